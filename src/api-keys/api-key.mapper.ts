@@ -1,0 +1,31 @@
+import { type ApiKey } from './api-key.types.js';
+import { type ApiKeyDetailsDto, type ApiKeyDto, type CreatedApiKeyDto } from './dto/api-key.dto.js';
+import { actionsOf } from './key-rules.js';
+
+/** The contract's API key record: exactly seven fields. */
+export function toApiKeyDto({ id, name, scopes, type, preview, isActive, createdAt }: ApiKey): ApiKeyDto {
+  return {
+    id,
+    name,
+    permissions: actionsOf(scopes),
+    type,
+    keyPreview: preview,
+    isActive,
+    createdAt: createdAt.toISOString(),
+  };
+}
+
+export function toApiKeyDetailsDto(key: ApiKey): ApiKeyDetailsDto {
+  return {
+    ...toApiKeyDto(key),
+    scopes: [...key.scopes],
+    shopId: key.shopId,
+    lastUsedAt: key.lastUsedAt?.toISOString() ?? null,
+    expiresAt: key.expiresAt?.toISOString() ?? null,
+    createdBy: key.userId,
+  };
+}
+
+export function toCreatedApiKeyDto({ record, key }: { record: ApiKey; key: string }): CreatedApiKeyDto {
+  return { ...toApiKeyDetailsDto(record), key };
+}

@@ -1,0 +1,60 @@
+import { Body, Controller, Get, Header, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { Auth, Authenticated } from '../common/auth/access.decorators.js';
+import { type AuthContext } from '../common/auth/auth-context.js';
+import { Answers } from '../common/http/answers.decorator.js';
+import { type Page } from '../common/http/page.js';
+import { KEY_ID } from '../common/http/path-parameters.js';
+import { ObjectIdPipe } from '../common/validation/object-id.js';
+import { toApiKeyDetailsDto, toApiKeyDto, toCreatedApiKeyDto } from './api-key.mapper.js';
+import { ApiKeysService } from './api-keys.service.js';
+import { ApiKeyDetailsDto, ApiKeyDto, CreatedApiKeyDto } from './dto/api-key.dto.js';
+import { CreateApiKeyDto } from './dto/create-api-key.dto.js';
+import { ListApiKeysQuery } from './dto/list-api-keys.query.dto.js';
+import { UpdateApiKeyDto } from './dto/update-api-key.dto.js';
+
+@ApiTags('API keys')
+@Controller('api-keys')
+export class ApiKeysController {
+  constructor(private readonly keys: ApiKeysService) {}
+
+  @Post()
+  @Authenticated()
+  @Header('Cache-Control', 'no-store')
+  @ApiOperation({ summary: 'Make an API key', description: 'The answer is the only place where the key is shown.' })
+  @Answers(CreatedApiKeyDto, 'API key created; it is shown this once')
+  async create(@Auth() auth: AuthContext, @Body() body: CreateApiKeyDto): Promise<CreatedApiKeyDto> {
+    return toCreatedApiKeyDto(await this.keys.create(auth, body));
+  }
+
+  @Get()
+  @Authenticated()
+  @ApiOperation({ summary: 'List my API keys', description: 'Newest first, revoked and expired ones included.' })
+  @Answers([ApiKeyDto], 'API keys retrieved')
+  async list(@Auth() auth: AuthContext, @Query() query: ListApiKeysQuery): Promise<Page<ApiKeyDto>> {
+    const page = await this.keys.list(auth, query, query.after(), query.limit);
+    return page.map(toApiKeyDto);
+  }
+
+  @Get(':keyId')
+  @Authenticated()
+  @ApiParam(KEY_ID)
+  @ApiOperation({ summary: 'Read an API key', description: 'The record with its full permissions.' })
+  @Answers(ApiKeyDetailsDto, 'API key retrieved')
+  async get(@Auth() auth: AuthContext, @Param('keyId', ObjectIdPipe) keyId: string): Promise<ApiKeyDetailsDto> {
+    return toApiKeyDetailsDto(await this.keys.get(auth, keyId));
+  }
+
+  @Patch(':keyId')
+  @Authenticated()
+  @ApiParam(KEY_ID)
+  @ApiOperation({ summary: 'Change an API key', description: 'Its name, its permissions, or both.' })
+  @Answers(ApiKeyDto, 'API key updated')
+  async update(
+    @Auth() auth: AuthContext,
+    @Param('keyId', ObjectIdPipe) keyId: string,
+    @Body() body: UpdateApiKeyDto,
+  ): Promise<ApiKeyDto> {
+    return toApiKeyDto(await this.keys.update(auth, keyId, body));
+  }
+}

@@ -1,0 +1,87 @@
+import { ALL_PERMISSIONS } from '../../common/auth/permissions.js';
+import { BooleanField, ChoiceField, IdField, TextField, TextListField } from '../../common/validation/fields.js';
+import { API_KEY_TYPES } from '../api-key.types.js';
+
+/** The API key record of the contract. */
+export class ApiKeyDto {
+  @IdField({ description: 'Identifier of the key.', example: '655f1c2ab1e4a9d3f0c81240' })
+  id!: string;
+
+  @TextField({ maxLength: 80, description: 'Display name.', example: 'Survival server' })
+  name!: string;
+
+  @TextListField({
+    maxItems: 2,
+    maxLength: 5,
+    oneOf: ['read', 'write'],
+    description: 'The distinct actions that the key may take; `scopes` of the details has the full list.',
+    example: ['read', 'write'],
+  })
+  permissions!: string[];
+
+  @ChoiceField({ oneOf: API_KEY_TYPES, description: 'Kind of key: a ceiling of what it may hold.', example: 'plugin' })
+  type!: string;
+
+  @TextField({ maxLength: 13, description: 'What may be shown of the key.', example: 'shp_4fT9aQ...' })
+  keyPreview!: string;
+
+  @BooleanField({ description: 'Whether the key works.', example: true })
+  isActive!: boolean;
+
+  @TextField({
+    maxLength: 24,
+    format: 'date-time',
+    description: 'When the key was made.',
+    example: '2026-11-21T12:00:00.000Z',
+  })
+  createdAt!: string;
+}
+
+/** The record with what stands behind it. */
+export class ApiKeyDetailsDto extends ApiKeyDto {
+  @TextListField({
+    maxItems: ALL_PERMISSIONS.length,
+    maxLength: 40,
+    oneOf: ALL_PERMISSIONS,
+    description: 'The permissions in full.',
+    example: ['servers:write', 'orders:read', 'orders:write'],
+  })
+  scopes!: string[];
+
+  @IdField({ description: 'The shop that the key is for.', example: '655f1c2ab1e4a9d3f0c81234' })
+  shopId!: string;
+
+  @TextField({
+    nullable: true,
+    maxLength: 24,
+    format: 'date-time',
+    description: 'When the key was last used (to the minute); null: never.',
+    example: null,
+  })
+  lastUsedAt!: string | null;
+
+  @TextField({
+    nullable: true,
+    maxLength: 24,
+    format: 'date-time',
+    description: 'When the key stops working; null: never.',
+    example: null,
+  })
+  expiresAt!: string | null;
+
+  @IdField({
+    description: 'The person who made the key and whose rights bound it.',
+    example: '655f1c2ab1e4a9d3f0c81230',
+  })
+  createdBy!: string;
+}
+
+/** The details, and this once the key itself. */
+export class CreatedApiKeyDto extends ApiKeyDetailsDto {
+  @TextField({
+    maxLength: 40,
+    description: 'The key. It is shown this once.',
+    example: 'shp_<30 random characters and 6 of checksum>',
+  })
+  key!: string;
+}

@@ -1,0 +1,26 @@
+import { isPermission, type Permission } from '../common/auth/permissions.js';
+import { type ApiKeyType, TYPE_CEILINGS } from './api-key.types.js';
+
+/** The distinct actions of a key's scopes, read before write: what the contract's record shows. */
+export function actionsOf(scopes: readonly Permission[]): string[] {
+  return ['read', 'write'].filter((action) => scopes.some((scope) => scope.endsWith(`:${action}`)));
+}
+
+/**
+ * Why a list of permissions cannot be given to a key, one sentence each; empty when it can.
+ * @param held what the person who asks holds in the key's shop now
+ */
+export function scopeProblems(requested: readonly string[], type: ApiKeyType, held: ReadonlySet<Permission>): string[] {
+  const ceiling = new Set<string>(TYPE_CEILINGS[type]);
+  return requested.flatMap((permission) => {
+    if (!isPermission(permission)) return [`permissions: ${permission.slice(0, 40)} is not a known permission`];
+    if (!ceiling.has(permission)) return [`permissions: a ${type} key cannot hold ${permission}`];
+    return held.has(permission) ? [] : [`permissions: you do not hold ${permission} yourself`];
+  });
+}
+
+/** What a key brings to a request: its list, cut to its type's ceiling (which may have been lowered since). */
+export function effectiveScopes(scopes: readonly string[], type: ApiKeyType): ReadonlySet<Permission> {
+  const ceiling = new Set<string>(TYPE_CEILINGS[type]);
+  return new Set(scopes.filter((scope): scope is Permission => isPermission(scope) && ceiling.has(scope)));
+}

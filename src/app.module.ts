@@ -1,0 +1,73 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
+import { ApiKeysModule } from './api-keys/api-keys.module.js';
+import { AuthModule } from './auth/auth.module.js';
+import { AccessGuard } from './common/auth/access.guard.js';
+import { CommonModule } from './common/common.module.js';
+import { AppExceptionFilter } from './common/errors/exception.filter.js';
+import { DeadlineInterceptor } from './common/http/deadline.interceptor.js';
+import { EnvelopeInterceptor } from './common/http/envelope.interceptor.js';
+import { AnonymousThrottlerGuard, PrincipalThrottlerGuard } from './common/throttling/throttling.guards.js';
+import { ThrottlingModule } from './common/throttling/throttling.module.js';
+import { validationPipe } from './common/validation/validation.pipe.js';
+import { type AppConfig } from './config/app-config.js';
+import { AppConfigModule } from './config/config.module.js';
+import { DatabaseModule } from './database/database.module.js';
+import { DiscountsModule } from './discounts/discounts.module.js';
+import { HealthModule } from './health/health.module.js';
+import { OrdersModule } from './orders/orders.module.js';
+import { PaymentsModule } from './payments/payments.module.js';
+import { StatsModule } from './stats/stats.module.js';
+import { DemoModule } from './demo/demo.module.js';
+import { MailModule } from './mail/mail.module.js';
+import { ProductsModule } from './products/products.module.js';
+import { ServersModule } from './servers/servers.module.js';
+import { ShopsModule } from './shops/shops.module.js';
+import { TeamModule } from './team/team.module.js';
+
+/** What an application is made from. */
+export interface AppOptions {
+  readonly config: AppConfig;
+  readonly databaseUri: string;
+  /** Whether the database driver announces each command (to count them). */
+  readonly monitorCommands?: boolean;
+}
+
+/** The whole application: its features, and what every request passes on its way to them. */
+@Module({})
+export class AppModule {
+  static forRoot({ config, databaseUri, monitorCommands = false }: AppOptions): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [
+        AppConfigModule.forRoot(config),
+        DatabaseModule.forRoot(databaseUri, monitorCommands),
+        ThrottlingModule,
+        CommonModule,
+        MailModule,
+        AuthModule,
+        ShopsModule,
+        TeamModule,
+        ApiKeysModule,
+        ProductsModule,
+        ServersModule,
+        DiscountsModule,
+        OrdersModule,
+        PaymentsModule,
+        StatsModule,
+        DemoModule,
+        HealthModule,
+      ],
+      providers: [
+        // In the order in which a request meets them.
+        { provide: APP_GUARD, useClass: AnonymousThrottlerGuard }, // 429 for callers without a credential
+        { provide: APP_GUARD, useClass: AccessGuard }, //             401, 400 (id), 403, 404 (shop)
+        { provide: APP_GUARD, useClass: PrincipalThrottlerGuard }, // 429 for keys and people
+        { provide: APP_INTERCEPTOR, useClass: EnvelopeInterceptor }, // { success, data, message }
+        { provide: APP_INTERCEPTOR, useClass: DeadlineInterceptor }, // 503 after 10 s
+        { provide: APP_PIPE, useFactory: validationPipe }, //         400 for bodies and queries
+        { provide: APP_FILTER, useClass: AppExceptionFilter }, //     { success, statusCode, error, timestamp, path }
+      ],
+    };
+  }
+}

@@ -1,0 +1,52 @@
+import { type NestExpressApplication } from '@nestjs/platform-express';
+import { ConfigService } from '@nestjs/config';
+import { NestFactory } from '@nestjs/core';
+import helmet from 'helmet';
+import { type Logger } from 'pino';
+import { AppModule, type AppOptions } from './app.module.js';
+import { bodyParsers } from './common/http/json-body.js';
+import { requestId } from './common/http/request-id.middleware.js';
+import { applyServerLimits } from './common/http/server-limits.js';
+import { accessLog } from './common/logging/access-log.middleware.js';
+import { AppLogger, createLogger } from './common/logging/logger.js';
+import { type AppConfig } from './config/app-config.js';
+import { serveApiDocs } from './openapi/openapi.setup.js';
+
+export const API_PREFIX = 'api/v2';
+const WEBHOOK_PATH = /^\/api\/v2\/payments\/webhooks\//i;
+const CORS_MAX_AGE_SECONDS = 7_200;
+
+/** Builds the application with everything around its routes; listening is up to the caller. Tests use this too. */
+export async function createApp(
+  options: AppOptions,
+  logger: Logger = createLogger(options.config.logLevel),
+): Promise<NestExpressApplication> {
+  const app = await NestFactory.create<NestExpressApplication>(AppModule.forRoot(options), {
+    bodyParser: false,
+    logger: new AppLogger(logger),
+    abortOnError: false,
+  });
+  configure(app, logger);
+  return app.init();
+}
+
+function configure(app: NestExpressApplication, logger: Logger): void {
+  const config = app.get<ConfigService<AppConfig, true>>(ConfigService);
+  app.setGlobalPrefix(API_PREFIX);
+  app.set('trust proxy', config.get('trustProxy', { infer: true }));
+  app.disable('x-powered-by');
+  // Answers are personal unless a route says otherwise; an ETag is set where it means something.
+  app.disable('etag');
+  app.use(requestId, accessLog(logger), helmet());
+  const origins = config.get('corsOrigins', { infer: true });
+  if (origins.length > 0) {
+    app.enableCors({
+      origin: origins === '*' ? '*' : [...origins],
+      maxAge: CORS_MAX_AGE_SECONDS,
+      exposedHeaders: ['ETag', 'Link', 'RateLimit', 'RateLimit-Policy', 'Retry-After', 'X-Request-Id'],
+    });
+  }
+  app.use(...bodyParsers((path) => WEBHOOK_PATH.test(path)));
+  serveApiDocs(app, API_PREFIX);
+  applyServerLimits(app.getHttpServer());
+}

@@ -1,0 +1,55 @@
+import { Body, Controller, Header, Post } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Public } from '../common/auth/access.decorators.js';
+import { DocumentedErrors } from '../common/errors/documented-errors.decorator.js';
+import { Answers } from '../common/http/answers.decorator.js';
+import { RateLimit } from '../common/throttling/rate-limit.decorator.js';
+import { toSignedInDto, toTokensDto } from './auth.mapper.js';
+import { AuthService } from './auth.service.js';
+import { LoginDto } from './dto/login.dto.js';
+import { RefreshDto } from './dto/refresh.dto.js';
+import { RegisterDto } from './dto/register.dto.js';
+import { SignedInDto } from './dto/signed-in.dto.js';
+import { TokensDto } from './dto/tokens.dto.js';
+
+@ApiTags('Accounts')
+@Controller('auth')
+export class AuthController {
+  constructor(private readonly auth: AuthService) {}
+
+  @Post('register')
+  @Public()
+  @RateLimit('login')
+  @DocumentedErrors(409)
+  @Header('Cache-Control', 'no-store')
+  @ApiOperation({ summary: 'Make an account', description: 'Makes an account and opens its first session.' })
+  @Answers(SignedInDto, 'Account created')
+  async register(@Body() body: RegisterDto): Promise<SignedInDto> {
+    return toSignedInDto(await this.auth.register(body));
+  }
+
+  @Post('login')
+  @Public()
+  @RateLimit('login')
+  @DocumentedErrors(401)
+  @Header('Cache-Control', 'no-store')
+  @ApiOperation({ summary: 'Log in', description: 'Opens a session. Answers the same for unknown addresses.' })
+  @Answers(SignedInDto, 'Logged in')
+  async login(@Body() body: LoginDto): Promise<SignedInDto> {
+    return toSignedInDto(await this.auth.login(body.email, body.password));
+  }
+
+  @Post('refresh')
+  @Public()
+  @RateLimit('login')
+  @DocumentedErrors(401)
+  @Header('Cache-Control', 'no-store')
+  @ApiOperation({
+    summary: 'Renew the tokens',
+    description: 'Trades a refresh token for new tokens. It works once; a second use ends the session.',
+  })
+  @Answers(TokensDto, 'Tokens renewed')
+  async refresh(@Body() body: RefreshDto): Promise<TokensDto> {
+    return toTokensDto(await this.auth.refresh(body.refreshToken));
+  }
+}

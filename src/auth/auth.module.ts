@@ -1,0 +1,45 @@
+import { Module } from '@nestjs/common';
+import { ConfigService } from '@nestjs/config';
+import { JwtModule } from '@nestjs/jwt';
+import { MongooseModule } from '@nestjs/mongoose';
+import { PassportModule } from '@nestjs/passport';
+import { ApiKeysModule } from '../api-keys/api-keys.module.js';
+import { CredentialVerifier } from '../common/auth/auth.ports.js';
+import { type AppConfig } from '../config/app-config.js';
+import { UsersModule } from '../users/users.module.js';
+import { AccessTokens } from './access-tokens.js';
+import { AuthController } from './auth.controller.js';
+import { AuthService } from './auth.service.js';
+import { CredentialVerifierService } from './credential-verifier.service.js';
+import { JwtStrategy } from './jwt.strategy.js';
+import { REFRESH_TOKEN_MODEL, refreshTokenSchema, SESSION_MODEL, sessionSchema } from './session.schema.js';
+import { SessionsRepository } from './sessions.repository.js';
+
+@Module({
+  imports: [
+    ApiKeysModule,
+    UsersModule,
+    PassportModule,
+    JwtModule.registerAsync({
+      inject: [ConfigService],
+      useFactory: (config: ConfigService<AppConfig, true>) => ({
+        secret: config.get('jwtSecret', { infer: true }),
+        signOptions: { algorithm: 'HS256' },
+      }),
+    }),
+    MongooseModule.forFeature([
+      { name: SESSION_MODEL, schema: sessionSchema },
+      { name: REFRESH_TOKEN_MODEL, schema: refreshTokenSchema },
+    ]),
+  ],
+  controllers: [AuthController],
+  providers: [
+    AccessTokens,
+    AuthService,
+    JwtStrategy,
+    SessionsRepository,
+    { provide: CredentialVerifier, useClass: CredentialVerifierService },
+  ],
+  exports: [AuthService, AccessTokens, CredentialVerifier],
+})
+export class AuthModule {}

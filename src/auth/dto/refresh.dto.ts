@@ -1,0 +1,10 @@
+import { TextField } from '../../common/validation/fields.js';
+
+export class RefreshDto {
+  @TextField({
+    maxLength: 128,
+    description: 'The latest refresh token of the session; it works once.',
+    example: 'shr_an-opaque-text-of-43-characters',
+  })
+  refreshToken!: string;
+}

@@ -1,0 +1,19 @@
+import { ObjectField } from '../../common/validation/fields.js';
+import { TokensDto } from './tokens.dto.js';
+import { UserDto } from './user.dto.js';
+
+export class SignedInDto extends TokensDto {
+  @ObjectField(
+    {
+      description: 'The account.',
+      example: {
+        id: '655f1c2ab1e4a9d3f0c81230',
+        email: 'owner@example.com',
+        name: 'Alex',
+        createdAt: '2026-11-21T12:00:00.000Z',
+      },
+    },
+    () => UserDto,
+  )
+  user!: UserDto;
+}

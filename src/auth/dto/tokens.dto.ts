@@ -1,0 +1,23 @@
+import { ChoiceField, IntegerField, TextField } from '../../common/validation/fields.js';
+
+export class TokensDto {
+  @TextField({
+    maxLength: 2048,
+    description: 'The bearer token (JWT).',
+    example: 'eyJhbGciOiJIUzI1NiJ9.e30.c2lnbmF0dXJl',
+  })
+  accessToken!: string;
+
+  @TextField({
+    maxLength: 128,
+    description: 'Trades once for new tokens; expires 30 days after the login.',
+    example: 'shr_an-opaque-text-of-43-characters',
+  })
+  refreshToken!: string;
+
+  @ChoiceField({ oneOf: ['Bearer'], description: 'How to send the access token.', example: 'Bearer' })
+  tokenType!: 'Bearer';
+
+  @IntegerField({ minimum: 1, maximum: 86_400, description: 'Lifetime of the access token in seconds.', example: 900 })
+  expiresIn!: number;
+}

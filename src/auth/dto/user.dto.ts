@@ -1,0 +1,20 @@
+import { EmailField, IdField, TextField } from '../../common/validation/fields.js';
+
+export class UserDto {
+  @IdField({ description: 'Identifier of the account.', example: '655f1c2ab1e4a9d3f0c81230' })
+  id!: string;
+
+  @EmailField({ description: 'The address of the account.', example: 'owner@example.com' })
+  email!: string;
+
+  @TextField({ maxLength: 80, description: 'The name that team mates see.', example: 'Alex' })
+  name!: string;
+
+  @TextField({
+    maxLength: 24,
+    format: 'date-time',
+    description: 'When the account was made.',
+    example: '2026-11-21T12:00:00.000Z',
+  })
+  createdAt!: string;
+}

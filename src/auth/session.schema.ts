@@ -1,0 +1,51 @@
+import { Schema, type Types } from 'mongoose';
+
+export const SESSION_MODEL = 'Session';
+export const REFRESH_TOKEN_MODEL = 'RefreshToken';
+
+export interface SessionRecord {
+  _id: Types.ObjectId;
+  userId: Types.ObjectId;
+  createdAt: Date;
+  expiresAt: Date;
+  revokedAt: Date | null;
+}
+
+export interface RefreshTokenRecord {
+  _id: Types.ObjectId;
+  /** SHA-256 of the token. */
+  hash: string;
+  sessionId: Types.ObjectId;
+  expiresAt: Date;
+  usedAt: Date | null;
+}
+
+export const sessionSchema = new Schema<SessionRecord>(
+  {
+    userId: { type: Schema.Types.ObjectId, required: true },
+    createdAt: { type: Date, required: true },
+    expiresAt: { type: Date, required: true },
+    revokedAt: { type: Date, default: null },
+  },
+  { versionKey: false, collection: 'sessions' },
+);
+
+// A person's sessions, newest first.
+sessionSchema.index({ userId: 1, _id: -1 });
+// Garbage collection only: every query checks `expiresAt` itself.
+sessionSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
+
+export const refreshTokenSchema = new Schema<RefreshTokenRecord>(
+  {
+    hash: { type: String, required: true },
+    sessionId: { type: Schema.Types.ObjectId, required: true },
+    expiresAt: { type: Date, required: true },
+    usedAt: { type: Date, default: null },
+  },
+  { versionKey: false, collection: 'refresh_tokens' },
+);
+
+// The token that a client presents.
+refreshTokenSchema.index({ hash: 1 }, { unique: true });
+// Garbage collection only; used tokens stay until then, to recognise their reuse.
+refreshTokenSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });

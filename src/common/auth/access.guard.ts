@@ -1,0 +1,82 @@
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { type Request } from 'express';
+import { AppError } from '../errors/app-error.js';
+import { RateLimiter } from '../throttling/rate-limiter.js';
+import { isObjectId } from '../validation/object-id.js';
+import { Access, type AccessRule } from './access.decorators.js';
+import { type AuthContext, type KeyPrincipal, type ShopContext } from './auth-context.js';
+import { CredentialVerifier, ShopAccess, ShopDirectory } from './auth.ports.js';
+import { type Permission } from './permissions.js';
+
+/**
+ * The only reader of credentials. Answers in the contract's order: 401, then 400 for a malformed id, then 403 for a shop
+ * without access, then 404. A route without an access decorator is refused for everybody: that is our mistake, not the
+ * caller's, so it is a 500.
+ *
+ * Cost of a request: one indexed read for the credential, one for the membership; only a refusal reads the shop.
+ */
+@Injectable()
+export class AccessGuard implements CanActivate {
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly credentials: CredentialVerifier,
+    private readonly access: ShopAccess,
+    private readonly shops: ShopDirectory,
+    private readonly limiter: RateLimiter,
+  ) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const rule = this.reflector.get<AccessRule | undefined>(Access, context.getHandler());
+    if (rule === undefined) throw new Error(`${context.getClass().name} has a route without an access decorator`);
+    if (rule.kind === 'public') return true;
+    const request = context.switchToHttp().getRequest<Request>();
+    const auth = await this.authenticate(request, rule);
+    request.auth = rule.kind === 'authenticated' ? auth : await this.enterShop(auth, request, rule.permissions);
+    return true;
+  }
+
+  private async authenticate(request: Request, rule: AccessRule): Promise<AuthContext> {
+    const { 'x-api-key': keys, authorization: tokens } = request.headersDistinct;
+    if (keys !== undefined && tokens !== undefined) throw new AppError('two_credentials');
+    const auth = await this.principalOf(request, keys, tokens, rule);
+    if (auth !== null) return auth;
+    if (keys !== undefined || tokens !== undefined) {
+      await this.limiter.consume('failedCredentials', request.ip, request.res);
+    }
+    throw new AppError('authentication_required', { headers: { 'WWW-Authenticate': 'Bearer' } });
+  }
+
+  private async principalOf(
+    request: Request,
+    keys: string[] | undefined,
+    tokens: string[] | undefined,
+    rule: AccessRule,
+  ): Promise<AuthContext | null> {
+    // A repeated header is ambiguous: a proxy in front may have checked the other one.
+    if (tokens !== undefined) return tokens.length === 1 ? this.credentials.verifyBearer(request) : null;
+    const [key, ...more] = keys ?? [];
+    if (key === undefined || more.length > 0 || rule.kind !== 'permissions') return null;
+    return this.credentials.verifyApiKey(key);
+  }
+
+  private async enterShop(auth: AuthContext, request: Request, required: readonly Permission[]): Promise<ShopContext> {
+    const named = request.params['shopId'];
+    if (typeof named !== 'string' || !isObjectId(named)) throw new AppError('malformed_id');
+    const shopId = named.toLowerCase();
+    const key = auth.kind === 'api_key' ? (auth as KeyPrincipal) : null;
+    const held = key !== null && key.shopId !== shopId ? null : await this.access.permissionsOf(auth.userId, shopId);
+    if (held === null) {
+      throw new AppError((await this.shops.exists(shopId)) ? 'shop_access_denied' : 'shop_not_found');
+    }
+    const permissions = key === null ? held : new Set([...key.scopes].filter((scope) => held.has(scope)));
+    const missing = required.filter((permission) => !permissions.has(permission));
+    if (missing.length > 0) {
+      throw new AppError('permission_missing', {
+        message: `The credential lacks the permission ${missing.join(' and ')}`,
+      });
+    }
+    const { principal, kind, userId, credentialId } = auth;
+    return { principal, kind, userId, credentialId, shopId, permissions };
+  }
+}

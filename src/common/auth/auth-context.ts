@@ -1,0 +1,35 @@
+import { type Permission } from './permissions.js';
+
+/** Who calls: a person with a bearer token, or a key of one shop that acts within its creator's rights. */
+export interface AuthContext {
+  /** `user:<id>` or `key:<id>`: for logs, buckets and stamps. */
+  readonly principal: string;
+  readonly kind: 'user' | 'api_key';
+  /** The person, or the person who made the key. */
+  readonly userId: string;
+  /** The session of a bearer token, or the id of the key. */
+  readonly credentialId: string;
+}
+
+/** A caller inside a shop, with the permissions that hold there for this request. */
+export interface ShopContext extends AuthContext {
+  readonly shopId: string;
+  readonly permissions: ReadonlySet<Permission>;
+}
+
+/** What a key brings along: the one shop that it is for, and its own list within its type's ceiling. */
+export interface KeyPrincipal extends AuthContext {
+  readonly kind: 'api_key';
+  readonly shopId: string;
+  readonly scopes: ReadonlySet<Permission>;
+}
+
+declare global {
+  // Express' own way to type what middleware attaches to a request.
+  // eslint-disable-next-line @typescript-eslint/no-namespace
+  namespace Express {
+    interface Request {
+      auth?: AuthContext;
+    }
+  }
+}

@@ -1,0 +1,56 @@
+/** The one catalogue of permissions, shared by people and keys; the README's table is held to it by a test. */
+export const PERMISSIONS = {
+  'shops:read': "Read the shop's settings",
+  'shops:write': "Change the shop's settings and custom domain",
+  'team:read': 'See the members of the team and open invitations',
+  'team:write': 'Invite, change and remove members',
+  'products:read': 'Read products',
+  'products:write': 'Create, change and remove products',
+  'servers:read': 'Read game servers',
+  'servers:write': 'Create, change and remove game servers, send heartbeats',
+  'discounts:read': 'Read and validate discount codes',
+  'discounts:write': 'Create, change and remove discount codes',
+  'orders:read': 'Read orders',
+  'orders:write': 'Act on orders and deliver them',
+  'payments:read': 'See payment providers and events',
+  'payments:write': 'Configure payment providers, refund, replay events',
+  'stats:read': 'Read statistics',
+  'stats:write': 'Rebuild statistics',
+  'webhooks:read': 'See outgoing webhooks',
+  'webhooks:write': 'Configure outgoing webhooks',
+} as const satisfies Record<string, string>;
+
+export type Permission = keyof typeof PERMISSIONS;
+
+export const ALL_PERMISSIONS = Object.keys(PERMISSIONS) as readonly Permission[];
+
+export function isPermission(text: string): text is Permission {
+  return Object.hasOwn(PERMISSIONS, text);
+}
+
+const both = (...resources: string[]): Permission[] =>
+  ALL_PERMISSIONS.filter((permission) => resources.includes(permission.split(':')[0] ?? ''));
+
+/**
+ * Roles of team members: named sets of permissions. An admin has every permission of the catalogue; what only an owner
+ * may do (deactivating the shop, passing ownership on) is not a permission.
+ */
+export const ROLES = {
+  owner: ALL_PERMISSIONS,
+  admin: ALL_PERMISSIONS,
+  manager: [...both('products', 'servers', 'discounts', 'orders'), 'team:read', 'stats:read', 'payments:read'],
+  support: ['orders:read', 'orders:write', 'products:read', 'servers:read', 'discounts:read'],
+  analyst: ['stats:read', 'orders:read', 'products:read'],
+  developer: [...both('servers', 'orders', 'webhooks'), 'products:read'],
+} as const satisfies Record<string, readonly Permission[]>;
+
+export type Role = keyof typeof ROLES;
+
+export const ROLE_NAMES = Object.keys(ROLES) as readonly Role[];
+
+const ROLE_SETS = new Map<Role, ReadonlySet<Permission>>(ROLE_NAMES.map((role) => [role, new Set(ROLES[role])]));
+
+/** The permissions of a role, as a shared set. */
+export function permissionsOfRole(role: Role): ReadonlySet<Permission> {
+  return ROLE_SETS.get(role) ?? new Set();
+}

@@ -1,0 +1,23 @@
+import { createHash, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+
+/** SHA-256 in hex: how high-entropy secrets (keys, tokens) are kept. */
+export function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/** A key for one purpose, derived from the service's encryption key (HKDF-SHA-256, RFC 5869). */
+export function deriveKey(master: Buffer, purpose: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', master, Buffer.alloc(0), `shop-platform/${purpose}`, 32));
+}
+
+/** HMAC-SHA-256 in hex: how low-entropy secrets (codes) are kept. */
+export function keyedHash(key: Buffer, text: string): string {
+  return createHmac('sha256', key).update(text).digest('hex');
+}
+
+/** Compares without telling by time how much was right. */
+export function equalInConstantTime(left: string, right: string): boolean {
+  const a = createHash('sha256').update(left).digest();
+  const b = createHash('sha256').update(right).digest();
+  return timingSafeEqual(a, b);
+}

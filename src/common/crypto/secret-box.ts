@@ -1,0 +1,32 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { deriveKey } from './keyed-hash.js';
+
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** Encrypts what must be read again (provider credentials) with AES-256-GCM; the context binds a text to its place. */
+export class SecretBox {
+  private readonly key: Buffer;
+
+  /** @param master the service's 32-byte encryption key */
+  constructor(master: Buffer, purpose: string) {
+    this.key = deriveKey(master, purpose);
+  }
+
+  /** @returns base64 of nonce, tag and cipher text */
+  seal(text: string, context: string): string {
+    const nonce = randomBytes(NONCE_BYTES);
+    const cipher = createCipheriv('aes-256-gcm', this.key, nonce).setAAD(Buffer.from(context));
+    const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+    return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64');
+  }
+
+  /** @throws when the text was changed, moved to another context, or sealed with another key */
+  open(sealed: string, context: string): string {
+    const bytes = Buffer.from(sealed, 'base64');
+    const decipher = createDecipheriv('aes-256-gcm', this.key, bytes.subarray(0, NONCE_BYTES))
+      .setAAD(Buffer.from(context))
+      .setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+    return decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
+  }
+}

@@ -1,0 +1,59 @@
+/**
+ * Every error that the service answers: code -> HTTP status and the public sentence. The README's error table is held to
+ * this list by a test. A sentence may be replaced by a more exact one where it is thrown; the status never is.
+ */
+export const ERROR_CATALOGUE = {
+  // 400: the request itself is wrong; repeating it unchanged can't help
+  validation_failed: { status: 400, message: 'The request is not valid' },
+  malformed_json: { status: 400, message: 'The body is not valid JSON' },
+  body_too_complex: { status: 400, message: 'The body nests deeper than 16 levels or has more than 1000 keys' },
+  malformed_id: { status: 400, message: 'An identifier in the path is not an ObjectId of 24 hexadecimal digits' },
+  malformed_url: { status: 400, message: 'The path is not correctly percent-encoded' },
+  malformed_cursor: { status: 400, message: 'cursor is not one that a list of this kind answered' },
+  two_credentials: { status: 400, message: 'Send either X-API-Key or Authorization, not both' },
+  permission_not_grantable: { status: 400, message: 'A permission is outside of what may be granted here' },
+  verification_code_invalid: { status: 400, message: 'The verification code is wrong, expired or already used' },
+  nickname_not_allowed: { status: 400, message: 'The nickname does not follow the rule of this shop' },
+  nickname_locked: { status: 400, message: 'The goods of this order are already delivered or on their way' },
+  discount_not_applicable: { status: 400, message: 'The discount code does not apply to this order' },
+  product_not_available: { status: 400, message: 'A product of the order is not for sale here' },
+  domain_not_allowed: { status: 400, message: 'This hostname cannot be used as a custom domain' },
+  domain_not_verified: { status: 400, message: 'The TXT record that proves the domain was not found' },
+  webhook_rejected: { status: 400, message: 'The notification has no valid signature, or a body that cannot be read' },
+  invitation_invalid: { status: 400, message: 'The invitation is unknown, expired or already used' },
+  // 401
+  authentication_required: { status: 401, message: 'Authentication is missing or invalid' },
+  credentials_wrong: { status: 401, message: 'The e-mail address or the password is wrong' },
+  refresh_token_invalid: { status: 401, message: 'The refresh token is invalid, expired or already used' },
+  // 403
+  permission_missing: { status: 403, message: 'The credential lacks the permission for this operation' },
+  shop_access_denied: { status: 403, message: 'The credential has no access to this shop' },
+  // 404
+  route_not_found: { status: 404, message: 'There is no such endpoint' },
+  shop_not_found: { status: 404, message: 'There is no such shop' },
+  api_key_not_found: { status: 404, message: 'There is no such API key' },
+  product_not_found: { status: 404, message: 'There is no such product' },
+  server_not_found: { status: 404, message: 'There is no such server' },
+  order_not_found: { status: 404, message: 'There is no such order' },
+  webhook_not_found: { status: 404, message: 'There is no such webhook' },
+  provider_not_found: { status: 404, message: 'There is no such payment provider' },
+  // 405 .. 415
+  method_not_allowed: { status: 405, message: 'The endpoint does not support this method' },
+  email_taken: { status: 409, message: 'An account with this e-mail address exists' },
+  shop_name_taken: { status: 409, message: 'A shop with this uniqueName exists' },
+  discount_code_taken: { status: 409, message: 'The shop has a discount with this code' },
+  domain_taken: { status: 409, message: 'The hostname belongs to another shop' },
+  already_member: { status: 409, message: 'The person is a member of this shop already' },
+  state_conflict: { status: 409, message: 'The record changed meanwhile; read it again' },
+  idempotency_in_progress: { status: 409, message: 'A request with this Idempotency-Key is still running' },
+  body_too_large: { status: 413, message: 'The body is too large' },
+  unsupported_media_type: { status: 415, message: 'Send the body as application/json in UTF-8, not compressed' },
+  idempotency_mismatch: { status: 422, message: 'This Idempotency-Key was used with another request' },
+  rate_limited: { status: 429, message: 'Too many requests; wait before the next try' },
+  attempts_exhausted: { status: 429, message: 'Too many failed tries; this order accepts no code until tomorrow' },
+  // 5xx
+  internal_error: { status: 500, message: 'Something went wrong on our side' },
+  service_unavailable: { status: 503, message: 'The service is temporarily unavailable; try again shortly' },
+} as const satisfies Record<string, { status: number; message: string }>;
+
+export type ErrorCode = keyof typeof ERROR_CATALOGUE;

@@ -1,0 +1,28 @@
+import { ApiProperty } from '@nestjs/swagger';
+
+/** The body of every error answer. */
+export class ErrorEnvelope {
+  @ApiProperty({ type: 'boolean', enum: [false], example: false, description: 'Always false.' })
+  success!: false;
+
+  @ApiProperty({ type: 'integer', minimum: 400, maximum: 599, example: 404, description: 'The HTTP status.' })
+  statusCode!: number;
+
+  @ApiProperty({ type: 'string', example: 'There is no such shop', description: 'One sentence for a person.' })
+  error!: string;
+
+  @ApiProperty({
+    type: 'string',
+    format: 'date-time',
+    example: '2026-11-21T12:00:00.000Z',
+    description: 'When the error happened (UTC).',
+  })
+  timestamp!: string;
+
+  @ApiProperty({
+    type: 'string',
+    example: '/api/v2/shops/655f1c2ab1e4a9d3f0c81234/team',
+    description: 'The path of the request; anything in it that could be a secret is replaced.',
+  })
+  path!: string;
+}

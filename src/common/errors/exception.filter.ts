@@ -1,0 +1,103 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Injectable, Logger } from '@nestjs/common';
+import { type Request, type Response } from 'express';
+import { isDatabaseUnavailable } from '../../database/database-errors.js';
+import { publicPath } from '../http/public-path.js';
+import { RouteTable } from '../http/route-table.js';
+import { describeError } from '../logging/logger.js';
+import { RateLimiter } from '../throttling/rate-limiter.js';
+import { AppError } from './app-error.js';
+import { ERROR_CATALOGUE } from './error-catalogue.js';
+import { type ErrorEnvelope } from './error-envelope.dto.js';
+
+const RETRY_AFTER_SECONDS = '5';
+
+/** Body parsers name their errors in `type`; their own words are never passed on, they quote the body. */
+const PARSER_ERRORS: Readonly<Record<string, () => AppError>> = {
+  'entity.parse.failed': () => new AppError('malformed_json'),
+  'entity.too.large': () => new AppError('body_too_large'),
+  'encoding.unsupported': () => new AppError('unsupported_media_type'),
+  'charset.unsupported': () => new AppError('unsupported_media_type'),
+  'request.aborted': () => new AppError('validation_failed', { message: 'The body ended too early' }),
+  'request.size.invalid': () => new AppError('validation_failed', { message: 'The body is not of the announced size' }),
+};
+
+/** The one place that makes error envelopes. Whatever it does not know is a 500 that says nothing and is logged whole. */
+@Catch()
+@Injectable()
+export class AppExceptionFilter implements ExceptionFilter {
+  private readonly logger = new Logger('Errors');
+
+  constructor(
+    private readonly routes: RouteTable,
+    private readonly limiter: RateLimiter,
+  ) {}
+
+  async catch(thrown: unknown, host: ArgumentsHost): Promise<void> {
+    const http = host.switchToHttp();
+    const request = http.getRequest<Request>();
+    const response = http.getResponse<Response>();
+    const error = await this.counted(this.classify(thrown, request), request, response);
+    if (response.headersSent) {
+      response.destroy();
+      return;
+    }
+    const { status } = ERROR_CATALOGUE[error.code];
+    for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value);
+    if (status === 503 && !response.hasHeader('Retry-After')) response.setHeader('Retry-After', RETRY_AFTER_SECONDS);
+    response.removeHeader('ETag');
+    response.setHeader('Cache-Control', 'no-store');
+    const body: ErrorEnvelope = {
+      success: false,
+      statusCode: status,
+      error: error.message,
+      timestamp: new Date().toISOString(),
+      path: publicPath(request.originalUrl),
+    };
+    response.status(status).json(body);
+  }
+
+  /** Requests that never reached a guard (unknown paths, unreadable bodies) count too, or a flood of them would be free. */
+  private async counted(error: AppError, request: Request, response: Response): Promise<AppError> {
+    if (response.hasHeader('RateLimit') || error.code === 'rate_limited' || request.auth !== undefined) return error;
+    try {
+      await this.limiter.consume('anonymous', request.ip, response);
+      return error;
+    } catch (refusal) {
+      return refusal instanceof AppError ? refusal : error;
+    }
+  }
+
+  private classify(thrown: unknown, request: Request): AppError {
+    if (thrown instanceof AppError) {
+      if (thrown.cause !== undefined) this.logger.warn(thrown.message, describeError(thrown));
+      return thrown;
+    }
+    const parser = PARSER_ERRORS[String((thrown as { type?: unknown } | null)?.type)];
+    if (parser) return parser();
+    // Express throws it for `%` sequences in the path that don't decode; Nest turns it into a 400 of its own.
+    if (thrown instanceof URIError) return new AppError('malformed_url');
+    if (thrown instanceof HttpException) return this.fromNest(thrown, request);
+    if (isDatabaseUnavailable(thrown)) {
+      this.logger.warn('The database is out of reach', describeError(thrown));
+      return new AppError('service_unavailable');
+    }
+    this.logger.error('Unexpected error', describeError(thrown));
+    return new AppError('internal_error');
+  }
+
+  /** Nest's own exceptions: unknown routes, and what Express refused before any of our code ran. */
+  private fromNest(thrown: HttpException, request: Request): AppError {
+    const status = thrown.getStatus();
+    if (status === 404) {
+      const methods = this.routes.methodsOf(request.path);
+      if (methods.length === 0) return new AppError('route_not_found');
+      return new AppError('method_not_allowed', { headers: { Allow: methods.join(', ') } });
+    }
+    if (status === 413) return new AppError('body_too_large');
+    if (status === 400) {
+      return new AppError(request.body === undefined ? 'malformed_json' : 'malformed_url');
+    }
+    this.logger.error('Unexpected error', describeError(thrown));
+    return new AppError('internal_error');
+  }
+}

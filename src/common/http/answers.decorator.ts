@@ -1,0 +1,36 @@
+import { applyDecorators, HttpCode, type Type } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { ApiExtraModels, ApiOkResponse, getSchemaPath } from '@nestjs/swagger';
+
+/** The envelope's `message` of a route. */
+export const SuccessMessage = Reflector.createDecorator<string>();
+
+/**
+ * What a route answers: status 200 and the envelope around `data`, with `message`. Sets the metadata that the envelope
+ * interceptor reads and documents the answer, so that the two can't part.
+ * @param data the class of `data`, or `[class]` for a list
+ */
+export function Answers(data: Type | readonly [Type], message: string): MethodDecorator {
+  const list = Array.isArray(data);
+  const model = (list ? data[0] : data) as Type;
+  const reference = { $ref: getSchemaPath(model) };
+  return applyDecorators(
+    HttpCode(200),
+    SuccessMessage(message),
+    ApiExtraModels(model),
+    ApiOkResponse({
+      description: message,
+      schema: {
+        type: 'object',
+        description: 'The envelope of every success.',
+        required: ['success', 'data', 'message'],
+        additionalProperties: false,
+        properties: {
+          success: { type: 'boolean', enum: [true], description: 'true on success', example: true },
+          data: list ? { type: 'array', description: 'The records, newest first.', items: reference } : reference,
+          message: { type: 'string', description: 'What happened, for a person.', example: message },
+        },
+      },
+    }),
+  );
+}

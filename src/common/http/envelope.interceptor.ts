@@ -1,0 +1,39 @@
+import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { type Request, type Response } from 'express';
+import { map, type Observable } from 'rxjs';
+import { SuccessMessage } from './answers.decorator.js';
+import { Page } from './page.js';
+
+/** The body of every success. */
+export interface SuccessEnvelope {
+  readonly success: true;
+  readonly data: unknown;
+  readonly message: string;
+}
+
+function nextPageLink(request: Request, cursor: string): string {
+  const url = new URL(request.originalUrl, 'http://localhost');
+  url.searchParams.set('cursor', cursor);
+  return `<${url.pathname}${url.search}>; rel="next"`;
+}
+
+/** The one place that makes success envelopes. A `Page` becomes an array and, where there is more, a `Link` header. */
+@Injectable()
+export class EnvelopeInterceptor implements NestInterceptor {
+  constructor(private readonly reflector: Reflector) {}
+
+  intercept(context: ExecutionContext, next: CallHandler): Observable<SuccessEnvelope> {
+    const message = this.reflector.get(SuccessMessage, context.getHandler());
+    const http = context.switchToHttp();
+    return next.handle().pipe(
+      map((value: unknown) => {
+        if (!(value instanceof Page)) return { success: true as const, data: value, message };
+        if (value.nextCursor !== null) {
+          http.getResponse<Response>().setHeader('Link', nextPageLink(http.getRequest(), value.nextCursor));
+        }
+        return { success: true as const, data: value.items, message };
+      }),
+    );
+  }
+}

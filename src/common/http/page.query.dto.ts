@@ -1,0 +1,46 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { Type } from 'class-transformer';
+import { IsInt, IsOptional, Matches, Max, Min } from 'class-validator';
+import { AppError } from '../errors/app-error.js';
+import { decodeCursor } from './page.js';
+
+export const DEFAULT_PAGE_SIZE = 50;
+export const MAX_PAGE_SIZE = 100;
+
+/** The query of every list: `?limit` and `?cursor`. */
+export class PageQuery {
+  @ApiPropertyOptional({
+    type: 'integer',
+    minimum: 1,
+    maximum: MAX_PAGE_SIZE,
+    default: DEFAULT_PAGE_SIZE,
+    example: DEFAULT_PAGE_SIZE,
+    description: 'How many records to answer at the most.',
+  })
+  @Type(() => Number)
+  @IsInt({ message: 'limit must be a whole number' })
+  @Min(1, { message: 'limit must be between 1 and 100' })
+  @Max(MAX_PAGE_SIZE, { message: 'limit must be between 1 and 100' })
+  limit: number = DEFAULT_PAGE_SIZE;
+
+  @ApiPropertyOptional({
+    type: 'string',
+    maxLength: 64,
+    example: 'ZWtY0XvP4p0sYV5b',
+    description: 'Position of the next page, as announced in the `Link` header of the page before.',
+  })
+  @IsOptional()
+  @Matches(/^[A-Za-z0-9_-]{1,64}$/, { message: 'cursor must be one that a list answered' })
+  cursor?: string;
+
+  /**
+   * The id after which the page starts.
+   * @throws AppError malformed_cursor
+   */
+  after(): string | null {
+    if (this.cursor === undefined) return null;
+    const id = decodeCursor(this.cursor);
+    if (id === null) throw new AppError('malformed_cursor');
+    return id;
+  }
+}

@@ -1,0 +1,12 @@
+import { type ApiParamOptions } from '@nestjs/swagger';
+
+const OBJECT_ID_SCHEMA = { type: 'string', pattern: '^[0-9a-fA-F]{24}$' } as const;
+
+function objectIdParameter(name: string, description: string, example: string): ApiParamOptions {
+  return { name, description, example, schema: { ...OBJECT_ID_SCHEMA } };
+}
+
+export const SHOP_ID = objectIdParameter('shopId', 'The shop.', '655f1c2ab1e4a9d3f0c81234');
+export const KEY_ID = objectIdParameter('keyId', 'The API key.', '655f1c2ab1e4a9d3f0c81240');
+export const ORDER_ID = objectIdParameter('orderId', 'The order.', '655f1c2ab1e4a9d3f0c81250');
+export const SERVER_ID = objectIdParameter('serverId', 'The game server.', '655f1c2ab1e4a9d3f0c81260');

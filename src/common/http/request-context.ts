@@ -1,0 +1,9 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+/** What every log line of a request carries. */
+export interface RequestContext {
+  readonly requestId: string;
+}
+
+/** The request that the running code works for; empty outside of requests. */
+export const requestContext = new AsyncLocalStorage<RequestContext>();

@@ -1,0 +1,29 @@
+import { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
+import { type Logger } from 'pino';
+
+/** The route's template (`/api/v2/shops/:shopId/team`), never the path itself: a webhook's path carries its secret. */
+function routeTemplate(request: Request): string {
+  const route = request.route as { path?: unknown } | undefined;
+  return typeof route?.path === 'string' ? route.path : 'unmatched';
+}
+
+/** One line per finished (or broken off) request. No header, no body, no query, no path. */
+export function accessLog(logger: Logger): RequestHandler {
+  return (request: Request, response: Response, next: NextFunction) => {
+    const started = process.hrtime.bigint();
+    response.once('close', () => {
+      logger.info(
+        {
+          method: request.method,
+          route: routeTemplate(request),
+          status: response.statusCode,
+          completed: response.writableFinished,
+          durationMs: Number((process.hrtime.bigint() - started) / 1000n) / 1000,
+          principal: request.auth?.principal,
+        },
+        'request',
+      );
+    });
+    next();
+  };
+}

@@ -1,0 +1,64 @@
+import { type LoggerService } from '@nestjs/common';
+import { pino, type Logger } from 'pino';
+import { type AppConfig } from '../../config/app-config.js';
+import { requestContext } from '../http/request-context.js';
+
+/** Structured logs (one JSON object a line) on standard output, each line with the id of the request that it belongs to. */
+export function createLogger(level: AppConfig['logLevel']): Logger {
+  return pino({
+    level,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label) => ({ level: label }) },
+    mixin: () => ({ ...requestContext.getStore() }),
+  });
+}
+
+/** What an error may say in the log: its kind, its words and where it came from; never attached data such as documents. */
+export function describeError(error: unknown): Record<string, unknown> {
+  if (!(error instanceof Error)) return { error: typeof error };
+  return {
+    error: error.name,
+    reason: error.message,
+    stack: error.stack,
+    ...(error.cause === undefined ? {} : { cause: describeError(error.cause) }),
+  };
+}
+
+/** Who tells at every start how the framework put the application together: of no use to an operator. */
+const FRAMEWORK = new Set(['InstanceLoader', 'NestApplication', 'NestFactory', 'RouterExplorer', 'RoutesResolver']);
+
+/** Nest's logger interface on pino: `new Logger(Context.name)` in the code ends up here. */
+export class AppLogger implements LoggerService {
+  constructor(private readonly pino: Logger) {}
+
+  private write(
+    level: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace',
+    message: unknown,
+    rest: unknown[],
+  ): void {
+    const context = typeof rest.at(-1) === 'string' ? (rest.at(-1) as string) : undefined;
+    const text = message instanceof Error ? message.message : message;
+    const details = message instanceof Error ? describeError(message) : rest.find((part) => typeof part === 'object');
+    this.pino[level]({ context, ...(details as object | undefined) }, String(text));
+  }
+
+  log(message: unknown, ...rest: unknown[]): void {
+    this.write(FRAMEWORK.has(String(rest.at(-1))) ? 'debug' : 'info', message, rest);
+  }
+  error(message: unknown, ...rest: unknown[]): void {
+    this.write('error', message, rest);
+  }
+  warn(message: unknown, ...rest: unknown[]): void {
+    this.write('warn', message, rest);
+  }
+  debug(message: unknown, ...rest: unknown[]): void {
+    this.write('debug', message, rest);
+  }
+  verbose(message: unknown, ...rest: unknown[]): void {
+    this.write('trace', message, rest);
+  }
+  fatal(message: unknown, ...rest: unknown[]): void {
+    this.write('fatal', message, rest);
+  }
+}

@@ -1,0 +1,37 @@
+/** A number of requests in a sliding window, counted per subject. */
+export interface Limit {
+  readonly quota: number;
+  readonly windowSeconds: number;
+  /** Whether the door stays shut while the shared counter is out of reach: so that an outage opens no guessing. */
+  readonly failClosed?: true;
+}
+
+const MINUTE = 60;
+
+/** Every limit of the service. `RATE_LIMIT_FACTOR` multiplies the quotas. */
+export const LIMITS = {
+  /** Requests without a credential, unknown paths and unreadable bodies; per client address. */
+  anonymous: { quota: 120, windowSeconds: MINUTE },
+  /** Requests whose credential was refused; per client address. */
+  failedCredentials: { quota: 60, windowSeconds: MINUTE },
+  /** Per API key. */
+  apiKey: { quota: 600, windowSeconds: MINUTE },
+  /** Per person. */
+  user: { quota: 300, windowSeconds: MINUTE },
+  /** Logins, registrations and refreshes; per client address. */
+  login: { quota: 30, windowSeconds: 15 * MINUTE, failClosed: true },
+  /** Logins per account, whatever the address. */
+  loginAccount: { quota: 5, windowSeconds: 15 * MINUTE, failClosed: true },
+  /** Discount validations; per key or person. */
+  discountValidation: { quota: 120, windowSeconds: MINUTE },
+  /** Public server status; per client address. */
+  publicStatus: { quota: 60, windowSeconds: MINUTE },
+  /** Requests for and tries of verification codes; per client address. */
+  verificationCode: { quota: 10, windowSeconds: 15 * MINUTE, failClosed: true },
+  /** Payment notifications; per webhook. */
+  webhook: { quota: 600, windowSeconds: MINUTE },
+  /** Payment notifications that were refused; per client address. */
+  failedWebhook: { quota: 30, windowSeconds: MINUTE },
+} as const satisfies Record<string, Limit>;
+
+export type LimitName = keyof typeof LIMITS;

@@ -1,0 +1,97 @@
+import { Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { type ThrottlerStorage } from '@nestjs/throttler';
+import { Redis } from 'ioredis';
+import { AppError } from '../errors/app-error.js';
+import { describeError } from '../logging/logger.js';
+import { type Limit, type LimitName, LIMITS } from './limits.js';
+import { slidingWindow, WindowStorage } from './window-storage.js';
+
+type Counted = Awaited<ReturnType<ThrottlerStorage['increment']>>;
+
+const COMMAND_TIMEOUT_MS = 50;
+
+/**
+ * Reads both windows and counts the request only when it fits, in one atomic step: two calls apart would let a flood
+ * through between them. Keys live for two windows. Returns current and previous count from before the request.
+ */
+const COUNT = `
+local current = tonumber(redis.call('GET', KEYS[1]) or '0')
+local previous = tonumber(redis.call('GET', KEYS[2]) or '0')
+if current + previous * (1 - tonumber(ARGV[1])) + 1 <= tonumber(ARGV[2]) then
+  redis.call('SET', KEYS[1], current + 1, 'PX', ARGV[3])
+end
+return { current, previous }
+`;
+
+interface CountingRedis extends Redis {
+  countRequest(
+    current: string,
+    previous: string,
+    elapsed: number,
+    quota: number,
+    lifetimeMs: number,
+  ): Promise<[current: number, previous: number]>;
+}
+
+/**
+ * Counters shared by several processes. When Redis is out of reach, each process counts for itself, so that an outage of
+ * the counter is none of the shop; what guards against guessing (`failClosed`) answers 503 instead.
+ */
+export class RedisStorage implements ThrottlerStorage, OnApplicationShutdown {
+  private readonly logger = new Logger('Redis');
+  private readonly local = new WindowStorage();
+  private readonly redis: CountingRedis;
+  private reachable = true;
+
+  constructor(url: string) {
+    const redis = new Redis(url, {
+      // No queue: commands that wait for a reconnection would hold requests up and then count them late.
+      enableOfflineQueue: false,
+      maxRetriesPerRequest: 0,
+      commandTimeout: COMMAND_TIMEOUT_MS,
+      keyPrefix: 'shop-platform:limit:',
+    });
+    redis.defineCommand('countRequest', { numberOfKeys: 2, lua: COUNT });
+    redis.on('error', (error: Error) => {
+      this.noteOutage(error);
+    });
+    redis.on('ready', () => {
+      if (!this.reachable) this.logger.log('Redis is back: limits are shared again');
+      this.reachable = true;
+    });
+    this.redis = redis as CountingRedis;
+  }
+
+  async increment(key: string, ttl: number, limit: number, _blockDuration: number, name: string): Promise<Counted> {
+    const now = Date.now();
+    const index = Math.floor(now / ttl);
+    const elapsed = (now % ttl) / ttl;
+    try {
+      // The braces keep both windows of a subject on one node of a cluster.
+      const [current, previous] = await this.redis.countRequest(
+        `{${key}}:${index}`,
+        `{${key}}:${index - 1}`,
+        elapsed,
+        limit,
+        2 * ttl,
+      );
+      return slidingWindow({ current, previous }, limit, ttl, elapsed);
+    } catch (error) {
+      this.noteOutage(error);
+      const rule: Limit | undefined = LIMITS[name as LimitName];
+      if (rule.failClosed) throw new AppError('service_unavailable', { cause: error });
+      return this.local.increment(key, ttl, limit);
+    }
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    this.redis.disconnect();
+    await Promise.resolve();
+  }
+
+  /** Once per outage, not once per request. */
+  private noteOutage(error: unknown): void {
+    if (this.reachable) this.logger.warn('Redis is out of reach: each process counts for itself', describeError(error));
+    this.reachable = false;
+  }
+}

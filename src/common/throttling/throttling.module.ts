@@ -1,0 +1,35 @@
+import { Global, Module } from '@nestjs/common';
+import { ConfigService } from '@nestjs/config';
+import { getStorageToken, normalizeIp, ThrottlerModule, type ThrottlerStorage } from '@nestjs/throttler';
+import { type AppConfig } from '../../config/app-config.js';
+import { RateLimiter } from './rate-limiter.js';
+import { RedisStorage } from './redis-storage.js';
+import { WindowStorage } from './window-storage.js';
+
+/** Counters in this process, or in Redis (`REDIS_URL`) where several processes share the limits. */
+@Global()
+@Module({
+  imports: [
+    ThrottlerModule.forRootAsync({
+      inject: [ConfigService],
+      useFactory: (config: ConfigService<AppConfig, true>) => {
+        const redisUrl = config.get('redisUrl', { infer: true });
+        return {
+          // Which limit applies where is data (`limits.ts`), read by our two guards; the library holds the storage.
+          throttlers: [],
+          storage: redisUrl === null ? new WindowStorage() : new RedisStorage(redisUrl),
+        };
+      },
+    }),
+  ],
+  providers: [
+    {
+      provide: RateLimiter,
+      inject: [getStorageToken(), ConfigService],
+      useFactory: (storage: ThrottlerStorage, config: ConfigService<AppConfig, true>) =>
+        new RateLimiter(storage, normalizeIp, config.get('rateLimitFactor', { infer: true })),
+    },
+  ],
+  exports: [RateLimiter],
+})
+export class ThrottlingModule {}

@@ -1,0 +1,81 @@
+import { Injectable } from '@nestjs/common';
+import { type ThrottlerStorage } from '@nestjs/throttler';
+
+type Counted = Awaited<ReturnType<ThrottlerStorage['increment']>>;
+
+interface Cell {
+  /** Number of the window since the epoch. */
+  index: number;
+  current: number;
+  previous: number;
+}
+
+const SWEEP_EVERY = 10_000;
+
+/**
+ * What a sliding window says about one more request: the hits of the running window plus the share of the previous one
+ * that still lies inside of it. Pure; both storages follow it.
+ * @param elapsed share of the running window that is over, 0..1
+ */
+export function slidingWindow(
+  cell: { readonly current: number; readonly previous: number },
+  quota: number,
+  windowMs: number,
+  elapsed: number,
+): Counted {
+  const used = cell.current + cell.previous * (1 - elapsed);
+  const toEndMs = windowMs * (1 - elapsed);
+  if (used + 1 <= quota) {
+    const seconds = Math.ceil(toEndMs / 1000);
+    return { totalHits: Math.ceil(used + 1), timeToExpire: seconds, isBlocked: false, timeToBlockExpire: 0 };
+  }
+  // Room comes either while the previous window fades out, or only while this one does, after its end.
+  const room = quota - 1 - cell.current;
+  const waitMs =
+    room >= 0
+      ? windowMs * (1 - room / cell.previous - elapsed)
+      : toEndMs + windowMs * (1 - (quota - 1) / Math.max(1, cell.current));
+  const seconds = Math.max(1, Math.ceil(waitMs / 1000));
+  return { totalHits: quota + 1, timeToExpire: seconds, isBlocked: true, timeToBlockExpire: seconds };
+}
+
+/**
+ * Counters of one process. Two numbers a subject, whatever the quota: the library's own storage keeps a list of all hits
+ * and walks it at every request, which costs more the higher the limit is.
+ */
+@Injectable()
+export class WindowStorage implements ThrottlerStorage {
+  private readonly cells = new Map<string, Cell & { windowMs: number }>();
+  private sinceSweep = 0;
+
+  increment(key: string, ttl: number, limit: number): Promise<Counted> {
+    const now = Date.now();
+    if (++this.sinceSweep >= SWEEP_EVERY) this.sweep(now);
+    const index = Math.floor(now / ttl);
+    const cell = this.advance(key, index, ttl);
+    const counted = slidingWindow(cell, limit, ttl, (now % ttl) / ttl);
+    // A refused request does not count: who keeps knocking is not locked out for longer.
+    if (!counted.isBlocked) cell.current++;
+    return Promise.resolve(counted);
+  }
+
+  private advance(key: string, index: number, windowMs: number): Cell {
+    let cell = this.cells.get(key);
+    if (cell === undefined) {
+      cell = { index, current: 0, previous: 0, windowMs };
+      this.cells.set(key, cell);
+    } else if (cell.index !== index) {
+      cell.previous = cell.index === index - 1 ? cell.current : 0;
+      cell.current = 0;
+      cell.index = index;
+    }
+    return cell;
+  }
+
+  private sweep(now: number): void {
+    this.sinceSweep = 0;
+    for (const [key, cell] of this.cells) {
+      if (Math.floor(now / cell.windowMs) > cell.index + 1) this.cells.delete(key);
+    }
+  }
+}

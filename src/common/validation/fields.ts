@@ -1,0 +1,256 @@
+import { applyDecorators, type Type as ClassType } from '@nestjs/common';
+import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import { Transform, Type } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  ArrayUnique,
+  IsArray,
+  IsBoolean,
+  IsEmail,
+  IsIn,
+  IsInt,
+  IsNumber,
+  IsObject,
+  IsString,
+  Matches,
+  Max,
+  MaxLength,
+  Min,
+  MinLength,
+  ValidateIf,
+  ValidateNested,
+} from 'class-validator';
+
+/** What every field says of itself. `optional`: may be absent. `nullable`: may be null. Nothing else may. */
+interface FieldOptions {
+  readonly description: string;
+  readonly example: unknown;
+  readonly optional?: boolean;
+  readonly nullable?: boolean;
+}
+
+type Presence = (target: object, property: string | symbol) => void;
+
+function presence({ optional = false, nullable = false }: FieldOptions, api: ApiPropertyOptions): Presence {
+  return applyDecorators(
+    ValidateIf((_object: object, value: unknown) => {
+      if (value === undefined) return !optional;
+      return !(value === null && nullable);
+    }),
+    ApiProperty({ ...api, required: !optional, nullable } as ApiPropertyOptions),
+  );
+}
+
+const documented = ({ description, example }: FieldOptions): { description: string; example: unknown } => ({
+  description,
+  example,
+});
+
+/** No control characters and no half of a surrogate pair: neither has a place in names, codes or mails. */
+const CLEAN = /^[^\p{Cc}\p{Cs}]*$/u;
+
+interface TextOptions extends FieldOptions {
+  readonly minLength?: number;
+  readonly maxLength: number;
+  readonly pattern?: { readonly regex: RegExp; readonly says: string };
+  readonly format?: string;
+}
+
+/** A bounded text without control characters. */
+export function TextField(options: TextOptions): PropertyDecorator {
+  const { minLength = 1, maxLength, pattern, format } = options;
+  const bounds = `$property must have ${minLength} to ${maxLength} characters`;
+  return applyDecorators(
+    presence(options, {
+      type: 'string',
+      minLength,
+      maxLength,
+      ...(pattern ? { pattern: pattern.regex.source } : {}),
+      ...(format ? { format } : {}),
+      ...documented(options),
+    }),
+    IsString({ message: '$property must be a text' }),
+    MinLength(minLength, { message: bounds }),
+    MaxLength(maxLength, { message: bounds }),
+    Matches(CLEAN, { message: '$property must not contain control characters' }),
+    ...(pattern ? [Matches(pattern.regex, { message: `$property ${pattern.says}` })] : []),
+  );
+}
+
+/** An e-mail address, folded to lower case. */
+export function EmailField(options: FieldOptions): PropertyDecorator {
+  return applyDecorators(
+    presence(options, {
+      type: 'string',
+      format: 'email',
+      maxLength: 254,
+      ...documented(options),
+    }),
+    Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.toLowerCase() : value)),
+    IsString({ message: '$property must be a text' }),
+    MaxLength(254, { message: '$property must have at most 254 characters' }),
+    IsEmail({}, { message: '$property must be an e-mail address' }),
+  );
+}
+
+const OBJECT_ID = /^[0-9a-fA-F]{24}$/;
+
+/** An ObjectId, folded to lower case. */
+export function IdField(options: FieldOptions): PropertyDecorator {
+  return applyDecorators(
+    presence(options, { type: 'string', pattern: '^[0-9a-fA-F]{24}$', ...documented(options) }),
+    Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.toLowerCase() : value)),
+    IsString({ message: '$property must be a text' }),
+    Matches(OBJECT_ID, { message: '$property must be an ObjectId of 24 hexadecimal digits' }),
+  );
+}
+
+/** A list of distinct ObjectIds. */
+export function IdListField(options: FieldOptions & { readonly maxItems?: number }): PropertyDecorator {
+  const { maxItems = 100 } = options;
+  return applyDecorators(
+    presence(options, {
+      type: 'array',
+      maxItems,
+      uniqueItems: true,
+      items: { type: 'string', pattern: '^[0-9a-fA-F]{24}$' },
+      ...documented(options),
+    }),
+    IsArray({ message: '$property must be a list' }),
+    ArrayMaxSize(maxItems, { message: `$property must have at most ${maxItems} entries` }),
+    ArrayUnique({ message: '$property must not repeat an entry' }),
+    IsString({ each: true, message: '$property must contain texts only' }),
+    Matches(OBJECT_ID, { each: true, message: '$property must contain ObjectIds of 24 hexadecimal digits' }),
+  );
+}
+
+interface TextListOptions extends FieldOptions {
+  readonly maxItems: number;
+  readonly maxLength: number;
+  readonly minItems?: number;
+  readonly oneOf?: readonly string[];
+}
+
+/** A list of bounded texts. */
+export function TextListField(options: TextListOptions): PropertyDecorator {
+  const { maxItems, maxLength, minItems = 0, oneOf } = options;
+  return applyDecorators(
+    presence(options, {
+      type: 'array',
+      minItems,
+      maxItems,
+      items: { type: 'string', maxLength, ...(oneOf ? { enum: [...oneOf] } : {}) },
+      ...documented(options),
+    }),
+    IsArray({ message: '$property must be a list' }),
+    ArrayMaxSize(maxItems, { message: `$property must have at most ${maxItems} entries` }),
+    IsString({ each: true, message: '$property must contain texts only' }),
+    MaxLength(maxLength, { each: true, message: `$property must contain texts of at most ${maxLength} characters` }),
+    Matches(CLEAN, { each: true, message: '$property must not contain control characters' }),
+  );
+}
+
+const MAX_AMOUNT = 1_000_000_000;
+
+/** An amount of money in major units; how many decimals its currency allows is checked where the currency is known. */
+export function MoneyField(options: FieldOptions & { readonly minimum?: number }): PropertyDecorator {
+  const { minimum = 0 } = options;
+  return applyDecorators(
+    presence(options, { type: 'number', minimum, maximum: MAX_AMOUNT, ...documented(options) }),
+    IsNumber({ allowNaN: false, allowInfinity: false }, { message: '$property must be a number' }),
+    Min(minimum, { message: `$property must be at least ${minimum}` }),
+    Max(MAX_AMOUNT, { message: `$property must be at most ${MAX_AMOUNT}` }),
+  );
+}
+
+/** A number with at most `maxDecimalPlaces` decimals. */
+export function NumberField(
+  options: FieldOptions & { readonly minimum: number; readonly maximum: number; readonly maxDecimalPlaces: number },
+): PropertyDecorator {
+  const { minimum, maximum, maxDecimalPlaces } = options;
+  return applyDecorators(
+    presence(options, { type: 'number', minimum, maximum, ...documented(options) }),
+    IsNumber(
+      { allowNaN: false, allowInfinity: false, maxDecimalPlaces },
+      { message: `$property must be a number with at most ${maxDecimalPlaces} decimals` },
+    ),
+    Min(minimum, { message: `$property must be between ${minimum} and ${maximum}` }),
+    Max(maximum, { message: `$property must be between ${minimum} and ${maximum}` }),
+  );
+}
+
+/** A whole number. */
+export function IntegerField(
+  options: FieldOptions & { readonly minimum: number; readonly maximum: number },
+): PropertyDecorator {
+  const { minimum, maximum } = options;
+  const bounds = `$property must be between ${minimum} and ${maximum}`;
+  return applyDecorators(
+    presence(options, { type: 'integer', minimum, maximum, ...documented(options) }),
+    IsInt({ message: '$property must be a whole number' }),
+    Min(minimum, { message: bounds }),
+    Max(maximum, { message: bounds }),
+  );
+}
+
+/** true or false. */
+export function BooleanField(options: FieldOptions): PropertyDecorator {
+  return applyDecorators(
+    presence(options, { type: 'boolean', ...documented(options) }),
+    IsBoolean({ message: '$property must be true or false' }),
+  );
+}
+
+/** One of a fixed set of words. */
+export function ChoiceField(options: FieldOptions & { readonly oneOf: readonly string[] }): PropertyDecorator {
+  const { oneOf } = options;
+  return applyDecorators(
+    presence(options, { type: 'string', enum: [...oneOf], ...documented(options) }),
+    IsIn([...oneOf], { message: `$property must be one of ${oneOf.join(', ')}` }),
+  );
+}
+
+const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/;
+
+/** Parses an ISO 8601 instant; a date without a time or a zone names no instant and stays as it is, to be refused. */
+function toInstant(value: unknown): unknown {
+  if (typeof value !== 'string' || !INSTANT.test(value)) return value;
+  const instant = new Date(value);
+  return Number.isNaN(instant.getTime()) ? value : instant;
+}
+
+/** An instant with its offset (ISO 8601), a `Date` in the code. */
+export function InstantField(options: FieldOptions): PropertyDecorator {
+  return applyDecorators(
+    presence(options, { type: 'string', format: 'date-time', ...documented(options) }),
+    Transform(({ value }: { value: unknown }) => toInstant(value)),
+    IsObject({ message: '$property must be an ISO 8601 date-time with an offset, such as 2026-11-21T12:00:00Z' }),
+  );
+}
+
+/** An object of a class of its own. */
+export function ObjectField(options: FieldOptions, type: () => ClassType): PropertyDecorator {
+  return applyDecorators(
+    presence(options, { type, ...documented(options) }),
+    // Beside @ValidateNested, which takes a list for an object.
+    IsObject({ message: '$property must be an object' }),
+    ValidateNested(),
+    Type(type),
+  );
+}
+
+/** A list of objects of a class of its own. */
+export function ObjectListField(
+  options: FieldOptions & { readonly minItems?: number; readonly maxItems: number },
+  type: () => ClassType,
+): PropertyDecorator {
+  const { minItems = 0, maxItems } = options;
+  return applyDecorators(
+    presence(options, { type, isArray: true, minItems, maxItems, ...documented(options) }),
+    IsArray({ message: '$property must be a list' }),
+    ArrayMaxSize(maxItems, { message: `$property must have at most ${maxItems} entries` }),
+    IsObject({ each: true, message: '$property must contain objects only' }),
+    ValidateNested({ each: true }),
+    Type(type),
+  );
+}

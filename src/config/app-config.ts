@@ -1,0 +1,112 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { parseEnv } from 'node:util';
+import { developmentSecrets } from './development-secrets.js';
+import { ConfigurationError, type Environment, parseEnvironment, type RawEnvironment } from './environment.js';
+
+/**
+ * The settings of one process, as the rest of the code reads them: with
+ * `ConfigService<AppConfig, true>.get('name', { infer: true })`.
+ */
+export interface AppConfig {
+  readonly environment: Environment['NODE_ENV'];
+  readonly port: number;
+  readonly host: string;
+  /** Absolute path of the folder that holds the embedded store, development secrets and mails. */
+  readonly dataDir: string;
+  /** `embedded`, or the connection string of a MongoDB replica set. */
+  readonly mongodbUri: string;
+  readonly redisUrl: string | null;
+  readonly jwtSecret: string;
+  /** 32 bytes, the key of everything that is encrypted or keyed at rest. */
+  readonly encryptionKey: Buffer;
+  readonly platformDomain: string;
+  /** Where clients reach the service, without a trailing slash; null: at the address that it listens on. */
+  readonly publicUrl: string | null;
+  /** Express' `trust proxy`: how many proxies, or which addresses, may name the client's address. */
+  readonly trustProxy: number | string | false;
+  /** Name servers (`ip:port`) to ask in place of the system's; empty: the system's. */
+  readonly dnsServers: readonly string[];
+  readonly corsOrigins: '*' | readonly string[];
+  readonly smtpUrl: string | null;
+  readonly mailFrom: string;
+  /** Whether an empty store gets the demo shop. */
+  readonly demo: boolean;
+  readonly logLevel: Environment['LOG_LEVEL'];
+  readonly rateLimitFactor: number;
+}
+
+/** Values that stand in examples: whoever uses one in production publishes a known secret. */
+const SAMPLE = /change-?me|sample|example|placeholder|your-|^(.)\1+$/i;
+
+function requireProductionValues(environment: Environment): void {
+  const problems: string[] = [];
+  if (environment.MONGODB_URI === undefined) {
+    problems.push('MONGODB_URI must name a replica set (or be "embedded", said by name)');
+  }
+  for (const name of ['JWT_SECRET', 'ENCRYPTION_KEY'] as const) {
+    const value = environment[name];
+    if (value === undefined) problems.push(`${name} is required`);
+    else if (SAMPLE.test(value)) problems.push(`${name} is a sample value`);
+  }
+  if (problems.length > 0) throw new ConfigurationError(`Refusing to start in production: ${problems.join('; ')}`);
+}
+
+function decodeKey(text: string): Buffer {
+  return text.length === 64 ? Buffer.from(text, 'hex') : Buffer.from(text, 'base64');
+}
+
+function trustProxyOf(value: string | undefined): AppConfig['trustProxy'] {
+  if (value === undefined) return false;
+  return /^\d+$/.test(value) ? Number(value) : value;
+}
+
+function originsOf(value: string | undefined): AppConfig['corsOrigins'] {
+  if (value === undefined) return [];
+  return value === '*' ? '*' : value.split(',').map((origin) => origin.trim().replace(/\/$/, ''));
+}
+
+/**
+ * Turns an environment into settings. Outside production missing secrets are made and kept in `DATA_DIR`;
+ * in production nothing is made up.
+ * @throws ConfigurationError naming each variable that is missing or wrong
+ */
+export function loadAppConfig(raw: RawEnvironment): AppConfig {
+  const environment = parseEnvironment(raw);
+  const production = environment.NODE_ENV === 'production';
+  if (production) requireProductionValues(environment);
+  const dataDir = resolve(environment.DATA_DIR);
+  const made =
+    environment.JWT_SECRET === undefined || environment.ENCRYPTION_KEY === undefined
+      ? developmentSecrets(dataDir)
+      : null;
+  const jwtSecret = environment.JWT_SECRET ?? made?.jwtSecret ?? '';
+  if (Buffer.byteLength(jwtSecret) < 32) throw new ConfigurationError('JWT_SECRET must have at least 32 bytes');
+  return {
+    environment: environment.NODE_ENV,
+    port: environment.PORT,
+    // A development service has made-up secrets and a demo password: it is nobody else's business.
+    host: environment.HOST ?? (production ? '0.0.0.0' : '127.0.0.1'),
+    dataDir,
+    mongodbUri: environment.MONGODB_URI ?? 'embedded',
+    redisUrl: environment.REDIS_URL ?? null,
+    jwtSecret,
+    encryptionKey: decodeKey(environment.ENCRYPTION_KEY ?? made?.encryptionKey ?? ''),
+    platformDomain: environment.PLATFORM_DOMAIN,
+    publicUrl: environment.PUBLIC_URL?.replace(/\/+$/, '') ?? null,
+    trustProxy: trustProxyOf(environment.TRUST_PROXY),
+    dnsServers: [],
+    corsOrigins: originsOf(environment.CORS_ORIGINS),
+    smtpUrl: environment.SMTP_URL ?? null,
+    mailFrom: environment.MAIL_FROM,
+    demo: !production && (environment.DEMO ?? true),
+    logLevel: environment.LOG_LEVEL,
+    rateLimitFactor: environment.RATE_LIMIT_FACTOR,
+  };
+}
+
+/** The process' environment over the variables of a `.env` file in the working directory, where there is one. */
+export function readProcessEnvironment(): RawEnvironment {
+  const file = resolve('.env');
+  return { ...(existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {}), ...process.env };
+}

@@ -1,0 +1,37 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Secrets that a development or demo installation made for itself. */
+export interface DevelopmentSecrets {
+  readonly jwtSecret: string;
+  /** 32 bytes in base64. */
+  readonly encryptionKey: string;
+}
+
+function parse(text: string): DevelopmentSecrets {
+  const { jwtSecret, encryptionKey } = JSON.parse(text) as Partial<DevelopmentSecrets>;
+  if (typeof jwtSecret !== 'string' || typeof encryptionKey !== 'string') throw new Error('incomplete secrets file');
+  return { jwtSecret, encryptionKey };
+}
+
+/**
+ * The secrets kept in `DATA_DIR/secrets.json`, made at the first start (readable by the owner only).
+ * Kept, because a new encryption key would make the stored provider credentials unreadable.
+ */
+export function developmentSecrets(dataDir: string): DevelopmentSecrets {
+  const file = join(dataDir, 'secrets.json');
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const made: DevelopmentSecrets = {
+    jwtSecret: randomBytes(48).toString('base64url'),
+    encryptionKey: randomBytes(32).toString('base64'),
+  };
+  try {
+    // 'wx' fails when the file is there: of two processes that start at once, the second reads what the first wrote.
+    writeFileSync(file, `${JSON.stringify(made, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
+    return made;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    return parse(readFileSync(file, 'utf8'));
+  }
+}

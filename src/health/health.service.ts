@@ -1,0 +1,21 @@
+import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
+import { AppError } from '../common/errors/app-error.js';
+import { DatabasePing } from '../database/database-ping.js';
+
+/** Tells a load balancer whether to send requests here. */
+@Injectable()
+export class HealthService implements BeforeApplicationShutdown {
+  private stopping = false;
+
+  constructor(private readonly database: DatabasePing) {}
+
+  /** @throws AppError service_unavailable when the database does not answer in time or the process is stopping */
+  async requireReady(): Promise<void> {
+    if (this.stopping) throw new AppError('service_unavailable');
+    await this.database.requireAnswer();
+  }
+
+  beforeApplicationShutdown(): void {
+    this.stopping = true;
+  }
+}

@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { ConfigService } from '@nestjs/config';
+import { createTransport, type Transporter } from 'nodemailer';
+import { describeError } from '../common/logging/logger.js';
+import { type AppConfig } from '../config/app-config.js';
+
+/** A plain-text mail. */
+export interface Mail {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+}
+
+const TRIES = 3;
+
+/** Sends mails over SMTP (`SMTP_URL`), or without a server writes each as an `.eml` file under `DATA_DIR/mail`. */
+@Injectable()
+export class MailService implements OnApplicationShutdown {
+  private readonly logger = new Logger('Mail');
+  private readonly smtp: Transporter | null;
+  private readonly files = createTransport({ streamTransport: true, buffer: true, newline: 'unix' });
+  private readonly folder: string;
+  private readonly from: string;
+  private readonly running = new Set<Promise<void>>();
+
+  constructor(config: ConfigService<AppConfig, true>) {
+    const smtpUrl = config.get('smtpUrl', { infer: true });
+    this.smtp = smtpUrl === null ? null : createTransport(smtpUrl, { pool: true } as object);
+    this.folder = join(config.get('dataDir', { infer: true }), 'mail');
+    this.from = config.get('mailFrom', { infer: true });
+  }
+
+  /**
+   * Sends a mail off the request's path: the caller neither waits nor learns from the time what happened.
+   * A mail that cannot be sent in three tries is logged, without its words or address.
+   */
+  post(mail: Mail): void {
+    this.inBackground(() => this.deliver(mail));
+  }
+
+  /** Runs work that ends in a mail after the answer; awaited at shutdown. */
+  inBackground(work: () => Promise<void>): void {
+    const running = work()
+      .catch((error: unknown) => this.logger.error('A mail was not sent', describeError(error)))
+      .finally(() => this.running.delete(running));
+    this.running.add(running);
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await Promise.allSettled(this.running);
+    this.smtp?.close();
+  }
+
+  private async deliver(mail: Mail): Promise<void> {
+    const message = { from: this.from, ...mail };
+    const { smtp } = this;
+    if (smtp === null) return this.writeFile(message);
+    for (let attempt = 1; ; attempt++) {
+      try {
+        await smtp.sendMail(message);
+        return;
+      } catch (error) {
+        if (attempt === TRIES) throw error;
+        await new Promise((resume) => setTimeout(resume, attempt * 1_000));
+      }
+    }
+  }
+
+  private async writeFile(message: Mail & { from: string }): Promise<void> {
+    const { message: bytes } = await this.files.sendMail(message);
+    await mkdir(this.folder, { recursive: true, mode: 0o700 });
+    const name = `${new Date().toISOString().replaceAll(':', '-')}-${randomUUID().slice(0, 8)}`;
+    // Renamed when complete: whoever watches the folder never reads half a mail.
+    const partial = join(this.folder, `.${name}.part`);
+    await writeFile(partial, bytes as Buffer, { mode: 0o600 });
+    await rename(partial, join(this.folder, `${name}.eml`));
+  }
+}

@@ -1,0 +1,40 @@
+import { type OpenAPIObject } from '@nestjs/swagger';
+
+type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+
+function isObject(value: Json | undefined): value is { [key: string]: Json } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** OpenAPI 3.0 says `nullable: true`; 3.1 is JSON Schema, where null is one of the types. */
+function withoutNullable({ nullable, ...schema }: { [key: string]: Json }): { [key: string]: Json } {
+  if (nullable !== true) return schema;
+  if (typeof schema['type'] === 'string') {
+    const nullableType = { ...schema, type: [schema['type'], 'null'] };
+    return Array.isArray(schema['enum']) ? { ...nullableType, enum: [...schema['enum'], null] } : nullableType;
+  }
+  const { description, example, ...rest } = schema;
+  return {
+    anyOf: [...(Array.isArray(rest['allOf']) ? rest['allOf'] : [rest]), { type: 'null' }],
+    ...(description === undefined ? {} : { description }),
+    ...(example === undefined ? {} : { example }),
+  };
+}
+
+function convert(value: Json): Json {
+  if (Array.isArray(value)) return value.map(convert);
+  if (!isObject(value)) return value;
+  const converted = Object.fromEntries(Object.entries(value).map(([key, child]) => [key, convert(child)]));
+  return typeof converted['nullable'] === 'boolean' ? withoutNullable(converted) : converted;
+}
+
+/** Turns the generator's 3.0 idioms into OpenAPI 3.1. Object schemas are closed: what is not documented is not answered. */
+export function toOpenApi31(document: OpenAPIObject): OpenAPIObject {
+  const converted = convert(JSON.parse(JSON.stringify(document)) as Json) as unknown as OpenAPIObject;
+  for (const schema of Object.values(converted.components?.schemas ?? {})) {
+    if ('type' in schema && schema.type === 'object' && !('additionalProperties' in schema)) {
+      Object.assign(schema, { additionalProperties: false });
+    }
+  }
+  return converted;
+}

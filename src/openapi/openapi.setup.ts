@@ -1,0 +1,46 @@
+import { type INestApplication } from '@nestjs/common';
+import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { PublicUrl } from '../common/http/public-url.js';
+import { toOpenApi31 } from './openapi-31.js';
+
+const DESCRIPTION = `Shops for game servers: catalogue, discounts, orders, delivery, payments and statistics.
+
+Every success is \`{ success: true, data, message }\` with status 200; every error is
+\`{ success: false, statusCode, error, timestamp, path }\`. Beside the statuses listed at each operation, any may answer
+500 (a mistake of ours), 503 (temporarily unavailable, with \`Retry-After\`), and, for requests that no operation takes,
+405, 413 and 415: all in the same envelope.
+
+Every answer carries \`X-Request-Id\`, \`RateLimit-Policy\` and \`RateLimit\`; a 429 carries \`Retry-After\`. Lists are newest
+first and announce their next page in a \`Link\` header. Instants are ISO 8601 UTC; amounts are in major units.`;
+
+/** The OpenAPI 3.1 document of the running code. */
+export function buildOpenApi(app: INestApplication): OpenAPIObject {
+  const config = new DocumentBuilder()
+    .setOpenAPIVersion('3.1.0')
+    .setTitle('Shop Platform API')
+    .setDescription(DESCRIPTION)
+    .setVersion('2.0.0')
+    .setLicense('MIT', 'https://opensource.org/license/mit')
+    .addServer(app.get(PublicUrl).base())
+    .addApiKey(
+      { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'A key of one shop: `shp_...`' },
+      'apiKey',
+    )
+    .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'An access token' }, 'bearer')
+    .build();
+  return toOpenApi31(
+    SwaggerModule.createDocument(app, config, {
+      operationIdFactory: (controller, method) => `${controller.replace(/Controller$/, '')}_${method}`,
+    }),
+  );
+}
+
+/** Serves the document at `/openapi.json` and as pages at `/docs`. Built at the first request for it, not at start-up. */
+export function serveApiDocs(app: INestApplication, prefix: string): void {
+  let document: OpenAPIObject | undefined;
+  SwaggerModule.setup(`${prefix}/docs`, app, () => (document ??= buildOpenApi(app)), {
+    jsonDocumentUrl: `${prefix}/openapi.json`,
+    yamlDocumentUrl: `${prefix}/openapi.yaml`,
+    customSiteTitle: 'Shop Platform API',
+  });
+}

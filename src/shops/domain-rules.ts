@@ -1,0 +1,44 @@
+import { domainToASCII } from 'node:url';
+import { parse } from 'tldts';
+
+const LABEL = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/;
+
+/** Why a hostname cannot be a custom domain. */
+export type DomainProblem = 'not_a_hostname' | 'ip_address' | 'platform_host' | 'public_suffix';
+
+/** Brings a hostname into the one form that is stored and compared: lower case, punycode, without a final dot. */
+export function normaliseHostname(text: string): string {
+  return domainToASCII(text.trim().replace(/\.$/, '')).toLowerCase();
+}
+
+/**
+ * Why a normalised hostname is refused, or null. Public suffixes (co.uk, github.io) come from the kept list of a library:
+ * whoever could claim one would hold everybody's names below it.
+ */
+export function domainProblem(hostname: string, platformDomain: string): DomainProblem | null {
+  if (hostname === '' || hostname.length > 253) return 'not_a_hostname';
+  const parsed = parse(hostname, { allowPrivateDomains: true });
+  if (parsed.isIp) return 'ip_address';
+  const labels = hostname.split('.');
+  if (labels.length < 2 || !labels.every((label) => LABEL.test(label))) return 'not_a_hostname';
+  if (hostname === platformDomain || hostname.endsWith(`.${platformDomain}`)) return 'platform_host';
+  if (parsed.domain === null || parsed.publicSuffix === hostname) return 'public_suffix';
+  return null;
+}
+
+export const DOMAIN_PROBLEMS: Readonly<Record<DomainProblem, string>> = {
+  not_a_hostname: 'hostname must be a complete hostname such as shop.example.com',
+  ip_address: 'hostname must be a name, not an IP address',
+  platform_host: 'hostname must not be one of the platform itself',
+  public_suffix: 'hostname must be below a domain of your own, not a public suffix',
+};
+
+/** Where the TXT record of a claim has to stand. */
+export function txtRecordName(hostname: string): string {
+  return `_shop-platform.${hostname}`;
+}
+
+/** The TXT record's value. */
+export function txtRecordValue(token: string): string {
+  return `shop-platform-verification=${token}`;
+}

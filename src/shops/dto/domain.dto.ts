@@ -1,0 +1,34 @@
+import { ChoiceField, ObjectField, TextField } from '../../common/validation/fields.js';
+
+export class TxtRecordDto {
+  @TextField({ maxLength: 300, description: 'Name of the record.', example: '_shop-platform.shop.example.com' })
+  name!: string;
+
+  @TextField({
+    maxLength: 100,
+    description: 'Value of the record.',
+    example: 'shop-platform-verification=0123456789abcdef',
+  })
+  value!: string;
+}
+
+export class DomainDto {
+  @TextField({ maxLength: 253, description: 'The hostname.', example: 'shop.example.com' })
+  hostname!: string;
+
+  @ChoiceField({
+    oneOf: ['pending', 'verified'],
+    description: '`pending` until the TXT record was seen; only a verified domain changes `frontEndUrl`.',
+    example: 'pending',
+  })
+  status!: 'pending' | 'verified';
+
+  @ObjectField(
+    {
+      description: 'The TXT record that proves the domain.',
+      example: { name: '_shop-platform.shop.example.com', value: 'shop-platform-verification=0123456789abcdef' },
+    },
+    () => TxtRecordDto,
+  )
+  txtRecord!: TxtRecordDto;
+}

@@ -1,0 +1,10 @@
+import { TextField } from '../../common/validation/fields.js';
+
+export class AcceptInvitationDto {
+  @TextField({
+    maxLength: 128,
+    description: 'The token from the mail.',
+    example: 'shi_an-opaque-text-of-43-characters',
+  })
+  token!: string;
+}

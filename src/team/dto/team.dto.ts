@@ -1,0 +1,101 @@
+import { ALL_PERMISSIONS, ROLE_NAMES } from '../../common/auth/permissions.js';
+import {
+  ChoiceField,
+  EmailField,
+  IdField,
+  IntegerField,
+  ObjectListField,
+  TextField,
+  TextListField,
+} from '../../common/validation/fields.js';
+import { InvitationDto } from './invitation.dto.js';
+
+export class MemberDto {
+  @IdField({ description: 'Identifier of the membership.', example: '655f1c2ab1e4a9d3f0c81235' })
+  id!: string;
+
+  @IdField({ description: 'The person.', example: '655f1c2ab1e4a9d3f0c81230' })
+  userId!: string;
+
+  @TextField({ maxLength: 80, description: "The person's name.", example: 'Alex' })
+  name!: string;
+
+  @EmailField({ description: "The person's address.", example: 'owner@example.com' })
+  email!: string;
+
+  @ChoiceField({ oneOf: ROLE_NAMES, description: 'The role: a named set of permissions.', example: 'owner' })
+  role!: string;
+
+  @TextListField({
+    maxItems: ALL_PERMISSIONS.length,
+    maxLength: 40,
+    oneOf: ALL_PERMISSIONS,
+    description: 'What the role may do, as `<resource>:<action>`.',
+    example: ['orders:read', 'orders:write'],
+  })
+  permissions!: string[];
+
+  @ChoiceField({ oneOf: ['active'], description: 'Members are active; who left is not listed.', example: 'active' })
+  status!: 'active';
+
+  @TextField({
+    maxLength: 24,
+    format: 'date-time',
+    description: 'When the person joined.',
+    example: '2026-11-21T12:00:00.000Z',
+  })
+  joinedAt!: string;
+
+  @TextField({
+    nullable: true,
+    maxLength: 24,
+    format: 'date-time',
+    description: 'When the person, or a key of theirs, last did something here (to the minute); null: never.',
+    example: '2026-11-21T12:00:00.000Z',
+  })
+  lastActiveAt!: string | null;
+}
+
+export class TeamDto {
+  @ObjectListField(
+    {
+      maxItems: 1000,
+      description: 'The members in the order in which they joined.',
+      example: [
+        {
+          id: '655f1c2ab1e4a9d3f0c81235',
+          userId: '655f1c2ab1e4a9d3f0c81230',
+          name: 'Alex',
+          email: 'owner@example.com',
+          role: 'support',
+          permissions: ['products:read', 'servers:read', 'discounts:read', 'orders:read', 'orders:write'],
+          status: 'active',
+          joinedAt: '2026-11-21T12:00:00.000Z',
+          lastActiveAt: null,
+        },
+      ],
+    },
+    () => MemberDto,
+  )
+  members!: MemberDto[];
+
+  @ObjectListField(
+    {
+      maxItems: 1000,
+      description: 'Invitations that are neither accepted nor over.',
+      example: [
+        {
+          id: '655f1c2ab1e4a9d3f0c81236',
+          email: 'helper@example.com',
+          role: 'support',
+          expiresAt: '2026-11-28T12:00:00.000Z',
+        },
+      ],
+    },
+    () => InvitationDto,
+  )
+  invitations!: InvitationDto[];
+
+  @IntegerField({ minimum: 0, maximum: 1000, description: 'How many members there are.', example: 1 })
+  total!: number;
+}

@@ -1,0 +1,36 @@
+import { Schema, type Types } from 'mongoose';
+import { type Role, ROLE_NAMES } from '../common/auth/permissions.js';
+
+export const INVITATION_MODEL = 'Invitation';
+
+export interface InvitationRecord {
+  _id: Types.ObjectId;
+  shopId: Types.ObjectId;
+  email: string;
+  role: Role;
+  /** SHA-256 of the token in the mail. */
+  tokenHash: string;
+  invitedBy: string;
+  createdAt: Date;
+  expiresAt: Date;
+  acceptedAt: Date | null;
+}
+
+export const invitationSchema = new Schema<InvitationRecord>(
+  {
+    shopId: { type: Schema.Types.ObjectId, required: true },
+    email: { type: String, required: true },
+    role: { type: String, enum: ROLE_NAMES, required: true },
+    tokenHash: { type: String, required: true },
+    invitedBy: { type: String, required: true },
+    createdAt: { type: Date, required: true },
+    expiresAt: { type: Date, required: true },
+    acceptedAt: { type: Date, default: null },
+  },
+  { versionKey: false, collection: 'invitations' },
+);
+
+// The token that an invited person presents.
+invitationSchema.index({ tokenHash: 1 }, { unique: true });
+// Open invitations of a shop, and one a shop and address: a new one replaces the old.
+invitationSchema.index({ shopId: 1, email: 1 }, { unique: true });

@@ -1,0 +1,29 @@
+import { Schema, type Types } from 'mongoose';
+import { type Role, ROLE_NAMES } from '../common/auth/permissions.js';
+
+export const MEMBER_MODEL = 'Member';
+
+export interface MemberRecord {
+  _id: Types.ObjectId;
+  shopId: Types.ObjectId;
+  userId: Types.ObjectId;
+  role: Role;
+  joinedAt: Date;
+  lastActiveAt: Date | null;
+}
+
+export const memberSchema = new Schema<MemberRecord>(
+  {
+    shopId: { type: Schema.Types.ObjectId, required: true },
+    userId: { type: Schema.Types.ObjectId, required: true },
+    role: { type: String, enum: ROLE_NAMES, required: true },
+    joinedAt: { type: Date, required: true },
+    lastActiveAt: { type: Date, default: null },
+  },
+  { versionKey: false, collection: 'members' },
+);
+
+// The permission check of every request; one membership a person and shop; the team of a shop.
+memberSchema.index({ shopId: 1, userId: 1 }, { unique: true });
+// The shops of a person.
+memberSchema.index({ userId: 1 });

@@ -1,0 +1,14 @@
+import { Module } from '@nestjs/common';
+import { MongooseModule } from '@nestjs/mongoose';
+import { ShopAccess } from '../common/auth/auth.ports.js';
+import { MEMBER_MODEL, memberSchema } from './member.schema.js';
+import { MembersRepository } from './members.repository.js';
+import { MembershipsService } from './memberships.service.js';
+
+/** Memberships stand apart from the rest of the team, because shops need them and the team needs shops. */
+@Module({
+  imports: [MongooseModule.forFeature([{ name: MEMBER_MODEL, schema: memberSchema }])],
+  providers: [MembersRepository, MembershipsService, { provide: ShopAccess, useExisting: MembershipsService }],
+  exports: [MembershipsService, ShopAccess],
+})
+export class MembershipsModule {}

@@ -1,0 +1,27 @@
+import { Schema, type Types } from 'mongoose';
+
+export const USER_MODEL = 'User';
+
+/** A person as stored. */
+export interface UserRecord {
+  _id: Types.ObjectId;
+  /** Folded to lower case. */
+  email: string;
+  name: string;
+  /** argon2id in PHC form. */
+  passwordHash: string;
+  createdAt: Date;
+}
+
+export const userSchema = new Schema<UserRecord>(
+  {
+    email: { type: String, required: true },
+    name: { type: String, required: true },
+    passwordHash: { type: String, required: true },
+    createdAt: { type: Date, required: true },
+  },
+  { versionKey: false, collection: 'users' },
+);
+
+// Login, and one account per address.
+userSchema.index({ email: 1 }, { unique: true });

@@ -1,0 +1,42 @@
+// Runs the compiled application in a process of its own, as `main.ts` does, and tells its parent what a client cannot see:
+// the address, and the database commands that requests take. Started by test-app.ts.
+import { getConnectionToken } from '@nestjs/mongoose';
+import { createApp } from '../../dist/app.setup.js';
+import { createLogger } from '../../dist/common/logging/logger.js';
+import { loadAppConfig } from '../../dist/config/app-config.js';
+
+const BACKGROUND = new Set(['hello', 'isMaster', 'ping', 'endSessions', 'killCursors']);
+
+const { env, config, databaseUri } = JSON.parse(process.env.TEST_APP_OPTIONS ?? '{}');
+const app = await createApp(
+  { config: { ...loadAppConfig(env), ...config }, databaseUri, monitorCommands: true },
+  createLogger('trace'),
+);
+await app.listen(0, '127.0.0.1');
+const connection = app.get(getConnectionToken());
+
+let commands = [];
+connection.getClient().on('commandStarted', ({ commandName }) => {
+  if (!BACKGROUND.has(commandName)) commands.push(commandName);
+});
+
+const answers = {
+  commands: () => {
+    const seen = commands;
+    commands = [];
+    return seen;
+  },
+  close: async ({ dropDatabase }) => {
+    if (dropDatabase) await connection.dropDatabase();
+    app.getHttpServer().closeAllConnections();
+    await app.close();
+  },
+};
+
+process.on('message', async ({ id, question, details }) => {
+  process.send({ id, answer: await answers[question](details) });
+  if (question === 'close') process.disconnect();
+});
+// A parent that died leaves nothing running.
+process.on('disconnect', () => process.exit(0));
+process.send({ listening: app.getHttpServer().address().port });

@@ -1,0 +1,103 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type AppConfig } from '../../src/config/app-config.js';
+import { type RawEnvironment } from '../../src/config/environment.js';
+import { Client } from './client.js';
+import { Mailbox } from './mailbox.js';
+import { testDatabaseUri } from './test-database.js';
+
+/** A running application: a process, a port, a database and a data directory of its own. */
+export interface TestApp {
+  readonly api: Client;
+  readonly baseUrl: string;
+  readonly dataDir: string;
+  readonly databaseUri: string;
+  readonly mailbox: Mailbox;
+  /** Everything that the process wrote so far. */
+  output(): string;
+  /** Runs something and returns the names of the database commands that it took (heartbeats and the like left out). */
+  commandsOf(work: () => Promise<unknown>): Promise<string[]>;
+  /** Ends the process as a power cut would. */
+  kill(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface TestAppOptions {
+  /** On top of defaults that suit tests: limits out of the way, no demo shop. */
+  readonly env?: RawEnvironment;
+  /** Settings that no environment variable has. */
+  readonly config?: Pick<Partial<AppConfig>, 'dnsServers'>;
+  /** To share another application's database. */
+  readonly databaseUri?: string;
+}
+
+/** Starts the compiled application: real pipeline, real port, real database. */
+export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'shop-platform-app-'));
+  const databaseUri = options.databaseUri ?? testDatabaseUri();
+  const env = { NODE_ENV: 'test', DATA_DIR: dataDir, RATE_LIMIT_FACTOR: '1000', DEMO: 'false', ...options.env };
+  const child = fork(join(import.meta.dirname, 'app-process.js'), {
+    env: { PATH: process.env['PATH'], TEST_APP_OPTIONS: JSON.stringify({ env, config: options.config, databaseUri }) },
+    execArgv: [],
+    silent: true,
+  });
+  let output = '';
+  child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const port = await listeningPort(child, () => output);
+  const ask = questions(child);
+  const baseUrl = `http://127.0.0.1:${port}`;
+  return {
+    api: new Client(baseUrl),
+    baseUrl,
+    dataDir,
+    databaseUri,
+    mailbox: new Mailbox(join(dataDir, 'mail')),
+    output: () => output,
+    commandsOf: async (work) => {
+      await ask('commands');
+      await work();
+      return (await ask('commands')) as string[];
+    },
+    kill: async () => {
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+    },
+    close: async () => {
+      if (child.exitCode === null && child.signalCode === null) {
+        const exited = once(child, 'exit');
+        await ask('close', { dropDatabase: options.databaseUri === undefined });
+        await exited;
+      }
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+function listeningPort(child: ChildProcess, output: () => string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    child.once('message', ({ listening }: { listening: number }) => {
+      resolve(listening);
+    });
+    child.once('exit', (code) => {
+      reject(new Error(`The application ended with ${code ?? 'a signal'}:\n${output()}`));
+    });
+  });
+}
+
+function questions(child: ChildProcess): (question: string, details?: object) => Promise<unknown> {
+  const waiting = new Map<number, (answer: unknown) => void>();
+  let last = 0;
+  child.on('message', ({ id, answer }: { id: number; answer: unknown }) => {
+    waiting.get(id)?.(answer);
+    waiting.delete(id);
+  });
+  return (question, details = {}) =>
+    new Promise((resolve) => {
+      waiting.set(++last, resolve);
+      child.send({ id: last, question, details });
+    });
+}

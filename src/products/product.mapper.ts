@@ -1,0 +1,18 @@
+import { toMajor } from '../common/money/money.js';
+import { type ProductDto } from './dto/product.dto.js';
+import { type Product } from './product.types.js';
+
+export function toProductDto(product: Product): ProductDto {
+  return {
+    id: product.id,
+    name: product.name,
+    description: product.description,
+    price: toMajor(product.priceMinor, product.currency),
+    currency: product.currency,
+    imageUrl: product.imageUrl,
+    serverIds: [...product.serverIds],
+    commands: [...product.commands],
+    isActive: product.isActive,
+    createdAt: product.createdAt.toISOString(),
+  };
+}

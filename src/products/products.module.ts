@@ -1,0 +1,16 @@
+import { Module } from '@nestjs/common';
+import { MongooseModule } from '@nestjs/mongoose';
+import { ServersModule } from '../servers/servers.module.js';
+import { ShopsModule } from '../shops/shops.module.js';
+import { PRODUCT_MODEL, productSchema } from './product.schema.js';
+import { ProductsController } from './products.controller.js';
+import { ProductsRepository } from './products.repository.js';
+import { ProductsService } from './products.service.js';
+
+@Module({
+  imports: [ServersModule, ShopsModule, MongooseModule.forFeature([{ name: PRODUCT_MODEL, schema: productSchema }])],
+  controllers: [ProductsController],
+  providers: [ProductsRepository, ProductsService],
+  exports: [ProductsService],
+})
+export class ProductsModule {}

@@ -1,0 +1,69 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { type Model, trusted, Types } from 'mongoose';
+import { PRODUCT_MODEL, type ProductRecord } from './product.schema.js';
+import { type Product } from './product.types.js';
+
+const FIELDS = {
+  shopId: 1,
+  name: 1,
+  description: 1,
+  priceMinor: 1,
+  currency: 1,
+  imageUrl: 1,
+  serverIds: 1,
+  commands: 1,
+  isActive: 1,
+  createdAt: 1,
+} as const;
+
+function toProduct(record: Omit<ProductRecord, 'createdBy'>): Product {
+  const { _id, shopId, name, description, priceMinor, currency, imageUrl, serverIds, commands } = record;
+  return {
+    id: _id.toHexString(),
+    shopId: shopId.toHexString(),
+    name,
+    description,
+    priceMinor,
+    currency,
+    imageUrl,
+    serverIds: serverIds.map((id) => id.toHexString()),
+    commands: [...commands],
+    isActive: record.isActive,
+    createdAt: record.createdAt,
+  };
+}
+
+@Injectable()
+export class ProductsRepository {
+  constructor(@InjectModel(PRODUCT_MODEL) private readonly products: Model<ProductRecord>) {}
+
+  async insert(shopId: string, product: Omit<Product, 'id' | 'shopId'> & { createdBy: string }): Promise<Product> {
+    const created = await this.products.create({
+      ...product,
+      shopId: new Types.ObjectId(shopId),
+      serverIds: product.serverIds.map((id) => new Types.ObjectId(id)),
+      commands: [...product.commands],
+    });
+    return toProduct(created);
+  }
+
+  async exists(shopId: string, productId: string): Promise<boolean> {
+    return (await this.products.exists({ _id: productId, shopId })) !== null;
+  }
+
+  async findByIds(shopId: string, productIds: readonly string[]): Promise<Product[]> {
+    const ids = productIds.map((id) => new Types.ObjectId(id));
+    const records = await this.products.find({ shopId, _id: trusted({ $in: ids }) }, FIELDS).lean();
+    return records.map(toProduct);
+  }
+
+  async list(shopId: string, after: string | null, limit: number): Promise<Product[]> {
+    const records = await this.products
+      .find({ shopId, ...(after === null ? {} : { _id: trusted({ $lt: new Types.ObjectId(after) }) }) }, FIELDS)
+      .sort({ _id: -1 })
+      .limit(limit)
+      .lean();
+    return records.map(toProduct);
+  }
+}

@@ -1,0 +1,33 @@
+import { IntegerField, TextField } from '../../common/validation/fields.js';
+
+export class HeartbeatDto {
+  @IntegerField({ minimum: 0, maximum: 1_000_000, description: 'Players online now.', example: 42 })
+  onlinePlayers!: number;
+
+  @IntegerField({ minimum: 0, maximum: 1_000_000, description: 'Places for players.', example: 100 })
+  maxPlayers!: number;
+
+  @TextField({
+    optional: true,
+    nullable: true,
+    maxLength: 64,
+    description: "The game server's version.",
+    example: 'Paper 1.21.4',
+  })
+  version?: string | null;
+
+  @IntegerField({
+    optional: true,
+    nullable: true,
+    minimum: 0,
+    maximum: 60_000,
+    description: 'Latency that the plugin measured, in milliseconds.',
+    example: 12,
+  })
+  latencyMs?: number | null;
+}
+
+export class HeartbeatAnswerDto {
+  @IntegerField({ minimum: 1, maximum: 3600, description: 'When to report again, in seconds.', example: 30 })
+  nextHeartbeatSeconds!: number;
+}

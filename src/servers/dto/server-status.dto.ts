@@ -1,0 +1,69 @@
+import {
+  BooleanField,
+  ChoiceField,
+  IdField,
+  IntegerField,
+  ObjectField,
+  TextField,
+} from '../../common/validation/fields.js';
+
+export class PlayersDto {
+  @IntegerField({ minimum: 0, maximum: 1_000_000, description: 'Players online.', example: 42 })
+  online!: number;
+
+  @IntegerField({ minimum: 0, maximum: 1_000_000, description: 'Places for players.', example: 100 })
+  max!: number;
+}
+
+export class ServerStatusDto {
+  @IdField({ description: 'Identifier of the server.', example: '655f1c2ab1e4a9d3f0c81260' })
+  id!: string;
+
+  @TextField({ maxLength: 80, description: 'Name.', example: 'Survival' })
+  name!: string;
+
+  @ChoiceField({
+    oneOf: ['online', 'offline', 'unknown'],
+    description: '`unknown` before the first heartbeat, `offline` after three missed ones.',
+    example: 'online',
+  })
+  status!: string;
+
+  @ObjectField(
+    { nullable: true, description: 'Players; null unless online.', example: { online: 42, max: 100 } },
+    () => PlayersDto,
+  )
+  players!: PlayersDto | null;
+
+  @TextField({ nullable: true, maxLength: 64, description: "The game server's version.", example: 'Paper 1.21.4' })
+  version!: string | null;
+
+  @IntegerField({
+    nullable: true,
+    minimum: 0,
+    maximum: 60_000,
+    description: 'Latency in milliseconds; null unless online and told.',
+    example: 12,
+  })
+  latencyMs!: number | null;
+
+  @TextField({
+    nullable: true,
+    maxLength: 24,
+    format: 'date-time',
+    description: 'Time of the last heartbeat; null before the first.',
+    example: '2026-11-21T12:00:00.000Z',
+  })
+  lastSeenAt!: string | null;
+
+  @TextField({
+    maxLength: 24,
+    format: 'date-time',
+    description: 'Time of this answer.',
+    example: '2026-11-21T12:00:05.000Z',
+  })
+  checkedAt!: string;
+
+  @BooleanField({ description: 'Whether a heartbeat is overdue or the record is from memory.', example: false })
+  stale!: boolean;
+}

@@ -1,0 +1,73 @@
+import { Body, Controller, Get, Header, Param, Post, Query, UseInterceptors } from '@nestjs/common';
+import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { InShop, Public, RequirePermissions } from '../common/auth/access.decorators.js';
+import { type ShopContext } from '../common/auth/auth-context.js';
+import { Answers } from '../common/http/answers.decorator.js';
+import { type Page } from '../common/http/page.js';
+import { PageQuery } from '../common/http/page.query.dto.js';
+import { SERVER_ID, SHOP_ID } from '../common/http/path-parameters.js';
+import { RateLimit } from '../common/throttling/rate-limit.decorator.js';
+import { ObjectIdPipe } from '../common/validation/object-id.js';
+import { CreateServerDto } from './dto/create-server.dto.js';
+import { HeartbeatAnswerDto, HeartbeatDto } from './dto/heartbeat.dto.js';
+import { ServerDto } from './dto/server.dto.js';
+import { ServerStatusDto } from './dto/server-status.dto.js';
+import { HEARTBEAT_SECONDS } from './server-status.js';
+import { toServerDto, toServerStatusDto } from './server.mapper.js';
+import { ServersService } from './servers.service.js';
+import { StatusEtagInterceptor } from './status-etag.interceptor.js';
+
+@ApiTags('Servers')
+@Controller('servers')
+export class ServersController {
+  constructor(private readonly servers: ServersService) {}
+
+  @Get('public/:serverId/status')
+  @Public()
+  @RateLimit('publicStatus')
+  @UseInterceptors(StatusEtagInterceptor)
+  @Header('Cache-Control', 'public, max-age=10')
+  @ApiParam(SERVER_ID)
+  @ApiOperation({
+    summary: 'Public server status',
+    description: 'What the plugin last told, with its age; nothing is invented. `If-None-Match` may answer 304.',
+  })
+  @Answers(ServerStatusDto, 'Server status retrieved')
+  async status(@Param('serverId', ObjectIdPipe) serverId: string): Promise<ServerStatusDto> {
+    return toServerStatusDto(await this.servers.publicStatus(serverId));
+  }
+
+  @Post(':shopId')
+  @RequirePermissions('servers:write')
+  @ApiParam(SHOP_ID)
+  @ApiOperation({ summary: 'Create a game server', description: 'Its plugin reports heartbeats and delivers.' })
+  @Answers(ServerDto, 'Server created')
+  async create(@InShop() context: ShopContext, @Body() body: CreateServerDto): Promise<ServerDto> {
+    return toServerDto(await this.servers.create(context, body));
+  }
+
+  @Get(':shopId')
+  @RequirePermissions('servers:read')
+  @ApiParam(SHOP_ID)
+  @ApiOperation({ summary: 'List game servers', description: 'All servers of the shop, newest first.' })
+  @Answers([ServerDto], 'Servers retrieved')
+  async list(@InShop() context: ShopContext, @Query() query: PageQuery): Promise<Page<ServerDto>> {
+    const page = await this.servers.list(context, query);
+    return page.map(toServerDto);
+  }
+
+  @Post(':shopId/:serverId/heartbeat')
+  @RequirePermissions('servers:write')
+  @ApiParam(SHOP_ID)
+  @ApiParam(SERVER_ID)
+  @ApiOperation({ summary: 'Report a heartbeat', description: 'From the plugin: players, version, latency.' })
+  @Answers(HeartbeatAnswerDto, 'Heartbeat received')
+  async beat(
+    @InShop() context: ShopContext,
+    @Param('serverId', ObjectIdPipe) serverId: string,
+    @Body() { onlinePlayers, maxPlayers, version = null, latencyMs = null }: HeartbeatDto,
+  ): Promise<HeartbeatAnswerDto> {
+    await this.servers.beat(context, serverId, { onlinePlayers, maxPlayers, version, latencyMs });
+    return { nextHeartbeatSeconds: HEARTBEAT_SECONDS };
+  }
+}

@@ -1,0 +1,139 @@
+import { type NewOrder, type OrderItem, type PaymentStatus, type Reversal } from '../orders/order.types.js';
+import { type Product } from '../products/product.types.js';
+import { newObjectId } from '../common/validation/object-id.js';
+import { percentOf } from '../common/money/money.js';
+
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+export const DEMO_DAYS = 90;
+export const DEMO_ORDERS = 5_000;
+const BUYERS = 1_400;
+
+/** When people buy: quiet nights, busy evenings; share of a day per UTC hour. */
+const HOURS = [2, 1, 1, 1, 1, 1, 1, 2, 2, 3, 3, 4, 4, 4, 5, 6, 8, 10, 11, 11, 9, 7, 5, 3];
+/** Monday to Sunday. */
+const WEEKDAYS = [0.8, 0.8, 0.85, 0.9, 1.2, 1.4, 1.3];
+
+/** A small deterministic random source (mulberry32): every demo shop looks alike. */
+export function seededRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+function weighted(weights: readonly number[], random: () => number): number {
+  let rest = random() * weights.reduce((sum, weight) => sum + weight, 0);
+  return weights.findIndex((weight) => (rest -= weight) < 0);
+}
+
+/** Moments of orders over the last 90 days, oldest first: more at weekends and in the evening, growing slowly. */
+function moments(now: Date, random: () => number): Date[] {
+  const days = Array.from({ length: DEMO_DAYS }, (_, index) => {
+    const start = now.getTime() - (DEMO_DAYS - index) * DAY_MS;
+    const weekday = (new Date(start).getUTCDay() + 6) % 7;
+    return { start, weight: (WEEKDAYS[weekday] ?? 1) * (0.7 + (0.6 * index) / DEMO_DAYS) };
+  });
+  const weights = days.map(({ weight }) => weight);
+  const all = Array.from({ length: DEMO_ORDERS }, () => {
+    const start = days[weighted(weights, random)]?.start ?? now.getTime() - DAY_MS;
+    const midnight = Math.floor(start / DAY_MS) * DAY_MS;
+    return midnight + weighted(HOURS, random) * HOUR_MS + Math.floor(random() * HOUR_MS);
+  });
+  return all
+    .map((at) => Math.min(at, now.getTime() - 60_000))
+    .sort((left, right) => left - right)
+    .map((at) => new Date(at));
+}
+
+interface Sale {
+  readonly paymentStatus: PaymentStatus;
+  readonly reversal: Reversal['kind'] | null;
+}
+
+function outcome(random: () => number): Sale {
+  const dice = random();
+  if (dice < 0.15) return { paymentStatus: 'pending', reversal: null };
+  if (dice < 0.2) return { paymentStatus: 'failed', reversal: null };
+  if (dice < 0.215) return { paymentStatus: 'refunded', reversal: 'refund' };
+  if (dice < 0.219) return { paymentStatus: 'charged_back', reversal: 'chargeback' };
+  return { paymentStatus: 'paid', reversal: null };
+}
+
+function itemsOf(products: readonly Product[], random: () => number): OrderItem[] {
+  const count = random() < 0.2 ? 2 : 1;
+  const first = Math.floor(random() ** 1.5 * products.length);
+  return Array.from({ length: count }, (_, offset) => products[(first + offset) % products.length]).flatMap(
+    (product) => {
+      if (product === undefined) return [];
+      const quantity = random() < 0.1 ? 2 + Math.floor(random() * 3) : 1;
+      const { id: productId, name, priceMinor, commands } = product;
+      return [{ productId, name, quantity, unitPriceMinor: priceMinor, totalMinor: priceMinor * quantity, commands }];
+    },
+  );
+}
+
+export interface DemoCatalogue {
+  readonly shopId: string;
+  readonly currency: string;
+  readonly serverIds: readonly string[];
+  readonly products: readonly Product[];
+  readonly discount: { readonly id: string; readonly code: string; readonly percent: number };
+}
+
+/** About 5,000 plausible orders of the last 90 days. */
+export function demoOrders(catalogue: DemoCatalogue, now: Date): NewOrder[] {
+  const random = seededRandom(20_26);
+  const known = new Set<string>();
+  return moments(now, random).map((createdAt) => demoOrder(catalogue, createdAt, now, known, random));
+}
+
+function demoOrder(
+  { shopId, currency, serverIds, products, discount }: DemoCatalogue,
+  createdAt: Date,
+  now: Date,
+  known: Set<string>,
+  random: () => number,
+): NewOrder {
+  const items = itemsOf(products, random);
+  const subtotalMinor = items.reduce((sum, { totalMinor }) => sum + totalMinor, 0);
+  const amountMinor = random() < 0.12 ? percentOf(subtotalMinor, discount.percent) : 0;
+  const totalMinor = subtotalMinor - amountMinor;
+  const buyer = Math.floor(random() ** 2 * BUYERS);
+  const email = `player${buyer}@example.com`;
+  const { paymentStatus, reversal } = outcome(random);
+  const isPaid = paymentStatus !== 'pending' && paymentStatus !== 'failed';
+  const paidAt = isPaid ? new Date(Math.min(createdAt.getTime() + 20_000 + random() * 200_000, now.getTime())) : null;
+  const reversedAt = new Date(Math.min(createdAt.getTime() + random() * 5 * DAY_MS, now.getTime()));
+  const isFirstPurchase = isPaid ? !known.has(email) : null;
+  if (isPaid) known.add(email);
+  return {
+    id: newObjectId(createdAt),
+    shopId,
+    serverId: serverIds[random() < 0.7 ? 0 : 1] ?? null,
+    nickname: `Player_${buyer}`,
+    email,
+    buyerKey: email,
+    status: isPaid ? 'completed' : 'expired',
+    paymentStatus,
+    deliveryStatus: paymentStatus === 'paid' ? 'delivered' : isPaid ? 'revoked' : 'none',
+    items,
+    itemCount: items.reduce((sum, { quantity }) => sum + quantity, 0),
+    subtotalMinor,
+    discount: amountMinor === 0 ? null : { discountId: discount.id, code: discount.code, amountMinor },
+    totalMinor,
+    currency,
+    createdAt,
+    paidAt,
+    expiresAt: new Date(createdAt.getTime() + HOUR_MS),
+    isFirstPurchase,
+    payments: [],
+    reversals: reversal === null ? [] : [{ kind: reversal, amountMinor: totalMinor, at: reversedAt }],
+    history: [{ at: createdAt, actor: 'system', action: 'imported', detail: 'demo data' }],
+    // No buyer holds a token of an imported order; the id keeps the values apart.
+    accessTokenHash: `none:${createdAt.getTime()}`,
+  };
+}

@@ -1,0 +1,58 @@
+import { randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { ApiKeysService } from '../api-keys/api-keys.service.js';
+import { TYPE_CEILINGS } from '../api-keys/api-key.types.js';
+import { AccessTokens } from '../auth/access-tokens.js';
+import { AuthService } from '../auth/auth.service.js';
+import { type AuthContext } from '../common/auth/auth-context.js';
+import { type Role } from '../common/auth/permissions.js';
+import { MembershipsService } from '../team/memberships.service.js';
+import { UsersService } from '../users/users.service.js';
+
+/** A demo token lives longer than a real one: whoever comes back to the printed lines after lunch should find them working. */
+const DEMO_TOKEN_SECONDS = 24 * 60 * 60;
+
+export interface DemoPerson {
+  readonly userId: string;
+  readonly email: string;
+  readonly password: string;
+}
+
+/** Makes the demo shop's people and keys. */
+@Injectable()
+export class DemoPeopleService {
+  constructor(
+    private readonly users: UsersService,
+    private readonly auth: AuthService,
+    private readonly accessTokens: AccessTokens,
+    private readonly memberships: MembershipsService,
+    private readonly apiKeys: ApiKeysService,
+  ) {}
+
+  async make(email: string, name: string): Promise<DemoPerson> {
+    const password = `demo-${randomBytes(9).toString('base64url')}`;
+    const { id: userId } = await this.users.register({ email, name, password });
+    return { userId, email, password };
+  }
+
+  join(shopId: string, userId: string, role: Role): Promise<void> {
+    return this.memberships.add(shopId, userId, role);
+  }
+
+  /** Makes a key that holds all that its type may. */
+  async makeKey(
+    auth: AuthContext,
+    shopId: string,
+    type: 'secret' | 'plugin',
+    name: string,
+  ): Promise<{ id: string; key: string }> {
+    const { record, key } = await this.apiKeys.create(auth, { shopId, name, type, permissions: TYPE_CEILINGS[type] });
+    return { id: record.id, key };
+  }
+
+  /** An access token of a new session of the person. */
+  async tokenFor(userId: string): Promise<string> {
+    const session = await this.auth.openSession(userId);
+    return this.accessTokens.issue(userId, session.id, DEMO_TOKEN_SECONDS);
+  }
+}

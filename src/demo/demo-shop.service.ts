@@ -1,0 +1,100 @@
+import { Injectable } from '@nestjs/common';
+import { type AuthContext, type ShopContext } from '../common/auth/auth-context.js';
+import { ALL_PERMISSIONS } from '../common/auth/permissions.js';
+import { DiscountsService } from '../discounts/discounts.service.js';
+import { type Product } from '../products/product.types.js';
+import { ProductsService } from '../products/products.service.js';
+import { type GameServer } from '../servers/server.types.js';
+import { ServersService } from '../servers/servers.service.js';
+import { DomainsService } from '../shops/domains.service.js';
+import { type Shop } from '../shops/shop.types.js';
+import { ShopsService } from '../shops/shops.service.js';
+import { type DemoCatalogue } from './demo-orders.js';
+
+const DAY_MS = 86_400_000;
+const PERCENT = 10;
+
+const PRODUCTS = [
+  { name: 'VIP rank', price: 9.99, commands: ['lp user {nickname} parent add vip'] },
+  { name: 'Crate key', price: 2.49, commands: ['crate give {nickname} key {quantity}'] },
+  { name: '1,000 coins', price: 4.99, commands: ['eco give {nickname} 1000'] },
+  { name: 'MVP rank', price: 24.99, commands: ['lp user {nickname} parent add mvp', 'broadcast {nickname} is MVP'] },
+  { name: 'Supporter pack', price: 49.99, commands: ['kit give {nickname} supporter'] },
+] as const;
+
+const HEARTBEAT = { onlinePlayers: 42, maxPlayers: 100, version: 'Paper 1.21.4', latencyMs: 12 };
+
+/** What the demo shop sells, and where. */
+export interface DemoShop extends DemoCatalogue {
+  readonly shop: Shop;
+  readonly context: ShopContext;
+  readonly discountCode: string;
+  readonly limitedDiscountCode: string;
+}
+
+/** Makes the demo shop's catalogue, through the same services that the API uses. */
+@Injectable()
+export class DemoShopService {
+  constructor(
+    private readonly shops: ShopsService,
+    private readonly domains: DomainsService,
+    private readonly servers: ServersService,
+    private readonly products: ProductsService,
+    private readonly discounts: DiscountsService,
+  ) {}
+
+  async make(owner: AuthContext): Promise<DemoShop> {
+    const shop = await this.shops.create(owner, {
+      uniqueName: 'sky-realm',
+      displayName: 'Sky Realm',
+      currency: 'EUR',
+      timezone: 'Europe/Berlin',
+      nicknameRule: { preset: 'minecraft-java', pattern: null },
+    });
+    const context: ShopContext = { ...owner, shopId: shop.id, permissions: new Set(ALL_PERMISSIONS) };
+    await this.domains.grantForDemo(shop.id, 'store.sky-realm.example');
+    const servers = await this.makeServers(context);
+    const products: Product[] = [];
+    for (const product of PRODUCTS) products.push(await this.products.create(context, product));
+    const codes = await this.makeDiscounts(context);
+    return {
+      shop,
+      context,
+      shopId: shop.id,
+      currency: shop.currency,
+      serverIds: servers.map(({ id }) => id),
+      products,
+      ...codes,
+    };
+  }
+
+  /** Makes the first server report, as its plugin would: an old heartbeat would show the demo as offline. */
+  beat(shopId: string, serverId: string): Promise<void> {
+    return this.servers.beat({ shopId }, serverId, HEARTBEAT);
+  }
+
+  private async makeServers(context: ShopContext): Promise<GameServer[]> {
+    const survival = await this.servers.create(context, {
+      name: 'Survival',
+      game: 'minecraft',
+      address: 'play.sky-realm.example',
+    });
+    const creative = await this.servers.create(context, { name: 'Creative', game: 'minecraft' });
+    return [survival, creative];
+  }
+
+  private async makeDiscounts(
+    context: ShopContext,
+  ): Promise<Pick<DemoShop, 'discount' | 'discountCode' | 'limitedDiscountCode'>> {
+    const { id, code } = await this.discounts.create(context, { code: 'WELCOME10', type: 'percent', value: PERCENT });
+    await this.discounts.create(context, { code: 'FIVEOFF', type: 'fixed', value: 5, minOrderValue: 20 });
+    await this.discounts.create(context, {
+      code: 'SUMMER25',
+      type: 'percent',
+      value: 25,
+      endsAt: new Date(Date.now() - 30 * DAY_MS),
+    });
+    const limited = await this.discounts.create(context, { code: 'FIRST10', type: 'percent', value: 20, maxUses: 10 });
+    return { discount: { id, code, percent: PERCENT }, discountCode: code, limitedDiscountCode: limited.code };
+  }
+}

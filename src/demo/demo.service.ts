@@ -1,0 +1,122 @@
+import { Injectable } from '@nestjs/common';
+import { type AuthContext } from '../common/auth/auth-context.js';
+import { toMajor } from '../common/money/money.js';
+import { Transactions } from '../database/transactions.js';
+import { NicknameService } from '../orders/nickname.service.js';
+import { OrderSettlementService } from '../orders/order-settlement.service.js';
+import { type Order } from '../orders/order.types.js';
+import { OrdersService } from '../orders/orders.service.js';
+import { PaymentProvidersService } from '../payments/payment-providers.service.js';
+import { curlLines } from './demo-curl.js';
+import { demoOrders } from './demo-orders.js';
+import { DemoPeopleService } from './demo-people.service.js';
+import { type DemoShop, DemoShopService } from './demo-shop.service.js';
+import { type Demo, type DemoSeed } from './demo.types.js';
+
+const DAY_MS = 86_400_000;
+
+/** The demo shop: a whole small shop with three months behind it, so that every endpoint has something to answer. */
+@Injectable()
+export class DemoService {
+  constructor(
+    private readonly people: DemoPeopleService,
+    private readonly shops: DemoShopService,
+    private readonly orders: OrdersService,
+    private readonly settlement: OrderSettlementService,
+    private readonly nicknames: NicknameService,
+    private readonly payments: PaymentProvidersService,
+    private readonly transactions: Transactions,
+  ) {}
+
+  /** Makes the demo shop. @param say is told what happens */
+  async make(say: (sentence: string) => void): Promise<DemoSeed> {
+    say('Making the demo shop: people, keys, servers, products, discounts');
+    const owner = await this.people.make('owner@example.com', 'Olivia Owner');
+    const support = await this.people.make('support@example.com', 'Sam Support');
+    const auth: AuthContext = {
+      principal: `user:${owner.userId}`,
+      kind: 'user',
+      userId: owner.userId,
+      credentialId: owner.userId,
+    };
+    const shop = await this.shops.make(auth);
+    await this.people.join(shop.shopId, support.userId, 'support');
+    const secret = await this.people.makeKey(auth, shop.shopId, 'secret', 'Back end');
+    const plugin = await this.people.makeKey(auth, shop.shopId, 'plugin', 'Survival plugin');
+    const { webhookUrl, signingSecret } = await this.payments.configure(shop.context, 'custom', {
+      enabled: true,
+      credentials: {},
+    });
+    say('Making 5,000 orders of the last 90 days');
+    await this.orders.importMany(demoOrders(shop, new Date()));
+    const paid = await this.order(shop);
+    await this.pay(paid);
+    const open = await this.order(shop);
+    return {
+      shopId: shop.shopId,
+      owner,
+      support: { email: support.email, password: support.password },
+      keys: { secret: secret.key, plugin: plugin.key },
+      keyId: plugin.id,
+      serverId: present(shop.serverIds[0]),
+      productId: present(shop.products[0]).id,
+      discountCode: shop.discountCode,
+      limitedDiscountCode: shop.limitedDiscountCode,
+      orderId: paid.id,
+      openOrderId: open.id,
+      openOrderTotal: toMajor(open.totalMinor, open.currency),
+      currency: open.currency,
+      webhook: { provider: 'custom', url: present(webhookUrl), signingSecret: present(signingSecret) },
+    };
+  }
+
+  /** Completes the demo with what holds for one start only: addresses, a fresh token, a fresh code, a fresh heartbeat. */
+  async complete(seed: DemoSeed, baseUrl: string): Promise<Demo> {
+    const { owner, openOrderTotal: _total, currency: _currency, webhook, ...rest } = seed;
+    await this.shops.beat(seed.shopId, seed.serverId);
+    const accessToken = await this.people.tokenFor(owner.userId);
+    const nicknameCode = present(await this.nicknames.issueForDemo(seed.orderId, DAY_MS));
+    return {
+      baseUrl,
+      ...rest,
+      owner: { email: owner.email, password: owner.password, accessToken },
+      webhook: { ...webhook, url: baseUrl + new URL(webhook.url).pathname },
+      curl: curlLines(seed, { baseUrl, accessToken, nicknameCode }),
+    };
+  }
+
+  private async order(shop: DemoShop): Promise<Order> {
+    const { order } = await this.orders.create(shop.shopId, {
+      items: [{ productId: present(shop.products[0]).id, quantity: 1 }],
+      serverId: present(shop.serverIds[0]),
+      nickname: 'Steve_42',
+      email: 'steve@example.com',
+    });
+    return order;
+  }
+
+  private async pay({ id, shopId, totalMinor, currency }: Order): Promise<void> {
+    await this.transactions.run((transaction) =>
+      this.settlement.apply(
+        shopId,
+        id,
+        {
+          provider: 'custom',
+          eventId: `demo-${id}`,
+          type: 'payment.succeeded',
+          paymentId: `pay-${id}`,
+          amountMinor: totalMinor,
+          currency,
+          occurredAt: new Date(),
+          cumulative: false,
+        },
+        transaction,
+      ),
+    );
+  }
+}
+
+function present<Value>(value: Value | null | undefined): Value {
+  if (value == null) throw new Error('the demo shop is incomplete');
+  return value;
+}

@@ -1,0 +1,75 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { type Model, trusted, Types } from 'mongoose';
+import { duplicateKeyFields } from '../database/database-errors.js';
+import { type Transaction } from '../database/transactions.js';
+import { NICKNAME_CODE_MODEL, type NicknameCodeRecord } from './nickname-code.schema.js';
+
+/** How many tries one code, and one order in a day, may fail. */
+export const MAX_ATTEMPTS = 5;
+export const MAX_FAILURES_A_DAY = 20;
+
+export type CodeState = Omit<NicknameCodeRecord, '_id' | 'orderId'>;
+
+@Injectable()
+export class NicknameCodesRepository {
+  constructor(@InjectModel(NICKNAME_CODE_MODEL) private readonly codes: Model<NicknameCodeRecord>) {}
+
+  async find(orderId: string): Promise<CodeState | null> {
+    return this.codes.findOne({ orderId }, { _id: 0, orderId: 0 }).lean();
+  }
+
+  /**
+   * Puts a new code in place of the one that was read before; false when another request was faster, so that the limits
+   * of sending hold for requests at once too.
+   */
+  async replace(orderId: string, before: CodeState | null, state: CodeState): Promise<boolean> {
+    if (before === null) return this.insertFirst(orderId, state);
+    const { modifiedCount } = await this.codes.updateOne(
+      { orderId, codeHash: before.codeHash },
+      { $set: { ...state } },
+    );
+    return modifiedCount === 1;
+  }
+
+  private async insertFirst(orderId: string, state: CodeState): Promise<boolean> {
+    try {
+      await this.codes.create({ ...state, orderId: new Types.ObjectId(orderId) });
+      return true;
+    } catch (error) {
+      if (duplicateKeyFields(error) !== null) return false;
+      throw error;
+    }
+  }
+
+  /**
+   * Takes one try of a live code and counts it as failed, *before* anything is compared: of a thousand guesses at once
+   * only as many are evaluated as there are tries. Returns the hash to compare with, or null when there is no try left.
+   */
+  async takeTry(orderId: string, now: Date): Promise<string | null> {
+    const taken = await this.codes
+      .findOneAndUpdate(
+        {
+          orderId,
+          usedAt: null,
+          attemptsLeft: trusted({ $gt: 0 }),
+          expiresAt: trusted({ $gt: now }),
+          failedToday: trusted({ $lt: MAX_FAILURES_A_DAY }),
+        },
+        { $inc: { attemptsLeft: -1, failedToday: 1 } },
+        { projection: { codeHash: 1 } },
+      )
+      .lean();
+    return taken?.codeHash ?? null;
+  }
+
+  /** Uses a code up and takes its try off the failures; false when it was used or replaced meanwhile. */
+  async use(orderId: string, codeHash: string, now: Date, transaction: Transaction): Promise<boolean> {
+    const { modifiedCount } = await this.codes.updateOne(
+      { orderId, codeHash, usedAt: null },
+      { $set: { usedAt: now }, $inc: { failedToday: -1 } },
+      { session: transaction },
+    );
+    return modifiedCount === 1;
+  }
+}

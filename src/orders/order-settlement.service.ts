@@ -1,0 +1,78 @@
+import { Injectable } from '@nestjs/common';
+import { type Transaction } from '../database/transactions.js';
+import { DeliveriesService } from '../deliveries/deliveries.service.js';
+import { RedemptionsService } from '../discounts/redemptions.service.js';
+import { deliveryAfter } from './order-rules.js';
+import { canMove, ORDER_TRANSITIONS } from './order-transitions.js';
+import { type Order } from './order.types.js';
+import { OrdersRepository, type SettledChange } from './orders.repository.js';
+import { type PaymentEvent } from './payment-event.types.js';
+import { settle } from './payment-settlement.js';
+
+export type SettlementOutcome = 'applied' | 'already_applied' | 'order_not_found';
+
+/** What a payment event does to an order and all that hangs on it. */
+@Injectable()
+export class OrderSettlementService {
+  constructor(
+    private readonly orders: OrdersRepository,
+    private readonly redemptions: RedemptionsService,
+    private readonly deliveries: DeliveriesService,
+  ) {}
+
+  /**
+   * Adds one event to the order's set of payment events and brings everything to the state that follows from the set:
+   * payment, discount use, deliveries. All in the given transaction, so it happens as a whole or not at all; the same
+   * event a second time changes nothing.
+   */
+  async apply(
+    shopId: string,
+    orderId: string,
+    event: PaymentEvent,
+    transaction: Transaction,
+  ): Promise<SettlementOutcome> {
+    const order = await this.orders.find(shopId, orderId, transaction);
+    if (order === null) return 'order_not_found';
+    const known = order.payments.some(
+      ({ provider, eventId }) => provider === event.provider && eventId === event.eventId,
+    );
+    if (known) return 'already_applied';
+    const change = await this.changeBy(order, event, transaction);
+    if (!(await this.orders.settle(shopId, orderId, event, change, transaction))) return 'already_applied';
+    await this.follow(order, change, transaction);
+    return 'applied';
+  }
+
+  private async changeBy(order: Order, event: PaymentEvent, transaction: Transaction): Promise<SettledChange> {
+    const settlement = settle(order, [...order.payments, event]);
+    const paid = settlement.paidAt !== null;
+    const completes = paid && canMove(ORDER_TRANSITIONS, order.status, 'completed');
+    const newlyPaid = paid && order.paidAt === null;
+    const isFirstPurchase = newlyPaid
+      ? !(await this.orders.hasPaid(order.shopId, order.buyerKey, order.id, transaction))
+      : order.isFirstPurchase;
+    const status = completes ? 'completed' : order.status;
+    return {
+      settlement,
+      status,
+      // A cancelled order that is paid after all gets no goods: somebody has to give the money back.
+      deliveryStatus: status === 'completed' ? deliveryAfter(order.deliveryStatus, settlement) : order.deliveryStatus,
+      isFirstPurchase,
+      history: {
+        at: new Date(),
+        actor: `provider:${event.provider}`,
+        action: event.type,
+        detail: settlement.paymentStatus === order.paymentStatus ? null : settlement.paymentStatus,
+      },
+    };
+  }
+
+  private async follow(order: Order, change: SettledChange, transaction: Transaction): Promise<void> {
+    if (order.paidAt === null && change.settlement.paidAt !== null && order.discount !== null) {
+      await this.redemptions.redeem(order.shopId, order.id, transaction);
+    }
+    if (change.deliveryStatus === order.deliveryStatus) return;
+    if (change.deliveryStatus === 'queued') await this.deliveries.queue(order, transaction);
+    if (change.deliveryStatus === 'revoked') await this.deliveries.revoke(order.shopId, order.id, transaction);
+  }
+}

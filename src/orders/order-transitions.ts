@@ -1,0 +1,44 @@
+import { type DeliveryStatus, type OrderStatus, type PaymentStatus } from './order.types.js';
+
+type Transitions<State extends string> = Readonly<Record<State, readonly State[]>>;
+
+/** The order itself. A late payment completes an expired order; nothing brings a cancelled one back. */
+export const ORDER_TRANSITIONS: Transitions<OrderStatus> = {
+  open: ['completed', 'cancelled', 'expired'],
+  completed: [],
+  cancelled: [],
+  expired: ['completed'],
+};
+
+const REVERSED = ['partially_refunded', 'refunded', 'disputed', 'charged_back', 'needs_review'] as const;
+
+/**
+ * The payment. Its status follows from the set of payment events (`settle`), so any state that a later event implies may
+ * come next; what never happens is that money which was there becomes money that was never there.
+ */
+export const PAYMENT_TRANSITIONS: Transitions<PaymentStatus> = {
+  pending: ['authorized', 'paid', 'failed', ...REVERSED],
+  authorized: ['pending', 'paid', 'failed', ...REVERSED],
+  failed: ['pending', 'authorized', 'paid', ...REVERSED],
+  paid: REVERSED,
+  partially_refunded: ['refunded', 'disputed', 'charged_back', 'needs_review'],
+  refunded: ['disputed', 'charged_back', 'needs_review'],
+  disputed: ['paid', 'partially_refunded', 'refunded', 'charged_back', 'needs_review'],
+  charged_back: ['needs_review'],
+  needs_review: [],
+};
+
+/** The goods. What a plugin has taken is out of our hands; what waits can still be held back. */
+export const DELIVERY_TRANSITIONS: Transitions<DeliveryStatus> = {
+  none: ['queued', 'revoked'],
+  queued: ['leased', 'revoked'],
+  leased: ['delivered', 'failed', 'queued'],
+  delivered: ['queued'],
+  failed: ['queued'],
+  revoked: ['queued'],
+};
+
+/** Whether a table allows a move; staying is always allowed. */
+export function canMove<State extends string>(table: Transitions<State>, from: State, to: State): boolean {
+  return from === to || table[from].includes(to);
+}

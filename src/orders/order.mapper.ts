@@ -1,0 +1,47 @@
+import { toMajor } from '../common/money/money.js';
+import { type NicknameChangeDto } from './dto/nickname-change.dto.js';
+import { type CreatedOrderDto, type OrderDto } from './dto/order.dto.js';
+import { type NicknameChange } from './nickname.service.js';
+import { type Order } from './order.types.js';
+
+/** An order as its buyer may see it. */
+export function toOrderDto(order: Order): OrderDto {
+  const { currency } = order;
+  return {
+    id: order.id,
+    shopId: order.shopId,
+    serverId: order.serverId,
+    nickname: order.nickname,
+    status: order.status,
+    paymentStatus: order.paymentStatus,
+    deliveryStatus: order.deliveryStatus,
+    items: order.items.map(({ productId, name, quantity, unitPriceMinor, totalMinor }) => ({
+      productId,
+      name,
+      quantity,
+      unitPrice: toMajor(unitPriceMinor, currency),
+      total: toMajor(totalMinor, currency),
+    })),
+    subtotal: toMajor(order.subtotalMinor, currency),
+    discountCode: order.discount?.code ?? null,
+    discountAmount: toMajor(order.discount?.amountMinor ?? 0, currency),
+    total: toMajor(order.totalMinor, currency),
+    currency,
+    createdAt: order.createdAt.toISOString(),
+    paidAt: order.paidAt?.toISOString() ?? null,
+    expiresAt: order.expiresAt.toISOString(),
+  };
+}
+
+export function toCreatedOrderDto({ order, accessToken }: { order: Order; accessToken: string }): CreatedOrderDto {
+  return { ...toOrderDto(order), accessToken };
+}
+
+export function toNicknameChangeDto({
+  orderId,
+  previousNickname,
+  nickname,
+  changedAt,
+}: NicknameChange): NicknameChangeDto {
+  return { orderId, previousNickname, nickname, changedAt: changedAt.toISOString() };
+}

@@ -1,0 +1,147 @@
+import { Schema, type Types } from 'mongoose';
+import { type PaymentEventType } from './payment-event.types.js';
+import {
+  type DeliveryStatus,
+  type HistoryEntry,
+  type OrderStatus,
+  type PaymentStatus,
+  type Reversal,
+} from './order.types.js';
+
+export const ORDER_MODEL = 'Order';
+
+export interface OrderItemRecord {
+  productId: Types.ObjectId;
+  name: string;
+  quantity: number;
+  unitPriceMinor: number;
+  totalMinor: number;
+  commands: string[];
+}
+
+export interface PaymentEventRecord {
+  provider: string;
+  eventId: string;
+  type: PaymentEventType;
+  paymentId: string;
+  amountMinor: number;
+  currency: string;
+  occurredAt: Date;
+  cumulative: boolean;
+}
+
+/** An order as it is stored. */
+export interface OrderRecord {
+  _id: Types.ObjectId;
+  shopId: Types.ObjectId;
+  serverId: Types.ObjectId | null;
+  nickname: string;
+  email: string;
+  buyerKey: string;
+  status: OrderStatus;
+  paymentStatus: PaymentStatus;
+  deliveryStatus: DeliveryStatus;
+  items: OrderItemRecord[];
+  itemCount: number;
+  subtotalMinor: number;
+  discount: { discountId: Types.ObjectId; code: string; amountMinor: number } | null;
+  discountMinor: number;
+  totalMinor: number;
+  currency: string;
+  createdAt: Date;
+  paidAt: Date | null;
+  expiresAt: Date;
+  isFirstPurchase: boolean | null;
+  payments: PaymentEventRecord[];
+  reversals: Reversal[];
+  history: HistoryEntry[];
+  /** SHA-256 of the buyer's access token. */
+  accessTokenHash: string;
+  /** Grows with every change of the payment: a writer that read an older one has to read again. */
+  revision: number;
+}
+
+const text = { type: String, required: true };
+const whole = { type: Number, required: true };
+const instant = { type: Date, required: true };
+
+const orderItemSchema = new Schema<OrderItemRecord>(
+  {
+    productId: { type: Schema.Types.ObjectId, required: true },
+    name: text,
+    quantity: whole,
+    unitPriceMinor: whole,
+    totalMinor: whole,
+    commands: { type: [String], required: true },
+  },
+  { _id: false },
+);
+
+const paymentEventSchema = new Schema<PaymentEventRecord>(
+  {
+    provider: text,
+    eventId: text,
+    type: text,
+    paymentId: text,
+    amountMinor: whole,
+    currency: text,
+    occurredAt: instant,
+    cumulative: { type: Boolean, required: true },
+  },
+  { _id: false },
+);
+
+export const orderSchema = new Schema<OrderRecord>(
+  {
+    shopId: { type: Schema.Types.ObjectId, required: true },
+    serverId: { type: Schema.Types.ObjectId, default: null },
+    nickname: text,
+    email: text,
+    buyerKey: text,
+    status: text,
+    paymentStatus: text,
+    deliveryStatus: text,
+    items: { type: [orderItemSchema], required: true },
+    itemCount: whole,
+    subtotalMinor: whole,
+    discount: {
+      type: new Schema(
+        { discountId: { type: Schema.Types.ObjectId, required: true }, code: text, amountMinor: whole },
+        { _id: false },
+      ),
+      default: null,
+    },
+    discountMinor: whole,
+    totalMinor: whole,
+    currency: text,
+    createdAt: instant,
+    paidAt: { type: Date, default: null },
+    expiresAt: instant,
+    isFirstPurchase: { type: Boolean, default: null },
+    payments: { type: [paymentEventSchema], default: [] },
+    reversals: {
+      type: [new Schema({ kind: text, amountMinor: whole, at: instant }, { _id: false })],
+      default: [],
+    },
+    history: {
+      type: [
+        new Schema({ at: instant, actor: text, action: text, detail: { type: String, default: null } }, { _id: false }),
+      ],
+      default: [],
+    },
+    accessTokenHash: text,
+    revision: { type: Number, default: 0 },
+  },
+  { versionKey: false, collection: 'orders' },
+);
+
+// Orders of a shop, newest first.
+orderSchema.index({ shopId: 1, _id: -1 });
+// Statistics: orders created in a period.
+orderSchema.index({ shopId: 1, createdAt: 1 });
+// Statistics: revenue of a period, counted when it was paid.
+orderSchema.index({ shopId: 1, paidAt: 1 });
+// Statistics: refunds and chargebacks of a period.
+orderSchema.index({ shopId: 1, 'reversals.at': 1 }, { sparse: true });
+// Whether a buyer has paid in this shop before.
+orderSchema.index({ shopId: 1, buyerKey: 1, paidAt: 1 });

@@ -1,0 +1,88 @@
+import { type MinorUnits } from '../common/money/money.js';
+import { type PaymentEvent } from './payment-event.types.js';
+
+export const ORDER_STATUSES = ['open', 'completed', 'cancelled', 'expired'] as const;
+export type OrderStatus = (typeof ORDER_STATUSES)[number];
+
+export const PAYMENT_STATUSES = [
+  'pending',
+  'authorized',
+  'paid',
+  'partially_refunded',
+  'refunded',
+  'disputed',
+  'charged_back',
+  'failed',
+  'needs_review',
+] as const;
+export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
+
+export const DELIVERY_STATUSES = ['none', 'queued', 'leased', 'delivered', 'failed', 'revoked'] as const;
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+
+/** One position of an order, as it was sold: later changes of the product don't reach it. */
+export interface OrderItem {
+  readonly productId: string;
+  readonly name: string;
+  readonly quantity: number;
+  readonly unitPriceMinor: MinorUnits;
+  readonly totalMinor: MinorUnits;
+  /** Command templates of the product at the time of the order. */
+  readonly commands: readonly string[];
+}
+
+/** Money that went back: a refund, or a dispute that was lost. */
+export interface Reversal {
+  readonly kind: 'refund' | 'chargeback';
+  readonly amountMinor: MinorUnits;
+  readonly at: Date;
+}
+
+export interface OrderDiscount {
+  readonly discountId: string;
+  readonly code: string;
+  readonly amountMinor: MinorUnits;
+}
+
+/** One line of an order's history: what happened, by whom. */
+export interface HistoryEntry {
+  readonly at: Date;
+  /** `buyer`, `user:<id>`, `key:<id>` or `provider:<name>`. */
+  readonly actor: string;
+  readonly action: string;
+  readonly detail: string | null;
+}
+
+export interface Order {
+  readonly id: string;
+  readonly shopId: string;
+  readonly serverId: string | null;
+  readonly nickname: string;
+  readonly email: string;
+  /** Who buys, for limits and statistics: the e-mail address, folded. */
+  readonly buyerKey: string;
+  readonly status: OrderStatus;
+  readonly paymentStatus: PaymentStatus;
+  readonly deliveryStatus: DeliveryStatus;
+  readonly items: readonly OrderItem[];
+  readonly itemCount: number;
+  readonly subtotalMinor: MinorUnits;
+  readonly discount: OrderDiscount | null;
+  readonly totalMinor: MinorUnits;
+  readonly currency: string;
+  readonly createdAt: Date;
+  readonly paidAt: Date | null;
+  readonly expiresAt: Date;
+  /** Whether this was the first paid order of its buyer in the shop; null until it is paid. */
+  readonly isFirstPurchase: boolean | null;
+  /** Every payment event that was applied, once each. The payment status follows from this set alone. */
+  readonly payments: readonly PaymentEvent[];
+  readonly reversals: readonly Reversal[];
+  readonly history: readonly HistoryEntry[];
+}
+
+/** An order that is not stored yet. */
+export interface NewOrder extends Order {
+  /** SHA-256 of the token with which its buyer may read it. */
+  readonly accessTokenHash: string;
+}

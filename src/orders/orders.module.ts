@@ -1,0 +1,43 @@
+import { Module } from '@nestjs/common';
+import { MongooseModule } from '@nestjs/mongoose';
+import { DeliveriesModule } from '../deliveries/deliveries.module.js';
+import { DiscountsModule } from '../discounts/discounts.module.js';
+import { ProductsModule } from '../products/products.module.js';
+import { ServersModule } from '../servers/servers.module.js';
+import { ShopsModule } from '../shops/shops.module.js';
+import { NICKNAME_CODE_MODEL, nicknameCodeSchema } from './nickname-code.schema.js';
+import { NicknameCodesRepository } from './nickname-codes.repository.js';
+import { NicknameService } from './nickname.service.js';
+import { ORDER_MODEL, orderSchema } from './order.schema.js';
+import { OrderSettlementService } from './order-settlement.service.js';
+import { OrdersController } from './orders.controller.js';
+import { OrdersRepository } from './orders.repository.js';
+import { OrdersService } from './orders.service.js';
+import { SalesRepository } from './sales.repository.js';
+import { SalesService } from './sales.service.js';
+
+@Module({
+  imports: [
+    DeliveriesModule,
+    DiscountsModule,
+    ProductsModule,
+    ServersModule,
+    ShopsModule,
+    MongooseModule.forFeature([
+      { name: ORDER_MODEL, schema: orderSchema },
+      { name: NICKNAME_CODE_MODEL, schema: nicknameCodeSchema },
+    ]),
+  ],
+  controllers: [OrdersController],
+  providers: [
+    OrdersRepository,
+    OrdersService,
+    OrderSettlementService,
+    NicknameCodesRepository,
+    NicknameService,
+    SalesRepository,
+    SalesService,
+  ],
+  exports: [OrdersService, OrderSettlementService, NicknameService, SalesService],
+})
+export class OrdersModule {}

@@ -1,0 +1,33 @@
+import { type MinorUnits } from '../common/money/money.js';
+
+/** What a provider can tell about an order's payment, in our words. Every provider's adapter maps to these. */
+export const PAYMENT_EVENT_TYPES = [
+  'payment.pending',
+  'payment.authorized',
+  'payment.succeeded',
+  'payment.failed',
+  'payment.canceled',
+  'payment.expired',
+  'refund.succeeded',
+  'dispute.opened',
+  'dispute.won',
+  'dispute.lost',
+] as const;
+export type PaymentEventType = (typeof PAYMENT_EVENT_TYPES)[number];
+
+/** One payment event of one order. */
+export interface PaymentEvent {
+  readonly provider: string;
+  /** The provider's id of the event: unique per provider and shop. */
+  readonly eventId: string;
+  readonly type: PaymentEventType;
+  /** The provider's id of the payment: two successes with one id are one payment. */
+  readonly paymentId: string;
+  /** What was paid, refunded or disputed by this event; of a `refund.succeeded` with `cumulative`, the sum so far. */
+  readonly amountMinor: MinorUnits;
+  /** ISO 4217. */
+  readonly currency: string;
+  readonly occurredAt: Date;
+  /** Whether `amountMinor` of a refund is the sum of all refunds of the payment (Stripe) rather than this one's. */
+  readonly cumulative: boolean;
+}

@@ -1,0 +1,108 @@
+import { type MinorUnits } from '../common/money/money.js';
+import { type PaymentStatus, type Reversal } from './order.types.js';
+import { type PaymentEvent, type PaymentEventType } from './payment-event.types.js';
+
+/** What an order owes. */
+export interface Owed {
+  readonly totalMinor: MinorUnits;
+  readonly currency: string;
+}
+
+/** What follows from all payment events of an order together. */
+export interface Settlement {
+  readonly paymentStatus: PaymentStatus;
+  /** When the (first) successful payment happened; null while nothing is paid. */
+  readonly paidAt: Date | null;
+  readonly reversals: readonly Reversal[];
+}
+
+const ofType = (events: readonly PaymentEvent[], ...types: PaymentEventType[]): PaymentEvent[] =>
+  events.filter((event) => types.includes(event.type));
+
+const byTime = (left: PaymentEvent, right: PaymentEvent): number =>
+  left.occurredAt.getTime() - right.occurredAt.getTime() || (left.eventId < right.eventId ? -1 : 1);
+
+/** The first event of each payment. */
+function onePerPayment(events: readonly PaymentEvent[]): PaymentEvent[] {
+  const first = new Map<string, PaymentEvent>();
+  for (const event of [...events].sort(byTime)) if (!first.has(event.paymentId)) first.set(event.paymentId, event);
+  return [...first.values()];
+}
+
+/** Refunds with cumulative amounts (the sum so far) become single ones. */
+function refundsOf(events: readonly PaymentEvent[]): Reversal[] {
+  const soFar = new Map<string, MinorUnits>();
+  const refunds: Reversal[] = [];
+  for (const event of ofType(events, 'refund.succeeded').sort(byTime)) {
+    const before = event.cumulative ? (soFar.get(event.paymentId) ?? 0) : 0;
+    const amountMinor = event.amountMinor - before;
+    if (amountMinor <= 0) continue;
+    if (event.cumulative) soFar.set(event.paymentId, event.amountMinor);
+    refunds.push({ kind: 'refund', amountMinor, at: event.occurredAt });
+  }
+  return refunds;
+}
+
+const pays = (owed: Owed, event: PaymentEvent): boolean =>
+  event.amountMinor === owed.totalMinor && event.currency === owed.currency;
+
+const BEFORE_PAYMENT: Partial<Record<PaymentEventType, PaymentStatus>> = {
+  'payment.pending': 'pending',
+  'payment.authorized': 'authorized',
+  'payment.failed': 'failed',
+  'payment.canceled': 'failed',
+  'payment.expired': 'failed',
+};
+
+/** While nothing is paid, the latest word counts: by the time that the provider gives it, not by when it came. */
+function statusBeforePayment(events: readonly PaymentEvent[]): PaymentStatus {
+  const latest = events
+    .filter(({ type }) => type in BEFORE_PAYMENT)
+    .sort(byTime)
+    .at(-1);
+  return (latest && BEFORE_PAYMENT[latest.type]) ?? 'pending';
+}
+
+function statusOfPaid(
+  owed: Owed,
+  paid: readonly PaymentEvent[],
+  events: readonly PaymentEvent[],
+  refunds: readonly Reversal[],
+): PaymentStatus {
+  // Too little, too much, another currency, or paid twice: a person has to look.
+  if (paid.length > 1 || !paid.every((event) => pays(owed, event))) return 'needs_review';
+  if (events.some((event) => event.currency !== owed.currency)) return 'needs_review';
+  if (ofType(events, 'dispute.lost').length > 0) return 'charged_back';
+  if (onePerPayment(ofType(events, 'dispute.opened')).length > onePerPayment(ofType(events, 'dispute.won')).length) {
+    return 'disputed';
+  }
+  const refunded = refunds.reduce((sum, refund) => sum + refund.amountMinor, 0);
+  if (refunded > owed.totalMinor) return 'needs_review';
+  if (refunded === owed.totalMinor && refunded > 0) return 'refunded';
+  return refunded > 0 ? 'partially_refunded' : 'paid';
+}
+
+/**
+ * Derives the payment state of an order from the *set* of its events. Providers send events late, twice and out of order;
+ * because only the set counts, every order of arrival ends in the same state. An amount or a currency that is not the
+ * order's own is `needs_review`, never `paid`.
+ */
+export function settle(owed: Owed, events: readonly PaymentEvent[]): Settlement {
+  const unique = [...new Map(events.map((event) => [`${event.provider}\n${event.eventId}`, event])).values()];
+  const paid = onePerPayment(ofType(unique, 'payment.succeeded'));
+  // A refund or dispute that overtook its payment waits for it; the set is complete when the payment comes.
+  if (paid.length === 0) return { paymentStatus: statusBeforePayment(unique), paidAt: null, reversals: [] };
+  const refunds = refundsOf(unique);
+  const chargebacks = onePerPayment(ofType(unique, 'dispute.lost')).map((event): Reversal => ({
+    kind: 'chargeback',
+    amountMinor: event.amountMinor,
+    at: event.occurredAt,
+  }));
+  const paidAt = paid.find((event) => pays(owed, event))?.occurredAt ?? null;
+  return {
+    paymentStatus: statusOfPaid(owed, paid, unique, refunds),
+    paidAt,
+    // What never counted as revenue can't be taken off it.
+    reversals: paidAt === null ? [] : [...refunds, ...chargebacks],
+  };
+}

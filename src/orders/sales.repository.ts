@@ -1,0 +1,193 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { type Model, type PipelineStage, Types } from 'mongoose';
+import { ORDER_MODEL, type OrderRecord } from './order.schema.js';
+import { type Interval, type SalesQuestion, type SalesSums, type SlotGrid } from './sales.types.js';
+
+/** Sums of the orders that fall into one slot and into the same windows: one, the other, or (where they overlap) both. */
+export interface SalesRow extends Partial<SalesSums> {
+  readonly at: Date | null;
+  readonly current: boolean;
+  readonly previous: boolean;
+}
+
+/** How many buyers paid in each window. */
+export interface BuyerCounts {
+  readonly current: number;
+  readonly previous: number;
+}
+
+/** A row as `$group` answers it. */
+type GroupRow = Partial<SalesSums> & {
+  readonly _id: { readonly at?: Date; readonly current: boolean; readonly previous: boolean };
+};
+
+/** An expression of the aggregation language; mongoose's own type allows anything at all. */
+type Expression = Readonly<Record<string, unknown>>;
+/** An expression, or the path of a field. */
+type Value = Expression | string;
+
+const within = ({ from, to }: Interval): { $gte: Date; $lt: Date } => ({ $gte: from, $lt: to });
+
+const toRow = ({ _id: { at, current, previous }, ...sums }: GroupRow): SalesRow => ({
+  ...sums,
+  at: at ?? null,
+  current,
+  previous,
+});
+
+const countIf = (condition: Expression): Expression => ({ $cond: [condition, 1, 0] });
+
+/** The smallest interval that holds both windows: one range of an index, whatever the planner makes of the `$or`. */
+function hull({ windows: { current, previous } }: SalesQuestion): Interval {
+  return {
+    from: current.from < previous.from ? current.from : previous.from,
+    to: current.to > previous.to ? current.to : previous.to,
+  };
+}
+
+/** The orders that a question is about, whenever they were. */
+function scope({ shopId, currency, serverId, productId }: SalesQuestion): Record<string, unknown> {
+  return {
+    shopId: new Types.ObjectId(shopId),
+    currency,
+    ...(serverId === undefined ? {} : { serverId: new Types.ObjectId(serverId) }),
+    ...(productId === undefined ? {} : { 'items.productId': new Types.ObjectId(productId) }),
+  };
+}
+
+function inWindows(question: SalesQuestion, field: string): Record<string, unknown> {
+  const { current, previous } = question.windows;
+  return { [field]: within(hull(question)), $or: [{ [field]: within(current) }, { [field]: within(previous) }] };
+}
+
+/** Finds the items of the product that is asked for; without one there is nothing to find. */
+function soldStages({ productId }: SalesQuestion): PipelineStage.Set[] {
+  if (productId === undefined) return [];
+  const isIt: Expression = { $eq: ['$$item.productId', new Types.ObjectId(productId)] };
+  return [{ $set: { sold: { $filter: { input: '$items', as: 'item', cond: isIt } } } }];
+}
+
+const SOLD_MINOR: Expression = { $sum: '$sold.totalMinor' };
+
+/**
+ * The part of an order's amount that is asked for: all of it, or the product's share, as its items' prices are to the
+ * order's subtotal. Rounded half up for each order, so that sums stay whole minor units however they are split.
+ */
+function share(amount: string, { productId }: SalesQuestion): Value {
+  if (productId === undefined) return amount;
+  const part: Expression = { $divide: [{ $multiply: [amount, SOLD_MINOR] }, '$subtotalMinor'] };
+  return { $cond: [{ $gt: ['$subtotalMinor', 0] }, { $floor: { $add: [part, 0.5] } }, 0] };
+}
+
+/**
+ * What a group is made by: the windows that a moment lies in and the slot. Slots are cut with plain arithmetic, since it
+ * is the same everywhere; calendars and time zones stay out of the database.
+ */
+function groupKey(field: string, { windows: { current, previous }, slots }: SalesQuestion): Record<string, Expression> {
+  const inside = ({ from, to }: Interval): Expression => ({ $and: [{ $gte: [field, from] }, { $lt: [field, to] }] });
+  const key = { current: inside(current), previous: inside(previous) };
+  return slots === null ? key : { at: slotStart(field, slots), ...key };
+}
+
+function slotStart(field: string, { sizeMs, phaseMs }: SlotGrid): Expression {
+  return { $subtract: [field, { $mod: [{ $subtract: [field, new Date(phaseMs)] }, sizeMs] }] };
+}
+
+const total = (...names: readonly (keyof SalesSums)[]): Record<string, { $sum: string }> =>
+  Object.fromEntries(names.map((name) => [name, { $sum: `$${name}` }]));
+
+/** Sums over a shop's orders, by index: each command reads the orders of its windows and no others. */
+@Injectable()
+export class SalesRepository {
+  constructor(@InjectModel(ORDER_MODEL) private readonly orders: Model<OrderRecord>) {}
+
+  /** Orders created: how many, and how many of them were paid. */
+  async created(question: SalesQuestion): Promise<SalesRow[]> {
+    const rows = await this.orders.aggregate<GroupRow>([
+      { $match: { ...scope(question), ...inWindows(question, 'createdAt') } },
+      {
+        $group: {
+          _id: groupKey('$createdAt', question),
+          orders: { $sum: 1 },
+          convertedOrders: { $sum: countIf({ $gt: ['$paidAt', null] }) },
+        },
+      },
+    ]);
+    return rows.map(toRow);
+  }
+
+  /** Orders paid: revenue, discounts, items and new buyers, and how many buyers there were. */
+  async paid(question: SalesQuestion): Promise<{ rows: SalesRow[]; buyers: BuyerCounts }> {
+    const isPart = question.productId !== undefined;
+    const grossMinor = share('$totalMinor', question);
+    const [answer] = await this.orders.aggregate<{ rows: GroupRow[]; buyers: BuyerCounts[] }>([
+      { $match: { ...scope(question), ...inWindows(question, 'paidAt') } },
+      ...soldStages(question),
+      {
+        $project: {
+          _id: 0,
+          buyerKey: 1,
+          key: groupKey('$paidAt', question),
+          grossMinor,
+          discountMinor: isPart ? { $subtract: [SOLD_MINOR, grossMinor] } : '$discountMinor',
+          itemsSold: isPart ? { $sum: '$sold.quantity' } : '$itemCount',
+          newBuyers: countIf({ $eq: ['$isFirstPurchase', true] }),
+        },
+      },
+      {
+        $facet: {
+          rows: [
+            {
+              $group: {
+                _id: '$key',
+                paidOrders: { $sum: 1 },
+                ...total('grossMinor', 'discountMinor', 'itemsSold', 'newBuyers'),
+              },
+            },
+          ],
+          buyers: [
+            {
+              $group: {
+                _id: '$buyerKey',
+                current: { $max: countIf({ $eq: ['$key.current', true] }) },
+                previous: { $max: countIf({ $eq: ['$key.previous', true] }) },
+              },
+            },
+            { $group: { _id: null, current: { $sum: '$current' }, previous: { $sum: '$previous' } } },
+          ],
+        },
+      },
+    ]);
+    const { current = 0, previous = 0 } = answer?.buyers[0] ?? {};
+    return { rows: (answer?.rows ?? []).map(toRow), buyers: { current, previous } };
+  }
+
+  /** Money that went back: refunds and chargebacks. */
+  async reversed(question: SalesQuestion): Promise<SalesRow[]> {
+    const { current, previous } = question.windows;
+    const amountOf = (kind: string): Expression => ({ $cond: [{ $eq: ['$kind', kind] }, '$amountMinor', 0] });
+    const rows = await this.orders.aggregate<GroupRow>([
+      { $match: { ...scope(question), reversals: { $elemMatch: { at: within(hull(question)) } } } },
+      ...soldStages(question),
+      { $unwind: '$reversals' },
+      { $match: { $or: [{ 'reversals.at': within(current) }, { 'reversals.at': within(previous) }] } },
+      {
+        $project: {
+          _id: 0,
+          key: groupKey('$reversals.at', question),
+          kind: '$reversals.kind',
+          amountMinor: share('$reversals.amountMinor', question),
+        },
+      },
+      {
+        $group: {
+          _id: '$key',
+          refundsMinor: { $sum: amountOf('refund') },
+          chargebacksMinor: { $sum: amountOf('chargeback') },
+        },
+      },
+    ]);
+    return rows.map(toRow);
+  }
+}

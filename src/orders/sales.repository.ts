@@ -27,6 +27,9 @@ type Expression = Readonly<Record<string, unknown>>;
 /** An expression, or the path of a field. */
 type Value = Expression | string;
 
+/** Two windows of a year in hours are 17,568 rows: all of them in the first answer, so that a question is one command. */
+const WHOLE_ANSWER = { batchSize: 20_000 };
+
 const within = ({ from, to }: Interval): { $gte: Date; $lt: Date } => ({ $gte: from, $lt: to });
 
 const toRow = ({ _id: { at, current, previous }, ...sums }: GroupRow): SalesRow => ({
@@ -38,14 +41,6 @@ const toRow = ({ _id: { at, current, previous }, ...sums }: GroupRow): SalesRow 
 
 const countIf = (condition: Expression): Expression => ({ $cond: [condition, 1, 0] });
 
-/** The smallest interval that holds both windows: one range of an index, whatever the planner makes of the `$or`. */
-function hull({ windows: { current, previous } }: SalesQuestion): Interval {
-  return {
-    from: current.from < previous.from ? current.from : previous.from,
-    to: current.to > previous.to ? current.to : previous.to,
-  };
-}
-
 /** The orders that a question is about, whenever they were. */
 function scope({ shopId, currency, serverId, productId }: SalesQuestion): Record<string, unknown> {
   return {
@@ -56,9 +51,14 @@ function scope({ shopId, currency, serverId, productId }: SalesQuestion): Record
   };
 }
 
-function inWindows(question: SalesQuestion, field: string): Record<string, unknown> {
+/**
+ * The orders of a question that have a moment in one of its windows. An alternative for each window, complete in itself, so
+ * that each is one range of an index and nothing between two distant windows is read.
+ * @param has the condition that an interval puts on an order
+ */
+function inWindows(question: SalesQuestion, has: (window: Interval) => Expression): PipelineStage.Match {
   const { current, previous } = question.windows;
-  return { [field]: within(hull(question)), $or: [{ [field]: within(current) }, { [field]: within(previous) }] };
+  return { $match: { $or: [current, previous].map((window) => ({ ...scope(question), ...has(window) })) } };
 }
 
 /** Finds the items of the product that is asked for; without one there is nothing to find. */
@@ -104,16 +104,19 @@ export class SalesRepository {
 
   /** Orders created: how many, and how many of them were paid. */
   async created(question: SalesQuestion): Promise<SalesRow[]> {
-    const rows = await this.orders.aggregate<GroupRow>([
-      { $match: { ...scope(question), ...inWindows(question, 'createdAt') } },
-      {
-        $group: {
-          _id: groupKey('$createdAt', question),
-          orders: { $sum: 1 },
-          convertedOrders: { $sum: countIf({ $gt: ['$paidAt', null] }) },
+    const rows = await this.orders.aggregate<GroupRow>(
+      [
+        inWindows(question, (window) => ({ createdAt: within(window) })),
+        {
+          $group: {
+            _id: groupKey('$createdAt', question),
+            orders: { $sum: 1 },
+            convertedOrders: { $sum: countIf({ $gt: ['$paidAt', null] }) },
+          },
         },
-      },
-    ]);
+      ],
+      WHOLE_ANSWER,
+    );
     return rows.map(toRow);
   }
 
@@ -122,7 +125,7 @@ export class SalesRepository {
     const isPart = question.productId !== undefined;
     const grossMinor = share('$totalMinor', question);
     const [answer] = await this.orders.aggregate<{ rows: GroupRow[]; buyers: BuyerCounts[] }>([
-      { $match: { ...scope(question), ...inWindows(question, 'paidAt') } },
+      inWindows(question, (window) => ({ paidAt: within(window) })),
       ...soldStages(question),
       {
         $project: {
@@ -167,27 +170,30 @@ export class SalesRepository {
   async reversed(question: SalesQuestion): Promise<SalesRow[]> {
     const { current, previous } = question.windows;
     const amountOf = (kind: string): Expression => ({ $cond: [{ $eq: ['$kind', kind] }, '$amountMinor', 0] });
-    const rows = await this.orders.aggregate<GroupRow>([
-      { $match: { ...scope(question), reversals: { $elemMatch: { at: within(hull(question)) } } } },
-      ...soldStages(question),
-      { $unwind: '$reversals' },
-      { $match: { $or: [{ 'reversals.at': within(current) }, { 'reversals.at': within(previous) }] } },
-      {
-        $project: {
-          _id: 0,
-          key: groupKey('$reversals.at', question),
-          kind: '$reversals.kind',
-          amountMinor: share('$reversals.amountMinor', question),
+    const rows = await this.orders.aggregate<GroupRow>(
+      [
+        inWindows(question, (window) => ({ reversals: { $elemMatch: { at: within(window) } } })),
+        ...soldStages(question),
+        { $unwind: '$reversals' },
+        { $match: { $or: [{ 'reversals.at': within(current) }, { 'reversals.at': within(previous) }] } },
+        {
+          $project: {
+            _id: 0,
+            key: groupKey('$reversals.at', question),
+            kind: '$reversals.kind',
+            amountMinor: share('$reversals.amountMinor', question),
+          },
         },
-      },
-      {
-        $group: {
-          _id: '$key',
-          refundsMinor: { $sum: amountOf('refund') },
-          chargebacksMinor: { $sum: amountOf('chargeback') },
+        {
+          $group: {
+            _id: '$key',
+            refundsMinor: { $sum: amountOf('refund') },
+            chargebacksMinor: { $sum: amountOf('chargeback') },
+          },
         },
-      },
-    ]);
+      ],
+      WHOLE_ANSWER,
+    );
     return rows.map(toRow);
   }
 }

@@ -1,0 +1,184 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { type ShopContext } from '../common/auth/auth-context.js';
+import { AppError } from '../common/errors/app-error.js';
+import { type SalesService } from '../orders/sales.service.js';
+import { NO_SALES, type Sales, type SalesQuestion, type SalesWindow } from '../orders/sales.types.js';
+import { type ProductsService } from '../products/products.service.js';
+import { type ServersService } from '../servers/servers.service.js';
+import { type ShopsService } from '../shops/shops.service.js';
+import { toComparisonDto } from './stats.mapper.js';
+import { type ComparisonRequest, StatsService } from './stats.service.js';
+
+const SHOP = '655f1c2ab1e4a9d3f0c81234';
+const SERVER = '655f1c2ab1e4a9d3f0c81260';
+const PRODUCT = '655f1c2ab1e4a9d3f0c81270';
+const NOW = new Date('2026-11-18T15:30+01:00');
+const REQUEST: ComparisonRequest = { period: 'today', compare: 'previous_period', granularity: 'none' };
+const context = { shopId: SHOP } as ShopContext;
+
+function withSales(sales: Partial<Record<SalesWindow, Sales>> = {}): { stats: StatsService; asked: SalesQuestion[] } {
+  const asked: SalesQuestion[] = [];
+  const nothing: Sales = { slots: [], uniqueBuyers: 0 };
+  const stats = new StatsService(
+    {
+      settingsOf: () => Promise.resolve({ currency: 'EUR', timezone: 'Europe/Berlin' }),
+    } as unknown as ShopsService,
+    {
+      requireAll: (_shopId: string, [id]: string[]) =>
+        id === SERVER ? Promise.resolve() : Promise.reject(new AppError('server_not_found')),
+    } as unknown as ServersService,
+    {
+      require: (_shopId: string, id: string) =>
+        id === PRODUCT ? Promise.resolve() : Promise.reject(new AppError('product_not_found')),
+    } as unknown as ProductsService,
+    {
+      salesOf: (question: SalesQuestion) => {
+        asked.push(question);
+        return Promise.resolve({ current: nothing, previous: nothing, ...sales });
+      },
+    } as unknown as SalesService,
+  );
+  return { stats, asked };
+}
+
+beforeEach(() => {
+  jest.useFakeTimers({ now: NOW, doNotFake: ['nextTick', 'queueMicrotask'] });
+});
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+describe('StatsService.compare', () => {
+  it("asks for the elapsed part of the period and of the earlier one, in the shop's currency and time zone", async () => {
+    const { stats, asked } = withSales();
+    const { timezone, currency, generatedAt } = await stats.compare(context, REQUEST);
+    expect({ timezone, currency, generatedAt }).toEqual({
+      timezone: 'Europe/Berlin',
+      currency: 'EUR',
+      generatedAt: NOW,
+    });
+    expect(asked).toEqual([
+      {
+        shopId: SHOP,
+        currency: 'EUR',
+        windows: {
+          current: { from: new Date('2026-11-18T00:00+01:00'), to: NOW },
+          previous: { from: new Date('2026-11-17T00:00+01:00'), to: new Date('2026-11-17T15:30+01:00') },
+        },
+        slots: null,
+        serverId: undefined,
+        productId: undefined,
+      },
+    ]);
+  });
+
+  it("takes the caller's time zone before the shop's", async () => {
+    const { stats, asked } = withSales();
+    const { timezone } = await stats.compare(context, { ...REQUEST, timezone: 'Asia/Kathmandu' });
+    expect(timezone).toBe('Asia/Kathmandu');
+    expect(asked[0]?.windows.current.from).toEqual(new Date('2026-11-18T00:00+05:45'));
+  });
+
+  it('asks for slots only when a series is asked for', async () => {
+    const { stats, asked } = withSales();
+    await stats.compare(context, { ...REQUEST, period: '7d', granularity: 'day' });
+    expect(asked[0]?.slots).toEqual({ sizeMs: 86_400_000, phaseMs: 82_800_000 });
+  });
+
+  it.each<[string, Partial<ComparisonRequest>, string]>([
+    ['an unknown time zone', { timezone: 'Mars/Olympus' }, 'timezone must be an IANA time zone such as Europe/Berlin'],
+    ['a custom period without bounds', { period: 'custom' }, 'from is missing; to is missing'],
+    ['hours of a year', { period: 'year', granularity: 'hour' }, 'granularity=hour is for periods of at most 31 days'],
+  ])('refuses %s without asking for sums', async (_what, request, message) => {
+    const { stats, asked } = withSales();
+    await expect(stats.compare(context, { ...REQUEST, ...request })).rejects.toMatchObject({
+      code: 'validation_failed',
+      message,
+    });
+    expect(asked).toEqual([]);
+  });
+
+  it('passes filters on, and refuses those that are not of the shop: an empty statistic would pass for an answer', async () => {
+    const { stats, asked } = withSales();
+    await stats.compare(context, { ...REQUEST, serverId: SERVER, productId: PRODUCT });
+    expect(asked[0]).toMatchObject({ serverId: SERVER, productId: PRODUCT });
+    await expect(stats.compare(context, { ...REQUEST, serverId: PRODUCT })).rejects.toMatchObject({
+      code: 'server_not_found',
+    });
+    await expect(stats.compare(context, { ...REQUEST, productId: SERVER })).rejects.toMatchObject({
+      code: 'product_not_found',
+    });
+    expect(asked).toHaveLength(1);
+  });
+
+  it('answers, as the mapper shows it, amounts in major units and instants in UTC', async () => {
+    const slots = [
+      {
+        at: new Date('2026-11-18T00:00+01:00'),
+        ...NO_SALES,
+        grossMinor: 4_999,
+        discountMinor: 501,
+        paidOrders: 2,
+        itemsSold: 3,
+        newBuyers: 1,
+        refundsMinor: 999,
+        orders: 4,
+        convertedOrders: 2,
+      },
+    ];
+    const { stats } = withSales({ current: { slots, uniqueBuyers: 2 } });
+    const count = (current: number): object => ({ current, previous: 0, change: current, changePercent: null });
+    expect(toComparisonDto(await stats.compare(context, { ...REQUEST, granularity: 'week' }))).toEqual({
+      period: { from: '2026-11-17T23:00:00.000Z', to: '2026-11-18T23:00:00.000Z' },
+      previous: { from: '2026-11-16T23:00:00.000Z', to: '2026-11-17T14:30:00.000Z' },
+      timezone: 'Europe/Berlin',
+      currency: 'EUR',
+      complete: false,
+      metrics: {
+        grossRevenue: count(49.99),
+        refunds: count(9.99),
+        chargebacks: count(0),
+        netRevenue: count(40),
+        orders: count(4),
+        paidOrders: count(2),
+        averageOrderValue: { current: 25, previous: null, change: null, changePercent: null },
+        uniqueBuyers: count(2),
+        newBuyers: count(1),
+        conversion: { current: 0.5, previous: null, change: null, changePercent: null },
+        discountTotal: count(5.01),
+        itemsSold: count(3),
+      },
+      series: [
+        {
+          from: '2026-11-17T23:00:00.000Z',
+          to: '2026-11-18T23:00:00.000Z',
+          previousFrom: '2026-11-16T23:00:00.000Z',
+          previousTo: '2026-11-17T14:30:00.000Z',
+          current: {
+            grossRevenue: 49.99,
+            refunds: 9.99,
+            chargebacks: 0,
+            netRevenue: 40,
+            orders: 4,
+            paidOrders: 2,
+            newBuyers: 1,
+            discountTotal: 5.01,
+            itemsSold: 3,
+          },
+          previous: {
+            grossRevenue: 0,
+            refunds: 0,
+            chargebacks: 0,
+            netRevenue: 0,
+            orders: 0,
+            paidOrders: 0,
+            newBuyers: 0,
+            discountTotal: 0,
+            itemsSold: 0,
+          },
+        },
+      ],
+      generatedAt: '2026-11-18T14:30:00.000Z',
+    });
+  });
+});

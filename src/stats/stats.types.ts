@@ -1,0 +1,59 @@
+import { type MinorUnits } from '../common/money/money.js';
+import { type Interval } from '../orders/sales.types.js';
+import { type ComparedPeriods } from './stats-periods.js';
+
+/** Figures that add up over time. Amounts in minor units. */
+export interface AdditiveFigures {
+  readonly grossRevenue: MinorUnits;
+  readonly refunds: MinorUnits;
+  readonly chargebacks: MinorUnits;
+  readonly netRevenue: MinorUnits;
+  readonly orders: number;
+  readonly paidOrders: number;
+  readonly newBuyers: number;
+  readonly discountTotal: MinorUnits;
+  readonly itemsSold: number;
+}
+
+/** All figures of a period. */
+export interface Figures extends AdditiveFigures {
+  /** Null without a paid order. */
+  readonly averageOrderValue: MinorUnits | null;
+  readonly uniqueBuyers: number;
+  /** Between 0 and 1; null without an order. */
+  readonly conversion: number | null;
+}
+
+export type MetricName = keyof Figures;
+
+/** A figure beside the earlier one. */
+export interface Compared<Value extends number | null> {
+  readonly current: Value;
+  readonly previous: Value;
+  /** Null where one of the two is null. */
+  readonly change: Value;
+  /** Null where there is no change, or nothing to measure it by: an earlier value of 0. */
+  readonly changePercent: number | null;
+}
+
+export type ComparedFigures = { readonly [Name in MetricName]: Compared<Figures[Name]> };
+
+/** A bucket of the period beside the one at the same place of the earlier period; null where one of them has no such. */
+export interface SeriesPoint {
+  readonly bucket: Interval | null;
+  readonly current: AdditiveFigures | null;
+  readonly previousBucket: Interval | null;
+  readonly previous: AdditiveFigures | null;
+}
+
+/** Two periods of a shop, compared. */
+export interface PeriodComparison {
+  readonly periods: ComparedPeriods;
+  readonly timezone: string;
+  /** ISO 4217. */
+  readonly currency: string;
+  readonly metrics: ComparedFigures;
+  /** Empty when none was asked for. */
+  readonly series: readonly SeriesPoint[];
+  readonly generatedAt: Date;
+}

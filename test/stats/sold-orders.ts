@@ -1,0 +1,123 @@
+import { type Collection, ObjectId } from 'mongodb';
+
+/** What matters of an order to statistics; the rest is filled in. */
+export interface SoldOrder {
+  readonly shopId: string;
+  readonly serverId: string;
+  readonly buyerKey: string;
+  readonly items: readonly { readonly productId: string; readonly quantity: number; readonly unitPriceMinor: number }[];
+  readonly discountMinor: number;
+  readonly currency: string;
+  readonly createdAt: Date;
+  readonly paidAt: Date | null;
+  readonly isFirstPurchase: boolean | null;
+  readonly reversals: readonly {
+    readonly kind: 'refund' | 'chargeback';
+    readonly amountMinor: number;
+    readonly at: Date;
+  }[];
+}
+
+export const subtotalOf = ({ items }: SoldOrder): number =>
+  items.reduce((sum, { quantity, unitPriceMinor }) => sum + quantity * unitPriceMinor, 0);
+
+/** Writes orders as the service would have left them, at times of our choice. */
+export async function store(orders: Collection, sold: readonly SoldOrder[]): Promise<void> {
+  await orders.insertMany(
+    sold.map((order) => ({
+      shopId: new ObjectId(order.shopId),
+      serverId: new ObjectId(order.serverId),
+      nickname: 'Steve_42',
+      email: order.buyerKey,
+      buyerKey: order.buyerKey,
+      status: order.paidAt === null ? 'open' : 'completed',
+      paymentStatus: order.paidAt === null ? 'pending' : 'paid',
+      deliveryStatus: 'none',
+      items: order.items.map(({ productId, quantity, unitPriceMinor }) => ({
+        productId: new ObjectId(productId),
+        name: 'VIP rank',
+        quantity,
+        unitPriceMinor,
+        totalMinor: quantity * unitPriceMinor,
+        commands: [],
+      })),
+      itemCount: order.items.reduce((sum, { quantity }) => sum + quantity, 0),
+      subtotalMinor: subtotalOf(order),
+      discount: null,
+      discountMinor: order.discountMinor,
+      totalMinor: subtotalOf(order) - order.discountMinor,
+      currency: order.currency,
+      createdAt: order.createdAt,
+      paidAt: order.paidAt,
+      expiresAt: new Date(order.createdAt.getTime() + 3_600_000),
+      isFirstPurchase: order.isFirstPurchase,
+      payments: [],
+      reversals: [...order.reversals],
+      history: [],
+      accessTokenHash: 'none',
+      revision: 1,
+    })),
+  );
+}
+
+interface Window {
+  readonly from: string | null;
+  readonly to: string | null;
+}
+
+/** Which orders, and which part of them. */
+export interface Filter {
+  readonly serverId?: string;
+  readonly productId?: string;
+}
+
+/** The figures of a window, counted the slow and simple way: the truth that the service's sums are held to. */
+export function countedByHand(
+  all: readonly SoldOrder[],
+  { from, to }: Window,
+  { serverId, productId }: Filter,
+): Record<string, number | null> {
+  const [start, end] = [Date.parse(from ?? ''), Date.parse(to ?? '')];
+  const inside = (at: Date | null): boolean => at !== null && at.getTime() >= start && at.getTime() < end;
+  const mine = all.filter(
+    (order) =>
+      (serverId === undefined || order.serverId === serverId) &&
+      (productId === undefined || order.items.some((item) => item.productId === productId)),
+  );
+  const itemsOf = ({ items }: SoldOrder): SoldOrder['items'] =>
+    items.filter((item) => productId === undefined || item.productId === productId);
+  const soldOf = (order: SoldOrder): number => subtotalOf({ ...order, items: itemsOf(order) });
+  const part = (order: SoldOrder, amount: number): number =>
+    subtotalOf(order) === 0 ? 0 : Math.floor((amount * soldOf(order)) / subtotalOf(order) + 0.5);
+  const sum = <Item>(items: readonly Item[], amount: (item: Item) => number): number =>
+    items.reduce((total, item) => total + amount(item), 0);
+
+  const created = mine.filter((order) => inside(order.createdAt));
+  const paid = mine.filter((order) => inside(order.paidAt));
+  const grossOf = (order: SoldOrder): number => part(order, subtotalOf(order) - order.discountMinor);
+  const gross = sum(paid, grossOf);
+  const back = (kind: string): number =>
+    sum(mine, (order) =>
+      sum(
+        order.reversals.filter((reversal) => reversal.kind === kind && inside(reversal.at)),
+        ({ amountMinor }) => part(order, amountMinor),
+      ),
+    );
+  return {
+    grossRevenue: gross / 100,
+    refunds: back('refund') / 100,
+    chargebacks: back('chargeback') / 100,
+    netRevenue: (gross - back('refund') - back('chargeback')) / 100,
+    orders: created.length,
+    paidOrders: paid.length,
+    averageOrderValue: paid.length === 0 ? null : Math.round(gross / paid.length) / 100,
+    uniqueBuyers: new Set(paid.map(({ buyerKey }) => buyerKey)).size,
+    newBuyers: paid.filter(({ isFirstPurchase }) => isFirstPurchase).length,
+    conversion:
+      created.length === 0
+        ? null
+        : Math.round((created.filter(({ paidAt }) => paidAt !== null).length / created.length) * 10_000) / 10_000,
+    discountTotal: sum(paid, (order) => soldOf(order) - grossOf(order)) / 100,
+    itemsSold: sum(paid, (order) => sum(itemsOf(order), ({ quantity }) => quantity)),
+  };
+}

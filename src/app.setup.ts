@@ -1,7 +1,7 @@
 import { type NestExpressApplication } from '@nestjs/platform-express';
 import { ConfigService } from '@nestjs/config';
 import { NestFactory } from '@nestjs/core';
-import helmet from 'helmet';
+import helmet, { type HelmetOptions } from 'helmet';
 import { type Logger } from 'pino';
 import { AppModule, type AppOptions } from './app.module.js';
 import { bodyParsers } from './common/http/json-body.js';
@@ -15,6 +15,12 @@ import { serveApiDocs } from './openapi/openapi.setup.js';
 export const API_PREFIX = 'api/v2';
 const WEBHOOK_PATH = /^\/api\/v2\/payments\/webhooks\//i;
 const CORS_MAX_AGE_SECONDS = 7_200;
+
+const SECURITY_HEADERS: HelmetOptions = {
+  strictTransportSecurity: { maxAge: 63_072_000 },
+  // The pages of the documentation have to work on plain http://localhost too.
+  contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } },
+};
 
 /** Builds the application with everything around its routes; listening is up to the caller. Tests use this too. */
 export async function createApp(
@@ -37,7 +43,7 @@ function configure(app: NestExpressApplication, logger: Logger): void {
   app.disable('x-powered-by');
   // Answers are personal unless a route says otherwise; an ETag is set where it means something.
   app.disable('etag');
-  app.use(requestId, accessLog(logger), helmet());
+  app.use(requestId, accessLog(logger), helmet(SECURITY_HEADERS));
   const origins = config.get('corsOrigins', { infer: true });
   if (origins.length > 0) {
     app.enableCors({

@@ -1,5 +1,5 @@
 import { Controller, Get } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Public } from '../common/auth/access.decorators.js';
 import { Answers } from '../common/http/answers.decorator.js';
 import { HealthDto } from './dto/health.dto.js';
@@ -10,17 +10,18 @@ import { HealthService } from './health.service.js';
 export class HealthController {
   constructor(private readonly health: HealthService) {}
 
-  /** Whether the process runs. No I/O: a database that is down is no reason to restart the service. */
+  /** No I/O: a database that is down is no reason to restart the service. */
   @Get('live')
   @Public()
+  @ApiOperation({ summary: 'Is the process alive?', description: 'For an orchestrator: restart it when this fails.' })
   @Answers(HealthDto, 'The process is alive')
   live(): HealthDto {
     return { status: 'ok' };
   }
 
-  /** Whether the service can answer requests now. */
   @Get('ready')
   @Public()
+  @ApiOperation({ summary: 'Is the service ready?', description: 'For a load balancer: no requests while this fails.' })
   @Answers(HealthDto, 'The service is ready')
   async ready(): Promise<HealthDto> {
     await this.health.requireReady();

@@ -1,6 +1,8 @@
 import { type INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { type RequestHandler } from 'express';
 import { PublicUrl } from '../common/http/public-url.js';
+import { RateLimiter } from '../common/throttling/rate-limiter.js';
 import { toOpenApi31 } from './openapi-31.js';
 
 const DESCRIPTION = `Shops for game servers: catalogue, discounts, orders, delivery, payments and statistics.
@@ -38,6 +40,13 @@ export function buildOpenApi(app: INestApplication): OpenAPIObject {
 /** Serves the document at `/openapi.json` and as pages at `/docs`. Built at the first request for it, not at start-up. */
 export function serveApiDocs(app: INestApplication, prefix: string): void {
   let document: OpenAPIObject | undefined;
+  const limiter = app.get(RateLimiter);
+  // These pages are no routes of ours: no guard counts their readers.
+  app.use([`/${prefix}/docs`, `/${prefix}/openapi.json`, `/${prefix}/openapi.yaml`], ((request, response, next) => {
+    limiter.consume('anonymous', request.ip, response).then(() => {
+      next();
+    }, next);
+  }) satisfies RequestHandler);
   SwaggerModule.setup(`${prefix}/docs`, app, () => (document ??= buildOpenApi(app)), {
     jsonDocumentUrl: `${prefix}/openapi.json`,
     yamlDocumentUrl: `${prefix}/openapi.yaml`,

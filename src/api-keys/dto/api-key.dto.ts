@@ -81,7 +81,7 @@ export class CreatedApiKeyDto extends ApiKeyDetailsDto {
   @TextField({
     maxLength: 40,
     description: 'The key. It is shown this once.',
-    example: 'shp_<30 random characters and 6 of checksum>',
+    example: 'shp_(36-characters-shown-this-once)',
   })
   key!: string;
 }

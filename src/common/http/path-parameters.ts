@@ -3,7 +3,7 @@ import { type ApiParamOptions } from '@nestjs/swagger';
 const OBJECT_ID_SCHEMA = { type: 'string', pattern: '^[0-9a-fA-F]{24}$' } as const;
 
 function objectIdParameter(name: string, description: string, example: string): ApiParamOptions {
-  return { name, description, example, schema: { ...OBJECT_ID_SCHEMA } };
+  return { name, description, schema: { ...OBJECT_ID_SCHEMA, example } };
 }
 
 export const SHOP_ID = objectIdParameter('shopId', 'The shop.', '655f1c2ab1e4a9d3f0c81234');

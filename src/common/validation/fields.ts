@@ -3,6 +3,7 @@ import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { Transform, Type } from 'class-transformer';
 import {
   ArrayMaxSize,
+  ArrayMinSize,
   ArrayUnique,
   IsArray,
   IsBoolean,
@@ -124,6 +125,9 @@ export function IdListField(options: FieldOptions & { readonly maxItems?: number
   );
 }
 
+const atLeast = (minItems: number): string =>
+  `$property must have at least ${minItems} ${minItems === 1 ? 'entry' : 'entries'}`;
+
 interface TextListOptions extends FieldOptions {
   readonly maxItems: number;
   readonly maxLength: number;
@@ -143,6 +147,7 @@ export function TextListField(options: TextListOptions): PropertyDecorator {
       ...documented(options),
     }),
     IsArray({ message: '$property must be a list' }),
+    ArrayMinSize(minItems, { message: atLeast(minItems) }),
     ArrayMaxSize(maxItems, { message: `$property must have at most ${maxItems} entries` }),
     IsString({ each: true, message: '$property must contain texts only' }),
     MaxLength(maxLength, { each: true, message: `$property must contain texts of at most ${maxLength} characters` }),
@@ -228,10 +233,10 @@ export function InstantField(options: FieldOptions): PropertyDecorator {
   );
 }
 
-/** An object of a class of its own. */
+/** An object of a class of its own. The generator recognises a lazy class by the function's own name, `type`. */
 export function ObjectField(options: FieldOptions, type: () => ClassType): PropertyDecorator {
   return applyDecorators(
-    presence(options, { type, ...documented(options) }),
+    presence(options, { type: () => type(), ...documented(options) }),
     // Beside @ValidateNested, which takes a list for an object.
     IsObject({ message: '$property must be an object' }),
     ValidateNested(),
@@ -246,8 +251,9 @@ export function ObjectListField(
 ): PropertyDecorator {
   const { minItems = 0, maxItems } = options;
   return applyDecorators(
-    presence(options, { type, isArray: true, minItems, maxItems, ...documented(options) }),
+    presence(options, { type: () => type(), isArray: true, minItems, maxItems, ...documented(options) }),
     IsArray({ message: '$property must be a list' }),
+    ArrayMinSize(minItems, { message: atLeast(minItems) }),
     ArrayMaxSize(maxItems, { message: `$property must have at most ${maxItems} entries` }),
     IsObject({ each: true, message: '$property must contain objects only' }),
     ValidateNested({ each: true }),

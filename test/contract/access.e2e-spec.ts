@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { expectError } from '../support/envelope.js';
+import { type Method } from '../support/client.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+/** Every operation that asks for no header credential. A new one is a decision: it has to be added here. */
+const PUBLIC_OPERATIONS = [
+  'get /health/live',
+  'get /health/ready',
+  'get /orders/public/{orderId}',
+  'get /servers/public/{serverId}/status',
+  'post /auth/login',
+  'post /auth/refresh',
+  'post /auth/register',
+  'post /orders/public/{orderId}/nickname/change',
+  'post /orders/public/{orderId}/nickname/request',
+  'post /orders/public/{shopId}',
+  'post /payments/webhooks/{provider}/{shopId}/{webhookSecret}',
+];
+
+describe('Access', () => {
+  let app: TestApp;
+  let operations: { method: Method; path: string; secured: boolean }[];
+
+  beforeAll(async () => {
+    app = await startTestApp();
+    const { paths } = (await app.api.get('/openapi.json')).body as {
+      paths: Record<string, Record<string, { security?: unknown[] }>>;
+    };
+    operations = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, { security = [] }]) => ({
+        method: method as Method,
+        path: path.replace('/api/v2', ''),
+        secured: security.length > 0,
+      })),
+    );
+  });
+  afterAll(() => app.close());
+
+  it('is public for no operation but the listed ones', () => {
+    const open = operations.filter(({ secured }) => !secured).map(({ method, path }) => `${method} ${path}`);
+    expect(open.sort()).toEqual(PUBLIC_OPERATIONS);
+  });
+
+  it('is refused with 401 by every other operation without a credential, before anything else is looked at', async () => {
+    for (const { method, path } of operations.filter(({ secured }) => secured)) {
+      const response = await app.api.call(method, path.replaceAll(/\{\w+\}/g, 'x'), { headers: {} });
+      expectError(response, 401, 'Authentication is missing or invalid');
+    }
+  });
+});

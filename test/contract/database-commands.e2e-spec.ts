@@ -1,0 +1,125 @@
+import { createHmac } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Response } from 'supertest';
+import { aDiscount, aKey, anOrder, aProduct, aServer, aShop, type TestShop } from '../support/actors.js';
+import { expectSuccess } from '../support/envelope.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+/**
+ * What each of the nine endpoints costs at the database: the README lists the same numbers. The writes of `lastUsedAt` and
+ * `lastActiveAt` (at most one a minute and credential) are made before the measurement.
+ */
+describe('A request of the contract takes no more database commands than its design needs', () => {
+  let app: TestApp;
+  let shop: TestShop;
+  let key: string;
+  let keyId: string;
+  let productId: string;
+  let serverId: string;
+
+  const cost = async (work: () => Promise<Response>): Promise<string[]> =>
+    app.commandsOf(async () => {
+      expectSuccess(await work());
+    });
+
+  beforeAll(async () => {
+    app = await startTestApp();
+    shop = await aShop(app.api);
+    ({ key, id: keyId } = await aKey(app.api, shop));
+    productId = await aProduct(app.api, shop);
+    serverId = await aServer(app.api, shop);
+    expectSuccess(await app.api.get(`/shops/${shop.shopId}/team`, { key }));
+    expectSuccess(await app.api.get(`/shops/${shop.shopId}/team`, { token: shop.owner.token }));
+  });
+  afterAll(() => app.close());
+
+  it('1 team list: credential, membership; members and invitations, then their accounts', async () => {
+    const commands = await cost(() => app.api.get(`/shops/${shop.shopId}/team`, { key }));
+    expect(commands).toEqual(['find', 'find', 'find', 'find', 'find']);
+  });
+
+  it('2 API key update: session; the key, the membership, the change', async () => {
+    const body = { name: 'Renamed', permissions: ['team:read'] };
+    const { token } = shop.owner;
+    const { id } = await aKey(app.api, shop);
+    expect(await cost(() => app.api.patch(`/api-keys/${id}`, body, { token }))).toEqual([
+      'find',
+      'find',
+      'find',
+      'findAndModify',
+    ]);
+    expect(await cost(() => app.api.patch(`/api-keys/${keyId}`, { name: 'Renamed' }, { token }))).toHaveLength(3);
+  });
+
+  it('3 API key list: session, list', async () => {
+    expect(await cost(() => app.api.get('/api-keys', { token: shop.owner.token }))).toEqual(['find', 'find']);
+  });
+
+  it('4 discount validation: credential, membership; shop, code, product and server at once', async () => {
+    const { code } = await aDiscount(app.api, shop);
+    const path = `/discounts/${shop.shopId}/validate`;
+    const commands = await cost(() => app.api.post(path, { code, orderValue: 10, productId, serverId }, { key }));
+    expect(commands.sort()).toEqual(['aggregate', 'find', 'find', 'find', 'find', 'find']);
+  });
+
+  it('5 nickname change: order, shop, the try; code, order and delivery in a transaction', async () => {
+    const order = await anOrder(app.api, shop.shopId, { productId, serverId });
+    expectSuccess(await app.api.post(`/orders/public/${order.id}/nickname/request`, {}));
+    const [verificationCode] = await app.mailbox.next(order.email, /\b\d{8}\b/);
+    const path = `/orders/public/${order.id}/nickname/change`;
+    const commands = await cost(() => app.api.post(path, { verificationCode, newNickname: 'Alex_42' }));
+    expect(commands).toEqual(['find', 'find', 'findAndModify', 'update', 'update', 'update', 'commitTransaction']);
+  });
+
+  it('6 domain removal: credential, membership, one conditional update', async () => {
+    const commands = await cost(() => app.api.delete(`/shops/${shop.shopId}/domain`, { key }));
+    expect(commands).toEqual(['find', 'find', 'findAndModify']);
+  });
+
+  it('7 period comparison: credential, membership, shop; the rest does not grow with the number of orders', async () => {
+    const commands = await cost(() => app.api.get(`/stats/${shop.shopId}/comparison`, { key }));
+    expect(commands.slice(0, 3)).toEqual(['find', 'find', 'find']);
+    expect(commands.slice(3).length).toBeLessThanOrEqual(4);
+  });
+
+  it('8 public server status: one read', async () => {
+    expect(await cost(() => app.api.get(`/servers/public/${serverId}/status`))).toEqual(['find']);
+  });
+
+  it('9 payment webhook: configuration, inbox; order, ledger, deliveries and inbox in a transaction', async () => {
+    const configured = expectSuccess<{ webhookUrl: string; signingSecret: string }>(
+      await app.api.put(`/payments/${shop.shopId}/providers/custom`, { enabled: true, credentials: {} }, { key }),
+    );
+    const order = await anOrder(app.api, shop.shopId, { productId, serverId });
+    const body = JSON.stringify({
+      type: 'payment.succeeded',
+      orderId: order.id,
+      paymentId: 'pay-1',
+      amount: order.total,
+      currency: 'EUR',
+      occurredAt: new Date().toISOString(),
+    });
+    const timestamp = String(Math.floor(Date.now() / 1000));
+    const secret = Buffer.from(configured.signingSecret.replace('whsec_', ''), 'base64');
+    const signature = createHmac('sha256', secret).update(`evt-1.${timestamp}.${body}`).digest('base64');
+    const headers = {
+      'webhook-id': 'evt-1',
+      'webhook-timestamp': timestamp,
+      'webhook-signature': `v1,${signature}`,
+      'content-type': 'application/json',
+    };
+    const path = new URL(configured.webhookUrl).pathname.replace('/api/v2', '');
+    const first = await cost(() => app.api.call('post', path, { headers, body }));
+    expect(first.length).toBeLessThanOrEqual(11);
+    const duplicate = await cost(() => app.api.call('post', path, { headers, body }));
+    expect(duplicate.length).toBeLessThanOrEqual(2);
+  });
+
+  it('a malformed API key costs none', async () => {
+    const commands = await app.commandsOf(async () => {
+      const response = await app.api.get(`/shops/${shop.shopId}/team`, { key: `${key.slice(0, -1)}-` });
+      expect(response.status).toBe(401);
+    });
+    expect(commands).toEqual([]);
+  });
+});

@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+import * as contract from './contract.js';
+
+interface Schema {
+  type?: string | string[];
+  $ref?: string;
+  description?: string;
+  example?: unknown;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  items?: Schema;
+  anyOf?: Schema[];
+}
+interface Operation {
+  summary?: string;
+  description?: string;
+  security?: Record<string, string[]>[];
+  parameters?: { name: string; in: string; description?: string; schema: Schema }[];
+  requestBody?: { content: Record<string, { schema: Schema }> };
+  responses: Record<string, { description: string; content?: Record<string, { schema: Schema }> }>;
+}
+interface Document {
+  openapi: string;
+  info: { version: string };
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, Schema>; securitySchemes: Record<string, Record<string, string>> };
+}
+
+const SECURITY: Record<contract.Credential, object[]> = {
+  'apiKey or bearer': [{ apiKey: [] }, { bearer: [] }],
+  bearer: [{ bearer: [] }],
+  none: [],
+};
+
+describe('The OpenAPI document', () => {
+  let app: TestApp;
+  let document: Document;
+
+  const operations = (): [name: string, operation: Operation][] =>
+    Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]): [string, Operation] => [
+        `${method.toUpperCase()} ${path}`,
+        operation,
+      ]),
+    );
+  const resolve = (schema: Schema): Schema =>
+    schema.$ref === undefined ? schema : (document.components.schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {});
+  const jsonSchemaOf = (operation: Operation | undefined, status: string): Schema =>
+    operation?.responses[status]?.content?.['application/json']?.schema ?? {};
+
+  beforeAll(async () => {
+    app = await startTestApp();
+    document = (await app.api.get('/openapi.json')).body as Document;
+  });
+  afterAll(() => app.close());
+
+  it('is OpenAPI 3.1 of the declared version, with the two schemes of the contract', () => {
+    expect(document.openapi).toBe('3.1.0');
+    expect(document.info.version).toBe(contract.VERSION);
+    expect(document.components.securitySchemes).toMatchObject({
+      apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
+      bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+    });
+  });
+
+  it('is served as pages too', async () => {
+    const response = await app.api.get('/docs');
+    expect(response.status).toBe(200);
+    expect(response.text).toContain('swagger-ui');
+  });
+
+  describe.each(contract.ENDPOINTS)('contract $number: $method $path', (endpoint) => {
+    const operation = (): Operation | undefined => document.paths[endpoint.path]?.[endpoint.method];
+
+    it('has the credential of the contract', () => {
+      expect(operation()?.security ?? []).toEqual(SECURITY[endpoint.credential]);
+    });
+
+    it('documents 200 and as many distinct errors as the contract', () => {
+      const statuses = Object.keys(operation()?.responses ?? {});
+      expect(statuses.filter((status) => status.startsWith('2'))).toEqual(['200']);
+      expect(statuses.filter((status) => status.startsWith('4'))).toHaveLength(endpoint.errors);
+      expect(statuses).toHaveLength(endpoint.errors + 1);
+    });
+
+    it('answers the envelope around the data of the contract', () => {
+      const envelope = jsonSchemaOf(operation(), '200');
+      expect(Object.keys(envelope.properties ?? {}).sort()).toEqual([...contract.SUCCESS_ENVELOPE].sort());
+      expect([...(envelope.required ?? [])].sort()).toEqual([...contract.SUCCESS_ENVELOPE].sort());
+      expect(resolve(envelope.properties?.['data'] ?? {}).type).toBe(endpoint.data);
+    });
+
+    it('answers every error in the error envelope', () => {
+      for (const status of Object.keys(operation()?.responses ?? {}).filter((code) => code !== '200')) {
+        const envelope = resolve(jsonSchemaOf(operation(), status));
+        expect(Object.keys(envelope.properties ?? {}).sort()).toEqual([...contract.ERROR_ENVELOPE].sort());
+        expect([...(envelope.required ?? [])].sort()).toEqual([...contract.ERROR_ENVELOPE].sort());
+      }
+    });
+
+    it('takes the fields of the contract, as JSON', () => {
+      const content = operation()?.requestBody?.content ?? {};
+      const body = resolve(content['application/json']?.schema ?? {});
+      expect(Object.keys(body.properties ?? {}).sort()).toEqual([...(endpoint.request ?? [])].sort());
+    });
+  });
+
+  it('gives the team list the meanings of the contract', () => {
+    const { responses } = document.paths['/api/v2/shops/{shopId}/team']?.['get'] ?? { responses: {} };
+    const meanings = Object.entries(responses).filter(([status]) => status !== '200');
+    expect(Object.fromEntries(meanings.map(([status, { description }]) => [status, description]))).toEqual(
+      contract.TEAM_ERRORS,
+    );
+  });
+
+  it('has the records of the contract, field by field', () => {
+    const fields = (name: string): string[] => Object.keys(document.components.schemas[name]?.properties ?? {});
+    expect(fields('ApiKeyDto')).toEqual(contract.API_KEY_RECORD);
+    expect(fields('ShopDto')).toEqual(contract.SHOP_RECORD);
+  });
+
+  it('describes every operation, parameter, schema field and answer', () => {
+    const gaps: string[] = [];
+    for (const [name, { summary, description, parameters = [] }] of operations()) {
+      if (!summary || !description) gaps.push(name);
+      for (const parameter of parameters) if (!parameter.description) gaps.push(`${name} ${parameter.name}`);
+    }
+    for (const [name, schema] of Object.entries(document.components.schemas)) {
+      for (const [field, { description, $ref }] of Object.entries(schema.properties ?? {})) {
+        if (!description && $ref === undefined) gaps.push(`${name}.${field}`);
+      }
+    }
+    expect(gaps).toEqual([]);
+  });
+
+  it('gives every field an example that its own schema accepts', () => {
+    const ajv = new Ajv2020({ strict: false, allErrors: true });
+    formats.default(ajv);
+    ajv.addSchema({ $id: 'api', components: document.components });
+    const wrong: string[] = [];
+    for (const [name, schema] of Object.entries(document.components.schemas)) {
+      for (const [field, property] of Object.entries(schema.properties ?? {})) {
+        const reference = `api#/components/schemas/${name}/properties/${field}`;
+        const validate: ValidateFunction = ajv.compile({ $ref: reference });
+        if (!('example' in property)) wrong.push(`${name}.${field} has no example`);
+        else if (!validate(property.example)) wrong.push(`${name}.${field}: ${ajv.errorsText(validate.errors)}`);
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  it('has no example that is a live credential', () => {
+    expect(JSON.stringify(document)).not.toMatch(/shp_[0-9A-Za-z]{36}/);
+  });
+});

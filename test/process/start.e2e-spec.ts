@@ -1,0 +1,135 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Client } from '../support/client.js';
+import { expectSuccess } from '../support/envelope.js';
+import { ServiceProcess } from '../support/service-process.js';
+
+const run = promisify(execFile);
+
+describe('The service as a newcomer starts it', () => {
+  let dataDir: string;
+  const running: ServiceProcess[] = [];
+  const start = (env?: Record<string, string>): ServiceProcess => {
+    const service = ServiceProcess.start(dataDir, env);
+    running.push(service);
+    return service;
+  };
+
+  beforeEach(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'shop-platform-start-'));
+  });
+  afterEach(async () => {
+    await Promise.all(running.splice(0).map((service) => service.stop('SIGKILL')));
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  it('prints nine lines that answer 200 with the envelope, at the first start and at the next', async () => {
+    for (let times = 0; times < 2; times++) {
+      const service = start();
+      const demo = await service.demo();
+      expect(demo.curl).toHaveLength(9);
+      for (const line of demo.curl) {
+        expect(service.output).toContain(line);
+        const { stdout } = await run('sh', ['-c', `${line} -w '\\n%{http_code}'`]);
+        const [body = '', status] = stdout.split('\n');
+        expect({ line, status, body: JSON.parse(body) as unknown }).toEqual({
+          line,
+          status: '200',
+          body: { success: true, data: expect.anything(), message: expect.any(String) },
+        });
+      }
+      expect(await service.stop()).toBe(0);
+    }
+  });
+
+  it('fills the demo shop as the README says, and keeps it', async () => {
+    const first = start();
+    const demo = await first.demo();
+    const api = new Client(demo.baseUrl);
+    const { key } = { key: demo.keys.secret };
+    const list = async (path: string): Promise<unknown[]> =>
+      expectSuccess<unknown[]>(await api.get(`${path}/${demo.shopId}`, { key }));
+    expect(await list('/servers')).toHaveLength(2);
+    expect(await list('/products')).toHaveLength(5);
+    expect(await list('/discounts')).toHaveLength(4);
+    const shop = expectSuccess<{ domain: object }>(await api.get(`/shops/${demo.shopId}`, { key }));
+    expect(shop.domain).toMatchObject({ hostname: 'store.sky-realm.example', status: 'verified' });
+    const stats = expectSuccess<{ metrics: Record<string, { current: number }> }>(
+      await api.get(`/stats/${demo.shopId}/comparison?period=90d`, { key }),
+    );
+    expect(stats.metrics['orders']?.current).toBeGreaterThan(4_500);
+    expectSuccess(await api.post('/auth/login', { email: demo.support.email, password: demo.support.password }));
+    await first.stop('SIGKILL');
+
+    const second = await start().demo();
+    expect({ shopId: second.shopId, keys: second.keys, owner: second.owner.password }).toEqual({
+      shopId: demo.shopId,
+      keys: demo.keys,
+      owner: demo.owner.password,
+    });
+    const again = await new Client(second.baseUrl).get(`/products/${demo.shopId}`, { key });
+    expect(expectSuccess<unknown[]>(again)).toHaveLength(5);
+  });
+
+  it('keeps its secrets to the owner of the directory', async () => {
+    await start().demo();
+    const modes = await Promise.all(
+      ['secrets.json', 'demo.json'].map(async (name) => (await stat(join(dataDir, name))).mode & 0o777),
+    );
+    expect(modes).toEqual([0o600, 0o600]);
+  });
+
+  it('leaves an empty store empty with DEMO=false', async () => {
+    const service = start({ DEMO: 'false' });
+    const api = new Client(await service.url());
+    const person = { email: 'new@example.com', password: 'correct horse battery', name: 'New' };
+    const { accessToken } = expectSuccess<{ accessToken: string }>(await api.post('/auth/register', person));
+    expect(expectSuccess<unknown[]>(await api.get('/shops', { token: accessToken }))).toEqual([]);
+    expect(await readdir(dataDir)).not.toContain('demo.json');
+  });
+
+  it('refuses a second process on the same directory with a clear message', async () => {
+    const first = start();
+    await first.demo();
+    const second = start();
+    expect(await second.exitCode()).toBe(1);
+    expect(second.output).toMatch(/Shop Platform did not start\. DATA_DIR: .* is in use by process \d+/);
+    expectSuccess(await new Client(await first.url()).get('/health/ready'));
+  });
+
+  describe('in production', () => {
+    const sound = {
+      NODE_ENV: 'production',
+      MONGODB_URI: 'embedded',
+      JWT_SECRET: 'k3yk3y-0123456789-0123456789-0123456789',
+      ENCRYPTION_KEY: 'a1'.repeat(32),
+    };
+
+    it.each([
+      ['MONGODB_URI', { MONGODB_URI: '' }],
+      ['JWT_SECRET', { JWT_SECRET: '' }],
+      ['JWT_SECRET', { JWT_SECRET: 'change-me-change-me-change-me-change-me' }],
+      ['JWT_SECRET', { JWT_SECRET: 'too-short' }],
+      ['ENCRYPTION_KEY', { ENCRYPTION_KEY: '' }],
+      ['ENCRYPTION_KEY', { ENCRYPTION_KEY: '0'.repeat(64) }],
+      ['PORT', { PORT: 'eighty-eighty' }],
+    ])('does not start without a sound %s, and does not show its value', async (name, wrong) => {
+      const service = start({ ...sound, ...wrong });
+      expect(await service.exitCode()).toBe(1);
+      expect(service.output).toContain(name);
+      for (const value of Object.values(wrong)) if (value !== '') expect(service.output).not.toContain(value);
+      expect(await readdir(dataDir)).toEqual([]);
+    });
+
+    it('makes up nothing: no demo shop, no secrets', async () => {
+      const service = start(sound);
+      expectSuccess(await new Client(await service.url()).get('/health/ready'));
+      expect((await readdir(dataDir)).sort()).toEqual(['store']);
+      expect(await service.stop()).toBe(0);
+    });
+  });
+});

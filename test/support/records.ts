@@ -1,0 +1,29 @@
+import { type Db, MongoClient, ObjectId } from 'mongodb';
+import { type TestApp } from './test-app.js';
+
+/** What an application has stored, for what the API does not (yet) show, and for moving time. */
+export interface Records {
+  readonly db: Db;
+  /** How many documents each collection holds. */
+  counts(): Promise<Record<string, number>>;
+  close(): Promise<void>;
+}
+
+/** Opens an application's database beside it. */
+export async function recordsOf({ databaseUri }: Pick<TestApp, 'databaseUri'>): Promise<Records> {
+  const client = await new MongoClient(databaseUri).connect();
+  const db = client.db();
+  return {
+    db,
+    counts: async () => {
+      const collections = await db.listCollections({}, { nameOnly: true }).toArray();
+      const names = collections.map(({ name }) => name).sort();
+      const entries: [string, number][] = [];
+      for (const name of names) entries.push([name, await db.collection(name).countDocuments()]);
+      return Object.fromEntries(entries);
+    },
+    close: () => client.close(),
+  };
+}
+
+export const idOf = (hex: string): ObjectId => new ObjectId(hex);

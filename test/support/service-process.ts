@@ -1,0 +1,61 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Demo } from '../../src/demo/demo.types.js';
+import { eventually } from './eventually.js';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+
+/** `node dist/main.js` as an operator starts it. */
+export class ServiceProcess {
+  private text = '';
+
+  private constructor(
+    private readonly child: ChildProcess,
+    private readonly dataDir: string,
+  ) {
+    child.stdout?.on('data', (chunk: Buffer) => (this.text += chunk.toString()));
+    child.stderr?.on('data', (chunk: Buffer) => (this.text += chunk.toString()));
+  }
+
+  /** Starts the service on any free port, with nothing in its environment but what is given. */
+  static start(dataDir: string, env: Readonly<Record<string, string>> = {}): ServiceProcess {
+    const child = spawn(process.execPath, [join(ROOT, 'dist', 'main.js')], {
+      cwd: dataDir,
+      env: { PATH: process.env['PATH'], PORT: '0', DATA_DIR: dataDir, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    return new ServiceProcess(child, dataDir);
+  }
+
+  /** Everything that it wrote so far. */
+  get output(): string {
+    return this.text;
+  }
+
+  /** The address, once it listens. */
+  async url(): Promise<string> {
+    return eventually(() => {
+      if (this.child.exitCode !== null) throw new Error(`The service ended:\n${this.text}`);
+      return Promise.resolve(/"url":"([^"]+)"/.exec(this.text)?.[1]);
+    });
+  }
+
+  /** What `demo.json` says, once the service listens. */
+  async demo(): Promise<Demo> {
+    await this.url();
+    return JSON.parse(await readFile(join(this.dataDir, 'demo.json'), 'utf8')) as Demo;
+  }
+
+  /** Sends a signal and returns the exit code; null when the signal ended it. */
+  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
+    this.child.kill(signal);
+    return this.exitCode();
+  }
+
+  async exitCode(): Promise<number | null> {
+    if (this.child.exitCode === null && this.child.signalCode === null) await once(this.child, 'exit');
+    return this.child.exitCode;
+  }
+}

@@ -11,6 +11,7 @@ const features = [
   'demo',
   'discounts',
   'health',
+  'idempotency',
   'orders',
   'payments',
   'products',

@@ -19,6 +19,7 @@ import { OrdersModule } from './orders/orders.module.js';
 import { PaymentsModule } from './payments/payments.module.js';
 import { StatsModule } from './stats/stats.module.js';
 import { DemoModule } from './demo/demo.module.js';
+import { IdempotencyModule } from './idempotency/idempotency.module.js';
 import { MailModule } from './mail/mail.module.js';
 import { ProductsModule } from './products/products.module.js';
 import { ServersModule } from './servers/servers.module.js';
@@ -45,6 +46,7 @@ export class AppModule {
         ThrottlingModule,
         CommonModule,
         MailModule,
+        IdempotencyModule,
         AuthModule,
         ShopsModule,
         TeamModule,

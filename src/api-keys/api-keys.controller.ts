@@ -6,6 +6,7 @@ import { Answers } from '../common/http/answers.decorator.js';
 import { type Page } from '../common/http/page.js';
 import { KEY_ID } from '../common/http/path-parameters.js';
 import { ObjectIdPipe } from '../common/validation/object-id.js';
+import { Idempotent } from '../idempotency/idempotent.decorator.js';
 import { toApiKeyDetailsDto, toApiKeyDto, toCreatedApiKeyDto } from './api-key.mapper.js';
 import { ApiKeysService } from './api-keys.service.js';
 import { ApiKeyDetailsDto, ApiKeyDto, CreatedApiKeyDto } from './dto/api-key.dto.js';
@@ -20,6 +21,7 @@ export class ApiKeysController {
 
   @Post()
   @Authenticated()
+  @Idempotent()
   @Header('Cache-Control', 'no-store')
   @ApiOperation({ summary: 'Make an API key', description: 'The answer is the only place where the key is shown.' })
   @Answers(CreatedApiKeyDto, 'API key created; it is shown this once')

@@ -4,14 +4,18 @@ import { type ErrorCode } from '../common/errors/error-catalogue.js';
 
 const { MongoError, MongoServerError, MongoServerSelectionError, MongoNetworkError } = mongoose.mongo;
 const DUPLICATE_KEY = 11000;
-const MAX_TIME_EXPIRED = 50;
-/** NotWritablePrimary, PrimarySteppedDown, InterruptedAtShutdown and their kin: the server is there, but not for us. */
-const NOT_SERVING = new Set([91, 189, 10107, 11600, 11602, 13435, 13436]);
+/**
+ * MaxTimeMSExpired, WriteConflict (after all retries), NotWritablePrimary, PrimarySteppedDown, InterruptedAtShutdown and
+ * their kin: the server is there, but not for us, now.
+ */
+const NOT_SERVING = new Set([50, 91, 112, 189, 10107, 11600, 11602, 13435, 13436]);
 
 /** Whether a call failed because the database is not there or too slow now, rather than because of what was asked. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof MongoServerSelectionError || error instanceof MongoNetworkError) return true;
-  if (error instanceof MongoServerError) return error.code === MAX_TIME_EXPIRED || NOT_SERVING.has(Number(error.code));
+  if (error instanceof MongoServerError) {
+    return NOT_SERVING.has(Number(error.code)) || error.hasErrorLabel('TransientTransactionError');
+  }
   if (error instanceof mongoose.Error.MongooseServerSelectionError) return true;
   return error instanceof MongoError && /Pool|Timeout|NotConnected|TopologyClosed/.test(error.name);
 }

@@ -5,6 +5,7 @@ import { Answers } from '../common/http/answers.decorator.js';
 import { ORDER_ID, SHOP_ID } from '../common/http/path-parameters.js';
 import { RateLimit } from '../common/throttling/rate-limit.decorator.js';
 import { ObjectIdPipe } from '../common/validation/object-id.js';
+import { Idempotent } from '../idempotency/idempotent.decorator.js';
 import { ChangeNicknameDto } from './dto/change-nickname.dto.js';
 import { CreateOrderDto } from './dto/create-order.dto.js';
 import { CodeRequestedDto, NicknameChangeDto } from './dto/nickname-change.dto.js';
@@ -24,6 +25,7 @@ export class OrdersController {
 
   @Post(':shopId')
   @Public()
+  @Idempotent()
   @Header('Cache-Control', 'no-store')
   @ApiParam(SHOP_ID)
   @ApiOperation({

@@ -5,6 +5,7 @@ import { type AuthContext, type ShopContext } from '../common/auth/auth-context.
 import { DocumentedErrors } from '../common/errors/documented-errors.decorator.js';
 import { Answers } from '../common/http/answers.decorator.js';
 import { SHOP_ID } from '../common/http/path-parameters.js';
+import { Idempotent } from '../idempotency/idempotent.decorator.js';
 import { AcceptInvitationDto } from './dto/accept-invitation.dto.js';
 import { InvitationDto } from './dto/invitation.dto.js';
 import { InviteDto } from './dto/invite.dto.js';
@@ -28,6 +29,7 @@ export class TeamController {
 
   @Post('shops/:shopId/team/invitations')
   @RequirePermissions('team:write')
+  @Idempotent()
   @ApiParam(SHOP_ID)
   @ApiOperation({ summary: 'Invite a person', description: 'Mails a single-use token that lives 7 days.' })
   @Answers(InvitationDto, 'Invitation sent')

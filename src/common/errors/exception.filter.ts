@@ -72,7 +72,9 @@ export class AppExceptionFilter implements ExceptionFilter {
       if (thrown.cause !== undefined) this.logger.warn(thrown.message, describeError(thrown));
       return thrown;
     }
-    const parser = PARSER_ERRORS[String((thrown as { type?: unknown } | null)?.type)];
+    // Nest wraps what the parsers throw.
+    const raw = (thrown instanceof HttpException ? thrown.cause : thrown) as { type?: unknown } | null | undefined;
+    const parser = PARSER_ERRORS[String(raw?.type)];
     if (parser) return parser();
     // Express throws it for `%` sequences in the path that don't decode; Nest turns it into a 400 of its own.
     if (thrown instanceof URIError) return new AppError('malformed_url');
@@ -89,7 +91,7 @@ export class AppExceptionFilter implements ExceptionFilter {
   private fromNest(thrown: HttpException, request: Request): AppError {
     const status = thrown.getStatus();
     if (status === 404) {
-      const methods = this.routes.methodsOf(request.path);
+      const methods = this.routes.methodsOf(request.baseUrl + request.path);
       if (methods.length === 0) return new AppError('route_not_found');
       return new AppError('method_not_allowed', { headers: { Allow: methods.join(', ') } });
     }

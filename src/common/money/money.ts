@@ -1,25 +1,26 @@
 /** An amount in minor units (cents) of a currency. Always an integer. */
 export type MinorUnits = number;
 
-const decimalsByCurrency = new Map<string, number>();
+/**
+ * The currencies of ISO 4217 (list one) that have another number of decimals than 2. Pinned here: what Node's own data says
+ * follows habit rather than the standard and may change with it, and then stored amounts would mean something else.
+ */
+const DECIMALS: ReadonlyMap<string, number> = new Map([
+  ...'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'.split(' ').map((code) => [code, 0] as const),
+  ...'BHD IQD JOD KWD LYD OMR TND'.split(' ').map((code) => [code, 3] as const),
+  ...'CLF UYW'.split(' ').map((code) => [code, 4] as const),
+]);
 
-export const CURRENCIES: readonly string[] = Intl.supportedValuesOf('currency');
-const CURRENCY_SET = new Set(CURRENCIES);
+const CURRENCIES = new Set(Intl.supportedValuesOf('currency'));
 
 /** Whether a text is an ISO 4217 code. */
 export function isCurrency(code: string): boolean {
-  return CURRENCY_SET.has(code);
+  return CURRENCIES.has(code);
 }
 
 /** How many decimals a currency has (ISO 4217): 2 for EUR, 0 for JPY, 3 for KWD. */
 export function decimalsOf(currency: string): number {
-  let decimals = decimalsByCurrency.get(currency);
-  if (decimals === undefined) {
-    decimals =
-      new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2;
-    decimalsByCurrency.set(currency, decimals);
-  }
-  return decimals;
+  return DECIMALS.get(currency) ?? 2;
 }
 
 /**

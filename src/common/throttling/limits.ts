@@ -4,6 +4,8 @@ export interface Limit {
   readonly windowSeconds: number;
   /** Whether the door stays shut while the shared counter is out of reach: so that an outage opens no guessing. */
   readonly failClosed?: true;
+  /** Whether the feature counts by itself, because its subject is not the caller's address. */
+  readonly countedByFeature?: true;
 }
 
 const MINUTE = 60;
@@ -29,7 +31,7 @@ export const LIMITS = {
   /** Requests for and tries of verification codes; per client address. */
   verificationCode: { quota: 10, windowSeconds: 15 * MINUTE, failClosed: true },
   /** Payment notifications; per webhook. */
-  webhook: { quota: 600, windowSeconds: MINUTE },
+  webhook: { quota: 600, windowSeconds: MINUTE, countedByFeature: true },
   /** Payment notifications that were refused; per client address. */
   failedWebhook: { quota: 30, windowSeconds: MINUTE },
 } as const satisfies Record<string, Limit>;

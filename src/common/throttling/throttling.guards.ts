@@ -2,7 +2,7 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import { Reflector } from '@nestjs/core';
 import { type Request, type Response } from 'express';
 import { Access, type AccessRule } from '../auth/access.decorators.js';
-import { type LimitName } from './limits.js';
+import { type Limit, type LimitName, LIMITS } from './limits.js';
 import { RateLimit } from './rate-limit.decorator.js';
 import { RateLimiter } from './rate-limiter.js';
 
@@ -21,6 +21,7 @@ export class AnonymousThrottlerGuard implements CanActivate {
     const presented = request.headers['x-api-key'] !== undefined || request.headers.authorization !== undefined;
     if (rule?.kind === 'public' || !presented) {
       const own = rule?.kind === 'public' ? this.ownLimit(context) : undefined;
+      if (own !== undefined && (LIMITS[own] as Limit).countedByFeature) return true;
       await this.limiter.consume(own ?? 'anonymous', request.ip, http.getResponse<Response>());
     }
     return true;

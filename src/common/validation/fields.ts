@@ -7,6 +7,7 @@ import {
   ArrayUnique,
   IsArray,
   IsBoolean,
+  IsDate,
   IsEmail,
   IsIn,
   IsInt,
@@ -217,9 +218,15 @@ export function ChoiceField(options: FieldOptions & { readonly oneOf: readonly s
 
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/;
 
+/** Whether the calendar has the day: `Date` makes a 2 March of a 30 February. */
+function isDay(text: string): boolean {
+  const day = new Date(text);
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
+}
+
 /** Parses an ISO 8601 instant; a date without a time or a zone names no instant and stays as it is, to be refused. */
 function toInstant(value: unknown): unknown {
-  if (typeof value !== 'string' || !INSTANT.test(value)) return value;
+  if (typeof value !== 'string' || !INSTANT.test(value) || !isDay(value.slice(0, 10))) return value;
   const instant = new Date(value);
   return Number.isNaN(instant.getTime()) ? value : instant;
 }
@@ -229,7 +236,7 @@ export function InstantField(options: FieldOptions): PropertyDecorator {
   return applyDecorators(
     presence(options, { type: 'string', format: 'date-time', ...documented(options) }),
     Transform(({ value }: { value: unknown }) => toInstant(value)),
-    IsObject({ message: '$property must be an ISO 8601 date-time with an offset, such as 2026-11-21T12:00:00Z' }),
+    IsDate({ message: '$property must be an ISO 8601 date-time with an offset, such as 2026-11-21T12:00:00Z' }),
   );
 }
 

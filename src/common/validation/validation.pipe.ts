@@ -1,4 +1,4 @@
-import { ValidationPipe } from '@nestjs/common';
+import { type ArgumentMetadata, ValidationPipe } from '@nestjs/common';
 import { type ValidationError } from 'class-validator';
 import { AppError } from '../errors/app-error.js';
 
@@ -15,9 +15,29 @@ function* sentences(problems: readonly ValidationError[], parent = ''): Generato
   }
 }
 
+/** The name of a field that every object inherits (`__proto__`, `constructor`), anywhere in a value; null without one. */
+function inheritedField(value: unknown): string | null {
+  if (typeof value !== 'object' || value === null) return null;
+  for (const key of Object.getOwnPropertyNames(value)) {
+    if (key in Object.prototype) return key;
+    const inside = Array.isArray(value) && key === 'length' ? null : inheritedField(value[key as keyof typeof value]);
+    if (inside !== null) return inside;
+  }
+  return null;
+}
+
+/** The library drops such fields silently; an unknown field is an error, whatever its name. */
+class StrictValidationPipe extends ValidationPipe {
+  override transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
+    const field = metadata.type === 'param' ? null : inheritedField(value);
+    if (field !== null) throw new AppError('validation_failed', { message: `${field} is not a known field` });
+    return super.transform(value, metadata) as Promise<unknown>;
+  }
+}
+
 /** Bodies and queries: known fields only, declared types only, every problem named in one sentence. */
 export function validationPipe(): ValidationPipe {
-  return new ValidationPipe({
+  return new StrictValidationPipe({
     transform: true,
     whitelist: true,
     forbidNonWhitelisted: true,

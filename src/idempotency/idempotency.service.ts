@@ -1,0 +1,63 @@
+import { Injectable } from '@nestjs/common';
+import { ConfigService } from '@nestjs/config';
+import { sha256 } from '../common/crypto/keyed-hash.js';
+import { SecretBox } from '../common/crypto/secret-box.js';
+import { AppError } from '../common/errors/app-error.js';
+import { type AppConfig } from '../config/app-config.js';
+import { IdempotencyRepository } from './idempotency.repository.js';
+
+const LEASE_MS = 60_000;
+const KEPT_MS = 24 * 60 * 60_000;
+
+/** A request with an `Idempotency-Key`. */
+export interface IdempotentRequest {
+  /** Who calls, or `anonymous`. */
+  readonly principal: string;
+  readonly path: string;
+  readonly key: string;
+  readonly body: unknown;
+}
+
+/** The place of a request that runs now, or the answer that was given before. */
+export type Place = { readonly scope: string } | { readonly answer: unknown };
+
+/** Remembers answers for 24 hours (draft-ietf-httpapi-idempotency-key-header). */
+@Injectable()
+export class IdempotencyService {
+  private readonly box: SecretBox;
+
+  constructor(
+    private readonly records: IdempotencyRepository,
+    config: ConfigService<AppConfig, true>,
+  ) {
+    this.box = new SecretBox(config.get('encryptionKey', { infer: true }), 'idempotency');
+  }
+
+  /**
+   * Begins a request, or finds the answer of an earlier one with the same key and body.
+   * @throws AppError idempotency_mismatch for another body, idempotency_in_progress while the first one runs
+   */
+  async begin({ principal, path, key, body }: IdempotentRequest): Promise<Place> {
+    const now = new Date();
+    const request = {
+      scope: sha256(`${principal}\n${path}\n${key}`),
+      fingerprint: sha256(JSON.stringify(body ?? null)),
+      leaseUntil: new Date(now.getTime() + LEASE_MS),
+      expiresAt: new Date(now.getTime() + KEPT_MS),
+    };
+    const { scope } = request;
+    if ((await this.records.insert(request)) || (await this.records.takeOver(request, now))) return { scope };
+    const earlier = await this.records.find(scope);
+    if (earlier?.fingerprint !== request.fingerprint && earlier !== null) throw new AppError('idempotency_mismatch');
+    if (earlier === null || earlier.sealedAnswer === null) throw new AppError('idempotency_in_progress');
+    return { answer: JSON.parse(this.box.open(earlier.sealedAnswer, scope)) as unknown };
+  }
+
+  finish(scope: string, answer: unknown): Promise<void> {
+    return this.records.finish(scope, this.box.seal(JSON.stringify(answer), scope));
+  }
+
+  forget(scope: string): Promise<void> {
+    return this.records.forget(scope);
+  }
+}

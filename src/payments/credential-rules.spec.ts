@@ -1,0 +1,43 @@
+import { describe, expect, it } from '@jest/globals';
+import { prepareCredentials } from './credential-rules.js';
+import { type CredentialRule } from './providers/provider.js';
+
+const RULES: readonly CredentialRule[] = [
+  { name: 'signingSecret', pattern: /^whsec_\w+$/, says: 'must be whsec_...' },
+  { name: 'secretKey', pattern: /^sk_\w+$/, says: 'must be sk_...', optional: true },
+];
+const MAKING: readonly CredentialRule[] = [
+  { name: 'signingSecret', pattern: /^whsec_\w+$/, says: 'must be whsec_...', make: () => 'whsec_made' },
+];
+
+describe('credentials of a provider', () => {
+  it('takes what is given over what is stored, and keeps the rest', () => {
+    expect(
+      prepareCredentials(RULES, { secretKey: 'sk_new' }, { signingSecret: 'whsec_old', secretKey: 'sk_old' }),
+    ).toEqual({ credentials: { signingSecret: 'whsec_old', secretKey: 'sk_new' }, made: {}, problems: [] });
+  });
+
+  it('makes what is missing where the provider allows it, and never over what is there', () => {
+    const made = { signingSecret: 'whsec_made' };
+    expect(prepareCredentials(MAKING, {}, {})).toEqual({ credentials: made, made, problems: [] });
+    const stored = { signingSecret: 'whsec_old' };
+    expect(prepareCredentials(MAKING, {}, stored)).toEqual({ credentials: stored, made: {}, problems: [] });
+    const given = { signingSecret: 'whsec_new' };
+    expect(prepareCredentials(MAKING, given, stored)).toEqual({ credentials: given, made: {}, problems: [] });
+  });
+
+  it('asks for what is required', () => {
+    expect(prepareCredentials(RULES, { secretKey: 'sk_1' }, {}).problems).toEqual([
+      'credentials.signingSecret is required',
+    ]);
+  });
+
+  it('names every value that is wrong and every field that is not known', () => {
+    const given = { signingSecret: { $ne: 1 }, secretKey: 'pk_1', constructor: 'x' };
+    expect(prepareCredentials(RULES, given, {}).problems).toEqual([
+      'credentials.signingSecret must be whsec_...',
+      'credentials.secretKey must be sk_...',
+      'credentials.constructor is not a known field',
+    ]);
+  });
+});

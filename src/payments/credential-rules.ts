@@ -1,0 +1,42 @@
+import { type CredentialRule, type Credentials } from './providers/provider.js';
+
+/** The credentials that a configuration ends up with. */
+export interface PreparedCredentials {
+  readonly credentials: Credentials;
+  /** Those that were made just now. */
+  readonly made: Credentials;
+  /** One sentence for each thing that is wrong; empty when the credentials can be used. */
+  readonly problems: readonly string[];
+}
+
+function problemsOf(rules: readonly CredentialRule[], given: Readonly<Record<string, unknown>>): string[] {
+  const problems: string[] = [];
+  for (const [name, value] of Object.entries(given)) {
+    const rule = rules.find((one) => one.name === name);
+    if (rule === undefined) problems.push(`credentials.${name.slice(0, 100)} is not a known field`);
+    else if (typeof value !== 'string' || !rule.pattern.test(value)) problems.push(`credentials.${name} ${rule.says}`);
+  }
+  return problems;
+}
+
+/**
+ * What a shop gives goes over what is stored; what is left out stays, or is made by the provider's rule where there is
+ * nothing yet.
+ * @param given the request's `credentials`, of any shape inside
+ */
+export function prepareCredentials(
+  rules: readonly CredentialRule[],
+  given: Readonly<Record<string, unknown>>,
+  stored: Credentials,
+): PreparedCredentials {
+  const problems = problemsOf(rules, given);
+  if (problems.length > 0) return { credentials: stored, made: {}, problems };
+  const known = { ...stored, ...(given as Credentials) };
+  const made: Record<string, string> = {};
+  for (const { name, optional, make } of rules) {
+    if (known[name] !== undefined || optional) continue;
+    if (make === undefined) problems.push(`credentials.${name} is required`);
+    else made[name] = make();
+  }
+  return { credentials: { ...known, ...made }, made, problems };
+}

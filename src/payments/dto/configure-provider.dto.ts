@@ -1,0 +1,20 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { IsObject, IsOptional } from 'class-validator';
+import { BooleanField } from '../../common/validation/fields.js';
+
+export class ConfigureProviderDto {
+  @BooleanField({ description: 'Whether notifications of the provider are taken.', example: true })
+  enabled!: boolean;
+
+  // Which fields belong in here depends on the provider of the path; its rules are checked by the service.
+  @ApiPropertyOptional({
+    type: 'object',
+    additionalProperties: { type: 'string', maxLength: 300 },
+    description:
+      "By the provider's own names. What is left out stays as it is; `custom`'s `signingSecret` is made when there is none.",
+    example: { signingSecret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' },
+  })
+  @IsOptional()
+  @IsObject({ message: '$property must be an object' })
+  credentials: Record<string, unknown> = {};
+}

@@ -1,0 +1,246 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { type Transaction, type Transactions } from '../database/transactions.js';
+import { type OrderSettlementService, type SettlementOutcome } from '../orders/order-settlement.service.js';
+import { type PaymentEvent } from '../orders/payment-event.types.js';
+import { settle } from '../orders/payment-settlement.js';
+import { isFinal } from './inbox-rules.js';
+import { type Failure, type InboxEvent } from './inbox.types.js';
+import { type PaymentEventsRepository } from './payment-events.repository.js';
+import { PaymentInboxService } from './payment-inbox.service.js';
+import { type ProviderEvent } from './providers/provider.js';
+
+const SHOP = '655f1c2ab1e4a9d3f0c81234';
+const ORDER = '655f1c2ab1e4a9d3f0c81250';
+const TRANSACTION = {} as Transaction;
+
+/** What a process may be stopped before. */
+type Step = 'store' | 'read' | 'apply' | 'mark' | 'commit' | 'answer';
+
+/** A store that forgets what a broken transaction did, and a process that can be stopped at each step. */
+class World {
+  inbox: (InboxEvent & { failure?: Failure; attempts: number })[] = [];
+  ledger: PaymentEvent[] = [];
+  orders = new Set([ORDER]);
+  stopBefore: Step | null = null;
+  problem: Error | null = null;
+
+  reach(step: Step): void {
+    if (this.stopBefore !== step) return;
+    this.stopBefore = null;
+    throw this.problem ?? new Error(`stopped before ${step}`);
+  }
+
+  readonly repository: Omit<PaymentEventsRepository, 'events' | 'upsert'> = {
+    store: (shopId: string, provider: string, event: ProviderEvent) => {
+      this.reach('store');
+      const known = this.inbox.find(({ eventId }) => eventId === event.eventId);
+      if (known) return Promise.resolve({ event: known, isNew: false });
+      const { eventId, kind, notice } = event;
+      const { orderId = null, ...rest } = notice ?? {};
+      const state = notice === null ? 'ignored' : 'received';
+      const id = String(this.inbox.length);
+      const stored = { id, shopId, provider, eventId, kind, state, orderId, attempts: 0 } as const;
+      this.inbox.push({ ...stored, notice: notice && (rest as InboxEvent['notice']) });
+      return Promise.resolve({ event: this.event(eventId), isNew: true });
+    },
+    ofPayment: (_shopId: string, _provider: string, paymentId: string) => {
+      this.reach('read');
+      return Promise.resolve(this.inbox.filter(({ notice }) => notice?.paymentId === paymentId));
+    },
+    markProcessed: (_shopId: string, id: string, orderId: string) => {
+      this.reach('mark');
+      this.change(id, { state: 'processed', orderId });
+      return Promise.resolve();
+    },
+    markFailed: (_shopId: string, id: string, failure: Failure) => {
+      this.change(id, { state: 'failed', failure });
+      return Promise.resolve();
+    },
+  };
+
+  readonly settlement = {
+    apply: (_shopId: string, orderId: string, event: PaymentEvent): Promise<SettlementOutcome> => {
+      this.reach('apply');
+      if (!this.orders.has(orderId)) return Promise.resolve('order_not_found');
+      if (this.ledger.some(({ eventId }) => eventId === event.eventId)) return Promise.resolve('already_applied');
+      this.ledger.push(event);
+      return Promise.resolve('applied');
+    },
+  };
+
+  readonly transactions = {
+    run: async <Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> => {
+      const before = { inbox: [...this.inbox], ledger: [...this.ledger] };
+      try {
+        const result = await work(TRANSACTION);
+        this.reach('commit');
+        return result;
+      } catch (error) {
+        Object.assign(this, before);
+        throw error;
+      }
+    },
+  };
+
+  event(eventId: string): (typeof this.inbox)[number] {
+    const found = this.inbox.find((event) => event.eventId === eventId);
+    if (found === undefined) throw new Error(`${eventId} is not in the inbox`);
+    return found;
+  }
+
+  private change(id: string, changes: Partial<(typeof this.inbox)[number]>): void {
+    this.inbox = this.inbox.map((event) =>
+      event.id === id && !isFinal(event) ? { ...event, ...changes, attempts: event.attempts + 1 } : event,
+    );
+  }
+}
+
+type NoticeChanges = Partial<NonNullable<ProviderEvent['notice']>>;
+
+function providerEvent(eventId: string, changes: NoticeChanges): ProviderEvent {
+  const notice = {
+    type: 'payment.succeeded' as const,
+    orderId: ORDER,
+    paymentId: 'pi_1',
+    amountMinor: 1999,
+    currency: 'EUR',
+    occurredAt: new Date('2026-11-21T12:00:00.000Z'),
+    cumulative: false,
+  };
+  return { eventId, kind: 'any', notice: { ...notice, ...changes } };
+}
+
+const PAID = providerEvent('evt_paid', {});
+const REFUND = providerEvent('evt_refund', {
+  type: 'refund.succeeded',
+  orderId: null,
+  amountMinor: 500,
+  cumulative: true,
+  occurredAt: new Date('2026-11-21T13:00:00.000Z'),
+});
+
+let world: World;
+let service: PaymentInboxService;
+
+beforeAll(() => Logger.overrideLogger(false));
+afterAll(() => Logger.overrideLogger(['log', 'error', 'warn', 'debug', 'verbose', 'fatal']));
+beforeEach(() => {
+  world = new World();
+  service = new PaymentInboxService(
+    world.repository as PaymentEventsRepository,
+    world.settlement as unknown as OrderSettlementService,
+    world.transactions as unknown as Transactions,
+  );
+});
+
+const receive = (...events: ProviderEvent[]) => service.receive({ shopId: SHOP, provider: 'stripe', events });
+
+describe('the inbox of payment events', () => {
+  it('applies an event once, however often it comes', async () => {
+    expect(await receive(PAID)).toEqual([{ eventId: 'evt_paid', state: 'processed', duplicate: false }]);
+    expect(await receive(PAID)).toEqual([{ eventId: 'evt_paid', state: 'processed', duplicate: true }]);
+    expect(world.ledger).toEqual([
+      {
+        provider: 'stripe',
+        eventId: 'evt_paid',
+        type: 'payment.succeeded',
+        paymentId: 'pi_1',
+        amountMinor: 1999,
+        currency: 'EUR',
+        occurredAt: new Date('2026-11-21T12:00:00.000Z'),
+        cumulative: false,
+      },
+    ]);
+    expect(world.event('evt_paid').attempts).toBe(1);
+  });
+
+  it.each<Step>(['store', 'read', 'apply', 'mark', 'commit', 'answer'])(
+    'ends with one effect when the process stops before the step "%s" and the event is sent again',
+    async (step) => {
+      world.stopBefore = step;
+      await receive(PAID).catch(() => undefined);
+      world.stopBefore = null;
+      expect((await receive(PAID)).map(({ state }) => state)).toEqual(['processed']);
+      expect(world.ledger).toHaveLength(1);
+    },
+  );
+
+  it('keeps kinds that mean nothing, and answers their repetition at once', async () => {
+    const unknown = { eventId: 'evt_x', kind: 'invoice.paid', notice: null };
+    expect(await receive(unknown)).toEqual([{ eventId: 'evt_x', state: 'ignored', duplicate: false }]);
+    expect(await receive(unknown)).toEqual([{ eventId: 'evt_x', state: 'ignored', duplicate: true }]);
+    expect(world.ledger).toEqual([]);
+  });
+
+  it('keeps a refund that overtakes its payment until the payment tells the order', async () => {
+    expect(await receive(REFUND)).toEqual([{ eventId: 'evt_refund', state: 'received', duplicate: false }]);
+    expect(await receive(REFUND)).toEqual([{ eventId: 'evt_refund', state: 'received', duplicate: true }]);
+    await receive(PAID);
+    expect(world.ledger.map(({ eventId }) => eventId)).toEqual(['evt_paid', 'evt_refund']);
+    expect(world.event('evt_refund')).toMatchObject({ state: 'processed', orderId: ORDER });
+  });
+
+  it('keeps an event of an order that is not there, changes nothing, and tries again when it comes again', async () => {
+    world.orders.clear();
+    expect(await receive(PAID)).toEqual([{ eventId: 'evt_paid', state: 'failed', duplicate: false }]);
+    expect(world.event('evt_paid')).toMatchObject({ failure: 'order_not_found', attempts: 1 });
+    world.orders.add(ORDER);
+    expect(await receive(PAID)).toEqual([{ eventId: 'evt_paid', state: 'processed', duplicate: true }]);
+  });
+
+  it('notes an accident of ours, passes it on, and recovers when the event comes again', async () => {
+    world.stopBefore = 'apply';
+    await expect(receive(PAID)).rejects.toThrow('stopped before apply');
+    expect(world.event('evt_paid')).toMatchObject({ state: 'failed', failure: 'internal_error', attempts: 1 });
+    expect(await receive(PAID)).toEqual([{ eventId: 'evt_paid', state: 'processed', duplicate: true }]);
+  });
+
+  it('applies every event of a notification', async () => {
+    expect((await receive(PAID, REFUND)).map(({ state }) => state)).toEqual(['processed', 'processed']);
+  });
+
+  it('does nothing for a notification without events', async () => {
+    expect(await service.receive({ shopId: SHOP, provider: 'custom', events: null })).toEqual([]);
+    expect(world.inbox).toEqual([]);
+  });
+
+  it('ends in one state for all 120 orders of arrival of five events, three of which name no order', async () => {
+    const at = (hour: number): Date => new Date(Date.UTC(2026, 10, 21, hour));
+    const events = [
+      providerEvent('1', { type: 'payment.pending', occurredAt: at(1) }),
+      providerEvent('2', { occurredAt: at(2) }),
+      providerEvent('3', { type: 'dispute.opened', orderId: null, occurredAt: at(3) }),
+      providerEvent('4', { type: 'dispute.won', orderId: null, occurredAt: at(4) }),
+      providerEvent('5', {
+        type: 'refund.succeeded',
+        orderId: null,
+        amountMinor: 500,
+        cumulative: true,
+        occurredAt: at(5),
+      }),
+    ];
+    const ends = new Set<string>();
+    for (const order of permutations(events)) {
+      Object.assign(world, { inbox: [], ledger: [] });
+      for (const event of order) await receive(event);
+      expect(world.inbox.every(({ state }) => state === 'processed')).toBe(true);
+      expect(world.ledger).toHaveLength(5);
+      ends.add(JSON.stringify(settle({ totalMinor: 1999, currency: 'EUR' }, world.ledger)));
+    }
+    expect([...ends].map((end) => JSON.parse(end) as unknown)).toEqual([
+      {
+        paymentStatus: 'partially_refunded',
+        paidAt: at(2).toISOString(),
+        reversals: [{ kind: 'refund', amountMinor: 500, at: at(5).toISOString() }],
+      },
+    ]);
+  });
+});
+
+function permutations<Item>(items: readonly Item[]): Item[][] {
+  if (items.length <= 1) return [[...items]];
+  return items.flatMap((item, at) =>
+    permutations(items.filter((_, other) => other !== at)).map((rest) => [item, ...rest]),
+  );
+}

@@ -1,0 +1,70 @@
+import { Body, Controller, Get, Header, Param, Post, Put } from '@nestjs/common';
+import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { InShop, RequirePermissions } from '../common/auth/access.decorators.js';
+import { type ShopContext } from '../common/auth/auth-context.js';
+import { DocumentedErrors } from '../common/errors/documented-errors.decorator.js';
+import { Answers } from '../common/http/answers.decorator.js';
+import { SHOP_ID } from '../common/http/path-parameters.js';
+import { ConfigureProviderDto } from './dto/configure-provider.dto.js';
+import { PaymentProviderDto, RevealedPaymentProviderDto } from './dto/payment-provider.dto.js';
+import { RotateWebhookSecretDto } from './dto/rotate-webhook-secret.dto.js';
+import { toPaymentProviderDto, toRevealedPaymentProviderDto } from './payment.mapper.js';
+import { PaymentProvidersService } from './payment-providers.service.js';
+import { PROVIDER } from './provider-parameter.js';
+
+@ApiTags('Payments')
+@Controller('payments/:shopId/providers')
+export class PaymentProvidersController {
+  constructor(private readonly providers: PaymentProvidersService) {}
+
+  @Get()
+  @RequirePermissions('payments:read')
+  @ApiParam(SHOP_ID)
+  @ApiOperation({
+    summary: 'List the payment providers',
+    description: 'The providers that the shop has configured. Credentials and secrets are never answered.',
+  })
+  @Answers([PaymentProviderDto], 'Payment providers retrieved')
+  async list(@InShop() context: ShopContext): Promise<PaymentProviderDto[]> {
+    return (await this.providers.list(context)).map(toPaymentProviderDto);
+  }
+
+  @Put(':provider')
+  @RequirePermissions('payments:write')
+  @DocumentedErrors(409)
+  @Header('Cache-Control', 'no-store')
+  @ApiParam(SHOP_ID)
+  @ApiParam(PROVIDER)
+  @ApiOperation({
+    summary: 'Configure a payment provider',
+    description:
+      'Credentials are stored encrypted. `stripe` takes `signingSecret` and `secretKey`; `custom` takes `signingSecret`, and makes one when there is none. The answer to the first call shows the webhook URL, this once.',
+  })
+  @Answers(RevealedPaymentProviderDto, 'Payment provider configured')
+  async configure(
+    @InShop() context: ShopContext,
+    @Param('provider') provider: string,
+    @Body() body: ConfigureProviderDto,
+  ): Promise<RevealedPaymentProviderDto> {
+    return toRevealedPaymentProviderDto(await this.providers.configure(context, provider, body));
+  }
+
+  @Post(':provider/rotate-secret')
+  @RequirePermissions('payments:write')
+  @DocumentedErrors(409)
+  @Header('Cache-Control', 'no-store')
+  @ApiParam(SHOP_ID)
+  @ApiParam(PROVIDER)
+  @ApiOperation({
+    summary: 'Rotate the secret of a webhook URL',
+    description: 'Answers the new URL, this once; the one before it works through the grace.',
+  })
+  @Answers(RevealedPaymentProviderDto, 'Webhook secret rotated')
+  async rotateSecret(
+    @InShop() context: ShopContext,
+    @Param('provider') provider: string,
+    @Body() body: RotateWebhookSecretDto,
+  ): Promise<RevealedPaymentProviderDto> {
+    return toRevealedPaymentProviderDto(await this.providers.rotateSecret(context, provider, body.graceSeconds));
+  }
+}

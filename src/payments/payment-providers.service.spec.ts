@@ -1,0 +1,171 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { type ConfigService } from '@nestjs/config';
+import { AppError } from '../common/errors/app-error.js';
+import { type PublicUrl } from '../common/http/public-url.js';
+import { type AppConfig } from '../config/app-config.js';
+import { CredentialVault } from './credential-vault.js';
+import { type PaymentConfiguration } from './payment-configuration.types.js';
+import { type PaymentProvidersRepository } from './payment-providers.repository.js';
+import { PaymentProvidersService } from './payment-providers.service.js';
+import { opensWebhook } from './webhook-secret.js';
+
+const SHOP = '655f1c2ab1e4a9d3f0c81234';
+const OWNER = { shopId: SHOP, principal: 'user:655f1c2ab1e4a9d3f0c81230' };
+const STRIPE = { signingSecret: 'whsec_test_secret', secretKey: 'sk_test_4eC39HqLyjWDarjtT1zdp7dc' };
+const URL = new RegExp(`^https://api\\.example\\.com/api/v2/payments/webhooks/custom/${SHOP}/([A-Za-z0-9_-]{43})$`);
+
+/** Configurations in memory, with the repository's conditions. */
+class FakeRepository implements Pick<
+  PaymentProvidersRepository,
+  'find' | 'list' | 'insert' | 'update' | 'rotateSecret'
+> {
+  stored: PaymentConfiguration[] = [];
+
+  find(shopId: string, provider: string): Promise<PaymentConfiguration | null> {
+    const found = this.stored.find((one) => one.shopId === shopId && one.provider === provider);
+    return Promise.resolve(found ?? null);
+  }
+
+  list(shopId: string): Promise<PaymentConfiguration[]> {
+    return Promise.resolve(this.stored.filter((one) => one.shopId === shopId));
+  }
+
+  insert(shopId: string, provider: string, secretHash: string, settings: object): Promise<PaymentConfiguration> {
+    const none = { previousSecretHash: null, previousSecretUntil: null };
+    const made = { id: '1', shopId, provider, secretHash, ...none, ...settings } as PaymentConfiguration;
+    this.stored.push(made);
+    return Promise.resolve(made);
+  }
+
+  update(read: PaymentConfiguration, settings: object): Promise<PaymentConfiguration | null> {
+    return this.replace(read, 'sealedCredentials', settings);
+  }
+
+  rotateSecret(read: PaymentConfiguration, secretHash: string, until: Date): Promise<PaymentConfiguration | null> {
+    const changes = { secretHash, previousSecretHash: read.secretHash, previousSecretUntil: until };
+    return this.replace(read, 'secretHash', changes);
+  }
+
+  private replace(
+    read: PaymentConfiguration,
+    version: 'secretHash' | 'sealedCredentials',
+    changes: object,
+  ): Promise<PaymentConfiguration | null> {
+    const at = this.stored.findIndex((one) => one.id === read.id && one[version] === read[version]);
+    const current = this.stored[at];
+    if (current === undefined) return Promise.resolve(null);
+    const changed = { ...current, ...changes };
+    this.stored[at] = changed;
+    return Promise.resolve(changed);
+  }
+}
+
+let repository: FakeRepository;
+let vault: CredentialVault;
+let service: PaymentProvidersService;
+
+beforeEach(() => {
+  repository = new FakeRepository();
+  vault = new CredentialVault({ get: () => Buffer.alloc(32, 1) } as unknown as ConfigService<AppConfig, true>);
+  service = new PaymentProvidersService(repository as unknown as PaymentProvidersRepository, vault, {
+    base: () => 'https://api.example.com',
+  } as PublicUrl);
+});
+
+function stored(): PaymentConfiguration {
+  const [first] = repository.stored;
+  if (first === undefined) throw new Error('nothing is configured');
+  return first;
+}
+
+describe('configuring a payment provider', () => {
+  it('shows the webhook URL and the made signing secret once, and stores neither in clear', async () => {
+    const { webhookUrl, signingSecret } = await service.configure(OWNER, 'custom', { enabled: true, credentials: {} });
+    const [, secret = ''] = URL.exec(webhookUrl ?? '') ?? [];
+    expect(secret).toHaveLength(43);
+    expect(opensWebhook(secret, stored(), new Date())).toBe(true);
+    expect(vault.open(stored())).toEqual({ signingSecret });
+    const text = JSON.stringify(stored());
+    expect(text).not.toContain(secret);
+    expect(text).not.toContain(signingSecret);
+  });
+
+  it('keeps the secret, the URL and what is left out when it is configured again', async () => {
+    await service.configure(OWNER, 'stripe', { enabled: true, credentials: STRIPE });
+    const { secretHash } = stored();
+    const again = await service.configure(OWNER, 'stripe', {
+      enabled: false,
+      credentials: { secretKey: 'rk_live_12345678' },
+    });
+    expect(again).toEqual({ configuration: stored(), webhookUrl: null, signingSecret: null });
+    expect(stored()).toMatchObject({ enabled: false, secretHash, credentialNames: ['secretKey', 'signingSecret'] });
+    expect(vault.open(stored())).toEqual({ signingSecret: STRIPE.signingSecret, secretKey: 'rk_live_12345678' });
+  });
+
+  it('takes stripe without an API key: receiving notifications needs none', async () => {
+    await service.configure(OWNER, 'stripe', { enabled: true, credentials: { signingSecret: STRIPE.signingSecret } });
+    expect(stored().credentialNames).toEqual(['signingSecret']);
+  });
+
+  it('binds the credentials to shop and provider, whatever the case of the id in the path', async () => {
+    await service.configure({ ...OWNER, shopId: SHOP.toUpperCase() }, 'stripe', { enabled: true, credentials: STRIPE });
+    expect(vault.open(stored())).toEqual(STRIPE);
+    expect(() => vault.open({ ...stored(), provider: 'custom' })).toThrow();
+    expect(() => vault.open({ ...stored(), shopId: '655f1c2ab1e4a9d3f0c81235' })).toThrow();
+  });
+
+  it.each<[object, string]>([
+    [{}, 'credentials.signingSecret is required'],
+    [{ ...STRIPE, apiKey: 'x' }, 'credentials.apiKey is not a known field'],
+    [
+      { ...STRIPE, secretKey: 'pk_test_12345678' },
+      'credentials.secretKey must be a secret or restricted key, sk_... or rk_...',
+    ],
+    [{ signingSecret: 7 }, "credentials.signingSecret must be the endpoint's signing secret, whsec_..."],
+  ])('refuses the credentials %j without storing anything', async (credentials, message) => {
+    await expect(
+      service.configure(OWNER, 'stripe', { enabled: true, credentials: credentials as Record<string, unknown> }),
+    ).rejects.toThrow(new AppError('validation_failed', { message }));
+    expect(repository.stored).toEqual([]);
+  });
+
+  it.each(['venmo', 'Stripe', '__proto__', ''])('knows no provider named %j', async (name) => {
+    const unknown = new AppError('provider_not_found');
+    await expect(service.configure(OWNER, name, { enabled: true, credentials: {} })).rejects.toThrow(unknown);
+    await expect(service.rotateSecret(OWNER, name, 60)).rejects.toThrow(unknown);
+  });
+
+  it('refuses a change of what changed since it was read', async () => {
+    await service.configure(OWNER, 'custom', { enabled: true, credentials: {} });
+    const before = stored();
+    await service.configure(OWNER, 'custom', { enabled: false, credentials: {} });
+    repository.find = () => Promise.resolve(before);
+    await expect(service.configure(OWNER, 'custom', { enabled: true, credentials: {} })).rejects.toThrow(
+      new AppError('state_conflict'),
+    );
+  });
+});
+
+describe('rotating the secret of a webhook', () => {
+  it('opens with the new and, through the grace, the old one', async () => {
+    const { webhookUrl: first } = await service.configure(OWNER, 'custom', { enabled: true, credentials: {} });
+    const { webhookUrl: second, signingSecret } = await service.rotateSecret(OWNER, 'custom', 3_600);
+    const [oldSecret = '', newSecret = ''] = [first, second].map((url) => URL.exec(url ?? '')?.[1]);
+    expect(signingSecret).toBeNull();
+    expect(newSecret).not.toBe(oldSecret);
+    const now = Date.now();
+    expect(opensWebhook(newSecret, stored(), new Date(now))).toBe(true);
+    expect(opensWebhook(oldSecret, stored(), new Date(now + 3_500_000))).toBe(true);
+    expect(opensWebhook(oldSecret, stored(), new Date(now + 3_700_000))).toBe(false);
+  });
+
+  it('shuts the old one at once without a grace', async () => {
+    const { webhookUrl } = await service.configure(OWNER, 'custom', { enabled: true, credentials: {} });
+    await service.rotateSecret(OWNER, 'custom', 0);
+    expect(opensWebhook(URL.exec(webhookUrl ?? '')?.[1] ?? '', stored(), new Date())).toBe(false);
+  });
+
+  it('has nothing to rotate where nothing is configured', async () => {
+    await expect(service.rotateSecret(OWNER, 'custom', 60)).rejects.toMatchObject({ code: 'provider_not_found' });
+  });
+});

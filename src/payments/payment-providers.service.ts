@@ -1,0 +1,97 @@
+import { Injectable } from '@nestjs/common';
+import { type ShopContext } from '../common/auth/auth-context.js';
+import { AppError } from '../common/errors/app-error.js';
+import { PublicUrl } from '../common/http/public-url.js';
+import { CredentialVault } from './credential-vault.js';
+import { prepareCredentials } from './credential-rules.js';
+import { type PaymentConfiguration, type RevealedConfiguration } from './payment-configuration.types.js';
+import { PaymentProvidersRepository } from './payment-providers.repository.js';
+import { findProvider } from './providers/provider-registry.js';
+import { type PaymentProvider } from './providers/provider.js';
+import { makeWebhookSecret } from './webhook-secret.js';
+
+const WEBHOOKS_PATH = '/api/v2/payments/webhooks';
+
+/** Who configures, and where. */
+type Configurer = Pick<ShopContext, 'shopId' | 'principal'>;
+
+export interface ProviderSettings {
+  readonly enabled: boolean;
+  /** By the provider's own names; what is left out stays as it is. */
+  readonly credentials: Readonly<Record<string, unknown>>;
+}
+
+/** How shops use payment providers. */
+@Injectable()
+export class PaymentProvidersService {
+  constructor(
+    private readonly configurations: PaymentProvidersRepository,
+    private readonly vault: CredentialVault,
+    private readonly publicUrl: PublicUrl,
+  ) {}
+
+  list({ shopId }: Configurer): Promise<PaymentConfiguration[]> {
+    return this.configurations.list(shopId);
+  }
+
+  /**
+   * Makes or changes a configuration. Only the first time there is a webhook URL to show: its secret is kept as a hash.
+   * @throws AppError provider_not_found, validation_failed, state_conflict
+   */
+  async configure(configurer: Configurer, name: string, settings: ProviderSettings): Promise<RevealedConfiguration> {
+    const provider = known(name);
+    const shopId = configurer.shopId.toLowerCase();
+    const stored = await this.configurations.find(shopId, name);
+    const { credentials, made, problems } = prepareCredentials(
+      provider.credentials,
+      settings.credentials,
+      stored ? this.vault.open(stored) : {},
+    );
+    if (problems.length > 0) throw new AppError('validation_failed', { message: problems.join('; ') });
+    const record = {
+      enabled: settings.enabled,
+      credentialNames: Object.keys(credentials).sort(),
+      sealedCredentials: this.vault.seal(shopId, name, credentials),
+      configuredAt: new Date(),
+      configuredBy: configurer.principal,
+    };
+    const signingSecret = made['signingSecret'] ?? null;
+    if (stored !== null) {
+      const configuration = unchanged(await this.configurations.update(stored, record));
+      return { configuration, webhookUrl: null, signingSecret };
+    }
+    const { secret, hash } = makeWebhookSecret();
+    const configuration = await this.configurations.insert(shopId, name, hash, record);
+    return { configuration, webhookUrl: this.webhookUrl(configuration, secret), signingSecret };
+  }
+
+  /**
+   * Makes a new path secret; the one before it lives on for the grace, so that the provider can be told without a gap.
+   * @throws AppError provider_not_found (also for one that is not configured), state_conflict
+   */
+  async rotateSecret({ shopId }: Configurer, name: string, graceSeconds: number): Promise<RevealedConfiguration> {
+    known(name);
+    const stored = await this.configurations.find(shopId, name);
+    if (stored === null)
+      throw new AppError('provider_not_found', { message: 'The shop has not configured this provider' });
+    const { secret, hash } = makeWebhookSecret();
+    const previousUntil = new Date(Date.now() + graceSeconds * 1000);
+    const configuration = unchanged(await this.configurations.rotateSecret(stored, hash, previousUntil));
+    return { configuration, webhookUrl: this.webhookUrl(configuration, secret), signingSecret: null };
+  }
+
+  private webhookUrl({ shopId, provider }: PaymentConfiguration, secret: string): string {
+    return `${this.publicUrl.base()}${WEBHOOKS_PATH}/${provider}/${shopId}/${secret}`;
+  }
+}
+
+function known(name: string): PaymentProvider {
+  const provider = findProvider(name);
+  if (provider === undefined) throw new AppError('provider_not_found');
+  return provider;
+}
+
+function unchanged(configuration: PaymentConfiguration | null): PaymentConfiguration {
+  if (configuration === null) throw new AppError('state_conflict');
+  return configuration;
+}

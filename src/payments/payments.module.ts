@@ -1,0 +1,34 @@
+import { Module } from '@nestjs/common';
+import { MongooseModule } from '@nestjs/mongoose';
+import { OrdersModule } from '../orders/orders.module.js';
+import { CredentialVault } from './credential-vault.js';
+import { PAYMENT_EVENT_MODEL, paymentEventSchema } from './payment-event.schema.js';
+import { PaymentEventsRepository } from './payment-events.repository.js';
+import { PaymentInboxService } from './payment-inbox.service.js';
+import { PAYMENT_PROVIDER_MODEL, paymentProviderSchema } from './payment-provider.schema.js';
+import { PaymentProvidersController } from './payment-providers.controller.js';
+import { PaymentProvidersRepository } from './payment-providers.repository.js';
+import { PaymentProvidersService } from './payment-providers.service.js';
+import { PaymentWebhooksController } from './payment-webhooks.controller.js';
+import { PaymentWebhooksService } from './payment-webhooks.service.js';
+
+@Module({
+  imports: [
+    OrdersModule,
+    MongooseModule.forFeature([
+      { name: PAYMENT_PROVIDER_MODEL, schema: paymentProviderSchema },
+      { name: PAYMENT_EVENT_MODEL, schema: paymentEventSchema },
+    ]),
+  ],
+  controllers: [PaymentWebhooksController, PaymentProvidersController],
+  providers: [
+    CredentialVault,
+    PaymentProvidersRepository,
+    PaymentProvidersService,
+    PaymentEventsRepository,
+    PaymentInboxService,
+    PaymentWebhooksService,
+  ],
+  exports: [PaymentProvidersService],
+})
+export class PaymentsModule {}

@@ -1,0 +1,260 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { Webhook } from 'standardwebhooks';
+import { AppError } from '../../common/errors/app-error.js';
+import { customProvider, readCustomEvent } from './custom.provider.js';
+import { type ProviderNotification } from './provider.js';
+
+const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+const NOW = new Date('2026-11-21T12:00:00.000Z');
+const ID = 'msg_2KWPBgLlAfxdpx2AI54pPJ85f4W';
+const PAYMENT = {
+  type: 'payment.succeeded',
+  orderId: '655F1C2AB1E4A9D3F0C81250',
+  paymentId: 'pay_1',
+  amount: 19.99,
+  currency: 'EUR',
+  occurredAt: '2026-11-21T12:59:59.5+01:00',
+};
+const BODY = JSON.stringify(PAYMENT);
+const REJECTED = new AppError('webhook_rejected');
+
+interface Parts {
+  readonly id: string;
+  readonly timestamp: string;
+  readonly signature: string;
+  readonly body: string | Buffer;
+}
+
+/** A notification as the reference library signs it. */
+function signed({ at = NOW, body = BODY, id = ID, secret = SECRET } = {}): Parts {
+  return {
+    id,
+    timestamp: String(Math.floor(at.getTime() / 1000)),
+    signature: new Webhook(secret).sign(id, at, body),
+    body,
+  };
+}
+
+function notification({ id, timestamp, signature, body }: Parts): ProviderNotification {
+  return {
+    body: Buffer.from(body),
+    headers: { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signature },
+    query: {},
+    receivedAt: NOW,
+  };
+}
+
+const read = (parts: Parts): unknown => customProvider.read(notification(parts), { signingSecret: SECRET });
+
+describe('Standard Webhooks signatures', () => {
+  it('accepts what the reference library signs, and reads it', () => {
+    expect(read(signed())).toEqual([
+      {
+        eventId: ID,
+        kind: 'payment.succeeded',
+        notice: {
+          type: 'payment.succeeded',
+          orderId: '655f1c2ab1e4a9d3f0c81250',
+          paymentId: 'pay_1',
+          amountMinor: 1999,
+          currency: 'EUR',
+          occurredAt: new Date('2026-11-21T11:59:59.500Z'),
+          cumulative: false,
+        },
+      },
+    ]);
+  });
+
+  it("accepts the specification's own example", () => {
+    const example: ProviderNotification = {
+      body: Buffer.from('{"test": 2432232314}'),
+      headers: {
+        'webhook-id': 'msg_p5jXN8AQM9LWM0D4loKWxJek',
+        'webhook-timestamp': '1614265330',
+        'webhook-signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
+      },
+      query: {},
+      receivedAt: new Date(1614265330_000),
+    };
+    // Authentic, and only then found to be no payment.
+    expect(() => customProvider.read(example, { signingSecret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' })).toThrow(
+      'The notification cannot be read: type must be 1 to 255 printable characters without spaces',
+    );
+  });
+
+  it.each([-300, 0, 300])('accepts a timestamp that is %d seconds off', (offset) => {
+    expect(read(signed({ at: new Date(NOW.getTime() + offset * 1000) }))).toHaveLength(1);
+  });
+
+  it.each([-86_400, -301, 301, 86_400])('refuses a timestamp that is %d seconds off', (offset) => {
+    expect(() => read(signed({ at: new Date(NOW.getTime() + offset * 1000) }))).toThrow(REJECTED);
+  });
+
+  it('accepts any of several signatures, as during the rotation of a secret', () => {
+    const own = signed();
+    const other = signed({ secret: `whsec_${Buffer.alloc(24, 9).toString('base64')}` });
+    expect(read({ ...own, signature: `${other.signature} v1a,AAAA ${own.signature}` })).toHaveLength(1);
+  });
+
+  it.each<[string, Partial<Parts>]>([
+    ['no signature', { signature: '' }],
+    ['only an asymmetric signature', { signature: signed().signature.replace('v1,', 'v1a,') }],
+    ['the signature without its version', { signature: signed().signature.slice(3) }],
+    ['another id', { id: 'msg_2KWPBgLlAfxdpx2AI54pPJ85f4X' }],
+    ['no id', { id: '' }],
+    ['no timestamp', { timestamp: '' }],
+    ['a timestamp with a tail', { timestamp: `${signed().timestamp}x` }],
+    ['another body', { body: `${BODY} ` }],
+    ['a signature of another secret', signed({ secret: `whsec_${Buffer.alloc(24, 9).toString('base64')}` })],
+  ])('refuses %s with one and the same sentence', (_, parts) => {
+    expect(() => read({ ...signed(), ...parts })).toThrow(REJECTED);
+  });
+
+  it('does not take an empty secret for a key', () => {
+    expect(() => customProvider.read(notification(signed()), {})).toThrow('a signing secret is missing');
+  });
+
+  it('never accepts a notification with one changed byte (1,000 cases)', () => {
+    const parts = signed();
+    fc.assert(
+      fc.property(
+        fc.constantFrom<keyof Parts>('id', 'timestamp', 'signature', 'body'),
+        fc.nat(),
+        fc.integer({ min: 1, max: 255 }),
+        (part, position, change) => {
+          const bytes = Buffer.from(parts[part]);
+          const at = position % bytes.length;
+          bytes[at] = (bytes[at] ?? 0) ^ change;
+          const changed = part === 'body' ? bytes : bytes.toString('latin1');
+          expect(() => read({ ...parts, [part]: changed })).toThrow(REJECTED);
+        },
+      ),
+      { numRuns: 1_000 },
+    );
+  });
+});
+
+describe('the signing secret', () => {
+  const [rule] = customProvider.credentials;
+
+  it('is made when the shop gives none, and the reference library takes it', () => {
+    const made = rule?.make?.() ?? '';
+    expect(made).toMatch(rule?.pattern ?? /never/);
+    const parts = signed({ secret: made });
+    expect(customProvider.read(notification(parts), { signingSecret: made })).toHaveLength(1);
+    expect(rule?.make?.()).not.toBe(made);
+  });
+
+  it.each([24, 25, 26, 32, 63, 64])('may have %d bytes', (bytes) => {
+    expect(`whsec_${Buffer.alloc(bytes, 255).toString('base64')}`).toMatch(rule?.pattern ?? /never/);
+  });
+
+  it.each([0, 16, 23, 65, 66, 67, 128])('must not have %d bytes', (bytes) => {
+    expect(`whsec_${Buffer.alloc(bytes, 255).toString('base64')}`).not.toMatch(rule?.pattern ?? /./);
+  });
+});
+
+describe('events of a custom provider', () => {
+  const parse = (value: unknown): unknown =>
+    readCustomEvent(ID, Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)), NOW);
+
+  it.each([
+    'payment.pending',
+    'payment.authorized',
+    'payment.succeeded',
+    'payment.failed',
+    'payment.canceled',
+    'payment.expired',
+    'refund.succeeded',
+    'dispute.opened',
+    'dispute.won',
+    'dispute.lost',
+  ])('knows %s', (type) => {
+    expect(parse({ ...PAYMENT, type })).toMatchObject({ kind: type, notice: { type, amountMinor: 1999 } });
+  });
+
+  it('takes no notice of kinds that it does not know, whatever else they hold', () => {
+    expect(parse({ type: 'customer.created', data: [] })).toEqual({
+      eventId: ID,
+      kind: 'customer.created',
+      notice: null,
+    });
+  });
+
+  it.each<[string, object | string, string]>([
+    ['no JSON', '{"type":', 'the body must be JSON in UTF-8'],
+    ['a list', '[]', 'the body must be a JSON object'],
+    ['no type', { ...PAYMENT, type: undefined }, 'type must be 1 to 255 printable characters without spaces'],
+    ['a field too many', { ...PAYMENT, amont: 1 }, 'amont is not a known field'],
+    ['a field that shadows the prototype', `${BODY.slice(0, -1)},"__proto__":{}}`, '__proto__ is not a known field'],
+    ['no order', { ...PAYMENT, orderId: undefined }, 'orderId must be an ObjectId'],
+    ['an operator for the order', { ...PAYMENT, orderId: { $ne: 1 } }, 'orderId must be an ObjectId'],
+    ['no payment', { ...PAYMENT, paymentId: '' }, 'paymentId must be 1 to 255 printable characters without spaces'],
+    ['an amount in a text', { ...PAYMENT, amount: '19.99' }, 'amount must be a number'],
+    [
+      'a negative amount',
+      { ...PAYMENT, amount: -1 },
+      'amount must be from 0 to 1000000000, with no more decimals than EUR has',
+    ],
+    [
+      'a fraction of a cent',
+      { ...PAYMENT, amount: 1.001 },
+      'amount must be from 0 to 1000000000, with no more decimals than EUR has',
+    ],
+    [
+      'an endless amount',
+      BODY.replace('19.99', '1e999'),
+      'amount must be from 0 to 1000000000, with no more decimals than EUR has',
+    ],
+    [
+      'decimals that the currency lacks',
+      { ...PAYMENT, currency: 'JPY' },
+      'amount must be from 0 to 1000000000, with no more decimals than JPY has',
+    ],
+    ['a currency that does not exist', { ...PAYMENT, currency: 'ZZZ' }, 'currency must be an ISO 4217 code'],
+    ['a currency in lower case', { ...PAYMENT, currency: 'eur' }, 'currency must be an ISO 4217 code'],
+    [
+      'a date without a time',
+      { ...PAYMENT, occurredAt: '2026-11-21' },
+      'occurredAt must be an ISO 8601 date-time with an offset',
+    ],
+    [
+      'a date that no calendar has',
+      { ...PAYMENT, occurredAt: '2026-13-45T00:00:00Z' },
+      'occurredAt must not be in the future, nor before the year 2000',
+    ],
+    [
+      'a date to come',
+      { ...PAYMENT, occurredAt: '2026-11-21T12:05:01Z' },
+      'occurredAt must not be in the future, nor before the year 2000',
+    ],
+  ])('refuses %s and says what is wrong', (_, value, problem) => {
+    expect(() => parse(value)).toThrow(
+      new AppError('webhook_rejected', { message: `The notification cannot be read: ${problem}` }),
+    );
+  });
+
+  it('refuses what nests too deep, or has too many keys, without walking it', () => {
+    expect(() => parse('['.repeat(5_000))).toThrow(new AppError('body_too_complex'));
+    expect(() => parse(`{${'"a":1,'.repeat(2_000)}"b":1}`)).toThrow(new AppError('body_too_complex'));
+  });
+
+  it('answers any JSON with an event or a refusal, never with an accident (1,000 cases)', () => {
+    const fields = fc.record(
+      Object.fromEntries(
+        Object.entries(PAYMENT).map(([name, value]) => [name, fc.oneof(fc.constant(value), fc.jsonValue())]),
+      ),
+    );
+    fc.assert(
+      fc.property(fc.oneof(fields, fc.jsonValue()), (value) => {
+        try {
+          parse(JSON.stringify(value));
+        } catch (error) {
+          expect(error).toMatchObject({ name: 'AppError' });
+        }
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});

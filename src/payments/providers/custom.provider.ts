@@ -1,0 +1,116 @@
+import { randomBytes } from 'node:crypto';
+import { type IncomingHttpHeaders } from 'node:http';
+import { AppError } from '../../common/errors/app-error.js';
+import { isCurrency, toMinor } from '../../common/money/money.js';
+import { PAYMENT_EVENT_TYPES, type PaymentEventType } from '../../orders/payment-event.types.js';
+import { IDENTIFIER, JsonFields, misshapen } from './json-fields.js';
+import {
+  type Credentials,
+  type PaymentNotice,
+  type PaymentProvider,
+  type ProviderEvent,
+  type ProviderNotification,
+} from './provider.js';
+import { anyMatches, hmacSha256, isRecent, TOLERANCE_SECONDS } from './signatures.js';
+
+const SECRET_PREFIX = 'whsec_';
+const SECRET_BYTES = 32;
+/** 24 to 64 bytes in base64, as the specification asks. */
+const SECRET =
+  /^whsec_(?:(?:[A-Za-z0-9+/]{4}){8,20}(?:[A-Za-z0-9+/]{4}|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{2}==)?|[A-Za-z0-9+/]{86}==)$/;
+const FIELDS = ['type', 'orderId', 'paymentId', 'amount', 'currency', 'occurredAt'] as const;
+const MAX_AMOUNT = 1_000_000_000;
+const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})$/;
+const EARLIEST = Date.UTC(2000, 0, 1);
+
+function makeSigningSecret(): string {
+  return SECRET_PREFIX + randomBytes(SECRET_BYTES).toString('base64');
+}
+
+function header(headers: IncomingHttpHeaders, name: string): string {
+  const value = headers[name];
+  return typeof value === 'string' ? value : '';
+}
+
+/**
+ * Checks the headers by the Standard Webhooks specification (symmetric signatures): HMAC-SHA-256 over
+ * `id.timestamp.body`, base64, `v1,<signature>` once per key that the sender uses now.
+ * @returns the id of the event
+ * @throws AppError webhook_rejected
+ * @see https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
+ */
+function verify({ headers, body, receivedAt }: ProviderNotification, signingSecret: string): string {
+  const id = header(headers, 'webhook-id');
+  const timestamp = header(headers, 'webhook-timestamp');
+  const presented = header(headers, 'webhook-signature')
+    .split(' ')
+    .filter((part) => part.startsWith('v1,'))
+    .map((part) => part.slice('v1,'.length));
+  const key = Buffer.from(signingSecret.slice(SECRET_PREFIX.length), 'base64');
+  const expected = hmacSha256(key, [`${id}.${timestamp}.`, body], 'base64');
+  if (!anyMatches(expected, presented) || !isRecent(timestamp, receivedAt)) throw new AppError('webhook_rejected');
+  if (!IDENTIFIER.pattern.test(id)) throw misshapen(`webhook-id ${IDENTIFIER.says}`);
+  return id;
+}
+
+function isEventType(kind: string): kind is PaymentEventType {
+  return (PAYMENT_EVENT_TYPES as readonly string[]).includes(kind);
+}
+
+function instantOf(fields: JsonFields, receivedAt: Date): Date {
+  const instant = new Date(
+    fields.text('occurredAt', { pattern: INSTANT, says: 'must be an ISO 8601 date-time with an offset' }),
+  );
+  const latest = receivedAt.getTime() + TOLERANCE_SECONDS * 1000;
+  // NaN, for a date that no calendar has, is in no range.
+  if (!(instant.getTime() >= EARLIEST && instant.getTime() <= latest)) {
+    throw fields.wrong('occurredAt', 'must not be in the future, nor before the year 2000');
+  }
+  return instant;
+}
+
+function noticeOf(fields: JsonFields, type: PaymentEventType, receivedAt: Date): PaymentNotice {
+  const [unknown] = fields.unknownNames(FIELDS);
+  if (unknown !== undefined) throw misshapen(`${unknown.slice(0, 100)} is not a known field`);
+  const orderId = fields.text('orderId', { pattern: /^[0-9a-fA-F]{24}$/, says: 'must be an ObjectId' });
+  const currency = fields.text('currency', { pattern: /^[A-Z]{3}$/, says: 'must be an ISO 4217 code' });
+  if (!isCurrency(currency)) throw fields.wrong('currency', 'must be an ISO 4217 code');
+  const amount = fields.number('amount');
+  const amountMinor = amount >= 0 && amount <= MAX_AMOUNT ? toMinor(amount, currency) : null;
+  if (amountMinor === null) {
+    throw fields.wrong('amount', `must be from 0 to ${MAX_AMOUNT}, with no more decimals than ${currency} has`);
+  }
+  return {
+    type,
+    orderId: orderId.toLowerCase(),
+    paymentId: fields.text('paymentId', IDENTIFIER),
+    amountMinor,
+    currency,
+    occurredAt: instantOf(fields, receivedAt),
+    cumulative: false,
+  };
+}
+
+/** Reads a body whose signature holds: our own normalised event, amounts in major units. */
+export function readCustomEvent(eventId: string, body: Buffer, receivedAt: Date): ProviderEvent {
+  const fields = JsonFields.parse(body);
+  const kind = fields.text('type', IDENTIFIER);
+  return { eventId, kind, notice: isEventType(kind) ? noticeOf(fields, kind, receivedAt) : null };
+}
+
+/** Any payment system that a shop builds itself, signed by the Standard Webhooks specification. */
+export const customProvider: PaymentProvider = {
+  name: 'custom',
+  credentials: [
+    {
+      name: 'signingSecret',
+      pattern: SECRET,
+      says: 'must be whsec_ followed by 24 to 64 bytes in base64',
+      make: makeSigningSecret,
+    },
+  ],
+  read: (notification: ProviderNotification, { signingSecret = '' }: Credentials) => {
+    const eventId = verify(notification, signingSecret);
+    return [readCustomEvent(eventId, notification.body, notification.receivedAt)];
+  },
+};

@@ -1,0 +1,169 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { AppError } from '../../common/errors/app-error.js';
+import { fromStripeAmount, readStripeEvent } from './stripe-events.js';
+
+const ORDER_ID = '655f1c2ab1e4a9d3f0c81250';
+const CREATED = 1_795_262_400;
+
+function event(type: string, object: unknown, more: object = {}): Buffer {
+  return Buffer.from(
+    JSON.stringify({ id: 'evt_1', object: 'event', type, created: CREATED, data: { object }, ...more }),
+  );
+}
+
+const SESSION = {
+  id: 'cs_test_1',
+  amount_total: 1999,
+  currency: 'eur',
+  payment_intent: 'pi_1',
+  payment_status: 'paid',
+  client_reference_id: ORDER_ID,
+  metadata: {},
+};
+const INTENT = {
+  id: 'pi_1',
+  amount: 1999,
+  amount_received: 1998,
+  amount_capturable: 1997,
+  currency: 'eur',
+  metadata: { orderId: ORDER_ID },
+};
+const CHARGE = { id: 'ch_1', payment_intent: 'pi_1', amount_refunded: 500, currency: 'eur', metadata: {} };
+const DISPUTE = { id: 'dp_1', charge: 'ch_1', payment_intent: 'pi_1', amount: 1999, currency: 'eur', metadata: {} };
+
+const PAID = {
+  orderId: ORDER_ID,
+  paymentId: 'pi_1',
+  amountMinor: 1999,
+  currency: 'EUR',
+  occurredAt: new Date(CREATED * 1000),
+  cumulative: false,
+};
+
+describe('Stripe events', () => {
+  it.each<[string, object, object]>([
+    ['checkout.session.completed', SESSION, { type: 'payment.succeeded' }],
+    ['checkout.session.async_payment_succeeded', SESSION, { type: 'payment.succeeded' }],
+    ['checkout.session.async_payment_failed', SESSION, { type: 'payment.failed' }],
+    [
+      'checkout.session.expired',
+      { ...SESSION, payment_intent: null },
+      { type: 'payment.expired', paymentId: 'cs_test_1' },
+    ],
+    ['payment_intent.succeeded', INTENT, { type: 'payment.succeeded', amountMinor: 1998 }],
+    ['payment_intent.payment_failed', INTENT, { type: 'payment.failed' }],
+    ['payment_intent.processing', INTENT, { type: 'payment.pending' }],
+    ['payment_intent.canceled', INTENT, { type: 'payment.canceled' }],
+    ['payment_intent.amount_capturable_updated', INTENT, { type: 'payment.authorized', amountMinor: 1997 }],
+    ['charge.refunded', CHARGE, { type: 'refund.succeeded', orderId: null, amountMinor: 500, cumulative: true }],
+    ['charge.dispute.created', DISPUTE, { type: 'dispute.opened', orderId: null }],
+    ['charge.dispute.closed', { ...DISPUTE, status: 'won' }, { type: 'dispute.won', orderId: null }],
+    ['charge.dispute.closed', { ...DISPUTE, status: 'warning_closed' }, { type: 'dispute.won', orderId: null }],
+    ['charge.dispute.closed', { ...DISPUTE, status: 'prevented' }, { type: 'dispute.won', orderId: null }],
+    ['charge.dispute.closed', { ...DISPUTE, status: 'lost' }, { type: 'dispute.lost', orderId: null }],
+  ])('reads %s', (kind, object, expected) => {
+    expect(readStripeEvent(event(kind, object))).toEqual({ eventId: 'evt_1', kind, notice: { ...PAID, ...expected } });
+  });
+
+  it.each<[string, string, unknown]>([
+    ['a session that waits for its money', 'checkout.session.completed', { ...SESSION, payment_status: 'unpaid' }],
+    [
+      'a session that costs nothing',
+      'checkout.session.completed',
+      { ...SESSION, payment_status: 'no_payment_required' },
+    ],
+    [
+      'a session that only saved a card',
+      'checkout.session.expired',
+      { ...SESSION, amount_total: null, currency: null },
+    ],
+    ['a dispute that ended in a way we do not know', 'charge.dispute.closed', { ...DISPUTE, status: 'toString' }],
+    ['an unknown kind', 'invoice.paid', {}],
+    ['a kind named like a method of objects', 'constructor', {}],
+    ['a kind without an object', 'v2.core.event_destination.ping', undefined],
+  ])('takes no notice of %s', (_, kind, object) => {
+    expect(readStripeEvent(event(kind, object))).toEqual({ eventId: 'evt_1', kind, notice: null });
+  });
+
+  it.each<[string, object, string | null]>([
+    ['metadata before client_reference_id', { metadata: { orderId: 'A'.repeat(24) } }, 'a'.repeat(24)],
+    ['client_reference_id where metadata is null', { metadata: null }, ORDER_ID],
+    ["client_reference_id where metadata holds another system's id", { metadata: { orderId: '1234' } }, ORDER_ID],
+    ['nothing where neither is one of ours', { metadata: { orderId: { $ne: 1 } }, client_reference_id: 'c-7' }, null],
+  ])('takes the order from %s', (_, references, orderId) => {
+    const { notice } = readStripeEvent(event('checkout.session.completed', { ...SESSION, ...references }));
+    expect(notice?.orderId).toBe(orderId);
+  });
+
+  it('names the payment of a charge without an intent by the charge', () => {
+    const { notice } = readStripeEvent(event('charge.dispute.created', { ...DISPUTE, payment_intent: null }));
+    expect(notice?.paymentId).toBe('ch_1');
+  });
+
+  it.each<[string, Buffer]>([
+    ['no JSON', Buffer.from('{')],
+    ['bytes that are no UTF-8', Buffer.from([0x7b, 0xff, 0x7d])],
+    ['a list', Buffer.from('[]')],
+    ['null', Buffer.from('null')],
+    ['no id', event('invoice.paid', {}, { id: undefined })],
+    ['an id with a control character', event('invoice.paid', {}, { id: 'evt_\u0000' })],
+    ['an id that is an operator', event('invoice.paid', {}, { id: { $ne: 1 } })],
+    ['an endless id', event('invoice.paid', {}, { id: 'e'.repeat(256) })],
+    ['a type that is a list', event('invoice.paid', {}, { type: ['invoice.paid'] })],
+    ['no object', event('payment_intent.succeeded', null)],
+    ['no amount', event('payment_intent.succeeded', { ...INTENT, amount_received: undefined })],
+    ['a negative amount', event('payment_intent.succeeded', { ...INTENT, amount_received: -1 })],
+    ['half a cent', event('payment_intent.succeeded', { ...INTENT, amount_received: 0.5 })],
+    ['an amount in a text', event('payment_intent.succeeded', { ...INTENT, amount_received: '1999' })],
+    ['an amount beyond the exact numbers', event('payment_intent.succeeded', { ...INTENT, amount_received: 1e300 })],
+    ['a currency that does not exist', event('payment_intent.succeeded', { ...INTENT, currency: 'zzz' })],
+    ['an endless time', event('payment_intent.succeeded', INTENT, { created: Number.MAX_SAFE_INTEGER })],
+    ['metadata that is a text', event('payment_intent.succeeded', { ...INTENT, metadata: 'orderId' })],
+    ['an expanded intent', event('charge.refunded', { ...CHARGE, payment_intent: { id: 'pi_1' } })],
+  ])('refuses %s', (_, body) => {
+    expect(() => readStripeEvent(body)).toThrow(
+      expect.objectContaining({
+        code: 'webhook_rejected',
+        message: expect.stringMatching(/^The notification cannot be read: /),
+      }),
+    );
+  });
+
+  it('refuses what nests too deep without walking it', () => {
+    expect(() => readStripeEvent(Buffer.from('['.repeat(5_000)))).toThrow(new AppError('body_too_complex'));
+  });
+
+  it('answers any JSON with an event or a refusal, never with an accident (1,000 cases)', () => {
+    const kinds = fc.constantFrom('payment_intent.succeeded', 'charge.refunded', 'checkout.session.expired', 'x');
+    fc.assert(
+      fc.property(kinds, fc.jsonValue(), fc.jsonValue(), fc.jsonValue(), (type, created, object, metadata) => {
+        const fields =
+          typeof object === 'object' && !Array.isArray(object) ? { ...INTENT, ...object, metadata } : object;
+        try {
+          readStripeEvent(event(type, fields, { created }));
+        } catch (error) {
+          expect(error).toMatchObject({ name: 'AppError' });
+        }
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});
+
+describe('amounts of Stripe', () => {
+  it.each([
+    [1999, 'EUR', 1999],
+    [500, 'JPY', 500],
+    [12_340, 'KWD', 12_340],
+    [500_000, 'ISK', 5_000],
+    [500_000, 'UGX', 5_000],
+    [0, 'USD', 0],
+  ])('reads %d of %s as %d of our minor units', (amount, currency, minor) => {
+    expect(fromStripeAmount(amount, currency)).toBe(minor);
+  });
+
+  it('never counts a fraction of our smallest unit as a whole one', () => {
+    expect(fromStripeAmount(500_099, 'ISK')).toBe(5_000);
+  });
+});

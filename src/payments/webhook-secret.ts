@@ -1,0 +1,34 @@
+import { randomBytes } from 'node:crypto';
+import { equalInConstantTime, sha256 } from '../common/crypto/keyed-hash.js';
+
+const SECRET_BYTES = 32;
+
+/** The secret segment of a webhook's path: shown once, kept as its SHA-256. */
+export interface WebhookSecret {
+  readonly secret: string;
+  readonly hash: string;
+}
+
+/** A new secret: 256 random bits in base64url. */
+export function makeWebhookSecret(): WebhookSecret {
+  const secret = randomBytes(SECRET_BYTES).toString('base64url');
+  return { secret, hash: sha256(secret) };
+}
+
+/** The secrets of one webhook that may be live. */
+export interface LiveSecrets {
+  readonly secretHash: string;
+  /** The secret before the last rotation, and until when it still opens. */
+  readonly previousSecretHash: string | null;
+  readonly previousSecretUntil: Date | null;
+}
+
+/** Nothing hashes to it: stands in where there is no secret, so that every check takes the same two comparisons. */
+const NO_HASH = '';
+
+/** Whether a presented secret is live now. `null` (no such webhook) takes as long as a wrong secret. */
+export function opensWebhook(secret: string, live: LiveSecrets | null, now: Date): boolean {
+  const hash = sha256(secret);
+  const previous = live?.previousSecretUntil != null && live.previousSecretUntil > now ? live.previousSecretHash : null;
+  return [live?.secretHash, previous].map((one) => equalInConstantTime(hash, one ?? NO_HASH)).includes(true);
+}

@@ -1,0 +1,56 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+/** A way to the database that a test can shut. */
+export interface DatabaseGate {
+  /** Connection string through the gate. */
+  readonly uri: string;
+  /** Breaks every connection and lets none in. */
+  shut(): void;
+  open(): void;
+  close(): Promise<void>;
+}
+
+/** Puts a gate in front of a database server. */
+export async function databaseGate(databaseUri: string): Promise<DatabaseGate> {
+  const [, server = '', database = ''] = /^mongodb:\/\/([^/?]+)\/([^?]*)/.exec(databaseUri) ?? [];
+  const host = decodeURIComponent(server);
+  const sockets = new Set<Socket>();
+  let isOpen = true;
+  const reach = (): Socket => {
+    if (host.startsWith('/')) return connect(host);
+    const { hostname, port } = new URL(`http://${host}`);
+    return connect(Number(port), hostname);
+  };
+  const gate = createServer((client) => {
+    if (!isOpen) return client.destroy();
+    const onward = reach();
+    for (const socket of [client, onward]) {
+      sockets.add(socket);
+      socket.on('error', () => socket.destroy());
+      socket.once('close', () => sockets.delete(socket));
+    }
+    client.once('close', () => onward.destroy());
+    onward.once('close', () => client.destroy());
+    return client.pipe(onward).pipe(client);
+  });
+  gate.listen(0, '127.0.0.1');
+  await once(gate, 'listening');
+  const breakAll = (): void => sockets.forEach((socket) => socket.destroy());
+  return {
+    // A direct connection, or the driver would go on to the address that the server announces for itself.
+    uri: `mongodb://127.0.0.1:${(gate.address() as AddressInfo).port}/${database}?directConnection=true`,
+    shut: () => {
+      isOpen = false;
+      breakAll();
+    },
+    open: () => {
+      isOpen = true;
+    },
+    close: async () => {
+      breakAll();
+      gate.close();
+      await once(gate, 'close');
+    },
+  };
+}

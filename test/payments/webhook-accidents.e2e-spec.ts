@@ -1,0 +1,124 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { MongoClient, ObjectId } from 'mongodb';
+import { anOrder, aProduct, aServer, aShop, type TestOrder, type TestShop } from '../support/actors.js';
+import { expectError, expectSuccess } from '../support/envelope.js';
+import { eventually } from '../support/eventually.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+import { testDatabaseUri } from '../support/test-database.js';
+import { databaseGate, type DatabaseGate } from './database-gate.js';
+import { aWebhook, sendCustom, type TestWebhook } from './senders.js';
+
+const ENV = { ENCRYPTION_KEY: randomBytes(32).toString('hex') };
+
+/** A server keeps the transaction of a client that died for a minute; until then it may be in the way. */
+const ABANDONED_MS = 90_000;
+
+let databaseUri: string;
+let database: MongoClient;
+let app: TestApp;
+let shop: TestShop;
+let goods: { productId: string; serverId: string };
+let webhook: TestWebhook;
+
+beforeAll(async () => {
+  databaseUri = testDatabaseUri();
+  database = await MongoClient.connect(databaseUri);
+  app = await startTestApp({ env: ENV, databaseUri });
+  shop = await aShop(app.api);
+  goods = { productId: await aProduct(app.api, shop), serverId: await aServer(app.api, shop) };
+  webhook = await aWebhook(app.api, shop, 'custom');
+});
+afterAll(async () => {
+  await app.close();
+  await database.db().dropDatabase();
+  await database.close();
+}, ABANDONED_MS);
+
+const notify = ({ api }: TestApp, { id, total }: TestOrder) =>
+  sendCustom(
+    api,
+    webhook,
+    {
+      type: 'payment.succeeded',
+      orderId: id,
+      paymentId: `pay_${id}`,
+      amount: total,
+      currency: 'EUR',
+      occurredAt: '2026-11-21T08:00:00.000Z',
+    },
+    { eventId: `msg_${id}` },
+  );
+
+/** How often the payment is in the order's ledger, and how many deliveries there are. */
+async function effectsOn({ id }: TestOrder): Promise<{ payments: number; deliveries: number; attempts: number }> {
+  const orderId = new ObjectId(id);
+  const order = await database.db().collection('orders').findOne({ _id: orderId });
+  const event = await database
+    .db()
+    .collection('payment_events')
+    .findOne({ eventId: `msg_${id}` });
+  return {
+    payments: (order?.['payments'] as unknown[]).length,
+    deliveries: await database.db().collection('deliveries').countDocuments({ orderId }),
+    attempts: event?.['attempts'] as number,
+  };
+}
+
+const ONCE = { payments: 1, deliveries: 1, attempts: 1 };
+
+describe('a webhook and what can go wrong around it', () => {
+  it(
+    'has one effect when the process is killed as soon as the event is stored, and the event is sent again',
+    async () => {
+      const order = await anOrder(app.api, shop.shopId, goods);
+      const doomed = await startTestApp({ env: ENV, databaseUri });
+      const broken = notify(doomed, order).catch(() => undefined);
+      await eventually(() =>
+        database
+          .db()
+          .collection('payment_events')
+          .findOne({ eventId: `msg_${order.id}` }),
+      );
+      await doomed.kill();
+      await broken;
+      let response = await notify(app, order);
+      while (response.status === 503) response = await notify(app, order);
+      expect(expectSuccess(response)).toEqual({
+        received: true,
+        events: [{ eventId: `msg_${order.id}`, state: 'processed', duplicate: true }],
+      });
+      expect(await effectsOn(order)).toEqual(ONCE);
+      await doomed.close();
+    },
+    ABANDONED_MS,
+  );
+
+  describe('while the database is away', () => {
+    let gate: DatabaseGate;
+    let cutOff: TestApp;
+
+    beforeAll(async () => {
+      gate = await databaseGate(databaseUri);
+      cutOff = await startTestApp({ env: ENV, databaseUri: gate.uri });
+    });
+    afterAll(async () => {
+      gate.open();
+      await cutOff.close();
+      await gate.close();
+    });
+
+    it('answers 503 within 6 s, so that the provider sends it again; then it has one effect', async () => {
+      const order = await anOrder(app.api, shop.shopId, goods);
+      gate.shut();
+      const started = Date.now();
+      const response = await notify(cutOff, order);
+      expect(Date.now() - started).toBeLessThan(6_500);
+      expectError(response, 503, 'The service is temporarily unavailable; try again shortly');
+      expect(response.headers['retry-after']).toMatch(/^[1-9]\d*$/);
+      gate.open();
+      await eventually(async () => (await notify(cutOff, order)).status === 200);
+      expect(await effectsOn(order)).toEqual(ONCE);
+    });
+  });
+});

@@ -67,16 +67,16 @@ export class AppExceptionFilter implements ExceptionFilter {
     }
   }
 
-  private classify(thrown: unknown, request: Request): AppError {
+  private classify(caught: unknown, request: Request): AppError {
+    // Nest wraps what middleware throws.
+    const thrown = caught instanceof HttpException && caught.cause !== undefined ? caught.cause : caught;
     if (thrown instanceof AppError) {
       if (thrown.cause !== undefined) this.logger.warn(thrown.message, describeError(thrown));
       return thrown;
     }
-    // Nest wraps what the parsers throw.
-    const raw = (thrown instanceof HttpException ? thrown.cause : thrown) as { type?: unknown } | null | undefined;
-    const parser = PARSER_ERRORS[String(raw?.type)];
+    const parser = PARSER_ERRORS[String((thrown as { type?: unknown } | null)?.type)];
     if (parser) return parser();
-    // Express throws it for `%` sequences in the path that don't decode; Nest turns it into a 400 of its own.
+    // Express throws it for `%` sequences in the path that don't decode.
     if (thrown instanceof URIError) return new AppError('malformed_url');
     if (thrown instanceof HttpException) return this.fromNest(thrown, request);
     if (isDatabaseUnavailable(thrown)) {

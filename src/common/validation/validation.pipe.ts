@@ -15,21 +15,21 @@ function* sentences(problems: readonly ValidationError[], parent = ''): Generato
   }
 }
 
-/** The name of a field that every object inherits (`__proto__`, `constructor`), anywhere in a value; null without one. */
-function inheritedField(value: unknown): string | null {
+/** A field that the library drops silently (`__proto__`, `constructor`, `prototype`), anywhere in a value; null without one. */
+function droppedField(value: unknown): string | null {
   if (typeof value !== 'object' || value === null) return null;
   for (const key of Object.getOwnPropertyNames(value)) {
-    if (key in Object.prototype) return key;
-    const inside = Array.isArray(value) && key === 'length' ? null : inheritedField(value[key as keyof typeof value]);
+    if (key in Object.prototype || key === 'prototype') return key;
+    const inside = Array.isArray(value) && key === 'length' ? null : droppedField(value[key as keyof typeof value]);
     if (inside !== null) return inside;
   }
   return null;
 }
 
-/** The library drops such fields silently; an unknown field is an error, whatever its name. */
+/** An unknown field is an error, whatever its name. */
 class StrictValidationPipe extends ValidationPipe {
   override transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
-    const field = metadata.type === 'param' ? null : inheritedField(value);
+    const field = metadata.type === 'param' ? null : droppedField(value);
     if (field !== null) throw new AppError('validation_failed', { message: `${field} is not a known field` });
     return super.transform(value, metadata) as Promise<unknown>;
   }

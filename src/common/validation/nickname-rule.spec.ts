@@ -1,0 +1,156 @@
+import { performance } from 'node:perf_hooks';
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { followsRule, isSafePattern, MAX_NICKNAME_LENGTH, type NicknamePreset } from './nickname-rule.js';
+
+const follows = (nickname: string, preset: NicknamePreset, pattern: string | null = null): boolean =>
+  followsRule(nickname, { preset, pattern });
+
+describe('nicknames', () => {
+  it.each([
+    ['minecraft-java', ['abc', 'Steve_42', '___', 'A'.repeat(16)]],
+    ['minecraft-bedrock', ['Steve', '.Steve', '*Steve', '_Steve', 'Sky Realm 7', `.${'A'.repeat(16)}`]],
+    ['steam64', ['76561197960265728', '76561199999999999']],
+    ['any', ['x', '名前', 'Łukasz the 3rd', '🦊', 'a'.repeat(32), "d'Artagnan"]],
+  ] as const)('of %s may be %j', (preset, nicknames) => {
+    for (const nickname of nicknames) expect([nickname, follows(nickname, preset)]).toEqual([nickname, true]);
+  });
+
+  it.each([
+    ['minecraft-java', ['', 'ab', 'A'.repeat(17), 'a b', 'a-b', 'äbc', 'abc\n', '\nabc', 'abc;op me', 'ａｂｃ']],
+    ['minecraft-bedrock', ['', 'ab', ' abc', 'abc ', 'a  b c', '..abc', 'abc\n', 'A'.repeat(18), 'a b c d e f g h i']],
+    [
+      'steam64',
+      ['', '7656119796026572', '765611979602657280', '86561197960265728', '7656119796026572x', '٧٦٥٦١١٩٧٩٦٠٢٦٥٧٢٨'],
+    ],
+    [
+      'any',
+      ['', ' ', ' a', 'a ', 'a'.repeat(33), 'a\u0000b', 'a\nb', 'a\u202eb', 'a\u200bb', 'a\ud800b', '\u3164\u00a0'],
+    ],
+  ] as const)('of %s may not be %j', (preset, nicknames) => {
+    for (const nickname of nicknames) expect([nickname, follows(nickname, preset)]).toEqual([nickname, false]);
+  });
+
+  it('of no rule are longer than 32 characters or have a line break', () => {
+    const preset = fc.constantFrom<NicknamePreset>('minecraft-java', 'minecraft-bedrock', 'steam64', 'any');
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), preset, (nickname, name) => {
+        return (
+          !follows(nickname, name) ||
+          (nickname.length <= MAX_NICKNAME_LENGTH && !/[\p{Cc}\u2028\u2029]/u.test(nickname))
+        );
+      }),
+    );
+  });
+
+  it.each([
+    ['[A-Z][a-z]{2,15}', 'Steve', true],
+    ['[A-Z][a-z]{2,15}', 'steve', false],
+    ['[A-Z][a-z]{2,15}', 'Steve!', false],
+    ['[A-Z][a-z]{2,15}', '!Steve', false],
+    ['ab', 'xabx', false],
+    ['ab', 'ab\n', false],
+    ['\\d{4}-\\d{4}', '1234-5678', true],
+    ['\\w{3,16}', 'Steve_42', true],
+    ['\\.?\\w{3,16}', '.Steve', true],
+    ['a\\*b\\+c', 'a*b+c', true],
+    ['[a-z]{3}', 'a'.repeat(3), true],
+    ['\\w{20}\\w{13}', 'a'.repeat(33), false],
+  ])('of the own pattern %j: %j %s', (pattern, nickname, expected) => {
+    expect(isSafePattern(pattern)).toBe(true);
+    expect(follows(nickname, 'custom', pattern)).toBe(expected);
+  });
+
+  it('of an own rule without a pattern are none', () => {
+    expect(follows('Steve', 'custom', null)).toBe(false);
+    expect(follows('Steve', 'custom', '(Steve)')).toBe(false);
+  });
+});
+
+describe('the own patterns of shops', () => {
+  it.each([
+    '',
+    '.',
+    '.*',
+    'a*',
+    'a+',
+    'a{2,}',
+    'a{,2}',
+    'a{100}',
+    'a{3,2}',
+    'a??',
+    'a{1,3}?',
+    '(a)',
+    '(?:a)',
+    '(?=a)',
+    '(a+)+',
+    'a|b',
+    '^a',
+    'a$',
+    '[^a]',
+    '[z-a]',
+    '[]',
+    '[a',
+    'a]',
+    '[\\s\\S]',
+    '[[a]]',
+    '\\1',
+    '\\b',
+    '\\D',
+    '\\u0041',
+    '\\x41',
+    '\\',
+    'a\n',
+    'ä',
+    '/',
+    'a'.repeat(17),
+    'a?b?c?d?e?',
+    '\\w{0,9}\\w{0,9}\\w{0,9}\\w{0,9}\\w{0,9}',
+  ])('may not be %j', (pattern) => {
+    expect(isSafePattern(pattern)).toBe(false);
+  });
+
+  it('take no time worth mentioning, whatever is accepted and whatever is tried', () => {
+    // The worst of what the grammar lets through: four overlapping variable repetitions, and a nickname that fails at its end.
+    const worst = ['\\w{0,99}', '[a-z]{1,99}', '[A-Za-z0-9_.]{0,99}', '[a]{0,32}'];
+    const patterns = worst.flatMap((part) => [
+      `${part.repeat(4)}-`,
+      `${part.repeat(4)}a{32}-`,
+      `a?${part.repeat(3)}[-]`,
+    ]);
+    for (const pattern of patterns) {
+      expect(isSafePattern(pattern)).toBe(true);
+      expect(millisecondsFor(() => follows('a'.repeat(32), 'custom', pattern))).toBeLessThan(50);
+    }
+  });
+
+  it('take no time worth mentioning when they are made at random from the grammar', () => {
+    const atom = fc.constantFrom('a', '[a-z]', '[A-Za-z0-9_.]', '\\w', '\\d', '-', ' ', '\\.', '[a ]');
+    const times = fc.constantFrom('', '?', '{0,99}', '{1,32}', '{5}', '{99}');
+    const pattern = fc
+      .array(fc.tuple(atom, times), { minLength: 1, maxLength: 16 })
+      .map((parts) => parts.flat().join(''));
+    const nickname = fc.string({ unit: fc.constantFrom('a', 'b', '1', ' ', '-', '.'), maxLength: 32 });
+    fc.assert(
+      fc.property(pattern, nickname, (text, name) => millisecondsFor(() => follows(name, 'custom', text)) < 50),
+      { numRuns: 500 },
+    );
+  });
+
+  it('take no time worth mentioning to be refused', () => {
+    for (const pattern of ['['.repeat(100), '[a]'.repeat(33), `${'\\w?'.repeat(33)}`, `${'a{1,1'.repeat(20)}`]) {
+      expect(isSafePattern(pattern)).toBe(false);
+      expect(millisecondsFor(() => isSafePattern(pattern))).toBeLessThan(50);
+    }
+  });
+});
+
+/** The best of three, so that a pause of the machine is not taken for work. */
+function millisecondsFor(work: () => unknown): number {
+  const times = [1, 2, 3].map(() => {
+    const started = performance.now();
+    work();
+    return performance.now() - started;
+  });
+  return Math.min(...times);
+}

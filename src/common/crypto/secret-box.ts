@@ -24,7 +24,10 @@ export class SecretBox {
   /** @throws when the text was changed, moved to another context, or sealed with another key */
   open(sealed: string, context: string): string {
     const bytes = Buffer.from(sealed, 'base64');
-    const decipher = createDecipheriv('aes-256-gcm', this.key, bytes.subarray(0, NONCE_BYTES))
+    const decipher = createDecipheriv('aes-256-gcm', this.key, bytes.subarray(0, NONCE_BYTES), {
+      // Without it a tag that was cut to four bytes would do.
+      authTagLength: TAG_BYTES,
+    })
       .setAAD(Buffer.from(context))
       .setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
     return decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');

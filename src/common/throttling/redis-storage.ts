@@ -8,7 +8,10 @@ import { slidingWindow, WindowStorage } from './window-storage.js';
 
 type Counted = Awaited<ReturnType<ThrottlerStorage['increment']>>;
 
-const COMMAND_TIMEOUT_MS = 50;
+/** Longer than a busy moment of this process, shorter than a client notices. */
+const COMMAND_TIMEOUT_MS = 250;
+/** For how long nobody waits for a Redis that did not answer in time. */
+const PAUSE_MS = 1_000;
 
 /**
  * Reads both windows and counts the request only when it fits, in one atomic step: two calls apart would let a flood
@@ -42,6 +45,7 @@ export class RedisStorage implements ThrottlerStorage, OnApplicationShutdown {
   private readonly local = new WindowStorage();
   private readonly redis: CountingRedis;
   private reachable = true;
+  private pausedUntil = 0;
 
   constructor(url: string) {
     const redis = new Redis(url, {
@@ -58,12 +62,14 @@ export class RedisStorage implements ThrottlerStorage, OnApplicationShutdown {
     redis.on('ready', () => {
       if (!this.reachable) this.logger.log('Redis is back: limits are shared again');
       this.reachable = true;
+      this.pausedUntil = 0;
     });
     this.redis = redis as CountingRedis;
   }
 
   async increment(key: string, ttl: number, limit: number, _blockDuration: number, name: string): Promise<Counted> {
     const now = Date.now();
+    if (now < this.pausedUntil) return this.withoutRedis(key, ttl, limit, name);
     const index = Math.floor(now / ttl);
     const elapsed = (now % ttl) / ttl;
     try {
@@ -78,15 +84,20 @@ export class RedisStorage implements ThrottlerStorage, OnApplicationShutdown {
       return slidingWindow({ current, previous }, limit, ttl, elapsed);
     } catch (error) {
       this.noteOutage(error);
-      const rule: Limit | undefined = LIMITS[name as LimitName];
-      if (rule.failClosed) throw new AppError('service_unavailable', { cause: error });
-      return this.local.increment(key, ttl, limit);
+      this.pausedUntil = Date.now() + PAUSE_MS;
+      return this.withoutRedis(key, ttl, limit, name);
     }
   }
 
   async onApplicationShutdown(): Promise<void> {
     this.redis.disconnect();
     await Promise.resolve();
+  }
+
+  private withoutRedis(key: string, ttl: number, limit: number, name: string): Promise<Counted> {
+    const rule: Limit = LIMITS[name as LimitName];
+    if (rule.failClosed) throw new AppError('service_unavailable');
+    return this.local.increment(key, ttl, limit);
   }
 
   /** Once per outage, not once per request. */

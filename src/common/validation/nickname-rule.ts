@@ -12,8 +12,8 @@ export const MAX_NICKNAME_LENGTH = 32;
 
 const PATTERNS: Readonly<Record<Exclude<NicknamePreset, 'custom'>, RegExp>> = {
   'minecraft-java': /^[A-Za-z0-9_]{3,16}$/,
-  // Gamertags have up to 16 characters with single spaces; proxies put a dot, a star or an underscore in front.
-  'minecraft-bedrock': /^[.*_]?[A-Za-z0-9_](?: ?[A-Za-z0-9_]){2,15}$/,
+  // Gamertags have up to 16 characters, single spaces included; proxies put a dot, a star or an underscore in front.
+  'minecraft-bedrock': /^[.*_]?(?=.{3,16}$)[A-Za-z0-9_](?: ?[A-Za-z0-9_])+$/,
   steam64: /^7656119\d{10}$/,
   any: /^[^\p{C}\p{Z}](?:[^\p{C}]{0,30}[^\p{C}\p{Z}])?$/u,
 };

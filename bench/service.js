@@ -1,0 +1,141 @@
+// What the service costs: time to the first answer, idle memory, and the rate of each read endpoint beside the rate of a
+// request that does nothing (`/health/live`, the floor of the framework on the machine at that moment).
+// usage: npm run bench   (about a minute; prints Markdown for RESULTS.md)
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { Agent, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+
+const ROOT = join(import.meta.dirname, '..');
+const CLIENTS = 16;
+const ROUND_MS = 1_500;
+const ROUNDS = 3;
+const IDLE_MS = 5_000;
+const agent = new Agent({ keepAlive: true, maxSockets: CLIENTS });
+
+/** Sends one request and resolves with its status when the answer is complete. */
+function send(url, { method = 'GET', headers = {}, body } = {}) {
+  return new Promise((resolve, reject) => {
+    const outgoing = request(url, { method, headers, agent }, (response) => {
+      response.resume();
+      response.once('end', () => resolve(response.statusCode));
+    });
+    outgoing.once('error', reject);
+    outgoing.end(body);
+  });
+}
+
+/** Starts the service and returns it with the milliseconds until its first answer. */
+async function start(dataDir, port) {
+  const began = performance.now();
+  const child = spawn(process.execPath, [join(ROOT, 'dist', 'main.js')], {
+    cwd: dataDir,
+    env: {
+      PATH: process.env.PATH,
+      DATA_DIR: dataDir,
+      PORT: String(port),
+      RATE_LIMIT_FACTOR: '100000',
+      LOG_LEVEL: 'warn',
+    },
+    stdio: 'ignore',
+  });
+  const url = `http://127.0.0.1:${port}`;
+  for (;;) {
+    const status = await send(`${url}/api/v2/health/live`).catch(() => 0);
+    if (status === 200) return { child, url, firstAnswerMs: performance.now() - began };
+    if (child.exitCode !== null) throw new Error('the service ended');
+    await pause(5);
+  }
+}
+
+async function stop({ child }) {
+  child.kill('SIGTERM');
+  await once(child, 'exit');
+}
+
+/** Requests a second from 16 clients for a round. */
+async function rate(call) {
+  const end = performance.now() + ROUND_MS;
+  let done = 0;
+  const client = async () => {
+    while (performance.now() < end) {
+      const status = await send(call.url, call);
+      if (status !== 200) throw new Error(`${call.name} answered ${status}`);
+      done++;
+    }
+  };
+  const began = performance.now();
+  await Promise.all(Array.from({ length: CLIENTS }, client));
+  return (done / (performance.now() - began)) * 1000;
+}
+
+const residentMiB = (pid) => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024;
+const median = (values) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)];
+
+const dataDir = mkdtempSync(join(tmpdir(), 'shop-platform-bench-'));
+const port = 20_000 + (process.pid % 20_000);
+try {
+  const first = await start(dataDir, port);
+  await stop(first);
+  const starts = [];
+  for (let times = 0; times < 3; times++) {
+    const again = await start(dataDir, port);
+    starts.push(again.firstAnswerMs);
+    await stop(again);
+  }
+  const service = await start(dataDir, port);
+  await pause(IDLE_MS);
+  const idleMiB = residentMiB(service.child.pid);
+  const demo = JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8'));
+  const api = `${service.url}/api/v2`;
+  const key = { 'x-api-key': demo.keys.secret };
+  const bearer = { authorization: `Bearer ${demo.owner.accessToken}` };
+  const json = { ...key, 'content-type': 'application/json' };
+  const { discountCode: code, productId, serverId, shopId, keyId } = demo;
+  const floor = { name: 'health/live (floor)', url: `${api}/health/live` };
+  const calls = [
+    { name: '1 team list', url: `${api}/shops/${shopId}/team`, headers: key },
+    {
+      name: '2 API key update',
+      url: `${api}/api-keys/${keyId}`,
+      method: 'PATCH',
+      headers: { ...bearer, 'content-type': 'application/json' },
+      body: JSON.stringify({ name: 'Survival plugin' }),
+    },
+    { name: '3 API key list', url: `${api}/api-keys`, headers: bearer },
+    {
+      name: '4 discount validation',
+      url: `${api}/discounts/${shopId}/validate`,
+      method: 'POST',
+      headers: json,
+      body: JSON.stringify({ code, orderValue: 49.99, productId, serverId }),
+    },
+    { name: '6 domain removal', url: `${api}/shops/${shopId}/domain`, method: 'DELETE', headers: key },
+    { name: '7 comparison, 30 days', url: `${api}/stats/${shopId}/comparison?period=30d`, headers: key },
+    { name: '8 public status', url: `${api}/servers/public/${serverId}/status` },
+  ];
+  console.log(`first start, demo shop made: ${first.firstAnswerMs.toFixed(0)} ms`);
+  console.log(`start with the demo data in place (median of 3): ${median(starts).toFixed(0)} ms`);
+  console.log(`idle resident memory after ${IDLE_MS / 1000} s: ${idleMiB.toFixed(0)} MiB\n`);
+  console.log('| Endpoint | Requests/s | Share of the floor |\n| --- | --- | --- |');
+  await rate(floor);
+  for (const call of calls) {
+    await rate(call);
+    const floors = [];
+    const rates = [];
+    // Side by side, because the machine is not alone.
+    for (let round = 0; round < ROUNDS; round++) {
+      floors.push(await rate(floor));
+      rates.push(await rate(call));
+    }
+    const share = (median(rates) / median(floors)) * 100;
+    console.log(`| ${call.name} | ${median(rates).toFixed(0)} | ${share.toFixed(0)} % |`);
+  }
+  await stop(service);
+} finally {
+  agent.destroy();
+  rmSync(dataDir, { recursive: true, force: true });
+}

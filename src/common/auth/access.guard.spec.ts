@@ -1,0 +1,213 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { type ExecutionContext } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { type Request } from 'express';
+import { AppError } from '../errors/app-error.js';
+import { type RateLimiter } from '../throttling/rate-limiter.js';
+import { Authenticated, Public, RequirePermissions } from './access.decorators.js';
+import { AccessGuard } from './access.guard.js';
+import { type AuthContext, type KeyPrincipal } from './auth-context.js';
+import { type CredentialVerifier, type ShopAccess, type ShopDirectory } from './auth.ports.js';
+import { type Permission } from './permissions.js';
+
+const SHOP = '655f1c2ab1e4a9d3f0c81234';
+const OTHER_SHOP = '655f1c2ab1e4a9d3f0c81235';
+const USER = '655f1c2ab1e4a9d3f0c81230';
+const PERSON: AuthContext = { principal: `user:${USER}`, kind: 'user', userId: USER, credentialId: 'session' };
+const KEY: KeyPrincipal = {
+  principal: 'key:1',
+  kind: 'api_key',
+  userId: USER,
+  credentialId: '1',
+  shopId: SHOP,
+  scopes: new Set<Permission>(['team:read', 'orders:read']),
+};
+
+class Routes {
+  @Public() open(): void {}
+  @Authenticated() mine(): void {}
+  @RequirePermissions('team:read') team(): void {}
+  @RequirePermissions('team:read', 'team:write') both(): void {}
+  undecorated(): void {}
+}
+
+interface Sent {
+  readonly keys?: string[];
+  readonly tokens?: string[];
+  readonly shopId?: string;
+}
+
+let held: ReadonlySet<Permission> | null;
+let calls: string[];
+let refuseFailures: boolean;
+let guard: AccessGuard;
+
+beforeEach(() => {
+  held = new Set<Permission>(['team:read', 'orders:read', 'orders:write']);
+  calls = [];
+  refuseFailures = false;
+  const credentials: CredentialVerifier = {
+    verifyApiKey: (key) => Promise.resolve(note(`key ${key}`) && key === 'right' ? KEY : null),
+    verifyBearer: (request) => {
+      note('token');
+      return Promise.resolve(request.headersDistinct['authorization']?.[0] === 'right' ? PERSON : null);
+    },
+  };
+  const access: ShopAccess = {
+    permissionsOf: (userId, shopId) => Promise.resolve(note(`membership ${userId} ${shopId}`) ? held : null),
+  };
+  const shops: ShopDirectory = { exists: (shopId) => Promise.resolve(note('shop') && shopId !== OTHER_SHOP) };
+  const limiter = {
+    consume: (name: string, subject: string) => {
+      note(`limit ${name} ${subject}`);
+      return refuseFailures ? Promise.reject(new AppError('rate_limited')) : Promise.resolve();
+    },
+  } as unknown as RateLimiter;
+  guard = new AccessGuard(new Reflector(), credentials, access, shops, limiter);
+});
+
+function note(call: string): true {
+  calls.push(call);
+  return true;
+}
+
+/** Sends a request through the guard; what comes out is what the guard attached. */
+async function enter(route: keyof Routes, { keys, tokens, shopId = SHOP }: Sent = {}): Promise<Request['auth']> {
+  const request = {
+    headersDistinct: { ...(keys ? { 'x-api-key': keys } : {}), ...(tokens ? { authorization: tokens } : {}) },
+    params: { shopId },
+    ip: '192.0.2.7',
+  } as unknown as Request;
+  const context = {
+    getHandler: () => Reflect.get(Routes.prototype, route) as unknown,
+    getClass: () => Routes,
+    switchToHttp: () => ({ getRequest: () => request }),
+  } as unknown as ExecutionContext;
+  expect(await guard.canActivate(context)).toBe(true);
+  return request.auth;
+}
+
+const refusal = (code: string): unknown => expect.objectContaining({ name: 'AppError', code });
+
+describe('AccessGuard', () => {
+  it('refuses a route without an access decorator for everybody, also with a right credential', async () => {
+    for (const sent of [{}, { tokens: ['right'] }, { keys: ['right'] }]) {
+      await expect(enter('undecorated', sent)).rejects.toThrow('Routes has a route without an access decorator');
+    }
+    expect(calls).toEqual([]);
+  });
+
+  it('looks at no credential on a public route', async () => {
+    expect(await enter('open', { keys: ['wrong'], tokens: ['wrong'] })).toBeUndefined();
+    expect(calls).toEqual([]);
+  });
+
+  it('lets a person with a right token in, outside of any shop', async () => {
+    expect(await enter('mine', { tokens: ['right'] })).toEqual(PERSON);
+    expect(calls).toEqual(['token']);
+  });
+
+  it('takes no key on a route for people, and does not even look it up', async () => {
+    await expect(enter('mine', { keys: ['right'] })).rejects.toEqual(refusal('authentication_required'));
+    expect(calls).toEqual(['limit failedCredentials 192.0.2.7']);
+  });
+
+  it('refuses a key and a token together before it looks at either', async () => {
+    const both = { keys: ['right'], tokens: ['right'] };
+    await expect(enter('team', both)).rejects.toEqual(refusal('two_credentials'));
+    await expect(enter('team', { keys: [''], tokens: ['right'] })).rejects.toEqual(refusal('two_credentials'));
+    expect(calls).toEqual([]);
+  });
+
+  it('refuses a header that comes twice, even with the same right value', async () => {
+    for (const sent of [{ keys: ['right', 'right'] }, { tokens: ['right', 'right'] }]) {
+      await expect(enter('team', sent)).rejects.toEqual(refusal('authentication_required'));
+    }
+    expect(calls.filter((call) => !call.startsWith('limit'))).toEqual([]);
+  });
+
+  it('says 401 with a challenge without a credential, and counts only wrong ones as failed', async () => {
+    await expect(enter('team')).rejects.toMatchObject({
+      code: 'authentication_required',
+      headers: { 'WWW-Authenticate': 'Bearer' },
+    });
+    expect(calls).toEqual([]);
+    await expect(enter('team', { tokens: ['wrong'] })).rejects.toEqual(refusal('authentication_required'));
+    expect(calls).toEqual(['token', 'limit failedCredentials 192.0.2.7']);
+  });
+
+  it('says 429 to an address that failed too often', async () => {
+    refuseFailures = true;
+    await expect(enter('team', { keys: ['wrong'] })).rejects.toEqual(refusal('rate_limited'));
+    expect(await enter('team', { keys: ['right'] })).toMatchObject({ principal: 'key:1' });
+  });
+
+  it('says 401 before 400, 403 and 404: nobody without a credential learns which shops there are', async () => {
+    for (const shopId of [SHOP, OTHER_SHOP, 'nothex']) {
+      await expect(enter('team', { shopId })).rejects.toEqual(refusal('authentication_required'));
+      await expect(enter('team', { shopId, keys: ['wrong'] })).rejects.toEqual(refusal('authentication_required'));
+    }
+    expect(calls.filter((call) => /membership|shop/.test(call))).toEqual([]);
+  });
+
+  it.each(['', 'nothex', '0'.repeat(23), '0'.repeat(25), `${SHOP}\n`])(
+    'says 400 to the shop id %j before any read of memberships',
+    async (shopId) => {
+      await expect(enter('team', { tokens: ['right'], shopId })).rejects.toEqual(refusal('malformed_id'));
+      expect(calls).toEqual(['token']);
+    },
+  );
+
+  it('says 403 for a shop without access, and 404 where there is none', async () => {
+    held = null;
+    await expect(enter('team', { tokens: ['right'] })).rejects.toEqual(refusal('shop_access_denied'));
+    const unknown = enter('team', { tokens: ['right'], shopId: OTHER_SHOP });
+    await expect(unknown).rejects.toEqual(refusal('shop_not_found'));
+  });
+
+  it('keeps a key to its shop without asking whether its creator is a member of another', async () => {
+    const elsewhere = '655f1c2ab1e4a9d3f0c81299';
+    const entered = enter('team', { keys: ['right'], shopId: elsewhere });
+    await expect(entered).rejects.toEqual(refusal('shop_access_denied'));
+    expect(calls).toEqual(['key right', 'shop']);
+  });
+
+  it('gives a person what their role holds, and a key the part of it that its own list has', async () => {
+    expect(await enter('team', { tokens: ['right'] })).toEqual({ ...PERSON, shopId: SHOP, permissions: held });
+    expect(await enter('team', { keys: ['right'], shopId: SHOP.toUpperCase() })).toEqual({
+      principal: 'key:1',
+      kind: 'api_key',
+      userId: USER,
+      credentialId: '1',
+      shopId: SHOP,
+      permissions: new Set(['team:read', 'orders:read']),
+    });
+    held = new Set<Permission>(['orders:read', 'orders:write']);
+    await expect(enter('team', { keys: ['right'] })).rejects.toEqual(refusal('permission_missing'));
+  });
+
+  it('asks for all permissions of a route and names those that are missing', async () => {
+    await expect(enter('both', { tokens: ['right'] })).rejects.toThrow(
+      'The credential lacks the permission team:write',
+    );
+    held = new Set<Permission>();
+    const none = enter('both', { tokens: ['right'] });
+    await expect(none).rejects.toThrow('The credential lacks the permission team:read and team:write');
+    held = new Set<Permission>(['team:read', 'team:write']);
+    expect(await enter('both', { tokens: ['right'] })).toMatchObject({ shopId: SHOP });
+  });
+
+  it('passes a database that is down on as what it is: not as a wrong credential', async () => {
+    const down = new Error('the database is down');
+    const failing = { verifyApiKey: () => Promise.reject(down), verifyBearer: () => Promise.reject(down) };
+    guard = new AccessGuard(
+      new Reflector(),
+      failing,
+      { permissionsOf: () => Promise.reject(down) },
+      { exists: () => Promise.reject(down) },
+      {} as RateLimiter,
+    );
+    await expect(enter('team', { keys: ['right'] })).rejects.toBe(down);
+    await expect(enter('mine', { tokens: ['right'] })).rejects.toBe(down);
+  });
+});

@@ -1,0 +1,77 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  ALL_PERMISSIONS,
+  isPermission,
+  PERMISSIONS,
+  permissionsOfRole,
+  type Role,
+  ROLE_NAMES,
+  ROLES,
+} from './permissions.js';
+
+const RESOURCES = ['shops', 'team', 'products', 'servers', 'discounts', 'orders', 'payments', 'stats', 'webhooks'];
+
+describe('the catalogue of permissions', () => {
+  it('holds read and write of each resource, each with a description, and nothing else', () => {
+    const expected = RESOURCES.flatMap((resource) => [`${resource}:read`, `${resource}:write`]);
+    expect(ALL_PERMISSIONS).toEqual(expected);
+    for (const description of Object.values(PERMISSIONS)) expect(description).toMatch(/^[A-Z][^.]{9,}$/);
+  });
+
+  it.each(['', 'orders', 'orders:', ':read', 'orders:delete', 'Orders:read', 'toString', '__proto__', 'constructor'])(
+    'does not know %j',
+    (text) => expect(isPermission(text)).toBe(false),
+  );
+});
+
+describe('roles', () => {
+  it.each([
+    ['owner', ALL_PERMISSIONS],
+    ['admin', ALL_PERMISSIONS],
+    [
+      'manager',
+      [
+        'team:read',
+        'products:read',
+        'products:write',
+        'servers:read',
+        'servers:write',
+        'discounts:read',
+        'discounts:write',
+        'orders:read',
+        'orders:write',
+        'payments:read',
+        'stats:read',
+      ],
+    ],
+    ['support', ['products:read', 'servers:read', 'discounts:read', 'orders:read', 'orders:write']],
+    ['analyst', ['products:read', 'orders:read', 'stats:read']],
+    [
+      'developer',
+      [
+        'products:read',
+        'servers:read',
+        'servers:write',
+        'orders:read',
+        'orders:write',
+        'webhooks:read',
+        'webhooks:write',
+      ],
+    ],
+  ] as const)('%s may do exactly %j', (role, permissions) => {
+    expect([...permissionsOfRole(role)].sort()).toEqual([...permissions].sort());
+    expect(new Set(ROLES[role]).size).toBe(ROLES[role].length);
+  });
+
+  it('are these six, and no other word gives a permission', () => {
+    expect(ROLE_NAMES).toEqual(['owner', 'admin', 'manager', 'support', 'analyst', 'developer']);
+    for (const word of ['root', '__proto__', 'constructor', '']) expect(permissionsOfRole(word as Role).size).toBe(0);
+  });
+
+  it('who may write a thing may read it', () => {
+    for (const role of ROLE_NAMES) {
+      const held = permissionsOfRole(role);
+      for (const permission of held) expect(held).toContain(permission.replace(':write', ':read'));
+    }
+  });
+});

@@ -1,0 +1,39 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { deriveKey, equalInConstantTime, keyedHash, sha256 } from './keyed-hash.js';
+
+describe('hashes', () => {
+  it('are SHA-256 in hex (FIPS 180-4, the example "abc")', () => {
+    expect(sha256('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
+  });
+
+  it('with a key are HMAC-SHA-256 in hex (RFC 4231, test case 2)', () => {
+    const expected = '5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843';
+    expect(keyedHash(Buffer.from('Jefe'), 'what do ya want for nothing?')).toBe(expected);
+  });
+});
+
+describe('derived keys', () => {
+  const master = Buffer.alloc(32, 7);
+
+  it('have 32 bytes and stay the same for a purpose: what is stored has to be readable tomorrow', () => {
+    expect(deriveKey(master, 'codes')).toHaveLength(32);
+    expect(deriveKey(master, 'codes')).toEqual(deriveKey(Buffer.alloc(32, 7), 'codes'));
+  });
+
+  it('differ between purposes, between masters, and from the master', () => {
+    const keys = [deriveKey(master, 'a'), deriveKey(master, 'b'), deriveKey(Buffer.alloc(32, 8), 'a'), master];
+    expect(new Set(keys.map((key) => key.toString('hex'))).size).toBe(4);
+  });
+});
+
+describe('comparison in constant time', () => {
+  it('says what === says, whatever the lengths', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.string(), (left, right) => {
+        return equalInConstantTime(left, right) === (left === right) && equalInConstantTime(left, left);
+      }),
+    );
+    expect(equalInConstantTime('', 'a')).toBe(false);
+  });
+});

@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { LIMITS } from '../../src/common/throttling/limits.js';
+import { expectError } from '../support/envelope.js';
+import { eventually } from '../support/eventually.js';
+import { RedisServer } from '../support/redis-server.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+/** Limits that several processes share. Needs a `redis-server` on the path: `npm run test:redis`. */
+describe('Limits in Redis', () => {
+  const quota = LIMITS.anonymous.quota;
+  let redis: RedisServer;
+  let apps: [TestApp, TestApp];
+  /** Sends many requests to both processes at once; returns how often each status came. */
+  const flood = async (requests: number): Promise<Record<number, number>> => {
+    const responses = await Promise.all(
+      Array.from({ length: requests }, (_, index) => apps[index % 2 === 0 ? 0 : 1].api.get('/health/live')),
+    );
+    const counts: Record<number, number> = {};
+    for (const { status } of responses) counts[status] = (counts[status] ?? 0) + 1;
+    return counts;
+  };
+
+  beforeAll(async () => {
+    redis = await RedisServer.start();
+    const env = { REDIS_URL: redis.url, RATE_LIMIT_FACTOR: '1' };
+    apps = [await startTestApp({ env }), await startTestApp({ env })];
+  });
+  afterAll(async () => {
+    await Promise.all(apps.map((app) => app.close()));
+    await redis.down();
+  });
+
+  it('are one limit for two processes, however many requests come at once', async () => {
+    expect(await flood(quota + 60)).toEqual({ 200: quota, 429: 60 });
+    const response = await apps[0].api.get('/health/live');
+    expectError(response, 429, 'Too many requests; wait before the next try');
+    expect(Number(response.headers['retry-after'])).toBeGreaterThan(0);
+  });
+
+  describe('without Redis', () => {
+    beforeAll(() => redis.down());
+
+    it('let each process count for itself, so that the shop goes on', async () => {
+      await eventually(async () => (await apps[0].api.get('/health/live')).status === 200);
+      expect(await flood(40)).toEqual({ 200: 40 });
+    });
+
+    it('keep the doors shut that guard against guessing', async () => {
+      const response = await apps[0].api.post('/auth/login', { email: 'a@example.com', password: 'guess' });
+      expectError(response, 503, 'The service is temporarily unavailable; try again shortly');
+      expect(response.headers['retry-after']).toBe('5');
+    });
+
+    it('are shared again as soon as Redis is back', async () => {
+      await redis.up();
+      await eventually(async () => {
+        const { status } = await apps[1].api.post('/auth/login', { email: 'a@example.com', password: 'guess' });
+        return status === 401;
+      });
+      expect(apps[1].output()).toContain('Redis is back');
+    });
+  });
+});

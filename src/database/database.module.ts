@@ -1,6 +1,6 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
-import { DatabaseIndexes } from './database-indexes.js';
+import { DatabaseReadiness } from './database-readiness.js';
 import { DatabasePing } from './database-ping.js';
 import { setQueryDefaults } from './query-defaults.js';
 import { Transactions } from './transactions.js';
@@ -20,7 +20,7 @@ export class DatabaseModule {
       module: DatabaseModule,
       imports: [
         MongooseModule.forRoot(uri, {
-          // Indexes are ensured before traffic by DatabaseIndexes, all at once and awaited.
+          // Indexes are ensured before traffic by DatabaseReadiness, all at once and awaited.
           autoIndex: false,
           autoCreate: false,
           bufferCommands: false,
@@ -35,7 +35,7 @@ export class DatabaseModule {
           appName: 'shop-platform',
         }),
       ],
-      providers: [Transactions, DatabaseIndexes, DatabasePing],
+      providers: [Transactions, DatabaseReadiness, DatabasePing],
       exports: [Transactions, DatabasePing],
     };
   }

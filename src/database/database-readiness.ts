@@ -1,0 +1,22 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { InjectConnection } from '@nestjs/mongoose';
+import { type Connection } from 'mongoose';
+import { ConfigurationError } from '../config/environment.js';
+
+/**
+ * Makes the database ready before the first request: transactions need a replica set, and uniqueness and limits live in
+ * indexes, so a service that answered without either would apply things twice.
+ */
+@Injectable()
+export class DatabaseReadiness implements OnModuleInit {
+  constructor(@InjectConnection() private readonly connection: Connection) {}
+
+  /** @throws ConfigurationError when the server is no member of a replica set */
+  async onModuleInit(): Promise<void> {
+    const hello = await this.connection.db?.admin().command({ hello: 1 });
+    if (hello?.['setName'] === undefined && hello?.['msg'] !== 'isdbgrid') {
+      throw new ConfigurationError('MONGODB_URI must name a replica set: a standalone server has no transactions');
+    }
+    await Promise.all(Object.values(this.connection.models).map((model) => model.createIndexes()));
+  }
+}

@@ -66,7 +66,7 @@ beforeEach(() => {
   guard = new AccessGuard(new Reflector(), credentials, access, shops, limiter);
 });
 
-function note(call: string): true {
+function note(call: string): boolean {
   calls.push(call);
   return true;
 }

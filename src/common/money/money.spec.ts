@@ -15,7 +15,6 @@ describe('currencies', () => {
     ['KRW', 0],
     ['KWD', 3],
     ['TND', 3],
-    ['CLF', 4],
   ])('%s has %d decimals (ISO 4217)', (code, decimals) => {
     expect(isCurrency(code)).toBe(true);
     expect(decimalsOf(code)).toBe(decimals);

@@ -3,8 +3,13 @@ import { ConfigService } from '@nestjs/config';
 import { getStorageToken, normalizeIp, ThrottlerModule, type ThrottlerStorage } from '@nestjs/throttler';
 import { type AppConfig } from '../../config/app-config.js';
 import { RateLimiter } from './rate-limiter.js';
-import { RedisStorage } from './redis-storage.js';
 import { WindowStorage } from './window-storage.js';
+
+/** Loaded only where it is used: 10 MB and some of the start that most installations don't need. */
+async function redisStorage(url: string): Promise<ThrottlerStorage> {
+  const { RedisStorage } = await import('./redis-storage.js');
+  return new RedisStorage(url);
+}
 
 /** Counters in this process, or in Redis (`REDIS_URL`) where several processes share the limits. */
 @Global()
@@ -12,12 +17,12 @@ import { WindowStorage } from './window-storage.js';
   imports: [
     ThrottlerModule.forRootAsync({
       inject: [ConfigService],
-      useFactory: (config: ConfigService<AppConfig, true>) => {
+      useFactory: async (config: ConfigService<AppConfig, true>) => {
         const redisUrl = config.get('redisUrl', { infer: true });
         return {
           // Which limit applies where is data (`limits.ts`), read by our two guards; the library holds the storage.
           throttlers: [],
-          storage: redisUrl === null ? new WindowStorage() : new RedisStorage(redisUrl),
+          storage: redisUrl === null ? new WindowStorage() : await redisStorage(redisUrl),
         };
       },
     }),

@@ -18,7 +18,7 @@ describe('slidingWindow', () => {
     ['the first request', { current: 0, previous: 0 }, 3, 0, { totalHits: 1, timeToExpire: 60, isBlocked: false }],
     ['the last that fits', { current: 2, previous: 0 }, 3, 0.5, { totalHits: 3, timeToExpire: 30, isBlocked: false }],
     ['one too many', { current: 3, previous: 0 }, 3, 0.5, { isBlocked: true, timeToBlockExpire: 50 }],
-    ['a full window before', { current: 0, previous: 3 }, 3, 0, { isBlocked: true, timeToBlockExpire: 20 }],
+    ['a full window before', { current: 0, previous: 4 }, 4, 0, { isBlocked: true, timeToBlockExpire: 15 }],
     ['a third of it gone', { current: 0, previous: 3 }, 3, 0.34, { totalHits: 3, isBlocked: false }],
     ['a quota of one', { current: 1, previous: 0 }, 1, 0.5, { isBlocked: true, timeToBlockExpire: 90 }],
     ['the very end', { current: 3, previous: 0 }, 3, 0.9999, { isBlocked: true, timeToBlockExpire: 21 }],

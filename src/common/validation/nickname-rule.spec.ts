@@ -138,7 +138,7 @@ describe('the own patterns of shops', () => {
   });
 
   it('take no time worth mentioning to be refused', () => {
-    for (const pattern of ['['.repeat(100), '[a]'.repeat(33), `${'\\w?'.repeat(33)}`, `${'a{1,1'.repeat(20)}`]) {
+    for (const pattern of ['['.repeat(100), '[a]'.repeat(33), '\\w?'.repeat(33), 'a{1,1'.repeat(20)]) {
       expect(isSafePattern(pattern)).toBe(false);
       expect(millisecondsFor(() => isSafePattern(pattern))).toBeLessThan(50);
     }

@@ -28,7 +28,12 @@ export class CredentialVerifierService implements CredentialVerifier {
         response: unknown,
         next: (error: unknown) => void,
       ) => void;
-      authenticate(request, request.res, reject);
+      try {
+        authenticate(request, request.res, reject);
+      } catch {
+        // The library throws at a signed payload of `null`. Reading the session comes later and fails through `done`.
+        resolve(null);
+      }
     });
   }
 }

@@ -37,7 +37,7 @@ export interface AppConfig {
 }
 
 /** Values that stand in examples: whoever uses one in production publishes a known secret. */
-const SAMPLE = /change-?me|sample|example|placeholder|your-|^(.)\1+$/i;
+const SAMPLE = /change-?me|sample|example|placeholder|your-|^(.)\1+=?$/i;
 
 function requireProductionValues(environment: Environment): void {
   const problems: string[] = [];

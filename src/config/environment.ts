@@ -47,7 +47,7 @@ export class Environment {
   HOST?: string;
 
   @IsString()
-  @MinLength(1)
+  @MinLength(1, { message: 'must be a folder' })
   DATA_DIR = './data';
 
   @IsOptional()
@@ -93,7 +93,7 @@ export class Environment {
   SMTP_URL?: string;
 
   @IsString()
-  @MinLength(3)
+  @MinLength(3, { message: 'must be an address' })
   MAIL_FROM = 'Shop Platform <no-reply@shops.localhost>';
 
   @IsOptional()

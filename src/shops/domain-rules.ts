@@ -1,13 +1,23 @@
 import { domainToASCII } from 'node:url';
 import { parse } from 'tldts';
 
+const TXT_LABEL = '_shop-platform';
+/** 253 characters, less the label that stands before the hostname in its TXT record's name. */
+const MAX_LENGTH = 253 - `${TXT_LABEL}.`.length;
 const LABEL = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/;
 
 /** Why a hostname cannot be a custom domain. */
 export type DomainProblem = 'not_a_hostname' | 'ip_address' | 'platform_host' | 'public_suffix';
 
-/** Brings a hostname into the one form that is stored and compared: lower case, punycode, without a final dot. */
+/** What would make a URL of it: `domainToASCII` cuts or decodes these silently, and the caller would get another name. */
+const NOT_IN_HOSTNAMES = /[/\\?#%]/;
+
+/**
+ * Brings a hostname into the one form that is stored and compared: lower case, punycode, without a final dot.
+ * Empty when the text is no hostname.
+ */
 export function normaliseHostname(text: string): string {
+  if (NOT_IN_HOSTNAMES.test(text)) return '';
   return domainToASCII(text.trim().replace(/\.$/, '')).toLowerCase();
 }
 
@@ -16,7 +26,7 @@ export function normaliseHostname(text: string): string {
  * whoever could claim one would hold everybody's names below it.
  */
 export function domainProblem(hostname: string, platformDomain: string): DomainProblem | null {
-  if (hostname === '' || hostname.length > 253) return 'not_a_hostname';
+  if (hostname === '' || hostname.length > MAX_LENGTH) return 'not_a_hostname';
   const parsed = parse(hostname, { allowPrivateDomains: true });
   if (parsed.isIp) return 'ip_address';
   const labels = hostname.split('.');
@@ -35,7 +45,7 @@ export const DOMAIN_PROBLEMS: Readonly<Record<DomainProblem, string>> = {
 
 /** Where the TXT record of a claim has to stand. */
 export function txtRecordName(hostname: string): string {
-  return `_shop-platform.${hostname}`;
+  return `${TXT_LABEL}.${hostname}`;
 }
 
 /** The TXT record's value. */

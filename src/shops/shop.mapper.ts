@@ -4,9 +4,8 @@ import { type ShopDetailsDto, type ShopDto } from './dto/shop.dto.js';
 import { type Shop } from './shop.types.js';
 
 /** Where buyers find a shop: its verified domain, or its place below the platform's. */
-export function frontEndUrl(shop: Pick<Shop, 'uniqueName' | 'domain'>, platformDomain: string): string {
-  const host = shop.domain?.status === 'verified' ? shop.domain.hostname : `${shop.uniqueName}.${platformDomain}`;
-  return `https://${host}`;
+export function frontEndUrl(shop: Pick<Shop, 'uniqueName' | 'verifiedHostname'>, platformDomain: string): string {
+  return `https://${shop.verifiedHostname ?? `${shop.uniqueName}.${platformDomain}`}`;
 }
 
 /** The contract's shop record: exactly six fields. */

@@ -18,6 +18,9 @@ export interface Shop {
   readonly timezone: string;
   readonly nicknameRule: NicknameRule;
   readonly isActive: boolean;
+  /** The claim that was made last. */
   readonly domain: ShopDomain | null;
+  /** The hostname that buyers use; another claim changes it only once it is verified. */
+  readonly verifiedHostname: string | null;
   readonly createdAt: Date;
 }

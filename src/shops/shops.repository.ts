@@ -33,6 +33,7 @@ function toShop(record: Omit<ShopRecord, 'createdBy'>): Shop {
       token: domain.token,
       status: record.verifiedHostname === domain.hostname ? 'verified' : 'pending',
     },
+    verifiedHostname: record.verifiedHostname ?? null,
     createdAt,
   };
 }
@@ -72,12 +73,12 @@ export class ShopsRepository {
     return records.map(toShop);
   }
 
-  /** Claims a hostname. A verified domain stops counting with it: the new one has to be proved. */
+  /** Claims a hostname. A verified one stays in use until the new one is proved. */
   async claimDomain(shopId: string, hostname: string, token: string): Promise<Shop | null> {
     const record = await this.shops
       .findOneAndUpdate(
         { _id: shopId },
-        { $set: { domain: { hostname, token } }, $unset: { verifiedHostname: 1 } },
+        { $set: { domain: { hostname, token } } },
         { returnDocument: 'after', projection: FIELDS },
       )
       .lean();

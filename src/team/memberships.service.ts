@@ -23,6 +23,11 @@ export class MembershipsService implements ShopAccess {
     return permissionsOfRole(member.role);
   }
 
+  /** The role of a person in a shop; null when the person is no member. */
+  async roleOf(userId: string, shopId: string): Promise<Role | null> {
+    return (await this.members.find(shopId, userId))?.role ?? null;
+  }
+
   /** @throws AppError already_member */
   add(shopId: string, userId: string, role: Role, transaction?: Transaction): Promise<void> {
     return this.members.insert(shopId, userId, role, new Date(), transaction);

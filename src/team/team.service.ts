@@ -46,11 +46,13 @@ export class TeamService {
   /**
    * Invites an address by mail; the token in the mail is single use and lives 7 days. A second invitation of an address
    * replaces the first.
-   * @throws AppError permission_not_grantable when the role holds what the caller lacks
+   * @throws AppError permission_not_grantable when the role holds what the caller lacks; ownership, which is more than
+   * its permissions, only an owner in person passes on
    */
   async invite(context: ShopContext, email: string, role: Role): Promise<Invitation> {
-    if ([...permissionsOfRole(role)].some((permission) => !context.permissions.has(permission))) {
-      throw new AppError('permission_not_grantable', { message: 'The role holds permissions that you lack' });
+    const lacking = [...permissionsOfRole(role)].some((permission) => !context.permissions.has(permission));
+    if (lacking || (role === 'owner' && !(await this.isOwnerInPerson(context)))) {
+      throw new AppError('permission_not_grantable', { message: 'The role holds more than you do' });
     }
     const now = new Date();
     const token = `shi_${randomBytes(32).toString('base64url')}`;
@@ -81,5 +83,9 @@ export class TeamService {
       await this.memberships.add(invitation.shopId, user.id, invitation.role, transaction);
       return invitation;
     });
+  }
+
+  private async isOwnerInPerson({ kind, userId, shopId }: ShopContext): Promise<boolean> {
+    return kind === 'user' && (await this.memberships.roleOf(userId, shopId)) === 'owner';
   }
 }

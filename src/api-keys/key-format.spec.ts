@@ -1,0 +1,81 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { generateKey, isWellFormedKey, keyPreview } from './key-format.js';
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const key = fc.constant(null).map(generateKey);
+
+describe('the form of API keys', () => {
+  it('is shp_ and 36 base62 characters, always well formed, never twice the same', () => {
+    const keys = Array.from({ length: 2_000 }, generateKey);
+    for (const one of keys) expect(one).toMatch(/^shp_[0-9A-Za-z]{36}$/);
+    expect(keys.filter((one) => !isWellFormedKey(one))).toEqual([]);
+    expect(new Set(keys).size).toBe(keys.length);
+  });
+
+  it('uses every character of the alphabet about as often as any other', () => {
+    const counts = new Map<string, number>();
+    const keys = Array.from({ length: 2_000 }, generateKey);
+    for (const letter of keys.flatMap((one) => [...one.slice(4, 34)])) {
+      counts.set(letter, (counts.get(letter) ?? 0) + 1);
+    }
+    expect(counts.size).toBe(62);
+    // 60,000 draws over 62 letters: 968 each; a fifth more or less is six standard deviations away.
+    for (const count of counts.values()) expect(Math.abs(count - 968)).toBeLessThan(200);
+  });
+
+  it('is refused after any change of one character, also of its case', () => {
+    fc.assert(
+      fc.property(key, fc.nat(39), fc.constantFrom(...ALPHABET, '_', '-', ' ', 'ä'), (one, at, letter) => {
+        fc.pre(one[at] !== letter);
+        return !isWellFormedKey(one.slice(0, at) + letter + one.slice(at + 1));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('is refused after a transposition of neighbours', () => {
+    fc.assert(
+      fc.property(key, fc.nat(38), (one, at) => {
+        const [left = '', right = ''] = one.slice(at, at + 2);
+        fc.pre(left !== right);
+        return !isWellFormedKey(one.slice(0, at) + right + left + one.slice(at + 2));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('is refused with a character more or less anywhere', () => {
+    fc.assert(
+      fc.property(key, fc.nat(39), fc.constantFrom(...ALPHABET), (one, at, letter) => {
+        const longer = one.slice(0, at) + letter + one.slice(at);
+        const shorter = one.slice(0, at) + one.slice(at + 1);
+        return !isWellFormedKey(longer) && !isWellFormedKey(shorter);
+      }),
+    );
+  });
+
+  it('is never met by chance', () => {
+    fc.assert(fc.property(fc.string({ maxLength: 60 }), (text) => !isWellFormedKey(text)));
+    fc.assert(
+      fc.property(
+        fc.string({ unit: fc.constantFrom(...ALPHABET), minLength: 36, maxLength: 36 }),
+        (text) => !isWellFormedKey(`shp_${text}`),
+      ),
+    );
+  });
+
+  it('stays the same over time: a key that was given out keeps its checksum', () => {
+    // CRC-32 of "shp_" and 30 zeros is 0x9ab8d56a (zlib, also Python's).
+    expect(isWellFormedKey(`shp_${'0'.repeat(30)}2pfjKs`)).toBe(true);
+  });
+
+  it.each(['', 'shp_', `${generateKey()}\n`, ` ${generateKey()}`, `shq_${generateKey().slice(4)}`])(
+    'is refused as %j',
+    (text) => expect(isWellFormedKey(text)).toBe(false),
+  );
+
+  it('shows of a key the prefix and six characters', () => {
+    fc.assert(fc.property(key, (one) => keyPreview(one) === `${one.slice(0, 10)}...`));
+  });
+});

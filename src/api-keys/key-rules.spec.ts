@@ -1,0 +1,85 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { ALL_PERMISSIONS, type Permission } from '../common/auth/permissions.js';
+import { API_KEY_TYPES, TYPE_CEILINGS } from './api-key.types.js';
+import { actionsOf, effectiveScopes, scopeProblems } from './key-rules.js';
+
+const ALL = new Set(ALL_PERMISSIONS);
+const type = fc.constantFrom(...API_KEY_TYPES);
+const permissions = fc.subarray([...ALL_PERMISSIONS]);
+
+describe('what an API key may hold', () => {
+  it.each([
+    ['plugin', ['products:read', 'servers:read', 'servers:write', 'orders:read', 'orders:write']],
+    ['storefront', ['shops:read', 'products:read', 'servers:read', 'discounts:read']],
+    ['secret', ALL_PERMISSIONS],
+  ] as const)('is for %s at most %j', (kind, ceiling) => {
+    expect(TYPE_CEILINGS[kind]).toEqual(ceiling);
+    expect(scopeProblems(ceiling, kind, ALL)).toEqual([]);
+  });
+
+  it('never lets a storefront key write: it is in the hands of every visitor', () => {
+    expect(TYPE_CEILINGS.storefront.filter((permission) => permission.endsWith(':write'))).toEqual([]);
+  });
+
+  it.each([
+    [[], 'secret', [], []],
+    [['orders:read'], 'secret', ['orders:read'], []],
+    [['orders:read'], 'secret', [], ['permissions: you do not hold orders:read yourself']],
+    [['team:read'], 'plugin', ['team:read'], ['permissions: a plugin key cannot hold team:read']],
+    [['orders:delete'], 'secret', [], ['permissions: orders:delete is not a known permission']],
+    [['hasOwnProperty'], 'secret', [], ['permissions: hasOwnProperty is not a known permission']],
+    [['__proto__'], 'secret', [], ['permissions: __proto__ is not a known permission']],
+    [['orders:read '], 'secret', ['orders:read'], ['permissions: orders:read  is not a known permission']],
+    [['x'.repeat(80)], 'secret', [], [`permissions: ${'x'.repeat(40)} is not a known permission`]],
+    [
+      ['stats:read', 'nope', 'orders:read'],
+      'plugin',
+      [],
+      [
+        'permissions: a plugin key cannot hold stats:read',
+        'permissions: nope is not a known permission',
+        'permissions: you do not hold orders:read yourself',
+      ],
+    ],
+  ] as const)('of %j for a %s key, by somebody who holds %j, refuses %j', (requested, kind, held, problems) => {
+    expect(scopeProblems(requested, kind, new Set(held))).toEqual(problems);
+  });
+
+  it('is refused unless it lies within the catalogue, the type and what the caller holds', () => {
+    fc.assert(
+      fc.property(permissions, type, permissions, (requested, kind, held) => {
+        const ceiling: readonly Permission[] = TYPE_CEILINGS[kind];
+        const allowed = requested.every((one) => ceiling.includes(one) && held.includes(one));
+        return (scopeProblems(requested, kind, new Set(held)).length === 0) === allowed;
+      }),
+    );
+  });
+});
+
+describe('what a stored key brings to a request', () => {
+  it('is its list within its type, whatever was stored', () => {
+    fc.assert(
+      fc.property(fc.array(fc.oneof(fc.constantFrom(...ALL_PERMISSIONS), fc.string())), type, (scopes, kind) => {
+        const effective = effectiveScopes(scopes, kind);
+        const ceiling: readonly Permission[] = TYPE_CEILINGS[kind];
+        return [...effective].every((one) => ceiling.includes(one) && scopes.includes(one));
+      }),
+    );
+    expect(effectiveScopes(['team:write', 'orders:read', 'gone:read'], 'plugin')).toEqual(new Set(['orders:read']));
+  });
+});
+
+describe("the actions of the contract's record", () => {
+  it.each([
+    [[], []],
+    [['orders:read', 'team:read'], ['read']],
+    [['orders:write'], ['write']],
+    [
+      ['orders:write', 'orders:read', 'team:write'],
+      ['read', 'write'],
+    ],
+  ] as const)('of %j are %j', (scopes, actions) => {
+    expect(actionsOf(scopes)).toEqual(actions);
+  });
+});

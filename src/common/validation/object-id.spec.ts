@@ -1,0 +1,36 @@
+import { describe, expect, it } from '@jest/globals';
+import { isObjectId, newObjectId, ObjectIdPipe } from './object-id.js';
+
+describe('ObjectIds', () => {
+  it.each(['655f1c2ab1e4a9d3f0c81234', '655F1C2AB1E4A9D3F0C81234', '0'.repeat(24)])('%s is one', (text) =>
+    expect(isObjectId(text)).toBe(true),
+  );
+
+  it.each([
+    '',
+    'x',
+    '0'.repeat(23),
+    '0'.repeat(25),
+    'g'.repeat(24),
+    `${'0'.repeat(24)}\n`,
+    ` ${'0'.repeat(23)}`,
+    '12bytesstr12',
+  ])('%j is none', (text) => expect(isObjectId(text)).toBe(false));
+
+  it('are made in the order of time, and never twice the same', () => {
+    const made = Array.from({ length: 1_000 }, () => newObjectId());
+    expect(new Set(made).size).toBe(1_000);
+    for (const id of made) expect(isObjectId(id)).toBe(true);
+    const [early, late] = [
+      newObjectId(new Date('2026-11-21T12:00:00Z')),
+      newObjectId(new Date('2026-11-21T12:00:01Z')),
+    ];
+    expect(early < late).toBe(true);
+  });
+
+  it('in a path are folded to lower case, or refused before any query', () => {
+    const pipe = new ObjectIdPipe();
+    expect(pipe.transform('655F1C2AB1E4A9D3F0C81234')).toBe('655f1c2ab1e4a9d3f0c81234');
+    expect(() => pipe.transform('655f1c2a')).toThrow('An identifier in the path is not an ObjectId');
+  });
+});

@@ -1,0 +1,161 @@
+import { describe, expect, it } from '@jest/globals';
+import { AppError } from '../errors/app-error.js';
+import {
+  BooleanField,
+  ChoiceField,
+  EmailField,
+  IdField,
+  IdListField,
+  InstantField,
+  IntegerField,
+  MoneyField,
+  NumberField,
+  ObjectField,
+  ObjectListField,
+  TextField,
+  TextListField,
+} from './fields.js';
+import { validationPipe } from './validation.pipe.js';
+
+const about = { description: 'A field.', example: null } as const;
+const optional = { ...about, optional: true } as const;
+
+class Part {
+  @TextField({ ...about, maxLength: 5 }) word!: string;
+}
+
+class Body {
+  @TextField({ ...optional, minLength: 2, maxLength: 5 }) text?: string;
+  @TextField({ ...optional, nullable: true, maxLength: 5 }) nullable?: string | null;
+  @EmailField(optional) email?: string;
+  @IdField(optional) id?: string;
+  @IdListField({ ...optional, maxItems: 2 }) ids?: string[];
+  @TextListField({ ...optional, maxItems: 2, maxLength: 5 }) texts?: string[];
+  @MoneyField(optional) money?: number;
+  @NumberField({ ...optional, minimum: 0, maximum: 100, maxDecimalPlaces: 2 }) number?: number;
+  @IntegerField({ ...optional, minimum: 1, maximum: 10 }) integer?: number;
+  @BooleanField(optional) boolean?: boolean;
+  @ChoiceField({ ...optional, oneOf: ['a', 'b'] }) choice?: string;
+  @InstantField(optional) instant?: Date;
+  @ObjectField(optional, () => Part) part?: Part;
+  @ObjectListField({ ...optional, maxItems: 2 }, () => Part) parts?: Part[];
+}
+
+const pipe = validationPipe();
+const check = async (body: unknown): Promise<unknown> => pipe.transform(body, { type: 'body', metatype: Body });
+const problemOf = (body: unknown): Promise<string> =>
+  check(body).then(
+    () => '',
+    (error: unknown) => {
+      expect(error).toBeInstanceOf(AppError);
+      expect(error).toHaveProperty('code', 'validation_failed');
+      return (error as AppError).message;
+    },
+  );
+
+const ID = '655f1c2ab1e4a9d3f0c81234';
+
+describe('what a body may hold', () => {
+  it.each([
+    [{}, {}],
+    [undefined, {}],
+    [{ text: 'ab' }, { text: 'ab' }],
+    [{ text: ' a ' }, { text: ' a ' }],
+    [{ nullable: null }, { nullable: null }],
+    [{ email: 'Robin@Example.COM' }, { email: 'robin@example.com' }],
+    [{ id: ID.toUpperCase() }, { id: ID }],
+    [{ ids: [ID] }, { ids: [ID] }],
+    [{ texts: [] }, { texts: [] }],
+    [{ money: 0 }, { money: 0 }],
+    [{ number: 12.34 }, { number: 12.34 }],
+    [{ integer: 10 }, { integer: 10 }],
+    [{ boolean: false }, { boolean: false }],
+    [{ part: { word: 'x' } }, { part: { word: 'x' } }],
+    [{ instant: '2026-11-21T13:00:00+01:00' }, { instant: new Date('2026-11-21T12:00:00Z') }],
+    [{ instant: '2028-02-29T00:00Z' }, { instant: new Date('2028-02-29T00:00:00Z') }],
+  ])('%j is read as %j', async (body, expected) => {
+    expect({ ...((await check(body)) as object) }).toEqual(expected);
+  });
+
+  it.each([
+    [{ text: 'a' }, 'text must have 2 to 5 characters'],
+    [{ text: 5 }, 'text must be a text'],
+    [{ text: true }, 'text must be a text'],
+    [{ text: null }, 'text must be a text'],
+    [{ text: ['ab'] }, 'text must be a text'],
+    [{ text: { length: 3 } }, 'text must be a text'],
+    [{ text: 'a\u007fb' }, 'text must not contain control characters'],
+    [{ text: 'a\udc00b' }, 'text must not contain control characters'],
+    [{ nullable: 1 }, 'nullable must be a text'],
+    [{ email: 'robin@localhost' }, 'email must be an e-mail address'],
+    [{ id: 12 }, 'id must be a text'],
+    [{ ids: ID }, 'ids must be a list'],
+    [{ ids: { 0: ID, length: 1 } }, 'ids must be a list'],
+    [{ ids: [ID, ID] }, 'ids must not repeat an entry'],
+    [{ ids: ['x'] }, 'ids must contain ObjectIds of 24 hexadecimal digits'],
+    [{ ids: [{ $ne: 1 }] }, /^ids must contain/],
+    [{ texts: ['a', 'b', 'c'] }, 'texts must have at most 2 entries'],
+    [{ texts: ['a\n'] }, 'texts must not contain control characters'],
+    [{ money: '5' }, 'money must be a number'],
+    [{ money: -0.01 }, 'money must be at least 0'],
+    [{ money: 1e10 }, 'money must be at most 1000000000'],
+    [{ money: null }, 'money must be a number'],
+    [{ number: 1.234 }, 'number must be a number with at most 2 decimals'],
+    [{ number: 101 }, 'number must be between 0 and 100'],
+    [{ integer: 1.5 }, 'integer must be a whole number'],
+    [{ integer: '5' }, 'integer must be a whole number'],
+    [{ integer: 0 }, 'integer must be between 1 and 10'],
+    [{ boolean: 'true' }, 'boolean must be true or false'],
+    [{ boolean: 1 }, 'boolean must be true or false'],
+    [{ choice: 'c' }, 'choice must be one of a, b'],
+    [{ choice: ['a'] }, 'choice must be one of a, b'],
+    [{ instant: '2026-11-21' }, /^instant must be an ISO 8601 date-time/],
+    [{ instant: '2026-11-21T12:00:00' }, /^instant must be an ISO 8601 date-time/],
+    [{ instant: '2026-02-30T12:00:00Z' }, /^instant must be an ISO 8601 date-time/],
+    [{ instant: '2026-02-29T12:00:00Z' }, /^instant must be an ISO 8601 date-time/],
+    [{ instant: '2026-13-01T12:00:00Z' }, /^instant must be an ISO 8601 date-time/],
+    [{ instant: '2026-11-21T25:00:00Z' }, /^instant must be an ISO 8601 date-time/],
+    [{ instant: 0 }, /^instant must be an ISO 8601 date-time/],
+    [{ instant: {} }, /^instant must be an ISO 8601 date-time/],
+    [{ instant: { $gt: 0 } }, /^instant must be an ISO 8601 date-time/],
+    [{ instant: [] }, /^instant must be an ISO 8601 date-time/],
+    [{ part: [] }, 'part must be an object'],
+    [{ part: [{ word: 'x' }] }, 'part must be an object'],
+    [{ part: null }, 'part must be an object'],
+    [{ part: {} }, 'part.word must be a text'],
+    [{ part: { word: 'x', more: 1 } }, 'part.more is not a known field'],
+    [{ parts: { word: 'x' } }, 'parts must be a list'],
+    [{ parts: ['x'] }, /^parts must contain objects only/],
+    [{ parts: [null] }, /^parts must contain objects only/],
+    [{ parts: [{ word: 'x' }, { word: 5 }] }, 'parts.1.word must be a text'],
+    [{ more: 1 }, 'more is not a known field'],
+    [{ constructor: 1 }, 'constructor is not a known field'],
+    [{ $where: '1' }, '$where is not a known field'],
+    [{ text: 1, money: 'x' }, 'text must be a text; money must be a number'],
+  ])('%j is refused by name', async (body, problem) => {
+    const sentence = await problemOf(body);
+    if (typeof problem === 'string') expect(sentence).toBe(problem);
+    else expect(sentence).toMatch(problem);
+  });
+
+  it('is never a list or a bare value, and no answer names a class', async () => {
+    for (const body of [[], [{}], [{ text: 'ab' }], 'text', 5, true]) {
+      const problem = await problemOf(body);
+      expect([body, problem]).toEqual([body, expect.stringMatching(/./)]);
+      expect(problem).not.toMatch(/Body|instance|constructor/);
+    }
+  });
+
+  it('changes nothing for other requests, whatever it calls its fields', async () => {
+    const body = JSON.parse('{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}') as unknown;
+    await problemOf(body);
+    expect(({} as { polluted?: number }).polluted).toBeUndefined();
+  });
+
+  it('is refused in at most ten sentences of at most 300 characters, whatever was sent', async () => {
+    const names = Array.from({ length: 50 }, (_, at) => `${'x'.repeat(1_000)}${at}`);
+    const sentences = (await problemOf(Object.fromEntries(names.map((name) => [name, 1])))).split('; ');
+    expect(sentences).toHaveLength(10);
+    for (const sentence of sentences) expect(sentence.length).toBeLessThanOrEqual(300);
+  });
+});

@@ -1,0 +1,151 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { loadAppConfig } from './app-config.js';
+import { ConfigurationError, type RawEnvironment } from './environment.js';
+
+const JWT_SECRET = 'Zk3vX9qLm2Rt7Yw1Bn5Hc8Jd4Fg6Ks0P';
+const ENCRYPTION_KEY = '00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff';
+const PRODUCTION = {
+  NODE_ENV: 'production',
+  JWT_SECRET,
+  ENCRYPTION_KEY,
+  MONGODB_URI: 'mongodb://db/shop?replicaSet=rs0',
+};
+
+let dataDir: string;
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'shop-platform-config-'));
+});
+afterEach(() => {
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+const load = (raw: RawEnvironment): ReturnType<typeof loadAppConfig> => loadAppConfig({ DATA_DIR: dataDir, ...raw });
+const refusalOf = (raw: RawEnvironment): string => {
+  try {
+    load(raw);
+    return '';
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigurationError);
+    return (error as Error).message;
+  }
+};
+
+describe('outside of production', () => {
+  it('nothing is required: secrets are made, and kept for the next start', () => {
+    const first = load({});
+    expect(first).toMatchObject({
+      environment: 'development',
+      host: '127.0.0.1',
+      port: 3000,
+      dataDir,
+      mongodbUri: 'embedded',
+      redisUrl: null,
+      publicUrl: null,
+      trustProxy: false,
+      dnsServers: [],
+      corsOrigins: [],
+      smtpUrl: null,
+      demo: true,
+      rateLimitFactor: 1,
+    });
+    expect(Buffer.byteLength(first.jwtSecret)).toBeGreaterThanOrEqual(32);
+    expect(first.encryptionKey).toHaveLength(32);
+    expect(load({})).toEqual(first);
+  });
+
+  it('a given secret wins over a made one, and with both nothing is made', () => {
+    const config = load({ JWT_SECRET, ENCRYPTION_KEY });
+    expect(config.jwtSecret).toBe(JWT_SECRET);
+    expect(config.encryptionKey.toString('hex')).toBe(ENCRYPTION_KEY);
+    expect(readdirSync(dataDir)).toEqual([]);
+  });
+
+  it('takes an encryption key in hex, base64 or base64url as the same 32 bytes', () => {
+    const bytes = Buffer.alloc(32, 0xfb);
+    for (const encoding of ['hex', 'base64', 'base64url'] as const) {
+      expect(load({ ENCRYPTION_KEY: bytes.toString(encoding) }).encryptionKey).toEqual(bytes);
+    }
+  });
+
+  it.each([
+    [{ TRUST_PROXY: '2' }, { trustProxy: 2 }],
+    [{ TRUST_PROXY: 'loopback' }, { trustProxy: 'loopback' }],
+    [{ CORS_ORIGINS: '*' }, { corsOrigins: '*' }],
+    [
+      { CORS_ORIGINS: 'https://a.example.com/ , https://b.example.com' },
+      { corsOrigins: ['https://a.example.com', 'https://b.example.com'] },
+    ],
+    [{ PUBLIC_URL: 'https://api.example.com//' }, { publicUrl: 'https://api.example.com' }],
+    [{ DEMO: 'false' }, { demo: false }],
+    [{ HOST: '0.0.0.0' }, { host: '0.0.0.0' }],
+  ])('%j becomes %j', (raw, expected) => {
+    expect(load(raw)).toMatchObject(expected);
+  });
+
+  it('refuses a JWT_SECRET under 32 bytes too', () => {
+    expect(refusalOf({ JWT_SECRET: 'a'.repeat(15) + 'b'.repeat(16) })).toBe('JWT_SECRET must have at least 32 bytes');
+    expect(refusalOf({ JWT_SECRET: 'ü'.repeat(16) })).toBe('');
+  });
+});
+
+describe('in production', () => {
+  it('starts with what is complete, listens to the world, and makes neither a demo nor a file', () => {
+    expect(load({ ...PRODUCTION, DEMO: 'true' })).toMatchObject({
+      environment: 'production',
+      host: '0.0.0.0',
+      demo: false,
+    });
+    expect(readdirSync(dataDir)).toEqual([]);
+  });
+
+  it('runs on the embedded store when that is said by name', () => {
+    expect(load({ ...PRODUCTION, MONGODB_URI: 'embedded' })).toMatchObject({ mongodbUri: 'embedded' });
+  });
+
+  it.each(['MONGODB_URI', 'JWT_SECRET', 'ENCRYPTION_KEY'])(
+    'does not start without %s, and makes nothing up',
+    (name) => {
+      for (const value of [undefined, '', '   ']) {
+        const refusal = refusalOf({ ...PRODUCTION, [name]: value });
+        expect(refusal).toMatch(/^Refusing to start in production: /);
+        expect(refusal).toContain(name);
+        for (const other of ['MONGODB_URI', 'JWT_SECRET', 'ENCRYPTION_KEY'].filter((one) => one !== name)) {
+          expect(refusal).not.toContain(other);
+        }
+      }
+      expect(readdirSync(dataDir)).toEqual([]);
+    },
+  );
+
+  it('names everything that is missing at once', () => {
+    const refusal = refusalOf({ NODE_ENV: 'production' });
+    for (const name of ['MONGODB_URI', 'JWT_SECRET', 'ENCRYPTION_KEY']) expect(refusal).toContain(name);
+  });
+
+  it.each([
+    ['JWT_SECRET', 'change-me-to-something-long-and-random'],
+    ['JWT_SECRET', 'CHANGEME-CHANGEME-CHANGEME-CHANGEME'],
+    ['JWT_SECRET', 'sample-secret-0123456789abcdefghijkl'],
+    ['JWT_SECRET', 'an-example-of-a-secret-that-is-long'],
+    ['JWT_SECRET', 'your-jwt-secret-of-at-least-32-bytes'],
+    ['JWT_SECRET', 'placeholder-placeholder-placeholder'],
+    ['JWT_SECRET', 'x'.repeat(40)],
+    ['JWT_SECRET', 'hunter2'],
+    ['ENCRYPTION_KEY', '0'.repeat(64)],
+    ['ENCRYPTION_KEY', 'A'.repeat(43)],
+    ['ENCRYPTION_KEY', `${'A'.repeat(43)}=`],
+    ['ENCRYPTION_KEY', 'hunter2'],
+    ['MONGODB_URI', 'localhost:27017'],
+    ['MONGODB_URI', 'mysql://root:hunter2@db/shop'],
+  ])('does not start with %s=%s, and does not repeat the value', (name, value) => {
+    const refusal = refusalOf({ ...PRODUCTION, [name]: value });
+    expect(refusal).toContain(name);
+    expect(refusal).not.toContain(value);
+    expect(refusal).not.toContain(JWT_SECRET);
+    expect(refusal).not.toContain(ENCRYPTION_KEY);
+    expect(refusal).not.toContain('hunter2');
+  });
+});

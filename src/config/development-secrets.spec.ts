@@ -1,0 +1,39 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { developmentSecrets } from './development-secrets.js';
+
+let folder: string;
+beforeEach(() => {
+  folder = join(mkdtempSync(join(tmpdir(), 'shop-platform-secrets-')), 'data');
+});
+afterEach(() => {
+  rmSync(join(folder, '..'), { recursive: true, force: true });
+});
+
+describe('development secrets', () => {
+  it('are made at random at the first start, and read at every other', () => {
+    const made = developmentSecrets(folder);
+    expect(Buffer.from(made.encryptionKey, 'base64')).toHaveLength(32);
+    expect(made.jwtSecret).toMatch(/^[A-Za-z0-9_-]{64}$/);
+    expect(developmentSecrets(folder)).toEqual(made);
+    expect(developmentSecrets(join(folder, 'other'))).not.toEqual(made);
+  });
+
+  it('are readable by their owner only', () => {
+    developmentSecrets(folder);
+    expect(statSync(join(folder, 'secrets.json')).mode & 0o777).toBe(0o600);
+    expect(statSync(folder).mode & 0o777).toBe(0o700);
+  });
+
+  it.each(['{}', '{"jwtSecret":"a"}', '{"jwtSecret":1,"encryptionKey":2}', 'not json', ''])(
+    'are not replaced when the file is damaged (%j): what they encrypted would be lost',
+    (content) => {
+      developmentSecrets(folder);
+      writeFileSync(join(folder, 'secrets.json'), content);
+      expect(() => developmentSecrets(folder)).toThrow();
+      expect(readFileSync(join(folder, 'secrets.json'), 'utf8')).toBe(content);
+    },
+  );
+});

@@ -1,0 +1,109 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { ConfigurationError, ENVIRONMENT_NAMES, parseEnvironment, type RawEnvironment } from './environment.js';
+
+const problemOf = (raw: RawEnvironment): string => {
+  try {
+    parseEnvironment(raw);
+    return '';
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigurationError);
+    return (error as Error).message;
+  }
+};
+
+describe('the environment', () => {
+  it('may be empty: everything has a default or is made', () => {
+    expect({ ...parseEnvironment({}) }).toEqual({
+      NODE_ENV: 'development',
+      PORT: 3000,
+      DATA_DIR: './data',
+      PLATFORM_DOMAIN: 'shops.localhost',
+      MAIL_FROM: 'Shop Platform <no-reply@shops.localhost>',
+      LOG_LEVEL: 'info',
+      RATE_LIMIT_FACTOR: 1,
+    });
+  });
+
+  it('is read with types', () => {
+    const environment = parseEnvironment({ PORT: '8080', DEMO: 'FALSE', RATE_LIMIT_FACTOR: '2.5', NODE_ENV: 'test' });
+    expect(environment).toMatchObject({ PORT: 8080, DEMO: false, RATE_LIMIT_FACTOR: 2.5, NODE_ENV: 'test' });
+  });
+
+  it('counts an empty or blank variable as absent, and takes spaces off the ends', () => {
+    const environment = parseEnvironment({ PORT: '', MONGODB_URI: '  ', LOG_LEVEL: ' warn ', REDIS_URL: undefined });
+    expect(environment).toMatchObject({ PORT: 3000, LOG_LEVEL: 'warn' });
+    expect(environment.MONGODB_URI).toBeUndefined();
+  });
+
+  it('may hold variables of other programs', () => {
+    expect(problemOf({ PATH: '/bin', HOME: '/root', npm_config_x: '1', __proto__: 'x' })).toBe('');
+  });
+
+  it.each([
+    ['NODE_ENV', 'staging'],
+    ['NODE_ENV', 'Production'],
+    ['PORT', '70000'],
+    ['PORT', '-1'],
+    ['PORT', '80.5'],
+    ['PORT', 'http'],
+    ['MONGODB_URI', 'postgres://user:hunter2@db/shop'],
+    ['MONGODB_URI', 'Embedded'],
+    ['REDIS_URL', 'http://user:hunter2@redis'],
+    ['ENCRYPTION_KEY', 'hunter2hunter2'],
+    ['ENCRYPTION_KEY', 'g'.repeat(64)],
+    ['ENCRYPTION_KEY', 'a'.repeat(63)],
+    ['PLATFORM_DOMAIN', 'https://shops.example.com'],
+    ['PLATFORM_DOMAIN', 'Shops.example.com'],
+    ['PLATFORM_DOMAIN', 'shops..example.com'],
+    ['PUBLIC_URL', 'shops.example.com'],
+    ['PUBLIC_URL', 'ftp://shops.example.com'],
+    ['TRUST_PROXY', 'everybody'],
+    ['TRUST_PROXY', 'true'],
+    ['CORS_ORIGINS', 'example.com'],
+    ['CORS_ORIGINS', 'https://a.example.com https://b.example.com'],
+    ['SMTP_URL', 'mail:hunter2@example.com'],
+    ['MAIL_FROM', 'x'],
+    ['DEMO', 'maybe'],
+    ['LOG_LEVEL', 'verbose'],
+    ['RATE_LIMIT_FACTOR', '0'],
+    ['RATE_LIMIT_FACTOR', 'fast'],
+    ['RATE_LIMIT_FACTOR', '1e9'],
+    ['RATE_LIMIT_FACTOR', 'Infinity'],
+  ])('%s=%s is refused by name, without the value', (name, value) => {
+    const problem = problemOf({ [name]: value });
+    expect(problem).toMatch(new RegExp(`^The configuration is not usable: ${name} must be `));
+    if (value.length > 3) expect(problem).not.toContain(value);
+    expect(problem).not.toContain('hunter2');
+  });
+
+  it('names all that is wrong at once', () => {
+    expect(problemOf({ PORT: 'x', DEMO: 'x', SMTP_URL: 'x' })).toMatch(/PORT .*; SMTP_URL .*; DEMO /);
+  });
+
+  it.each([
+    ['MONGODB_URI', 'embedded'],
+    ['MONGODB_URI', 'mongodb://user:pass@a:27017,b:27017/shop?replicaSet=rs0'],
+    ['MONGODB_URI', 'mongodb+srv://cluster.example.com/shop'],
+    ['REDIS_URL', 'rediss://redis.example.com:6380/1'],
+    ['ENCRYPTION_KEY', 'aF'.repeat(32)],
+    ['ENCRYPTION_KEY', Buffer.alloc(32, 0xff).toString('base64')],
+    ['ENCRYPTION_KEY', Buffer.alloc(32, 0xff).toString('base64url')],
+    ['PUBLIC_URL', 'http://localhost:3000'],
+    ['PUBLIC_URL', 'https://api.example.com/shop'],
+    ['TRUST_PROXY', '1'],
+    ['TRUST_PROXY', '10.0.0.0/8, fd00::/8'],
+    ['TRUST_PROXY', 'loopback'],
+    ['CORS_ORIGINS', '*'],
+    ['CORS_ORIGINS', 'https://a.example.com, https://b.example.com:8443'],
+    ['SMTP_URL', 'smtps://user:pass@mail.example.com:465'],
+  ])('%s=%s is accepted', (name, value) => {
+    expect(problemOf({ [name]: value })).toBe('');
+  });
+
+  it('is documented whole: .env.example names every variable, and no other', () => {
+    const example = readFileSync(new URL('../../.env.example', import.meta.url), 'utf8');
+    const named = [...example.matchAll(/^#? ?([A-Z][A-Z_]+)=/gm)].map((match) => match[1]);
+    expect([...new Set(named)].sort()).toEqual([...ENVIRONMENT_NAMES].sort());
+  });
+});

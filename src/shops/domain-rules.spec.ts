@@ -1,0 +1,91 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { domainProblem, normaliseHostname, txtRecordName, txtRecordValue } from './domain-rules.js';
+
+const PLATFORM = 'shops.example.net';
+const problemOf = (text: string): string | null => domainProblem(normaliseHostname(text), PLATFORM);
+
+describe('hostnames', () => {
+  it.each([
+    ['shop.example.com', 'shop.example.com'],
+    ['SHOP.Example.COM', 'shop.example.com'],
+    ['shop.example.com.', 'shop.example.com'],
+    ['  shop.example.com  ', 'shop.example.com'],
+    ['müller.example', 'xn--mller-kva.example'],
+    ['MÜLLER.example', 'xn--mller-kva.example'],
+    ['xn--mller-kva.example', 'xn--mller-kva.example'],
+    ['shop。example。com', 'shop.example.com'],
+    ['ｓｈｏｐ.example.com', 'shop.example.com'],
+  ])('%j is stored as %j', (text, hostname) => {
+    expect(normaliseHostname(text)).toBe(hostname);
+    expect(problemOf(text)).toBeNull();
+  });
+
+  it('have one form: bringing one into it twice changes nothing', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.domain(), fc.string()), (text) => {
+        const once = normaliseHostname(text);
+        return domainProblem(once, PLATFORM) !== null || normaliseHostname(once) === once;
+      }),
+    );
+  });
+
+  it.each([
+    ['', 'not_a_hostname'],
+    ['.', 'not_a_hostname'],
+    ['example', 'not_a_hostname'],
+    ['localhost', 'not_a_hostname'],
+    ['shop..example.com', 'not_a_hostname'],
+    ['.example.com', 'not_a_hostname'],
+    ['shop.example.com..', 'not_a_hostname'],
+    ['-shop.example.com', 'not_a_hostname'],
+    ['shop-.example.com', 'not_a_hostname'],
+    ['_dmarc.example.com', 'not_a_hostname'],
+    ['*.example.com', 'not_a_hostname'],
+    ['shop example.com', 'not_a_hostname'],
+    ['https://shop.example.com', 'not_a_hostname'],
+    ['shop.example.com/path', 'not_a_hostname'],
+    ['shop.example.com?a', 'not_a_hostname'],
+    ['shop.example.com#a', 'not_a_hostname'],
+    ['shop%2Eexample.com', 'not_a_hostname'],
+    ['shop\\example.com', 'not_a_hostname'],
+    ['me@shop.example.com', 'not_a_hostname'],
+    ['shop.example.com:443', 'not_a_hostname'],
+    [`${'a'.repeat(64)}.example.com`, 'not_a_hostname'],
+    ['127.0.0.1', 'ip_address'],
+    ['127.0.0.1.', 'ip_address'],
+    ['127.1', 'ip_address'],
+    ['0x7f000001', 'ip_address'],
+    ['2130706433', 'ip_address'],
+    ['１２７.0.0.1', 'ip_address'],
+    ['[::1]', 'ip_address'],
+    ['[::ffff:127.0.0.1]', 'ip_address'],
+    [PLATFORM, 'platform_host'],
+    [`sky-realm.${PLATFORM}`, 'platform_host'],
+    [`a.b.${PLATFORM.toUpperCase()}.`, 'platform_host'],
+    ['co.uk', 'public_suffix'],
+    ['com.br', 'public_suffix'],
+    ['github.io', 'public_suffix'],
+    ['s3.amazonaws.com', 'public_suffix'],
+  ])('%j is refused as %s', (text, problem) => {
+    expect(problemOf(text)).toBe(problem);
+  });
+
+  it.each(['shop.co.uk', 'me.github.io', 'example.com', `not${PLATFORM}`, `${PLATFORM}.example.com`])(
+    '%s is fine: only the platform and whole suffixes are refused, not what looks like them',
+    (hostname) => expect(problemOf(hostname)).toBeNull(),
+  );
+
+  it('are never longer than what leaves room for the record: its name is legal for all that is accepted', () => {
+    const longest = `${'a'.repeat(59)}.`.repeat(4).slice(0, 226) + '.example.com';
+    expect(longest).toHaveLength(238);
+    expect(problemOf(longest)).toBeNull();
+    expect(txtRecordName(longest)).toHaveLength(253);
+    expect(problemOf(`a${longest}`)).toBe('not_a_hostname');
+  });
+
+  it('are proved by a record whose name and value hold nothing but the hostname and the token', () => {
+    expect(txtRecordName('shop.example.com')).toBe('_shop-platform.shop.example.com');
+    expect(txtRecordValue('0123456789abcdef')).toBe('shop-platform-verification=0123456789abcdef');
+  });
+});

@@ -1,0 +1,46 @@
+import { describe, expect, it } from '@jest/globals';
+import { settingProblems, UNIQUE_NAME } from './shop-rules.js';
+
+const GOOD = {
+  uniqueName: 'sky-realm',
+  currency: 'EUR',
+  timezone: 'Europe/Berlin',
+  nicknameRule: { preset: 'minecraft-java', pattern: null },
+} as const;
+const PATTERN_PROBLEM =
+  'nicknameRule.pattern must be characters and character classes with bounded repetitions, such as [a-z]{3,12}';
+
+describe('the unique name of a shop', () => {
+  it.each(['abc', 'a1b', '123', 'a-b', 'a-b-c', 'a'.repeat(40)])('may be %s', (name) =>
+    expect(name).toMatch(UNIQUE_NAME),
+  );
+
+  it.each(['', 'ab', 'a'.repeat(41), 'Abc', '-abc', 'abc-', 'a--b', 'xn--abc', 'a_b', 'a.b', 'a b', 'abc\n', 'äöü'])(
+    'may not be %j',
+    (name) => expect(name).not.toMatch(UNIQUE_NAME),
+  );
+
+  it.each(['www', 'api', 'admin', 'login', 'mail', 'support', 'status', 'demo-shop', 'undefined'])(
+    'may not be %s, which would pass for the platform itself',
+    (uniqueName) => expect(settingProblems({ ...GOOD, uniqueName })).toEqual(['uniqueName is reserved']),
+  );
+});
+
+describe('the settings of a new shop', () => {
+  it.each([
+    [{}, []],
+    [{ currency: 'JPY', timezone: 'UTC' }, []],
+    [{ timezone: 'America/Argentina/Buenos_Aires' }, []],
+    [{ currency: 'eur' }, ['currency must be an ISO 4217 code such as EUR']],
+    [{ currency: 'ABC' }, ['currency must be an ISO 4217 code such as EUR']],
+    [{ timezone: 'Berlin' }, ['timezone must be an IANA zone such as Europe/Berlin']],
+    [{ timezone: '+01:00' }, ['timezone must be an IANA zone such as Europe/Berlin']],
+    [{ timezone: 'system' }, ['timezone must be an IANA zone such as Europe/Berlin']],
+    [{ nicknameRule: { preset: 'custom', pattern: '[a-z]{3,12}' } }, []],
+    [{ nicknameRule: { preset: 'custom', pattern: null } }, [PATTERN_PROBLEM]],
+    [{ nicknameRule: { preset: 'custom', pattern: '(a|b)' } }, [PATTERN_PROBLEM]],
+    [{ nicknameRule: { preset: 'any', pattern: 'a' } }, ['nicknameRule.pattern belongs to the preset custom only']],
+  ] as const)('with %j have the problems %j', (changes, problems) => {
+    expect(settingProblems({ ...GOOD, ...changes })).toEqual(problems);
+  });
+});

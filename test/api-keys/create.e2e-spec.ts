@@ -1,0 +1,181 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { aMember, aPerson, aShop, type Person, type TestShop } from '../support/actors.js';
+import { anId, anInstant, expectError, expectSuccess } from '../support/envelope.js';
+import { inDatabase } from '../support/in-database.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+import { wholeOutput } from '../support/whole-output.js';
+
+const PATH = '/api/v2/api-keys';
+
+describe('POST /api-keys', () => {
+  let app: TestApp;
+  let shop: TestShop;
+  let token: string;
+  const make = (changes: object = {}, as = token): ReturnType<TestApp['api']['post']> => {
+    const body = { shopId: shop.shopId, name: 'Survival server', type: 'plugin', permissions: ['orders:read'] };
+    return app.api.post('/api-keys', { ...body, ...changes }, { token: as });
+  };
+
+  beforeAll(async () => {
+    app = await startTestApp();
+    shop = await aShop(app.api);
+    token = shop.owner.token;
+  });
+  afterAll(() => app.close());
+
+  it('answers the details, and this once the key', async () => {
+    const response = await make({ permissions: ['orders:write', 'orders:read', 'servers:write'] });
+    const data = expectSuccess<{ key: string }>(response, 'API key created; it is shown this once');
+    expect(data).toEqual({
+      id: anId,
+      name: 'Survival server',
+      permissions: ['read', 'write'],
+      type: 'plugin',
+      keyPreview: `${data.key.slice(0, 10)}...`,
+      isActive: true,
+      createdAt: anInstant,
+      scopes: ['orders:write', 'orders:read', 'servers:write'],
+      shopId: shop.shopId,
+      lastUsedAt: null,
+      expiresAt: null,
+      createdBy: shop.owner.userId,
+      key: expect.stringMatching(/^shp_[0-9A-Za-z]{36}$/),
+    });
+    expect(response.headers['cache-control']).toBe('no-store');
+  });
+
+  it('keeps the key as a hash only, and out of every later answer and of the log', async () => {
+    const { id, key } = expectSuccess<{ id: string; key: string }>(await make());
+    const stored = await inDatabase(app, (database) => database.collection('api_keys').find().toArray());
+    const details = await app.api.get(`/api-keys/${id}`, { token });
+    const list = await app.api.get('/api-keys', { token });
+    for (const text of [JSON.stringify(stored), details.text, list.text, await wholeOutput(app)]) {
+      expect(text).not.toContain(key);
+    }
+  });
+
+  it('counts a permission that is listed twice once', async () => {
+    const { scopes } = expectSuccess(await make({ permissions: ['orders:read', 'orders:read'] }));
+    expect(scopes).toEqual(['orders:read']);
+  });
+
+  it('takes an instant of any offset as the expiry, and null as never', async () => {
+    expect(expectSuccess(await make({ expiresAt: '2999-01-01T01:00:00+01:00' }))).toMatchObject({
+      expiresAt: '2999-01-01T00:00:00.000Z',
+      isActive: true,
+    });
+    expect(expectSuccess(await make({ expiresAt: null }))).toMatchObject({ expiresAt: null });
+  });
+
+  it.each([
+    [{ shopId: undefined }, 'shopId must be a text'],
+    [{ shopId: 'x' }, 'shopId must be an ObjectId of 24 hexadecimal digits'],
+    [{ shopId: { $ne: null } }, 'shopId must be a text'],
+    [{ name: '' }, 'name must have 1 to 80 characters'],
+    [{ name: 'x'.repeat(81) }, 'name must have 1 to 80 characters'],
+    [{ name: 'a\u0007b' }, 'name must not contain control characters'],
+    [{ type: 'admin' }, 'type must be one of secret, plugin, storefront'],
+    [{ type: ['secret'] }, 'type must be one of secret, plugin, storefront'],
+    [{ permissions: undefined }, 'permissions must be a list'],
+    [{ permissions: 'orders:read' }, 'permissions must be a list'],
+    [{ permissions: [1] }, 'permissions must contain texts only'],
+    [{ permissions: [['orders:read']] }, 'permissions must contain texts only'],
+    [{ permissions: Array.from({ length: 19 }, () => 'orders:read') }, 'permissions must have at most 18 entries'],
+    [{ permissions: ['x'.repeat(41)] }, 'permissions must contain texts of at most 40 characters'],
+    [{ permissions: ['orders:delete'] }, 'permissions: orders:delete is not a known permission'],
+    [{ permissions: ['constructor'] }, 'permissions: constructor is not a known permission'],
+    [{ permissions: ['__proto__'] }, 'permissions: __proto__ is not a known permission'],
+    [{ permissions: ['ORDERS:READ'] }, 'permissions: ORDERS:READ is not a known permission'],
+    [{ permissions: ['*'] }, 'permissions: * is not a known permission'],
+    [{ permissions: ['read'] }, 'permissions: read is not a known permission'],
+    [{ permissions: ['payments:write'] }, 'permissions: a plugin key cannot hold payments:write'],
+    [{ type: 'storefront' }, 'permissions: a storefront key cannot hold orders:read'],
+    [
+      { permissions: ['team:read', 'nope'] },
+      'permissions: a plugin key cannot hold team:read; permissions: nope is not a known permission',
+    ],
+    [{ expiresAt: '2020-01-01T00:00:00Z' }, 'expiresAt must be in the future'],
+    [{ expiresAt: '2999-01-01' }, /^expiresAt must be an ISO 8601 date-time/],
+    [{ expiresAt: '2999-02-30T00:00:00Z' }, /^expiresAt must be an ISO 8601 date-time/],
+    [{ expiresAt: {} }, /^expiresAt must be an ISO 8601 date-time/],
+    [{ expiresAt: [] }, /^expiresAt must be an ISO 8601 date-time/],
+    [{ expiresAt: 4_102_444_800_000 }, /^expiresAt must be an ISO 8601 date-time/],
+    [{ key: `shp_${'0'.repeat(36)}` }, 'key is not a known field'],
+    [{ hash: 'x', isActive: true }, 'hash is not a known field; isActive is not a known field'],
+  ])('answers 400 to %j and names the field', async (changes, error) => {
+    expectError(await make(changes), 400, error, PATH);
+  });
+
+  it('makes nothing of a body that is no object', async () => {
+    for (const body of [[], [{ shopId: shop.shopId }]]) {
+      expectError(await app.api.post('/api-keys', body, { token }), 400, /./, PATH);
+    }
+  });
+
+  it('answers 400 to a permission that the caller lacks: nobody grants what they do not have', async () => {
+    const support = await aMember(app, shop, 'support');
+    const refused = await make({ type: 'secret', permissions: ['stats:read'] }, support.token);
+    expectError(refused, 400, 'permissions: you do not hold stats:read yourself', PATH);
+    expectSuccess(await make({ type: 'secret', permissions: ['orders:write'] }, support.token));
+  });
+
+  it('answers 401 without a token, and to a key: keys do not make keys', async () => {
+    expectError(await app.api.post('/api-keys', {}), 401, 'Authentication is missing or invalid', PATH);
+    const { key } = expectSuccess<{ key: string }>(await make());
+    const byKey = await app.api.post('/api-keys', { shopId: shop.shopId }, { key });
+    expectError(byKey, 401, 'Authentication is missing or invalid', PATH);
+  });
+
+  it("answers 404 for an unknown shop and, the same, for somebody else's", async () => {
+    expectError(await make({ shopId: '0'.repeat(24) }), 404, 'There is no such shop', PATH);
+    const stranger = await aPerson(app.api);
+    expectError(await make({}, stranger.token), 404, 'There is no such shop', PATH);
+  });
+});
+
+describe('GET /api-keys/{keyId}', () => {
+  let app: TestApp;
+  let shop: TestShop;
+  let owner: Person;
+  let id: string;
+
+  beforeAll(async () => {
+    app = await startTestApp();
+    shop = await aShop(app.api);
+    owner = shop.owner;
+    const body = { shopId: shop.shopId, name: 'Front end', type: 'storefront', permissions: ['products:read'] };
+    ({ id } = expectSuccess<{ id: string }>(await app.api.post('/api-keys', body, { token: owner.token })));
+  });
+  afterAll(() => app.close());
+
+  it('answers the record with its full permissions', async () => {
+    const response = await app.api.get(`/api-keys/${id.toUpperCase()}`, { token: owner.token });
+    expect(expectSuccess(response, 'API key retrieved')).toEqual({
+      id,
+      name: 'Front end',
+      permissions: ['read'],
+      type: 'storefront',
+      keyPreview: expect.stringMatching(/^shp_[0-9A-Za-z]{6}\.{3}$/),
+      isActive: true,
+      createdAt: anInstant,
+      scopes: ['products:read'],
+      shopId: shop.shopId,
+      lastUsedAt: null,
+      expiresAt: null,
+      createdBy: owner.userId,
+    });
+  });
+
+  it("answers 400, 401 and 404, the last also for a team mate's key", async () => {
+    const malformed = await app.api.get('/api-keys/x', { token: owner.token });
+    expectError(malformed, 400, 'An identifier in the path is not an ObjectId of 24 hexadecimal digits');
+    expectError(await app.api.get(`/api-keys/${id}`), 401, 'Authentication is missing or invalid');
+    const admin = await aMember(app, shop, 'admin');
+    for (const response of [
+      await app.api.get(`/api-keys/${'0'.repeat(24)}`, { token: owner.token }),
+      await app.api.get(`/api-keys/${id}`, { token: admin.token }),
+    ]) {
+      expectError(response, 404, 'There is no such API key');
+    }
+  });
+});

@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ObjectId } from 'mongodb';
+import { aKey, aMember, aPerson, aShop, type TestShop } from '../support/actors.js';
+import { anInstant, expectError, expectSuccess } from '../support/envelope.js';
+import { inDatabase } from '../support/in-database.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+describe('PATCH /api-keys/{keyId} (contract 2)', () => {
+  let app: TestApp;
+  let shop: TestShop;
+  let keyId: string;
+  let key: string;
+  let token: string;
+  const patch = (body: unknown, id = keyId, as = token): ReturnType<TestApp['api']['patch']> =>
+    app.api.patch(`/api-keys/${id}`, body, { token: as });
+  const scopes = async (): Promise<unknown> =>
+    expectSuccess(await app.api.get(`/api-keys/${keyId}`, { token }))['scopes'];
+
+  beforeAll(async () => {
+    app = await startTestApp();
+    shop = await aShop(app.api);
+    token = shop.owner.token;
+    ({ id: keyId, key } = await aKey(app.api, shop, 'secret', ['products:read']));
+  });
+  afterAll(() => app.close());
+
+  it('changes name and permissions and answers exactly the seven fields of the record', async () => {
+    const response = await patch({ name: 'Renamed', permissions: ['products:read', 'orders:write'] });
+    expect(expectSuccess(response, 'API key updated')).toEqual({
+      id: keyId,
+      name: 'Renamed',
+      permissions: ['read', 'write'],
+      type: 'secret',
+      keyPreview: `${key.slice(0, 10)}...`,
+      isActive: true,
+      createdAt: anInstant,
+    });
+    expect(await scopes()).toEqual(['products:read', 'orders:write']);
+  });
+
+  it('leaves what is not sent as it was', async () => {
+    expectSuccess(await patch({ name: 'First', permissions: ['orders:read'] }));
+    expect(expectSuccess(await patch({ name: 'Second' }))).toMatchObject({ name: 'Second', permissions: ['read'] });
+    expect(await scopes()).toEqual(['orders:read']);
+    expect(expectSuccess(await patch({ permissions: [] }))).toMatchObject({ name: 'Second', permissions: [] });
+    expect(await scopes()).toEqual([]);
+  });
+
+  it('holds from the next request with the key on', async () => {
+    const products = (): ReturnType<TestApp['api']['get']> => app.api.get(`/products/${shop.shopId}`, { key });
+    expectSuccess(await patch({ permissions: ['products:read'] }));
+    expectSuccess(await products());
+    expectSuccess(await patch({ permissions: ['orders:read'] }));
+    expectError(await products(), 403, 'The credential lacks the permission products:read');
+  });
+
+  it('ends with one of the two lists when two changes meet', async () => {
+    const lists = [['orders:read'], ['orders:write']];
+    const answers = await Promise.all(lists.map((permissions) => patch({ permissions })));
+    for (const answer of answers) expectSuccess(answer);
+    expect(lists).toContainEqual(await scopes());
+  });
+
+  it.each([
+    [{}, 'Send name, permissions, or both'],
+    [{ name: null }, 'name must be a text'],
+    [{ name: '' }, 'name must have 1 to 80 characters'],
+    [{ name: 'x'.repeat(81) }, 'name must have 1 to 80 characters'],
+    [{ name: { $set: 1 } }, 'name must be a text'],
+    [{ name: 'line\nbreak' }, 'name must not contain control characters'],
+    [{ permissions: null }, 'permissions must be a list'],
+    [{ permissions: { 0: 'orders:read' } }, 'permissions must be a list'],
+    [{ permissions: ['orders:read', null] }, /^permissions must contain texts/],
+    [{ permissions: ['orders:delete'] }, 'permissions: orders:delete is not a known permission'],
+    [{ permissions: ['read'] }, 'permissions: read is not a known permission'],
+    [{ permissions: ['toString'] }, 'permissions: toString is not a known permission'],
+    [{ type: 'secret' }, 'type is not a known field'],
+    [{ isActive: true }, 'isActive is not a known field'],
+    [{ shopId: '0'.repeat(24) }, 'shopId is not a known field'],
+    [{ $set: { scopes: ['team:write'] } }, '$set is not a known field'],
+  ])('answers 400 to %j and changes nothing', async (body, error) => {
+    expectSuccess(await patch({ name: 'Kept', permissions: ['orders:read'] }));
+    expectError(await patch(body), 400, error, `/api/v2/api-keys/${keyId}`);
+    expect(expectSuccess(await app.api.get(`/api-keys/${keyId}`, { token }))).toMatchObject({
+      name: 'Kept',
+      scopes: ['orders:read'],
+    });
+  });
+
+  it('answers 400 to a malformed id, and without a body', async () => {
+    const malformed = await patch({ name: 'x' }, 'not-an-id');
+    expectError(malformed, 400, 'An identifier in the path is not an ObjectId of 24 hexadecimal digits');
+    const empty = await app.api.call('patch', `/api-keys/${keyId}`, { token });
+    expectError(empty, 400, 'Send name, permissions, or both');
+  });
+
+  it("answers 400 to what the key's type may not hold, also to an owner", async () => {
+    const plugin = await aKey(app.api, shop, 'plugin');
+    const refused = await patch({ permissions: ['orders:read', 'team:write'] }, plugin.id);
+    expectError(refused, 400, 'permissions: a plugin key cannot hold team:write');
+  });
+
+  it('answers 400 to more than the caller holds now: a demoted person cannot keep what they were', async () => {
+    const member = await aMember(app, shop, 'manager');
+    const own = await aKey(app.api, { ...shop, owner: member }, 'secret', ['discounts:write']);
+    expectError(
+      await patch({ permissions: ['webhooks:write'] }, own.id, member.token),
+      400,
+      'permissions: you do not hold webhooks:write yourself',
+    );
+    await inDatabase(app, (database) =>
+      database.collection('members').updateOne({ userId: new ObjectId(member.userId) }, { $set: { role: 'analyst' } }),
+    );
+    expectError(
+      await patch({ permissions: ['discounts:write'] }, own.id, member.token),
+      400,
+      'permissions: you do not hold discounts:write yourself',
+    );
+    expectSuccess(await patch({ permissions: ['orders:read'] }, own.id, member.token));
+  });
+
+  it('answers 401 without a token, to a wrong one, and to the very key itself: no key lifts its own limits', async () => {
+    const path = `/api-keys/${keyId}`;
+    const body = { permissions: ['team:write'] };
+    const before = await scopes();
+    expectError(await app.api.patch(path, body), 401, 'Authentication is missing or invalid');
+    expectError(await app.api.patch(path, body, { token: 'x.y.z' }), 401, 'Authentication is missing or invalid');
+    expectError(await app.api.patch(path, body, { key }), 401, 'Authentication is missing or invalid');
+    expect(await scopes()).toEqual(before);
+  });
+
+  it("answers 404 for an unknown key and, the same, for somebody else's: a stranger's or a team mate's", async () => {
+    const admin = await aMember(app, shop, 'admin');
+    const stranger = await aPerson(app.api);
+    for (const response of [
+      await patch({ name: 'x' }, '0'.repeat(24)),
+      await patch({ name: 'x' }, keyId, admin.token),
+      await patch({ permissions: ['orders:read'] }, keyId, stranger.token),
+    ]) {
+      expectError(response, 404, 'There is no such API key');
+    }
+  });
+
+  it('costs three database commands for a name, and the membership on top for permissions', async () => {
+    await patch({ permissions: ['orders:read'] });
+    expect(await app.commandsOf(() => patch({ name: 'Counted' }))).toEqual(['find', 'find', 'findAndModify']);
+    expect(await app.commandsOf(() => patch({ permissions: ['orders:read'] }))).toEqual([
+      'find',
+      'find',
+      'find',
+      'findAndModify',
+    ]);
+  });
+});

@@ -1,0 +1,104 @@
+import { type IncomingMessage, request as rawRequest } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { aPerson, type Person } from '../support/actors.js';
+import { expectError, expectSuccess } from '../support/envelope.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+import { wholeOutput } from '../support/whole-output.js';
+import { type Claims, claimsOf, forgedTokens, sign } from './forged-tokens.js';
+
+const SECRET = 'a secret of this spec that is long enough for HS256';
+const REFUSED = 'Authentication is missing or invalid';
+const PATH = '/api/v2/api-keys';
+
+describe('bearer tokens', () => {
+  let app: TestApp;
+  let person: Person;
+  let claims: Claims;
+
+  beforeAll(async () => {
+    app = await startTestApp({ env: { JWT_SECRET: SECRET } });
+    person = await aPerson(app.api);
+    claims = claimsOf(person.token);
+  });
+  afterAll(() => app.close());
+
+  it('say who, which session and for how long, and nothing more', () => {
+    expect(claims).toEqual({
+      sub: person.userId,
+      sid: expect.stringMatching(/^[0-9a-f]{24}$/),
+      typ: 'access',
+      iat: expect.any(Number),
+      exp: claims.iat + 900,
+      iss: 'shop-platform',
+      aud: 'shop-platform-api',
+    });
+  });
+
+  it('are accepted up to 5 s after their expiry, and with the scheme in any case', async () => {
+    const now = Math.floor(Date.now() / 1000);
+    expectSuccess(await app.api.get('/api-keys', { token: sign(claims, SECRET) }));
+    expectSuccess(await app.api.get('/api-keys', { token: sign({ ...claims, exp: now - 1 }, SECRET) }));
+    expectSuccess(await app.api.get('/api-keys', { headers: { authorization: `bearer ${person.token}` } }));
+  });
+
+  it('are refused with 401, whatever is wrong with them', async () => {
+    const forged = forgedTokens(claims, SECRET);
+    const answers = await Promise.all(
+      forged.map(async ([what, token]) => {
+        const { status, body, headers } = await app.api.get('/api-keys', { token });
+        return { what, status, error: body.error, challenge: headers['www-authenticate'] };
+      }),
+    );
+    expect(answers).toEqual(forged.map(([what]) => ({ what, status: 401, error: REFUSED, challenge: 'Bearer' })));
+    expect(await wholeOutput(app)).not.toMatch(/"level":"(?:error|fatal)"/);
+  });
+
+  it.each([
+    ['no header', {}],
+    ['an empty header', { authorization: '' }],
+    ['a scheme alone', { authorization: 'Bearer' }],
+    ['a scheme and a space', { authorization: 'Bearer ' }],
+    ['Basic credentials', { authorization: 'Basic cm9iaW46cm9iaW4=' }],
+    ['a key as a token', { authorization: 'Bearer shp_000000000000000000000000000000000000' }],
+  ])('are refused with 401: %s', async (_what, headers: Record<string, string>) => {
+    expectError(await app.api.get('/api-keys', { headers }), 401, REFUSED, PATH);
+  });
+
+  it('are refused without their scheme', async () => {
+    expectError(await app.api.get('/api-keys', { headers: { authorization: person.token } }), 401, REFUSED, PATH);
+  });
+
+  it('are not taken from the query, from a cookie or from a body', async () => {
+    const { token } = person;
+    expectError(await app.api.get(`/api-keys?access_token=${token}`), 401, REFUSED, PATH);
+    expectError(await app.api.get('/api-keys', { headers: { cookie: `accessToken=${token}` } }), 401, REFUSED, PATH);
+    expectError(await app.api.post('/shops', { auth_token: token }), 401, REFUSED, '/api/v2/shops');
+  });
+
+  it('are refused when the header comes twice, even when both are right', async () => {
+    const bearer = `Bearer ${person.token}`;
+    expect(await sendTwice(app.baseUrl, bearer, bearer)).toEqual([401, REFUSED]);
+    expect(await sendTwice(app.baseUrl, bearer, 'Bearer x')).toEqual([401, REFUSED]);
+  });
+
+  it('cannot be replaced by a refresh token', async () => {
+    expectError(await app.api.get('/api-keys', { token: person.refreshToken }), 401, REFUSED, PATH);
+  });
+
+  it('cost no database command when the signature is wrong', async () => {
+    const token = sign(claims, `${SECRET}x`);
+    expect(await app.commandsOf(() => app.api.get('/api-keys', { token }))).toEqual([]);
+  });
+});
+
+/** supertest joins repeated headers; a socket does not. */
+async function sendTwice(baseUrl: string, ...authorization: string[]): Promise<[number | undefined, string]> {
+  const url = new URL(PATH, baseUrl);
+  const headers = ['Host', url.host, ...authorization.flatMap((value) => ['Authorization', value])];
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    rawRequest(url, { headers }).on('response', resolve).on('error', reject).end();
+  });
+  const body = JSON.parse(await text(response)) as { error: string };
+  return [response.statusCode, body.error];
+}

@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { aPerson, unique } from '../support/actors.js';
+import { anId, anInstant, expectError, expectSuccess } from '../support/envelope.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+import { wholeOutput } from '../support/whole-output.js';
+
+const PASSWORD = 'correct horse battery';
+const TOKENS = {
+  accessToken: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]{43}$/),
+  refreshToken: expect.stringMatching(/^shr_[\w-]{43}$/),
+  tokenType: 'Bearer',
+  expiresIn: 900,
+};
+
+describe('accounts', () => {
+  let app: TestApp;
+  const email = (): string => `robin-${unique()}@example.com`;
+
+  beforeAll(async () => {
+    app = await startTestApp();
+  });
+  afterAll(() => app.close());
+
+  describe('POST /auth/register', () => {
+    it('makes the account and opens its first session', async () => {
+      const address = email();
+      const response = await app.api.post('/auth/register', { email: address, password: PASSWORD, name: 'Robin' });
+      expect(expectSuccess(response, 'Account created')).toEqual({
+        user: { id: anId, email: address, name: 'Robin', createdAt: anInstant },
+        ...TOKENS,
+      });
+      expect(response.headers['cache-control']).toBe('no-store');
+    });
+
+    it('folds the address to lower case, so that it is one account in any spelling', async () => {
+      const address = email();
+      const loud = { email: address.toUpperCase(), password: PASSWORD, name: 'Robin' };
+      const { user } = expectSuccess(await app.api.post('/auth/register', loud));
+      expect(user).toMatchObject({ email: address });
+      const again = await app.api.post('/auth/register', { ...loud, email: address });
+      expectError(again, 409, 'An account with this e-mail address exists', '/api/v2/auth/register');
+      expectSuccess(await app.api.post('/auth/login', { email: loud.email, password: PASSWORD }), 'Logged in');
+    });
+
+    it('makes one account when the same address registers five times at once', async () => {
+      const body = { email: email(), password: PASSWORD, name: 'Robin' };
+      const answers = await Promise.all(Array.from({ length: 5 }, () => app.api.post('/auth/register', body)));
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409]);
+    });
+
+    it.each([
+      [{}, 'email must be a text; password must be a text; name must be a text'],
+      [{ email: 'robin' }, 'email must be an e-mail address'],
+      [{ email: { $ne: 1 } }, 'email must be a text'],
+      [{ email: ['robin@example.com'] }, 'email must be a text'],
+      [{ email: `${'a'.repeat(250)}@example.com` }, 'email must have at most 254 characters'],
+      [{ email: 'robin@example.com\r\nBcc: all@example.com' }, 'email must be an e-mail address'],
+      [{ password: '123456789' }, 'password must have 10 to 128 characters'],
+      [{ password: 'x'.repeat(129) }, 'password must have 10 to 128 characters'],
+      [{ password: 1234567890 }, 'password must be a text'],
+      [{ name: '' }, 'name must have 1 to 80 characters'],
+      [{ name: 'x'.repeat(81) }, 'name must have 1 to 80 characters'],
+      [{ name: 'Robin\u0000' }, 'name must not contain control characters'],
+      [{ name: 'Robin\ud800' }, 'name must not contain control characters'],
+      [{ name: null }, 'name must be a text'],
+      [{ role: 'owner' }, 'role is not a known field'],
+    ])('answers 400 to %j and names the field', async (change, error) => {
+      const complete = { email: email(), password: PASSWORD, name: 'Robin' };
+      const body = Object.keys(change).length === 0 ? {} : { ...complete, ...change };
+      expectError(await app.api.post('/auth/register', body), 400, error, '/api/v2/auth/register');
+    });
+  });
+
+  describe('POST /auth/login', () => {
+    it('opens another session of the same account', async () => {
+      const person = await aPerson(app.api);
+      const response = await app.api.post('/auth/login', { email: person.email, password: PASSWORD });
+      const data = expectSuccess(response, 'Logged in');
+      expect(data).toEqual({
+        user: { id: person.userId, email: person.email, name: 'Robin', createdAt: anInstant },
+        ...TOKENS,
+      });
+      expect(data['accessToken']).not.toBe(person.token);
+      expect(response.headers['cache-control']).toBe('no-store');
+      expectSuccess(await app.api.get('/shops', { token: person.token }));
+    });
+
+    it('answers 401, the same to a wrong password and to an unknown address', async () => {
+      const person = await aPerson(app.api);
+      const wrong = await app.api.post('/auth/login', { email: person.email, password: `${PASSWORD}!` });
+      const unknown = await app.api.post('/auth/login', { email: email(), password: PASSWORD });
+      for (const response of [wrong, unknown]) {
+        expectError(response, 401, 'The e-mail address or the password is wrong', '/api/v2/auth/login');
+      }
+    });
+
+    it('compares passwords exactly: case, spaces around and accents count', async () => {
+      const address = email();
+      const password = ' Pässword with spaces ';
+      expectSuccess(await app.api.post('/auth/register', { email: address, password, name: 'Robin' }));
+      expectSuccess(await app.api.post('/auth/login', { email: address, password }));
+      for (const other of [password.trim(), password.toLowerCase(), password.normalize('NFD')]) {
+        expectError(await app.api.post('/auth/login', { email: address, password: other }), 401, /password is wrong$/);
+      }
+    });
+
+    it.each([
+      [{}, 'email must be a text; password must be a text'],
+      [{ email: 'robin@example.com', password: { $gt: '' } }, 'password must be a text'],
+      [{ email: { $gt: '' }, password: PASSWORD }, 'email must be a text'],
+      [{ email: 'robin@example.com', password: PASSWORD, otp: '1' }, 'otp is not a known field'],
+    ])('answers 400 to %j and names the field', async (body, error) => {
+      expectError(await app.api.post('/auth/login', body), 400, error, '/api/v2/auth/login');
+    });
+  });
+
+  it('writes no password and no token to the log', async () => {
+    const person = await aPerson(app.api, 'Canary');
+    await app.api.post('/auth/login', { email: person.email, password: 'a-password-only-for-this-test' });
+    await app.api.post('/auth/refresh', { refreshToken: person.refreshToken });
+    await app.api.post('/auth/refresh', { refreshToken: person.refreshToken });
+    const output = await wholeOutput(app);
+    expect(output).toContain('A refresh token came twice');
+    for (const secret of [person.password, person.token, person.refreshToken, 'a-password-only-for-this-test']) {
+      expect(output).not.toContain(secret);
+    }
+  });
+});
+
+describe('accounts under a small limit', () => {
+  let roomy: TestApp;
+  let tight: TestApp;
+
+  beforeAll(async () => {
+    roomy = await startTestApp();
+    tight = await startTestApp({ databaseUri: roomy.databaseUri, env: { RATE_LIMIT_FACTOR: '0.4' } });
+  });
+  afterAll(async () => {
+    await tight.close();
+    await roomy.close();
+  });
+
+  it('stops guesses of one password after the quota of the account, right or wrong, and says until when', async () => {
+    const { email } = await aPerson(roomy.api);
+    for (const guess of ['first guess', 'second guess']) {
+      expectError(await tight.api.post('/auth/login', { email, password: guess }), 401, /password is wrong$/);
+    }
+    const refused = await tight.api.post('/auth/login', { email, password: PASSWORD });
+    expectError(refused, 429, 'Too many requests; wait before the next try', '/api/v2/auth/login');
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThanOrEqual(1);
+    expect(refused.headers['ratelimit-policy']).toBe('"login";q=12;w=900');
+    const inAnotherCase = await tight.api.post('/auth/login', { email: email.toUpperCase(), password: PASSWORD });
+    expectError(inAnotherCase, 429, /^Too many requests/);
+    const other = await aPerson(roomy.api);
+    expectSuccess(await tight.api.post('/auth/login', { email: other.email, password: PASSWORD }));
+  });
+
+  it('stops an address that logs in to one account after the other', async () => {
+    const statuses: number[] = [];
+    for (let attempt = 0; attempt < 13; attempt++) {
+      const body = { email: `nobody-${unique()}@example.com`, password: PASSWORD };
+      statuses.push((await tight.api.post('/auth/login', body)).status);
+    }
+    expect(statuses.at(-1)).toBe(429);
+    const refused = await tight.api.post('/auth/register', { email: 'new@example.com', password: PASSWORD, name: 'N' });
+    expectError(refused, 429, /^Too many requests/, '/api/v2/auth/register');
+    expectError(await tight.api.post('/auth/refresh', { refreshToken: 'shr_x' }), 429, /^Too many requests/);
+  });
+});

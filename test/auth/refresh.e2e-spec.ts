@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ObjectId } from 'mongodb';
+import { aPerson } from '../support/actors.js';
+import { expectError, expectSuccess } from '../support/envelope.js';
+import { inDatabase } from '../support/in-database.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+import { claimsOf } from './forged-tokens.js';
+
+const PATH = '/api/v2/auth/refresh';
+const REFUSED = 'The refresh token is invalid, expired or already used';
+
+interface Tokens {
+  readonly accessToken: string;
+  readonly refreshToken: string;
+}
+
+describe('POST /auth/refresh', () => {
+  let app: TestApp;
+  const send = (refreshToken: unknown): ReturnType<TestApp['api']['post']> =>
+    app.api.post('/auth/refresh', { refreshToken });
+
+  beforeAll(async () => {
+    app = await startTestApp();
+  });
+  afterAll(() => app.close());
+
+  it('trades a token for new ones of the same session', async () => {
+    const person = await aPerson(app.api);
+    const response = await send(person.refreshToken);
+    const data = expectSuccess<Tokens>(response, 'Tokens renewed');
+    expect(data).toEqual({
+      accessToken: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]{43}$/),
+      refreshToken: expect.stringMatching(/^shr_[\w-]{43}$/),
+      tokenType: 'Bearer',
+      expiresIn: 900,
+    });
+    expect(data.refreshToken).not.toBe(person.refreshToken);
+    expect(claimsOf(data.accessToken).sid).toBe(claimsOf(person.token).sid);
+    expect(response.headers['cache-control']).toBe('no-store');
+    expectSuccess(await app.api.get('/shops', { token: data.accessToken }));
+    expectSuccess(await app.api.get('/shops', { token: person.token }));
+  });
+
+  it('ends the whole session when a used token comes again: its newest tokens stop working too', async () => {
+    const person = await aPerson(app.api);
+    const second = expectSuccess<Tokens>(await send(person.refreshToken));
+    const third = expectSuccess<Tokens>(await send(second.refreshToken));
+    expectError(await send(person.refreshToken), 401, REFUSED, PATH);
+    expectError(await send(third.refreshToken), 401, REFUSED, PATH);
+    expectError(await app.api.get('/shops', { token: third.accessToken }), 401, /^Authentication/);
+  });
+
+  it('leaves the other sessions of the person alone when one is ended', async () => {
+    const person = await aPerson(app.api);
+    const { email, password } = person;
+    const other = expectSuccess<Tokens>(await app.api.post('/auth/login', { email, password }));
+    expectSuccess(await send(person.refreshToken));
+    expectError(await send(person.refreshToken), 401, REFUSED, PATH);
+    expectSuccess(await app.api.get('/shops', { token: other.accessToken }));
+    expectSuccess(await send(other.refreshToken));
+  });
+
+  it('lets exactly one of 20 uses at once through, and ends the session for the rest', async () => {
+    const person = await aPerson(app.api);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => send(person.refreshToken)));
+    const winners = answers.filter(({ status }) => status === 200);
+    expect(winners).toHaveLength(1);
+    for (const loser of answers.filter(({ status }) => status !== 200)) expectError(loser, 401, REFUSED, PATH);
+    const won = winners[0]?.body.data as Tokens;
+    expectError(await app.api.get('/shops', { token: won.accessToken }), 401, /^Authentication/);
+    expectError(await send(won.refreshToken), 401, REFUSED, PATH);
+  });
+
+  it('keeps the session to its 30 days: a new token ends with the first one', async () => {
+    const person = await aPerson(app.api);
+    expectSuccess(await send(person.refreshToken));
+    const sessionId = new ObjectId(claimsOf(person.token).sid);
+    await inDatabase(app, async (database) => {
+      const session = await database.collection('sessions').findOne({ _id: sessionId });
+      const tokens = await database.collection('refresh_tokens').find({ sessionId }).toArray();
+      const days = (Number(session?.['expiresAt']) - Number(session?.['createdAt'])) / 86_400_000;
+      expect(days).toBe(30);
+      expect(tokens.map(({ expiresAt }) => expiresAt)).toEqual([session?.['expiresAt'], session?.['expiresAt']]);
+    });
+  });
+
+  it('refuses the tokens of a session that is over, before any cleaning-up has come', async () => {
+    const person = await aPerson(app.api);
+    const sessionId = new ObjectId(claimsOf(person.token).sid);
+    await inDatabase(app, async (database) => {
+      const past = { $set: { expiresAt: new Date(Date.now() - 1) } };
+      await database.collection('sessions').updateOne({ _id: sessionId }, past);
+    });
+    expectError(await send(person.refreshToken), 401, REFUSED, PATH);
+    expectError(await app.api.get('/shops', { token: person.token }), 401, /^Authentication/);
+  });
+
+  it('keeps tokens as hashes only', async () => {
+    const person = await aPerson(app.api);
+    await inDatabase(app, async (database) => {
+      const stored = JSON.stringify([
+        await database.collection('refresh_tokens').find().toArray(),
+        await database.collection('users').find().toArray(),
+      ]);
+      expect(stored).not.toContain(person.refreshToken);
+      expect(stored).not.toContain(person.password);
+      expect(stored).toContain('$argon2id$v=19$m=19456,t=2,p=1$');
+    });
+  });
+
+  it.each([
+    ['a token that never was', `shr_${'a'.repeat(43)}`],
+    ['something else', 'x'],
+    ['128 characters', 'x'.repeat(128)],
+  ])('answers 401 to %s', async (_what, token) => {
+    expectError(await send(token), 401, REFUSED, PATH);
+  });
+
+  it('answers 401 to an access token', async () => {
+    const { token } = await aPerson(app.api);
+    expectError(await send(token.slice(0, 128)), 401, REFUSED, PATH);
+  });
+
+  it.each([
+    [undefined, 'refreshToken must be a text'],
+    [null, 'refreshToken must be a text'],
+    [{ $ne: null }, 'refreshToken must be a text'],
+    ['', 'refreshToken must have 1 to 128 characters'],
+    ['x'.repeat(129), 'refreshToken must have 1 to 128 characters'],
+  ])('answers 400 to %j', async (token, error) => {
+    expectError(await send(token), 400, error, PATH);
+  });
+});

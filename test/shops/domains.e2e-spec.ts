@@ -1,0 +1,356 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { aKey, aMember, aPerson, aShop, type TestShop, unique } from '../support/actors.js';
+import { type DnsServer, startDnsServer } from '../support/dns-server.js';
+import { anInstant, expectError, expectSuccess } from '../support/envelope.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+interface Shop {
+  readonly frontEndUrl: string;
+  readonly domain: {
+    readonly hostname: string;
+    readonly status: string;
+    readonly txtRecord: { readonly name: string; readonly value: string };
+  };
+}
+
+let app: TestApp;
+let dns: DnsServer;
+let shop: TestShop;
+let host: string;
+
+const path = (suffix = ''): string => `/shops/${shop.shopId}/domain${suffix}`;
+const claim = (hostname: unknown, as = shop): ReturnType<TestApp['api']['put']> =>
+  app.api.put(`/shops/${as.shopId}/domain`, { hostname }, { token: as.owner.token });
+const verify = (as = shop): ReturnType<TestApp['api']['call']> =>
+  app.api.call('post', `/shops/${as.shopId}/domain/verify`, { token: as.owner.token });
+const remove = (as = shop): ReturnType<TestApp['api']['delete']> =>
+  app.api.delete(`/shops/${as.shopId}/domain`, { token: as.owner.token });
+const settings = async (as = shop): Promise<Shop> =>
+  expectSuccess<Shop>(await app.api.get(`/shops/${as.shopId}`, { token: as.owner.token }));
+/** Claims a hostname and publishes its record. */
+const publish = async (hostname: string, as = shop): Promise<Shop['domain']> => {
+  const { domain } = expectSuccess<Shop>(await claim(hostname, as));
+  dns.publish(domain.txtRecord.name, [domain.txtRecord.value]);
+  return domain;
+};
+const own = ({ uniqueName }: TestShop): string => `https://${uniqueName}.shops.example.net`;
+
+beforeAll(async () => {
+  dns = await startDnsServer();
+  app = await startTestApp({ env: { PLATFORM_DOMAIN: 'shops.example.net' }, config: { dnsServers: [dns.address] } });
+});
+beforeEach(async () => {
+  shop = await aShop(app.api);
+  host = `shop-${unique()}.example.com`;
+});
+afterEach(() => dns.misbehave(null));
+afterAll(async () => {
+  await app.close();
+  await dns.close();
+});
+
+describe('PUT /shops/{shopId}/domain', () => {
+  it('answers the record to publish, and changes nothing for buyers', async () => {
+    const response = await claim(host);
+    expect(expectSuccess(response, 'Domain claimed; publish the TXT record, then verify')).toEqual({
+      _id: shop.shopId,
+      uniqueName: shop.uniqueName,
+      displayName: 'Sky Realm',
+      frontEndUrl: own(shop),
+      isActive: true,
+      createdAt: anInstant,
+      currency: 'EUR',
+      timezone: 'Europe/Berlin',
+      nicknameRule: { preset: 'minecraft-java', pattern: null },
+      domain: {
+        hostname: host,
+        status: 'pending',
+        txtRecord: {
+          name: `_shop-platform.${host}`,
+          value: expect.stringMatching(/^shop-platform-verification=[0-9a-f]{32}$/),
+        },
+      },
+    });
+  });
+
+  it('keeps the record of the same claim, in any spelling, so that what is published stays right', async () => {
+    const first = expectSuccess<Shop>(await claim(host));
+    const again = expectSuccess<Shop>(await claim(`${host.toUpperCase()}.`));
+    expect(again.domain).toEqual(first.domain);
+    const other = expectSuccess<Shop>(await claim(`other.${host}`));
+    expect(other.domain.txtRecord.value).not.toBe(first.domain.txtRecord.value);
+  });
+
+  it('keeps the verified domain in use until the next one is verified', async () => {
+    await publish(host);
+    expectSuccess(await verify());
+    const next = expectSuccess<Shop>(await claim(`next.${host}`));
+    expect(next).toMatchObject({ frontEndUrl: `https://${host}`, domain: { status: 'pending' } });
+    dns.publish(next.domain.txtRecord.name, [next.domain.txtRecord.value]);
+    expect(expectSuccess(await verify())).toMatchObject({ frontEndUrl: `https://next.${host}` });
+    const free = await aShop(app.api);
+    expectSuccess(await claim(host, free));
+  });
+
+  it('stores an international name in its one form', async () => {
+    const { domain } = expectSuccess<Shop>(await claim(`Müller-${unique()}.example.com`));
+    expect(domain.hostname).toMatch(/^xn--mller-[0-9a-z]+-[0-9a-z]+\.example\.com$/);
+  });
+
+  it.each([
+    [undefined, 'hostname must be a text'],
+    [null, 'hostname must be a text'],
+    ['', 'hostname must have 1 to 253 characters'],
+    ['a'.repeat(254), 'hostname must have 1 to 253 characters'],
+    [{ $ne: null }, 'hostname must be a text'],
+    ['shop\u0000.example.com', 'hostname must not contain control characters'],
+    ...[
+      'example',
+      'https://shop.example.com',
+      'shop.example.com/path',
+      'shop.example.com?query',
+      'shop.example.com#fragment',
+      'shop%2Eexample.com',
+      'shop\\example.com',
+      'user@shop.example.com',
+      'shop.example.com:8443',
+      'shop example.com',
+      '*.example.com',
+      '_dmarc.example.com',
+      '-shop.example.com',
+      'shop-.example.com',
+      'shop..example.com',
+      '.example.com',
+      `${'a'.repeat(64)}.example.com`,
+      `${`${'a'.repeat(59)}.`.repeat(4)}example.com`,
+      'localhost',
+    ].map((hostname) => [hostname, 'hostname must be a complete hostname such as shop.example.com'] as const),
+    ...['127.0.0.1', '192.0.2.7', '0x7f.1', '2130706433', '017700000001', '１２７.0.0.1', '[::1]'].map(
+      (hostname) => [hostname, 'hostname must be a name, not an IP address'] as const,
+    ),
+    ...['co.uk', 'github.io', 's3.amazonaws.com', 'CO.UK.'].map(
+      (hostname) => [hostname, 'hostname must be below a domain of your own, not a public suffix'] as const,
+    ),
+    ...['shops.example.net', 'sky-realm.shops.example.net', 'a.b.SHOPS.example.net.'].map(
+      (hostname) => [hostname, 'hostname must not be one of the platform itself'] as const,
+    ),
+  ])('answers 400 to %j', async (hostname, error) => {
+    expectError(await claim(hostname), 400, error, `/api/v2${path()}`);
+    expect((await settings()).domain).toBeNull();
+  });
+
+  it('takes the longest hostname whose record still has a legal name', async () => {
+    const filler = `${'a'.repeat(60)}.`.repeat(3);
+    const longest = `${'b'.repeat(238 - filler.length - '.example.com'.length)}.${filler.slice(0, -1)}.example.com`;
+    expect(longest).toHaveLength(238);
+    await publish(longest);
+    expectSuccess(await verify());
+    expectError(await claim(`b${longest}`), 400, /^hostname must be a complete hostname/);
+  });
+});
+
+describe('POST /shops/{shopId}/domain/verify', () => {
+  it('looks the record up and moves the front end to the domain', async () => {
+    await publish(host);
+    expect(expectSuccess(await verify(), 'Domain verified')).toMatchObject({
+      frontEndUrl: `https://${host}`,
+      domain: { hostname: host, status: 'verified' },
+    });
+    expect(dns.asked).toContain(`_shop-platform.${host}`);
+    expect(await settings()).toMatchObject({ frontEndUrl: `https://${host}` });
+  });
+
+  it('answers the same again without asking, once it is verified', async () => {
+    await publish(host);
+    const first = expectSuccess(await verify());
+    dns.misbehave('silence');
+    expect(expectSuccess(await verify())).toEqual(first);
+  });
+
+  it('finds the record among others, and joined from its parts', async () => {
+    const { domain } = expectSuccess<Shop>(await claim(host));
+    const { name, value } = domain.txtRecord;
+    dns.publish(name, ['v=spf1 -all'], [value.slice(0, 20), value.slice(20)], ['x'.repeat(200)]);
+    expectSuccess(await verify());
+  });
+
+  it.each([
+    ['there is no record', null, null],
+    ['the name has no TXT record', null, []],
+    ['the value is another one', null, [['shop-platform-verification=00000000000000000000000000000000']]],
+    ['the value has something around it', null, 'padded'],
+    ['the name server refuses', { rcode: 5 }, null],
+    ['the name server fails', { rcode: 2 }, null],
+    ['the name server does not understand', { rcode: 1 }, null],
+    ['the name server cannot do it', { rcode: 4 }, null],
+    ['the name server answers nonsense', 'garbage', null],
+    ['the name server does not answer at all', 'silence', null],
+  ] as const)('answers 400 when %s, and stays pending', async (_what, misbehaviour, records) => {
+    const { domain } = expectSuccess<Shop>(await claim(host));
+    const { name, value } = domain.txtRecord;
+    if (records !== null) dns.publish(name, ...(records === 'padded' ? [[` ${value} `], [`${value}0`]] : records));
+    dns.misbehave(misbehaviour);
+    const error = `There is no TXT record _shop-platform.${host} with the expected value`;
+    expectError(await verify(), 400, error, `/api/v2${path('/verify')}`);
+    expect(await settings()).toMatchObject({ frontEndUrl: own(shop), domain: { status: 'pending' } });
+  });
+
+  it('answers 400 when there is nothing to verify', async () => {
+    expectError(await verify(), 400, 'There is no domain to verify', `/api/v2${path('/verify')}`);
+  });
+
+  it("does not take another shop's record as proof", async () => {
+    const other = await aShop(app.api);
+    await publish(host, other);
+    expectSuccess(await claim(host));
+    expectError(await verify(), 400, /^There is no TXT record/);
+    expectSuccess(await verify(other));
+  });
+
+  it('lets one of two shops have the hostname that both can prove; the other is told 409', async () => {
+    const other = await aShop(app.api);
+    const [mine, theirs] = [
+      expectSuccess<Shop>(await claim(host)).domain.txtRecord,
+      expectSuccess<Shop>(await claim(host, other)).domain.txtRecord,
+    ];
+    dns.publish(mine.name, [mine.value], [theirs.value]);
+    const answers = await Promise.all([verify(), verify(other), verify(), verify(other)]);
+    const [winner, loser] = answers[0].status === 200 ? [shop, other] : [other, shop];
+    expectSuccess(await verify(winner));
+    expectError(await verify(loser), 409, 'The hostname belongs to another shop');
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 409, 409]);
+    expect(await settings(loser)).toMatchObject({ frontEndUrl: own(loser), domain: { status: 'pending' } });
+    const third = await aShop(app.api);
+    const path = `/api/v2/shops/${third.shopId}/domain`;
+    expectError(await claim(host.toUpperCase(), third), 409, 'The hostname belongs to another shop', path);
+    expectSuccess(await remove(winner));
+    expectSuccess(await verify(loser));
+  });
+
+  it('never verifies a claim that changed while the record was looked up', async () => {
+    await publish(host);
+    const answers = await Promise.all([verify(), claim(`other.${host}`), remove()]);
+    expect(answers.map(({ status }) => status)).not.toContain(500);
+    const { frontEndUrl, domain } = await settings();
+    const consistent = [own(shop), `https://${host}`];
+    expect(consistent).toContain(frontEndUrl);
+    if (frontEndUrl === own(shop)) expect((domain as Shop['domain'] | null)?.status).not.toBe('verified');
+  });
+});
+
+describe('DELETE /shops/{shopId}/domain (contract 6)', () => {
+  const record = (): object => ({
+    _id: shop.shopId,
+    uniqueName: shop.uniqueName,
+    displayName: 'Sky Realm',
+    frontEndUrl: own(shop),
+    isActive: true,
+    createdAt: anInstant,
+  });
+
+  it('answers exactly the six fields, back at the address below the platform', async () => {
+    await publish(host);
+    expectSuccess(await verify());
+    expect(expectSuccess(await remove(), 'Custom domain removed')).toEqual(record());
+    expect(await settings()).toMatchObject({ frontEndUrl: own(shop), domain: null });
+    expectError(await verify(), 400, 'There is no domain to verify');
+  });
+
+  it('answers the same without a domain, with a pending one, and twice: only the first changes anything', async () => {
+    const without = expectSuccess(await remove(), 'Custom domain removed');
+    expect(without).toEqual(record());
+    expectSuccess(await claim(host));
+    expect(expectSuccess(await remove())).toEqual(without);
+    expect(expectSuccess(await remove())).toEqual(without);
+  });
+
+  it('takes a key with shops:write, and an id in either case', async () => {
+    const { key } = await aKey(app.api, shop, 'secret', ['shops:write']);
+    expect(expectSuccess(await app.api.delete(path(), { key }))).toEqual(record());
+    const shouted = await app.api.delete(`/shops/${shop.shopId.toUpperCase()}/domain`, { key });
+    expect(expectSuccess(shouted)).toEqual(record());
+  });
+
+  it('frees the hostname for another shop', async () => {
+    await publish(host);
+    expectSuccess(await verify());
+    const other = await aShop(app.api);
+    expectError(await claim(host, other), 409, 'The hostname belongs to another shop');
+    expectSuccess(await remove());
+    await publish(host, other);
+    expect(expectSuccess(await verify(other))).toMatchObject({ frontEndUrl: `https://${host}` });
+  });
+
+  it('starts over after a removal: an old record proves nothing', async () => {
+    await publish(host);
+    expectSuccess(await verify());
+    expectSuccess(await remove());
+    expectSuccess(await claim(host));
+    expectError(await verify(), 400, /^There is no TXT record/);
+  });
+
+  it('answers 400 to a malformed id and to two credentials', async () => {
+    const { token } = shop.owner;
+    const malformed = await app.api.delete('/shops/nothex/domain', { token });
+    expectError(malformed, 400, 'An identifier in the path is not an ObjectId of 24 hexadecimal digits');
+    const { key } = await aKey(app.api, shop);
+    const both = await app.api.delete(path(), { token, key });
+    expectError(both, 400, 'Send either X-API-Key or Authorization, not both', `/api/v2${path()}`);
+  });
+
+  it('answers 401 without a credential and to a wrong one', async () => {
+    for (const credential of [{}, { token: 'x' }, { key: 'x' }]) {
+      const response = await app.api.delete(path(), credential);
+      expectError(response, 401, 'Authentication is missing or invalid', `/api/v2${path()}`);
+    }
+  });
+
+  it('answers 403 to who lacks shops:write and to who has no access, and removes nothing', async () => {
+    await publish(host);
+    expectSuccess(await verify());
+    const missing = 'The credential lacks the permission shops:write';
+    const { key } = await aKey(app.api, shop, 'storefront');
+    expectError(await app.api.delete(path(), { key }), 403, missing, `/api/v2${path()}`);
+    const { token } = await aMember(app, shop, 'manager');
+    expectError(await app.api.delete(path(), { token }), 403, missing, `/api/v2${path()}`);
+    const denied = 'The credential has no access to this shop';
+    const stranger = await aPerson(app.api);
+    expectError(await app.api.delete(path(), { token: stranger.token }), 403, denied, `/api/v2${path()}`);
+    const foreign = await aKey(app.api, await aShop(app.api));
+    expectError(await app.api.delete(path(), { key: foreign.key }), 403, denied, `/api/v2${path()}`);
+    expect(await settings()).toMatchObject({ frontEndUrl: `https://${host}` });
+  });
+
+  it('answers 404 for a shop that does not exist', async () => {
+    const unknown = `/shops/${'0'.repeat(24)}/domain`;
+    const { token } = shop.owner;
+    expectError(await app.api.delete(unknown, { token }), 404, 'There is no such shop', `/api/v2${unknown}`);
+  });
+
+  it('answers 429 when the limit of the caller is used up', async () => {
+    const JWT_SECRET = 'one secret for both of the applications';
+    const roomy = await startTestApp({ env: { JWT_SECRET } });
+    const tight = await startTestApp({
+      databaseUri: roomy.databaseUri,
+      env: { JWT_SECRET, RATE_LIMIT_FACTOR: '0.01' },
+    });
+    const { shopId, owner } = await aShop(roomy.api);
+    const again = (): ReturnType<TestApp['api']['delete']> =>
+      tight.api.delete(`/shops/${shopId}/domain`, { token: owner.token });
+    for (let times = 0; times < 3; times++) expectSuccess(await again());
+    const refused = await again();
+    const sentence = 'Too many requests; wait before the next try';
+    expectError(refused, 429, sentence, `/api/v2/shops/${shopId}/domain`);
+    expect(refused.headers['retry-after']).toMatch(/^[1-9]\d*$/);
+    await tight.close();
+    await roomy.close();
+  });
+
+  it('costs three database commands, domain or not', async () => {
+    const { key } = await aKey(app.api, shop, 'secret', ['shops:write']);
+    await app.api.delete(path(), { key });
+    const { token } = shop.owner;
+    const three = ['find', 'find', 'findAndModify'];
+    expect(await app.commandsOf(() => app.api.delete(path(), { token }))).toEqual(three);
+  });
+});

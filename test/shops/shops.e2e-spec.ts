@@ -1,0 +1,204 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { aKey, aMember, aPerson, aShop, type Person, unique } from '../support/actors.js';
+import { anId, anInstant, expectError, expectSuccess } from '../support/envelope.js';
+import { inDatabase } from '../support/in-database.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+const PATH = '/api/v2/shops';
+
+let app: TestApp;
+let person: Person;
+const body = (changes: object = {}): object => ({
+  uniqueName: `realm-${unique()}`,
+  displayName: 'Sky Realm',
+  currency: 'EUR',
+  timezone: 'Europe/Berlin',
+  nicknameRule: { preset: 'any' },
+  ...changes,
+});
+const create = (changes: object = {}): ReturnType<TestApp['api']['post']> =>
+  app.api.post('/shops', body(changes), { token: person.token });
+
+beforeAll(async () => {
+  app = await startTestApp();
+  person = await aPerson(app.api);
+});
+afterAll(() => app.close());
+
+const WRONG_SETTINGS: readonly (readonly [object, string | RegExp])[] = [
+  [{ uniqueName: undefined }, 'uniqueName must be a text'],
+  [{ uniqueName: 'ab' }, 'uniqueName must have 3 to 40 characters'],
+  [{ uniqueName: 'a'.repeat(41) }, 'uniqueName must have 3 to 40 characters'],
+  ...['Abc', '-abc', 'abc-', 'a--b', 'xn--abc', 'a_b', 'a.b', 'a b', 'äbc', 'abc\u00ad', 'a/b', 'abc\u200b'].map(
+    (uniqueName) =>
+      [{ uniqueName }, 'uniqueName must be lower-case letters, digits and single hyphens inside'] as const,
+  ),
+  [{ uniqueName: 'abc\n' }, 'uniqueName must not contain control characters'],
+  [{ uniqueName: { $ne: 1 } }, 'uniqueName must be a text'],
+  ...['www', 'api', 'admin', 'mail', 'demo-shop', 'localhost', 'undefined', 'null', 'shops', 'public'].map(
+    (uniqueName) => [{ uniqueName }, 'uniqueName is reserved'] as const,
+  ),
+  [{ displayName: '' }, 'displayName must have 1 to 80 characters'],
+  [{ displayName: 'x'.repeat(81) }, 'displayName must have 1 to 80 characters'],
+  [{ displayName: 'Sky\u0000' }, 'displayName must not contain control characters'],
+  [{ displayName: 5 }, 'displayName must be a text'],
+  [{ currency: 'EURO' }, 'currency must have 3 to 3 characters'],
+  [{ currency: 'eur' }, 'currency must be an ISO 4217 code such as EUR'],
+  [{ currency: 'ABC' }, 'currency must be an ISO 4217 code such as EUR'],
+  [{ currency: 978 }, 'currency must be a text'],
+  [{ timezone: 'Mars/Olympus' }, 'timezone must be an IANA zone such as Europe/Berlin'],
+  [{ timezone: '+02:00' }, 'timezone must be an IANA zone such as Europe/Berlin'],
+  [{ timezone: 'local' }, 'timezone must be an IANA zone such as Europe/Berlin'],
+  [{ timezone: '../../etc/passwd' }, 'timezone must be an IANA zone such as Europe/Berlin'],
+  [{ nicknameRule: undefined }, 'nicknameRule must be an object'],
+  [{ nicknameRule: null }, 'nicknameRule must be an object'],
+  [{ nicknameRule: 'any' }, 'nicknameRule must be an object'],
+  [{ nicknameRule: [] }, 'nicknameRule must be an object'],
+  [{ nicknameRule: [{ preset: 'any' }] }, 'nicknameRule must be an object'],
+  [{ nicknameRule: {} }, /^nicknameRule\.preset must be one of minecraft-java, /],
+  [{ nicknameRule: { preset: 'roblox' } }, /^nicknameRule\.preset must be one of minecraft-java, /],
+  [{ nicknameRule: { preset: 'any', x: 1 } }, 'nicknameRule.x is not a known field'],
+  [{ nicknameRule: { preset: 'any', pattern: 'a' } }, 'nicknameRule.pattern belongs to the preset custom only'],
+  [{ nicknameRule: { preset: 'custom' } }, /^nicknameRule\.pattern must be characters and character classes/],
+  [{ nicknameRule: { preset: 'custom', pattern: null } }, /^nicknameRule\.pattern must be characters and/],
+  [{ nicknameRule: { preset: 'custom', pattern: '' } }, 'nicknameRule.pattern must have 1 to 100 characters'],
+  [{ nicknameRule: { preset: 'custom', pattern: '(a+)+' } }, /^nicknameRule\.pattern must be characters and/],
+  [{ nicknameRule: { preset: 'custom', pattern: '.*' } }, /^nicknameRule\.pattern must be characters and/],
+  [{ nicknameRule: { preset: 'custom', pattern: 'a{3,2}' } }, /^nicknameRule\.pattern must be characters and/],
+  [{ isActive: false }, 'isActive is not a known field'],
+  [{ _id: '0'.repeat(24) }, '_id is not a known field'],
+  [{ createdBy: 'x', $where: '1' }, 'createdBy is not a known field; $where is not a known field'],
+];
+
+describe('POST /shops', () => {
+  it('makes a shop whose owner is the caller', async () => {
+    const uniqueName = `realm-${unique()}`;
+    const nicknameRule = { preset: 'custom', pattern: '[A-Z][a-z]{2,15}' };
+    const data = expectSuccess<{ _id: string }>(await create({ uniqueName, nicknameRule }), 'Shop created');
+    expect(data).toEqual({
+      _id: anId,
+      uniqueName,
+      displayName: 'Sky Realm',
+      frontEndUrl: `https://${uniqueName}.shops.localhost`,
+      isActive: true,
+      createdAt: anInstant,
+      currency: 'EUR',
+      timezone: 'Europe/Berlin',
+      nicknameRule,
+      domain: null,
+    });
+    const team = expectSuccess(await app.api.get(`/shops/${data._id}/team`, { token: person.token }));
+    expect(team).toMatchObject({ total: 1, members: [{ userId: person.userId, role: 'owner' }] });
+  });
+
+  it.each(['abc', 'a-b', '0-9', 'a'.repeat(40), '1st-realm', '655f1c2ab1e4a9d3f0c81234'])(
+    'takes %s as a name',
+    async (uniqueName) => expectSuccess(await create({ uniqueName })),
+  );
+
+  it.each(WRONG_SETTINGS)('answers 400 to %j and names the field', async (changes, error) => {
+    expectError(await create(changes), 400, error, PATH);
+  });
+
+  it('names several problems of the rules at once', async () => {
+    const wrong = { uniqueName: 'admin', currency: 'XYZ', timezone: 'Nowhere/Town' };
+    const error =
+      'uniqueName is reserved; currency must be an ISO 4217 code such as EUR; timezone must be an IANA zone such as Europe/Berlin';
+    expectError(await create(wrong), 400, error, PATH);
+  });
+
+  it('answers 401 without a token and to a key', async () => {
+    expectError(await app.api.post('/shops', body()), 401, 'Authentication is missing or invalid', PATH);
+    const { key } = await aKey(app.api, await aShop(app.api));
+    expectError(await app.api.post('/shops', body(), { key }), 401, 'Authentication is missing or invalid', PATH);
+  });
+
+  it('answers 409 to a name that is taken, whoever has it', async () => {
+    const { uniqueName } = await aShop(app.api);
+    expectError(await create({ uniqueName }), 409, 'A shop with this uniqueName exists', PATH);
+  });
+
+  it('makes one shop, with one owner, when ten people want the name at once', async () => {
+    const uniqueName = `wanted-${unique()}`;
+    const people = await Promise.all(Array.from({ length: 10 }, () => aPerson(app.api)));
+    const answers = await Promise.all(
+      people.map(({ token }) => app.api.post('/shops', body({ uniqueName }), { token })),
+    );
+    const [winner, ...more] = answers.filter(({ status }) => status === 200);
+    expect(more).toEqual([]);
+    for (const loser of answers.filter((answer) => answer !== winner)) {
+      expectError(loser, 409, 'A shop with this uniqueName exists', PATH);
+    }
+    const left = await inDatabase(app, async (database) => {
+      const shops = await database.collection('shops').find({ uniqueName }).toArray();
+      const members = await database
+        .collection('members')
+        .find({ shopId: { $in: shops.map(({ _id }) => _id) } })
+        .toArray();
+      const all = await database.collection('members').countDocuments();
+      return {
+        shops: shops.length,
+        members: members.length,
+        orphans: all - (await database.collection('shops').countDocuments()),
+      };
+    });
+    expect(left).toEqual({ shops: 1, members: 1, orphans: 0 });
+  });
+});
+
+describe('GET /shops and GET /shops/{shopId}', () => {
+  it('lists my shops, newest first, page by page, each with the six fields', async () => {
+    const { token } = await aPerson(app.api);
+    const names = [`a-${unique()}`, `b-${unique()}`, `c-${unique()}`];
+    for (const uniqueName of names) expectSuccess(await app.api.post('/shops', body({ uniqueName }), { token }));
+    const first = await app.api.get('/shops?limit=2', { token });
+    const record = (uniqueName: string | undefined): object => ({
+      _id: anId,
+      uniqueName,
+      displayName: 'Sky Realm',
+      frontEndUrl: `https://${String(uniqueName)}.shops.localhost`,
+      isActive: true,
+      createdAt: anInstant,
+    });
+    expect(expectSuccess(first, 'Shops retrieved')).toEqual([record(names[2]), record(names[1])]);
+    const next = /^<\/api\/v2([^>]+)>; rel="next"$/.exec(String(first.headers['link']))?.[1] ?? '';
+    const second = await app.api.get(next, { token });
+    expect(expectSuccess(second)).toEqual([record(names[0])]);
+    expect(second.headers['link']).toBeUndefined();
+    expectError(await app.api.get('/shops?limit=0', { token }), 400, 'limit must be between 1 and 100', PATH);
+    expectError(await app.api.get('/shops'), 401, 'Authentication is missing or invalid', PATH);
+  });
+
+  it('lists the shops that I joined, too', async () => {
+    const shop = await aShop(app.api);
+    const { token } = await aMember(app, shop, 'analyst');
+    expect(expectSuccess(await app.api.get('/shops', { token }))).toEqual([
+      expect.objectContaining({ _id: shop.shopId }),
+    ]);
+  });
+
+  it('answers the settings to who may read them, and 403 or 404 to others', async () => {
+    const shop = await aShop(app.api);
+    const path = `/shops/${shop.shopId}`;
+    const { key } = await aKey(app.api, shop, 'storefront');
+    expect(expectSuccess(await app.api.get(path, { key }), 'Shop retrieved')).toEqual({
+      _id: shop.shopId,
+      uniqueName: shop.uniqueName,
+      displayName: 'Sky Realm',
+      frontEndUrl: `https://${shop.uniqueName}.shops.localhost`,
+      isActive: true,
+      createdAt: anInstant,
+      currency: 'EUR',
+      timezone: 'Europe/Berlin',
+      nicknameRule: { preset: 'minecraft-java', pattern: null },
+      domain: null,
+    });
+    const plugin = await aKey(app.api, shop, 'plugin');
+    const missing = 'The credential lacks the permission shops:read';
+    expectError(await app.api.get(path, { key: plugin.key }), 403, missing, `/api/v2${path}`);
+    const denied = 'The credential has no access to this shop';
+    expectError(await app.api.get(path, { token: person.token }), 403, denied, `/api/v2${path}`);
+    const unknown = await app.api.get(`/shops/${'0'.repeat(24)}`, { token: person.token });
+    expectError(unknown, 404, 'There is no such shop');
+  });
+});

@@ -1,0 +1,214 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { permissionsOfRole, type Role } from '../../src/common/auth/permissions.js';
+import { aKey, aMember, aPerson, aShop, type Person, type TestShop } from '../support/actors.js';
+import { anId, anInstant, expectError, expectSuccess } from '../support/envelope.js';
+import { eventually } from '../support/eventually.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+interface Team {
+  readonly members: readonly { readonly userId: string; readonly lastActiveAt: string | null }[];
+}
+
+function member(person: Person, name: string, role: Role, lastActiveAt: unknown): object {
+  return {
+    id: anId,
+    userId: person.userId,
+    name,
+    email: person.email,
+    role,
+    permissions: [...permissionsOfRole(role)],
+    status: 'active',
+    joinedAt: anInstant,
+    lastActiveAt,
+  };
+}
+
+describe('GET /shops/{shopId}/team (contract 1)', () => {
+  let app: TestApp;
+  let shop: TestShop;
+  let owner: Person;
+  const path = (): string => `/shops/${shop.shopId}/team`;
+
+  beforeAll(async () => {
+    app = await startTestApp();
+    shop = await aShop(app.api);
+    owner = shop.owner;
+  });
+  afterAll(() => app.close());
+
+  it('answers members in the order of joining, open invitations, and the total', async () => {
+    const support = await aMember(app, shop, 'support');
+    const invitation = { email: 'helper@example.com', role: 'analyst' };
+    expectSuccess(await app.api.post(`${path()}/invitations`, invitation, { token: owner.token }));
+    // The first request of the owner was noted after it was answered.
+    const lastActiveAt = await eventually(async () => {
+      const { members } = expectSuccess<Team>(await app.api.get(path(), { token: owner.token }));
+      return members[0]?.lastActiveAt;
+    });
+    expect(lastActiveAt).toEqual(anInstant);
+    const response = await app.api.get(path(), { token: owner.token });
+    expect(expectSuccess(response, 'Team members retrieved')).toEqual({
+      members: [member(owner, 'Olivia', 'owner', lastActiveAt), member(support, 'support', 'support', null)],
+      invitations: [{ id: anId, email: 'helper@example.com', role: 'analyst', expiresAt: anInstant }],
+      total: 2,
+    });
+  });
+
+  it('answers the same to a key with the permission, and notes that its creator was active', async () => {
+    const own = await aShop(app.api);
+    const { key } = await aKey(app.api, own, 'secret', ['team:read']);
+    const byToken = await app.api.get(`/shops/${own.shopId}/team`, { token: own.owner.token });
+    await eventually(async () => {
+      const data = expectSuccess<Team>(await app.api.get(`/shops/${own.shopId}/team`, { key }));
+      return data.members[0]?.lastActiveAt;
+    });
+    const byKey = expectSuccess<Team>(await app.api.get(`/shops/${own.shopId}/team`, { key }));
+    const blind = ({ members, ...rest }: Team): object => ({
+      ...rest,
+      members: members.map((one) => ({ ...one, lastActiveAt: null })),
+    });
+    expect(blind(byKey)).toEqual(blind(expectSuccess<Team>(byToken)));
+  });
+
+  it('takes the shop id in either case, as one shop', async () => {
+    const shouted = await app.api.get(`/shops/${shop.shopId.toUpperCase()}/team`, { token: owner.token });
+    expect(expectSuccess<Team>(shouted).members[0]?.userId).toBe(owner.userId);
+  });
+
+  it('lists nobody of another shop', async () => {
+    const other = await aShop(app.api);
+    const { members } = expectSuccess<Team>(
+      await app.api.get(`/shops/${other.shopId}/team`, { token: other.owner.token }),
+    );
+    expect(members.map(({ userId }) => userId)).toEqual([other.owner.userId]);
+  });
+
+  it('costs five database commands with a token and five with a key, however large the team', async () => {
+    const { key } = await aKey(app.api, shop, 'secret', ['team:read']);
+    const warm = async (): Promise<void> => {
+      await app.api.get(path(), { key });
+      await app.api.get(path(), { token: owner.token });
+    };
+    await warm();
+    await eventually(async () => {
+      const { members } = expectSuccess<Team>(await app.api.get(path(), { key }));
+      return members[0]?.lastActiveAt;
+    });
+    const five = ['find', 'find', 'find', 'find', 'find'];
+    expect(await app.commandsOf(() => app.api.get(path(), { token: owner.token }))).toEqual(five);
+    expect(await app.commandsOf(() => app.api.get(path(), { key }))).toEqual(five);
+  });
+
+  it.each(['nothex', '0'.repeat(23), '0'.repeat(25), 'g'.repeat(24), '%7B%22$ne%22:1%7D', '%00'.repeat(24)])(
+    'answers 400 to the malformed shop id %s',
+    async (shopId) => {
+      const response = await app.api.get(`/shops/${shopId}/team`, { token: owner.token });
+      expectError(response, 400, 'An identifier in the path is not an ObjectId of 24 hexadecimal digits');
+    },
+  );
+
+  it('answers 400 to a key and a token together', async () => {
+    const { key } = await aKey(app.api, shop);
+    const response = await app.api.get(path(), { token: owner.token, key });
+    expectError(response, 400, 'Send either X-API-Key or Authorization, not both', `/api/v2${path()}`);
+  });
+
+  it('answers 401 without a credential and to a wrong one, before it looks at the shop', async () => {
+    for (const shopId of [shop.shopId, '0'.repeat(24), 'nothex']) {
+      for (const credential of [{}, { token: 'x.y.z' }, { key: 'shp_x' }, { token: '' }, { key: '' }]) {
+        const response = await app.api.get(`/shops/${shopId}/team`, credential);
+        expectError(response, 401, 'Authentication is missing or invalid', `/api/v2/shops/${shopId}/team`);
+        expect(response.headers['www-authenticate']).toBe('Bearer');
+      }
+    }
+  });
+
+  it('answers 403 to a key or a member without team:read', async () => {
+    const missing = 'The credential lacks the permission team:read';
+    for (const type of ['plugin', 'storefront'] as const) {
+      const { key } = await aKey(app.api, shop, type);
+      expectError(await app.api.get(path(), { key }), 403, missing, `/api/v2${path()}`);
+    }
+    const { key } = await aKey(app.api, shop, 'secret', ['team:write', 'shops:read']);
+    expectError(await app.api.get(path(), { key }), 403, missing, `/api/v2${path()}`);
+    for (const role of ['support', 'analyst', 'developer'] as const) {
+      const { token } = await aMember(app, shop, role);
+      expectError(await app.api.get(path(), { token }), 403, missing, `/api/v2${path()}`);
+    }
+    for (const role of ['owner', 'admin', 'manager'] as const) {
+      const { token } = await aMember(app, shop, role);
+      expectSuccess(await app.api.get(path(), { token }));
+    }
+  });
+
+  it('answers 403 to whoever has nothing to do with the shop: a person, and a key of another shop', async () => {
+    const denied = 'The credential has no access to this shop';
+    const stranger = await aPerson(app.api);
+    expectError(await app.api.get(path(), { token: stranger.token }), 403, denied, `/api/v2${path()}`);
+    const { key } = await aKey(app.api, await aShop(app.api));
+    expectError(await app.api.get(path(), { key }), 403, denied, `/api/v2${path()}`);
+  });
+
+  it('answers 404 for a shop that does not exist, to a key and to a token', async () => {
+    const unknown = `/shops/${'0'.repeat(24)}/team`;
+    const { key } = await aKey(app.api, shop);
+    for (const credential of [{ key }, { token: owner.token }]) {
+      expectError(await app.api.get(unknown, credential), 404, 'There is no such shop', `/api/v2${unknown}`);
+    }
+  });
+
+  it('answers 405 to other methods and 404 to neighbours of the path', async () => {
+    const put = await app.api.put(path(), {}, { token: owner.token });
+    expectError(put, 405, 'The endpoint does not support this method', `/api/v2${path()}`);
+    expect(put.headers['allow']).toBe('GET, HEAD');
+    expectError(await app.api.get(`${path()}s`), 404, 'There is no such endpoint');
+  });
+});
+
+describe('GET /shops/{shopId}/team under a small limit', () => {
+  const JWT_SECRET = 'one secret for both of the applications';
+  let roomy: TestApp;
+  let tight: TestApp;
+  let shop: TestShop;
+  const team = (call: object): ReturnType<TestApp['api']['get']> => tight.api.get(`/shops/${shop.shopId}/team`, call);
+
+  beforeAll(async () => {
+    roomy = await startTestApp({ env: { JWT_SECRET } });
+    tight = await startTestApp({ databaseUri: roomy.databaseUri, env: { JWT_SECRET, RATE_LIMIT_FACTOR: '0.01' } });
+    shop = await aShop(roomy.api);
+  });
+  afterAll(async () => {
+    await tight.close();
+    await roomy.close();
+  });
+
+  it('counts a key and its creator apart, announces what is left, and answers 429 beyond', async () => {
+    const { key } = await aKey(roomy.api, shop);
+    for (let left = 5; left >= 0; left--) {
+      const response = await team({ key });
+      expectSuccess(response);
+      expect(response.headers['ratelimit-policy']).toBe('"apiKey";q=6;w=60');
+      expect(response.headers['ratelimit']).toMatch(new RegExp(`^"apiKey";r=${left};t=\\d+$`));
+    }
+    const refused = await team({ key });
+    const path = `/api/v2/shops/${shop.shopId}/team`;
+    expectError(refused, 429, 'Too many requests; wait before the next try', path);
+    expect(refused.headers['retry-after']).toMatch(/^[1-9]\d*$/);
+    expect(refused.headers['ratelimit']).toMatch(/^"apiKey";r=0;t=\d+$/);
+    for (let times = 0; times < 3; times++) expectSuccess(await team({ token: shop.owner.token }));
+    expectError(await team({ token: shop.owner.token }), 429, /^Too many requests/, path);
+    expectError(await team({ key }), 429, /^Too many requests/, path);
+  });
+
+  it('answers 429 to an address that keeps guessing keys, while the right ones still pass', async () => {
+    expectError(await team({ key: 'shp_guess' }), 401, /^Authentication/);
+    expectError(await team({ key: 'shp_guess' }), 429, /^Too many requests/);
+    expectError(await team({ token: 'guess' }), 429, /^Too many requests/);
+    expectSuccess(await team({ key: (await aKey(roomy.api, shop)).key }));
+  });
+
+  it('answers 429 to an address that comes without a credential too often', async () => {
+    expectError(await team({}), 401, /^Authentication/);
+    expectError(await team({}), 429, /^Too many requests/);
+  });
+});

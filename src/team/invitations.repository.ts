@@ -4,7 +4,7 @@ import { type Model, trusted } from 'mongoose';
 import { type Role } from '../common/auth/permissions.js';
 import { type Transaction } from '../database/transactions.js';
 import { INVITATION_MODEL, type InvitationRecord } from './invitation.schema.js';
-import { type Invitation } from './member.types.js';
+import { type Invitation } from './invitation.types.js';
 
 const FIELDS = { shopId: 1, email: 1, role: 1, expiresAt: 1 } as const;
 

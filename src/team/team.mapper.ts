@@ -1,7 +1,7 @@
 import { permissionsOfRole } from '../common/auth/permissions.js';
 import { type InvitationDto } from './dto/invitation.dto.js';
 import { type MemberDto, type TeamDto } from './dto/team.dto.js';
-import { type Invitation } from './member.types.js';
+import { type Invitation } from './invitation.types.js';
 import { type Team } from './team.service.js';
 
 export function toInvitationDto({ id, email, role, expiresAt }: Invitation): InvitationDto {

@@ -4,7 +4,7 @@ import { ShopsModule } from '../shops/shops.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { INVITATION_MODEL, invitationSchema } from './invitation.schema.js';
 import { InvitationsRepository } from './invitations.repository.js';
-import { MembershipsModule } from './memberships.module.js';
+import { MembershipsModule } from '../memberships/memberships.module.js';
 import { TeamController } from './team.controller.js';
 import { TeamService } from './team.service.js';
 
@@ -17,6 +17,5 @@ import { TeamService } from './team.service.js';
   ],
   controllers: [TeamController],
   providers: [InvitationsRepository, TeamService],
-  exports: [MembershipsModule],
 })
 export class TeamModule {}

@@ -7,7 +7,7 @@ import { type Mail, type MailService } from '../mail/mail.service.js';
 import { type ShopsService } from '../shops/shops.service.js';
 import { type UsersService } from '../users/users.service.js';
 import { type InvitationsRepository } from './invitations.repository.js';
-import { type MembershipsService } from './memberships.service.js';
+import { type MembershipsService } from '../memberships/memberships.service.js';
 import { TeamService } from './team.service.js';
 
 const EMAIL = 'helper@example.com';

@@ -10,8 +10,9 @@ import { ShopsService } from '../shops/shops.service.js';
 import { type User } from '../users/user.types.js';
 import { UsersService } from '../users/users.service.js';
 import { InvitationsRepository } from './invitations.repository.js';
-import { type Invitation, type Member } from './member.types.js';
-import { MembershipsService } from './memberships.service.js';
+import { type Member } from '../memberships/member.types.js';
+import { type Invitation } from './invitation.types.js';
+import { MembershipsService } from '../memberships/memberships.service.js';
 
 const INVITATION_DAYS = 7;
 const DAY_MS = 86_400_000;

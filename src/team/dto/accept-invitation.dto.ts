@@ -1,5 +1,7 @@
+import { ApiSchema } from '@nestjs/swagger';
 import { TextField } from '../../common/validation/fields.js';
 
+@ApiSchema({ description: 'The invitation to accept.' })
 export class AcceptInvitationDto {
   @TextField({
     maxLength: 128,

@@ -1,3 +1,4 @@
+import { ApiSchema } from '@nestjs/swagger';
 import { ALL_PERMISSIONS, ROLE_NAMES } from '../../common/auth/permissions.js';
 import {
   ChoiceField,
@@ -7,9 +8,11 @@ import {
   ObjectListField,
   TextField,
   TextListField,
+  TimestampField,
 } from '../../common/validation/fields.js';
 import { InvitationDto } from './invitation.dto.js';
 
+@ApiSchema({ description: "A member of a shop's team." })
 export class MemberDto {
   @IdField({ description: 'Identifier of the membership.', example: '655f1c2ab1e4a9d3f0c81235' })
   id!: string;
@@ -38,24 +41,18 @@ export class MemberDto {
   @ChoiceField({ oneOf: ['active'], description: 'Members are active; who left is not listed.', example: 'active' })
   status!: 'active';
 
-  @TextField({
-    maxLength: 24,
-    format: 'date-time',
-    description: 'When the person joined.',
-    example: '2026-11-21T12:00:00.000Z',
-  })
+  @TimestampField({ description: 'When the person joined.', example: '2026-11-21T12:00:00.000Z' })
   joinedAt!: string;
 
-  @TextField({
+  @TimestampField({
     nullable: true,
-    maxLength: 24,
-    format: 'date-time',
     description: 'When the person, or a key of theirs, last did something here (to the minute); null: never.',
     example: '2026-11-21T12:00:00.000Z',
   })
   lastActiveAt!: string | null;
 }
 
+@ApiSchema({ description: "A shop's team: its members, and who is invited." })
 export class TeamDto {
   @ObjectListField(
     {

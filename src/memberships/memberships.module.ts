@@ -5,7 +5,6 @@ import { MEMBER_MODEL, memberSchema } from './member.schema.js';
 import { MembersRepository } from './members.repository.js';
 import { MembershipsService } from './memberships.service.js';
 
-/** Memberships stand apart from the rest of the team, because shops need them and the team needs shops. */
 @Module({
   imports: [MongooseModule.forFeature([{ name: MEMBER_MODEL, schema: memberSchema }])],
   providers: [MembersRepository, MembershipsService, { provide: ShopAccess, useExisting: MembershipsService }],

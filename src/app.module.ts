@@ -24,6 +24,7 @@ import { MailModule } from './mail/mail.module.js';
 import { ProductsModule } from './products/products.module.js';
 import { ServersModule } from './servers/servers.module.js';
 import { ShopsModule } from './shops/shops.module.js';
+import { MembershipsModule } from './memberships/memberships.module.js';
 import { TeamModule } from './team/team.module.js';
 
 /** What an application is made from. */
@@ -49,6 +50,7 @@ export class AppModule {
         IdempotencyModule,
         AuthModule,
         ShopsModule,
+        MembershipsModule,
         TeamModule,
         ApiKeysModule,
         ProductsModule,
@@ -63,8 +65,8 @@ export class AppModule {
       providers: [
         // In the order in which a request meets them.
         { provide: APP_GUARD, useClass: AnonymousThrottlerGuard }, // 429 for callers without a credential
-        { provide: APP_GUARD, useClass: AccessGuard }, //             401, 400 (id), 403, 404 (shop)
-        { provide: APP_GUARD, useClass: PrincipalThrottlerGuard }, // 429 for keys and people
+        { provide: APP_GUARD, useClass: AccessGuard }, //             401, 429 for keys and people, 400 (id), 403, 404 (shop)
+        { provide: APP_GUARD, useClass: PrincipalThrottlerGuard }, // 429 of single routes
         { provide: APP_INTERCEPTOR, useClass: EnvelopeInterceptor }, // { success, data, message }
         { provide: APP_INTERCEPTOR, useClass: DeadlineInterceptor }, // 503 after 10 s
         { provide: APP_PIPE, useFactory: validationPipe }, //         400 for bodies and queries

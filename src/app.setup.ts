@@ -1,19 +1,21 @@
 import { type NestExpressApplication } from '@nestjs/platform-express';
 import { ConfigService } from '@nestjs/config';
 import { NestFactory } from '@nestjs/core';
+import { type NextFunction, type Request, type Response } from 'express';
 import helmet, { type HelmetOptions } from 'helmet';
 import { type Logger } from 'pino';
 import { AppModule, type AppOptions } from './app.module.js';
+import { API_PREFIX } from './common/http/api-prefix.js';
 import { bodyParsers } from './common/http/json-body.js';
 import { requestId } from './common/http/request-id.middleware.js';
-import { applyServerLimits } from './common/http/server-limits.js';
+import { LimitedExpressAdapter } from './common/http/server-limits.js';
 import { accessLog } from './common/logging/access-log.middleware.js';
 import { AppLogger, createLogger } from './common/logging/logger.js';
 import { type AppConfig } from './config/app-config.js';
 import { serveApiDocs } from './openapi/openapi.setup.js';
 
-export const API_PREFIX = 'api/v2';
-const WEBHOOK_PATH = /^\/api\/v2\/payments\/webhooks\//i;
+const INSIDE = new RegExp(`^/${API_PREFIX}(/|$)`, 'i');
+const WEBHOOK_PATH = new RegExp(`^/${API_PREFIX}/payments/webhooks/`, 'i');
 const CORS_MAX_AGE_SECONDS = 7_200;
 
 const SECURITY_HEADERS: HelmetOptions = {
@@ -27,11 +29,15 @@ export async function createApp(
   options: AppOptions,
   logger: Logger = createLogger(options.config.logLevel),
 ): Promise<NestExpressApplication> {
-  const app = await NestFactory.create<NestExpressApplication>(AppModule.forRoot(options), {
-    bodyParser: false,
-    logger: new AppLogger(logger),
-    abortOnError: false,
-  });
+  const app = await NestFactory.create<NestExpressApplication>(
+    AppModule.forRoot(options),
+    new LimitedExpressAdapter(),
+    {
+      bodyParser: false,
+      logger: new AppLogger(logger),
+      abortOnError: false,
+    },
+  );
   configure(app, logger);
   return app.init();
 }
@@ -52,7 +58,11 @@ function configure(app: NestExpressApplication, logger: Logger): void {
       exposedHeaders: ['ETag', 'Link', 'RateLimit', 'RateLimit-Policy', 'Retry-After', 'X-Request-Id'],
     });
   }
+  // Nest answers what is not there below the prefix only; the rest would get Express' own pages.
+  app.use((request: Request, _response: Response, next: NextFunction) => {
+    if (!INSIDE.test(request.path)) request.url = `/${API_PREFIX}/`;
+    next();
+  });
   app.use(...bodyParsers((path) => WEBHOOK_PATH.test(path)));
   serveApiDocs(app, API_PREFIX);
-  applyServerLimits(app.getHttpServer());
 }

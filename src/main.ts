@@ -1,29 +1,43 @@
 import { type NestExpressApplication } from '@nestjs/platform-express';
 import { createApp } from './app.setup.js';
+import { PublicUrl } from './common/http/public-url.js';
 import { createLogger } from './common/logging/logger.js';
 import { type AppConfig, loadAppConfig, readProcessEnvironment } from './config/app-config.js';
 import { ConfigurationError } from './config/environment.js';
-import { type Database, openDatabase } from './database/open-database.js';
+import { openDatabase } from './database/open-database.js';
 import { DemoLauncher } from './demo/demo-launcher.js';
-import { stopOnSignals } from './shutdown.js';
+import { Shutdown } from './shutdown.js';
 
 /** Starts the service: database, application, demo shop, port; in this order, so that the first request finds all of it. */
 async function start(config: AppConfig): Promise<void> {
   const logger = createLogger(config.logLevel);
-  const database: Database = await openDatabase(config.mongodbUri, config.dataDir);
-  let app: NestExpressApplication;
+  // First of all: as process 1 of a container we would not even be ended by a signal that nobody handles.
+  const shutdown = new Shutdown(logger);
+  const database = await openDatabase(config.mongodbUri, config.dataDir);
+  shutdown.add(() => database.close());
   try {
-    app = await createApp({ config, databaseUri: database.uri }, logger);
+    const app = await createApp({ config, databaseUri: database.uri }, logger);
+    shutdown.serve(app);
     const demo = app.get(DemoLauncher);
     const seed = await demo.prepare();
-    await app.listen(config.port, config.host);
+    await listen(app, config);
+    logger.info({ url: app.get(PublicUrl).base(), host: config.host }, 'listening');
     if (seed !== null) await demo.announce(seed);
   } catch (error) {
     await database.close();
     throw error;
   }
-  stopOnSignals(app, database, logger);
-  logger.info({ url: await app.getUrl() }, 'listening');
+}
+
+async function listen(app: NestExpressApplication, { port, host }: AppConfig): Promise<void> {
+  try {
+    await app.listen(port, host);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EADDRINUSE') throw new ConfigurationError(`PORT: ${port} is in use`, { cause: error });
+    if (code === 'EACCES') throw new ConfigurationError(`PORT: ${port} needs more rights`, { cause: error });
+    throw error;
+  }
 }
 
 /** On standard error and in plain words: a start that fails is read by a person. */

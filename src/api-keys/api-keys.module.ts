@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
-import { MembershipsModule } from '../team/memberships.module.js';
+import { MembershipsModule } from '../memberships/memberships.module.js';
 import { API_KEY_MODEL, apiKeySchema } from './api-key.schema.js';
 import { ApiKeysController } from './api-keys.controller.js';
 import { ApiKeysRepository } from './api-keys.repository.js';

@@ -128,7 +128,7 @@ export class ApiKeysRepository {
   }
 
   /** Moves `lastUsedAt` forward, never back. */
-  async touch(keyId: string, now: Date): Promise<void> {
-    await this.keys.updateOne({ _id: keyId }, { $max: { lastUsedAt: now } });
+  async touch(userId: string, keyId: string, now: Date): Promise<void> {
+    await this.keys.updateOne({ _id: keyId, userId }, { $max: { lastUsedAt: now } });
   }
 }

@@ -3,7 +3,7 @@ import { Logger } from '@nestjs/common';
 import { type AuthContext } from '../common/auth/auth-context.js';
 import { type Permission, permissionsOfRole } from '../common/auth/permissions.js';
 import { sha256 } from '../common/crypto/keyed-hash.js';
-import { type MembershipsService } from '../team/memberships.service.js';
+import { type MembershipsService } from '../memberships/memberships.service.js';
 import { type ApiKey } from './api-key.types.js';
 import { type ApiKeysRepository, type NewApiKey } from './api-keys.repository.js';
 import { ApiKeysService } from './api-keys.service.js';
@@ -44,7 +44,7 @@ class FakeRepository implements Pick<ApiKeysRepository, 'insert' | 'find' | 'fin
     return Promise.resolve(found.record);
   }
 
-  touch(keyId: string, at: Date): Promise<void> {
+  touch(_userId: string, keyId: string, at: Date): Promise<void> {
     this.touched.push({ keyId, at });
     return this.failTouch ? Promise.reject(new Error('the database is down')) : Promise.resolve();
   }

@@ -5,7 +5,7 @@ import { sha256 } from '../common/crypto/keyed-hash.js';
 import { AppError } from '../common/errors/app-error.js';
 import { Page } from '../common/http/page.js';
 import { describeError } from '../common/logging/logger.js';
-import { MembershipsService } from '../team/memberships.service.js';
+import { MembershipsService } from '../memberships/memberships.service.js';
 import { type ApiKey, type ApiKeyType } from './api-key.types.js';
 import { type ApiKeyFilter, ApiKeysRepository } from './api-keys.repository.js';
 import { generateKey, isWellFormedKey, keyPreview } from './key-format.js';
@@ -116,10 +116,10 @@ export class ApiKeysService {
   }
 
   /** At most one write a minute and key, and nobody waits for it. */
-  private noteUse({ id, lastUsedAt }: ApiKey): void {
+  private noteUse({ id, userId, lastUsedAt }: ApiKey): void {
     const now = new Date();
     if (lastUsedAt !== null && now.getTime() - lastUsedAt.getTime() < LAST_USED_RESOLUTION_MS) return;
-    this.keys.touch(id, now).catch((error: unknown) => {
+    this.keys.touch(userId, id, now).catch((error: unknown) => {
       this.logger.warn('The use of a key was not noted', describeError(error));
     });
   }

@@ -41,7 +41,7 @@ export class AuthController {
 
   @Post('refresh')
   @Public()
-  @RateLimit('login')
+  @RateLimit('refresh')
   @DocumentedErrors(401)
   @Header('Cache-Control', 'no-store')
   @ApiOperation({

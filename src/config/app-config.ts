@@ -25,6 +25,8 @@ export interface AppConfig {
   readonly publicUrl: string | null;
   /** Express' `trust proxy`: how many proxies, or which addresses, may name the client's address. */
   readonly trustProxy: number | string | false;
+  /** How often what is over (unpaid orders) is looked for, in milliseconds. */
+  readonly sweepIntervalMs: number;
   /** Name servers (`ip:port`) to ask in place of the system's; empty: the system's. */
   readonly dnsServers: readonly string[];
   readonly corsOrigins: '*' | readonly string[];
@@ -35,6 +37,8 @@ export interface AppConfig {
   readonly logLevel: Environment['LOG_LEVEL'];
   readonly rateLimitFactor: number;
 }
+
+const SWEEP_INTERVAL_MS = 30_000;
 
 /** Values that stand in examples: whoever uses one in production publishes a known secret. */
 const SAMPLE = /change-?me|sample|example|placeholder|your-|^(.)\1+=?$/i;
@@ -95,6 +99,7 @@ export function loadAppConfig(raw: RawEnvironment): AppConfig {
     platformDomain: environment.PLATFORM_DOMAIN,
     publicUrl: environment.PUBLIC_URL?.replace(/\/+$/, '') ?? null,
     trustProxy: trustProxyOf(environment.TRUST_PROXY),
+    sweepIntervalMs: SWEEP_INTERVAL_MS,
     dnsServers: [],
     corsOrigins: originsOf(environment.CORS_ORIGINS),
     smtpUrl: environment.SMTP_URL ?? null,

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { plainToInstance, Transform } from 'class-transformer';
 import {
   IsBoolean,
@@ -11,7 +12,9 @@ import {
   Max,
   Min,
   MinLength,
+  ValidateBy,
   validateSync,
+  type ValidationOptions,
 } from 'class-validator';
 
 /** The environment as the process was given it: names to texts. */
@@ -30,6 +33,48 @@ const toBoolean = Transform(({ value }: { value: unknown }) =>
 
 export const NODE_ENVIRONMENTS = ['development', 'test', 'production'] as const;
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+/** Whether a text is a URL of one of these schemes, with a host. */
+function IsConnectionUrl(protocols: readonly string[], options: ValidationOptions): PropertyDecorator {
+  return ValidateBy(
+    {
+      name: 'isConnectionUrl',
+      validator: {
+        validate: (value: unknown) => {
+          if (typeof value !== 'string' || !URL.canParse(value)) return false;
+          const { protocol, hostname } = new URL(value);
+          return protocols.includes(protocol) && hostname !== '';
+        },
+      },
+    },
+    options,
+  );
+}
+
+const PROXY_NAMES = new Set(['loopback', 'linklocal', 'uniquelocal']);
+
+function isProxyAddress(text: string): boolean {
+  const [address = '', prefix, ...more] = text.split('/');
+  const version = isIP(address);
+  if (PROXY_NAMES.has(text)) return true;
+  if (version === 0 || more.length > 0) return false;
+  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128));
+}
+
+/** What Express takes as `trust proxy`, but never `true`: then anybody could choose an address. */
+function IsProxyTrust(options: ValidationOptions): PropertyDecorator {
+  return ValidateBy(
+    {
+      name: 'isProxyTrust',
+      validator: {
+        validate: (value: unknown) =>
+          typeof value === 'string' &&
+          (/^\d{1,2}$/.test(value) || value.split(',').every((part) => isProxyAddress(part.trim()))),
+      },
+    },
+    options,
+  );
+}
 
 /** Every variable that the service reads; `.env.example` documents each. */
 export class Environment {
@@ -55,7 +100,7 @@ export class Environment {
   MONGODB_URI?: string;
 
   @IsOptional()
-  @Matches(/^rediss?:\/\//, { message: 'must be a redis:// connection string' })
+  @IsConnectionUrl(['redis:', 'rediss:'], { message: 'must be a redis:// connection string' })
   REDIS_URL?: string;
 
   @IsOptional()
@@ -77,9 +122,7 @@ export class Environment {
   PUBLIC_URL?: string;
 
   @IsOptional()
-  @Matches(/^(\d{1,2}|[0-9a-fA-F:./, ]+|loopback|linklocal|uniquelocal)$/, {
-    message: 'must be a number of proxies or a list of addresses',
-  })
+  @IsProxyTrust({ message: 'must be a number of proxies, or a list of addresses and networks' })
   TRUST_PROXY?: string;
 
   @IsOptional()
@@ -89,7 +132,7 @@ export class Environment {
   CORS_ORIGINS?: string;
 
   @IsOptional()
-  @Matches(/^smtps?:\/\//, { message: 'must be an smtp:// or smtps:// URL' })
+  @IsConnectionUrl(['smtp:', 'smtps:'], { message: 'must be an smtp:// or smtps:// URL' })
   SMTP_URL?: string;
 
   @IsString()

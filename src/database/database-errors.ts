@@ -5,19 +5,22 @@ import { type ErrorCode } from '../common/errors/error-catalogue.js';
 const { MongoError, MongoServerError, MongoServerSelectionError, MongoNetworkError } = mongoose.mongo;
 const DUPLICATE_KEY = 11000;
 /**
- * MaxTimeMSExpired, WriteConflict (after all retries), NotWritablePrimary, PrimarySteppedDown, InterruptedAtShutdown and
- * their kin: the server is there, but not for us, now.
+ * HostUnreachable, NetworkTimeout, MaxTimeMSExpired, WriteConflict (after all retries), PrimarySteppedDown, NotWritable,
+ * InterruptedAtShutdown and their kin: the server may be there, but not for us, now.
  */
-const NOT_SERVING = new Set([50, 91, 112, 189, 10107, 11600, 11602, 13435, 13436]);
+const NOT_SERVING = new Set([
+  6, 7, 50, 89, 91, 112, 133, 134, 189, 262, 9001, 10058, 10107, 11600, 11602, 13435, 13436,
+]);
+const UNAVAILABLE_LABELS = ['TransientTransactionError', 'RetryableWriteError'];
 
 /** Whether a call failed because the database is not there or too slow now, rather than because of what was asked. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof MongoServerSelectionError || error instanceof MongoNetworkError) return true;
   if (error instanceof MongoServerError) {
-    return NOT_SERVING.has(Number(error.code)) || error.hasErrorLabel('TransientTransactionError');
+    return NOT_SERVING.has(Number(error.code)) || UNAVAILABLE_LABELS.some((label) => error.hasErrorLabel(label));
   }
   if (error instanceof mongoose.Error.MongooseServerSelectionError) return true;
-  return error instanceof MongoError && /Pool|Timeout|NotConnected|TopologyClosed/.test(error.name);
+  return error instanceof MongoError && /Pool|Timeout|NotConnected|Closed/.test(error.name);
 }
 
 /** The fields of the unique index that a write violated, or null for any other error. */

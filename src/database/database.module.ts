@@ -7,7 +7,7 @@ import { Transactions } from './transactions.js';
 
 setQueryDefaults();
 
-/** The connection, with the figures of our reliability page. */
+/** The connection: majority writes, bounded waits. */
 @Global()
 @Module({})
 export class DatabaseModule {

@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import { type ClientSession, type Connection } from 'mongoose';
 
+const MAX_COMMIT_TIME_MS = 5_000;
+
 /** A running transaction; repository methods that take one take part in it. */
 export type Transaction = ClientSession;
 
@@ -16,7 +18,11 @@ export class Transactions {
    */
   run<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
     return this.connection.withSession((session) =>
-      session.withTransaction(work, { readConcern: { level: 'snapshot' }, writeConcern: { w: 'majority' } }),
+      session.withTransaction(work, {
+        readConcern: { level: 'snapshot' },
+        writeConcern: { w: 'majority' },
+        maxCommitTimeMS: MAX_COMMIT_TIME_MS,
+      }),
     );
   }
 }

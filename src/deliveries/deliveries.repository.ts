@@ -20,12 +20,11 @@ export class DeliveriesRepository {
   /** Puts deliveries into the queue: new ones, and ones that were held back. What a plugin has taken stays as it is. */
   async queue(shopId: string, deliveries: readonly QueuedDelivery[], transaction: Transaction): Promise<void> {
     for (const { orderId, position, serverId, nickname, commands, createdAt } of deliveries) {
-      const place = { orderId: new Types.ObjectId(orderId), position };
+      const place = { shopId: new Types.ObjectId(shopId), orderId: new Types.ObjectId(orderId), position };
       await this.deliveries.updateOne(
         place,
         {
           $setOnInsert: {
-            shopId: new Types.ObjectId(shopId),
             serverId: serverId === null ? null : new Types.ObjectId(serverId),
             createdAt,
             nickname,

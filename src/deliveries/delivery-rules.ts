@@ -12,3 +12,11 @@ export interface CommandValues {
 export function renderCommand(template: string, values: CommandValues): string {
   return template.replace(/\{(nickname|orderId|quantity)\}/g, (_, name: keyof CommandValues) => String(values[name]));
 }
+
+/** What game consoles read as more than a name: quotes, escapes, selectors, separators, comments, placeholders. */
+const SPECIAL = /["'`\\@;#$&|<>{}]/;
+
+/** Whether a nickname can stand in commands without changing what they do, whatever the shop's rule lets through. */
+export function fitsCommands(nickname: string, commands: readonly string[]): boolean {
+  return !SPECIAL.test(nickname) || !commands.some((command) => command.includes('{nickname}'));
+}

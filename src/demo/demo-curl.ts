@@ -1,3 +1,4 @@
+import { API_PREFIX } from '../common/http/api-prefix.js';
 import { type DemoSeed } from './demo.types.js';
 
 /** What holds for one start only. */
@@ -23,7 +24,7 @@ function line(baseUrl: string, { method, path, header, body }: Call): string {
   return [
     'curl -sS',
     ...(method === undefined ? [] : [`-X ${method}`]),
-    quote(`${baseUrl}/api/v2${path}`),
+    quote(`${baseUrl}/${API_PREFIX}${path}`),
     ...(header === undefined ? [] : [`-H ${quote(header)}`]),
     ...(body === undefined ? [] : [`-H 'Content-Type: application/json'`, `-d ${quote(JSON.stringify(body))}`]),
   ].join(' ');

@@ -107,7 +107,7 @@ function demoOrder(
   const { paymentStatus, reversal } = outcome(random);
   const isPaid = paymentStatus !== 'pending' && paymentStatus !== 'failed';
   const paidAt = isPaid ? new Date(Math.min(createdAt.getTime() + 20_000 + random() * 200_000, now.getTime())) : null;
-  const reversedAt = new Date(Math.min(createdAt.getTime() + random() * 5 * DAY_MS, now.getTime()));
+  const reversedAt = new Date(Math.min((paidAt ?? createdAt).getTime() + random() * 5 * DAY_MS, now.getTime()));
   const isFirstPurchase = isPaid ? !known.has(email) : null;
   if (isPaid) known.add(email);
   return {
@@ -133,7 +133,7 @@ function demoOrder(
     payments: [],
     reversals: reversal === null ? [] : [{ kind: reversal, amountMinor: totalMinor, at: reversedAt }],
     history: [{ at: createdAt, actor: 'system', action: 'imported', detail: 'demo data' }],
-    // No buyer holds a token of an imported order; the id keeps the values apart.
-    accessTokenHash: `none:${createdAt.getTime()}`,
+    // No token has such a hash: nobody can read an imported order as its buyer.
+    accessTokenHash: 'none',
   };
 }

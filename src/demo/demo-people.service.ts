@@ -6,7 +6,7 @@ import { AccessTokens } from '../auth/access-tokens.js';
 import { AuthService } from '../auth/auth.service.js';
 import { type AuthContext } from '../common/auth/auth-context.js';
 import { type Role } from '../common/auth/permissions.js';
-import { MembershipsService } from '../team/memberships.service.js';
+import { MembershipsService } from '../memberships/memberships.service.js';
 import { UsersService } from '../users/users.service.js';
 
 /** A demo token lives longer than a real one: whoever comes back to the printed lines after lunch should find them working. */

@@ -7,7 +7,7 @@ import { PaymentsModule } from '../payments/payments.module.js';
 import { ProductsModule } from '../products/products.module.js';
 import { ServersModule } from '../servers/servers.module.js';
 import { ShopsModule } from '../shops/shops.module.js';
-import { MembershipsModule } from '../team/memberships.module.js';
+import { MembershipsModule } from '../memberships/memberships.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { DemoLauncher } from './demo-launcher.js';
 import { DemoPeopleService } from './demo-people.service.js';

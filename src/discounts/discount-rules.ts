@@ -13,9 +13,10 @@ export interface DiscountCase {
   readonly buyer: { readonly uses: number; readonly hasPaidBefore: boolean } | null;
 }
 
-/** The form in which codes are stored and compared. */
+/** The form in which codes are stored and compared. The form of a form is itself: a code that we show can be typed. */
 export function normaliseCode(code: string): string {
-  return code.normalize('NFKC').trim().toUpperCase();
+  // Upper case may leave letters and their marks apart, hence the second time.
+  return code.normalize('NFKC').toUpperCase().normalize('NFKC').trim();
 }
 
 function whenReasons({ startsAt, endsAt, isActive }: Discount, now: Date): DiscountReason[] {

@@ -146,9 +146,9 @@ export class DiscountsRepository {
     );
   }
 
-  async countUses(discountId: string, buyerKey: string, transaction: Transaction): Promise<number> {
+  async countUses(shopId: string, discountId: string, buyerKey: string, transaction: Transaction): Promise<number> {
     return this.redemptions.countDocuments(
-      { discountId, buyerKey, state: trusted({ $ne: 'released' }) },
+      { shopId, discountId, buyerKey, state: trusted({ $ne: 'released' }) },
       { session: transaction },
     );
   }

@@ -45,7 +45,7 @@ export class DiscountsService {
   async create({ shopId, principal }: ShopContext, input: NewDiscount): Promise<Discount> {
     const [{ currency }] = await Promise.all([
       this.shops.settingsOf(shopId),
-      ...(input.productIds ?? []).map((productId) => this.products.require(shopId, productId)),
+      this.products.requireAll(shopId, input.productIds ?? []),
       this.servers.requireAll(shopId, input.serverIds ?? []),
     ]);
     const problems = discountProblems(input, currency);
@@ -86,7 +86,7 @@ export class DiscountsService {
     const [{ currency }, discount] = await Promise.all([
       this.shops.settingsOf(shopId),
       this.discounts.findByCode(shopId, code),
-      productId === undefined ? undefined : this.products.require(shopId, productId),
+      productId === undefined ? undefined : this.products.requireAll(shopId, [productId]),
       serverId === undefined ? undefined : this.servers.requireAll(shopId, [serverId]),
     ]);
     const orderMinor = toMinor(request.orderValue, currency);

@@ -37,10 +37,8 @@ export class RedemptionsService {
     const code = normaliseCode(request.code);
     const discount = await this.discounts.findByCode(shopId, code, transaction);
     if (discount === null) throw refusal(['There is no such code']);
-    const uses =
-      discount.maxUsesPerBuyer === null
-        ? 0
-        : await this.discounts.countUses(discount.id, request.buyerKey, transaction);
+    const countsBuyers = discount.maxUsesPerBuyer !== null || discount.firstPurchaseOnly;
+    const uses = countsBuyers ? await this.discounts.countUses(shopId, discount.id, request.buyerKey, transaction) : 0;
     const { productIds } = discount;
     const sum = (items: Reservation['items']): MinorUnits => items.reduce((total, item) => total + item.totalMinor, 0);
     const reasons = reasonsAgainst(discount, {
@@ -48,7 +46,8 @@ export class RedemptionsService {
       productIds: request.items.map(({ productId }) => productId),
       serverId: request.serverId,
       now: request.now,
-      buyer: { uses, hasPaidBefore: request.hasPaidBefore },
+      // An open order with the code is the first purchase already: of several, each would be the first otherwise.
+      buyer: { uses, hasPaidBefore: request.hasPaidBefore || uses > 0 },
     });
     if (reasons.length > 0) throw refusal(reasons.map(({ message }) => message));
     if (!(await this.discounts.takeUse(shopId, discount.id, transaction))) {

@@ -1,7 +1,8 @@
 import { type CallHandler, type ExecutionContext, Injectable, Logger, type NestInterceptor } from '@nestjs/common';
 import { type Request, type Response } from 'express';
-import { catchError, from, mergeMap, type Observable, of } from 'rxjs';
+import { from, lastValueFrom, mergeMap, type Observable, of } from 'rxjs';
 import { AppError } from '../common/errors/app-error.js';
+import { ERROR_CATALOGUE } from '../common/errors/error-catalogue.js';
 import { describeError } from '../common/logging/logger.js';
 import { IdempotencyService } from './idempotency.service.js';
 
@@ -36,19 +37,34 @@ export class IdempotencyInterceptor implements NestInterceptor {
     );
   }
 
-  private runOnce(scope: string, next: CallHandler): Observable<unknown> {
-    return next.handle().pipe(
-      mergeMap(async (answer: unknown) => {
-        await this.idempotency.finish(scope, answer);
-        return answer;
-      }),
-      catchError(async (error: unknown) => {
-        await this.idempotency.forget(scope).catch((failure: unknown) => {
-          // The lease ends by itself; the client may try again then.
-          this.logger.warn('A failed request was not forgotten', describeError(failure));
-        });
-        throw error;
-      }),
-    );
+  /**
+   * A promise of its own: a deadline that gives up on the answer stops neither the work nor the note of it. Only a refusal
+   * is forgotten; of any other failure nobody knows what it left behind, so its place stays taken for the lease.
+   */
+  private async runOnce(scope: string, next: CallHandler): Promise<unknown> {
+    let answer: unknown;
+    try {
+      answer = await lastValueFrom(next.handle() as Observable<unknown>);
+    } catch (error) {
+      if (isRefusal(error))
+        await this.attempt(() => this.idempotency.forget(scope), 'A refused request was not forgotten');
+      throw error;
+    }
+    // The effect is real, so the client gets its answer even when it could not be kept.
+    await this.attempt(() => this.idempotency.finish(scope, answer), 'An answer was not kept');
+    return answer;
   }
+
+  private async attempt(work: () => Promise<void>, failure: string): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.logger.warn(failure, describeError(error));
+    }
+  }
+}
+
+/** An error that says that nothing was done. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof AppError && ERROR_CATALOGUE[error.code].status < 500;
 }

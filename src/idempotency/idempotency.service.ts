@@ -48,8 +48,10 @@ export class IdempotencyService {
     const { scope } = request;
     if ((await this.records.insert(request)) || (await this.records.takeOver(request, now))) return { scope };
     const earlier = await this.records.find(scope);
-    if (earlier?.fingerprint !== request.fingerprint && earlier !== null) throw new AppError('idempotency_mismatch');
-    if (earlier === null || earlier.sealedAnswer === null) throw new AppError('idempotency_in_progress');
+    // Refused and forgotten between the two reads: the next try will find the place free.
+    if (earlier === null) throw new AppError('idempotency_in_progress');
+    if (earlier.fingerprint !== request.fingerprint) throw new AppError('idempotency_mismatch');
+    if (earlier.sealedAnswer === null) throw new AppError('idempotency_in_progress');
     return { answer: JSON.parse(this.box.open(earlier.sealedAnswer, scope)) as unknown };
   }
 

@@ -15,6 +15,10 @@ export interface Mail {
 }
 
 const TRIES = 3;
+const SECOND = 1_000;
+/** A server that accepts and stays silent holds nobody up for long: not the next try, not a stop. */
+const SMTP_TIMEOUTS = { connectionTimeout: 5 * SECOND, greetingTimeout: 5 * SECOND, socketTimeout: 10 * SECOND };
+const PATIENCE_AT_STOP_MS = 10 * SECOND;
 
 /** Sends mails over SMTP (`SMTP_URL`), or without a server writes each as an `.eml` file under `DATA_DIR/mail`. */
 @Injectable()
@@ -28,7 +32,8 @@ export class MailService implements OnApplicationShutdown {
 
   constructor(config: ConfigService<AppConfig, true>) {
     const smtpUrl = config.get('smtpUrl', { infer: true });
-    this.smtp = smtpUrl === null ? null : createTransport(smtpUrl, { pool: true } as object);
+    // `url` inside the options: beside a bare URL the second argument would be the messages' defaults.
+    this.smtp = smtpUrl === null ? null : createTransport({ url: smtpUrl, pool: true, ...SMTP_TIMEOUTS });
     this.folder = join(config.get('dataDir', { infer: true }), 'mail');
     this.from = config.get('mailFrom', { infer: true });
   }
@@ -50,7 +55,10 @@ export class MailService implements OnApplicationShutdown {
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await Promise.allSettled(this.running);
+    let patience: NodeJS.Timeout | undefined;
+    const enough = new Promise((resume) => (patience = setTimeout(resume, PATIENCE_AT_STOP_MS)));
+    await Promise.race([Promise.allSettled(this.running), enough]);
+    clearTimeout(patience);
     this.smtp?.close();
   }
 
@@ -64,7 +72,7 @@ export class MailService implements OnApplicationShutdown {
         return;
       } catch (error) {
         if (attempt === TRIES) throw error;
-        await new Promise((resume) => setTimeout(resume, attempt * 1_000));
+        await new Promise((resume) => setTimeout(resume, attempt * SECOND));
       }
     }
   }

@@ -1,9 +1,14 @@
 import { randomInt } from 'node:crypto';
-import { MAX_ATTEMPTS, type CodeState } from './nickname-codes.repository.js';
+import { type CodeState } from './nickname-codes.repository.js';
+
+/** How many tries one code, and one order in a day, may fail. */
+export const MAX_ATTEMPTS = 5;
+export const MAX_FAILURES_A_DAY = 20;
 
 const CODE_DIGITS = 8;
 export const CODE_LIFETIME_MS = 10 * 60_000;
 const HOUR_MS = 60 * 60_000;
+const DAY_MS = 24 * HOUR_MS;
 const MAX_SENT_AN_HOUR = 3;
 const MAX_SENT_A_DAY = 10;
 
@@ -36,6 +41,16 @@ export function withNewCode(before: CodeState | null, codeHash: string, now: Dat
     sentToday: (today?.sentToday ?? 0) + 1,
     sentAt: [...sentWithinAnHour(before, now), now],
   };
+}
+
+/** Whether an order had all the failed tries of today; those of an earlier day are forgotten. */
+export function isLockedOut(state: CodeState | null, now: Date): boolean {
+  return state?.day === dayOf(now) && state.failedToday >= MAX_FAILURES_A_DAY;
+}
+
+/** Until the next UTC day, when failures are counted anew. */
+export function secondsToTomorrow(now: Date): number {
+  return Math.ceil((DAY_MS - (now.getTime() % DAY_MS)) / 1000);
 }
 
 /** The UTC day of an instant. */

@@ -3,11 +3,8 @@ import { InjectModel } from '@nestjs/mongoose';
 import { type Model, trusted, Types } from 'mongoose';
 import { duplicateKeyFields } from '../database/database-errors.js';
 import { type Transaction } from '../database/transactions.js';
+import { MAX_FAILURES_A_DAY } from './nickname-code-rules.js';
 import { NICKNAME_CODE_MODEL, type NicknameCodeRecord } from './nickname-code.schema.js';
-
-/** How many tries one code, and one order in a day, may fail. */
-export const MAX_ATTEMPTS = 5;
-export const MAX_FAILURES_A_DAY = 20;
 
 export type CodeState = Omit<NicknameCodeRecord, '_id' | 'orderId'>;
 
@@ -21,13 +18,14 @@ export class NicknameCodesRepository {
 
   /**
    * Puts a new code in place of the one that was read before; false when another request was faster, so that the limits
-   * of sending hold for requests at once too.
+   * of sending hold for requests at once too. Tries that fail meanwhile stay counted.
    */
   async replace(orderId: string, before: CodeState | null, state: CodeState): Promise<boolean> {
     if (before === null) return this.insertFirst(orderId, state);
+    const { failedToday, ...fresh } = state;
     const { modifiedCount } = await this.codes.updateOne(
       { orderId, codeHash: before.codeHash },
-      { $set: { ...state } },
+      { $set: before.day === state.day ? fresh : { ...fresh, failedToday } },
     );
     return modifiedCount === 1;
   }

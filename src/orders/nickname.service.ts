@@ -2,14 +2,21 @@ import { Injectable } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 import { deriveKey, equalInConstantTime, keyedHash } from '../common/crypto/keyed-hash.js';
 import { AppError } from '../common/errors/app-error.js';
-import { followsRule } from '../common/validation/nickname-rule.js';
 import { type AppConfig } from '../config/app-config.js';
 import { Transactions } from '../database/transactions.js';
 import { DeliveriesService } from '../deliveries/deliveries.service.js';
 import { MailService } from '../mail/mail.service.js';
 import { ShopsService } from '../shops/shops.service.js';
-import { CODE_LIFETIME_MS, generateCode, maySend, withNewCode } from './nickname-code-rules.js';
-import { type CodeState, MAX_FAILURES_A_DAY, NicknameCodesRepository } from './nickname-codes.repository.js';
+import {
+  CODE_LIFETIME_MS,
+  generateCode,
+  isLockedOut,
+  maySend,
+  secondsToTomorrow,
+  withNewCode,
+} from './nickname-code-rules.js';
+import { type CodeState, NicknameCodesRepository } from './nickname-codes.repository.js';
+import { isNicknameAllowed } from './order-rules.js';
 import { type Order } from './order.types.js';
 import { OrdersRepository } from './orders.repository.js';
 
@@ -71,7 +78,7 @@ export class NicknameService {
     if (order === null) throw new AppError('order_not_found');
     const shop = await this.shops.settingsOf(order.shopId);
     // Looked at before the code, so that a typing mistake in the name costs no try.
-    if (!followsRule(nickname, shop.nicknameRule)) throw new AppError('nickname_not_allowed');
+    if (!isNicknameAllowed(nickname, shop.nicknameRule, order.items)) throw new AppError('nickname_not_allowed');
     const codeHash = await this.provenHash(orderId, verificationCode);
     const changedAt = new Date();
     await this.apply(order, codeHash, nickname, changedAt);
@@ -91,10 +98,11 @@ export class NicknameService {
   }
 
   private async provenHash(orderId: string, verificationCode: string): Promise<string> {
-    const codeHash = await this.codes.takeTry(orderId, new Date());
+    const now = new Date();
+    const codeHash = await this.codes.takeTry(orderId, now);
     if (codeHash === null) {
-      const failed = (await this.codes.find(orderId))?.failedToday ?? 0;
-      throw new AppError(failed >= MAX_FAILURES_A_DAY ? 'attempts_exhausted' : 'verification_code_invalid');
+      if (!isLockedOut(await this.codes.find(orderId), now)) throw new AppError('verification_code_invalid');
+      throw new AppError('attempts_exhausted', { headers: { 'Retry-After': String(secondsToTomorrow(now)) } });
     }
     if (!equalInConstantTime(codeHash, this.hashOf(orderId, verificationCode))) {
       throw new AppError('verification_code_invalid');
@@ -113,7 +121,7 @@ export class NicknameService {
       if (!(await this.codes.use(order.id, codeHash, changedAt, transaction))) {
         throw new AppError('verification_code_invalid');
       }
-      if (!(await this.orders.rename(order.id, nickname, history, transaction))) throw new AppError('nickname_locked');
+      if (!(await this.orders.rename(order, nickname, history, transaction))) throw new AppError('nickname_locked');
       await this.deliveries.rename({ ...order, nickname }, transaction);
     });
   }

@@ -1,3 +1,5 @@
+import { followsRule, type NicknameRule } from '../common/validation/nickname-rule.js';
+import { fitsCommands } from '../deliveries/delivery-rules.js';
 import { type Product } from '../products/product.types.js';
 import { canMove, DELIVERY_TRANSITIONS } from './order-transitions.js';
 import { type DeliveryStatus, type OrderItem, type PaymentStatus } from './order.types.js';
@@ -50,3 +52,8 @@ export function deliveryAfter(
 
 /** The largest subtotal of an order in minor units: statistics over millions of them stay within the safe integers. */
 export const MAX_ORDER_MINOR = 100_000_000_000;
+
+/** Whether a nickname follows the shop's rule and can stand in the commands of what is ordered. */
+export function isNicknameAllowed(nickname: string, rule: NicknameRule, items: readonly OrderItem[]): boolean {
+  return followsRule(nickname, rule) && items.every(({ commands }) => fitsCommands(nickname, commands));
+}

@@ -13,8 +13,8 @@ export const ORDER_TRANSITIONS: Transitions<OrderStatus> = {
 const REVERSED = ['partially_refunded', 'refunded', 'disputed', 'charged_back', 'needs_review'] as const;
 
 /**
- * The payment. Its status follows from the set of payment events (`settle`), so any state that a later event implies may
- * come next; what never happens is that money which was there becomes money that was never there.
+ * The payment. Its status follows from the set of payment events (`settle`); nobody moves it by hand. The table is what
+ * `settle` keeps to, proved by its spec: money which was there never becomes money that was never there.
  */
 export const PAYMENT_TRANSITIONS: Transitions<PaymentStatus> = {
   pending: ['authorized', 'paid', 'failed', ...REVERSED],

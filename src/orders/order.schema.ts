@@ -143,5 +143,7 @@ orderSchema.index({ shopId: 1, createdAt: 1 });
 orderSchema.index({ shopId: 1, paidAt: 1 });
 // Statistics: refunds and chargebacks of a period.
 orderSchema.index({ shopId: 1, 'reversals.at': 1 }, { sparse: true });
+// Open orders whose time is over.
+orderSchema.index({ status: 1, expiresAt: 1 }, { partialFilterExpression: { status: 'open' } });
 // Whether a buyer has paid in this shop before.
 orderSchema.index({ shopId: 1, buyerKey: 1, paidAt: 1 });

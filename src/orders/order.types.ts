@@ -47,7 +47,7 @@ export interface OrderDiscount {
 /** One line of an order's history: what happened, by whom. */
 export interface HistoryEntry {
   readonly at: Date;
-  /** `buyer`, `user:<id>`, `key:<id>` or `provider:<name>`. */
+  /** `buyer`, `system`, `user:<id>`, `key:<id>` or `provider:<name>`. */
   readonly actor: string;
   readonly action: string;
   readonly detail: string | null;

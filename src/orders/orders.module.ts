@@ -9,6 +9,7 @@ import { NICKNAME_CODE_MODEL, nicknameCodeSchema } from './nickname-code.schema.
 import { NicknameCodesRepository } from './nickname-codes.repository.js';
 import { NicknameService } from './nickname.service.js';
 import { ORDER_MODEL, orderSchema } from './order.schema.js';
+import { OrderExpiryService } from './order-expiry.service.js';
 import { OrderSettlementService } from './order-settlement.service.js';
 import { OrdersController } from './orders.controller.js';
 import { OrdersRepository } from './orders.repository.js';
@@ -32,6 +33,7 @@ import { SalesService } from './sales.service.js';
   providers: [
     OrdersRepository,
     OrdersService,
+    OrderExpiryService,
     OrderSettlementService,
     NicknameCodesRepository,
     NicknameService,

@@ -140,10 +140,35 @@ export class OrdersRepository {
     return modifiedCount === 1;
   }
 
+  /** Open orders whose time is over, of all shops, longest over first. */
+  async findOverdue(now: Date, limit: number): Promise<Pick<Order, 'id' | 'shopId'>[]> {
+    const records = await this.orders
+      .find({ status: 'open', expiresAt: trusted({ $lte: now }) }, { shopId: 1 })
+      .sort({ expiresAt: 1 })
+      .limit(limit)
+      .lean();
+    return records.map(({ _id, shopId }) => ({ id: _id.toHexString(), shopId: shopId.toHexString() }));
+  }
+
+  /** Ends an order that is still open; false when it is not, any more. */
+  async expire(shopId: string, orderId: string, history: HistoryEntry, transaction: Transaction): Promise<boolean> {
+    const { modifiedCount } = await this.orders.updateOne(
+      { _id: orderId, shopId, status: 'open', expiresAt: trusted({ $lte: history.at }) },
+      { $set: { status: 'expired' }, $push: { history } },
+      { session: transaction },
+    );
+    return modifiedCount === 1;
+  }
+
   /** Renames the buyer while the goods still wait; false when they don't any more. */
-  async rename(orderId: string, nickname: string, history: HistoryEntry, transaction: Transaction): Promise<boolean> {
+  async rename(
+    { id, shopId }: Pick<Order, 'id' | 'shopId'>,
+    nickname: string,
+    history: HistoryEntry,
+    transaction: Transaction,
+  ): Promise<boolean> {
     const { matchedCount } = await this.orders.updateOne(
-      { _id: orderId, deliveryStatus: trusted({ $in: ['none', 'queued'] }) },
+      { _id: id, shopId, deliveryStatus: trusted({ $in: ['none', 'queued'] }) },
       { $set: { nickname }, $push: { history } },
       { session: transaction },
     );

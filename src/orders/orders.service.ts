@@ -3,19 +3,20 @@ import { Injectable } from '@nestjs/common';
 import { sha256 } from '../common/crypto/keyed-hash.js';
 import { AppError } from '../common/errors/app-error.js';
 import { newObjectId } from '../common/validation/object-id.js';
-import { followsRule } from '../common/validation/nickname-rule.js';
 import { type Transaction, Transactions } from '../database/transactions.js';
 import { DeliveriesService } from '../deliveries/deliveries.service.js';
 import { RedemptionsService } from '../discounts/redemptions.service.js';
 import { ProductsService } from '../products/products.service.js';
 import { ServersService } from '../servers/servers.service.js';
 import { ShopsService } from '../shops/shops.service.js';
-import { buyerKeyOf, MAX_ORDER_MINOR, type OrderLine, priceLines } from './order-rules.js';
+import { buyerKeyOf, isNicknameAllowed, MAX_ORDER_MINOR, type OrderLine, priceLines } from './order-rules.js';
 import { type NewOrder, type Order, type OrderDiscount, type OrderItem } from './order.types.js';
 import { OrdersRepository } from './orders.repository.js';
 
 /** How long an unpaid order, and its use of a discount, waits for its payment. */
 export const ORDER_LIFETIME_MS = 60 * 60_000;
+
+const IMPORT_PORTION = 250;
 
 export interface Checkout {
   readonly items: readonly OrderLine[];
@@ -46,7 +47,6 @@ export class OrdersService {
   async create(shopId: string, checkout: Checkout): Promise<{ order: Order; accessToken: string }> {
     const shop = await this.shops.publicSettingsOf(shopId);
     const { items: lines, serverId, nickname, email } = checkout;
-    if (!followsRule(nickname, shop.nicknameRule)) throw new AppError('nickname_not_allowed');
     if (new Set(lines.map(({ productId }) => productId)).size !== lines.length) {
       throw new AppError('validation_failed', { message: 'items must not repeat a product; use its quantity' });
     }
@@ -61,6 +61,7 @@ export class OrdersService {
     if ('unavailable' in priced) {
       throw new AppError('product_not_available', { message: `Product ${priced.unavailable} is not for sale here` });
     }
+    if (!isNicknameAllowed(nickname, shop.nicknameRule, priced.items)) throw new AppError('nickname_not_allowed');
     const accessToken = `sho_${randomBytes(32).toString('base64url')}`;
     const draft = newOrder(shop, priced.items, { serverId, nickname, email }, sha256(accessToken));
     if (draft.subtotalMinor > MAX_ORDER_MINOR) {
@@ -78,8 +79,11 @@ export class OrdersService {
   }
 
   /** Takes in orders that were made elsewhere, as they are: no discount is counted, nothing is delivered. */
-  importMany(orders: readonly NewOrder[]): Promise<void> {
-    return this.orders.insertMany(orders);
+  async importMany(orders: readonly NewOrder[]): Promise<void> {
+    // In portions, so that neither side holds thousands of documents in memory twice.
+    for (let from = 0; from < orders.length; from += IMPORT_PORTION) {
+      await this.orders.insertMany(orders.slice(from, from + IMPORT_PORTION));
+    }
   }
 
   private async place(draft: NewOrder, discountCode: string | undefined, transaction: Transaction): Promise<Order> {

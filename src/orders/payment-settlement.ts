@@ -19,13 +19,18 @@ export interface Settlement {
 const ofType = (events: readonly PaymentEvent[], ...types: PaymentEventType[]): PaymentEvent[] =>
   events.filter((event) => types.includes(event.type));
 
+/** An event's and a payment's name: ids are unique within a provider only. */
+const nameOf = ({ provider, eventId }: PaymentEvent): string => `${provider}\n${eventId}`;
+const paymentOf = ({ provider, paymentId }: PaymentEvent): string => `${provider}\n${paymentId}`;
+
+/** A total order, so that nothing depends on the order of arrival. */
 const byTime = (left: PaymentEvent, right: PaymentEvent): number =>
-  left.occurredAt.getTime() - right.occurredAt.getTime() || (left.eventId < right.eventId ? -1 : 1);
+  left.occurredAt.getTime() - right.occurredAt.getTime() || (nameOf(left) < nameOf(right) ? -1 : 1);
 
 /** The first event of each payment. */
 function onePerPayment(events: readonly PaymentEvent[]): PaymentEvent[] {
   const first = new Map<string, PaymentEvent>();
-  for (const event of [...events].sort(byTime)) if (!first.has(event.paymentId)) first.set(event.paymentId, event);
+  for (const event of [...events].sort(byTime)) if (!first.has(paymentOf(event))) first.set(paymentOf(event), event);
   return [...first.values()];
 }
 
@@ -34,10 +39,10 @@ function refundsOf(events: readonly PaymentEvent[]): Reversal[] {
   const soFar = new Map<string, MinorUnits>();
   const refunds: Reversal[] = [];
   for (const event of ofType(events, 'refund.succeeded').sort(byTime)) {
-    const before = event.cumulative ? (soFar.get(event.paymentId) ?? 0) : 0;
+    const before = event.cumulative ? (soFar.get(paymentOf(event)) ?? 0) : 0;
     const amountMinor = event.amountMinor - before;
     if (amountMinor <= 0) continue;
-    if (event.cumulative) soFar.set(event.paymentId, event.amountMinor);
+    if (event.cumulative) soFar.set(paymentOf(event), event.amountMinor);
     refunds.push({ kind: 'refund', amountMinor, at: event.occurredAt });
   }
   return refunds;
@@ -69,15 +74,16 @@ function statusOfPaid(
   events: readonly PaymentEvent[],
   refunds: readonly Reversal[],
 ): PaymentStatus {
-  // Too little, too much, another currency, or paid twice: a person has to look.
-  if (paid.length > 1 || !paid.every((event) => pays(owed, event))) return 'needs_review';
+  const refunded = refunds.reduce((sum, refund) => sum + refund.amountMinor, 0);
+  // Too little, too much, another currency, paid twice, or more given back than taken: a person has to look, whatever else
+  // comes.
+  if (onePerPayment(paid).length > 1 || !paid.every((event) => pays(owed, event))) return 'needs_review';
   if (events.some((event) => event.currency !== owed.currency)) return 'needs_review';
+  if (refunded > owed.totalMinor) return 'needs_review';
   if (ofType(events, 'dispute.lost').length > 0) return 'charged_back';
   if (onePerPayment(ofType(events, 'dispute.opened')).length > onePerPayment(ofType(events, 'dispute.won')).length) {
     return 'disputed';
   }
-  const refunded = refunds.reduce((sum, refund) => sum + refund.amountMinor, 0);
-  if (refunded > owed.totalMinor) return 'needs_review';
   if (refunded === owed.totalMinor && refunded > 0) return 'refunded';
   return refunded > 0 ? 'partially_refunded' : 'paid';
 }
@@ -88,12 +94,14 @@ function statusOfPaid(
  * order's own is `needs_review`, never `paid`.
  */
 export function settle(owed: Owed, events: readonly PaymentEvent[]): Settlement {
-  const unique = [...new Map(events.map((event) => [`${event.provider}\n${event.eventId}`, event])).values()];
-  const paid = onePerPayment(ofType(unique, 'payment.succeeded'));
+  const unique = [...new Map(events.map((event) => [nameOf(event), event])).values()];
+  const paid = ofType(unique, 'payment.succeeded').sort(byTime);
   // A refund or dispute that overtook its payment waits for it; the set is complete when the payment comes.
   if (paid.length === 0) return { paymentStatus: statusBeforePayment(unique), paidAt: null, reversals: [] };
-  const refunds = refundsOf(unique);
-  const chargebacks = onePerPayment(ofType(unique, 'dispute.lost')).map((event): Reversal => ({
+  // Another currency is a case for a person (see above), never a number in the statistics of this one.
+  const ours = unique.filter((event) => event.currency === owed.currency);
+  const refunds = refundsOf(ours);
+  const chargebacks = onePerPayment(ofType(ours, 'dispute.lost')).map((event): Reversal => ({
     kind: 'chargeback',
     amountMinor: event.amountMinor,
     at: event.occurredAt,

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 import { SecretBox } from '../common/crypto/secret-box.js';
+import { AppError } from '../common/errors/app-error.js';
 import { type AppConfig } from '../config/app-config.js';
 import { type PaymentConfiguration } from './payment-configuration.types.js';
 import { type Credentials } from './providers/provider.js';
@@ -18,9 +19,21 @@ export class CredentialVault {
     return this.box.seal(JSON.stringify(credentials), place(shopId, provider));
   }
 
-  /** @throws when the text was changed, moved, or sealed with another encryption key */
-  open({ shopId, provider, sealedCredentials }: PaymentConfiguration): Credentials {
-    return JSON.parse(this.box.open(sealedCredentials, place(shopId, provider))) as Credentials;
+  /** @throws AppError service_unavailable when they can't be read: the provider tries again until somebody has mended it */
+  open(configuration: PaymentConfiguration): Credentials {
+    const credentials = this.tryOpen(configuration);
+    if (credentials !== null) return credentials;
+    const cause = new Error('provider credentials cannot be read: they were sealed with another ENCRYPTION_KEY');
+    throw new AppError('service_unavailable', { cause });
+  }
+
+  /** null when the text was changed, moved, or sealed with another encryption key. */
+  tryOpen({ shopId, provider, sealedCredentials }: PaymentConfiguration): Credentials | null {
+    try {
+      return JSON.parse(this.box.open(sealedCredentials, place(shopId, provider))) as Credentials;
+    } catch {
+      return null;
+    }
   }
 }
 

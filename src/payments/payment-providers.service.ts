@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type ShopContext } from '../common/auth/auth-context.js';
 import { AppError } from '../common/errors/app-error.js';
+import { API_PREFIX } from '../common/http/api-prefix.js';
 import { PublicUrl } from '../common/http/public-url.js';
 import { CredentialVault } from './credential-vault.js';
 import { prepareCredentials } from './credential-rules.js';
@@ -10,7 +11,7 @@ import { findProvider } from './providers/provider-registry.js';
 import { type PaymentProvider } from './providers/provider.js';
 import { makeWebhookSecret } from './webhook-secret.js';
 
-const WEBHOOKS_PATH = '/api/v2/payments/webhooks';
+const WEBHOOKS_PATH = `/${API_PREFIX}/payments/webhooks`;
 
 /** Who configures, and where. */
 type Configurer = Pick<ShopContext, 'shopId' | 'principal'>;
@@ -40,12 +41,13 @@ export class PaymentProvidersService {
    */
   async configure(configurer: Configurer, name: string, settings: ProviderSettings): Promise<RevealedConfiguration> {
     const provider = known(name);
-    const shopId = configurer.shopId.toLowerCase();
+    const { shopId } = configurer;
     const stored = await this.configurations.find(shopId, name);
     const { credentials, made, problems } = prepareCredentials(
       provider.credentials,
       settings.credentials,
-      stored ? this.vault.open(stored) : {},
+      // Unreadable ones count as none, so that they can be replaced.
+      (stored && this.vault.tryOpen(stored)) ?? {},
     );
     if (problems.length > 0) throw new AppError('validation_failed', { message: problems.join('; ') });
     const record = {

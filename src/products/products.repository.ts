@@ -48,8 +48,9 @@ export class ProductsRepository {
     return toProduct(created);
   }
 
-  async exists(shopId: string, productId: string): Promise<boolean> {
-    return (await this.products.exists({ _id: productId, shopId })) !== null;
+  async count(shopId: string, productIds: readonly string[]): Promise<number> {
+    const ids = productIds.map((id) => new Types.ObjectId(id));
+    return this.products.countDocuments({ shopId, _id: trusted({ $in: ids }) });
   }
 
   async findByIds(shopId: string, productIds: readonly string[]): Promise<Product[]> {

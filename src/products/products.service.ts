@@ -58,9 +58,12 @@ export class ProductsService {
     return Page.of(await this.products.list(shopId, query.after(), query.limit + 1), query.limit);
   }
 
-  /** @throws AppError product_not_found for an unknown or foreign one */
-  async require(shopId: string, productId: string): Promise<void> {
-    if (!(await this.products.exists(shopId, productId))) throw new AppError('product_not_found');
+  /** @throws AppError product_not_found unless all are products of the shop */
+  async requireAll(shopId: string, productIds: readonly string[]): Promise<void> {
+    if (productIds.length === 0) return;
+    if ((await this.products.count(shopId, productIds)) !== new Set(productIds).size) {
+      throw new AppError('product_not_found');
+    }
   }
 
   /** The products of a shop with these ids, by id. */

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { ShopDirectory } from '../common/auth/auth.ports.js';
-import { MembershipsModule } from '../team/memberships.module.js';
+import { MembershipsModule } from '../memberships/memberships.module.js';
 import { DomainResolver } from './domain-resolver.js';
 import { DomainsService } from './domains.service.js';
 import { SHOP_MODEL, shopSchema } from './shop.schema.js';

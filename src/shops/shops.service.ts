@@ -6,7 +6,7 @@ import { Page } from '../common/http/page.js';
 import { type PageQuery } from '../common/http/page.query.dto.js';
 import { type NicknameRule } from '../common/validation/nickname-rule.js';
 import { Transactions } from '../database/transactions.js';
-import { MembershipsService } from '../team/memberships.service.js';
+import { MembershipsService } from '../memberships/memberships.service.js';
 import { settingProblems } from './shop-rules.js';
 import { type Shop } from './shop.types.js';
 import { ShopsRepository } from './shops.repository.js';

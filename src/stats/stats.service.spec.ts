@@ -28,7 +28,7 @@ function withSales(sales: Partial<Record<SalesWindow, Sales>> = {}): { stats: St
         id === SERVER ? Promise.resolve() : Promise.reject(new AppError('server_not_found')),
     } as unknown as ServersService,
     {
-      require: (_shopId: string, id: string) =>
+      requireAll: (_shopId: string, [id]: string[]) =>
         id === PRODUCT ? Promise.resolve() : Promise.reject(new AppError('product_not_found')),
     } as unknown as ProductsService,
     {

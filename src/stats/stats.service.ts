@@ -46,7 +46,7 @@ export class StatsService {
     const [settings] = await Promise.all([
       this.shops.settingsOf(shopId),
       serverId === undefined ? undefined : this.servers.requireAll(shopId, [serverId]),
-      productId === undefined ? undefined : this.products.require(shopId, productId),
+      productId === undefined ? undefined : this.products.requireAll(shopId, [productId]),
     ]);
     const now = new Date();
     const { currency } = settings;

@@ -6,7 +6,7 @@ const PASSWORD = 'correct horse battery';
 describe('PasswordHasher', () => {
   const hasher = new PasswordHasher();
 
-  it('makes argon2id hashes with the figures of the reliability page, each with its own salt', async () => {
+  it('makes argon2id hashes with the figures of OWASP, each with its own salt', async () => {
     const [one, two] = await Promise.all([hasher.hash(PASSWORD), hasher.hash(PASSWORD)]);
     for (const hash of [one, two]) expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
     expect(one).not.toBe(two);

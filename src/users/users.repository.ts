@@ -31,6 +31,10 @@ export class UsersRepository {
     return record && toUser(record);
   }
 
+  async isEmpty(): Promise<boolean> {
+    return (await this.users.findOne({}, { _id: 1 }).lean()) === null;
+  }
+
   async findByIds(ids: readonly string[]): Promise<User[]> {
     const records = await this.users
       .find({ _id: trusted({ $in: ids.map((id) => new Types.ObjectId(id)) }) }, PUBLIC_FIELDS)

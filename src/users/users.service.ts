@@ -24,6 +24,11 @@ export class UsersService {
     return fits && found ? found.user : null;
   }
 
+  /** Whether nobody has an account. */
+  isEmpty(): Promise<boolean> {
+    return this.users.isEmpty();
+  }
+
   findById(id: string): Promise<User | null> {
     return this.users.findById(id);
   }

@@ -59,13 +59,13 @@ describe('A request of the contract takes no more database commands than its des
     const { code } = await aDiscount(app.api, shop);
     const path = `/discounts/${shop.shopId}/validate`;
     const commands = await cost(() => app.api.post(path, { code, orderValue: 10, productId, serverId }, { key }));
-    expect(commands.sort()).toEqual(['aggregate', 'find', 'find', 'find', 'find', 'find']);
+    expect(commands.sort()).toEqual(['aggregate', 'aggregate', 'find', 'find', 'find', 'find']);
   });
 
   it('5 nickname change: order, shop, the try; code, order and delivery in a transaction', async () => {
     const order = await anOrder(app.api, shop.shopId, { productId, serverId });
     expectSuccess(await app.api.post(`/orders/public/${order.id}/nickname/request`, {}));
-    const [verificationCode] = await app.mailbox.next(order.email, /\b\d{8}\b/);
+    const [verificationCode] = await app.mailbox.next(order.email, /^\d{8}$/m);
     const path = `/orders/public/${order.id}/nickname/change`;
     const commands = await cost(() => app.api.post(path, { verificationCode, newNickname: 'Alex_42' }));
     expect(commands).toEqual(['find', 'find', 'findAndModify', 'update', 'update', 'update', 'commitTransaction']);

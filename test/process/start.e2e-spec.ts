@@ -78,9 +78,11 @@ describe('The service as a newcomer starts it', () => {
   it('keeps its secrets to the owner of the directory', async () => {
     await start().demo();
     const modes = await Promise.all(
-      ['secrets.json', 'demo.json'].map(async (name) => (await stat(join(dataDir, name))).mode & 0o777),
+      ['secrets.json', 'demo.json', 'demo-seed.json'].map(
+        async (name) => (await stat(join(dataDir, name))).mode & 0o777,
+      ),
     );
-    expect(modes).toEqual([0o600, 0o600]);
+    expect(modes).toEqual([0o600, 0o600, 0o600]);
   });
 
   it('leaves an empty store empty with DEMO=false', async () => {

@@ -42,9 +42,10 @@ export class ServiceProcess {
     });
   }
 
-  /** What `demo.json` says, once the service listens. */
+  /** What `demo.json` says, once it is of this start. */
   async demo(): Promise<Demo> {
     await this.url();
+    await eventually(() => Promise.resolve(this.text.includes('All of this is in')));
     return JSON.parse(await readFile(join(this.dataDir, 'demo.json'), 'utf8')) as Demo;
   }
 

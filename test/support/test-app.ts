@@ -29,7 +29,7 @@ export interface TestAppOptions {
   /** On top of defaults that suit tests: limits out of the way, no demo shop. */
   readonly env?: RawEnvironment;
   /** Settings that no environment variable has. */
-  readonly config?: Pick<Partial<AppConfig>, 'dnsServers'>;
+  readonly config?: Pick<Partial<AppConfig>, 'dnsServers' | 'sweepIntervalMs'>;
   /** To share another application's database. */
   readonly databaseUri?: string;
 }

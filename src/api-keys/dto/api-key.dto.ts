@@ -1,8 +1,17 @@
+import { ApiSchema } from '@nestjs/swagger';
 import { ALL_PERMISSIONS } from '../../common/auth/permissions.js';
-import { BooleanField, ChoiceField, IdField, TextField, TextListField } from '../../common/validation/fields.js';
+import {
+  BooleanField,
+  ChoiceField,
+  IdField,
+  TextField,
+  TextListField,
+  TimestampField,
+} from '../../common/validation/fields.js';
 import { API_KEY_TYPES } from '../api-key.types.js';
 
 /** The API key record of the contract. */
+@ApiSchema({ description: 'The API key record of the contract: what lists and changes show of a key.' })
 export class ApiKeyDto {
   @IdField({ description: 'Identifier of the key.', example: '655f1c2ab1e4a9d3f0c81240' })
   id!: string;
@@ -28,16 +37,12 @@ export class ApiKeyDto {
   @BooleanField({ description: 'Whether the key works.', example: true })
   isActive!: boolean;
 
-  @TextField({
-    maxLength: 24,
-    format: 'date-time',
-    description: 'When the key was made.',
-    example: '2026-11-21T12:00:00.000Z',
-  })
+  @TimestampField({ description: 'When the key was made.', example: '2026-11-21T12:00:00.000Z' })
   createdAt!: string;
 }
 
 /** The record with what stands behind it. */
+@ApiSchema({ description: 'The API key record with what stands behind it: shop, permissions in full, use and end.' })
 export class ApiKeyDetailsDto extends ApiKeyDto {
   @TextListField({
     maxItems: ALL_PERMISSIONS.length,
@@ -51,22 +56,14 @@ export class ApiKeyDetailsDto extends ApiKeyDto {
   @IdField({ description: 'The shop that the key is for.', example: '655f1c2ab1e4a9d3f0c81234' })
   shopId!: string;
 
-  @TextField({
+  @TimestampField({
     nullable: true,
-    maxLength: 24,
-    format: 'date-time',
     description: 'When the key was last used (to the minute); null: never.',
     example: null,
   })
   lastUsedAt!: string | null;
 
-  @TextField({
-    nullable: true,
-    maxLength: 24,
-    format: 'date-time',
-    description: 'When the key stops working; null: never.',
-    example: null,
-  })
+  @TimestampField({ nullable: true, description: 'When the key stops working; null: never.', example: null })
   expiresAt!: string | null;
 
   @IdField({
@@ -77,6 +74,7 @@ export class ApiKeyDetailsDto extends ApiKeyDto {
 }
 
 /** The details, and this once the key itself. */
+@ApiSchema({ description: 'The details of a new API key, and this once the key itself.' })
 export class CreatedApiKeyDto extends ApiKeyDetailsDto {
   @TextField({
     maxLength: 40,

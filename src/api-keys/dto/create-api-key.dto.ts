@@ -1,7 +1,9 @@
+import { ApiSchema } from '@nestjs/swagger';
 import { ALL_PERMISSIONS } from '../../common/auth/permissions.js';
 import { ChoiceField, IdField, InstantField, TextField, TextListField } from '../../common/validation/fields.js';
 import { API_KEY_TYPES, type ApiKeyType } from '../api-key.types.js';
 
+@ApiSchema({ description: 'An API key to make.' })
 export class CreateApiKeyDto {
   @IdField({ description: 'The shop that the key is for.', example: '655f1c2ab1e4a9d3f0c81234' })
   shopId!: string;

@@ -1,5 +1,7 @@
+import { ApiSchema } from '@nestjs/swagger';
 import { EmailField, TextField } from '../../common/validation/fields.js';
 
+@ApiSchema({ description: 'The address and the password of an account.' })
 export class LoginDto {
   @EmailField({ description: 'The address of the account.', example: 'owner@example.com' })
   email!: string;

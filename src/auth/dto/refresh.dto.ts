@@ -1,5 +1,7 @@
+import { ApiSchema } from '@nestjs/swagger';
 import { TextField } from '../../common/validation/fields.js';
 
+@ApiSchema({ description: 'The refresh token to trade for new tokens.' })
 export class RefreshDto {
   @TextField({
     maxLength: 128,

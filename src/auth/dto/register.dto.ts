@@ -1,5 +1,7 @@
+import { ApiSchema } from '@nestjs/swagger';
 import { EmailField, TextField } from '../../common/validation/fields.js';
 
+@ApiSchema({ description: 'An account to open.' })
 export class RegisterDto {
   @EmailField({ description: 'The address to log in with.', example: 'owner@example.com' })
   email!: string;

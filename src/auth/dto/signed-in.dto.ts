@@ -1,7 +1,9 @@
+import { ApiSchema } from '@nestjs/swagger';
 import { ObjectField } from '../../common/validation/fields.js';
 import { TokensDto } from './tokens.dto.js';
 import { UserDto } from './user.dto.js';
 
+@ApiSchema({ description: 'The tokens of a new session, and whose they are.' })
 export class SignedInDto extends TokensDto {
   @ObjectField(
     {

@@ -1,5 +1,7 @@
+import { ApiSchema } from '@nestjs/swagger';
 import { ChoiceField, IntegerField, TextField } from '../../common/validation/fields.js';
 
+@ApiSchema({ description: 'The tokens of a session.' })
 export class TokensDto {
   @TextField({
     maxLength: 2048,

@@ -1,5 +1,7 @@
-import { EmailField, IdField, TextField } from '../../common/validation/fields.js';
+import { ApiSchema } from '@nestjs/swagger';
+import { EmailField, IdField, TextField, TimestampField } from '../../common/validation/fields.js';
 
+@ApiSchema({ description: 'An account, as its owner sees it.' })
 export class UserDto {
   @IdField({ description: 'Identifier of the account.', example: '655f1c2ab1e4a9d3f0c81230' })
   id!: string;
@@ -10,11 +12,6 @@ export class UserDto {
   @TextField({ maxLength: 80, description: 'The name that team mates see.', example: 'Alex' })
   name!: string;
 
-  @TextField({
-    maxLength: 24,
-    format: 'date-time',
-    description: 'When the account was made.',
-    example: '2026-11-21T12:00:00.000Z',
-  })
+  @TimestampField({ description: 'When the account was made.', example: '2026-11-21T12:00:00.000Z' })
   createdAt!: string;
 }

@@ -60,7 +60,9 @@ beforeEach(() => {
   const limiter = {
     consume: (name: string, subject: string) => {
       note(`limit ${name} ${subject}`);
-      return refuseFailures ? Promise.reject(new AppError('rate_limited')) : Promise.resolve();
+      return refuseFailures && name === 'failedCredentials'
+        ? Promise.reject(new AppError('rate_limited'))
+        : Promise.resolve();
     },
   } as unknown as RateLimiter;
   guard = new AccessGuard(new Reflector(), credentials, access, shops, limiter);
@@ -104,7 +106,7 @@ describe('AccessGuard', () => {
 
   it('lets a person with a right token in, outside of any shop', async () => {
     expect(await enter('mine', { tokens: ['right'] })).toEqual(PERSON);
-    expect(calls).toEqual(['token']);
+    expect(calls).toEqual(['token', `limit user user:${USER}`]);
   });
 
   it('takes no key on a route for people, and does not even look it up', async () => {
@@ -151,10 +153,10 @@ describe('AccessGuard', () => {
   });
 
   it.each(['', 'nothex', '0'.repeat(23), '0'.repeat(25), `${SHOP}\n`])(
-    'says 400 to the shop id %j before any read of memberships',
+    "says 400 to the shop id %j before any read of memberships, and counts it as the caller's",
     async (shopId) => {
       await expect(enter('team', { tokens: ['right'], shopId })).rejects.toEqual(refusal('malformed_id'));
-      expect(calls).toEqual(['token']);
+      expect(calls).toEqual(['token', `limit user user:${USER}`]);
     },
   );
 
@@ -169,7 +171,7 @@ describe('AccessGuard', () => {
     const elsewhere = '655f1c2ab1e4a9d3f0c81299';
     const entered = enter('team', { keys: ['right'], shopId: elsewhere });
     await expect(entered).rejects.toEqual(refusal('shop_access_denied'));
-    expect(calls).toEqual(['key right', 'shop']);
+    expect(calls).toEqual(['key right', 'limit apiKey key:1', 'shop']);
   });
 
   it('gives a person what their role holds, and a key the part of it that its own list has', async () => {

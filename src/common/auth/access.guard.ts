@@ -32,7 +32,10 @@ export class AccessGuard implements CanActivate {
     if (rule.kind === 'public') return true;
     const request = context.switchToHttp().getRequest<Request>();
     const auth = await this.authenticate(request, rule);
-    request.auth = rule.kind === 'authenticated' ? auth : await this.enterShop(auth, request, rule.permissions);
+    // Known and counted before the shop is looked at: refusals are the caller's too, in the log and in the limit.
+    request.auth = auth;
+    await this.limiter.consume(auth.kind === 'user' ? 'user' : 'apiKey', auth.principal, request.res);
+    if (rule.kind === 'permissions') request.auth = await this.enterShop(auth, request, rule.permissions);
     return true;
   }
 

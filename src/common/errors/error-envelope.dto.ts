@@ -1,6 +1,8 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { TimestampField } from '../validation/fields.js';
 
 /** The body of every error answer. */
+@ApiSchema({ description: 'The body of every error answer.' })
 export class ErrorEnvelope {
   @ApiProperty({ type: 'boolean', enum: [false], example: false, description: 'Always false.' })
   success!: false;
@@ -11,12 +13,7 @@ export class ErrorEnvelope {
   @ApiProperty({ type: 'string', example: 'There is no such shop', description: 'One sentence for a person.' })
   error!: string;
 
-  @ApiProperty({
-    type: 'string',
-    format: 'date-time',
-    example: '2026-11-21T12:00:00.000Z',
-    description: 'When the error happened (UTC).',
-  })
+  @TimestampField({ description: 'When the error happened (UTC).', example: '2026-11-21T12:00:00.000Z' })
   timestamp!: string;
 
   @ApiProperty({

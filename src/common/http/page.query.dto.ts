@@ -1,7 +1,8 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
-import { IsInt, IsOptional, Matches, Max, Min } from 'class-validator';
+import { IsOptional, Matches } from 'class-validator';
 import { AppError } from '../errors/app-error.js';
+import { IntegerField } from '../validation/fields.js';
 import { decodeCursor } from './page.js';
 
 export const DEFAULT_PAGE_SIZE = 50;
@@ -9,18 +10,15 @@ export const MAX_PAGE_SIZE = 100;
 
 /** The query of every list: `?limit` and `?cursor`. */
 export class PageQuery {
-  @ApiPropertyOptional({
-    type: 'integer',
+  @Type(() => Number)
+  @IntegerField({
+    optional: true,
     minimum: 1,
     maximum: MAX_PAGE_SIZE,
+    description: 'How many records to answer at the most.',
     default: DEFAULT_PAGE_SIZE,
     example: DEFAULT_PAGE_SIZE,
-    description: 'How many records to answer at the most.',
   })
-  @Type(() => Number)
-  @IsInt({ message: 'limit must be a whole number' })
-  @Min(1, { message: 'limit must be between 1 and 100' })
-  @Max(MAX_PAGE_SIZE, { message: 'limit must be between 1 and 100' })
   limit: number = DEFAULT_PAGE_SIZE;
 
   @ApiPropertyOptional({

@@ -14,13 +14,17 @@ const MINUTE = 60;
 export const LIMITS = {
   /** Requests without a credential, unknown paths and unreadable bodies; per client address. */
   anonymous: { quota: 120, windowSeconds: MINUTE },
+  /** Health checks; per client address. */
+  health: { quota: 600, windowSeconds: MINUTE },
   /** Requests whose credential was refused; per client address. */
   failedCredentials: { quota: 60, windowSeconds: MINUTE },
   /** Per API key. */
   apiKey: { quota: 600, windowSeconds: MINUTE },
   /** Per person. */
   user: { quota: 300, windowSeconds: MINUTE },
-  /** Logins, registrations and refreshes; per client address. */
+  /** Refreshes; per client address. No guessing guard: the tokens have 256 random bits. */
+  refresh: { quota: 300, windowSeconds: 15 * MINUTE },
+  /** Logins and registrations; per client address. */
   login: { quota: 30, windowSeconds: 15 * MINUTE, failClosed: true },
   /** Logins per account, whatever the address. */
   loginAccount: { quota: 5, windowSeconds: 15 * MINUTE, failClosed: true },

@@ -90,7 +90,7 @@ describe('RateLimiter', () => {
 });
 
 describe('the limits', () => {
-  it('are the start values of the reliability page', () => {
+  it('are the published start values', () => {
     expect(LIMITS).toMatchObject({
       anonymous: { quota: 120, windowSeconds: 60 },
       apiKey: { quota: 600, windowSeconds: 60 },

@@ -89,9 +89,8 @@ export class RedisStorage implements ThrottlerStorage, OnApplicationShutdown {
     }
   }
 
-  async onApplicationShutdown(): Promise<void> {
+  onApplicationShutdown(): void {
     this.redis.disconnect();
-    await Promise.resolve();
   }
 
   private withoutRedis(key: string, ttl: number, limit: number, name: string): Promise<Counted> {

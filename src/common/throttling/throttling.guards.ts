@@ -32,7 +32,7 @@ export class AnonymousThrottlerGuard implements CanActivate {
   }
 }
 
-/** Runs after authentication: counts the caller, and beside it the route's own limit. */
+/** Runs after authentication, which counts the caller: counts the caller on the route's own limit. */
 @Injectable()
 export class PrincipalThrottlerGuard implements CanActivate {
   constructor(
@@ -43,11 +43,10 @@ export class PrincipalThrottlerGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const http = context.switchToHttp();
     const { auth } = http.getRequest<Request>();
-    if (auth === undefined) return true;
-    const response = http.getResponse<Response>();
-    await this.limiter.consume(auth.kind === 'user' ? 'user' : 'apiKey', auth.principal, response);
     const own = this.reflector.get<LimitName | undefined>(RateLimit, context.getHandler());
-    if (own !== undefined) await this.limiter.consume(own, auth.principal, response);
+    if (auth !== undefined && own !== undefined) {
+      await this.limiter.consume(own, auth.principal, http.getResponse<Response>());
+    }
     return true;
   }
 }

@@ -1,4 +1,3 @@
-import { Injectable } from '@nestjs/common';
 import { type ThrottlerStorage } from '@nestjs/throttler';
 
 type Counted = Awaited<ReturnType<ThrottlerStorage['increment']>>;
@@ -43,7 +42,6 @@ export function slidingWindow(
  * Counters of one process. Two numbers a subject, whatever the quota: the library's own storage keeps a list of all hits
  * and walks it at every request, which costs more the higher the limit is.
  */
-@Injectable()
 export class WindowStorage implements ThrottlerStorage {
   private readonly cells = new Map<string, Cell & { windowMs: number }>();
   private sinceSweep = 0;

@@ -22,13 +22,18 @@ import {
   ValidateIf,
   ValidateNested,
 } from 'class-validator';
+import { parseInstant } from './instant.js';
 
-/** What every field says of itself. `optional`: may be absent. `nullable`: may be null. Nothing else may. */
+/**
+ * What every field says of itself. `optional`: may be absent. `nullable`: may be null. Nothing else may. `default` documents
+ * what an absent field is taken for; the class itself sets it.
+ */
 interface FieldOptions {
   readonly description: string;
   readonly example: unknown;
   readonly optional?: boolean;
   readonly nullable?: boolean;
+  readonly default?: unknown;
 }
 
 type Presence = (target: object, property: string | symbol) => void;
@@ -43,9 +48,10 @@ function presence({ optional = false, nullable = false }: FieldOptions, api: Api
   );
 }
 
-const documented = ({ description, example }: FieldOptions): { description: string; example: unknown } => ({
-  description,
-  example,
+const documented = (options: FieldOptions): Pick<FieldOptions, 'description' | 'example' | 'default'> => ({
+  description: options.description,
+  example: options.example,
+  ...(options.default === undefined ? {} : { default: options.default }),
 });
 
 /** No control characters and no half of a surrogate pair: neither has a place in names, codes or mails. */
@@ -58,10 +64,16 @@ interface TextOptions extends FieldOptions {
   readonly format?: string;
 }
 
+/** Where only one length is right, the pattern's sentence tells more than the number of characters. */
+function lengthSays(minLength: number, { maxLength, pattern }: TextOptions): string {
+  if (minLength === maxLength && pattern) return pattern.says;
+  return `must have ${minLength} to ${maxLength} characters`;
+}
+
 /** A bounded text without control characters. */
 export function TextField(options: TextOptions): PropertyDecorator {
   const { minLength = 1, maxLength, pattern, format } = options;
-  const bounds = `$property must have ${minLength} to ${maxLength} characters`;
+  const bounds = `$property ${lengthSays(minLength, options)}`;
   return applyDecorators(
     presence(options, {
       type: 'string',
@@ -79,6 +91,13 @@ export function TextField(options: TextOptions): PropertyDecorator {
   );
 }
 
+/** A text in lower case; anything else stays as it is, to be refused. */
+const folded = (value: unknown): unknown => (typeof value === 'string' ? value.toLowerCase() : value);
+
+/** Folds a text, or the texts of a list, before they are checked. */
+const Folded = (): PropertyDecorator =>
+  Transform(({ value }: { value: unknown }) => (Array.isArray(value) ? value.map(folded) : folded(value)));
+
 /** An e-mail address, folded to lower case. */
 export function EmailField(options: FieldOptions): PropertyDecorator {
   return applyDecorators(
@@ -88,7 +107,7 @@ export function EmailField(options: FieldOptions): PropertyDecorator {
       maxLength: 254,
       ...documented(options),
     }),
-    Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.toLowerCase() : value)),
+    Folded(),
     IsString({ message: '$property must be a text' }),
     MaxLength(254, { message: '$property must have at most 254 characters' }),
     IsEmail({}, { message: '$property must be an e-mail address' }),
@@ -101,13 +120,13 @@ const OBJECT_ID = /^[0-9a-fA-F]{24}$/;
 export function IdField(options: FieldOptions): PropertyDecorator {
   return applyDecorators(
     presence(options, { type: 'string', pattern: '^[0-9a-fA-F]{24}$', ...documented(options) }),
-    Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.toLowerCase() : value)),
+    Folded(),
     IsString({ message: '$property must be a text' }),
     Matches(OBJECT_ID, { message: '$property must be an ObjectId of 24 hexadecimal digits' }),
   );
 }
 
-/** A list of distinct ObjectIds. */
+/** A list of distinct ObjectIds, folded to lower case: the same id in another case is a repetition. */
 export function IdListField(options: FieldOptions & { readonly maxItems?: number }): PropertyDecorator {
   const { maxItems = 100 } = options;
   return applyDecorators(
@@ -118,6 +137,7 @@ export function IdListField(options: FieldOptions & { readonly maxItems?: number
       items: { type: 'string', pattern: '^[0-9a-fA-F]{24}$' },
       ...documented(options),
     }),
+    Folded(),
     IsArray({ message: '$property must be a list' }),
     ArrayMaxSize(maxItems, { message: `$property must have at most ${maxItems} entries` }),
     ArrayUnique({ message: '$property must not repeat an entry' }),
@@ -136,7 +156,15 @@ interface TextListOptions extends FieldOptions {
   readonly oneOf?: readonly string[];
 }
 
-/** A list of bounded texts. */
+/** More words than these make a sentence that nobody reads; the document lists them all. */
+const MAX_NAMED_WORDS = 10;
+
+const onlyWords = (oneOf: readonly string[]): string =>
+  oneOf.length > MAX_NAMED_WORDS
+    ? '$property must contain documented words only'
+    : `$property must contain only ${oneOf.join(', ')}`;
+
+/** A list of bounded texts; with `oneOf`, of these words only. */
 export function TextListField(options: TextListOptions): PropertyDecorator {
   const { maxItems, maxLength, minItems = 0, oneOf } = options;
   return applyDecorators(
@@ -153,6 +181,7 @@ export function TextListField(options: TextListOptions): PropertyDecorator {
     IsString({ each: true, message: '$property must contain texts only' }),
     MaxLength(maxLength, { each: true, message: `$property must contain texts of at most ${maxLength} characters` }),
     Matches(CLEAN, { each: true, message: '$property must not contain control characters' }),
+    ...(oneOf ? [IsIn([...oneOf], { each: true, message: onlyWords(oneOf) })] : []),
   );
 }
 
@@ -216,28 +245,27 @@ export function ChoiceField(options: FieldOptions & { readonly oneOf: readonly s
   );
 }
 
-const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/;
-
-/** Whether the calendar has the day: `Date` makes a 2 March of a 30 February. */
-function isDay(text: string): boolean {
-  const day = new Date(text);
-  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
-}
-
-/** Parses an ISO 8601 instant; a date without a time or a zone names no instant and stays as it is, to be refused. */
-function toInstant(value: unknown): unknown {
-  if (typeof value !== 'string' || !INSTANT.test(value) || !isDay(value.slice(0, 10))) return value;
-  const instant = new Date(value);
-  return Number.isNaN(instant.getTime()) ? value : instant;
-}
-
 /** An instant with its offset (ISO 8601), a `Date` in the code. */
 export function InstantField(options: FieldOptions): PropertyDecorator {
   return applyDecorators(
     presence(options, { type: 'string', format: 'date-time', ...documented(options) }),
-    Transform(({ value }: { value: unknown }) => toInstant(value)),
+    // What names no instant stays as it is, to be refused.
+    Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? (parseInstant(value) ?? value) : value)),
     IsDate({ message: '$property must be an ISO 8601 date-time with an offset, such as 2026-11-21T12:00:00Z' }),
   );
+}
+
+const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
+
+/** An instant as answers write it: ISO 8601 in UTC with milliseconds, a text. */
+export function TimestampField(options: FieldOptions): PropertyDecorator {
+  return TextField({
+    ...options,
+    minLength: 24,
+    maxLength: 24,
+    format: 'date-time',
+    pattern: { regex: TIMESTAMP, says: 'must be a UTC date-time such as 2026-11-21T12:00:00.000Z' },
+  });
 }
 
 /** An object of a class of its own. The generator recognises a lazy class by the function's own name, `type`. */

@@ -1,3 +1,4 @@
+import { ApiSchema } from '@nestjs/swagger';
 import {
   BooleanField,
   ChoiceField,
@@ -12,6 +13,7 @@ import { DISCOUNT_TYPES, type DiscountType } from '../discount.types.js';
 /** The smallest amount of any currency: 0 would be a discount, or a limit, of nothing. */
 const SMALLEST = 0.001;
 
+@ApiSchema({ description: 'A discount to create.' })
 export class CreateDiscountDto {
   @TextField({
     minLength: 2,

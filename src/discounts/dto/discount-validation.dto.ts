@@ -1,3 +1,4 @@
+import { ApiSchema } from '@nestjs/swagger';
 import {
   BooleanField,
   ChoiceField,
@@ -5,9 +6,11 @@ import {
   MoneyField,
   ObjectListField,
   TextField,
+  TimestampField,
 } from '../../common/validation/fields.js';
 import { DISCOUNT_REASONS, DISCOUNT_TYPES } from '../discount.types.js';
 
+@ApiSchema({ description: 'One reason why a code does not apply, with the figures that belong to it.' })
 export class DiscountReasonDto {
   @ChoiceField({ oneOf: DISCOUNT_REASONS, description: 'The reason, for programs.', example: 'min_order_not_met' })
   code!: string;
@@ -19,22 +22,14 @@ export class DiscountReasonDto {
   })
   message!: string;
 
-  @TextField({
+  @TimestampField({
     optional: true,
-    maxLength: 24,
-    format: 'date-time',
     description: 'Of `not_started`: when it starts.',
     example: '2026-12-01T00:00:00.000Z',
   })
   startsAt?: string;
 
-  @TextField({
-    optional: true,
-    maxLength: 24,
-    format: 'date-time',
-    description: 'Of `expired`: when it ended.',
-    example: '2026-11-01T00:00:00.000Z',
-  })
+  @TimestampField({ optional: true, description: 'Of `expired`: when it ended.', example: '2026-11-01T00:00:00.000Z' })
   endsAt?: string;
 
   @MoneyField({ optional: true, description: 'Of `min_order_not_met`: the least order value.', example: 50 })
@@ -44,6 +39,7 @@ export class DiscountReasonDto {
   missing?: number;
 }
 
+@ApiSchema({ description: 'Whether a discount code applies to an order, what it takes off, and if not, why.' })
 export class DiscountValidationDto {
   @BooleanField({ description: 'Whether the code applies.', example: false })
   valid!: boolean;
@@ -102,10 +98,8 @@ export class DiscountValidationDto {
   )
   reasons!: DiscountReasonDto[];
 
-  @TextField({
+  @TimestampField({
     nullable: true,
-    maxLength: 24,
-    format: 'date-time',
     description: 'When the code ends; null: never, or unknown.',
     example: '2027-01-01T00:00:00.000Z',
   })

@@ -1,3 +1,4 @@
+import { ApiSchema } from '@nestjs/swagger';
 import {
   BooleanField,
   ChoiceField,
@@ -6,9 +7,11 @@ import {
   IntegerField,
   MoneyField,
   TextField,
+  TimestampField,
 } from '../../common/validation/fields.js';
 import { DISCOUNT_TYPES } from '../discount.types.js';
 
+@ApiSchema({ description: 'A discount of a shop, with how often it is used.' })
 export class DiscountDto {
   @IdField({ description: 'Identifier of the discount.', example: '655f1c2ab1e4a9d3f0c81280' })
   id!: string;
@@ -52,19 +55,11 @@ export class DiscountDto {
   @BooleanField({ description: "Whether it is for a buyer's first purchase only.", example: false })
   firstPurchaseOnly!: boolean;
 
-  @TextField({
-    nullable: true,
-    maxLength: 24,
-    format: 'date-time',
-    description: 'Valid from; null: always.',
-    example: null,
-  })
+  @TimestampField({ nullable: true, description: 'Valid from; null: always.', example: null })
   startsAt!: string | null;
 
-  @TextField({
+  @TimestampField({
     nullable: true,
-    maxLength: 24,
-    format: 'date-time',
     description: 'Valid until (exclusive); null: always.',
     example: '2027-01-01T00:00:00.000Z',
   })
@@ -76,11 +71,6 @@ export class DiscountDto {
   @IntegerField({ minimum: 0, maximum: 1e9, description: 'Uses that are reserved or redeemed.', example: 3 })
   used!: number;
 
-  @TextField({
-    maxLength: 24,
-    format: 'date-time',
-    description: 'When it was created.',
-    example: '2026-11-21T12:00:00.000Z',
-  })
+  @TimestampField({ description: 'When it was created.', example: '2026-11-21T12:00:00.000Z' })
   createdAt!: string;
 }

@@ -1,5 +1,7 @@
+import { ApiSchema } from '@nestjs/swagger';
 import { IdField, MoneyField, TextField } from '../../common/validation/fields.js';
 
+@ApiSchema({ description: 'The code to check, and the order to check it against.' })
 export class ValidateDiscountDto {
   @TextField({ maxLength: 40, description: 'The code that the buyer typed.', example: 'SUMMER10' })
   code!: string;

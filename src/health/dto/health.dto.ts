@@ -1,5 +1,7 @@
+import { ApiSchema } from '@nestjs/swagger';
 import { ChoiceField } from '../../common/validation/fields.js';
 
+@ApiSchema({ description: 'That the service is well.' })
 export class HealthDto {
   @ChoiceField({ oneOf: ['ok'], example: 'ok', description: 'ok; anything else is answered as an error.' })
   status!: 'ok';

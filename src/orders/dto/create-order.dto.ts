@@ -1,5 +1,7 @@
+import { ApiSchema } from '@nestjs/swagger';
 import { EmailField, IdField, IntegerField, ObjectListField, TextField } from '../../common/validation/fields.js';
 
+@ApiSchema({ description: 'One product of a checkout, and how many of it.' })
 export class OrderLineDto {
   @IdField({ description: 'The product.', example: '655f1c2ab1e4a9d3f0c81270' })
   productId!: string;
@@ -8,6 +10,7 @@ export class OrderLineDto {
   quantity!: number;
 }
 
+@ApiSchema({ description: "A buyer's checkout; the server works out the prices." })
 export class CreateOrderDto {
   @ObjectListField(
     {

@@ -1,5 +1,7 @@
-import { ChoiceField, IdField, TextField } from '../../common/validation/fields.js';
+import { ApiSchema } from '@nestjs/swagger';
+import { ChoiceField, IdField, TextField, TimestampField } from '../../common/validation/fields.js';
 
+@ApiSchema({ description: 'The nickname of an order before and after its change.' })
 export class NicknameChangeDto {
   @IdField({ description: 'The order.', example: '655f1c2ab1e4a9d3f0c81250' })
   orderId!: string;
@@ -10,15 +12,11 @@ export class NicknameChangeDto {
   @TextField({ maxLength: 32, description: 'The nickname now.', example: 'Alex_42' })
   nickname!: string;
 
-  @TextField({
-    maxLength: 24,
-    format: 'date-time',
-    description: 'When it was changed.',
-    example: '2026-11-21T12:00:00.000Z',
-  })
+  @TimestampField({ description: 'When it was changed.', example: '2026-11-21T12:00:00.000Z' })
   changedAt!: string;
 }
 
+@ApiSchema({ description: 'The answer to every request for a verification code.' })
 export class CodeRequestedDto {
   @ChoiceField({
     oneOf: ['accepted'],

@@ -1,3 +1,4 @@
+import { ApiSchema } from '@nestjs/swagger';
 import {
   ChoiceField,
   IdField,
@@ -5,9 +6,11 @@ import {
   MoneyField,
   ObjectListField,
   TextField,
+  TimestampField,
 } from '../../common/validation/fields.js';
 import { DELIVERY_STATUSES, ORDER_STATUSES, PAYMENT_STATUSES } from '../order.types.js';
 
+@ApiSchema({ description: 'One product of an order, with name and price as they were when it was ordered.' })
 export class OrderItemDto {
   @IdField({ description: 'The product.', example: '655f1c2ab1e4a9d3f0c81270' })
   productId!: string;
@@ -25,6 +28,7 @@ export class OrderItemDto {
   total!: number;
 }
 
+@ApiSchema({ description: 'An order, as its buyer sees it.' })
 export class OrderDto {
   @IdField({ description: 'Identifier of the order.', example: '655f1c2ab1e4a9d3f0c81250' })
   id!: string;
@@ -72,27 +76,18 @@ export class OrderDto {
   @TextField({ maxLength: 3, description: 'ISO 4217 code.', example: 'EUR' })
   currency!: string;
 
-  @TextField({
-    maxLength: 24,
-    format: 'date-time',
-    description: 'When it was ordered.',
-    example: '2026-11-21T12:00:00.000Z',
-  })
+  @TimestampField({ description: 'When it was ordered.', example: '2026-11-21T12:00:00.000Z' })
   createdAt!: string;
 
-  @TextField({ nullable: true, maxLength: 24, format: 'date-time', description: 'When it was paid.', example: null })
+  @TimestampField({ nullable: true, description: 'When it was paid.', example: null })
   paidAt!: string | null;
 
-  @TextField({
-    maxLength: 24,
-    format: 'date-time',
-    description: 'Until when an unpaid order waits.',
-    example: '2026-11-21T13:00:00.000Z',
-  })
+  @TimestampField({ description: 'Until when an unpaid order waits.', example: '2026-11-21T13:00:00.000Z' })
   expiresAt!: string;
 }
 
 /** The order, and this once the token with which its buyer may read it. */
+@ApiSchema({ description: 'The order, and this once the token with which its buyer may read it.' })
 export class CreatedOrderDto extends OrderDto {
   @TextField({
     maxLength: 64,

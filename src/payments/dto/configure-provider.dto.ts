@@ -1,7 +1,8 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsObject, IsOptional } from 'class-validator';
+import { ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
+import { IsObject, ValidateIf } from 'class-validator';
 import { BooleanField } from '../../common/validation/fields.js';
 
+@ApiSchema({ description: 'How a shop uses a payment provider.' })
 export class ConfigureProviderDto {
   @BooleanField({ description: 'Whether notifications of the provider are taken.', example: true })
   enabled!: boolean;
@@ -14,7 +15,7 @@ export class ConfigureProviderDto {
       "By the provider's own names. What is left out stays as it is; `custom`'s `signingSecret` is made when there is none.",
     example: { signingSecret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' },
   })
-  @IsOptional()
+  @ValidateIf((_object: object, value: unknown) => value !== undefined)
   @IsObject({ message: '$property must be an object' })
   credentials: Record<string, unknown> = {};
 }

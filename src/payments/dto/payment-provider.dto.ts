@@ -1,7 +1,9 @@
-import { BooleanField, ChoiceField, TextField, TextListField } from '../../common/validation/fields.js';
+import { ApiSchema } from '@nestjs/swagger';
+import { BooleanField, ChoiceField, TextField, TextListField, TimestampField } from '../../common/validation/fields.js';
 import { PROVIDER_NAMES } from '../providers/provider-registry.js';
 
 /** A shop's configuration of a payment provider. */
+@ApiSchema({ description: "A shop's configuration of a payment provider." })
 export class PaymentProviderDto {
   @ChoiceField({ oneOf: PROVIDER_NAMES, description: 'The payment provider.', example: 'custom' })
   provider!: string;
@@ -17,18 +19,11 @@ export class PaymentProviderDto {
   })
   credentials!: string[];
 
-  @TextField({
-    maxLength: 24,
-    format: 'date-time',
-    description: 'When the provider was last configured.',
-    example: '2026-11-21T12:00:00.000Z',
-  })
+  @TimestampField({ description: 'When the provider was last configured.', example: '2026-11-21T12:00:00.000Z' })
   configuredAt!: string;
 
-  @TextField({
+  @TimestampField({
     nullable: true,
-    maxLength: 24,
-    format: 'date-time',
     description: 'Until when the webhook URL before the last rotation works; null without a rotation.',
     example: null,
   })
@@ -36,6 +31,7 @@ export class PaymentProviderDto {
 }
 
 /** The same, with what is shown only once. */
+@ApiSchema({ description: "A shop's configuration of a payment provider, with what is shown only once." })
 export class RevealedPaymentProviderDto extends PaymentProviderDto {
   @TextField({
     nullable: true,

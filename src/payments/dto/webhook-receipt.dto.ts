@@ -1,6 +1,8 @@
+import { ApiSchema } from '@nestjs/swagger';
 import { BooleanField, ChoiceField, ObjectListField, TextField } from '../../common/validation/fields.js';
 import { EVENT_STATES, type EventState } from '../inbox.types.js';
 
+@ApiSchema({ description: 'One event of a notification, and what became of it.' })
 export class ReceivedEventDto {
   @TextField({
     maxLength: 255,
@@ -22,6 +24,7 @@ export class ReceivedEventDto {
 }
 
 /** What became of a notification. */
+@ApiSchema({ description: 'What became of a notification.' })
 export class WebhookReceiptDto {
   @BooleanField({
     description: 'false when the body was empty: the webhook is there, and nothing changed.',

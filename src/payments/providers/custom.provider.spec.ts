@@ -221,8 +221,8 @@ describe('events of a custom provider', () => {
     ],
     [
       'a date that no calendar has',
-      { ...PAYMENT, occurredAt: '2026-13-45T00:00:00Z' },
-      'occurredAt must not be in the future, nor before the year 2000',
+      { ...PAYMENT, occurredAt: '2026-02-30T00:00:00Z' },
+      'occurredAt must be an ISO 8601 date-time with an offset',
     ],
     [
       'a date to come',

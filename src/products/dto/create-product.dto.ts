@@ -1,5 +1,7 @@
+import { ApiSchema } from '@nestjs/swagger';
 import { BooleanField, IdListField, MoneyField, TextField, TextListField } from '../../common/validation/fields.js';
 
+@ApiSchema({ description: 'A product to create.' })
 export class CreateProductDto {
   @TextField({ maxLength: 120, description: 'Name.', example: 'VIP rank' })
   name!: string;

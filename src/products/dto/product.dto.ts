@@ -1,3 +1,4 @@
+import { ApiSchema } from '@nestjs/swagger';
 import {
   BooleanField,
   IdField,
@@ -5,8 +6,10 @@ import {
   MoneyField,
   TextField,
   TextListField,
+  TimestampField,
 } from '../../common/validation/fields.js';
 
+@ApiSchema({ description: 'A product of a shop.' })
 export class ProductDto {
   @IdField({ description: 'Identifier of the product.', example: '655f1c2ab1e4a9d3f0c81270' })
   id!: string;
@@ -45,11 +48,6 @@ export class ProductDto {
   @BooleanField({ description: 'Whether it is for sale.', example: true })
   isActive!: boolean;
 
-  @TextField({
-    maxLength: 24,
-    format: 'date-time',
-    description: 'When it was created.',
-    example: '2026-11-21T12:00:00.000Z',
-  })
+  @TimestampField({ description: 'When it was created.', example: '2026-11-21T12:00:00.000Z' })
   createdAt!: string;
 }

@@ -1,5 +1,7 @@
+import { ApiSchema } from '@nestjs/swagger';
 import { BooleanField, TextField } from '../../common/validation/fields.js';
 
+@ApiSchema({ description: 'A game server to register.' })
 export class CreateServerDto {
   @TextField({ maxLength: 80, description: 'Name.', example: 'Survival' })
   name!: string;

@@ -1,5 +1,7 @@
+import { ApiSchema } from '@nestjs/swagger';
 import { IntegerField, TextField } from '../../common/validation/fields.js';
 
+@ApiSchema({ description: 'What a game server reports of itself.' })
 export class HeartbeatDto {
   @IntegerField({ minimum: 0, maximum: 1_000_000, description: 'Players online now.', example: 42 })
   onlinePlayers!: number;
@@ -27,6 +29,7 @@ export class HeartbeatDto {
   latencyMs?: number | null;
 }
 
+@ApiSchema({ description: "What the platform asks of a game server's plugin." })
 export class HeartbeatAnswerDto {
   @IntegerField({ minimum: 1, maximum: 3600, description: 'When to report again, in seconds.', example: 30 })
   nextHeartbeatSeconds!: number;

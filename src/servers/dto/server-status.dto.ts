@@ -1,3 +1,4 @@
+import { ApiSchema } from '@nestjs/swagger';
 import {
   BooleanField,
   ChoiceField,
@@ -5,8 +6,10 @@ import {
   IntegerField,
   ObjectField,
   TextField,
+  TimestampField,
 } from '../../common/validation/fields.js';
 
+@ApiSchema({ description: 'How many players are on a server, and how many may be.' })
 export class PlayersDto {
   @IntegerField({ minimum: 0, maximum: 1_000_000, description: 'Players online.', example: 42 })
   online!: number;
@@ -15,6 +18,7 @@ export class PlayersDto {
   max!: number;
 }
 
+@ApiSchema({ description: 'The status of a game server, as anyone may see it.' })
 export class ServerStatusDto {
   @IdField({ description: 'Identifier of the server.', example: '655f1c2ab1e4a9d3f0c81260' })
   id!: string;
@@ -47,21 +51,14 @@ export class ServerStatusDto {
   })
   latencyMs!: number | null;
 
-  @TextField({
+  @TimestampField({
     nullable: true,
-    maxLength: 24,
-    format: 'date-time',
     description: 'Time of the last heartbeat; null before the first.',
     example: '2026-11-21T12:00:00.000Z',
   })
   lastSeenAt!: string | null;
 
-  @TextField({
-    maxLength: 24,
-    format: 'date-time',
-    description: 'Time of this answer.',
-    example: '2026-11-21T12:00:05.000Z',
-  })
+  @TimestampField({ description: 'Time of this answer.', example: '2026-11-21T12:00:05.000Z' })
   checkedAt!: string;
 
   @BooleanField({ description: 'Whether a heartbeat is overdue or the record is from memory.', example: false })

@@ -1,5 +1,7 @@
-import { BooleanField, IdField, TextField } from '../../common/validation/fields.js';
+import { ApiSchema } from '@nestjs/swagger';
+import { BooleanField, IdField, TextField, TimestampField } from '../../common/validation/fields.js';
 
+@ApiSchema({ description: 'A game server of a shop.' })
 export class ServerDto {
   @IdField({ description: 'Identifier of the server.', example: '655f1c2ab1e4a9d3f0c81260' })
   id!: string;
@@ -16,20 +18,13 @@ export class ServerDto {
   @BooleanField({ description: 'Whether its public status is hidden.', example: false })
   isHidden!: boolean;
 
-  @TextField({
+  @TimestampField({
     nullable: true,
-    maxLength: 24,
-    format: 'date-time',
     description: 'Time of the last heartbeat; null before the first.',
     example: '2026-11-21T12:00:00.000Z',
   })
   lastSeenAt!: string | null;
 
-  @TextField({
-    maxLength: 24,
-    format: 'date-time',
-    description: 'When it was created.',
-    example: '2026-11-21T12:00:00.000Z',
-  })
+  @TimestampField({ description: 'When it was created.', example: '2026-11-21T12:00:00.000Z' })
   createdAt!: string;
 }

@@ -1,7 +1,9 @@
+import { ApiSchema } from '@nestjs/swagger';
 import { ObjectField, TextField } from '../../common/validation/fields.js';
 import { UNIQUE_NAME } from '../shop-rules.js';
 import { NicknameRuleDto } from './nickname-rule.dto.js';
 
+@ApiSchema({ description: 'A shop to create.' })
 export class CreateShopDto {
   @TextField({
     minLength: 3,

@@ -1,5 +1,7 @@
+import { ApiSchema } from '@nestjs/swagger';
 import { ChoiceField, ObjectField, TextField } from '../../common/validation/fields.js';
 
+@ApiSchema({ description: 'A TXT record to publish in the DNS.' })
 export class TxtRecordDto {
   @TextField({ maxLength: 300, description: 'Name of the record.', example: '_shop-platform.shop.example.com' })
   name!: string;
@@ -12,6 +14,7 @@ export class TxtRecordDto {
   value!: string;
 }
 
+@ApiSchema({ description: "A shop's custom domain, and how to prove it." })
 export class DomainDto {
   @TextField({ maxLength: 253, description: 'The hostname.', example: 'shop.example.com' })
   hostname!: string;

@@ -1,6 +1,8 @@
+import { ApiSchema } from '@nestjs/swagger';
 import { ChoiceField, TextField } from '../../common/validation/fields.js';
 import { NICKNAME_PRESETS, type NicknamePreset } from '../../common/validation/nickname-rule.js';
 
+@ApiSchema({ description: "The rule that the nicknames of a shop's players follow." })
 export class NicknameRuleDto {
   @ChoiceField({
     oneOf: NICKNAME_PRESETS,

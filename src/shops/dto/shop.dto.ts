@@ -1,8 +1,10 @@
-import { BooleanField, IdField, ObjectField, TextField } from '../../common/validation/fields.js';
+import { ApiSchema } from '@nestjs/swagger';
+import { BooleanField, IdField, ObjectField, TextField, TimestampField } from '../../common/validation/fields.js';
 import { DomainDto } from './domain.dto.js';
 import { NicknameRuleDto } from './nickname-rule.dto.js';
 
 /** The shop record of the contract. */
+@ApiSchema({ description: 'The shop record of the contract.' })
 export class ShopDto {
   @IdField({ description: 'Identifier of the shop.', example: '655f1c2ab1e4a9d3f0c81234' })
   _id!: string;
@@ -24,16 +26,12 @@ export class ShopDto {
   @BooleanField({ description: 'Whether the shop is open to the public.', example: true })
   isActive!: boolean;
 
-  @TextField({
-    maxLength: 24,
-    format: 'date-time',
-    description: 'When the shop was created.',
-    example: '2026-11-21T12:00:00.000Z',
-  })
+  @TimestampField({ description: 'When the shop was created.', example: '2026-11-21T12:00:00.000Z' })
   createdAt!: string;
 }
 
 /** The shop record with the settings behind it. */
+@ApiSchema({ description: 'The shop record with the settings behind it.' })
 export class ShopDetailsDto extends ShopDto {
   @TextField({ maxLength: 3, description: 'ISO 4217 code of all prices.', example: 'EUR' })
   currency!: string;

@@ -1,9 +1,17 @@
-import { BooleanField, ObjectField, ObjectListField, TextField } from '../../common/validation/fields.js';
+import { ApiSchema } from '@nestjs/swagger';
+import {
+  BooleanField,
+  ObjectField,
+  ObjectListField,
+  TextField,
+  TimestampField,
+} from '../../common/validation/fields.js';
 import { IntervalDto } from './interval.dto.js';
 import { METRICS_EXAMPLE, MetricsDto } from './metrics.dto.js';
 import { SERIES_POINT_EXAMPLE, SeriesPointDto } from './series.dto.js';
 
 /** Two periods of a shop, compared. */
+@ApiSchema({ description: 'Two periods of a shop, compared.' })
 export class ComparisonDto {
   @ObjectField(
     {
@@ -49,11 +57,6 @@ export class ComparisonDto {
   )
   series!: SeriesPointDto[];
 
-  @TextField({
-    maxLength: 24,
-    format: 'date-time',
-    description: 'When the figures were read.',
-    example: '2026-11-21T12:00:00.000Z',
-  })
+  @TimestampField({ description: 'When the figures were read.', example: '2026-11-21T12:00:00.000Z' })
   generatedAt!: string;
 }

@@ -18,6 +18,7 @@ export class ComparisonQuery {
     description:
       'The period; `30d` unless said otherwise. `7d`, `30d` and `90d` are so many local days of which today is the last; ' +
       '`week` (from Monday), `month`, `quarter` and `year` are the current ones of the calendar; `custom` takes `from` and `to`.',
+    default: '30d',
     example: '30d',
   })
   period: Period = '30d';
@@ -45,6 +46,7 @@ export class ComparisonQuery {
       'What the period is compared with; `previous_period` unless said otherwise. `previous_period`: the calendar unit or ' +
       'the same number of days right before. `previous_year`: the same dates a year earlier; for `7d`, `30d` and `90d` as ' +
       'many days, for `week` the week 52 weeks earlier, so that Mondays meet Mondays. `custom` takes `compareFrom` and `compareTo`.',
+    default: 'previous_period',
     example: 'previous_period',
   })
   compare: Comparison = 'previous_period';
@@ -75,6 +77,7 @@ export class ComparisonQuery {
     optional: true,
     oneOf: GRANULARITIES,
     description: `How finely \`series\` is cut; \`none\` (no series) unless said otherwise. \`hour\` is for at most ${MAX_HOURLY_DAYS} days.`,
+    default: 'none',
     example: 'day',
   })
   granularity: Granularity = 'none';

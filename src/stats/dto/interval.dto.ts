@@ -1,20 +1,12 @@
-import { TextField } from '../../common/validation/fields.js';
+import { ApiSchema } from '@nestjs/swagger';
+import { TimestampField } from '../../common/validation/fields.js';
 
 /** A stretch of time: `from` belongs to it, `to` does not. */
+@ApiSchema({ description: 'A stretch of time: `from` belongs to it, `to` does not.' })
 export class IntervalDto {
-  @TextField({
-    maxLength: 24,
-    format: 'date-time',
-    description: 'The first moment of it.',
-    example: '2026-10-22T22:00:00.000Z',
-  })
+  @TimestampField({ description: 'The first moment of it.', example: '2026-10-22T22:00:00.000Z' })
   from!: string;
 
-  @TextField({
-    maxLength: 24,
-    format: 'date-time',
-    description: 'The first moment after it.',
-    example: '2026-11-21T23:00:00.000Z',
-  })
+  @TimestampField({ description: 'The first moment after it.', example: '2026-11-21T23:00:00.000Z' })
   to!: string;
 }

@@ -1,3 +1,4 @@
+import { ApiSchema } from '@nestjs/swagger';
 import { NumberField } from '../../common/validation/fields.js';
 
 const ANY = { minimum: -1e15, maximum: 1e15, maxDecimalPlaces: 4 } as const;
@@ -6,6 +7,7 @@ const PERCENT =
   'earlier value is 0.';
 
 /** A figure beside the earlier one. */
+@ApiSchema({ description: 'A figure beside the earlier one.' })
 export class MetricDto {
   @NumberField({ ...ANY, description: 'The value of the period.', example: 1249.5 })
   current!: number;
@@ -21,6 +23,7 @@ export class MetricDto {
 }
 
 /** A figure that not every period has, beside the earlier one. */
+@ApiSchema({ description: 'A figure that not every period has, beside the earlier one.' })
 export class RatioMetricDto {
   @NumberField({
     ...ANY,

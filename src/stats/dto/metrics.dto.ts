@@ -1,3 +1,4 @@
+import { ApiSchema } from '@nestjs/swagger';
 import { ObjectField } from '../../common/validation/fields.js';
 import { MetricDto, RatioMetricDto } from './metric.dto.js';
 
@@ -21,6 +22,9 @@ export const METRICS_EXAMPLE = {
 };
 
 /** All figures of a period, each beside the earlier one. Amounts are in major units of `currency`. */
+@ApiSchema({
+  description: 'All figures of a period, each beside the earlier one. Amounts are in major units of `currency`.',
+})
 export class MetricsDto {
   @ObjectField(
     { description: 'What buyers paid, discounts off, counted when it was paid.', example: MONEY },

@@ -1,4 +1,5 @@
-import { IntegerField, NumberField, ObjectField, TextField } from '../../common/validation/fields.js';
+import { ApiSchema } from '@nestjs/swagger';
+import { IntegerField, NumberField, ObjectField, TimestampField } from '../../common/validation/fields.js';
 
 const AMOUNT = { minimum: -1e15, maximum: 1e15, maxDecimalPlaces: 4 } as const;
 const COUNT = { minimum: 0, maximum: Number.MAX_SAFE_INTEGER } as const;
@@ -25,6 +26,9 @@ export const SERIES_POINT_EXAMPLE = {
 };
 
 /** The figures of a bucket: those that add up to the period's. Amounts are in major units of `currency`. */
+@ApiSchema({
+  description: "The figures of a bucket: those that add up to the period's. Amounts are in major units of `currency`.",
+})
 export class SeriesFiguresDto {
   @NumberField({ ...AMOUNT, description: 'As `metrics.grossRevenue`.', example: 49.98 })
   grossRevenue!: number;
@@ -55,38 +59,31 @@ export class SeriesFiguresDto {
 }
 
 /** A bucket of the period beside the one at the same place of the earlier period. */
+@ApiSchema({ description: 'A bucket of the period beside the one at the same place of the earlier period.' })
 export class SeriesPointDto {
-  @TextField({
+  @TimestampField({
     nullable: true,
-    maxLength: 24,
-    format: 'date-time',
     description: 'Where the bucket begins; null when the period has fewer buckets than the earlier one.',
     example: SERIES_POINT_EXAMPLE.from,
   })
   from!: string | null;
 
-  @TextField({
+  @TimestampField({
     nullable: true,
-    maxLength: 24,
-    format: 'date-time',
     description: 'Where the bucket ends; null with `from`.',
     example: SERIES_POINT_EXAMPLE.to,
   })
   to!: string | null;
 
-  @TextField({
+  @TimestampField({
     nullable: true,
-    maxLength: 24,
-    format: 'date-time',
     description: 'Where the earlier bucket begins; null when the earlier period has fewer buckets.',
     example: SERIES_POINT_EXAMPLE.previousFrom,
   })
   previousFrom!: string | null;
 
-  @TextField({
+  @TimestampField({
     nullable: true,
-    maxLength: 24,
-    format: 'date-time',
     description: 'Where the earlier bucket ends; null with `previousFrom`.',
     example: SERIES_POINT_EXAMPLE.previousTo,
   })

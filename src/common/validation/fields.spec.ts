@@ -1,0 +1,275 @@
+import { describe, expect, it } from '@jest/globals';
+import { plainToInstance } from 'class-transformer';
+import { validateSync, type ValidationError } from 'class-validator';
+import {
+  BooleanField,
+  ChoiceField,
+  EmailField,
+  IdField,
+  IdListField,
+  InstantField,
+  IntegerField,
+  MoneyField,
+  NumberField,
+  ObjectField,
+  ObjectListField,
+  TextField,
+  TextListField,
+  TimestampField,
+} from './fields.js';
+
+const about = { description: 'A field.', example: null } as const;
+const ID = '655f1c2ab1e4a9d3f0c81234';
+const OTHER_ID = '655f1c2ab1e4a9d3f0c81235';
+
+class Part {
+  @TextField({ ...about, maxLength: 5 }) word!: string;
+}
+
+/** A class whose one field, `it`, is declared by the decorator. */
+function bodyOf(field: PropertyDecorator): new () => object {
+  class Body {
+    declare it?: unknown;
+  }
+  field(Body.prototype, 'it');
+  return Body;
+}
+
+const sentencesOf = (problems: ValidationError[]): string[] =>
+  problems.flatMap(({ constraints = {}, children = [] }) => [...Object.values(constraints), ...sentencesOf(children)]);
+
+/** What the field becomes when it is right, or else the sentences about it: with the options of the pipe. */
+function read(field: PropertyDecorator, body: object): unknown {
+  const instance = plainToInstance(bodyOf(field), body);
+  const problems = validateSync(instance, { whitelist: true, forbidNonWhitelisted: true, stopAtFirstError: true });
+  if (problems.length > 0) return sentencesOf(problems);
+  return 'it' in instance ? instance.it : undefined;
+}
+
+describe('presence', () => {
+  const fields = (presence: { optional?: boolean; nullable?: boolean }): [name: string, field: PropertyDecorator][] => {
+    const options = { ...about, ...presence };
+    return [
+      ['TextField', TextField({ ...options, maxLength: 5 })],
+      ['EmailField', EmailField(options)],
+      ['IdField', IdField(options)],
+      ['IdListField', IdListField(options)],
+      ['TextListField', TextListField({ ...options, maxItems: 2, maxLength: 5 })],
+      ['MoneyField', MoneyField(options)],
+      ['NumberField', NumberField({ ...options, minimum: 0, maximum: 1, maxDecimalPlaces: 2 })],
+      ['IntegerField', IntegerField({ ...options, minimum: 0, maximum: 1 })],
+      ['BooleanField', BooleanField(options)],
+      ['ChoiceField', ChoiceField({ ...options, oneOf: ['a'] })],
+      ['InstantField', InstantField(options)],
+      ['TimestampField', TimestampField(options)],
+      ['ObjectField', ObjectField(options, () => Part)],
+      ['ObjectListField', ObjectListField({ ...options, maxItems: 2 }, () => Part)],
+    ];
+  };
+  const refused = [expect.stringMatching(/^it must /)];
+
+  it.each(fields({}))('a required %s is neither absent nor null', (_name, field) => {
+    expect(read(field, {})).toEqual(refused);
+    expect(read(field, { it: undefined })).toEqual(refused);
+    expect(read(field, { it: null })).toEqual(refused);
+  });
+
+  it.each(fields({ optional: true }))('an optional %s may be absent, but not null', (_name, field) => {
+    expect(read(field, {})).toBeUndefined();
+    expect(read(field, { it: null })).toEqual(refused);
+  });
+
+  it.each(fields({ nullable: true }))('a nullable %s may be null, but not absent', (_name, field) => {
+    expect(read(field, {})).toEqual(refused);
+    expect(read(field, { it: null })).toBeNull();
+  });
+
+  it.each(fields({ optional: true, nullable: true }))('an optional, nullable %s may be both', (_name, field) => {
+    expect(read(field, {})).toBeUndefined();
+    expect(read(field, { it: null })).toBeNull();
+  });
+});
+
+type Case = [name: string, field: PropertyDecorator, accepted: [given: unknown, read: unknown][]];
+const same = (...values: unknown[]): [unknown, unknown][] => values.map((value) => [value, value]);
+
+const TEXT = TextField({ ...about, minLength: 2, maxLength: 5 });
+const CODE = TextField({
+  ...about,
+  minLength: 3,
+  maxLength: 3,
+  pattern: { regex: /^\d{3}$/, says: 'must be 3 digits' },
+});
+const SLUG = TextField({ ...about, maxLength: 5, pattern: { regex: /^[a-z]+$/, says: 'must be small letters' } });
+const EMAIL = EmailField(about);
+const AN_ID = IdField(about);
+const IDS = IdListField({ ...about, maxItems: 2 });
+const TEXTS = TextListField({ ...about, minItems: 1, maxItems: 2, maxLength: 5 });
+const WORDS = TextListField({ ...about, maxItems: 3, maxLength: 5, oneOf: ['read', 'write'] });
+const MANY_WORDS = TextListField({
+  ...about,
+  maxItems: 3,
+  maxLength: 5,
+  oneOf: Array.from({ length: 11 }, (_, at) => `w${at}`),
+});
+const MONEY = MoneyField({ ...about, minimum: 0.001 });
+const NUMBER = NumberField({ ...about, minimum: -1, maximum: 100, maxDecimalPlaces: 2 });
+const INTEGER = IntegerField({ ...about, minimum: 1, maximum: 10 });
+const BOOLEAN = BooleanField(about);
+const CHOICE = ChoiceField({ ...about, oneOf: ['a', 'b'] });
+const INSTANT = InstantField(about);
+const TIMESTAMP = TimestampField(about);
+const PART = ObjectField(about, () => Part);
+const PARTS = ObjectListField({ ...about, minItems: 1, maxItems: 2 }, () => Part);
+
+const ACCEPTED: Case[] = [
+  ['a text', TEXT, same('ab', 'abcde', ' a ', '中文', 'a😀')],
+  ['a text of one length', CODE, same('007')],
+  ['a text with a pattern', SLUG, same('a', 'abcde')],
+  ['an e-mail address', EMAIL, [['Robin@Example.COM', 'robin@example.com']]],
+  ['an id', AN_ID, [...same(ID), [ID.toUpperCase(), ID]]],
+  ['a list of ids', IDS, [...same([], [ID, OTHER_ID]), [[ID.toUpperCase()], [ID]]]],
+  ['a list of texts', TEXTS, same(['a'], ['a', 'a'], ['', 'abcde'])],
+  ['a list of words', WORDS, same([], ['read'], ['write', 'read'])],
+  ['an amount', MONEY, same(0.001, 9.99, 1_000_000_000)],
+  ['a number', NUMBER, same(-1, 0, 12.34, 100)],
+  ['a whole number', INTEGER, same(1, 10)],
+  ['true or false', BOOLEAN, same(true, false)],
+  ['a choice', CHOICE, same('a', 'b')],
+  [
+    'an instant',
+    INSTANT,
+    [
+      ['2026-11-21T12:00:00Z', new Date('2026-11-21T12:00:00.000Z')],
+      ['2026-11-21T12:00Z', new Date('2026-11-21T12:00:00.000Z')],
+      ['2026-11-21T12:00:00.5Z', new Date('2026-11-21T12:00:00.500Z')],
+      ['2026-11-21T12:00:00.123456789Z', new Date('2026-11-21T12:00:00.123Z')],
+      ['2026-11-21T13:00:00+01:00', new Date('2026-11-21T12:00:00.000Z')],
+      ['2026-11-21T00:30:00+05:45', new Date('2026-11-20T18:45:00.000Z')],
+      ['2026-12-31T23:00:00-05:00', new Date('2027-01-01T04:00:00.000Z')],
+      ['2028-02-29T00:00:00Z', new Date('2028-02-29T00:00:00.000Z')],
+    ],
+  ],
+  ['a timestamp', TIMESTAMP, same('2026-11-21T12:00:00.000Z')],
+  ['an object', PART, same({ word: 'x' })],
+  ['a list of objects', PARTS, same([{ word: 'x' }], [{ word: 'x' }, { word: 'y' }])],
+];
+
+describe('what a field takes', () => {
+  const rows = ACCEPTED.flatMap(([name, field, cases]) =>
+    cases.map(([given, expected]): [string, unknown, PropertyDecorator, unknown] => [name, given, field, expected]),
+  );
+
+  it.each(rows)('%s: %j', (_name, given, field, expected) => {
+    expect(read(field, { it: given })).toEqual(expected);
+  });
+});
+
+const NOT_AN_INSTANT = 'it must be an ISO 8601 date-time with an offset, such as 2026-11-21T12:00:00Z';
+const NOT_A_TIMESTAMP = 'it must be a UTC date-time such as 2026-11-21T12:00:00.000Z';
+
+const REFUSED: [name: string, field: PropertyDecorator, sentence: string, given: unknown[]][] = [
+  ['a text', TEXT, 'it must be a text', [5, true, {}, ['ab'], { length: 3 }]],
+  ['a text', TEXT, 'it must have 2 to 5 characters', ['', 'a', 'abcdef']],
+  ['a text', TEXT, 'it must not contain control characters', ['a\nb', 'a\u0000', 'a\u007fb', 'a\udc00']],
+  ['a text of one length', CODE, 'it must be 3 digits', ['', '12', '1234', '12x', '123\n', '１２３']],
+  ['a text with a pattern', SLUG, 'it must be small letters', ['A', 'a b']],
+  ['a text with a pattern', SLUG, 'it must have 1 to 5 characters', ['', 'abcdef']],
+  ['an e-mail address', EMAIL, 'it must be a text', [5, ['robin@example.com']]],
+  [
+    'an e-mail address',
+    EMAIL,
+    'it must be an e-mail address',
+    ['', 'robin', 'robin@localhost', 'a@b.example,c@d.example'],
+  ],
+  ['an e-mail address', EMAIL, 'it must have at most 254 characters', [`${'a'.repeat(250)}@b.example`]],
+  ['an id', AN_ID, 'it must be a text', [12, [ID], { $ne: '' }]],
+  ['an id', AN_ID, 'it must be an ObjectId of 24 hexadecimal digits', ['', 'x', `${ID}0`, `${ID}\n`]],
+  ['a list of ids', IDS, 'it must be a list', [ID, {}, { 0: ID, length: 1 }]],
+  ['a list of ids', IDS, 'it must have at most 2 entries', [[ID, OTHER_ID, '655f1c2ab1e4a9d3f0c81236']]],
+  [
+    'a list of ids',
+    IDS,
+    'it must not repeat an entry',
+    [
+      [ID, ID],
+      [ID, ID.toUpperCase()],
+    ],
+  ],
+  ['a list of ids', IDS, 'it must contain texts only', [[5], [null], [[ID]], [{ $ne: 1 }]]],
+  ['a list of ids', IDS, 'it must contain ObjectIds of 24 hexadecimal digits', [['x'], [ID, '']]],
+  ['a list of texts', TEXTS, 'it must be a list', ['a', {}]],
+  ['a list of texts', TEXTS, 'it must have at least 1 entry', [[]]],
+  ['a list of texts', TEXTS, 'it must have at most 2 entries', [['a', 'b', 'c']]],
+  ['a list of texts', TEXTS, 'it must contain texts only', [[5], ['a', null], [['a']]]],
+  ['a list of texts', TEXTS, 'it must contain texts of at most 5 characters', [['abcdef']]],
+  ['a list of texts', TEXTS, 'it must not contain control characters', [['a\n']]],
+  ['a list of words', WORDS, 'it must contain only read, write', [['Read'], ['read', 'x'], ['']]],
+  ['a list of many words', MANY_WORDS, 'it must contain documented words only', [['w11']]],
+  ['an amount', MONEY, 'it must be a number', ['5', true, NaN, Infinity, [5]]],
+  ['an amount', MONEY, 'it must be at least 0.001', [0, -1]],
+  ['an amount', MONEY, 'it must be at most 1000000000', [1e9 + 1]],
+  ['a number', NUMBER, 'it must be a number with at most 2 decimals', ['5', 1.234, NaN, Infinity]],
+  ['a number', NUMBER, 'it must be between -1 and 100', [-1.01, 100.01]],
+  ['a whole number', INTEGER, 'it must be a whole number', ['5', 1.5, NaN, true]],
+  ['a whole number', INTEGER, 'it must be between 1 and 10', [0, 11]],
+  ['true or false', BOOLEAN, 'it must be true or false', ['true', 0, 1, []]],
+  ['a choice', CHOICE, 'it must be one of a, b', ['c', 'A', '', ['a'], 0]],
+  [
+    'an instant',
+    INSTANT,
+    NOT_AN_INSTANT,
+    ['', '2026-11-21', '2026-11-21T12:00:00', '2026-11-21 12:00:00Z', '2026-11-21T12:00:00+0100', '2026-11-21T12Z'],
+  ],
+  [
+    'an instant that the calendar lacks',
+    INSTANT,
+    NOT_AN_INSTANT,
+    [
+      '2026-02-30T12:00:00Z',
+      '2026-02-29T12:00:00Z',
+      '2026-04-31T12:00:00+02:00',
+      '2026-13-01T12:00:00Z',
+      '2026-11-21T25:00:00Z',
+      '2026-11-21T12:60:00Z',
+      '2026-11-21T12:00:00+99:00',
+    ],
+  ],
+  ['an instant', INSTANT, NOT_AN_INSTANT, [0, 1_763_726_400_000, {}, { $gt: 0 }, [], ['2026-11-21T12:00:00Z'], true]],
+  ['a timestamp', TIMESTAMP, 'it must be a text', [0, {}]],
+  [
+    'a timestamp',
+    TIMESTAMP,
+    NOT_A_TIMESTAMP,
+    ['', '2026-11-21', '2026-11-21T12:00:00Z', '2026-11-21T12:00:00+01:00', '2026-11-21 12:00:00.000Z'],
+  ],
+  ['an object', PART, 'it must be an object', [5, 'x', [], [{ word: 'x' }]]],
+  ['the field of an object', PART, 'word must be a text', [{}, { word: 5 }]],
+  ['a list of objects', PARTS, 'it must be a list', ['x', { word: 'x' }]],
+  ['a list of objects', PARTS, 'it must have at least 1 entry', [[]]],
+  ['a list of objects', PARTS, 'it must have at most 2 entries', [[{ word: 'x' }, { word: 'y' }, { word: 'z' }]]],
+  [
+    'the field of an object in a list',
+    PARTS,
+    'word must have 1 to 5 characters',
+    [[{ word: 'x' }, { word: 'abcdef' }]],
+  ],
+];
+
+describe('what a field refuses, in one sentence', () => {
+  const rows = REFUSED.flatMap(([name, field, sentence, values]) =>
+    values.map((given): [string, unknown, PropertyDecorator, string] => [name, given, field, sentence]),
+  );
+
+  it.each(rows)('%s: %j', (_name, given, field, sentence) => {
+    expect(read(field, { it: given })).toEqual([sentence]);
+  });
+
+  it.each([[['x']], [[null]], [[{ word: 'x' }, 5]]])('a list of objects: %j', (given) => {
+    expect(read(PARTS, { it: given })).toContain('it must contain objects only');
+  });
+
+  it('a field that an object does not know', () => {
+    expect(read(PART, { it: { word: 'x', more: 1 } })).toEqual(['property more should not exist']);
+  });
+});

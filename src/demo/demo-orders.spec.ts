@@ -1,0 +1,110 @@
+import { describe, expect, it } from '@jest/globals';
+import { deliveryAfter } from '../orders/order-rules.js';
+import { DEMO_DAYS, DEMO_ORDERS, demoOrders, seededRandom } from './demo-orders.js';
+
+const NOW = new Date('2026-11-21T12:34:56.789Z');
+const CATALOGUE = {
+  shopId: 'a'.repeat(24),
+  currency: 'EUR',
+  serverIds: ['1'.repeat(24), '2'.repeat(24)],
+  products: [999, 249, 499, 2499, 4999].map((priceMinor, index) => ({
+    id: String(index).repeat(24),
+    shopId: 'a'.repeat(24),
+    name: `Product ${index}`,
+    description: '',
+    priceMinor,
+    currency: 'EUR',
+    imageUrl: null,
+    serverIds: [],
+    commands: [],
+    isActive: true,
+    createdAt: NOW,
+  })),
+  discount: { id: 'd'.repeat(24), code: 'WELCOME10', percent: 10 },
+};
+
+describe('demoOrders', () => {
+  const orders = demoOrders(CATALOGUE, NOW);
+
+  it('makes 5,000 orders of the last 90 days, oldest first, with ids of their own', () => {
+    expect(orders).toHaveLength(DEMO_ORDERS);
+    expect(new Set(orders.map(({ id }) => id)).size).toBe(DEMO_ORDERS);
+    const times = orders.map(({ createdAt }) => createdAt.getTime());
+    expect(times).toEqual([...times].sort((left, right) => left - right));
+    expect(Math.min(...times)).toBeGreaterThanOrEqual(NOW.getTime() - (DEMO_DAYS + 1) * 86_400_000);
+    expect(new Set(orders.map(({ createdAt }) => createdAt.toISOString().slice(0, 10))).size).toBeGreaterThanOrEqual(
+      DEMO_DAYS,
+    );
+  });
+
+  it('lets nothing happen after now, or before the order', () => {
+    for (const { createdAt, paidAt, reversals } of orders) {
+      expect(createdAt < NOW).toBe(true);
+      for (const moment of [...(paidAt ? [paidAt] : []), ...reversals.map(({ at }) => at)]) {
+        expect(moment >= createdAt && moment <= NOW).toBe(true);
+      }
+    }
+  });
+
+  it('gives no money back before it was paid', () => {
+    for (const { paidAt, reversals } of orders) {
+      for (const { at } of reversals) expect(paidAt !== null && at >= paidAt).toBe(true);
+    }
+  });
+
+  it('adds up in every order, in whole minor units', () => {
+    for (const order of orders) {
+      const { items, itemCount, subtotalMinor, totalMinor, discount, reversals } = order;
+      for (const item of items) expect(item.totalMinor).toBe(item.unitPriceMinor * item.quantity);
+      expect(new Set(items.map(({ productId }) => productId)).size).toBe(items.length);
+      expect(items.reduce((sum, item) => sum + item.totalMinor, 0)).toBe(subtotalMinor);
+      expect(items.reduce((sum, item) => sum + item.quantity, 0)).toBe(itemCount);
+      expect(totalMinor).toBe(subtotalMinor - (discount?.amountMinor ?? 0));
+      expect(Number.isSafeInteger(totalMinor) && totalMinor > 0).toBe(true);
+      for (const { amountMinor } of reversals) expect(amountMinor).toBe(totalMinor);
+    }
+  });
+
+  it('keeps the states of an order in tune', () => {
+    for (const { status, paymentStatus, deliveryStatus, paidAt, reversals, isFirstPurchase } of orders) {
+      const isPaid = ['paid', 'refunded', 'charged_back'].includes(paymentStatus);
+      expect(paidAt !== null).toBe(isPaid);
+      expect(status).toBe(isPaid ? 'completed' : 'expired');
+      expect(reversals).toHaveLength(paymentStatus === 'refunded' || paymentStatus === 'charged_back' ? 1 : 0);
+      expect(isFirstPurchase === null).toBe(!isPaid);
+      expect(deliveryAfter(deliveryStatus, { paymentStatus, paidAt })).toBe(deliveryStatus);
+    }
+  });
+
+  it('counts exactly one first purchase for each buyer who has paid: the first', () => {
+    const seen = new Set<string>();
+    for (const { buyerKey, isFirstPurchase } of orders.filter(({ paidAt }) => paidAt !== null)) {
+      expect(isFirstPurchase).toBe(!seen.has(buyerKey));
+      seen.add(buyerKey);
+    }
+    expect(seen.size).toBeGreaterThan(500);
+  });
+
+  it('makes the same shop every time, but for ids', () => {
+    const plain = (made: typeof orders): unknown[] => made.map(({ id: _, ...order }) => order);
+    expect(plain(demoOrders(CATALOGUE, NOW))).toEqual(plain(orders));
+  });
+
+  it('holds something of everything that statistics show', () => {
+    expect(new Set(orders.map(({ paymentStatus }) => paymentStatus))).toEqual(
+      new Set(['pending', 'failed', 'refunded', 'charged_back', 'paid']),
+    );
+    expect(new Set(orders.map(({ serverId }) => serverId))).toEqual(new Set(CATALOGUE.serverIds));
+    expect(orders.some(({ discount }) => discount !== null)).toBe(true);
+  });
+});
+
+describe('seededRandom', () => {
+  it('repeats itself for one seed, spreads over [0, 1), and differs between seeds', () => {
+    const draw = (seed: number): number[] => Array.from({ length: 1_000 }, seededRandom(seed));
+    expect(draw(1)).toEqual(draw(1));
+    expect(draw(1)).not.toEqual(draw(2));
+    for (const value of draw(3)) expect(value >= 0 && value < 1).toBe(true);
+    expect(draw(4).reduce((sum, value) => sum + value, 0) / 1_000).toBeCloseTo(0.5, 1);
+  });
+});

@@ -1,0 +1,112 @@
+import { describe, expect, it } from '@jest/globals';
+import { type Product } from '../products/product.types.js';
+import { buyerKeyOf, deliveryAfter, priceLines } from './order-rules.js';
+import { DELIVERY_STATUSES, type DeliveryStatus, type PaymentStatus } from './order.types.js';
+
+const product = (id: string, fields: Partial<Product> = {}): [string, Product] => [
+  id,
+  {
+    id,
+    shopId: 'shop',
+    name: `Product ${id}`,
+    description: '',
+    priceMinor: 333,
+    currency: 'EUR',
+    imageUrl: null,
+    serverIds: [],
+    commands: ['give {nickname}'],
+    isActive: true,
+    createdAt: new Date(0),
+    ...fields,
+  },
+];
+
+describe('priceLines', () => {
+  const products = new Map([
+    product('a'),
+    product('b', { priceMinor: 0 }),
+    product('off', { isActive: false }),
+    product('here', { serverIds: ['s1', 's2'] }),
+  ]);
+
+  it('takes name, price and commands from the product', () => {
+    expect(
+      priceLines(
+        [
+          { productId: 'a', quantity: 3 },
+          { productId: 'b', quantity: 1 },
+        ],
+        products,
+        's1',
+      ),
+    ).toEqual({
+      items: [
+        {
+          productId: 'a',
+          name: 'Product a',
+          quantity: 3,
+          unitPriceMinor: 333,
+          totalMinor: 999,
+          commands: ['give {nickname}'],
+        },
+        {
+          productId: 'b',
+          name: 'Product b',
+          quantity: 1,
+          unitPriceMinor: 0,
+          totalMinor: 0,
+          commands: ['give {nickname}'],
+        },
+      ],
+    });
+  });
+
+  it.each([
+    ['unknown', 'nothing', 's1'],
+    ['switched off', 'off', 's1'],
+    ['for another server', 'here', 's3'],
+  ])('names the first product that is %s', (_why, productId, serverId) => {
+    const lines = ['a', productId, 'nothing'].map((id) => ({ productId: id, quantity: 1 }));
+    expect(priceLines(lines, products, serverId)).toEqual({ unavailable: productId });
+  });
+
+  it('sells for one of the servers that a product is for', () => {
+    expect(priceLines([{ productId: 'here', quantity: 1 }], products, 's2')).toHaveProperty('items');
+  });
+});
+
+describe('buyerKeyOf', () => {
+  it('is the address without case and outer spaces', () => {
+    expect(buyerKeyOf(' Steve@Example.COM ')).toBe('steve@example.com');
+  });
+});
+
+describe('deliveryAfter', () => {
+  const paidAt = new Date(0);
+  const after = (current: DeliveryStatus, paymentStatus: PaymentStatus): DeliveryStatus =>
+    deliveryAfter(current, { paymentStatus, paidAt });
+
+  it.each<[DeliveryStatus, PaymentStatus, DeliveryStatus]>([
+    ['none', 'paid', 'queued'],
+    ['none', 'partially_refunded', 'queued'],
+    ['none', 'refunded', 'revoked'],
+    ['none', 'needs_review', 'revoked'],
+    ['queued', 'paid', 'queued'],
+    ['queued', 'disputed', 'revoked'],
+    ['queued', 'charged_back', 'revoked'],
+    ['revoked', 'paid', 'queued'],
+    ['revoked', 'refunded', 'revoked'],
+  ])('%s, when the payment is %s: %s', (current, payment, expected) => {
+    expect(after(current, payment)).toBe(expected);
+  });
+
+  it.each(['leased', 'delivered', 'failed'] as const)('leaves %s to the plugin', (current) => {
+    for (const payment of ['paid', 'refunded', 'charged_back'] as const) expect(after(current, payment)).toBe(current);
+  });
+
+  it('changes nothing before the order is paid', () => {
+    for (const current of DELIVERY_STATUSES) {
+      expect(deliveryAfter(current, { paymentStatus: 'needs_review', paidAt: null })).toBe(current);
+    }
+  });
+});

@@ -1,0 +1,184 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { deliveryAfter } from './order-rules.js';
+import { canMove, DELIVERY_TRANSITIONS, PAYMENT_TRANSITIONS } from './order-transitions.js';
+import { type DeliveryStatus, type PaymentStatus } from './order.types.js';
+import { PAYMENT_EVENT_TYPES, type PaymentEvent, type PaymentEventType } from './payment-event.types.js';
+import { settle } from './payment-settlement.js';
+
+const OWED = { totalMinor: 1_000, currency: 'EUR' };
+const at = (minute: number): Date => new Date(Date.UTC(2026, 10, 21, 12, minute));
+
+let made = 0;
+const event = (type: PaymentEventType, minute: number, fields: Partial<PaymentEvent> = {}): PaymentEvent => ({
+  provider: 'stripe',
+  eventId: `evt_${++made}`,
+  type,
+  paymentId: 'pay_1',
+  amountMinor: 1_000,
+  currency: 'EUR',
+  occurredAt: at(minute),
+  cumulative: false,
+  ...fields,
+});
+const paid = event('payment.succeeded', 5);
+const refund = (amountMinor: number, minute: number, fields: Partial<PaymentEvent> = {}): PaymentEvent =>
+  event('refund.succeeded', minute, { amountMinor, ...fields });
+
+describe('settle', () => {
+  const cases: [string, PaymentStatus, PaymentEvent[]][] = [
+    ['nothing', 'pending', []],
+    ['a pending payment', 'pending', [event('payment.pending', 1)]],
+    ['an authorisation', 'authorized', [event('payment.pending', 1), event('payment.authorized', 2)]],
+    ['a failure', 'failed', [event('payment.authorized', 1), event('payment.failed', 2)]],
+    ['a cancelled payment', 'failed', [event('payment.canceled', 1)]],
+    ['an expired payment', 'failed', [event('payment.expired', 1)]],
+    ['a new try after a failure', 'pending', [event('payment.failed', 1), event('payment.pending', 2)]],
+    ['the payment', 'paid', [paid]],
+    [
+      'the payment, with its failed tries before and after',
+      'paid',
+      [event('payment.failed', 1), paid, event('payment.expired', 9)],
+    ],
+    ['the payment told twice by two events', 'paid', [paid, event('payment.succeeded', 6)]],
+    ['a cent too little', 'needs_review', [event('payment.succeeded', 5, { amountMinor: 999 })]],
+    ['a cent too much', 'needs_review', [event('payment.succeeded', 5, { amountMinor: 1_001 })]],
+    ['another currency', 'needs_review', [event('payment.succeeded', 5, { currency: 'USD' })]],
+    ['two payments', 'needs_review', [paid, event('payment.succeeded', 6, { paymentId: 'pay_2' })]],
+    [
+      'payments of one id by two providers',
+      'needs_review',
+      [paid, event('payment.succeeded', 6, { provider: 'custom' })],
+    ],
+    ['one payment told with two amounts', 'needs_review', [paid, event('payment.succeeded', 4, { amountMinor: 1 })]],
+    ['a part refunded', 'partially_refunded', [paid, refund(400, 6)]],
+    ['all refunded in parts', 'refunded', [paid, refund(400, 6), refund(600, 7)]],
+    [
+      'all refunded in parts told as sums',
+      'refunded',
+      [paid, refund(400, 6, { cumulative: true }), refund(1_000, 7, { cumulative: true })],
+    ],
+    [
+      'sums told out of order',
+      'partially_refunded',
+      [paid, refund(700, 7, { cumulative: true }), refund(400, 6, { cumulative: true })],
+    ],
+    ['more refunded than was paid', 'needs_review', [paid, refund(600, 6), refund(600, 7)]],
+    [
+      'more refunded than was paid, and a dispute',
+      'needs_review',
+      [paid, refund(600, 6), refund(600, 7), event('dispute.opened', 8)],
+    ],
+    ['a refund in another currency', 'needs_review', [paid, refund(400, 6, { currency: 'USD' })]],
+    ['a refund that overtook its payment', 'pending', [refund(1_000, 6)]],
+    ['a dispute', 'disputed', [paid, event('dispute.opened', 6)]],
+    ['a dispute that was won', 'paid', [paid, event('dispute.opened', 6), event('dispute.won', 7)]],
+    [
+      'a dispute that was won after a part was refunded',
+      'partially_refunded',
+      [paid, refund(1, 6), event('dispute.opened', 7), event('dispute.won', 8)],
+    ],
+    ['a dispute that was lost', 'charged_back', [paid, event('dispute.opened', 6), event('dispute.lost', 7)]],
+  ];
+  it.each(cases)('of %s is %s', (_name, status, events) => {
+    expect(settle(OWED, events).paymentStatus).toBe(status);
+    expect(settle(OWED, [...events].reverse()).paymentStatus).toBe(status);
+  });
+
+  it("tells when it was first paid rightly, and never for an amount that is not the order's", () => {
+    expect(settle(OWED, [event('payment.succeeded', 9), paid]).paidAt).toEqual(at(5));
+    expect(settle(OWED, [event('payment.succeeded', 5, { amountMinor: 999 })]).paidAt).toBeNull();
+    expect(settle(OWED, [event('payment.succeeded', 1, { amountMinor: 999 }), paid]).paidAt).toEqual(at(5));
+    expect(settle(OWED, []).paidAt).toBeNull();
+  });
+
+  it('lists what went back as single amounts, and nothing of a payment that never counted', () => {
+    const sums = [refund(400, 6, { cumulative: true }), refund(1_000, 7, { cumulative: true })];
+    expect(settle(OWED, [paid, ...sums]).reversals).toEqual([
+      { kind: 'refund', amountMinor: 400, at: at(6) },
+      { kind: 'refund', amountMinor: 600, at: at(7) },
+    ]);
+    expect(settle(OWED, [paid, event('dispute.lost', 8)]).reversals).toEqual([
+      { kind: 'chargeback', amountMinor: 1_000, at: at(8) },
+    ]);
+    expect(settle(OWED, sums).reversals).toEqual([]);
+    expect(settle(OWED, [event('payment.succeeded', 5, { amountMinor: 1 }), ...sums]).reversals).toEqual([]);
+  });
+
+  it('owes nothing for a free order', () => {
+    expect(
+      settle({ totalMinor: 0, currency: 'EUR' }, [event('payment.succeeded', 1, { amountMinor: 0 })]).paymentStatus,
+    ).toBe('paid');
+  });
+
+  describe('whatever comes, late, twice and out of order', () => {
+    const anEvent = fc.record({
+      provider: fc.constantFrom('stripe', 'custom'),
+      eventId: fc.constantFrom('evt_1', 'evt_2', 'evt_3', 'evt_4', 'evt_5', 'evt_6'),
+      type: fc.constantFrom(...PAYMENT_EVENT_TYPES),
+      paymentId: fc.constantFrom('pay_1', 'pay_1', 'pay_1', 'pay_2'),
+      amountMinor: fc.constantFrom(1_000, 1_000, 1_000, 400, 600, 1),
+      currency: fc.constantFrom('EUR', 'EUR', 'EUR', 'EUR', 'USD'),
+      occurredAt: fc.constantFrom(at(1), at(2), at(3)),
+      cumulative: fc.boolean(),
+    });
+    const aSet = fc.uniqueArray(anEvent, {
+      maxLength: 7,
+      selector: ({ provider, eventId }) => `${provider} ${eventId}`,
+    });
+    const arrivals = aSet.chain((events) =>
+      fc.tuple(fc.constant(events), fc.shuffledSubarray(events, { minLength: events.length })),
+    );
+
+    /** Applies events one by one, as they arrive; the goods follow as far as nobody has taken them. */
+    function arrive(events: readonly PaymentEvent[]): { paymentStatus: PaymentStatus; deliveryStatus: DeliveryStatus } {
+      let state: { paymentStatus: PaymentStatus; deliveryStatus: DeliveryStatus } = {
+        paymentStatus: 'pending',
+        deliveryStatus: 'none',
+      };
+      for (const [index] of events.entries()) {
+        const settlement = settle(OWED, events.slice(0, index + 1));
+        const deliveryStatus = deliveryAfter(state.deliveryStatus, settlement);
+        expect(canMove(PAYMENT_TRANSITIONS, state.paymentStatus, settlement.paymentStatus)).toBe(true);
+        expect(canMove(DELIVERY_TRANSITIONS, state.deliveryStatus, deliveryStatus)).toBe(true);
+        state = { paymentStatus: settlement.paymentStatus, deliveryStatus };
+      }
+      return state;
+    }
+
+    it('ends in one state, by allowed moves only', () => {
+      fc.assert(
+        fc.property(arrivals, ([events, shuffled]) => {
+          expect(settle(OWED, shuffled)).toEqual(settle(OWED, events));
+          expect(arrive(shuffled)).toEqual(arrive(events));
+        }),
+        { numRuns: 3_000 },
+      );
+    });
+
+    it('is not moved by a repetition', () => {
+      fc.assert(
+        fc.property(arrivals, ([events, shuffled]) => {
+          expect(settle(OWED, [...events, ...shuffled])).toEqual(settle(OWED, events));
+        }),
+      );
+    });
+
+    it('is paid only by the exact amount in the right currency, and gives back no more than it took in', () => {
+      fc.assert(
+        fc.property(aSet, (events) => {
+          const { paymentStatus, paidAt, reversals } = settle(OWED, events);
+          const exact = events.some(
+            ({ type, amountMinor, currency }) =>
+              type === 'payment.succeeded' && amountMinor === 1_000 && currency === 'EUR',
+          );
+          expect(paidAt !== null).toBe(exact);
+          if (['paid', 'partially_refunded', 'refunded'].includes(paymentStatus)) expect(exact).toBe(true);
+          const refunded = reversals.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
+          if (paymentStatus === 'partially_refunded') expect(refunded > 0 && refunded < 1_000).toBe(true);
+          if (paymentStatus === 'refunded') expect(refunded).toBe(1_000);
+        }),
+      );
+    });
+  });
+});

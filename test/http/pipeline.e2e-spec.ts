@@ -1,0 +1,346 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Response } from 'supertest';
+import { aKey, anOrder, aPerson, aProduct, aServer, aShop, type TestShop, unique } from '../support/actors.js';
+import { type Method } from '../support/client.js';
+import { expectError, expectSuccess } from '../support/envelope.js';
+import { eventually } from '../support/eventually.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+import { aWebhook } from '../payments/senders.js';
+import { requestText, sendBytes } from './raw.js';
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+const ORIGIN = 'https://shop.example.com';
+const NOWHERE = '0'.repeat(24);
+
+describe('The request pipeline', () => {
+  let app: TestApp;
+  let shop: TestShop;
+  let key: string;
+  let serverId: string;
+  const status = (headers: Record<string, string> = {}): Promise<Response> =>
+    app.api.get(`/servers/public/${serverId}/status`, { headers });
+
+  beforeAll(async () => {
+    app = await startTestApp();
+    shop = await aShop(app.api);
+    key = (await aKey(app.api, shop)).key;
+    serverId = await aServer(app.api, shop);
+  });
+  afterAll(() => app.close());
+
+  describe('What is not there', () => {
+    it.each(['/nothing', '/servers', '/shops/x/y/z', '/orders/public', '/payments/webhooks/stripe', '/'])(
+      '404 for %s, in the envelope',
+      async (path) => {
+        expectError(await app.api.get(path), 404, 'There is no such endpoint', `/api/v2${path}`);
+      },
+    );
+
+    it.each(['/', '/api', '/api/v1/shops', '/metrics', '/favicon.ico', '/api/v2'])(
+      '404 outside of the API too: %s',
+      async (path) => {
+        const answer = await sendBytes(app.baseUrl, requestText('GET', path));
+        const body = { success: false, statusCode: 404, error: 'There is no such endpoint', path };
+        expect(answer).toMatchObject({ status: 404, headers: { ratelimit: expect.any(String) }, body });
+      },
+    );
+
+    it('400 for a body that cannot be read, outside of the API too', async () => {
+      const text = requestText('POST', '/', ['Content-Type: application/json', 'Content-Length: 1']);
+      const answer = await sendBytes(app.baseUrl, `${text}{`);
+      expect(answer).toMatchObject({ status: 400, body: { statusCode: 400, error: 'The body is not valid JSON' } });
+    });
+
+    const wrongMethods: [Method, string, string][] = [
+      ['post', `/shops/${NOWHERE}/team`, 'GET, HEAD'],
+      ['put', `/api-keys/${NOWHERE}`, 'GET, HEAD, PATCH'],
+      ['delete', '/api-keys', 'GET, HEAD, POST'],
+      ['get', `/discounts/${NOWHERE}/validate`, 'POST'],
+      ['put', `/orders/public/${NOWHERE}/nickname/change`, 'POST'],
+      ['get', `/shops/${NOWHERE}/domain`, 'DELETE, PUT'],
+      ['post', `/stats/${NOWHERE}/comparison`, 'GET, HEAD'],
+      ['post', `/servers/public/${NOWHERE}/status`, 'GET, HEAD'],
+      ['get', `/payments/webhooks/custom/${NOWHERE}/secret`, 'POST'],
+    ];
+    it.each(wrongMethods)('405 for %s %s, with the methods that are there', async (method, path, allow) => {
+      const response = await app.api.call(method, path, { key });
+      expectError(response, 405, 'The endpoint does not support this method', `/api/v2${path}`);
+      expect(response.headers['allow']).toBe(allow);
+    });
+
+    it('405 for methods that nobody uses', async () => {
+      for (const method of ['TRACE', 'PROPFIND', 'LOCK']) {
+        const answer = await sendBytes(app.baseUrl, requestText(method, `/api/v2/servers/public/${serverId}/status`));
+        expect(answer).toMatchObject({ status: 405, headers: { allow: 'GET, HEAD' }, body: { statusCode: 405 } });
+      }
+    });
+  });
+
+  describe('Bodies', () => {
+    const login = (body: string, type = 'application/json'): Promise<Response> =>
+      app.api.call('post', '/auth/login', { body, headers: { 'Content-Type': type } });
+
+    it('400, 413 and 415, each with its sentence', async () => {
+      expectError(await login('{'), 400, 'The body is not valid JSON');
+      expectError(await login('['.repeat(17) + ']'.repeat(17)), 400, /nests deeper than 16 levels/);
+      expectError(await login(JSON.stringify('x'.repeat(32 * 1024))), 413, 'The body is too large');
+      expectError(await login('{}', 'text/plain'), 415, /^Send the body as application\/json/);
+    });
+
+    it('of 32 KB, 16 levels and 1,000 keys are read', async () => {
+      const padded = JSON.stringify({ email: 'nobody@example.com', password: 'x', padding: '' });
+      const largest = padded.replace('""', `"${'x'.repeat(32 * 1024 - padded.length)}"`);
+      expect(Buffer.byteLength(largest)).toBe(32 * 1024);
+      expectError(await login(largest), 400, 'padding is not a known field');
+      expectError(await login(`${largest} `), 413, 'The body is too large');
+      const deepest = '{"a":'.repeat(15) + '{}' + '}'.repeat(15);
+      expectError(await login(deepest), 400, /^a is not a known field/);
+      const keys = Array.from({ length: 1_000 }, (_, index) => `"k${index}":1`).join();
+      expectError(await login(`{${keys}}`), 400, /^k0 is not a known field/);
+    });
+
+    it('name their charset in any common way', async () => {
+      for (const type of ['application/json;charset=UTF-8', 'Application/JSON; charset="utf-8"', 'application/json ']) {
+        expectError(await login('{}', type), 400, /^email must be a text/);
+      }
+    });
+
+    it('that end too early leave no request hanging', async () => {
+      const text = requestText('POST', '/api/v2/auth/login', ['Content-Type: application/json', 'Content-Length: 5']);
+      expect(await sendBytes(app.baseUrl, `${text}{"a":1}`)).toMatchObject({ status: 400 });
+    });
+  });
+
+  it('answers HEAD like GET, without a body', async () => {
+    const path = `/api/v2/servers/public/${serverId}/status`;
+    const found = await sendBytes(app.baseUrl, requestText('HEAD', path));
+    expect(found).toMatchObject({ status: 200, text: '', headers: { 'cache-control': 'public, max-age=10' } });
+    expect(found.headers['etag']).toBe((await status()).headers['etag']);
+    const missing = await sendBytes(app.baseUrl, requestText('HEAD', path.replace(serverId, NOWHERE)));
+    expect(missing).toMatchObject({ status: 404, text: '' });
+  });
+
+  it('answers what is no HTTP in the envelope too', async () => {
+    for (const bytes of [
+      'nonsense\r\n\r\n',
+      'GET /a b HTTP/1.1\r\n\r\n',
+      'GET / HTTP/1.1\r\nBad Header: x\r\n\r\n',
+      '\u0000\r\n\r\n',
+    ]) {
+      const answer = await sendBytes(app.baseUrl, bytes);
+      expect(answer).toMatchObject({
+        status: 400,
+        headers: { connection: 'close', 'content-type': 'application/json; charset=utf-8' },
+        body: { success: false, statusCode: 400, error: 'The request is not valid HTTP', path: '/api/v2' },
+      });
+    }
+    const smuggled = ['POST / HTTP/1.1', 'Host: a', 'Content-Length: 3', 'Transfer-Encoding: chunked', '', '0', '', ''];
+    expect(await sendBytes(app.baseUrl, smuggled.join('\r\n'))).toMatchObject({ status: 400 });
+  });
+
+  describe('X-Request-Id', () => {
+    it.each(['abcdefgh', 'A-1-'.repeat(16), '655f1c2a-b1e4-4d3f-8c81-234567890abc'])('accepts %s', async (id) => {
+      expect((await status({ 'X-Request-Id': id })).headers['x-request-id']).toBe(id);
+      const line = await eventually(() => {
+        const lines = app
+          .output()
+          .split('\n')
+          .filter((text) => text.includes('"msg":"request"'));
+        return Promise.resolve(lines.find((text) => text.includes(id)));
+      });
+      expect(JSON.parse(line)).toMatchObject({ requestId: id, route: '/api/v2/servers/public/:serverId/status' });
+    });
+
+    it.each(['short', 'a'.repeat(65), 'has space', 'semi;colon', '{"$ne":1}', 'ünïcödé-id'])(
+      'makes its own in place of %s',
+      async (id) => {
+        const text = requestText('GET', '/api/v2/health/live', [`X-Request-Id: ${id}`]);
+        expect((await sendBytes(app.baseUrl, text)).headers['x-request-id']).toMatch(UUID);
+      },
+    );
+
+    it('stands on every answer, errors among them, and is never the same twice', async () => {
+      const responses = await Promise.all([
+        status(),
+        app.api.get('/nothing'),
+        app.api.get('/api-keys'),
+        app.api.call('post', '/auth/login', { body: '{', headers: { 'Content-Type': 'application/json' } }),
+        app.api.call('put', '/health/live'),
+      ]);
+      const ids = responses.map(({ headers }) => String(headers['x-request-id']));
+      for (const id of ids) expect(id).toMatch(UUID);
+      expect(new Set(ids).size).toBe(ids.length);
+    });
+  });
+
+  describe('RateLimit-Policy and RateLimit', () => {
+    const POLICY = /^"(\w+)";q=\d+;w=\d+(, "(\w+)";q=\d+;w=\d+)?$/;
+    const LIMIT = /^"(\w+)";r=\d+;t=\d+(, "(\w+)";r=\d+;t=\d+)?$/;
+
+    it('stand on every answer, and name the limits that counted the request', async () => {
+      const { token } = shop.owner;
+      const json = { 'Content-Type': 'application/json' };
+      const calls: [Promise<Response>, string[]][] = [
+        [status(), ['publicStatus']],
+        [app.api.get('/health/live'), ['health']],
+        [app.api.get('/nothing'), ['anonymous']],
+        [app.api.call('put', '/health/live'), ['anonymous']],
+        [app.api.call('post', '/auth/login', { body: '{', headers: json }), ['anonymous']],
+        [app.api.post('/auth/login', {}), ['login']],
+        [app.api.get('/api-keys'), ['anonymous']],
+        [app.api.get('/api-keys', { token: 'x.y.z' }), ['failedCredentials']],
+        [app.api.get('/api-keys', { token }), ['user']],
+        [app.api.get(`/shops/${shop.shopId}/team`, { key }), ['apiKey']],
+        [app.api.post(`/discounts/${shop.shopId}/validate`, {}, { key }), ['apiKey', 'discountValidation']],
+        [app.api.get(`/servers/public/${NOWHERE}/status`), ['publicStatus']],
+        [app.api.post(`/orders/public/${NOWHERE}/nickname/change`, {}), ['verificationCode']],
+        [app.api.get('/openapi.json'), ['anonymous']],
+        [app.api.get('/docs'), ['anonymous']],
+      ];
+      for (const [call, names] of calls) {
+        const { headers } = await call;
+        const [policy, limit] = [
+          POLICY.exec(headers['ratelimit-policy'] ?? ''),
+          LIMIT.exec(headers['ratelimit'] ?? ''),
+        ];
+        for (const match of [policy, limit]) {
+          expect([match?.[1], match?.[3]].filter((name) => name !== undefined)).toEqual(names);
+        }
+      }
+    });
+  });
+
+  describe('Headers', () => {
+    it('protect every answer, and tell nothing of what is behind it', async () => {
+      for (const { headers } of [await status(), await app.api.get('/nothing')]) {
+        expect(headers).toMatchObject({
+          'x-content-type-options': 'nosniff',
+          'x-frame-options': 'SAMEORIGIN',
+          'referrer-policy': 'no-referrer',
+          'strict-transport-security': expect.stringMatching(/^max-age=\d{8,}/),
+          'content-security-policy': expect.stringContaining("default-src 'self'"),
+        });
+        expect(Object.keys(headers)).not.toEqual(expect.arrayContaining(['x-powered-by']));
+        expect(headers['server']).toBeUndefined();
+        expect(headers['set-cookie']).toBeUndefined();
+      }
+    });
+
+    it('forbid to store answers that show a secret, and errors', async () => {
+      const person = await aPerson(app.api);
+      const { email, password, refreshToken } = person;
+      const productId = await aProduct(app.api, shop);
+      const { token } = shop.owner;
+      const responses = [
+        await app.api.post('/auth/register', { email: `n-${unique()}@example.com`, password, name: 'N' }),
+        await app.api.post('/auth/login', { email, password }),
+        await app.api.post('/auth/refresh', { refreshToken }),
+        await app.api.post(
+          '/api-keys',
+          { shopId: shop.shopId, name: 'K', type: 'storefront', permissions: ['products:read'] },
+          { token },
+        ),
+        await app.api.put(`/payments/${shop.shopId}/providers/custom`, { enabled: true, credentials: {} }, { token }),
+        await app.api.post(`/orders/public/${shop.shopId}`, {
+          items: [{ productId, quantity: 1 }],
+          serverId,
+          nickname: 'Steve_42',
+          email,
+        }),
+      ];
+      for (const response of responses) {
+        expectSuccess(response);
+        expect(response.headers['cache-control']).toBe('no-store');
+      }
+      expect((await app.api.get('/nothing')).headers['cache-control']).toBe('no-store');
+    });
+
+    it('carry no ETag where only the whole body could be compared', async () => {
+      expect((await app.api.get(`/shops/${shop.shopId}/team`, { key })).headers['etag']).toBeUndefined();
+    });
+  });
+
+  describe('Paths in error bodies', () => {
+    it('hold neither the query nor what could be a secret', async () => {
+      const { path, secret } = await aWebhook(app.api, await aShop(app.api), 'custom');
+      const response = await app.api.get(`${path}?token=${secret}`);
+      expectError(response, 405, /./, `/api/v2${path.replace(secret, '[redacted]')}`);
+      const encoded = await app.api.post(path.replace(secret, encodeURIComponent(`${secret}/`)), {});
+      expect(encoded.text).not.toContain(secret);
+    });
+  });
+
+  describe('Cross-origin requests', () => {
+    it('are not allowed when no origin is configured', async () => {
+      const response = await status({ Origin: ORIGIN });
+      expectSuccess(response);
+      expect(response.headers['access-control-allow-origin']).toBeUndefined();
+      const preflight = await sendBytes(
+        app.baseUrl,
+        requestText('OPTIONS', '/api/v2/api-keys', [`Origin: ${ORIGIN}`, 'Access-Control-Request-Method: GET']),
+      );
+      expect(preflight).toMatchObject({ status: 405, headers: { allow: 'GET, HEAD, POST' } });
+      expect(preflight.headers['access-control-allow-origin']).toBeUndefined();
+    });
+
+    it('are allowed from the configured origins, and from no others', async () => {
+      const open = await startTestApp({ env: { CORS_ORIGINS: `${ORIGIN}, https://other.example.com` } });
+      try {
+        const get = (origin: string): Promise<Response> =>
+          open.api.get('/health/live', { headers: { Origin: origin } });
+        const { headers } = await get(ORIGIN);
+        expect(headers).toMatchObject({ 'access-control-allow-origin': ORIGIN, vary: expect.stringMatching(/Origin/) });
+        expect(headers['access-control-allow-credentials']).toBeUndefined();
+        expect(headers['access-control-expose-headers']).toMatch(/RateLimit-Policy.*X-Request-Id/);
+        for (const origin of ['https://evil.example.com', `${ORIGIN}.evil.com`, 'null']) {
+          expect((await get(origin)).headers['access-control-allow-origin']).toBeUndefined();
+        }
+        const preflight = await sendBytes(
+          open.baseUrl,
+          requestText('OPTIONS', '/api/v2/api-keys', [
+            `Origin: ${ORIGIN}`,
+            'Access-Control-Request-Method: PATCH',
+            'Access-Control-Request-Headers: authorization, content-type',
+          ]),
+        );
+        expect(preflight).toMatchObject({
+          status: 204,
+          headers: {
+            'access-control-allow-origin': ORIGIN,
+            'access-control-allow-methods': expect.stringContaining('PATCH'),
+            'access-control-allow-headers': 'authorization, content-type',
+            'access-control-max-age': '7200',
+          },
+        });
+        // An error must be readable by the storefront's script too.
+        const error = await open.api.get('/nothing', { headers: { Origin: ORIGIN } });
+        expectError(error, 404, 'There is no such endpoint');
+        expect(error.headers['access-control-allow-origin']).toBe(ORIGIN);
+      } finally {
+        await open.close();
+      }
+    });
+
+    it('are allowed from everywhere with *', async () => {
+      const open = await startTestApp({ env: { CORS_ORIGINS: '*' } });
+      try {
+        const { headers } = await open.api.get('/health/live', { headers: { Origin: ORIGIN } });
+        expect(headers['access-control-allow-origin']).toBe('*');
+      } finally {
+        await open.close();
+      }
+    });
+  });
+
+  it('tells that it lives and that it is ready', async () => {
+    expect(expectSuccess(await app.api.get('/health/live'), 'The process is alive')).toEqual({ status: 'ok' });
+    expect(expectSuccess(await app.api.get('/health/ready'), 'The service is ready')).toEqual({ status: 'ok' });
+    expect(await app.commandsOf(() => app.api.get('/health/live'))).toEqual([]);
+  });
+
+  it('reads an order with a token in the header only', async () => {
+    const productId = await aProduct(app.api, shop);
+    const { id, accessToken } = await anOrder(app.api, shop.shopId, { productId, serverId });
+    expectError(await app.api.get(`/orders/public/${id}?token=${accessToken}`), 404, 'There is no such order');
+  });
+});

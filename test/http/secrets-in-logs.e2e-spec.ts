@@ -1,0 +1,187 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { aKey, aMember, anOrder, aPerson, aProduct, aServer, aShop, unique } from '../support/actors.js';
+import { expectSuccess } from '../support/envelope.js';
+import { eventually } from '../support/eventually.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+import { aWebhook, sendCustom, sendRaw } from '../payments/senders.js';
+import { requestText, sendBytes } from './raw.js';
+
+const PASSWORD = 'canary-password-9f27c1';
+const WRONG_PASSWORD = 'canary-password-a-wrong-one';
+const JWT_SECRET = 'canary-jwt-secret-that-is-more-than-32-bytes';
+const ENCRYPTION_KEY = 'ca9a71'.repeat(11).slice(0, 64);
+const STRIPE_SECRET = 'whsec_canaryStripeSigningSecret1234567890';
+const STRIPE_KEY = 'sk_live_canaryStripeSecretKey1234567890';
+
+describe('The log', () => {
+  let app: TestApp;
+  /** What must not be in it, by what it is. */
+  const canaries: Record<string, string> = {
+    PASSWORD,
+    WRONG_PASSWORD,
+    JWT_SECRET,
+    ENCRYPTION_KEY,
+    STRIPE_SECRET,
+    STRIPE_KEY,
+  };
+
+  /** Everything that somebody does who has secrets, and everything that may go wrong with them. */
+  async function use(): Promise<void> {
+    const { api } = app;
+    const email = `canary-${unique()}@example.com`;
+    const registered = expectSuccess<{ accessToken: string; refreshToken: string }>(
+      await api.post('/auth/register', { email, password: PASSWORD, name: 'Canary' }),
+    );
+    canaries['access token'] = registered.accessToken;
+    canaries['refresh token'] = registered.refreshToken;
+    await api.post('/auth/register', { email, password: PASSWORD, name: 'Again' });
+    await api.post('/auth/login', { email, password: WRONG_PASSWORD });
+    await api.post('/auth/login', { email, password: PASSWORD, [PASSWORD]: PASSWORD });
+    await api.post('/auth/login', { email, password: { $ne: PASSWORD } });
+    const json = { 'Content-Type': 'application/json' };
+    await api.call('post', '/auth/login', { body: `{"password":"${PASSWORD}"`, headers: json });
+    await api.post('/auth/refresh', { refreshToken: registered.refreshToken });
+    await api.post('/auth/refresh', { refreshToken: registered.refreshToken });
+    canaries['unknown refresh token'] = `shr_${'canary'.repeat(7)}x`;
+    await api.post('/auth/refresh', { refreshToken: canaries['unknown refresh token'] });
+    await useShop();
+  }
+
+  async function useShop(): Promise<void> {
+    const { api, mailbox } = app;
+    const shop = await aShop(api);
+    const { key } = await aKey(api, shop);
+    canaries['API key'] = key;
+    canaries['owner token'] = shop.owner.token;
+    canaries['owner refresh token'] = shop.owner.refreshToken;
+    canaries['owner password'] = shop.owner.password;
+    const team = `/shops/${shop.shopId}/team`;
+    expectSuccess(await api.get(team, { key }));
+    await api.get(team, { key: `${key.slice(0, -1)}${key.endsWith('x') ? 'y' : 'x'}` });
+    await api.get(team, { key, token: shop.owner.token });
+    await api.get(`${team}?key=${key}&access_token=${shop.owner.token}`);
+    await api.get(`/nothing/${key}`);
+    await api.get('/api-keys', { token: `${shop.owner.token}x` });
+    await api.get('/api-keys', { headers: { Authorization: `Basic ${PASSWORD}`, Cookie: `session=${PASSWORD}` } });
+    await sendBytes(
+      app.baseUrl,
+      requestText('GET', '/api/v2/api-keys', [`Authorization : Bearer ${shop.owner.token}`]),
+    );
+    await sendBytes(app.baseUrl, requestText('GET', `/api/v2${team}`, [`X-API-Key: ${key}${'x'.repeat(20_000)}`]));
+    await aMember(app, shop, 'support');
+    const invited = await aPerson(api, 'Invited');
+    await api.post(`${team}/invitations`, { email: invited.email, role: 'support' }, { token: shop.owner.token });
+    const [invitation] = await mailbox.next(invited.email, /shi_[A-Za-z0-9_-]{43}/);
+    canaries['invitation token'] = invitation;
+    await api.post('/team/invitations/accept', { token: invitation }, { token: shop.owner.token });
+    await useOrder(shop.shopId, await aProduct(api, shop), await aServer(api, shop));
+    await useWebhooks(shop);
+  }
+
+  async function useOrder(shopId: string, productId: string, serverId: string): Promise<void> {
+    const { api, mailbox } = app;
+    const order = await anOrder(api, shopId, { productId, serverId });
+    canaries['order token'] = order.accessToken;
+    await api.get(`/orders/public/${order.id}`, { headers: { 'X-Order-Token': order.accessToken } });
+    await api.get(`/orders/public/${'0'.repeat(24)}`, { headers: { 'X-Order-Token': order.accessToken } });
+    await api.get(`/orders/public/${order.id}?token=${order.accessToken}`);
+    await api.call('post', `/orders/public/${order.id}/nickname/request`);
+    const [, code = ''] = await mailbox.next(order.email, /^(\d{8})$/m);
+    canaries['verification code'] = code;
+    const change = `/orders/public/${order.id}/nickname/change`;
+    await api.post(change, { verificationCode: code, newNickname: 'x' });
+    await api.post(change, { verificationCode: code, newNickname: 'Alex_42', extra: code });
+    expectSuccess(await api.post(change, { verificationCode: code, newNickname: 'Alex_42' }));
+    await api.post(change, { verificationCode: code, newNickname: 'Alex_43' });
+  }
+
+  async function useWebhooks(shop: Awaited<ReturnType<typeof aShop>>): Promise<void> {
+    const { api } = app;
+    const { token } = shop.owner;
+    const stripe = { signingSecret: STRIPE_SECRET, secretKey: STRIPE_KEY };
+    await aWebhook(api, shop, 'stripe', stripe);
+    const provider = `/payments/${shop.shopId}/providers/stripe`;
+    await api.put(provider, { enabled: true, credentials: { ...stripe, [STRIPE_KEY]: 'x' } }, { token });
+    await api.put(provider, { enabled: true, credentials: { signingSecret: [STRIPE_SECRET] } }, { token });
+    const webhook = await aWebhook(api, shop, 'custom');
+    canaries['webhook path secret'] = webhook.secret;
+    canaries['signing secret'] = webhook.signingSecret;
+    canaries['signing secret without prefix'] = webhook.signingSecret.replace('whsec_', '');
+    const { path, secret } = webhook;
+    expectSuccess(await sendCustom(api, webhook, { type: 'anything' }));
+    await sendCustom(api, webhook, { type: 'payment.succeeded', [PASSWORD]: PASSWORD });
+    await sendRaw(api, path, '{', { 'webhook-signature': `v1,${PASSWORD}` });
+    await sendRaw(api, path, 'x'.repeat(300_000));
+    await sendRaw(api, path, 'x', { 'Content-Encoding': 'gzip' });
+    for (const method of ['get', 'put', 'patch', 'delete'] as const) await api.call(method, path);
+    const upper = secret.toUpperCase();
+    canaries['webhook path secret in upper case'] = upper;
+    const encoded = [...secret].map((character) => `%${character.charCodeAt(0).toString(16)}`).join('');
+    canaries['webhook path secret, encoded'] = encoded;
+    for (const mistyped of [
+      `${path}/`,
+      `${path}/extra`,
+      `${path}?x=1`,
+      `${path}%`,
+      `${path}%00`,
+      path.replace(secret, upper),
+      path.replace(secret, encoded),
+      path.replace('webhooks', 'webhook'),
+      path.replace('webhooks', 'WEBHOOKS'),
+      path.replace('payments', 'payment'),
+      path.replace('custom', 'stripe'),
+      path.replace('custom', 'nobody'),
+      path.replace(shop.shopId, '0'.repeat(24)),
+      path.replace(shop.shopId, 'nothex'),
+      path.replace(`/${shop.shopId}`, ''),
+      `/..${path}`,
+      `//${path}`,
+    ]) {
+      await sendRaw(api, mistyped, '{}');
+    }
+    await sendBytes(app.baseUrl, requestText('POST', path));
+    await sendBytes(app.baseUrl, requestText('POST', `/api/v2${path} x`));
+    await sendBytes(app.baseUrl, requestText('POST', `/api/v2${path}`, [`X-Long: ${'x'.repeat(20_000)}`]));
+    const rotated = expectSuccess<{ webhookUrl: string }>(
+      await api.post(`/payments/${shop.shopId}/providers/custom/rotate-secret`, {}, { token }),
+    );
+    canaries['rotated webhook path secret'] = rotated.webhookUrl.split('/').at(-1) ?? '';
+  }
+
+  beforeAll(async () => {
+    app = await startTestApp({ env: { LOG_LEVEL: 'trace', JWT_SECRET, ENCRYPTION_KEY } });
+    await use();
+    const last = 'the-last-request-of-the-run';
+    await app.api.get('/health/live', { headers: { 'X-Request-Id': last } });
+    await eventually(() => Promise.resolve(app.output().includes(last)));
+  });
+  afterAll(() => app.close());
+
+  it('has a line for every request, with its route and without its path', () => {
+    const lines = app
+      .output()
+      .split('\n')
+      .filter((line) => line.includes('"msg":"request"'));
+    expect(lines.length).toBeGreaterThan(60);
+    const routes = lines.map((line) => (JSON.parse(line) as { route: string }).route);
+    expect(new Set(routes)).toEqual(
+      new Set(
+        routes.filter((route) => ['unmatched', '*path'].includes(route) || /^\/api\/v2(\/:?[A-Za-z-]+)+$/.test(route)),
+      ),
+    );
+    expect(routes).toContain('/api/v2/payments/webhooks/:provider/:shopId/:webhookSecret');
+  });
+
+  it('holds no secret, however the request that carried it went wrong', () => {
+    const output = app.output().toLowerCase();
+    const found = Object.entries(canaries)
+      .filter(([, canary]) => canary.length < 8 || output.includes(canary.toLowerCase()))
+      .map(([name]) => name);
+    expect(found).toEqual([]);
+  });
+
+  it('holds no header, no body and no mail address', () => {
+    expect(app.output()).not.toMatch(/authorization|x-api-key|x-order-token|cookie|user-agent/i);
+    expect(app.output()).not.toMatch(/@example\.com/);
+  });
+});

@@ -1,0 +1,209 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type Response } from 'supertest';
+import { LIMITS, type LimitName } from '../../src/common/throttling/limits.js';
+import { aKey, anOrder, aPerson, aProduct, aServer, aShop, type TestShop, unique } from '../support/actors.js';
+import { expectError, expectSuccess } from '../support/envelope.js';
+import { eventually } from '../support/eventually.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+const WAIT = 'Too many requests; wait before the next try';
+/** Long enough for every test here. */
+const ROOM_MS = 9_000;
+
+/** Windows begin at whole minutes: what is counted here has to fall into one. */
+async function earlyInTheWindow(): Promise<void> {
+  await eventually(() => Promise.resolve(Date.now() % 60_000 < 60_000 - ROOM_MS));
+}
+
+let addresses = 0;
+/** An address that no other test uses. */
+const anAddress = (): string => `203.0.113.${++addresses}`;
+
+/** A public route with no limit of its own. */
+const ORDER = `/orders/public/${'0'.repeat(24)}`;
+
+describe('Limits', () => {
+  /** Two processes on one database: one to set up without limits, one behind a proxy whose limits are a tenth. */
+  let roomy: TestApp;
+  let tight: TestApp;
+  let shop: TestShop;
+  let serverId: string;
+  let address: string;
+  const from = (ip = address): Record<string, string> => ({ 'X-Forwarded-For': ip });
+  const status = (headers = from()): Promise<Response> =>
+    tight.api.get(`/servers/public/${serverId}/status`, { headers });
+  const tenth = (name: LimitName): number => Math.max(1, Math.round(LIMITS[name].quota * 0.1));
+
+  /** Sends requests until the limit bites, and asserts that it does after its quota: not before, and not later. */
+  async function expectLimit(name: LimitName, send: () => Promise<Response>, quota = tenth(name)): Promise<void> {
+    for (let used = 1; used <= quota; used++) {
+      const { status: code, headers } = await send();
+      expect({ used, limited: code === 429 }).toEqual({ used, limited: false });
+      expect(headers['ratelimit-policy']).toContain(`"${name}";q=${quota};w=${LIMITS[name].windowSeconds}`);
+      expect(headers['ratelimit']).toMatch(new RegExp(`"${name}";r=${quota - used};t=\\d+`));
+    }
+    const refused = await send();
+    expectError(refused, 429, WAIT);
+    const seconds = Number(refused.headers['retry-after']);
+    expect(Number.isInteger(seconds) && seconds >= 1 && seconds <= 2 * LIMITS[name].windowSeconds).toBe(true);
+    expect(refused.headers['ratelimit']).toContain(`"${name}";r=0;t=${seconds}`);
+  }
+
+  beforeAll(async () => {
+    const env = { ENCRYPTION_KEY: randomBytes(32).toString('hex'), JWT_SECRET: randomBytes(32).toString('hex') };
+    roomy = await startTestApp({ env });
+    const { databaseUri } = roomy;
+    tight = await startTestApp({ env: { ...env, RATE_LIMIT_FACTOR: '0.1', TRUST_PROXY: '1' }, databaseUri });
+    shop = await aShop(roomy.api);
+    serverId = await aServer(roomy.api, shop);
+  });
+  beforeEach(async () => {
+    address = anAddress();
+    await earlyInTheWindow();
+  });
+  afterAll(async () => {
+    await tight.close();
+    await roomy.close();
+  });
+
+  it('anonymous: by address', async () => {
+    await expectLimit('anonymous', () => tight.api.get(ORDER, { headers: from() }));
+    expectError(await tight.api.get(ORDER, { headers: from(anAddress()) }), 404, 'There is no such order');
+    expectSuccess(await tight.api.get('/health/live', { headers: from() }));
+  });
+
+  it('anonymous: unknown paths, wrong methods, unreadable bodies and missing credentials count too', async () => {
+    const headers = from();
+    const json = { ...headers, 'Content-Type': 'application/json' };
+    const sends = [
+      () => tight.api.get('/nothing', { headers }),
+      () => tight.api.call('put', '/health/live', { headers }),
+      () => tight.api.call('post', '/auth/login', { body: '{', headers: json }),
+      () => tight.api.call('post', '/auth/login', { body: 'a', headers: { ...headers, 'Content-Type': 'text/plain' } }),
+      () => tight.api.get('/api-keys', { headers }),
+      () => tight.api.get('/openapi.json', { headers }),
+    ];
+    let turn = 0;
+    await expectLimit('anonymous', () => (sends[turn++ % sends.length] ?? status)());
+  });
+
+  it('publicStatus: by address, also for servers that are not there', async () => {
+    let turn = 0;
+    const missing = `/servers/public/${'0'.repeat(24)}/status`;
+    await expectLimit('publicStatus', () => (turn++ % 2 ? status() : tight.api.get(missing, { headers: from() })));
+    expectSuccess(await status(from(anAddress())));
+    expectSuccess(await tight.api.get('/health/live', { headers: from() }));
+  });
+
+  it('failedCredentials: by address; who guesses shuts out no valid key', async () => {
+    const { key } = await aKey(roomy.api, shop);
+    const team = `/shops/${shop.shopId}/team`;
+    await expectLimit('failedCredentials', () => tight.api.get(team, { key: 'shp_wrong', headers: from() }));
+    expectError(await tight.api.get(team, { token: 'x.y.z', headers: from() }), 429, WAIT);
+    expectSuccess(await tight.api.get(team, { key, headers: from() }));
+  });
+
+  it('apiKey: by key, from whatever address; another key goes on', async () => {
+    const [{ key }, other] = [await aKey(roomy.api, shop), await aKey(roomy.api, shop)];
+    const team = `/shops/${shop.shopId}/team`;
+    await expectLimit('apiKey', () => tight.api.get(team, { key, headers: from(anAddress()) }));
+    expectSuccess(await tight.api.get(team, { key: other.key, headers: from() }));
+  });
+
+  it('user: by person, over all of their tokens', async () => {
+    const { email, password, token } = await aPerson(roomy.api);
+    const login = expectSuccess<{ accessToken: string }>(await roomy.api.post('/auth/login', { email, password }));
+    let turn = 0;
+    await expectLimit('user', () =>
+      tight.api.get('/api-keys', { token: turn++ % 2 ? token : login.accessToken, headers: from() }),
+    );
+    expectSuccess(await tight.api.get('/api-keys', { token: shop.owner.token, headers: from() }));
+  });
+
+  it('discountValidation: by key, beside the limit of the key itself', async () => {
+    const { key } = await aKey(roomy.api, shop);
+    const validate = (): Promise<Response> =>
+      tight.api.post(`/discounts/${shop.shopId}/validate`, { code: 'A', orderValue: 1 }, { key, headers: from() });
+    await expectLimit('discountValidation', validate);
+    expectSuccess(await tight.api.get(`/shops/${shop.shopId}/team`, { key, headers: from() }));
+  });
+
+  it('health and refresh: by address, apart from everything else', async () => {
+    await expectLimit('health', () => tight.api.get('/health/live', { headers: from() }));
+    const refresh = (): Promise<Response> =>
+      tight.api.post('/auth/refresh', { refreshToken: 'x' }, { headers: from() });
+    await expectLimit('refresh', refresh);
+    expectSuccess(await status());
+  });
+
+  it('login: by address, over registrations and logins', async () => {
+    const sends = [
+      () => tight.api.post('/auth/login', { email: `${unique()}@example.com`, password: 'wrong' }, { headers: from() }),
+      () => tight.api.post('/auth/register', {}, { headers: from() }),
+    ];
+    let turn = 0;
+    await expectLimit('login', () => (sends[turn++ % 2] ?? status)());
+  });
+
+  it('loginAccount: by account, from whatever address and however it is written; the right password waits too', async () => {
+    const { email, password } = await aPerson(roomy.api);
+    const quota = tenth('loginAccount');
+    const login = (as: string, word: string): Promise<Response> =>
+      tight.api.post('/auth/login', { email: as, password: word }, { headers: from(anAddress()) });
+    for (let tries = 0; tries < quota; tries++) {
+      expectError(await login(email, 'wrong horse'), 401, 'The e-mail address or the password is wrong');
+    }
+    expectError(await login(email.toUpperCase(), password), 429, WAIT);
+  });
+
+  it('verificationCode: by address, over requests for and tries of codes of all orders', async () => {
+    const productId = await aProduct(roomy.api, shop);
+    const { id } = await anOrder(roomy.api, shop.shopId, { productId, serverId });
+    await expectLimit('verificationCode', () =>
+      tight.api.call('post', `/orders/public/${id}/nickname/request`, { headers: from() }),
+    );
+    const body = { verificationCode: '1', newNickname: 'Alex_42' };
+    const other = `/orders/public/${'0'.repeat(24)}/nickname/change`;
+    expectError(await tight.api.post(other, body, { headers: from() }), 429, WAIT);
+  });
+
+  it('a valid key and a valid token are not stopped by what their address did without them', async () => {
+    await expectLimit('anonymous', () => tight.api.get(ORDER, { headers: from() }));
+    const { key } = await aKey(roomy.api, shop);
+    expectSuccess(await tight.api.get(`/shops/${shop.shopId}/team`, { key, headers: from() }));
+    expectSuccess(await tight.api.get('/api-keys', { token: shop.owner.token, headers: from() }));
+  });
+
+  it('a refused request is not counted: the wait does not grow with impatience', async () => {
+    await expectLimit('publicStatus', status);
+    const waits = await Promise.all(Array.from({ length: 20 }, () => status()));
+    const seconds = waits.map(({ headers }) => Number(headers['retry-after']));
+    expect(Math.max(...seconds) - Math.min(...seconds)).toBeLessThanOrEqual(1);
+  });
+
+  it('addresses of one IPv6 network (/64) are one', async () => {
+    let host = 0;
+    await expectLimit('publicStatus', () => status(from(`2001:db8:1:1::${++host}`)));
+    expectSuccess(await status(from('2001:db8:1:2::1')));
+  });
+
+  it('the address is what the trusted proxy saw, not what the client wrote before it', async () => {
+    let claimed = 0;
+    await expectLimit('publicStatus', () => status(from(`198.51.100.${++claimed}, ${address}`)));
+  });
+
+  describe('without TRUST_PROXY', () => {
+    it('X-Forwarded-For changes nothing, and the quotas are those of the table', async () => {
+      const plain = await startTestApp({ env: { RATE_LIMIT_FACTOR: '1' } });
+      try {
+        await earlyInTheWindow();
+        const path = `/servers/public/${serverId}/status`;
+        const send = (): Promise<Response> => plain.api.get(path, { headers: from(anAddress()) });
+        await expectLimit('publicStatus', send, LIMITS.publicStatus.quota);
+      } finally {
+        await plain.close();
+      }
+    });
+  });
+});

@@ -1,0 +1,302 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type Response } from 'supertest';
+import { aDiscount, anOrder, aProduct, aServer, aShop, type TestShop, unique } from '../support/actors.js';
+import { anId, anInstant, expectError, expectSuccess } from '../support/envelope.js';
+import { idOf, type Records, recordsOf } from '../support/records.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+const HOUR_MS = 3_600_000;
+
+describe('POST /orders/public/{shopId}', () => {
+  let app: TestApp;
+  let records: Records;
+  let shop: TestShop;
+  let productId: string;
+  let serverId: string;
+  const path = (): string => `/orders/public/${shop.shopId}`;
+  const order = (body: object = {}): Record<string, unknown> => ({
+    items: [{ productId, quantity: 1 }],
+    serverId,
+    nickname: 'Steve_42',
+    email: `buyer-${unique()}@example.com`,
+    ...body,
+  });
+  const checkout = (body: object = {}): Promise<Response> => app.api.post(path(), order(body));
+  const usesOf = async (discountId: string): Promise<unknown> =>
+    (await records.db.collection('discounts').findOne({ _id: idOf(discountId) }))?.['used'];
+
+  beforeAll(async () => {
+    app = await startTestApp();
+    records = await recordsOf(app);
+    shop = await aShop(app.api);
+    productId = await aProduct(app.api, shop);
+    serverId = await aServer(app.api, shop);
+  });
+  afterAll(async () => {
+    await records.close();
+    await app.close();
+  });
+
+  describe('200', () => {
+    it('prices the order on the server and answers all of it, with the token that reads it', async () => {
+      const second = await aProduct(app.api, shop, { name: 'Crate key', price: 2.5 });
+      const { code } = await aDiscount(app.api, shop, { value: 12.5 });
+      const response = await checkout({
+        items: [
+          { productId, quantity: 1 },
+          { productId: second.toUpperCase(), quantity: 3 },
+        ],
+        discountCode: code.toLowerCase(),
+      });
+      const data = expectSuccess<{ id: string; accessToken: string; createdAt: string; expiresAt: string }>(
+        response,
+        'Order created',
+      );
+      expect(data).toEqual({
+        id: anId,
+        shopId: shop.shopId,
+        serverId,
+        nickname: 'Steve_42',
+        status: 'open',
+        paymentStatus: 'pending',
+        deliveryStatus: 'none',
+        items: [
+          { productId, name: 'VIP rank', quantity: 1, unitPrice: 9.99, total: 9.99 },
+          { productId: second, name: 'Crate key', quantity: 3, unitPrice: 2.5, total: 7.5 },
+        ],
+        subtotal: 17.49,
+        discountCode: code,
+        discountAmount: 2.19,
+        total: 15.3,
+        currency: 'EUR',
+        createdAt: anInstant,
+        paidAt: null,
+        expiresAt: anInstant,
+        accessToken: expect.stringMatching(/^sho_[A-Za-z0-9_-]{43}$/),
+      });
+      expect(Date.parse(data.expiresAt) - Date.parse(data.createdAt)).toBe(HOUR_MS);
+      expect(response.headers['cache-control']).toBe('no-store');
+      const { accessToken, ...rest } = data;
+      const read = await app.api.get(`/orders/public/${data.id}`, { headers: { 'X-Order-Token': accessToken } });
+      expect(expectSuccess(read, 'Order retrieved')).toEqual(rest);
+    });
+
+    it('takes a discount off the products that it is for, and off no others', async () => {
+      const other = await aProduct(app.api, shop, { name: 'Coins', price: 5 });
+      const { code } = await aDiscount(app.api, shop, { value: 50, productIds: [other] });
+      const items = [
+        { productId, quantity: 1 },
+        { productId: other, quantity: 1 },
+      ];
+      const data = expectSuccess(await checkout({ items, discountCode: code }));
+      expect(data).toMatchObject({ subtotal: 14.99, discountAmount: 2.5, total: 12.49 });
+    });
+
+    it('makes an order that costs nothing paid and its deliveries queued at once', async () => {
+      const { id: discountId, code } = await aDiscount(app.api, shop, { value: 100 });
+      const data = expectSuccess<{ id: string; createdAt: string }>(
+        await checkout({ items: [{ productId, quantity: 2 }], discountCode: code }),
+      );
+      expect(data).toMatchObject({
+        total: 0,
+        discountAmount: 19.98,
+        status: 'completed',
+        paymentStatus: 'paid',
+        deliveryStatus: 'queued',
+        paidAt: data.createdAt,
+      });
+      const deliveries = await records.db
+        .collection('deliveries')
+        .find({ orderId: idOf(data.id) })
+        .toArray();
+      expect(deliveries).toEqual([
+        expect.objectContaining({ state: 'queued', nickname: 'Steve_42', commands: ['give Steve_42 vip 2'] }),
+      ]);
+      const use = await records.db.collection('redemptions').findOne({ orderId: idOf(data.id) });
+      expect(use).toMatchObject({ state: 'redeemed', discountId: idOf(discountId) });
+    });
+
+    it('keeps the price of the order when it was made, in an amount without decimals where the currency has none', async () => {
+      const tokyo = await aShop(app.api, { currency: 'JPY' });
+      const yen = await aProduct(app.api, tokyo, { price: 1500 });
+      const { code } = await aDiscount(app.api, tokyo, { value: 33.33 });
+      const there = await aServer(app.api, tokyo);
+      const body = order({ items: [{ productId: yen, quantity: 1 }], serverId: there, discountCode: code });
+      const data = expectSuccess(await app.api.post(`/orders/public/${tokyo.shopId}`, body));
+      expect(data).toMatchObject({ subtotal: 1500, discountAmount: 500, total: 1000, currency: 'JPY' });
+    });
+
+    it("ignores a credential: the buyer's checkout is public", async () => {
+      expectSuccess(await app.api.post(path(), order(), { token: 'x.y.z', key: 'none' }));
+    });
+  });
+
+  describe('refuses and stores nothing', () => {
+    let before: Record<string, number>;
+    const unchanged = async (): Promise<void> => expect(await records.counts()).toEqual(before);
+
+    beforeEach(async () => {
+      before = await records.counts();
+    });
+
+    it.each([
+      [{ items: null }, 'items must be a list'],
+      [{ items: [] }, 'items must have at least 1 entry'],
+      [{ items: {} }, 'items must be a list'],
+      [{ items: ['x'] }, 'items must contain objects only'],
+      [{ items: [[]] }, /items/],
+      [{ items: [null] }, /items/],
+      [{ items: [{ productId: 'x', quantity: 1 }] }, /^items.0.productId must be an ObjectId/],
+      [{ items: [{ productId: '0'.repeat(24), quantity: 0 }] }, 'items.0.quantity must be between 1 and 1000'],
+      [{ items: [{ productId: '0'.repeat(24), quantity: 1.5 }] }, 'items.0.quantity must be a whole number'],
+      [{ items: [{ productId: '0'.repeat(24), quantity: '1' }] }, 'items.0.quantity must be a whole number'],
+      [{ items: [{ productId: '0'.repeat(24), quantity: 1001 }] }, 'items.0.quantity must be between 1 and 1000'],
+      [{ items: [{ productId: '0'.repeat(24), quantity: 1, price: 0 }] }, 'items.0.price is not a known field'],
+      [{ total: 0 }, 'total is not a known field'],
+      [{ serverId: null }, 'serverId must be a text'],
+      [{ serverId: { $ne: null } }, 'serverId must be a text'],
+      [{ nickname: 'x' }, 'The nickname does not follow the rule of this shop'],
+      [{ nickname: 'Steve 42' }, 'The nickname does not follow the rule of this shop'],
+      [{ nickname: 'Steve_42\n' }, 'nickname must not contain control characters'],
+      [{ nickname: 'A'.repeat(33) }, 'nickname must have 1 to 32 characters'],
+      [{ email: 'nobody' }, 'email must be an e-mail address'],
+      [{ email: 'a@example.com\r\nBcc: b@example.com' }, 'email must be an e-mail address'],
+      [{ email: ['a@example.com'] }, 'email must be a text'],
+      [{ discountCode: null }, 'discountCode must be a text'],
+      [{ discountCode: { $gt: '' } }, 'discountCode must be a text'],
+      [{ discountCode: 'NO-SUCH-CODE' }, 'There is no such code'],
+    ])('400 for %j', async (body, error) => {
+      expectError(await checkout(body), 400, error, `/api/v2${path()}`);
+      await unchanged();
+    });
+
+    it('400 for more than 50 positions', async () => {
+      const items = Array.from({ length: 51 }, () => ({ productId, quantity: 1 }));
+      expectError(await checkout({ items }), 400, 'items must have at most 50 entries');
+    });
+
+    it('400 for a product that stands there twice, however it is written', async () => {
+      const items = [productId, productId.toUpperCase()].map((id) => ({ productId: id, quantity: 1 }));
+      expectError(await checkout({ items }), 400, 'items must not repeat a product; use its quantity');
+      await unchanged();
+    });
+
+    it('404 for an unknown shop, and for a server that is unknown or of another shop', async () => {
+      const nowhere = `/orders/public/${'0'.repeat(24)}`;
+      expectError(await app.api.post(nowhere, order()), 404, 'There is no such shop', `/api/v2${nowhere}`);
+      expectError(await checkout({ serverId: '0'.repeat(24) }), 404, 'There is no such server');
+    });
+
+    it('400 for a malformed shop id', async () => {
+      const response = await app.api.post('/orders/public/nothex', order());
+      expectError(response, 400, 'An identifier in the path is not an ObjectId of 24 hexadecimal digits');
+    });
+  });
+
+  it('refuses what is not for sale there: unknown, inactive, of another shop, for another server', async () => {
+    const other = await aShop(app.api);
+    const elsewhere = await aServer(app.api, shop, { name: 'Elsewhere' });
+    const unavailable = [
+      '0'.repeat(24),
+      await aProduct(app.api, shop, { isActive: false }),
+      await aProduct(app.api, other),
+      await aProduct(app.api, shop, { serverIds: [elsewhere] }),
+    ];
+    for (const id of unavailable) {
+      const response = await checkout({ items: [{ productId: id, quantity: 1 }] });
+      expectError(response, 400, `Product ${id} is not for sale here`);
+    }
+    const foreign = await checkout({ serverId: await aServer(app.api, other) });
+    expectError(foreign, 404, 'There is no such server');
+  });
+
+  it('refuses an order too large for statistics to stay exact', async () => {
+    const dear = await aProduct(app.api, shop, { price: 1_000_000_000 });
+    const response = await checkout({ items: [{ productId: dear, quantity: 2 }] });
+    expectError(response, 400, 'The order is too large');
+  });
+
+  it('says every reason for which a code does not apply, and counts no use', async () => {
+    const { id, code } = await aDiscount(app.api, shop, {
+      minOrderValue: 50,
+      endsAt: '2020-01-01T00:00:00Z',
+      maxUses: 3,
+    });
+    const sentence = 'The code has expired; The order is below the minimum value of the code';
+    expectError(await checkout({ discountCode: code }), 400, sentence);
+    expect(await usesOf(id)).toBe(0);
+  });
+
+  it('refuses a first-purchase code to a buyer who has paid, whatever the case of the address', async () => {
+    const email = `loyal-${unique()}@example.com`;
+    const free = await aDiscount(app.api, shop, { value: 100 });
+    const first = await aDiscount(app.api, shop, { firstPurchaseOnly: true });
+    expectSuccess(await checkout({ email, discountCode: first.code }));
+    expectSuccess(await checkout({ email, discountCode: free.code }));
+    const late = await checkout({ email: email.toUpperCase(), discountCode: first.code });
+    expectError(late, 400, 'The code is for a first purchase only');
+  });
+
+  describe('with a limited code', () => {
+    it('of 40 checkouts at once with a code for 10 uses, lets exactly 10 through', async () => {
+      const { id, code } = await aDiscount(app.api, shop, { maxUses: 10 });
+      const responses = await Promise.all(Array.from({ length: 40 }, () => checkout({ discountCode: code })));
+      const [won, lost] = [200, 400].map((status) => responses.filter((response) => response.status === status));
+      expect([won?.length, lost?.length]).toEqual([10, 30]);
+      for (const response of lost ?? []) expectError(response, 400, 'The code was used as often as it may be');
+      expect(await usesOf(id)).toBe(10);
+      expect(await records.db.collection('redemptions').countDocuments({ discountId: idOf(id) })).toBe(10);
+      expect(await records.db.collection('orders').countDocuments({ 'discount.discountId': idOf(id) })).toBe(10);
+    });
+
+    it('of 12 checkouts of one buyer at once with a code for 2 uses each, lets exactly 2 through', async () => {
+      const { id, code } = await aDiscount(app.api, shop, { maxUsesPerBuyer: 2 });
+      const email = `eager-${unique()}@example.com`;
+      const responses = await Promise.all(Array.from({ length: 12 }, () => checkout({ email, discountCode: code })));
+      expect(responses.filter(({ status }) => status === 200)).toHaveLength(2);
+      for (const response of responses.filter(({ status }) => status !== 200)) {
+        expectError(response, 400, 'This buyer has used the code as often as one may');
+      }
+      expect(await usesOf(id)).toBe(2);
+      expectSuccess(await checkout({ discountCode: code }));
+    });
+  });
+});
+
+describe('GET /orders/public/{orderId}', () => {
+  let app: TestApp;
+  let order: { id: string; accessToken: string };
+  const read = (id: string, token?: string): Promise<Response> =>
+    app.api.get(`/orders/public/${id}`, token === undefined ? {} : { headers: { 'X-Order-Token': token } });
+
+  beforeAll(async () => {
+    app = await startTestApp();
+    const shop = await aShop(app.api);
+    const [productId, serverId] = [await aProduct(app.api, shop), await aServer(app.api, shop)];
+    order = await anOrder(app.api, shop.shopId, { productId, serverId });
+  });
+  afterAll(() => app.close());
+
+  it('tells nobody without the token that the order exists', async () => {
+    const other = `sho_${'A'.repeat(43)}`;
+    for (const response of [
+      await read(order.id),
+      await read(order.id, ''),
+      await read(order.id, other),
+      await read('0'.repeat(24), order.accessToken),
+    ]) {
+      expectError(response, 404, 'There is no such order');
+    }
+  });
+
+  it('shows neither address nor token, and may not be cached', async () => {
+    const response = await read(order.id, order.accessToken);
+    expect(Object.keys(expectSuccess(response))).not.toEqual(expect.arrayContaining(['email']));
+    expect(JSON.stringify(response.body)).not.toMatch(/sho_|@/);
+    expect(response.headers['cache-control']).toBe('no-store');
+  });
+
+  it('refuses a malformed id', async () => {
+    expectError(await read('nothex', order.accessToken), 400, /^An identifier in the path/);
+  });
+});

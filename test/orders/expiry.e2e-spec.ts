@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ObjectId } from 'mongodb';
+import { aDiscount, aKey, anOrder, aProduct, aServer, aShop, type TestShop } from '../support/actors.js';
+import { expectError, expectSuccess } from '../support/envelope.js';
+import { eventually } from '../support/eventually.js';
+import { inDatabase } from '../support/in-database.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+describe('An order that nobody pays', () => {
+  let app: TestApp;
+  let shop: TestShop;
+  let key: string;
+  let goods: { productId: string; serverId: string };
+  const usesLeft = async (code: string): Promise<unknown> =>
+    expectSuccess(await app.api.post(`/discounts/${shop.shopId}/validate`, { code, orderValue: 10 }, { key }))['valid'];
+  const statusOf = async ({ id, accessToken }: { id: string; accessToken: string }): Promise<unknown> =>
+    expectSuccess(await app.api.get(`/orders/public/${id}`, { headers: { 'x-order-token': accessToken } }))['status'];
+
+  const letTimePass = ({ id }: { id: string }): Promise<unknown> =>
+    inDatabase(app, (database) =>
+      database.collection('orders').updateOne({ _id: new ObjectId(id) }, { $set: { expiresAt: new Date(0) } }),
+    );
+
+  beforeAll(async () => {
+    app = await startTestApp({ config: { sweepIntervalMs: 100 } });
+    shop = await aShop(app.api);
+    ({ key } = await aKey(app.api, shop));
+    goods = { productId: await aProduct(app.api, shop), serverId: await aServer(app.api, shop) };
+  });
+  afterAll(() => app.close());
+
+  it('ends when its time is over and gives its use of a limited code back, once', async () => {
+    const { code } = await aDiscount(app.api, shop, { maxUses: 2 });
+    const order = await anOrder(app.api, shop.shopId, { ...goods, discountCode: code });
+    await anOrder(app.api, shop.shopId, { ...goods, discountCode: code });
+    const third = await app.api.post(`/orders/public/${shop.shopId}`, {
+      items: [{ productId: goods.productId, quantity: 1 }],
+      serverId: goods.serverId,
+      nickname: 'Steve_42',
+      email: 'third@example.com',
+      discountCode: code,
+    });
+    expectError(third, 400, 'The code was used as often as it may be');
+
+    await letTimePass(order);
+    await eventually(async () => (await statusOf(order)) === 'expired');
+    expect(await usesLeft(code)).toBe(true);
+    await anOrder(app.api, shop.shopId, { ...goods, discountCode: code });
+    expect(await usesLeft(code)).toBe(false);
+  });
+
+  it('stays open until then', async () => {
+    const order = await anOrder(app.api, shop.shopId, goods);
+    const other = await anOrder(app.api, shop.shopId, goods);
+    await letTimePass(other);
+    await eventually(async () => (await statusOf(other)) === 'expired');
+    expect(await statusOf(order)).toBe('open');
+  });
+});

@@ -1,0 +1,240 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type Response } from 'supertest';
+import { aDiscount, anOrder, aProduct, aServer, aShop, type TestOrder, type TestShop } from '../support/actors.js';
+import { anInstant, expectError, expectSuccess } from '../support/envelope.js';
+import { eventually } from '../support/eventually.js';
+import { idOf, type Records, recordsOf } from '../support/records.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+const INVALID = 'The verification code is wrong, expired or already used';
+const RULE = 'The nickname does not follow the rule of this shop';
+const LOCKED = 'The goods of this order are already delivered or on their way';
+const NOWHERE = '0'.repeat(24);
+
+describe('The nickname of an order', () => {
+  let app: TestApp;
+  let records: Records;
+  let shop: TestShop;
+  let order: TestOrder;
+  let place: { productId: string; serverId: string; discountCode: string };
+
+  const requestCode = (orderId: string): Promise<Response> =>
+    app.api.call('post', `/orders/public/${orderId}/nickname/request`);
+  const change = (verificationCode: unknown, newNickname: unknown = 'Alex_42', orderId = order.id): Promise<Response> =>
+    app.api.post(`/orders/public/${orderId}/nickname/change`, { verificationCode, newNickname });
+  const codeState = async (orderId = order.id): Promise<Record<string, unknown> | null> =>
+    records.db.collection('nickname_codes').findOne({ orderId: idOf(orderId) });
+  const setState = (fields: object): Promise<unknown> =>
+    records.db.collection('nickname_codes').updateOne({ orderId: idOf(order.id) }, { $set: fields });
+  const setOrder = (fields: object): Promise<unknown> =>
+    records.db.collection('orders').updateOne({ _id: idOf(order.id) }, { $set: fields });
+  const nicknameOf = async ({ id, accessToken }: TestOrder): Promise<unknown> =>
+    expectSuccess(await app.api.get(`/orders/public/${id}`, { headers: { 'X-Order-Token': accessToken } }))['nickname'];
+
+  /** Has a code mailed, and reads it from the mail. */
+  async function aCode({ id, email }: TestOrder = order): Promise<string> {
+    const before = (await mailsTo(email)).length;
+    expectSuccess(await requestCode(id));
+    return eventually(async () => {
+      const mails = await mailsTo(email);
+      return mails.length > before && /^(\d{8})$/m.exec(mails.at(-1) ?? '')?.[1];
+    });
+  }
+  const mailsTo = async (email: string): Promise<string[]> =>
+    (await app.mailbox.all()).filter((mail) => mail.includes(`To: ${email}`));
+  const wrong = (code: string, by = 1): string => String((Number(code) + by) % 1e8).padStart(8, '0');
+
+  beforeAll(async () => {
+    app = await startTestApp();
+    records = await recordsOf(app);
+    shop = await aShop(app.api);
+    const { code } = await aDiscount(app.api, shop, { value: 100 });
+    place = { productId: await aProduct(app.api, shop), serverId: await aServer(app.api, shop), discountCode: code };
+  });
+  beforeEach(async () => {
+    // Free, so it is paid and its delivery waits.
+    order = await anOrder(app.api, shop.shopId, place);
+  });
+  afterAll(async () => {
+    await records.close();
+    await app.close();
+  });
+
+  describe('POST /orders/public/{orderId}/nickname/request', () => {
+    it('answers the same whether or not there is such an order', async () => {
+      const [known, unknown] = [await requestCode(order.id), await requestCode(NOWHERE)];
+      expect(expectSuccess(known, 'If the order exists, a code is on its way')).toEqual({ status: 'accepted' });
+      expect(unknown.body).toEqual(known.body);
+      const shown = ({ headers }: Response): string[] => Object.keys(headers).sort();
+      expect(shown(unknown)).toEqual(shown(known));
+    });
+
+    it('stores the code keyed, never as itself', async () => {
+      const code = await aCode();
+      const state = await codeState();
+      expect(state).toMatchObject({ codeHash: expect.stringMatching(/^[0-9a-f]{64}$/), attemptsLeft: 5 });
+      expect(JSON.stringify(state)).not.toContain(code);
+    });
+
+    it('sends at most 3 codes an hour, however many ask at once', async () => {
+      for (let times = 0; times < 2; times++) await aCode();
+      await Promise.all(Array.from({ length: 10 }, () => requestCode(order.id)));
+      await aCode(await anOrder(app.api, shop.shopId, place));
+      await eventually(async () => (await mailsTo(order.email)).length === 3);
+      await requestCode(order.id);
+      await aCode(await anOrder(app.api, shop.shopId, place));
+      expect(await mailsTo(order.email)).toHaveLength(3);
+      expect(await codeState()).toMatchObject({ sentToday: 3 });
+    });
+
+    it('ends the code before with each new one', async () => {
+      const [first, second] = [await aCode(), await aCode()];
+      if (first !== second) expectError(await change(first), 400, INVALID);
+      expectSuccess(await change(second));
+    });
+
+    it('refuses a malformed id', async () => {
+      expectError(await requestCode('nothex'), 400, /^An identifier in the path/);
+    });
+  });
+
+  describe('POST /orders/public/{orderId}/nickname/change', () => {
+    it('200: renames the order and its waiting deliveries, and tells the address of the order', async () => {
+      const response = await change(await aCode(), 'Alex_42');
+      expect(expectSuccess(response, 'Nickname changed')).toEqual({
+        orderId: order.id,
+        previousNickname: 'Steve_42',
+        nickname: 'Alex_42',
+        changedAt: anInstant,
+      });
+      expect(await nicknameOf(order)).toBe('Alex_42');
+      const deliveries = await records.db
+        .collection('deliveries')
+        .find({ orderId: idOf(order.id) })
+        .toArray();
+      expect(deliveries).toEqual([
+        expect.objectContaining({ state: 'queued', nickname: 'Alex_42', commands: ['give Alex_42 vip 1'] }),
+      ]);
+      await app.mailbox.next(order.email, /^Subject: The nickname of your order was changed$/m);
+      const [text = ''] = (await mailsTo(order.email)).slice(-1);
+      expect(text.replaceAll('=\n', '')).toContain(`${order.id} was changed from Steve_42 to Alex_42.`);
+    });
+
+    it('200 while an order is not paid yet: its deliveries will be for the new name', async () => {
+      const { discountCode: _, ...unpaid } = place;
+      order = await anOrder(app.api, shop.shopId, unpaid);
+      expectSuccess(await change(await aCode()));
+      expect(await nicknameOf(order)).toBe('Alex_42');
+    });
+
+    it('takes a code once: the second time it is as wrong as any', async () => {
+      const code = await aCode();
+      expectSuccess(await change(code, 'Alex_42'));
+      expectError(await change(code, 'Mallory'), 400, INVALID, `/api/v2/orders/public/${order.id}/nickname/change`);
+      expect(await nicknameOf(order)).toBe('Alex_42');
+    });
+
+    it('of one code sent twice at once, takes one', async () => {
+      const code = await aCode();
+      const names = ['Alex_1', 'Alex_2', 'Alex_3', 'Alex_4'];
+      const responses = await Promise.all(names.map((name) => change(code, name)));
+      const won = responses.filter(({ status }) => status === 200);
+      expect(won).toHaveLength(1);
+      for (const response of responses.filter(({ status }) => status !== 200)) expectError(response, 400, INVALID);
+      expect(await nicknameOf(order)).toBe(expectSuccess(won[0] as Response)['nickname']);
+    });
+
+    it('answers the same for a wrong code, an expired one, a used one and where there never was one', async () => {
+      const never = await change('12345678');
+      const code = await aCode();
+      const mistaken = await change(wrong(code));
+      await setState({ expiresAt: new Date(Date.now() - 1) });
+      const expired = await change(code);
+      const used = await aCode();
+      expectSuccess(await change(used));
+      for (const response of [never, mistaken, expired, await change(used)]) {
+        expectError(response, 400, INVALID);
+        expect(response.headers['retry-after']).toBeUndefined();
+      }
+    });
+
+    it('allows 5 tries a code, after which the right one is refused too', async () => {
+      const code = await aCode();
+      for (let by = 1; by <= 5; by++) expectError(await change(wrong(code, by)), 400, INVALID);
+      expectError(await change(code), 400, INVALID);
+      expect(await nicknameOf(order)).toBe('Steve_42');
+      expectSuccess(await change(await aCode()));
+    });
+
+    it('evaluates 5 of 150 guesses at once, so that the right one among the others does not get through late', async () => {
+      const code = await aCode();
+      const guesses = Array.from({ length: 150 }, (_, by) => change(wrong(code, by + 1)));
+      for (const response of await Promise.all(guesses)) expectError(response, 400, INVALID);
+      expect(await codeState()).toMatchObject({ attemptsLeft: 0, failedToday: 5 });
+      expectError(await change(code), 400, INVALID);
+    });
+
+    it('costs no try when the nickname is against the rule', async () => {
+      const code = await aCode();
+      for (const name of ['x', 'has space', 'Ünïcode', 'A'.repeat(17)]) {
+        expectError(await change(code, name), 400, RULE);
+      }
+      expect(await codeState()).toMatchObject({ attemptsLeft: 5, failedToday: 0 });
+      expectSuccess(await change(code));
+      expect(await codeState()).toMatchObject({ failedToday: 0 });
+    });
+
+    it.each(['leased', 'delivered', 'failed'])('400 when the goods are %s, and the code stays good', async (state) => {
+      const code = await aCode();
+      await setOrder({ deliveryStatus: state });
+      expectError(await change(code), 400, LOCKED);
+      expect(await codeState()).toMatchObject({ usedAt: null });
+      await setOrder({ deliveryStatus: 'queued' });
+      expectSuccess(await change(code));
+    });
+
+    it('429 after 20 failures in a day, with the time until tomorrow, also for the right code', async () => {
+      const code = await aCode();
+      await setState({ failedToday: 19 });
+      expectError(await change(wrong(code)), 400, INVALID);
+      const refused = await change(code);
+      expectError(refused, 429, 'Too many failed tries; this order accepts no code until tomorrow');
+      const midnight = new Date().setUTCHours(24, 0, 0, 0);
+      const seconds = Number(refused.headers['retry-after']);
+      expect(Math.abs(seconds - (midnight - Date.now()) / 1000)).toBeLessThan(5);
+      expectError(await change(await aCode()), 429, /until tomorrow$/);
+      expect(await nicknameOf(order)).toBe('Steve_42');
+    });
+
+    it("forgets yesterday's failures", async () => {
+      const code = await aCode();
+      await setState({ failedToday: 20, day: '2020-01-01' });
+      expectError(await change(code), 400, INVALID);
+      expectSuccess(await change(await aCode()));
+      expect(await codeState()).toMatchObject({ failedToday: 0, sentToday: 1 });
+    });
+
+    it('404 for an unknown order', async () => {
+      const response = await change('12345678', 'Alex_42', NOWHERE);
+      expectError(response, 404, 'There is no such order', `/api/v2/orders/public/${NOWHERE}/nickname/change`);
+    });
+
+    it('400 for a malformed id', async () => {
+      expectError(await change('12345678', 'Alex_42', 'nothex'), 400, /^An identifier in the path/);
+    });
+
+    it.each([
+      [{}, 'verificationCode must be a text; newNickname must be a text'],
+      [{ verificationCode: 12345678, newNickname: 'Alex_42' }, 'verificationCode must be a text'],
+      [{ verificationCode: { $ne: '' }, newNickname: 'Alex_42' }, 'verificationCode must be a text'],
+      [{ verificationCode: ['12345678'], newNickname: 'Alex_42' }, 'verificationCode must be a text'],
+      [{ verificationCode: '00000000', newNickname: null }, 'newNickname must be a text'],
+      [{ verificationCode: '00000000', newNickname: 'Alex\u0007' }, 'newNickname must not contain control characters'],
+      [{ verificationCode: '00000000', newNickname: 'A'.repeat(33) }, 'newNickname must have 1 to 32 characters'],
+      [{ verificationCode: '00000000', newNickname: 'Alex_42', email: 'x@y.zz' }, 'email is not a known field'],
+    ])('400 for %j, naming the field', async (body, error) => {
+      expectError(await app.api.post(`/orders/public/${order.id}/nickname/change`, body), 400, error);
+      expect(await nicknameOf(order)).toBe('Steve_42');
+    });
+  });
+});

@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Response } from 'supertest';
+import { aKey, aMember, aProduct, aServer, aShop, type TestShop } from '../support/actors.js';
+import { anId, anInstant, expectError, expectSuccess } from '../support/envelope.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+describe('Products', () => {
+  let app: TestApp;
+  let shop: TestShop;
+  let key: string;
+
+  beforeAll(async () => {
+    app = await startTestApp();
+    shop = await aShop(app.api);
+    key = (await aKey(app.api, shop)).key;
+  });
+  afterAll(() => app.close());
+
+  describe('POST /products/{shopId}', () => {
+    const create = (body: unknown): Promise<Response> => app.api.post(`/products/${shop.shopId}`, body, { key });
+
+    it('creates a product with all that it was told', async () => {
+      const serverId = await aServer(app.api, shop);
+      const product = {
+        name: 'VIP rank',
+        description: 'A golden name for 30 days.',
+        price: 49.99,
+        imageUrl: 'https://cdn.example.com/vip.png',
+        serverIds: [serverId],
+        commands: ['lp user {nickname} parent add vip', 'broadcast {nickname} bought {quantity} in {orderId} ({uuid})'],
+        isActive: false,
+      };
+      expect(expectSuccess(await create(product), 'Product created')).toEqual({
+        id: anId,
+        ...product,
+        currency: 'EUR',
+        createdAt: anInstant,
+      });
+    });
+
+    it('needs a name and a price only', async () => {
+      expect(expectSuccess(await create({ name: 'Thanks', price: 0 }))).toEqual({
+        id: anId,
+        name: 'Thanks',
+        description: '',
+        price: 0,
+        currency: 'EUR',
+        imageUrl: null,
+        serverIds: [],
+        commands: [],
+        isActive: true,
+        createdAt: anInstant,
+      });
+    });
+
+    it.each([
+      [{}, 'name must be a text; price must be a number'],
+      [{ name: 'A', price: -0.01 }, 'price must be at least 0'],
+      [{ name: 'A', price: 1.005 }, 'price has more decimals than EUR allows'],
+      [{ name: 'A', price: 1e-7 }, 'price has more decimals than EUR allows'],
+      [{ name: 'A', price: 1e10 }, 'price must be at most 1000000000'],
+      [{ name: 'A', price: '9.99' }, 'price must be a number'],
+      [{ name: 'A', price: null }, 'price must be a number'],
+      [{ name: 'A', price: 1, imageUrl: 'http://cdn.example.com/a.png' }, 'imageUrl must be an https URL'],
+      [{ name: 'A', price: 1, imageUrl: 'javascript:alert(1)' }, 'imageUrl must be an https URL'],
+      [{ name: 'A', price: 1, serverIds: ['x'] }, /^serverIds must contain ObjectIds/],
+      [{ name: 'A', price: 1, serverIds: 'x' }, 'serverIds must be a list'],
+      [{ name: 'A', price: 1, serverIds: [{ $ne: null }] }, 'serverIds must contain texts only'],
+      [{ name: 'A', price: 1, commands: 'op me' }, 'commands must be a list'],
+      [{ name: 'A', price: 1, commands: [['op me']] }, 'commands must contain texts only'],
+      [{ name: 'A', price: 1, commands: ['say hi\nop me'] }, 'commands must not contain control characters'],
+      [{ name: 'A', price: 1, commands: ['a'.repeat(501)] }, 'commands must contain texts of at most 500 characters'],
+      [{ name: 'A', price: 1, commands: Array(21).fill('a') }, 'commands must have at most 20 entries'],
+      [{ name: 'A', price: 1, shopId: '0'.repeat(24) }, 'shopId is not a known field'],
+    ])('400 for %j', async (body, error) => {
+      expectError(await create(body), 400, error);
+    });
+
+    it('404 for a server that is unknown or of another shop', async () => {
+      const foreign = await aServer(app.api, await aShop(app.api));
+      for (const id of ['0'.repeat(24), foreign]) {
+        expectError(await create({ name: 'A', price: 1, serverIds: [id] }), 404, 'There is no such server');
+      }
+    });
+
+    it('counts decimals by the currency of the shop', async () => {
+      for (const [currency, good, bad] of [
+        ['JPY', 150, 1.5],
+        ['KWD', 1.005, 1.0005],
+      ] as const) {
+        const own = await aShop(app.api, { currency });
+        const put = (price: number): Promise<Response> =>
+          app.api.post(`/products/${own.shopId}`, { name: 'A', price }, { token: own.owner.token });
+        expect(expectSuccess(await put(good))).toMatchObject({ price: good, currency });
+        expectError(await put(bad), 400, `price has more decimals than ${currency} allows`);
+      }
+    });
+
+    it('403 to who may only read', async () => {
+      const support = await aMember(app, shop, 'support');
+      const response = await app.api.post(`/products/${shop.shopId}`, {}, { token: support.token });
+      expectError(response, 403, 'The credential lacks the permission products:write');
+    });
+  });
+
+  describe('GET /products/{shopId}', () => {
+    it("lists the shop's own products, newest first, page by page", async () => {
+      const own = await aShop(app.api);
+      const ids: string[] = [];
+      for (const name of ['A', 'B', 'C']) ids.unshift(await aProduct(app.api, own, { name }));
+      const { token } = own.owner;
+      const seen: string[] = [];
+      let next: string | undefined = `/products/${own.shopId}?limit=1`;
+      for (let pages = 0; next !== undefined; pages++) {
+        expect(pages).toBeLessThan(3);
+        const response: Response = await app.api.get(next, { token });
+        seen.push(...expectSuccess<{ id: string }[]>(response, 'Products retrieved').map(({ id }) => id));
+        next = /^<\/api\/v2(.+)>; rel="next"$/.exec(String(response.headers['link']))?.[1];
+      }
+      expect(seen).toEqual(ids);
+    });
+
+    it('403 for the products of another shop', async () => {
+      const other = await aShop(app.api);
+      expectError(await app.api.get(`/products/${other.shopId}`, { key }), 403, /no access to this shop$/);
+    });
+  });
+});

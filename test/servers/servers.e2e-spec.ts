@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { aKey, aMember, aServer, aShop, type TestShop } from '../support/actors.js';
+import { anId, anInstant, expectError, expectSuccess } from '../support/envelope.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+describe('Servers', () => {
+  let app: TestApp;
+  let shop: TestShop;
+  let key: string;
+  let plugin: string;
+
+  beforeAll(async () => {
+    app = await startTestApp();
+    shop = await aShop(app.api);
+    key = (await aKey(app.api, shop)).key;
+    plugin = (await aKey(app.api, shop, 'plugin')).key;
+  });
+  afterAll(() => app.close());
+
+  describe('POST /servers/{shopId}', () => {
+    const create = (body: unknown, credential = key) =>
+      app.api.post(`/servers/${shop.shopId}`, body, { key: credential });
+
+    it('creates a server that nothing is known of yet', async () => {
+      const response = await create({ name: 'Skyblock', game: 'minecraft', address: 'play.example.com' });
+      expect(expectSuccess(response, 'Server created')).toEqual({
+        id: anId,
+        name: 'Skyblock',
+        game: 'minecraft',
+        address: 'play.example.com',
+        isHidden: false,
+        lastSeenAt: null,
+        createdAt: anInstant,
+      });
+      const bare = expectSuccess(await create({ name: 'Bare', game: 'rust', isHidden: true }));
+      expect(bare).toMatchObject({ address: null, isHidden: true });
+    });
+
+    it.each([
+      [{}, 'name must be a text; game must be a text'],
+      [{ name: '', game: 'x' }, 'name must have 1 to 80 characters'],
+      [{ name: 'A', game: 'x', isHidden: 'false' }, 'isHidden must be true or false'],
+      [{ name: 'A', game: 'x', isHidden: null }, 'isHidden must be true or false'],
+      [{ name: 'A', game: 'x', address: 5 }, 'address must be a text'],
+      [{ name: 'A', game: 'x', shopId: '0'.repeat(24) }, 'shopId is not a known field'],
+      [{ name: 'A', game: 'x', heartbeat: {} }, 'heartbeat is not a known field'],
+    ])('400 for %j', async (body, error) => {
+      expectError(await create(body), 400, error);
+    });
+
+    it('403 to a member who may not', async () => {
+      const support = await aMember(app, shop, 'support');
+      const response = await app.api.post(`/servers/${shop.shopId}`, {}, { token: support.token });
+      expectError(response, 403, 'The credential lacks the permission servers:write');
+    });
+  });
+
+  describe('GET /servers/{shopId}', () => {
+    it('lists the servers of the shop, newest first, page by page', async () => {
+      const own = await aShop(app.api);
+      const ids: string[] = [];
+      for (const name of ['A', 'B', 'C']) ids.unshift(await aServer(app.api, own, { name }));
+      const token = own.owner.token;
+      const all = await app.api.get(`/servers/${own.shopId}`, { token });
+      const idsOf = (records: { id: string }[]): string[] => records.map(({ id }) => id);
+      expect(idsOf(expectSuccess<{ id: string }[]>(all, 'Servers retrieved'))).toEqual(ids);
+      expect(all.headers['link']).toBeUndefined();
+      const first = await app.api.get(`/servers/${own.shopId}?limit=2`, { token });
+      expect(idsOf(expectSuccess<{ id: string }[]>(first))).toEqual(ids.slice(0, 2));
+      const next = /^<\/api\/v2(.+)>; rel="next"$/.exec(String(first.headers['link']))?.[1] ?? '';
+      const second = await app.api.get(next, { token });
+      expect(idsOf(expectSuccess<{ id: string }[]>(second))).toEqual(ids.slice(2));
+      expect(second.headers['link']).toBeUndefined();
+    });
+
+    it.each(['limit=0', 'limit=101', 'limit=x', 'limit=1.5', 'limit=1&limit=2', 'cursor=!', 'cursor=AAAA', 'x=1'])(
+      '400 for ?%s',
+      async (query) => {
+        expectError(await app.api.get(`/servers/${shop.shopId}?${query}`, { key }), 400, /./);
+      },
+    );
+  });
+
+  describe('POST /servers/{shopId}/{serverId}/heartbeat', () => {
+    const REPORT = { onlinePlayers: 1, maxPlayers: 2 };
+
+    it('is what a plugin key is for', async () => {
+      const id = await aServer(app.api, shop);
+      const response = await app.api.post(`/servers/${shop.shopId}/${id}/heartbeat`, REPORT, { key: plugin });
+      expect(expectSuccess(response, 'Heartbeat received')).toEqual({ nextHeartbeatSeconds: 30 });
+      const [latest] = expectSuccess<{ lastSeenAt: string }[]>(
+        await app.api.get(`/servers/${shop.shopId}?limit=1`, { key: plugin }),
+      );
+      expect(latest).toMatchObject({ id, lastSeenAt: anInstant });
+    });
+
+    it.each([
+      [{}, 'onlinePlayers must be a whole number; maxPlayers must be a whole number'],
+      [{ ...REPORT, onlinePlayers: -1 }, 'onlinePlayers must be between 0 and 1000000'],
+      [{ ...REPORT, onlinePlayers: '1' }, 'onlinePlayers must be a whole number'],
+      [{ ...REPORT, onlinePlayers: { $inc: 1 } }, 'onlinePlayers must be a whole number'],
+      [{ ...REPORT, latencyMs: 0.5 }, 'latencyMs must be a whole number'],
+      [{ ...REPORT, version: 'A\u001b[31m' }, 'version must not contain control characters'],
+      [{ ...REPORT, at: '2999-01-01T00:00:00Z' }, 'at is not a known field'],
+    ])('400 for %j', async (body, error) => {
+      const id = await aServer(app.api, shop);
+      expectError(await app.api.post(`/servers/${shop.shopId}/${id}/heartbeat`, body, { key: plugin }), 400, error);
+    });
+
+    it('404 for an unknown server and for one of another shop, which nothing happens to', async () => {
+      const other = await aShop(app.api);
+      const foreign = await aServer(app.api, other);
+      for (const id of ['0'.repeat(24), foreign]) {
+        const response = await app.api.post(`/servers/${shop.shopId}/${id}/heartbeat`, REPORT, { key: plugin });
+        expectError(response, 404, 'There is no such server');
+      }
+      const status = expectSuccess(await app.api.get(`/servers/public/${foreign}/status`));
+      expect(status).toMatchObject({ status: 'unknown' });
+    });
+
+    it('403 for another shop, 403 for a storefront key, 400 for a malformed id', async () => {
+      const other = await aShop(app.api);
+      const id = await aServer(app.api, other);
+      const foreign = await app.api.post(`/servers/${other.shopId}/${id}/heartbeat`, REPORT, { key: plugin });
+      expectError(foreign, 403, 'The credential has no access to this shop');
+      const storefront = await aKey(app.api, shop, 'storefront');
+      const weak = await app.api.post(`/servers/${shop.shopId}/${id}/heartbeat`, REPORT, { key: storefront.key });
+      expectError(weak, 403, 'The credential lacks the permission servers:write');
+      const malformed = await app.api.post(`/servers/${shop.shopId}/nothex/heartbeat`, REPORT, { key: plugin });
+      expectError(malformed, 400, /^An identifier in the path/);
+    });
+  });
+});

@@ -31,13 +31,10 @@ describe('PasswordHasher', () => {
     expect(await hasher.verify(null, 'nobody has this password')).toBe(false);
   });
 
-  it('takes about as long for an unknown person as for a wrong password', async () => {
-    const hash = await hasher.hash(PASSWORD);
-    await hasher.verify(null, 'warm');
-    const known = await fastest(() => hasher.verify(hash, 'wrong'));
-    const unknown = await fastest(() => hasher.verify(null, 'wrong'));
-    expect(unknown / known).toBeGreaterThan(0.5);
-    expect(unknown / known).toBeLessThan(2);
+  it('computes a hash for an unknown person too: both cases wait in the same line', async () => {
+    await hasher.verify(null, 'makes the dummy');
+    const results = await Promise.allSettled(Array.from({ length: 106 }, () => hasher.verify(null, PASSWORD)));
+    expect(results.filter((result) => result.status === 'rejected')).toHaveLength(2);
   });
 
   it('refuses with 503 what would wait behind a hundred others, and lets the rest finish', async () => {
@@ -49,13 +46,3 @@ describe('PasswordHasher', () => {
     expect(await hasher.verify(await hasher.hash(PASSWORD), PASSWORD)).toBe(true);
   });
 });
-
-async function fastest(work: () => Promise<unknown>): Promise<number> {
-  let best = Number.POSITIVE_INFINITY;
-  for (let times = 0; times < 5; times++) {
-    const started = process.hrtime.bigint();
-    await work();
-    best = Math.min(best, Number(process.hrtime.bigint() - started));
-  }
-  return best;
-}

@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto';
+import { Binary, Timestamp } from 'bson';
+import { fail } from '../errors.js';
+import { maxDocumentBytes } from '../values/bson.js';
+import { double } from '../values/numbers.js';
+import { type Doc, doc, isDoc, type Maybe, reply } from '../values/types.js';
+import { type Answer, isArray, type Operation } from './operation.js';
+import { sessionMinutes } from '../transactions/sessions.js';
+
+/** The server version that is announced: its commands, operators and codes are those of this version's manual. */
+export const version = '8.0.0';
+const wireVersion = 25;
+
+/** The one set that this store is the only member of. */
+export const setName = 'embedded';
+
+/** `hello` and its old names: a writable primary of a replica set, so that drivers offer sessions and transactions. */
+export function hello(operation: Operation): Answer {
+  const { server, client, body, name } = operation;
+  const application = valueAt(body, 'client', 'application', 'name');
+  if (typeof application === 'string') client.appName = application;
+  return reply({
+    ...(name === 'hello' ? { isWritablePrimary: true } : { ismaster: true, helloOk: true }),
+    secondary: false,
+    setName,
+    setVersion: 1,
+    hosts: [server.address],
+    primary: server.address,
+    me: server.address,
+    maxBsonObjectSize: maxDocumentBytes,
+    maxMessageSizeBytes: 48_000_000,
+    maxWriteBatchSize: 100_000,
+    localTime: new Date(),
+    logicalSessionTimeoutMinutes: sessionMinutes,
+    connectionId: client.id,
+    minWireVersion: 0,
+    maxWireVersion: wireVersion,
+    readOnly: false,
+  });
+}
+
+const valueAt = (source: Doc, ...path: string[]): Maybe =>
+  path.reduce<Maybe>((value, part) => (isDoc(value) ? value.get(part) : undefined), source);
+
+/** `buildInfo`. */
+export const buildInfo = (): Answer =>
+  reply({
+    version,
+    gitVersion: 'embedded',
+    modules: ['shop-platform-embedded-store'],
+    versionArray: version.split('.').map(Number).concat(0),
+    javascriptEngine: 'none',
+    bits: 64,
+    debug: false,
+    maxBsonObjectSize: maxDocumentBytes,
+    storageEngines: ['lmdb'],
+  });
+
+/** `serverStatus`, the few figures that there are. */
+export const serverStatus = ({ server }: Operation): Answer =>
+  reply({
+    host: server.address,
+    version,
+    process: 'embedded',
+    pid: BigInt(process.pid),
+    uptime: double(Math.floor(process.uptime())),
+    localTime: new Date(),
+    storageEngine: reply({ name: 'lmdb', supportsCommittedReads: true }),
+    metrics: reply({ cursor: reply({ open: reply({ total: BigInt(server.cursors.size) }) }) }),
+  });
+
+/** `getParameter`, of the parameters that drivers' tests ask for. */
+export function getParameter({ server, body }: Operation): Answer {
+  const known = {
+    enableTestCommands: server.testCommands,
+    featureCompatibilityVersion: reply({ version: '8.0' }),
+    authenticationMechanisms: [],
+  };
+  const all = body.get('getParameter') === '*';
+  const found = Object.entries(known).filter(([name]) => all || body.has(name));
+  return found.length > 0 ? reply(Object.fromEntries(found)) : fail(72, 'no option found to get');
+}
+
+/** `connectionStatus`: nobody has to authenticate. */
+export const connectionStatus = (): Answer =>
+  reply({ authInfo: reply({ authenticatedUsers: [], authenticatedUserRoles: [], authenticatedUserPrivileges: [] }) });
+
+/** `configureFailPoint`, where test commands are switched on; else it is an unknown command, as in a production server. */
+export function configureFailPoint({ server, body }: Operation): Answer {
+  if (!server.testCommands) fail(59, "no such command: 'configureFailPoint'");
+  return server.failPoints.configure(body.get('configureFailPoint'), body.get('mode'), body.get('data'));
+}
+
+const sessionIds = (operation: Operation): Uint8Array[] =>
+  operation
+    .required(operation.name, isArray)
+    .map((entry) => idOf(entry) ?? fail(2, `${operation.name} needs session ids`));
+
+/** The bytes of a session's id (`lsid`). */
+export function idOf(lsid: Maybe): Uint8Array | undefined {
+  const id = isDoc(lsid) ? lsid.get('id') : undefined;
+  return id instanceof Binary ? id.buffer.subarray(0, id.position) : undefined;
+}
+
+/** `endSessions` and `killSessions`. */
+export async function endSessions(operation: Operation): Promise<Answer> {
+  await operation.engine.sessions.finish(sessionIds(operation));
+  return reply({});
+}
+
+/** `startSession`: sessions begin when they are first used, so only an id is given. */
+export const startSession = (): Answer =>
+  reply({
+    id: doc({ id: new Binary(Buffer.from(randomUUID().replaceAll('-', ''), 'hex'), Binary.SUBTYPE_UUID) }),
+    timeoutMinutes: sessionMinutes,
+  });
+
+/** The logical time that answers carry: the newest point in time of this one server. */
+export const timesOf = (operation: Operation): { operationTime: Timestamp; $clusterTime: Doc } => {
+  const operationTime = new Timestamp(operation.engine.tick());
+  return { operationTime, $clusterTime: doc({ clusterTime: operationTime }) };
+};

@@ -1,0 +1,132 @@
+import { fail } from '../errors.js';
+
+import { compileFilter } from '../query/matcher.js';
+import { type Collection } from '../storage/catalogue.js';
+
+import { after, catalogueKey, recordsOf } from '../storage/keys.js';
+
+import { type Doc, doc, type Encodable, isDoc, reply, type Value } from '../values/types.js';
+import { type Answer, type Operation } from './operation.js';
+
+/** Makes the collection when it isn't there, as every write does. */
+export async function ensureCollection(
+  operation: Operation,
+  namespace: string,
+  options: Doc = new Map(),
+): Promise<Collection> {
+  const { catalogue } = operation.engine;
+  const { transaction } = operation;
+  const known = operation.collection(namespace);
+  if (known) return known;
+  if (transaction) {
+    const made = catalogue.make(namespace, options);
+    transaction.create(made);
+    return made;
+  }
+  return operation.write((writer) => {
+    const existing = catalogue.get(namespace);
+    if (existing) return existing;
+    writer.claim([catalogueKey(namespace)]); // a transaction may be about to create it
+    const made = catalogue.make(namespace, options);
+    catalogue.save(writer, made);
+    catalogue.adopt(made);
+    return made;
+  });
+}
+
+/** `create`. Options that would change what a collection does and are not offered are refused (238). */
+export async function create(operation: Operation): Promise<Answer> {
+  const namespace = operation.namespace();
+  for (const name of [
+    'capped',
+    'viewOn',
+    'timeseries',
+    'validator',
+    'clusteredIndex',
+    'changeStreamPreAndPostImages',
+    'encryptedFields',
+  ]) {
+    const value = operation.body.get(name);
+    if (value !== undefined && value !== false)
+      fail(238, `create option '${name}' is not supported by the embedded store`);
+  }
+  if (operation.collection(namespace)) fail(48, `Collection ${namespace} already exists.`);
+  await ensureCollection(operation, namespace);
+  return reply({});
+}
+
+/** `drop`. */
+export async function drop(operation: Operation): Promise<Answer> {
+  const namespace = operation.namespace();
+  const dropped = await operation.write(() => dropNow(operation, namespace));
+  return dropped ? reply({ ns: namespace, nIndexesWas: dropped.indexes.length }) : reply({ ns: namespace });
+}
+
+function dropNow({ engine }: Operation, namespace: string): Collection | undefined {
+  const collection = engine.catalogue.get(namespace);
+  if (!collection) return undefined;
+  engine.live.claimAll(collection);
+  engine.catalogue.drop(engine.live, collection);
+  return collection;
+}
+
+/** `dropDatabase`. */
+export async function dropDatabase(operation: Operation): Promise<Answer> {
+  for (const { namespace } of operation.engine.catalogue.list(operation.database))
+    await operation.write(() => dropNow(operation, namespace));
+  return reply({ dropped: operation.database });
+}
+
+/** A cursor's answer that holds everything. */
+export const answered = (namespace: string, batch: Encodable[]): Answer =>
+  reply({ cursor: reply({ id: 0n, ns: namespace, firstBatch: batch }) });
+
+/** `listCollections`. */
+export function listCollections(operation: Operation): Answer {
+  const filter = operation.optional('filter', isDoc) ?? new Map<string, Value>();
+  const matches = compileFilter(filter, operation.env);
+  const names = operation.flag('nameOnly');
+  const all = operation.engine.catalogue.list(operation.database).map(({ namespace, options, uuid, indexes }) => {
+    const full = doc({
+      name: namespace.slice(operation.database.length + 1),
+      type: 'collection',
+      options,
+      info: doc({ readOnly: false, uuid }),
+      idIndex: indexes[0]?.spec,
+    });
+    return names ? new Map([...full].slice(0, 2)) : full;
+  });
+  return answered(`${operation.database}.$cmd.listCollections`, all.filter(matches));
+}
+
+/** `listDatabases`. */
+export function listDatabases(operation: Operation): Answer {
+  const matches = compileFilter(operation.optional('filter', isDoc) ?? new Map<string, Value>(), operation.env);
+  const names = [
+    ...new Set(operation.engine.catalogue.list().map(({ namespace }) => namespace.slice(0, namespace.indexOf('.')))),
+  ].sort();
+  const all = names.map((name) =>
+    operation.flag('nameOnly') ? doc({ name }) : doc({ name, sizeOnDisk: 0n, empty: false }),
+  );
+  return reply({ databases: all.filter(matches), totalSize: operation.flag('nameOnly') ? undefined : 0n });
+}
+
+/** `collStats`, as far as it can be told at once: documents and their number of indexes. */
+export function collStats(operation: Operation): Answer {
+  const namespace = operation.namespace();
+  const collection = operation.collection(namespace);
+  const prefix = recordsOf(collection?.id ?? 0);
+  const count = collection ? operation.engine.disk.count(prefix, after(prefix)) : 0;
+  return reply({
+    ns: namespace,
+    count,
+    size: 0,
+    avgObjSize: 0,
+    storageSize: 0,
+    totalIndexSize: 0,
+    totalSize: 0,
+    nindexes: collection?.indexes.length ?? 0,
+    capped: false,
+    scaleFactor: 1,
+  });
+}

@@ -1,0 +1,185 @@
+import { fail } from '../errors.js';
+import { findRows } from '../planner/scan.js';
+import { compileFilter } from '../query/matcher.js';
+import { type Collection } from '../storage/catalogue.js';
+import { type Index, makeIndex } from '../storage/indexes.js';
+import { droppedKey } from '../storage/keys.js';
+import { fillIndex } from '../storage/records.js';
+import { same } from '../values/compare.js';
+import { toNumber } from '../values/numbers.js';
+import { type Doc, doc, isDoc, isNumber, type Maybe, reply, typeName } from '../values/types.js';
+import { answered, ensureCollection } from './collections.js';
+import { type Answer, documents, isArray, type Operation, refuseCollation, refuseUnknown } from './operation.js';
+
+const indexOptions = [
+  'key',
+  'name',
+  'unique',
+  'sparse',
+  'partialFilterExpression',
+  'expireAfterSeconds',
+  'background',
+  'v',
+  'ns',
+  'hidden',
+  'collation',
+];
+const partialOperators = ['$eq', '$exists', '$gt', '$gte', '$lt', '$lte', '$type', '$and', '$in', '$or'];
+
+function checkPartial(filter: Doc): void {
+  for (const [name, operand] of filter) {
+    if (name.startsWith('$') && !partialOperators.includes(name))
+      fail(67, `Expression not supported in partial index: ${name}`);
+    for (const part of Array.isArray(operand) ? operand : [operand]) if (isDoc(part)) checkPartial(part);
+  }
+}
+
+/** An index's description as it is kept, from what `createIndexes` was given; 67 and 197 for what can't be an index. */
+function describe(given: Doc): Doc {
+  refuseUnknown(given, indexOptions, 'createIndexes.indexes');
+  refuseCollation(given.get('collation'));
+  if (given.get('hidden') === true) fail(238, 'hidden indexes are not supported by the embedded store');
+  const key = given.get('key');
+  if (!isDoc(key) || key.size === 0) return fail(67, 'Index keys cannot be empty.');
+  for (const [path, way] of key) {
+    if (path === '' || path.startsWith('$') || path.includes('$**'))
+      fail(path.includes('$**') ? 238 : 67, `Index key contains an illegal field name: '${path}'`);
+    if (typeof way === 'string') fail(238, `index type '${way}' is not supported by the embedded store`);
+    if (!isNumber(way) || toNumber(way) === 0 || Number.isNaN(toNumber(way)))
+      fail(
+        67,
+        `Values in v:2 index key pattern cannot be of type ${typeName(way)}. Only numbers > 0, numbers < 0, and strings are allowed.`,
+      );
+  }
+  const [name, filter, expire] = [
+    given.get('name'),
+    given.get('partialFilterExpression'),
+    given.get('expireAfterSeconds'),
+  ];
+  if (typeof name !== 'string' || name === '')
+    fail(9, "The 'name' field is a required property of an index specification");
+  if (isDoc(filter)) {
+    checkPartial(filter);
+    compileFilter(filter, { now: new Date(0), vars: new Map() });
+    if (given.get('sparse') === true) fail(67, 'cannot mix "partialFilterExpression" and "sparse" options');
+  }
+  if (expire !== undefined && (!isNumber(expire) || toNumber(expire) < 0 || toNumber(expire) > 2147483647))
+    fail(67, 'TTL index expireAfterSeconds must be a number between 0 and 2147483647');
+  if (expire !== undefined && key.size > 1)
+    fail(67, 'TTL indexes are single-field indexes, compound indexes do not support TTL.');
+  const flag = (option: string): true | undefined =>
+    given.get(option) === true || (isNumber(given.get(option)) && given.get(option) === 1) ? true : undefined;
+  return doc({
+    v: 2,
+    key,
+    name,
+    unique: flag('unique'),
+    sparse: flag('sparse'),
+    partialFilterExpression: filter,
+    expireAfterSeconds: expire,
+  });
+}
+
+/** The index that is there already; 85 and 86 when one of that name or key is another. */
+function existing(collection: Collection, spec: Doc): Index | undefined {
+  const options = (source: Doc): Doc =>
+    new Map([...source].filter(([name]) => name !== 'v' && name !== 'name' && name !== 'background').sort());
+  const byName = collection.indexes.find(({ name }) => name === spec.get('name'));
+  const byKey = collection.indexes.find(
+    (index) =>
+      same(index.spec.get('key'), spec.get('key')) &&
+      same(index.spec.get('partialFilterExpression'), spec.get('partialFilterExpression')),
+  );
+  if (byKey?.name === '_id_' && !byName) return byKey;
+  if (byName && byName !== byKey)
+    fail(
+      86,
+      `An existing index has the same name as the requested index. When index names are not specified, they are auto generated and can cause conflicts. Please refer to our documentation. Requested index: ${byName.name}`,
+    );
+  if (byKey && !byName) fail(85, `Index already exists with a different name: ${byKey.name}`);
+  if (byName && byName.name !== '_id_' && !same(options(byName.spec), options(spec)))
+    fail(
+      85,
+      `An equivalent index already exists with the same name but different options. Requested index: ${byName.name}`,
+    );
+  return byName;
+}
+
+/** `createIndexes`: makes those that are not there; all or none (manual: reference/command/createIndexes). */
+export async function createIndexes(operation: Operation): Promise<Answer> {
+  const namespace = operation.namespace();
+  const specs = documents(operation.required('indexes', isArray), 'indexes').map(describe);
+  if (specs.length === 0) fail(2, 'Must specify at least one index to create');
+  const isNew = !operation.collection(namespace);
+  const collection = await ensureCollection(operation, namespace);
+  const before = collection.indexes.length;
+  const missing = (): Doc[] => specs.filter((spec) => !existing(collection, spec));
+  const { transaction, engine } = operation;
+  if (missing().length > 0) {
+    if (transaction && !transaction.hasCreated(namespace))
+      fail(263, `Cannot create new indexes on existing collection ${namespace} in a multi-document transaction.`);
+    await operation.write((writer) => {
+      if (!transaction) engine.live.claimAll(collection);
+      const made = missing().map((spec) => makeIndex(engine.catalogue.newId(), spec));
+      for (const index of made) fillIndex(writer, collection, index, rows(operation, collection));
+      collection.indexes = [...collection.indexes, ...made];
+      writer.describe(collection);
+    });
+  }
+  return reply({
+    numIndexesBefore: before,
+    numIndexesAfter: collection.indexes.length,
+    createdCollectionAutomatically: isNew,
+    note: before === collection.indexes.length ? 'all indexes already exist' : undefined,
+  });
+}
+
+function* rows(operation: Operation, collection: Collection): Generator<{ record: number; document: Doc }> {
+  for (const row of findRows(
+    operation.view,
+    collection,
+    { filter: new Map(), sort: [], hint: undefined },
+    operation.env,
+  ))
+    if (row) yield row;
+}
+
+/** `dropIndexes`: by name, by key, or all but `_id_` (`*`). */
+export async function dropIndexes(operation: Operation): Promise<Answer> {
+  const namespace = operation.namespace();
+  const collection = operation.collection(namespace) ?? fail(26, `ns not found ${namespace}`);
+  const wanted = operation.body.get('index');
+  const before = collection.indexes.length;
+  const find = (one: Maybe): Index => {
+    const found = collection.indexes.find((index) =>
+      typeof one === 'string' ? index.name === one : same(index.spec.get('key'), one),
+    );
+    if (!found)
+      return fail(
+        27,
+        typeof one === 'string' ? `index not found with name [${one}]` : `can't find index with key: ${typeName(one)}`,
+      );
+    return found.name === '_id_' ? fail(72, 'cannot drop _id index') : found;
+  };
+  const gone =
+    wanted === '*'
+      ? collection.indexes.filter(({ name }) => name !== '_id_')
+      : (Array.isArray(wanted) ? wanted : [wanted]).map(find);
+  await operation.write((writer) => {
+    operation.engine.live.claimAll(collection);
+    collection.indexes = collection.indexes.filter((index) => !gone.includes(index));
+    for (const { id } of gone) writer.put(droppedKey(id), Buffer.alloc(0));
+    writer.describe(collection);
+  });
+  return reply({ nIndexesWas: before });
+}
+
+/** `listIndexes`; 26 when there is no such collection. */
+export function listIndexes(operation: Operation): Answer {
+  const namespace = operation.namespace();
+  const collection = operation.collection(namespace) ?? fail(26, `ns does not exist: ${namespace}`);
+  return answered(
+    namespace,
+    collection.indexes.map(({ spec }) => spec),
+  );
+}

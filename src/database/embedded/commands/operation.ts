@@ -1,0 +1,156 @@
+import { type Engine } from '../engine.js';
+import { fail } from '../errors.js';
+import { type Env, withVariables } from '../query/expression.js';
+import { type Collection } from '../storage/catalogue.js';
+import { type View } from '../storage/disk.js';
+import { type Writer } from '../storage/records.js';
+import { type Session } from '../transactions/sessions.js';
+import { type Snapshot } from '../transactions/snapshots.js';
+import { type Transaction } from '../transactions/transaction.js';
+import { toNumber } from '../values/numbers.js';
+import { type Doc, type Encodable, isDoc, isNumber, type Maybe, typeName, type Value } from '../values/types.js';
+import { type Cursors } from './cursors.js';
+import { type FailPoints } from './failpoints.js';
+
+/** What an answer holds besides `ok` and the times. */
+export type Answer = Map<string, Encodable>;
+
+/** What all commands of one server share. */
+export interface Server {
+  readonly engine: Engine;
+  readonly cursors: Cursors;
+  readonly failPoints: FailPoints;
+  /** Whether fail points may be set. */
+  readonly testCommands: boolean;
+  /** The address that `hello` names. */
+  address: string;
+}
+
+/** Who asks: one connection. */
+export interface Client {
+  readonly id: number;
+  appName: string;
+}
+
+/** One command that is being executed, and its arguments. */
+export class Operation {
+  /** The session, where the command names one. */
+  session: Session | undefined;
+  /** The transaction that the command belongs to. */
+  transaction: Transaction | undefined;
+  /** Whether the command is a retryable write, so that its results are remembered. */
+  retryable = false;
+  /** The past state that a snapshot read outside of a transaction sees. */
+  snapshot: Snapshot | undefined;
+  /** When the time that the client gives is over, in epoch ms. */
+  readonly deadline: number;
+  readonly env: Env;
+
+  constructor(
+    readonly server: Server,
+    readonly client: Client,
+    readonly name: string,
+    readonly body: Doc,
+    readonly database: string,
+  ) {
+    const limit = this.number('maxTimeMS', 0);
+    this.deadline = limit > 0 ? Date.now() + limit : Number.POSITIVE_INFINITY;
+    this.env = withVariables({ now: new Date(), vars: new Map() }, this.optional('let', isDoc));
+  }
+
+  get engine(): Engine {
+    return this.server.engine;
+  }
+
+  /** What the command reads. */
+  get view(): View {
+    return this.transaction ?? this.snapshot?.view ?? this.engine.disk;
+  }
+
+  /** See {@link Engine.write}. */
+  write<T>(task: (writer: Writer) => T): Promise<T> {
+    return this.engine.write(this.transaction, this.deadline, task);
+  }
+
+  /** The namespace that the command's first argument names. */
+  namespace(value: Maybe = this.body.get(this.name)): string {
+    if (typeof value !== 'string') fail(73, `collection name has invalid type ${typeName(value)}`);
+    if (value === '' || value.includes('\0') || value.startsWith('.') || value.includes('$'))
+      fail(73, `Invalid namespace specified '${this.database}.${value}'`);
+    return `${this.database}.${value}`;
+  }
+
+  /** The collection of that namespace, as this operation sees it. */
+  collection(namespace: string): Collection | undefined {
+    return this.transaction ? this.transaction.collection(namespace) : this.engine.catalogue.get(namespace);
+  }
+
+  /** An argument of the given kind, or `undefined`; 14 when it is of another. */
+  optional<T>(name: string, is: (value: unknown) => value is T): T | undefined {
+    const value: unknown = this.body.get(name);
+    if (value == null) return undefined;
+    return is(value)
+      ? value
+      : fail(14, `BSON field '${this.name}.${name}' is the wrong type '${typeName(this.body.get(name))}'`);
+  }
+
+  /** An argument that must be there; 40414 when it is not. */
+  required<T>(name: string, is: (value: unknown) => value is T): T {
+    return this.optional(name, is) ?? fail(40414, `BSON field '${this.name}.${name}' is missing but a required field`);
+  }
+
+  /** A whole, non-negative number. */
+  number(name: string, fallback: number): number {
+    const value = this.optional(name, isNumber);
+    if (value === undefined) return fallback;
+    const number = toNumber(value);
+    if (number < 0 || !Number.isInteger(number))
+      fail(number < 0 ? 51024 : 2, `BSON field '${name}' value must be >= 0, actual value '${number}'`);
+    return number;
+  }
+
+  /** A flag; numbers count as MongoDB's lenient parser counts them. */
+  flag(name: string, fallback = false): boolean {
+    const value = this.body.get(name);
+    if (value == null) return fallback;
+    if (typeof value === 'boolean') return value;
+    return isNumber(value)
+      ? toNumber(value) !== 0
+      : fail(
+          14,
+          `BSON field '${this.name}.${name}' is the wrong type '${typeName(value)}', expected types '[bool, long, int, decimal, double']`,
+        );
+  }
+
+  /** A pause in which others have their turn; 50 when the time is over. */
+  async pause(): Promise<void> {
+    if (Date.now() > this.deadline) fail(50, 'operation exceeded time limit');
+    await new Promise<void>((resolve) => setImmediate(resolve));
+  }
+}
+
+/** Whether the value is a string. */
+export const isString = (value: unknown): value is string => typeof value === 'string';
+/** Whether the value is an array. */
+export const isArray = (value: unknown): value is Value[] => Array.isArray(value);
+
+/** The argument as documents; 14 when one is of another type. */
+export const documents = (values: readonly Value[], name: string): Doc[] =>
+  values.map((value, index) =>
+    isDoc(value)
+      ? value
+      : fail(14, `BSON field '${name}.${index}' is the wrong type '${typeName(value)}', expected type 'object'`),
+  );
+
+/** Refuses fields that are not in the list: 40415, as MongoDB's parser does. */
+export function refuseUnknown(source: Doc, known: readonly string[], where: string): void {
+  for (const name of source.keys())
+    if (!known.includes(name)) fail(40415, `BSON field '${where}.${name}' is an unknown field.`);
+}
+
+/** Only the simple (binary) collation is offered; another is refused rather than ignored. */
+export function refuseCollation(collation: Maybe): void {
+  if (collation === undefined || (isDoc(collation) && (collation.size === 0 || collation.get('locale') === 'simple')))
+    return;
+  fail(238, 'collations other than { locale: "simple" } are not supported by the embedded store');
+}

@@ -1,0 +1,184 @@
+import { fail } from '../errors.js';
+import { type Plan, type Query } from '../planner/plan.js';
+import { type Effort, findRows } from '../planner/scan.js';
+
+import { parseSort } from '../query/sorting.js';
+import { compileProjection, type Transform } from '../query/transforms.js';
+import { compileFilter } from '../query/matcher.js';
+
+import { after, recordsOf } from '../storage/keys.js';
+import { hashOf } from '../values/compare.js';
+import { count as counted, toNumber } from '../values/numbers.js';
+import { split, walk } from '../values/paths.js';
+import { type Doc, isDoc, isNumber, type Maybe, noFields, Raw, reply, type Value } from '../values/types.js';
+import { type Results } from './cursors.js';
+import { type Answer, isArray, isString, type Operation } from './operation.js';
+
+/** A find, taken apart. */
+export interface Find {
+  readonly namespace: string;
+  readonly query: Query;
+  readonly projection: Transform | undefined;
+  readonly skip: number;
+  readonly limit: number;
+}
+
+/** Reads the arguments of `find`; options that are not offered are refused. */
+export function findOf(operation: Operation): Find {
+  const { body } = operation;
+  for (const name of ['min', 'max', 'returnKey', 'showRecordId', 'tailable', 'awaitData']) {
+    const value = body.get(name);
+    if (value !== undefined && value !== false)
+      fail(238, `find option '${name}' is not supported by the embedded store`);
+  }
+  const filter = operation.optional('filter', isDoc) ?? noFields();
+  const fields = operation.optional('projection', isDoc);
+  const hint = body.get('hint');
+  return {
+    namespace: operation.namespace(),
+    query: { filter, sort: parseSort(naturalOrder(body.get('sort'))), hint },
+    projection: fields && fields.size > 0 ? compileProjection(fields, operation.env, filter) : undefined,
+    skip: operation.number('skip', 0),
+    limit: operation.number('limit', 0),
+  };
+}
+
+const naturalOrder = (sort: Maybe): Maybe => {
+  const way = isDoc(sort) ? sort.get('$natural') : undefined;
+  return way === undefined
+    ? sort
+    : isNumber(way) && toNumber(way) === 1
+      ? undefined
+      : fail(238, 'a reverse $natural sort is not supported by the embedded store');
+};
+
+/** The results of a find: stored bytes, or what the projection makes. */
+export function* found(
+  operation: Operation,
+  { namespace, query, projection, skip, limit }: Find,
+  effort?: Effort,
+  plan?: Plan,
+): Generator<Raw | Doc | undefined> {
+  const collection = operation.collection(namespace);
+  compileFilter(query.filter, operation.env);
+  if (!collection) return;
+  let [toSkip, left] = [skip, limit || Number.POSITIVE_INFINITY];
+  const options = {
+    ...(limit > 0 ? { keep: skip + limit } : {}),
+    ...(effort ? { effort } : {}),
+    ...(plan ? { plan } : {}),
+  };
+  for (const row of findRows(operation.view, collection, query, operation.env, options)) {
+    if (!row) yield undefined;
+    else if (toSkip > 0) toSkip--;
+    else {
+      yield projection ? projection(row.document) : new Raw(row.bytes);
+      if (--left <= 0) return;
+    }
+  }
+}
+
+/** The batch size that a command or its cursor option asks for. */
+export const batchSize = (operation: Operation, source: Doc): number | undefined => {
+  const size = source.get('batchSize');
+  if (size === undefined) return undefined;
+  const value = isNumber(size)
+    ? toNumber(size)
+    : fail(14, `BSON field '${operation.name}.batchSize' is the wrong type`);
+  return value >= 0 ? value : fail(2, `BSON field 'batchSize' value must be >= 0, actual value '${value}'`);
+};
+
+/** `find` (manual: reference/command/find). */
+export function find(operation: Operation): Promise<Answer> {
+  const wanted = findOf(operation);
+  return operation.server.cursors.open(
+    operation,
+    wanted.namespace,
+    found(operation, wanted),
+    batchSize(operation, operation.body),
+    operation.flag('singleBatch'),
+  );
+}
+
+/** `getMore`; a zero batch size means the default. */
+export function getMore(operation: Operation): Promise<Answer> {
+  const id = operation.body.get('getMore');
+  if (typeof id !== 'bigint') fail(14, "BSON field 'getMore.getMore' is the wrong type, expected type 'long'");
+  const namespace = `${operation.database}.${operation.required('collection', isString)}`;
+  return operation.server.cursors.next(operation, id, namespace, batchSize(operation, operation.body) || undefined);
+}
+
+/** `killCursors`. */
+export function killCursors(operation: Operation): Answer {
+  const ids = operation.required('cursors', isArray).filter((id) => typeof id === 'bigint');
+  const killed = ids.filter((id) => operation.server.cursors.kill(id));
+  return reply({
+    cursorsKilled: killed,
+    cursorsNotFound: ids.filter((id) => !killed.includes(id)),
+    cursorsAlive: [],
+    cursorsUnknown: [],
+  });
+}
+
+/** Reads all results, with pauses. */
+export async function drain(
+  operation: Operation,
+  results: Results,
+  each: (document: Raw | Doc) => void,
+): Promise<void> {
+  for (let step = results.next(); step.done !== true; step = results.next()) {
+    if (step.value) each(step.value);
+    else await operation.pause();
+  }
+}
+
+function simpleQuery(operation: Operation): Find {
+  const query = {
+    filter: operation.optional('query', isDoc) ?? noFields(),
+    sort: [],
+    hint: operation.body.get('hint'),
+  };
+  return {
+    namespace: operation.namespace(),
+    query,
+    projection: undefined,
+    skip: operation.number('skip', 0),
+    limit: 0,
+  };
+}
+
+/** `count` (manual: reference/command/count). */
+export async function count(operation: Operation): Promise<Answer> {
+  const wanted = simpleQuery(operation);
+  const given = operation.optional('limit', isNumber);
+  const limit = Math.abs(given === undefined ? 0 : toNumber(given));
+  const collection = operation.collection(wanted.namespace);
+  let total = 0;
+  if (wanted.query.filter.size === 0 && collection && !operation.transaction && wanted.query.hint === undefined) {
+    const prefix = recordsOf(collection.id);
+    total = Math.max(0, operation.engine.disk.count(prefix, after(prefix)) - wanted.skip);
+    if (limit > 0) total = Math.min(total, limit);
+  } else await drain(operation, found(operation, { ...wanted, limit }), () => total++);
+  return reply({ n: counted(total) });
+}
+
+/** `distinct` (manual: reference/command/distinct): an array gives each of its elements. */
+export async function distinct(operation: Operation): Promise<Answer> {
+  const wanted = simpleQuery(operation);
+  const parts = split(operation.required('key', isString));
+  const values = new Map<string, Value>();
+  const add = (leaf: Maybe): void => {
+    for (const value of Array.isArray(leaf) ? leaf : [leaf]) if (value !== undefined) values.set(hashOf(value), value);
+  };
+  const visit: Transform = (document) => {
+    walk(document, parts, (leaf) => (add(leaf), false));
+    return document;
+  };
+  await drain(operation, found(operation, { ...wanted, projection: visit }), () => undefined);
+  return reply({
+    atClusterTime: operation.snapshot?.at,
+    values: [...values]
+      .sort(([a], [b]) => Buffer.compare(Buffer.from(a, 'latin1'), Buffer.from(b, 'latin1')))
+      .map(([, value]) => value),
+  });
+}

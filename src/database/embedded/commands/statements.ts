@@ -1,0 +1,273 @@
+import { ObjectId } from 'bson';
+import { fail } from '../errors.js';
+import { findRows, type Row } from '../planner/scan.js';
+import { planQuery } from '../planner/plan.js';
+import { withVariables } from '../query/expression.js';
+import { compileFilter } from '../query/matcher.js';
+import { compileProjection } from '../query/transforms.js';
+import { parseSort } from '../query/sorting.js';
+import { compileUpdate, isReplacement, type Updater, upsertBase } from '../query/update.js';
+import { type Collection } from '../storage/catalogue.js';
+import { changeRecord, type Writer } from '../storage/records.js';
+import { recordKey } from '../storage/keys.js';
+import { decode, encode } from '../values/bson.js';
+import { type Doc, isDoc, type Maybe, typeName, type Value } from '../values/types.js';
+import { ensureCollection } from './collections.js';
+import { type Operation } from './operation.js';
+
+/** An update or a removal of documents, as `update`, `delete`, `findAndModify` and `bulkWrite` ask for it. */
+export interface Statement {
+  readonly filter: Doc;
+  /** The update; `undefined` removes. */
+  readonly update: Value | undefined;
+  readonly multi: boolean;
+  readonly upsert: boolean;
+  readonly arrayFilters: readonly Doc[];
+  readonly sort: Maybe;
+  readonly hint: Maybe;
+  /** The variables of the statement (`let` or `c`), besides those of the command. */
+  readonly vars?: Doc | undefined;
+}
+
+/** What a retryable write remembers of its statement. */
+export interface Memory {
+  /** Whether the statement was executed before. */
+  isKnown(): boolean;
+  /** Remembers what it did, in the commit that holds the last change. */
+  record(outcome: Outcome, writer: Writer): void;
+}
+
+/** What a statement did. */
+export interface Outcome {
+  matched: number;
+  modified: number;
+  /** The `_id` of the document that an upsert made. */
+  upserted?: Value;
+  /** A single statement's document before and after. */
+  before?: Doc;
+  after?: Doc;
+}
+
+const chunk = 256;
+
+/** Checks an `_id` and puts it in front, a new ObjectId where it is missing (manual: core/document/#the-_id-field). */
+export function withId(document: Doc): Doc {
+  const id = document.get('_id');
+  if (Array.isArray(id) || typeName(id) === 'regex') fail(53, `The '_id' value cannot be of type ${typeName(id)}`);
+  if (isDoc(id))
+    for (const name of id.keys())
+      if (name.startsWith('$'))
+        fail(52, `_id fields may not contain '$'-prefixed fields: ${name} is not valid for storage.`);
+  const [first] = document.keys();
+  if (first === '_id') return document;
+  return new Map<string, Value>([
+    ['_id', id ?? (id === null ? null : new ObjectId())],
+    ...[...document].filter(([name]) => name !== '_id'),
+  ]);
+}
+
+/** Inserts one document. */
+export function insertDocument(
+  operation: Operation,
+  writer: Writer,
+  collection: Collection,
+  document: Doc,
+  bytes?: Buffer,
+): Doc {
+  const complete = withId(document);
+  const record = operation.engine.catalogue.newRecord(collection);
+  changeRecord(writer, collection, { record, after: complete, ...(bytes && complete === document ? { bytes } : {}) });
+  return complete;
+}
+
+/** The statement with everything compiled that does not depend on a document; malformed ones are refused here. */
+function compiled(
+  operation: Operation,
+  statement: Statement,
+): { env: Operation['env']; updater: Updater; inserter: Updater } {
+  const env = withVariables(operation.env, statement.vars);
+  compileFilter(statement.filter, env);
+  const { update, filter: query, arrayFilters } = statement;
+  if (update === undefined) return { env, updater: (document) => document, inserter: (document) => document };
+  if (statement.multi && isReplacement(update)) fail(9, 'multi update is not supported for replacement-style update');
+  const updater = compileUpdate(update, { env, query, arrayFilters, inserting: false });
+  return {
+    env,
+    updater,
+    inserter: statement.upsert ? compileUpdate(update, { env, query, arrayFilters, inserting: true }) : updater,
+  };
+}
+
+/**
+ * Executes a statement. One document is found and changed in one commit; many are found first and then changed in portions,
+ * each looked at again before it is changed, so that others have their turn (as MongoDB yields between documents).
+ * A repeated retryable write is recognised inside the commit, as the first one may be under way on a cut connection.
+ */
+export async function execute(
+  operation: Operation,
+  namespace: string,
+  statement: Statement,
+  memory?: Memory,
+): Promise<Outcome> {
+  const { env, updater, inserter } = compiled(operation, statement);
+  const query = {
+    filter: statement.filter,
+    sort: statement.multi ? [] : parseSort(statement.sort),
+    hint: statement.hint,
+  };
+  const outcome: Outcome = { matched: 0, modified: 0 };
+  if (statement.upsert) await ensureCollection(operation, namespace);
+  const collection = operation.collection(namespace);
+  if (!collection) {
+    await operation.write((writer) => memory?.record(outcome, writer));
+    return outcome;
+  }
+  const change = (writer: Writer, row: Row): void => changeRow(writer, collection, row, statement, updater, outcome);
+  if (!statement.multi) {
+    const slow = !planQuery(operation.view, collection, query).index;
+    for (
+      let candidate = slow ? await search(operation, collection, query, env) : undefined;
+      ;
+      candidate = await search(operation, collection, query, env)
+    ) {
+      const settled = await operation.write((writer) => {
+        if (memory?.isKnown() === true) return true;
+        const row = slow
+          ? reread(writer, collection, candidate, statement.filter, env)
+          : first(findRows(writer, collection, query, env));
+        if (row) change(writer, row);
+        else if (candidate)
+          return false; // somebody changed it meanwhile: search again
+        else if (statement.upsert)
+          outcome.upserted = upsert(operation, writer, collection, statement, inserter, outcome);
+        memory?.record(outcome, writer);
+        return true;
+      });
+      if (settled) return outcome;
+    }
+  }
+  await changeMany(operation, collection, statement, env, change);
+  await operation.write((writer) => {
+    if (outcome.matched === 0 && statement.upsert)
+      outcome.upserted = upsert(operation, writer, collection, statement, inserter, outcome);
+    memory?.record(outcome, writer);
+  });
+  return outcome;
+}
+
+function first(rows: Iterable<Row | undefined>): Row | undefined {
+  for (const row of rows) if (row) return row;
+  return undefined;
+}
+
+async function search(
+  operation: Operation,
+  collection: Collection,
+  query: Parameters<typeof findRows>[2],
+  env: Operation['env'],
+): Promise<Row | undefined> {
+  for (const row of findRows(operation.view, collection, query, env)) {
+    if (row) return row;
+    await operation.pause();
+  }
+  return undefined;
+}
+
+/** The row as it is now, if it still matches. */
+function reread(
+  writer: Writer,
+  collection: Collection,
+  row: Row | undefined,
+  filter: Doc,
+  env: Operation['env'],
+): Row | undefined {
+  const bytes = row && writer.get(recordKey(collection.id, row.record));
+  if (!row || !bytes) return undefined;
+  const document = decode(bytes);
+  return compileFilter(filter, env)(document) ? { record: row.record, bytes, document } : undefined;
+}
+
+async function changeMany(
+  operation: Operation,
+  collection: Collection,
+  statement: Statement,
+  env: Operation['env'],
+  change: (writer: Writer, row: Row) => void,
+): Promise<void> {
+  const found: Row[] = [];
+  for (const row of findRows(
+    operation.view,
+    collection,
+    { filter: statement.filter, sort: [], hint: statement.hint },
+    env,
+  )) {
+    if (row) found.push({ record: row.record, bytes: row.bytes.subarray(0, 0), document: new Map() });
+    else await operation.pause();
+  }
+  for (let at = 0; at < found.length;) {
+    at = await operation.write((writer) => {
+      let next = at;
+      for (; next < Math.min(found.length, at + chunk); next++) {
+        const row = reread(writer, collection, found[next], statement.filter, env);
+        try {
+          if (row) change(writer, row);
+        } catch (error) {
+          if (next === at) throw error;
+          break; // what was written before it stands; it is tried again on its own, and then throws
+        }
+      }
+      return next;
+    });
+    await operation.pause();
+  }
+}
+
+function changeRow(
+  writer: Writer,
+  collection: Collection,
+  row: Row,
+  { update }: Statement,
+  updater: Updater,
+  outcome: Outcome,
+): void {
+  const { record, bytes, document: before } = row;
+  if (update === undefined) {
+    changeRecord(writer, collection, { record, before });
+    outcome.modified++;
+    outcome.before = before;
+  } else {
+    const after = updater(decode(bytes));
+    const encoded = encode(after);
+    if (!encoded.equals(bytes)) {
+      changeRecord(writer, collection, { record, before, after, bytes: encoded });
+      outcome.modified++;
+    }
+    Object.assign(outcome, { before, after });
+  }
+  outcome.matched++;
+}
+
+function upsert(
+  operation: Operation,
+  writer: Writer,
+  collection: Collection,
+  statement: Statement,
+  inserter: Updater,
+  outcome: Outcome,
+): Value {
+  const { update, filter } = statement;
+  const base = upsertBase(filter);
+  const start: Doc =
+    update !== undefined && isReplacement(update) ? new Map([...base].filter(([name]) => name === '_id')) : base;
+  const inserted = insertDocument(operation, writer, collection, inserter(start));
+  outcome.after = inserted;
+  return inserted.get('_id') ?? null;
+}
+
+/** The part of a document that `fields` of findAndModify asks for. */
+export const projected = (
+  document: Doc | undefined,
+  fields: Doc | undefined,
+  operation: Operation,
+  query: Doc,
+): Doc | null => (document ? (fields ? compileProjection(fields, operation.env, query)(document) : document) : null);

@@ -1,0 +1,274 @@
+import { Blocked, codeName, fail, StoreError } from '../errors.js';
+import { type Collection } from '../storage/catalogue.js';
+import { type Writer } from '../storage/records.js';
+import { count, toNumber } from '../values/numbers.js';
+import { type Doc, doc, isDoc, isNumber, type Maybe, reply, type Value, noFields } from '../values/types.js';
+import { ensureCollection } from './collections.js';
+import { type Answer, documents, isArray, type Operation, refuseCollation, refuseUnknown } from './operation.js';
+import { execute, insertDocument, type Memory, type Outcome, projected, type Statement } from './statements.js';
+
+const insertsPerCommit = 500;
+const maxBatch = 100_000;
+
+/** Documents that came as bytes of their own, so that they need not be encoded again to be stored. */
+export const bytesOf = new WeakMap<Doc, Buffer>();
+
+/** The error of one statement as the answer of a write lists it. */
+export function writeError(index: number, error: StoreError): Doc {
+  return doc({ index, code: error.code, codeName: codeName(error.code), errmsg: error.message, ...error.details });
+}
+
+/** Inside a transaction these end the command, and with it the transaction; elsewhere they belong to their statement. */
+const endsCommand = (operation: Operation, error: StoreError): boolean =>
+  [50, 14031, ...(operation.transaction ? [112, 251] : [])].includes(error.code);
+
+/** The number of a statement within its retryable write. */
+export function statementNumber(operation: Operation, index: number): number {
+  const [numbers, base] = [operation.body.get('stmtIds'), operation.body.get('stmtId')];
+  const given: Maybe = Array.isArray(numbers) ? numbers[index] : base;
+  if (!isNumber(given)) return index;
+  return Array.isArray(numbers) ? toNumber(given) : toNumber(given) + index;
+}
+
+/** What the statement answered before, when the command repeats a retryable write. */
+export const remembered = (operation: Operation, statement: number): Doc | undefined =>
+  operation.retryable ? operation.session?.result(statement) : undefined;
+
+/** Remembers what a statement of a retryable write answers, in the commit that executes it. */
+export function remember(operation: Operation, writer: Writer, statement: number, result: Doc): void {
+  if (!operation.retryable || !operation.session) return;
+  operation.session.remember(statement, result);
+  operation.session.save(writer);
+}
+
+const memoryOf = (operation: Operation, number: number, answer: (outcome: Outcome) => Doc): Memory => ({
+  isKnown: () => remembered(operation, number) !== undefined,
+  record: (outcome, writer) => remember(operation, writer, number, answer(outcome)),
+});
+
+/** Runs statements one by one; the first error ends an ordered command. Inside a transaction an error ends the transaction. */
+export async function eachStatement(
+  operation: Operation,
+  total: number,
+  run: (index: number) => Promise<number>,
+): Promise<Doc[]> {
+  if (total === 0 || total > maxBatch)
+    fail(16, `Write batch sizes must be between 1 and ${maxBatch}. Got ${total} operations.`);
+  const errors: Doc[] = [];
+  const ordered = operation.flag('ordered', true);
+  for (let index = 0; index < total;) {
+    try {
+      index = await run(index);
+    } catch (error) {
+      if (!(error instanceof StoreError) || endsCommand(operation, error)) throw error;
+      const at = typeof error.details['index'] === 'number' ? error.details['index'] : index;
+      errors.push(writeError(at, error));
+      if (ordered || operation.transaction) break;
+      index = at + 1;
+    }
+  }
+  if (errors.length > 0 && operation.transaction) operation.session?.end();
+  return errors;
+}
+
+/** `insert` (manual: reference/command/insert). */
+export async function insert(operation: Operation): Promise<Answer> {
+  const namespace = operation.namespace();
+  const all = documents(operation.required('documents', isArray), 'insert.documents');
+  const collection = await ensureCollection(operation, namespace);
+  let inserted = 0;
+  const retried: number[] = [];
+  const errors = await eachStatement(operation, all.length, async (from) => {
+    const until = Math.min(all.length, from + insertsPerCommit);
+    const { next, failure, done } = await operation.write((writer) =>
+      insertSome(operation, writer, collection, all.slice(0, until), from, retried),
+    );
+    inserted += done;
+    if (failure) throw new StoreError(failure.code, failure.message, { ...failure.details, index: next });
+    return next;
+  });
+  return reply({
+    n: count(inserted),
+    ...(errors.length > 0 ? { writeErrors: errors } : {}),
+    ...(retried.length > 0 ? { retriedStmtIds: retried } : {}),
+  });
+}
+
+/** Inserts as many as go into one commit; stops at an error, or before a document that must wait for a transaction. */
+function insertSome(
+  operation: Operation,
+  writer: Writer,
+  collection: Collection,
+  all: readonly Doc[],
+  from: number,
+  retried: number[],
+): { next: number; failure?: StoreError; done: number } {
+  let [next, done] = [from, 0];
+  const fresh: number[] = [];
+  const settle = (failure?: StoreError): { next: number; failure?: StoreError; done: number } => {
+    for (const statement of fresh) operation.session?.remember(statement, doc({ n: 1 }));
+    if (fresh.length > 0) operation.session?.save(writer);
+    return failure ? { next, failure, done } : { next, done };
+  };
+  for (const document of all.slice(from)) {
+    const statement = statementNumber(operation, next);
+    try {
+      if (remembered(operation, statement)) retried.push(statement);
+      else {
+        insertDocument(operation, writer, collection, document, bytesOf.get(document));
+        if (operation.retryable) fresh.push(statement);
+      }
+      done++;
+      next++;
+    } catch (error) {
+      if (error instanceof Blocked && done > 0) return settle();
+      if (error instanceof StoreError && !endsCommand(operation, error)) return settle(error);
+      throw error;
+    }
+  }
+  return settle();
+}
+
+const filters = (source: Doc): Doc[] => {
+  const given = source.get('arrayFilters');
+  return given === undefined
+    ? []
+    : documents(Array.isArray(given) ? given : fail(14, "BSON field 'arrayFilters' must be an array"), 'arrayFilters');
+};
+
+/** A statement of `update` or `delete` as the command's array holds it. */
+function statementOf(source: Doc, kind: 'updates' | 'deletes'): Statement {
+  const known =
+    kind === 'updates'
+      ? ['q', 'u', 'c', 'multi', 'upsert', 'arrayFilters', 'collation', 'hint', 'sort']
+      : ['q', 'limit', 'collation', 'hint'];
+  refuseUnknown(source, known, kind);
+  refuseCollation(source.get('collation'));
+  const filter = source.get('q');
+  if (!isDoc(filter)) fail(40414, `BSON field '${kind}.q' is missing but a required field`);
+  const update = source.get('u');
+  if (kind === 'updates' && update === undefined)
+    fail(40414, "BSON field 'update.updates.u' is missing but a required field");
+  const limit = source.get('limit');
+  if (kind === 'deletes' && (!isNumber(limit) || ![0, 1].includes(toNumber(limit))))
+    fail(9, `The limit field in delete objects must be 0 or 1. Got ${isNumber(limit) ? toNumber(limit) : 'none'}`);
+  const multi = kind === 'updates' ? source.get('multi') === true : isNumber(limit) && toNumber(limit) === 0;
+  if (multi && source.get('sort') !== undefined) fail(9, 'Cannot specify sort with multi=true');
+  const vars = source.get('c');
+  return {
+    filter,
+    update,
+    multi,
+    upsert: source.get('upsert') === true,
+    arrayFilters: filters(source),
+    sort: source.get('sort'),
+    hint: source.get('hint'),
+    vars: isDoc(vars) ? vars : undefined,
+  };
+}
+
+/** `update` (manual: reference/command/update). */
+export async function update(operation: Operation): Promise<Answer> {
+  const namespace = operation.namespace();
+  const updates = documents(operation.required('updates', isArray), 'update.updates');
+  const totals = { n: 0, nModified: 0 };
+  const upserted: Doc[] = [];
+  const errors = await eachStatement(operation, updates.length, async (index) => {
+    const result = await updateOnce(
+      operation,
+      namespace,
+      statementOf(updates[index] ?? noFields(), 'updates'),
+      statementNumber(operation, index),
+    );
+    totals.n += Number(result.get('n'));
+    totals.nModified += Number(result.get('nModified'));
+    const id = result.get('upserted');
+    if (id !== undefined) upserted.push(doc({ index, _id: id }));
+    return index + 1;
+  });
+  return reply({
+    n: count(totals.n),
+    ...(upserted.length > 0 ? { upserted } : {}),
+    nModified: count(totals.nModified),
+    ...(errors.length > 0 ? { writeErrors: errors } : {}),
+  });
+}
+
+/** One update, or what it answered before. */
+export async function updateOnce(
+  operation: Operation,
+  namespace: string,
+  statement: Statement,
+  number: number,
+): Promise<Doc> {
+  const known = remembered(operation, number);
+  if (known) return known;
+  const result = ({ matched, modified, upserted }: Outcome): Doc =>
+    doc({
+      n: matched + (upserted === undefined ? 0 : 1),
+      nModified: statement.update === undefined ? 0 : modified,
+      upserted,
+    });
+  const memory = memoryOf(operation, number, result);
+  const outcome = await execute(operation, namespace, statement, memory);
+  return remembered(operation, number) ?? result(outcome);
+}
+
+/** `delete` (manual: reference/command/delete). */
+export async function remove(operation: Operation): Promise<Answer> {
+  const namespace = operation.namespace();
+  const deletes = documents(operation.required('deletes', isArray), 'delete.deletes');
+  let removed = 0;
+  const errors = await eachStatement(operation, deletes.length, async (index) => {
+    const result = await updateOnce(
+      operation,
+      namespace,
+      statementOf(deletes[index] ?? noFields(), 'deletes'),
+      statementNumber(operation, index),
+    );
+    removed += Number(result.get('n'));
+    return index + 1;
+  });
+  return reply({ n: count(removed), ...(errors.length > 0 ? { writeErrors: errors } : {}) });
+}
+
+/** `findAndModify` (manual: reference/command/findAndModify). */
+export async function findAndModify(operation: Operation): Promise<Answer> {
+  const namespace = operation.namespace();
+  const { body } = operation;
+  const [removing, wantsNew, upsert] = [operation.flag('remove'), operation.flag('new'), operation.flag('upsert')];
+  const [filter, fields, change] = [
+    operation.optional('query', isDoc) ?? new Map<string, Value>(),
+    operation.optional('fields', isDoc),
+    body.get('update'),
+  ];
+  if (removing === (change !== undefined))
+    fail(
+      9,
+      removing ? 'Cannot specify both an update and remove=true' : 'Either an update or remove=true must be specified',
+    );
+  if (removing && (wantsNew || upsert))
+    fail(
+      9,
+      `Cannot specify both ${upsert ? 'upsert' : 'new'}=true and remove=true${upsert ? '' : "; 'remove' always returns the deleted document"}`,
+    );
+  const number = statementNumber(operation, 0);
+  const answer = ({ matched, upserted, before, after }: Outcome): Doc => {
+    const n = matched + (upserted === undefined ? 0 : 1);
+    const last = removing ? doc({ n }) : doc({ n, updatedExisting: matched > 0, upserted });
+    return doc({ lastErrorObject: last, value: projected(wantsNew ? after : before, fields, operation, filter) });
+  };
+  const known = remembered(operation, number);
+  if (known) return new Map(known); // a copy, as more is written into an answer
+  const statement = {
+    filter,
+    update: change,
+    multi: false,
+    upsert,
+    arrayFilters: filters(body),
+    sort: body.get('sort'),
+    hint: body.get('hint'),
+  };
+  const outcome = await execute(operation, namespace, statement, memoryOf(operation, number, answer));
+  return new Map(remembered(operation, number) ?? answer(outcome));
+}

@@ -1,0 +1,85 @@
+import { Blocked, fail } from './errors.js';
+import { Catalogue } from './storage/catalogue.js';
+import { Disk } from './storage/disk.js';
+import { releaseOwnership, takeOwnership } from './storage/owner.js';
+import { type Writer } from './storage/records.js';
+import { type Holders, Live } from './transactions/live.js';
+import { Sessions } from './transactions/sessions.js';
+import { Snapshots } from './transactions/snapshots.js';
+import { type Transaction } from './transactions/transaction.js';
+
+/** The opened data directory: what commands work with. */
+export class Engine {
+  readonly disk: Disk;
+  readonly catalogue: Catalogue;
+  readonly sessions: Sessions;
+  readonly live: Live;
+  readonly snapshots: Snapshots;
+  private counter = 0;
+  private seconds = 0;
+
+  /** Opens (or makes) the directory. Throws when another living process holds it, or when it can't be read or written. */
+  constructor(readonly directory: string) {
+    this.disk = new Disk(directory);
+    try {
+      takeOwnership(this.disk, directory);
+    } catch (error) {
+      void this.disk.close();
+      throw error;
+    }
+    const holders: Holders = new Map();
+    this.catalogue = new Catalogue(this.disk);
+    this.sessions = new Sessions(this.disk, this.catalogue, holders);
+    this.snapshots = new Snapshots(this.disk);
+    this.live = new Live(this.disk, this.catalogue, holders);
+    this.disk.onLostCommit = () => {
+      this.catalogue.reload();
+      this.sessions.forget();
+    };
+  }
+
+  /**
+   * Runs a writing task in the transaction or, outside of one, in the next commit; it waits for transactions that hold what
+   * is to be written. A task that throws must have written nothing. 50 when `deadline` (epoch ms) passes meanwhile.
+   */
+  async write<T>(transaction: Transaction | undefined, deadline: number, task: (writer: Writer) => T): Promise<T> {
+    if (transaction) return task(transaction);
+    for (;;) {
+      try {
+        return await this.disk.write(() => task(this.live));
+      } catch (error) {
+        if (!(error instanceof Blocked)) throw error;
+        await before(deadline, error.released);
+      }
+    }
+  }
+
+  /** A new point in time of the cluster: seconds, and a counter within them. */
+  tick(): { t: number; i: number } {
+    const now = Math.floor(Date.now() / 1000);
+    this.counter = now > this.seconds ? 1 : this.counter + 1;
+    this.seconds = Math.max(this.seconds, now);
+    return { t: this.seconds, i: this.counter };
+  }
+
+  /** Rolls back open transactions, finishes the writes under way and gives the directory back. */
+  async close(): Promise<void> {
+    this.sessions.close();
+    this.snapshots.expire(Number.POSITIVE_INFINITY);
+    await this.disk.write(() => undefined);
+    releaseOwnership(this.disk);
+    await this.disk.close();
+  }
+}
+
+/** Waits for the promise, at most until the deadline: then error 50. */
+export async function before(deadline: number, promise: Promise<void>): Promise<void> {
+  if (!Number.isFinite(deadline)) return promise;
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<'late'>(
+    (resolve) => (timer = setTimeout(() => resolve('late'), Math.max(0, deadline - Date.now()))),
+  );
+  const first = await Promise.race([promise, late]);
+  clearTimeout(timer);
+  if (first === 'late') fail(50, 'operation exceeded time limit');
+}

@@ -1,0 +1,95 @@
+import { type Value } from './values/types.js';
+
+/** The names that MongoDB gives to the codes this store answers with (mongo/src/mongo/base/error_codes.yml). */
+const codeNames: Readonly<Record<number, string>> = {
+  1: 'InternalError',
+  2: 'BadValue',
+  9: 'FailedToParse',
+  13: 'Unauthorized',
+  14: 'TypeMismatch',
+  15: 'Overflow',
+  17: 'ProtocolError',
+  20: 'IllegalOperation',
+  22: 'InvalidBSON',
+  26: 'NamespaceNotFound',
+  27: 'IndexNotFound',
+  28: 'PathNotViable',
+  40: 'ConflictingUpdateOperators',
+  43: 'CursorNotFound',
+  48: 'NamespaceExists',
+  50: 'MaxTimeMSExpired',
+  52: 'DollarPrefixedFieldName',
+  53: 'InvalidIdField',
+  54: 'NotSingleValueField',
+  55: 'InvalidDBRef',
+  59: 'CommandNotFound',
+  64: 'WriteConcernTimeout',
+  66: 'ImmutableField',
+  67: 'CannotCreateIndex',
+  72: 'InvalidOptions',
+  73: 'InvalidNamespace',
+  79: 'UnknownReplWriteConcern',
+  85: 'IndexOptionsConflict',
+  86: 'IndexKeySpecsConflict',
+  89: 'NetworkTimeout',
+  91: 'ShutdownInProgress',
+  100: 'UnsatisfiableWriteConcern',
+  112: 'WriteConflict',
+  115: 'CommandNotSupported',
+  125: 'CommandFailed',
+  175: 'QueryPlanKilled',
+  189: 'PrimarySteppedDown',
+  211: 'KeyNotFound',
+  222: 'CloseChangeStream',
+  225: 'TransactionTooOld',
+  238: 'NotImplemented',
+  239: 'SnapshotTooOld',
+  241: 'ConversionFailure',
+  246: 'SnapshotUnavailable',
+  251: 'NoSuchTransaction',
+  256: 'TransactionCommitted',
+  262: 'ExceededTimeLimit',
+  263: 'OperationNotSupportedInTransaction',
+  292: 'QueryExceededMemoryLimitNoDiskUseAllowed',
+  9001: 'SocketException',
+  10003: 'CannotGrowDocumentInCappedNamespace',
+  10107: 'NotWritablePrimary',
+  10334: 'BSONObjectTooLarge',
+  11000: 'DuplicateKey',
+  11600: 'InterruptedAtShutdown',
+  11601: 'Interrupted',
+  11602: 'InterruptedDueToReplStateChange',
+  13388: 'StaleConfig',
+  13435: 'NotPrimaryNoSecondaryOk',
+  13436: 'NotPrimaryOrSecondary',
+  14031: 'OutOfDiskSpace',
+};
+
+/** The name that MongoDB prints beside an error code: its own name, or `Location<code>`. */
+export const codeName = (code: number): string => codeNames[code] ?? `Location${code}`;
+
+/** An error that the client is to see, with MongoDB's code; `details` become further fields of the answer. */
+export class StoreError extends Error {
+  /** Error labels that the answer carries besides those the dispatcher adds. */
+  readonly labels: string[] = [];
+
+  constructor(
+    readonly code: number,
+    message: string,
+    readonly details: Readonly<Record<string, Value>> = {},
+  ) {
+    super(message);
+  }
+}
+
+/** The write meets a document or key that an open transaction holds; the command waits for `released` and tries again. */
+export class Blocked extends Error {
+  constructor(readonly released: Promise<void>) {
+    super('blocked by an open transaction');
+  }
+}
+
+/** Throws a {@link StoreError}; an expression, so that a missing value can be refused in place (`x ?? fail(...)`). */
+export function fail(code: number, message: string, details?: Readonly<Record<string, Value>>): never {
+  throw new StoreError(code, message, details);
+}

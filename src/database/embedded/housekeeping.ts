@@ -1,0 +1,81 @@
+import { type Cursors } from './commands/cursors.js';
+import { type Engine } from './engine.js';
+import { findRows } from './planner/scan.js';
+import { type Collection } from './storage/catalogue.js';
+import { type Index } from './storage/indexes.js';
+import { changeRecord } from './storage/records.js';
+import { doc } from './values/types.js';
+
+const [tickMs, expireMs, portion] = [1000, 60_000, 500];
+
+/**
+ * What is done from time to time: transactions, sessions and cursors expire, documents are removed by TTL indexes
+ * (manual: core/index-ttl), and what dropped collections left is removed, all in small portions.
+ */
+export class Housekeeping {
+  private readonly timer: NodeJS.Timeout;
+  private lastExpiry = Date.now();
+  private working = false;
+
+  constructor(
+    private readonly engine: Engine,
+    private readonly cursors: Cursors,
+    private readonly expireEveryMs = expireMs,
+  ) {
+    this.timer = setInterval(() => void this.tick(), Math.min(tickMs, expireEveryMs));
+    this.timer.unref();
+  }
+
+  /** No further rounds; one that is under way ends before its next portion. */
+  stop(): void {
+    clearInterval(this.timer);
+    this.working = true;
+  }
+
+  private async tick(): Promise<void> {
+    const { engine } = this;
+    engine.sessions.expire();
+    engine.snapshots.expire();
+    if (this.working) return;
+    this.working = true;
+    try {
+      if (engine.catalogue.hasDropped) await engine.disk.write(() => engine.catalogue.sweep());
+      if (Date.now() - this.lastExpiry < this.expireEveryMs) return;
+      this.lastExpiry = Date.now();
+      this.cursors.expire();
+      for (const collection of engine.catalogue.list()) {
+        for (const index of collection.indexes)
+          if (index.expireAfterSeconds !== undefined)
+            await this.removeExpired(collection, index, index.expireAfterSeconds);
+      }
+      await engine.disk.write(() => engine.sessions.purge());
+    } catch {
+      // A failed round (a full disk) is tried again; who writes gets the error itself.
+    } finally {
+      this.working = false;
+    }
+  }
+
+  private async removeExpired(
+    collection: Collection,
+    { name, fields, partial }: Index,
+    seconds: number,
+  ): Promise<void> {
+    const limit = new Date(Date.now() - seconds * 1000);
+    const path = fields[0]?.path ?? '';
+    const filter = new Map([...(partial?.filter ?? []), [path, doc({ $lt: limit })]]);
+    const env = { now: limit, vars: new Map() };
+    const query = { filter, sort: [], hint: name };
+    for (let more = true; more;) {
+      more = await this.engine.disk.write(() => {
+        let removed = 0;
+        for (const row of findRows(this.engine.live, collection, query, env)) {
+          if (!row) continue;
+          changeRecord(this.engine.live, collection, { record: row.record, before: row.document });
+          if (++removed === portion) return true;
+        }
+        return false;
+      });
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import { Worker } from 'node:worker_threads';
+import { type StoreOptions } from './server.js';
+import { type WorkerMessage } from './worker.js';
+
+export { type StoreOptions } from './server.js';
+
+/** A running store. */
+export interface EmbeddedStore {
+  /** The connection string for mongoose or the `mongodb` driver. */
+  readonly uri: string;
+  /** Ends it: connections are cut, writes under way finish, the directory is free for another process. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts the MongoDB-compatible store that needs no install, in a worker thread, and answers when it listens.
+ * Throws when another process holds the directory, the directory can't be used, or the port is taken.
+ */
+export async function startEmbeddedStore(options: StoreOptions): Promise<EmbeddedStore> {
+  const worker = new Worker(new URL('./worker.js', import.meta.url), {
+    workerData: options,
+    // Documents live shortly and off this heap: a large nursery only makes the process larger.
+    resourceLimits: { maxYoungGenerationSizeMb: 12 },
+  });
+  const uri = await new Promise<string>((started, failed) => {
+    worker.once('error', failed);
+    worker.once('message', (message: WorkerMessage) => {
+      if ('uri' in message) started(message.uri);
+      else failed(new Error('error' in message ? message.error : 'the store ended before it had started'));
+    });
+  });
+  let closing: Promise<void> | undefined;
+  return { uri, close: () => (closing ??= end(worker)) };
+}
+
+async function end(worker: Worker): Promise<void> {
+  const closed = new Promise<void>((done, failed) => {
+    worker.once('message', (message: WorkerMessage) =>
+      'error' in message ? failed(new Error(message.error)) : done(),
+    );
+    worker.once('exit', () => done());
+  });
+  worker.postMessage('close');
+  try {
+    await closed;
+  } finally {
+    await worker.terminate();
+  }
+}

@@ -1,0 +1,204 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type Collection, type Document, type IndexDescription, MongoClient, ObjectId } from 'mongodb';
+import { StoreServer } from './server.js';
+
+let path: string;
+let store: StoreServer;
+let client: MongoClient;
+let c: Collection;
+let test = 0;
+
+beforeAll(async () => {
+  path = await mkdtemp(join(tmpdir(), 'store-'));
+  store = await StoreServer.start({ path, port: 0, expireEveryMs: 50 });
+  client = new MongoClient(store.uri);
+});
+afterAll(async () => {
+  await client.close();
+  await store.close();
+  await rm(path, { recursive: true, force: true });
+});
+beforeEach(() => {
+  c = client.db('shop').collection(`c${++test}`);
+});
+
+interface Explained {
+  index: string | undefined;
+  sorts: boolean;
+  keys: number;
+  documents: number;
+}
+async function explain(filter: Document, sort?: Document): Promise<Explained> {
+  const cursor = c.find(filter);
+  const answer = await (sort ? cursor.sort(sort) : cursor).explain('executionStats');
+  const { winningPlan } = answer['queryPlanner'] as { winningPlan: Document };
+  const stats = answer['executionStats'] as Document;
+  const names = [...JSON.stringify(winningPlan).matchAll(/"indexName":"([^"]+)"/g)].map(([, name]) => name);
+  return {
+    index: names[0],
+    sorts: winningPlan['stage'] === 'SORT',
+    keys: stats['totalKeysExamined'] as number,
+    documents: stats['totalDocsExamined'] as number,
+  };
+}
+
+describe('an index is used', () => {
+  beforeEach(async () => {
+    await c.createIndexes([
+      { key: { shop: 1, at: -1 } },
+      { key: { tags: 1 } },
+      { key: { code: 1 }, unique: true, partialFilterExpression: { code: { $type: 'string' } } },
+      { key: { 'items.sku': 1, 'items.n': 1 } },
+    ]);
+    await c.insertMany(
+      Array.from({ length: 300 }, (_, i) => ({
+        shop: i % 3,
+        at: i,
+        tags: [`t${i % 10}`, `u${i % 7}`],
+        code: i % 2 ? `c${i}` : null,
+        items: [
+          { sku: `s${i}`, n: 1 },
+          { sku: `s${i + 1}`, n: 2 },
+        ],
+      })),
+    );
+  });
+
+  it.each<[string, Document, Document | undefined, string, number]>([
+    [
+      'an equality prefix with a range, in the order that the index gives',
+      { shop: 1, at: { $gte: 100, $lt: 130 } },
+      { at: -1 },
+      'shop_1_at_-1',
+      10,
+    ],
+    ['an equality and a sort against its direction', { shop: 1 }, { at: 1 }, 'shop_1_at_-1', 100],
+    ['$in', { shop: { $in: [0, 2] }, at: 2 }, undefined, 'shop_1_at_-1', 1],
+    ['an element of an array', { tags: 't3' }, undefined, 'tags_1', 30],
+    ['the beginning of a text', { tags: { $regex: '^t3' } }, undefined, 'tags_1', 30],
+    ['a partial index whose filter the query implies', { code: 'c5' }, undefined, 'code_1', 1],
+    ['a field of documents in an array', { 'items.sku': 's7' }, undefined, 'items.sku_1_items.n_1', 2],
+    ['$elemMatch', { items: { $elemMatch: { sku: 's7', n: 2 } } }, undefined, 'items.sku_1_items.n_1', 2],
+    ['every clause of an $or', { $or: [{ code: 'c5' }, { tags: 't3' }] }, undefined, 'code_1', 31],
+    ['_id', { _id: new ObjectId() }, undefined, '_id_', 0],
+  ])('by %s', async (_, filter, sort, index, keys) => {
+    const explained = await explain(filter, sort);
+    expect(explained).toMatchObject({ index, keys, sorts: false });
+    const all = await c.find().toArray();
+    const found = await c.find(filter).toArray();
+    const natural = await c.find(filter).hint({ $natural: 1 }).toArray();
+    expect(found.map(({ _id }) => String(_id)).sort()).toEqual(natural.map(({ _id }) => String(_id)).sort());
+    expect(all).toHaveLength(300);
+  });
+
+  it('not when a partial index may lack what matches', async () => {
+    expect((await explain({ code: null })).index).toBeUndefined();
+    expect(await c.countDocuments({ code: null })).toBe(150);
+  });
+
+  it('by a leading $match and $sort of an aggregation, by update, delete, count and distinct', async () => {
+    const used = async (command: Document): Promise<unknown> =>
+      JSON.stringify(await client.db('shop').command({ explain: command, verbosity: 'queryPlanner' }));
+    const q = { shop: 1 };
+    expect(
+      await used({
+        aggregate: c.collectionName,
+        pipeline: [{ $match: q }, { $sort: { at: -1 } }, { $count: 'n' }],
+        cursor: {},
+      }),
+    ).toContain('shop_1_at_-1');
+    expect(await used({ update: c.collectionName, updates: [{ q, u: { $set: { x: 1 } } }] })).toContain('shop_1_at_-1');
+    expect(await used({ delete: c.collectionName, deletes: [{ q, limit: 0 }] })).toContain('shop_1_at_-1');
+    expect(await used({ count: c.collectionName, query: q })).toContain('shop_1_at_-1');
+    expect(await used({ distinct: c.collectionName, key: 'at', query: q })).toContain('shop_1_at_-1');
+  });
+});
+
+describe('a unique index', () => {
+  it('refuses the second of two equal values with 11000, keyPattern and keyValue', async () => {
+    await c.createIndexes([{ key: { shop: 1, code: 1 }, unique: true }]);
+    await c.insertOne({ shop: 1, code: 'A' });
+    await expect(c.insertOne({ shop: 1, code: 'A' })).rejects.toMatchObject({
+      code: 11000,
+      keyPattern: { shop: 1, code: 1 },
+      keyValue: { shop: 1, code: 'A' },
+    });
+    await c.insertOne({ shop: 2, code: 'A' });
+    await expect(c.updateOne({ shop: 2 }, { $set: { shop: 1 } })).rejects.toMatchObject({ code: 11000 });
+    await expect(
+      c.findOneAndUpdate({ shop: 3 }, { $set: { shop: 1, code: 'A' } }, { upsert: true }),
+    ).rejects.toMatchObject({ code: 11000 });
+    expect(await c.countDocuments()).toBe(2);
+  });
+
+  it('lets exactly one of many concurrent writers through', async () => {
+    await c.createIndexes([{ key: { code: 1 }, unique: true }]);
+    const results = await Promise.allSettled(
+      Array.from({ length: 100 }, (_, n) =>
+        n % 2 ? c.insertOne({ code: 'A' }) : c.updateOne({ n }, { $set: { code: 'A' } }, { upsert: true }),
+      ),
+    );
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(await c.countDocuments()).toBe(1);
+  });
+
+  it('is not made where values are double, and then is not there', async () => {
+    await c.insertMany([{ a: 1 }, { a: 1 }]);
+    await expect(c.createIndexes([{ key: { a: 1 }, unique: true }])).rejects.toMatchObject({ code: 11000 });
+    expect(await c.indexes()).toHaveLength(1);
+  });
+
+  it('counts numbers of different types as equal, and a missing value as null', async () => {
+    await c.createIndexes([{ key: { a: 1 }, unique: true }]);
+    await c.insertMany([{ a: 1.5 }, { a: 2 }, {}]);
+    await expect(c.insertOne({ a: 2.0 })).rejects.toMatchObject({ code: 11000 });
+    await expect(c.insertOne({ a: null })).rejects.toMatchObject({ code: 11000 });
+  });
+
+  it('goes on to the next statement of an unordered bulk write', async () => {
+    await c.createIndexes([{ key: { a: 1 }, unique: true }]);
+    await expect(
+      c.insertMany([{ a: 1 }, { a: 1 }, { a: 2 }, { a: 2 }, { a: 3 }], { ordered: false }),
+    ).rejects.toMatchObject({ code: 11000, result: { insertedCount: 3 } });
+    expect(await c.distinct('a')).toEqual([1, 2, 3]);
+  });
+});
+
+describe('an index definition', () => {
+  it.each<[string, IndexDescription[], number]>([
+    ['the same name for another key', [{ key: { b: 1 }, name: 'a_1' }], 86],
+    ['the same key under another name', [{ key: { a: 1 }, name: 'other' }], 85],
+    ['the same key and name with other options', [{ key: { a: 1 }, unique: true }], 85],
+    ['a text index, which is not offered', [{ key: { t: 'text' } }], 238],
+    ['a filter together with sparse', [{ key: { t: 1 }, sparse: true, partialFilterExpression: { t: 1 } }], 67],
+  ])('is refused: %s', async (_, indexes, code) => {
+    await c.createIndexes([{ key: { a: 1 } }]);
+    await expect(c.createIndexes(indexes)).rejects.toMatchObject({ code });
+  });
+
+  it('is refused with an unknown option', async () => {
+    const indexes = [{ key: { t: 1 }, name: 't_1', nonsense: 1 }];
+    await expect(client.db('shop').command({ createIndexes: c.collectionName, indexes })).rejects.toMatchObject({
+      code: 40415,
+    });
+  });
+
+  it('is idempotent, and gone after dropIndexes', async () => {
+    await c.createIndexes([{ key: { a: 1 }, unique: true }]);
+    await c.createIndexes([{ key: { a: 1 }, unique: true }]);
+    expect((await c.indexes()).map(({ name }) => name)).toEqual(['_id_', 'a_1']);
+    await c.dropIndex('a_1');
+    await c.insertMany([{ a: 1 }, { a: 1 }]);
+    await expect(c.dropIndex('a_1')).rejects.toMatchObject({ code: 27 });
+  });
+});
+
+it('a TTL index removes what has expired and nothing else', async () => {
+  await c.createIndexes([{ key: { at: 1 }, expireAfterSeconds: 3600 }]);
+  await c.insertMany([{ at: new Date(0), n: 1 }, { at: new Date(), n: 2 }, { n: 3 }, { at: 'text', n: 4 }]);
+  while ((await c.countDocuments()) > 3) await client.db('shop').command({ ping: 1 });
+  expect(await c.distinct('n')).toEqual([2, 3, 4]);
+});

@@ -1,0 +1,222 @@
+import { BSONRegExp } from 'bson';
+import { isOperators } from '../query/matcher.js';
+import { after } from '../storage/keys.js';
+import { inverted, keyOf, same } from '../values/compare.js';
+import { type Doc, isDoc, Rank, rankOf, type Value, noFields } from '../values/types.js';
+
+/** Keys of one field between two bounds; a bound is a prefix of keys, with or without those that begin with it. */
+export interface Interval {
+  readonly low: Buffer;
+  readonly withLow: boolean;
+  readonly high: Buffer;
+  readonly withHigh: boolean;
+  /** Whether it is one value, so that the next field's bounds can follow it. */
+  readonly point: boolean;
+}
+
+/** What a filter asks of one path: alternatives of intervals, all of which must hold. */
+export interface Condition {
+  readonly intervals: readonly Interval[];
+  /** Whether every interval is one value and the filter asks for no more than that. */
+  readonly exact: boolean;
+  /** Whether only values other than null and missing pass, so that sparse indexes hold all that match. */
+  readonly present: boolean;
+}
+
+/** What a filter asks, path by path; `complete` when nothing else is asked. */
+export interface Conditions {
+  readonly paths: Map<string, Condition[]>;
+  complete: boolean;
+}
+
+const prefix = (key: Buffer): Interval => ({ low: key, withLow: true, high: key, withHigh: true, point: false });
+const point = (key: Buffer): Interval => ({ ...prefix(key), point: true });
+const bracket = (rank: number): Buffer => Buffer.of(rank);
+const rangeRanks: readonly number[] = [
+  Rank.number,
+  Rank.string,
+  Rank.objectId,
+  Rank.boolean,
+  Rank.date,
+  Rank.timestamp,
+  Rank.binary,
+];
+
+/** The points at which a document equal to the value has its entries: an array has one for each element. */
+function equality(value: Value): Condition {
+  const points = Array.isArray(value)
+    ? [point(value.length > 0 ? keyOf(value[0]) : Buffer.of(Rank.emptyArray)), point(keyOf(value))]
+    : [point(keyOf(value))];
+  return { intervals: points, exact: !Array.isArray(value) && value !== null, present: value !== null };
+}
+
+function range(name: string, value: Value): Condition | undefined {
+  const rank = rankOf(value);
+  if (!rangeRanks.includes(rank)) return undefined;
+  const [key, type] = [keyOf(value), bracket(rank)];
+  const inclusive = name.endsWith('e');
+  const interval = name.startsWith('$gt')
+    ? { low: key, withLow: inclusive, high: type, withHigh: true, point: false }
+    : { low: type, withLow: true, high: key, withHigh: inclusive, point: false };
+  return { intervals: [interval], exact: false, present: true };
+}
+
+/** A pattern that begins with plain text behind `^` bounds the strings; patterns that are stored themselves match, too. */
+function pattern(source: string, options: string): Condition | undefined {
+  const [, literal] = /^\^([\w\-@:/ ]+)/.exec(source) ?? [];
+  const next = source[(literal?.length ?? 0) + 1];
+  if (!literal || options !== '' || source.includes('|')) return undefined;
+  const kept = next !== undefined && '*?{'.includes(next) ? literal.slice(0, -1) : literal;
+  if (kept === '') return undefined;
+  const text = Buffer.concat([bracket(Rank.string), Buffer.from(kept)]);
+  return { intervals: [prefix(text), prefix(bracket(Rank.regex))], exact: false, present: true };
+}
+
+function membership(values: Value): Condition | undefined {
+  if (!Array.isArray(values) || values.some((value) => value instanceof BSONRegExp)) return undefined;
+  const parts = values.map(equality);
+  return {
+    intervals: parts.flatMap(({ intervals }) => intervals),
+    exact: parts.every(({ exact }) => exact),
+    present: parts.every(({ present }) => present),
+  };
+}
+
+/** What can be read from a filter about each path; the rest stays with the filter itself. */
+export function conditionsOf(
+  filter: Doc,
+  found: Conditions = { paths: new Map(), complete: true },
+  prefix = '',
+): Conditions {
+  const add = (path: string, condition: Condition | undefined): void => {
+    if (!condition?.exact) found.complete = false;
+    if (condition) found.paths.set(path, [...(found.paths.get(path) ?? []), condition]);
+  };
+  for (const [name, operand] of filter) {
+    if (name === '$and' && Array.isArray(operand))
+      for (const part of operand) conditionsOf(isDoc(part) ? part : noFields(), found, prefix);
+    else if (name.startsWith('$')) found.complete = false;
+    else if (operand instanceof BSONRegExp) add(prefix + name, pattern(operand.pattern, operand.options));
+    else if (!isOperators(operand)) add(prefix + name, equality(operand));
+    else
+      for (const [operator, argument] of operand)
+        add(prefix + name, operatorCondition(operator, argument, operand, prefix + name, found));
+  }
+  return found;
+}
+
+function operatorCondition(
+  operator: string,
+  argument: Value,
+  siblings: Doc,
+  path: string,
+  found: Conditions,
+): Condition | undefined {
+  switch (operator) {
+    case '$eq':
+      return equality(argument);
+    case '$in':
+      return membership(argument);
+    case '$gt':
+    case '$gte':
+    case '$lt':
+    case '$lte':
+      return argument === null && operator.endsWith('e')
+        ? { ...equality(null), exact: false }
+        : range(operator, argument);
+    case '$regex':
+      return typeof argument === 'string' && !siblings.has('$options') ? pattern(argument, '') : undefined;
+    case '$elemMatch':
+      // What an element must have, some element has: the paths below can use their indexes.
+      if (isDoc(argument) && !isOperators(argument)) conditionsOf(argument, found, `${path}.`);
+      found.complete = false;
+      return undefined;
+    default:
+      return undefined;
+  }
+}
+
+const start = ({ low, withLow }: Interval): Buffer => (withLow ? low : after(low));
+const end = ({ high, withHigh }: Interval): Buffer => (withHigh ? after(high) : high);
+
+/** Both conditions at once: where their intervals meet. */
+export function intersect(a: readonly Interval[], b: readonly Interval[]): Interval[] {
+  return a.flatMap((x) =>
+    b.flatMap((y) => {
+      const [low, high] = [
+        Buffer.compare(start(x), start(y)) >= 0 ? x : y,
+        Buffer.compare(end(x), end(y)) <= 0 ? x : y,
+      ];
+      const both = {
+        low: low.low,
+        withLow: low.withLow,
+        high: high.high,
+        withHigh: high.withHigh,
+        point: x.point || y.point,
+      };
+      return Buffer.compare(start(both), end(both)) < 0 ? [both] : [];
+    }),
+  );
+}
+
+const turned = ({ low, withLow, high, withHigh, point: single }: Interval): Interval => ({
+  low: inverted(high),
+  withLow: withHigh,
+  high: inverted(low),
+  withHigh: withLow,
+  point: single,
+});
+
+/** The bytes between which the interval's keys lie behind `before`, in the index's direction of that field. */
+export function bytesOf(before: Buffer, interval: Interval, way: 1 | -1): { from: Buffer; to: Buffer } {
+  const { low, withLow, high, withHigh } = way === 1 ? interval : turned(interval);
+  return {
+    from: Buffer.concat([before, withLow ? low : after(low)]),
+    to: Buffer.concat([before, withHigh ? after(high) : high]),
+  };
+}
+
+const within = (inner: Interval, outer: Interval): boolean =>
+  Buffer.compare(start(inner), start(outer)) >= 0 && Buffer.compare(end(inner), end(outer)) <= 0;
+
+/**
+ * Whether every document that the filter matches is in a partial index with that filter (manual: core/index-partial): each of
+ * the index's clauses stands in the filter itself or holds for all the values that the filter lets pass.
+ */
+export function impliesPartial(filter: Doc, { paths }: Conditions, partial: Doc): boolean {
+  return [...partial].every(([path, operand]) => {
+    if (path === '$and')
+      return (
+        Array.isArray(operand) &&
+        operand.every((part) => isDoc(part) && impliesPartial(filter, { paths, complete: false }, part))
+      );
+    if (filter.has(path) && same(filter.get(path), operand)) return true;
+    const given = paths.get(path) ?? [];
+    const clauses: [string, Value][] = isOperators(operand) ? [...operand] : [['$eq', operand]];
+    return clauses.every(([operator, argument]) => {
+      if (operator === '$exists') return argument === true && given.some(({ present }) => present);
+      const rank = operator === '$type' && typeof argument === 'string' ? typeRanks[argument] : undefined;
+      const wanted = rank
+        ? { intervals: [prefix(bracket(rank))] }
+        : operatorCondition(operator, argument, new Map(), path, { paths: new Map(), complete: false });
+      return (
+        wanted !== undefined &&
+        given.some(({ intervals }) =>
+          intervals.every((inner) => wanted.intervals.some((outer) => within(inner, outer))),
+        )
+      );
+    });
+  });
+}
+const typeRanks: Readonly<Record<string, number>> = {
+  string: Rank.string,
+  number: Rank.number,
+  date: Rank.date,
+  objectId: Rank.objectId,
+  bool: Rank.boolean,
+  object: Rank.object,
+};
+
+/** The single value that the conditions leave to a path, if it is one. */
+export const isSinglePoint = (conditions: readonly Condition[] | undefined): boolean =>
+  conditions?.some(({ intervals, exact }) => exact && intervals.length === 1) === true;

@@ -1,0 +1,216 @@
+import { fail } from '../errors.js';
+import { type SortPart } from '../query/sorting.js';
+import { type Collection } from '../storage/catalogue.js';
+import { type View } from '../storage/disk.js';
+import { type Index } from '../storage/indexes.js';
+import { after, entriesOf } from '../storage/keys.js';
+import { same } from '../values/compare.js';
+import { type Doc, isDoc, type Maybe } from '../values/types.js';
+import {
+  bytesOf,
+  type Condition,
+  type Conditions,
+  conditionsOf,
+  impliesPartial,
+  intersect,
+  type Interval,
+} from './bounds.js';
+
+/** A stretch of an index that is read. */
+export interface Stretch {
+  readonly from: Buffer;
+  readonly to: Buffer;
+}
+
+/** How documents are found: through an index, through several (`$or`), or by reading all of them. */
+export interface Plan {
+  readonly index?: Index;
+  /** What is read of the index, in its order. */
+  readonly stretches: readonly Stretch[];
+  readonly reverse: boolean;
+  /** Whether the rows come in the order that was asked for. */
+  readonly sorted: boolean;
+  /** Whether each stretch begins with the whole key of a unique index, so that one read finds its entry. */
+  readonly lookup?: boolean;
+  /** Whether what the index gives needs no second look. */
+  readonly exact: boolean;
+  /** The plans of an `$or`'s clauses. */
+  readonly either?: readonly Plan[];
+}
+
+const maxStretches = 5000;
+const probe = 101;
+
+/** What is known of a query when it is planned. */
+export interface Query {
+  readonly filter: Doc;
+  readonly sort: readonly SortPart[];
+  readonly hint: Maybe;
+}
+
+/**
+ * Chooses how to find the documents: of the indexes that the filter or the sort can use, the one that reads least (entries
+ * are counted up to a small number), one that also sorts when none reads little. A hint decides otherwise; 2 for an unknown one.
+ */
+export function planQuery(view: View, collection: Collection, query: Query): Plan {
+  const hinted = hintedIndex(collection, query.hint);
+  const conditions = conditionsOf(query.filter);
+  if (hinted === 'natural') return scanAll(query.sort);
+  const usable = (hinted ? [hinted] : collection.indexes).filter(
+    (index) => hinted ?? isUsable(index, query.filter, conditions),
+  );
+  const candidates = usable
+    .map((index) => candidate(index, query, conditions))
+    .filter(({ bounded, plan }) => hinted ?? (bounded > 0 || (plan.sorted && query.sort.length > 0)));
+  const [only] = candidates;
+  if (only && candidates.length === 1) return only.plan;
+  if (candidates.length === 0) return eitherPlan(view, collection, query) ?? scanAll(query.sort);
+  const rated = candidates.map((entry) => ({ ...entry, cost: cost(view, entry) }));
+  return rated.reduce((best, entry) => (entry.cost < best.cost ? entry : best)).plan;
+}
+
+const scanAll = (sort: readonly SortPart[]): Plan => ({
+  stretches: [],
+  reverse: false,
+  sorted: sort.length === 0,
+  exact: false,
+});
+
+function hintedIndex(collection: Collection, hint: Maybe): Index | 'natural' | undefined {
+  if (hint === undefined || (isDoc(hint) && hint.size === 0)) return undefined;
+  if (isDoc(hint) && hint.has('$natural')) return 'natural';
+  const found = collection.indexes.find((index) =>
+    typeof hint === 'string' ? index.name === hint : same(index.spec.get('key'), hint),
+  );
+  return (
+    found ??
+    fail(
+      2,
+      'error processing query: planner returned error :: caused by :: hint provided does not correspond to an existing index',
+    )
+  );
+}
+
+/** Whether every document that matches has an entry in the index. */
+function isUsable(index: Index, filter: Doc, conditions: Conditions): boolean {
+  if (index.partial && !impliesPartial(filter, conditions, index.partial.filter)) return false;
+  return (
+    !index.sparse ||
+    index.fields.some(({ path }) => conditions.paths.get(path)?.some(({ present }) => present) === true)
+  );
+}
+
+interface Candidate {
+  readonly plan: Plan;
+  /** How many of its fields bound what is read. */
+  readonly bounded: number;
+}
+
+/** The intervals that the conditions leave to a field; on an array's field only one condition can be used. */
+function intervalsOf(conditions: readonly Condition[], multikey: boolean): readonly Interval[] {
+  const [first, ...others] = [...conditions].sort(
+    (a, b) => Number(b.intervals.every(({ point }) => point)) - Number(a.intervals.every(({ point }) => point)),
+  );
+  if (!first) return [];
+  return multikey
+    ? first.intervals
+    : others.reduce<readonly Interval[]>((met, { intervals }) => intersect(met, intervals), first.intervals);
+}
+
+function candidate(index: Index, query: Query, conditions: Conditions): Candidate {
+  let prefixes = [entriesOf(index.id)];
+  let last: Stretch[] | undefined;
+  const single = new Set<string>();
+  const consumed = new Set<string>();
+  const roots = new Set<string>();
+  for (const { path, parts, way, multikey } of index.fields) {
+    const asked = conditions.paths.get(path);
+    const root = parts[0] ?? '';
+    if (!asked || last || (multikey && roots.has(root))) break;
+    if (multikey) roots.add(root);
+    const intervals = distinct(intervalsOf(asked, multikey));
+    if (prefixes.length * intervals.length > maxStretches) break;
+    consumed.add(path);
+    if (intervals.every(({ point }) => point)) {
+      if (intervals.length === 1 && !multikey) single.add(path);
+      prefixes = prefixes.flatMap((prefix) => intervals.map((interval) => bytesOf(prefix, interval, way).from));
+    } else last = prefixes.flatMap((prefix) => intervals.map((interval) => bytesOf(prefix, interval, way)));
+  }
+  const stretches = merged(last ?? prefixes.map((prefix) => ({ from: prefix, to: after(prefix) })));
+  const way = sortWay(index, query.sort, single);
+  const exact =
+    conditions.complete &&
+    !last &&
+    index.fields.every(({ multikey }) => !multikey) &&
+    [...conditions.paths.keys()].every((path) => consumed.has(path));
+  const lookup = index.unique && !last && consumed.size === index.fields.length;
+  const plan: Plan = { index, stretches, reverse: way === -1, sorted: way !== undefined, exact, lookup };
+  return { plan, bounded: consumed.size };
+}
+
+const distinct = (intervals: readonly Interval[]): Interval[] => [
+  ...new Map(
+    intervals.map((interval) => [
+      `${interval.low.toString('latin1')}|${interval.high.toString('latin1')}|${interval.withLow}|${interval.withHigh}`,
+      interval,
+    ]),
+  ).values(),
+];
+
+/** The stretches in the index's order, joined where they overlap, so that no entry is read twice. */
+function merged(stretches: Stretch[]): Stretch[] {
+  const result: Stretch[] = [];
+  for (const stretch of stretches.sort((a, b) => Buffer.compare(a.from, b.from))) {
+    const previous = result.at(-1);
+    if (previous && Buffer.compare(stretch.from, previous.to) < 0) {
+      result[result.length - 1] = {
+        from: previous.from,
+        to: Buffer.compare(stretch.to, previous.to) > 0 ? stretch.to : previous.to,
+      };
+    } else if (Buffer.compare(stretch.from, stretch.to) < 0) result.push(stretch);
+  }
+  return result;
+}
+
+/** In which direction the index gives the order that was asked for; `undefined` when it doesn't. */
+function sortWay(index: Index, sort: readonly SortPart[], single: ReadonlySet<string>): 1 | -1 | undefined {
+  const wanted = sort.filter(({ path }) => !single.has(path));
+  if (wanted.length === 0) return 1;
+  let way: number | undefined;
+  let at = 0;
+  for (const field of index.fields) {
+    const part = wanted[at];
+    if (!part) break;
+    if (part.path !== field.path) {
+      if (single.has(field.path)) continue;
+      return undefined;
+    }
+    if (field.multikey || (way !== undefined && way !== part.way * field.way)) return undefined;
+    way = part.way * field.way;
+    at++;
+  }
+  return at < wanted.length ? undefined : way === -1 ? -1 : 1;
+}
+
+/** About how many entries are read; sorting is counted against a plan that reads many. */
+function cost(view: View, { plan, bounded }: Candidate): number {
+  let read = 0;
+  for (const { from, to } of plan.stretches.slice(0, probe)) {
+    read += view.range(from, to, false, probe - read).length;
+    if (read >= probe) return probe + (plan.sorted ? 0 : 1000) + (bounded === 0 ? 500 : 0) - bounded;
+  }
+  return read + (plan.sorted ? 0 : 0.5);
+}
+
+/** An `$or` all of whose clauses can use an index is the union of their plans. */
+function eitherPlan(view: View, collection: Collection, { filter, sort, hint }: Query): Plan | undefined {
+  const clauses = filter.get('$or');
+  if (!Array.isArray(clauses)) return undefined;
+  const rest = new Map([...filter].filter(([name]) => name !== '$or'));
+  const plans = clauses.filter(isDoc).map((clause) => {
+    const both: Doc = rest.size === 0 ? clause : new Map([['$and', [rest, clause]]]);
+    return planQuery(view, collection, { filter: both, sort: [], hint });
+  });
+  if (plans.length !== clauses.length || plans.some((plan) => !plan.index && !plan.either)) return undefined;
+  return { stretches: [], reverse: false, sorted: sort.length === 0, exact: false, either: plans };
+}

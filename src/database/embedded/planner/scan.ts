@@ -1,0 +1,115 @@
+import { compileFilter } from '../query/matcher.js';
+import { type Env } from '../query/expression.js';
+import { sortKey, Sorter } from '../query/sorting.js';
+import { type Collection } from '../storage/catalogue.js';
+import { type Entry, type View } from '../storage/disk.js';
+import { after, recordIn, recordKey, recordsOf } from '../storage/keys.js';
+import { decode } from '../values/bson.js';
+import { type Doc } from '../values/types.js';
+import { type Plan, planQuery, type Query } from './plan.js';
+
+/** A stored document that was found. */
+export interface Row {
+  readonly record: number;
+  readonly bytes: Buffer;
+  /** Decoded when it is first asked for. */
+  readonly document: Doc;
+}
+
+/** What reading cost: entries of indexes and documents that were looked at. */
+export interface Effort {
+  keys: number;
+  documents: number;
+}
+
+const sliceMs = 5;
+const [firstBatch, largestBatch] = [16, 512];
+
+class StoredRow implements Row {
+  private decoded: Doc | undefined;
+  constructor(
+    readonly record: number,
+    readonly bytes: Buffer,
+  ) {}
+
+  get document(): Doc {
+    return (this.decoded ??= decode(this.bytes));
+  }
+}
+
+/** Reads a stretch of keys in portions, so that nothing is held open between two of them. */
+function* entries(view: View, from: Buffer, to: Buffer, reverse: boolean): Generator<Entry> {
+  let [low, high, size] = [from, to, firstBatch];
+  for (;;) {
+    const portion = view.range(low, high, reverse, size);
+    yield* portion;
+    const last = portion.at(-1);
+    if (!last || portion.length < size) return;
+    if (reverse) high = last.key;
+    else low = Buffer.concat([last.key, Buffer.of(0)]);
+    size = Math.min(size * 2, largestBatch);
+  }
+}
+
+function lookup(view: View, key: Buffer): Entry[] {
+  const value = view.get(key);
+  return value ? [{ key, value }] : [];
+}
+
+function* planned(view: View, collection: Collection, plan: Plan, effort: Effort): Generator<StoredRow> {
+  if (plan.either) {
+    for (const part of plan.either) yield* planned(view, collection, part, effort);
+    return;
+  }
+  if (!plan.index) {
+    const prefix = recordsOf(collection.id);
+    for (const { key, value } of entries(view, prefix, after(prefix), false)) {
+      effort.documents++;
+      yield new StoredRow(recordIn(key), value);
+    }
+    return;
+  }
+  const stretches = plan.reverse ? plan.stretches.toReversed() : plan.stretches;
+  for (const { from, to } of stretches) {
+    for (const { key, value } of plan.lookup ? lookup(view, from) : entries(view, from, to, plan.reverse)) {
+      effort.keys++;
+      const record = recordIn(value.length > 0 ? value : key);
+      const bytes = view.get(recordKey(collection.id, record));
+      if (!bytes) continue; // removed since its entry was read
+      effort.documents++;
+      yield new StoredRow(record, bytes);
+    }
+  }
+}
+
+/**
+ * The rows that match, by the plan, each once; `undefined` among them when a slice of time is over and the reader may let
+ * others have their turn. Rows come in the order of the query's sort, of equal ones the earlier stored first.
+ */
+export function* findRows(
+  view: View,
+  collection: Collection,
+  query: Query,
+  env: Env,
+  options: { plan?: Plan; effort?: Effort; keep?: number } = {},
+): Generator<Row | undefined> {
+  const matches = compileFilter(query.filter, env);
+  const plan = options.plan ?? planQuery(view, collection, query);
+  const several = plan.either !== undefined || (plan.index?.fields.some(({ multikey }) => multikey) ?? false);
+  const seen = new Set<number>();
+  const sorter = plan.sorted ? undefined : new Sorter<Row>(options.keep);
+  const all = query.filter.size === 0 || plan.exact;
+  let sliceEnd = performance.now() + sliceMs;
+  let read = 0;
+  for (const row of planned(view, collection, plan, options.effort ?? { keys: 0, documents: 0 })) {
+    if ((++read & 15) === 0 && performance.now() > sliceEnd) {
+      yield undefined;
+      sliceEnd = performance.now() + sliceMs;
+    }
+    if (several && seen.size === seen.add(row.record).size) continue;
+    if (!all && !matches(row.document)) continue;
+    if (sorter) sorter.add(sortKey(row.document, query.sort), row, row.bytes.length * 3);
+    else yield row;
+  }
+  if (sorter) yield* sorter.sorted();
+}

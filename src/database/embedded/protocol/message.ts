@@ -1,0 +1,108 @@
+import { fail } from '../errors.js';
+import { bytesOf } from '../commands/writes.js';
+import { decode, encode } from '../values/bson.js';
+import { type Doc, type Encodable, isDoc, type Value } from '../values/types.js';
+
+/** Longest message that is taken, in bytes. */
+export const maxMessageBytes = 48_000_000;
+const headerBytes = 16;
+const [opReply, opQuery, opMsg] = [1, 2004, 2013];
+const [checksumPresent, moreToCome] = [1, 2];
+
+/** A client's message. */
+export interface Message {
+  readonly requestId: number;
+  /** The command, with the documents of its sequences under their names. */
+  readonly body: Doc;
+  /** Whether no answer is wanted. */
+  readonly silent: boolean;
+  /** Whether it came as OP_QUERY, as old handshakes do. */
+  readonly legacy: boolean;
+}
+
+/**
+ * Reads one whole message (MongoDB manual: reference/mongodb-wire-protocol): OP_MSG with document sequences and checksum,
+ * or OP_QUERY for the handshake. Throws 17 and 22 for what is malformed; the connection is closed then.
+ */
+export function parseMessage(bytes: Buffer): Message {
+  const [requestId, code] = [bytes.readInt32LE(4), bytes.readInt32LE(12)];
+  if (code === opMsg) return parseMsg(bytes, requestId);
+  return code === opQuery ? parseQuery(bytes, requestId) : fail(17, `unsupported wire protocol operation ${code}`);
+}
+
+function parseMsg(bytes: Buffer, requestId: number): Message {
+  const flags = bytes.readUInt32LE(headerBytes);
+  if ((flags & 0xfffc) !== 0) fail(17, 'unknown required OP_MSG flag');
+  const end = bytes.length - (flags & checksumPresent ? 4 : 0);
+  if (flags & checksumPresent && bytes.readUInt32LE(end) !== crc32c(bytes.subarray(0, end)))
+    fail(17, 'OP_MSG checksum does not match contents.');
+  let body: Doc | undefined;
+  const sequences: [string, Value[]][] = [];
+  for (let at = headerBytes + 4; at < end;) {
+    const kind = bytes.readUInt8(at);
+    const size = bytes.readInt32LE(at + 1);
+    if (size < 5 || at + 1 + size > end) fail(17, 'an OP_MSG section exceeds its message');
+    if (kind === 0 && !body) body = decode(bytes, at + 1);
+    else if (kind === 1) sequences.push(parseSequence(bytes.subarray(at + 5, at + 1 + size)));
+    else fail(17, `unexpected OP_MSG section of kind ${kind}`);
+    at += 1 + size;
+  }
+  if (!body) return fail(17, 'OP_MSG without a body');
+  for (const [name, documents] of sequences) body.set(name, documents);
+  return { requestId, body, silent: (flags & moreToCome) !== 0, legacy: false };
+}
+
+function parseSequence(bytes: Buffer): [string, Value[]] {
+  const nameEnd = bytes.indexOf(0);
+  const documents: Value[] = [];
+  for (let at = nameEnd + 1; at < bytes.length;) {
+    const size = bytes.readInt32LE(at);
+    const document = decode(bytes, at);
+    bytesOf.set(document, bytes.subarray(at, at + size));
+    documents.push(document);
+    at += size;
+  }
+  return [bytes.toString('utf8', 0, nameEnd), documents];
+}
+
+function parseQuery(bytes: Buffer, requestId: number): Message {
+  const nameEnd = bytes.indexOf(0, headerBytes + 4);
+  const namespace = bytes.toString('utf8', headerBytes + 4, nameEnd);
+  const query = decode(bytes, nameEnd + 9);
+  const wrapped = query.get('$query');
+  const body = isDoc(wrapped) ? wrapped : query;
+  const [name = ''] = body.keys();
+  if (!namespace.endsWith('.$cmd') || !['ismaster', 'hello'].includes(name.toLowerCase()))
+    fail(352, 'Unsupported OP_QUERY command');
+  return { requestId, body: body.set('$db', namespace.slice(0, -5)), silent: false, legacy: true };
+}
+
+let lastId = 0;
+
+/** The bytes of an answer. */
+export function answerBytes(message: Message, answer: ReadonlyMap<string, Encodable>): Buffer {
+  const body = encode(answer);
+  const prefix = Buffer.alloc(message.legacy ? headerBytes + 20 : headerBytes + 5);
+  prefix.writeInt32LE(prefix.length + body.length, 0);
+  prefix.writeInt32LE((lastId = (lastId + 1) & 0x7fffffff), 4);
+  prefix.writeInt32LE(message.requestId, 8);
+  prefix.writeInt32LE(message.legacy ? opReply : opMsg, 12);
+  if (message.legacy) {
+    prefix.writeInt32LE(8, headerBytes); // AwaitCapable
+    prefix.writeInt32LE(1, headerBytes + 16);
+  }
+  return Buffer.concat([prefix, body]);
+}
+
+const crcTable = Uint32Array.from({ length: 256 }, (_, index) => {
+  let value = index;
+  for (let bit = 0; bit < 8; bit++) value = value & 1 ? (value >>> 1) ^ 0x82f63b78 : value >>> 1;
+  return value;
+});
+
+/** CRC-32C (Castagnoli, RFC 3720), the checksum of OP_MSG. */
+export function crc32c(bytes: Uint8Array): number {
+  let crc = 0xffffffff;
+  for (const byte of bytes) crc = (crcTable[(crc ^ byte) & 255] ?? 0) ^ (crc >>> 8);
+  return (crc ^ 0xffffffff) >>> 0;
+}

@@ -1,0 +1,174 @@
+import { Double } from 'bson';
+import { fail } from '../errors.js';
+import { compare, hashOf } from '../values/compare.js';
+import { double, integer, toNumber } from '../values/numbers.js';
+import { isDoc, isNumber, type Maybe, type Num, typeName, type Value } from '../values/types.js';
+
+/** Gathers the values of one group. */
+export interface Accumulator {
+  /** Takes one value and answers how many bytes more the group holds by it, about. */
+  add(value: Maybe): number;
+  result(): Value;
+}
+
+/** Adds numbers as MongoDB does: whole numbers exactly, doubles with a compensation for what rounding loses. */
+export class Sum {
+  private whole = 0n;
+  private quick = 0;
+  private high = 0;
+  private low = 0;
+  private doubles = false;
+  private longs = false;
+
+  add(value: Num): void {
+    if (value instanceof Double) {
+      this.doubles = true;
+      const sum = this.high + value.value;
+      const part = sum - this.high;
+      if (Number.isFinite(sum)) this.low += this.high - (sum - part) + (value.value - part);
+      this.high = sum;
+      return;
+    }
+    if (typeof value === 'bigint') {
+      this.longs = true;
+      this.whole += value;
+    } else {
+      this.quick += value;
+      if (Math.abs(this.quick) > 2 ** 52) {
+        this.whole += BigInt(this.quick);
+        this.quick = 0;
+      }
+    }
+  }
+
+  /** The sum as a double. */
+  total(): number {
+    return this.high + (this.low + Number(this.whole) + this.quick);
+  }
+
+  /** The sum in the widest type that was added, wider where it doesn't fit. */
+  value(): Num {
+    return this.doubles ? double(this.total()) : integer(this.whole + BigInt(this.quick), this.longs);
+  }
+}
+
+/** About how many bytes a value takes in memory. */
+export function sizeOf(value: Maybe): number {
+  if (typeof value === 'string') return 16 + value.length * 2;
+  if (Array.isArray(value)) return value.reduce<number>((sum, element) => sum + sizeOf(element), 32);
+  if (isDoc(value)) return [...value].reduce((sum, [name, field]) => sum + name.length * 2 + 32 + sizeOf(field), 64);
+  return 24;
+}
+
+function summing(): Accumulator {
+  const sum = new Sum();
+  return { add: (value) => (isNumber(value) && sum.add(value), 0), result: () => sum.value() };
+}
+
+function average(): Accumulator {
+  const sum = new Sum();
+  let count = 0;
+  return {
+    add: (value) => {
+      if (!isNumber(value)) return 0;
+      sum.add(value);
+      count++;
+      return 0;
+    },
+    result: () => (count === 0 ? null : double(sum.total() / count)),
+  };
+}
+
+function extreme(way: 1 | -1): Accumulator {
+  let best: Maybe;
+  return {
+    add: (value) => {
+      if (value == null || (best !== undefined && compare(value, best) * way <= 0)) return 0;
+      best = value;
+      return 0;
+    },
+    result: () => best ?? null,
+  };
+}
+
+function picking(last: boolean): Accumulator {
+  let picked: Maybe;
+  let seen = false;
+  return {
+    add: (value) => {
+      if (!seen || last) picked = value;
+      seen = true;
+      return 0;
+    },
+    result: () => picked ?? null,
+  };
+}
+
+function pushing(): Accumulator {
+  const values: Value[] = [];
+  return {
+    add: (value) => {
+      if (value === undefined) return 0;
+      values.push(value);
+      return sizeOf(value);
+    },
+    result: () => values,
+  };
+}
+
+function addingToSet(): Accumulator {
+  const values = new Map<string, Value>();
+  return {
+    add: (value) => {
+      const hash = hashOf(value);
+      if (value === undefined || values.has(hash)) return 0;
+      values.set(hash, value);
+      return sizeOf(value) + hash.length;
+    },
+    result: () => [...values.values()],
+  };
+}
+
+function deviation(sample: boolean): Accumulator {
+  let [count, mean, squares] = [0, 0, 0];
+  return {
+    add: (value) => {
+      if (!isNumber(value)) return 0;
+      count++;
+      const distance = toNumber(value) - mean;
+      mean += distance / count;
+      squares += distance * (toNumber(value) - mean);
+      return 0;
+    },
+    result: () => (count - Number(sample) <= 0 ? null : double(Math.sqrt(squares / (count - Number(sample))))),
+  };
+}
+
+function merging(): Accumulator {
+  const merged = new Map<string, Value>();
+  return {
+    add: (value) => {
+      if (value != null && !isDoc(value))
+        return fail(40400, `$mergeObjects requires object inputs, but input is of type ${typeName(value)}`);
+      for (const [name, field] of value ?? []) merged.set(name, field);
+      return sizeOf(value);
+    },
+    result: () => merged,
+  };
+}
+
+/** The accumulators of `$group` (manual: reference/operator/aggregation/group/#accumulator-operator). */
+export const accumulators: Readonly<Record<string, (() => Accumulator) | undefined>> = {
+  $sum: summing,
+  $count: summing,
+  $avg: average,
+  $min: () => extreme(-1),
+  $max: () => extreme(1),
+  $first: () => picking(false),
+  $last: () => picking(true),
+  $push: pushing,
+  $addToSet: addingToSet,
+  $stdDevPop: () => deviation(false),
+  $stdDevSamp: () => deviation(true),
+  $mergeObjects: merging,
+};

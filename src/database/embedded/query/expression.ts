@@ -1,0 +1,101 @@
+import { fail } from '../errors.js';
+import { fieldPath, split } from '../values/paths.js';
+import { type Doc, isDoc, type Maybe, type Value } from '../values/types.js';
+import { forms } from './forms.js';
+import { operators } from './operators.js';
+
+/** What a command gives to its expressions. */
+export interface Env {
+  /** `$$NOW`: one moment for the whole command. */
+  readonly now: Date;
+  /** The variables of the command's `let`. */
+  readonly vars: ReadonlyMap<string, Maybe>;
+}
+
+/** What an expression is evaluated against. */
+export interface Scope {
+  readonly root: Maybe;
+  readonly current: Maybe;
+  readonly vars: ReadonlyMap<string, Maybe>;
+}
+
+/** A compiled expression; `undefined` is MongoDB's "missing". */
+export type Evaluate = (scope: Scope) => Maybe;
+
+/** The environment with further variables, whose values are expressions themselves (a command's or statement's `let`). */
+export function withVariables(env: Env, source: Doc | undefined): Env {
+  if (!source || source.size === 0) return env;
+  const scope: Scope = { root: undefined, current: undefined, vars: env.vars };
+  const added = [...source].map(([name, value]): [string, Maybe] => [name, compileExpression(value, env)(scope)]);
+  return { ...env, vars: new Map([...env.vars, ...added]) };
+}
+
+/**
+ * Compiles an aggregation expression (manual: reference/operator/aggregation). Unknown operators (168), wrong numbers of
+ * arguments (16020) and undefined variables (17276) are refused here; wrong types when they are met.
+ */
+export function compileExpression(
+  source: Value,
+  env: Env,
+  names: ReadonlySet<string> = new Set(env.vars.keys()),
+): Evaluate {
+  if (typeof source === 'string' && source.startsWith('$')) return path(source, env, names);
+  if (Array.isArray(source)) {
+    const parts = source.map((part) => compileExpression(part, env, names));
+    return (scope) => parts.map((part) => part(scope) ?? null);
+  }
+  if (!isDoc(source)) return () => source;
+  const [first] = source;
+  if (first?.[0].startsWith('$')) {
+    if (source.size > 1) {
+      fail(15983, 'an object representing an expression must have exactly one field: ' + [...source.keys()].join(', '));
+    }
+    return call(first[0], first[1], env, names);
+  }
+  const fields = [...source].map(([name, part]): [string, Evaluate] => {
+    if (name.includes('.'))
+      fail(16412, `FieldPath field names may not contain '.'. Consider using $getField or $setField.`);
+    return [name, compileExpression(part, env, names)];
+  });
+  return (scope) => {
+    const result: Doc = new Map();
+    for (const [name, part] of fields) {
+      const value = part(scope);
+      if (value !== undefined) result.set(name, value);
+    }
+    return result;
+  };
+}
+
+function path(source: string, env: Env, names: ReadonlySet<string>): Evaluate {
+  if (!source.startsWith('$$')) {
+    const parts = split(source.slice(1));
+    if (parts.includes('')) fail(parts.length === 1 ? 16872 : 40353, `'${source}' is not a valid field path`);
+    return (scope) => fieldPath(scope.current, parts);
+  }
+  const [name = '', ...rest] = split(source.slice(2));
+  if (name === 'ROOT') return (scope) => fieldPath(scope.root, rest);
+  if (name === 'CURRENT') return (scope) => fieldPath(scope.current, rest);
+  if (name === 'NOW') return () => env.now;
+  if (name === 'REMOVE') return () => undefined;
+  if (!names.has(name)) fail(17276, `Use of undefined variable: ${name}`);
+  return (scope) => fieldPath(scope.vars.get(name), rest);
+}
+
+function call(name: string, argument: Value, env: Env, names: ReadonlySet<string>): Evaluate {
+  const form = forms[name];
+  if (form) return form({ name, argument, env, names });
+  const known = operators[name] ?? fail(168, `Unrecognized expression '${name}'`);
+  const sources = Array.isArray(argument) ? argument : [argument];
+  const [least, most, compute] = known;
+  if (sources.length < least || sources.length > most) {
+    const wanted = least === most ? `exactly ${least}` : `at least ${least} arguments, and at most ${most}`;
+    fail(16020, `Expression ${name} takes ${wanted} arguments. ${sources.length} were passed in.`);
+  }
+  const parts = sources.map((part) => compileExpression(part, env, names));
+  return (scope) =>
+    compute(
+      parts.map((part) => part(scope)),
+      name,
+    );
+}

@@ -1,0 +1,167 @@
+import { fail } from '../errors.js';
+import { fieldPath, split } from '../values/paths.js';
+import { type Doc, doc, isDoc, type Maybe, shown, type Value, noFields } from '../values/types.js';
+import { sizeOf } from './accumulators.js';
+import { compileExpression } from './expression.js';
+import { compilePipeline, type PipelineContext, type Stage, type Stream } from './pipeline.js';
+import { memoryLimit } from './sorting.js';
+import { compileTransform } from './transforms.js';
+
+/** A document of one field, as stages and operators are written. */
+export const stage = (name: string, spec: Value): Doc => new Map([[name, spec]]);
+
+/** `$unwind`: a document for each element of an array (manual: reference/operator/aggregation/unwind). */
+export function unwind(spec: Value, { env }: PipelineContext): Stage {
+  const options = isDoc(spec) ? spec : doc({ path: spec });
+  const [path, index, keep] = [
+    options.get('path'),
+    options.get('includeArrayIndex'),
+    options.get('preserveNullAndEmptyArrays') === true,
+  ];
+  if (typeof path !== 'string' || !path.startsWith('$'))
+    fail(28818, `path option to $unwind stage should be prefixed with a '$': ${shown(path)}`);
+  for (const key of options.keys())
+    if (!['path', 'includeArrayIndex', 'preserveNullAndEmptyArrays'].includes(key))
+      fail(28811, `unrecognized option to $unwind stage: ${key}`);
+  const name = path.slice(1);
+  const withIndex = (position: Value): Doc =>
+    typeof index === 'string' ? stage('$addFields', stage(index, stage('$literal', position))) : noFields();
+  const place = (document: Doc, element: Maybe, position: Value): Doc => {
+    const set =
+      element === undefined
+        ? compileTransform('$unset', name, env)
+        : compileTransform('$addFields', stage(name, stage('$literal', element)), env);
+    const result = element === undefined && !document.has(name) ? document : set(document);
+    const [extra] = withIndex(position).values();
+    return extra === undefined ? result : compileTransform('$addFields', extra, env)(result);
+  };
+  const simple = !name.includes('.') && index === undefined;
+  return function* (source) {
+    for (const document of source) {
+      const value = document && fieldPath(document, split(name));
+      if (!document) yield undefined;
+      else if (!Array.isArray(value)) {
+        if (value != null) yield place(document, value, null);
+        else if (keep) yield index === undefined ? document : place(document, value, null);
+      } else if (value.length === 0) {
+        if (keep) yield place(document, undefined, null);
+      } else
+        for (const [position, element] of value.entries())
+          yield simple ? new Map(document).set(name, element) : place(document, element, BigInt(position));
+    }
+  };
+}
+
+/** All documents of a stream, held at once; 292 when they exceed the memory that a stage may take. */
+export function* gather(source: Stream): Generator<undefined, Doc[]> {
+  const documents: Doc[] = [];
+  let bytes = 0;
+  for (const document of source) {
+    if (!document) yield undefined;
+    else if ((bytes += sizeOf(document)) > memoryLimit)
+      fail(292, 'Exceeded memory limit of 100 MB for a stage that holds its input');
+    else documents.push(document);
+  }
+  return documents;
+}
+
+/** `$facet`: several pipelines over the same documents (manual: reference/operator/aggregation/facet). */
+export function facet(spec: Value, context: PipelineContext): Stage {
+  if (!isDoc(spec) || spec.size === 0) fail(40169, 'the $facet specification must be a non-empty object');
+  const facets = [...spec].map(([name, stages]) => ({ name, run: compilePipeline(stages, context) }));
+  return function* (source) {
+    const input = yield* gather(source);
+    const result: Doc = new Map();
+    for (const { name, run } of facets) result.set(name, yield* gather(run(input)));
+    yield result;
+  };
+}
+
+/** `$bucket`: a `$group` by ranges (manual: reference/operator/aggregation/bucket). */
+export function bucket(spec: Value, context: PipelineContext): Stage {
+  const [by, bounds] = isDoc(spec) ? [spec.get('groupBy'), spec.get('boundaries')] : [];
+  if (!isDoc(spec) || by === undefined || !Array.isArray(bounds))
+    return fail(40198, "$bucket requires 'groupBy' and 'boundaries' to be specified.");
+  if (bounds.length < 2) fail(40192, "The $bucket 'boundaries' field must have at least 2 values");
+  const branches = bounds.slice(0, -1).map((low, index) =>
+    doc({
+      case: stage('$and', [
+        stage('$gte', [by, stage('$literal', low)]),
+        stage('$lt', [by, stage('$literal', bounds[index + 1] ?? null)]),
+      ]),
+      then: stage('$literal', low),
+    }),
+  );
+  const other = spec.get('default');
+  const output = spec.get('output') ?? doc({ count: doc({ $sum: 1 }) });
+  const id = stage('$switch', doc({ branches, default: other === undefined ? undefined : stage('$literal', other) }));
+  return compilePipeline(
+    [stage('$group', new Map([['_id', id], ...(isDoc(output) ? output : [])])), stage('$sort', doc({ _id: 1 }))],
+    context,
+  );
+}
+
+/** `$lookup`: with each document, those of another collection that belong to it (manual: reference/operator/aggregation/lookup). */
+export function lookup(spec: Value, context: PipelineContext): Stage {
+  if (!isDoc(spec)) return fail(9, 'the $lookup specification must be an object');
+  const [from, as, local, foreign, stages] = ['from', 'as', 'localField', 'foreignField', 'pipeline'].map((key) =>
+    spec.get(key),
+  );
+  for (const key of spec.keys())
+    if (!['from', 'as', 'localField', 'foreignField', 'pipeline', 'let'].includes(key))
+      fail(9, `unknown argument to $lookup: ${key}`);
+  if (typeof from !== 'string' || typeof as !== 'string') fail(9, "$lookup needs 'from' and 'as' as strings");
+  if (stages === undefined && (typeof local !== 'string' || typeof foreign !== 'string'))
+    fail(9, '$lookup requires either localField and foreignField, or a pipeline');
+  const lets = spec.get('let');
+  const bound = isDoc(lets)
+    ? [...lets].map(([name, source]) => ({ name, evaluate: compileExpression(source, context.env) }))
+    : [];
+  // Compiled once before any document is seen, so that what is wrong in it is refused even when none comes.
+  const names = new Map([...context.env.vars, ...bound.map(({ name }): [string, Maybe] => [name, undefined])]);
+  compilePipeline(stages ?? [], { ...context, env: { ...context.env, vars: names } });
+  return function* (source) {
+    for (const document of source) {
+      if (!document) {
+        yield undefined;
+        continue;
+      }
+      const scope = { root: document, current: document, vars: context.env.vars };
+      const vars = new Map([
+        ...context.env.vars,
+        ...bound.map(({ name, evaluate }): [string, Maybe] => [name, evaluate(scope)]),
+      ]);
+      const filter: Doc = new Map();
+      if (typeof local === 'string' && typeof foreign === 'string') {
+        const value = fieldPath(document, split(local)) ?? null;
+        filter.set(foreign, stage('$in', Array.isArray(value) ? value : [value]));
+      }
+      const inner = { ...context, env: { ...context.env, vars } };
+      const found = yield* gather(compilePipeline(stages ?? [], inner)(context.find(from, filter)));
+      yield compileTransform('$addFields', stage(as, stage('$literal', found)), context.env)(document);
+    }
+  };
+}
+
+/** `$unionWith`: the documents of another collection after these (manual: reference/operator/aggregation/unionWith). */
+export function unionWith(spec: Value, context: PipelineContext): Stage {
+  const [from, stages] = isDoc(spec) ? [spec.get('coll'), spec.get('pipeline') ?? []] : [spec, []];
+  if (typeof from !== 'string') return fail(9, "$unionWith needs 'coll' as a string");
+  const run = compilePipeline(stages, context);
+  return function* (source) {
+    yield* source;
+    yield* run(context.find(from, new Map()));
+  };
+}
+
+/** `$documents`: the documents that the expression gives, instead of a collection's (manual: reference/operator/aggregation/documents). */
+export function documents(spec: Value, { env }: PipelineContext): Stage {
+  const evaluate = compileExpression(spec, env);
+  return function* () {
+    const values = evaluate({ root: undefined, current: undefined, vars: env.vars });
+    if (!Array.isArray(values))
+      fail(5858203, `input to $documents must be an array of objects, found: ${shown(values)}`);
+    for (const value of values)
+      yield isDoc(value) ? value : fail(40228, 'each element of $documents must be an object');
+  };
+}

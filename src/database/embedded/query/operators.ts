@@ -1,0 +1,166 @@
+import { Double } from 'bson';
+import { fail } from '../errors.js';
+import { compare } from '../values/compare.js';
+import { arithmetic, double, integer, toNumber } from '../values/numbers.js';
+import { isNumber, type Maybe, type Num, typeName } from '../values/types.js';
+import { Sum } from './accumulators.js';
+import { arrayOperators } from './arrays.js';
+import { dateOperators } from './dates.js';
+import { any, type Compute, type Operator, strict } from './operands.js';
+import { stringOperators } from './strings.js';
+
+const numbers = (compute: (args: Num[]) => Maybe): Compute =>
+  strict((args, name) =>
+    compute(
+      args.map((arg) =>
+        isNumber(arg)
+          ? arg
+          : fail(wrongType[name] ?? 28765, `${name} only supports numeric types, not ${typeName(arg)}`),
+      ),
+    ),
+  );
+const wrongType: Readonly<Record<string, number>> = { $multiply: 14, $divide: 14, $mod: 16611 };
+
+const math = (compute: (value: number) => number): Compute =>
+  numbers(([value = 0]) => double(compute(toNumber(value))));
+
+/** From the left: the first null or missing operand ends it with null, an operand of another type before it is an error. */
+const add: Compute = (args) => {
+  const sum = new Sum();
+  let date: Date | undefined;
+  for (const arg of args) {
+    if (arg == null) return null;
+    if (isNumber(arg)) sum.add(arg);
+    else if (!(arg instanceof Date)) fail(14, `$add only supports numeric or date types, not ${typeName(arg)}`);
+    else if (date) fail(16612, 'only one date allowed in an $add expression');
+    else date = arg;
+  }
+  return date ? new Date(date.getTime() + Math.round(sum.total())) : sum.value();
+};
+
+const subtract: Compute = strict(([a, b]) => {
+  if (a instanceof Date && b instanceof Date) return BigInt(a.getTime() - b.getTime());
+  if (a instanceof Date && isNumber(b)) return new Date(a.getTime() - Math.round(toNumber(b)));
+  if (!isNumber(a) || !isNumber(b)) fail(14, `can't $subtract ${typeName(b)} from ${typeName(a)}`);
+  return arithmetic('subtract', a, b);
+});
+
+const divide: Compute = numbers(([a = 0, b = 0]) =>
+  toNumber(b) === 0 ? fail(2, "can't $divide by zero") : double(toNumber(a) / toNumber(b)),
+);
+
+const modulo: Compute = numbers(([a = 0, b = 0]) => {
+  if (toNumber(b) === 0) fail(16610, "can't $mod by zero");
+  if (a instanceof Double || b instanceof Double) return double(toNumber(a) % toNumber(b));
+  return integer(BigInt(a) % BigInt(b), typeof a === 'bigint' || typeof b === 'bigint');
+});
+
+/** Applies a rounding to a double; whole numbers stay as they are. */
+const rounding = (round: (value: number) => number): Compute =>
+  numbers(([value = 0]) => (value instanceof Double ? double(round(value.value)) : value));
+
+/** Half-way cases go to the even neighbour (manual: reference/operator/aggregation/round). */
+function roundTo(value: Num, places: number, how: 'round' | 'trunc'): Num {
+  if (!(value instanceof Double) && places >= 0) return value;
+  const exact = toNumber(value);
+  if (!Number.isFinite(exact)) return value;
+  const scale = 10 ** Math.abs(places);
+  const scaled = places >= 0 ? Number(`${exact}e${places}`) : exact / scale;
+  const base = Number.isNaN(scaled) ? exact * scale : scaled;
+  const floor = Math.floor(base);
+  const half = base - floor;
+  const up = half > 0.5 || (half === 0.5 && floor % 2 !== 0);
+  const whole = how === 'trunc' ? Math.trunc(base) : up ? floor + 1 : floor;
+  const result = places >= 0 ? Number(`${whole}e${-places}`) : whole * scale;
+  return value instanceof Double ? double(result) : integer(BigInt(result), typeof value === 'bigint');
+}
+
+const places = (value: Maybe): number =>
+  value === undefined ? 0 : isNumber(value) ? toNumber(value) : fail(51082, 'precision must be a number');
+const comparison = (holds: (order: number) => boolean): Operator => [2, 2, ([a, b]) => holds(missingAware(a, b))];
+
+/** As {@link compare}, but a missing value comes before null, as in expressions. */
+const missingAware = (a: Maybe, b: Maybe): number =>
+  a === undefined || b === undefined ? Number(a !== undefined) - Number(b !== undefined) || 0 : compare(a, b);
+
+const summed = (values: readonly Num[]): Sum => {
+  const sum = new Sum();
+  for (const value of values) sum.add(value);
+  return sum;
+};
+const spread = (args: Maybe[]): Maybe[] => (args.length === 1 && Array.isArray(args[0]) ? args[0] : args);
+const numeric = (args: Maybe[]): Num[] => spread(args).filter(isNumber);
+const extreme = (args: Maybe[], way: number): Maybe =>
+  spread(args).reduce<Maybe>(
+    (best, value) => (value != null && (best == null || compare(value, best) * way > 0) ? value : best),
+    null,
+  );
+
+/** The operators whose arguments are all evaluated first (manual: reference/operator/aggregation). */
+export const operators: Readonly<Record<string, Operator | undefined>> = {
+  ...arrayOperators,
+  ...dateOperators,
+  ...stringOperators,
+  $add: [0, any, add],
+  $subtract: [2, 2, subtract],
+  $multiply: [0, any, numbers((args) => args.reduce<Num>((product, arg) => arithmetic('multiply', product, arg), 1))],
+  $divide: [2, 2, divide],
+  $mod: [2, 2, modulo],
+  $abs: [1, 1, numbers(([value = 0]) => (toNumber(value) < 0 ? arithmetic('multiply', value, -1) : value))],
+  $ceil: [1, 1, rounding(Math.ceil)],
+  $floor: [1, 1, rounding(Math.floor)],
+  $round: [
+    1,
+    2,
+    strict(([value, to]) =>
+      isNumber(value)
+        ? roundTo(value, places(to), 'round')
+        : fail(51081, `$round only supports numeric types, not ${typeName(value)}`),
+    ),
+  ],
+  $trunc: [
+    1,
+    2,
+    strict(([value, to]) =>
+      isNumber(value)
+        ? roundTo(value, places(to), 'trunc')
+        : fail(51081, `$trunc only supports numeric types, not ${typeName(value)}`),
+    ),
+  ],
+  $sqrt: [
+    1,
+    1,
+    numbers(([value = 0]) =>
+      toNumber(value) < 0
+        ? fail(28714, "$sqrt's argument must be greater than or equal to 0")
+        : double(Math.sqrt(toNumber(value))),
+    ),
+  ],
+  $exp: [1, 1, math(Math.exp)],
+  $ln: [1, 1, math(Math.log)],
+  $log10: [1, 1, math(Math.log10)],
+  $pow: [
+    2,
+    2,
+    numbers(([base = 0, power = 0]) => {
+      const result = toNumber(base) ** toNumber(power);
+      if (base instanceof Double || power instanceof Double || !Number.isSafeInteger(result)) return double(result);
+      return integer(BigInt(result), typeof base === 'bigint' || typeof power === 'bigint');
+    }),
+  ],
+  $cmp: [2, 2, ([a, b]) => Math.sign(missingAware(a, b))],
+  $eq: comparison((order) => order === 0),
+  $ne: comparison((order) => order !== 0),
+  $gt: comparison((order) => order > 0),
+  $gte: comparison((order) => order >= 0),
+  $lt: comparison((order) => order < 0),
+  $lte: comparison((order) => order <= 0),
+  $sum: [0, any, (args) => summed(numeric(args)).value()],
+  $avg: [
+    0,
+    any,
+    (args) => ((all) => (all.length === 0 ? null : double(summed(all).total() / all.length)))(numeric(args)),
+  ],
+  $min: [0, any, (args) => extreme(args, -1)],
+  $max: [0, any, (args) => extreme(args, 1)],
+};

@@ -1,0 +1,191 @@
+import { fail } from '../errors.js';
+import { hashOf } from '../values/compare.js';
+import { count, toNumber } from '../values/numbers.js';
+import { type Doc, doc, isDoc, isNumber, typeName, type Value } from '../values/types.js';
+import { type Accumulator, accumulators, sizeOf } from './accumulators.js';
+import { compileExpression, type Env } from './expression.js';
+import { bucket, documents, facet, gather, lookup, stage, unionWith, unwind } from './joins.js';
+import { compileFilter } from './matcher.js';
+import { memoryLimit, parseSort, Sorter, sortKey } from './sorting.js';
+import { compileTransform, isTransform } from './transforms.js';
+
+/** Documents on their way; an `undefined` among them is a moment at which the reader may let others have their turn. */
+export type Stream = Iterable<Doc | undefined>;
+
+/** What the stages need besides their input. */
+export interface PipelineContext {
+  readonly env: Env;
+  /** The documents of another collection of the same database that match the filter, found by index where there is one. */
+  find(collection: string, filter: Doc): Stream;
+}
+
+/** What a stage does to the documents that come to it. */
+export type Stage = (source: Stream) => Stream;
+
+/** Compiles the stages (manual: reference/operator/aggregation-pipeline); an unknown one is error 40324. */
+export function compilePipeline(stages: Value, context: PipelineContext): Stage {
+  if (!Array.isArray(stages)) fail(14, "'pipeline' option must be specified as an array");
+  const compiled = stages.map((stage) => {
+    const [entry] = isDoc(stage) ? stage : [];
+    if (!isDoc(stage) || !entry || stage.size !== 1)
+      return fail(40323, 'A pipeline stage specification object must contain exactly one field.');
+    return compileStage(entry[0], entry[1], context);
+  });
+  return (source) => compiled.reduce((stream, stage) => stage(stream), source);
+}
+
+function compileStage(name: string, spec: Value, context: PipelineContext): Stage {
+  if (isTransform(name)) {
+    const transform = compileTransform(name, spec, context.env);
+    return function* (source) {
+      for (const document of source) yield document && transform(document);
+    };
+  }
+  const compile = stageTable[name] ?? fail(40324, `Unrecognized pipeline stage name: '${name}'`);
+  return compile(spec, context);
+}
+
+function match(spec: Value, { env }: PipelineContext): Stage {
+  const predicate = compileFilter(
+    isDoc(spec) ? spec : fail(15959, 'the match filter must be an expression in an object'),
+    env,
+  );
+  return function* (source) {
+    for (const document of source) if (!document || predicate(document)) yield document;
+  };
+}
+
+function whole(spec: Value, name: string, least: number, code: number): number {
+  const value = isNumber(spec) ? toNumber(spec) : Number.NaN;
+  return Number.isInteger(value) && value >= least
+    ? value
+    : fail(
+        code,
+        `invalid argument to ${name} stage: Expected a ${least > 0 ? 'positive' : 'non-negative'} number in: ${name}: ${isNumber(spec) ? value : typeName(spec)}`,
+      );
+}
+
+function limit(spec: Value): Stage {
+  const most = whole(spec, '$limit', 1, 15958);
+  return function* (source) {
+    let left = most;
+    for (const document of source) {
+      yield document;
+      if (document && --left === 0) return;
+    }
+  };
+}
+
+function skip(spec: Value): Stage {
+  const first = whole(spec, '$skip', 0, 5107200);
+  return function* (source) {
+    let left = first;
+    for (const document of source) if (!document || left-- <= 0) yield document;
+  };
+}
+
+function sort(spec: Value): Stage {
+  const pattern = parseSort(spec);
+  if (pattern.length === 0) fail(15976, '$sort stage must have at least one sort key');
+  return function* (source) {
+    const sorter = new Sorter<Doc>();
+    for (const document of source) {
+      if (document) sorter.add(sortKey(document, pattern), document, sizeOf(document));
+      else yield undefined;
+    }
+    yield* sorter.sorted();
+  };
+}
+
+function group(spec: Value, { env }: PipelineContext): Stage {
+  if (!isDoc(spec)) fail(15947, "a group's fields must be specified in an object");
+  const id = compileExpression(
+    spec.get('_id') ?? (spec.has('_id') ? null : fail(15955, 'a group specification must include an _id')),
+    env,
+  );
+  const fields = [...spec]
+    .filter(([name]) => name !== '_id')
+    .map(([name, source]) => {
+      if (name.includes('.')) fail(40235, `The field name '${name}' cannot contain '.'`);
+      const [entry] = isDoc(source) ? source : [];
+      if (!isDoc(source) || source.size !== 1 || !entry)
+        return fail(40234, `The field '${name}' must be an accumulator object`);
+      const make = accumulators[entry[0]] ?? fail(15952, `unknown group operator '${entry[0]}'`);
+      return { name, make, evaluate: compileExpression(entry[0] === '$count' ? 1 : entry[1], env) };
+    });
+  return function* (source) {
+    const groups = new Map<string, { id: Value; totals: Accumulator[] }>();
+    let bytes = 0;
+    for (const document of source) {
+      if (!document) {
+        yield undefined;
+        continue;
+      }
+      const scope = { root: document, current: document, vars: env.vars };
+      const key = id(scope) ?? null;
+      const hash = hashOf(key);
+      let found = groups.get(hash);
+      if (!found) {
+        groups.set(hash, (found = { id: key, totals: fields.map(({ make }) => make()) }));
+        bytes += hash.length + sizeOf(key) + 96 * (fields.length + 1);
+      }
+      for (const [index, total] of found.totals.entries()) bytes += total.add(fields[index]?.evaluate(scope));
+      if (bytes > memoryLimit)
+        fail(
+          292,
+          "PlanExecutor error during aggregation :: caused by :: Exceeded memory limit for $group, but didn't allow external sort. Pass allowDiskUse:true to opt in.",
+        );
+    }
+    for (const found of groups.values()) {
+      yield new Map<string, Value>([
+        ['_id', found.id],
+        ...fields.map(({ name }, index): [string, Value] => [name, found.totals[index]?.result() ?? null]),
+      ]);
+    }
+  };
+}
+
+function counting(spec: Value): Stage {
+  if (typeof spec !== 'string' || spec === '' || spec.startsWith('$') || spec.includes('.'))
+    fail(40156, 'the count field must be a non-empty string without $ and .');
+  return function* (source) {
+    let total = 0;
+    for (const document of source) {
+      if (document) total++;
+      else yield undefined;
+    }
+    if (total > 0) yield doc({ [spec]: count(total) });
+  };
+}
+
+function sample(spec: Value): Stage {
+  const size = whole((isDoc(spec) ? spec.get('size') : undefined) ?? null, '$sample', 0, 28747);
+  return function* (source) {
+    const documents = yield* gather(source);
+    for (let i = 0; i < Math.min(size, documents.length); i++) {
+      const [drawn] = documents.splice(Math.floor(Math.random() * documents.length), 1);
+      yield drawn;
+    }
+  };
+}
+
+const stageTable: Readonly<Record<string, ((spec: Value, context: PipelineContext) => Stage) | undefined>> = {
+  $match: match,
+  $limit: limit,
+  $skip: skip,
+  $sort: sort,
+  $group: group,
+  $unwind: unwind,
+  $count: counting,
+  $facet: facet,
+  $bucket: bucket,
+  $lookup: lookup,
+  $unionWith: unionWith,
+  $sample: sample,
+  $documents: documents,
+  $sortByCount: (spec, context) =>
+    compilePipeline(
+      [stage('$group', doc({ _id: spec, count: doc({ $sum: 1 }) })), stage('$sort', doc({ count: -1 }))],
+      context,
+    ),
+};

@@ -1,0 +1,87 @@
+import { fail } from '../errors.js';
+import { indexKeyOf, inverted, keyOf } from '../values/compare.js';
+import { toNumber } from '../values/numbers.js';
+import { indexValues, split } from '../values/paths.js';
+import { isDoc, isNumber, type Maybe, type Value, shown } from '../values/types.js';
+
+/** One part of a sort pattern. */
+export interface SortPart {
+  readonly path: string;
+  readonly parts: readonly string[];
+  readonly way: 1 | -1;
+}
+
+/** Memory that a blocking stage may take, in bytes (manual: core/aggregation-pipeline-limits). */
+export const memoryLimit = 100 * 1024 * 1024;
+
+/** Reads a sort pattern (manual: reference/method/cursor.sort). An empty one is no sorting. */
+export function parseSort(spec: Maybe): SortPart[] {
+  if (spec === undefined) return [];
+  if (!isDoc(spec)) return fail(15973, 'the $sort key specification must be an object');
+  return [...spec].map(([path, value]) => {
+    const way = isNumber(value)
+      ? toNumber(value)
+      : fail(
+          15974,
+          `Illegal key in $sort specification: ${path}: ${isDoc(value) ? '{ $meta } is not supported' : shown(value)}`,
+        );
+    if (way !== 1 && way !== -1) fail(15975, '$sort key ordering must be 1 (for ascending) or -1 (for descending)');
+    if (path.startsWith('$'))
+      fail(16410, `FieldPath field names may not start with '$'. Consider using $getField or $setField.`);
+    return { path, parts: split(path), way };
+  });
+}
+
+/** Bytes whose order is the pattern's order: of an array its least element counts, or its greatest when descending. */
+export function sortKey(document: Value, pattern: readonly SortPart[]): Buffer {
+  return Buffer.concat(
+    pattern.map(({ parts, way }) => {
+      const keys = indexValues(document, parts).values.map((value) => indexKeyOf(value));
+      const [first = keyOf(null), ...others] = keys;
+      const best = others.reduce((kept, key) => (Buffer.compare(key, kept) * way < 0 ? key : kept), first);
+      return way === 1 ? best : inverted(best);
+    }),
+  );
+}
+
+/** Something to be sorted, with its key and its size in bytes. */
+interface Entry<T> {
+  readonly key: Buffer;
+  readonly order: number;
+  readonly item: T;
+}
+
+/** Gathers rows and gives them back in order; stable. With a limit it keeps no more than some multiple of it. */
+export class Sorter<T> {
+  private entries: Entry<T>[] = [];
+  private bytes = 0;
+  private seen = 0;
+
+  constructor(private readonly limit: number = Number.POSITIVE_INFINITY) {}
+
+  /** Adds a row of about `bytes` bytes; 292 when the rows held exceed {@link memoryLimit}. */
+  add(key: Buffer, item: T, bytes: number): void {
+    this.entries.push({ key, order: this.seen++, item });
+    this.bytes += bytes + key.length;
+    if (this.entries.length >= 2 * this.limit + 1000) {
+      this.settle();
+      this.bytes = (this.bytes * this.entries.length) / (2 * this.limit + 1000);
+    }
+    if (this.bytes > memoryLimit)
+      fail(
+        292,
+        `Executor error during find command :: caused by :: Sort exceeded memory limit of ${memoryLimit} bytes, but did not opt in to external sorting.`,
+      );
+  }
+
+  private settle(): void {
+    this.entries.sort((a, b) => Buffer.compare(a.key, b.key) || a.order - b.order);
+    if (this.entries.length > this.limit) this.entries.length = this.limit;
+  }
+
+  /** The rows in order. */
+  sorted(): T[] {
+    this.settle();
+    return this.entries.map(({ item }) => item);
+  }
+}

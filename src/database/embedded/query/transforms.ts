@@ -1,0 +1,234 @@
+import { fail } from '../errors.js';
+import { split } from '../values/paths.js';
+import { type Doc, isDoc, isNumber, type Maybe, truthy, typeName, type Value, noFields } from '../values/types.js';
+import { compileExpression, type Env, type Evaluate } from './expression.js';
+import { compileFilter } from './matcher.js';
+import { toNumber } from '../values/numbers.js';
+import { matchedPosition } from './update.js';
+
+/** Makes one document of another, without seeing any other document. */
+export type Transform = (document: Doc) => Doc;
+
+/** What is done with one field: kept, dropped, computed anew, or (find only) changed where it stands. */
+type Action = 'include' | 'exclude' | { compute: Evaluate } | { change: (value: Value, document: Doc) => Maybe };
+
+interface Node {
+  action?: Action;
+  readonly children: Map<string, Node>;
+}
+
+function insert(root: Node, path: string, action: Action): void {
+  let node = root;
+  for (const part of split(path)) {
+    if (part === '') fail(40353, `FieldPath must not be empty or have empty parts: '${path}'`);
+    if (part.startsWith('$'))
+      fail(16410, `FieldPath field names may not start with '$'. Consider using $getField or $setField.`);
+    if (node.action) fail(31249, `Path collision at ${path}`);
+    const next = node.children.get(part) ?? { children: new Map<string, Node>() };
+    node.children.set(part, next);
+    node = next;
+  }
+  if (node.action ?? node.children.size > 0) fail(31250, `Path collision at ${path}`);
+  node.action = action;
+}
+
+const computes = (node: Node): boolean =>
+  (typeof node.action === 'object' && 'compute' in node.action) || [...node.children.values()].some(computes);
+
+/** Applies the tree; `keep` says what happens to fields that the tree does not name. */
+function apply(node: Node, value: Maybe, document: Doc, env: Env, keep: boolean): Maybe {
+  if (Array.isArray(value)) {
+    return value
+      .map((element) => apply(node, element, document, env, keep))
+      .filter((element): element is Value => element !== undefined);
+  }
+  if (!isDoc(value) && !computes(node)) return keep ? value : undefined;
+  const source: Doc = isDoc(value) ? value : noFields();
+  const result: Doc = new Map();
+  const set = (name: string, field: Maybe): void => {
+    if (field !== undefined) result.set(name, field);
+  };
+  for (const [name, field] of source) {
+    const child = node.children.get(name);
+    if (!child) set(name, keep ? field : undefined);
+    else if (child.action === 'include') result.set(name, field);
+    else if (child.action === undefined) set(name, apply(child, field, document, env, keep));
+    else if (typeof child.action === 'object') {
+      if ('change' in child.action) set(name, child.action.change(field, document));
+      else if (keep) set(name, child.action.compute({ root: document, current: document, vars: env.vars }));
+    }
+  }
+  for (const [name, child] of node.children) {
+    if (result.has(name)) continue;
+    if (typeof child.action === 'object' && 'compute' in child.action && !(keep && source.has(name))) {
+      set(name, child.action.compute({ root: document, current: document, vars: env.vars }));
+    } else if (!child.action && !source.has(name) && computes(child))
+      set(name, apply(child, undefined, document, env, keep));
+  }
+  return result;
+}
+
+const asDoc = (value: Maybe): Doc => (isDoc(value) ? value : noFields());
+const isFlag = (value: Value): boolean => typeof value === 'boolean' || isNumber(value);
+
+/** The projection's leaves, each with its dotted path: `{ a: { b: 1 } }` is `{ 'a.b': 1 }`. */
+function* leaves(spec: Doc, prefix = ''): Generator<[string, Value]> {
+  for (const [name, value] of spec) {
+    const [first] = isDoc(value) ? value.keys() : [];
+    if (isDoc(value) && value.size === 0)
+      fail(51270, 'An empty sub-projection is not a valid value. Found empty object at path');
+    if (isDoc(value) && !first?.startsWith('$')) yield* leaves(value, `${prefix}${name}.`);
+    else yield [prefix + name, value];
+  }
+}
+
+/**
+ * Compiles the projection of `find` or of `$project` (manual: reference/operator/projection, reference/operator/aggregation/project).
+ * In a find, `query` gives the positional `$` its meaning and `$slice`, `$elemMatch` are known.
+ */
+export function compileProjection(spec: Doc, env: Env, query?: Doc): Transform {
+  if (spec.size === 0)
+    return query ? (document) => document : fail(51272, 'projection specification must have at least one field');
+  const root: Node = { children: new Map() };
+  let mode: 'include' | 'exclude' | undefined;
+  let idKept: boolean | undefined;
+  const become = (wanted: 'include' | 'exclude', path: string): void => {
+    if (mode !== undefined && mode !== wanted) {
+      const [does, other] = wanted === 'include' ? ['inclusion', 'exclusion'] : ['exclusion', 'inclusion'];
+      fail(wanted === 'include' ? 31253 : 31254, `Cannot do ${does} on field ${path} in ${other} projection`);
+    }
+    mode = wanted;
+  };
+  for (const [path, value] of leaves(spec)) {
+    if (path === '_id' && isFlag(value)) {
+      idKept = truthy(value);
+      continue;
+    }
+    const special = query && findOnly(path, value, env, query);
+    if (special) {
+      if (special.includes) become('include', path);
+      insert(root, special.path, { change: special.change });
+    } else if (isFlag(value)) {
+      become(truthy(value) ? 'include' : 'exclude', path);
+      insert(root, path, truthy(value) ? 'include' : 'exclude');
+    } else {
+      become('include', path);
+      insert(root, path, { compute: compileExpression(value, env) });
+    }
+  }
+  const including = mode === 'include' || (mode === undefined && idKept === true && root.children.size === 0);
+  if (including && idKept !== false && !root.children.has('_id'))
+    root.children.set('_id', { action: 'include', children: new Map() });
+  if (!including && idKept === false) insert(root, '_id', 'exclude');
+  return (document) => asDoc(apply(root, document, document, env, !including));
+}
+
+interface FindOnly {
+  path: string;
+  includes: boolean;
+  change: (value: Value, document: Doc) => Maybe;
+}
+
+/** The projections that only a find knows: `$slice`, `$elemMatch` and the positional `$`. */
+function findOnly(path: string, value: Value, env: Env, query: Doc): FindOnly | undefined {
+  if (path.endsWith('.$')) {
+    return {
+      path: path.slice(0, -2),
+      includes: true,
+      change: (found, document) => {
+        const index = matchedPosition(query, document, env);
+        if (index === undefined)
+          return fail(
+            51246,
+            "Executor error during find command :: caused by :: positional operator '.$' couldn't find a matching element in the array",
+          );
+        return Array.isArray(found) ? found.slice(index, index + 1) : found;
+      },
+    };
+  }
+  if (!isDoc(value)) return undefined;
+  const slice = value.get('$slice');
+  if (slice !== undefined && !(Array.isArray(slice) && typeof slice[0] === 'string')) {
+    const [first, second] = (Array.isArray(slice) ? slice : [slice]).map((part) =>
+      isNumber(part) ? toNumber(part) : fail(28667, `Invalid $slice syntax: found ${typeName(part)}`),
+    );
+    const [skip, limit] = second === undefined ? [undefined, first ?? 0] : [first ?? 0, second];
+    return { path, includes: false, change: (found) => (Array.isArray(found) ? sliced(found, skip, limit) : found) };
+  }
+  const match = value.get('$elemMatch');
+  if (match === undefined) return undefined;
+  const predicate = compileFilter(new Map([['element', new Map([['$elemMatch', match]])]]), env);
+  const change = (found: Value): Maybe => {
+    const index = Array.isArray(found)
+      ? found.findIndex((element) => predicate(new Map([['element', [element]]])))
+      : -1;
+    return Array.isArray(found) && index >= 0 ? found.slice(index, index + 1) : undefined;
+  };
+  return { path, includes: true, change };
+}
+
+function sliced(elements: Value[], skip: number | undefined, limit: number): Value[] {
+  if (skip === undefined) return limit >= 0 ? elements.slice(0, limit) : elements.slice(limit);
+  if (limit <= 0) return fail(28724, 'First argument to $slice must be positive');
+  const from = skip >= 0 ? skip : Math.max(0, elements.length + skip);
+  return elements.slice(from, from + limit);
+}
+
+function addFields(name: string, spec: Value, env: Env): Transform {
+  if (!isDoc(spec)) return fail(40272, `${name} specification stage must be an object, got ${typeName(spec)}`);
+  const root: Node = { children: new Map() };
+  const add = (fields: Doc, prefix: string): void => {
+    for (const [key, value] of fields) {
+      const [first] = isDoc(value) ? value.keys() : [];
+      if (isDoc(value) && first !== undefined && !first.startsWith('$')) add(value, `${prefix}${key}.`);
+      else insert(root, prefix + key, { compute: compileExpression(value, env) });
+    }
+  };
+  add(spec, '');
+  return (document) => asDoc(apply(root, document, document, env, true));
+}
+
+function unset(spec: Value): Transform {
+  const paths = Array.isArray(spec) ? spec : [spec];
+  const root: Node = { children: new Map() };
+  for (const path of paths)
+    insert(
+      root,
+      typeof path === 'string' ? path : fail(31002, '$unset specification must be a string or an array'),
+      'exclude',
+    );
+  return (document) => asDoc(apply(root, document, document, { now: new Date(), vars: new Map() }, true));
+}
+
+function replaceRoot(name: string, spec: Value, env: Env): Transform {
+  const source = name === '$replaceWith' ? spec : isDoc(spec) ? spec.get('newRoot') : undefined;
+  const evaluate = compileExpression(source ?? fail(40231, 'no newRoot specified for the $replaceRoot stage'), env);
+  return (document) => {
+    const value = evaluate({ root: document, current: document, vars: env.vars });
+    return isDoc(value)
+      ? value
+      : fail(
+          40228,
+          `'newRoot' expression must evaluate to an object, but resulting value was of type: ${typeName(value)}`,
+        );
+  };
+}
+
+/** Whether the stage makes one document of one, so that {@link compileTransform} takes it. */
+export const isTransform = (name: string): boolean =>
+  ['$project', '$addFields', '$set', '$unset', '$replaceRoot', '$replaceWith'].includes(name);
+
+/** Compiles such a stage (manual: reference/operator/aggregation-pipeline). */
+export function compileTransform(name: string, spec: Value, env: Env): Transform {
+  switch (name) {
+    case '$project':
+      return isDoc(spec) ? compileProjection(spec, env) : fail(15969, '$project specification must be an object');
+    case '$addFields':
+    case '$set':
+      return addFields(name, spec, env);
+    case '$unset':
+      return unset(spec);
+    default:
+      return replaceRoot(name, spec, env);
+  }
+}

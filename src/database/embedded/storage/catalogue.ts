@@ -1,0 +1,159 @@
+import { randomBytes } from 'node:crypto';
+import { Binary } from 'bson';
+import { decode, encode } from '../values/bson.js';
+import { type Doc, doc, isDoc, isNumber } from '../values/types.js';
+import { type Disk, type View } from './disk.js';
+import { idIndexSpec, type Index, makeIndex } from './indexes.js';
+import { after, catalogueKey, droppedKey, entriesOf, recordIn, recordsOf } from './keys.js';
+
+/** A collection: what its documents are filed under, and its indexes (`_id_` first). */
+export interface Collection {
+  readonly namespace: string;
+  readonly id: number;
+  readonly uuid: Binary;
+  readonly options: Doc;
+  indexes: Index[];
+  /** The next document's record number; 0 until it is first needed. */
+  nextRecord: number;
+}
+
+/** Something that takes writes: the disk inside a commit, or a transaction. */
+export interface Writable extends View {
+  put(key: Buffer, value: Buffer): void;
+  remove(key: Buffer): void;
+}
+
+/** What collections there are; kept in memory, written through. */
+export class Catalogue {
+  private collections = new Map<string, Collection>();
+  private nextId = 1;
+
+  constructor(private readonly disk: Disk) {
+    this.reload();
+  }
+
+  /** Reads all collections from the disk, at start and when a commit was lost. */
+  reload(): void {
+    const known = this.collections;
+    this.collections = new Map();
+    const start = Buffer.from('C');
+    for (const { value } of this.disk.range(start, after(start), false, 1e9)) {
+      const collection = parse(decode(value));
+      this.collections.set(collection.namespace, collection);
+      collection.nextRecord = known.get(collection.namespace)?.nextRecord ?? 0;
+      this.nextId = Math.max(this.nextId, collection.id + 1, ...collection.indexes.map(({ id }) => id + 1));
+    }
+    for (const id of this.dropped()) this.nextId = Math.max(this.nextId, id + 1);
+  }
+
+  /** The collection of that name. */
+  get(namespace: string): Collection | undefined {
+    return this.collections.get(namespace);
+  }
+
+  /** All collections, or those of one database. */
+  list(database?: string): Collection[] {
+    const all = [...this.collections.values()];
+    return database === undefined ? all : all.filter(({ namespace }) => namespace.startsWith(`${database}.`));
+  }
+
+  /** A new collection that is not yet known to anybody; {@link adopt} makes it so. */
+  make(namespace: string, options: Doc): Collection {
+    const uuid = randomBytes(16);
+    uuid[6] = ((uuid[6] ?? 0) & 0x0f) | 0x40;
+    uuid[8] = ((uuid[8] ?? 0) & 0x3f) | 0x80;
+    const indexes = [makeIndex(this.newId(), idIndexSpec())];
+    return {
+      namespace,
+      id: this.newId(),
+      uuid: new Binary(uuid, Binary.SUBTYPE_UUID),
+      options,
+      indexes,
+      nextRecord: 1,
+    };
+  }
+
+  /** An id for a collection or an index that was never used before. */
+  newId(): number {
+    return this.nextId++;
+  }
+
+  /** Makes a collection known whose description is written in the same commit. */
+  adopt(collection: Collection): void {
+    this.collections.set(collection.namespace, collection);
+  }
+
+  /** Writes a collection's description. */
+  save(writable: Writable, { namespace, id, uuid, options, indexes }: Collection): void {
+    const described = indexes.map((index) =>
+      doc({ id: index.id, spec: index.spec, multikey: index.fields.map(({ multikey }) => multikey) }),
+    );
+    writable.put(catalogueKey(namespace), encode(doc({ namespace, id, uuid, options, indexes: described })));
+  }
+
+  /** Forgets a collection; its entries are removed later, see {@link sweep}. */
+  drop(writable: Writable, collection: Collection): void {
+    this.collections.delete(collection.namespace);
+    writable.remove(catalogueKey(collection.namespace));
+    for (const id of [collection.id, ...collection.indexes.map((index) => index.id)])
+      writable.put(droppedKey(id), Buffer.alloc(0));
+  }
+
+  /** The number that the collection's next document gets. */
+  newRecord(collection: Collection): number {
+    if (collection.nextRecord === 0) {
+      const [last] = this.disk.range(recordsOf(collection.id), after(recordsOf(collection.id)), true, 1);
+      collection.nextRecord = last ? recordIn(last.key) + 1 : 1;
+    }
+    return collection.nextRecord++;
+  }
+
+  private dropped(): number[] {
+    const start = Buffer.from('D');
+    return this.disk.range(start, after(start), false, 1000).map(({ key }) => key.readUInt32BE(1));
+  }
+
+  /** Removes a portion of what dropped collections and indexes left; answers whether there is more. Runs inside a commit. */
+  sweep(most = 2000): boolean {
+    for (const id of this.dropped()) {
+      for (const prefix of [recordsOf(id), entriesOf(id)]) {
+        const entries = this.disk.range(prefix, after(prefix), false, most);
+        for (const { key } of entries) this.disk.remove(key);
+        if (entries.length === most) return true;
+      }
+      this.disk.remove(droppedKey(id));
+    }
+    return false;
+  }
+
+  /** Whether there is anything to {@link sweep}. */
+  get hasDropped(): boolean {
+    return this.dropped().length > 0;
+  }
+}
+
+function parse(stored: Doc): Collection {
+  const [namespace, id, uuid, options, indexes] = ['namespace', 'id', 'uuid', 'options', 'indexes'].map((name) =>
+    stored.get(name),
+  );
+  if (
+    typeof namespace !== 'string' ||
+    typeof id !== 'number' ||
+    !(uuid instanceof Binary) ||
+    !isDoc(options) ||
+    !Array.isArray(indexes)
+  ) {
+    throw new Error('the data directory holds a collection description that this version cannot read');
+  }
+  const made = indexes.filter(isDoc).map((entry) => {
+    const [indexId, spec, multikey] = [entry.get('id'), entry.get('spec'), entry.get('multikey')];
+    if (!isNumber(indexId) || !isDoc(spec) || !Array.isArray(multikey))
+      throw new Error(`unreadable index of ${namespace}`);
+    return makeIndex(
+      Number(indexId),
+      spec,
+      multikey.map((flag) => flag === true),
+    );
+  });
+  return { namespace, id, uuid, options, indexes: made, nextRecord: 0 };
+}

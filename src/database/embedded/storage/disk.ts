@@ -1,0 +1,166 @@
+import { mkdirSync } from 'node:fs';
+import { type Database, open, type Transaction } from 'lmdb';
+import { StoreError } from '../errors.js';
+
+/** One entry of the key space. */
+export interface Entry {
+  readonly key: Buffer;
+  readonly value: Buffer;
+}
+
+/** Something that can be read: the disk's latest state, a snapshot, or a transaction's own sight of one. */
+export interface View {
+  get(key: Buffer): Buffer | undefined;
+  /** At most `limit` entries with `from <= key < to`, in order or in reverse order. */
+  range(from: Buffer, to: Buffer, reverse: boolean, limit: number): Entry[];
+}
+
+interface Task {
+  readonly run: () => void;
+  readonly done: () => void;
+  readonly failed: (error: Error) => void;
+}
+
+/**
+ * The data file: LMDB, one key space. Writes that arrive together share one commit and so one flush (group commit); LMDB's synchronous commit returns when it is on the disk:
+ * a promise of {@link write} is kept when its data is durable. Nobody sees what is not durable yet.
+ */
+export class Disk implements View {
+  private readonly db: Database<Buffer, Buffer>;
+  private tasks: Task[] = [];
+  private inside = false;
+  /** Called when a whole commit failed, so that what was cached of it can be read anew. */
+  onLostCommit: () => void = () => undefined;
+
+  constructor(directory: string) {
+    mkdirSync(directory, { recursive: true });
+    this.db = open<Buffer, Buffer>({
+      path: directory,
+      noSubdir: false,
+      encoding: 'binary',
+      keyEncoding: 'binary',
+      overlappingSync: false,
+      maxReaders: 2048,
+    });
+  }
+
+  get(key: Buffer): Buffer | undefined {
+    return this.db.get(key);
+  }
+
+  range(from: Buffer, to: Buffer, reverse: boolean, limit: number): Entry[] {
+    return this.read(from, to, reverse, limit);
+  }
+
+  private read(from: Buffer, to: Buffer, reverse: boolean, limit: number, transaction?: Transaction): Entry[] {
+    const entries: Entry[] = [];
+    // In reverse LMDB starts at `to` itself, which is not ours.
+    const bounds = reverse
+      ? { start: to, end: from, inclusiveEnd: true, reverse, limit: limit + 1 }
+      : { start: from, end: to, limit };
+    for (const { key, value } of this.db.getRange(transaction ? { ...bounds, transaction } : bounds)) {
+      if (entries.length < limit && !(reverse && key.equals(to))) entries.push({ key, value });
+    }
+    return entries;
+  }
+
+  /** How many keys there are from `from` to before `to`. */
+  count(from: Buffer, to: Buffer): number {
+    return this.db.getKeysCount({ start: from, end: to });
+  }
+
+  /** The state of this moment, for as long as it is not released. */
+  snapshot(): View & { release(): void } {
+    const transaction = this.db.useReadTransaction();
+    return {
+      get: (key) => this.db.get(key, { transaction }),
+      range: (from, to, reverse, limit) => this.read(from, to, reverse, limit, transaction),
+      release: () => transaction.done(),
+    };
+  }
+
+  /** Sets a value; only inside a task of {@link write}. */
+  put(key: Buffer, value: Buffer): void {
+    this.mustBeInside();
+    this.db.putSync(key, value);
+  }
+
+  /** Removes a key; only inside a task of {@link write}. */
+  remove(key: Buffer): void {
+    this.mustBeInside();
+    this.db.removeSync(key);
+  }
+
+  private mustBeInside(): void {
+    if (!this.inside) throw new Error('a write outside of a commit');
+  }
+
+  /**
+   * Runs the task in the next commit and answers its result once that is durable. A task that throws must have written
+   * nothing yet: its error goes to the caller, the other tasks' writes stand. 14031 when the disk takes no more.
+   */
+  write<T>(task: () => T): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      let finish: () => void = () => undefined;
+      const run = (): void => {
+        try {
+          const result = task();
+          finish = () => resolve(result);
+        } catch (error) {
+          if (isDiskError(error)) throw error;
+          finish = () => reject(error instanceof Error ? error : new Error('the task failed'));
+        }
+      };
+      this.tasks.push({ run, done: () => finish(), failed: reject });
+      if (this.tasks.length === 1) setImmediate(() => this.commit());
+    });
+  }
+
+  private commit(): void {
+    const tasks = this.tasks;
+    this.tasks = [];
+    try {
+      this.db.transactionSync(() => {
+        this.inside = true;
+        for (const task of tasks) task.run();
+      });
+    } catch (error) {
+      this.inside = false;
+      this.onLostCommit();
+      const lost = new StoreError(
+        14031,
+        `the data file takes no more writes: ${error instanceof Error ? error.message : ''}`,
+      );
+      for (const task of tasks) task.failed(lost);
+      return;
+    } finally {
+      this.inside = false;
+    }
+    for (const task of tasks) task.done();
+  }
+
+  /** Runs the task at once in a commit of its own; for opening and closing. */
+  writeNow<T>(task: () => T): T {
+    return this.db.transactionSync(() => {
+      this.inside = true;
+      try {
+        return task();
+      } finally {
+        this.inside = false;
+      }
+    });
+  }
+
+  /** Closes the file after the writes that are under way. */
+  async close(): Promise<void> {
+    if (this.tasks.length > 0) this.commit();
+    await this.db.close();
+  }
+}
+
+/** LMDB's own failures (map full, no space, I/O) carry a numeric or system code; ours and programming errors don't. */
+const isDiskError = (error: unknown): boolean =>
+  error instanceof Error &&
+  !(error instanceof StoreError) &&
+  'code' in error &&
+  (typeof error.code === 'number' || (typeof error.code === 'string' && /^E[A-Z]+$/.test(error.code)));

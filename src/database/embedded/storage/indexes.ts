@@ -1,0 +1,175 @@
+import { fail } from '../errors.js';
+import { compileFilter, type Predicate } from '../query/matcher.js';
+import { indexKeyOf, inverted } from '../values/compare.js';
+import { toNumber } from '../values/numbers.js';
+import { emptyArray, indexValues, split } from '../values/paths.js';
+import { type Doc, doc, isDoc, isNumber, type Maybe, type Value, shown } from '../values/types.js';
+import { entriesOf, maxKeyBytes, recordBytes, recordNumber } from './keys.js';
+
+/** One field of an index. */
+export interface IndexField {
+  readonly path: string;
+  readonly parts: readonly string[];
+  readonly way: 1 | -1;
+  /** Whether some document has an array on this path. */
+  multikey: boolean;
+}
+
+/** An index of a collection. */
+export interface Index {
+  readonly id: number;
+  readonly name: string;
+  /** Its description as `listIndexes` answers it. */
+  spec: Doc;
+  readonly fields: readonly IndexField[];
+  readonly unique: boolean;
+  readonly sparse: boolean;
+  /** A partial index's filter. */
+  readonly partial: { readonly filter: Doc; readonly matches: Predicate } | undefined;
+  /** A TTL index's age of documents, in seconds. */
+  readonly expireAfterSeconds: number | undefined;
+}
+
+/** One entry that a document has in an index. */
+export interface IndexEntry {
+  readonly key: Buffer;
+  readonly value: Buffer;
+  readonly values: readonly Maybe[];
+}
+
+const noVariables = { now: new Date(0), vars: new Map<string, Maybe>() };
+
+/** Makes an index of its description; `multikey` as it was stored. */
+export function makeIndex(id: number, spec: Doc, multikey: readonly boolean[] = []): Index {
+  const key = spec.get('key');
+  const filter = spec.get('partialFilterExpression');
+  const expire = spec.get('expireAfterSeconds');
+  const name = spec.get('name');
+  return {
+    id,
+    name: typeof name === 'string' ? name : '',
+    spec,
+    fields: [...(isDoc(key) ? key : [])].map(([path, way], index) => ({
+      path,
+      parts: split(path),
+      way: isNumber(way) && toNumber(way) < 0 ? -1 : 1,
+      multikey: multikey[index] ?? false,
+    })),
+    unique: spec.get('unique') === true || spec.get('name') === '_id_',
+    sparse: spec.get('sparse') === true,
+    partial: isDoc(filter) ? { filter, matches: compileFilter(filter, noVariables) } : undefined,
+    expireAfterSeconds: isNumber(expire) ? toNumber(expire) : undefined,
+  };
+}
+
+/**
+ * The entries that a document has in an index (manual: core/indexes/index-types/index-multikey): one for each element of
+ * an array on the way. Throws 171 for arrays on two independent fields, 17280 when an entry exceeds LMDB's key length.
+ */
+export function entriesFor(index: Index, document: Doc, record: number): IndexEntry[] {
+  if (index.partial && !index.partial.matches(document)) return [];
+  const found = new Map<string, IndexEntry>();
+  const suffix = recordNumber(record);
+  for (const values of tuples(index, document)) {
+    if (index.sparse && values.every((value) => value.missing)) continue;
+    const parts = [entriesOf(index.id), ...values.map(({ bytes }) => bytes)];
+    const key = Buffer.concat(index.unique ? parts : [...parts, suffix]);
+    if (key.length > maxKeyBytes - recordBytes)
+      fail(
+        17280,
+        `Index key too large to index: ${key.length} bytes for index '${index.name}', at most ${maxKeyBytes}`,
+      );
+    found.set(key.toString('latin1'), {
+      key,
+      value: index.unique ? suffix : noValue,
+      values: values.map(({ value }) => value),
+    });
+  }
+  return [...found.values()];
+}
+
+const noValue = Buffer.alloc(0);
+
+interface Part {
+  readonly bytes: Buffer;
+  readonly value: Maybe;
+  readonly missing: boolean;
+}
+
+function parted(value: Maybe | typeof emptyArray, way: 1 | -1): Part {
+  const bytes = indexKeyOf(value);
+  return {
+    bytes: way === 1 ? bytes : inverted(bytes),
+    value: value === emptyArray ? [] : (value ?? null),
+    missing: value === undefined,
+  };
+}
+
+function tuples(index: Index, document: Doc): Part[][] {
+  const columns = index.fields.map((field) => {
+    const { values, multikey } = indexValues(document, field.parts);
+    if (multikey) field.multikey = true;
+    return { field, multikey, values };
+  });
+  const many = columns.filter(({ multikey }) => multikey);
+  if (many.length > 1)
+    return nestedTuples(
+      index,
+      document,
+      many.map(({ field }) => field),
+    );
+  let rows: Part[][] = [[]];
+  for (const { values, field } of columns) {
+    const parts = values.map((value) => parted(value, field.way));
+    rows = rows.flatMap((row) => parts.map((part) => [...row, part]));
+  }
+  return rows;
+}
+
+/** Several fields below one array belong together element by element; below different arrays they can't be indexed. */
+function nestedTuples(index: Index, document: Doc, fields: readonly IndexField[]): Part[][] {
+  const roots = new Set(fields.map(({ parts }) => arrayRoot(document, parts)));
+  const [root] = roots;
+  if (roots.size !== 1 || root === undefined)
+    return fail(
+      171,
+      `cannot index parallel arrays [${fields
+        .map(({ path }) => path)
+        .reverse()
+        .join('] [')}]`,
+    );
+  const array = at(document, split(root));
+  if (!Array.isArray(array) || array.some(Array.isArray))
+    return fail(171, `cannot index parallel arrays [${fields.map(({ path }) => path).join('] [')}]`);
+  const elements = array.length > 0 ? array : [null];
+  return elements.flatMap((element) => tuples(index, replaced(document, split(root), element)));
+}
+
+const at = (document: Doc, parts: readonly string[]): Maybe =>
+  parts.reduce<Maybe>((value, part) => (isDoc(value) ? value.get(part) : undefined), document);
+
+function arrayRoot(document: Doc, parts: readonly string[]): string | undefined {
+  for (let length = 1; length <= parts.length; length++)
+    if (Array.isArray(at(document, parts.slice(0, length)))) return parts.slice(0, length).join('.');
+  return undefined;
+}
+
+function replaced(document: Doc, parts: readonly string[], value: Value): Doc {
+  const [part = '', ...rest] = parts;
+  const inner = document.get(part);
+  return new Map(document).set(part, rest.length > 0 && isDoc(inner) ? replaced(inner, rest, value) : value);
+}
+
+/** Error 11000 as MongoDB words it, with `keyPattern` and `keyValue`. */
+export function duplicateKey(namespace: string, index: Index, values: readonly Maybe[]): never {
+  const pattern = index.spec.get('key') ?? null;
+  const value: Doc = new Map(index.fields.map(({ path }, i): [string, Value] => [path, values[i] ?? null]));
+  return fail(
+    11000,
+    `E11000 duplicate key error collection: ${namespace} index: ${index.name} dup key: ${shown(value)}`,
+    { keyPattern: pattern, keyValue: value },
+  );
+}
+
+/** The index that every collection has. */
+export const idIndexSpec = (): Doc => doc({ v: 2, key: doc({ _id: 1 }), name: '_id_' });

@@ -1,0 +1,71 @@
+/**
+ * The store's one key space. The first byte tells the kind; numbers are big-endian, so that keys sort as they count:
+ *
+ *     C <namespace>                      a collection: its id, options and indexes (BSON)
+ *     D <id>                             a dropped collection's or index's id whose entries are still to be removed
+ *     I <index id> <values>              an entry of a unique index -> record number
+ *     I <index id> <values> <record>     an entry of any other index
+ *     O                                  the process that holds the directory (BSON)
+ *     R <collection id> <record>         a document (BSON)
+ *     T <session id>                     what a session's last retryable write or transaction answered (BSON)
+ */
+const kind = (letter: string): number => letter.charCodeAt(0);
+
+/** Bytes of a record number in keys and values. */
+export const recordBytes = 6;
+
+/** LMDB's limit for a key, in bytes, at pages of 4096. */
+export const maxKeyBytes = 1978;
+
+const prefixed = (letter: string, id: number): Buffer => {
+  const key = Buffer.allocUnsafe(5);
+  key[0] = kind(letter);
+  key.writeUInt32BE(id, 1);
+  return key;
+};
+
+/** The record number in bytes. */
+export function recordNumber(record: number): Buffer {
+  const bytes = Buffer.allocUnsafe(recordBytes);
+  bytes.writeUIntBE(record, 0, recordBytes);
+  return bytes;
+}
+
+/** Where a collection's documents begin. */
+export const recordsOf = (collection: number): Buffer => prefixed('R', collection);
+
+/** The key of one document. */
+export function recordKey(collection: number, record: number): Buffer {
+  const key = Buffer.allocUnsafe(5 + recordBytes);
+  key[0] = kind('R');
+  key.writeUInt32BE(collection, 1);
+  key.writeUIntBE(record, 5, recordBytes);
+  return key;
+}
+
+/** The record number at the end of a key or in an index entry's value. */
+export const recordIn = (bytes: Buffer): number => bytes.readUIntBE(bytes.length - recordBytes, recordBytes);
+
+/** Where an index's entries begin. */
+export const entriesOf = (index: number): Buffer => prefixed('I', index);
+
+/** The key under which a dropped id waits for its entries to be removed. */
+export const droppedKey = (id: number): Buffer => prefixed('D', id);
+
+/** The key of a collection's description. */
+export const catalogueKey = (namespace: string): Buffer => Buffer.from(`C${namespace}`);
+
+/** The key of what a session remembers. */
+export const sessionKey = (session: Uint8Array): Buffer => Buffer.concat([Buffer.from('T'), session]);
+
+/** The key of the directory's owner. */
+export const ownerKey = Buffer.from('O');
+
+/** The first key after all that begin with `prefix`. */
+export function after(prefix: Buffer): Buffer {
+  let last = prefix.length - 1;
+  while (last >= 0 && prefix[last] === 255) last--;
+  const next = Buffer.from(prefix.subarray(0, last + 1));
+  if (last >= 0) next[last] = (next[last] ?? 0) + 1;
+  return next;
+}

@@ -1,0 +1,105 @@
+import { fail } from '../errors.js';
+import { type Doc } from '../values/types.js';
+import { encode, maxDocumentBytes } from '../values/bson.js';
+import { type Collection, type Writable } from './catalogue.js';
+import { duplicateKey, entriesFor, type Index, type IndexEntry } from './indexes.js';
+import { recordIn, recordKey } from './keys.js';
+
+/** Something that documents are written through: it also says whether somebody else holds what is to be written. */
+export interface Writer extends Writable {
+  /** Throws Blocked or WriteConflict when another transaction has written one of the keys. */
+  claim(keys: readonly Buffer[]): void;
+  /** Throws 175 when the collection is no longer the one that is known under its name. */
+  check(collection: Collection): void;
+  /** Writes the collection's description, which has changed. */
+  describe(collection: Collection): void;
+}
+
+/** A change of one document: `before` alone is a removal, `after` alone an insertion. */
+export interface RecordChange {
+  readonly record: number;
+  readonly before?: Doc | undefined;
+  readonly after?: Doc | undefined;
+  /** The bytes of `after`, where they are at hand. */
+  readonly bytes?: Buffer;
+}
+
+interface IndexChange {
+  readonly index: Index;
+  readonly removed: Map<string, IndexEntry>;
+  readonly added: Map<string, IndexEntry>;
+}
+
+/**
+ * Writes a change of one document and of all its index entries, or throws and has written nothing: 11000 for a unique
+ * index's violation, 10334 for a document above 16 MB, what {@link Writer.claim} throws, 171 and 17280 of the indexes.
+ */
+export function changeRecord(writer: Writer, collection: Collection, change: RecordChange): void {
+  const { record, before, after } = change;
+  writer.check(collection);
+  const key = recordKey(collection.id, record);
+  const bytes = after && (change.bytes ?? encode(after));
+  if (bytes && bytes.length > maxDocumentBytes)
+    fail(10334, `BSONObj size: ${bytes.length} is invalid. Size must be between 0 and ${maxDocumentBytes}(16MB)`);
+  const known = multikeys(collection);
+  const changes = collection.indexes.map((index) => indexChange(index, before, after, record));
+  const newlyMultikey = multikeys(collection) !== known;
+  writer.claim(claimed(key, changes));
+  for (const { index, removed, added } of changes) {
+    if (!index.unique) continue;
+    for (const [name, entry] of added) {
+      const holder = removed.has(name) ? undefined : writer.get(entry.key);
+      if (holder && recordIn(holder) !== record) duplicateKey(collection.namespace, index, entry.values);
+    }
+  }
+  for (const { removed, added } of changes) {
+    for (const entry of removed.values()) writer.remove(entry.key);
+    for (const entry of added.values()) writer.put(entry.key, entry.value);
+  }
+  if (bytes) writer.put(key, bytes);
+  else writer.remove(key);
+  if (newlyMultikey) writer.describe(collection);
+}
+
+const multikeys = (collection: Collection): number =>
+  collection.indexes.reduce((sum, index) => sum + index.fields.filter(({ multikey }) => multikey).length, 0);
+
+function indexChange(index: Index, before: Doc | undefined, after: Doc | undefined, record: number): IndexChange {
+  const entries = (document: Doc | undefined): Map<string, IndexEntry> =>
+    new Map(
+      (document ? entriesFor(index, document, record) : []).map((entry) => [entry.key.toString('latin1'), entry]),
+    );
+  const [removed, added] = [entries(before), entries(after)];
+  for (const name of added.keys()) if (removed.delete(name)) added.delete(name);
+  return { index, removed, added };
+}
+
+/** What a writer must have for itself: the document, and the values that it takes or gives up in unique indexes. */
+const claimed = (key: Buffer, changes: readonly IndexChange[]): Buffer[] => [
+  key,
+  ...changes
+    .filter(({ index }) => index.unique)
+    .flatMap(({ removed, added }) => [...removed.values(), ...added.values()].map((entry) => entry.key)),
+];
+
+/** Fills a new index with the entries of the documents that are there; throws as {@link changeRecord}. */
+export function fillIndex(
+  writer: Writable,
+  collection: Collection,
+  index: Index,
+  documents: Iterable<{ record: number; document: Doc }>,
+): void {
+  const entries: IndexEntry[] = [];
+  const seen = new Set<string>();
+  for (const { record, document } of documents) {
+    for (const entry of entriesFor(index, document, record)) {
+      if (index.unique) {
+        const name = entry.key.toString('latin1');
+        if (seen.has(name)) duplicateKey(collection.namespace, index, entry.values);
+        seen.add(name);
+      }
+      entries.push(entry);
+    }
+  }
+  for (const { key, value } of entries) writer.put(key, value);
+}

@@ -1,0 +1,57 @@
+import { Blocked, fail } from '../errors.js';
+import { type Catalogue, type Collection } from '../storage/catalogue.js';
+import { type Disk, type Entry } from '../storage/disk.js';
+import { recordsOf } from '../storage/keys.js';
+import { type Writer } from '../storage/records.js';
+import { type Transaction } from './transaction.js';
+
+/** Which open transaction has written a key; the key as a latin1 string. */
+export type Holders = Map<string, Transaction>;
+
+/** Writes outside of a transaction: straight to the disk, inside a commit; they wait for transactions that hold a key. */
+export class Live implements Writer {
+  constructor(
+    private readonly disk: Disk,
+    private readonly catalogue: Catalogue,
+    private readonly holders: Holders,
+  ) {}
+
+  get(key: Buffer): Buffer | undefined {
+    return this.disk.get(key);
+  }
+
+  range(from: Buffer, to: Buffer, reverse: boolean, limit: number): Entry[] {
+    return this.disk.range(from, to, reverse, limit);
+  }
+
+  claim(keys: readonly Buffer[]): void {
+    if (this.holders.size === 0) return;
+    for (const key of keys) {
+      const holder = this.holders.get(key.toString('latin1'));
+      if (holder) throw new Blocked(holder.ended);
+    }
+  }
+
+  check(collection: Collection): void {
+    if (this.catalogue.get(collection.namespace) !== collection)
+      fail(175, `collection dropped: ${collection.namespace}`);
+  }
+
+  describe(collection: Collection): void {
+    this.catalogue.save(this, collection);
+  }
+
+  /** Makes who would change a collection as a whole wait for the transactions that have written to it. */
+  claimAll(collection: Collection): void {
+    const prefix = recordsOf(collection.id).toString('latin1');
+    for (const [name, holder] of this.holders) if (name.startsWith(prefix)) throw new Blocked(holder.ended);
+  }
+
+  put(key: Buffer, value: Buffer): void {
+    this.disk.put(key, value);
+  }
+
+  remove(key: Buffer): void {
+    this.disk.remove(key);
+  }
+}

@@ -1,0 +1,198 @@
+import { fail } from '../errors.js';
+import { type Catalogue, type Writable } from '../storage/catalogue.js';
+import { type Disk } from '../storage/disk.js';
+import { after, sessionKey } from '../storage/keys.js';
+import { decode, encode } from '../values/bson.js';
+import { type Doc, doc, isDoc } from '../values/types.js';
+import { type Holders } from './live.js';
+import { Transaction } from './transaction.js';
+
+/** How long an idle session is remembered, in minutes; what `hello` announces. */
+export const sessionMinutes = 30;
+const transactionMs = 60_000;
+
+/** What statements `first` to `last` of a retryable write answered. */
+interface Remembered {
+  readonly first: number;
+  last: number;
+  readonly result: Doc;
+}
+
+/** A client's logical session (driver specification: sessions, transactions, retryable writes). */
+export class Session {
+  /** The number of the newest retryable write or transaction; -1 before the first. */
+  number = -1n;
+  /** The open transaction. */
+  transaction: Transaction | undefined;
+  /** Whether the transaction of `number` has committed. */
+  committed = false;
+  /** Kept when that commit is durable. */
+  committing: Promise<void> | undefined;
+  /** Whether it was ended without a commit. */
+  aborted = false;
+  startedAt = 0;
+  usedAt = Date.now();
+  private results: Remembered[] = [];
+
+  constructor(readonly key: Buffer) {}
+
+  /** Takes over what the disk remembers of the session. */
+  load(stored: Doc): void {
+    const [number, results] = [stored.get('number'), stored.get('results')];
+    this.number = typeof number === 'bigint' ? number : BigInt(Number(number));
+    this.committed = stored.get('committed') === true;
+    this.aborted = false;
+    this.results = (Array.isArray(results) ? results : []).filter(isDoc).map((entry) => ({
+      first: Number(entry.get('first')),
+      last: Number(entry.get('last')),
+      result: isDoc(entry.get('result')) ? (entry.get('result') as Doc) : new Map(),
+    }));
+  }
+
+  /** Begins a new number and forgets the older ones; 225 for one that is older than the newest. */
+  advance(number: bigint): void {
+    if (number < this.number)
+      fail(
+        225,
+        `Retryable write with txnNumber ${number} is prohibited on session because a newer retryable write with txnNumber ${this.number} has already started on this session.`,
+      );
+    if (number === this.number) return;
+    this.end();
+    Object.assign(this, { number, results: [], committed: false, aborted: false });
+  }
+
+  /** What the statement answered when it was executed before. */
+  result(statement: number): Doc | undefined {
+    return this.results.find(({ first, last }) => first <= statement && statement <= last)?.result;
+  }
+
+  /** Remembers a statement's result, to be written by {@link save} in the same commit. Equal neighbours are kept as one. */
+  remember(statement: number, result: Doc): void {
+    const previous = this.results.at(-1);
+    if (previous?.last === statement - 1 && encode(previous.result).equals(encode(result))) previous.last = statement;
+    else this.results.push({ first: statement, last: statement, result });
+  }
+
+  /** Writes what is remembered. */
+  save(writable: Writable): void {
+    const results = this.results.map(({ first, last, result }) => doc({ first, last, result }));
+    writable.put(this.key, encode(doc({ number: this.number, committed: this.committed, results, at: new Date() })));
+  }
+
+  /** Ends the open transaction without a commit. */
+  end(): void {
+    this.transaction?.release();
+    if (this.transaction) this.aborted = true;
+    this.transaction = undefined;
+  }
+}
+
+/** All sessions that are known. */
+export class Sessions {
+  private readonly sessions = new Map<string, Session>();
+
+  constructor(
+    private readonly disk: Disk,
+    private readonly catalogue: Catalogue,
+    private readonly holders: Holders,
+  ) {}
+
+  /** The session with that id, with what the disk remembers of it. */
+  get(id: Uint8Array): Session {
+    const key = sessionKey(id);
+    const name = key.toString('latin1');
+    const known = this.sessions.get(name);
+    if (known) {
+      known.usedAt = Date.now();
+      return known;
+    }
+    const session = new Session(key);
+    const stored = this.disk.get(key);
+    if (stored) session.load(decode(stored));
+    this.sessions.set(name, session);
+    return session;
+  }
+
+  /** Starts the transaction of that number. */
+  start(session: Session, number: bigint): void {
+    if (number === session.number && (session.transaction ?? session.committed))
+      fail(50911, `Transaction ${number} has been started already`);
+    session.advance(number);
+    session.aborted = false;
+    session.startedAt = Date.now();
+    session.transaction = new Transaction(this.disk, this.catalogue, this.holders);
+  }
+
+  /** The open transaction of that number; 256 when it has committed, 251 when there is none. */
+  open(session: Session, number: bigint): Transaction {
+    if (session.transaction && session.number === number) return session.transaction;
+    if (session.number === number && session.committed)
+      fail(256, `Transaction with { txnNumber: ${number} } has been committed.`);
+    if (session.number === number && session.aborted)
+      fail(251, `Transaction with { txnNumber: ${number} } has been aborted.`);
+    return fail(
+      251,
+      `Given transaction number ${number} does not match any in-progress transactions. The active transaction number is ${session.number}`,
+    );
+  }
+
+  /** Commits; a repeated commit of the same number is answered as the first. */
+  async commit(session: Session, number: bigint): Promise<void> {
+    if (session.number === number && session.committed && !session.transaction) return session.committing;
+    const transaction = this.open(session, number);
+    session.committed = true;
+    session.transaction = undefined;
+    try {
+      session.committing = transaction.commit(() => {
+        session.save(this.disk);
+      });
+      await session.committing;
+    } catch (error) {
+      session.committed = false;
+      session.aborted = true;
+      throw error;
+    }
+  }
+
+  /** Ends sessions: their transactions are rolled back, what they remember is forgotten. */
+  async finish(ids: readonly Uint8Array[]): Promise<void> {
+    const ended = ids.map((id) => this.get(id));
+    for (const session of ended) {
+      session.end();
+      this.sessions.delete(session.key.toString('latin1'));
+    }
+    const stored = ended.filter(({ key }) => this.disk.get(key));
+    if (stored.length > 0) await this.disk.write(() => stored.forEach(({ key }) => this.disk.remove(key)));
+  }
+
+  /** Rolls back transactions that are open too long and forgets sessions that were idle too long; inside a commit. */
+  expire(now = Date.now()): void {
+    for (const [name, session] of this.sessions) {
+      if (session.transaction && now - session.startedAt > transactionMs) session.end();
+      if (!session.transaction && now - session.usedAt > sessionMinutes * 60_000) this.sessions.delete(name);
+    }
+  }
+
+  /** Removes from the disk what sessions remembered that are long over. Inside a commit. */
+  purge(now = Date.now()): void {
+    const prefix = Buffer.from('T');
+    for (const { key, value } of this.disk.range(prefix, after(prefix), false, 10_000)) {
+      const at = decode(value).get('at');
+      if (
+        !this.sessions.has(key.toString('latin1')) &&
+        !(at instanceof Date && now - at.getTime() < sessionMinutes * 60_000)
+      )
+        this.disk.remove(key);
+    }
+  }
+
+  /** Forgets what is in memory after a lost commit: the disk knows what is true. Open transactions go on. */
+  forget(): void {
+    for (const [name, session] of this.sessions) if (!session.transaction) this.sessions.delete(name);
+  }
+
+  /** Rolls back everything, at the end. */
+  close(): void {
+    for (const session of this.sessions.values()) session.end();
+  }
+}

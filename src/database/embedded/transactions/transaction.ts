@@ -1,0 +1,166 @@
+import { fail } from '../errors.js';
+import { type Catalogue, type Collection } from '../storage/catalogue.js';
+import { type Disk, type Entry, type View } from '../storage/disk.js';
+import { catalogueKey } from '../storage/keys.js';
+import { type Writer } from '../storage/records.js';
+import { type Holders } from './live.js';
+
+interface Written {
+  readonly key: Buffer;
+  /** `undefined` where the key was removed. */
+  value: Buffer | undefined;
+}
+
+/**
+ * A transaction: it reads the snapshot of its beginning with its own writes over it, and keeps those in memory until the
+ * commit. The first to write a key has it; who comes second, or writes what was committed since the snapshot, gets
+ * WriteConflict (112) at once (manual: core/transactions-in-applications, core/read-isolation-consistency-recency).
+ */
+export class Transaction implements Writer {
+  private readonly snapshot: View & { release(): void };
+  private readonly written = new Map<string, Written>();
+  private sorted: Written[] | undefined;
+  private readonly created = new Map<string, Collection>();
+  private readonly described = new Set<Collection>();
+  private readonly held: string[] = [];
+  private end: () => void = () => undefined;
+  /** Kept when the transaction has committed or aborted. */
+  readonly ended = new Promise<void>((resolve) => (this.end = resolve));
+
+  constructor(
+    private readonly disk: Disk,
+    private readonly catalogue: Catalogue,
+    private readonly holders: Holders,
+  ) {
+    this.snapshot = disk.snapshot();
+  }
+
+  get(key: Buffer): Buffer | undefined {
+    const own = this.written.get(key.toString('latin1'));
+    return own ? own.value : this.snapshot.get(key);
+  }
+
+  range(from: Buffer, to: Buffer, reverse: boolean, limit: number): Entry[] {
+    const own = this.ownBetween(from, to);
+    if (own.length === 0) return this.snapshot.range(from, to, reverse, limit);
+    const replaced = new Set(own.map(({ key }) => key.toString('latin1')));
+    const stored = this.snapshot
+      .range(from, to, reverse, limit + own.length)
+      .filter(({ key }) => !replaced.has(key.toString('latin1')));
+    const added = own.flatMap(({ key, value }) => (value ? [{ key, value }] : []));
+    const way = reverse ? -1 : 1;
+    return [...stored, ...added].sort((a, b) => Buffer.compare(a.key, b.key) * way).slice(0, limit);
+  }
+
+  private ownBetween(from: Buffer, to: Buffer): Written[] {
+    this.sorted ??= [...this.written.values()].sort((a, b) => Buffer.compare(a.key, b.key));
+    const first = position(this.sorted, from);
+    return this.sorted.slice(first, position(this.sorted, to));
+  }
+
+  claim(keys: readonly Buffer[]): void {
+    const conflict = (): never =>
+      fail(
+        112,
+        'Caused by :: Write conflict during plan execution and yielding is disabled. :: Please retry your operation or multi-document transaction.',
+      );
+    for (const key of keys) {
+      const name = key.toString('latin1');
+      const holder = this.holders.get(name);
+      if (holder === this) continue;
+      const [seen, latest] = [this.snapshot.get(key), this.disk.get(key)];
+      if (holder ?? (seen ? !latest?.equals(seen) : latest)) conflict();
+      this.holders.set(name, this);
+      this.held.push(name);
+    }
+  }
+
+  check(collection: Collection): void {
+    if (this.collection(collection.namespace) !== collection) fail(175, `collection dropped: ${collection.namespace}`);
+  }
+
+  describe(collection: Collection): void {
+    this.described.add(collection);
+  }
+
+  put(key: Buffer, value: Buffer): void {
+    this.write(key, value);
+  }
+
+  remove(key: Buffer): void {
+    this.write(key, undefined);
+  }
+
+  private write(key: Buffer, value: Buffer | undefined): void {
+    const name = key.toString('latin1');
+    const known = this.written.get(name);
+    if (known) known.value = value;
+    else {
+      this.written.set(name, { key, value });
+      this.sorted = undefined;
+    }
+  }
+
+  /** The collection as this transaction sees it. */
+  collection(namespace: string): Collection | undefined {
+    return this.created.get(namespace) ?? this.catalogue.get(namespace);
+  }
+
+  /** Remembers a collection that this transaction creates; others know it after the commit. */
+  create(collection: Collection): void {
+    const key = catalogueKey(collection.namespace);
+    if (this.catalogue.get(collection.namespace))
+      fail(
+        112,
+        `Write conflict: ${collection.namespace} was created meanwhile. :: Please retry your operation or multi-document transaction.`,
+      );
+    this.claim([key]);
+    this.created.set(collection.namespace, collection);
+  }
+
+  /** Whether the collection was created by this transaction. */
+  hasCreated(namespace: string): boolean {
+    return this.created.has(namespace);
+  }
+
+  /** Writes everything, with what `also` writes, in one commit; then the transaction is over. */
+  async commit(also: () => void): Promise<void> {
+    try {
+      await this.disk.write(() => {
+        for (const { key, value } of this.written.values()) {
+          if (value) this.disk.put(key, value);
+          else this.disk.remove(key);
+        }
+        also();
+        for (const collection of this.created.values()) {
+          this.catalogue.adopt(collection);
+          this.described.add(collection);
+        }
+        for (const collection of this.described) {
+          if (this.catalogue.get(collection.namespace) === collection) this.catalogue.save(this.disk, collection);
+        }
+      });
+    } finally {
+      this.release();
+    }
+  }
+
+  /** Forgets everything that was written; who waited for it goes on. */
+  release(): void {
+    for (const name of this.held) this.holders.delete(name);
+    this.snapshot.release();
+    this.end();
+  }
+}
+
+/** The position of the first entry that is not before `key`. */
+function position(entries: readonly Written[], key: Buffer): number {
+  let [low, high] = [0, entries.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const entry = entries[middle];
+    if (entry && Buffer.compare(entry.key, key) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,76 @@
+import { isDoc, type Maybe, type Value } from './types.js';
+
+const isIndex = (part: string): boolean => /^(0|[1-9]\d*)$/.test(part);
+
+/** The parts of a dotted path. */
+export const split = (path: string): string[] => path.split('.');
+
+/**
+ * Visits what a query's path reaches (manual: tutorial/query-arrays): arrays on the way are entered, by position and into
+ * each of their documents. The leaf is visited as it stands, `undefined` where it is missing; `true` from `visit` ends the walk.
+ */
+export function walk(value: Maybe, parts: readonly string[], visit: (leaf: Maybe) => boolean, from = 0): boolean {
+  const part = parts[from];
+  if (part === undefined) return visit(value);
+  if (isDoc(value)) return walk(value.get(part), parts, visit, from + 1);
+  if (!Array.isArray(value)) return visit(undefined);
+  if (isIndex(part) && Number(part) < value.length && walk(value[Number(part)], parts, visit, from + 1)) return true;
+  return value.some((element) => isDoc(element) && walk(element, parts, visit, from));
+}
+
+/** What an aggregation's field path gives: through an array it is the array of what each document in it has there. */
+export function fieldPath(value: Maybe, parts: readonly string[], from = 0): Maybe {
+  const part = parts[from];
+  if (part === undefined) return value;
+  if (isDoc(value)) return fieldPath(value.get(part), parts, from + 1);
+  if (!Array.isArray(value)) return undefined;
+  return value.map((element) => fieldPath(element, parts, from)).filter((found): found is Value => found !== undefined);
+}
+
+/** Stands for an empty array among an index's values: MongoDB orders it before null. */
+export const emptyArray = Symbol('empty array');
+
+/** The values that a path gives an index: arrays give each element; `multikey` says whether one was met. */
+export function indexValues(
+  value: Maybe,
+  parts: readonly string[],
+): { values: (Maybe | typeof emptyArray)[]; multikey: boolean } {
+  const values: (Maybe | typeof emptyArray)[] = [];
+  let multikey = false;
+  const add = (leaf: Maybe): void => {
+    if (!Array.isArray(leaf)) values.push(leaf);
+    else {
+      multikey = true;
+      if (leaf.length === 0) values.push(emptyArray);
+      else values.push(...leaf);
+    }
+  };
+  const enter = (current: Maybe, from: number): void => {
+    const part = parts[from];
+    if (part === undefined) {
+      add(current);
+      return;
+    }
+    if (isDoc(current)) {
+      enter(current.get(part), from + 1);
+      return;
+    }
+    if (!Array.isArray(current)) {
+      add(undefined);
+      return;
+    }
+    multikey = true;
+    if (isIndex(part) && Number(part) < current.length) {
+      enter(current[Number(part)], from + 1);
+      return;
+    }
+    const documents = current.filter(isDoc);
+    if (documents.length < current.length || current.length === 0) add(undefined);
+    for (const element of documents) enter(element, from);
+  };
+  enter(value, 0);
+  return { values, multikey };
+}
+
+/** Whether one path is the other or lies below it. */
+export const overlaps = (a: string, b: string): boolean => a === b || a.startsWith(`${b}.`) || b.startsWith(`${a}.`);

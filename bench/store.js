@@ -1,0 +1,85 @@
+// `npm run bench:store`: the embedded store's figures (issue 4): indexed findOne against ping, durable inserts from 32 clients,
+// and a find by index in a large collection against a small one. It runs the compiled store (dist; another folder by STORE_DIST)
+// in its worker thread, on the Unix socket, as the service does. Prints one line each; the text is for bench/RESULTS.md.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import mongoose from 'mongoose';
+
+const dist = resolve(process.env.STORE_DIST ?? 'dist/database/embedded');
+const { startEmbeddedStore } = await import(pathToFileURL(join(dist, 'index.js')).href);
+const large = Number(process.argv[2] ?? 1_000_000);
+const path = mkdtempSync(join(tmpdir(), 'store-bench-'));
+const say = (text) => process.stdout.write(`${text}\n`);
+
+const store = await startEmbeddedStore({ path });
+const connection = await mongoose
+  .createConnection(store.uri, { dbName: 'bench', maxPoolSize: 50, autoIndex: false, writeConcern: { w: 'majority' } })
+  .asPromise();
+const Small = connection.model(
+  'Small',
+  new mongoose.Schema({ code: String, n: Number, at: Date, text: String }),
+  'small',
+);
+const Large = connection.model('Large', Small.schema, 'large');
+
+/** Operations per second of `run`, one after the other, over about two seconds; the better of two rounds. */
+async function rate(run) {
+  let best = 0;
+  for (let round = 0; round < 2; round++) {
+    const start = performance.now();
+    let count = 0;
+    while (performance.now() - start < 2000) await run(count++);
+    best = Math.max(best, (count / (performance.now() - start)) * 1000);
+  }
+  return best;
+}
+
+const documents = (from, count) =>
+  Array.from({ length: count }, (_, i) => ({
+    code: `code-${from + i}`,
+    n: from + i,
+    at: new Date(),
+    text: 'some text that a document has',
+  }));
+for (const model of [Small, Large])
+  await model.collection.createIndexes([{ key: { code: 1 }, unique: true }, { key: { n: 1 } }]);
+await Small.collection.insertMany(documents(0, 1000));
+
+const pings = await rate(() => connection.db.command({ ping: 1 }));
+const finds = await rate((i) => Small.findOne({ code: `code-${i % 1000}` }).lean());
+say(
+  `ping ${Math.round(pings)}/s, indexed findOne (mongoose lean) ${Math.round(finds)}/s: ${Math.round((finds / pings) * 100)} %`,
+);
+
+let inserted = 0;
+const start = performance.now();
+await Promise.all(
+  Array.from({ length: 32 }, async (_, client) => {
+    while (performance.now() - start < 3000) {
+      await Small.collection.insertOne({
+        code: `new-${client}-${inserted}`,
+        n: inserted,
+        at: new Date(),
+        text: 'some text that a document has',
+      });
+      inserted++;
+    }
+  }),
+);
+say(`durable inserts from 32 clients, two indexes: ${Math.round((inserted / (performance.now() - start)) * 1000)}/s`);
+
+const filling = performance.now();
+for (let from = 0; from < large; from += 10_000)
+  await Large.collection.insertMany(documents(from, Math.min(10_000, large - from)));
+say(`${large} documents inserted in ${((performance.now() - filling) / 1000).toFixed(1)} s`);
+const few = await rate((i) => Small.findOne({ code: `code-${(i * 7919) % 1000}` }).lean());
+const many = await rate((i) => Large.findOne({ code: `code-${(i * 7919) % large}` }).lean());
+say(
+  `find by index: ${Math.round(few)}/s in a small collection, ${Math.round(many)}/s in ${large}: ${(few / many).toFixed(2)} times`,
+);
+
+await connection.close();
+await store.close();
+rmSync(path, { recursive: true, force: true });

@@ -1,0 +1,168 @@
+import { EJSON } from 'bson';
+import { type ClientSession, type Collection, type Db, GridFSBucket, MongoClient, ReadPreference } from 'mongodb';
+import { type Fields, isFields, text } from './matching.js';
+
+/** What was observed of a client: command events and connection pool events, in their order. */
+export interface Observed {
+  readonly name: string;
+  readonly event: Fields;
+}
+
+/** One client of a test and what it told. */
+export interface ClientEntity {
+  readonly client: MongoClient;
+  readonly events: Observed[];
+  /** All commands that were started, also those that the test doesn't observe. */
+  readonly started: Fields[];
+  checkedOut: number;
+}
+
+/** This driver doesn't have what the test asks for: an entity, an option or an operation. */
+export class Unsupported extends Error {}
+
+const commandEvents: Readonly<Record<string, string>> = {
+  commandStartedEvent: 'commandStarted',
+  commandSucceededEvent: 'commandSucceeded',
+  commandFailedEvent: 'commandFailed',
+};
+const poolEvents: Readonly<Record<string, string>> = {
+  poolCreatedEvent: 'connectionPoolCreated',
+  poolReadyEvent: 'connectionPoolReady',
+  poolClearedEvent: 'connectionPoolCleared',
+  poolClosedEvent: 'connectionPoolClosed',
+  connectionCreatedEvent: 'connectionCreated',
+  connectionReadyEvent: 'connectionReady',
+  connectionClosedEvent: 'connectionClosed',
+  connectionCheckOutStartedEvent: 'connectionCheckOutStarted',
+  connectionCheckOutFailedEvent: 'connectionCheckOutFailed',
+  connectionCheckedOutEvent: 'connectionCheckedOut',
+  connectionCheckedInEvent: 'connectionCheckedIn',
+  serverDescriptionChangedEvent: 'serverDescriptionChanged',
+  topologyDescriptionChangedEvent: 'topologyDescriptionChanged',
+};
+const hidden = ['configureFailPoint', 'hello', 'ismaster', 'isMaster', 'authenticate', 'saslStart', 'saslContinue'];
+
+// The driver goes on changing the documents that it told of (it puts times into concerns that it shares).
+function copyOf(event: object): Fields {
+  const fields = Object.fromEntries(Object.entries(event));
+  const plain = (name: string): Fields =>
+    fields[name] ? { [name]: EJSON.parse(EJSON.stringify(fields[name], { relaxed: false }), { relaxed: true }) } : {};
+  // This driver asks for a GridFS file by { _id: { $eq: id } }, which is the same query as the { _id: id } of the tests.
+  const command = plain('command')['command'];
+  const filter = isFields(command) && String(command['find']).includes('fs.') ? command['filter'] : undefined;
+  if (isFields(command) && isFields(filter)) {
+    command['filter'] = Object.fromEntries(
+      Object.entries(filter).map(([name, value]) => [name, isFields(value) && '$eq' in value ? value['$eq'] : value]),
+    );
+    fields['command'] = command;
+  }
+  return { commandName: (event as Fields)['commandName'], ...fields, ...plain('command'), ...plain('reply') };
+}
+
+/** The options of a test file in the driver's own words. */
+export function optionsOf(source: unknown): Fields {
+  if (!isFields(source)) return {};
+  const { readPreference, ...rest } = source;
+  if (!isFields(readPreference)) return { ...rest };
+  const { mode, tagSets, ...options } = readPreference;
+  return { ...rest, readPreference: new ReadPreference(mode as never, tagSets as never, options) };
+}
+
+/** The things that a test works with, by their ids. */
+export class Entities {
+  readonly clients = new Map<string, ClientEntity>();
+  readonly databases = new Map<string, Db>();
+  readonly collections = new Map<string, Collection>();
+  readonly sessions = new Map<string, ClientSession>();
+  readonly buckets = new Map<string, GridFSBucket>();
+  private readonly connecting: Promise<unknown>[] = [];
+  readonly others = new Map<string, unknown>();
+
+  constructor(private readonly uri: string) {}
+
+  /** Makes one entity, as `createEntities` describes it. */
+  create(description: Fields): void {
+    const [kind = ''] = Object.keys(description);
+    const spec = description[kind] as Fields;
+    const id = String(spec['id']);
+    const client = (): MongoClient => this.client(String(spec['client'])).client;
+    const database = (): Db => this.databases.get(String(spec['database'])) ?? missing(String(spec['database']));
+    if (kind === 'client') this.clients.set(id, this.connect(spec));
+    else if (kind === 'database')
+      this.databases.set(id, client().db(String(spec['databaseName']), optionsOf(spec['databaseOptions'])));
+    else if (kind === 'collection')
+      this.collections.set(
+        id,
+        database().collection(String(spec['collectionName']), optionsOf(spec['collectionOptions'])),
+      );
+    else if (kind === 'bucket') this.buckets.set(id, new GridFSBucket(database(), optionsOf(spec['bucketOptions'])));
+    else if (kind === 'session') this.sessions.set(id, this.startSession(client(), spec));
+    else throw new Unsupported(`entity ${kind}`);
+  }
+
+  private startSession(client: MongoClient, spec: Fields): ClientSession {
+    const options = optionsOf(spec['sessionOptions']);
+    if ('defaultTransactionOptions' in options)
+      options['defaultTransactionOptions'] = optionsOf(options['defaultTransactionOptions']);
+    const { snapshotTime, ...known } = options;
+    const session = client.startSession(known);
+    // This driver's release has the session's snapshot time, but not yet the option for it.
+    if (snapshotTime !== undefined) Object.assign(session, { snapshotTime: this.lookup(text(snapshotTime)) });
+    this.others.set(`lsid:${String(spec['id'])}`, session.id);
+    return session;
+  }
+
+  private connect(spec: Fields): ClientEntity {
+    if ('autoEncryptOpts' in spec) throw new Unsupported('client-side encryption');
+    const observed = (spec['observeEvents'] as string[] | undefined) ?? [];
+    const ignored = [...((spec['ignoreCommandMonitoringEvents'] as string[] | undefined) ?? []), ...hidden];
+    const options = {
+      ...optionsOf(spec['uriOptions']),
+      monitorCommands: true,
+      heartbeatFrequencyMS: 500,
+      minHeartbeatFrequencyMS: 50,
+      ...(spec['serverApi'] ? { serverApi: spec['serverApi'] } : {}),
+    };
+    const client = new MongoClient(this.uri, options as never);
+    const entity: ClientEntity = { client, events: [], started: [], checkedOut: 0 };
+    for (const [name, own] of Object.entries(commandEvents)) {
+      client.on(own as 'commandStarted', (event) => {
+        const told = copyOf(event);
+        if (ignored.includes(String(told['commandName']))) return;
+        if (name === 'commandStartedEvent') entity.started.push(told);
+        if (observed.includes(name)) entity.events.push({ name, event: told });
+      });
+    }
+    for (const [name, own] of Object.entries(poolEvents)) {
+      client.on(own as 'connectionReady', (event) => {
+        if (name === 'connectionCheckedOutEvent') entity.checkedOut++;
+        if (name === 'connectionCheckedInEvent') entity.checkedOut--;
+        if (observed.includes(name)) entity.events.push({ name, event: copyOf(event) });
+      });
+    }
+    // Tests of the topology's events want them before the first operation.
+    if (observed.includes('topologyDescriptionChangedEvent')) this.connecting.push(client.connect());
+    return entity;
+  }
+
+  client(id: string): ClientEntity {
+    return this.clients.get(id) ?? missing(id);
+  }
+
+  session(id: unknown): ClientSession {
+    return this.sessions.get(String(id)) ?? missing(String(id));
+  }
+
+  /** The value for `$$matchesEntity`, and the `lsid` of a session. */
+  readonly lookup = (id: string): unknown => this.others.get(`lsid:${id}`) ?? this.others.get(id) ?? missing(id);
+
+  async close(): Promise<void> {
+    await Promise.allSettled(this.connecting);
+    for (const session of this.sessions.values()) await session.endSession().catch(() => undefined);
+    for (const { client } of this.clients.values()) await client.close(true);
+  }
+}
+
+function missing(id: string): never {
+  throw new Error(`no entity ${id}`);
+}

@@ -8,6 +8,7 @@ interface Schema {
   type?: string | string[];
   $ref?: string;
   description?: string;
+  default?: unknown;
   example?: unknown;
   properties?: Record<string, Schema>;
   required?: string[];
@@ -135,6 +136,21 @@ describe('The OpenAPI document', () => {
       }
     }
     expect(gaps).toEqual([]);
+  });
+
+  it('tells what a query parameter that may be absent is taken for', () => {
+    const defaults = (path: string): Record<string, unknown> =>
+      Object.fromEntries(
+        (document.paths[path]?.['get']?.parameters ?? [])
+          .filter(({ schema }) => schema.default !== undefined)
+          .map(({ name, schema }) => [name, schema.default]),
+      );
+    expect(defaults('/api/v2/api-keys')).toEqual({ limit: 50 });
+    expect(defaults('/api/v2/stats/{shopId}/comparison')).toEqual({
+      period: '30d',
+      compare: 'previous_period',
+      granularity: 'none',
+    });
   });
 
   it('gives every field an example that its own schema accepts', () => {

@@ -1,0 +1,113 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { type CallHandler, type ExecutionContext, Logger } from '@nestjs/common';
+import { firstValueFrom, from, type Observable, of, throwError } from 'rxjs';
+import { AppError } from '../common/errors/app-error.js';
+import { IdempotencyInterceptor } from './idempotency.interceptor.js';
+import { type IdempotencyService, type Place } from './idempotency.service.js';
+
+const ANSWER = { id: '655f1c2ab1e4a9d3f0c81250' };
+
+describe('IdempotencyInterceptor', () => {
+  let calls: string[];
+  let place: Place;
+  let finishFails: boolean;
+  let headers: Record<string, string>;
+  let interceptor: IdempotencyInterceptor;
+
+  beforeEach(() => {
+    Logger.overrideLogger(false);
+    calls = [];
+    place = { scope: 'scope' };
+    finishFails = false;
+    headers = {};
+    interceptor = new IdempotencyInterceptor({
+      begin: () => Promise.resolve(place),
+      finish: () => {
+        calls.push('finish');
+        return finishFails ? Promise.reject(new Error('the database is down')) : Promise.resolve();
+      },
+      forget: () => {
+        calls.push('forget');
+        return Promise.resolve();
+      },
+    } as unknown as IdempotencyService);
+  });
+
+  const intercept = (
+    handle: () => Observable<unknown>,
+    key: string | undefined = 'a-key-of-16-signs',
+  ): Observable<unknown> =>
+    interceptor.intercept(
+      {
+        switchToHttp: () => ({
+          getRequest: () => ({ get: () => key, path: '/orders', body: {} }),
+          getResponse: () => ({ setHeader: (name: string, value: string) => (headers[name] = value) }),
+        }),
+      } as unknown as ExecutionContext,
+      { handle } as CallHandler,
+    );
+
+  it('keeps the answer of a request that went well', async () => {
+    expect(await firstValueFrom(intercept(() => of(ANSWER)))).toBe(ANSWER);
+    expect(calls).toEqual(['finish']);
+  });
+
+  it('gives the client its answer even when it cannot be kept, and does not free the place: the effect is real', async () => {
+    finishFails = true;
+    expect(await firstValueFrom(intercept(() => of(ANSWER)))).toBe(ANSWER);
+    expect(calls).toEqual(['finish']);
+  });
+
+  it('frees the place of a refused request, which changed nothing', async () => {
+    const refusal = new AppError('nickname_not_allowed');
+    await expect(firstValueFrom(intercept(() => throwError(() => refusal)))).rejects.toBe(refusal);
+    expect(calls).toEqual(['forget']);
+  });
+
+  it.each([
+    ['an outage', new AppError('service_unavailable')],
+    ['a connection that broke during the commit', new Error('broken')],
+  ])('keeps the place of a request whose end nobody knows: %s', async (_, error) => {
+    await expect(firstValueFrom(intercept(() => throwError(() => error)))).rejects.toBe(error);
+    expect(calls).toEqual([]);
+  });
+
+  it('notes the answer although nobody waits for it any more', async () => {
+    let end: (answer: unknown) => void = () => undefined;
+    const work = new Promise((resolve) => (end = resolve));
+    const started = new Promise<void>((resolve) => {
+      const subscription = intercept(() => {
+        resolve();
+        return from(work);
+      }).subscribe();
+      void work.then(() => {
+        subscription.unsubscribe();
+      });
+    });
+    await started;
+    end(ANSWER);
+    await work;
+    await new Promise((resume) => setImmediate(resume));
+    expect(calls).toEqual(['finish']);
+  });
+
+  it('replays an earlier answer, says so, and does not run again', async () => {
+    place = { answer: ANSWER };
+    const never = (): Observable<unknown> => throwError(() => new Error('ran again'));
+    expect(await firstValueFrom(intercept(never))).toBe(ANSWER);
+    expect(headers).toEqual({ 'Idempotency-Replayed': 'true' });
+    expect(calls).toEqual([]);
+  });
+
+  it('refuses a key that is too short to be unique, and needs none', async () => {
+    expect(() => intercept(() => of(ANSWER), 'order-1')).toThrow('Idempotency-Key must be 16 to 255 letters');
+    expect(await firstValueFrom(interceptorWithoutKey())).toBe(ANSWER);
+    expect(calls).toEqual([]);
+  });
+
+  const interceptorWithoutKey = (): Observable<unknown> =>
+    interceptor.intercept(
+      { switchToHttp: () => ({ getRequest: () => ({ get: () => undefined }) }) } as unknown as ExecutionContext,
+      { handle: () => of(ANSWER) } as CallHandler,
+    );
+});

@@ -22,6 +22,9 @@ async function start(config: AppConfig): Promise<void> {
     const seed = await demo.prepare();
     await listen(app, config);
     logger.info({ url: app.get(PublicUrl).base(), host: config.host }, 'listening');
+    if (config.environment === 'production' && config.publicUrl === null) {
+      logger.warn('PUBLIC_URL is not set: the webhook URLs that shops are given name localhost');
+    }
     if (seed !== null) await demo.announce(seed);
   } catch (error) {
     await database.close();

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { access, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { API_KEY_TYPES, TYPE_CEILINGS } from '../../src/api-keys/api-key.types.js';
@@ -59,6 +59,21 @@ describe('The README', () => {
         `${windowSeconds / 60} min`,
       ]),
     );
+  });
+
+  it('links to nothing that is not there', async () => {
+    const links = [...readme.matchAll(/\]\((?!https?:)([^)#]+)\)/g)].map(([, target]) => target ?? '');
+    expect(links.length).toBeGreaterThan(3);
+    for (const target of links) await expect(access(join(ROOT, target))).resolves.toBeUndefined();
+  });
+
+  it('lists every script that a developer may run', async () => {
+    const { scripts } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as {
+      scripts: Record<string, string>;
+    };
+    for (const name of Object.keys(scripts).filter((script) => /^(start|test|check|bench|store)\b/.test(script))) {
+      expect(readme).toMatch(new RegExp(`npm (run )?${name}\\b`));
+    }
   });
 
   it('names every variable of the environment, as .env.example does', async () => {

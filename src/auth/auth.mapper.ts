@@ -4,7 +4,7 @@ import { type SignedInDto } from './dto/signed-in.dto.js';
 import { type TokensDto } from './dto/tokens.dto.js';
 import { type UserDto } from './dto/user.dto.js';
 
-export function toUserDto({ id, email, name, createdAt }: User): UserDto {
+function toUserDto({ id, email, name, createdAt }: User): UserDto {
   return { id, email, name, createdAt: createdAt.toISOString() };
 }
 

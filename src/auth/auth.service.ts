@@ -9,7 +9,7 @@ import { ACCESS_TOKEN_SECONDS, AccessTokens } from './access-tokens.js';
 import { type Session } from './session.types.js';
 import { SessionsRepository } from './sessions.repository.js';
 
-export const REFRESH_TOKEN_DAYS = 30;
+const REFRESH_TOKEN_DAYS = 30;
 const DAY_MS = 86_400_000;
 
 /** What a client gets to act as a person. */

@@ -31,8 +31,8 @@ const toBoolean = Transform(({ value }: { value: unknown }) =>
   typeof value === 'string' ? (BOOLEANS[value.toLowerCase()] ?? value) : value,
 );
 
-export const NODE_ENVIRONMENTS = ['development', 'test', 'production'] as const;
-export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+const NODE_ENVIRONMENTS = ['development', 'test', 'production'] as const;
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 /** Whether a text is a URL of one of these schemes, with a host. */
 function IsConnectionUrl(protocols: readonly string[], options: ValidationOptions): PropertyDecorator {

@@ -16,7 +16,7 @@ Every answer carries \`X-Request-Id\`, \`RateLimit-Policy\` and \`RateLimit\`; a
 first and announce their next page in a \`Link\` header. Instants are ISO 8601 UTC; amounts are in major units.`;
 
 /** The OpenAPI 3.1 document of the running code. */
-export function buildOpenApi(app: INestApplication): OpenAPIObject {
+function buildOpenApi(app: INestApplication): OpenAPIObject {
   const config = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
     .setTitle('Shop Platform API')

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { type CodeState } from './nickname-codes.repository.js';
 
 /** How many tries one code, and one order in a day, may fail. */
-export const MAX_ATTEMPTS = 5;
+const MAX_ATTEMPTS = 5;
 export const MAX_FAILURES_A_DAY = 20;
 
 const CODE_DIGITS = 8;

@@ -14,7 +14,7 @@ import { type NewOrder, type Order, type OrderDiscount, type OrderItem } from '.
 import { OrdersRepository } from './orders.repository.js';
 
 /** How long an unpaid order, and its use of a discount, waits for its payment. */
-export const ORDER_LIFETIME_MS = 60 * 60_000;
+const ORDER_LIFETIME_MS = 60 * 60_000;
 
 const IMPORT_PORTION = 250;
 

@@ -20,7 +20,7 @@ export function toShopDto(shop: Shop, platformDomain: string): ShopDto {
   };
 }
 
-export function toDomainDto({ hostname, status, token }: NonNullable<Shop['domain']>): DomainDto {
+function toDomainDto({ hostname, status, token }: NonNullable<Shop['domain']>): DomainDto {
   return {
     hostname,
     status,

@@ -1,15 +1,16 @@
-import { type Db, MongoClient } from 'mongodb';
+import { type Db } from 'mongodb';
+import { recordsOf } from './records.js';
 import { type TestApp } from './test-app.js';
 
-/** Looks into (or reaches into) an application's database: for what no endpoint shows, or no endpoint does yet. */
+/** Looks into (or reaches into) an application's database once: for what no endpoint shows, or no endpoint does yet. */
 export async function inDatabase<Result>(
-  { databaseUri }: Pick<TestApp, 'databaseUri'>,
+  app: Pick<TestApp, 'databaseUri'>,
   work: (database: Db) => Promise<Result>,
 ): Promise<Result> {
-  const client = await MongoClient.connect(databaseUri);
+  const records = await recordsOf(app);
   try {
-    return await work(client.db());
+    return await work(records.db);
   } finally {
-    await client.close();
+    await records.close();
   }
 }

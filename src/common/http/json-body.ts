@@ -1,8 +1,8 @@
 import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import { AppError } from '../errors/app-error.js';
 
-export const MAX_BODY_BYTES = 32 * 1024;
-export const MAX_WEBHOOK_BYTES = 256 * 1024;
+const MAX_BODY_BYTES = 32 * 1024;
+const MAX_WEBHOOK_BYTES = 256 * 1024;
 export const MAX_NESTING = 16;
 export const MAX_KEYS = 1_000;
 

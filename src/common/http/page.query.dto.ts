@@ -5,8 +5,8 @@ import { AppError } from '../errors/app-error.js';
 import { IntegerField } from '../validation/fields.js';
 import { decodeCursor } from './page.js';
 
-export const DEFAULT_PAGE_SIZE = 50;
-export const MAX_PAGE_SIZE = 100;
+const DEFAULT_PAGE_SIZE = 50;
+const MAX_PAGE_SIZE = 100;
 
 /** The query of every list: `?limit` and `?cursor`. */
 export class PageQuery {

@@ -51,7 +51,7 @@ export interface Outcome {
 const chunk = 256;
 
 /** Checks an `_id` and puts it in front, a new ObjectId where it is missing (manual: core/document/#the-_id-field). */
-export function withId(document: Doc): Doc {
+function withId(document: Doc): Doc {
   const id = document.get('_id');
   if (Array.isArray(id) || typeName(id) === 'regex') fail(53, `The '_id' value cannot be of type ${typeName(id)}`);
   if (isDoc(id))

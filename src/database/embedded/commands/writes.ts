@@ -14,7 +14,7 @@ const maxBatch = 100_000;
 export const bytesOf = new WeakMap<Doc, Buffer>();
 
 /** The error of one statement as the answer of a write lists it. */
-export function writeError(index: number, error: StoreError): Doc {
+function writeError(index: number, error: StoreError): Doc {
   return doc({ index, code: error.code, codeName: codeName(error.code), errmsg: error.message, ...error.details });
 }
 

@@ -216,7 +216,3 @@ const typeRanks: Readonly<Record<string, number>> = {
   bool: Rank.boolean,
   object: Rank.object,
 };
-
-/** The single value that the conditions leave to a path, if it is one. */
-export const isSinglePoint = (conditions: readonly Condition[] | undefined): boolean =>
-  conditions?.some(({ intervals, exact }) => exact && intervals.length === 1) === true;

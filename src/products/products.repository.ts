@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, trusted, Types } from 'mongoose';
+import { type Transaction } from '../database/transactions.js';
 import { PRODUCT_MODEL, type ProductRecord } from './product.schema.js';
 import { type Product } from './product.types.js';
 
@@ -38,14 +39,18 @@ function toProduct(record: Omit<ProductRecord, 'createdBy'>): Product {
 export class ProductsRepository {
   constructor(@InjectModel(PRODUCT_MODEL) private readonly products: Model<ProductRecord>) {}
 
-  async insert(shopId: string, product: Omit<Product, 'id' | 'shopId'> & { createdBy: string }): Promise<Product> {
-    const created = await this.products.create({
+  async insert(
+    shopId: string,
+    product: Omit<Product, 'id' | 'shopId'> & { createdBy: string },
+    transaction: Transaction,
+  ): Promise<Product> {
+    const record = new this.products({
       ...product,
       shopId: new Types.ObjectId(shopId),
       serverIds: product.serverIds.map((id) => new Types.ObjectId(id)),
       commands: [...product.commands],
     });
-    return toProduct(created);
+    return toProduct(await record.save({ session: transaction }));
   }
 
   async count(shopId: string, productIds: readonly string[]): Promise<number> {

@@ -44,9 +44,7 @@ export class ShopsRepository {
 
   /** @throws AppError shop_name_taken */
   async insert(shop: Omit<ShopRecord, '_id'>, transaction: Transaction): Promise<Shop> {
-    const [created] = await orDuplicate(this.shops.create([shop], { session: transaction }), 'shop_name_taken');
-    if (created === undefined) throw new Error('the insert returned no shop');
-    return toShop(created);
+    return toShop(await orDuplicate(new this.shops(shop).save({ session: transaction }), 'shop_name_taken'));
   }
 
   async find(shopId: string): Promise<Shop | null> {

@@ -173,7 +173,8 @@ export class ApiKeysRepository {
 
   /**
    * Gives a key its next secret and drops any other than the present one. Null when the present secret is another than the one
-   * that `key` was read with, or the key is revoked by now: of two rotations at once exactly one takes place.
+   * that `key` was read with, or the key is revoked by now: of two rotations that start from the same secret exactly one takes
+   * place.
    */
   async rotate(key: ApiKey, next: NextSecret, transaction: Transaction): Promise<ApiKey | null> {
     const { hash, ...fields } = next;

@@ -27,7 +27,9 @@ beforeEach(() => {
     },
   } as unknown as InvitationsRepository;
   service = new TeamService(
-    { roleOf: () => Promise.resolve(ownRole) } as unknown as MembershipsService,
+    {
+      isOwnerInPerson: ({ kind }: ShopContext) => Promise.resolve(kind === 'user' && ownRole === 'owner'),
+    } as unknown as MembershipsService,
     invitations,
     {} as UsersService,
     { settingsOf: () => Promise.resolve({ displayName: 'Sky Realm' }) } as unknown as ShopsService,

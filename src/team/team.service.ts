@@ -52,7 +52,7 @@ export class TeamService {
    */
   async invite(context: ShopContext, email: string, role: Role): Promise<Invitation> {
     const lacking = [...permissionsOfRole(role)].some((permission) => !context.permissions.has(permission));
-    if (lacking || (role === 'owner' && !(await this.isOwnerInPerson(context)))) {
+    if (lacking || (role === 'owner' && !(await this.memberships.isOwnerInPerson(context)))) {
       throw new AppError('permission_not_grantable', { message: 'The role holds more than you do' });
     }
     const now = new Date();
@@ -84,9 +84,5 @@ export class TeamService {
       await this.memberships.add(invitation.shopId, user.id, invitation.role, transaction);
       return invitation;
     });
-  }
-
-  private async isOwnerInPerson({ kind, userId, shopId }: ShopContext): Promise<boolean> {
-    return kind === 'user' && (await this.memberships.roleOf(userId, shopId)) === 'owner';
   }
 }

@@ -30,6 +30,15 @@ export function Authenticated(): MethodDecorator {
 
 /** A key or a person holding *all* of these permissions in the shop that the path names as `shopId`. */
 export function RequirePermissions(...permissions: [Permission, ...Permission[]]): MethodDecorator {
+  return inShop(permissions);
+}
+
+/** A key or a member of the shop that the path names as `shopId`, whatever it may do there: to learn just that. */
+export function RequireMembership(): MethodDecorator {
+  return inShop([]);
+}
+
+function inShop(permissions: readonly Permission[]): MethodDecorator {
   return applyDecorators(
     Access({ kind: 'permissions', permissions }),
     ApiSecurity('apiKey'),
@@ -47,9 +56,9 @@ function authOf(context: ExecutionContext): AuthContext {
 /** The caller of an `@Authenticated()` route. */
 export const Auth = createParamDecorator((_: unknown, context: ExecutionContext): AuthContext => authOf(context));
 
-/** The caller of a `@RequirePermissions()` route, inside the shop of the path. */
+/** The caller of a `@RequirePermissions()` or `@RequireMembership()` route, inside the shop of the path. */
 export const InShop = createParamDecorator((_: unknown, context: ExecutionContext): ShopContext => {
   const auth = authOf(context);
-  if (!('shopId' in auth)) throw new Error('@InShop() stands on routes with @RequirePermissions()');
+  if (!('shopId' in auth)) throw new Error('@InShop() stands on routes of a shop');
   return auth as ShopContext;
 });

@@ -1,6 +1,6 @@
 import { applyDecorators, createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { ApiBearerAuth, ApiSecurity } from '@nestjs/swagger';
+import { ApiBearerAuth, ApiExtension, ApiSecurity } from '@nestjs/swagger';
 import { type Request } from 'express';
 import { DocumentedErrors } from '../errors/documented-errors.decorator.js';
 import { type AuthContext, type ShopContext } from './auth-context.js';
@@ -43,6 +43,8 @@ function inShop(permissions: readonly Permission[]): MethodDecorator {
     Access({ kind: 'permissions', permissions }),
     ApiSecurity('apiKey'),
     ApiBearerAuth('bearer'),
+    // What the credential has to hold. Not as scopes of the schemes: only OAuth schemes have those everywhere.
+    ApiExtension('x-permissions', [...permissions]),
     DocumentedErrors(400, 401, 403, 404, 429),
   );
 }

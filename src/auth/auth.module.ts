@@ -13,7 +13,9 @@ import { AuthService } from './auth.service.js';
 import { CredentialVerifierService } from './credential-verifier.service.js';
 import { JwtStrategy } from './jwt.strategy.js';
 import { REFRESH_TOKEN_MODEL, refreshTokenSchema, SESSION_MODEL, sessionSchema } from './session.schema.js';
+import { SessionsController } from './sessions.controller.js';
 import { SessionsRepository } from './sessions.repository.js';
+import { SessionsService } from './sessions.service.js';
 
 @Module({
   imports: [
@@ -32,14 +34,15 @@ import { SessionsRepository } from './sessions.repository.js';
       { name: REFRESH_TOKEN_MODEL, schema: refreshTokenSchema },
     ]),
   ],
-  controllers: [AuthController],
+  controllers: [AuthController, SessionsController],
   providers: [
     AccessTokens,
     AuthService,
     JwtStrategy,
     SessionsRepository,
+    SessionsService,
     { provide: CredentialVerifier, useClass: CredentialVerifierService },
   ],
-  exports: [AuthService, AccessTokens, CredentialVerifier],
+  exports: [SessionsService, AccessTokens, CredentialVerifier],
 })
 export class AuthModule {}

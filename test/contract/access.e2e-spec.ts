@@ -10,6 +10,7 @@ const PUBLIC_OPERATIONS = [
   'get /orders/public/{orderId}',
   'get /servers/public/{serverId}/status',
   'post /auth/login',
+  'post /auth/logout',
   'post /auth/refresh',
   'post /auth/register',
   'post /orders/public/{orderId}/nickname/change',

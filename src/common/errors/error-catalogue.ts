@@ -37,6 +37,7 @@ export const ERROR_CATALOGUE = {
   order_not_found: { status: 404, message: 'There is no such order' },
   webhook_not_found: { status: 404, message: 'There is no such webhook' },
   provider_not_found: { status: 404, message: 'There is no such payment provider' },
+  session_not_found: { status: 404, message: 'There is no such session' },
   // 405 .. 415
   method_not_allowed: { status: 405, message: 'The endpoint does not support this method' },
   email_taken: { status: 409, message: 'An account with this e-mail address exists' },

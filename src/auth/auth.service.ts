@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { AppError } from '../common/errors/app-error.js';
 import { RateLimiter } from '../common/throttling/rate-limiter.js';
-import { type User } from '../users/user.types.js';
+import { Transactions } from '../database/transactions.js';
+import { type ProvenPerson, type User } from '../users/user.types.js';
 import { UsersService } from '../users/users.service.js';
 import { SessionsService, type Tokens } from './sessions.service.js';
 
@@ -18,22 +19,29 @@ export class AuthService {
     private readonly users: UsersService,
     private readonly sessions: SessionsService,
     private readonly limiter: RateLimiter,
+    private readonly transactions: Transactions,
   ) {}
 
   /** @throws AppError email_taken */
   async register(input: { email: string; name: string; password: string }, device: string | null): Promise<SignedIn> {
-    return this.signIn(await this.users.register(input), device);
+    const user = await this.users.register(input);
+    return { user, tokens: await this.sessions.tokensOf(await this.sessions.open(user.id, device)) };
   }
 
   /** @throws AppError credentials_wrong (the same for an unknown address), rate_limited (per account) */
   async login(email: string, password: string, device: string | null): Promise<SignedIn> {
     await this.limiter.consume('loginAccount', email);
-    const user = await this.users.authenticate(email, password);
-    if (user === null) throw new AppError('credentials_wrong');
-    return this.signIn(user, device);
+    const person = await this.users.authenticate(email, password);
+    if (person === null) throw new AppError('credentials_wrong');
+    return this.signIn(person, device);
   }
 
-  private async signIn(user: User, device: string | null): Promise<SignedIn> {
-    return { user, tokens: await this.sessions.tokensOf(await this.sessions.open(user.id, device)) };
+  private async signIn(person: ProvenPerson, device: string | null): Promise<SignedIn> {
+    const { user } = person;
+    const opened = await this.transactions.run(async (transaction) => {
+      if (!(await this.users.countLogin(person, transaction))) throw new AppError('credentials_wrong');
+      return this.sessions.open(user.id, device, transaction);
+    });
+    return { user, tokens: await this.sessions.tokensOf(opened) };
   }
 }

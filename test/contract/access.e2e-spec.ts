@@ -11,6 +11,8 @@ const PUBLIC_OPERATIONS = [
   'get /servers/public/{serverId}/status',
   'post /auth/login',
   'post /auth/logout',
+  'post /auth/password/forgot',
+  'post /auth/password/reset',
   'post /auth/refresh',
   'post /auth/register',
   'post /orders/public/{orderId}/nickname/change',

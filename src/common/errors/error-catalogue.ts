@@ -21,6 +21,8 @@ export const ERROR_CATALOGUE = {
   domain_not_verified: { status: 400, message: 'The TXT record that proves the domain was not found' },
   webhook_rejected: { status: 400, message: 'The notification has no valid signature, or a body that cannot be read' },
   invitation_invalid: { status: 400, message: 'The invitation is unknown, expired or already used' },
+  password_wrong: { status: 400, message: 'The current password is wrong' },
+  reset_token_invalid: { status: 400, message: 'The reset token is unknown, expired or already used' },
   // 401
   authentication_required: { status: 401, message: 'Authentication is missing or invalid' },
   credentials_wrong: { status: 401, message: 'The e-mail address or the password is wrong' },

@@ -21,6 +21,8 @@ export const ERROR_CATALOGUE = {
   domain_not_verified: { status: 400, message: 'The TXT record that proves the domain was not found' },
   webhook_rejected: { status: 400, message: 'The notification has no valid signature, or a body that cannot be read' },
   invitation_invalid: { status: 400, message: 'The invitation is unknown, expired or already used' },
+  password_wrong: { status: 400, message: 'The current password is wrong' },
+  reset_token_invalid: { status: 400, message: 'The reset token is unknown, expired or already used' },
   // 401
   authentication_required: { status: 401, message: 'Authentication is missing or invalid' },
   credentials_wrong: { status: 401, message: 'The e-mail address or the password is wrong' },
@@ -37,6 +39,7 @@ export const ERROR_CATALOGUE = {
   order_not_found: { status: 404, message: 'There is no such order' },
   webhook_not_found: { status: 404, message: 'There is no such webhook' },
   provider_not_found: { status: 404, message: 'There is no such payment provider' },
+  session_not_found: { status: 404, message: 'There is no such session' },
   // 405 .. 415
   method_not_allowed: { status: 405, message: 'The endpoint does not support this method' },
   email_taken: { status: 409, message: 'An account with this e-mail address exists' },

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { changesBetween } from '../audit/audit-rules.js';
 import { AuditService } from '../audit/audit.service.js';
 import { type ShopContext } from '../common/auth/auth-context.js';
+import { requireServer } from '../common/auth/server-binding.js';
 import { AppError } from '../common/errors/app-error.js';
 import { Page } from '../common/http/page.js';
 import { type PageQuery } from '../common/http/page.query.dto.js';
@@ -90,10 +91,13 @@ export class DiscountsService {
 
   /**
    * Looks, never counts a use. Who buys is not known here, so limits per buyer are left to the order.
-   * @throws AppError validation_failed for an amount with too many decimals, product_not_found, server_not_found
+   * @throws AppError validation_failed for an amount with too many decimals, product_not_found, server_not_found,
+   * server_access_denied for a key that is bound to other game servers than the one asked for
    */
-  async validate({ shopId }: ShopContext, request: ValidationRequest): Promise<Validation> {
+  async validate(context: ShopContext, request: ValidationRequest): Promise<Validation> {
+    const { shopId } = context;
     const { productId, serverId } = request;
+    requireServer(context, serverId);
     const code = normaliseCode(request.code);
     const [{ currency }, discount] = await Promise.all([
       this.shops.settingsOf(shopId),

@@ -38,9 +38,19 @@ export class ServersRepository {
     return record && toServer(record);
   }
 
-  async list(shopId: string, after: string | null, limit: number): Promise<GameServer[]> {
+  /** @param only the servers to choose from; null: all of the shop */
+  async list(
+    shopId: string,
+    only: ReadonlySet<string> | null,
+    after: string | null,
+    limit: number,
+  ): Promise<GameServer[]> {
+    const ids = {
+      ...(only === null ? {} : { $in: [...only].map((id) => new Types.ObjectId(id)) }),
+      ...(after === null ? {} : { $lt: new Types.ObjectId(after) }),
+    };
     const records = await this.servers
-      .find({ shopId, ...(after === null ? {} : { _id: trusted({ $lt: new Types.ObjectId(after) }) }) }, FIELDS)
+      .find({ shopId, ...(Object.keys(ids).length === 0 ? {} : { _id: trusted(ids) }) }, FIELDS)
       .sort({ _id: -1 })
       .limit(limit)
       .lean();

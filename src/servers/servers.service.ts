@@ -56,8 +56,8 @@ export class ServersService {
     });
   }
 
-  async list({ shopId }: ShopContext, query: PageQuery): Promise<Page<GameServer>> {
-    return Page.of(await this.servers.list(shopId, query.after(), query.limit + 1), query.limit);
+  async list({ shopId, serverIds }: ShopContext, query: PageQuery): Promise<Page<GameServer>> {
+    return Page.of(await this.servers.list(shopId, serverIds, query.after(), query.limit + 1), query.limit);
   }
 
   /** @throws AppError server_not_found */

@@ -38,17 +38,15 @@ describe('A request of the contract takes no more database commands than its des
     expect(commands).toEqual(['find', 'find', 'find', 'find', 'find']);
   });
 
-  it('2 API key update: session; the key, the membership, the change', async () => {
+  it('2 API key update: session; the key, the membership; the change and its audit in a transaction', async () => {
     const body = { name: 'Renamed', permissions: ['team:read'] };
     const { token } = shop.owner;
     const { id } = await aKey(app.api, shop);
     expect(await cost(() => app.api.patch(`/api-keys/${id}`, body, { token }))).toEqual([
-      'find',
-      'find',
-      'find',
-      'findAndModify',
+      ...['find', 'find', 'find'],
+      ...['findAndModify', 'insert', 'commitTransaction'],
     ]);
-    expect(await cost(() => app.api.patch(`/api-keys/${keyId}`, { name: 'Renamed' }, { token }))).toHaveLength(3);
+    expect(await cost(() => app.api.patch(`/api-keys/${keyId}`, { name: 'Renamed' }, { token }))).toHaveLength(5);
   });
 
   it('3 API key list: session, list', async () => {

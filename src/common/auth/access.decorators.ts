@@ -49,6 +49,18 @@ function inShop(permissions: readonly Permission[]): MethodDecorator {
   );
 }
 
+/** See `WithinServers`. */
+export const HoldsToServers = Reflector.createDecorator<boolean>();
+
+/**
+ * Says of a `@RequirePermissions()` route without `serverId` in its path that its service holds to `ShopContext.serverIds`.
+ * Without it the guard refuses keys that are bound to game servers: a new route is closed to them until somebody has thought
+ * of it. A `serverId` in the path is checked by the guard itself.
+ */
+export function WithinServers(): MethodDecorator {
+  return HoldsToServers(true);
+}
+
 function authOf(context: ExecutionContext): AuthContext {
   const { auth } = context.switchToHttp().getRequest<Request>();
   if (auth === undefined) throw new Error('@Auth() and @InShop() stand on routes that are not @Public()');

@@ -20,6 +20,7 @@ export const ERROR_CATALOGUE = {
   domain_not_allowed: { status: 400, message: 'This hostname cannot be used as a custom domain' },
   domain_not_verified: { status: 400, message: 'The TXT record that proves the domain was not found' },
   webhook_rejected: { status: 400, message: 'The notification has no valid signature, or a body that cannot be read' },
+  api_key_inactive: { status: 400, message: 'The API key is revoked or expired' },
   invitation_invalid: { status: 400, message: 'The invitation is unknown, expired or already used' },
   password_wrong: { status: 400, message: 'The current password is wrong' },
   reset_token_invalid: { status: 400, message: 'The reset token is unknown, expired or already used' },
@@ -30,6 +31,8 @@ export const ERROR_CATALOGUE = {
   // 403
   permission_missing: { status: 403, message: 'The credential lacks the permission for this operation' },
   shop_access_denied: { status: 403, message: 'The credential has no access to this shop' },
+  server_access_denied: { status: 403, message: 'The API key is bound to other game servers' },
+  address_not_allowed: { status: 403, message: 'The API key is not accepted from this address' },
   // 404
   route_not_found: { status: 404, message: 'There is no such endpoint' },
   shop_not_found: { status: 404, message: 'There is no such shop' },

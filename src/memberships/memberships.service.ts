@@ -1,4 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { type ShopContext } from '../common/auth/auth-context.js';
 import { type ShopAccess } from '../common/auth/auth.ports.js';
 import { type Permission, permissionsOfRole, type Role } from '../common/auth/permissions.js';
 import { describeError } from '../common/logging/logger.js';
@@ -26,6 +27,11 @@ export class MembershipsService implements ShopAccess {
   /** The role of a person in a shop; null when the person is no member. */
   async roleOf(userId: string, shopId: string): Promise<Role | null> {
     return (await this.members.find(shopId, userId))?.role ?? null;
+  }
+
+  /** Whether the caller is an owner of the shop and came with a bearer token: what only owners may do, no key may. */
+  async isOwnerInPerson({ kind, userId, shopId }: Pick<ShopContext, 'kind' | 'userId' | 'shopId'>): Promise<boolean> {
+    return kind === 'user' && (await this.roleOf(userId, shopId)) === 'owner';
   }
 
   /** @throws AppError already_member */

@@ -9,6 +9,8 @@ const PUBLIC_OPERATIONS = [
   'get /health/ready',
   'get /orders/public/{orderId}',
   'get /servers/public/{serverId}/status',
+  'get /shops/public/by-domain/{host}',
+  'get /shops/public/{uniqueName}',
   'post /auth/login',
   'post /auth/logout',
   'post /auth/password/forgot',

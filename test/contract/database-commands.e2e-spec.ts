@@ -78,9 +78,13 @@ describe('A request of the contract takes no more database commands than its des
     ]);
   });
 
-  it('6 domain removal: credential, membership, one conditional update', async () => {
-    const commands = await cost(() => app.api.delete(`/shops/${shop.shopId}/domain`, { key }));
-    expect(commands).toEqual(['find', 'find', 'findAndModify']);
+  it('6 domain removal: credential, membership, shop; with a domain the change and its log entry in a transaction', async () => {
+    const path = `/shops/${shop.shopId}/domain`;
+    const read = ['find', 'find', 'find'];
+    expect(await cost(() => app.api.delete(path, { key }))).toEqual(read);
+    expectSuccess(await app.api.put(path, { hostname: 'shop.example.com' }, { key }));
+    const commands = await cost(() => app.api.delete(path, { key }));
+    expect(commands).toEqual([...read, 'findAndModify', 'insert', 'commitTransaction']);
   });
 
   it('7 period comparison: credential, membership, shop; orders made, paid and reversed', async () => {
@@ -88,8 +92,10 @@ describe('A request of the contract takes no more database commands than its des
     expect(commands).toEqual(['find', 'find', 'find', 'aggregate', 'aggregate', 'aggregate']);
   });
 
-  it('8 public server status: one read', async () => {
-    expect(await cost(() => app.api.get(`/servers/public/${serverId}/status`))).toEqual(['find']);
+  it('8 public server status: one read; every ten seconds another one, whether the shop is open', async () => {
+    const path = `/servers/public/${serverId}/status`;
+    expect(await cost(() => app.api.get(path))).toEqual(['find', 'find']);
+    expect(await cost(() => app.api.get(path))).toEqual(['find']);
   });
 
   it('9 payment webhook: configuration, inbox; order, ledger, deliveries, audit entry and inbox in a transaction', async () => {

@@ -36,6 +36,8 @@ export const LIMITS = {
   discountValidation: { quota: 120, windowSeconds: MINUTE },
   /** Public server status; per client address. */
   publicStatus: { quota: 60, windowSeconds: MINUTE },
+  /** Storefronts that look their shop up; per client address. */
+  publicShop: { quota: 300, windowSeconds: MINUTE },
   /** Requests for and tries of verification codes and reset tokens; per client address. */
   verificationCode: { quota: 10, windowSeconds: 15 * MINUTE, failClosed: true },
   /** Payment notifications; per webhook. */

@@ -28,6 +28,8 @@ export const LIMITS = {
   login: { quota: 30, windowSeconds: 15 * MINUTE, failClosed: true },
   /** Logins per account, whatever the address. */
   loginAccount: { quota: 5, windowSeconds: 15 * MINUTE, failClosed: true },
+  /** Invitations, each of which mails somebody who did not ask for it; per key or person. */
+  invitation: { quota: 60, windowSeconds: 60 * MINUTE },
   /** Discount validations; per key or person. */
   discountValidation: { quota: 120, windowSeconds: MINUTE },
   /** Public server status; per client address. */

@@ -36,6 +36,8 @@ export const ERROR_CATALOGUE = {
   // 404
   route_not_found: { status: 404, message: 'There is no such endpoint' },
   shop_not_found: { status: 404, message: 'There is no such shop' },
+  member_not_found: { status: 404, message: 'There is no such member' },
+  invitation_not_found: { status: 404, message: 'There is no such invitation' },
   api_key_not_found: { status: 404, message: 'There is no such API key' },
   product_not_found: { status: 404, message: 'There is no such product' },
   server_not_found: { status: 404, message: 'There is no such server' },
@@ -50,6 +52,7 @@ export const ERROR_CATALOGUE = {
   discount_code_taken: { status: 409, message: 'The shop has a discount with this code' },
   domain_taken: { status: 409, message: 'The hostname belongs to another shop' },
   already_member: { status: 409, message: 'The person is a member of this shop already' },
+  last_owner: { status: 409, message: 'A shop keeps at least one owner; make somebody else an owner first' },
   state_conflict: { status: 409, message: 'The record changed meanwhile; read it again' },
   idempotency_in_progress: { status: 409, message: 'A request with this Idempotency-Key is still running' },
   body_too_large: { status: 413, message: 'The body is too large' },

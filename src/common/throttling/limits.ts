@@ -32,6 +32,8 @@ export const LIMITS = {
   passwordCheck: { quota: 10, windowSeconds: 15 * MINUTE, failClosed: true },
   /** Requests for a password reset per address that is asked for, whether or not it has an account. */
   passwordResetAccount: { quota: 3, windowSeconds: 60 * MINUTE, failClosed: true },
+  /** Invitations, each of which mails somebody who did not ask for it; per key or person. */
+  invitation: { quota: 60, windowSeconds: 60 * MINUTE },
   /** Discount validations; per key or person. */
   discountValidation: { quota: 120, windowSeconds: MINUTE },
   /** Public server status; per client address. */

@@ -57,7 +57,7 @@ export class DemoShopService {
       permissions: new Set(ALL_PERMISSIONS),
       serverIds: null,
     };
-    await this.domains.grantForDemo(shop.id, 'store.sky-realm.example');
+    await this.domains.grantForDemo(context, 'store.sky-realm.example');
     const servers = await this.makeServers(context);
     const products: Product[] = [];
     for (const product of PRODUCTS) products.push(await this.products.create(context, product));

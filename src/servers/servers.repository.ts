@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, trusted, Types } from 'mongoose';
+import { type Transaction } from '../database/transactions.js';
 import { type GameServerRecord, SERVER_MODEL } from './server.schema.js';
 import { type GameServer, type Heartbeat } from './server.types.js';
 
@@ -25,8 +26,10 @@ export class ServersRepository {
       createdAt: Date;
       createdBy: string;
     },
+    transaction: Transaction,
   ): Promise<GameServer> {
-    return toServer(await this.servers.create({ ...server, shopId: new Types.ObjectId(shopId) }));
+    const record = new this.servers({ ...server, shopId: new Types.ObjectId(shopId) });
+    return toServer(await record.save({ session: transaction }));
   }
 
   /** The one read of the public status. Public: the id alone names the server, whatever shop it belongs to. */

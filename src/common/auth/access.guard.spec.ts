@@ -4,7 +4,7 @@ import { Reflector } from '@nestjs/core';
 import { type Request } from 'express';
 import { AppError } from '../errors/app-error.js';
 import { type RateLimiter } from '../throttling/rate-limiter.js';
-import { Authenticated, Public, RequirePermissions, WithinServers } from './access.decorators.js';
+import { Authenticated, Public, RequireMembership, RequirePermissions, WithinServers } from './access.decorators.js';
 import { AccessGuard } from './access.guard.js';
 import { type AuthContext, type KeyPrincipal } from './auth-context.js';
 import { type CredentialVerifier, type ShopAccess, type ShopDirectory } from './auth.ports.js';
@@ -31,6 +31,7 @@ class Routes {
   @Authenticated() mine(): void {}
   @RequirePermissions('team:read') team(): void {}
   @RequirePermissions('team:read', 'team:write') both(): void {}
+  @RequireMembership() self(): void {}
   @RequirePermissions('team:read') @WithinServers() within(): void {}
   undecorated(): void {}
 }
@@ -215,6 +216,19 @@ describe('AccessGuard', () => {
     await expect(none).rejects.toThrow('The credential lacks the permission team:read and team:write');
     held = new Set<Permission>(['team:read', 'team:write']);
     expect(await enter('both', { tokens: ['right'] })).toMatchObject({ shopId: SHOP });
+  });
+
+  it('lets every member and key of a shop into a route for members, also with no permission at all', async () => {
+    held = new Set<Permission>();
+    for (const sent of [{ tokens: ['right'] }, { keys: ['right'] }]) {
+      expect(await enter('self', sent)).toMatchObject({ shopId: SHOP, permissions: new Set() });
+    }
+    held = null;
+    for (const sent of [{ tokens: ['right'] }, { keys: ['right'] }]) {
+      await expect(enter('self', sent)).rejects.toEqual(refusal('shop_access_denied'));
+    }
+    await expect(enter('self')).rejects.toEqual(refusal('authentication_required'));
+    await expect(enter('self', { tokens: ['right'], shopId: OTHER_SHOP })).rejects.toEqual(refusal('shop_not_found'));
   });
 
   it('says 403 to a key from a wrong address before it looks at the shop, and takes nothing from its quota', async () => {

@@ -22,6 +22,8 @@ export const ERROR_CATALOGUE = {
   webhook_rejected: { status: 400, message: 'The notification has no valid signature, or a body that cannot be read' },
   api_key_inactive: { status: 400, message: 'The API key is revoked or expired' },
   invitation_invalid: { status: 400, message: 'The invitation is unknown, expired or already used' },
+  password_wrong: { status: 400, message: 'The current password is wrong' },
+  reset_token_invalid: { status: 400, message: 'The reset token is unknown, expired or already used' },
   // 401
   authentication_required: { status: 401, message: 'Authentication is missing or invalid' },
   credentials_wrong: { status: 401, message: 'The e-mail address or the password is wrong' },
@@ -34,12 +36,15 @@ export const ERROR_CATALOGUE = {
   // 404
   route_not_found: { status: 404, message: 'There is no such endpoint' },
   shop_not_found: { status: 404, message: 'There is no such shop' },
+  member_not_found: { status: 404, message: 'There is no such member' },
+  invitation_not_found: { status: 404, message: 'There is no such invitation' },
   api_key_not_found: { status: 404, message: 'There is no such API key' },
   product_not_found: { status: 404, message: 'There is no such product' },
   server_not_found: { status: 404, message: 'There is no such server' },
   order_not_found: { status: 404, message: 'There is no such order' },
   webhook_not_found: { status: 404, message: 'There is no such webhook' },
   provider_not_found: { status: 404, message: 'There is no such payment provider' },
+  session_not_found: { status: 404, message: 'There is no such session' },
   // 405 .. 415
   method_not_allowed: { status: 405, message: 'The endpoint does not support this method' },
   email_taken: { status: 409, message: 'An account with this e-mail address exists' },
@@ -47,6 +52,7 @@ export const ERROR_CATALOGUE = {
   discount_code_taken: { status: 409, message: 'The shop has a discount with this code' },
   domain_taken: { status: 409, message: 'The hostname belongs to another shop' },
   already_member: { status: 409, message: 'The person is a member of this shop already' },
+  last_owner: { status: 409, message: 'A shop keeps at least one owner; make somebody else an owner first' },
   state_conflict: { status: 409, message: 'The record changed meanwhile; read it again' },
   idempotency_in_progress: { status: 409, message: 'A request with this Idempotency-Key is still running' },
   body_too_large: { status: 413, message: 'The body is too large' },

@@ -18,19 +18,41 @@ const LET_IN: Readonly<Record<string, number>> = {
   'post /auth/register': 400,
   'post /auth/login': 400,
   'post /auth/refresh': 400,
+  'post /auth/logout': 400,
+  'get /auth/me': 200,
+  'get /auth/sessions': 200,
+  'delete /auth/sessions/{sessionId}': 404,
+  'post /auth/password/change': 400,
+  'post /auth/password/forgot': 400,
+  'post /auth/password/reset': 400,
   'post /shops': 400,
   'get /shops': 200,
+  'get /shops/public/{uniqueName}': 404,
+  'get /shops/public/by-domain/{host}': 404,
   'get /shops/{shopId}': 200,
+  'patch /shops/{shopId}': 400,
+  'delete /shops/{shopId}': 200,
+  'post /shops/{shopId}/reactivate': 200,
   'put /shops/{shopId}/domain': 400,
   'delete /shops/{shopId}/domain': 200,
   'post /shops/{shopId}/domain/verify': 400,
   'get /shops/{shopId}/team': 200,
+  'get /shops/{shopId}/team/me': 200,
+  'delete /shops/{shopId}/team/me': 404,
+  'patch /shops/{shopId}/team/{memberId}': 400,
+  'delete /shops/{shopId}/team/{memberId}': 404,
+  'post /shops/{shopId}/team/{memberId}/transfer-ownership': 404,
   'post /shops/{shopId}/team/invitations': 400,
+  'delete /shops/{shopId}/team/invitations/{invitationId}': 404,
   'post /team/invitations/accept': 400,
+  'post /team/invitations/decline': 400,
   'post /api-keys': 400,
   'get /api-keys': 200,
   'get /api-keys/{keyId}': 404,
   'patch /api-keys/{keyId}': 400,
+  'delete /api-keys/{keyId}': 404,
+  'post /api-keys/{keyId}/rotate': 404,
+  'put /api-keys/{keyId}/restrictions': 400,
   'post /products/{shopId}': 400,
   'get /products/{shopId}': 200,
   'get /servers/public/{serverId}/status': 404,
@@ -51,9 +73,22 @@ const LET_IN: Readonly<Record<string, number>> = {
   'get /stats/{shopId}/comparison': 200,
   'get /health/live': 200,
   'get /health/ready': 200,
+  // Last: it ends the sessions of everybody whom it lets in.
+  'post /auth/logout-all': 200,
 };
 
+/** What beside its permissions asks for an owner, in person: no key passes, whatever it holds. */
+const FOR_OWNERS: ReadonlySet<string> = new Set([
+  'delete /shops/{shopId}',
+  'post /shops/{shopId}/reactivate',
+  'post /shops/{shopId}/team/{memberId}/transfer-ownership',
+]);
+
+/** What would take the caller out of the shop: tried on a shop that nobody has. */
+const ON_NO_SHOP: ReadonlySet<string> = new Set(['delete /shops/{shopId}/team/me']);
+
 interface Operation {
+  readonly name: string;
   readonly method: Method;
   readonly path: string;
   /** The credentials that it takes. */
@@ -68,17 +103,19 @@ interface Caller {
   readonly kind: 'nobody' | 'user' | 'api_key';
   /** What it holds in the shop of the matrix, by the catalogue; null: it does not belong there. */
   readonly held: readonly Permission[] | null;
+  readonly isOwnerInPerson?: boolean;
 }
 
 const JWT_SECRET = 'a secret of this spec that is long enough for HS256';
 const NOBODYS = '655f1c2ab1e4a9d3f0c8ffff';
 
 /** What the permission catalogue says that an operation answers a caller. */
-function expectedStatus({ schemes, permissions }: Operation, { kind, held }: Caller, letIn: number): number {
+function expectedStatus({ name, schemes, permissions }: Operation, caller: Caller, letIn: number): number {
+  const { kind, held, isOwnerInPerson = false } = caller;
   if (schemes.length === 0) return letIn;
   if (kind === 'nobody') return 401;
   if (!schemes.includes('apiKey')) return kind === 'user' ? letIn : 401;
-  if (held === null) return 403;
+  if (held === null || (FOR_OWNERS.has(name) && !isOwnerInPerson)) return 403;
   return permissions.every((permission) => held.includes(permission)) ? letIn : 403;
 }
 
@@ -104,7 +141,7 @@ describe('The authorization matrix', () => {
     const operation = operations.get(name);
     if (operation === undefined) throw new Error('there is no such operation');
     const path = operation.path
-      .replace('{shopId}', shop.shopId)
+      .replace('{shopId}', ON_NO_SHOP.has(name) ? NOBODYS : shop.shopId)
       .replace('{provider}', 'custom')
       .replaceAll(/\{\w+\}/g, NOBODYS);
     const answered: Record<string, number> = {};
@@ -126,7 +163,8 @@ async function operationsOf({ api }: TestApp): Promise<ReadonlyMap<string, Opera
       Object.entries(methods).map(([method, { security = [], 'x-permissions': permissions = [] }]) => {
         const path = fullPath.replace('/api/v2', '');
         const schemes = security.flatMap((requirement) => Object.keys(requirement));
-        return [`${method} ${path}`, { method: method as Method, path, schemes, permissions }] as const;
+        const name = `${method} ${path}`;
+        return [name, { name, method: method as Method, path, schemes, permissions }] as const;
       }),
     ),
   );
@@ -138,15 +176,12 @@ async function worthlessCredentials(app: TestApp, shop: TestShop): Promise<Calle
   const { token } = shop.owner;
   const expired = { ...claimsOf(token), exp: Math.floor(Date.now() / 1000) - 6 };
   const loggedOut = await aPerson(api);
-  const { refreshToken } = loggedOut;
-  // The second use of a refresh token ends the session.
-  for (let use = 0; use < 2; use++) await api.post('/auth/refresh', { refreshToken });
+  expectSuccess(await api.post('/auth/logout', { refreshToken: loggedOut.refreshToken }));
   const [expiredKey, revokedKey] = [await aKey(api, shop), await aKey(api, shop)];
-  await inDatabase(app, async (database) => {
-    const keys = database.collection('api_keys');
-    await keys.updateOne({ _id: idOf(expiredKey.id) }, { $set: { expiresAt: new Date(0) } });
-    await keys.updateOne({ _id: idOf(revokedKey.id) }, { $set: { revokedAt: new Date(0) } });
-  });
+  expectSuccess(await api.delete(`/api-keys/${revokedKey.id}`, { token }));
+  await inDatabase(app, (database) =>
+    database.collection('api_keys').updateOne({ _id: idOf(expiredKey.id) }, { $set: { expiresAt: new Date(0) } }),
+  );
   const calls: Record<string, Call> = {
     'no credential': {},
     'a malformed token': { token: 'x.y.z' },
@@ -167,11 +202,17 @@ async function membersAndKeys(app: TestApp, shop: TestShop): Promise<Caller[]> {
     { name: 'a person without a shop', call: { token: (await aPerson(api)).token }, kind: 'user', held: null },
     { name: 'the owner of another shop', call: { token: elsewhere.owner.token }, kind: 'user', held: null },
     { name: 'a key of another shop', call: { key: (await aKey(api, elsewhere)).key }, kind: 'api_key', held: null },
-    { name: 'the owner', call: { token: shop.owner.token }, kind: 'user', held: ROLES.owner },
+    { name: 'the owner', call: { token: shop.owner.token }, kind: 'user', held: ROLES.owner, isOwnerInPerson: true },
   ];
   for (const role of ROLE_NAMES) {
     const { token } = await aMember(app, shop, role);
-    callers.push({ name: `a member: ${role}`, call: { token }, kind: 'user', held: ROLES[role] });
+    callers.push({
+      name: `a member: ${role}`,
+      call: { token },
+      kind: 'user',
+      held: ROLES[role],
+      isOwnerInPerson: role === 'owner',
+    });
   }
   for (const type of API_KEY_TYPES) {
     const { key } = await aKey(api, shop, type);
@@ -179,18 +220,23 @@ async function membersAndKeys(app: TestApp, shop: TestShop): Promise<Caller[]> {
   }
   const { key } = await aKey(api, shop, 'secret', []);
   callers.push({ name: 'a key without permissions', call: { key }, kind: 'api_key', held: [] });
-  const support = await aMember(app, shop, 'support');
-  const lent = await aKeyOf(app, shop, support.token);
-  callers.push({ name: "a key above its creator's role", call: { key: lent }, kind: 'api_key', held: ROLES.support });
+  const demoted = await aKeyOfSomebodyDemoted(app, shop);
+  callers.push({ name: 'a key of somebody demoted', call: { key: demoted }, kind: 'api_key', held: ROLES.support });
   return callers;
 }
 
-/** A key of a member that lists more than the member holds now: made while they held it. */
-async function aKeyOf(app: TestApp, { shopId }: TestShop, token: string): Promise<string> {
-  const body = { shopId, name: 'lent', type: 'secret', permissions: ROLES.support };
-  const { id, key } = expectSuccess<{ id: string; key: string }>(await app.api.post('/api-keys', body, { token }));
-  await inDatabase(app, (database) =>
-    database.collection('api_keys').updateOne({ _id: idOf(id) }, { $set: { scopes: [...ROLES.owner] } }),
+/** A key that lists more than its maker holds now: made while they were a manager. */
+async function aKeyOfSomebodyDemoted(app: TestApp, shop: TestShop): Promise<string> {
+  const { api } = app;
+  const { shopId, owner } = shop;
+  const maker = await aMember(app, shop, 'manager');
+  const { key } = await aKey(api, { ...shop, owner: maker }, 'secret', ROLES.manager);
+  const { members } = expectSuccess<{ members: { id: string; userId: string }[] }>(
+    await api.get(`/shops/${shopId}/team`, { token: owner.token }),
+  );
+  const member = members.find(({ userId }) => userId === maker.userId);
+  expectSuccess(
+    await api.patch(`/shops/${shopId}/team/${member?.id ?? ''}`, { role: 'support' }, { token: owner.token }),
   );
   return key;
 }

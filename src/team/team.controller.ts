@@ -6,6 +6,7 @@ import {
   InShop,
   RequireMembership,
   RequirePermissions,
+  WithinServers,
 } from '../common/auth/access.decorators.js';
 import { type AuthContext, type ShopContext } from '../common/auth/auth-context.js';
 import { DocumentedErrors } from '../common/errors/documented-errors.decorator.js';
@@ -36,6 +37,7 @@ export class TeamController {
   // Before the routes with a memberId: `me` is none.
   @Get('me')
   @RequireMembership()
+  @WithinServers()
   @ApiParam(SHOP_ID)
   @ApiOperation({
     summary: 'See what I may do',

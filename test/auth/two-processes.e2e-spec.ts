@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, it } from '@jest/globals';
-import { ObjectId } from 'mongodb';
 import { type Role } from '../../src/common/auth/permissions.js';
 import { aKey, aMember, aShop, type Person, type TestShop } from '../support/actors.js';
 import { expectError, expectSuccess } from '../support/envelope.js';
-import { inDatabase } from '../support/in-database.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 const REFUSED = 'Authentication is missing or invalid';
@@ -20,12 +18,19 @@ describe('With two processes on one database, the next request at the other one 
   let member: Person;
   let key: { id: string; key: string };
 
-  const membership = (role: Role | null): Promise<unknown> =>
-    inDatabase<unknown>(here, (database) => {
-      const members = database.collection('members');
-      const one = { userId: new ObjectId(member.userId) };
-      return role === null ? members.deleteOne(one) : members.updateOne(one, { $set: { role } });
-    });
+  const membership = async (role: Role | null): Promise<void> => {
+    const { token } = shop.owner;
+    const path = `/shops/${shop.shopId}/team`;
+    const { members } = expectSuccess<{ members: { id: string; userId: string }[] }>(
+      await here.api.get(path, { token }),
+    );
+    const id = members.find(({ userId }) => userId === member.userId)?.id ?? '';
+    expectSuccess(
+      await (role === null
+        ? here.api.delete(`${path}/${id}`, { token })
+        : here.api.patch(`${path}/${id}`, { role }, { token })),
+    );
+  };
   const team = (credential: { token: string } | { key: string }): ReturnType<TestApp['api']['get']> =>
     there.api.get(`/shops/${shop.shopId}/team`, credential);
 
@@ -50,6 +55,12 @@ describe('With two processes on one database, the next request at the other one 
 
   it("with a removed member's access token, and with their keys", async () => {
     await membership(null);
+    expectError(await team({ token: member.token }), 403, DENIED);
+    expectError(await team({ key: key.key }), 403, DENIED);
+  });
+
+  it('with the access token and the keys of a member who left', async () => {
+    expectSuccess(await here.api.delete(`/shops/${shop.shopId}/team/me`, { token: member.token }));
     expectError(await team({ token: member.token }), 403, DENIED);
     expectError(await team({ key: key.key }), 403, DENIED);
   });
@@ -90,7 +101,19 @@ describe('With two processes on one database, the next request at the other one 
     expectError(await team({ key: key.key }), 403, 'The API key is not accepted from this address');
   });
 
-  it('with the access token of a session that ended: its refresh token came twice', async () => {
+  it('with the access token of a session that ended by a log-out, and with no other', async () => {
+    const { email, password, refreshToken } = member;
+    const other = expectSuccess<{ accessToken: string }>(await here.api.post('/auth/login', { email, password }));
+    expectSuccess(await team({ token: other.accessToken }));
+    expectSuccess(await here.api.post('/auth/logout', { refreshToken }));
+    expectError(await team({ token: member.token }), 401, REFUSED);
+    expectSuccess(await team({ token: other.accessToken }));
+    expectSuccess(await here.api.post('/auth/logout-all', {}, { token: other.accessToken }));
+    expectError(await team({ token: other.accessToken }), 401, REFUSED);
+    expectSuccess(await team({ key: key.key }));
+  });
+
+  it('with the access tokens of a session whose refresh token came twice', async () => {
     const { refreshToken } = member;
     const fresh = expectSuccess<{ accessToken: string }>(await here.api.post('/auth/refresh', { refreshToken }));
     expectSuccess(await team({ token: fresh.accessToken }));

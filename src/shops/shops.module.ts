@@ -1,20 +1,25 @@
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
+import { AuditModule } from '../audit/audit.module.js';
 import { ShopDirectory } from '../common/auth/auth.ports.js';
 import { MembershipsModule } from '../memberships/memberships.module.js';
 import { DomainResolver } from './domain-resolver.js';
+import { DomainsController } from './domains.controller.js';
 import { DomainsService } from './domains.service.js';
 import { SHOP_MODEL, shopSchema } from './shop.schema.js';
+import { PublicShopsController } from './public-shops.controller.js';
+import { PublicShopsService } from './public-shops.service.js';
 import { ShopsController } from './shops.controller.js';
 import { ShopsRepository } from './shops.repository.js';
 import { ShopsService } from './shops.service.js';
 
 @Module({
-  imports: [MembershipsModule, MongooseModule.forFeature([{ name: SHOP_MODEL, schema: shopSchema }])],
-  controllers: [ShopsController],
+  imports: [AuditModule, MembershipsModule, MongooseModule.forFeature([{ name: SHOP_MODEL, schema: shopSchema }])],
+  controllers: [PublicShopsController, ShopsController, DomainsController],
   providers: [
     ShopsRepository,
     ShopsService,
+    PublicShopsService,
     DomainsService,
     DomainResolver,
     { provide: ShopDirectory, useExisting: ShopsService },

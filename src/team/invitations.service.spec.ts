@@ -56,7 +56,15 @@ beforeEach(() => {
 const as = (role: Role, kind: ShopContext['kind'] = 'user'): ShopContext => {
   ownRole = role;
   const permissions = permissionsOfRole(role);
-  return { principal: `${kind}:1`, kind, userId: 'user-1', credentialId: '1', shopId: 'shop-1', permissions };
+  return {
+    principal: `${kind}:1`,
+    kind,
+    userId: 'user-1',
+    credentialId: '1',
+    shopId: 'shop-1',
+    permissions,
+    serverIds: null,
+  };
 };
 
 describe('inviting', () => {

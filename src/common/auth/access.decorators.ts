@@ -1,6 +1,6 @@
 import { applyDecorators, createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { ApiBearerAuth, ApiSecurity } from '@nestjs/swagger';
+import { ApiBearerAuth, ApiExtension, ApiSecurity } from '@nestjs/swagger';
 import { type Request } from 'express';
 import { DocumentedErrors } from '../errors/documented-errors.decorator.js';
 import { type AuthContext, type ShopContext } from './auth-context.js';
@@ -43,8 +43,22 @@ function inShop(permissions: readonly Permission[]): MethodDecorator {
     Access({ kind: 'permissions', permissions }),
     ApiSecurity('apiKey'),
     ApiBearerAuth('bearer'),
+    // What the credential has to hold. Not as scopes of the schemes: only OAuth schemes have those everywhere.
+    ApiExtension('x-permissions', [...permissions]),
     DocumentedErrors(400, 401, 403, 404, 429),
   );
+}
+
+/** See `WithinServers`. */
+export const HoldsToServers = Reflector.createDecorator<boolean>();
+
+/**
+ * Says of a `@RequirePermissions()` route without `serverId` in its path that its service holds to `ShopContext.serverIds`.
+ * Without it the guard refuses keys that are bound to game servers: a new route is closed to them until somebody has thought
+ * of it. A `serverId` in the path is checked by the guard itself.
+ */
+export function WithinServers(): MethodDecorator {
+  return HoldsToServers(true);
 }
 
 function authOf(context: ExecutionContext): AuthContext {

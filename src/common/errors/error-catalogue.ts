@@ -20,7 +20,10 @@ export const ERROR_CATALOGUE = {
   domain_not_allowed: { status: 400, message: 'This hostname cannot be used as a custom domain' },
   domain_not_verified: { status: 400, message: 'The TXT record that proves the domain was not found' },
   webhook_rejected: { status: 400, message: 'The notification has no valid signature, or a body that cannot be read' },
+  api_key_inactive: { status: 400, message: 'The API key is revoked or expired' },
   invitation_invalid: { status: 400, message: 'The invitation is unknown, expired or already used' },
+  password_wrong: { status: 400, message: 'The current password is wrong' },
+  reset_token_invalid: { status: 400, message: 'The reset token is unknown, expired or already used' },
   // 401
   authentication_required: { status: 401, message: 'Authentication is missing or invalid' },
   credentials_wrong: { status: 401, message: 'The e-mail address or the password is wrong' },
@@ -28,6 +31,8 @@ export const ERROR_CATALOGUE = {
   // 403
   permission_missing: { status: 403, message: 'The credential lacks the permission for this operation' },
   shop_access_denied: { status: 403, message: 'The credential has no access to this shop' },
+  server_access_denied: { status: 403, message: 'The API key is bound to other game servers' },
+  address_not_allowed: { status: 403, message: 'The API key is not accepted from this address' },
   // 404
   route_not_found: { status: 404, message: 'There is no such endpoint' },
   shop_not_found: { status: 404, message: 'There is no such shop' },
@@ -39,6 +44,7 @@ export const ERROR_CATALOGUE = {
   order_not_found: { status: 404, message: 'There is no such order' },
   webhook_not_found: { status: 404, message: 'There is no such webhook' },
   provider_not_found: { status: 404, message: 'There is no such payment provider' },
+  session_not_found: { status: 404, message: 'There is no such session' },
   // 405 .. 415
   method_not_allowed: { status: 405, message: 'The endpoint does not support this method' },
   email_taken: { status: 409, message: 'An account with this e-mail address exists' },

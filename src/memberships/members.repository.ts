@@ -65,9 +65,13 @@ export class MembersRepository {
     return other !== null;
   }
 
-  /** Lets no other transaction that does the same commit beside this one: it has to run again, and sees this one's work. */
-  async claimRoster(shopId: string, transaction: Transaction): Promise<void> {
-    await this.rosters.updateOne({ _id: shopId }, { $inc: { revision: 1 } }, { upsert: true, session: transaction });
+  /**
+   * Lets no other transaction that does the same commit beside this one: it has to run again, and sees this one's work. The
+   * first member of a shop makes the document, in the transaction that makes the shop: no two upserts ever race for it.
+   */
+  async claimRoster(shopId: string, transaction?: Transaction): Promise<void> {
+    const options = { upsert: true, ...(transaction ? { session: transaction } : {}) };
+    await this.rosters.updateOne({ _id: shopId }, { $inc: { revision: 1 } }, options);
   }
 
   async setRole(

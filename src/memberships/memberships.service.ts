@@ -49,12 +49,20 @@ export class MembershipsService implements ShopAccess {
    * @throws AppError already_member
    */
   async add(shopId: string, userId: string, role: Role, transaction?: Transaction): Promise<void> {
-    await this.members.insert(shopId, { userId, role, joinedAt: new Date(), addedBy: `user:${userId}` }, transaction);
+    await this.insert(shopId, { userId, role, addedBy: `user:${userId}` }, transaction);
   }
 
   /** Adds a person whom `addedBy`, a principal, invited. @throws AppError already_member */
   join(shopId: string, person: { userId: string; role: Role; addedBy: string }, tx: Transaction): Promise<Member> {
-    return this.members.insert(shopId, { ...person, joinedAt: new Date() }, tx);
+    return this.insert(shopId, person, tx);
+  }
+
+  /**
+   * Makes this transaction the only one that changes the team of the shop: another one has to run again after it. Changes
+   * of members do so by themselves; what else belongs to the team asks for it first.
+   */
+  claimTeam(shopId: string, transaction: Transaction): Promise<void> {
+    return this.members.claimRoster(shopId, transaction);
   }
 
   /**
@@ -87,6 +95,15 @@ export class MembershipsService implements ShopAccess {
 
   shopIdsOf(userId: string): Promise<string[]> {
     return this.members.shopIdsOf(userId);
+  }
+
+  private async insert(
+    shopId: string,
+    person: { userId: string; role: Role; addedBy: string },
+    transaction?: Transaction,
+  ): Promise<Member> {
+    await this.members.claimRoster(shopId, transaction);
+    return this.members.insert(shopId, { ...person, joinedAt: new Date() }, transaction);
   }
 
   private async requireOtherOwner({ id, shopId, role }: Member, transaction: Transaction): Promise<void> {

@@ -3,7 +3,7 @@ import { Schema, type Types } from 'mongoose';
 export const ROSTER_MODEL = 'Roster';
 
 /**
- * One document a shop, which every change of a member writes. Two transactions that each read both owners and demote the
+ * One document a shop, which every change of its team writes. Two transactions that each read both owners and demote the
  * other one write different members, and snapshot isolation lets both commit (write skew); here they meet.
  */
 export interface RosterRecord {

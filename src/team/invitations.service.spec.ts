@@ -34,6 +34,7 @@ beforeEach(() => {
     invitations,
     {
       roleOf: () => Promise.resolve(ownRole),
+      claimTeam: () => Promise.resolve(),
       list: () => Promise.resolve([{ userId: 'user-1' }]),
     } as unknown as MembershipsService,
     { byIds: () => Promise.resolve(new Map([['user-1', { email: 'own@example.com' }]])) } as unknown as UsersService,

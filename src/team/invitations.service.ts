@@ -51,6 +51,8 @@ export class InvitationsService {
     const token = `shi_${randomBytes(32).toString('base64url')}`;
     const offer = { email, role, tokenHash: sha256(token), invitedBy: principal, inviterId: userId };
     const invitation = await this.transactions.run(async (transaction) => {
+      // Two upserts of one address at once could both insert; these come one after the other.
+      await this.memberships.claimTeam(shopId, transaction);
       const made = await this.invitations.replace(shopId, { ...offer, createdAt, expiresAt }, transaction);
       const changes = changesBetween(null, { email, role });
       await this.audit.record(context, { action: 'member.invited', subjectId: made.id, changes }, transaction);

@@ -1,10 +1,14 @@
+import { type AuthContext } from '../common/auth/auth-context.js';
 import { type User } from '../users/user.types.js';
-import { type Tokens } from './auth.service.js';
+import { type SignedIn } from './auth.service.js';
+import { type SessionDto } from './dto/session.dto.js';
 import { type SignedInDto } from './dto/signed-in.dto.js';
 import { type TokensDto } from './dto/tokens.dto.js';
 import { type UserDto } from './dto/user.dto.js';
+import { type SessionDetails } from './session.types.js';
+import { type Tokens } from './sessions.service.js';
 
-function toUserDto({ id, email, name, createdAt }: User): UserDto {
+export function toUserDto({ id, email, name, createdAt }: User): UserDto {
   return { id, email, name, createdAt: createdAt.toISOString() };
 }
 
@@ -12,6 +16,18 @@ export function toTokensDto({ accessToken, refreshToken, expiresIn }: Tokens): T
   return { accessToken, refreshToken, tokenType: 'Bearer', expiresIn };
 }
 
-export function toSignedInDto({ user, tokens }: { user: User; tokens: Tokens }): SignedInDto {
+export function toSignedInDto({ user, tokens }: SignedIn): SignedInDto {
   return { user: toUserDto(user), ...toTokensDto(tokens) };
+}
+
+export function toSessionDto(session: SessionDetails, { credentialId }: AuthContext): SessionDto {
+  const { id, createdAt, lastUsedAt, expiresAt, device } = session;
+  return {
+    id,
+    device,
+    current: id === credentialId,
+    createdAt: createdAt.toISOString(),
+    lastUsedAt: lastUsedAt.toISOString(),
+    expiresAt: expiresAt.toISOString(),
+  };
 }

@@ -51,7 +51,12 @@ export class DemoShopService {
       timezone: 'Europe/Berlin',
       nicknameRule: { preset: 'minecraft-java', pattern: null },
     });
-    const context: ShopContext = { ...owner, shopId: shop.id, permissions: new Set(ALL_PERMISSIONS) };
+    const context: ShopContext = {
+      ...owner,
+      shopId: shop.id,
+      permissions: new Set(ALL_PERMISSIONS),
+      serverIds: null,
+    };
     await this.domains.grantForDemo(context, 'store.sky-realm.example');
     const servers = await this.makeServers(context);
     const products: Product[] = [];

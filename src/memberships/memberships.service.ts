@@ -2,6 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { type ShopContext } from '../common/auth/auth-context.js';
 import { type ShopAccess } from '../common/auth/auth.ports.js';
 import { type Permission, permissionsOfRole, type Role } from '../common/auth/permissions.js';
+import { AppError } from '../common/errors/app-error.js';
 import { describeError } from '../common/logging/logger.js';
 import { type Transaction } from '../database/transactions.js';
 import { type Member } from './member.types.js';
@@ -34,9 +35,50 @@ export class MembershipsService implements ShopAccess {
     return kind === 'user' && (await this.roleOf(userId, shopId)) === 'owner';
   }
 
-  /** @throws AppError already_member */
-  add(shopId: string, userId: string, role: Role, transaction?: Transaction): Promise<void> {
-    return this.members.insert(shopId, userId, role, new Date(), transaction);
+  /** The membership of a person in a shop; null when the person is no member. */
+  find(shopId: string, userId: string, transaction?: Transaction): Promise<Member | null> {
+    return this.members.find(shopId, userId, transaction);
+  }
+
+  findById(shopId: string, memberId: string, transaction: Transaction): Promise<Member | null> {
+    return this.members.findById(shopId, memberId, transaction);
+  }
+
+  /**
+   * Adds a person whom nobody invited: who makes a shop.
+   * @throws AppError already_member
+   */
+  async add(shopId: string, userId: string, role: Role, transaction?: Transaction): Promise<void> {
+    await this.members.insert(shopId, { userId, role, joinedAt: new Date(), addedBy: `user:${userId}` }, transaction);
+  }
+
+  /** Adds a person whom `addedBy`, a principal, invited. @throws AppError already_member */
+  join(shopId: string, person: { userId: string; role: Role; addedBy: string }, tx: Transaction): Promise<Member> {
+    return this.members.insert(shopId, { ...person, joinedAt: new Date() }, tx);
+  }
+
+  /**
+   * Gives a member, as this transaction read them, another role. Changes of one shop's members happen one after the other,
+   * whichever process they come from.
+   * @param updatedBy the principal that changes it
+   * @throws AppError last_owner when nobody would own the shop any more
+   */
+  async changeRole(member: Member, role: Role, updatedBy: string, transaction: Transaction): Promise<Member> {
+    await this.members.claimRoster(member.shopId, transaction);
+    if (role !== 'owner') await this.requireOtherOwner(member, transaction);
+    const change = { role, updatedBy, updatedAt: new Date() };
+    await this.members.setRole(member.shopId, member.id, change, transaction);
+    return { ...member, role };
+  }
+
+  /**
+   * Ends a membership, as this transaction read it; one change after the other, as `changeRole`.
+   * @throws AppError last_owner when nobody would own the shop any more
+   */
+  async remove(member: Member, transaction: Transaction): Promise<void> {
+    await this.members.claimRoster(member.shopId, transaction);
+    await this.requireOtherOwner(member, transaction);
+    await this.members.remove(member.shopId, member.id, transaction);
   }
 
   list(shopId: string): Promise<Member[]> {
@@ -45,6 +87,11 @@ export class MembershipsService implements ShopAccess {
 
   shopIdsOf(userId: string): Promise<string[]> {
     return this.members.shopIdsOf(userId);
+  }
+
+  private async requireOtherOwner({ id, shopId, role }: Member, transaction: Transaction): Promise<void> {
+    if (role !== 'owner') return;
+    if (!(await this.members.hasOtherOwner(shopId, id, transaction))) throw new AppError('last_owner');
   }
 
   /** At most one write a minute and member, and nobody waits for it. */

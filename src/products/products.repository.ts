@@ -64,9 +64,25 @@ export class ProductsRepository {
     return records.map(toProduct);
   }
 
-  async list(shopId: string, after: string | null, limit: number): Promise<Product[]> {
+  /** @param onServers leaves out what is for none of these game servers; null: leaves out nothing */
+  async list(
+    shopId: string,
+    onServers: ReadonlySet<string> | null,
+    after: string | null,
+    limit: number,
+  ): Promise<Product[]> {
+    const ids = [...(onServers ?? [])].map((id) => new Types.ObjectId(id));
+    // No server named: for all of them.
+    const suitable = [{ serverIds: trusted({ $size: 0 }) }, { serverIds: trusted({ $in: ids }) }];
     const records = await this.products
-      .find({ shopId, ...(after === null ? {} : { _id: trusted({ $lt: new Types.ObjectId(after) }) }) }, FIELDS)
+      .find(
+        {
+          shopId,
+          ...(after === null ? {} : { _id: trusted({ $lt: new Types.ObjectId(after) }) }),
+          ...(onServers === null ? {} : { $or: suitable }),
+        },
+        FIELDS,
+      )
       .sort({ _id: -1 })
       .limit(limit)
       .lean();

@@ -66,8 +66,8 @@ export class ProductsService {
     });
   }
 
-  async list({ shopId }: ShopContext, query: PageQuery): Promise<Page<Product>> {
-    return Page.of(await this.products.list(shopId, query.after(), query.limit + 1), query.limit);
+  async list({ shopId, serverIds }: ShopContext, query: PageQuery): Promise<Page<Product>> {
+    return Page.of(await this.products.list(shopId, serverIds, query.after(), query.limit + 1), query.limit);
   }
 
   /** @throws AppError product_not_found unless all are products of the shop */

@@ -1,10 +1,13 @@
 import { Injectable } from '@nestjs/common';
+import { changesBetween } from '../audit/audit-rules.js';
+import { AuditService } from '../audit/audit.service.js';
 import { type ShopContext } from '../common/auth/auth-context.js';
 import { RecentCache } from '../common/cache/recent-cache.js';
 import { AppError } from '../common/errors/app-error.js';
 import { Page } from '../common/http/page.js';
 import { type PageQuery } from '../common/http/page.query.dto.js';
 import { isDatabaseUnavailable } from '../database/database-errors.js';
+import { Transactions } from '../database/transactions.js';
 import { ShopsService } from '../shops/shops.service.js';
 import { type ServerStatus, statusAt } from './server-status.js';
 import { type GameServer, type Heartbeat } from './server.types.js';
@@ -34,21 +37,29 @@ export class ServersService {
   constructor(
     private readonly servers: ServersRepository,
     private readonly shops: ShopsService,
+    private readonly audit: AuditService,
+    private readonly transactions: Transactions,
   ) {}
 
-  create({ shopId, principal }: ShopContext, input: NewServer): Promise<GameServer> {
-    return this.servers.insert(shopId, {
+  create(context: ShopContext, input: NewServer): Promise<GameServer> {
+    const server = {
       name: input.name,
       game: input.game,
       address: input.address ?? null,
       isHidden: input.isHidden ?? false,
       createdAt: new Date(),
-      createdBy: principal,
+      createdBy: context.principal,
+    };
+    return this.transactions.run(async (transaction) => {
+      const created = await this.servers.insert(context.shopId, server, transaction);
+      const changes = changesBetween(null, { name: created.name });
+      await this.audit.record(context, { action: 'server.created', subjectId: created.id, changes }, transaction);
+      return created;
     });
   }
 
-  async list({ shopId }: ShopContext, query: PageQuery): Promise<Page<GameServer>> {
-    return Page.of(await this.servers.list(shopId, query.after(), query.limit + 1), query.limit);
+  async list({ shopId, serverIds }: ShopContext, query: PageQuery): Promise<Page<GameServer>> {
+    return Page.of(await this.servers.list(shopId, serverIds, query.after(), query.limit + 1), query.limit);
   }
 
   /** @throws AppError server_not_found */

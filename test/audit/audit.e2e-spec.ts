@@ -1,12 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { aKey, aMember, aProduct, aShop, type TestShop } from '../support/actors.js';
+import { payment, aWebhook, sendCustom } from '../payments/senders.js';
+import { aKey, aMember, anOrder, aProduct, aServer, aShop, type TestShop } from '../support/actors.js';
 import { anId, anInstant, expectError, expectSuccess } from '../support/envelope.js';
+import { eventually } from '../support/eventually.js';
+import { inDatabase } from '../support/in-database.js';
+import { idOf } from '../support/records.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 interface Entry {
   readonly id: string;
   readonly action: string;
   readonly subjectId: string | null;
+  readonly actor: { readonly type: string; readonly id: string | null };
+  readonly changes: readonly object[];
 }
 
 describe('GET /shops/{shopId}/audit', () => {
@@ -14,7 +20,7 @@ describe('GET /shops/{shopId}/audit', () => {
   let shop: TestShop;
 
   beforeAll(async () => {
-    app = await startTestApp();
+    app = await startTestApp({ config: { sweepIntervalMs: 100 } });
     shop = await aShop(app.api);
   });
   afterAll(() => app.close());
@@ -43,6 +49,49 @@ describe('GET /shops/{shopId}/audit', () => {
     ]);
   });
 
+  it('tells of buyers, payment providers and the service itself too', async () => {
+    const token = shop.owner.token;
+    const goods = { productId: await aProduct(app.api, shop), serverId: await aServer(app.api, shop) };
+    const webhook = await aWebhook(app.api, shop, 'custom');
+    const paid = await anOrder(app.api, shop.shopId, goods);
+    await app.api.post(`/orders/public/${paid.id}/nickname/request`, {});
+    const [verificationCode] = await app.mailbox.next(paid.email, /^\d{8}$/m);
+    const change = { verificationCode, newNickname: 'Alex_42' };
+    expectSuccess(await app.api.post(`/orders/public/${paid.id}/nickname/change`, change));
+    expectSuccess(await sendCustom(app.api, webhook, payment(paid)));
+    const forgotten = await anOrder(app.api, shop.shopId, goods);
+    await inDatabase(app, (database) =>
+      database.collection('orders').updateOne({ _id: idOf(forgotten.id) }, { $set: { expiresAt: new Date(0) } }),
+    );
+    const told = async (id: string): Promise<unknown[]> => {
+      const log = expectSuccess<Entry[]>(await app.api.get(path(), { token }));
+      return log
+        .filter(({ subjectId }) => subjectId === id)
+        .map(({ actor, action, changes }) => ({ actor, action, changes }));
+    };
+    const expired = { actor: { type: 'system', id: null }, action: 'order.expired', changes: [] };
+    const created = { actor: { type: 'buyer', id: null }, action: 'order.created', changes: [] };
+    await eventually(async () => (await told(forgotten.id)).length === 2);
+    expect(await told(forgotten.id)).toEqual([expired, created]);
+    expect(await told(paid.id)).toEqual([
+      {
+        actor: { type: 'provider', id: 'custom' },
+        action: 'order.payment_changed',
+        changes: [
+          { field: 'status', before: 'open', after: 'completed' },
+          { field: 'paymentStatus', before: 'pending', after: 'paid' },
+          { field: 'deliveryStatus', before: 'none', after: 'queued' },
+        ],
+      },
+      {
+        actor: { type: 'buyer', id: null },
+        action: 'order.nickname_changed',
+        changes: [{ field: 'nickname', before: 'Steve_42', after: 'Alex_42' }],
+      },
+      created,
+    ]);
+  });
+
   it('is read page by page, each entry once', async () => {
     for (const name of ['A', 'B', 'C']) await aProduct(app.api, shop, { name });
     const token = shop.owner.token;
@@ -65,6 +114,22 @@ describe('GET /shops/{shopId}/audit', () => {
       'price has more decimals than EUR allows',
     );
     expect(expectSuccess<Entry[]>(await app.api.get(path(), { token }))).toEqual(before);
+  });
+
+  it('is written together with the write, or neither is', async () => {
+    const other = await aShop(app.api);
+    await aProduct(app.api, other);
+    // A log that takes no second entry of a kind: the next one fails after the product was written.
+    const fault = { unique: true, partialFilterExpression: { shopId: idOf(other.shopId) }, name: 'fault' };
+    await inDatabase(app, (database) =>
+      database.collection('audit_log').createIndex({ shopId: 1, action: 1 }, fault, {}),
+    );
+    const token = other.owner.token;
+    const response = await app.api.post(`/products/${other.shopId}`, { name: 'Half', price: 1 }, { token });
+    expectError(response, 500, 'Something went wrong on our side');
+    await inDatabase(app, (database) => database.collection('audit_log').dropIndex('fault'));
+    const products = expectSuccess<{ name: string }[]>(await app.api.get(`/products/${other.shopId}`, { token }));
+    expect(products.map(({ name }) => name)).toEqual(['VIP rank']);
   });
 
   it('is for those who may read the team, in this shop only', async () => {

@@ -1,12 +1,12 @@
 const HOUR_MS = 3_600_000;
 /** How often the record of a verified domain is looked at. */
-export const CHECK_INTERVAL_MS = 24 * HOUR_MS;
+const CHECK_INTERVAL_MS = 24 * HOUR_MS;
 /** Up to this much later, at random: domains that were verified together are not looked at together for ever. */
 const SPREAD_MS = 4 * HOUR_MS;
 /** When the DNS said nothing that counts, it is asked again earlier. */
 const RETRY_MS = HOUR_MS;
 /** A hostname is lost when its record was missing at this many looks in a row ... */
-export const MISSES_TO_LOSE = 3;
+const MISSES_TO_LOSE = 3;
 /** ... over at least this long: a move to another DNS provider, or a weekend, must not cost a shop its name. */
 export const GRACE_MS = 72 * HOUR_MS;
 

@@ -3,6 +3,10 @@ import { MongooseModule } from '@nestjs/mongoose';
 import { AuditModule } from '../audit/audit.module.js';
 import { ShopDirectory } from '../common/auth/auth.ports.js';
 import { MembershipsModule } from '../memberships/memberships.module.js';
+import { UsersModule } from '../users/users.module.js';
+import { DomainChecksRepository } from './domain-checks.repository.js';
+import { DomainChecksService } from './domain-checks.service.js';
+import { DomainNoticesService } from './domain-notices.service.js';
 import { DomainResolver } from './domain-resolver.js';
 import { DomainsController } from './domains.controller.js';
 import { DomainsService } from './domains.service.js';
@@ -14,7 +18,12 @@ import { ShopsRepository } from './shops.repository.js';
 import { ShopsService } from './shops.service.js';
 
 @Module({
-  imports: [AuditModule, MembershipsModule, MongooseModule.forFeature([{ name: SHOP_MODEL, schema: shopSchema }])],
+  imports: [
+    AuditModule,
+    MembershipsModule,
+    UsersModule,
+    MongooseModule.forFeature([{ name: SHOP_MODEL, schema: shopSchema }]),
+  ],
   controllers: [PublicShopsController, ShopsController, DomainsController],
   providers: [
     ShopsRepository,
@@ -22,6 +31,9 @@ import { ShopsService } from './shops.service.js';
     PublicShopsService,
     DomainsService,
     DomainResolver,
+    DomainChecksRepository,
+    DomainChecksService,
+    DomainNoticesService,
     { provide: ShopDirectory, useExisting: ShopsService },
   ],
   exports: [ShopsService, DomainsService, ShopDirectory],

@@ -13,6 +13,9 @@ interface Shop {
   };
 }
 
+/** So rare that no round of a background job falls into a measurement. */
+const QUIET = { sweepIntervalMs: 3_600_000 };
+
 let app: TestApp;
 let dns: DnsServer;
 let shop: TestShop;
@@ -37,7 +40,10 @@ const own = ({ uniqueName }: TestShop): string => `https://${uniqueName}.shops.e
 
 beforeAll(async () => {
   dns = await startDnsServer();
-  app = await startTestApp({ env: { PLATFORM_DOMAIN: 'shops.example.net' }, config: { dnsServers: [dns.address] } });
+  app = await startTestApp({
+    env: { PLATFORM_DOMAIN: 'shops.example.net' },
+    config: { dnsServers: [dns.address], ...QUIET },
+  });
 });
 beforeEach(async () => {
   shop = await aShop(app.api);

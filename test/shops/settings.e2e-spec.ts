@@ -4,6 +4,7 @@ import { aKey, aMember, anOrder, aPerson, aProduct, aServer, aShop, type TestSho
 import { anId, anInstant, expectError, expectSuccess } from '../support/envelope.js';
 import { inDatabase } from '../support/in-database.js';
 import { idOf } from '../support/records.js';
+import { aWebhook, sendCustom } from '../payments/senders.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 interface Entry {
@@ -223,14 +224,25 @@ describe('A closed shop', () => {
     ]);
   });
 
-  it('still owes its buyers what they bought: they see their order and may correct the nickname', async () => {
+  it('still owes its buyers what they bought: it takes payments in, shows orders and corrects nicknames', async () => {
     const goods = { productId: await aProduct(app.api, shop), serverId: await aServer(app.api, shop) };
     const order = await anOrder(app.api, shop.shopId, goods);
+    const webhook = await aWebhook(app.api, shop, 'custom');
     expectSuccess(await deactivate());
+    const payment = {
+      type: 'payment.succeeded',
+      orderId: order.id,
+      paymentId: 'pay-1',
+      amount: order.total,
+      currency: 'EUR',
+      occurredAt: new Date().toISOString(),
+    };
+    expectSuccess(await sendCustom(app.api, webhook, payment));
     const headers = { 'x-order-token': order.accessToken };
     expect(expectSuccess(await app.api.get(`/orders/public/${order.id}`, { headers }))).toMatchObject({
       id: order.id,
-      status: 'open',
+      paymentStatus: 'paid',
+      deliveryStatus: 'queued',
     });
     expectSuccess(await app.api.post(`/orders/public/${order.id}/nickname/request`, {}));
     const [verificationCode] = await app.mailbox.next(order.email, /^\d{8}$/m);

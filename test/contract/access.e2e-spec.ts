@@ -10,6 +10,7 @@ const PUBLIC_OPERATIONS = [
   'get /orders/public/{orderId}',
   'get /servers/public/{serverId}/status',
   'post /auth/login',
+  'post /auth/login/second-factor',
   'post /auth/logout',
   'post /auth/password/forgot',
   'post /auth/password/reset',

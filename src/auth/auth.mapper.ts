@@ -1,6 +1,8 @@
 import { type AuthContext } from '../common/auth/auth-context.js';
 import { type User } from '../users/user.types.js';
-import { type SignedIn } from './auth.service.js';
+import { OtherAnswer } from '../common/http/other-answer.js';
+import { type SecondFactorRequired, type SignedIn } from './auth.service.js';
+import { type SecondFactorRequiredDto } from './dto/second-factor-login.dto.js';
 import { type SessionDto } from './dto/session.dto.js';
 import { type SignedInDto } from './dto/signed-in.dto.js';
 import { type TokensDto } from './dto/tokens.dto.js';
@@ -18,6 +20,15 @@ export function toTokensDto({ accessToken, refreshToken, expiresIn }: Tokens): T
 
 export function toSignedInDto({ user, tokens }: SignedIn): SignedInDto {
   return { user: toUserDto(user), ...toTokensDto(tokens) };
+}
+
+/** The answer of a login: the tokens, or what its second step needs. */
+export function toLoginAnswer(
+  result: SignedIn | SecondFactorRequired,
+): SignedInDto | OtherAnswer<SecondFactorRequiredDto> {
+  if ('user' in result) return toSignedInDto(result);
+  const secondFactor = { token: result.token, expiresAt: result.expiresAt.toISOString() };
+  return new OtherAnswer({ secondFactor }, 'The password is right; send the code of the second factor');
 }
 
 export function toSessionDto(session: SessionDetails, { credentialId }: AuthContext): SessionDto {

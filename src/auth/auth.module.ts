@@ -6,6 +6,7 @@ import { PassportModule } from '@nestjs/passport';
 import { ApiKeysModule } from '../api-keys/api-keys.module.js';
 import { CredentialVerifier } from '../common/auth/auth.ports.js';
 import { type AppConfig } from '../config/app-config.js';
+import { SecondFactorModule } from '../second-factor/second-factor.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { AccessTokens } from './access-tokens.js';
 import { AccountController } from './account.controller.js';
@@ -13,6 +14,8 @@ import { AuthController } from './auth.controller.js';
 import { AuthService } from './auth.service.js';
 import { CredentialVerifierService } from './credential-verifier.service.js';
 import { JwtStrategy } from './jwt.strategy.js';
+import { LOGIN_CHALLENGE_MODEL, loginChallengeSchema } from './login-challenge.schema.js';
+import { LoginChallengesRepository } from './login-challenges.repository.js';
 import { PASSWORD_RESET_MODEL, passwordResetSchema } from './password-reset.schema.js';
 import { PasswordResetsRepository } from './password-resets.repository.js';
 import { PasswordService } from './password.service.js';
@@ -25,6 +28,7 @@ import { SessionsService } from './sessions.service.js';
   imports: [
     ApiKeysModule,
     UsersModule,
+    SecondFactorModule,
     PassportModule,
     JwtModule.registerAsync({
       inject: [ConfigService],
@@ -36,6 +40,7 @@ import { SessionsService } from './sessions.service.js';
     MongooseModule.forFeature([
       { name: SESSION_MODEL, schema: sessionSchema },
       { name: REFRESH_TOKEN_MODEL, schema: refreshTokenSchema },
+      { name: LOGIN_CHALLENGE_MODEL, schema: loginChallengeSchema },
       { name: PASSWORD_RESET_MODEL, schema: passwordResetSchema },
     ]),
   ],
@@ -44,6 +49,7 @@ import { SessionsService } from './sessions.service.js';
     AccessTokens,
     AuthService,
     JwtStrategy,
+    LoginChallengesRepository,
     PasswordResetsRepository,
     PasswordService,
     SessionsRepository,

@@ -1,30 +1,38 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { sha256 } from '../common/crypto/keyed-hash.js';
 import { AppError } from '../common/errors/app-error.js';
 import { type RateLimiter } from '../common/throttling/rate-limiter.js';
 import { type Transaction, type Transactions } from '../database/transactions.js';
+import { type SecondFactorService } from '../second-factor/second-factor.service.js';
 import { type UsersService } from '../users/users.service.js';
-import { AuthService } from './auth.service.js';
+import { AuthService, type SecondFactorRequired, type SignedIn } from './auth.service.js';
+import { type LoginChallenge, type LoginChallengesRepository } from './login-challenges.repository.js';
 import { type OpenedSession, type SessionsService } from './sessions.service.js';
 
 const USER = { id: 'user-1', email: 'robin@example.com', name: 'Robin', createdAt: new Date(0) };
+const SIGNED_IN: SignedIn = {
+  user: USER,
+  tokens: { accessToken: 'access', refreshToken: 'shr_1', expiresIn: 900 },
+};
 
 let opened: string[];
 let counted: string[];
 let limited: boolean;
 /** Whether the password is the same at the end of a login as it was when it was checked. */
 let unchanged: boolean;
+let hasSecondFactor: boolean;
+let spent: string[];
+let challenges: Map<string, LoginChallenge & { expiresAt: Date }>;
 let service: AuthService;
 
-beforeEach(() => {
-  opened = [];
-  counted = [];
-  limited = false;
-  unchanged = true;
+const failure = (code: string): unknown => expect.objectContaining({ code });
+
+function fakes(): ConstructorParameters<typeof AuthService> {
   const users = {
-    register: () => Promise.resolve(USER),
     authenticate: (_email: string, password: string) =>
       Promise.resolve(password === 'right' ? { user: USER, passwordChangedAt: null } : null),
     countLogin: () => Promise.resolve(unchanged),
+    get: () => Promise.resolve(USER),
   } as unknown as UsersService;
   const sessions = {
     open: (userId: string, device: string | null) => {
@@ -34,6 +42,28 @@ beforeEach(() => {
     tokensOf: ({ refreshToken }: OpenedSession) =>
       Promise.resolve({ accessToken: 'access', refreshToken, expiresIn: 900 }),
   } as unknown as SessionsService;
+  const secondFactor = {
+    statusOf: () => Promise.resolve({ enabled: hasSecondFactor, recoveryCodesLeft: 10 }),
+    check: (_userId: string, code: string) =>
+      code === '123456' ? Promise.resolve(code) : Promise.reject(new AppError('second_factor_code_invalid')),
+    spend: (code: string) => {
+      if (spent.includes(code)) return Promise.reject(new AppError('second_factor_code_invalid'));
+      spent.push(code);
+      return Promise.resolve();
+    },
+    announce: () => undefined,
+  } as unknown as SecondFactorService;
+  const waiting: Pick<LoginChallengesRepository, keyof LoginChallengesRepository> = {
+    insert: (challenge, hash, expiresAt) => {
+      challenges.set(hash, { ...challenge, expiresAt });
+      return Promise.resolve();
+    },
+    findLive: (hash, now) => {
+      const found = challenges.get(hash);
+      return Promise.resolve(found !== undefined && found.expiresAt > now ? found : null);
+    },
+    use: (hash) => Promise.resolve(challenges.delete(hash)),
+  };
   const limiter = {
     consume: (name: string, subject: string) => {
       counted.push(`${name} ${subject}`);
@@ -43,28 +73,79 @@ beforeEach(() => {
   const transactions = {
     run: (work: (transaction: Transaction) => Promise<unknown>) => work({} as Transaction),
   } as unknown as Transactions;
-  service = new AuthService(users, sessions, limiter, transactions);
+  return [users, sessions, secondFactor, waiting as LoginChallengesRepository, limiter, transactions];
+}
+
+beforeEach(() => {
+  [opened, counted, spent, challenges] = [[], [], [], new Map()];
+  [limited, unchanged, hasSecondFactor] = [false, true, false];
+  service = new AuthService(...fakes());
 });
 
 describe('logging in', () => {
   it('opens a session of the device', async () => {
-    const tokens = { accessToken: 'access', refreshToken: 'shr_1', expiresIn: 900 };
-    expect(await service.login(USER.email, 'right', 'Firefox')).toEqual({ user: USER, tokens });
+    expect(await service.login(USER.email, 'right', 'Firefox')).toEqual(SIGNED_IN);
     expect(opened).toEqual(['user-1 on Firefox']);
   });
 
   it('counts the account before it looks at the password, and opens nothing on a wrong one', async () => {
     const wrong = service.login(USER.email, 'wrong', null);
-    await expect(wrong).rejects.toMatchObject({ code: 'credentials_wrong' });
+    await expect(wrong).rejects.toEqual(failure('credentials_wrong'));
     expect(counted).toEqual([`loginAccount ${USER.email}`]);
     limited = true;
-    await expect(service.login(USER.email, 'right', null)).rejects.toMatchObject({ code: 'rate_limited' });
+    await expect(service.login(USER.email, 'right', null)).rejects.toEqual(failure('rate_limited'));
     expect(opened).toEqual([]);
   });
 
   it('opens nothing when the password was changed while it was checked', async () => {
     unchanged = false;
-    await expect(service.login(USER.email, 'right', null)).rejects.toMatchObject({ code: 'credentials_wrong' });
+    await expect(service.login(USER.email, 'right', null)).rejects.toEqual(failure('credentials_wrong'));
+    expect(opened).toEqual([]);
+  });
+});
+
+describe('logging in with a second factor', () => {
+  const firstStep = async (): Promise<string> => {
+    hasSecondFactor = true;
+    return ((await service.login(USER.email, 'right', 'Firefox')) as SecondFactorRequired).token;
+  };
+
+  it('opens nothing in the first step, and keeps its token as a hash for 5 minutes', async () => {
+    const token = await firstStep();
+    expect(token).toMatch(/^shs_[\w-]{43}$/);
+    expect([...challenges.keys()]).toEqual([sha256(token)]);
+    expect((Number([...challenges.values()][0]?.expiresAt) - Date.now()) / 60_000).toBeCloseTo(5, 1);
+    expect(opened).toEqual([]);
+  });
+
+  it('opens a session in the second step, once for a token', async () => {
+    const token = await firstStep();
+    expect(await service.completeLogin(token, '123456', 'Firefox')).toEqual(SIGNED_IN);
+    expect(opened).toEqual(['user-1 on Firefox']);
+    spent = [];
+    const again = service.completeLogin(token, '123456', null);
+    await expect(again).rejects.toEqual(failure('second_factor_token_invalid'));
+    expect(opened).toHaveLength(1);
+  });
+
+  it('leaves the token for another try after a wrong code, and takes a used code from no other login', async () => {
+    const token = await firstStep();
+    const wrong = service.completeLogin(token, '000000', null);
+    await expect(wrong).rejects.toEqual(failure('second_factor_code_invalid'));
+    await service.completeLogin(token, '123456', null);
+    const other = service.completeLogin(await firstStep(), '123456', null);
+    await expect(other).rejects.toEqual(failure('second_factor_code_invalid'));
+    expect(opened).toHaveLength(1);
+  });
+
+  it('is over with an unknown token, an expired one, and once the password was changed', async () => {
+    const token = await firstStep();
+    const invalid = failure('second_factor_token_invalid');
+    await expect(service.completeLogin('shs_unknown', '123456', null)).rejects.toEqual(invalid);
+    unchanged = false;
+    await expect(service.completeLogin(token, '123456', null)).rejects.toEqual(invalid);
+    for (const challenge of challenges.values()) challenge.expiresAt = new Date(Date.now() - 1);
+    await expect(service.completeLogin(token, '123456', null)).rejects.toEqual(invalid);
     expect(opened).toEqual([]);
   });
 });

@@ -1,10 +1,18 @@
 import { Injectable } from '@nestjs/common';
+import { sha256 } from '../common/crypto/keyed-hash.js';
+import { opaqueToken } from '../common/crypto/opaque-token.js';
 import { AppError } from '../common/errors/app-error.js';
+import { type ErrorCode } from '../common/errors/error-catalogue.js';
 import { RateLimiter } from '../common/throttling/rate-limiter.js';
-import { Transactions } from '../database/transactions.js';
+import { MINUTE_MS } from '../common/time/durations.js';
+import { type Transaction, Transactions } from '../database/transactions.js';
+import { SecondFactorService } from '../second-factor/second-factor.service.js';
 import { type ProvenPerson, type User } from '../users/user.types.js';
 import { UsersService } from '../users/users.service.js';
+import { LoginChallengesRepository } from './login-challenges.repository.js';
 import { SessionsService, type Tokens } from './sessions.service.js';
+
+const CHALLENGE_LIFETIME_MS = 5 * MINUTE_MS;
 
 /** A person with the tokens of a new session. */
 export interface SignedIn {
@@ -12,12 +20,20 @@ export interface SignedIn {
   readonly tokens: Tokens;
 }
 
-/** How people get in: registration and login. */
+/** A login that waits for its second factor: the token says whose, and is good for nothing else. */
+export interface SecondFactorRequired {
+  readonly token: string;
+  readonly expiresAt: Date;
+}
+
+/** How people get in: registration, and login in one step or in two. */
 @Injectable()
 export class AuthService {
   constructor(
     private readonly users: UsersService,
     private readonly sessions: SessionsService,
+    private readonly secondFactor: SecondFactorService,
+    private readonly challenges: LoginChallengesRepository,
     private readonly limiter: RateLimiter,
     private readonly transactions: Transactions,
   ) {}
@@ -28,18 +44,60 @@ export class AuthService {
     return { user, tokens: await this.sessions.tokensOf(await this.sessions.open(user.id, device)) };
   }
 
-  /** @throws AppError credentials_wrong (the same for an unknown address), rate_limited (per account) */
-  async login(email: string, password: string, device: string | null): Promise<SignedIn> {
+  /**
+   * Logs a person in, or where there is a second factor says that it is waited for.
+   * @throws AppError credentials_wrong (the same for an unknown address), rate_limited (per account)
+   */
+  async login(email: string, password: string, device: string | null): Promise<SignedIn | SecondFactorRequired> {
     await this.limiter.consume('loginAccount', email);
     const person = await this.users.authenticate(email, password);
     if (person === null) throw new AppError('credentials_wrong');
-    return this.signIn(person, device);
+    const { enabled } = await this.secondFactor.statusOf(person.user.id);
+    return enabled ? this.challenge(person) : this.signIn(person, device, 'credentials_wrong');
   }
 
-  private async signIn(person: ProvenPerson, device: string | null): Promise<SignedIn> {
+  /**
+   * The second step of a login. The token and the code both work once; a wrong code leaves the token for another try.
+   * @throws AppError second_factor_token_invalid, second_factor_code_invalid, rate_limited (per person)
+   */
+  async completeLogin(token: string, code: string, device: string | null): Promise<SignedIn> {
+    const tokenHash = sha256(token);
+    const challenge = await this.challenges.findLive(tokenHash, new Date());
+    // Before the try is counted: only who knows the password can use up the tries of a person.
+    if (challenge === null) throw new AppError('second_factor_token_invalid');
+    const { userId, passwordChangedAt } = challenge;
+    const checked = await this.secondFactor.check(userId, code);
+    const person = { user: await this.users.get(userId), passwordChangedAt };
+    const signedIn = await this.signIn(person, device, 'second_factor_token_invalid', async (transaction) => {
+      const used = await this.challenges.use(tokenHash, new Date(), transaction);
+      if (!used) throw new AppError('second_factor_token_invalid');
+      await this.secondFactor.spend(checked, transaction);
+    });
+    this.secondFactor.announce(checked, person.user);
+    return signedIn;
+  }
+
+  private async challenge({ user, passwordChangedAt }: ProvenPerson): Promise<SecondFactorRequired> {
+    const token = opaqueToken('shs');
+    const expiresAt = new Date(Date.now() + CHALLENGE_LIFETIME_MS);
+    await this.challenges.insert({ userId: user.id, passwordChangedAt }, sha256(token), expiresAt);
+    return { token, expiresAt };
+  }
+
+  /**
+   * Opens a session, together with what else has to happen for it.
+   * @throws AppError `outdated` when the password was changed since it was proved
+   */
+  private async signIn(
+    person: ProvenPerson,
+    device: string | null,
+    outdated: ErrorCode,
+    also?: (transaction: Transaction) => Promise<void>,
+  ): Promise<SignedIn> {
     const { user } = person;
     const opened = await this.transactions.run(async (transaction) => {
-      if (!(await this.users.countLogin(person, transaction))) throw new AppError('credentials_wrong');
+      await also?.(transaction);
+      if (!(await this.users.countLogin(person, transaction))) throw new AppError(outdated);
       return this.sessions.open(user.id, device, transaction);
     });
     return { user, tokens: await this.sessions.tokensOf(opened) };

@@ -12,6 +12,7 @@ const PUBLIC_OPERATIONS = [
   'get /shops/public/by-domain/{host}',
   'get /shops/public/{uniqueName}',
   'post /auth/login',
+  'post /auth/login/second-factor',
   'post /auth/logout',
   'post /auth/password/forgot',
   'post /auth/password/reset',

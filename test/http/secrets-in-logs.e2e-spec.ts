@@ -4,6 +4,7 @@ import { expectSuccess } from '../support/envelope.js';
 import { eventually } from '../support/eventually.js';
 import { inDatabase } from '../support/in-database.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
+import { aProtectedPerson } from '../auth/second-factors.js';
 import { aWebhook, sendCustom, sendRaw } from '../payments/senders.js';
 import { requestText, sendBytes } from './raw.js';
 
@@ -45,7 +46,49 @@ describe('The log', () => {
     await api.post('/auth/refresh', { refreshToken: registered.refreshToken });
     canaries['unknown refresh token'] = `shr_${'canary'.repeat(7)}x`;
     await api.post('/auth/refresh', { refreshToken: canaries['unknown refresh token'] });
+    await useAccount();
     await useShop();
+  }
+
+  /** A forgotten password, and a second factor from its setup to its end. */
+  async function useAccount(): Promise<void> {
+    const { api, mailbox } = app;
+    const { email, token, password, secret, recoveryCodes } = await aProtectedPerson(app);
+    canaries['TOTP secret'] = secret;
+    for (const [index, code] of recoveryCodes.entries()) {
+      canaries[`recovery code ${index}`] = code;
+      canaries[`recovery code ${index}, without hyphen`] = code.replace('-', '');
+    }
+    canaries['User-Agent'] = 'canary-user-agent';
+    const headers = { 'User-Agent': 'canary-user-agent' };
+    const login = await api.post('/auth/login', { email, password }, { headers });
+    const step = expectSuccess<{ secondFactor: { token: string } }>(login).secondFactor.token;
+    canaries['token of a second step'] = step;
+    await api.post('/auth/login/second-factor', { token: step, code: 'wrong', [step]: step });
+    await api.post('/auth/login/second-factor', { token: step, code: secret.slice(0, 20) });
+    await api.get('/auth/me', { token: step });
+    const code = recoveryCodes[0];
+    const signedIn = await api.post('/auth/login/second-factor', { token: step, code }, { headers });
+    canaries['access token of a second step'] = expectSuccess<{ accessToken: string }>(signedIn).accessToken;
+    await api.post('/auth/login/second-factor', { token: step, code });
+    await api.post('/auth/second-factor/setup', { password }, { token });
+    await api.post('/auth/second-factor/disable', { password: WRONG_PASSWORD, code }, { token });
+    const renewed = await api.post(
+      '/auth/second-factor/recovery-codes',
+      { password, code: recoveryCodes[1] },
+      { token },
+    );
+    canaries['renewed recovery code'] = expectSuccess<{ recoveryCodes: string[] }>(renewed).recoveryCodes[0] ?? '';
+    await api.post('/auth/password/forgot', { email });
+    const [resetToken] = await mailbox.next(email, /shw_[A-Za-z0-9_-]{43}/);
+    canaries['reset token'] = resetToken;
+    await api.post('/auth/password/reset', { token: resetToken, newPassword: 'short' });
+    await api.get(`/auth/password/reset?token=${resetToken}`);
+    await api.get(`/auth/password/reset/${resetToken}`);
+    await api.post('/auth/password/change', { currentPassword: WRONG_PASSWORD, newPassword: PASSWORD }, { token });
+    expectSuccess(await api.post('/auth/password/reset', { token: resetToken, newPassword: PASSWORD }));
+    await api.post('/auth/password/reset', { token: resetToken, newPassword: PASSWORD });
+    await api.post('/auth/logout', { refreshToken: `shr_${'canary'.repeat(7)}x` });
   }
 
   async function useShop(): Promise<void> {

@@ -24,10 +24,15 @@ export const ERROR_CATALOGUE = {
   invitation_invalid: { status: 400, message: 'The invitation is unknown, expired or already used' },
   password_wrong: { status: 400, message: 'The current password is wrong' },
   reset_token_invalid: { status: 400, message: 'The reset token is unknown, expired or already used' },
+  second_factor_code_invalid: { status: 400, message: 'The code of the second factor is wrong or already used' },
   // 401
   authentication_required: { status: 401, message: 'Authentication is missing or invalid' },
   credentials_wrong: { status: 401, message: 'The e-mail address or the password is wrong' },
   refresh_token_invalid: { status: 401, message: 'The refresh token is invalid, expired or already used' },
+  second_factor_token_invalid: {
+    status: 401,
+    message: 'The token of the second step is invalid, expired or already used; log in again',
+  },
   // 403
   permission_missing: { status: 403, message: 'The credential lacks the permission for this operation' },
   shop_access_denied: { status: 403, message: 'The credential has no access to this shop' },
@@ -53,6 +58,8 @@ export const ERROR_CATALOGUE = {
   domain_taken: { status: 409, message: 'The hostname belongs to another shop' },
   already_member: { status: 409, message: 'The person is a member of this shop already' },
   last_owner: { status: 409, message: 'A shop keeps at least one owner; make somebody else an owner first' },
+  second_factor_on: { status: 409, message: 'The second factor is switched on already' },
+  second_factor_off: { status: 409, message: 'The second factor is not switched on' },
   state_conflict: { status: 409, message: 'The record changed meanwhile; read it again' },
   idempotency_in_progress: { status: 409, message: 'A request with this Idempotency-Key is still running' },
   body_too_large: { status: 413, message: 'The body is too large' },

@@ -28,6 +28,8 @@ export const LIMITS = {
   login: { quota: 30, windowSeconds: 15 * MINUTE, failClosed: true },
   /** Logins per account, whatever the address. */
   loginAccount: { quota: 5, windowSeconds: 15 * MINUTE, failClosed: true },
+  /** Codes of a second factor, whatever they are for; per person. */
+  secondFactor: { quota: 5, windowSeconds: 15 * MINUTE, failClosed: true },
   /** Confirmations of the own password; per person. */
   passwordCheck: { quota: 10, windowSeconds: 15 * MINUTE, failClosed: true },
   /** Requests for a password reset per address that is asked for, whether or not it has an account. */

@@ -97,6 +97,7 @@ describe('the limits', () => {
       user: { quota: 300, windowSeconds: 60 },
       login: { quota: 30, windowSeconds: 900 },
       loginAccount: { quota: 5, windowSeconds: 900 },
+      secondFactor: { quota: 5, windowSeconds: 900, failClosed: true },
       passwordCheck: { quota: 10, windowSeconds: 900, failClosed: true },
       passwordResetAccount: { quota: 3, windowSeconds: 3600, failClosed: true },
       discountValidation: { quota: 120, windowSeconds: 60 },
@@ -111,6 +112,7 @@ describe('the limits', () => {
     expect(closed.map(([name]) => name)).toEqual([
       'login',
       'loginAccount',
+      'secondFactor',
       'passwordCheck',
       'passwordResetAccount',
       'verificationCode',

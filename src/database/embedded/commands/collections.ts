@@ -67,13 +67,16 @@ function dropNow({ engine }: Operation, namespace: string): Collection | undefin
   if (!collection) return undefined;
   engine.live.claimAll(collection);
   engine.catalogue.drop(engine.live, collection);
+  engine.changes.noteDrop(namespace);
   return collection;
 }
 
 /** `dropDatabase`. */
 export async function dropDatabase(operation: Operation): Promise<Answer> {
-  for (const { namespace } of operation.engine.catalogue.list(operation.database))
-    await operation.write(() => dropNow(operation, namespace));
+  const { catalogue, changes } = operation.engine;
+  const all = catalogue.list(operation.database);
+  for (const { namespace } of all) await operation.write(() => dropNow(operation, namespace));
+  if (all.length > 0) await operation.write(() => changes.noteDrop(operation.database));
   return reply({ dropped: operation.database });
 }
 

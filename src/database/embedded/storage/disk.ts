@@ -29,6 +29,8 @@ export class Disk implements View {
   private readonly db: Database<Buffer, Buffer>;
   private tasks: Task[] = [];
   private inside = false;
+  /** Called when a commit is durable, before those who wait for it go on. */
+  onCommit: () => void = () => undefined;
   /** Called when a whole commit failed, so that what was cached of it can be read anew. */
   onLostCommit: () => void = () => undefined;
 
@@ -136,6 +138,7 @@ export class Disk implements View {
     } finally {
       this.inside = false;
     }
+    this.onCommit();
     for (const task of tasks) task.done();
   }
 

@@ -1,5 +1,5 @@
 import { fail } from '../errors.js';
-import { type Doc } from '../values/types.js';
+import { type Doc, type Value } from '../values/types.js';
 import { encode, maxDocumentBytes } from '../values/bson.js';
 import { type Collection, type Writable } from './catalogue.js';
 import { duplicateKey, entriesFor, type Index, type IndexEntry } from './indexes.js';
@@ -13,6 +13,8 @@ export interface Writer extends Writable {
   check(collection: Collection): void;
   /** Writes the collection's description, which has changed. */
   describe(collection: Collection): void;
+  /** Tells of a document's change that was written, for change streams. */
+  changed(collection: Collection, change: RecordChange): void;
 }
 
 /** A change of one document: `before` alone is a removal, `after` alone an insertion. */
@@ -20,6 +22,8 @@ export interface RecordChange {
   readonly record: number;
   readonly before?: Doc | undefined;
   readonly after?: Doc | undefined;
+  /** The update that made `after` of `before`. */
+  readonly update?: Value | undefined;
   /** The bytes of `after`, where they are at hand. */
   readonly bytes?: Buffer;
 }
@@ -59,6 +63,7 @@ export function changeRecord(writer: Writer, collection: Collection, change: Rec
   if (bytes) writer.put(key, bytes);
   else writer.remove(key);
   if (newlyMultikey) writer.describe(collection);
+  writer.changed(collection, change);
 }
 
 const multikeys = (collection: Collection): number =>

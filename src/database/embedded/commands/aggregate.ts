@@ -10,6 +10,7 @@ import { type Doc, doc, isDoc, isNumber, type Maybe, noFields, reply } from '../
 import { type Answer, isArray, type Operation } from './operation.js';
 import { writeOutput } from './output.js';
 import { batchSize } from './reads.js';
+import { collStatsStage } from './statistics.js';
 
 /** The documents of a query as a stream for the stages of an aggregation. */
 function* documentsOf(
@@ -45,11 +46,10 @@ export interface Aggregation {
 }
 
 /** The leading `$match` and `$sort` become a query that can use an index; the other stages work on what it finds. */
-export function aggregationOf(operation: Operation): Aggregation {
+export function aggregationOf(operation: Operation, source?: readonly Doc[]): Aggregation {
   const { body } = operation;
   const given = operation.required('pipeline', isArray);
-  const sessions = isDoc(given[0]) && given[0].has('$listLocalSessions');
-  const stages = sessions ? given.slice(1) : given;
+  const stages = source ? given.slice(1) : given;
   const wholeDatabase = isNumber(body.get('aggregate'));
   const namespace = wholeDatabase ? `${operation.database}.$cmd.aggregate` : operation.namespace();
   const at = (index: number, name: string): Maybe =>
@@ -72,7 +72,7 @@ export function aggregationOf(operation: Operation): Aggregation {
     namespace,
     query: planned,
     output,
-    results: (effort) => run(sessions ? localSessions(operation) : documentsOf(operation, collection, planned, effort)),
+    results: (effort) => run(source ?? documentsOf(operation, collection, planned, effort)),
   };
 }
 
@@ -104,8 +104,13 @@ function changeStreamOf(operation: Operation): { namespace: string; stream: Chan
   return { namespace, stream: new ChangeStream(spec, rest, everything ? {} : { database, collection }, around) };
 }
 
-/** `$listLocalSessions`, for a store without users: the session that asks. */
-const localSessions = ({ body }: Operation): Doc[] => [doc({ _id: body.get('lsid'), lastUse: new Date() })];
+/** What a first stage gives that reads no collection: `$collStats`, or `$listLocalSessions` (of a store without users: who asks). */
+async function sourceOf(operation: Operation): Promise<Doc[] | undefined> {
+  const [first] = operation.required('pipeline', isArray);
+  const [name] = isDoc(first) ? first.keys() : [];
+  if (name === '$listLocalSessions') return [doc({ _id: operation.body.get('lsid'), lastUse: new Date() })];
+  return name === '$collStats' && isDoc(first) ? [await collStatsStage(operation, first.get(name))] : undefined;
+}
 
 /** `aggregate` (manual: reference/command/aggregate). */
 export async function aggregate(operation: Operation): Promise<Answer> {
@@ -117,7 +122,7 @@ export async function aggregate(operation: Operation): Promise<Answer> {
   const options = { batchSize: batchSize(operation, cursor) };
   const watching = changeStreamOf(operation);
   if (watching) return operation.server.cursors.open(operation, watching.namespace, watching.stream, options);
-  const { namespace, results, output } = aggregationOf(operation);
+  const { namespace, results, output } = aggregationOf(operation, await sourceOf(operation));
   const stream = results()[Symbol.iterator]();
   if (!output) return operation.server.cursors.open(operation, namespace, stream, options);
   await writeOutput(operation, output, stream);

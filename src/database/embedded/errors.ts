@@ -88,10 +88,10 @@ export class StoreError extends Error {
   }
 }
 
-/** The write meets a document or key that an open transaction holds; the command waits for `released` and tries again. */
+/** The write meets what an open transaction or an index build holds; the command waits for `released` and tries again. */
 export class Blocked extends Error {
   constructor(readonly released: Promise<void>) {
-    super('blocked by an open transaction');
+    super('blocked by another operation');
   }
 }
 

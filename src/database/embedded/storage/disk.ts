@@ -13,6 +13,8 @@ export interface View {
   get(key: Buffer): Buffer | undefined;
   /** At most `limit` entries with `from <= key < to`, in order or in reverse order. */
   range(from: Buffer, to: Buffer, reverse: boolean, limit: number): Entry[];
+  /** The number of the commit whose state this is, or of the one that is being written. */
+  readonly version: number;
 }
 
 interface Task {
@@ -29,6 +31,7 @@ export class Disk implements View {
   private readonly db: Database<Buffer, Buffer>;
   private tasks: Task[] = [];
   private inside = false;
+  private commits = 0;
   /** Called when a commit is durable, before those who wait for it go on. */
   onCommit: () => void = () => undefined;
   /** Called when a whole commit failed, so that what was cached of it can be read anew. */
@@ -44,6 +47,10 @@ export class Disk implements View {
       overlappingSync: false,
       maxReaders: 2048,
     });
+  }
+
+  get version(): number {
+    return this.commits;
   }
 
   get(key: Buffer): Buffer | undefined {
@@ -75,6 +82,7 @@ export class Disk implements View {
   snapshot(): View & { release(): void } {
     const transaction = this.db.useReadTransaction();
     return {
+      version: this.commits,
       get: (key) => this.db.get(key, { transaction }),
       range: (from, to, reverse, limit) => this.read(from, to, reverse, limit, transaction),
       release: () => transaction.done(),
@@ -124,6 +132,7 @@ export class Disk implements View {
     try {
       this.db.transactionSync(() => {
         this.inside = true;
+        this.commits++;
         for (const task of tasks) task.run();
       });
     } catch (error) {

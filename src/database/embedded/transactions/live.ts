@@ -18,6 +18,10 @@ export class Live implements Writer {
     private readonly changes: Feed,
   ) {}
 
+  get version(): number {
+    return this.disk.version;
+  }
+
   get(key: Buffer): Buffer | undefined {
     return this.disk.get(key);
   }

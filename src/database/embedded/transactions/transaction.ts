@@ -37,6 +37,10 @@ export class Transaction implements Writer {
     this.snapshot = disk.snapshot();
   }
 
+  get version(): number {
+    return this.snapshot.version;
+  }
+
   get(key: Buffer): Buffer | undefined {
     const own = this.written.get(key.toString('latin1'));
     return own ? own.value : this.snapshot.get(key);

@@ -71,7 +71,11 @@ export class Engine {
     this.sessions.close();
     this.snapshots.expire(Number.POSITIVE_INFINITY);
     await this.disk.write(() => undefined);
-    releaseOwnership(this.disk);
+    try {
+      releaseOwnership(this.disk);
+    } catch {
+      // The disk is full: the mark stays, and doesn't count once this process is gone.
+    }
     await this.disk.close();
   }
 }

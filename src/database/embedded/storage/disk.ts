@@ -1,6 +1,6 @@
-import { mkdirSync } from 'node:fs';
 import { type Database, open, type Transaction } from 'lmdb';
 import { StoreError } from '../errors.js';
+import { prepareDirectory } from './directory.js';
 
 /** One entry of the key space. */
 export interface Entry {
@@ -38,7 +38,7 @@ export class Disk implements View {
   onLostCommit: () => void = () => undefined;
 
   constructor(directory: string) {
-    mkdirSync(directory, { recursive: true });
+    prepareDirectory(directory);
     this.db = open<Buffer, Buffer>({
       path: directory,
       noSubdir: false,

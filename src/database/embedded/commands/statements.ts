@@ -239,7 +239,7 @@ function changeRow(
     const after = updater(decode(bytes));
     const encoded = encode(after);
     if (!encoded.equals(bytes)) {
-      changeRecord(writer, collection, { record, before, after, bytes: encoded });
+      changeRecord(writer, collection, { record, before, after, bytes: encoded, update });
       outcome.modified++;
     }
     Object.assign(outcome, { before, after });

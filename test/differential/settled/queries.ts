@@ -1,0 +1,174 @@
+import { expect } from '@jest/globals';
+import { type Document, Double, Int32, Long } from 'mongodb';
+import { type Case, code, ids, one, source, stages } from './cases.js';
+
+/** Filters and orders. */
+export const queries: Case[] = [
+  {
+    title: '$not turns the whole condition round, not each value',
+    given: [
+      { _id: 1, items: [] },
+      { _id: 2, items: [{ k: 1 }] },
+    ],
+    on: ids({ 'items.k': { $not: { $exists: false } } }),
+    is: [2],
+    by: 'reference/operator/query/not',
+  },
+  {
+    title: '$all is met by different elements',
+    given: [
+      { _id: 1, a: [{ x: 1 }, { x: 2 }] },
+      { _id: 2, a: [{ x: 1 }] },
+    ],
+    on: ids({ 'a.x': { $all: [1, 2] } }),
+    is: [1],
+    by: 'reference/operator/query/all (equivalent to $and)',
+  },
+  {
+    title: '$elemMatch does not enter an array that is an element',
+    given: [
+      { _id: 1, a: [[6]] },
+      { _id: 2, a: [6] },
+    ],
+    on: ids({ a: { $elemMatch: { $gte: 5 } } }),
+    is: [2],
+    by: `${source}matcher/expression_array.cpp (matchesSingleElement)`,
+  },
+  {
+    title: 'a path into an array without documents is not null',
+    given: [
+      { _id: 1, a: [] },
+      { _id: 2, a: [1] },
+      { _id: 3, a: 1 },
+      { _id: 4, a: [{}] },
+    ],
+    on: ids({ 'a.b': null }),
+    is: [3, 4],
+    by: 'mongodb/mongo jstests/core/query/null_query_semantics.js',
+  },
+  {
+    title: 'an empty array sorts before null',
+    given: [
+      { _id: 1, a: null },
+      { _id: 2, a: [] },
+      { _id: 3, a: 0 },
+    ],
+    on: async (c) => (await c.find().sort({ a: 1 }).toArray()).map(({ _id }) => _id),
+    is: [2, 1, 3],
+    by: 'reference/bson-type-comparison-order',
+    other: 'behind it',
+  },
+];
+
+/** Stages and expressions. */
+export const aggregations: Case[] = [
+  {
+    title: '$count of nothing gives no document',
+    given: [],
+    on: stages({ $count: 'c' }),
+    is: [],
+    by: 'reference/operator/aggregation/count',
+    other: '{ c: 0 }',
+  },
+  {
+    title: 'what $unset removes is missing afterwards',
+    given: [{ _id: 1, a: 1 }],
+    on: stages({ $unset: 'a' }, { $project: { made: { $type: '$a' } } }),
+    is: [{ _id: 1, made: 'missing' }],
+    by: 'reference/operator/aggregation/unset',
+    other: 'still sees it',
+  },
+  {
+    title: '$add stops at the first null',
+    given: [{ _id: 1, a: null, s: 'x' }],
+    on: stages({ $project: { made: { $add: ['$a', '$s'] } } }),
+    is: [{ _id: 1, made: null }],
+    by: `${source}pipeline/expression.cpp`,
+    other: 'looks at all types first',
+  },
+  {
+    title: '$multiply refuses a text before a null',
+    given: [{ _id: 1, a: null, s: 'x' }],
+    on: (c) => code(stages({ $project: { made: { $multiply: ['$s', '$a'] } } })(c)),
+    is: 14,
+    by: `${source}pipeline/expression.cpp`,
+    other: 'null',
+  },
+  {
+    title: '$concat refuses a number before a null',
+    given: [{ _id: 1, a: null, n: 1 }],
+    on: (c) => code(stages({ $project: { made: { $concat: ['$n', '$a'] } } })(c)),
+    is: 16702,
+    by: `${source}pipeline/expression.cpp`,
+  },
+  {
+    title: '$project gives what it computes behind what it keeps',
+    given: [{ _id: 1, s: 'a', n: 1 }],
+    on: async (c) =>
+      ((await stages({ $project: { twice: '$n', s: { $toUpper: '$s' }, n: 1 } })(c)) as Document[]).map((row) =>
+        Object.keys(row),
+      ),
+    is: [['_id', 'n', 'twice', 's']],
+    by: `${source}exec/projection_node.cpp (applyExpressions)`,
+    other: 's at its old place',
+  },
+  {
+    title: 'a missing part of a group key is left out, and is not null',
+    given: [
+      { _id: 1, s: 'a' },
+      { _id: 2, s: 'a', n: null },
+    ],
+    on: stages({ $group: { _id: { s: '$s', n: '$n' }, c: { $sum: 1 } } }, { $sort: { '_id.n': 1, _id: 1 } }),
+    is: expect.arrayContaining([
+      { _id: { s: 'a' }, c: 1 },
+      { _id: { s: 'a', n: null }, c: 1 },
+    ]),
+    by: `${source}pipeline/document_source_group_base.cpp (expandId)`,
+    other: 'n: null for both',
+  },
+  {
+    title: '$addToSet leaves missing values out',
+    given: [{ _id: 1 }],
+    on: stages({ $group: { _id: null, set: { $addToSet: '$n' } } }),
+    is: [{ _id: null, set: [] }],
+    by: 'reference/operator/aggregation/addToSet',
+    other: 'null for them',
+  },
+  {
+    title: 'equal numbers of different types are one group',
+    given: [
+      { _id: 1, n: new Int32(1) },
+      { _id: 2, n: Long.fromNumber(1) },
+      { _id: 3, n: new Double(1) },
+    ],
+    on: stages({ $group: { _id: '$n', c: { $sum: 1 } } }, { $project: { _id: 0, c: 1 } }),
+    is: [{ c: 3 }],
+    by: 'reference/bson-type-comparison-order',
+  },
+  {
+    title: '$lookup by an empty array joins null and missing',
+    given: [
+      { _id: 1, a: [] },
+      { _id: 2, a: 5 },
+    ],
+    on: stages({ $match: one }, { $lookup: { localField: 'a', foreignField: 'b', as: 'found' } }),
+    is: [
+      {
+        _id: 1,
+        a: [],
+        found: [
+          { _id: 1, a: [] },
+          { _id: 2, a: 5 },
+        ],
+      },
+    ],
+    by: 'mongodb/mongo jstests/aggregation/sources/lookup/lookup_equijoin_semantics_lib.js',
+  },
+  {
+    title: '$lookup enters the arrays at the end of a path',
+    given: [{ _id: 1, a: [{ x: [2] }] }, { _id: 2 }],
+    on: stages({ $match: one }, { $lookup: { localField: 'a.x', foreignField: '_id', as: 'found' } }),
+    is: [{ _id: 1, a: [{ x: [2] }], found: [{ _id: 2 }] }],
+    by: 'mongodb/mongo jstests/aggregation/sources/lookup/lookup_equijoin_semantics_lib.js',
+  },
+];

@@ -127,6 +127,36 @@ export const aggregations: Case[] = [
     other: 'n: null for both',
   },
   {
+    title: 'a path does not enter arrays in an array',
+    given: [{ _id: 1, a: [[{ x: 1 }], { x: 2 }] }],
+    on: stages({ $project: { x: '$a.x' } }),
+    is: [{ _id: 1, x: [2] }],
+    by: `${source}pipeline/expression.cpp (evaluatePathArray)`,
+  },
+  {
+    title: '$expr compares all types, and misses no document that an index lacks',
+    given: [{ _id: 1 }, { _id: 2, n: 'a' }, { _id: 3, n: -1 }],
+    on: async (c) => (await c.createIndexes([{ key: { n: 1 }, sparse: true }]), ids({ $expr: { $lt: ['$n', 0] } })(c)),
+    is: [1, 3],
+    by: 'reference/operator/query/expr',
+    other: 'only what its index holds of that type',
+  },
+  {
+    title: 'a document that a path gives is no options of $year',
+    given: [{ _id: 1, sub: { date: new Date(0) } }],
+    on: (c) => code(stages({ $project: { year: { $year: '$sub' } } })(c)),
+    is: 16006,
+    by: `${source}pipeline/expression.h (DateExpressionAcceptingTimeZone::parse)`,
+  },
+  {
+    title: '$arrayToObject names what is wrong with a pair',
+    given: [{ _id: 1, a: [[null, 1]], b: [{ k: 1, v: 2 }], c: [1] }],
+    on: async (c) =>
+      Promise.all(['$a', '$b', '$c'].map((of) => code(stages({ $project: { made: { $arrayToObject: of } } })(c)))),
+    is: [40395, 40394, 40398],
+    by: `${source}pipeline/expression.cpp (ExpressionArrayToObject)`,
+  },
+  {
     title: '$addToSet leaves missing values out',
     given: [{ _id: 1 }],
     on: stages({ $group: { _id: null, set: { $addToSet: '$n' } } }),

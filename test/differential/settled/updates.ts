@@ -53,6 +53,14 @@ export const counted: Case[] = [
     other: 'makes none',
   },
   {
+    title: '$push makes the missing array even when $slice leaves nothing of it',
+    given: [{ _id: 1 }],
+    on: update({ $push: { a: { $each: [1], $slice: 0 } } }),
+    is: [1, { _id: 1, a: [] }],
+    by: `${source}update/push_node.cpp (setValueForNewElement)`,
+    other: 'makes none',
+  },
+  {
     title: '$inc by zero does not count',
     given: [{ _id: 1, n: 1 }],
     on: update({ $inc: { n: 0 } }),
@@ -168,6 +176,14 @@ export const paths: Case[] = [
     on: update({ $rename: { b: 'a.x' } }),
     is: [0, { _id: 1, a: [] }],
     by: 'reference/operator/update/rename',
+  },
+  {
+    title: '$unset of a missing path makes nothing',
+    given: [{ _id: 1 }],
+    on: update({ $unset: { 'c.d': '' }, $rename: { b: 'm.n' } }),
+    is: [0, { _id: 1 }],
+    by: 'reference/operator/update/unset',
+    other: 'makes { c: {}, m: {} }',
   },
   {
     title: 'conflicting paths, though nothing matches',

@@ -37,8 +37,12 @@ function options(argument: Maybe, name: string, known: readonly string[]): Doc {
 const part = (read: (date: DateTime) => number): Operator => [
   1,
   1,
-  ([argument], name) => {
-    const [value, zone] = isDoc(argument) ? [argument.get('date'), argument.get('timezone')] : [argument, undefined];
+  ([argument], name, [source]) => {
+    const [first] = isDoc(source) ? source.keys() : [];
+    const given = isDoc(argument) && isDoc(source) && !first?.startsWith('$') ? argument : undefined;
+    for (const key of isDoc(source) && given ? source.keys() : [])
+      if (key !== 'date' && key !== 'timezone') fail(40535, `unrecognized option to ${name}: "${key}"`);
+    const [value, zone] = given ? [given.get('date'), given.get('timezone')] : [argument, undefined];
     return value == null || zone === null ? null : read(zoned(value, zone, name));
   },
 ];

@@ -18,13 +18,15 @@ export function walk(value: Maybe, parts: readonly string[], visit: (leaf: Maybe
   return value.some((element) => isDoc(element) && walk(element, parts, visit, from));
 }
 
-/** What an aggregation's field path gives: through an array it is the array of what each document in it has there. */
+/** What an aggregation's field path gives: through an array it is the array of what each document in it has there; arrays in it are not entered. */
 export function fieldPath(value: Maybe, parts: readonly string[], from = 0): Maybe {
   const part = parts[from];
   if (part === undefined) return value;
   if (isDoc(value)) return fieldPath(value.get(part), parts, from + 1);
   if (!Array.isArray(value)) return undefined;
-  return value.map((element) => fieldPath(element, parts, from)).filter((found): found is Value => found !== undefined);
+  return value
+    .map((element) => (isDoc(element) ? fieldPath(element, parts, from) : undefined))
+    .filter((found): found is Value => found !== undefined);
 }
 
 /** Stands for an empty array among an index's values: MongoDB orders it before null. */

@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
 import { ApiKeysModule } from './api-keys/api-keys.module.js';
+import { AuditModule } from './audit/audit.module.js';
 import { AuthModule } from './auth/auth.module.js';
 import { AccessGuard } from './common/auth/access.guard.js';
 import { CommonModule } from './common/common.module.js';
@@ -48,6 +49,7 @@ export class AppModule {
         CommonModule,
         MailModule,
         IdempotencyModule,
+        AuditModule,
         AuthModule,
         ShopsModule,
         MembershipsModule,

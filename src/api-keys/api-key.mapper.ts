@@ -1,4 +1,5 @@
 import { type ApiKey } from './api-key.types.js';
+import { type ShownKey } from './api-keys.service.js';
 import { type ApiKeyDetailsDto, type ApiKeyDto, type CreatedApiKeyDto } from './dto/api-key.dto.js';
 import { actionsOf } from './key-rules.js';
 
@@ -20,12 +21,17 @@ export function toApiKeyDetailsDto(key: ApiKey): ApiKeyDetailsDto {
     ...toApiKeyDto(key),
     scopes: [...key.scopes],
     shopId: key.shopId,
+    serverIds: key.serverIds && [...key.serverIds],
+    ipAllowlist: key.ipAllowlist && [...key.ipAllowlist],
     lastUsedAt: key.lastUsedAt?.toISOString() ?? null,
     expiresAt: key.expiresAt?.toISOString() ?? null,
+    revokedAt: key.revokedAt?.toISOString() ?? null,
+    rotatedAt: key.rotatedAt?.toISOString() ?? null,
+    previousKeyExpiresAt: key.previousKeyExpiresAt?.toISOString() ?? null,
     createdBy: key.userId,
   };
 }
 
-export function toCreatedApiKeyDto({ record, key }: { record: ApiKey; key: string }): CreatedApiKeyDto {
+export function toCreatedApiKeyDto({ record, key }: ShownKey): CreatedApiKeyDto {
   return { ...toApiKeyDetailsDto(record), key };
 }

@@ -11,12 +11,22 @@ export interface ApiKeyRecord {
   name: string;
   type: ApiKeyType;
   scopes: Permission[];
-  /** SHA-256 of the key: enough for 178 random bits. */
-  hash: string;
+  /** null: all servers of the shop. */
+  serverIds: Types.ObjectId[] | null;
+  /** null: from anywhere. */
+  ipAllowlist: string[] | null;
+  /**
+   * SHA-256 of the secrets (enough for 178 random bits), the newest first: one, or two once it was rotated with a grace. One
+   * list, so that one index finds a key by either and no two keys can ever share one.
+   */
+  hashes: string[];
+  /** The end of the second secret. */
+  previousKeyExpiresAt: Date | null;
   preview: string;
   createdAt: Date;
   expiresAt: Date | null;
   revokedAt: Date | null;
+  rotatedAt: Date | null;
   lastUsedAt: Date | null;
 }
 
@@ -27,17 +37,21 @@ export const apiKeySchema = new Schema<ApiKeyRecord>(
     name: { type: String, required: true },
     type: { type: String, enum: API_KEY_TYPES, required: true },
     scopes: { type: [String], required: true },
-    hash: { type: String, required: true },
+    serverIds: { type: [Schema.Types.ObjectId], default: null },
+    ipAllowlist: { type: [String], default: null },
+    hashes: { type: [String], required: true },
+    previousKeyExpiresAt: { type: Date, default: null },
     preview: { type: String, required: true },
     createdAt: { type: Date, required: true },
     expiresAt: { type: Date, default: null },
     revokedAt: { type: Date, default: null },
+    rotatedAt: { type: Date, default: null },
     lastUsedAt: { type: Date, default: null },
   },
   { versionKey: false, collection: 'api_keys' },
 );
 
-// The key of a request.
-apiKeySchema.index({ hash: 1 }, { unique: true });
+// The key of a request, by any of its secrets.
+apiKeySchema.index({ hashes: 1 }, { unique: true });
 // A person's keys, newest first.
 apiKeySchema.index({ userId: 1, _id: -1 });

@@ -18,9 +18,18 @@ export interface ApiKey {
   readonly name: string;
   readonly type: ApiKeyType;
   readonly scopes: readonly Permission[];
+  /** The game servers of its shop that it may act for; null: all. */
+  readonly serverIds: readonly string[] | null;
+  /** The addresses and ranges that it is accepted from; null: from anywhere. */
+  readonly ipAllowlist: readonly string[] | null;
   readonly preview: string;
   readonly isActive: boolean;
   readonly createdAt: Date;
   readonly expiresAt: Date | null;
+  readonly revokedAt: Date | null;
+  /** When it got its present secret; null: never another one than the first. */
+  readonly rotatedAt: Date | null;
+  /** Until when the secret before the present one is accepted too; null: it is not. */
+  readonly previousKeyExpiresAt: Date | null;
   readonly lastUsedAt: Date | null;
 }

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Header, Param, Patch, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Header, Param, Patch, Post, Put, Query } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { Auth, Authenticated } from '../common/auth/access.decorators.js';
 import { type AuthContext } from '../common/auth/auth-context.js';
@@ -12,6 +12,8 @@ import { ApiKeysService } from './api-keys.service.js';
 import { ApiKeyDetailsDto, ApiKeyDto, CreatedApiKeyDto } from './dto/api-key.dto.js';
 import { CreateApiKeyDto } from './dto/create-api-key.dto.js';
 import { ListApiKeysQuery } from './dto/list-api-keys.query.dto.js';
+import { RestrictApiKeyDto } from './dto/restrict-api-key.dto.js';
+import { RotateApiKeyDto } from './dto/rotate-api-key.dto.js';
 import { UpdateApiKeyDto } from './dto/update-api-key.dto.js';
 
 @ApiTags('API keys')
@@ -58,5 +60,53 @@ export class ApiKeysController {
     @Body() body: UpdateApiKeyDto,
   ): Promise<ApiKeyDto> {
     return toApiKeyDto(await this.keys.update(auth, keyId, body));
+  }
+
+  @Delete(':keyId')
+  @Authenticated()
+  @ApiParam(KEY_ID)
+  @ApiOperation({
+    summary: 'Revoke an API key',
+    description:
+      'At once and for good, with every secret of it. It stays in the lists; revoking it again changes nothing.',
+  })
+  @Answers(ApiKeyDto, 'API key revoked')
+  async revoke(@Auth() auth: AuthContext, @Param('keyId', ObjectIdPipe) keyId: string): Promise<ApiKeyDto> {
+    return toApiKeyDto(await this.keys.revoke(auth, keyId));
+  }
+
+  @Post(':keyId/rotate')
+  @Authenticated()
+  @Idempotent()
+  @Header('Cache-Control', 'no-store')
+  @ApiParam(KEY_ID)
+  @ApiOperation({
+    summary: 'Rotate an API key',
+    description:
+      'The answer is the only place where the new secret is shown. The present one works on for `graceSeconds`.',
+  })
+  @Answers(CreatedApiKeyDto, 'API key rotated; the new one is shown this once')
+  async rotate(
+    @Auth() auth: AuthContext,
+    @Param('keyId', ObjectIdPipe) keyId: string,
+    @Body() { graceSeconds }: RotateApiKeyDto,
+  ): Promise<CreatedApiKeyDto> {
+    return toCreatedApiKeyDto(await this.keys.rotate(auth, keyId, graceSeconds));
+  }
+
+  @Put(':keyId/restrictions')
+  @Authenticated()
+  @ApiParam(KEY_ID)
+  @ApiOperation({
+    summary: 'Restrict an API key',
+    description: 'To game servers, to addresses, to both or to neither.',
+  })
+  @Answers(ApiKeyDetailsDto, 'API key restrictions set')
+  async restrict(
+    @Auth() auth: AuthContext,
+    @Param('keyId', ObjectIdPipe) keyId: string,
+    @Body() body: RestrictApiKeyDto,
+  ): Promise<ApiKeyDetailsDto> {
+    return toApiKeyDetailsDto(await this.keys.restrict(auth, keyId, body));
   }
 }

@@ -1,15 +1,23 @@
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
+import { AuditModule } from '../audit/audit.module.js';
 import { MembershipsModule } from '../memberships/memberships.module.js';
+import { ServersModule } from '../servers/servers.module.js';
 import { API_KEY_MODEL, apiKeySchema } from './api-key.schema.js';
 import { ApiKeysController } from './api-keys.controller.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
 import { ApiKeysService } from './api-keys.service.js';
+import { KeyVerifierService } from './key-verifier.service.js';
 
 @Module({
-  imports: [MembershipsModule, MongooseModule.forFeature([{ name: API_KEY_MODEL, schema: apiKeySchema }])],
+  imports: [
+    AuditModule,
+    MembershipsModule,
+    ServersModule,
+    MongooseModule.forFeature([{ name: API_KEY_MODEL, schema: apiKeySchema }]),
+  ],
   controllers: [ApiKeysController],
-  providers: [ApiKeysRepository, ApiKeysService],
-  exports: [ApiKeysService],
+  providers: [ApiKeysRepository, ApiKeysService, KeyVerifierService],
+  exports: [ApiKeysService, KeyVerifierService],
 })
 export class ApiKeysModule {}

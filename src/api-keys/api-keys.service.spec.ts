@@ -1,149 +1,150 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
+import { type AuditedWrite, type AuditService, type Author } from '../audit/audit.service.js';
 import { type AuthContext } from '../common/auth/auth-context.js';
 import { type Permission, permissionsOfRole } from '../common/auth/permissions.js';
 import { sha256 } from '../common/crypto/keyed-hash.js';
+import { AppError } from '../common/errors/app-error.js';
+import { type Transaction, type Transactions } from '../database/transactions.js';
 import { type MembershipsService } from '../memberships/memberships.service.js';
+import { type ServersService } from '../servers/servers.service.js';
 import { type ApiKey } from './api-key.types.js';
-import { type ApiKeysRepository, type NewApiKey } from './api-keys.repository.js';
+import { type ApiKeyChanges, type ApiKeysRepository, type NewApiKey, type NextSecret } from './api-keys.repository.js';
 import { ApiKeysService } from './api-keys.service.js';
-import { generateKey } from './key-format.js';
+import { keyPreview } from './key-format.js';
 
 const SHOP = '655f1c2ab1e4a9d3f0c81234';
 const USER = '655f1c2ab1e4a9d3f0c81230';
+const SERVER = '655f1c2ab1e4a9d3f0c81260';
 const AUTH: AuthContext = { principal: `user:${USER}`, kind: 'user', userId: USER, credentialId: 'session' };
+const STRANGER = { ...AUTH, userId: 'somebody' };
 const INPUT = { shopId: SHOP, name: 'Survival', type: 'plugin', permissions: ['orders:read'] } as const;
+const NEW = { isActive: true, revokedAt: null, rotatedAt: null, previousKeyExpiresAt: null, lastUsedAt: null };
 
 /** Keys in memory, with the repository's conditions. */
-class FakeRepository implements Pick<ApiKeysRepository, 'insert' | 'find' | 'findByHash' | 'update' | 'touch'> {
-  stored: { record: ApiKey; hash: string }[] = [];
-  reads = 0;
-  touched: { keyId: string; at: Date }[] = [];
-  failTouch = false;
+class FakeRepository implements Pick<ApiKeysRepository, 'insert' | 'find' | 'update' | 'rotate' | 'revoke'> {
+  stored: ApiKey[] = [];
+  hashes: string[] = [];
 
   insert({ hash, ...input }: NewApiKey): Promise<ApiKey> {
-    const record = { ...input, id: `key-${this.stored.length}`, isActive: true, lastUsedAt: null };
-    this.stored.push({ record, hash });
+    const record = { ...input, ...NEW, id: `key-${this.stored.length}` };
+    this.stored.push(record);
+    this.hashes.push(hash);
     return Promise.resolve(record);
   }
 
   find(userId: string, keyId: string): Promise<ApiKey | null> {
-    const found = this.stored.find(({ record }) => record.id === keyId && record.userId === userId);
-    return Promise.resolve(found?.record ?? null);
+    return Promise.resolve(this.stored.find((key) => key.id === keyId && key.userId === userId) ?? null);
   }
 
-  findByHash(hash: string): Promise<ApiKey | null> {
-    this.reads++;
-    return Promise.resolve(this.stored.find((one) => one.hash === hash)?.record ?? null);
+  async update(
+    userId: string,
+    keyId: string,
+    changes: ApiKeyChanges,
+  ): Promise<{ before: ApiKey; after: ApiKey } | null> {
+    const before = await this.find(userId, keyId);
+    return before && { before, after: this.become(keyId, changes) };
   }
 
-  update(userId: string, keyId: string, changes: Partial<ApiKey>): Promise<ApiKey | null> {
-    const found = this.stored.find(({ record }) => record.id === keyId && record.userId === userId);
-    if (found === undefined) return Promise.resolve(null);
-    found.record = { ...found.record, ...changes };
-    return Promise.resolve(found.record);
+  rotate(key: ApiKey, { hash, ...fields }: NextSecret): Promise<ApiKey | null> {
+    if (this.stored.find(({ id }) => id === key.id)?.preview !== key.preview) return Promise.resolve(null);
+    this.hashes.push(hash);
+    return Promise.resolve(this.become(key.id, fields));
   }
 
-  touch(_userId: string, keyId: string, at: Date): Promise<void> {
-    this.touched.push({ keyId, at });
-    return this.failTouch ? Promise.reject(new Error('the database is down')) : Promise.resolve();
+  async revoke(userId: string, keyId: string, revokedAt: Date): Promise<ApiKey | null> {
+    const key = await this.find(userId, keyId);
+    return key?.revokedAt === null ? this.become(keyId, { revokedAt, isActive: false }) : null;
   }
 
   /** Changes what is stored, as time or another process would. */
-  become(changes: Partial<ApiKey>): void {
-    this.stored = this.stored.map(({ record, hash }) => ({ record: { ...record, ...changes }, hash }));
+  become(keyId: string, changes: Partial<ApiKey>): ApiKey {
+    const changed = { ...this.stored.find(({ id }) => id === keyId), ...changes } as ApiKey;
+    this.stored = this.stored.map((key) => (key.id === keyId ? changed : key));
+    return changed;
   }
 }
 
 let repository: FakeRepository;
 let held: ReadonlySet<Permission> | null;
+let audited: { author: Author; write: AuditedWrite }[];
 let service: ApiKeysService;
 
 beforeEach(() => {
   Logger.overrideLogger(false);
   repository = new FakeRepository();
   held = permissionsOfRole('owner');
-  const memberships = { permissionsOf: () => Promise.resolve(held) } as unknown as MembershipsService;
-  service = new ApiKeysService(repository as unknown as ApiKeysRepository, memberships);
+  audited = [];
+  service = new ApiKeysService(
+    repository as unknown as ApiKeysRepository,
+    { permissionsOf: () => Promise.resolve(held) } as unknown as MembershipsService,
+    {
+      requireAll: (shopId: string, ids: readonly string[]) =>
+        shopId === SHOP && ids.every((id) => id === SERVER)
+          ? Promise.resolve()
+          : Promise.reject(new AppError('server_not_found')),
+    } as unknown as ServersService,
+    {
+      record: (author: Author, write: AuditedWrite) => Promise.resolve(void audited.push({ author, write })),
+    } as unknown as AuditService,
+    { run: (work: (transaction: Transaction) => unknown) => work({} as Transaction) } as Transactions,
+  );
 });
+
+const refused = (work: Promise<unknown>, code: string): Promise<void> => expect(work).rejects.toMatchObject({ code });
 
 describe('making a key', () => {
   it('stores the hash and the preview, never the key', async () => {
     const { record, key } = await service.create(AUTH, INPUT);
     expect(record).toMatchObject({ userId: USER, shopId: SHOP, scopes: ['orders:read'], expiresAt: null });
-    expect(repository.stored[0]?.hash).toBe(sha256(key));
-    expect(JSON.stringify(repository.stored)).not.toContain(key);
+    expect(repository.hashes).toEqual([sha256(key)]);
+    expect(JSON.stringify([repository.stored, audited])).not.toContain(key);
   });
 
   it('is refused in a shop that the caller does not belong to, as if there were none', async () => {
     held = null;
-    await expect(service.create(AUTH, INPUT)).rejects.toMatchObject({ code: 'shop_not_found' });
+    await refused(service.create(AUTH, INPUT), 'shop_not_found');
     expect(repository.stored).toEqual([]);
   });
 
-  it('is refused with more than the caller holds, and with an expiry that is over', async () => {
+  it('is refused with more than the caller holds, with an expiry that is over, with what restricts it to nowhere', async () => {
+    const past = new Date(Date.now() - 1);
+    await refused(service.create(AUTH, { ...INPUT, expiresAt: past }), 'validation_failed');
+    await refused(service.create(AUTH, { ...INPUT, ipAllowlist: ['localhost'] }), 'validation_failed');
+    await refused(service.create(AUTH, { ...INPUT, serverIds: ['0'.repeat(24)] }), 'server_not_found');
     held = permissionsOfRole('analyst');
-    const more = service.create(AUTH, { ...INPUT, permissions: ['orders:write'] });
-    await expect(more).rejects.toMatchObject({ code: 'permission_not_grantable' });
-    const over = service.create(AUTH, { ...INPUT, expiresAt: new Date(Date.now() - 1) });
-    await expect(over).rejects.toMatchObject({ code: 'validation_failed', message: 'expiresAt must be in the future' });
+    await refused(service.create(AUTH, { ...INPUT, permissions: ['orders:write'] }), 'permission_not_grantable');
     expect(repository.stored).toEqual([]);
-  });
-});
-
-describe('presenting a key', () => {
-  it('names its creator, its shop and its list', async () => {
-    const { record, key } = await service.create(AUTH, INPUT);
-    expect(await service.verify(key)).toEqual({
-      principal: `key:${record.id}`,
-      kind: 'api_key',
-      userId: USER,
-      credentialId: record.id,
-      shopId: SHOP,
-      scopes: new Set(['orders:read']),
-    });
+    expect(audited).toEqual([]);
   });
 
-  it('costs no read when it is malformed, and one when nobody has it', async () => {
-    for (const text of ['', 'shp_', 'x'.repeat(40), `${generateKey()} `]) expect(await service.verify(text)).toBeNull();
-    expect(repository.reads).toBe(0);
-    expect(await service.verify(generateKey())).toBeNull();
-    expect(repository.reads).toBe(1);
-  });
-
-  it('is worth nothing once it is inactive, and is not stamped', async () => {
-    const { key } = await service.create(AUTH, INPUT);
-    repository.become({ isActive: false });
-    expect(await service.verify(key)).toBeNull();
-    expect(repository.touched).toEqual([]);
-  });
-
-  it('is stamped at most once a minute', async () => {
-    const { key } = await service.create(AUTH, INPUT);
-    await service.verify(key);
-    repository.become({ lastUsedAt: new Date(Date.now() - 59_000) });
-    await service.verify(key);
-    expect(repository.touched).toHaveLength(1);
-    repository.become({ lastUsedAt: new Date(Date.now() - 61_000) });
-    await service.verify(key);
-    expect(repository.touched).toHaveLength(2);
-  });
-
-  it('is not held up by a stamp that fails', async () => {
-    const { key } = await service.create(AUTH, INPUT);
-    repository.failTouch = true;
-    expect(await service.verify(key)).toMatchObject({ shopId: SHOP });
+  it('is audited in the shop of the key, with all that it was made from', async () => {
+    const { record } = await service.create(AUTH, { ...INPUT, serverIds: [SERVER], ipAllowlist: ['192.0.2.7'] });
+    expect(audited).toEqual([
+      {
+        author: { shopId: SHOP, principal: AUTH.principal },
+        write: {
+          action: 'api_key.created',
+          subjectId: record.id,
+          changes: [
+            { field: 'name', before: null, after: 'Survival' },
+            { field: 'type', before: null, after: 'plugin' },
+            { field: 'permissions', before: null, after: 'orders:read' },
+            { field: 'serverIds', before: null, after: SERVER },
+            { field: 'ipAllowlist', before: null, after: '192.0.2.7' },
+          ],
+        },
+      },
+    ]);
   });
 });
 
 describe('changing a key', () => {
   it('needs a name or permissions, and a key of the caller', async () => {
     const { record } = await service.create(AUTH, INPUT);
-    await expect(service.update(AUTH, record.id, {})).rejects.toMatchObject({ code: 'validation_failed' });
-    const stranger = { ...AUTH, userId: 'somebody' };
+    await refused(service.update(AUTH, record.id, {}), 'validation_failed');
     for (const changes of [{ name: 'x' }, { permissions: [] }]) {
-      const foreign = service.update(stranger, record.id, changes);
-      await expect(foreign).rejects.toMatchObject({ code: 'api_key_not_found' });
+      await refused(service.update(STRANGER, record.id, changes), 'api_key_not_found');
     }
   });
 
@@ -152,13 +153,123 @@ describe('changing a key', () => {
     held = null;
     expect(await service.update(AUTH, record.id, { name: 'Old' })).toMatchObject({ name: 'Old' });
     expect(await service.update(AUTH, record.id, { permissions: [] })).toMatchObject({ scopes: [] });
-    const more = service.update(AUTH, record.id, { permissions: ['orders:read'] });
-    await expect(more).rejects.toMatchObject({ code: 'permission_not_grantable' });
+    await refused(service.update(AUTH, record.id, { permissions: ['orders:read'] }), 'permission_not_grantable');
   });
 
   it('never changes what is not sent', async () => {
     const { record } = await service.create(AUTH, INPUT);
     await service.update(AUTH, record.id, { permissions: ['servers:read', 'servers:read'] });
-    expect(repository.stored[0]?.record).toEqual({ ...record, scopes: ['servers:read'] });
+    expect(repository.stored).toEqual([{ ...record, scopes: ['servers:read'] }]);
+    const changes = [{ field: 'permissions', before: 'orders:read', after: 'servers:read' }];
+    expect(audited.at(-1)?.write).toEqual({ action: 'api_key.updated', subjectId: record.id, changes });
+  });
+
+  it('leaves a key that does not work any more nothing but a new name', async () => {
+    const { record } = await service.create(AUTH, INPUT);
+    repository.become(record.id, { isActive: false });
+    await refused(service.update(AUTH, record.id, { permissions: [] }), 'api_key_inactive');
+    await refused(service.restrict(AUTH, record.id, { serverIds: null, ipAllowlist: null }), 'api_key_inactive');
+    await refused(service.rotate(AUTH, record.id, 0), 'api_key_inactive');
+    expect(await service.update(AUTH, record.id, { name: 'Old' })).toMatchObject({ name: 'Old' });
+  });
+});
+
+describe('restricting a key', () => {
+  it('replaces both lists, without what is listed twice', async () => {
+    const { record } = await service.create(AUTH, { ...INPUT, ipAllowlist: ['192.0.2.7'] });
+    const wanted = { serverIds: [SERVER], ipAllowlist: ['10.0.0.0/8', '10.0.0.0/8'] };
+    expect(await service.restrict(AUTH, record.id, wanted)).toEqual({
+      ...record,
+      serverIds: [SERVER],
+      ipAllowlist: ['10.0.0.0/8'],
+    });
+    const free = { serverIds: null, ipAllowlist: null };
+    expect(await service.restrict(AUTH, record.id, free)).toEqual({ ...record, ...free });
+    expect(audited.at(-1)?.write.changes).toEqual([
+      { field: 'serverIds', before: SERVER, after: null },
+      { field: 'ipAllowlist', before: '10.0.0.0/8', after: null },
+    ]);
+  });
+
+  it('is for who holds all that the key holds: it may give it more', async () => {
+    const { record } = await service.create(AUTH, { ...INPUT, permissions: ['orders:read', 'orders:write'] });
+    const free = { serverIds: null, ipAllowlist: null };
+    await refused(service.restrict(STRANGER, record.id, free), 'api_key_not_found');
+    held = permissionsOfRole('analyst');
+    await refused(service.restrict(AUTH, record.id, free), 'permission_not_grantable');
+    held = null;
+    await refused(service.restrict(AUTH, record.id, free), 'shop_not_found');
+    expect(audited).toHaveLength(1);
+  });
+});
+
+describe('rotating a key', () => {
+  it('shows a new secret and keeps the present one for the grace', async () => {
+    const { record, key } = await service.create(AUTH, INPUT);
+    const rotated = await service.rotate(AUTH, record.id, 3_600);
+    expect(rotated.key).not.toBe(key);
+    const { rotatedAt, previousKeyExpiresAt } = rotated.record;
+    expect((previousKeyExpiresAt?.getTime() ?? 0) - (rotatedAt?.getTime() ?? 0)).toBe(3_600_000);
+    expect(rotated.record).toEqual({ ...record, preview: keyPreview(rotated.key), rotatedAt, previousKeyExpiresAt });
+    expect(repository.hashes).toEqual([sha256(key), sha256(rotated.key)]);
+    expect(audited.at(-1)).toEqual({
+      author: { shopId: SHOP, principal: AUTH.principal },
+      write: {
+        action: 'api_key.rotated',
+        subjectId: record.id,
+        changes: [
+          { field: 'keyPreview', before: keyPreview(key), after: keyPreview(rotated.key) },
+          { field: 'previousKeyExpiresAt', before: null, after: previousKeyExpiresAt?.toISOString() },
+        ],
+      },
+    });
+    expect(JSON.stringify([repository.stored, audited])).not.toContain(rotated.key);
+  });
+
+  it('is for who holds all that the key holds: giving a secret out is giving what it opens', async () => {
+    const { record } = await service.create(AUTH, { ...INPUT, permissions: ['orders:read', 'orders:write'] });
+    await refused(service.rotate(STRANGER, record.id, 0), 'api_key_not_found');
+    held = permissionsOfRole('analyst');
+    await refused(service.rotate(AUTH, record.id, 0), 'permission_not_grantable');
+    held = null;
+    await refused(service.rotate(AUTH, record.id, 0), 'shop_not_found');
+    held = permissionsOfRole('analyst');
+    await service.update(AUTH, record.id, { permissions: ['orders:read'] });
+    expect(await service.rotate(AUTH, record.id, 0)).toMatchObject({ record: { previousKeyExpiresAt: null } });
+  });
+
+  it('asks nothing for what the type of the key cuts off', async () => {
+    const { record } = await service.create(AUTH, INPUT);
+    repository.become(record.id, { scopes: ['orders:read', 'team:write'] });
+    held = permissionsOfRole('support');
+    expect(await service.rotate(AUTH, record.id, 0)).toMatchObject({ record: { id: record.id } });
+  });
+
+  it('is refused when another rotation came between', async () => {
+    const { record } = await service.create(AUTH, INPUT);
+    const both = await Promise.allSettled([service.rotate(AUTH, record.id, 0), service.rotate(AUTH, record.id, 0)]);
+    expect(both.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
+    expect(both[1]).toMatchObject({ reason: { code: 'state_conflict' } });
+    expect(audited).toHaveLength(2);
+  });
+});
+
+describe('revoking a key', () => {
+  it('ends it for good; again it changes nothing and is not audited twice', async () => {
+    const { record } = await service.create(AUTH, INPUT);
+    await refused(service.revoke(STRANGER, record.id), 'api_key_not_found');
+    const revoked = await service.revoke(AUTH, record.id);
+    expect(revoked).toMatchObject({ id: record.id, isActive: false });
+    expect(await service.revoke(AUTH, record.id)).toEqual(revoked);
+    const changes = [{ field: 'revokedAt', before: null, after: revoked.revokedAt?.toISOString() }];
+    expect(audited.slice(1).map(({ write }) => write)).toEqual([
+      { action: 'api_key.revoked', subjectId: record.id, changes },
+    ]);
+  });
+
+  it('is open to somebody who left the shop', async () => {
+    const { record } = await service.create(AUTH, INPUT);
+    held = null;
+    expect(await service.revoke(AUTH, record.id)).toMatchObject({ isActive: false });
   });
 });

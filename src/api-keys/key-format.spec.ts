@@ -7,7 +7,7 @@ const key = fc.constant(null).map(generateKey);
 
 describe('the form of API keys', () => {
   it('is shp_ and 36 base62 characters, always well formed, never twice the same', () => {
-    const keys = Array.from({ length: 2_000 }, generateKey);
+    const keys = Array.from({ length: 10_000 }, generateKey);
     for (const one of keys) expect(one).toMatch(/^shp_[0-9A-Za-z]{36}$/);
     expect(keys.filter((one) => !isWellFormedKey(one))).toEqual([]);
     expect(new Set(keys).size).toBe(keys.length);
@@ -30,19 +30,25 @@ describe('the form of API keys', () => {
         fc.pre(one[at] !== letter);
         return !isWellFormedKey(one.slice(0, at) + letter + one.slice(at + 1));
       }),
-      { numRuns: 2_000 },
+      { numRuns: 10_000 },
     );
   });
 
-  it('is refused after a transposition of neighbours', () => {
+  it('is refused after the transposition of any two characters, neighbours or not', () => {
+    const swapped = (one: string, from: number, to: number): string => {
+      const letters = [...one];
+      [letters[from], letters[to]] = [one[to] ?? '', one[from] ?? ''];
+      return letters.join('');
+    };
+    const refused = (one: string, from: number, to: number): boolean => {
+      fc.pre(one[from] !== one[to]);
+      return !isWellFormedKey(swapped(one, from, to));
+    };
     fc.assert(
-      fc.property(key, fc.nat(38), (one, at) => {
-        const [left = '', right = ''] = one.slice(at, at + 2);
-        fc.pre(left !== right);
-        return !isWellFormedKey(one.slice(0, at) + right + left + one.slice(at + 2));
-      }),
-      { numRuns: 2_000 },
+      fc.property(key, fc.nat(38), (one, at) => refused(one, at, at + 1)),
+      { numRuns: 10_000 },
     );
+    fc.assert(fc.property(key, fc.nat(39), fc.nat(39), refused), { numRuns: 10_000 });
   });
 
   it('is refused with a character more or less anywhere', () => {
@@ -52,6 +58,7 @@ describe('the form of API keys', () => {
         const shorter = one.slice(0, at) + one.slice(at + 1);
         return !isWellFormedKey(longer) && !isWellFormedKey(shorter);
       }),
+      { numRuns: 10_000 },
     );
   });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { ALL_PERMISSIONS, type Permission } from '../common/auth/permissions.js';
 import { API_KEY_TYPES, TYPE_CEILINGS } from './api-key.types.js';
-import { actionsOf, effectiveScopes, scopeProblems } from './key-rules.js';
+import { actionsOf, effectiveScopes, previousKeyEnd, scopeProblems } from './key-rules.js';
 
 const ALL = new Set(ALL_PERMISSIONS);
 const type = fc.constantFrom(...API_KEY_TYPES);
@@ -67,6 +67,21 @@ describe('what a stored key brings to a request', () => {
       }),
     );
     expect(effectiveScopes(['team:write', 'orders:read', 'gone:read'], 'plugin')).toEqual(new Set(['orders:read']));
+  });
+});
+
+describe('the end of the secret before the present one', () => {
+  const at = (seconds: number): Date => new Date(Date.UTC(2026, 10, 21, 12) + seconds * 1_000);
+
+  it.each([
+    [0, null, null],
+    [0, at(60), null],
+    [1, null, at(1)],
+    [604_800, null, at(604_800)],
+    [3_600, at(3_601), at(3_600)],
+    [3_600, at(60), at(60)],
+  ])('is, with a grace of %d s and the end of the key at %p, %p', (graceSeconds, expiresAt, end) => {
+    expect(previousKeyEnd(at(0), graceSeconds, expiresAt)).toEqual(end);
   });
 });
 

@@ -3,19 +3,29 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Public } from '../common/auth/access.decorators.js';
 import { DocumentedErrors } from '../common/errors/documented-errors.decorator.js';
 import { Answers } from '../common/http/answers.decorator.js';
+import { type OtherAnswer } from '../common/http/other-answer.js';
 import { RateLimit } from '../common/throttling/rate-limit.decorator.js';
-import { toSignedInDto, toTokensDto } from './auth.mapper.js';
+import { toLoginAnswer, toSignedInDto, toTokensDto } from './auth.mapper.js';
 import { AuthService } from './auth.service.js';
+import { Device } from './device.js';
 import { LoginDto } from './dto/login.dto.js';
+import { LogoutDto } from './dto/logout.dto.js';
 import { RefreshDto } from './dto/refresh.dto.js';
 import { RegisterDto } from './dto/register.dto.js';
+import { SecondFactorLoginDto, SecondFactorRequiredDto } from './dto/second-factor-login.dto.js';
+import { LoggedOutDto } from './dto/session.dto.js';
 import { SignedInDto } from './dto/signed-in.dto.js';
 import { TokensDto } from './dto/tokens.dto.js';
+import { SessionsService } from './sessions.service.js';
 
+/** Ways in and out that need no access token. */
 @ApiTags('Accounts')
 @Controller('auth')
 export class AuthController {
-  constructor(private readonly auth: AuthService) {}
+  constructor(
+    private readonly auth: AuthService,
+    private readonly sessions: SessionsService,
+  ) {}
 
   @Post('register')
   @Public()
@@ -24,8 +34,8 @@ export class AuthController {
   @Header('Cache-Control', 'no-store')
   @ApiOperation({ summary: 'Make an account', description: 'Makes an account and opens its first session.' })
   @Answers(SignedInDto, 'Account created')
-  async register(@Body() body: RegisterDto): Promise<SignedInDto> {
-    return toSignedInDto(await this.auth.register(body));
+  async register(@Body() body: RegisterDto, @Device() device: string | null): Promise<SignedInDto> {
+    return toSignedInDto(await this.auth.register(body, device));
   }
 
   @Post('login')
@@ -33,10 +43,31 @@ export class AuthController {
   @RateLimit('login')
   @DocumentedErrors(401)
   @Header('Cache-Control', 'no-store')
-  @ApiOperation({ summary: 'Log in', description: 'Opens a session. Answers the same for unknown addresses.' })
+  @ApiOperation({
+    summary: 'Log in',
+    description:
+      'Opens a session, or answers a token for the second step where the account has a second factor. Answers the same for unknown addresses.',
+  })
+  @Answers(SignedInDto, 'Logged in', SecondFactorRequiredDto)
+  async login(
+    @Body() body: LoginDto,
+    @Device() device: string | null,
+  ): Promise<SignedInDto | OtherAnswer<SecondFactorRequiredDto>> {
+    return toLoginAnswer(await this.auth.login(body.email, body.password, device));
+  }
+
+  @Post('login/second-factor')
+  @Public()
+  @RateLimit('login')
+  @DocumentedErrors(401)
+  @Header('Cache-Control', 'no-store')
+  @ApiOperation({
+    summary: 'Log in, second step',
+    description: 'With the token of the first step, and a code of the app or a recovery code. Both work once.',
+  })
   @Answers(SignedInDto, 'Logged in')
-  async login(@Body() body: LoginDto): Promise<SignedInDto> {
-    return toSignedInDto(await this.auth.login(body.email, body.password));
+  async completeLogin(@Body() body: SecondFactorLoginDto, @Device() device: string | null): Promise<SignedInDto> {
+    return toSignedInDto(await this.auth.completeLogin(body.token, body.code, device));
   }
 
   @Post('refresh')
@@ -50,6 +81,19 @@ export class AuthController {
   })
   @Answers(TokensDto, 'Tokens renewed')
   async refresh(@Body() body: RefreshDto): Promise<TokensDto> {
-    return toTokensDto(await this.auth.refresh(body.refreshToken));
+    return toTokensDto(await this.sessions.refresh(body.refreshToken));
+  }
+
+  @Post('logout')
+  @Public()
+  @RateLimit('refresh')
+  @ApiOperation({
+    summary: 'Log out',
+    description: 'Ends the session of a refresh token, its access tokens at once. Answers the same for any token.',
+  })
+  @Answers(LoggedOutDto, 'Logged out')
+  async logout(@Body() body: LogoutDto): Promise<LoggedOutDto> {
+    await this.sessions.logout(body.refreshToken);
+    return { status: 'logged_out' };
   }
 }

@@ -1,10 +1,16 @@
+import { type AuthContext } from '../common/auth/auth-context.js';
 import { type User } from '../users/user.types.js';
-import { type Tokens } from './auth.service.js';
+import { OtherAnswer } from '../common/http/other-answer.js';
+import { type SecondFactorRequired, type SignedIn } from './auth.service.js';
+import { type SecondFactorRequiredDto } from './dto/second-factor-login.dto.js';
+import { type SessionDto } from './dto/session.dto.js';
 import { type SignedInDto } from './dto/signed-in.dto.js';
 import { type TokensDto } from './dto/tokens.dto.js';
 import { type UserDto } from './dto/user.dto.js';
+import { type SessionDetails } from './session.types.js';
+import { type Tokens } from './sessions.service.js';
 
-function toUserDto({ id, email, name, createdAt }: User): UserDto {
+export function toUserDto({ id, email, name, createdAt }: User): UserDto {
   return { id, email, name, createdAt: createdAt.toISOString() };
 }
 
@@ -12,6 +18,27 @@ export function toTokensDto({ accessToken, refreshToken, expiresIn }: Tokens): T
   return { accessToken, refreshToken, tokenType: 'Bearer', expiresIn };
 }
 
-export function toSignedInDto({ user, tokens }: { user: User; tokens: Tokens }): SignedInDto {
+export function toSignedInDto({ user, tokens }: SignedIn): SignedInDto {
   return { user: toUserDto(user), ...toTokensDto(tokens) };
+}
+
+/** The answer of a login: the tokens, or what its second step needs. */
+export function toLoginAnswer(
+  result: SignedIn | SecondFactorRequired,
+): SignedInDto | OtherAnswer<SecondFactorRequiredDto> {
+  if ('user' in result) return toSignedInDto(result);
+  const secondFactor = { token: result.token, expiresAt: result.expiresAt.toISOString() };
+  return new OtherAnswer({ secondFactor }, 'The password is right; send the code of the second factor');
+}
+
+export function toSessionDto(session: SessionDetails, { credentialId }: AuthContext): SessionDto {
+  const { id, createdAt, lastUsedAt, expiresAt, device } = session;
+  return {
+    id,
+    device,
+    current: id === credentialId,
+    createdAt: createdAt.toISOString(),
+    lastUsedAt: lastUsedAt.toISOString(),
+    expiresAt: expiresAt.toISOString(),
+  };
 }

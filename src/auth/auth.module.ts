@@ -6,19 +6,29 @@ import { PassportModule } from '@nestjs/passport';
 import { ApiKeysModule } from '../api-keys/api-keys.module.js';
 import { CredentialVerifier } from '../common/auth/auth.ports.js';
 import { type AppConfig } from '../config/app-config.js';
+import { SecondFactorModule } from '../second-factor/second-factor.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { AccessTokens } from './access-tokens.js';
+import { AccountController } from './account.controller.js';
 import { AuthController } from './auth.controller.js';
 import { AuthService } from './auth.service.js';
 import { CredentialVerifierService } from './credential-verifier.service.js';
 import { JwtStrategy } from './jwt.strategy.js';
+import { LOGIN_CHALLENGE_MODEL, loginChallengeSchema } from './login-challenge.schema.js';
+import { LoginChallengesRepository } from './login-challenges.repository.js';
+import { PASSWORD_RESET_MODEL, passwordResetSchema } from './password-reset.schema.js';
+import { PasswordResetsRepository } from './password-resets.repository.js';
+import { PasswordService } from './password.service.js';
 import { REFRESH_TOKEN_MODEL, refreshTokenSchema, SESSION_MODEL, sessionSchema } from './session.schema.js';
+import { SessionsController } from './sessions.controller.js';
 import { SessionsRepository } from './sessions.repository.js';
+import { SessionsService } from './sessions.service.js';
 
 @Module({
   imports: [
     ApiKeysModule,
     UsersModule,
+    SecondFactorModule,
     PassportModule,
     JwtModule.registerAsync({
       inject: [ConfigService],
@@ -30,16 +40,22 @@ import { SessionsRepository } from './sessions.repository.js';
     MongooseModule.forFeature([
       { name: SESSION_MODEL, schema: sessionSchema },
       { name: REFRESH_TOKEN_MODEL, schema: refreshTokenSchema },
+      { name: LOGIN_CHALLENGE_MODEL, schema: loginChallengeSchema },
+      { name: PASSWORD_RESET_MODEL, schema: passwordResetSchema },
     ]),
   ],
-  controllers: [AuthController],
+  controllers: [AuthController, SessionsController, AccountController],
   providers: [
     AccessTokens,
     AuthService,
     JwtStrategy,
+    LoginChallengesRepository,
+    PasswordResetsRepository,
+    PasswordService,
     SessionsRepository,
+    SessionsService,
     { provide: CredentialVerifier, useClass: CredentialVerifierService },
   ],
-  exports: [AuthService, AccessTokens, CredentialVerifier],
+  exports: [SessionsService, AccessTokens, CredentialVerifier],
 })
 export class AuthModule {}

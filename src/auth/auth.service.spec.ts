@@ -1,131 +1,151 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { Logger } from '@nestjs/common';
-import { AppError } from '../common/errors/app-error.js';
 import { sha256 } from '../common/crypto/keyed-hash.js';
+import { AppError } from '../common/errors/app-error.js';
 import { type RateLimiter } from '../common/throttling/rate-limiter.js';
+import { type Transaction, type Transactions } from '../database/transactions.js';
+import { type SecondFactorService } from '../second-factor/second-factor.service.js';
 import { type UsersService } from '../users/users.service.js';
-import { type AccessTokens } from './access-tokens.js';
-import { AuthService } from './auth.service.js';
-import { type Session } from './session.types.js';
-import { type SessionsRepository } from './sessions.repository.js';
+import { AuthService, type SecondFactorRequired, type SignedIn } from './auth.service.js';
+import { type LoginChallenge, type LoginChallengesRepository } from './login-challenges.repository.js';
+import { type OpenedSession, type SessionsService } from './sessions.service.js';
 
 const USER = { id: 'user-1', email: 'robin@example.com', name: 'Robin', createdAt: new Date(0) };
+const SIGNED_IN: SignedIn = {
+  user: USER,
+  tokens: { accessToken: 'access', refreshToken: 'shr_1', expiresIn: 900 },
+};
 
-/** Sessions and refresh tokens in memory, with the repository's conditions. */
-class FakeRepository implements Pick<
-  SessionsRepository,
-  'insert' | 'findLive' | 'revoke' | 'insertToken' | 'sessionOfToken' | 'useToken'
-> {
-  sessions: (Session & { revoked: boolean })[] = [];
-  tokens = new Map<string, { sessionId: string; expiresAt: Date; used: boolean }>();
-
-  insert(userId: string, _createdAt: Date, expiresAt: Date): Promise<Session> {
-    const session = { id: `session-${this.sessions.length}`, userId, expiresAt, revoked: false };
-    this.sessions.push(session);
-    return Promise.resolve(session);
-  }
-
-  findLive(id: string, now: Date): Promise<Session | null> {
-    const found = this.sessions.find((one) => one.id === id && !one.revoked && one.expiresAt > now);
-    return Promise.resolve(found ?? null);
-  }
-
-  revoke(id: string): Promise<void> {
-    this.sessions = this.sessions.map((one) => (one.id === id ? { ...one, revoked: true } : one));
-    return Promise.resolve();
-  }
-
-  insertToken(sessionId: string, hash: string, expiresAt: Date): Promise<void> {
-    this.tokens.set(hash, { sessionId, expiresAt, used: false });
-    return Promise.resolve();
-  }
-
-  sessionOfToken(hash: string): Promise<string | null> {
-    return Promise.resolve(this.tokens.get(hash)?.sessionId ?? null);
-  }
-
-  useToken(hash: string): Promise<boolean> {
-    const token = this.tokens.get(hash);
-    if (token === undefined || token.used) return Promise.resolve(false);
-    token.used = true;
-    return Promise.resolve(true);
-  }
-}
-
-let repository: FakeRepository;
+let opened: string[];
 let counted: string[];
 let limited: boolean;
+/** Whether the password is the same at the end of a login as it was when it was checked. */
+let unchanged: boolean;
+let hasSecondFactor: boolean;
+let spent: string[];
+let challenges: Map<string, LoginChallenge & { expiresAt: Date }>;
 let service: AuthService;
 
-beforeEach(() => {
-  Logger.overrideLogger(false);
-  repository = new FakeRepository();
-  counted = [];
-  limited = false;
+const failure = (code: string): unknown => expect.objectContaining({ code });
+
+function fakes(): ConstructorParameters<typeof AuthService> {
   const users = {
-    register: () => Promise.resolve(USER),
-    authenticate: (_email: string, password: string) => Promise.resolve(password === 'right' ? USER : null),
+    authenticate: (_email: string, password: string) =>
+      Promise.resolve(password === 'right' ? { user: USER, passwordChangedAt: null } : null),
+    countLogin: () => Promise.resolve(unchanged),
+    get: () => Promise.resolve(USER),
   } as unknown as UsersService;
-  const accessTokens = {
-    issue: (userId: string, sessionId: string) => Promise.resolve(`${userId}/${sessionId}`),
-  } as unknown as AccessTokens;
+  const sessions = {
+    open: (userId: string, device: string | null) => {
+      opened.push(`${userId} on ${device ?? 'nothing'}`);
+      return Promise.resolve({ refreshToken: 'shr_1' });
+    },
+    tokensOf: ({ refreshToken }: OpenedSession) =>
+      Promise.resolve({ accessToken: 'access', refreshToken, expiresIn: 900 }),
+  } as unknown as SessionsService;
+  const secondFactor = {
+    statusOf: () => Promise.resolve({ enabled: hasSecondFactor, recoveryCodesLeft: 10 }),
+    check: (_userId: string, code: string) =>
+      code === '123456' ? Promise.resolve(code) : Promise.reject(new AppError('second_factor_code_invalid')),
+    spend: (code: string) => {
+      if (spent.includes(code)) return Promise.reject(new AppError('second_factor_code_invalid'));
+      spent.push(code);
+      return Promise.resolve();
+    },
+    announce: () => undefined,
+  } as unknown as SecondFactorService;
+  const waiting: Pick<LoginChallengesRepository, keyof LoginChallengesRepository> = {
+    insert: (challenge, hash, expiresAt) => {
+      challenges.set(hash, { ...challenge, expiresAt });
+      return Promise.resolve();
+    },
+    findLive: (hash, now) => {
+      const found = challenges.get(hash);
+      return Promise.resolve(found !== undefined && found.expiresAt > now ? found : null);
+    },
+    use: (hash) => Promise.resolve(challenges.delete(hash)),
+  };
   const limiter = {
     consume: (name: string, subject: string) => {
       counted.push(`${name} ${subject}`);
       return limited ? Promise.reject(new AppError('rate_limited')) : Promise.resolve();
     },
   } as unknown as RateLimiter;
-  service = new AuthService(users, repository as unknown as SessionsRepository, accessTokens, limiter);
+  const transactions = {
+    run: (work: (transaction: Transaction) => Promise<unknown>) => work({} as Transaction),
+  } as unknown as Transactions;
+  return [users, sessions, secondFactor, waiting as LoginChallengesRepository, limiter, transactions];
+}
+
+beforeEach(() => {
+  [opened, counted, spent, challenges] = [[], [], [], new Map()];
+  [limited, unchanged, hasSecondFactor] = [false, true, false];
+  service = new AuthService(...fakes());
 });
 
-const invalid = expect.objectContaining({ code: 'refresh_token_invalid' });
-
 describe('logging in', () => {
-  it('opens a session for 30 days, and keeps the refresh token as a hash', async () => {
-    const { user, tokens } = await service.login(USER.email, 'right');
-    expect(user).toBe(USER);
-    expect(tokens).toEqual({
-      accessToken: 'user-1/session-0',
-      refreshToken: expect.stringMatching(/^shr_[\w-]{43}$/),
-      expiresIn: 900,
-    });
-    expect([...repository.tokens.keys()]).toEqual([sha256(tokens.refreshToken)]);
-    const days = (Number(repository.sessions[0]?.expiresAt) - Date.now()) / 86_400_000;
-    expect(days).toBeCloseTo(30, 3);
+  it('opens a session of the device', async () => {
+    expect(await service.login(USER.email, 'right', 'Firefox')).toEqual(SIGNED_IN);
+    expect(opened).toEqual(['user-1 on Firefox']);
   });
 
   it('counts the account before it looks at the password, and opens nothing on a wrong one', async () => {
-    const wrong = service.login(USER.email, 'wrong');
-    await expect(wrong).rejects.toMatchObject({ code: 'credentials_wrong' });
+    const wrong = service.login(USER.email, 'wrong', null);
+    await expect(wrong).rejects.toEqual(failure('credentials_wrong'));
     expect(counted).toEqual([`loginAccount ${USER.email}`]);
     limited = true;
-    await expect(service.login(USER.email, 'right')).rejects.toMatchObject({ code: 'rate_limited' });
-    expect(repository.sessions).toEqual([]);
+    await expect(service.login(USER.email, 'right', null)).rejects.toEqual(failure('rate_limited'));
+    expect(opened).toEqual([]);
+  });
+
+  it('opens nothing when the password was changed while it was checked', async () => {
+    unchanged = false;
+    await expect(service.login(USER.email, 'right', null)).rejects.toEqual(failure('credentials_wrong'));
+    expect(opened).toEqual([]);
   });
 });
 
-describe('refreshing', () => {
-  it('gives tokens of the same session, and does not prolong it', async () => {
-    const { tokens } = await service.login(USER.email, 'right');
-    const next = await service.refresh(tokens.refreshToken);
-    expect(next.accessToken).toBe('user-1/session-0');
-    expect(repository.sessions).toHaveLength(1);
-    expect(repository.tokens.get(sha256(next.refreshToken))?.expiresAt).toBe(repository.sessions[0]?.expiresAt);
+describe('logging in with a second factor', () => {
+  const firstStep = async (): Promise<string> => {
+    hasSecondFactor = true;
+    return ((await service.login(USER.email, 'right', 'Firefox')) as SecondFactorRequired).token;
+  };
+
+  it('opens nothing in the first step, and keeps its token as a hash for 5 minutes', async () => {
+    const token = await firstStep();
+    expect(token).toMatch(/^shs_[\w-]{43}$/);
+    expect([...challenges.keys()]).toEqual([sha256(token)]);
+    expect((Number([...challenges.values()][0]?.expiresAt) - Date.now()) / 60_000).toBeCloseTo(5, 1);
+    expect(opened).toEqual([]);
   });
 
-  it('ends the session at the second use of a token, so that the newest token is worth nothing either', async () => {
-    const { tokens } = await service.login(USER.email, 'right');
-    const next = await service.refresh(tokens.refreshToken);
-    await expect(service.refresh(tokens.refreshToken)).rejects.toEqual(invalid);
-    await expect(service.refresh(next.refreshToken)).rejects.toEqual(invalid);
-    expect(repository.sessions[0]?.revoked).toBe(true);
+  it('opens a session in the second step, once for a token', async () => {
+    const token = await firstStep();
+    expect(await service.completeLogin(token, '123456', 'Firefox')).toEqual(SIGNED_IN);
+    expect(opened).toEqual(['user-1 on Firefox']);
+    spent = [];
+    const again = service.completeLogin(token, '123456', null);
+    await expect(again).rejects.toEqual(failure('second_factor_token_invalid'));
+    expect(opened).toHaveLength(1);
   });
 
-  it('touches nothing for a token that never was, or of a session that is over', async () => {
-    await expect(service.refresh('shr_unknown')).rejects.toEqual(invalid);
-    const { tokens } = await service.login(USER.email, 'right');
-    repository.sessions = repository.sessions.map((session) => ({ ...session, expiresAt: new Date(Date.now() - 1) }));
-    await expect(service.refresh(tokens.refreshToken)).rejects.toEqual(invalid);
-    expect(repository.tokens.get(sha256(tokens.refreshToken))?.used).toBe(false);
+  it('leaves the token for another try after a wrong code, and takes a used code from no other login', async () => {
+    const token = await firstStep();
+    const wrong = service.completeLogin(token, '000000', null);
+    await expect(wrong).rejects.toEqual(failure('second_factor_code_invalid'));
+    await service.completeLogin(token, '123456', null);
+    const other = service.completeLogin(await firstStep(), '123456', null);
+    await expect(other).rejects.toEqual(failure('second_factor_code_invalid'));
+    expect(opened).toHaveLength(1);
+  });
+
+  it('is over with an unknown token, an expired one, and once the password was changed', async () => {
+    const token = await firstStep();
+    const invalid = failure('second_factor_token_invalid');
+    await expect(service.completeLogin('shs_unknown', '123456', null)).rejects.toEqual(invalid);
+    unchanged = false;
+    await expect(service.completeLogin(token, '123456', null)).rejects.toEqual(invalid);
+    for (const challenge of challenges.values()) challenge.expiresAt = new Date(Date.now() - 1);
+    await expect(service.completeLogin(token, '123456', null)).rejects.toEqual(invalid);
+    expect(opened).toEqual([]);
   });
 });

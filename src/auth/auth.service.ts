@@ -1,81 +1,105 @@
-import { randomBytes } from 'node:crypto';
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { sha256 } from '../common/crypto/keyed-hash.js';
+import { opaqueToken } from '../common/crypto/opaque-token.js';
 import { AppError } from '../common/errors/app-error.js';
+import { type ErrorCode } from '../common/errors/error-catalogue.js';
 import { RateLimiter } from '../common/throttling/rate-limiter.js';
-import { type User } from '../users/user.types.js';
+import { MINUTE_MS } from '../common/time/durations.js';
+import { type Transaction, Transactions } from '../database/transactions.js';
+import { SecondFactorService } from '../second-factor/second-factor.service.js';
+import { type ProvenPerson, type User } from '../users/user.types.js';
 import { UsersService } from '../users/users.service.js';
-import { ACCESS_TOKEN_SECONDS, AccessTokens } from './access-tokens.js';
-import { type Session } from './session.types.js';
-import { SessionsRepository } from './sessions.repository.js';
+import { LoginChallengesRepository } from './login-challenges.repository.js';
+import { SessionsService, type Tokens } from './sessions.service.js';
 
-const REFRESH_TOKEN_DAYS = 30;
-const DAY_MS = 86_400_000;
+const CHALLENGE_LIFETIME_MS = 5 * MINUTE_MS;
 
-/** What a client gets to act as a person. */
-export interface Tokens {
-  readonly accessToken: string;
-  readonly refreshToken: string;
-  readonly expiresIn: number;
+/** A person with the tokens of a new session. */
+export interface SignedIn {
+  readonly user: User;
+  readonly tokens: Tokens;
 }
 
-/** Accounts and sessions: registration, login, refresh with rotation and reuse detection. */
+/** A login that waits for its second factor: the token says whose, and is good for nothing else. */
+export interface SecondFactorRequired {
+  readonly token: string;
+  readonly expiresAt: Date;
+}
+
+/** How people get in: registration, and login in one step or in two. */
 @Injectable()
 export class AuthService {
-  private readonly logger = new Logger('Auth');
-
   constructor(
     private readonly users: UsersService,
-    private readonly sessions: SessionsRepository,
-    private readonly accessTokens: AccessTokens,
+    private readonly sessions: SessionsService,
+    private readonly secondFactor: SecondFactorService,
+    private readonly challenges: LoginChallengesRepository,
     private readonly limiter: RateLimiter,
+    private readonly transactions: Transactions,
   ) {}
 
   /** @throws AppError email_taken */
-  async register(input: { email: string; name: string; password: string }): Promise<{ user: User; tokens: Tokens }> {
+  async register(input: { email: string; name: string; password: string }, device: string | null): Promise<SignedIn> {
     const user = await this.users.register(input);
-    return { user, tokens: await this.tokensOf(await this.openSession(user.id)) };
-  }
-
-  /** @throws AppError credentials_wrong (the same for an unknown address), rate_limited (per account) */
-  async login(email: string, password: string): Promise<{ user: User; tokens: Tokens }> {
-    await this.limiter.consume('loginAccount', email);
-    const user = await this.users.authenticate(email, password);
-    if (user === null) throw new AppError('credentials_wrong');
-    return { user, tokens: await this.tokensOf(await this.openSession(user.id)) };
+    return { user, tokens: await this.sessions.tokensOf(await this.sessions.open(user.id, device)) };
   }
 
   /**
-   * Trades a refresh token for new tokens, once. A token that comes a second time was copied by somebody: its whole
-   * session ends, because nobody can tell the thief from the owner.
-   * @throws AppError refresh_token_invalid
+   * Logs a person in, or where there is a second factor says that it is waited for.
+   * @throws AppError credentials_wrong (the same for an unknown address), rate_limited (per account)
    */
-  async refresh(refreshToken: string): Promise<Tokens> {
-    const hash = sha256(refreshToken);
-    const now = new Date();
-    const sessionId = await this.sessions.sessionOfToken(hash);
-    // Looked at before the token is used up: of parallel tries the first one wins, whatever the others set off.
-    const session = sessionId === null ? null : await this.sessions.findLive(sessionId, now);
-    if (session === null) throw new AppError('refresh_token_invalid');
-    if (!(await this.sessions.useToken(hash, now))) {
-      await this.sessions.revoke(session.id, now);
-      this.logger.warn('A refresh token came twice; its session is ended', { sessionId: session.id });
-      throw new AppError('refresh_token_invalid');
-    }
-    return this.tokensOf(session);
+  async login(email: string, password: string, device: string | null): Promise<SignedIn | SecondFactorRequired> {
+    await this.limiter.consume('loginAccount', email);
+    const person = await this.users.authenticate(email, password);
+    if (person === null) throw new AppError('credentials_wrong');
+    const { enabled } = await this.secondFactor.statusOf(person.user.id);
+    return enabled ? this.challenge(person) : this.signIn(person, device, 'credentials_wrong');
   }
 
-  /** Opens a session of a person who has proved to be one. */
-  openSession(userId: string): Promise<Session> {
-    const now = new Date();
-    return this.sessions.insert(userId, now, new Date(now.getTime() + REFRESH_TOKEN_DAYS * DAY_MS));
+  /**
+   * The second step of a login. The token and the code both work once; a wrong code leaves the token for another try.
+   * @throws AppError second_factor_token_invalid, second_factor_code_invalid, rate_limited (per person)
+   */
+  async completeLogin(token: string, code: string, device: string | null): Promise<SignedIn> {
+    const tokenHash = sha256(token);
+    const challenge = await this.challenges.findLive(tokenHash, new Date());
+    // Before the try is counted: only who knows the password can use up the tries of a person.
+    if (challenge === null) throw new AppError('second_factor_token_invalid');
+    const { userId, passwordChangedAt } = challenge;
+    const checked = await this.secondFactor.check(userId, code);
+    const person = { user: await this.users.get(userId), passwordChangedAt };
+    const signedIn = await this.signIn(person, device, 'second_factor_token_invalid', async (transaction) => {
+      const used = await this.challenges.use(tokenHash, new Date(), transaction);
+      if (!used) throw new AppError('second_factor_token_invalid');
+      await this.secondFactor.spend(checked, transaction);
+    });
+    this.secondFactor.announce(checked, person.user);
+    return signedIn;
   }
 
-  /** The refresh token expires with its session: rotation does not prolong it. */
-  private async tokensOf(session: Session): Promise<Tokens> {
-    const refreshToken = `shr_${randomBytes(32).toString('base64url')}`;
-    await this.sessions.insertToken(session.id, sha256(refreshToken), session.expiresAt);
-    const accessToken = await this.accessTokens.issue(session.userId, session.id);
-    return { accessToken, refreshToken, expiresIn: ACCESS_TOKEN_SECONDS };
+  private async challenge({ user, passwordChangedAt }: ProvenPerson): Promise<SecondFactorRequired> {
+    const token = opaqueToken('shs');
+    const expiresAt = new Date(Date.now() + CHALLENGE_LIFETIME_MS);
+    await this.challenges.insert({ userId: user.id, passwordChangedAt }, sha256(token), expiresAt);
+    return { token, expiresAt };
+  }
+
+  /**
+   * Opens a session, together with what else has to happen for it.
+   * @throws AppError `outdated` when the password was changed since it was proved
+   */
+  private async signIn(
+    person: ProvenPerson,
+    device: string | null,
+    outdated: ErrorCode,
+    also?: (transaction: Transaction) => Promise<void>,
+  ): Promise<SignedIn> {
+    const { user } = person;
+    const opened = await this.transactions.run(async (transaction) => {
+      await also?.(transaction);
+      if (!(await this.users.countLogin(person, transaction))) throw new AppError(outdated);
+      return this.sessions.open(user.id, device, transaction);
+    });
+    return { user, tokens: await this.sessions.tokensOf(opened) };
   }
 }

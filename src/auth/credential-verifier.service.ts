@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Request } from 'express';
 import passport from 'passport';
-import { ApiKeysService } from '../api-keys/api-keys.service.js';
+import { KeyVerifierService } from '../api-keys/key-verifier.service.js';
 import { type AuthContext, type KeyPrincipal } from '../common/auth/auth-context.js';
 import { CredentialVerifier } from '../common/auth/auth.ports.js';
 
@@ -10,10 +10,10 @@ const MAX_TOKEN_LENGTH = 4_096;
 /** Binds the two kinds of credentials to the guard. A database that is down is an error here, not "no valid credential". */
 @Injectable()
 export class CredentialVerifierService implements CredentialVerifier {
-  constructor(private readonly apiKeys: ApiKeysService) {}
+  constructor(private readonly apiKeys: KeyVerifierService) {}
 
-  verifyApiKey(key: string): Promise<KeyPrincipal | null> {
-    return this.apiKeys.verify(key);
+  verifyApiKey(key: string, address: string | undefined): Promise<KeyPrincipal | null> {
+    return this.apiKeys.verify(key, address);
   }
 
   verifyBearer(request: Request): Promise<AuthContext | null> {

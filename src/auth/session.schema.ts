@@ -9,6 +9,10 @@ export interface SessionRecord {
   createdAt: Date;
   expiresAt: Date;
   revokedAt: Date | null;
+  /** The latest refresh; null before the first. */
+  lastUsedAt: Date | null;
+  /** The start of the client's `User-Agent` at the login. */
+  device: string | null;
 }
 
 export interface RefreshTokenRecord {
@@ -26,6 +30,8 @@ export const sessionSchema = new Schema<SessionRecord>(
     createdAt: { type: Date, required: true },
     expiresAt: { type: Date, required: true },
     revokedAt: { type: Date, default: null },
+    lastUsedAt: { type: Date, default: null },
+    device: { type: String, default: null },
   },
   { versionKey: false, collection: 'sessions' },
 );

@@ -1,11 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, Types, trusted } from 'mongoose';
+import { type Transaction } from '../database/transactions.js';
 import { REFRESH_TOKEN_MODEL, type RefreshTokenRecord, SESSION_MODEL, type SessionRecord } from './session.schema.js';
-import { type Session } from './session.types.js';
+import { type Session, type SessionDetails } from './session.types.js';
+
+const DETAILS = { userId: 1, createdAt: 1, expiresAt: 1, lastUsedAt: 1, device: 1 } as const;
 
 function toSession({ _id, userId, expiresAt }: Pick<SessionRecord, '_id' | 'userId' | 'expiresAt'>): Session {
   return { id: _id.toHexString(), userId: userId.toHexString(), expiresAt };
+}
+
+function toDetails(record: Omit<SessionRecord, 'revokedAt'>): SessionDetails {
+  const { createdAt, lastUsedAt, device } = record;
+  return { ...toSession(record), createdAt, lastUsedAt: lastUsedAt ?? createdAt, device };
 }
 
 @Injectable()
@@ -15,8 +23,17 @@ export class SessionsRepository {
     @InjectModel(REFRESH_TOKEN_MODEL) private readonly tokens: Model<RefreshTokenRecord>,
   ) {}
 
-  async insert(userId: string, createdAt: Date, expiresAt: Date): Promise<Session> {
-    return toSession(await this.sessions.create({ userId: new Types.ObjectId(userId), createdAt, expiresAt }));
+  /** Makes a session and its first refresh token. */
+  async insert(
+    session: { userId: string; createdAt: Date; expiresAt: Date; device: string | null },
+    tokenHash: string,
+    transaction?: Transaction,
+  ): Promise<Session> {
+    const record = { ...session, _id: new Types.ObjectId(), userId: new Types.ObjectId(session.userId) };
+    const options = transaction ? { session: transaction } : {};
+    await this.sessions.create([record], options);
+    await this.tokens.create([{ sessionId: record._id, hash: tokenHash, expiresAt: session.expiresAt }], options);
+    return toSession(record);
   }
 
   /** The session, unless it is revoked or over. */
@@ -27,8 +44,54 @@ export class SessionsRepository {
     return record && toSession(record);
   }
 
+  /** The sessions of a person that are neither revoked nor over, newest first. */
+  async listLive(userId: string, now: Date, after: string | null, limit: number): Promise<SessionDetails[]> {
+    const records = await this.sessions
+      .find(
+        {
+          userId,
+          revokedAt: null,
+          expiresAt: trusted({ $gt: now }),
+          ...(after === null ? {} : { _id: trusted({ $lt: new Types.ObjectId(after) }) }),
+        },
+        DETAILS,
+      )
+      .sort({ _id: -1 })
+      .limit(limit)
+      .lean();
+    return records.map(toDetails);
+  }
+
+  async touch(id: string, now: Date): Promise<void> {
+    await this.sessions.updateOne({ _id: id }, { $set: { lastUsedAt: now } });
+  }
+
   async revoke(id: string, now: Date): Promise<void> {
     await this.sessions.updateOne({ _id: id, revokedAt: null }, { $set: { revokedAt: now } });
+  }
+
+  /** Revokes a live session of a person; false when the person has no such session. */
+  async revokeOf(userId: string, id: string, now: Date): Promise<boolean> {
+    const { modifiedCount } = await this.sessions.updateOne(
+      { _id: id, userId, revokedAt: null, expiresAt: trusted({ $gt: now }) },
+      { $set: { revokedAt: now } },
+    );
+    return modifiedCount === 1;
+  }
+
+  /** Revokes the live sessions of a person, all or all but one, and says how many. */
+  async revokeAllOf(userId: string, now: Date, exceptId: string | null, transaction?: Transaction): Promise<number> {
+    const { modifiedCount } = await this.sessions.updateMany(
+      {
+        userId,
+        revokedAt: null,
+        expiresAt: trusted({ $gt: now }),
+        ...(exceptId === null ? {} : { _id: trusted({ $ne: new Types.ObjectId(exceptId) }) }),
+      },
+      { $set: { revokedAt: now } },
+      transaction ? { session: transaction } : {},
+    );
+    return modifiedCount;
   }
 
   async insertToken(sessionId: string, hash: string, expiresAt: Date): Promise<void> {

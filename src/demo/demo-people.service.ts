@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { ApiKeysService } from '../api-keys/api-keys.service.js';
 import { TYPE_CEILINGS } from '../api-keys/api-key.types.js';
 import { AccessTokens } from '../auth/access-tokens.js';
-import { AuthService } from '../auth/auth.service.js';
+import { SessionsService } from '../auth/sessions.service.js';
 import { type AuthContext } from '../common/auth/auth-context.js';
 import { type Role } from '../common/auth/permissions.js';
 import { MembershipsService } from '../memberships/memberships.service.js';
@@ -23,7 +23,7 @@ export interface DemoPerson {
 export class DemoPeopleService {
   constructor(
     private readonly users: UsersService,
-    private readonly auth: AuthService,
+    private readonly sessions: SessionsService,
     private readonly accessTokens: AccessTokens,
     private readonly memberships: MembershipsService,
     private readonly apiKeys: ApiKeysService,
@@ -52,7 +52,7 @@ export class DemoPeopleService {
 
   /** An access token of a new session of the person. */
   async tokenFor(userId: string): Promise<string> {
-    const session = await this.auth.openSession(userId);
+    const { session } = await this.sessions.open(userId, 'The lines that the start printed');
     return this.accessTokens.issue(userId, session.id, DEMO_TOKEN_SECONDS);
   }
 }

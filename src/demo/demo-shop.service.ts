@@ -51,8 +51,13 @@ export class DemoShopService {
       timezone: 'Europe/Berlin',
       nicknameRule: { preset: 'minecraft-java', pattern: null },
     });
-    const context: ShopContext = { ...owner, shopId: shop.id, permissions: new Set(ALL_PERMISSIONS) };
-    await this.domains.grantForDemo(shop.id, 'store.sky-realm.example');
+    const context: ShopContext = {
+      ...owner,
+      shopId: shop.id,
+      permissions: new Set(ALL_PERMISSIONS),
+      serverIds: null,
+    };
+    await this.domains.grantForDemo(context, 'store.sky-realm.example');
     const servers = await this.makeServers(context);
     const products: Product[] = [];
     for (const product of PRODUCTS) products.push(await this.products.create(context, product));

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type AuthContext } from '../common/auth/auth-context.js';
 import { toMajor } from '../common/money/money.js';
 import { Transactions } from '../database/transactions.js';
-import { NicknameService } from '../orders/nickname.service.js';
+import { NicknameCodesService } from '../orders/nickname-codes.service.js';
 import { OrderSettlementService } from '../orders/order-settlement.service.js';
 import { type Order } from '../orders/order.types.js';
 import { OrdersService } from '../orders/orders.service.js';
@@ -23,7 +23,7 @@ export class DemoService {
     private readonly shops: DemoShopService,
     private readonly orders: OrdersService,
     private readonly settlement: OrderSettlementService,
-    private readonly nicknames: NicknameService,
+    private readonly nicknameCodes: NicknameCodesService,
     private readonly payments: PaymentProvidersService,
     private readonly transactions: Transactions,
   ) {}
@@ -75,7 +75,7 @@ export class DemoService {
     const { owner, openOrderTotal: _total, currency: _currency, webhook, ...rest } = seed;
     await this.shops.beat(seed.shopId, seed.serverId);
     const accessToken = await this.people.tokenFor(owner.userId);
-    const nicknameCode = present(await this.nicknames.issueForDemo(seed.orderId, DAY_MS));
+    const nicknameCode = present(await this.nicknameCodes.issueForDemo(seed.orderId, DAY_MS));
     return {
       baseUrl,
       ...rest,

@@ -1,6 +1,6 @@
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { InShop, RequirePermissions } from '../common/auth/access.decorators.js';
+import { InShop, RequirePermissions, WithinServers } from '../common/auth/access.decorators.js';
 import { type ShopContext } from '../common/auth/auth-context.js';
 import { DocumentedErrors } from '../common/errors/documented-errors.decorator.js';
 import { Answers } from '../common/http/answers.decorator.js';
@@ -42,6 +42,7 @@ export class DiscountsController {
 
   @Post('validate')
   @RequirePermissions('discounts:read')
+  @WithinServers()
   @RateLimit('discountValidation')
   @ApiParam(SHOP_ID)
   @ApiOperation({

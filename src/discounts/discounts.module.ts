@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
+import { AuditModule } from '../audit/audit.module.js';
 import { ProductsModule } from '../products/products.module.js';
 import { ServersModule } from '../servers/servers.module.js';
 import { ShopsModule } from '../shops/shops.module.js';
@@ -11,6 +12,7 @@ import { RedemptionsService } from './redemptions.service.js';
 
 @Module({
   imports: [
+    AuditModule,
     ProductsModule,
     ServersModule,
     ShopsModule,

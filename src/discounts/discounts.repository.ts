@@ -78,16 +78,17 @@ export class DiscountsRepository {
   async insert(
     shopId: string,
     discount: Omit<Discount, 'id' | 'shopId' | 'used'> & { createdBy: string },
+    transaction: Transaction,
   ): Promise<Discount> {
     const { productIds, serverIds, ...rest } = discount;
-    const write = this.discounts.create({
+    const record = new this.discounts({
       ...rest,
       used: 0,
       shopId: new Types.ObjectId(shopId),
       productIds: toIds(productIds),
       serverIds: toIds(serverIds),
     });
-    return toDiscount(await orDuplicate(write, 'discount_code_taken'));
+    return toDiscount(await orDuplicate(record.save({ session: transaction }), 'discount_code_taken'));
   }
 
   async list(shopId: string, after: string | null, limit: number): Promise<Discount[]> {

@@ -1,9 +1,13 @@
 import { Injectable } from '@nestjs/common';
+import { changesBetween } from '../audit/audit-rules.js';
+import { AuditService } from '../audit/audit.service.js';
 import { type ShopContext } from '../common/auth/auth-context.js';
+import { requireServer } from '../common/auth/server-binding.js';
 import { AppError } from '../common/errors/app-error.js';
 import { Page } from '../common/http/page.js';
 import { type PageQuery } from '../common/http/page.query.dto.js';
 import { type MinorUnits, toMinor } from '../common/money/money.js';
+import { Transactions } from '../database/transactions.js';
 import { ProductsService } from '../products/products.service.js';
 import { ServersService } from '../servers/servers.service.js';
 import { ShopsService } from '../shops/shops.service.js';
@@ -39,10 +43,13 @@ export class DiscountsService {
     private readonly shops: ShopsService,
     private readonly products: ProductsService,
     private readonly servers: ServersService,
+    private readonly audit: AuditService,
+    private readonly transactions: Transactions,
   ) {}
 
   /** @throws AppError validation_failed, discount_code_taken, product_not_found, server_not_found */
-  async create({ shopId, principal }: ShopContext, input: NewDiscount): Promise<Discount> {
+  async create(context: ShopContext, input: NewDiscount): Promise<Discount> {
+    const { shopId } = context;
     const [{ currency }] = await Promise.all([
       this.shops.settingsOf(shopId),
       this.products.requireAll(shopId, input.productIds ?? []),
@@ -52,7 +59,7 @@ export class DiscountsService {
     if (problems.length > 0) throw new AppError('validation_failed', { message: problems.join('; ') });
     const minor = (amount: number | null | undefined): MinorUnits | null =>
       amount == null ? null : toMinor(amount, currency);
-    return this.discounts.insert(shopId, {
+    const discount = {
       code: normaliseCode(input.code),
       type: input.type,
       value: input.type === 'fixed' ? (minor(input.value) ?? 0) : input.value,
@@ -68,7 +75,13 @@ export class DiscountsService {
       endsAt: input.endsAt ?? null,
       isActive: input.isActive ?? true,
       createdAt: new Date(),
-      createdBy: principal,
+      createdBy: context.principal,
+    };
+    return this.transactions.run(async (transaction) => {
+      const created = await this.discounts.insert(shopId, discount, transaction);
+      const changes = changesBetween(null, { code: created.code });
+      await this.audit.record(context, { action: 'discount.created', subjectId: created.id, changes }, transaction);
+      return created;
     });
   }
 
@@ -78,10 +91,13 @@ export class DiscountsService {
 
   /**
    * Looks, never counts a use. Who buys is not known here, so limits per buyer are left to the order.
-   * @throws AppError validation_failed for an amount with too many decimals, product_not_found, server_not_found
+   * @throws AppError validation_failed for an amount with too many decimals, product_not_found, server_not_found,
+   * server_access_denied for a key that is bound to other game servers than the one asked for
    */
-  async validate({ shopId }: ShopContext, request: ValidationRequest): Promise<Validation> {
+  async validate(context: ShopContext, request: ValidationRequest): Promise<Validation> {
+    const { shopId } = context;
     const { productId, serverId } = request;
+    requireServer(context, serverId);
     const code = normaliseCode(request.code);
     const [{ currency }, discount] = await Promise.all([
       this.shops.settingsOf(shopId),

@@ -83,6 +83,16 @@ describe('MailService', () => {
     await stopping;
   });
 
+  it('waits at shutdown for the mail that such work ends in, too', async () => {
+    const mail = service({ dataDir });
+    mail.inBackground(async () => {
+      await new Promise(setImmediate);
+      mail.post(MAIL);
+    });
+    await mail.onApplicationShutdown();
+    expect(await files()).toHaveLength(1);
+  });
+
   describe('with SMTP_URL', () => {
     let server: Server;
     let mails: string[];

@@ -57,9 +57,14 @@ export class MailService implements OnApplicationShutdown {
   async onApplicationShutdown(): Promise<void> {
     let patience: NodeJS.Timeout | undefined;
     const enough = new Promise((resume) => (patience = setTimeout(resume, PATIENCE_AT_STOP_MS)));
-    await Promise.race([Promise.allSettled(this.running), enough]);
+    await Promise.race([this.idle(), enough]);
     clearTimeout(patience);
     this.smtp?.close();
+  }
+
+  /** Until nothing runs any more, the mails of what runs now included. */
+  private async idle(): Promise<void> {
+    while (this.running.size > 0) await Promise.allSettled(this.running);
   }
 
   private async deliver(mail: Mail): Promise<void> {

@@ -9,6 +9,11 @@ export interface MemberRecord {
   userId: Types.ObjectId;
   role: Role;
   joinedAt: Date;
+  /** Who let them in: the principal that invited them, or they themselves with the shop that they made. */
+  addedBy: string;
+  /** The principal that last changed the role, and when. */
+  updatedBy: string | null;
+  updatedAt: Date | null;
   lastActiveAt: Date | null;
 }
 
@@ -18,6 +23,9 @@ export const memberSchema = new Schema<MemberRecord>(
     userId: { type: Schema.Types.ObjectId, required: true },
     role: { type: String, enum: ROLE_NAMES, required: true },
     joinedAt: { type: Date, required: true },
+    addedBy: { type: String, required: true },
+    updatedBy: { type: String, default: null },
+    updatedAt: { type: Date, default: null },
     lastActiveAt: { type: Date, default: null },
   },
   { versionKey: false, collection: 'members' },

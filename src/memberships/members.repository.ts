@@ -1,15 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Model, Types } from 'mongoose';
+import { type Model, trusted, Types } from 'mongoose';
 import { type Role } from '../common/auth/permissions.js';
 import { orDuplicate } from '../database/database-errors.js';
 import { type Transaction } from '../database/transactions.js';
 import { MEMBER_MODEL, type MemberRecord } from './member.schema.js';
 import { type Member } from './member.types.js';
+import { ROSTER_MODEL, type RosterRecord } from './roster.schema.js';
 
 const FIELDS = { shopId: 1, userId: 1, role: 1, joinedAt: 1, lastActiveAt: 1 } as const;
 
-function toMember({ _id, shopId, userId, role, joinedAt, lastActiveAt }: MemberRecord): Member {
+function toMember(record: Omit<MemberRecord, 'addedBy' | 'updatedBy' | 'updatedAt'>): Member {
+  const { _id, shopId, userId, role, joinedAt, lastActiveAt } = record;
   return {
     id: _id.toHexString(),
     shopId: shopId.toHexString(),
@@ -22,17 +24,67 @@ function toMember({ _id, shopId, userId, role, joinedAt, lastActiveAt }: MemberR
 
 @Injectable()
 export class MembersRepository {
-  constructor(@InjectModel(MEMBER_MODEL) private readonly members: Model<MemberRecord>) {}
+  constructor(
+    @InjectModel(MEMBER_MODEL) private readonly members: Model<MemberRecord>,
+    @InjectModel(ROSTER_MODEL) private readonly rosters: Model<RosterRecord>,
+  ) {}
 
   /** @throws AppError already_member */
-  async insert(shopId: string, userId: string, role: Role, joinedAt: Date, transaction?: Transaction): Promise<void> {
-    const member = { shopId: new Types.ObjectId(shopId), userId: new Types.ObjectId(userId), role, joinedAt };
-    await orDuplicate(this.members.create([member], transaction ? { session: transaction } : {}), 'already_member');
+  async insert(
+    shopId: string,
+    member: { userId: string; role: Role; joinedAt: Date; addedBy: string },
+    transaction?: Transaction,
+  ): Promise<Member> {
+    const record = new this.members({
+      ...member,
+      shopId: new Types.ObjectId(shopId),
+      userId: new Types.ObjectId(member.userId),
+    });
+    return toMember(await orDuplicate(record.save(transaction ? { session: transaction } : {}), 'already_member'));
   }
 
-  async find(shopId: string, userId: string): Promise<Member | null> {
-    const record = await this.members.findOne({ shopId, userId }, FIELDS).lean();
+  async find(shopId: string, userId: string, transaction?: Transaction): Promise<Member | null> {
+    const record = await this.members
+      .findOne({ shopId, userId }, FIELDS)
+      .session(transaction ?? null)
+      .lean();
     return record && toMember(record);
+  }
+
+  async findById(shopId: string, memberId: string, transaction: Transaction): Promise<Member | null> {
+    const record = await this.members.findOne({ _id: memberId, shopId }, FIELDS).session(transaction).lean();
+    return record && toMember(record);
+  }
+
+  /** Whether the shop has an owner beside this member. */
+  async hasOtherOwner(shopId: string, memberId: string, transaction: Transaction): Promise<boolean> {
+    const other = await this.members
+      .findOne({ shopId, role: 'owner', _id: trusted({ $ne: new Types.ObjectId(memberId) }) }, { _id: 1 })
+      .session(transaction)
+      .lean();
+    return other !== null;
+  }
+
+  /**
+   * Lets no other transaction that does the same commit beside this one: it has to run again, and sees this one's work. The
+   * first member of a shop makes the document, in the transaction that makes the shop: no two upserts ever race for it.
+   */
+  async claimRoster(shopId: string, transaction?: Transaction): Promise<void> {
+    const options = { upsert: true, ...(transaction ? { session: transaction } : {}) };
+    await this.rosters.updateOne({ _id: shopId }, { $inc: { revision: 1 } }, options);
+  }
+
+  async setRole(
+    shopId: string,
+    memberId: string,
+    change: { role: Role; updatedBy: string; updatedAt: Date },
+    transaction: Transaction,
+  ): Promise<void> {
+    await this.members.updateOne({ _id: memberId, shopId }, { $set: change }, { session: transaction }).orFail();
+  }
+
+  async remove(shopId: string, memberId: string, transaction: Transaction): Promise<void> {
+    await this.members.deleteOne({ _id: memberId, shopId }, { session: transaction }).orFail();
   }
 
   /** The team in the order in which people joined. */

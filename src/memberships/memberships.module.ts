@@ -4,9 +4,15 @@ import { ShopAccess } from '../common/auth/auth.ports.js';
 import { MEMBER_MODEL, memberSchema } from './member.schema.js';
 import { MembersRepository } from './members.repository.js';
 import { MembershipsService } from './memberships.service.js';
+import { ROSTER_MODEL, rosterSchema } from './roster.schema.js';
 
 @Module({
-  imports: [MongooseModule.forFeature([{ name: MEMBER_MODEL, schema: memberSchema }])],
+  imports: [
+    MongooseModule.forFeature([
+      { name: MEMBER_MODEL, schema: memberSchema },
+      { name: ROSTER_MODEL, schema: rosterSchema },
+    ]),
+  ],
   providers: [MembersRepository, MembershipsService, { provide: ShopAccess, useExisting: MembershipsService }],
   exports: [MembershipsService, ShopAccess],
 })

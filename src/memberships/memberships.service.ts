@@ -1,6 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { type ShopContext } from '../common/auth/auth-context.js';
 import { type ShopAccess } from '../common/auth/auth.ports.js';
 import { type Permission, permissionsOfRole, type Role } from '../common/auth/permissions.js';
+import { AppError } from '../common/errors/app-error.js';
 import { describeError } from '../common/logging/logger.js';
 import { type Transaction } from '../database/transactions.js';
 import { type Member } from './member.types.js';
@@ -28,9 +30,63 @@ export class MembershipsService implements ShopAccess {
     return (await this.members.find(shopId, userId))?.role ?? null;
   }
 
-  /** @throws AppError already_member */
-  add(shopId: string, userId: string, role: Role, transaction?: Transaction): Promise<void> {
-    return this.members.insert(shopId, userId, role, new Date(), transaction);
+  /** Whether the caller is an owner of the shop and came with a bearer token: what only owners may do, no key may. */
+  async isOwnerInPerson({ kind, userId, shopId }: Pick<ShopContext, 'kind' | 'userId' | 'shopId'>): Promise<boolean> {
+    return kind === 'user' && (await this.roleOf(userId, shopId)) === 'owner';
+  }
+
+  /** The membership of a person in a shop; null when the person is no member. */
+  find(shopId: string, userId: string, transaction?: Transaction): Promise<Member | null> {
+    return this.members.find(shopId, userId, transaction);
+  }
+
+  findById(shopId: string, memberId: string, transaction: Transaction): Promise<Member | null> {
+    return this.members.findById(shopId, memberId, transaction);
+  }
+
+  /**
+   * Adds a person whom nobody invited: who makes a shop.
+   * @throws AppError already_member
+   */
+  async add(shopId: string, userId: string, role: Role, transaction?: Transaction): Promise<void> {
+    await this.insert(shopId, { userId, role, addedBy: `user:${userId}` }, transaction);
+  }
+
+  /** Adds a person whom `addedBy`, a principal, invited. @throws AppError already_member */
+  join(shopId: string, person: { userId: string; role: Role; addedBy: string }, tx: Transaction): Promise<Member> {
+    return this.insert(shopId, person, tx);
+  }
+
+  /**
+   * Makes this transaction the only one that changes the team of the shop: another one has to run again after it. Changes
+   * of members do so by themselves; what else belongs to the team asks for it first.
+   */
+  claimTeam(shopId: string, transaction: Transaction): Promise<void> {
+    return this.members.claimRoster(shopId, transaction);
+  }
+
+  /**
+   * Gives a member, as this transaction read them, another role. Changes of one shop's members happen one after the other,
+   * whichever process they come from.
+   * @param updatedBy the principal that changes it
+   * @throws AppError last_owner when nobody would own the shop any more
+   */
+  async changeRole(member: Member, role: Role, updatedBy: string, transaction: Transaction): Promise<Member> {
+    await this.members.claimRoster(member.shopId, transaction);
+    if (role !== 'owner') await this.requireOtherOwner(member, transaction);
+    const change = { role, updatedBy, updatedAt: new Date() };
+    await this.members.setRole(member.shopId, member.id, change, transaction);
+    return { ...member, role };
+  }
+
+  /**
+   * Ends a membership, as this transaction read it; one change after the other, as `changeRole`.
+   * @throws AppError last_owner when nobody would own the shop any more
+   */
+  async remove(member: Member, transaction: Transaction): Promise<void> {
+    await this.members.claimRoster(member.shopId, transaction);
+    await this.requireOtherOwner(member, transaction);
+    await this.members.remove(member.shopId, member.id, transaction);
   }
 
   list(shopId: string): Promise<Member[]> {
@@ -39,6 +95,20 @@ export class MembershipsService implements ShopAccess {
 
   shopIdsOf(userId: string): Promise<string[]> {
     return this.members.shopIdsOf(userId);
+  }
+
+  private async insert(
+    shopId: string,
+    person: { userId: string; role: Role; addedBy: string },
+    transaction?: Transaction,
+  ): Promise<Member> {
+    await this.members.claimRoster(shopId, transaction);
+    return this.members.insert(shopId, { ...person, joinedAt: new Date() }, transaction);
+  }
+
+  private async requireOtherOwner({ id, shopId, role }: Member, transaction: Transaction): Promise<void> {
+    if (role !== 'owner') return;
+    if (!(await this.members.hasOtherOwner(shopId, id, transaction))) throw new AppError('last_owner');
   }
 
   /** At most one write a minute and member, and nobody waits for it. */

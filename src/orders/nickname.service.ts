@@ -1,21 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { ConfigService } from '@nestjs/config';
-import { deriveKey, equalInConstantTime, keyedHash } from '../common/crypto/keyed-hash.js';
+import { changesBetween } from '../audit/audit-rules.js';
+import { AuditService } from '../audit/audit.service.js';
 import { AppError } from '../common/errors/app-error.js';
-import { type AppConfig } from '../config/app-config.js';
 import { Transactions } from '../database/transactions.js';
 import { DeliveriesService } from '../deliveries/deliveries.service.js';
 import { MailService } from '../mail/mail.service.js';
 import { ShopsService } from '../shops/shops.service.js';
-import {
-  CODE_LIFETIME_MS,
-  generateCode,
-  isLockedOut,
-  maySend,
-  secondsToTomorrow,
-  withNewCode,
-} from './nickname-code-rules.js';
-import { type CodeState, NicknameCodesRepository } from './nickname-codes.repository.js';
+import { NicknameCodesService } from './nickname-codes.service.js';
 import { isNicknameAllowed } from './order-rules.js';
 import { type Order } from './order.types.js';
 import { OrdersRepository } from './orders.repository.js';
@@ -30,19 +21,15 @@ export interface NicknameChange {
 /** Lets a buyer correct the nickname of an order, with a code that is mailed to the order's address. */
 @Injectable()
 export class NicknameService {
-  private readonly pepper: Buffer;
-
   constructor(
     private readonly orders: OrdersRepository,
-    private readonly codes: NicknameCodesRepository,
+    private readonly codes: NicknameCodesService,
     private readonly shops: ShopsService,
     private readonly deliveries: DeliveriesService,
     private readonly mail: MailService,
+    private readonly audit: AuditService,
     private readonly transactions: Transactions,
-    config: ConfigService<AppConfig, true>,
-  ) {
-    this.pepper = deriveKey(config.get('encryptionKey', { infer: true }), 'nickname-codes');
-  }
+  ) {}
 
   /**
    * Mails a code, if there is such an order and it may have one. Everything happens after the answer, so that neither its
@@ -52,9 +39,7 @@ export class NicknameService {
     this.mail.inBackground(async () => {
       const order = await this.orders.findPublic(orderId);
       if (order === null) return;
-      const before = await this.codes.find(orderId);
-      if (!maySend(before, new Date())) return;
-      const code = await this.issue(orderId, before, CODE_LIFETIME_MS);
+      const code = await this.codes.issue(orderId);
       if (code === null) return;
       this.mail.post({
         to: order.email,
@@ -62,11 +47,6 @@ export class NicknameService {
         text: `The code to change the nickname of order ${order.id}:\n\n${code}\n\nIt works once, for 10 minutes. If you did not ask for it, ignore this mail.\n`,
       });
     });
-  }
-
-  /** A code that is handed out rather than mailed: for the demo shop, whose buyers have no mailbox. */
-  async issueForDemo(orderId: string, lifetimeMs: number): Promise<string | null> {
-    return this.issue(orderId, await this.codes.find(orderId), lifetimeMs);
   }
 
   /**
@@ -79,9 +59,9 @@ export class NicknameService {
     const shop = await this.shops.settingsOf(order.shopId);
     // Looked at before the code, so that a typing mistake in the name costs no try.
     if (!isNicknameAllowed(nickname, shop.nicknameRule, order.items)) throw new AppError('nickname_not_allowed');
-    const codeHash = await this.provenHash(orderId, verificationCode);
+    const proof = await this.codes.prove(orderId, verificationCode);
     const changedAt = new Date();
-    await this.apply(order, codeHash, nickname, changedAt);
+    await this.apply(order, proof, nickname, changedAt);
     this.mail.post({
       to: order.email,
       subject: 'The nickname of your order was changed',
@@ -90,27 +70,7 @@ export class NicknameService {
     return { orderId, previousNickname: order.nickname, nickname, changedAt };
   }
 
-  /** The new code, or null when a request at the same time was faster. */
-  private async issue(orderId: string, before: CodeState | null, lifetimeMs: number): Promise<string | null> {
-    const code = generateCode();
-    const state = withNewCode(before, this.hashOf(orderId, code), new Date(), lifetimeMs);
-    return (await this.codes.replace(orderId, before, state)) ? code : null;
-  }
-
-  private async provenHash(orderId: string, verificationCode: string): Promise<string> {
-    const now = new Date();
-    const codeHash = await this.codes.takeTry(orderId, now);
-    if (codeHash === null) {
-      if (!isLockedOut(await this.codes.find(orderId), now)) throw new AppError('verification_code_invalid');
-      throw new AppError('attempts_exhausted', { headers: { 'Retry-After': String(secondsToTomorrow(now)) } });
-    }
-    if (!equalInConstantTime(codeHash, this.hashOf(orderId, verificationCode))) {
-      throw new AppError('verification_code_invalid');
-    }
-    return codeHash;
-  }
-
-  private apply(order: Order, codeHash: string, nickname: string, changedAt: Date): Promise<void> {
+  private apply(order: Order, proof: string, nickname: string, changedAt: Date): Promise<void> {
     const history = {
       at: changedAt,
       actor: 'buyer',
@@ -118,15 +78,12 @@ export class NicknameService {
       detail: `${order.nickname} -> ${nickname}`,
     };
     return this.transactions.run(async (transaction) => {
-      if (!(await this.codes.use(order.id, codeHash, changedAt, transaction))) {
-        throw new AppError('verification_code_invalid');
-      }
+      await this.codes.use(order.id, proof, changedAt, transaction);
       if (!(await this.orders.rename(order, nickname, history, transaction))) throw new AppError('nickname_locked');
       await this.deliveries.rename({ ...order, nickname }, transaction);
+      const changes = changesBetween({ nickname: order.nickname }, { nickname });
+      const write = { action: 'order.nickname_changed', subjectId: order.id, changes } as const;
+      await this.audit.record({ shopId: order.shopId, principal: 'buyer' }, write, transaction);
     });
-  }
-
-  private hashOf(orderId: string, code: string): string {
-    return keyedHash(this.pepper, `${orderId}:${code}`);
   }
 }

@@ -1,5 +1,6 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
+import { AuditService } from '../audit/audit.service.js';
 import { describeError } from '../common/logging/logger.js';
 import { type AppConfig } from '../config/app-config.js';
 import { Transactions } from '../database/transactions.js';
@@ -23,6 +24,7 @@ export class OrderExpiryService implements OnApplicationBootstrap, OnApplication
   constructor(
     private readonly orders: OrdersRepository,
     private readonly redemptions: RedemptionsService,
+    private readonly audit: AuditService,
     private readonly transactions: Transactions,
     config: ConfigService<AppConfig, true>,
   ) {
@@ -54,6 +56,8 @@ export class OrderExpiryService implements OnApplicationBootstrap, OnApplication
     return this.transactions.run(async (transaction) => {
       if (!(await this.orders.expire(shopId, id, history, transaction))) return;
       await this.redemptions.release(shopId, id, transaction);
+      const write = { action: 'order.expired', subjectId: id } as const;
+      await this.audit.record({ shopId, principal: 'system' }, write, transaction);
     });
   }
 }

@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { changesBetween } from '../audit/audit-rules.js';
+import { AuditService } from '../audit/audit.service.js';
 import { type Transaction } from '../database/transactions.js';
 import { DeliveriesService } from '../deliveries/deliveries.service.js';
 import { RedemptionsService } from '../discounts/redemptions.service.js';
@@ -18,6 +20,7 @@ export class OrderSettlementService {
     private readonly orders: OrdersRepository,
     private readonly redemptions: RedemptionsService,
     private readonly deliveries: DeliveriesService,
+    private readonly audit: AuditService,
   ) {}
 
   /**
@@ -40,6 +43,7 @@ export class OrderSettlementService {
     const change = await this.changeBy(order, event, transaction);
     if (!(await this.orders.settle(shopId, orderId, event, change, transaction))) return 'already_applied';
     await this.follow(order, change, transaction);
+    await this.note(order, event, change, transaction);
     return 'applied';
   }
 
@@ -74,5 +78,23 @@ export class OrderSettlementService {
     if (change.deliveryStatus === order.deliveryStatus) return;
     if (change.deliveryStatus === 'queued') await this.deliveries.queue(order, transaction);
     if (change.deliveryStatus === 'revoked') await this.deliveries.revoke(order.shopId, order.id, transaction);
+  }
+
+  private note(
+    { shopId, id, status, paymentStatus, deliveryStatus }: Order,
+    { provider }: PaymentEvent,
+    change: SettledChange,
+    transaction: Transaction,
+  ): Promise<void> {
+    const changes = changesBetween(
+      { status, paymentStatus, deliveryStatus },
+      {
+        status: change.status,
+        paymentStatus: change.settlement.paymentStatus,
+        deliveryStatus: change.deliveryStatus,
+      },
+    );
+    const write = { action: 'order.payment_changed', subjectId: id, changes } as const;
+    return this.audit.record({ shopId, principal: `provider:${provider}` }, write, transaction);
   }
 }

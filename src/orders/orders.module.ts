@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
+import { AuditModule } from '../audit/audit.module.js';
 import { DeliveriesModule } from '../deliveries/deliveries.module.js';
 import { DiscountsModule } from '../discounts/discounts.module.js';
 import { ProductsModule } from '../products/products.module.js';
@@ -7,9 +8,11 @@ import { ServersModule } from '../servers/servers.module.js';
 import { ShopsModule } from '../shops/shops.module.js';
 import { NICKNAME_CODE_MODEL, nicknameCodeSchema } from './nickname-code.schema.js';
 import { NicknameCodesRepository } from './nickname-codes.repository.js';
+import { NicknameCodesService } from './nickname-codes.service.js';
 import { NicknameService } from './nickname.service.js';
 import { ORDER_MODEL, orderSchema } from './order.schema.js';
 import { OrderExpiryService } from './order-expiry.service.js';
+import { OrderPlacementService } from './order-placement.service.js';
 import { OrderSettlementService } from './order-settlement.service.js';
 import { OrdersController } from './orders.controller.js';
 import { OrdersRepository } from './orders.repository.js';
@@ -19,6 +22,7 @@ import { SalesService } from './sales.service.js';
 
 @Module({
   imports: [
+    AuditModule,
     DeliveriesModule,
     DiscountsModule,
     ProductsModule,
@@ -34,12 +38,14 @@ import { SalesService } from './sales.service.js';
     OrdersRepository,
     OrdersService,
     OrderExpiryService,
+    OrderPlacementService,
     OrderSettlementService,
     NicknameCodesRepository,
+    NicknameCodesService,
     NicknameService,
     SalesRepository,
     SalesService,
   ],
-  exports: [OrdersService, OrderSettlementService, NicknameService, SalesService],
+  exports: [OrdersService, OrderSettlementService, NicknameCodesService, SalesService],
 })
 export class OrdersModule {}

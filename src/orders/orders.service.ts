@@ -3,14 +3,13 @@ import { Injectable } from '@nestjs/common';
 import { sha256 } from '../common/crypto/keyed-hash.js';
 import { AppError } from '../common/errors/app-error.js';
 import { newObjectId } from '../common/validation/object-id.js';
-import { type Transaction, Transactions } from '../database/transactions.js';
-import { DeliveriesService } from '../deliveries/deliveries.service.js';
-import { RedemptionsService } from '../discounts/redemptions.service.js';
+import { Transactions } from '../database/transactions.js';
 import { ProductsService } from '../products/products.service.js';
 import { ServersService } from '../servers/servers.service.js';
 import { ShopsService } from '../shops/shops.service.js';
+import { OrderPlacementService } from './order-placement.service.js';
 import { buyerKeyOf, isNicknameAllowed, MAX_ORDER_MINOR, type OrderLine, priceLines } from './order-rules.js';
-import { type NewOrder, type Order, type OrderDiscount, type OrderItem } from './order.types.js';
+import { type NewOrder, type Order, type OrderItem } from './order.types.js';
 import { OrdersRepository } from './orders.repository.js';
 
 /** How long an unpaid order, and its use of a discount, waits for its payment. */
@@ -34,8 +33,7 @@ export class OrdersService {
     private readonly shops: ShopsService,
     private readonly products: ProductsService,
     private readonly servers: ServersService,
-    private readonly redemptions: RedemptionsService,
-    private readonly deliveries: DeliveriesService,
+    private readonly placement: OrderPlacementService,
     private readonly transactions: Transactions,
   ) {}
 
@@ -67,7 +65,9 @@ export class OrdersService {
     if (draft.subtotalMinor > MAX_ORDER_MINOR) {
       throw new AppError('validation_failed', { message: 'The order is too large' });
     }
-    const order = await this.transactions.run((transaction) => this.place(draft, checkout.discountCode, transaction));
+    const order = await this.transactions.run((transaction) =>
+      this.placement.place(draft, checkout.discountCode, transaction),
+    );
     return { order, accessToken };
   }
 
@@ -85,49 +85,6 @@ export class OrdersService {
       await this.orders.insertMany(orders.slice(from, from + IMPORT_PORTION));
     }
   }
-
-  private async place(draft: NewOrder, discountCode: string | undefined, transaction: Transaction): Promise<Order> {
-    const { shopId, id, buyerKey } = draft;
-    const hasPaidBefore = await this.orders.hasPaid(shopId, buyerKey, id, transaction);
-    const discount =
-      discountCode === undefined
-        ? null
-        : await this.redemptions.reserve(
-            shopId,
-            {
-              code: discountCode,
-              orderId: id,
-              buyerKey,
-              hasPaidBefore,
-              items: draft.items,
-              serverId: draft.serverId,
-              now: draft.createdAt,
-            },
-            transaction,
-          );
-    const order = withDiscount(draft, discount);
-    if (order.totalMinor > 0) {
-      await this.orders.insert(order, transaction);
-      return order;
-    }
-    // Nothing to pay: no provider will ever tell that it is paid.
-    const paid: NewOrder = {
-      ...order,
-      status: 'completed',
-      paymentStatus: 'paid',
-      paidAt: order.createdAt,
-      deliveryStatus: 'queued',
-      isFirstPurchase: !hasPaidBefore,
-    };
-    await this.orders.insert(paid, transaction);
-    await this.redemptions.redeem(shopId, id, transaction);
-    await this.deliveries.queue(paid, transaction);
-    return paid;
-  }
-}
-
-function withDiscount(draft: NewOrder, discount: OrderDiscount | null): NewOrder {
-  return { ...draft, discount, totalMinor: draft.subtotalMinor - (discount?.amountMinor ?? 0) };
 }
 
 function newOrder(

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, Types } from 'mongoose';
 import { orDuplicate } from '../database/database-errors.js';
+import { type Transaction } from '../database/transactions.js';
 import { type PaymentConfiguration } from './payment-configuration.types.js';
 import { PAYMENT_PROVIDER_MODEL, type PaymentProviderRecord } from './payment-provider.schema.js';
 
@@ -60,20 +61,25 @@ export class PaymentProvidersRepository {
     provider: string,
     secretHash: string,
     settings: Settings,
+    transaction: Transaction,
   ): Promise<PaymentConfiguration> {
-    const record = { shopId: new Types.ObjectId(shopId), provider, secretHash, ...settings };
-    return toConfiguration(await orDuplicate(this.providers.create(record), 'state_conflict'));
+    const record = new this.providers({ shopId: new Types.ObjectId(shopId), provider, secretHash, ...settings });
+    return toConfiguration(await orDuplicate(record.save({ session: transaction }), 'state_conflict'));
   }
 
   /** Replaces the settings of a configuration as it was read; null when it changed meanwhile. */
-  async update(read: PaymentConfiguration, settings: Settings): Promise<PaymentConfiguration | null> {
+  async update(
+    read: PaymentConfiguration,
+    settings: Settings,
+    transaction: Transaction,
+  ): Promise<PaymentConfiguration | null> {
     const { shopId, provider, sealedCredentials } = read;
     const record = await this.providers
       .findOneAndUpdate(
         // Every sealing draws a new nonce, so equal texts are the same version.
         { shopId, provider, sealedCredentials },
         { $set: settings },
-        { returnDocument: 'after', projection: FIELDS },
+        { session: transaction, returnDocument: 'after', projection: FIELDS },
       )
       .lean();
     return record && toConfiguration(record);
@@ -84,13 +90,14 @@ export class PaymentProvidersRepository {
     read: PaymentConfiguration,
     secretHash: string,
     previousUntil: Date,
+    transaction: Transaction,
   ): Promise<PaymentConfiguration | null> {
     const { shopId, provider } = read;
     const record = await this.providers
       .findOneAndUpdate(
         { shopId, provider, secretHash: read.secretHash },
         { $set: { secretHash, previousSecretHash: read.secretHash, previousSecretUntil: previousUntil } },
-        { returnDocument: 'after', projection: FIELDS },
+        { session: transaction, returnDocument: 'after', projection: FIELDS },
       )
       .lean();
     return record && toConfiguration(record);

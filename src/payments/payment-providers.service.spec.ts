@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { type ConfigService } from '@nestjs/config';
 import { AppError } from '../common/errors/app-error.js';
 import { type PublicUrl } from '../common/http/public-url.js';
+import { directTransactions, FakeAudit } from '../../test/support/fakes.js';
 import { type AppConfig } from '../config/app-config.js';
 import { CredentialVault } from './credential-vault.js';
 import { type PaymentConfiguration } from './payment-configuration.types.js';
@@ -62,14 +63,20 @@ class FakeRepository implements Pick<
 
 let repository: FakeRepository;
 let vault: CredentialVault;
+let audit: FakeAudit;
 let service: PaymentProvidersService;
 
 beforeEach(() => {
   repository = new FakeRepository();
   vault = new CredentialVault({ get: () => Buffer.alloc(32, 1) } as unknown as ConfigService<AppConfig, true>);
-  service = new PaymentProvidersService(repository as unknown as PaymentProvidersRepository, vault, {
-    base: () => 'https://api.example.com',
-  } as PublicUrl);
+  audit = new FakeAudit();
+  service = new PaymentProvidersService(
+    repository as unknown as PaymentProvidersRepository,
+    vault,
+    { base: () => 'https://api.example.com' } as PublicUrl,
+    audit.asService,
+    directTransactions,
+  );
 });
 
 function stored(): PaymentConfiguration {
@@ -88,6 +95,29 @@ describe('configuring a payment provider', () => {
     const text = JSON.stringify(stored());
     expect(text).not.toContain(secret);
     expect(text).not.toContain(signingSecret);
+  });
+
+  it('tells the log who configured what, by the names of the credentials only', async () => {
+    await service.configure(OWNER, 'stripe', { enabled: true, credentials: STRIPE });
+    await service.configure(OWNER, 'stripe', { enabled: false, credentials: {} });
+    expect(audit.entries).toEqual([
+      {
+        author: OWNER,
+        action: 'payment_provider.configured',
+        subjectId: '1',
+        changes: [
+          { field: 'provider', before: null, after: 'stripe' },
+          { field: 'enabled', before: null, after: 'true' },
+          { field: 'credentialNames', before: null, after: 'secretKey, signingSecret' },
+        ],
+      },
+      {
+        author: OWNER,
+        action: 'payment_provider.configured',
+        subjectId: '1',
+        changes: [{ field: 'enabled', before: 'true', after: 'false' }],
+      },
+    ]);
   });
 
   it('keeps the secret, the URL and what is left out when it is configured again', async () => {

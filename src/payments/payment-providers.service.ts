@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { type ShopContext } from '../common/auth/auth-context.js';
+import { changesBetween } from '../audit/audit-rules.js';
+import { AuditService, type Author } from '../audit/audit.service.js';
 import { AppError } from '../common/errors/app-error.js';
 import { API_PREFIX } from '../common/http/api-prefix.js';
 import { PublicUrl } from '../common/http/public-url.js';
+import { Transactions } from '../database/transactions.js';
 import { CredentialVault } from './credential-vault.js';
 import { prepareCredentials } from './credential-rules.js';
 import { type PaymentConfiguration, type RevealedConfiguration } from './payment-configuration.types.js';
@@ -12,9 +14,6 @@ import { type PaymentProvider } from './providers/provider.js';
 import { makeWebhookSecret } from './webhook-secret.js';
 
 const WEBHOOKS_PATH = `/${API_PREFIX}/payments/webhooks`;
-
-/** Who configures, and where. */
-type Configurer = Pick<ShopContext, 'shopId' | 'principal'>;
 
 export interface ProviderSettings {
   readonly enabled: boolean;
@@ -29,9 +28,11 @@ export class PaymentProvidersService {
     private readonly configurations: PaymentProvidersRepository,
     private readonly vault: CredentialVault,
     private readonly publicUrl: PublicUrl,
+    private readonly audit: AuditService,
+    private readonly transactions: Transactions,
   ) {}
 
-  list({ shopId }: Configurer): Promise<PaymentConfiguration[]> {
+  list({ shopId }: Author): Promise<PaymentConfiguration[]> {
     return this.configurations.list(shopId);
   }
 
@@ -39,9 +40,9 @@ export class PaymentProvidersService {
    * Makes or changes a configuration. Only the first time there is a webhook URL to show: its secret is kept as a hash.
    * @throws AppError provider_not_found, validation_failed, state_conflict
    */
-  async configure(configurer: Configurer, name: string, settings: ProviderSettings): Promise<RevealedConfiguration> {
+  async configure(author: Author, name: string, settings: ProviderSettings): Promise<RevealedConfiguration> {
     const provider = known(name);
-    const { shopId } = configurer;
+    const { shopId } = author;
     const stored = await this.configurations.find(shopId, name);
     const { credentials, made, problems } = prepareCredentials(
       provider.credentials,
@@ -55,30 +56,44 @@ export class PaymentProvidersService {
       credentialNames: Object.keys(credentials).sort(),
       sealedCredentials: this.vault.seal(shopId, name, credentials),
       configuredAt: new Date(),
-      configuredBy: configurer.principal,
+      configuredBy: author.principal,
     };
     const signingSecret = made['signingSecret'] ?? null;
-    if (stored !== null) {
-      const configuration = unchanged(await this.configurations.update(stored, record));
-      return { configuration, webhookUrl: null, signingSecret };
-    }
     const { secret, hash } = makeWebhookSecret();
-    const configuration = await this.configurations.insert(shopId, name, hash, record);
-    return { configuration, webhookUrl: this.webhookUrl(configuration, secret), signingSecret };
+    const configuration = await this.transactions.run(async (transaction) => {
+      const written = stored
+        ? unchanged(await this.configurations.update(stored, record, transaction))
+        : await this.configurations.insert(shopId, name, hash, record, transaction);
+      // Credentials go in sealed and never get out: the log names them, no more.
+      const { enabled, credentialNames } = record;
+      const changes = changesBetween(
+        stored && { provider: name, enabled: stored.enabled, credentialNames: stored.credentialNames },
+        { provider: name, enabled, credentialNames },
+      );
+      const write = { action: 'payment_provider.configured', subjectId: written.id, changes } as const;
+      await this.audit.record(author, write, transaction);
+      return written;
+    });
+    return { configuration, webhookUrl: stored ? null : this.webhookUrl(configuration, secret), signingSecret };
   }
 
   /**
    * Makes a new path secret; the one before it lives on for the grace, so that the provider can be told without a gap.
    * @throws AppError provider_not_found (also for one that is not configured), state_conflict
    */
-  async rotateSecret({ shopId }: Configurer, name: string, graceSeconds: number): Promise<RevealedConfiguration> {
+  async rotateSecret(author: Author, name: string, graceSeconds: number): Promise<RevealedConfiguration> {
     known(name);
-    const stored = await this.configurations.find(shopId, name);
+    const stored = await this.configurations.find(author.shopId, name);
     if (stored === null)
       throw new AppError('provider_not_found', { message: 'The shop has not configured this provider' });
     const { secret, hash } = makeWebhookSecret();
     const previousUntil = new Date(Date.now() + graceSeconds * 1000);
-    const configuration = unchanged(await this.configurations.rotateSecret(stored, hash, previousUntil));
+    const configuration = await this.transactions.run(async (transaction) => {
+      const rotated = unchanged(await this.configurations.rotateSecret(stored, hash, previousUntil, transaction));
+      const write = { action: 'payment_provider.secret_rotated', subjectId: rotated.id } as const;
+      await this.audit.record(author, write, transaction);
+      return rotated;
+    });
     return { configuration, webhookUrl: this.webhookUrl(configuration, secret), signingSecret: null };
   }
 

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
+import { AuditModule } from '../audit/audit.module.js';
 import { OrdersModule } from '../orders/orders.module.js';
 import { CredentialVault } from './credential-vault.js';
 import { PAYMENT_EVENT_MODEL, paymentEventSchema } from './payment-event.schema.js';
@@ -14,6 +15,7 @@ import { PaymentWebhooksService } from './payment-webhooks.service.js';
 
 @Module({
   imports: [
+    AuditModule,
     OrdersModule,
     MongooseModule.forFeature([
       { name: PAYMENT_PROVIDER_MODEL, schema: paymentProviderSchema },

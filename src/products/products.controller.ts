@@ -1,6 +1,6 @@
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { InShop, RequirePermissions } from '../common/auth/access.decorators.js';
+import { InShop, RequirePermissions, WithinServers } from '../common/auth/access.decorators.js';
 import { type ShopContext } from '../common/auth/auth-context.js';
 import { Answers } from '../common/http/answers.decorator.js';
 import { type Page } from '../common/http/page.js';
@@ -27,8 +27,12 @@ export class ProductsController {
 
   @Get()
   @RequirePermissions('products:read')
+  @WithinServers()
   @ApiParam(SHOP_ID)
-  @ApiOperation({ summary: 'List products', description: 'All products of the shop, newest first.' })
+  @ApiOperation({
+    summary: 'List products',
+    description: 'Newest first: all of the shop, or those for the game servers that the API key is bound to.',
+  })
   @Answers([ProductDto], 'Products retrieved')
   async list(@InShop() context: ShopContext, @Query() query: PageQuery): Promise<Page<ProductDto>> {
     const page = await this.products.list(context, query);

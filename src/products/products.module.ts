@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
+import { AuditModule } from '../audit/audit.module.js';
 import { ServersModule } from '../servers/servers.module.js';
 import { ShopsModule } from '../shops/shops.module.js';
 import { PRODUCT_MODEL, productSchema } from './product.schema.js';
@@ -8,7 +9,12 @@ import { ProductsRepository } from './products.repository.js';
 import { ProductsService } from './products.service.js';
 
 @Module({
-  imports: [ServersModule, ShopsModule, MongooseModule.forFeature([{ name: PRODUCT_MODEL, schema: productSchema }])],
+  imports: [
+    AuditModule,
+    ServersModule,
+    ShopsModule,
+    MongooseModule.forFeature([{ name: PRODUCT_MODEL, schema: productSchema }]),
+  ],
   controllers: [ProductsController],
   providers: [ProductsRepository, ProductsService],
   exports: [ProductsService],

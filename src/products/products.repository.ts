@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, trusted, Types } from 'mongoose';
+import { type Transaction } from '../database/transactions.js';
 import { PRODUCT_MODEL, type ProductRecord } from './product.schema.js';
 import { type Product } from './product.types.js';
 
@@ -38,14 +39,18 @@ function toProduct(record: Omit<ProductRecord, 'createdBy'>): Product {
 export class ProductsRepository {
   constructor(@InjectModel(PRODUCT_MODEL) private readonly products: Model<ProductRecord>) {}
 
-  async insert(shopId: string, product: Omit<Product, 'id' | 'shopId'> & { createdBy: string }): Promise<Product> {
-    const created = await this.products.create({
+  async insert(
+    shopId: string,
+    product: Omit<Product, 'id' | 'shopId'> & { createdBy: string },
+    transaction: Transaction,
+  ): Promise<Product> {
+    const record = new this.products({
       ...product,
       shopId: new Types.ObjectId(shopId),
       serverIds: product.serverIds.map((id) => new Types.ObjectId(id)),
       commands: [...product.commands],
     });
-    return toProduct(created);
+    return toProduct(await record.save({ session: transaction }));
   }
 
   async count(shopId: string, productIds: readonly string[]): Promise<number> {
@@ -59,9 +64,25 @@ export class ProductsRepository {
     return records.map(toProduct);
   }
 
-  async list(shopId: string, after: string | null, limit: number): Promise<Product[]> {
+  /** @param onServers leaves out what is for none of these game servers; null: leaves out nothing */
+  async list(
+    shopId: string,
+    onServers: ReadonlySet<string> | null,
+    after: string | null,
+    limit: number,
+  ): Promise<Product[]> {
+    const ids = [...(onServers ?? [])].map((id) => new Types.ObjectId(id));
+    // No server named: for all of them.
+    const suitable = [{ serverIds: trusted({ $size: 0 }) }, { serverIds: trusted({ $in: ids }) }];
     const records = await this.products
-      .find({ shopId, ...(after === null ? {} : { _id: trusted({ $lt: new Types.ObjectId(after) }) }) }, FIELDS)
+      .find(
+        {
+          shopId,
+          ...(after === null ? {} : { _id: trusted({ $lt: new Types.ObjectId(after) }) }),
+          ...(onServers === null ? {} : { $or: suitable }),
+        },
+        FIELDS,
+      )
       .sort({ _id: -1 })
       .limit(limit)
       .lean();

@@ -1,9 +1,12 @@
 import { Injectable } from '@nestjs/common';
+import { changesBetween } from '../audit/audit-rules.js';
+import { AuditService } from '../audit/audit.service.js';
 import { type ShopContext } from '../common/auth/auth-context.js';
 import { AppError } from '../common/errors/app-error.js';
 import { Page } from '../common/http/page.js';
 import { type PageQuery } from '../common/http/page.query.dto.js';
 import { toMinor } from '../common/money/money.js';
+import { Transactions } from '../database/transactions.js';
 import { ServersService } from '../servers/servers.service.js';
 import { ShopsService } from '../shops/shops.service.js';
 import { type Product } from './product.types.js';
@@ -27,10 +30,13 @@ export class ProductsService {
     private readonly products: ProductsRepository,
     private readonly shops: ShopsService,
     private readonly servers: ServersService,
+    private readonly audit: AuditService,
+    private readonly transactions: Transactions,
   ) {}
 
   /** @throws AppError validation_failed for a price with too many decimals, server_not_found */
-  async create({ shopId, principal }: ShopContext, input: NewProduct): Promise<Product> {
+  async create(context: ShopContext, input: NewProduct): Promise<Product> {
+    const { shopId } = context;
     const serverIds = [...new Set(input.serverIds ?? [])];
     const [{ currency }] = await Promise.all([
       this.shops.settingsOf(shopId),
@@ -40,7 +46,7 @@ export class ProductsService {
     if (priceMinor === null) {
       throw new AppError('validation_failed', { message: `price has more decimals than ${currency} allows` });
     }
-    return this.products.insert(shopId, {
+    const product = {
       name: input.name,
       description: input.description ?? '',
       priceMinor,
@@ -50,12 +56,18 @@ export class ProductsService {
       commands: [...(input.commands ?? [])],
       isActive: input.isActive ?? true,
       createdAt: new Date(),
-      createdBy: principal,
+      createdBy: context.principal,
+    };
+    return this.transactions.run(async (transaction) => {
+      const created = await this.products.insert(shopId, product, transaction);
+      const changes = changesBetween(null, { name: created.name });
+      await this.audit.record(context, { action: 'product.created', subjectId: created.id, changes }, transaction);
+      return created;
     });
   }
 
-  async list({ shopId }: ShopContext, query: PageQuery): Promise<Page<Product>> {
-    return Page.of(await this.products.list(shopId, query.after(), query.limit + 1), query.limit);
+  async list({ shopId, serverIds }: ShopContext, query: PageQuery): Promise<Page<Product>> {
+    return Page.of(await this.products.list(shopId, serverIds, query.after(), query.limit + 1), query.limit);
   }
 
   /** @throws AppError product_not_found unless all are products of the shop */

@@ -1,6 +1,6 @@
 import { Body, Controller, Get, Header, Param, Post, Query, UseInterceptors } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { InShop, Public, RequirePermissions } from '../common/auth/access.decorators.js';
+import { InShop, Public, RequirePermissions, WithinServers } from '../common/auth/access.decorators.js';
 import { type ShopContext } from '../common/auth/auth-context.js';
 import { Answers } from '../common/http/answers.decorator.js';
 import { type Page } from '../common/http/page.js';
@@ -48,8 +48,12 @@ export class ServersController {
 
   @Get(':shopId')
   @RequirePermissions('servers:read')
+  @WithinServers()
   @ApiParam(SHOP_ID)
-  @ApiOperation({ summary: 'List game servers', description: 'All servers of the shop, newest first.' })
+  @ApiOperation({
+    summary: 'List game servers',
+    description: 'Newest first: all of the shop, or those that the API key is bound to.',
+  })
   @Answers([ServerDto], 'Servers retrieved')
   async list(@InShop() context: ShopContext, @Query() query: PageQuery): Promise<Page<ServerDto>> {
     const page = await this.servers.list(context, query);

@@ -1,12 +1,14 @@
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
+import { AuditModule } from '../audit/audit.module.js';
+import { ShopsModule } from '../shops/shops.module.js';
 import { SERVER_MODEL, serverSchema } from './server.schema.js';
 import { ServersController } from './servers.controller.js';
 import { ServersRepository } from './servers.repository.js';
 import { ServersService } from './servers.service.js';
 
 @Module({
-  imports: [MongooseModule.forFeature([{ name: SERVER_MODEL, schema: serverSchema }])],
+  imports: [AuditModule, ShopsModule, MongooseModule.forFeature([{ name: SERVER_MODEL, schema: serverSchema }])],
   controllers: [ServersController],
   providers: [ServersRepository, ServersService],
   exports: [ServersService],

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, trusted, Types } from 'mongoose';
+import { type Transaction } from '../database/transactions.js';
 import { type GameServerRecord, SERVER_MODEL } from './server.schema.js';
 import { type GameServer, type Heartbeat } from './server.types.js';
 
@@ -25,8 +26,10 @@ export class ServersRepository {
       createdAt: Date;
       createdBy: string;
     },
+    transaction: Transaction,
   ): Promise<GameServer> {
-    return toServer(await this.servers.create({ ...server, shopId: new Types.ObjectId(shopId) }));
+    const record = new this.servers({ ...server, shopId: new Types.ObjectId(shopId) });
+    return toServer(await record.save({ session: transaction }));
   }
 
   /** The one read of the public status. Public: the id alone names the server, whatever shop it belongs to. */
@@ -35,9 +38,19 @@ export class ServersRepository {
     return record && toServer(record);
   }
 
-  async list(shopId: string, after: string | null, limit: number): Promise<GameServer[]> {
+  /** @param only the servers to choose from; null: all of the shop */
+  async list(
+    shopId: string,
+    only: ReadonlySet<string> | null,
+    after: string | null,
+    limit: number,
+  ): Promise<GameServer[]> {
+    const ids = {
+      ...(only === null ? {} : { $in: [...only].map((id) => new Types.ObjectId(id)) }),
+      ...(after === null ? {} : { $lt: new Types.ObjectId(after) }),
+    };
     const records = await this.servers
-      .find({ shopId, ...(after === null ? {} : { _id: trusted({ $lt: new Types.ObjectId(after) }) }) }, FIELDS)
+      .find({ shopId, ...(Object.keys(ids).length === 0 ? {} : { _id: trusted(ids) }) }, FIELDS)
       .sort({ _id: -1 })
       .limit(limit)
       .lean();

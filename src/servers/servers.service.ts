@@ -1,10 +1,14 @@
 import { Injectable } from '@nestjs/common';
+import { changesBetween } from '../audit/audit-rules.js';
+import { AuditService } from '../audit/audit.service.js';
 import { type ShopContext } from '../common/auth/auth-context.js';
+import { RecentCache } from '../common/cache/recent-cache.js';
 import { AppError } from '../common/errors/app-error.js';
 import { Page } from '../common/http/page.js';
 import { type PageQuery } from '../common/http/page.query.dto.js';
 import { isDatabaseUnavailable } from '../database/database-errors.js';
-import { StaleCache } from './stale-cache.js';
+import { Transactions } from '../database/transactions.js';
+import { ShopsService } from '../shops/shops.service.js';
 import { type ServerStatus, statusAt } from './server-status.js';
 import { type GameServer, type Heartbeat } from './server.types.js';
 import { ServersRepository } from './servers.repository.js';
@@ -28,23 +32,34 @@ export interface PublicStatus extends ServerStatus {
 /** Game servers and what their plugins tell of them. */
 @Injectable()
 export class ServersService {
-  private readonly recent = new StaleCache<GameServer>(STALE_MS);
+  private readonly recent = new RecentCache<GameServer>(STALE_MS);
 
-  constructor(private readonly servers: ServersRepository) {}
+  constructor(
+    private readonly servers: ServersRepository,
+    private readonly shops: ShopsService,
+    private readonly audit: AuditService,
+    private readonly transactions: Transactions,
+  ) {}
 
-  create({ shopId, principal }: ShopContext, input: NewServer): Promise<GameServer> {
-    return this.servers.insert(shopId, {
+  create(context: ShopContext, input: NewServer): Promise<GameServer> {
+    const server = {
       name: input.name,
       game: input.game,
       address: input.address ?? null,
       isHidden: input.isHidden ?? false,
       createdAt: new Date(),
-      createdBy: principal,
+      createdBy: context.principal,
+    };
+    return this.transactions.run(async (transaction) => {
+      const created = await this.servers.insert(context.shopId, server, transaction);
+      const changes = changesBetween(null, { name: created.name });
+      await this.audit.record(context, { action: 'server.created', subjectId: created.id, changes }, transaction);
+      return created;
     });
   }
 
-  async list({ shopId }: ShopContext, query: PageQuery): Promise<Page<GameServer>> {
-    return Page.of(await this.servers.list(shopId, query.after(), query.limit + 1), query.limit);
+  async list({ shopId, serverIds }: ShopContext, query: PageQuery): Promise<Page<GameServer>> {
+    return Page.of(await this.servers.list(shopId, serverIds, query.after(), query.limit + 1), query.limit);
   }
 
   /** @throws AppError server_not_found */
@@ -55,14 +70,14 @@ export class ServersService {
   }
 
   /**
-   * What everybody may know of a server; a hidden one does not exist. While the database is away, what was read in the
-   * last minute is told, marked as stale.
+   * What everybody may know of a server; a hidden one, and one of a closed shop, does not exist. While the database is
+   * away, what was read in the last minute is told, marked as stale.
    * @throws AppError server_not_found
    */
   async publicStatus(serverId: string): Promise<PublicStatus> {
     const checkedAt = new Date();
     const { value: server, fresh } = await this.read(serverId);
-    if (server === null || server.isHidden) throw new AppError('server_not_found');
+    if (server === null) throw new AppError('server_not_found');
     const status = statusAt(server.heartbeat, checkedAt);
     return { id: server.id, name: server.name, checkedAt, ...status, stale: status.stale || !fresh };
   }
@@ -78,8 +93,10 @@ export class ServersService {
   private async read(serverId: string): Promise<{ value: GameServer | null; fresh: boolean }> {
     try {
       const server = await this.servers.findPublic(serverId);
-      this.recent.put(serverId, server);
-      return { value: server, fresh: true };
+      const isVisible = server !== null && !server.isHidden && (await this.shops.isOpen(server.shopId));
+      const visible = isVisible ? server : null;
+      this.recent.put(serverId, visible);
+      return { value: visible, fresh: true };
     } catch (error) {
       const known = isDatabaseUnavailable(error) ? this.recent.get(serverId) : undefined;
       if (known === undefined) throw error;

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import { type Response } from 'express';
 import { type Observable, tap } from 'rxjs';
+import { weakEtagOf } from '../common/http/etag.interceptor.js';
 import { type ServerStatusDto } from './dto/server-status.dto.js';
 
 /**
@@ -14,9 +14,7 @@ export class StatusEtagInterceptor implements NestInterceptor {
     const response = context.switchToHttp().getResponse<Response>();
     return next.handle().pipe(
       tap(({ checkedAt: _, ...status }) => {
-        const digest = createHash('sha256').update(JSON.stringify(status)).digest('base64url').slice(0, 22);
-        // Weak: the bodies of two answers differ in `checkedAt`.
-        response.setHeader('ETag', `W/"${digest}"`);
+        response.setHeader('ETag', weakEtagOf(status));
       }),
     );
   }

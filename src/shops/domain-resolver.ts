@@ -6,11 +6,13 @@ import { type AppConfig } from '../config/app-config.js';
 const TRY_TIMEOUT_MS = 2_000;
 /** For all tries at all name servers together: well within the time that a request has. */
 const TOTAL_TIMEOUT_MS = 5_000;
-/** What comes of a name without such a record, and of name servers that are out of reach, refuse, or answer nonsense. */
-const ABSENT = new Set(
+/** The DNS' own word that there is no such name (NXDOMAIN), or no TXT record of it (NODATA). */
+const ABSENT = new Set(['ENOTFOUND', 'ENODATA']);
+/** What comes of name servers that are out of reach, refuse, fail, or answer nonsense. */
+const UNANSWERED = new Set(
   (
-    'ENOTFOUND ENODATA ENONAME ESERVFAIL ETIMEOUT EREFUSED ECONNREFUSED EFORMERR ENOTIMP EBADRESP EBADNAME EBADQUERY ' +
-    'EBADFAMILY EOF ECANCELLED'
+    'ESERVFAIL ETIMEOUT EREFUSED ECONNREFUSED EFORMERR ENOTIMP EBADRESP EBADNAME EBADQUERY EBADFAMILY ENONAME EOF ' +
+    'ECANCELLED'
   ).split(' '),
 );
 
@@ -23,15 +25,20 @@ export class DomainResolver {
     this.servers = config.get('dnsServers', { infer: true });
   }
 
-  /** The TXT records of a name, each joined from its parts; empty when there are none or DNS does not answer. */
-  async txt(name: string): Promise<string[]> {
+  /**
+   * The TXT records of a name, each joined from its parts. Empty when the DNS says that there are none; null when it says
+   * nothing that counts, within 5 s.
+   */
+  async txt(name: string): Promise<readonly string[] | null> {
     const resolver = new Resolver({ timeout: TRY_TIMEOUT_MS, tries: 2 });
     if (this.servers.length > 0) resolver.setServers(this.servers);
     const late = setTimeout(() => resolver.cancel(), TOTAL_TIMEOUT_MS);
     try {
       return (await resolver.resolveTxt(name)).map((parts) => parts.join(''));
     } catch (error) {
-      if (ABSENT.has((error as NodeJS.ErrnoException).code ?? '')) return [];
+      const code = (error as NodeJS.ErrnoException).code ?? '';
+      if (ABSENT.has(code)) return [];
+      if (UNANSWERED.has(code)) return null;
       throw error;
     } finally {
       clearTimeout(late);

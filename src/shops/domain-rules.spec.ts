@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { domainProblem, normaliseHostname, txtRecordName, txtRecordValue } from './domain-rules.js';
+import { domainProblem, normaliseHostname, shopAddress, txtRecordName, txtRecordValue } from './domain-rules.js';
 
 const PLATFORM = 'shops.example.net';
 const problemOf = (text: string): string | null => domainProblem(normaliseHostname(text), PLATFORM);
@@ -88,4 +88,28 @@ describe('hostnames', () => {
     expect(txtRecordName('shop.example.com')).toBe('_shop-platform.shop.example.com');
     expect(txtRecordValue('0123456789abcdef')).toBe('shop-platform-verification=0123456789abcdef');
   });
+});
+
+describe('the host of a storefront', () => {
+  it.each([
+    [`sky-realm.${PLATFORM}`, { uniqueName: 'sky-realm' }],
+    [`Sky-Realm.${PLATFORM.toUpperCase()}.:8443`, { uniqueName: 'sky-realm' }],
+    ['Shop.Example.com', { hostname: 'shop.example.com' }],
+    ['shop.example.com:80', { hostname: 'shop.example.com' }],
+    ['MÜLLER.example.:443', { hostname: 'xn--mller-kva.example' }],
+    [`${PLATFORM}.example.com`, { hostname: `${PLATFORM}.example.com` }],
+    ...[PLATFORM, `a.b.${PLATFORM}`, `-a.${PLATFORM}`, `a_b.${PLATFORM}`, `.${PLATFORM}`].map(
+      (host) => [host, null] as const,
+    ),
+    ...[
+      '',
+      ':80',
+      'localhost:3000',
+      '127.0.0.1:3000',
+      '[::1]:3000',
+      'co.uk',
+      'a.example.com:x',
+      'a.example.com:1:2',
+    ].map((host) => [host, null] as const),
+  ])('%j names %j', (host, address) => expect(shopAddress(host, PLATFORM)).toEqual(address));
 });

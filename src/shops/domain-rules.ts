@@ -1,5 +1,6 @@
 import { domainToASCII } from 'node:url';
 import { parse } from 'tldts';
+import { UNIQUE_NAME } from './shop-rules.js';
 
 const TXT_LABEL = '_shop-platform';
 /** 253 characters, less the label that stands before the hostname in its TXT record's name. */
@@ -34,6 +35,23 @@ export function domainProblem(hostname: string, platformDomain: string): DomainP
   if (hostname === platformDomain || hostname.endsWith(`.${platformDomain}`)) return 'platform_host';
   if (parsed.domain === null || parsed.publicSuffix === hostname) return 'public_suffix';
   return null;
+}
+
+/** What the host of a storefront names: the shop with this name below the platform, or the holder of this hostname. */
+export type ShopAddress = { readonly uniqueName: string } | { readonly hostname: string };
+
+/**
+ * Whose storefront a host is, as a `Host` header or an address bar spells it: in any case, with a port, with a final dot,
+ * international. Null when it can be nobody's.
+ */
+export function shopAddress(host: string, platformDomain: string): ShopAddress | null {
+  const hostname = normaliseHostname(host.replace(/:\d{1,5}$/, ''));
+  const suffix = `.${platformDomain}`;
+  if (hostname.endsWith(suffix)) {
+    const uniqueName = hostname.slice(0, -suffix.length);
+    return UNIQUE_NAME.test(uniqueName) ? { uniqueName } : null;
+  }
+  return domainProblem(hostname, platformDomain) === null ? { hostname } : null;
 }
 
 export const DOMAIN_PROBLEMS: Readonly<Record<DomainProblem, string>> = {

@@ -1,7 +1,7 @@
 import { txtRecordName, txtRecordValue } from './domain-rules.js';
 import { type DomainDto } from './dto/domain.dto.js';
-import { type ShopDetailsDto, type ShopDto } from './dto/shop.dto.js';
-import { type Shop } from './shop.types.js';
+import { type PublicShopDto, type ShopDetailsDto, type ShopDto } from './dto/shop.dto.js';
+import { type DomainProof, type Shop, type ShopDomain } from './shop.types.js';
 
 /** Where buyers find a shop: its verified domain, or its place below the platform's. */
 export function frontEndUrl(shop: Pick<Shop, 'uniqueName' | 'verifiedHostname'>, platformDomain: string): string {
@@ -20,20 +20,28 @@ export function toShopDto(shop: Shop, platformDomain: string): ShopDto {
   };
 }
 
-function toDomainDto({ hostname, status, token }: NonNullable<Shop['domain']>): DomainDto {
+function toDomainDto({ hostname, status, token }: ShopDomain, proof: DomainProof | null): DomainDto {
   return {
     hostname,
     status,
     txtRecord: { name: txtRecordName(hostname), value: txtRecordValue(token) },
+    missingSince: status === 'verified' ? (proof?.missingSince?.toISOString() ?? null) : null,
   };
 }
 
-export function toShopDetailsDto(shop: Shop, platformDomain: string): ShopDetailsDto {
+/** What everybody may know of a shop. */
+export function toPublicShopDto(shop: Shop, platformDomain: string): PublicShopDto {
   return {
     ...toShopDto(shop, platformDomain),
     currency: shop.currency,
     timezone: shop.timezone,
     nicknameRule: { preset: shop.nicknameRule.preset, pattern: shop.nicknameRule.pattern },
-    domain: shop.domain && toDomainDto(shop.domain),
+  };
+}
+
+export function toShopDetailsDto(shop: Shop, platformDomain: string): ShopDetailsDto {
+  return {
+    ...toPublicShopDto(shop, platformDomain),
+    domain: shop.domain && toDomainDto(shop.domain, shop.proof),
   };
 }

@@ -3,6 +3,16 @@ import { type NicknamePreset, NICKNAME_PRESETS } from '../common/validation/nick
 
 export const SHOP_MODEL = 'Shop';
 
+/** The proof of a verified hostname, and when it is looked at again. */
+export interface DomainProofRecord {
+  token: string;
+  /** When the TXT record is due; moved ahead by the process that looks, so that no other one does. */
+  checkAt: Date;
+  /** How often in a row the record was definitely not there. */
+  misses: number;
+  missingSince: Date | null;
+}
+
 export interface ShopRecord {
   _id: Types.ObjectId;
   uniqueName: string;
@@ -14,8 +24,13 @@ export interface ShopRecord {
   domain: { hostname: string; token: string } | null;
   /** The hostname of a verified domain; absent otherwise, so that pending claims don't keep others out. */
   verifiedHostname?: string;
+  /** Absent without a verified hostname, and where nobody has to prove it (the demo shop). */
+  proof?: DomainProofRecord;
   createdAt: Date;
   createdBy: string;
+  /** Null until the first change. */
+  updatedAt: Date | null;
+  updatedBy: string | null;
 }
 
 export const shopSchema = new Schema<ShopRecord>(
@@ -43,16 +58,31 @@ export const shopSchema = new Schema<ShopRecord>(
       default: null,
     },
     verifiedHostname: { type: String },
+    proof: {
+      type: new Schema<DomainProofRecord>(
+        {
+          token: { type: String, required: true },
+          checkAt: { type: Date, required: true },
+          misses: { type: Number, required: true },
+          missingSince: { type: Date, default: null },
+        },
+        { _id: false },
+      ),
+    },
     createdAt: { type: Date, required: true },
     createdBy: { type: String, required: true },
+    updatedAt: { type: Date, default: null },
+    updatedBy: { type: String, default: null },
   },
   { versionKey: false, collection: 'shops' },
 );
 
 // One shop a name; storefronts look shops up by it.
 shopSchema.index({ uniqueName: 1 }, { unique: true });
-// One holder a verified hostname.
+// One holder a verified hostname; storefronts look shops up by it.
 shopSchema.index(
   { verifiedHostname: 1 },
   { unique: true, partialFilterExpression: { verifiedHostname: { $type: 'string' } } },
 );
+// The proofs that are due for another look, of all shops.
+shopSchema.index({ 'proof.checkAt': 1 }, { sparse: true });

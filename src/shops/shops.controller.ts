@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Patch, Post, Query } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { Auth, Authenticated, InShop, RequirePermissions } from '../common/auth/access.decorators.js';
@@ -9,10 +9,9 @@ import { type Page } from '../common/http/page.js';
 import { PageQuery } from '../common/http/page.query.dto.js';
 import { SHOP_ID } from '../common/http/path-parameters.js';
 import { type AppConfig } from '../config/app-config.js';
-import { DomainsService } from './domains.service.js';
-import { ClaimDomainDto } from './dto/claim-domain.dto.js';
 import { CreateShopDto } from './dto/create-shop.dto.js';
 import { ShopDetailsDto, ShopDto } from './dto/shop.dto.js';
+import { UpdateShopDto } from './dto/update-shop.dto.js';
 import { toShopDetailsDto, toShopDto } from './shop.mapper.js';
 import { ShopsService } from './shops.service.js';
 
@@ -23,7 +22,6 @@ export class ShopsController {
 
   constructor(
     private readonly shops: ShopsService,
-    private readonly domains: DomainsService,
     config: ConfigService<AppConfig, true>,
   ) {
     this.platformDomain = config.get('platformDomain', { infer: true });
@@ -56,38 +54,36 @@ export class ShopsController {
     return toShopDetailsDto(await this.shops.get(context), this.platformDomain);
   }
 
-  @Put(':shopId/domain')
-  @RequirePermissions('shops:write')
-  @DocumentedErrors(409)
-  @ApiParam(SHOP_ID)
-  @ApiOperation({
-    summary: 'Claim a custom domain',
-    description: 'Answers the TXT record to publish. Buyers see no change until the domain is verified.',
-  })
-  @Answers(ShopDetailsDto, 'Domain claimed; publish the TXT record, then verify')
-  async claimDomain(@InShop() context: ShopContext, @Body() body: ClaimDomainDto): Promise<ShopDetailsDto> {
-    return toShopDetailsDto(await this.domains.claim(context, body.hostname), this.platformDomain);
-  }
-
-  @Post(':shopId/domain/verify')
-  @RequirePermissions('shops:write')
-  @DocumentedErrors(409)
-  @ApiParam(SHOP_ID)
-  @ApiOperation({ summary: 'Verify the custom domain', description: 'Looks the TXT record up.' })
-  @Answers(ShopDetailsDto, 'Domain verified')
-  async verifyDomain(@InShop() context: ShopContext): Promise<ShopDetailsDto> {
-    return toShopDetailsDto(await this.domains.verify(context), this.platformDomain);
-  }
-
-  @Delete(':shopId/domain')
+  @Patch(':shopId')
   @RequirePermissions('shops:write')
   @ApiParam(SHOP_ID)
   @ApiOperation({
-    summary: 'Remove the custom domain',
-    description: 'Back to the address below the platform. Without a custom domain nothing changes.',
+    summary: 'Change a shop',
+    description: 'At least one setting; what is absent stays. The unique name and the currency are fixed.',
   })
-  @Answers(ShopDto, 'Custom domain removed')
-  async removeDomain(@InShop() context: ShopContext): Promise<ShopDto> {
-    return toShopDto(await this.domains.remove(context), this.platformDomain);
+  @Answers(ShopDetailsDto, 'Shop updated')
+  async update(@InShop() context: ShopContext, @Body() body: UpdateShopDto): Promise<ShopDetailsDto> {
+    return toShopDetailsDto(await this.shops.update(context, body), this.platformDomain);
+  }
+
+  @Delete(':shopId')
+  @RequirePermissions('shops:write')
+  @ApiParam(SHOP_ID)
+  @ApiOperation({
+    summary: 'Deactivate a shop',
+    description: 'For an owner in person. Closed to the public; its team, and what buyers paid, goes on.',
+  })
+  @Answers(ShopDto, 'Shop deactivated')
+  async deactivate(@InShop() context: ShopContext): Promise<ShopDto> {
+    return toShopDto(await this.shops.setActive(context, false), this.platformDomain);
+  }
+
+  @Post(':shopId/reactivate')
+  @RequirePermissions('shops:write')
+  @ApiParam(SHOP_ID)
+  @ApiOperation({ summary: 'Reactivate a shop', description: 'For an owner in person. Open to the public again.' })
+  @Answers(ShopDto, 'Shop reactivated')
+  async reactivate(@InShop() context: ShopContext): Promise<ShopDto> {
+    return toShopDto(await this.shops.setActive(context, true), this.platformDomain);
   }
 }

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Model, trusted, Types } from 'mongoose';
+import { type Model, type QueryFilter, trusted, Types, type UpdateQuery } from 'mongoose';
 import { orDuplicate } from '../database/database-errors.js';
 import { type Transaction } from '../database/transactions.js';
-import { SHOP_MODEL, type ShopRecord } from './shop.schema.js';
-import { type Shop } from './shop.types.js';
+import { type DomainProofRecord, SHOP_MODEL, type ShopRecord } from './shop.schema.js';
+import { type Shop, type ShopSettings, type ShopStamp } from './shop.types.js';
 
 const FIELDS = {
   uniqueName: 1,
@@ -15,11 +15,12 @@ const FIELDS = {
   isActive: 1,
   domain: 1,
   verifiedHostname: 1,
+  proof: 1,
   createdAt: 1,
 } as const;
 
-function toShop(record: Omit<ShopRecord, 'createdBy'>): Shop {
-  const { _id, uniqueName, displayName, currency, timezone, nicknameRule, isActive, domain, createdAt } = record;
+function toShop(record: Omit<ShopRecord, 'createdBy' | 'updatedAt' | 'updatedBy'>): Shop {
+  const { _id, uniqueName, displayName, currency, timezone, nicknameRule, isActive, domain, proof, createdAt } = record;
   return {
     id: _id.toHexString(),
     uniqueName,
@@ -34,6 +35,7 @@ function toShop(record: Omit<ShopRecord, 'createdBy'>): Shop {
       status: record.verifiedHostname === domain.hostname ? 'verified' : 'pending',
     },
     verifiedHostname: record.verifiedHostname ?? null,
+    proof: proof ? { token: proof.token, missingSince: proof.missingSince } : null,
     createdAt,
   };
 }
@@ -43,14 +45,22 @@ export class ShopsRepository {
   constructor(@InjectModel(SHOP_MODEL) private readonly shops: Model<ShopRecord>) {}
 
   /** @throws AppError shop_name_taken */
-  async insert(shop: Omit<ShopRecord, '_id'>, transaction: Transaction): Promise<Shop> {
-    const [created] = await orDuplicate(this.shops.create([shop], { session: transaction }), 'shop_name_taken');
-    if (created === undefined) throw new Error('the insert returned no shop');
-    return toShop(created);
+  async insert(shop: Omit<ShopRecord, '_id' | 'updatedAt' | 'updatedBy'>, transaction: Transaction): Promise<Shop> {
+    return toShop(await orDuplicate(new this.shops(shop).save({ session: transaction }), 'shop_name_taken'));
   }
 
-  async find(shopId: string): Promise<Shop | null> {
-    const record = await this.shops.findById(shopId, FIELDS).lean();
+  async find(shopId: string, transaction?: Transaction): Promise<Shop | null> {
+    const record = await this.shops.findById(shopId, FIELDS, transaction ? { session: transaction } : {}).lean();
+    return record && toShop(record);
+  }
+
+  async findByUniqueName(uniqueName: string): Promise<Shop | null> {
+    const record = await this.shops.findOne({ uniqueName }, FIELDS).lean();
+    return record && toShop(record);
+  }
+
+  async findByVerifiedHostname(hostname: string): Promise<Shop | null> {
+    const record = await this.shops.findOne({ verifiedHostname: hostname }, FIELDS).lean();
     return record && toShop(record);
   }
 
@@ -73,32 +83,49 @@ export class ShopsRepository {
     return records.map(toShop);
   }
 
+  async update(
+    shopId: string,
+    settings: Partial<ShopSettings>,
+    stamp: ShopStamp,
+    transaction: Transaction,
+  ): Promise<Shop | null> {
+    return this.change({ _id: shopId }, { $set: { ...settings, ...stamp } }, transaction);
+  }
+
+  /** Opens or closes a shop; null when it is so already. */
+  async setActive(shopId: string, isActive: boolean, stamp: ShopStamp, transaction: Transaction): Promise<Shop | null> {
+    return this.change({ _id: shopId, isActive: !isActive }, { $set: { isActive, ...stamp } }, transaction);
+  }
+
   /** Claims a hostname. A verified one stays in use until the new one is proved. */
-  async claimDomain(shopId: string, hostname: string, token: string): Promise<Shop | null> {
-    const record = await this.shops
-      .findOneAndUpdate(
-        { _id: shopId },
-        { $set: { domain: { hostname, token } } },
-        { returnDocument: 'after', projection: FIELDS },
-      )
-      .lean();
-    return record && toShop(record);
+  async claimDomain(
+    shopId: string,
+    { hostname, token }: { readonly hostname: string; readonly token: string },
+    stamp: ShopStamp,
+    transaction: Transaction,
+  ): Promise<Shop | null> {
+    return this.change({ _id: shopId }, { $set: { domain: { hostname, token }, ...stamp } }, transaction);
   }
 
   /**
-   * Marks the claimed hostname as verified, unless the claim changed meanwhile.
+   * Marks the claimed hostname as verified; null when the claim changed meanwhile.
+   * @param proof absent where nobody will ever look again
    * @throws AppError domain_taken when another shop was faster
    */
-  async verifyDomain(shopId: string, hostname: string, token: string): Promise<Shop | null> {
-    const update = this.shops
-      .findOneAndUpdate(
-        { _id: shopId, 'domain.hostname': hostname, 'domain.token': token },
-        { $set: { verifiedHostname: hostname } },
-        { returnDocument: 'after', projection: FIELDS },
-      )
-      .lean();
-    const record = await orDuplicate(update.exec(), 'domain_taken');
-    return record && toShop(record);
+  async verifyDomain(
+    shopId: string,
+    { hostname, token }: { readonly hostname: string; readonly token: string },
+    proof: DomainProofRecord | null,
+    stamp: ShopStamp,
+    transaction: Transaction,
+  ): Promise<Shop | null> {
+    const set = { verifiedHostname: hostname, ...stamp };
+    const update = this.change(
+      { _id: shopId, 'domain.hostname': hostname, 'domain.token': token },
+      proof === null ? { $set: set, $unset: { proof: 1 } } : { $set: { ...set, proof } },
+      transaction,
+    );
+    return orDuplicate(update, 'domain_taken');
   }
 
   async isHostnameHeld(hostname: string, exceptShopId: string): Promise<boolean> {
@@ -106,14 +133,22 @@ export class ShopsRepository {
     return holder !== null && holder._id.toHexString() !== exceptShopId;
   }
 
-  /** Removes the custom domain, if there is one; one conditional update either way. */
-  async removeDomain(shopId: string): Promise<Shop | null> {
+  /** Removes the custom domain; null when there is none. */
+  async removeDomain(shopId: string, stamp: ShopStamp, transaction: Transaction): Promise<Shop | null> {
+    return this.change(
+      { _id: shopId, domain: trusted({ $ne: null }) },
+      { $set: { domain: null, ...stamp }, $unset: { verifiedHostname: 1, proof: 1 } },
+      transaction,
+    );
+  }
+
+  private async change(
+    filter: QueryFilter<ShopRecord>,
+    update: UpdateQuery<ShopRecord>,
+    transaction: Transaction,
+  ): Promise<Shop | null> {
     const record = await this.shops
-      .findOneAndUpdate(
-        { _id: shopId },
-        { $set: { domain: null }, $unset: { verifiedHostname: 1 } },
-        { returnDocument: 'after', projection: FIELDS },
-      )
+      .findOneAndUpdate(filter, update, { session: transaction, returnDocument: 'after', projection: FIELDS })
       .lean();
     return record && toShop(record);
   }

@@ -3,6 +3,7 @@ import { type Role, ROLE_NAMES } from '../common/auth/permissions.js';
 
 export const INVITATION_MODEL = 'Invitation';
 
+/** An invitation is here for as long as it is open: who answers it, or takes it back, removes it. */
 export interface InvitationRecord {
   _id: Types.ObjectId;
   shopId: Types.ObjectId;
@@ -10,10 +11,12 @@ export interface InvitationRecord {
   role: Role;
   /** SHA-256 of the token in the mail. */
   tokenHash: string;
+  /** The principal that invited. */
   invitedBy: string;
+  /** The person who invited, or who made the key that did. */
+  inviterId: Types.ObjectId;
   createdAt: Date;
   expiresAt: Date;
-  acceptedAt: Date | null;
 }
 
 export const invitationSchema = new Schema<InvitationRecord>(
@@ -23,9 +26,9 @@ export const invitationSchema = new Schema<InvitationRecord>(
     role: { type: String, enum: ROLE_NAMES, required: true },
     tokenHash: { type: String, required: true },
     invitedBy: { type: String, required: true },
+    inviterId: { type: Schema.Types.ObjectId, required: true },
     createdAt: { type: Date, required: true },
     expiresAt: { type: Date, required: true },
-    acceptedAt: { type: Date, default: null },
   },
   { versionKey: false, collection: 'invitations' },
 );
@@ -34,3 +37,5 @@ export const invitationSchema = new Schema<InvitationRecord>(
 invitationSchema.index({ tokenHash: 1 }, { unique: true });
 // Open invitations of a shop, and one a shop and address: a new one replaces the old.
 invitationSchema.index({ shopId: 1, email: 1 }, { unique: true });
+// Addresses of people who never answered are not kept.
+invitationSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });

@@ -6,5 +6,9 @@ export interface Invitation {
   readonly shopId: string;
   readonly email: string;
   readonly role: Role;
+  /** The principal that invited. */
+  readonly invitedBy: string;
+  /** The person who invited, or who made the key that did. */
+  readonly inviterId: string;
   readonly expiresAt: Date;
 }

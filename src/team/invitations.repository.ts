@@ -1,16 +1,24 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Model, trusted } from 'mongoose';
+import { type Model, trusted, Types } from 'mongoose';
 import { type Role } from '../common/auth/permissions.js';
 import { type Transaction } from '../database/transactions.js';
 import { INVITATION_MODEL, type InvitationRecord } from './invitation.schema.js';
 import { type Invitation } from './invitation.types.js';
 
-const FIELDS = { shopId: 1, email: 1, role: 1, expiresAt: 1 } as const;
+const FIELDS = { shopId: 1, email: 1, role: 1, invitedBy: 1, inviterId: 1, expiresAt: 1 } as const;
 
-function toInvitation(record: Pick<InvitationRecord, '_id' | 'shopId' | 'email' | 'role' | 'expiresAt'>): Invitation {
-  const { _id, shopId, email, role, expiresAt } = record;
-  return { id: _id.toHexString(), shopId: shopId.toHexString(), email, role, expiresAt };
+function toInvitation(record: Omit<InvitationRecord, 'tokenHash' | 'createdAt'>): Invitation {
+  const { _id, shopId, email, role, invitedBy, inviterId, expiresAt } = record;
+  return {
+    id: _id.toHexString(),
+    shopId: shopId.toHexString(),
+    email,
+    role,
+    invitedBy,
+    inviterId: inviterId.toHexString(),
+    expiresAt,
+  };
 }
 
 @Injectable()
@@ -20,14 +28,23 @@ export class InvitationsRepository {
   /** Makes the invitation of an address, in place of an earlier one whose token stops working. */
   async replace(
     shopId: string,
-    input: { email: string; role: Role; tokenHash: string; invitedBy: string; createdAt: Date; expiresAt: Date },
+    input: {
+      email: string;
+      role: Role;
+      tokenHash: string;
+      invitedBy: string;
+      inviterId: string;
+      createdAt: Date;
+      expiresAt: Date;
+    },
+    transaction: Transaction,
   ): Promise<Invitation> {
-    const { email, ...rest } = input;
+    const { email, inviterId, ...rest } = input;
     const record = await this.invitations
       .findOneAndUpdate(
         { shopId, email },
-        { $set: { ...rest, acceptedAt: null } },
-        { upsert: true, returnDocument: 'after', projection: FIELDS },
+        { $set: { ...rest, inviterId: new Types.ObjectId(inviterId) } },
+        { upsert: true, returnDocument: 'after', projection: FIELDS, session: transaction },
       )
       .orFail()
       .lean();
@@ -36,20 +53,29 @@ export class InvitationsRepository {
 
   async listOpen(shopId: string, now: Date): Promise<Invitation[]> {
     const records = await this.invitations
-      .find({ shopId, acceptedAt: null, expiresAt: trusted({ $gt: now }) }, FIELDS)
+      .find({ shopId, expiresAt: trusted({ $gt: now }) }, FIELDS)
       .sort({ _id: 1 })
       .lean();
     return records.map(toInvitation);
   }
 
-  /** Uses an open invitation up; of any number at once exactly one gets it. */
-  async accept(tokenHash: string, email: string, now: Date, transaction: Transaction): Promise<Invitation | null> {
+  /** Uses an open invitation up, for whoever has its token and address; of any number at once exactly one gets it. */
+  take(tokenHash: string, email: string, now: Date, transaction: Transaction): Promise<Invitation | null> {
+    return this.removeOpen({ tokenHash, email }, now, transaction);
+  }
+
+  /** Takes an open invitation back; null when there is none, or none any more. */
+  revoke(shopId: string, invitationId: string, now: Date, transaction: Transaction): Promise<Invitation | null> {
+    return this.removeOpen({ _id: new Types.ObjectId(invitationId), shopId }, now, transaction);
+  }
+
+  private async removeOpen(
+    which: { tokenHash: string; email: string } | { _id: Types.ObjectId; shopId: string },
+    now: Date,
+    transaction: Transaction,
+  ): Promise<Invitation | null> {
     const record = await this.invitations
-      .findOneAndUpdate(
-        { tokenHash, email, acceptedAt: null, expiresAt: trusted({ $gt: now }) },
-        { $set: { acceptedAt: now } },
-        { session: transaction, projection: FIELDS },
-      )
+      .findOneAndDelete({ ...which, expiresAt: trusted({ $gt: now }) }, { session: transaction, projection: FIELDS })
       .lean();
     return record && toInvitation(record);
   }

@@ -1,24 +1,31 @@
-import { Body, Controller, Get, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { Auth, Authenticated, InShop, RequirePermissions } from '../common/auth/access.decorators.js';
+import {
+  Auth,
+  Authenticated,
+  InShop,
+  RequireMembership,
+  RequirePermissions,
+  WithinServers,
+} from '../common/auth/access.decorators.js';
 import { type AuthContext, type ShopContext } from '../common/auth/auth-context.js';
 import { DocumentedErrors } from '../common/errors/documented-errors.decorator.js';
 import { Answers } from '../common/http/answers.decorator.js';
-import { SHOP_ID } from '../common/http/path-parameters.js';
-import { Idempotent } from '../idempotency/idempotent.decorator.js';
-import { AcceptInvitationDto } from './dto/accept-invitation.dto.js';
-import { InvitationDto } from './dto/invitation.dto.js';
-import { InviteDto } from './dto/invite.dto.js';
-import { TeamDto } from './dto/team.dto.js';
-import { toInvitationDto, toTeamDto } from './team.mapper.js';
+import { MEMBER_ID, SHOP_ID } from '../common/http/path-parameters.js';
+import { ObjectIdPipe } from '../common/validation/object-id.js';
+import { ChangeRoleDto } from './dto/change-role.dto.js';
+import { FormerMemberDto } from './dto/former-member.dto.js';
+import { StandingDto } from './dto/standing.dto.js';
+import { MemberDto, TeamDto } from './dto/team.dto.js';
+import { toFormerMemberDto, toMemberDto, toStandingDto, toTeamDto } from './team.mapper.js';
 import { TeamService } from './team.service.js';
 
 @ApiTags('Team')
-@Controller()
+@Controller('shops/:shopId/team')
 export class TeamController {
   constructor(private readonly team: TeamService) {}
 
-  @Get('shops/:shopId/team')
+  @Get()
   @RequirePermissions('team:read')
   @ApiParam(SHOP_ID)
   @ApiOperation({ summary: 'List the team', description: 'The members of the shop and the open invitations.' })
@@ -27,25 +34,82 @@ export class TeamController {
     return toTeamDto(await this.team.list(context));
   }
 
-  @Post('shops/:shopId/team/invitations')
-  @RequirePermissions('team:write')
-  @Idempotent()
+  // Before the routes with a memberId: `me` is none.
+  @Get('me')
+  @RequireMembership()
+  @WithinServers()
   @ApiParam(SHOP_ID)
-  @ApiOperation({ summary: 'Invite a person', description: 'Mails a single-use token that lives 7 days.' })
-  @Answers(InvitationDto, 'Invitation sent')
-  async invite(@InShop() context: ShopContext, @Body() body: InviteDto): Promise<InvitationDto> {
-    return toInvitationDto(await this.team.invite(context, body.email, body.role));
+  @ApiOperation({
+    summary: 'See what I may do',
+    description: 'For every member and key of the shop: the permissions that hold now.',
+  })
+  @Answers(StandingDto, 'Permissions retrieved')
+  async me(@InShop() context: ShopContext): Promise<StandingDto> {
+    return toStandingDto(await this.team.standingOf(context));
   }
 
-  @Post('team/invitations/accept')
+  @Delete('me')
   @Authenticated()
   @DocumentedErrors(409)
+  @ApiParam(SHOP_ID)
   @ApiOperation({
-    summary: 'Accept an invitation',
-    description: 'Joins the team that the token is for; the account must have the invited address.',
+    summary: 'Leave the team',
+    description: 'Needs no permission. The last owner cannot leave. API keys that you made here stop working.',
   })
-  @Answers(InvitationDto, 'Invitation accepted')
-  async accept(@Auth() auth: AuthContext, @Body() body: AcceptInvitationDto): Promise<InvitationDto> {
-    return toInvitationDto(await this.team.accept(auth, body.token));
+  @Answers(FormerMemberDto, 'You left the team')
+  async leave(@Auth() auth: AuthContext, @Param('shopId', ObjectIdPipe) shopId: string): Promise<FormerMemberDto> {
+    return toFormerMemberDto(await this.team.leave(auth, shopId));
+  }
+
+  @Patch(':memberId')
+  @RequirePermissions('team:write')
+  @DocumentedErrors(409)
+  @ApiParam(SHOP_ID)
+  @ApiParam(MEMBER_ID)
+  @ApiOperation({
+    summary: "Change a member's role",
+    description: 'Neither the member nor the role may hold more than you do; a shop keeps at least one owner.',
+  })
+  @Answers(MemberDto, 'Role changed')
+  async changeRole(
+    @InShop() context: ShopContext,
+    @Param('memberId', ObjectIdPipe) memberId: string,
+    @Body() body: ChangeRoleDto,
+  ): Promise<MemberDto> {
+    return toMemberDto(await this.team.changeRole(context, memberId, body.role));
+  }
+
+  @Delete(':memberId')
+  @RequirePermissions('team:write')
+  @DocumentedErrors(409)
+  @ApiParam(SHOP_ID)
+  @ApiParam(MEMBER_ID)
+  @ApiOperation({
+    summary: 'Remove a member',
+    description: "The member's tokens and API keys are worth nothing here from the next request on.",
+  })
+  @Answers(FormerMemberDto, 'Member removed')
+  async remove(
+    @InShop() context: ShopContext,
+    @Param('memberId', ObjectIdPipe) memberId: string,
+  ): Promise<FormerMemberDto> {
+    return toFormerMemberDto(await this.team.remove(context, memberId));
+  }
+
+  @Post(':memberId/transfer-ownership')
+  @RequirePermissions('team:write')
+  @DocumentedErrors(409)
+  @ApiParam(SHOP_ID)
+  @ApiParam(MEMBER_ID)
+  @ApiOperation({
+    summary: 'Pass the ownership on',
+    description: 'For owners in person: the member becomes an owner, and you an admin.',
+  })
+  @Answers(MemberDto, 'Ownership transferred')
+  async transferOwnership(
+    @InShop() context: ShopContext,
+    @Param('memberId', ObjectIdPipe) memberId: string,
+  ): Promise<MemberDto> {
+    return toMemberDto(await this.team.transferOwnership(context, memberId));
   }
 }

@@ -1,21 +1,26 @@
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
+import { AuditModule } from '../audit/audit.module.js';
+import { MembershipsModule } from '../memberships/memberships.module.js';
 import { ShopsModule } from '../shops/shops.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { INVITATION_MODEL, invitationSchema } from './invitation.schema.js';
+import { InvitationsController } from './invitations.controller.js';
 import { InvitationsRepository } from './invitations.repository.js';
-import { MembershipsModule } from '../memberships/memberships.module.js';
+import { InvitationsService } from './invitations.service.js';
 import { TeamController } from './team.controller.js';
+import { TeamMailsService } from './team-mails.service.js';
 import { TeamService } from './team.service.js';
 
 @Module({
   imports: [
+    AuditModule,
     MembershipsModule,
     ShopsModule,
     UsersModule,
     MongooseModule.forFeature([{ name: INVITATION_MODEL, schema: invitationSchema }]),
   ],
-  controllers: [TeamController],
-  providers: [InvitationsRepository, TeamService],
+  controllers: [TeamController, InvitationsController],
+  providers: [InvitationsRepository, InvitationsService, TeamMailsService, TeamService],
 })
 export class TeamModule {}

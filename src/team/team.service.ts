@@ -1,37 +1,51 @@
-import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { changesBetween } from '../audit/audit-rules.js';
+import { AuditService } from '../audit/audit.service.js';
 import { type AuthContext, type ShopContext } from '../common/auth/auth-context.js';
-import { permissionsOfRole, type Role } from '../common/auth/permissions.js';
-import { sha256 } from '../common/crypto/keyed-hash.js';
+import { type Permission, permissionsOfRole, type Role } from '../common/auth/permissions.js';
 import { AppError } from '../common/errors/app-error.js';
-import { Transactions } from '../database/transactions.js';
-import { MailService } from '../mail/mail.service.js';
-import { ShopsService } from '../shops/shops.service.js';
+import { type Transaction, Transactions } from '../database/transactions.js';
+import { type Member } from '../memberships/member.types.js';
+import { MembershipsService } from '../memberships/memberships.service.js';
 import { type User } from '../users/user.types.js';
 import { UsersService } from '../users/users.service.js';
-import { InvitationsRepository } from './invitations.repository.js';
-import { type Member } from '../memberships/member.types.js';
 import { type Invitation } from './invitation.types.js';
-import { MembershipsService } from '../memberships/memberships.service.js';
+import { InvitationsRepository } from './invitations.repository.js';
+import { teamError } from './team-errors.js';
+import { TeamMailsService } from './team-mails.service.js';
+import { teamRefusal } from './team-rules.js';
 
-const INVITATION_DAYS = 7;
-const DAY_MS = 86_400_000;
+/** The role that an owner keeps who passes the ownership on. */
+const ROLE_AFTER_TRANSFER: Role = 'admin';
 
-/** A shop's team: its members with the accounts behind them, and the invitations that are open. */
+/** A member with the account behind it. */
+export interface Teammate {
+  readonly member: Member;
+  readonly user: User | undefined;
+}
+
+/** A shop's team: its members, and the invitations that are open. */
 export interface Team {
-  readonly members: readonly { readonly member: Member; readonly user: User | undefined }[];
+  readonly members: readonly Teammate[];
   readonly invitations: readonly Invitation[];
 }
 
-/** The team of a shop, and how people get into it. */
+/** Who a caller is in a shop: a member, or a key (null), and what they may do there now. */
+export interface Standing {
+  readonly context: ShopContext;
+  readonly member: Member | null;
+  readonly permissions: ReadonlySet<Permission>;
+}
+
+/** The members of a shop, and what they may do to each other. */
 @Injectable()
 export class TeamService {
   constructor(
     private readonly memberships: MembershipsService,
     private readonly invitations: InvitationsRepository,
     private readonly users: UsersService,
-    private readonly shops: ShopsService,
-    private readonly mail: MailService,
+    private readonly mails: TeamMailsService,
+    private readonly audit: AuditService,
     private readonly transactions: Transactions,
   ) {}
 
@@ -44,49 +58,115 @@ export class TeamService {
     return { members: members.map((member) => ({ member, user: users.get(member.userId) })), invitations };
   }
 
+  /** What the caller is and may do in the shop. @throws AppError shop_access_denied */
+  async standingOf(context: ShopContext): Promise<Standing> {
+    if (context.kind === 'api_key') return { context, member: null, permissions: context.permissions };
+    const member = await this.memberships.find(context.shopId, context.userId);
+    if (member === null) throw new AppError('shop_access_denied');
+    return { context, member, permissions: permissionsOfRole(member.role) };
+  }
+
   /**
-   * Invites an address by mail; the token in the mail is single use and lives 7 days. A second invitation of an address
-   * replaces the first.
-   * @throws AppError permission_not_grantable when the role holds what the caller lacks; ownership, which is more than
-   * its permissions, only an owner in person passes on
+   * Gives a member another role; the same one changes nothing.
+   * @throws AppError member_not_found, permission_missing for a member above the caller, permission_not_grantable for a
+   * role above the caller, last_owner, state_conflict
    */
-  async invite(context: ShopContext, email: string, role: Role): Promise<Invitation> {
-    const lacking = [...permissionsOfRole(role)].some((permission) => !context.permissions.has(permission));
-    if (lacking || (role === 'owner' && !(await this.isOwnerInPerson(context)))) {
-      throw new AppError('permission_not_grantable', { message: 'The role holds more than you do' });
-    }
-    const now = new Date();
-    const token = `shi_${randomBytes(32).toString('base64url')}`;
-    const invitation = await this.invitations.replace(context.shopId, {
-      email,
-      role,
-      tokenHash: sha256(token),
-      invitedBy: context.principal,
-      createdAt: now,
-      expiresAt: new Date(now.getTime() + INVITATION_DAYS * DAY_MS),
+  async changeRole(context: ShopContext, memberId: string, role: Role): Promise<Teammate> {
+    const member = await this.change(context, memberId, role, async (target, transaction) => {
+      if (target.role === role) return target;
+      const changed = await this.memberships.changeRole(target, role, context.principal, transaction);
+      const changes = changesBetween({ role: target.role }, { role });
+      await this.audit.record(context, { action: 'member.role_changed', subjectId: target.id, changes }, transaction);
+      return changed;
     });
-    const { displayName } = await this.shops.settingsOf(context.shopId);
-    this.mail.post({
-      to: email,
-      subject: `Invitation to the team of ${displayName}`,
-      text: `You are invited to the team of ${displayName} as ${role}.\n\nAccept with this token within ${INVITATION_DAYS} days:\n\n${token}\n`,
-    });
-    return invitation;
+    return this.teammate(member);
   }
 
-  /** @throws AppError invitation_invalid (also for another address than the invited one), already_member */
-  async accept(auth: AuthContext, token: string): Promise<Invitation> {
-    const user = await this.users.findById(auth.userId);
-    if (user === null) throw new AppError('invitation_invalid');
+  /**
+   * Removes a member, whose tokens and keys are worth nothing here from the next request on; oneself: leaves.
+   * @throws AppError member_not_found, permission_missing for a member above the caller, last_owner, state_conflict
+   */
+  async remove(context: ShopContext, memberId: string): Promise<Member> {
+    const isOneself = ({ userId }: Member): boolean => context.kind === 'user' && userId === context.userId;
+    const removed = await this.change(context, memberId, null, async (target, transaction) => {
+      await this.end(context, target, isOneself(target) ? 'member.left' : 'member.removed', transaction);
+      return target;
+    });
+    if (!isOneself(removed)) this.mails.removed(context.shopId, removed.userId);
+    return removed;
+  }
+
+  /** Leaves a team, whatever one may do in it. @throws AppError shop_not_found (also for a stranger's shop), last_owner */
+  leave({ principal, userId }: AuthContext, shopId: string): Promise<Member> {
     return this.transactions.run(async (transaction) => {
-      const invitation = await this.invitations.accept(sha256(token), user.email, new Date(), transaction);
-      if (invitation === null) throw new AppError('invitation_invalid');
-      await this.memberships.add(invitation.shopId, user.id, invitation.role, transaction);
-      return invitation;
+      const member = await this.memberships.find(shopId, userId, transaction);
+      if (member === null) throw new AppError('shop_not_found');
+      await this.end({ shopId, principal }, member, 'member.left', transaction);
+      return member;
     });
   }
 
-  private async isOwnerInPerson({ kind, userId, shopId }: ShopContext): Promise<boolean> {
-    return kind === 'user' && (await this.memberships.roleOf(userId, shopId)) === 'owner';
+  /**
+   * Makes a member an owner and the caller an admin, both or neither.
+   * @throws AppError permission_missing unless the caller is an owner in person, member_not_found, state_conflict when the
+   * member is an owner already
+   */
+  async transferOwnership(context: ShopContext, memberId: string): Promise<Teammate> {
+    const { shopId, userId, principal } = context;
+    if (!(await this.memberships.isOwnerInPerson(context))) {
+      throw new AppError('permission_missing', { message: 'Only an owner in person passes the ownership on' });
+    }
+    const heir = await this.change(context, memberId, 'owner', async (target, transaction, self) => {
+      if (target.role === 'owner') throw new AppError('state_conflict', { message: 'The member is an owner already' });
+      const changed = await this.memberships.changeRole(target, 'owner', principal, transaction);
+      await this.memberships.changeRole(self, ROLE_AFTER_TRANSFER, principal, transaction);
+      const changes = changesBetween({ owner: userId }, { owner: target.userId });
+      await this.audit.record(context, { action: 'ownership.transferred', subjectId: target.id, changes }, transaction);
+      return changed;
+    });
+    this.mails.ownershipTransferred(shopId, userId, heir.userId);
+    return this.teammate(heir);
+  }
+
+  /**
+   * Runs a change of a member in a transaction, if the caller may turn the member's role into `role` (null: removal) as
+   * both are now. A caller whose own role changed since the request came is told so: they asked as somebody else.
+   */
+  private async change(
+    context: ShopContext,
+    memberId: string,
+    role: Role | null,
+    work: (target: Member, transaction: Transaction, self: Member) => Promise<Member>,
+  ): Promise<Member> {
+    const { shopId, userId, kind, permissions } = context;
+    const asked = await this.memberships.roleOf(userId, shopId);
+    if (asked === null) throw new AppError('shop_access_denied');
+    return this.transactions.run(async (transaction) => {
+      const self = await this.memberships.find(shopId, userId, transaction);
+      if (self?.role !== asked) {
+        throw new AppError('state_conflict', { message: 'Your own role in the team changed meanwhile' });
+      }
+      const target = await this.memberships.findById(shopId, memberId, transaction);
+      if (target === null) throw new AppError('member_not_found');
+      const refusal = teamRefusal({ kind, role: asked, permissions }, target.role, role);
+      if (refusal !== null) throw teamError(refusal);
+      return work(target, transaction, self);
+    });
+  }
+
+  private async end(
+    author: Pick<ShopContext, 'shopId' | 'principal'>,
+    member: Member,
+    action: 'member.left' | 'member.removed',
+    transaction: Transaction,
+  ): Promise<void> {
+    await this.memberships.remove(member, transaction);
+    const { id: subjectId, userId, role } = member;
+    const changes = changesBetween({ userId, role }, { userId: null, role: null });
+    await this.audit.record(author, { action, subjectId, changes }, transaction);
+  }
+
+  private async teammate(member: Member): Promise<Teammate> {
+    return { member, user: (await this.users.findById(member.userId)) ?? undefined };
   }
 }

@@ -10,6 +10,10 @@ export interface UserRecord {
   name: string;
   /** argon2id in PHC form. */
   passwordHash: string;
+  /** null: at the registration. */
+  passwordChangedAt: Date | null;
+  /** How often the person logged in. Each login writes it, and so meets a change of the password at the same time. */
+  logins: number;
   createdAt: Date;
 }
 
@@ -18,6 +22,8 @@ export const userSchema = new Schema<UserRecord>(
     email: { type: String, required: true },
     name: { type: String, required: true },
     passwordHash: { type: String, required: true },
+    passwordChangedAt: { type: Date, default: null },
+    logins: { type: Number, default: 0 },
     createdAt: { type: Date, required: true },
   },
   { versionKey: false, collection: 'users' },

@@ -5,3 +5,10 @@ export interface User {
   readonly name: string;
   readonly createdAt: Date;
 }
+
+/** A person who gave the right password, and since when it is the right one: it holds until somebody changes it. */
+export interface ProvenPerson {
+  readonly user: User;
+  /** null: since the registration. */
+  readonly passwordChangedAt: Date | null;
+}

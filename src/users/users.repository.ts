@@ -2,13 +2,21 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, Types, trusted } from 'mongoose';
 import { orDuplicate } from '../database/database-errors.js';
+import { type Transaction } from '../database/transactions.js';
 import { USER_MODEL, type UserRecord } from './user.schema.js';
-import { type User } from './user.types.js';
+import { type ProvenPerson, type User } from './user.types.js';
 
 const PUBLIC_FIELDS = { email: 1, name: 1, createdAt: 1 } as const;
 
-function toUser({ _id, email, name, createdAt }: Omit<UserRecord, 'passwordHash'>): User {
+type PublicRecord = Pick<UserRecord, '_id' | 'email' | 'name' | 'createdAt'>;
+
+function toUser({ _id, email, name, createdAt }: PublicRecord): User {
   return { id: _id.toHexString(), email, name, createdAt };
+}
+
+/** A person with what the password is checked against. */
+interface PersonWithPassword extends ProvenPerson {
+  readonly passwordHash: string;
 }
 
 @Injectable()
@@ -21,9 +29,47 @@ export class UsersRepository {
     return toUser(created);
   }
 
-  async findWithPassword(email: string): Promise<{ user: User; passwordHash: string } | null> {
-    const record = await this.users.findOne({ email }, { ...PUBLIC_FIELDS, passwordHash: 1 }).lean();
-    return record && { user: toUser(record), passwordHash: record.passwordHash };
+  /** A person by address or by id, with what the password is checked against. */
+  async findWithPassword(by: { email: string } | { _id: string }): Promise<PersonWithPassword | null> {
+    const record = await this.users
+      .findOne(by, { ...PUBLIC_FIELDS, passwordHash: 1, passwordChangedAt: 1 })
+      .lean<PublicRecord & { passwordHash: string; passwordChangedAt?: Date | null }>();
+    if (record === null) return null;
+    const { passwordHash, passwordChangedAt = null } = record;
+    return { user: toUser(record), passwordHash, passwordChangedAt };
+  }
+
+  /**
+   * Counts a login, unless the password was changed since it was proved. Both write the person's record, so of a login and
+   * a change at once one waits for the other: no session of the old password outlives the change.
+   */
+  async countLogin(person: ProvenPerson, transaction: Transaction): Promise<boolean> {
+    const { modifiedCount } = await this.users.updateOne(
+      { _id: person.user.id, passwordChangedAt: person.passwordChangedAt },
+      { $inc: { logins: 1 } },
+      { session: transaction },
+    );
+    return modifiedCount === 1;
+  }
+
+  /** Sets a password; with `proven` only if it was not changed since. */
+  async setPassword(
+    userId: string,
+    change: { passwordHash: string; passwordChangedAt: Date },
+    transaction: Transaction,
+    proven?: ProvenPerson,
+  ): Promise<boolean> {
+    const { modifiedCount } = await this.users.updateOne(
+      { _id: userId, ...(proven ? { passwordChangedAt: proven.passwordChangedAt } : {}) },
+      { $set: change },
+      { session: transaction },
+    );
+    return modifiedCount === 1;
+  }
+
+  async findByEmail(email: string): Promise<User | null> {
+    const record = await this.users.findOne({ email }, PUBLIC_FIELDS).lean();
+    return record && toUser(record);
   }
 
   async findById(id: string): Promise<User | null> {

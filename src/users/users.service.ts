@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { AppError } from '../common/errors/app-error.js';
+import { type Transaction } from '../database/transactions.js';
 import { PasswordHasher } from './password-hasher.js';
-import { type User } from './user.types.js';
+import { type ProvenPerson, type User } from './user.types.js';
 import { UsersRepository } from './users.repository.js';
 
 /** Accounts of people. */
@@ -18,15 +20,46 @@ export class UsersService {
   }
 
   /** The person with this address and password, or null; both cases take the same time. */
-  async authenticate(email: string, password: string): Promise<User | null> {
-    const found = await this.users.findWithPassword(email);
-    const fits = await this.hasher.verify(found?.passwordHash ?? null, password);
-    return fits && found ? found.user : null;
+  async authenticate(email: string, password: string): Promise<ProvenPerson | null> {
+    return this.prove(await this.users.findWithPassword({ email }), password);
+  }
+
+  /** @throws AppError password_wrong */
+  async confirmPassword(userId: string, password: string): Promise<ProvenPerson> {
+    const proven = await this.prove(await this.users.findWithPassword({ _id: userId }), password);
+    if (proven === null) throw new AppError('password_wrong');
+    return proven;
+  }
+
+  /** Takes part in a login; false when the password was changed since it was proved. */
+  countLogin(person: ProvenPerson, transaction: Transaction): Promise<boolean> {
+    return this.users.countLogin(person, transaction);
+  }
+
+  /** The hash to hand to `setPassword`: made before its transaction, because it takes a while. */
+  hashPassword(password: string): Promise<string> {
+    return this.hasher.hash(password);
+  }
+
+  /** Sets a password; false when `proven` is given and the password was changed since it was proved. */
+  setPassword(userId: string, passwordHash: string, transaction: Transaction, proven?: ProvenPerson): Promise<boolean> {
+    return this.users.setPassword(userId, { passwordHash, passwordChangedAt: new Date() }, transaction, proven);
   }
 
   /** Whether nobody has an account. */
   isEmpty(): Promise<boolean> {
     return this.users.isEmpty();
+  }
+
+  findByEmail(email: string): Promise<User | null> {
+    return this.users.findByEmail(email);
+  }
+
+  /** @throws AppError authentication_required when there is no such person any more */
+  async get(id: string): Promise<User> {
+    const user = await this.users.findById(id);
+    if (user === null) throw new AppError('authentication_required');
+    return user;
   }
 
   findById(id: string): Promise<User | null> {
@@ -37,5 +70,15 @@ export class UsersService {
   async byIds(ids: readonly string[]): Promise<ReadonlyMap<string, User>> {
     const users = await this.users.findByIds(ids);
     return new Map(users.map((user) => [user.id, user]));
+  }
+
+  private async prove(
+    person: (ProvenPerson & { readonly passwordHash: string }) | null,
+    password: string,
+  ): Promise<ProvenPerson | null> {
+    const fits = await this.hasher.verify(person?.passwordHash ?? null, password);
+    if (!fits || person === null) return null;
+    const { user, passwordChangedAt } = person;
+    return { user, passwordChangedAt };
   }
 }

@@ -36,8 +36,13 @@ describe('POST /api-keys', () => {
       createdAt: anInstant,
       scopes: ['orders:write', 'orders:read', 'servers:write'],
       shopId: shop.shopId,
+      serverIds: null,
+      ipAllowlist: null,
       lastUsedAt: null,
       expiresAt: null,
+      revokedAt: null,
+      rotatedAt: null,
+      previousKeyExpiresAt: null,
       createdBy: shop.owner.userId,
       key: expect.stringMatching(/^shp_[0-9A-Za-z]{36}$/),
     });
@@ -160,8 +165,13 @@ describe('GET /api-keys/{keyId}', () => {
       createdAt: anInstant,
       scopes: ['products:read'],
       shopId: shop.shopId,
+      serverIds: null,
+      ipAllowlist: null,
       lastUsedAt: null,
       expiresAt: null,
+      revokedAt: null,
+      rotatedAt: null,
+      previousKeyExpiresAt: null,
       createdBy: owner.userId,
     });
   });

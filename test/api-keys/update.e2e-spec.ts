@@ -141,14 +141,11 @@ describe('PATCH /api-keys/{keyId} (contract 2)', () => {
     }
   });
 
-  it('costs three database commands for a name, and the membership on top for permissions', async () => {
+  it('costs two reads and a transaction of a change and its audit; the membership on top for permissions', async () => {
     await patch({ permissions: ['orders:read'] });
-    expect(await app.commandsOf(() => patch({ name: 'Counted' }))).toEqual(['find', 'find', 'findAndModify']);
-    expect(await app.commandsOf(() => patch({ permissions: ['orders:read'] }))).toEqual([
-      'find',
-      'find',
-      'find',
-      'findAndModify',
-    ]);
+    const change = ['findAndModify', 'insert', 'commitTransaction'];
+    expect(await app.commandsOf(() => patch({ name: 'Counted' }))).toEqual(['find', 'find', ...change]);
+    const permissions = ['orders:read'];
+    expect(await app.commandsOf(() => patch({ permissions }))).toEqual(['find', 'find', 'find', ...change]);
   });
 });

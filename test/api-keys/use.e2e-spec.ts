@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
 import { ObjectId } from 'mongodb';
+import { generateKey } from '../../src/api-keys/key-format.js';
 import { aKey, aMember, aShop, type TestShop } from '../support/actors.js';
 import { expectError, expectSuccess } from '../support/envelope.js';
 import { eventually } from '../support/eventually.js';
@@ -44,6 +46,27 @@ describe('X-API-Key', () => {
     ];
     const commands = await app.commandsOf(async () => {
       for (const presented of malformed) expectError(await team(presented), 401, REFUSED);
+    });
+    expect(commands).toEqual([]);
+  });
+
+  it('is refused, whichever character is wrong and whichever two are swapped, without a database command', async () => {
+    const letters = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_-';
+    const anyKey = fc.constant(null).map(generateKey);
+    const changed = fc
+      .tuple(anyKey, fc.nat(39), fc.constantFrom(...letters))
+      .map(([one, at, letter]) => [one, one.slice(0, at) + letter + one.slice(at + 1)]);
+    const swapped = fc.tuple(anyKey, fc.nat(39), fc.nat(39)).map(([one, from, to]) => {
+      const characters = [...one];
+      [characters[from], characters[to]] = [one[to] ?? '', one[from] ?? ''];
+      return [one, characters.join('')];
+    });
+    const wrong = [...fc.sample(changed, 200), ...fc.sample(swapped, 200)]
+      .filter(([right, presented]) => right !== presented)
+      .map(([, presented]) => presented);
+    expect(wrong.length).toBeGreaterThan(300);
+    const commands = await app.commandsOf(async () => {
+      for (const presented of wrong) expectError(await team(presented), 401, REFUSED);
     });
     expect(commands).toEqual([]);
   });
@@ -132,6 +155,33 @@ describe('X-API-Key', () => {
     });
     expect(commands).not.toContain('update');
     expect(await lastUsedAt()).toBe(stamp);
+  });
+
+  it('is stamped once a minute however many requests come at once, with both secrets of a rotation', async () => {
+    const used = await aKey(app.api, shop);
+    const next = expectSuccess<{ key: string }>(
+      await app.api.post(`/api-keys/${used.id}/rotate`, {}, { token: shop.owner.token }),
+    );
+    const stampedTimes = async (): Promise<number> => {
+      const before = await app.modifiedIn('api_keys');
+      const responses = await Promise.all(
+        Array.from({ length: 20 }, (_, index) => team(index % 2 === 0 ? used.key : next.key)),
+      );
+      for (const response of responses) expectSuccess(response);
+      return (await app.modifiedIn('api_keys')) - before;
+    };
+    const usedAgo = (ms: number): Promise<unknown> =>
+      inDatabase(app, (database) =>
+        database
+          .collection('api_keys')
+          .updateOne({ _id: new ObjectId(used.id) }, { $set: { lastUsedAt: new Date(Date.now() - ms) } }),
+      );
+    expect(await stampedTimes()).toBe(1);
+    expect(await stampedTimes()).toBe(0);
+    await usedAgo(61_000);
+    expect(await stampedTimes()).toBe(1);
+    await usedAgo(30_000);
+    expect(await stampedTimes()).toBe(0);
   });
 
   it('appears in no log line, right or wrong', async () => {

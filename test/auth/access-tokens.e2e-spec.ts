@@ -6,6 +6,7 @@ import { expectError, expectSuccess } from '../support/envelope.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { wholeOutput } from '../support/whole-output.js';
 import { type Claims, claimsOf, forgedTokens, sign } from './forged-tokens.js';
+import { aProtectedPerson } from './second-factors.js';
 
 const SECRET = 'a secret of this spec that is long enough for HS256';
 const REFUSED = 'Authentication is missing or invalid';
@@ -82,8 +83,15 @@ describe('bearer tokens', () => {
     expect(await sendTwice(app.baseUrl, bearer, 'Bearer x')).toEqual([401, REFUSED]);
   });
 
-  it('cannot be replaced by a refresh token', async () => {
-    expectError(await app.api.get('/api-keys', { token: person.refreshToken }), 401, REFUSED, PATH);
+  it('cannot be replaced by a refresh token, a reset token or the token of a second step', async () => {
+    const { email, password, refreshToken } = await aProtectedPerson(app);
+    expectSuccess(await app.api.post('/auth/password/forgot', { email }));
+    const [resetToken] = await app.mailbox.next(email, /shw_[\w-]{43}/);
+    const login = await app.api.post('/auth/login', { email, password });
+    const { secondFactor } = expectSuccess<{ secondFactor: { token: string } }>(login);
+    for (const token of [refreshToken, resetToken, secondFactor.token]) {
+      expectError(await app.api.get('/api-keys', { token }), 401, REFUSED, PATH);
+    }
   });
 
   it('cost no database command when the signature is wrong', async () => {

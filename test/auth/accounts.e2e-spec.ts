@@ -94,6 +94,22 @@ describe('accounts', () => {
       }
     });
 
+    it('asks the database the same for a wrong password and for an unknown address', async () => {
+      const person = await aPerson(app.api);
+      for (const address of [person.email, email()]) {
+        const commands = await app.commandsOf(() =>
+          app.api.post('/auth/login', { email: address, password: 'a wrong password' }),
+        );
+        expect(commands).toEqual(['find']);
+      }
+    });
+
+    it('costs two reads, and a transaction that opens the session', async () => {
+      const { email: address, password } = await aPerson(app.api);
+      const login = (): ReturnType<TestApp['api']['post']> => app.api.post('/auth/login', { email: address, password });
+      expect(await app.commandsOf(login)).toEqual(['find', 'find', 'update', 'insert', 'insert', 'commitTransaction']);
+    });
+
     it('compares passwords exactly: case, spaces around and accents count', async () => {
       const address = email();
       const password = ' Pässword with spaces ';

@@ -59,6 +59,8 @@ export function forgedTokens(claims: Claims, secret: string): readonly (readonly
     ['for another audience', changed({ aud: 'another-api' })],
     ['without an audience', sign(without('aud'), secret)],
     ['of another type', changed({ typ: 'refresh' })],
+    ['of the type of a second step', changed({ typ: 'second_factor' })],
+    ['whose type is a list', changed({ typ: ['access'] })],
     ['without a type', sign(without('typ'), secret)],
     ['without an expiry', sign(without('exp'), secret)],
     ['whose expiry is a text', changed({ exp: String(now + 900) })],

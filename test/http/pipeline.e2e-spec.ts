@@ -53,7 +53,7 @@ describe('The request pipeline', () => {
 
     const wrongMethods: [Method, string, string][] = [
       ['post', `/shops/${NOWHERE}/team`, 'GET, HEAD'],
-      ['put', `/api-keys/${NOWHERE}`, 'GET, HEAD, PATCH'],
+      ['put', `/api-keys/${NOWHERE}`, 'DELETE, GET, HEAD, PATCH'],
       ['delete', '/api-keys', 'GET, HEAD, POST'],
       ['get', `/discounts/${NOWHERE}/validate`, 'POST'],
       ['put', `/orders/public/${NOWHERE}/nickname/change`, 'POST'],

@@ -2,7 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { aKey, aMember, anOrder, aPerson, aProduct, aServer, aShop, unique } from '../support/actors.js';
 import { expectSuccess } from '../support/envelope.js';
 import { eventually } from '../support/eventually.js';
+import { inDatabase } from '../support/in-database.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
+import { aProtectedPerson } from '../auth/second-factors.js';
 import { aWebhook, sendCustom, sendRaw } from '../payments/senders.js';
 import { requestText, sendBytes } from './raw.js';
 
@@ -44,7 +46,49 @@ describe('The log', () => {
     await api.post('/auth/refresh', { refreshToken: registered.refreshToken });
     canaries['unknown refresh token'] = `shr_${'canary'.repeat(7)}x`;
     await api.post('/auth/refresh', { refreshToken: canaries['unknown refresh token'] });
+    await useAccount();
     await useShop();
+  }
+
+  /** A forgotten password, and a second factor from its setup to its end. */
+  async function useAccount(): Promise<void> {
+    const { api, mailbox } = app;
+    const { email, token, password, secret, recoveryCodes } = await aProtectedPerson(app);
+    canaries['TOTP secret'] = secret;
+    for (const [index, code] of recoveryCodes.entries()) {
+      canaries[`recovery code ${index}`] = code;
+      canaries[`recovery code ${index}, without hyphen`] = code.replace('-', '');
+    }
+    canaries['User-Agent'] = 'canary-user-agent';
+    const headers = { 'User-Agent': 'canary-user-agent' };
+    const login = await api.post('/auth/login', { email, password }, { headers });
+    const step = expectSuccess<{ secondFactor: { token: string } }>(login).secondFactor.token;
+    canaries['token of a second step'] = step;
+    await api.post('/auth/login/second-factor', { token: step, code: 'wrong', [step]: step });
+    await api.post('/auth/login/second-factor', { token: step, code: secret.slice(0, 20) });
+    await api.get('/auth/me', { token: step });
+    const code = recoveryCodes[0];
+    const signedIn = await api.post('/auth/login/second-factor', { token: step, code }, { headers });
+    canaries['access token of a second step'] = expectSuccess<{ accessToken: string }>(signedIn).accessToken;
+    await api.post('/auth/login/second-factor', { token: step, code });
+    await api.post('/auth/second-factor/setup', { password }, { token });
+    await api.post('/auth/second-factor/disable', { password: WRONG_PASSWORD, code }, { token });
+    const renewed = await api.post(
+      '/auth/second-factor/recovery-codes',
+      { password, code: recoveryCodes[1] },
+      { token },
+    );
+    canaries['renewed recovery code'] = expectSuccess<{ recoveryCodes: string[] }>(renewed).recoveryCodes[0] ?? '';
+    await api.post('/auth/password/forgot', { email });
+    const [resetToken] = await mailbox.next(email, /shw_[A-Za-z0-9_-]{43}/);
+    canaries['reset token'] = resetToken;
+    await api.post('/auth/password/reset', { token: resetToken, newPassword: 'short' });
+    await api.get(`/auth/password/reset?token=${resetToken}`);
+    await api.get(`/auth/password/reset/${resetToken}`);
+    await api.post('/auth/password/change', { currentPassword: WRONG_PASSWORD, newPassword: PASSWORD }, { token });
+    expectSuccess(await api.post('/auth/password/reset', { token: resetToken, newPassword: PASSWORD }));
+    await api.post('/auth/password/reset', { token: resetToken, newPassword: PASSWORD });
+    await api.post('/auth/logout', { refreshToken: `shr_${'canary'.repeat(7)}x` });
   }
 
   async function useShop(): Promise<void> {
@@ -57,6 +101,7 @@ describe('The log', () => {
     canaries['owner password'] = shop.owner.password;
     const team = `/shops/${shop.shopId}/team`;
     expectSuccess(await api.get(team, { key }));
+    await useKeys(shop);
     await api.get(team, { key: `${key.slice(0, -1)}${key.endsWith('x') ? 'y' : 'x'}` });
     await api.get(team, { key, token: shop.owner.token });
     await api.get(`${team}?key=${key}&access_token=${shop.owner.token}`);
@@ -76,6 +121,29 @@ describe('The log', () => {
     await api.post('/team/invitations/accept', { token: invitation }, { token: shop.owner.token });
     await useOrder(shop.shopId, await aProduct(api, shop), await aServer(api, shop));
     await useWebhooks(shop);
+  }
+
+  /** A key's whole life: also what its owner and a thief do wrong with it. */
+  async function useKeys(shop: Awaited<ReturnType<typeof aShop>>): Promise<void> {
+    const { api } = app;
+    const { token } = shop.owner;
+    const { id, key } = await aKey(api, shop);
+    canaries['rotated API key'] = key;
+    const path = `/api-keys/${id}`;
+    const headers = { 'Idempotency-Key': `canary-idempotency-${unique()}` };
+    const rotated = expectSuccess<{ key: string }>(await api.post(`${path}/rotate`, {}, { token, headers }));
+    canaries['next API key'] = rotated.key;
+    expectSuccess(await api.post(`${path}/rotate`, {}, { token, headers }));
+    await api.post(`${path}/rotate`, { graceSeconds: rotated.key, [key]: key }, { token });
+    await api.post(`${path}/rotate`, {}, { key: rotated.key });
+    await api.patch(`/api-keys/${rotated.key}`, { name: key, permissions: [key] }, { token });
+    await api.patch(path, { permissions: [key] }, { token });
+    const restrictions = `${path}/restrictions`;
+    await api.put(restrictions, { serverIds: null, ipAllowlist: [rotated.key] }, { token });
+    expectSuccess(await api.put(restrictions, { serverIds: null, ipAllowlist: ['192.0.2.7'] }, { token }));
+    for (const one of [key, rotated.key]) await api.get(`/products/${shop.shopId}`, { key: one });
+    expectSuccess(await api.delete(path, { token }));
+    for (const one of [key, rotated.key]) await api.get(`/products/${shop.shopId}`, { key: one });
   }
 
   async function useOrder(shopId: string, productId: string, serverId: string): Promise<void> {
@@ -178,6 +246,16 @@ describe('The log', () => {
       .filter(([, canary]) => canary.length < 8 || output.includes(canary.toLowerCase()))
       .map(([name]) => name);
     expect(found).toEqual([]);
+  });
+
+  it('holds no key in the database either, but sealed: neither in a record nor in the audit log', async () => {
+    const dump = await inDatabase(app, async (database) => {
+      const collections = await database.listCollections({}, { nameOnly: true }).toArray();
+      const all = await Promise.all(collections.map(({ name }) => database.collection(name).find().toArray()));
+      return JSON.stringify(all);
+    });
+    expect(dump).toContain('api_key.rotated');
+    expect(dump).not.toMatch(/shp_[0-9A-Za-z]{36}/);
   });
 
   it('holds no header, no body and no mail address', () => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import Stripe from 'stripe';
 import { type Response } from 'supertest';
-import { type TestShop } from '../support/actors.js';
+import { type TestOrder, type TestShop } from '../support/actors.js';
 import { type Client } from '../support/client.js';
 import { expectSuccess } from '../support/envelope.js';
 
@@ -79,4 +79,17 @@ export function sendStripe(
   const payload = JSON.stringify({ id: eventId, object: 'event', type, created, data: { object } });
   const signature = Stripe.webhooks.generateTestHeaderString({ payload, secret: webhook.signingSecret });
   return sendRaw(api, webhook.path, payload, { 'Stripe-Signature': signature });
+}
+
+/** What a shop's own payment system tells of an order that was paid. */
+export function payment({ id, total }: TestOrder, changes: object = {}): Record<string, unknown> {
+  return {
+    type: 'payment.succeeded',
+    orderId: id,
+    paymentId: `pay_${id}`,
+    amount: total,
+    currency: 'EUR',
+    occurredAt: '2026-11-21T08:00:00.000Z',
+    ...changes,
+  };
 }

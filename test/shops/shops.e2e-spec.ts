@@ -118,11 +118,12 @@ describe('POST /shops', () => {
     expectError(await create({ uniqueName }), 409, 'A shop with this uniqueName exists', PATH);
   });
 
-  it('makes one shop, with one owner, when ten people want the name at once', async () => {
+  it('makes one shop, with one owner, when five people ask for the name twenty times at once', async () => {
     const uniqueName = `wanted-${unique()}`;
-    const people = await Promise.all(Array.from({ length: 10 }, () => aPerson(app.api)));
+    const people = await Promise.all(Array.from({ length: 5 }, () => aPerson(app.api)));
+    const askers = people.flatMap((one) => [one, one, one, one]);
     const answers = await Promise.all(
-      people.map(({ token }) => app.api.post('/shops', body({ uniqueName }), { token })),
+      askers.map(({ token }) => app.api.post('/shops', body({ uniqueName }), { token })),
     );
     const [winner, ...more] = answers.filter(({ status }) => status === 200);
     expect(more).toEqual([]);

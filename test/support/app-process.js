@@ -1,5 +1,6 @@
 // Runs the compiled application in a process of its own, as `main.ts` does, and tells its parent what a client cannot see:
 // the address, and the database commands that requests take. Started by test-app.ts.
+import { setImmediate } from 'node:timers/promises';
 import { getConnectionToken } from '@nestjs/mongoose';
 import { createApp } from '../../dist/app.setup.js';
 import { createLogger } from '../../dist/common/logging/logger.js';
@@ -16,8 +17,21 @@ await app.listen(0, '127.0.0.1');
 const connection = app.get(getConnectionToken());
 
 let commands = [];
-connection.getClient().on('commandStarted', ({ commandName }) => {
+/** Running updates: request id -> collection. */
+const updates = new Map();
+/** Collection -> how many of its documents were changed. */
+const modified = new Map();
+const client = connection.getClient();
+client.on('commandStarted', ({ commandName, command, requestId }) => {
   if (!BACKGROUND.has(commandName)) commands.push(commandName);
+  if (commandName === 'update') updates.set(requestId, command.update);
+});
+client.on('commandFailed', ({ requestId }) => updates.delete(requestId));
+client.on('commandSucceeded', ({ requestId, reply }) => {
+  const collection = updates.get(requestId);
+  if (collection === undefined) return;
+  updates.delete(requestId);
+  modified.set(collection, (modified.get(collection) ?? 0) + reply.nModified);
 });
 
 const answers = {
@@ -25,6 +39,10 @@ const answers = {
     const seen = commands;
     commands = [];
     return seen;
+  },
+  modified: async ({ collection }) => {
+    while (updates.size > 0) await setImmediate();
+    return modified.get(collection) ?? 0;
   },
   close: async ({ dropDatabase }) => {
     if (dropDatabase) await connection.dropDatabase();

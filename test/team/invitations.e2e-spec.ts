@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ObjectId } from 'mongodb';
+import { type Role } from '../../src/common/auth/permissions.js';
 import { aKey, aMember, aPerson, aShop, type Person, type TestShop, unique } from '../support/actors.js';
 import { anId, anInstant, expectError, expectSuccess } from '../support/envelope.js';
 import { inDatabase } from '../support/in-database.js';
@@ -7,10 +8,12 @@ import { startTestApp, type TestApp } from '../support/test-app.js';
 
 const TOKEN = /shi_[A-Za-z0-9_-]{43}/;
 const INVALID = 'The invitation is unknown, expired or already used';
+const POWERLESS = 'Whoever sent the invitation may no longer give this role; ask for a new one';
 const ACCEPT = '/api/v2/team/invitations/accept';
+const DECLINE = '/api/v2/team/invitations/decline';
 
 interface Team {
-  readonly members: readonly { readonly userId: string; readonly role: string }[];
+  readonly members: readonly { readonly id: string; readonly userId: string; readonly role: string }[];
   readonly invitations: readonly { readonly id: string; readonly email: string; readonly role: string }[];
 }
 
@@ -23,6 +26,31 @@ describe('invitations', () => {
     app.api.post(path(), body, call);
   const accept = (token: string, as: Person): ReturnType<TestApp['api']['post']> =>
     app.api.post('/team/invitations/accept', { token }, { token: as.token });
+  const decline = (token: string, as: Person): ReturnType<TestApp['api']['post']> =>
+    app.api.post('/team/invitations/decline', { token }, { token: as.token });
+  const revoke = (id: string, call: object = { token: owner.token }): ReturnType<TestApp['api']['delete']> =>
+    app.api.delete(`${path()}/${id}`, call);
+  /** Invites a new person; the token comes from the mail. */
+  const anInvitation = async (
+    role: Role = 'analyst',
+    call?: object,
+  ): Promise<{ id: string; person: Person; token: string }> => {
+    const person = await aPerson(app.api);
+    const { id } = expectSuccess<{ id: string }>(await invite({ email: person.email, role }, call));
+    return { id, person, token: await mailedTo(person.email) };
+  };
+  /** The latest entry of the audit log. */
+  const audited = async (): Promise<unknown> =>
+    expectSuccess<unknown[]>(await app.api.get(`/shops/${shop.shopId}/audit?limit=1`, { token: owner.token }))[0];
+  const entry = (actor: Person, action: string, summary: string, subjectId: string, changes: object[]): object => ({
+    id: anId,
+    at: anInstant,
+    actor: { type: 'user', id: actor.userId },
+    action,
+    summary,
+    subjectId,
+    changes,
+  });
   const mailedTo = async (email: string): Promise<string> => (await app.mailbox.next(email, TOKEN))[0];
   const team = async (): Promise<Team> =>
     expectSuccess<Team>(await app.api.get(`/shops/${shop.shopId}/team`, { token: owner.token }));
@@ -107,13 +135,33 @@ describe('invitations', () => {
     expect((await team()).invitations.filter((one) => one.email === email)).toHaveLength(1);
   });
 
-  it('answer 409 to a member, who keeps the role that they have', async () => {
+  it('are refused with 409 for who is a member already, and nothing is mailed', async () => {
     const member = await aMember(app, shop, 'manager');
-    expectSuccess(await invite({ email: member.email, role: 'analyst' }));
-    const response = await accept(await latestToken(app, member.email), member);
-    expectError(response, 409, 'The person is a member of this shop already', ACCEPT);
-    const { members } = await team();
-    expect(members).toContainEqual(expect.objectContaining({ userId: member.userId, role: 'manager' }));
+    const response = await invite({ email: member.email.toUpperCase(), role: 'analyst' });
+    expectError(response, 409, 'The person is a member of this shop already', `/api/v2${path()}`);
+    expect((await team()).invitations).not.toContainEqual(expect.objectContaining({ email: member.email }));
+    await anInvitation();
+    const mails = (await app.mailbox.all()).filter((mail) => mail.includes(`To: ${member.email}`));
+    expect(mails).toEqual([expect.stringContaining('as manager')]);
+  });
+
+  it('answer 409 to who became a member meanwhile, keep their role, and stay open', async () => {
+    const person = await aPerson(app.api);
+    expectSuccess(await invite({ email: person.email, role: 'analyst' }));
+    const token = await mailedTo(person.email);
+    await inDatabase(app, (database) =>
+      database.collection('members').insertOne({
+        shopId: new ObjectId(shop.shopId),
+        userId: new ObjectId(person.userId),
+        role: 'manager',
+        joinedAt: new Date(),
+        addedBy: `user:${owner.userId}`,
+      }),
+    );
+    expectError(await accept(token, person), 409, 'The person is a member of this shop already', ACCEPT);
+    const { members, invitations } = await team();
+    expect(members).toContainEqual(expect.objectContaining({ userId: person.userId, role: 'manager' }));
+    expect(invitations).toContainEqual(expect.objectContaining({ email: person.email }));
   });
 
   it('are worth nothing after their seven days', async () => {
@@ -126,7 +174,174 @@ describe('invitations', () => {
         .updateOne({ _id: new ObjectId(id) }, { $set: { expiresAt: new Date(Date.now() - 1) } }),
     );
     expectError(await accept(token, person), 400, INVALID, ACCEPT);
+    expectError(await decline(token, person), 400, INVALID, DECLINE);
+    expectError(await revoke(id), 404, 'There is no such invitation', `/api/v2${path()}/${id}`);
     expect((await team()).invitations).not.toContainEqual(expect.objectContaining({ id }));
+  });
+
+  it('are made once, and mailed once, by a request that is repeated with its Idempotency-Key', async () => {
+    const email = `once-${unique()}@example.com`;
+    const call = { token: owner.token, headers: { 'Idempotency-Key': `invite-${unique()}-${unique()}` } };
+    const first = await invite({ email, role: 'analyst' }, call);
+    const token = await mailedTo(email);
+    const again = await invite({ email, role: 'analyst' }, call);
+    expect(expectSuccess(again)).toEqual(expectSuccess(first));
+    expect(again.headers['idempotency-replayed']).toBe('true');
+    const other = await invite({ email, role: 'support' }, call);
+    expectError(other, 422, 'This Idempotency-Key was used with another request', `/api/v2${path()}`);
+    const mails = (await app.mailbox.all()).filter((mail) => mail.includes(`To: ${email}`));
+    expect(mails).toEqual([expect.stringContaining(token)]);
+  });
+
+  it('are taken back by whoever may write the team: the token stops working, the list forgets it', async () => {
+    const admin = await aMember(app, shop, 'admin');
+    const { key } = await aKey(app.api, shop, 'secret', ['team:write']);
+    for (const call of [{ token: owner.token }, { token: admin.token }, { key }]) {
+      const { id, person, token } = await anInvitation('support');
+      const revoked = await revoke(id, call);
+      expect(expectSuccess(revoked, 'Invitation revoked')).toEqual({
+        id,
+        email: person.email,
+        role: 'support',
+        expiresAt: anInstant,
+      });
+      expectError(await accept(token, person), 400, INVALID, ACCEPT);
+      expectError(await revoke(id, call), 404, 'There is no such invitation', `/api/v2${path()}/${id}`);
+      expect((await team()).invitations).not.toContainEqual(expect.objectContaining({ id }));
+    }
+  });
+
+  it('that are unknown, accepted, declined, or of another shop cannot be taken back: 404', async () => {
+    const [accepted, declined, open] = [await anInvitation(), await anInvitation(), await anInvitation()];
+    expectSuccess(await accept(accepted.token, accepted.person));
+    expectSuccess(await decline(declined.token, declined.person));
+    for (const id of [accepted.id, declined.id, '0'.repeat(24)]) {
+      expectError(await revoke(id), 404, 'There is no such invitation', `/api/v2${path()}/${id}`);
+    }
+    const other = await aShop(app.api);
+    const foreign = await app.api.delete(`/shops/${other.shopId}/team/invitations/${open.id}`, {
+      token: other.owner.token,
+    });
+    expectError(foreign, 404, 'There is no such invitation');
+    expectSuccess(await accept(open.token, open.person));
+  });
+
+  it('answer a revocation 400, 401, 403 and 404 as every endpoint of a shop does', async () => {
+    const { id } = await anInvitation();
+    expectError(await revoke('nothex'), 400, /^An identifier in the path/, `/api/v2${path()}/nothex`);
+    expectError(await revoke(id, {}), 401, 'Authentication is missing or invalid', `/api/v2${path()}/${id}`);
+    const manager = await aMember(app, shop, 'manager');
+    const missing = 'The credential lacks the permission team:write';
+    expectError(await revoke(id, { token: manager.token }), 403, missing, `/api/v2${path()}/${id}`);
+    const unknown = await app.api.delete(`/shops/${'0'.repeat(24)}/team/invitations/${id}`, { token: owner.token });
+    expectError(unknown, 404, 'There is no such shop');
+    expect((await team()).invitations).toContainEqual(expect.objectContaining({ id }));
+  });
+
+  it('are declined by the invited person alone, once, and then are gone', async () => {
+    const { id, person, token } = await anInvitation('support');
+    expectError(await decline(token, await aPerson(app.api)), 400, INVALID, DECLINE);
+    expect((await team()).invitations).toContainEqual(expect.objectContaining({ id }));
+    expect(expectSuccess(await decline(token, person), 'Invitation declined')).toEqual({
+      id,
+      email: person.email,
+      role: 'support',
+      expiresAt: anInstant,
+    });
+    expect((await team()).invitations).not.toContainEqual(expect.objectContaining({ id }));
+    expectError(await decline(token, person), 400, INVALID, DECLINE);
+    expectError(await accept(token, person), 400, INVALID, ACCEPT);
+  });
+
+  it('leave in the audit log who sent, accepted, declined and took them back, and no token', async () => {
+    const changes = (email: string, role: string): object[] => [
+      { field: 'email', before: null, after: email },
+      { field: 'role', before: null, after: role },
+    ];
+    const undone = (email: string, role: string): object[] => [
+      { field: 'email', before: email, after: null },
+      { field: 'role', before: role, after: null },
+    ];
+    const one = await anInvitation('support');
+    const sent = entry(owner, 'member.invited', 'Somebody was invited to the team', one.id, []);
+    expect(await audited()).toEqual({ ...sent, changes: changes(one.person.email, 'support') });
+    expectSuccess(await accept(one.token, one.person));
+    expect(await audited()).toEqual(
+      entry(one.person, 'member.joined', 'Somebody joined the team', anId, [
+        { field: 'role', before: null, after: 'support' },
+      ]),
+    );
+    const two = await anInvitation();
+    expectSuccess(await decline(two.token, two.person));
+    const declined = entry(two.person, 'member.declined', 'Somebody declined an invitation', two.id, []);
+    expect(await audited()).toEqual({ ...declined, changes: undone(two.person.email, 'analyst') });
+    const three = await anInvitation();
+    expectSuccess(await revoke(three.id));
+    const revoked = entry(owner, 'invitation.revoked', 'An invitation was taken back', three.id, []);
+    expect(await audited()).toEqual({ ...revoked, changes: undone(three.person.email, 'analyst') });
+    const before = await audited();
+    expectError(await accept(three.token, three.person), 400, INVALID, ACCEPT);
+    expectError(await revoke(three.id), 404, 'There is no such invitation');
+    expect(await audited()).toEqual(before);
+    const log = await app.api.get(`/shops/${shop.shopId}/audit`, { token: owner.token });
+    expect(log.text).not.toMatch(TOKEN);
+  });
+
+  it('let in one of two people who accept one at once: the invited one', async () => {
+    const other = await aPerson(app.api);
+    for (let round = 0; round < 10; round++) {
+      const { person, token } = await anInvitation();
+      const [right, wrong] = await Promise.all([accept(token, person), accept(token, other)]);
+      expectSuccess(right, 'Invitation accepted');
+      expectError(wrong, 400, INVALID, ACCEPT);
+    }
+    expect((await team()).members).not.toContainEqual(expect.objectContaining({ userId: other.userId }));
+  });
+
+  it('that are accepted, declined and taken back at once do one of it, and the team says which', async () => {
+    for (let round = 0; round < 10; round++) {
+      const { id, person, token } = await anInvitation();
+      const answers = await Promise.all([accept(token, person), decline(token, person), revoke(id)]);
+      const statuses = answers.map(({ status }) => status);
+      expect(statuses.filter((status) => status === 200)).toHaveLength(1);
+      expect([200, 400]).toContain(statuses[0]);
+      expect([200, 400]).toContain(statuses[1]);
+      expect([200, 404]).toContain(statuses[2]);
+      const { members, invitations } = await team();
+      expect(members.some(({ userId }) => userId === person.userId)).toBe(statuses[0] === 200);
+      expect(invitations).not.toContainEqual(expect.objectContaining({ id }));
+    }
+  });
+
+  it('are worth what their sender may give when they are accepted: nothing of a removed or demoted one', async () => {
+    const memberId = async ({ userId }: Person): Promise<string> =>
+      (await team()).members.find((one) => one.userId === userId)?.id ?? '';
+    const admin = await aMember(app, shop, 'admin');
+    const { person, token } = await anInvitation('manager', { token: admin.token });
+    const ofAdmin = `/shops/${shop.shopId}/team/${await memberId(admin)}`;
+
+    expectSuccess(await app.api.patch(ofAdmin, { role: 'manager' }, { token: owner.token }));
+    expectError(await accept(token, person), 400, POWERLESS, ACCEPT);
+    expectSuccess(await app.api.delete(ofAdmin, { token: owner.token }));
+    expectError(await accept(token, person), 400, POWERLESS, ACCEPT);
+    expect((await team()).members).not.toContainEqual(expect.objectContaining({ userId: person.userId }));
+    // Somebody who may give the role invites again; the person joins by the new mail.
+    expectSuccess(await invite({ email: person.email, role: 'manager' }));
+    const [renewed] = await app.mailbox.next(person.email, new RegExp(`(?!${token})${TOKEN.source}`));
+    expectSuccess(await accept(renewed, person));
+  });
+
+  it('of an owner who is an admin by now make no owner, nor do those of the key of somebody who left', async () => {
+    const second = await aMember(app, shop, 'owner');
+    const toOwner = await anInvitation('owner', { token: second.token });
+    const id = (await team()).members.find(({ userId }) => userId === second.userId)?.id ?? '';
+    const ofSecond = `/shops/${shop.shopId}/team/${id}`;
+    const { key } = await aKey(app.api, { ...shop, owner: second });
+    const byKey = await anInvitation('support', { key });
+    expectSuccess(await app.api.patch(ofSecond, { role: 'admin' }, { token: owner.token }));
+    expectError(await accept(toOwner.token, toOwner.person), 400, POWERLESS, ACCEPT);
+    expectSuccess(await app.api.delete(`/shops/${shop.shopId}/team/me`, { token: second.token }));
+    expectError(await accept(byKey.token, byKey.person), 400, POWERLESS, ACCEPT);
   });
 
   it.each([
@@ -150,8 +365,10 @@ describe('invitations', () => {
     ['x'.repeat(129), 'token must have 1 to 128 characters'],
     [`shi_${'a'.repeat(43)}`, INVALID],
   ])('answer 400 to the token %j', async (token, error) => {
-    const response = await app.api.post('/team/invitations/accept', { token }, { token: owner.token });
-    expectError(response, 400, error, ACCEPT);
+    for (const answer of ['accept', 'decline']) {
+      const response = await app.api.post(`/team/invitations/${answer}`, { token }, { token: owner.token });
+      expectError(response, 400, error, `/api/v2/team/invitations/${answer}`);
+    }
   });
 
   it('answer 401, 403 and 404 as every endpoint of a shop does', async () => {
@@ -162,16 +379,12 @@ describe('invitations', () => {
     expectError(await invite(body, { token: manager.token }), 403, missing, `/api/v2${path()}`);
     const unknown = await app.api.post(`/shops/${'0'.repeat(24)}/team/invitations`, body, { token: owner.token });
     expectError(unknown, 404, 'There is no such shop');
-    expectError(await app.api.post('/team/invitations/accept', { token: 'x' }), 401, /^Authentication/, ACCEPT);
     const { key } = await aKey(app.api, shop);
-    const byKey = await app.api.post('/team/invitations/accept', { token: 'x' }, { key });
-    expectError(byKey, 401, 'Authentication is missing or invalid', ACCEPT);
+    for (const answer of [ACCEPT, DECLINE]) {
+      for (const call of [{}, { key }, { token: 'x.y.z' }]) {
+        const response = await app.api.post(answer.replace('/api/v2', ''), { token: 'x' }, call);
+        expectError(response, 401, 'Authentication is missing or invalid', answer);
+      }
+    }
   });
 });
-
-/** A member was invited before: the token of the second mail. */
-async function latestToken({ mailbox }: TestApp, email: string): Promise<string> {
-  const [first] = (await mailbox.all()).filter((mail) => mail.includes(`To: ${email}`));
-  const used = TOKEN.exec(first ?? '')?.[0] ?? '';
-  return (await mailbox.next(email, new RegExp(`(?!${used})${TOKEN.source}`)))[0];
-}

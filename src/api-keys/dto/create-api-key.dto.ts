@@ -1,7 +1,15 @@
 import { ApiSchema } from '@nestjs/swagger';
 import { ALL_PERMISSIONS } from '../../common/auth/permissions.js';
-import { ChoiceField, IdField, InstantField, TextField, TextListField } from '../../common/validation/fields.js';
+import {
+  ChoiceField,
+  IdField,
+  IdListField,
+  InstantField,
+  TextField,
+  TextListField,
+} from '../../common/validation/fields.js';
 import { API_KEY_TYPES, type ApiKeyType } from '../api-key.types.js';
+import { MAX_ADDRESS_LENGTH, MAX_ADDRESSES, MAX_SERVERS } from '../key-rules.js';
 
 @ApiSchema({ description: 'An API key to make.' })
 export class CreateApiKeyDto {
@@ -33,4 +41,25 @@ export class CreateApiKeyDto {
     example: '2027-11-21T12:00:00.000Z',
   })
   expiresAt?: Date | null;
+
+  @IdListField({
+    optional: true,
+    nullable: true,
+    minItems: 1,
+    maxItems: MAX_SERVERS,
+    description: 'The game servers that the key may act for; null or absent: all of the shop.',
+    example: ['655f1c2ab1e4a9d3f0c81260'],
+  })
+  serverIds?: string[] | null;
+
+  @TextListField({
+    optional: true,
+    nullable: true,
+    minItems: 1,
+    maxItems: MAX_ADDRESSES,
+    maxLength: MAX_ADDRESS_LENGTH,
+    description: 'Addresses and CIDR ranges that the key is accepted from; null or absent: from anywhere.',
+    example: ['203.0.113.7', '2001:db8:12::/48'],
+  })
+  ipAllowlist?: string[] | null;
 }

@@ -4,7 +4,7 @@ import { Reflector } from '@nestjs/core';
 import { type Request } from 'express';
 import { AppError } from '../errors/app-error.js';
 import { type RateLimiter } from '../throttling/rate-limiter.js';
-import { Authenticated, Public, RequirePermissions } from './access.decorators.js';
+import { Authenticated, Public, RequireMembership, RequirePermissions, WithinServers } from './access.decorators.js';
 import { AccessGuard } from './access.guard.js';
 import { type AuthContext, type KeyPrincipal } from './auth-context.js';
 import { type CredentialVerifier, type ShopAccess, type ShopDirectory } from './auth.ports.js';
@@ -21,13 +21,18 @@ const KEY: KeyPrincipal = {
   credentialId: '1',
   shopId: SHOP,
   scopes: new Set<Permission>(['team:read', 'orders:read']),
+  serverIds: null,
 };
+const SERVER = '655f1c2ab1e4a9d3f0c81260';
+const BOUND: KeyPrincipal = { ...KEY, serverIds: new Set([SERVER]) };
 
 class Routes {
   @Public() open(): void {}
   @Authenticated() mine(): void {}
   @RequirePermissions('team:read') team(): void {}
   @RequirePermissions('team:read', 'team:write') both(): void {}
+  @RequireMembership() self(): void {}
+  @RequirePermissions('team:read') @WithinServers() within(): void {}
   undecorated(): void {}
 }
 
@@ -35,6 +40,7 @@ interface Sent {
   readonly keys?: string[];
   readonly tokens?: string[];
   readonly shopId?: string;
+  readonly serverId?: string;
 }
 
 let held: ReadonlySet<Permission> | null;
@@ -47,7 +53,11 @@ beforeEach(() => {
   calls = [];
   refuseFailures = false;
   const credentials: CredentialVerifier = {
-    verifyApiKey: (key) => Promise.resolve(note(`key ${key}`) && key === 'right' ? KEY : null),
+    verifyApiKey: (key, address) => {
+      note(`key ${key} from ${address ?? 'nowhere'}`);
+      if (key === 'elsewhere') return Promise.reject(new AppError('address_not_allowed'));
+      return Promise.resolve(key === 'right' ? KEY : key === 'bound' ? BOUND : null);
+    },
     verifyBearer: (request) => {
       note('token');
       return Promise.resolve(request.headersDistinct['authorization']?.[0] === 'right' ? PERSON : null);
@@ -74,10 +84,13 @@ function note(call: string): boolean {
 }
 
 /** Sends a request through the guard; what comes out is what the guard attached. */
-async function enter(route: keyof Routes, { keys, tokens, shopId = SHOP }: Sent = {}): Promise<Request['auth']> {
+async function enter(
+  route: keyof Routes,
+  { keys, tokens, shopId = SHOP, serverId }: Sent = {},
+): Promise<Request['auth']> {
   const request = {
     headersDistinct: { ...(keys ? { 'x-api-key': keys } : {}), ...(tokens ? { authorization: tokens } : {}) },
-    params: { shopId },
+    params: { shopId, ...(serverId === undefined ? {} : { serverId }) },
     ip: '192.0.2.7',
   } as unknown as Request;
   const context = {
@@ -171,11 +184,16 @@ describe('AccessGuard', () => {
     const elsewhere = '655f1c2ab1e4a9d3f0c81299';
     const entered = enter('team', { keys: ['right'], shopId: elsewhere });
     await expect(entered).rejects.toEqual(refusal('shop_access_denied'));
-    expect(calls).toEqual(['key right', 'limit apiKey key:1', 'shop']);
+    expect(calls).toEqual(['key right from 192.0.2.7', 'limit apiKey key:1', 'shop']);
   });
 
   it('gives a person what their role holds, and a key the part of it that its own list has', async () => {
-    expect(await enter('team', { tokens: ['right'] })).toEqual({ ...PERSON, shopId: SHOP, permissions: held });
+    expect(await enter('team', { tokens: ['right'] })).toEqual({
+      ...PERSON,
+      shopId: SHOP,
+      permissions: held,
+      serverIds: null,
+    });
     expect(await enter('team', { keys: ['right'], shopId: SHOP.toUpperCase() })).toEqual({
       principal: 'key:1',
       kind: 'api_key',
@@ -183,6 +201,7 @@ describe('AccessGuard', () => {
       credentialId: '1',
       shopId: SHOP,
       permissions: new Set(['team:read', 'orders:read']),
+      serverIds: null,
     });
     held = new Set<Permission>(['orders:read', 'orders:write']);
     await expect(enter('team', { keys: ['right'] })).rejects.toEqual(refusal('permission_missing'));
@@ -197,6 +216,46 @@ describe('AccessGuard', () => {
     await expect(none).rejects.toThrow('The credential lacks the permission team:read and team:write');
     held = new Set<Permission>(['team:read', 'team:write']);
     expect(await enter('both', { tokens: ['right'] })).toMatchObject({ shopId: SHOP });
+  });
+
+  it('lets every member and key of a shop into a route for members, also with no permission at all', async () => {
+    held = new Set<Permission>();
+    for (const sent of [{ tokens: ['right'] }, { keys: ['right'] }]) {
+      expect(await enter('self', sent)).toMatchObject({ shopId: SHOP, permissions: new Set() });
+    }
+    held = null;
+    for (const sent of [{ tokens: ['right'] }, { keys: ['right'] }]) {
+      await expect(enter('self', sent)).rejects.toEqual(refusal('shop_access_denied'));
+    }
+    await expect(enter('self')).rejects.toEqual(refusal('authentication_required'));
+    await expect(enter('self', { tokens: ['right'], shopId: OTHER_SHOP })).rejects.toEqual(refusal('shop_not_found'));
+  });
+
+  it('says 403 to a key from a wrong address before it looks at the shop, and takes nothing from its quota', async () => {
+    for (const shopId of [SHOP, OTHER_SHOP, 'nothex']) {
+      await expect(enter('team', { keys: ['elsewhere'], shopId })).rejects.toEqual(refusal('address_not_allowed'));
+    }
+    expect(new Set(calls)).toEqual(new Set(['key elsewhere from 192.0.2.7']));
+  });
+
+  it('keeps a key that is bound to game servers to those that the path names', async () => {
+    for (const serverId of [SERVER, SERVER.toUpperCase()]) {
+      expect(await enter('team', { keys: ['bound'], serverId })).toMatchObject({ serverIds: new Set([SERVER]) });
+    }
+    const other = enter('team', { keys: ['bound'], serverId: OTHER_SHOP });
+    await expect(other).rejects.toThrow('The API key is bound to other game servers');
+    await expect(enter('team', { keys: ['bound'], serverId: 'x' })).rejects.toEqual(refusal('malformed_id'));
+    expect(await enter('team', { keys: ['right'], serverId: OTHER_SHOP })).toMatchObject({ serverIds: null });
+  });
+
+  it('closes every other route to it, unless the route says that it holds to the servers itself', async () => {
+    const whole = enter('team', { keys: ['bound'] });
+    await expect(whole).rejects.toThrow(
+      'The API key is bound to game servers, and this endpoint is about the whole shop',
+    );
+    await expect(enter('both', { keys: ['bound'] })).rejects.toEqual(refusal('permission_missing'));
+    expect(await enter('within', { keys: ['bound'] })).toMatchObject({ serverIds: new Set([SERVER]) });
+    expect(await enter('within', { tokens: ['right'] })).toMatchObject({ serverIds: null });
   });
 
   it('passes a database that is down on as what it is: not as a wrong credential', async () => {

@@ -4,17 +4,19 @@ import { type Request } from 'express';
 import { AppError } from '../errors/app-error.js';
 import { RateLimiter } from '../throttling/rate-limiter.js';
 import { isObjectId } from '../validation/object-id.js';
-import { Access, type AccessRule } from './access.decorators.js';
+import { Access, type AccessRule, HoldsToServers } from './access.decorators.js';
 import { type AuthContext, type KeyPrincipal, type ShopContext } from './auth-context.js';
 import { CredentialVerifier, ShopAccess, ShopDirectory } from './auth.ports.js';
 import { type Permission } from './permissions.js';
+import { requireServer } from './server-binding.js';
 
 /**
- * The only reader of credentials. Answers in the contract's order: 401, then 400 for a malformed id, then 403 for a shop
- * without access, then 404. A route without an access decorator is refused for everybody: that is our mistake, not the
+ * The only reader of credentials. Answers in the contract's order: 401 (a right key from a wrong address: 403), then 400 for
+ * a malformed id, then 403 for a shop or a game server without access, then 404. A route without an access decorator is refused for everybody: that is our mistake, not the
  * caller's, so it is a 500.
  *
- * Cost of a request: one indexed read for the credential, one for the membership; only a refusal reads the shop.
+ * Cost of a request: one indexed read for the credential, one for the membership; only a refusal reads the shop. Nothing is
+ * cached, so whatever ends a credential or a membership, in whatever process, holds from the next request on.
  */
 @Injectable()
 export class AccessGuard implements CanActivate {
@@ -35,7 +37,11 @@ export class AccessGuard implements CanActivate {
     // Known and counted before the shop is looked at: refusals are the caller's too, in the log and in the limit.
     request.auth = auth;
     await this.limiter.consume(auth.kind === 'user' ? 'user' : 'apiKey', auth.principal, request.res);
-    if (rule.kind === 'permissions') request.auth = await this.enterShop(auth, request, rule.permissions);
+    if (rule.kind === 'permissions') {
+      const entered = await this.enterShop(auth, request, rule.permissions);
+      this.holdToServers(entered, request, context);
+      request.auth = entered;
+    }
     return true;
   }
 
@@ -60,7 +66,7 @@ export class AccessGuard implements CanActivate {
     if (tokens !== undefined) return tokens.length === 1 ? this.credentials.verifyBearer(request) : null;
     const [key, ...more] = keys ?? [];
     if (key === undefined || more.length > 0 || rule.kind !== 'permissions') return null;
-    return this.credentials.verifyApiKey(key);
+    return this.credentials.verifyApiKey(key, request.ip);
   }
 
   private async enterShop(auth: AuthContext, request: Request, required: readonly Permission[]): Promise<ShopContext> {
@@ -80,6 +86,19 @@ export class AccessGuard implements CanActivate {
       });
     }
     const { principal, kind, userId, credentialId } = auth;
-    return { principal, kind, userId, credentialId, shopId, permissions };
+    return { principal, kind, userId, credentialId, shopId, permissions, serverIds: key?.serverIds ?? null };
+  }
+
+  private holdToServers(entered: ShopContext, request: Request, context: ExecutionContext): void {
+    if (entered.serverIds === null) return;
+    const named = request.params['serverId'];
+    if (named !== undefined) {
+      if (typeof named !== 'string' || !isObjectId(named)) throw new AppError('malformed_id');
+      requireServer(entered, named.toLowerCase());
+    } else if (this.reflector.get<boolean | undefined>(HoldsToServers, context.getHandler()) !== true) {
+      throw new AppError('server_access_denied', {
+        message: 'The API key is bound to game servers, and this endpoint is about the whole shop',
+      });
+    }
   }
 }

@@ -15,6 +15,8 @@ export interface AuthContext {
 export interface ShopContext extends AuthContext {
   readonly shopId: string;
   readonly permissions: ReadonlySet<Permission>;
+  /** The game servers that the caller may act for; null: all of the shop. */
+  readonly serverIds: ReadonlySet<string> | null;
 }
 
 /** What a key brings along: the one shop that it is for, and its own list within its type's ceiling. */
@@ -22,6 +24,8 @@ export interface KeyPrincipal extends AuthContext {
   readonly kind: 'api_key';
   readonly shopId: string;
   readonly scopes: ReadonlySet<Permission>;
+  /** The game servers that it is bound to; null: to none in particular. */
+  readonly serverIds: ReadonlySet<string> | null;
 }
 
 declare global {

@@ -4,7 +4,11 @@ import { type Permission } from './permissions.js';
 
 /** Turns credentials into principals. Bound by the auth feature. Null means: no valid credential. */
 export abstract class CredentialVerifier {
-  abstract verifyApiKey(key: string): Promise<KeyPrincipal | null>;
+  /**
+   * @param address where the request comes from, proxies seen through
+   * @throws AppError address_not_allowed for a right key from an address that it does not allow
+   */
+  abstract verifyApiKey(key: string, address: string | undefined): Promise<KeyPrincipal | null>;
   abstract verifyBearer(request: Request): Promise<AuthContext | null>;
 }
 

@@ -9,15 +9,17 @@ export const SuccessMessage = Reflector.createDecorator<string>();
  * What a route answers: status 200 and the envelope around `data`, with `message`. Sets the metadata that the envelope
  * interceptor reads and documents the answer, so that the two can't part.
  * @param data the class of `data`, or `[class]` for a list
+ * @param other the class of `data` where the route answers an `OtherAnswer`
  */
-export function Answers(data: Type | readonly [Type], message: string): MethodDecorator {
+export function Answers(data: Type | readonly [Type], message: string, other?: Type): MethodDecorator {
   const list = Array.isArray(data);
   const model = (list ? data[0] : data) as Type;
-  const reference = { $ref: getSchemaPath(model) };
+  const usual = { $ref: getSchemaPath(model) };
+  const reference = other === undefined ? usual : { oneOf: [usual, { $ref: getSchemaPath(other) }] };
   return applyDecorators(
     HttpCode(200),
     SuccessMessage(message),
-    ApiExtraModels(model),
+    ApiExtraModels(model, ...(other === undefined ? [] : [other])),
     ApiOkResponse({
       description: message,
       schema: {

@@ -3,6 +3,7 @@ import { Reflector } from '@nestjs/core';
 import { type Request, type Response } from 'express';
 import { map, type Observable } from 'rxjs';
 import { SuccessMessage } from './answers.decorator.js';
+import { OtherAnswer } from './other-answer.js';
 import { Page } from './page.js';
 
 /** The body of every success. */
@@ -28,6 +29,9 @@ export class EnvelopeInterceptor implements NestInterceptor {
     const http = context.switchToHttp();
     return next.handle().pipe(
       map((value: unknown) => {
+        if (value instanceof OtherAnswer) {
+          return { success: true as const, data: value.data as unknown, message: value.message };
+        }
         if (!(value instanceof Page)) return { success: true as const, data: value, message };
         if (value.nextCursor !== null) {
           http.getResponse<Response>().setHeader('Link', nextPageLink(http.getRequest(), value.nextCursor));

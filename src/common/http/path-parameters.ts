@@ -7,6 +7,9 @@ function objectIdParameter(name: string, description: string, example: string): 
 }
 
 export const SHOP_ID = objectIdParameter('shopId', 'The shop.', '655f1c2ab1e4a9d3f0c81234');
+export const MEMBER_ID = objectIdParameter('memberId', 'The membership.', '655f1c2ab1e4a9d3f0c81235');
+export const INVITATION_ID = objectIdParameter('invitationId', 'The invitation.', '655f1c2ab1e4a9d3f0c81236');
 export const KEY_ID = objectIdParameter('keyId', 'The API key.', '655f1c2ab1e4a9d3f0c81240');
 export const ORDER_ID = objectIdParameter('orderId', 'The order.', '655f1c2ab1e4a9d3f0c81250');
 export const SERVER_ID = objectIdParameter('serverId', 'The game server.', '655f1c2ab1e4a9d3f0c81260');
+export const SESSION_ID = objectIdParameter('sessionId', 'The session.', '655f1c2ab1e4a9d3f0c81235');

@@ -28,11 +28,21 @@ export const LIMITS = {
   login: { quota: 30, windowSeconds: 15 * MINUTE, failClosed: true },
   /** Logins per account, whatever the address. */
   loginAccount: { quota: 5, windowSeconds: 15 * MINUTE, failClosed: true },
+  /** Codes of a second factor, whatever they are for; per person. */
+  secondFactor: { quota: 5, windowSeconds: 15 * MINUTE, failClosed: true },
+  /** Confirmations of the own password; per person. */
+  passwordCheck: { quota: 10, windowSeconds: 15 * MINUTE, failClosed: true },
+  /** Requests for a password reset per address that is asked for, whether or not it has an account. */
+  passwordResetAccount: { quota: 3, windowSeconds: 60 * MINUTE, failClosed: true },
+  /** Invitations, each of which mails somebody who did not ask for it; per key or person. */
+  invitation: { quota: 60, windowSeconds: 60 * MINUTE },
   /** Discount validations; per key or person. */
   discountValidation: { quota: 120, windowSeconds: MINUTE },
   /** Public server status; per client address. */
   publicStatus: { quota: 60, windowSeconds: MINUTE },
-  /** Requests for and tries of verification codes; per client address. */
+  /** Storefronts that look their shop up; per client address. */
+  publicShop: { quota: 300, windowSeconds: MINUTE },
+  /** Requests for and tries of verification codes and reset tokens; per client address. */
   verificationCode: { quota: 10, windowSeconds: 15 * MINUTE, failClosed: true },
   /** Payment notifications; per webhook. */
   webhook: { quota: 600, windowSeconds: MINUTE, countedByFeature: true },

@@ -97,6 +97,9 @@ describe('the limits', () => {
       user: { quota: 300, windowSeconds: 60 },
       login: { quota: 30, windowSeconds: 900 },
       loginAccount: { quota: 5, windowSeconds: 900 },
+      secondFactor: { quota: 5, windowSeconds: 900, failClosed: true },
+      passwordCheck: { quota: 10, windowSeconds: 900, failClosed: true },
+      passwordResetAccount: { quota: 3, windowSeconds: 3600, failClosed: true },
       discountValidation: { quota: 120, windowSeconds: 60 },
       publicStatus: { quota: 60, windowSeconds: 60 },
       webhook: { quota: 600, windowSeconds: 60 },
@@ -106,6 +109,13 @@ describe('the limits', () => {
 
   it('stay shut while the shared counter is out of reach where passwords and codes could be guessed', () => {
     const closed = Object.entries(LIMITS).filter(([, limit]) => 'failClosed' in limit);
-    expect(closed.map(([name]) => name)).toEqual(['login', 'loginAccount', 'verificationCode']);
+    expect(closed.map(([name]) => name)).toEqual([
+      'login',
+      'loginAccount',
+      'secondFactor',
+      'passwordCheck',
+      'passwordResetAccount',
+      'verificationCode',
+    ]);
   });
 });

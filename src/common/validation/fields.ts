@@ -126,12 +126,16 @@ export function IdField(options: FieldOptions): PropertyDecorator {
   );
 }
 
+const atLeast = (minItems: number): string =>
+  `$property must have at least ${minItems} ${minItems === 1 ? 'entry' : 'entries'}`;
+
 /** A list of distinct ObjectIds, folded to lower case: the same id in another case is a repetition. */
-export function IdListField(options: FieldOptions & { readonly maxItems?: number }): PropertyDecorator {
-  const { maxItems = 100 } = options;
+export function IdListField(options: FieldOptions & { minItems?: number; maxItems?: number }): PropertyDecorator {
+  const { minItems = 0, maxItems = 100 } = options;
   return applyDecorators(
     presence(options, {
       type: 'array',
+      minItems,
       maxItems,
       uniqueItems: true,
       items: { type: 'string', pattern: '^[0-9a-fA-F]{24}$' },
@@ -139,15 +143,13 @@ export function IdListField(options: FieldOptions & { readonly maxItems?: number
     }),
     Folded(),
     IsArray({ message: '$property must be a list' }),
+    ArrayMinSize(minItems, { message: atLeast(minItems) }),
     ArrayMaxSize(maxItems, { message: `$property must have at most ${maxItems} entries` }),
     ArrayUnique({ message: '$property must not repeat an entry' }),
     IsString({ each: true, message: '$property must contain texts only' }),
     Matches(OBJECT_ID, { each: true, message: '$property must contain ObjectIds of 24 hexadecimal digits' }),
   );
 }
-
-const atLeast = (minItems: number): string =>
-  `$property must have at least ${minItems} ${minItems === 1 ? 'entry' : 'entries'}`;
 
 interface TextListOptions extends FieldOptions {
   readonly maxItems: number;

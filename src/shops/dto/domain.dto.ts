@@ -1,5 +1,5 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { ChoiceField, ObjectField, TextField } from '../../common/validation/fields.js';
+import { ChoiceField, ObjectField, TextField, TimestampField } from '../../common/validation/fields.js';
 
 @ApiSchema({ description: 'A TXT record to publish in the DNS.' })
 export class TxtRecordDto {
@@ -34,4 +34,12 @@ export class DomainDto {
     () => TxtRecordDto,
   )
   txtRecord!: TxtRecordDto;
+
+  @TimestampField({
+    nullable: true,
+    description:
+      'Since when the record of the verified domain is gone; null while it is there. After 3 days it is lost.',
+    example: null,
+  })
+  missingSince!: string | null;
 }

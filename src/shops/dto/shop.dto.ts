@@ -30,9 +30,9 @@ export class ShopDto {
   createdAt!: string;
 }
 
-/** The shop record with the settings behind it. */
-@ApiSchema({ description: 'The shop record with the settings behind it.' })
-export class ShopDetailsDto extends ShopDto {
+/** The shop record with what a storefront needs. */
+@ApiSchema({ description: 'The shop record with what a storefront needs.' })
+export class PublicShopDto extends ShopDto {
   @TextField({ maxLength: 3, description: 'ISO 4217 code of all prices.', example: 'EUR' })
   currency!: string;
 
@@ -44,7 +44,11 @@ export class ShopDetailsDto extends ShopDto {
     () => NicknameRuleDto,
   )
   nicknameRule!: NicknameRuleDto;
+}
 
+/** The shop record with the settings behind it. */
+@ApiSchema({ description: 'The shop record with the settings behind it.' })
+export class ShopDetailsDto extends PublicShopDto {
   @ObjectField(
     {
       nullable: true,
@@ -53,6 +57,7 @@ export class ShopDetailsDto extends ShopDto {
         hostname: 'shop.example.com',
         status: 'pending',
         txtRecord: { name: '_shop-platform.shop.example.com', value: 'shop-platform-verification=0123456789abcdef' },
+        missingSince: null,
       },
     },
     () => DomainDto,

@@ -1,8 +1,8 @@
 import { ApiSchema } from '@nestjs/swagger';
 import { TextField } from '../../common/validation/fields.js';
 
-@ApiSchema({ description: 'The invitation to accept.' })
-export class AcceptInvitationDto {
+@ApiSchema({ description: 'The invitation that is answered.' })
+export class InvitationTokenDto {
   @TextField({
     maxLength: 128,
     description: 'The token from the mail.',

@@ -1,7 +1,7 @@
 const MAX_ENTRIES = 1_000;
 
-/** Remembers recent answers, for the time in which the source may be away. Bounded; the oldest entry goes first. */
-export class StaleCache<Value> {
+/** Remembers recent answers for a while. Bounded; the oldest entry goes first. */
+export class RecentCache<Value> {
   private readonly entries = new Map<string, { readonly value: Value; readonly at: number }>();
 
   constructor(private readonly lifetimeMs: number) {}

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { StaleCache } from './stale-cache.js';
+import { RecentCache } from './recent-cache.js';
 
-describe('StaleCache', () => {
+describe('RecentCache', () => {
   beforeEach(() => {
     jest.useFakeTimers({ now: 0 });
   });
@@ -10,7 +10,7 @@ describe('StaleCache', () => {
   });
 
   it('remembers a value for its lifetime, and no longer', () => {
-    const cache = new StaleCache<string>(1_000);
+    const cache = new RecentCache<string>(1_000);
     cache.put('a', 'A');
     jest.setSystemTime(1_000);
     expect(cache.get('a')).toBe('A');
@@ -20,7 +20,7 @@ describe('StaleCache', () => {
   });
 
   it('replaces, and forgets what is not there any more', () => {
-    const cache = new StaleCache<string>(1_000);
+    const cache = new RecentCache<string>(1_000);
     cache.put('a', 'A');
     cache.put('a', 'B');
     expect(cache.get('a')).toBe('B');
@@ -29,7 +29,7 @@ describe('StaleCache', () => {
   });
 
   it('holds 1,000 values, the oldest of which goes first', () => {
-    const cache = new StaleCache<number>(1_000);
+    const cache = new RecentCache<number>(1_000);
     for (let index = 0; index < 1_000; index++) cache.put(String(index), index);
     cache.put('0', 0);
     cache.put('one more', 1);

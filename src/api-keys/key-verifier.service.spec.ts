@@ -1,0 +1,114 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { sha256 } from '../common/crypto/keyed-hash.js';
+import { type ApiKey } from './api-key.types.js';
+import { type ApiKeysRepository } from './api-keys.repository.js';
+import { generateKey } from './key-format.js';
+import { KeyVerifierService } from './key-verifier.service.js';
+
+const ADDRESS = '192.0.2.7';
+const key = generateKey();
+const RECORD: ApiKey = {
+  id: '655f1c2ab1e4a9d3f0c81240',
+  shopId: '655f1c2ab1e4a9d3f0c81234',
+  userId: '655f1c2ab1e4a9d3f0c81230',
+  name: 'Survival',
+  type: 'plugin',
+  scopes: ['orders:read', 'team:read'],
+  serverIds: null,
+  ipAllowlist: null,
+  preview: 'shp_4fT9aQ...',
+  isActive: true,
+  createdAt: new Date(),
+  expiresAt: null,
+  revokedAt: null,
+  rotatedAt: null,
+  previousKeyExpiresAt: null,
+  lastUsedAt: null,
+};
+
+let record: ApiKey;
+let reads: string[];
+let touched: { keyId: string; at: Date; before: Date }[];
+let failTouch: boolean;
+let service: KeyVerifierService;
+
+beforeEach(() => {
+  Logger.overrideLogger(false);
+  record = RECORD;
+  reads = [];
+  touched = [];
+  failTouch = false;
+  const repository: Pick<ApiKeysRepository, 'findBySecret' | 'touch'> = {
+    findBySecret: (hash) => {
+      reads.push(hash);
+      return Promise.resolve(hash === sha256(key) ? record : null);
+    },
+    touch: (_userId, keyId, at, before) => {
+      touched.push({ keyId, at, before });
+      return failTouch ? Promise.reject(new Error('the database is down')) : Promise.resolve();
+    },
+  };
+  service = new KeyVerifierService(repository as ApiKeysRepository);
+});
+
+describe('presenting a key', () => {
+  it('names its creator, its shop, its list within its type, and what it is bound to', async () => {
+    const principal = {
+      principal: `key:${RECORD.id}`,
+      kind: 'api_key',
+      userId: RECORD.userId,
+      credentialId: RECORD.id,
+      shopId: RECORD.shopId,
+      scopes: new Set(['orders:read']),
+      serverIds: null,
+    };
+    expect(await service.verify(key, ADDRESS)).toEqual(principal);
+    record = { ...RECORD, serverIds: ['655f1c2ab1e4a9d3f0c81260'] };
+    const bound = { ...principal, serverIds: new Set(['655f1c2ab1e4a9d3f0c81260']) };
+    expect(await service.verify(key, ADDRESS)).toEqual(bound);
+  });
+
+  it('costs no read when it is malformed, and one by its hash when it is not', async () => {
+    for (const text of ['', 'shp_', 'x'.repeat(40), `${generateKey()} `]) {
+      expect(await service.verify(text, ADDRESS)).toBeNull();
+    }
+    expect(reads).toEqual([]);
+    const unknown = generateKey();
+    expect(await service.verify(unknown, ADDRESS)).toBeNull();
+    expect(reads).toEqual([sha256(unknown)]);
+  });
+
+  it('is worth nothing once it is inactive, wherever it comes from, and is not stamped', async () => {
+    record = { ...RECORD, isActive: false, ipAllowlist: ['198.51.100.0/24'] };
+    expect(await service.verify(key, ADDRESS)).toBeNull();
+    expect(touched).toEqual([]);
+  });
+
+  it('is refused from an address that it does not allow, which is no use of it', async () => {
+    record = { ...RECORD, ipAllowlist: ['198.51.100.0/24', '2001:db8::/32'] };
+    for (const address of [ADDRESS, '::ffff:192.0.2.7', '2001:db9::1', undefined]) {
+      await expect(service.verify(key, address)).rejects.toMatchObject({ code: 'address_not_allowed' });
+    }
+    expect(touched).toEqual([]);
+    for (const address of ['198.51.100.9', '::ffff:198.51.100.9', '2001:db8::1']) {
+      expect(await service.verify(key, address)).toMatchObject({ shopId: RECORD.shopId });
+    }
+  });
+
+  it('is stamped at most once a minute, the minute being asked of the database too', async () => {
+    await service.verify(key, ADDRESS);
+    record = { ...RECORD, lastUsedAt: new Date(Date.now() - 59_000) };
+    await service.verify(key, ADDRESS);
+    expect(touched).toHaveLength(1);
+    record = { ...RECORD, lastUsedAt: new Date(Date.now() - 61_000) };
+    await service.verify(key, ADDRESS);
+    expect(touched).toHaveLength(2);
+    expect(touched.map(({ at, before }) => at.getTime() - before.getTime())).toEqual([60_000, 60_000]);
+  });
+
+  it('is not held up by a stamp that fails', async () => {
+    failTouch = true;
+    expect(await service.verify(key, ADDRESS)).toMatchObject({ shopId: RECORD.shopId });
+  });
+});

@@ -1,0 +1,26 @@
+import { describe, expect, it } from '@jest/globals';
+import { changesBetween } from './audit-rules.js';
+
+describe('what a write changed', () => {
+  it('names only the fields that differ, before and after in words', () => {
+    const before = { name: 'Old', roles: ['a', 'b'], count: 1, isActive: true, at: new Date(0), gone: 'x', kept: null };
+    const after = { name: 'New', roles: ['a'], count: 1, isActive: false, at: new Date(1), gone: null, kept: null };
+    expect(changesBetween(before, after)).toEqual([
+      { field: 'name', before: 'Old', after: 'New' },
+      { field: 'roles', before: 'a, b', after: 'a' },
+      { field: 'isActive', before: 'true', after: 'false' },
+      { field: 'at', before: '1970-01-01T00:00:00.000Z', after: '1970-01-01T00:00:00.001Z' },
+      { field: 'gone', before: 'x', after: null },
+    ]);
+  });
+
+  it('takes a field that was not written for unchanged, and a new record for changed in all that it has', () => {
+    expect(changesBetween({ name: 'Old', role: 'x' }, { name: undefined })).toEqual([]);
+    expect(changesBetween(null, { name: 'New', note: null })).toEqual([{ field: 'name', before: null, after: 'New' }]);
+  });
+
+  it('cuts long values', () => {
+    const [change] = changesBetween(null, { description: 'x'.repeat(5_000) });
+    expect(change?.after).toBe(`${'x'.repeat(197)}...`);
+  });
+});

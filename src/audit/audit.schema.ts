@@ -1,0 +1,59 @@
+import { Schema, type Types } from 'mongoose';
+import { type AuditAction } from './audit.types.js';
+
+export const AUDIT_MODEL = 'AuditEntry';
+
+export interface AuditRecord {
+  _id: Types.ObjectId;
+  shopId: Types.ObjectId;
+  at: Date;
+  principal: string;
+  action: AuditAction;
+  subjectId: string | null;
+  changes: { field: string; before: string | null; after: string | null }[];
+}
+
+export const auditSchema = new Schema<AuditRecord>(
+  {
+    shopId: { type: Schema.Types.ObjectId, required: true },
+    at: { type: Date, required: true },
+    principal: { type: String, required: true },
+    // Not an enum: an entry of an older version must stay readable.
+    action: { type: String, required: true },
+    subjectId: { type: String, default: null },
+    changes: {
+      type: [
+        new Schema(
+          {
+            field: { type: String, required: true },
+            before: { type: String, default: null },
+            after: { type: String, default: null },
+          },
+          { _id: false },
+        ),
+      ],
+      default: [],
+    },
+  },
+  { versionKey: false, collection: 'audit_log' },
+);
+
+// The log of a shop, newest first.
+auditSchema.index({ shopId: 1, _id: -1 });
+
+// Append-only: whoever writes a method that changes or removes an entry hears it at its first call.
+auditSchema.pre(
+  [
+    'updateOne',
+    'updateMany',
+    'replaceOne',
+    'findOneAndUpdate',
+    'findOneAndReplace',
+    'findOneAndDelete',
+    'deleteOne',
+    'deleteMany',
+  ],
+  () => {
+    throw new Error('The audit log is append-only');
+  },
+);

@@ -1,0 +1,53 @@
+/** What can be done to a shop, and how the log says it: action -> what happened. Each write of a service names one. */
+export const AUDIT_ACTIONS = {
+  'shop.created': 'The shop was made',
+  'shop.updated': 'Settings of the shop were changed',
+  'shop.deactivated': 'The shop was closed to the public',
+  'shop.reactivated': 'The shop was opened to the public again',
+  'domain.claimed': 'A custom domain was claimed',
+  'domain.verified': 'A custom domain was proved and is in use',
+  'domain.removed': 'The custom domain was removed',
+  'domain.lost': 'The custom domain lost its proof and was taken away',
+  'member.invited': 'Somebody was invited to the team',
+  'member.joined': 'Somebody joined the team',
+  'member.declined': 'Somebody declined an invitation',
+  'member.role_changed': 'A member has another role',
+  'member.removed': 'A member was removed from the team',
+  'member.left': 'A member left the team',
+  'invitation.revoked': 'An invitation was taken back',
+  'ownership.transferred': 'The ownership passed to another member',
+  'api_key.created': 'An API key was made',
+  'api_key.updated': 'An API key was changed',
+  'api_key.rotated': 'An API key got a new secret',
+  'api_key.revoked': 'An API key was revoked',
+  'product.created': 'A product was made',
+  'server.created': 'A game server was added',
+  'discount.created': 'A discount code was made',
+  'payment_provider.configured': 'A payment provider was configured',
+  'payment_provider.secret_rotated': 'The webhook address of a payment provider was changed',
+  'order.created': 'A buyer placed an order',
+  'order.nickname_changed': 'A buyer changed the nickname of an order',
+  'order.payment_changed': 'A payment provider told of a payment',
+  'order.expired': 'The time to pay an order was over',
+} as const satisfies Record<string, string>;
+
+export type AuditAction = keyof typeof AUDIT_ACTIONS;
+
+/** A field that a write changed, before and after in words; null: there was, or is, nothing. */
+export interface AuditChange {
+  readonly field: string;
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+/** One write: who did what to which record of a shop, and when. */
+export interface AuditEntry {
+  readonly id: string;
+  readonly at: Date;
+  /** `user:<id>`, `key:<id>`, `provider:<name>`, `buyer` or `system`. */
+  readonly principal: string;
+  readonly action: AuditAction;
+  /** The id of the record; null where the shop itself is meant. */
+  readonly subjectId: string | null;
+  readonly changes: readonly AuditChange[];
+}

@@ -1,0 +1,18 @@
+import { type Mail } from '../mail/mail.service.js';
+
+/** What is mailed to the owner of an account. */
+export function resetTokenMail(to: string, token: string): Mail {
+  return {
+    to,
+    subject: 'Reset your password',
+    text: `Set a new password with this token within 60 minutes:\n\n${token}\n\nIt works once, and a newer one replaces it. If you did not ask for it, ignore this mail: your password stays as it is.\n`,
+  };
+}
+
+export function passwordChangedMail(to: string): Mail {
+  return {
+    to,
+    subject: 'Your password was changed',
+    text: 'The password of your account was changed, and its other sessions were ended.\n\nIf this was not you, ask for a password reset at once.\n',
+  };
+}

@@ -1,0 +1,67 @@
+import { Body, Controller, Get, Post } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Auth, Authenticated, Public } from '../common/auth/access.decorators.js';
+import { type AuthContext } from '../common/auth/auth-context.js';
+import { Answers } from '../common/http/answers.decorator.js';
+import { RateLimit } from '../common/throttling/rate-limit.decorator.js';
+import { UsersService } from '../users/users.service.js';
+import { toUserDto } from './auth.mapper.js';
+import { ChangePasswordDto, ForgotPasswordDto, ResetPasswordDto, ResetRequestedDto } from './dto/password.dto.js';
+import { SessionsEndedDto } from './dto/session.dto.js';
+import { UserDto } from './dto/user.dto.js';
+import { PasswordService } from './password.service.js';
+
+/** The caller's own account, and the way back into it. */
+@ApiTags('Accounts')
+@Controller('auth')
+export class AccountController {
+  constructor(
+    private readonly users: UsersService,
+    private readonly passwords: PasswordService,
+  ) {}
+
+  @Get('me')
+  @Authenticated()
+  @ApiOperation({ summary: 'Read my account', description: 'The account behind the access token.' })
+  @Answers(UserDto, 'Account retrieved')
+  async me(@Auth() auth: AuthContext): Promise<UserDto> {
+    return toUserDto(await this.users.get(auth.userId));
+  }
+
+  @Post('password/change')
+  @Authenticated()
+  @RateLimit('passwordCheck')
+  @ApiOperation({
+    summary: 'Change my password',
+    description: 'Needs the current one. All other sessions end at once, and a mail tells of the change.',
+  })
+  @Answers(SessionsEndedDto, 'Password changed')
+  async change(@Auth() auth: AuthContext, @Body() body: ChangePasswordDto): Promise<SessionsEndedDto> {
+    return { sessionsEnded: await this.passwords.change(auth, body.currentPassword, body.newPassword) };
+  }
+
+  @Post('password/forgot')
+  @Public()
+  @RateLimit('verificationCode')
+  @ApiOperation({
+    summary: 'Request a password reset',
+    description: 'Mails a token that works once, for 60 minutes. The answer is the same for unknown addresses.',
+  })
+  @Answers(ResetRequestedDto, 'If the address has an account, a mail is on its way')
+  async forgot(@Body() body: ForgotPasswordDto): Promise<ResetRequestedDto> {
+    await this.passwords.forgot(body.email);
+    return { status: 'accepted' };
+  }
+
+  @Post('password/reset')
+  @Public()
+  @RateLimit('verificationCode')
+  @ApiOperation({
+    summary: 'Reset a password',
+    description: 'With the token from the mail. All sessions end and none is opened: log in with the new password.',
+  })
+  @Answers(SessionsEndedDto, 'Password reset; log in with the new one')
+  async reset(@Body() body: ResetPasswordDto): Promise<SessionsEndedDto> {
+    return { sessionsEnded: await this.passwords.reset(body.token, body.newPassword) };
+  }
+}

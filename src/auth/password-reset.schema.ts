@@ -1,0 +1,27 @@
+import { Schema, type Types } from 'mongoose';
+
+export const PASSWORD_RESET_MODEL = 'PasswordReset';
+
+export interface PasswordResetRecord {
+  _id: Types.ObjectId;
+  userId: Types.ObjectId;
+  /** SHA-256 of the token in the mail. */
+  tokenHash: string;
+  expiresAt: Date;
+}
+
+export const passwordResetSchema = new Schema<PasswordResetRecord>(
+  {
+    userId: { type: Schema.Types.ObjectId, required: true },
+    tokenHash: { type: String, required: true },
+    expiresAt: { type: Date, required: true },
+  },
+  { versionKey: false, collection: 'password_resets' },
+);
+
+// One a person: a new one replaces the old.
+passwordResetSchema.index({ userId: 1 }, { unique: true });
+// The token that a person presents.
+passwordResetSchema.index({ tokenHash: 1 }, { unique: true });
+// Garbage collection only: every query checks `expiresAt` itself.
+passwordResetSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });

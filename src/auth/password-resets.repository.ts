@@ -1,0 +1,34 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { type Model, trusted } from 'mongoose';
+import { type Transaction } from '../database/transactions.js';
+import { PASSWORD_RESET_MODEL, type PasswordResetRecord } from './password-reset.schema.js';
+
+@Injectable()
+export class PasswordResetsRepository {
+  constructor(@InjectModel(PASSWORD_RESET_MODEL) private readonly resets: Model<PasswordResetRecord>) {}
+
+  /** Makes the token of a person, in place of an earlier one, which stops working. */
+  async replace(userId: string, tokenHash: string, expiresAt: Date): Promise<void> {
+    await this.resets.updateOne({ userId }, { $set: { tokenHash, expiresAt } }, { upsert: true });
+  }
+
+  async isLive(tokenHash: string, now: Date): Promise<boolean> {
+    return (await this.resets.findOne({ tokenHash, expiresAt: trusted({ $gt: now }) }, { _id: 1 }).lean()) !== null;
+  }
+
+  /** Uses a token up and says whose it was; of any number at once exactly one gets it. */
+  async use(tokenHash: string, now: Date, transaction: Transaction): Promise<string | null> {
+    const reset = await this.resets
+      .findOneAndDelete(
+        { tokenHash, expiresAt: trusted({ $gt: now }) },
+        { session: transaction, projection: { userId: 1 } },
+      )
+      .lean();
+    return reset?.userId.toHexString() ?? null;
+  }
+
+  async removeOf(userId: string, transaction: Transaction): Promise<void> {
+    await this.resets.deleteOne({ userId }, { session: transaction });
+  }
+}

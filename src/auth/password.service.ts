@@ -1,0 +1,88 @@
+import { Injectable } from '@nestjs/common';
+import { type AuthContext } from '../common/auth/auth-context.js';
+import { sha256 } from '../common/crypto/keyed-hash.js';
+import { opaqueToken } from '../common/crypto/opaque-token.js';
+import { AppError } from '../common/errors/app-error.js';
+import { RateLimiter } from '../common/throttling/rate-limiter.js';
+import { MINUTE_MS } from '../common/time/durations.js';
+import { Transactions } from '../database/transactions.js';
+import { MailService } from '../mail/mail.service.js';
+import { UsersService } from '../users/users.service.js';
+import { passwordChangedMail, resetTokenMail } from './account-mails.js';
+import { PasswordResetsRepository } from './password-resets.repository.js';
+import { SessionsService } from './sessions.service.js';
+
+const RESET_TOKEN_LIFETIME_MS = 60 * MINUTE_MS;
+
+/** How a password is replaced: by who knows it, or by who reads the mails of its account. */
+@Injectable()
+export class PasswordService {
+  constructor(
+    private readonly users: UsersService,
+    private readonly sessions: SessionsService,
+    private readonly resets: PasswordResetsRepository,
+    private readonly mail: MailService,
+    private readonly limiter: RateLimiter,
+    private readonly transactions: Transactions,
+  ) {}
+
+  /**
+   * Changes the caller's password. All other sessions end with it: whoever changes a password may do so because somebody
+   * else knows it. A reset token that waits in a mailbox ends too.
+   * @returns how many sessions ended
+   * @throws AppError password_wrong
+   */
+  async change({ userId, credentialId }: AuthContext, currentPassword: string, newPassword: string): Promise<number> {
+    const proven = await this.users.confirmPassword(userId, currentPassword);
+    const passwordHash = await this.users.hashPassword(newPassword);
+    const ended = await this.transactions.run(async (transaction) => {
+      const changed = await this.users.setPassword(userId, passwordHash, transaction, proven);
+      // Somebody was faster, so what was typed is the current password no more.
+      if (!changed) throw new AppError('password_wrong');
+      await this.resets.removeOf(userId, transaction);
+      return this.sessions.endAll(userId, credentialId, transaction);
+    });
+    this.mail.post(passwordChangedMail(proven.user.email));
+    return ended;
+  }
+
+  /**
+   * Mails a token for a new password, if the address has an account. The look-up happens after the answer, so that neither
+   * its words nor its time tell which addresses have one.
+   * @throws AppError rate_limited (per address, known or not)
+   */
+  async forgot(email: string): Promise<void> {
+    await this.limiter.consume('passwordResetAccount', email);
+    this.mail.inBackground(async () => {
+      const user = await this.users.findByEmail(email);
+      if (user === null) return;
+      const token = opaqueToken('shw');
+      await this.resets.replace(user.id, sha256(token), new Date(Date.now() + RESET_TOKEN_LIFETIME_MS));
+      this.mail.post(resetTokenMail(email, token));
+    });
+  }
+
+  /**
+   * Sets a new password with a mailed token, once. All sessions end and none is opened: the second factor, where there is
+   * one, is asked for at the next login.
+   * @returns how many sessions ended
+   * @throws AppError reset_token_invalid
+   */
+  async reset(token: string, newPassword: string): Promise<number> {
+    const tokenHash = sha256(token);
+    // Hashing a password is dear: not for everybody who sends something.
+    if (!(await this.resets.isLive(tokenHash, new Date()))) throw new AppError('reset_token_invalid');
+    const passwordHash = await this.users.hashPassword(newPassword);
+    const { userId, ended } = await this.transactions.run(async (transaction) => {
+      const owner = await this.resets.use(tokenHash, new Date(), transaction);
+      if (owner === null) throw new AppError('reset_token_invalid');
+      await this.users.setPassword(owner, passwordHash, transaction);
+      return { userId: owner, ended: await this.sessions.endAll(owner, null, transaction) };
+    });
+    this.mail.inBackground(async () => {
+      const user = await this.users.findById(userId);
+      if (user !== null) this.mail.post(passwordChangedMail(user.email));
+    });
+    return ended;
+  }
+}

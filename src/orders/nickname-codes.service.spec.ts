@@ -1,0 +1,112 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { type ConfigService } from '@nestjs/config';
+import { type AppConfig } from '../config/app-config.js';
+import { type Transaction } from '../database/transactions.js';
+import { type CodeState, type NicknameCodesRepository } from './nickname-codes.repository.js';
+import { NicknameCodesService } from './nickname-codes.service.js';
+
+const ORDER = '655f1c2ab1e4a9d3f0c81250';
+const TRANSACTION = {} as Transaction;
+const invalid = expect.objectContaining({ code: 'verification_code_invalid' });
+
+/** Codes in memory, with the repository's conditions. */
+class FakeRepository implements Pick<NicknameCodesRepository, 'find' | 'replace' | 'takeTry' | 'use'> {
+  state: CodeState | null = null;
+
+  find(): Promise<CodeState | null> {
+    return Promise.resolve(this.state);
+  }
+
+  replace(_orderId: string, before: CodeState | null, state: CodeState): Promise<boolean> {
+    if (before !== this.state) return Promise.resolve(false);
+    this.state = state;
+    return Promise.resolve(true);
+  }
+
+  takeTry(_orderId: string, now: Date): Promise<string | null> {
+    const { state } = this;
+    if (!state || state.usedAt !== null || state.attemptsLeft < 1 || state.expiresAt <= now) {
+      return Promise.resolve(null);
+    }
+    if (state.failedToday >= 20) return Promise.resolve(null);
+    this.state = { ...state, attemptsLeft: state.attemptsLeft - 1, failedToday: state.failedToday + 1 };
+    return Promise.resolve(state.codeHash);
+  }
+
+  use(_orderId: string, codeHash: string, now: Date): Promise<boolean> {
+    if (this.state?.codeHash !== codeHash || this.state.usedAt !== null) return Promise.resolve(false);
+    this.state = { ...this.state, usedAt: now };
+    return Promise.resolve(true);
+  }
+}
+
+let repository: FakeRepository;
+let service: NicknameCodesService;
+
+beforeEach(() => {
+  repository = new FakeRepository();
+  const config = { get: () => Buffer.alloc(32, 1) } as unknown as ConfigService<AppConfig, true>;
+  service = new NicknameCodesService(repository as unknown as NicknameCodesRepository, config);
+});
+
+async function issued(orderId = ORDER): Promise<string> {
+  const code = await service.issue(orderId);
+  if (code === null) throw new Error('no code was issued');
+  return code;
+}
+const other = (code: string): string => String((Number(code) + 1) % 10 ** 8).padStart(8, '0');
+
+describe('codes to change a nickname', () => {
+  it('have eight digits, live for ten minutes, and are kept as a hash', async () => {
+    const code = await issued();
+    expect(code).toMatch(/^\d{8}$/);
+    expect(JSON.stringify(repository.state)).not.toContain(code);
+    const minutes = (Number(repository.state?.expiresAt) - Date.now()) / 60_000;
+    expect(minutes).toBeCloseTo(10, 1);
+  });
+
+  it('prove once and are used once', async () => {
+    const proof = await service.prove(ORDER, await issued());
+    await service.use(ORDER, proof, new Date(), TRANSACTION);
+    await expect(service.use(ORDER, proof, new Date(), TRANSACTION)).rejects.toEqual(invalid);
+  });
+
+  it('are of one order: the same digits prove nothing elsewhere', async () => {
+    const code = await issued();
+    await expect(service.prove('655f1c2ab1e4a9d3f0c81251', code)).rejects.toEqual(invalid);
+  });
+
+  it('say the same to a wrong, an expired, a used and a missing code', async () => {
+    await expect(service.prove(ORDER, '00000000')).rejects.toEqual(invalid);
+    const code = await issued();
+    await expect(service.prove(ORDER, other(code))).rejects.toEqual(invalid);
+    const state = repository.state as CodeState;
+    repository.state = { ...state, expiresAt: new Date(0) };
+    await expect(service.prove(ORDER, code)).rejects.toEqual(invalid);
+    repository.state = { ...state, usedAt: new Date() };
+    await expect(service.prove(ORDER, code)).rejects.toEqual(invalid);
+  });
+
+  it('have five tries, the right one among them', async () => {
+    const code = await issued();
+    for (let tries = 0; tries < 5; tries++) await expect(service.prove(ORDER, other(code))).rejects.toEqual(invalid);
+    await expect(service.prove(ORDER, code)).rejects.toEqual(invalid);
+  });
+
+  it('end for the day after twenty failed tries, and say until when', async () => {
+    const code = await issued();
+    repository.state = { ...(repository.state as CodeState), failedToday: 20 };
+    await expect(service.prove(ORDER, code)).rejects.toMatchObject({
+      code: 'attempts_exhausted',
+      headers: { 'Retry-After': expect.stringMatching(/^\d+$/) },
+    });
+  });
+
+  it('are sent three times an hour, and once to two requests at once', async () => {
+    for (let sent = 0; sent < 3; sent++) await issued();
+    expect(await service.issue(ORDER)).toBeNull();
+    repository.state = null;
+    const [one, two] = await Promise.all([service.issue(ORDER), service.issue(ORDER)]);
+    expect([one, two].filter((code) => code !== null)).toHaveLength(1);
+  });
+});

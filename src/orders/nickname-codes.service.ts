@@ -1,0 +1,73 @@
+import { Injectable } from '@nestjs/common';
+import { ConfigService } from '@nestjs/config';
+import { deriveKey, equalInConstantTime, keyedHash } from '../common/crypto/keyed-hash.js';
+import { AppError } from '../common/errors/app-error.js';
+import { type AppConfig } from '../config/app-config.js';
+import { type Transaction } from '../database/transactions.js';
+import {
+  CODE_LIFETIME_MS,
+  generateCode,
+  isLockedOut,
+  maySend,
+  secondsToTomorrow,
+  withNewCode,
+} from './nickname-code-rules.js';
+import { type CodeState, NicknameCodesRepository } from './nickname-codes.repository.js';
+
+/** The mailed codes with which a buyer proves to be one: 8 digits, kept as a keyed hash, with counted tries. */
+@Injectable()
+export class NicknameCodesService {
+  private readonly pepper: Buffer;
+
+  constructor(
+    private readonly codes: NicknameCodesRepository,
+    config: ConfigService<AppConfig, true>,
+  ) {
+    this.pepper = deriveKey(config.get('encryptionKey', { infer: true }), 'nickname-codes');
+  }
+
+  /** A new code for an order; null when it may have none now, or a request at the same time was faster. */
+  async issue(orderId: string): Promise<string | null> {
+    const before = await this.codes.find(orderId);
+    return maySend(before, new Date()) ? this.replace(orderId, before, CODE_LIFETIME_MS) : null;
+  }
+
+  /** A code that is handed out rather than mailed: for the demo shop, whose buyers have no mailbox. */
+  async issueForDemo(orderId: string, lifetimeMs: number): Promise<string | null> {
+    return this.replace(orderId, await this.codes.find(orderId), lifetimeMs);
+  }
+
+  /**
+   * Takes a try and compares; the try counts whatever comes of it.
+   * @returns the proof, for `use`
+   * @throws AppError verification_code_invalid for a wrong, an expired and a used code alike, attempts_exhausted
+   */
+  async prove(orderId: string, code: string): Promise<string> {
+    const now = new Date();
+    const codeHash = await this.codes.takeTry(orderId, now);
+    if (codeHash === null) {
+      if (!isLockedOut(await this.codes.find(orderId), now)) throw new AppError('verification_code_invalid');
+      throw new AppError('attempts_exhausted', { headers: { 'Retry-After': String(secondsToTomorrow(now)) } });
+    }
+    if (!equalInConstantTime(codeHash, this.hashOf(orderId, code))) throw new AppError('verification_code_invalid');
+    return codeHash;
+  }
+
+  /**
+   * Uses the code up that was proved.
+   * @throws AppError verification_code_invalid when it was used or replaced meanwhile
+   */
+  async use(orderId: string, proof: string, now: Date, transaction: Transaction): Promise<void> {
+    if (!(await this.codes.use(orderId, proof, now, transaction))) throw new AppError('verification_code_invalid');
+  }
+
+  private async replace(orderId: string, before: CodeState | null, lifetimeMs: number): Promise<string | null> {
+    const code = generateCode();
+    const state = withNewCode(before, this.hashOf(orderId, code), new Date(), lifetimeMs);
+    return (await this.codes.replace(orderId, before, state)) ? code : null;
+  }
+
+  private hashOf(orderId: string, code: string): string {
+    return keyedHash(this.pepper, `${orderId}:${code}`);
+  }
+}

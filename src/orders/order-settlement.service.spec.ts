@@ -1,0 +1,131 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { FakeAudit } from '../../test/support/fakes.js';
+import { type Transaction } from '../database/transactions.js';
+import { type DeliveriesService } from '../deliveries/deliveries.service.js';
+import { type RedemptionsService } from '../discounts/redemptions.service.js';
+import { OrderSettlementService } from './order-settlement.service.js';
+import { type Order } from './order.types.js';
+import { type OrdersRepository, type SettledChange } from './orders.repository.js';
+import { type PaymentEvent } from './payment-event.types.js';
+
+const SHOP = '655f1c2ab1e4a9d3f0c81234';
+const ORDER = '655f1c2ab1e4a9d3f0c81250';
+const TRANSACTION = {} as Transaction;
+const PAID: PaymentEvent = {
+  provider: 'stripe',
+  eventId: 'evt_1',
+  type: 'payment.succeeded',
+  paymentId: 'pi_1',
+  amountMinor: 1_000,
+  currency: 'EUR',
+  occurredAt: new Date(Date.UTC(2026, 10, 21, 12)),
+  cumulative: false,
+};
+const REFUNDED: PaymentEvent = { ...PAID, eventId: 'evt_2', type: 'refund.succeeded' };
+
+let order: Order;
+let steps: string[];
+let audit: FakeAudit;
+let service: OrderSettlementService;
+
+beforeEach(() => {
+  order = {
+    id: ORDER,
+    shopId: SHOP,
+    buyerKey: 'steve@example.com',
+    status: 'open',
+    paymentStatus: 'pending',
+    deliveryStatus: 'none',
+    discount: { discountId: 'discount', code: 'WELCOME', amountMinor: 100 },
+    totalMinor: 1_000,
+    currency: 'EUR',
+    paidAt: null,
+    isFirstPurchase: null,
+    payments: [],
+    reversals: [],
+    history: [],
+  } as unknown as Order;
+  steps = [];
+  audit = new FakeAudit();
+  const orders = {
+    find: (shopId: string, orderId: string) => Promise.resolve(shopId === SHOP && orderId === ORDER ? order : null),
+    hasPaid: () => Promise.resolve(false),
+    settle: (_shopId: string, _orderId: string, event: PaymentEvent, change: SettledChange) => {
+      const { settlement, history, ...rest } = change;
+      order = {
+        ...order,
+        ...rest,
+        ...settlement,
+        payments: [...order.payments, event],
+        history: [...order.history, history],
+      };
+      return Promise.resolve(true);
+    },
+  } as unknown as OrdersRepository;
+  const step =
+    (name: string) =>
+    (...[first]: unknown[]): Promise<void> =>
+      Promise.resolve(void steps.push(`${name} ${typeof first === 'string' ? first : (first as Order).shopId}`));
+  service = new OrderSettlementService(
+    orders,
+    { redeem: step('redeem') } as unknown as RedemptionsService,
+    { queue: step('queue'), revoke: step('revoke') } as unknown as DeliveriesService,
+    audit.asService,
+  );
+});
+
+const apply = (event: PaymentEvent): Promise<string> => service.apply(SHOP, ORDER, event, TRANSACTION);
+
+describe('settling an order', () => {
+  it('completes it with its payment: the code is used, the goods are queued, the provider stands in the log', async () => {
+    expect(await apply(PAID)).toBe('applied');
+    expect(order).toMatchObject({
+      status: 'completed',
+      paymentStatus: 'paid',
+      deliveryStatus: 'queued',
+      isFirstPurchase: true,
+      history: [{ actor: 'provider:stripe', action: 'payment.succeeded', detail: 'paid' }],
+    });
+    expect(steps).toEqual([`redeem ${SHOP}`, `queue ${SHOP}`]);
+    expect(audit.entries).toEqual([
+      {
+        author: { shopId: SHOP, principal: 'provider:stripe' },
+        action: 'order.payment_changed',
+        subjectId: ORDER,
+        changes: [
+          { field: 'status', before: 'open', after: 'completed' },
+          { field: 'paymentStatus', before: 'pending', after: 'paid' },
+          { field: 'deliveryStatus', before: 'none', after: 'queued' },
+        ],
+      },
+    ]);
+  });
+
+  it('does nothing for an event that it has, whoever else has one with this id', async () => {
+    await apply(PAID);
+    steps = [];
+    expect(await apply(PAID)).toBe('already_applied');
+    expect([steps, audit.entries.length, order.payments.length]).toEqual([[], 1, 1]);
+    expect(await apply({ ...PAID, provider: 'custom' })).toBe('applied');
+  });
+
+  it('holds back goods whose money went back, and uses no code twice', async () => {
+    await apply(PAID);
+    steps = [];
+    expect(await apply(REFUNDED)).toBe('applied');
+    expect(order).toMatchObject({ status: 'completed', paymentStatus: 'refunded', deliveryStatus: 'revoked' });
+    expect(steps).toEqual([`revoke ${SHOP}`]);
+  });
+
+  it('gives no goods for an order that was cancelled before it was paid', async () => {
+    order = { ...order, status: 'cancelled' };
+    await apply(PAID);
+    expect(order).toMatchObject({ status: 'cancelled', paymentStatus: 'paid', deliveryStatus: 'none' });
+    expect(steps).toEqual([`redeem ${SHOP}`]);
+  });
+
+  it('says so when the shop has no such order, and writes nothing', async () => {
+    expect(await service.apply('655f1c2ab1e4a9d3f0c81235', ORDER, PAID, TRANSACTION)).toBe('order_not_found');
+    expect([steps, audit.entries]).toEqual([[], []]);
+  });
+});

@@ -1,0 +1,55 @@
+import { ApiSchema } from '@nestjs/swagger';
+import {
+  BooleanField,
+  IntegerField,
+  TextField,
+  TextListField,
+  TimestampField,
+} from '../../common/validation/fields.js';
+import { RECOVERY_CODES } from '../second-factor-rules.js';
+
+@ApiSchema({ description: 'Whether logins of the caller ask for a second factor.' })
+export class SecondFactorDto {
+  @BooleanField({ description: 'Whether it is switched on.', example: true })
+  enabled!: boolean;
+
+  @IntegerField({
+    minimum: 0,
+    maximum: RECOVERY_CODES,
+    description: 'How many recovery codes were not used yet.',
+    example: 10,
+  })
+  recoveryCodesLeft!: number;
+}
+
+@ApiSchema({ description: 'A secret for an authenticator app. It is shown this once.' })
+export class SecondFactorSetupDto {
+  @TextField({
+    maxLength: 64,
+    description: 'The secret in base32, to be typed.',
+    example: '(32-letters-shown-this-once)',
+  })
+  secret!: string;
+
+  @TextField({
+    maxLength: 500,
+    description: 'The same as an `otpauth` URI, to be shown as a QR code.',
+    example: 'otpauth://totp/Shop%20Platform:owner%40example.com?issuer=Shop%20Platform&secret=...',
+  })
+  uri!: string;
+
+  @TimestampField({ description: 'Until when the first code is waited for.', example: '2026-11-21T13:00:00.000Z' })
+  expiresAt!: string;
+}
+
+@ApiSchema({ description: 'New recovery codes. They are shown this once, and each works once in place of a code.' })
+export class RecoveryCodesDto {
+  @TextListField({
+    minItems: RECOVERY_CODES,
+    maxItems: RECOVERY_CODES,
+    maxLength: 11,
+    description: 'The codes; they replace any earlier ones.',
+    example: Array.from({ length: RECOVERY_CODES }, () => 'abcde-fghjk'),
+  })
+  recoveryCodes!: string[];
+}

@@ -1,0 +1,84 @@
+import { Body, Controller, Get, Header, Post } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Auth, Authenticated } from '../common/auth/access.decorators.js';
+import { type AuthContext } from '../common/auth/auth-context.js';
+import { DocumentedErrors } from '../common/errors/documented-errors.decorator.js';
+import { Answers } from '../common/http/answers.decorator.js';
+import { RateLimit } from '../common/throttling/rate-limit.decorator.js';
+import { ConfirmSecondFactorDto, SecondFactorProofDto, SetUpSecondFactorDto } from './dto/second-factor-proof.dto.js';
+import { RecoveryCodesDto, SecondFactorDto, SecondFactorSetupDto } from './dto/second-factor.dto.js';
+import { toRecoveryCodesDto, toSecondFactorDto, toSetupDto } from './second-factor.mapper.js';
+import { SecondFactorService } from './second-factor.service.js';
+
+/** The caller's own second factor. */
+@ApiTags('Accounts')
+@Controller('auth/second-factor')
+export class SecondFactorController {
+  constructor(private readonly secondFactor: SecondFactorService) {}
+
+  @Get()
+  @Authenticated()
+  @ApiOperation({
+    summary: 'Read my second factor',
+    description: 'Whether it is on, and how many recovery codes are left.',
+  })
+  @Answers(SecondFactorDto, 'Second factor retrieved')
+  async get(@Auth() auth: AuthContext): Promise<SecondFactorDto> {
+    return toSecondFactorDto(await this.secondFactor.statusOf(auth.userId));
+  }
+
+  @Post('setup')
+  @Authenticated()
+  @RateLimit('passwordCheck')
+  @DocumentedErrors(409)
+  @Header('Cache-Control', 'no-store')
+  @ApiOperation({
+    summary: 'Set a second factor up',
+    description: 'Answers a secret for an authenticator app, this once. It counts from its first code on.',
+  })
+  @Answers(SecondFactorSetupDto, 'Secret made; it is shown this once')
+  async setUp(@Auth() auth: AuthContext, @Body() body: SetUpSecondFactorDto): Promise<SecondFactorSetupDto> {
+    return toSetupDto(await this.secondFactor.setUp(auth, body.password));
+  }
+
+  @Post('confirm')
+  @Authenticated()
+  @DocumentedErrors(409)
+  @Header('Cache-Control', 'no-store')
+  @ApiOperation({
+    summary: 'Switch my second factor on',
+    description: 'With the first code of the app. Answers ten recovery codes, this once.',
+  })
+  @Answers(RecoveryCodesDto, 'Second factor switched on; the recovery codes are shown this once')
+  async confirm(@Auth() auth: AuthContext, @Body() body: ConfirmSecondFactorDto): Promise<RecoveryCodesDto> {
+    return toRecoveryCodesDto(await this.secondFactor.confirm(auth, body.code));
+  }
+
+  @Post('disable')
+  @Authenticated()
+  @RateLimit('passwordCheck')
+  @DocumentedErrors(409)
+  @ApiOperation({
+    summary: 'Switch my second factor off',
+    description: 'Needs the password, and a code of the app or a recovery code.',
+  })
+  @Answers(SecondFactorDto, 'Second factor switched off')
+  async disable(@Auth() auth: AuthContext, @Body() body: SecondFactorProofDto): Promise<SecondFactorDto> {
+    await this.secondFactor.disable(auth, body.password, body.code);
+    return { enabled: false, recoveryCodesLeft: 0 };
+  }
+
+  @Post('recovery-codes')
+  @Authenticated()
+  @RateLimit('passwordCheck')
+  @DocumentedErrors(409)
+  @Header('Cache-Control', 'no-store')
+  @ApiOperation({
+    summary: 'Renew my recovery codes',
+    description: 'Needs the password, and a code of the app or a recovery code. The earlier codes stop working.',
+  })
+  @Answers(RecoveryCodesDto, 'Recovery codes renewed; they are shown this once')
+  async renewRecoveryCodes(@Auth() auth: AuthContext, @Body() body: SecondFactorProofDto): Promise<RecoveryCodesDto> {
+    return toRecoveryCodesDto(await this.secondFactor.renewRecoveryCodes(auth, body.password, body.code));
+  }
+}

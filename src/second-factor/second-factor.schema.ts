@@ -1,0 +1,34 @@
+import { Schema, type Types } from 'mongoose';
+
+export const SECOND_FACTOR_MODEL = 'SecondFactor';
+
+export interface SecondFactorRecord {
+  _id: Types.ObjectId;
+  userId: Types.ObjectId;
+  /** The shared secret, encrypted and bound to the person. */
+  sealedSecret: string;
+  /** null: it waits for its first code. */
+  enabledAt: Date | null;
+  /** How long it waits; null once it is enabled. */
+  pendingUntil: Date | null;
+  lastStep: number;
+  /** Keyed hashes of the recovery codes that are left. */
+  recoveryHashes: string[];
+}
+
+export const secondFactorSchema = new Schema<SecondFactorRecord>(
+  {
+    userId: { type: Schema.Types.ObjectId, required: true },
+    sealedSecret: { type: String, required: true },
+    enabledAt: { type: Date, default: null },
+    pendingUntil: { type: Date, default: null },
+    lastStep: { type: Number, default: 0 },
+    recoveryHashes: { type: [String], default: [] },
+  },
+  { versionKey: false, collection: 'second_factors' },
+);
+
+// The second factor of a person, one at the most.
+secondFactorSchema.index({ userId: 1 }, { unique: true });
+// Garbage collection of those that nobody confirmed; every query checks `pendingUntil` itself.
+secondFactorSchema.index({ pendingUntil: 1 }, { expireAfterSeconds: 0 });

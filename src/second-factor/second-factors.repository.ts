@@ -1,0 +1,92 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { type Model, trusted } from 'mongoose';
+import { orDuplicate } from '../database/database-errors.js';
+import { type Transaction } from '../database/transactions.js';
+import { SECOND_FACTOR_MODEL, type SecondFactorRecord } from './second-factor.schema.js';
+import { type SecondFactor } from './second-factor.types.js';
+
+const FIELDS = { userId: 1, sealedSecret: 1, lastStep: 1, recoveryHashes: 1 } as const;
+
+function toSecondFactor(record: Pick<SecondFactorRecord, keyof typeof FIELDS>): SecondFactor {
+  const { userId, sealedSecret, lastStep, recoveryHashes } = record;
+  return { userId: userId.toHexString(), sealedSecret, lastStep, recoveryCodesLeft: recoveryHashes.length };
+}
+
+@Injectable()
+export class SecondFactorsRepository {
+  constructor(@InjectModel(SECOND_FACTOR_MODEL) private readonly factors: Model<SecondFactorRecord>) {}
+
+  async findEnabled(userId: string): Promise<SecondFactor | null> {
+    const record = await this.factors.findOne({ userId, enabledAt: trusted({ $ne: null }) }, FIELDS).lean();
+    return record && toSecondFactor(record);
+  }
+
+  async findPending(userId: string, now: Date): Promise<SecondFactor | null> {
+    const record = await this.factors
+      .findOne({ userId, enabledAt: null, pendingUntil: trusted({ $gt: now }) }, FIELDS)
+      .lean();
+    return record && toSecondFactor(record);
+  }
+
+  /**
+   * Puts a secret in place that waits for its first code, over another one that waits.
+   * @throws AppError state_conflict when one is enabled, or another setup came at the same time
+   */
+  async setUp(userId: string, sealedSecret: string, pendingUntil: Date): Promise<void> {
+    // With one that is enabled the upsert finds nothing, and so runs into the index.
+    const upsert = this.factors.updateOne(
+      { userId, enabledAt: null },
+      { $set: { sealedSecret, pendingUntil, lastStep: 0, recoveryHashes: [] } },
+      { upsert: true },
+    );
+    await orDuplicate(upsert.exec(), 'state_conflict');
+  }
+
+  /** Enables the secret that waits; of any number at once exactly one gets true. */
+  async enable(
+    pending: SecondFactor,
+    lastStep: number,
+    recoveryHashes: readonly string[],
+    now: Date,
+  ): Promise<boolean> {
+    const { userId, sealedSecret } = pending;
+    const { modifiedCount } = await this.factors.updateOne(
+      { userId, sealedSecret, enabledAt: null, pendingUntil: trusted({ $gt: now }) },
+      { $set: { enabledAt: now, pendingUntil: null, lastStep, recoveryHashes: [...recoveryHashes] } },
+    );
+    return modifiedCount === 1;
+  }
+
+  /** Uses the code of a time step up, and those of earlier steps with it; exactly one of any number at once gets true. */
+  async spendStep(userId: string, sealedSecret: string, step: number, transaction?: Transaction): Promise<boolean> {
+    const { modifiedCount } = await this.factors.updateOne(
+      { userId, sealedSecret, enabledAt: trusted({ $ne: null }), lastStep: trusted({ $lt: step }) },
+      { $set: { lastStep: step } },
+      transaction ? { session: transaction } : {},
+    );
+    return modifiedCount === 1;
+  }
+
+  /** Uses a recovery code up; exactly one of any number at once gets true. */
+  async spendRecoveryCode(userId: string, hash: string, transaction?: Transaction): Promise<boolean> {
+    const { modifiedCount } = await this.factors.updateOne(
+      { userId, enabledAt: trusted({ $ne: null }), recoveryHashes: hash },
+      { $pull: { recoveryHashes: hash } },
+      transaction ? { session: transaction } : {},
+    );
+    return modifiedCount === 1;
+  }
+
+  async replaceRecoveryCodes(userId: string, hashes: readonly string[]): Promise<boolean> {
+    const { matchedCount } = await this.factors.updateOne(
+      { userId, enabledAt: trusted({ $ne: null }) },
+      { $set: { recoveryHashes: [...hashes] } },
+    );
+    return matchedCount === 1;
+  }
+
+  async remove(userId: string): Promise<void> {
+    await this.factors.deleteOne({ userId, enabledAt: trusted({ $ne: null }) });
+  }
+}

@@ -1,0 +1,64 @@
+import { describe, expect, it } from '@jest/globals';
+import { firstProof, type ProofState, type ProofVerdict, stateAfter, verdictOn } from './domain-proof-rules.js';
+
+const NOW = new Date('2026-11-21T12:00:00Z');
+const hoursFromNow = (hours: number): Date => new Date(NOW.getTime() + hours * 3_600_000);
+const HEALTHY = { misses: 0, missingSince: null };
+
+/** Looks as often as the rules ask for, with one verdict each; the hours after which the hostname is lost, or null. */
+function lostAfterHours(verdicts: readonly ProofVerdict[], chance = 0): number | null {
+  let state: ProofState = { ...HEALTHY, checkAt: NOW };
+  for (const verdict of verdicts) {
+    const at = state.checkAt;
+    const next = stateAfter(state, verdict, at, chance);
+    if (next === null) return (at.getTime() - NOW.getTime()) / 3_600_000;
+    state = next;
+  }
+  return null;
+}
+const times = (count: number, verdict: ProofVerdict): ProofVerdict[] => Array.from({ length: count }, () => verdict);
+
+describe('A look at the record of a verified hostname', () => {
+  it.each([
+    [['x'], 'present'],
+    [['other', 'x'], 'present'],
+    [[], 'missing'],
+    [['other', ' x', 'x0'], 'missing'],
+    [null, 'unknown'],
+  ] as const)('takes the answer %j for %s', (records, verdict) => expect(verdictOn(records, 'x')).toBe(verdict));
+
+  it.each([
+    [HEALTHY, 'present', 0, { checkAt: hoursFromNow(24), ...HEALTHY }],
+    [HEALTHY, 'present', 1, { checkAt: hoursFromNow(28), ...HEALTHY }],
+    [{ misses: 2, missingSince: hoursFromNow(-71) }, 'present', 0, { checkAt: hoursFromNow(24), ...HEALTHY }],
+    [HEALTHY, 'missing', 0.5, { checkAt: hoursFromNow(24), misses: 1, missingSince: NOW }],
+    [HEALTHY, 'unknown', 0, { checkAt: hoursFromNow(1), ...HEALTHY }],
+    [
+      { misses: 2, missingSince: hoursFromNow(-500) },
+      'unknown',
+      1,
+      { checkAt: hoursFromNow(2), misses: 2, missingSince: hoursFromNow(-500) },
+    ],
+  ] as const)('after %j: a record that is %s (chance %d) leads to %j', (state, verdict, chance, next) => {
+    expect(stateAfter(state, verdict, NOW, chance)).toEqual(next);
+  });
+
+  it.each([
+    ['gone for good: at the fourth daily look, 72 hours after the first', times(9, 'missing'), 72],
+    ['gone for two days: never', [...times(3, 'missing'), 'present', ...times(3, 'missing')], null],
+    ['a DNS that does not answer: never, however long', times(10_000, 'unknown'), null],
+    ['no answer in between: neither a miss nor a reset', ['missing', 'unknown', ...times(9, 'missing')], 73],
+  ] as const)('takes the hostname away when the record is %s', (_what, verdicts, hours) => {
+    expect(lostAfterHours(verdicts)).toBe(hours);
+  });
+
+  it('does not take it away after a long silence of ours: two looks are not enough, whatever lies between', () => {
+    const state = { misses: 1, missingSince: hoursFromNow(-1_000) };
+    expect(stateAfter(state, 'missing', NOW, 0)).toMatchObject({ misses: 2 });
+  });
+
+  it('begins a day after the verification, spread over four hours', () => {
+    expect(firstProof('x', NOW, 0)).toEqual({ token: 'x', checkAt: hoursFromNow(24), ...HEALTHY });
+    expect(firstProof('x', NOW, 1)).toEqual({ token: 'x', checkAt: hoursFromNow(28), ...HEALTHY });
+  });
+});

@@ -1,0 +1,65 @@
+import { Body, Controller, Delete, Post, Put } from '@nestjs/common';
+import { ConfigService } from '@nestjs/config';
+import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { InShop, RequirePermissions } from '../common/auth/access.decorators.js';
+import { type ShopContext } from '../common/auth/auth-context.js';
+import { DocumentedErrors } from '../common/errors/documented-errors.decorator.js';
+import { Answers } from '../common/http/answers.decorator.js';
+import { SHOP_ID } from '../common/http/path-parameters.js';
+import { type AppConfig } from '../config/app-config.js';
+import { DomainsService } from './domains.service.js';
+import { ClaimDomainDto } from './dto/claim-domain.dto.js';
+import { ShopDetailsDto, ShopDto } from './dto/shop.dto.js';
+import { toShopDetailsDto, toShopDto } from './shop.mapper.js';
+
+/** The custom domain of a shop. */
+@ApiTags('Shops')
+@Controller('shops/:shopId/domain')
+export class DomainsController {
+  private readonly platformDomain: string;
+
+  constructor(
+    private readonly domains: DomainsService,
+    config: ConfigService<AppConfig, true>,
+  ) {
+    this.platformDomain = config.get('platformDomain', { infer: true });
+  }
+
+  @Put()
+  @RequirePermissions('shops:write')
+  @DocumentedErrors(409)
+  @ApiParam(SHOP_ID)
+  @ApiOperation({
+    summary: 'Claim a custom domain',
+    description: 'Answers the TXT record to publish. Buyers see no change until the domain is verified.',
+  })
+  @Answers(ShopDetailsDto, 'Domain claimed; publish the TXT record, then verify')
+  async claim(@InShop() context: ShopContext, @Body() body: ClaimDomainDto): Promise<ShopDetailsDto> {
+    return toShopDetailsDto(await this.domains.claim(context, body.hostname), this.platformDomain);
+  }
+
+  @Post('verify')
+  @RequirePermissions('shops:write')
+  @DocumentedErrors(409)
+  @ApiParam(SHOP_ID)
+  @ApiOperation({
+    summary: 'Verify the custom domain',
+    description: 'Looks the TXT record up. Keep it: it is looked up daily, and a hostname without it is given up.',
+  })
+  @Answers(ShopDetailsDto, 'Domain verified')
+  async verify(@InShop() context: ShopContext): Promise<ShopDetailsDto> {
+    return toShopDetailsDto(await this.domains.verify(context), this.platformDomain);
+  }
+
+  @Delete()
+  @RequirePermissions('shops:write')
+  @ApiParam(SHOP_ID)
+  @ApiOperation({
+    summary: 'Remove the custom domain',
+    description: 'Back to the address below the platform. Without a custom domain nothing changes.',
+  })
+  @Answers(ShopDto, 'Custom domain removed')
+  async remove(@InShop() context: ShopContext): Promise<ShopDto> {
+    return toShopDto(await this.domains.remove(context), this.platformDomain);
+  }
+}

@@ -1,0 +1,66 @@
+import { Controller, Get, Header, Param, UseInterceptors } from '@nestjs/common';
+import { ConfigService } from '@nestjs/config';
+import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { Public } from '../common/auth/access.decorators.js';
+import { Answers } from '../common/http/answers.decorator.js';
+import { EtagInterceptor } from '../common/http/etag.interceptor.js';
+import { RateLimit } from '../common/throttling/rate-limit.decorator.js';
+import { type AppConfig } from '../config/app-config.js';
+import { PublicShopDto } from './dto/shop.dto.js';
+import { PublicShopsService } from './public-shops.service.js';
+import { toPublicShopDto } from './shop.mapper.js';
+
+const CACHING = 'public, max-age=30';
+const UNIQUE_NAME_PARAMETER = {
+  name: 'uniqueName',
+  description: 'The unique name of the shop.',
+  schema: { type: 'string', example: 'sky-realm' },
+};
+const HOST_PARAMETER = {
+  name: 'host',
+  description: 'The host of the storefront, as a `Host` header spells it; a port does not matter.',
+  schema: { type: 'string', example: 'shop.example.com' },
+};
+
+/** What storefronts ask before they show anything: whose shop is this? */
+@ApiTags('Shops')
+@Controller('shops/public')
+@UseInterceptors(EtagInterceptor)
+export class PublicShopsController {
+  private readonly platformDomain: string;
+
+  constructor(
+    private readonly shops: PublicShopsService,
+    config: ConfigService<AppConfig, true>,
+  ) {
+    this.platformDomain = config.get('platformDomain', { infer: true });
+  }
+
+  @Get('by-domain/:host')
+  @Public()
+  @RateLimit('publicShop')
+  @Header('Cache-Control', CACHING)
+  @ApiParam(HOST_PARAMETER)
+  @ApiOperation({
+    summary: 'Look a shop up by its host',
+    description: 'By its verified custom domain, or by its place below the platform. `If-None-Match` may answer 304.',
+  })
+  @Answers(PublicShopDto, 'Shop retrieved')
+  async byHost(@Param('host') host: string): Promise<PublicShopDto> {
+    return toPublicShopDto(await this.shops.byHost(host), this.platformDomain);
+  }
+
+  @Get(':uniqueName')
+  @Public()
+  @RateLimit('publicShop')
+  @Header('Cache-Control', CACHING)
+  @ApiParam(UNIQUE_NAME_PARAMETER)
+  @ApiOperation({
+    summary: 'Look a shop up by its name',
+    description: 'What a storefront needs to know of an open shop. `If-None-Match` may answer 304.',
+  })
+  @Answers(PublicShopDto, 'Shop retrieved')
+  async byName(@Param('uniqueName') uniqueName: string): Promise<PublicShopDto> {
+    return toPublicShopDto(await this.shops.byName(uniqueName), this.platformDomain);
+  }
+}

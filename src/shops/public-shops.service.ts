@@ -1,0 +1,47 @@
+import { Injectable } from '@nestjs/common';
+import { ConfigService } from '@nestjs/config';
+import { AppError } from '../common/errors/app-error.js';
+import { type AppConfig } from '../config/app-config.js';
+import { shopAddress } from './domain-rules.js';
+import { UNIQUE_NAME } from './shop-rules.js';
+import { type Shop } from './shop.types.js';
+import { ShopsRepository } from './shops.repository.js';
+
+/** Shops as storefronts look them up: one indexed read, none for what can be no shop's. A closed shop does not exist. */
+@Injectable()
+export class PublicShopsService {
+  private readonly platformDomain: string;
+
+  constructor(
+    private readonly shops: ShopsRepository,
+    config: ConfigService<AppConfig, true>,
+  ) {
+    this.platformDomain = config.get('platformDomain', { infer: true });
+  }
+
+  /** @throws AppError shop_not_found */
+  async byName(uniqueName: string): Promise<Shop> {
+    const name = uniqueName.toLowerCase();
+    return open(UNIQUE_NAME.test(name) ? await this.shops.findByUniqueName(name) : null);
+  }
+
+  /**
+   * By the place below the platform, or by the verified custom domain.
+   * @param host as a `Host` header spells it
+   * @throws AppError shop_not_found, also while a domain is only claimed
+   */
+  async byHost(host: string): Promise<Shop> {
+    const address = shopAddress(host, this.platformDomain);
+    if (address === null) return open(null);
+    return open(
+      'uniqueName' in address
+        ? await this.shops.findByUniqueName(address.uniqueName)
+        : await this.shops.findByVerifiedHostname(address.hostname),
+    );
+  }
+}
+
+function open(shop: Shop | null): Shop {
+  if (!shop?.isActive) throw new AppError('shop_not_found');
+  return shop;
+}

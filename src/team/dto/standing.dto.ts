@@ -1,0 +1,36 @@
+import { ApiSchema } from '@nestjs/swagger';
+import { ALL_PERMISSIONS, ROLE_NAMES } from '../../common/auth/permissions.js';
+import { ChoiceField, IdField, TextListField } from '../../common/validation/fields.js';
+
+@ApiSchema({ description: 'Who the caller is in a shop, and what it may do there now.' })
+export class StandingDto {
+  @ChoiceField({ oneOf: ['user', 'api_key'], description: 'A person or an API key.', example: 'user' })
+  type!: 'user' | 'api_key';
+
+  @IdField({ description: 'The person, or the API key.', example: '655f1c2ab1e4a9d3f0c81230' })
+  id!: string;
+
+  @IdField({
+    nullable: true,
+    description: "Identifier of the person's membership; null for a key.",
+    example: '655f1c2ab1e4a9d3f0c81235',
+  })
+  memberId!: string | null;
+
+  @ChoiceField({
+    nullable: true,
+    oneOf: ROLE_NAMES,
+    description: "The person's role; null for a key.",
+    example: 'support',
+  })
+  role!: string | null;
+
+  @TextListField({
+    maxItems: ALL_PERMISSIONS.length,
+    maxLength: 40,
+    oneOf: ALL_PERMISSIONS,
+    description: 'What the caller may do, as `<resource>:<action>`; of a key what its creator may do now, too.',
+    example: ['orders:read', 'orders:write'],
+  })
+  permissions!: string[];
+}

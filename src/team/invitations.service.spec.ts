@@ -1,0 +1,110 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { type AuditedWrite, type AuditService } from '../audit/audit.service.js';
+import { type ShopContext } from '../common/auth/auth-context.js';
+import { permissionsOfRole, type Role } from '../common/auth/permissions.js';
+import { sha256 } from '../common/crypto/keyed-hash.js';
+import { type Transaction, type Transactions } from '../database/transactions.js';
+import { type MembershipsService } from '../memberships/memberships.service.js';
+import { type UsersService } from '../users/users.service.js';
+import { type InvitationsRepository } from './invitations.repository.js';
+import { InvitationsService } from './invitations.service.js';
+import { type TeamMailsService } from './team-mails.service.js';
+
+const EMAIL = 'helper@example.com';
+const HERE = {} as Transaction;
+
+let mailed: { email: string; role: Role; token: string; days: number }[];
+let stored: { email: string; role: Role; tokenHash: string; expiresAt: Date; invitedBy: string; inviterId: string }[];
+let audited: AuditedWrite[];
+let ownRole: Role | null;
+let service: InvitationsService;
+
+beforeEach(() => {
+  mailed = [];
+  stored = [];
+  audited = [];
+  const invitations = {
+    replace: (shopId: string, input: (typeof stored)[number], transaction: Transaction) => {
+      expect(transaction).toBe(HERE);
+      stored.push(input);
+      return Promise.resolve({ id: '1', shopId, ...input });
+    },
+  } as unknown as InvitationsRepository;
+  service = new InvitationsService(
+    invitations,
+    {
+      roleOf: () => Promise.resolve(ownRole),
+      claimTeam: () => Promise.resolve(),
+      list: () => Promise.resolve([{ userId: 'user-1' }]),
+    } as unknown as MembershipsService,
+    { byIds: () => Promise.resolve(new Map([['user-1', { email: 'own@example.com' }]])) } as unknown as UsersService,
+    {
+      invited: (_: string, email: string, role: Role, token: string, days: number) =>
+        void mailed.push({ email, role, token, days }),
+    } as unknown as TeamMailsService,
+    {
+      record: (_: ShopContext, write: AuditedWrite, transaction: Transaction) => {
+        expect(transaction).toBe(HERE);
+        audited.push(write);
+        return Promise.resolve();
+      },
+    } as unknown as AuditService,
+    { run: (work: (transaction: Transaction) => Promise<unknown>) => work(HERE) } as Transactions,
+  );
+});
+
+const as = (role: Role, kind: ShopContext['kind'] = 'user'): ShopContext => {
+  ownRole = role;
+  const permissions = permissionsOfRole(role);
+  return {
+    principal: `${kind}:1`,
+    kind,
+    userId: 'user-1',
+    credentialId: '1',
+    shopId: 'shop-1',
+    permissions,
+    serverIds: null,
+  };
+};
+
+describe('inviting', () => {
+  it('mails the token, keeps its hash for seven days with who sent it, and audits it in the same transaction', async () => {
+    const invitation = await service.invite(as('owner', 'api_key'), EMAIL, 'support');
+    const token = mailed[0]?.token ?? '';
+    expect(token).toMatch(/^shi_[\w-]{43}$/);
+    expect(mailed).toEqual([{ email: EMAIL, role: 'support', token, days: 7 }]);
+    expect(stored).toEqual([
+      expect.objectContaining({ tokenHash: sha256(token), invitedBy: 'api_key:1', inviterId: 'user-1' }),
+    ]);
+    expect(JSON.stringify([stored, invitation, audited])).not.toContain(token);
+    expect((invitation.expiresAt.getTime() - Date.now()) / 86_400_000).toBeCloseTo(7, 3);
+    expect(audited).toEqual([
+      {
+        action: 'member.invited',
+        subjectId: '1',
+        changes: [
+          { field: 'email', before: null, after: EMAIL },
+          { field: 'role', before: null, after: 'support' },
+        ],
+      },
+    ]);
+  });
+
+  it.each([
+    ['a role above the own', () => as('admin'), EMAIL, 'permission_not_grantable'],
+    ['ownership, with a key', () => as('owner', 'api_key'), EMAIL, 'permission_not_grantable'],
+    ['anything, without team:write', () => as('manager'), EMAIL, 'permission_missing'],
+    ['anything, from a demoted admin', () => ({ ...as('admin'), ...stale('support') }), EMAIL, 'permission_missing'],
+    ['anything, from a removed owner', () => ({ ...as('owner'), ...stale(null) }), EMAIL, 'shop_access_denied'],
+    ['a member', () => as('owner'), 'own@example.com', 'already_member'],
+  ] as const)('refuses %s, and neither stores nor mails a thing', async (_, context, email, code) => {
+    await expect(service.invite(context(), email, 'owner')).rejects.toMatchObject({ code });
+    expect([stored, mailed, audited]).toEqual([[], [], []]);
+  });
+
+  /** The guard saw the role of before. */
+  const stale = (role: Role | null): object => {
+    ownRole = role;
+    return {};
+  };
+});

@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ObjectId } from 'mongodb';
+import { aKey, aMember, aPerson, aShop, type TestShop } from '../support/actors.js';
+import { anId, anInstant, expectError, expectSuccess } from '../support/envelope.js';
+import { inDatabase } from '../support/in-database.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+const REFUSED = 'Authentication is missing or invalid';
+
+describe('DELETE /api-keys/{keyId}', () => {
+  let app: TestApp;
+  let shop: TestShop;
+  let token: string;
+  const revoke = (id: string, as = token): ReturnType<TestApp['api']['delete']> =>
+    app.api.delete(`/api-keys/${id}`, { token: as });
+  const audited = async (): Promise<unknown[]> =>
+    expectSuccess<unknown[]>(await app.api.get(`/shops/${shop.shopId}/audit`, { token }));
+
+  beforeAll(async () => {
+    app = await startTestApp();
+    shop = await aShop(app.api);
+    token = shop.owner.token;
+  });
+  afterAll(() => app.close());
+
+  it('ends the key at once, answers its record, and keeps it in the lists', async () => {
+    const { id, key } = await aKey(app.api, shop, 'plugin', ['products:read']);
+    expectSuccess(await app.api.get(`/products/${shop.shopId}`, { key }));
+    const record = expectSuccess(await revoke(id), 'API key revoked');
+    expect(record).toEqual({
+      id,
+      name: 'plugin key',
+      permissions: ['read'],
+      type: 'plugin',
+      keyPreview: `${key.slice(0, 10)}...`,
+      isActive: false,
+      createdAt: anInstant,
+    });
+    expectError(await app.api.get(`/products/${shop.shopId}`, { key }), 401, REFUSED);
+    expect(expectSuccess(await app.api.get('/api-keys?isActive=false&limit=1', { token }))).toEqual([record]);
+    const details = expectSuccess(await app.api.get(`/api-keys/${id}`, { token }));
+    expect(details).toMatchObject({ ...record, revokedAt: anInstant, scopes: ['products:read'] });
+  });
+
+  it('ends both secrets of a key that is in the grace of a rotation', async () => {
+    const { id, key } = await aKey(app.api, shop);
+    const next = expectSuccess<{ key: string }>(await app.api.post(`/api-keys/${id}/rotate`, {}, { token }));
+    expectSuccess(await revoke(id));
+    for (const presented of [key, next.key]) {
+      expectError(await app.api.get(`/products/${shop.shopId}`, { key: presented }), 401, REFUSED);
+    }
+    const details = expectSuccess(await app.api.get(`/api-keys/${id}`, { token }));
+    expect(details).toMatchObject({ isActive: false, previousKeyExpiresAt: null });
+  });
+
+  it('answers the same again, changes nothing and stands in the audit log once, however often at once', async () => {
+    const { id } = await aKey(app.api, shop);
+    const responses = await Promise.all(Array.from({ length: 10 }, () => revoke(id)));
+    const answers = responses.map((response) => expectSuccess(response, 'API key revoked'));
+    const { revokedAt } = expectSuccess(await app.api.get(`/api-keys/${id}`, { token }));
+    answers.push(expectSuccess(await revoke(id)));
+    for (const answer of answers) expect(answer).toEqual(answers[0]);
+    expect(expectSuccess(await app.api.get(`/api-keys/${id}`, { token }))).toMatchObject({ revokedAt });
+    const entries = (await audited()).filter((entry) => (entry as { subjectId: string }).subjectId === id);
+    expect(entries).toEqual([
+      {
+        id: anId,
+        at: anInstant,
+        actor: { type: 'user', id: shop.owner.userId },
+        action: 'api_key.revoked',
+        summary: 'An API key was revoked',
+        subjectId: id,
+        changes: [{ field: 'revokedAt', before: null, after: revokedAt }],
+      },
+      expect.objectContaining({ action: 'api_key.created' }),
+    ]);
+  });
+
+  it('leaves a revoked key nothing but a new name', async () => {
+    const { id } = await aKey(app.api, shop, 'plugin', ['orders:read']);
+    expectSuccess(await revoke(id));
+    const path = `/api-keys/${id}`;
+    for (const refused of [
+      await app.api.patch(path, { permissions: ['orders:read', 'orders:write'] }, { token }),
+      await app.api.patch(path, { permissions: [] }, { token }),
+      await app.api.put(`${path}/restrictions`, { serverIds: null, ipAllowlist: null }, { token }),
+      await app.api.post(`${path}/rotate`, {}, { token }),
+    ]) {
+      expectError(refused, 400, 'The API key is revoked or expired');
+    }
+    const renamed = await app.api.patch(path, { name: 'Old survival server' }, { token });
+    expect(expectSuccess(renamed)).toMatchObject({ name: 'Old survival server', isActive: false });
+  });
+
+  it('wins against a change that it meets: a key that was revoked got nothing after it', async () => {
+    for (let times = 0; times < 5; times++) {
+      const { id } = await aKey(app.api, shop, 'plugin', ['orders:read']);
+      const permissions = ['orders:read', 'orders:write'];
+      const [changed, revoked] = await Promise.all([
+        app.api.patch(`/api-keys/${id}`, { permissions }, { token }),
+        revoke(id),
+      ]);
+      expectSuccess(revoked);
+      const [last] = (await audited()) as { action: string; subjectId: string }[];
+      expect(last).toMatchObject({ subjectId: id, action: 'api_key.revoked' });
+      if (changed.status === 200) expectSuccess(changed);
+      else expectError(changed, 400, 'The API key is revoked or expired');
+    }
+  });
+
+  it('is open to its owner after they left the shop', async () => {
+    const member = await aMember(app, shop, 'support');
+    const { id } = await aKey(app.api, { ...shop, owner: member }, 'plugin', ['orders:read']);
+    await inDatabase(app, (database) =>
+      database.collection('members').deleteOne({ userId: new ObjectId(member.userId) }),
+    );
+    expectSuccess(await revoke(id, member.token));
+  });
+
+  it("answers 400, 401 and 404, the last also for a team mate's key; nothing of that ends a key", async () => {
+    const { id, key } = await aKey(app.api, shop);
+    expectError(await revoke('x'), 400, 'An identifier in the path is not an ObjectId of 24 hexadecimal digits');
+    expectError(await app.api.delete(`/api-keys/${id}`), 401, REFUSED);
+    expectError(await app.api.delete(`/api-keys/${id}`, { key }), 401, REFUSED);
+    const admin = await aMember(app, shop, 'admin');
+    const stranger = await aPerson(app.api);
+    for (const person of [admin, stranger]) {
+      expectError(await revoke(id, person.token), 404, 'There is no such API key');
+    }
+    expectError(await revoke('0'.repeat(24)), 404, 'There is no such API key');
+    expectSuccess(await app.api.get(`/products/${shop.shopId}`, { key }));
+  });
+});

@@ -1,0 +1,242 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ObjectId } from 'mongodb';
+import { sha256 } from '../../src/common/crypto/keyed-hash.js';
+import { aKey, aPerson, aShop, type TestShop } from '../support/actors.js';
+import { anId, anInstant, expectError, expectSuccess } from '../support/envelope.js';
+import { inDatabase } from '../support/in-database.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+import { wholeOutput } from '../support/whole-output.js';
+
+const REFUSED = 'Authentication is missing or invalid';
+const DAY_MS = 86_400_000;
+
+interface Shown {
+  readonly id: string;
+  readonly key: string;
+  readonly rotatedAt: string;
+  readonly previousKeyExpiresAt: string | null;
+}
+
+describe('POST /api-keys/{keyId}/rotate', () => {
+  let app: TestApp;
+  let shop: TestShop;
+  let token: string;
+  const rotate = (id: string, body: unknown = {}, headers = {}): ReturnType<TestApp['api']['post']> =>
+    app.api.post(`/api-keys/${id}/rotate`, body, { token, headers });
+  const rotated = async (id: string, graceSeconds: number): Promise<Shown> =>
+    expectSuccess<Shown>(await rotate(id, { graceSeconds }));
+  const statusOf = async (key: string): Promise<number> =>
+    (await app.api.get(`/shops/${shop.shopId}/team`, { key })).status;
+  const statuses = (keys: readonly string[]): Promise<number[]> => Promise.all(keys.map(statusOf));
+  const set = (id: string, fields: object): Promise<unknown> =>
+    inDatabase(app, (database) =>
+      database.collection('api_keys').updateOne({ _id: new ObjectId(id) }, { $set: fields }),
+    );
+
+  beforeAll(async () => {
+    app = await startTestApp();
+    shop = await aShop(app.api);
+    token = shop.owner.token;
+  });
+  afterAll(() => app.close());
+
+  it('answers the details and, this once, the new key; the old one lives for a day', async () => {
+    const { id, key } = await aKey(app.api, shop, 'plugin', ['orders:read']);
+    const response = await app.api.call('post', `/api-keys/${id}/rotate`, { token });
+    const data = expectSuccess<Shown>(response, 'API key rotated; the new one is shown this once');
+    expect(data).toEqual({
+      id,
+      name: 'plugin key',
+      permissions: ['read'],
+      type: 'plugin',
+      keyPreview: `${data.key.slice(0, 10)}...`,
+      isActive: true,
+      createdAt: anInstant,
+      scopes: ['orders:read'],
+      shopId: shop.shopId,
+      serverIds: null,
+      ipAllowlist: null,
+      lastUsedAt: null,
+      expiresAt: null,
+      revokedAt: null,
+      rotatedAt: anInstant,
+      previousKeyExpiresAt: anInstant,
+      createdBy: shop.owner.userId,
+      key: expect.stringMatching(/^shp_[0-9A-Za-z]{36}$/),
+    });
+    expect(data.key).not.toBe(key);
+    expect(Date.parse(String(data.previousKeyExpiresAt)) - Date.parse(data.rotatedAt)).toBe(DAY_MS);
+    expect(response.headers['cache-control']).toBe('no-store');
+    const { key: _shown, ...details } = data;
+    expect(expectSuccess(await app.api.get(`/api-keys/${id}`, { token }))).toEqual(details);
+  });
+
+  it('lets both keys work for the grace, as the same key, and only the new one after it', async () => {
+    const { id, key } = await aKey(app.api, shop);
+    const next = await rotated(id, 604_800);
+    expect(await statuses([key, next.key])).toEqual([200, 200]);
+    expect((await wholeOutput(app)).match(new RegExp(`"principal":"key:${id}"`, 'g'))).toHaveLength(2);
+    await set(id, { previousKeyExpiresAt: new Date() });
+    expect(await statuses([key, next.key])).toEqual([401, 200]);
+    expectError(await app.api.get(`/shops/${shop.shopId}/team`, { key }), 401, REFUSED);
+    const details = expectSuccess(await app.api.get(`/api-keys/${id}`, { token }));
+    expect(details).toMatchObject({ isActive: true, rotatedAt: next.rotatedAt, previousKeyExpiresAt: null });
+  });
+
+  it('ends the old key at once without a grace', async () => {
+    const { id, key } = await aKey(app.api, shop);
+    const next = await rotated(id, 0);
+    expect(next.previousKeyExpiresAt).toBeNull();
+    expect(await statuses([key, next.key])).toEqual([401, 200]);
+  });
+
+  it('never lets more than two live: rotated in a grace, the oldest ends at once', async () => {
+    const first = await aKey(app.api, shop);
+    const second = await rotated(first.id, 3_600);
+    const third = await rotated(first.id, 3_600);
+    expect(await statuses([first.key, second.key, third.key])).toEqual([401, 200, 200]);
+    const fourth = await rotated(first.id, 0);
+    expect(await statuses([first.key, second.key, third.key, fourth.key])).toEqual([401, 401, 401, 200]);
+  });
+
+  it('does not let the old key outlive the expiry of the key', async () => {
+    const { id, key } = await aKey(app.api, shop);
+    const expiresAt = new Date(Date.now() + 60_000);
+    await set(id, { expiresAt });
+    const next = await rotated(id, 3_600);
+    expect(next.previousKeyExpiresAt).toBe(expiresAt.toISOString());
+    await set(id, { expiresAt: new Date(Date.now() - 1) });
+    expect(await statuses([key, next.key])).toEqual([401, 401]);
+  });
+
+  it('never replaces a secret twice: of rotations at once that start from the same one, one takes place', async () => {
+    const { id, key } = await aKey(app.api, shop);
+    const responses = await Promise.all(Array.from({ length: 10 }, () => rotate(id)));
+    const keys = responses
+      .filter(({ status }) => status === 200)
+      .map((response) => expectSuccess<Shown>(response))
+      .sort((one, other) => one.rotatedAt.localeCompare(other.rotatedAt))
+      .map((shown) => shown.key);
+    expect(keys.length).toBeGreaterThan(0);
+    for (const response of responses.filter(({ status }) => status !== 200)) {
+      expectError(response, 409, 'The record changed meanwhile; read it again');
+    }
+    // One line of secrets, each in the place of the one before, of which the last two live.
+    const line = [key, ...keys];
+    const log = expectSuccess<{ action: string; changes: object[] }[]>(
+      await app.api.get(`/shops/${shop.shopId}/audit?limit=${keys.length}`, { token }),
+    );
+    expect(log.map(({ changes }) => changes[0]).reverse()).toEqual(
+      keys.map((one, index) => ({
+        field: 'keyPreview',
+        before: `${line[index]?.slice(0, 10) ?? ''}...`,
+        after: `${one.slice(0, 10)}...`,
+      })),
+    );
+    expect(await statuses(line)).toEqual(line.map((_, index) => (index < line.length - 2 ? 401 : 200)));
+  });
+
+  it('answers the same key again to the same Idempotency-Key, still not to be stored', async () => {
+    const { id, key } = await aKey(app.api, shop);
+    const headers = { 'Idempotency-Key': randomUUID() };
+    const first = await rotate(id, { graceSeconds: 60 }, headers);
+    const again = await rotate(id, { graceSeconds: 60 }, headers);
+    expect(again.body).toEqual(first.body);
+    expect(again.headers).toMatchObject({ 'idempotency-replayed': 'true', 'cache-control': 'no-store' });
+    expect(await statuses([key, (first.body as { data: Shown }).data.key])).toEqual([200, 200]);
+    const other = await rotate(id, { graceSeconds: 61 }, headers);
+    expectError(other, 422, 'This Idempotency-Key was used with another request');
+  });
+
+  it('finds either key by the same one indexed read', async () => {
+    const { id, key } = await aKey(app.api, shop);
+    const next = await rotated(id, 3_600);
+    await statuses([key]);
+    for (const presented of [key, next.key]) {
+      const commands = await app.commandsOf(() => app.api.get(`/products/${shop.shopId}`, { key: presented }));
+      expect(commands).toEqual(['find', 'find', 'find']);
+    }
+    await inDatabase(app, async (database) => {
+      const keys = database.collection('api_keys');
+      for (const presented of [key, next.key]) {
+        const plan = JSON.stringify(await keys.find({ hashes: sha256(presented) }).explain());
+        expect(plan).toContain('hashes_1');
+        expect(plan).not.toContain('COLLSCAN');
+      }
+    });
+  });
+
+  it('keeps hashes only, and lets no other key ever have one of them', async () => {
+    const { id, key } = await aKey(app.api, shop);
+    const other = await aKey(app.api, shop);
+    const next = await rotated(id, 3_600);
+    await inDatabase(app, async (database) => {
+      const keys = database.collection('api_keys');
+      const stored = await keys.findOne({ _id: new ObjectId(id) });
+      expect(stored?.['hashes']).toEqual([sha256(next.key), sha256(key)]);
+      expect(JSON.stringify(stored)).not.toMatch(/shp_[0-9A-Za-z]{36}/);
+      for (const hash of [sha256(key), sha256(next.key)]) {
+        const taking = keys.updateOne({ _id: new ObjectId(other.id) }, { $push: { hashes: hash } as never });
+        await expect(taking).rejects.toMatchObject({ code: 11_000 });
+      }
+    });
+  });
+
+  it.each([
+    [{ graceSeconds: -1 }, 'graceSeconds must be between 0 and 604800'],
+    [{ graceSeconds: 604_801 }, 'graceSeconds must be between 0 and 604800'],
+    [{ graceSeconds: 0.5 }, 'graceSeconds must be a whole number'],
+    [{ graceSeconds: '60' }, 'graceSeconds must be a whole number'],
+    [{ graceSeconds: null }, 'graceSeconds must be a whole number'],
+    [{ permissions: ['team:write'] }, 'permissions is not a known field'],
+    [{ key: 'shp_x' }, 'key is not a known field'],
+  ])('answers 400 to %j and rotates nothing', async (body, error) => {
+    const { id, key } = await aKey(app.api, shop);
+    expectError(await rotate(id, body), 400, error, `/api/v2/api-keys/${id}/rotate`);
+    expect(expectSuccess(await app.api.get(`/api-keys/${id}`, { token }))).toMatchObject({
+      keyPreview: `${key.slice(0, 10)}...`,
+      rotatedAt: null,
+    });
+  });
+
+  it('answers 400 for a revoked or an expired key', async () => {
+    const revoked = await aKey(app.api, shop);
+    expectSuccess(await app.api.delete(`/api-keys/${revoked.id}`, { token }));
+    const expired = await aKey(app.api, shop);
+    await set(expired.id, { expiresAt: new Date(Date.now() - 1) });
+    for (const { id } of [revoked, expired]) expectError(await rotate(id), 400, 'The API key is revoked or expired');
+  });
+
+  it("answers 400 to a malformed id, 401 without a token or to the key itself, 404 for somebody else's", async () => {
+    const { id, key } = await aKey(app.api, shop);
+    expectError(await rotate('x'), 400, 'An identifier in the path is not an ObjectId of 24 hexadecimal digits');
+    const path = `/api-keys/${id}/rotate`;
+    expectError(await app.api.post(path, {}), 401, REFUSED);
+    expectError(await app.api.post(path, {}, { key }), 401, REFUSED);
+    const stranger = await aPerson(app.api);
+    expectError(await app.api.post(path, {}, { token: stranger.token }), 404, 'There is no such API key');
+    expectError(await rotate('0'.repeat(24)), 404, 'There is no such API key');
+    expect(await statuses([key])).toEqual([200]);
+  });
+
+  it('stands in the audit log of the shop, with previews and without a key', async () => {
+    const { id, key } = await aKey(app.api, shop);
+    const next = await rotated(id, 60);
+    const log = await app.api.get(`/shops/${shop.shopId}/audit?limit=1`, { token });
+    expect(expectSuccess(log)).toEqual([
+      {
+        id: anId,
+        at: anInstant,
+        actor: { type: 'user', id: shop.owner.userId },
+        action: 'api_key.rotated',
+        summary: 'An API key got a new secret',
+        subjectId: id,
+        changes: [
+          { field: 'keyPreview', before: `${key.slice(0, 10)}...`, after: `${next.key.slice(0, 10)}...` },
+          { field: 'previousKeyExpiresAt', before: null, after: next.previousKeyExpiresAt },
+        ],
+      },
+    ]);
+  });
+});

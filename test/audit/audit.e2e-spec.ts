@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { payment, aWebhook, sendCustom } from '../payments/senders.js';
+import { aKey, aMember, anOrder, aProduct, aServer, aShop, type TestShop } from '../support/actors.js';
+import { anId, anInstant, expectError, expectSuccess } from '../support/envelope.js';
+import { eventually } from '../support/eventually.js';
+import { inDatabase } from '../support/in-database.js';
+import { idOf } from '../support/records.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+interface Entry {
+  readonly id: string;
+  readonly action: string;
+  readonly subjectId: string | null;
+  readonly actor: { readonly type: string; readonly id: string | null };
+  readonly changes: readonly object[];
+}
+
+describe('GET /shops/{shopId}/audit', () => {
+  let app: TestApp;
+  let shop: TestShop;
+
+  beforeAll(async () => {
+    app = await startTestApp({ config: { sweepIntervalMs: 100 } });
+    shop = await aShop(app.api);
+  });
+  afterAll(() => app.close());
+
+  const path = (): string => `/shops/${shop.shopId}/audit`;
+
+  it('tells who wrote what, and when, newest first', async () => {
+    const { id: keyId, key } = await aKey(app.api, shop);
+    const byPerson = await aProduct(app.api, shop, { name: 'VIP' });
+    const byKey = expectSuccess<{ id: string }>(
+      await app.api.post(`/products/${shop.shopId}`, { name: 'MVP', price: 1 }, { key }),
+    ).id;
+    const entry = (actor: object, subjectId: string, name: string): object => ({
+      id: anId,
+      at: anInstant,
+      actor,
+      action: 'product.created',
+      summary: 'A product was made',
+      subjectId,
+      changes: [{ field: 'name', before: null, after: name }],
+    });
+    const log = expectSuccess<Entry[]>(await app.api.get(path(), { key }), 'Audit log retrieved');
+    expect(log.slice(0, 2)).toEqual([
+      entry({ type: 'api_key', id: keyId }, byKey, 'MVP'),
+      entry({ type: 'user', id: shop.owner.userId }, byPerson, 'VIP'),
+    ]);
+  });
+
+  it('tells of buyers, payment providers and the service itself too', async () => {
+    const token = shop.owner.token;
+    const goods = { productId: await aProduct(app.api, shop), serverId: await aServer(app.api, shop) };
+    const webhook = await aWebhook(app.api, shop, 'custom');
+    const paid = await anOrder(app.api, shop.shopId, goods);
+    await app.api.post(`/orders/public/${paid.id}/nickname/request`, {});
+    const [verificationCode] = await app.mailbox.next(paid.email, /^\d{8}$/m);
+    const change = { verificationCode, newNickname: 'Alex_42' };
+    expectSuccess(await app.api.post(`/orders/public/${paid.id}/nickname/change`, change));
+    expectSuccess(await sendCustom(app.api, webhook, payment(paid)));
+    const forgotten = await anOrder(app.api, shop.shopId, goods);
+    await inDatabase(app, (database) =>
+      database.collection('orders').updateOne({ _id: idOf(forgotten.id) }, { $set: { expiresAt: new Date(0) } }),
+    );
+    const told = async (id: string): Promise<unknown[]> => {
+      const log = expectSuccess<Entry[]>(await app.api.get(path(), { token }));
+      return log
+        .filter(({ subjectId }) => subjectId === id)
+        .map(({ actor, action, changes }) => ({ actor, action, changes }));
+    };
+    const expired = { actor: { type: 'system', id: null }, action: 'order.expired', changes: [] };
+    const created = { actor: { type: 'buyer', id: null }, action: 'order.created', changes: [] };
+    await eventually(async () => (await told(forgotten.id)).length === 2);
+    expect(await told(forgotten.id)).toEqual([expired, created]);
+    expect(await told(paid.id)).toEqual([
+      {
+        actor: { type: 'provider', id: 'custom' },
+        action: 'order.payment_changed',
+        changes: [
+          { field: 'status', before: 'open', after: 'completed' },
+          { field: 'paymentStatus', before: 'pending', after: 'paid' },
+          { field: 'deliveryStatus', before: 'none', after: 'queued' },
+        ],
+      },
+      {
+        actor: { type: 'buyer', id: null },
+        action: 'order.nickname_changed',
+        changes: [{ field: 'nickname', before: 'Steve_42', after: 'Alex_42' }],
+      },
+      created,
+    ]);
+  });
+
+  it('is read page by page, each entry once', async () => {
+    for (const name of ['A', 'B', 'C']) await aProduct(app.api, shop, { name });
+    const token = shop.owner.token;
+    const whole = expectSuccess<Entry[]>(await app.api.get(path(), { token }));
+    const seen: Entry[] = [];
+    for (let next: string | undefined = `${path()}?limit=2`; next !== undefined;) {
+      const response = await app.api.get(next, { token });
+      seen.push(...expectSuccess<Entry[]>(response));
+      next = /<[^>]*\/api\/v2([^>]+)>; rel="next"/.exec(response.headers['link'] ?? '')?.[1];
+    }
+    expect(seen).toEqual(whole);
+  });
+
+  it('notes nothing of a write that is refused', async () => {
+    const token = shop.owner.token;
+    const before = expectSuccess<Entry[]>(await app.api.get(path(), { token }));
+    expectError(
+      await app.api.post(`/products/${shop.shopId}`, { name: 'A', price: 1.005 }, { token }),
+      400,
+      'price has more decimals than EUR allows',
+    );
+    expect(expectSuccess<Entry[]>(await app.api.get(path(), { token }))).toEqual(before);
+  });
+
+  it('is written together with the write, or neither is', async () => {
+    const other = await aShop(app.api);
+    await aProduct(app.api, other);
+    // A log that takes no second entry of a kind: the next one fails after the product was written.
+    const fault = { unique: true, partialFilterExpression: { shopId: idOf(other.shopId) }, name: 'fault' };
+    await inDatabase(app, (database) =>
+      database.collection('audit_log').createIndex({ shopId: 1, action: 1 }, fault, {}),
+    );
+    const token = other.owner.token;
+    const response = await app.api.post(`/products/${other.shopId}`, { name: 'Half', price: 1 }, { token });
+    expectError(response, 500, 'Something went wrong on our side');
+    await inDatabase(app, (database) => database.collection('audit_log').dropIndex('fault'));
+    const products = expectSuccess<{ name: string }[]>(await app.api.get(`/products/${other.shopId}`, { token }));
+    expect(products.map(({ name }) => name)).toEqual(['VIP rank']);
+  });
+
+  it('is for those who may read the team, in this shop only', async () => {
+    const developer = await aMember(app, shop, 'developer');
+    expectError(
+      await app.api.get(path(), { token: developer.token }),
+      403,
+      'The credential lacks the permission team:read',
+    );
+    const stranger = await aShop(app.api);
+    expectError(
+      await app.api.get(path(), { token: stranger.owner.token }),
+      403,
+      'The credential has no access to this shop',
+    );
+    const theirs = expectSuccess<Entry[]>(
+      await app.api.get(`/shops/${stranger.shopId}/audit`, { token: stranger.owner.token }),
+    );
+    expect(theirs.filter(({ action }) => action === 'product.created')).toEqual([]);
+  });
+
+  it.each(['put', 'patch', 'delete', 'post'] as const)('is append-only: there is no %s', async (method) => {
+    const response = await app.api.call(method, path(), { token: shop.owner.token });
+    expectError(response, 405, 'The endpoint does not support this method');
+  });
+});

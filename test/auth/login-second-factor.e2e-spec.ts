@@ -1,0 +1,216 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ObjectId } from 'mongodb';
+import { type Person } from '../support/actors.js';
+import { anId, anInstant, expectError, expectSuccess } from '../support/envelope.js';
+import { inDatabase } from '../support/in-database.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+import { aProtectedPerson, forgetUsedCodes, type ProtectedPerson, totp } from './second-factors.js';
+
+const PATH = '/api/v2/auth/login/second-factor';
+const INVALID = 'The code of the second factor is wrong or already used';
+const OVER = 'The token of the second step is invalid, expired or already used; log in again';
+
+describe('POST /auth/login/second-factor', () => {
+  let app: TestApp;
+  const firstStep = async ({ email, password }: Person): Promise<string> => {
+    const response = await app.api.post('/auth/login', { email, password });
+    return expectSuccess<{ secondFactor: { token: string } }>(response).secondFactor.token;
+  };
+  const send = (token: unknown, code: unknown): ReturnType<TestApp['api']['post']> =>
+    app.api.post('/auth/login/second-factor', { token, code });
+  const sessionsOf = async ({ userId }: Person): Promise<number> =>
+    inDatabase(app, (database) => database.collection('sessions').countDocuments({ userId: new ObjectId(userId) }));
+
+  beforeAll(async () => {
+    app = await startTestApp();
+  });
+  afterAll(() => app.close());
+
+  it('completes a login whose first step answered a token and no session', async () => {
+    const person = await aProtectedPerson(app);
+    const { email, password } = person;
+    const first = await app.api.post('/auth/login', { email, password });
+    const { secondFactor } = expectSuccess<{ secondFactor: { token: string; expiresAt: string } }>(
+      first,
+      'The password is right; send the code of the second factor',
+    );
+    expect(first.body.data).toEqual({
+      secondFactor: { token: expect.stringMatching(/^shs_[\w-]{43}$/), expiresAt: anInstant },
+    });
+    expect((Date.parse(secondFactor.expiresAt) - Date.now()) / 60_000).toBeCloseTo(5, 1);
+    expect(first.headers['cache-control']).toBe('no-store');
+    expect(await sessionsOf(person)).toBe(1);
+
+    const second = await send(secondFactor.token, totp(person.secret));
+    const data = expectSuccess<{ accessToken: string }>(second, 'Logged in');
+    expect(data).toEqual({
+      user: { id: person.userId, email, name: 'Robin', createdAt: anInstant },
+      accessToken: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]{43}$/),
+      refreshToken: expect.stringMatching(/^shr_[\w-]{43}$/),
+      tokenType: 'Bearer',
+      expiresIn: 900,
+    });
+    expect(second.headers['cache-control']).toBe('no-store');
+    expect(expectSuccess(await app.api.get('/auth/me', { token: data.accessToken }))).toMatchObject({ id: anId });
+  });
+
+  it('answers a wrong password like any other, whether or not there is a second factor', async () => {
+    const { email } = await aProtectedPerson(app);
+    const response = await app.api.post('/auth/login', { email, password: 'a wrong password' });
+    expectError(response, 401, 'The e-mail address or the password is wrong', '/api/v2/auth/login');
+  });
+
+  it('takes a recovery code in place of the code, once, and tells by mail', async () => {
+    const person = await aProtectedPerson(app);
+    const [code = ''] = person.recoveryCodes;
+    expectSuccess(await send(await firstStep(person), code.toUpperCase().replace('-', ' ')), 'Logged in');
+    await app.mailbox.next(person.email, /with a recovery code; 9 are left/);
+    expectError(await send(await firstStep(person), code), 400, INVALID, PATH);
+    expectSuccess(await send(await firstStep(person), person.recoveryCodes[1]), 'Logged in');
+  });
+
+  it('takes a code once, also from another login, and none of an earlier step after it', async () => {
+    const person = await aProtectedPerson(app);
+    const [earlier, used] = [totp(person.secret), totp(person.secret, 1)];
+    expectSuccess(await send(await firstStep(person), used));
+    for (const code of [used, earlier]) expectError(await send(await firstStep(person), code), 400, INVALID, PATH);
+  });
+
+  it('does not take the code that switched the second factor on', async () => {
+    const person = await aProtectedPerson(app);
+    const step = Math.floor(Date.now() / 30_000) + 1;
+    await inDatabase(app, (database) =>
+      database
+        .collection('second_factors')
+        .updateOne({ userId: new ObjectId(person.userId) }, { $set: { lastStep: step } }),
+    );
+    expectError(await send(await firstStep(person), totp(person.secret)), 400, INVALID, PATH);
+  });
+
+  it("takes nobody else's codes", async () => {
+    const [person, other] = [await aProtectedPerson(app), await aProtectedPerson(app)];
+    const token = await firstStep(person);
+    for (const code of [totp(other.secret), other.recoveryCodes[0]]) {
+      expectError(await send(token, code), 400, INVALID, PATH);
+    }
+  });
+
+  it('leaves the token for another try after a wrong code, and takes it once after a right one', async () => {
+    const person = await aProtectedPerson(app);
+    const token = await firstStep(person);
+    for (const code of ['000000', '00000-00000', 'x']) expectError(await send(token, code), 400, INVALID, PATH);
+    expectSuccess(await send(token, totp(person.secret)));
+    await forgetUsedCodes(app, person);
+    expectError(await send(token, totp(person.secret)), 401, OVER, PATH);
+  });
+
+  it('refuses a token that expired, before any cleaning-up has come', async () => {
+    const person = await aProtectedPerson(app);
+    const token = await firstStep(person);
+    await inDatabase(app, (database) =>
+      database
+        .collection('login_challenges')
+        .updateMany({ userId: new ObjectId(person.userId) }, { $set: { expiresAt: new Date(Date.now() - 1) } }),
+    );
+    expectError(await send(token, totp(person.secret)), 401, OVER, PATH);
+  });
+
+  it('refuses a token once the password was changed or reset, or the second factor switched off', async () => {
+    const changed = await aProtectedPerson(app);
+    const token = await firstStep(changed);
+    const change = { currentPassword: changed.password, newPassword: 'a better horse battery' };
+    expectSuccess(await app.api.post('/auth/password/change', change, { token: changed.token }));
+    expectError(await send(token, totp(changed.secret)), 401, OVER, PATH);
+    // The refused code was not spent: the transaction took it back.
+    const again = await firstStep({ ...changed, password: change.newPassword });
+    expectSuccess(await send(again, totp(changed.secret)));
+
+    const disabled = await aProtectedPerson(app);
+    const waiting = await firstStep(disabled);
+    const proof = { password: disabled.password, code: disabled.recoveryCodes[0] };
+    expectSuccess(await app.api.post('/auth/second-factor/disable', proof, { token: disabled.token }));
+    expectError(await send(waiting, totp(disabled.secret)), 400, INVALID, PATH);
+  });
+
+  it('costs one read for a token that never was, and counts no try of anybody', async () => {
+    expect(await app.commandsOf(() => send(`shs_${'a'.repeat(43)}`, '123456'))).toEqual(['find']);
+  });
+
+  it('refuses other kinds of tokens, and its own is none of them', async () => {
+    const person = await aProtectedPerson(app);
+    const code = totp(person.secret);
+    for (const token of [person.refreshToken, person.token.slice(0, 128), 'x']) {
+      expectError(await send(token, code), 401, OVER, PATH);
+    }
+    const token = await firstStep(person);
+    expectError(await app.api.get('/auth/me', { token }), 401, /^Authentication is missing/);
+    expectError(await app.api.post('/auth/refresh', { refreshToken: token }), 401, /^The refresh token is invalid/);
+    const reset = { token, newPassword: 'a better horse battery' };
+    expectError(await app.api.post('/auth/password/reset', reset), 400, /^The reset token is unknown/);
+    expectSuccess(await app.api.post('/auth/logout', { refreshToken: token }));
+    expectSuccess(await send(token, code));
+  });
+
+  it('keeps the token as a hash only', async () => {
+    const token = await firstStep(await aProtectedPerson(app));
+    await inDatabase(app, async (database) => {
+      const stored = JSON.stringify(await database.collection('login_challenges').find().toArray());
+      expect(stored).not.toContain(token);
+    });
+  });
+
+  it.each([
+    [undefined, '123456', 'token must be a text'],
+    [{ $ne: null }, '123456', 'token must be a text'],
+    ['shs_x', undefined, 'code must be a text'],
+    ['shs_x', { $ne: null }, 'code must be a text'],
+    ['shs_x', 123456, 'code must be a text'],
+    ['shs_x', '1'.repeat(21), 'code must have 1 to 20 characters'],
+    ['', '', 'token must have 1 to 128 characters; code must have 1 to 20 characters'],
+  ])('answers 400 to %j and %j', async (token, code, error) => {
+    expectError(await send(token, code), 400, error, PATH);
+  });
+
+  describe('at once', () => {
+    const race = async (person: ProtectedPerson, tokens: readonly string[], code: string): Promise<void> => {
+      const answers = await Promise.all(tokens.map((token) => send(token, code)));
+      const winners = answers.filter(({ status }) => status === 200);
+      expect(winners).toHaveLength(1);
+      for (const loser of answers.filter(({ status }) => status !== 200)) {
+        expectError(loser, loser.status === 401 ? 401 : 400, loser.status === 401 ? OVER : INVALID, PATH);
+      }
+      // The session of the registration, and one of the winner.
+      expect(await sessionsOf(person)).toBe(2);
+    };
+
+    it('one of 20 logins gets in with one code', async () => {
+      const person = await aProtectedPerson(app);
+      const tokens = await Promise.all(Array.from({ length: 20 }, () => firstStep(person)));
+      expect(new Set(tokens).size).toBe(20);
+      await race(person, tokens, totp(person.secret));
+    });
+
+    it('one of 20 logins gets in with one recovery code, and nine are left', async () => {
+      const person = await aProtectedPerson(app);
+      const tokens = await Promise.all(Array.from({ length: 20 }, () => firstStep(person)));
+      await race(person, tokens, person.recoveryCodes[0] ?? '');
+      const { token } = person;
+      expect(expectSuccess(await app.api.get('/auth/second-factor', { token }))).toMatchObject({
+        recoveryCodesLeft: 9,
+      });
+    });
+
+    it('one of 20 uses of one token gets in, though ten different codes would be right', async () => {
+      const person = await aProtectedPerson(app);
+      const token = await firstStep(person);
+      const answers = await Promise.all(
+        [...person.recoveryCodes, ...person.recoveryCodes].map((code) => send(token, code)),
+      );
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+      for (const loser of answers.filter(({ status }) => status !== 200)) expect([400, 401]).toContain(loser.status);
+      expect(await sessionsOf(person)).toBe(2);
+      const status = await app.api.get('/auth/second-factor', { token: person.token });
+      expect(expectSuccess(status)).toEqual({ enabled: true, recoveryCodesLeft: 9 });
+    });
+  });
+});

@@ -1,0 +1,311 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { aPerson, type Person, unique } from '../support/actors.js';
+import { anInstant, expectError, expectSuccess } from '../support/envelope.js';
+import { eventually } from '../support/eventually.js';
+import { inDatabase } from '../support/in-database.js';
+import { idOf } from '../support/records.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+import { wholeOutput } from '../support/whole-output.js';
+
+interface Tokens {
+  readonly accessToken: string;
+  readonly refreshToken: string;
+}
+
+const NEW_PASSWORD = 'a better horse battery';
+const TOKEN = /shw_[\w-]{43}/;
+const FORGOT = '/api/v2/auth/password/forgot';
+const RESET = '/api/v2/auth/password/reset';
+const CHANGE = '/api/v2/auth/password/change';
+const INVALID = 'The reset token is unknown, expired or already used';
+
+describe('passwords', () => {
+  let app: TestApp;
+  const post = (path: string, body: unknown, token?: string): ReturnType<TestApp['api']['post']> =>
+    app.api.post(`/auth${path}`, body, token === undefined ? {} : { token });
+  const login = (email: string, password: string): ReturnType<TestApp['api']['post']> =>
+    post('/login', { email, password });
+  const newTokens = async ({ email, password }: Person): Promise<Tokens> =>
+    expectSuccess<Tokens>(await login(email, password));
+  const expectOver = async (tokens: Tokens): Promise<void> => {
+    expectError(await app.api.get('/auth/me', { token: tokens.accessToken }), 401, /^Authentication is missing/);
+    expectError(await post('/refresh', { refreshToken: tokens.refreshToken }), 401, /^The refresh token is invalid/);
+  };
+  const tokensMailedTo = async (email: string): Promise<string[]> =>
+    (await app.mailbox.all())
+      .filter((mail) => mail.includes(`To: ${email}`))
+      .flatMap((mail) => TOKEN.exec(mail)?.[0] ?? []);
+  /** Asks for a reset and returns the token of the new mail. */
+  const mailedToken = async (email: string): Promise<string> => {
+    const before = await tokensMailedTo(email);
+    expectSuccess(await post('/password/forgot', { email }));
+    return eventually(async () => (await tokensMailedTo(email)).find((token) => !before.includes(token)));
+  };
+
+  beforeAll(async () => {
+    app = await startTestApp();
+  });
+  afterAll(() => app.close());
+
+  describe('GET /auth/me', () => {
+    it('answers the account behind the token', async () => {
+      const person = await aPerson(app.api);
+      const response = await app.api.get('/auth/me', { token: person.token });
+      expect(expectSuccess(response, 'Account retrieved')).toEqual({
+        id: person.userId,
+        email: person.email,
+        name: 'Robin',
+        createdAt: anInstant,
+      });
+    });
+
+    it('answers 401 once the account is gone', async () => {
+      const person = await aPerson(app.api);
+      await inDatabase(app, (database) => database.collection('users').deleteOne({ _id: idOf(person.userId) }));
+      expectError(await app.api.get('/auth/me', { token: person.token }), 401, /^Authentication is missing/);
+    });
+  });
+
+  describe('POST /auth/password/change', () => {
+    const change = (
+      person: Person,
+      currentPassword: unknown,
+      newPassword: unknown,
+    ): ReturnType<TestApp['api']['post']> => post('/password/change', { currentPassword, newPassword }, person.token);
+
+    it('sets the password and ends the other sessions at once; the own one goes on', async () => {
+      const person = await aPerson(app.api);
+      const [second, third] = [await newTokens(person), await newTokens(person)];
+      const stranger = await aPerson(app.api);
+      const response = await change(person, person.password, NEW_PASSWORD);
+      expect(expectSuccess(response, 'Password changed')).toEqual({ sessionsEnded: 2 });
+      for (const tokens of [second, third]) await expectOver(tokens);
+      expectSuccess(await app.api.get('/auth/me', { token: person.token }));
+      expectSuccess(await app.api.get('/auth/me', { token: stranger.token }));
+      expectSuccess(await post('/refresh', { refreshToken: person.refreshToken }));
+      expectError(await login(person.email, person.password), 401, /password is wrong$/);
+      expectSuccess(await login(person.email, NEW_PASSWORD));
+    });
+
+    it('tells the account by mail, and ends a reset token that waits there', async () => {
+      const person = await aPerson(app.api);
+      const token = await mailedToken(person.email);
+      expectSuccess(await change(person, person.password, NEW_PASSWORD));
+      await app.mailbox.next(person.email, /^Subject: Your password was changed$/m);
+      expectError(await post('/password/reset', { token, newPassword: 'yet another one' }), 400, INVALID, RESET);
+    });
+
+    it('answers 400 to a wrong current password, and changes nothing', async () => {
+      const person = await aPerson(app.api);
+      const other = await newTokens(person);
+      const response = await change(person, `${person.password}!`, NEW_PASSWORD);
+      expectError(response, 400, 'The current password is wrong', CHANGE);
+      expectSuccess(await app.api.get('/auth/me', { token: other.accessToken }));
+      expectSuccess(await login(person.email, person.password));
+    });
+
+    it('makes one of ten changes at once', async () => {
+      const person = await aPerson(app.api);
+      const answers = await Promise.all(
+        Array.from({ length: 10 }, (_, index) => change(person, person.password, `${NEW_PASSWORD} ${index}`)),
+      );
+      const winner = answers.findIndex(({ status }) => status === 200);
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+      for (const loser of answers.filter((_, index) => index !== winner)) {
+        expectError(loser, 400, 'The current password is wrong', CHANGE);
+      }
+      expectSuccess(await login(person.email, `${NEW_PASSWORD} ${winner}`));
+    });
+
+    it.each([
+      [undefined, NEW_PASSWORD, 'currentPassword must be a text'],
+      ['x', undefined, 'newPassword must be a text'],
+      ['x', '123456789', 'newPassword must have 10 to 128 characters'],
+      ['x', 'x'.repeat(129), 'newPassword must have 10 to 128 characters'],
+      [{ $ne: null }, NEW_PASSWORD, 'currentPassword must be a text'],
+    ])('answers 400 to %j and %j', async (currentPassword, newPassword, error) => {
+      expectError(await change(await aPerson(app.api), currentPassword, newPassword), 400, error, CHANGE);
+    });
+  });
+
+  describe('POST /auth/password/forgot', () => {
+    it('answers the same to known and unknown addresses, and mails to the known ones only', async () => {
+      const { email } = await aPerson(app.api);
+      const unknown = `nobody-${unique()}@example.com`;
+      for (const address of [unknown, email, email.toUpperCase()]) {
+        const response = await post('/password/forgot', { email: address });
+        expect({ status: response.status, body: response.body }).toEqual({
+          status: 200,
+          body: {
+            success: true,
+            data: { status: 'accepted' },
+            message: 'If the address has an account, a mail is on its way',
+          },
+        });
+      }
+      await app.mailbox.next(email, TOKEN);
+      expect((await app.mailbox.all()).filter((mail) => mail.includes(unknown))).toEqual([]);
+    });
+
+    it('keeps the token as a hash only, for 60 minutes', async () => {
+      const { email, userId } = await aPerson(app.api);
+      const token = await mailedToken(email);
+      await inDatabase(app, async (database) => {
+        const stored = await database.collection('password_resets').findOne({ userId: idOf(userId) });
+        expect(JSON.stringify(stored)).not.toContain(token);
+        const minutes = (Number(stored?.['expiresAt']) - Date.now()) / 60_000;
+        expect(minutes).toBeGreaterThan(59);
+        expect(minutes).toBeLessThanOrEqual(60);
+      });
+    });
+
+    it.each([
+      [{}, 'email must be a text'],
+      [{ email: 'robin' }, 'email must be an e-mail address'],
+      [{ email: { $gt: '' } }, 'email must be a text'],
+      [{ email: ['robin@example.com'] }, 'email must be a text'],
+      [{ email: 'robin@example.com', url: 'https://evil.example' }, 'url is not a known field'],
+    ])('answers 400 to %j', async (body, error) => {
+      expectError(await post('/password/forgot', body), 400, error, FORGOT);
+    });
+  });
+
+  describe('POST /auth/password/reset', () => {
+    const reset = (token: unknown, newPassword: unknown = NEW_PASSWORD): ReturnType<TestApp['api']['post']> =>
+      post('/password/reset', { token, newPassword });
+
+    it('sets the password, ends all sessions, logs nobody in, and tells by mail', async () => {
+      const person = await aPerson(app.api);
+      const second = await newTokens(person);
+      const response = await reset(await mailedToken(person.email));
+      expect(expectSuccess(response, 'Password reset; log in with the new one')).toEqual({ sessionsEnded: 2 });
+      await expectOver(second);
+      await expectOver({ accessToken: person.token, refreshToken: person.refreshToken });
+      expectError(await login(person.email, person.password), 401, /password is wrong$/);
+      expectSuccess(await login(person.email, NEW_PASSWORD));
+      await app.mailbox.next(person.email, /^Subject: Your password was changed$/m);
+    });
+
+    it('works once', async () => {
+      const { email } = await aPerson(app.api);
+      const token = await mailedToken(email);
+      expectSuccess(await reset(token));
+      expectError(await reset(token, 'yet another one'), 400, INVALID, RESET);
+      expectSuccess(await login(email, NEW_PASSWORD));
+    });
+
+    it('works once of 20 times at once, and the password is the one of the winner', async () => {
+      const { email } = await aPerson(app.api);
+      const token = await mailedToken(email);
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, (_, index) => reset(token, `${NEW_PASSWORD} ${index}`)),
+      );
+      const winner = answers.findIndex(({ status }) => status === 200);
+      for (const [index, answer] of answers.entries()) {
+        if (index === winner) expect(expectSuccess(answer)).toEqual({ sessionsEnded: 1 });
+        else expectError(answer, 400, INVALID, RESET);
+      }
+      expectSuccess(await login(email, `${NEW_PASSWORD} ${winner}`));
+    });
+
+    it('leaves no session of the old password behind, however logins and the reset meet', async () => {
+      const person = await aPerson(app.api);
+      const token = await mailedToken(person.email);
+      const [response, ...logins] = await Promise.all([
+        reset(token),
+        ...Array.from({ length: 12 }, () => login(person.email, person.password)),
+      ]);
+      expectSuccess(response);
+      for (const one of logins) {
+        if (one.status === 200) await expectOver(one.body.data as Tokens);
+        else expectError(one, 401, /password is wrong$/, '/api/v2/auth/login');
+      }
+    });
+
+    it('takes the newest token only', async () => {
+      const { email } = await aPerson(app.api);
+      const old = await mailedToken(email);
+      const newest = await mailedToken(email);
+      expect(newest).not.toBe(old);
+      expectError(await reset(old), 400, INVALID, RESET);
+      expectSuccess(await reset(newest));
+    });
+
+    it('refuses a token that expired, before any cleaning-up has come', async () => {
+      const { email, userId } = await aPerson(app.api);
+      const token = await mailedToken(email);
+      await inDatabase(app, (database) =>
+        database
+          .collection('password_resets')
+          .updateOne({ userId: idOf(userId) }, { $set: { expiresAt: new Date(Date.now() - 1) } }),
+      );
+      expectError(await reset(token), 400, INVALID, RESET);
+    });
+
+    it('costs one read for a token that never was', async () => {
+      expect(await app.commandsOf(() => reset(`shw_${'a'.repeat(43)}`))).toEqual(['find']);
+    });
+
+    it('refuses other kinds of tokens', async () => {
+      const person = await aPerson(app.api);
+      for (const token of [person.refreshToken, person.token.slice(0, 128), 'x']) {
+        expectError(await reset(token), 400, INVALID, RESET);
+      }
+    });
+
+    it.each([
+      [undefined, NEW_PASSWORD, 'token must be a text'],
+      [{ $ne: null }, NEW_PASSWORD, 'token must be a text'],
+      ['', NEW_PASSWORD, 'token must have 1 to 128 characters'],
+      ['shw_x', '123456789', 'newPassword must have 10 to 128 characters'],
+      ['shw_x', undefined, 'newPassword must be a text'],
+    ])('answers 400 to %j and %j', async (token, newPassword, error) => {
+      expectError(await post('/password/reset', { token, newPassword }), 400, error, RESET);
+    });
+  });
+
+  it('write no token and no password to the log', async () => {
+    const person = await aPerson(app.api);
+    const token = await mailedToken(person.email);
+    expectSuccess(await post('/password/reset', { token, newPassword: 'canary horse battery' }));
+    const output = await wholeOutput(app);
+    for (const secret of [token, person.password, 'canary horse battery', person.email]) {
+      expect(output).not.toContain(secret);
+    }
+  });
+});
+
+describe('passwords under small limits', () => {
+  let app: TestApp;
+  let roomy: TestApp;
+
+  beforeAll(async () => {
+    const env = { JWT_SECRET: 'a secret that both processes share, long enough for HS256' };
+    roomy = await startTestApp({ env });
+    app = await startTestApp({ env: { ...env, RATE_LIMIT_FACTOR: '0.5' }, databaseUri: roomy.databaseUri });
+  });
+  afterAll(async () => {
+    await app.close();
+    await roomy.close();
+  });
+  const TOO_MANY = 'Too many requests; wait before the next try';
+
+  it('an address is mailed its quota; an unknown one is refused alike', async () => {
+    const { email } = await aPerson(roomy.api);
+    for (const address of [email, `nobody-${unique()}@example.com`]) {
+      expectSuccess(await app.api.post('/auth/password/forgot', { email: address }));
+      expectSuccess(await app.api.post('/auth/password/forgot', { email: address }));
+    }
+    const again = await app.api.post('/auth/password/forgot', { email: email.toUpperCase() });
+    expectError(again, 429, TOO_MANY, FORGOT);
+    expect(Number(again.headers['retry-after'])).toBeGreaterThanOrEqual(1);
+  });
+
+  it('guesses of the current password stop after the quota of the person, even right ones', async () => {
+    const { token, password } = await aPerson(roomy.api);
+    const change = (currentPassword: string): ReturnType<TestApp['api']['post']> =>
+      app.api.post('/auth/password/change', { currentPassword, newPassword: NEW_PASSWORD }, { token });
+    for (let guess = 0; guess < 5; guess++) expectError(await change(`guess ${guess}`), 400, /^The current password/);
+    expectError(await change(password), 429, TOO_MANY, CHANGE);
+  });
+});

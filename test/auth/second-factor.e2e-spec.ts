@@ -1,0 +1,240 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { aPerson, type Person } from '../support/actors.js';
+import { anInstant, expectError, expectSuccess } from '../support/envelope.js';
+import { inDatabase } from '../support/in-database.js';
+import { idOf } from '../support/records.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+import { aProtectedPerson, forgetUsedCodes, totp } from './second-factors.js';
+
+const BASE = '/api/v2/auth/second-factor';
+const INVALID = 'The code of the second factor is wrong or already used';
+const RECOVERY_CODE = /^[0-9a-hjkmnp-tv-z]{5}-[0-9a-hjkmnp-tv-z]{5}$/;
+
+describe('a second factor', () => {
+  let app: TestApp;
+  const post = (path: string, body: unknown, { token }: Pick<Person, 'token'>): ReturnType<TestApp['api']['post']> =>
+    app.api.post(`/auth/second-factor${path}`, body, { token });
+  const statusOf = async ({ token }: Person): Promise<unknown> =>
+    expectSuccess(await app.api.get('/auth/second-factor', { token }), 'Second factor retrieved');
+  const setUp = async (person: Person): Promise<string> =>
+    expectSuccess<{ secret: string }>(await post('/setup', { password: person.password }, person)).secret;
+
+  beforeAll(async () => {
+    app = await startTestApp();
+  });
+  afterAll(() => app.close());
+
+  describe('GET /auth/second-factor', () => {
+    it('says whether it is on, and how many recovery codes are left', async () => {
+      expect(await statusOf(await aPerson(app.api))).toEqual({ enabled: false, recoveryCodesLeft: 0 });
+      expect(await statusOf(await aProtectedPerson(app))).toEqual({ enabled: true, recoveryCodesLeft: 10 });
+    });
+  });
+
+  describe('POST /auth/second-factor/setup', () => {
+    it('answers a secret and its URI, this once, and keeps it encrypted; nothing is on yet', async () => {
+      const person = await aPerson(app.api);
+      const response = await post('/setup', { password: person.password }, person);
+      const data = expectSuccess<{ secret: string }>(response, 'Secret made; it is shown this once');
+      const label = `Shop%20Platform:${encodeURIComponent(person.email)}`;
+      expect(data).toEqual({
+        secret: expect.stringMatching(/^[A-Z2-7]{32}$/),
+        uri: `otpauth://totp/${label}?issuer=Shop%20Platform&secret=${data.secret}&algorithm=SHA1&digits=6&period=30`,
+        expiresAt: anInstant,
+      });
+      expect(response.headers['cache-control']).toBe('no-store');
+      await inDatabase(app, async (database) => {
+        const stored = await database.collection('second_factors').findOne({ userId: idOf(person.userId) });
+        expect(JSON.stringify(stored)).not.toContain(data.secret);
+      });
+      expect(await statusOf(person)).toEqual({ enabled: false, recoveryCodesLeft: 0 });
+      const { email, password } = person;
+      expectSuccess(await app.api.post('/auth/login', { email, password }), 'Logged in');
+    });
+
+    it('answers 400 to a wrong password', async () => {
+      const person = await aPerson(app.api);
+      const response = await post('/setup', { password: 'a wrong password' }, person);
+      expectError(response, 400, 'The current password is wrong', `${BASE}/setup`);
+    });
+
+    it('answers 409 while one is on, which goes on as it was', async () => {
+      const person = await aProtectedPerson(app);
+      const response = await post('/setup', { password: person.password }, person);
+      expectError(response, 409, 'The second factor is switched on already', `${BASE}/setup`);
+      expect(await statusOf(person)).toEqual({ enabled: true, recoveryCodesLeft: 10 });
+    });
+
+    it.each([
+      [{}, 'password must be a text'],
+      [{ password: { $ne: 1 } }, 'password must be a text'],
+      [{ password: 'x', secret: 'A' }, 'secret is not a known field'],
+    ])('answers 400 to %j', async (body, error) => {
+      expectError(await post('/setup', body, await aPerson(app.api)), 400, error, `${BASE}/setup`);
+    });
+  });
+
+  describe('POST /auth/second-factor/confirm', () => {
+    it('switches it on with the first code, answers ten recovery codes this once, and tells by mail', async () => {
+      const person = await aPerson(app.api);
+      const code = totp(await setUp(person));
+      const response = await post('/confirm', { code }, person);
+      const message = 'Second factor switched on; the recovery codes are shown this once';
+      const { recoveryCodes } = expectSuccess<{ recoveryCodes: string[] }>(response, message);
+      expect(recoveryCodes).toEqual(Array.from({ length: 10 }, () => expect.stringMatching(RECOVERY_CODE)));
+      expect(new Set(recoveryCodes).size).toBe(10);
+      expect(response.headers['cache-control']).toBe('no-store');
+      await inDatabase(app, async (database) => {
+        const stored = JSON.stringify(await database.collection('second_factors').find().toArray());
+        for (const one of recoveryCodes) expect(stored).not.toContain(one.replace('-', ''));
+      });
+      await app.mailbox.next(person.email, /^Subject: A second factor protects your account$/m);
+      expectError(await post('/confirm', { code }, person), 409, /switched on already$/, `${BASE}/confirm`);
+    });
+
+    it('takes the newest secret only, and no wrong code', async () => {
+      const person = await aPerson(app.api);
+      const [old, newest] = [await setUp(person), await setUp(person)];
+      for (const code of [totp(old), totp(newest, 9), 'abcde-fghjk', 'x']) {
+        expectError(await post('/confirm', { code }, person), 400, INVALID, `${BASE}/confirm`);
+      }
+      expectSuccess(await post('/confirm', { code: totp(newest) }, person));
+    });
+
+    it('answers recovery codes to one of ten confirmations at once', async () => {
+      const person = await aPerson(app.api);
+      const code = totp(await setUp(person));
+      const answers = await Promise.all(Array.from({ length: 10 }, () => post('/confirm', { code }, person)));
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 9 }, () => 409)]);
+    });
+
+    it('answers 409 without a setup, and once the setup is over', async () => {
+      const waits = 'No setup of a second factor waits for its first code';
+      const person = await aPerson(app.api);
+      expectError(await post('/confirm', { code: '123456' }, person), 409, waits, `${BASE}/confirm`);
+      const secret = await setUp(person);
+      await inDatabase(app, (database) =>
+        database
+          .collection('second_factors')
+          .updateOne({ userId: idOf(person.userId) }, { $set: { pendingUntil: new Date(Date.now() - 1) } }),
+      );
+      expectError(await post('/confirm', { code: totp(secret) }, person), 409, waits, `${BASE}/confirm`);
+    });
+  });
+
+  describe('POST /auth/second-factor/recovery-codes', () => {
+    it('replaces the recovery codes, with the password and a code, and tells by mail', async () => {
+      const person = await aProtectedPerson(app);
+      const body = { password: person.password, code: totp(person.secret) };
+      const message = 'Recovery codes renewed; they are shown this once';
+      const response = await post('/recovery-codes', body, person);
+      const { recoveryCodes } = expectSuccess<{ recoveryCodes: string[] }>(response, message);
+      expect(recoveryCodes).toHaveLength(10);
+      await app.mailbox.next(person.email, /^Subject: Your recovery codes were renewed$/m);
+      const withOld = { password: person.password, code: person.recoveryCodes[0] };
+      expectError(await post('/disable', withOld, person), 400, INVALID, `${BASE}/disable`);
+      expectSuccess(await post('/disable', { ...withOld, code: recoveryCodes[0] }, person));
+    });
+  });
+
+  describe('POST /auth/second-factor/disable', () => {
+    it('switches it off with the password and a code, and tells by mail; a login asks for the password alone', async () => {
+      const person = await aProtectedPerson(app);
+      const { email, password } = person;
+      const response = await post('/disable', { password, code: totp(person.secret) }, person);
+      expect(expectSuccess(response, 'Second factor switched off')).toEqual({ enabled: false, recoveryCodesLeft: 0 });
+      expect(await statusOf(person)).toEqual({ enabled: false, recoveryCodesLeft: 0 });
+      await app.mailbox.next(email, /^Subject: The second factor of your account was switched off$/m);
+      expectSuccess(await app.api.post('/auth/login', { email, password }), 'Logged in');
+    });
+
+    it('takes a recovery code in place of the code', async () => {
+      const person = await aProtectedPerson(app);
+      expectSuccess(await post('/disable', { password: person.password, code: person.recoveryCodes[9] }, person));
+    });
+  });
+
+  describe.each(['/disable', '/recovery-codes'])('POST /auth/second-factor%s', (path) => {
+    it('answers 400 to a wrong password, a wrong code and a used code, and changes nothing', async () => {
+      const person = await aProtectedPerson(app);
+      const { password } = person;
+      const used = totp(person.secret);
+      const wrong = { password: 'a wrong password', code: used };
+      expectError(await post(path, wrong, person), 400, 'The current password is wrong', `${BASE}${path}`);
+      expectSuccess(await post('/recovery-codes', { password, code: used }, person));
+      for (const code of [used, totp(person.secret, 9), '00000-00000', 'x']) {
+        expectError(await post(path, { password, code }, person), 400, INVALID, `${BASE}${path}`);
+      }
+      expect(await statusOf(person)).toEqual({ enabled: true, recoveryCodesLeft: 10 });
+    });
+
+    it('answers 409 when it is off', async () => {
+      const person = await aPerson(app.api);
+      const response = await post(path, { password: person.password, code: '123456' }, person);
+      expectError(response, 409, 'The second factor is not switched on', `${BASE}${path}`);
+    });
+
+    it('answers 400 to a body without its fields', async () => {
+      const response = await post(path, {}, await aPerson(app.api));
+      expectError(response, 400, 'password must be a text; code must be a text', `${BASE}${path}`);
+    });
+  });
+
+  it('outlives a password change and a password reset', async () => {
+    const person = await aProtectedPerson(app);
+    const { email, password, token } = person;
+    const change = { currentPassword: password, newPassword: 'a better horse battery' };
+    expectSuccess(await app.api.post('/auth/password/change', change, { token }));
+    expectSuccess(await app.api.post('/auth/password/forgot', { email }));
+    const [resetToken] = await app.mailbox.next(email, /shw_[\w-]{43}/);
+    expectSuccess(await app.api.post('/auth/password/reset', { token: resetToken, newPassword: password }));
+    const login = await app.api.post('/auth/login', { email, password });
+    expect(expectSuccess(login)).toEqual({ secondFactor: { token: expect.any(String), expiresAt: anInstant } });
+  });
+
+  it('costs a request with an access token nothing: one read, as without', async () => {
+    const { token } = await aProtectedPerson(app);
+    expect(await app.commandsOf(() => app.api.get('/auth/me', { token }))).toEqual(['find', 'find']);
+  });
+});
+
+describe('a second factor under a small limit', () => {
+  let app: TestApp;
+  let roomy: TestApp;
+
+  beforeAll(async () => {
+    const env = {
+      JWT_SECRET: 'a secret that both processes share, long enough for HS256',
+      ENCRYPTION_KEY: '0123456789abcdef'.repeat(4),
+    };
+    roomy = await startTestApp({ env });
+    app = await startTestApp({ env: { ...env, RATE_LIMIT_FACTOR: '0.4' }, databaseUri: roomy.databaseUri });
+  });
+  afterAll(async () => {
+    await app.close();
+    await roomy.close();
+  });
+
+  it('counts the tries of a person wherever they are made, before it looks at the code', async () => {
+    const person = await aProtectedPerson(roomy);
+    const { email, password, token, secret } = person;
+    const login = await app.api.post('/auth/login', { email, password });
+    const { secondFactor } = expectSuccess<{ secondFactor: { token: string } }>(login);
+    const secondStep = (code: string): ReturnType<TestApp['api']['post']> =>
+      app.api.post('/auth/login/second-factor', { token: secondFactor.token, code });
+    expectError(await secondStep('000000'), 400, INVALID);
+    expectError(
+      await app.api.post('/auth/second-factor/disable', { password, code: '000000' }, { token }),
+      400,
+      INVALID,
+    );
+    const refused = await secondStep(totp(secret));
+    expectError(refused, 429, 'Too many requests; wait before the next try', '/api/v2/auth/login/second-factor');
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThanOrEqual(1);
+    const byRecovery = await secondStep(person.recoveryCodes[0] ?? '');
+    expectError(byRecovery, 429, /^Too many requests/);
+    // Neither the code nor the recovery code was spent by being refused.
+    await forgetUsedCodes(roomy, person);
+    expectSuccess(await roomy.api.post('/auth/login/second-factor', { token: secondFactor.token, code: totp(secret) }));
+  });
+});

@@ -1,0 +1,43 @@
+import { createHmac } from 'node:crypto';
+import { type Person, aPerson } from '../support/actors.js';
+import { expectSuccess } from '../support/envelope.js';
+import { inDatabase } from '../support/in-database.js';
+import { idOf } from '../support/records.js';
+import { type TestApp } from '../support/test-app.js';
+
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+
+/** The code that an authenticator app shows now (RFC 4226 and 6238), or so many steps of 30 s from now. */
+export function totp(secret: string, steps = 0): string {
+  const bits = [...secret].map((letter) => ALPHABET.indexOf(letter).toString(2).padStart(5, '0')).join('');
+  const key = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => parseInt(byte, 2)));
+  const counter = Buffer.alloc(8);
+  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000) + steps));
+  const hash = createHmac('sha1', key).update(counter).digest();
+  const number = hash.readUInt32BE((hash.at(-1) ?? 0) & 0xf) & 0x7fffffff;
+  return String(number % 1_000_000).padStart(6, '0');
+}
+
+export interface ProtectedPerson extends Person {
+  readonly secret: string;
+  readonly recoveryCodes: readonly string[];
+}
+
+/** Makes a person whose second factor is on, and whose code of now was not used. */
+export async function aProtectedPerson(app: TestApp): Promise<ProtectedPerson> {
+  const person = await aPerson(app.api);
+  const { token, password } = person;
+  const setup = await app.api.post('/auth/second-factor/setup', { password }, { token });
+  const { secret } = expectSuccess<{ secret: string }>(setup);
+  const confirmed = await app.api.post('/auth/second-factor/confirm', { code: totp(secret) }, { token });
+  const { recoveryCodes } = expectSuccess<{ recoveryCodes: string[] }>(confirmed);
+  await forgetUsedCodes(app, person);
+  return { ...person, secret, recoveryCodes };
+}
+
+/** Lets a person's codes of now work again, as if the used ones were of long ago. */
+export async function forgetUsedCodes(app: TestApp, { userId }: Person): Promise<void> {
+  await inDatabase(app, (database) =>
+    database.collection('second_factors').updateOne({ userId: idOf(userId) }, { $set: { lastStep: 0 } }),
+  );
+}

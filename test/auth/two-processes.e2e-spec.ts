@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, beforeEach, describe, it } from '@jest/globals';
+import { type Role } from '../../src/common/auth/permissions.js';
+import { aKey, aMember, aShop, type Person, type TestShop } from '../support/actors.js';
+import { expectError, expectSuccess } from '../support/envelope.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+const REFUSED = 'Authentication is missing or invalid';
+const DENIED = 'The credential has no access to this shop';
+
+/**
+ * Nothing about credentials and memberships is remembered between requests, so what ends them at one process ends them at every
+ * other on the very next request. Each test first uses the credential at `there`, which would fill any cache it had.
+ */
+describe('With two processes on one database, the next request at the other one fails', () => {
+  let here: TestApp;
+  let there: TestApp;
+  let shop: TestShop;
+  let member: Person;
+  let key: { id: string; key: string };
+
+  const membership = async (role: Role | null): Promise<void> => {
+    const { token } = shop.owner;
+    const path = `/shops/${shop.shopId}/team`;
+    const { members } = expectSuccess<{ members: { id: string; userId: string }[] }>(
+      await here.api.get(path, { token }),
+    );
+    const id = members.find(({ userId }) => userId === member.userId)?.id ?? '';
+    expectSuccess(
+      await (role === null
+        ? here.api.delete(`${path}/${id}`, { token })
+        : here.api.patch(`${path}/${id}`, { role }, { token })),
+    );
+  };
+  const team = (credential: { token: string } | { key: string }): ReturnType<TestApp['api']['get']> =>
+    there.api.get(`/shops/${shop.shopId}/team`, credential);
+
+  beforeAll(async () => {
+    const env = { JWT_SECRET: 'one secret for both of the two processes' };
+    here = await startTestApp({ env });
+    there = await startTestApp({ env, databaseUri: here.databaseUri });
+    shop = await aShop(here.api);
+  });
+  afterAll(async () => {
+    await there.close();
+    await here.close();
+  });
+  beforeEach(async () => {
+    member = await aMember(here, shop, 'admin');
+    key = await aKey(here.api, { ...shop, owner: member });
+    for (let times = 0; times < 3; times++) {
+      expectSuccess(await team({ token: member.token }));
+      expectSuccess(await team({ key: key.key }));
+    }
+  });
+
+  it("with a removed member's access token, and with their keys", async () => {
+    await membership(null);
+    expectError(await team({ token: member.token }), 403, DENIED);
+    expectError(await team({ key: key.key }), 403, DENIED);
+  });
+
+  it('with the access token and the keys of a member who left', async () => {
+    expectSuccess(await here.api.delete(`/shops/${shop.shopId}/team/me`, { token: member.token }));
+    expectError(await team({ token: member.token }), 403, DENIED);
+    expectError(await team({ key: key.key }), 403, DENIED);
+  });
+
+  it("with a demoted member's access token, and with their keys, where the new role does not reach", async () => {
+    await membership('support');
+    const lacking = 'The credential lacks the permission team:read';
+    expectError(await team({ token: member.token }), 403, lacking);
+    expectError(await team({ key: key.key }), 403, lacking);
+    expectSuccess(await there.api.get(`/products/${shop.shopId}`, { key: key.key }));
+    await membership('admin');
+    expectSuccess(await team({ token: member.token }));
+    expectSuccess(await team({ key: key.key }));
+  });
+
+  it('with a revoked key', async () => {
+    expectSuccess(await here.api.delete(`/api-keys/${key.id}`, { token: member.token }));
+    expectError(await team({ key: key.key }), 401, REFUSED);
+  });
+
+  it('with a key that was rotated without a grace', async () => {
+    const next = expectSuccess<{ key: string }>(
+      await here.api.post(`/api-keys/${key.id}/rotate`, { graceSeconds: 0 }, { token: member.token }),
+    );
+    expectError(await team({ key: key.key }), 401, REFUSED);
+    expectSuccess(await team({ key: next.key }));
+  });
+
+  it('with a permission that was taken from a key', async () => {
+    const permissions = ['orders:read'];
+    expectSuccess(await here.api.patch(`/api-keys/${key.id}`, { permissions }, { token: member.token }));
+    expectError(await team({ key: key.key }), 403, 'The credential lacks the permission team:read');
+  });
+
+  it('with a key that was restricted to other addresses', async () => {
+    const restrictions = { serverIds: null, ipAllowlist: ['192.0.2.7'] };
+    expectSuccess(await here.api.put(`/api-keys/${key.id}/restrictions`, restrictions, { token: member.token }));
+    expectError(await team({ key: key.key }), 403, 'The API key is not accepted from this address');
+  });
+
+  it('with the access token of a session that ended by a log-out, and with no other', async () => {
+    const { email, password, refreshToken } = member;
+    const other = expectSuccess<{ accessToken: string }>(await here.api.post('/auth/login', { email, password }));
+    expectSuccess(await team({ token: other.accessToken }));
+    expectSuccess(await here.api.post('/auth/logout', { refreshToken }));
+    expectError(await team({ token: member.token }), 401, REFUSED);
+    expectSuccess(await team({ token: other.accessToken }));
+    expectSuccess(await here.api.post('/auth/logout-all', {}, { token: other.accessToken }));
+    expectError(await team({ token: other.accessToken }), 401, REFUSED);
+    expectSuccess(await team({ key: key.key }));
+  });
+
+  it('with the access tokens of a session whose refresh token came twice', async () => {
+    const { refreshToken } = member;
+    const fresh = expectSuccess<{ accessToken: string }>(await here.api.post('/auth/refresh', { refreshToken }));
+    expectSuccess(await team({ token: fresh.accessToken }));
+    expectError(await here.api.post('/auth/refresh', { refreshToken }), 401, /^The refresh token is invalid/);
+    expectError(await team({ token: member.token }), 401, REFUSED);
+    expectError(await team({ token: fresh.accessToken }), 401, REFUSED);
+  });
+});

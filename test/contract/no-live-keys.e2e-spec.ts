@@ -1,0 +1,45 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { generateKey, isWellFormedKey } from '../../src/api-keys/key-format.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const PAGES = [
+  'README.md',
+  'docs/contract.md',
+  '.env.example',
+  'docker-compose.yml',
+  'src/database/embedded/README.md',
+];
+
+/** Whatever in a text could be presented as a key: the checksum tells a real one from a made-up one. */
+function keysIn(text: string): string[] {
+  return [...text.matchAll(/shp_[0-9A-Za-z]{36}/g)].map(([key]) => key).filter(isWellFormedKey);
+}
+
+describe('What people copy from', () => {
+  let app: TestApp;
+
+  beforeAll(async () => {
+    app = await startTestApp();
+  });
+  afterAll(() => app.close());
+
+  it('is searched by a test that would find a key', () => {
+    const key = generateKey();
+    expect(keysIn(`curl -H "X-API-Key: ${key}"`)).toEqual([key]);
+  });
+
+  it('shows no live key in the OpenAPI document and its pages', async () => {
+    for (const path of ['/openapi.json', '/docs', '/docs/swagger-ui-init.js']) {
+      const { status, text } = await app.api.get(path);
+      expect(status).toBe(200);
+      expect(keysIn(text)).toEqual([]);
+    }
+  });
+
+  it.each(PAGES)('shows no live key in %s', async (page) => {
+    expect(keysIn(await readFile(join(ROOT, page), 'utf8'))).toEqual([]);
+  });
+});

@@ -1,0 +1,252 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type Response } from 'supertest';
+import { aKey, aMember, anOrder, aPerson, aProduct, aServer, aShop, type TestShop } from '../support/actors.js';
+import { anId, anInstant, expectError, expectSuccess } from '../support/envelope.js';
+import { inDatabase } from '../support/in-database.js';
+import { idOf } from '../support/records.js';
+import { aWebhook, sendCustom } from '../payments/senders.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+interface Entry {
+  readonly action: string;
+  readonly changes: readonly object[];
+}
+
+let app: TestApp;
+let shop: TestShop;
+
+const path = (suffix = ''): string => `/shops/${shop.shopId}${suffix}`;
+const asOwner = (): { token: string } => ({ token: shop.owner.token });
+const patch = (body: unknown, credential: { token?: string; key?: string } = asOwner()): Promise<Response> =>
+  app.api.patch(path(), body, credential);
+const deactivate = (credential: { token?: string; key?: string } = asOwner()): Promise<Response> =>
+  app.api.delete(path(), credential);
+const reactivate = (credential: { token?: string; key?: string } = asOwner()): Promise<Response> =>
+  app.api.call('post', path('/reactivate'), credential);
+const log = async (): Promise<Entry[]> => expectSuccess<Entry[]>(await app.api.get(path('/audit'), asOwner()));
+const record = (changes: object = {}): object => ({
+  _id: shop.shopId,
+  uniqueName: shop.uniqueName,
+  displayName: 'Sky Realm',
+  frontEndUrl: `https://${shop.uniqueName}.shops.localhost`,
+  isActive: true,
+  createdAt: anInstant,
+  ...changes,
+});
+const details = (changes: object = {}): object => ({
+  ...record(),
+  currency: 'EUR',
+  timezone: 'Europe/Berlin',
+  nicknameRule: { preset: 'minecraft-java', pattern: null },
+  domain: null,
+  ...changes,
+});
+
+beforeAll(async () => {
+  app = await startTestApp();
+});
+beforeEach(async () => {
+  shop = await aShop(app.api);
+});
+afterAll(() => app.close());
+
+describe('POST /shops', () => {
+  it('is the first entry of the log, by the person who made the shop', async () => {
+    const change = (field: string, after: string): object => ({ field, before: null, after });
+    expect(await log()).toEqual([
+      {
+        id: anId,
+        at: anInstant,
+        actor: { type: 'user', id: shop.owner.userId },
+        action: 'shop.created',
+        summary: 'The shop was made',
+        subjectId: null,
+        changes: [
+          change('uniqueName', shop.uniqueName),
+          change('currency', 'EUR'),
+          change('displayName', 'Sky Realm'),
+          change('timezone', 'Europe/Berlin'),
+          change('nicknameRule', 'minecraft-java'),
+        ],
+      },
+    ]);
+  });
+});
+
+describe('PATCH /shops/{shopId}', () => {
+  it('changes the settings that it names and leaves the others', async () => {
+    expect(expectSuccess(await patch({ displayName: 'Cloud Realm' }), 'Shop updated')).toEqual(
+      details({ displayName: 'Cloud Realm' }),
+    );
+    const changes = { timezone: 'UTC', nicknameRule: { preset: 'custom', pattern: '[a-z]{3,12}' } };
+    const changed = details({ displayName: 'Cloud Realm', ...changes });
+    expect(expectSuccess(await patch(changes))).toEqual(changed);
+    expect(expectSuccess(await app.api.get(path(), asOwner()))).toEqual(changed);
+  });
+
+  it('stamps who, and writes only what really changed into the log', async () => {
+    const { id, key } = await aKey(app.api, shop, 'secret', ['shops:write']);
+    const before = await log();
+    const nicknameRule = { preset: 'custom', pattern: '[a-z]{3,12}' };
+    expectSuccess(await patch({ displayName: 'Cloud Realm', timezone: 'Europe/Berlin', nicknameRule }, { key }));
+    const [entry, ...rest] = await log();
+    expect(rest).toEqual(before);
+    expect(entry).toEqual({
+      id: anId,
+      at: anInstant,
+      actor: { type: 'api_key', id },
+      action: 'shop.updated',
+      summary: 'Settings of the shop were changed',
+      subjectId: null,
+      changes: [
+        { field: 'displayName', before: 'Sky Realm', after: 'Cloud Realm' },
+        { field: 'nicknameRule', before: 'minecraft-java', after: 'custom [a-z]{3,12}' },
+      ],
+    });
+    const stored = await inDatabase(app, (database) =>
+      database.collection('shops').findOne({ _id: idOf(shop.shopId) }),
+    );
+    expect(stored).toMatchObject({
+      createdBy: `user:${shop.owner.userId}`,
+      updatedBy: `key:${id}`,
+      updatedAt: expect.any(Date),
+    });
+  });
+
+  it('writes nothing when nothing changes', async () => {
+    const before = await log();
+    const same = { displayName: 'Sky Realm', nicknameRule: { preset: 'minecraft-java' } };
+    expect(expectSuccess(await patch(same))).toEqual(details());
+    expect(await log()).toEqual(before);
+  });
+
+  it.each([
+    [{}, 'Send at least one of displayName, timezone and nicknameRule'],
+    [{ displayName: '' }, 'displayName must have 1 to 80 characters'],
+    [{ displayName: null }, 'displayName must be a text'],
+    [{ displayName: 'a\u0007b' }, 'displayName must not contain control characters'],
+    [{ timezone: 'Berlin' }, 'timezone must be an IANA zone such as Europe/Berlin'],
+    [{ nicknameRule: null }, 'nicknameRule must be an object'],
+    [{ nicknameRule: { preset: 'any', pattern: 'a' } }, 'nicknameRule.pattern belongs to the preset custom only'],
+    [{ nicknameRule: { preset: 'custom', pattern: '(a+)+' } }, /^nicknameRule\.pattern must be characters and/],
+    [{ uniqueName: 'other-name' }, 'uniqueName is not a known field'],
+    [{ currency: 'USD' }, 'currency is not a known field'],
+    [{ isActive: false }, 'isActive is not a known field'],
+    [{ displayName: 'x', createdBy: 'x' }, 'createdBy is not a known field'],
+  ])('answers 400 to %j, names the field and changes nothing', async (body, error) => {
+    expectError(await patch(body), 400, error, `/api/v2${path()}`);
+    expect(expectSuccess(await app.api.get(path(), asOwner()))).toEqual(details());
+  });
+
+  it('answers 401, 403 and 404 to those who may not', async () => {
+    const body = { displayName: 'Taken' };
+    expectError(await patch(body, {}), 401, 'Authentication is missing or invalid');
+    const missing = 'The credential lacks the permission shops:write';
+    expectError(await patch(body, await aMember(app, shop, 'manager')), 403, missing);
+    expectError(await patch(body, await aKey(app.api, shop, 'storefront')), 403, missing);
+    expectError(await patch(body, await aPerson(app.api)), 403, 'The credential has no access to this shop');
+    const unknown = await app.api.patch(`/shops/${'0'.repeat(24)}`, body, asOwner());
+    expectError(unknown, 404, 'There is no such shop');
+    expect(expectSuccess(await patch(body, await aMember(app, shop, 'admin')))).toMatchObject(body);
+  });
+});
+
+describe('DELETE /shops/{shopId} and POST /shops/{shopId}/reactivate', () => {
+  it('close and open the shop for its owner, twice like once', async () => {
+    const before = await log();
+    for (let times = 0; times < 2; times++) {
+      expect(expectSuccess(await deactivate(), 'Shop deactivated')).toEqual(record({ isActive: false }));
+    }
+    for (let times = 0; times < 2; times++) {
+      expect(expectSuccess(await reactivate(), 'Shop reactivated')).toEqual(record());
+    }
+    const [second, first, ...rest] = await log();
+    expect(rest).toEqual(before);
+    expect([first, second]).toMatchObject([
+      { action: 'shop.deactivated', actor: { type: 'user', id: shop.owner.userId } },
+      { action: 'shop.reactivated', actor: { type: 'user', id: shop.owner.userId } },
+    ]);
+  });
+
+  it('are for an owner in person: no admin and no key of an owner', async () => {
+    const owners = 'Only an owner in person may close or open a shop';
+    const admin = await aMember(app, shop, 'admin');
+    const { key } = await aKey(app.api, shop);
+    for (const act of [deactivate, reactivate]) {
+      expectError(await act({ token: admin.token }), 403, owners);
+      expectError(await act({ key }), 403, owners);
+      expectError(await act({}), 401, 'Authentication is missing or invalid');
+      const manager = await aMember(app, shop, 'manager');
+      expectError(await act({ token: manager.token }), 403, 'The credential lacks the permission shops:write');
+      const stranger = await aPerson(app.api);
+      expectError(await act({ token: stranger.token }), 403, 'The credential has no access to this shop');
+    }
+    expect(expectSuccess(await app.api.get(path(), asOwner()))).toEqual(details());
+  });
+});
+
+describe('A closed shop', () => {
+  it('does not exist for the public, at once, and is back when it is opened', async () => {
+    const goods = { productId: await aProduct(app.api, shop), serverId: await aServer(app.api, shop) };
+    const order = {
+      items: [{ productId: goods.productId, quantity: 1 }],
+      serverId: goods.serverId,
+      nickname: 'Steve_42',
+      email: 'steve@example.com',
+    };
+    const host = `${shop.uniqueName}.shops.localhost`;
+    const visits = [
+      [(): Promise<Response> => app.api.get(`/shops/public/${shop.uniqueName}`), 'There is no such shop'],
+      [(): Promise<Response> => app.api.get(`/shops/public/by-domain/${host}`), 'There is no such shop'],
+      [(): Promise<Response> => app.api.get(`/servers/public/${goods.serverId}/status`), 'There is no such server'],
+      [(): Promise<Response> => app.api.post(`/orders/public/${shop.shopId}`, order), 'There is no such shop'],
+    ] as const;
+    for (const [visit] of visits) expectSuccess(await visit());
+    expectSuccess(await deactivate());
+    for (const [visit, error] of visits) expectError(await visit(), 404, error);
+    expectSuccess(await reactivate());
+    for (const [visit] of visits) expectSuccess(await visit());
+  });
+
+  it('keeps working for its team and its keys', async () => {
+    const { key } = await aKey(app.api, shop);
+    const analyst = await aMember(app, shop, 'analyst');
+    expectSuccess(await deactivate());
+    expect(expectSuccess(await app.api.get(path(), asOwner()))).toEqual(details({ isActive: false }));
+    expect(expectSuccess(await patch({ displayName: 'Closed' }, { key }))).toMatchObject({ displayName: 'Closed' });
+    expectSuccess(await app.api.get(`/stats/${shop.shopId}/comparison`, { token: analyst.token }));
+    const serverId = await aServer(app.api, shop);
+    const beat = { onlinePlayers: 1, maxPlayers: 2 };
+    expectSuccess(await app.api.post(`/servers/${shop.shopId}/${serverId}/heartbeat`, beat, { key }));
+    await aProduct(app.api, shop);
+    expect(expectSuccess(await app.api.get('/shops', asOwner()))).toEqual([
+      record({ displayName: 'Closed', isActive: false }),
+    ]);
+  });
+
+  it('still owes its buyers what they bought: it takes payments in, shows orders and corrects nicknames', async () => {
+    const goods = { productId: await aProduct(app.api, shop), serverId: await aServer(app.api, shop) };
+    const order = await anOrder(app.api, shop.shopId, goods);
+    const webhook = await aWebhook(app.api, shop, 'custom');
+    expectSuccess(await deactivate());
+    const payment = {
+      type: 'payment.succeeded',
+      orderId: order.id,
+      paymentId: 'pay-1',
+      amount: order.total,
+      currency: 'EUR',
+      occurredAt: new Date().toISOString(),
+    };
+    expectSuccess(await sendCustom(app.api, webhook, payment));
+    const headers = { 'x-order-token': order.accessToken };
+    expect(expectSuccess(await app.api.get(`/orders/public/${order.id}`, { headers }))).toMatchObject({
+      id: order.id,
+      paymentStatus: 'paid',
+      deliveryStatus: 'queued',
+    });
+    expectSuccess(await app.api.post(`/orders/public/${order.id}/nickname/request`, {}));
+    const [verificationCode] = await app.mailbox.next(order.email, /^\d{8}$/m);
+    const change = { verificationCode, newNickname: 'Alex_42' };
+    expectSuccess(await app.api.post(`/orders/public/${order.id}/nickname/change`, change));
+  });
+});

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Response } from 'supertest';
+import { aKey, aShop, type TestShop, unique } from '../support/actors.js';
+import { expectError, expectSuccess } from '../support/envelope.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+import { aTeammate, type Teammate } from './team-actors.js';
+
+const JWT_SECRET = 'one secret for both of the processes';
+const NO_ACCESS = 'The credential has no access to this shop';
+
+/** Two service processes on one database, both of which have just served the member. */
+describe('The credentials of who is no longer what they were', () => {
+  let here: TestApp;
+  let there: TestApp;
+  let shop: TestShop;
+
+  beforeAll(async () => {
+    here = await startTestApp({ env: { JWT_SECRET } });
+    there = await startTestApp({ env: { JWT_SECRET }, databaseUri: here.databaseUri });
+    shop = await aShop(here.api);
+  });
+  afterAll(async () => {
+    await there.close();
+    await here.close();
+  });
+
+  const team = (app: TestApp, call: object): Promise<Response> => app.api.get(`/shops/${shop.shopId}/team`, call);
+  const remove = ({ id }: Teammate): Promise<Response> =>
+    here.api.delete(`/shops/${shop.shopId}/team/${id}`, { token: shop.owner.token });
+  const leave = ({ token }: Teammate): Promise<Response> => here.api.delete(`/shops/${shop.shopId}/team/me`, { token });
+  const demote = ({ id }: Teammate): Promise<Response> =>
+    here.api.patch(`/shops/${shop.shopId}/team/${id}`, { role: 'analyst' }, { token: shop.owner.token });
+
+  it.each([
+    ['was removed', remove, NO_ACCESS],
+    ['left', leave, NO_ACCESS],
+    ['was demoted', demote, 'The credential lacks the permission team:read'],
+  ] as const)('who %s: token and keys fail on the very next request, on both processes', async (_, end, error) => {
+    for (const [first, second] of [
+      [here, there],
+      [there, here],
+    ] as const) {
+      const member = await aTeammate(here, shop, 'admin');
+      const { key } = await aKey(here.api, { ...shop, owner: member });
+      const credentials = [{ token: member.token }, { key }];
+      for (const app of [here, there]) for (const call of credentials) expectSuccess(await team(app, call));
+      expectSuccess(await end(member));
+      for (const app of [first, second]) {
+        for (const call of credentials) {
+          expectError(await team(app, call), 403, error, `/api/v2/shops/${shop.shopId}/team`);
+        }
+      }
+    }
+  });
+
+  it('a removed person keeps their account, and a shop of their own', async () => {
+    const member = await aTeammate(here, shop, 'admin');
+    const own = { uniqueName: `own-${unique()}`, displayName: 'Own', currency: 'EUR', timezone: 'Europe/Berlin' };
+    const made = expectSuccess<{ _id: string }>(
+      await here.api.post('/shops', { ...own, nicknameRule: { preset: 'any' } }, { token: member.token }),
+    );
+    expectSuccess(await remove(member));
+    const shops = expectSuccess<{ _id: string }[]>(await there.api.get('/shops', { token: member.token }));
+    expect(shops.map(({ _id }) => _id)).toEqual([made._id]);
+    expectSuccess(await there.api.get(`/shops/${made._id}/team`, { token: member.token }));
+  });
+
+  it('a removed person makes no new key of the shop, and gives an old one no permission back', async () => {
+    const member = await aTeammate(here, shop, 'admin');
+    const { id } = await aKey(here.api, { ...shop, owner: member });
+    expectSuccess(await remove(member));
+    const call = { token: member.token };
+    const key = { shopId: shop.shopId, name: 'again', type: 'secret', permissions: ['team:read'] };
+    expectError(await there.api.post('/api-keys', key, call), 404, 'There is no such shop');
+    const update = await there.api.patch(`/api-keys/${id}`, { permissions: ['team:read'] }, call);
+    expect([400, 404]).toContain(update.status);
+  });
+});

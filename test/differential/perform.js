@@ -15,13 +15,17 @@ function byValue(value) {
 }
 const sorted = (values) => values.map(text).sort();
 
+/** A double to so many digits, anything else as it is. */
+const digits = (value, count) => (value instanceof Double ? { double: value.value.toPrecision(count) } : value);
+
 /**
  * A grouped document: of equal numbers any one may name the group or be the least, a set has no order, nor has a list where
  * the second engine forgets the sorting before it
- * (manual: reference/operator/aggregation/addToSet), and a deviation's last digits are the formula's.
+ * (manual: reference/operator/aggregation/addToSet), and a deviation's last digits are the formula's;
+ * a sum's last digits, which MongoDB carries along (its summation.h, as the embedded store does), the second engine rounds away.
  */
 function grouped(document) {
-  const { _id, all, set, least, most, spread, ...rest } = document;
+  const { _id, all, set, least, most, spread, total, ...rest } = document;
   return {
     ...rest,
     ...(_id !== undefined && { _id: byValue(_id) }),
@@ -29,7 +33,8 @@ function grouped(document) {
     ...(Array.isArray(set) && { set: set.map(byValue).map(text).sort() }),
     ...(least !== undefined && { least: byValue(least) }),
     ...(most !== undefined && { most: byValue(most) }),
-    ...(spread !== undefined && { spread: spread === null ? null : Number(spread.toString()).toPrecision(9) }),
+    ...(spread !== undefined && { spread: digits(spread, 9) }),
+    ...(total !== undefined && { total: digits(total, 14) }),
   };
 }
 

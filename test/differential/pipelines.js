@@ -1,10 +1,12 @@
 import fc from 'fast-check';
-import { Int32 } from 'mongodb';
+import { Int32, MinKey } from 'mongodb';
 import { filter, projection } from './queries.js';
 import { moment, number, oneOf, scalar, text, weighted } from './values.js';
 
 const field = oneOf('$a', '$b', '$n', '$s', '$d', '$arr', '$sub', '$sub.x', '$arr.x', '$items.q', '$missing');
-const literal = scalar.map((value) => ({ $literal: value }));
+// The second engine takes a missing value to be equal to MinKey.
+const literal = scalar.filter((value) => !(value instanceof MinKey)).map((value) => ({ $literal: value }));
+const known = field.map((of) => ({ $ifNull: [of, null] }));
 /** An operand of the kind that an operator wants, or the fallback where the field holds something else. */
 const when = (types, source, fallback) => ({ $cond: [{ $in: [{ $type: source }, types] }, source, fallback] });
 const numeric = fc
@@ -46,13 +48,18 @@ const arithmetic = fc.oneof(
     numeric,
     oneOf(2, 3).map((value) => new Int32(value)),
   ),
+  // of these the last digits are the library's
+  call(['$exp'], small).map((of) => ({ $round: [of, 6] })),
+  call(['$ln'], oneOf(1, 2.5, 10)).map((of) => ({ $round: [of, 6] })),
   call(
     ['$sqrt'],
     numeric.map((of) => ({ $multiply: [of, of] })),
   ),
 );
+const comparisons = ['$eq', '$ne', '$gt', '$gte', '$lt', '$lte', '$cmp'];
 const logic = fc.oneof(
-  call(['$eq', '$ne', '$gt', '$gte', '$lt', '$lte', '$cmp'], field, fc.oneof(literal, field)),
+  call(comparisons, field, literal),
+  call(comparisons, known, known),
   call(['$and', '$or'], field, field),
   call(
     ['$not'],
@@ -77,7 +84,7 @@ const words = fc.oneof(
   call(['$concat'], worded, fc.constant('-'), worded),
   call(['$toUpper', '$toLower', '$strLenBytes', '$strLenCP'], worded),
   call(
-    ['$substrCP', '$substrBytes'],
+    ['$substrCP', '$substrBytes', '$substr'],
     oneOf('$s', 'abc'),
     oneOf(0, 1).map((value) => new Int32(value)),
     oneOf(1, 2).map((value) => new Int32(value)),
@@ -94,6 +101,7 @@ const words = fc.oneof(
   call(['$toInt', '$toLong', '$toDouble', '$toBool'], numeric),
   call(['$toDate'], dated),
   call(['$toInt', '$toLong', '$toDouble'], oneOf('12', '-3')),
+  call(['$toObjectId'], oneOf('0123456789abcdef01234567')),
 );
 const lists = fc.oneof(
   call(
@@ -130,6 +138,11 @@ const lists = fc.oneof(
   oneOf('$sub', { $ifNull: ['$missing', {}] }).map((of) => ({ $objectToArray: when(['object'], of, {}) })),
   fc.constant({ $arrayToObject: { $map: { input: { $ifNull: ['$items', []] }, as: 'it', in: ['$$it.k', '$$it.q'] } } }),
   fc.constant({ $mergeObjects: [{ $cond: [{ $eq: [{ $type: '$sub' }, 'object'] }, '$sub', null] }, { more: 1 }] }),
+  fc.constant({ $getField: { field: 'x', input: '$sub' } }),
+  fc.tuple(literal, oneOf('x', 'z.z')).map(([value, name]) => ({
+    $setField: { field: name, input: when(['object'], '$sub', {}), value },
+  })),
+  fc.constant({ $unsetField: { field: 'y', input: when(['object'], '$sub', {}) } }),
   fc.tuple(listed, oneOf(1, -1)).map(([input, sortBy]) => ({ $sortArray: { input, sortBy } })),
 );
 const dates = fc.oneof(
@@ -143,6 +156,7 @@ const dates = fc.oneof(
       '$second',
       '$millisecond',
       '$dayOfWeek',
+      '$isoDayOfWeek',
       '$dayOfYear',
       '$isoWeek',
       '$isoWeekYear',
@@ -166,6 +180,14 @@ const dates = fc.oneof(
   fc
     .tuple(dated, dated, oneOf('day', 'hour', 'month', 'second'))
     .map(([startDate, endDate, unit]) => ({ $dateDiff: { startDate, endDate, unit } })),
+  fc
+    .tuple(oneOf(1, 14, 0, -3), oneOf(1, 31, -1), oneOf(0, 25), oneOf(undefined, 'Europe/Berlin'))
+    .map(([month, day, hour, timezone]) => ({
+      $dateFromParts: { year: 2024, month, day, hour, ...(timezone && { timezone }) },
+    })),
+  fc
+    .tuple(dated, oneOf('day', 'minute'))
+    .map(([startDate, unit]) => ({ $dateSubtract: { startDate, unit, amount: 3 } })),
   fc.tuple(dated, oneOf('hour', 'minute')).map(([date, unit]) => ({ $dateTrunc: { date, unit } })),
   // as the sales figures find the beginning of a day
   dated.map((date) => ({ $subtract: [date, { $mod: [{ $subtract: [date, new Date(3_600_000)] }, 86_400_000] }] })),
@@ -173,26 +195,21 @@ const dates = fc.oneof(
 const bound = fc
   .tuple(numeric, numeric)
   .map(([one, two]) => ({ $let: { vars: { one, two }, in: { $add: ['$$one', '$$two', 1] } } }));
-/** An expression of the aggregation language. */
-export const expression = weighted(
-  [2, field],
-  [4, arithmetic],
-  [4, logic],
-  [4, words],
-  [5, lists],
-  [3, dates],
-  [1, bound],
-  [1, fc.tuple(field, field).map(([a, b]) => ({ one: a, two: [b, 1] }))],
-  // operands as they come, of whatever type
-  [
-    2,
-    fc.oneof(
-      call(['$add', '$multiply', '$subtract', '$divide'], field, number),
-      call(['$concat'], field, fc.constant('x')),
-      call(['$size', '$year', '$toUpper', '$abs', '$toInt', '$objectToArray'], field),
-    ),
-  ],
+const formula = weighted([2, field], [4, arithmetic], [4, logic], [4, words], [5, lists], [3, dates], [1, bound]);
+/** An expression that fits its operands, as the stages have that stand before others: what fails there and is not used later, an engine may leave out. */
+const fitting = weighted([24, formula], [1, fc.tuple(field, field).map(([a, b]) => ({ one: a, two: [b, 1] }))]);
+/** Fields that are computed, several at once, so that every operator comes often. */
+const several = fc
+  .array(fitting, { minLength: 1, maxLength: 6 })
+  .map((all) => Object.fromEntries(all.map((made, index) => [`made${index}`, made])));
+/** Operands as they come, of whatever type. */
+const unfit = fc.oneof(
+  call(['$add', '$multiply', '$subtract', '$divide'], field, number),
+  call(['$concat'], field, fc.constant('x')),
+  call(['$size', '$year', '$toUpper', '$abs', '$toInt', '$objectToArray'], field),
 );
+/** An expression of the aggregation language. */
+export const expression = weighted([9, formula], [1, unfit]);
 
 const accumulated = fc.oneof(
   fc.tuple(oneOf('$sum', '$avg'), fc.oneof(field, arithmetic)).map(([op, of]) => ({ total: { [op]: of } })),
@@ -224,12 +241,8 @@ const one = (arbitrary) => arbitrary.map((stage) => [stage]);
 
 const plain = fc.oneof(
   one(filter.map((match) => ({ $match: match }))),
-  one(expression.map((made) => ({ $project: { made } }))),
-  one(
-    fc
-      .tuple(expression, expression, fc.nat(99))
-      .map(([made, more, name]) => ({ $project: { _id: 0, n: 1, made, [`more${name}`]: more } })),
-  ),
+  one(several.map((made) => ({ $project: made }))),
+  one(several.map((made) => ({ $project: { _id: 0, n: 1, ...made } }))),
   one(
     projection
       .filter(
@@ -240,7 +253,13 @@ const plain = fc.oneof(
       )
       .map((spec) => ({ $project: spec })),
   ),
-  one(fc.tuple(oneOf('$addFields', '$set'), expression).map(([op, made]) => ({ [op]: { made, 'sub.z': made } }))),
+  fc
+    .tuple(oneOf('$addFields', '$set'), fitting)
+    // A sub that is no document is replaced where it stands; the second engine moves it behind the others.
+    .map(([op, made]) => [
+      { $match: { $or: [{ sub: { $type: 'object' } }, { sub: { $exists: false } }] } },
+      { [op]: { made, 'sub.z': made } },
+    ]),
   one(
     oneOf(
       { $unwind: '$arr' },
@@ -280,10 +299,11 @@ const last = fc.oneof(
       },
     ),
   ),
+  // The second engine loses the documents of a facet that are empty.
   one(
     fc.tuple(filter, expression).map(([match, made]) => ({
       $facet: {
-        some: [{ $match: match }, { $sort: { _id: 1 } }, { $project: { made } }],
+        some: [{ $match: match }, { $sort: { _id: 1 } }, { $project: { made, here: { $literal: 1 } } }],
         counted: [{ $group: { _id: null, c: { $sum: 1 } } }],
       },
     })),
@@ -326,7 +346,31 @@ const leavesOut = (stage) =>
   );
 const computes = (stage) => ['$project', '$addFields', '$set', '$unset'].some((name) => stage?.[name] !== undefined);
 /** The second engine joins a stage that leaves fields out with a computing one behind it, and still sees the fields. */
-const apart = (all) => !all.some((stage, index) => leavesOut(stage) && computes(all[index + 1]));
+const apart = (all) => {
+  const others = all.filter((stage) => stage.$match === undefined);
+  return !others.some((stage, index) => leavesOut(stage) && computes(others[index + 1]));
+};
+/**
+ * Each stage makes fields of its own. Where an object is made over a field that is there, a $project of the second engine
+ * keeps the order of the old fields, and its $set moves the field behind the others.
+ */
+const own = (all) =>
+  all.map((stage, index) => {
+    const [[name, fields]] = Object.entries(stage);
+    if (!['$project', '$set', '$addFields'].includes(name)) return stage;
+    const renamed = Object.entries(fields).map(([key, to]) => [
+      /^(made|sub\.z)/.test(key) ? `${key}_${index}` : key,
+      to,
+    ]);
+    return { [name]: Object.fromEntries(renamed) };
+  });
+
+/** What takes the first or last document of an order needs the field that the order is by. */
+const ordered = (all) => {
+  const grouped = all.findIndex((stage) => /"\$(first|last|mergeObjects)":/.test(JSON.stringify(stage.$group ?? {})));
+  const dropsId = ({ $project, $replaceWith }) => $replaceWith !== undefined || $project?._id === 0;
+  return !all.slice(0, Math.max(grouped, 0)).some(dropsId);
+};
 
 /** The stages of an aggregation. */
 export const stages = fc
@@ -334,6 +378,12 @@ export const stages = fc
     first,
     weighted(
       [3, fc.array(plain, { minLength: 1, maxLength: 3 }).map((all) => all.flat())],
+      [
+        1,
+        fc
+          .tuple(fc.array(plain, { maxLength: 1 }), unfit)
+          .map(([before, made]) => [...before.flat(), { $project: { made } }]),
+      ],
       [2, fc.tuple(fc.array(plain, { maxLength: 2 }), last).map(([before, end]) => [...before.flat(), ...end])],
       [
         1,
@@ -347,5 +397,5 @@ export const stages = fc
       ],
     ),
   )
-  .map((all) => all.flat())
-  .filter(apart);
+  .map((all) => own(all.flat()))
+  .filter((all) => apart(all) && ordered(all));

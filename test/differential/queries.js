@@ -78,12 +78,16 @@ const test = weighted(
 );
 /** One condition on one path. */
 export const clause = fc.tuple(path, test).map(([name, asked]) => ({ [name]: asked }));
-// Of a field and a constant the second engine searches an index, which lacks the missing values and those of other types.
+// Of a field and a constant the second engine searches an index, which lacks the missing values and those of other types;
+// and it takes a missing value to be equal to MinKey.
 const compare = fc
   .tuple(
     oneOf('$eq', '$ne', '$gt', '$gte', '$lt', '$lte'),
     oneOf('$n', '$sub.x', '$b').map((of) => ({ $ifNull: [of, null] })),
-    fc.oneof(oneOf('$a', '$sub.y', '$n'), number),
+    fc.oneof(
+      oneOf('$a', '$sub.y', '$n').map((of) => ({ $ifNull: [of, null] })),
+      number,
+    ),
   )
   .map(([op, one, two]) => ({ $expr: { [op]: [one, two] } }));
 /** A filter of the query language. */

@@ -1,11 +1,13 @@
-// `npm run test:differential -- [COUNT] [SEED] [all]`: the same random sequences of operations on the embedded store
-// (compiled, in this process), with indexes and without them, and on the engine that TEST_MONGODB_URI names; every answer,
-// error code and final collection must be equal, and stay so when the store has been restarted. It ends at the first
-// difference, shrunk; with `all` it goes on and lists every kind of difference that it met.
+// `npm run test:differential -- [--runs 300] [--seed N [--path P]] [--all]`: the same random sequences of operations on the
+// embedded store (compiled, in this process), with indexes and without them, and on the engine that TEST_MONGODB_URI names;
+// every answer, error code and final collection must be equal, and stay so when the store has been restarted. It ends at the
+// first difference, shrunk, with the seed and path that bring it back; with `--all` it goes on and lists every kind of
+// difference that it met. Where no second engine is named, it says so and does nothing.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
 import { EJSON } from 'bson';
 import fc from 'fast-check';
 import { MongoClient } from 'mongodb';
@@ -20,7 +22,14 @@ if (!other) {
 }
 const dist = resolve(process.env.STORE_DIST ?? 'dist/database/embedded');
 const { StoreServer } = await import(pathToFileURL(join(dist, 'server.js')).href);
-const [, , count = '200', seed, mode] = process.argv;
+const { values: asked } = parseArgs({
+  options: {
+    runs: { type: 'string', default: '300' },
+    seed: { type: 'string', default: String(Date.now() % 2 ** 31) },
+    path: { type: 'string' },
+    all: { type: 'boolean', default: false },
+  },
+});
 
 const path = mkdtempSync(join(tmpdir(), 'store-differential-'));
 const options = { promoteValues: false, promoteLongs: false, maxPoolSize: 4 };
@@ -88,25 +97,29 @@ function pinpointed(step, mine, theirs) {
     return [step.steps[at], own[at], their[at] ?? ''];
   }
   if (step.kind !== 'bulkWrite' || mine.startsWith('error') || theirs.startsWith('error')) return [step, mine, theirs];
-  const codes = (answer) => EJSON.parse(answer).errors;
+  const codes = (answer) => new Map(EJSON.parse(answer).errors.map(({ index, code }) => [index, code]));
   const [own, their] = [codes(mine), codes(theirs)];
-  const at = own.findIndex(({ index, code }, place) => their[place]?.index !== index || their[place]?.code !== code);
-  const [one, other] = [own[at], their[at]];
-  return one && other && one.index === other.index
-    ? [step.steps[one.index], `error ${one.code}`, `error ${other.code}`]
-    : [step, mine, theirs];
+  const at = step.steps.findIndex((_, index) => own.get(index) !== their.get(index));
+  const shown = (code) => (code === undefined ? '{}' : `error ${code}`);
+  return at < 0 ? [step, mine, theirs] : [step.steps[at], shown(own.get(at)), shown(their.get(at))];
 }
 
 /** The settled difference that this is, if it is one. */
-function settledAs(...answers) {
+function settledAs(before, ...answers) {
   const [step, mine, theirs] = pinpointed(...answers);
   const shown = text(step);
-  return differences.find((one) => one.step.test(shown) && one.mine.test(mine) && one.theirs.test(theirs));
+  return differences.find(
+    (one) =>
+      one.step.test(shown) &&
+      one.mine.test(mine) &&
+      one.theirs.test(theirs) &&
+      (one.given === undefined || one.given(step, before)),
+  );
 }
 
 async function differ(step, mine, their, before) {
-  const shown = `${text(step)}\n  embedded: ${mine}\n  second:   ${their}`;
-  if (mode !== 'all') throw new Error(shown);
+  const shown = `--seed ${asked.seed} --path ${tally.sequences - 1}\n${text(step)}\n  embedded: ${mine}\n  second:   ${their}`;
+  if (!asked.all) throw new Error(shown);
   const ops = [
     ...new Set(text(step).match(/"\$(?!number|date|oid|binary|timestamp|minKey|maxKey|regular|uuid)[a-zA-Z]+"/g) ?? []),
   ];
@@ -143,15 +156,15 @@ async function play({ documents, indexes, steps, restart: restarts }) {
   for (const step of [...steps, last]) {
     tally.steps++;
     if (step === last && restarts) await restart();
-    const before = mode === 'all' ? text(await content(indexed())) : '';
+    const before = await content(indexed());
     const [mine, their] = await Promise.all([outcome(indexed(), step), outcome(theirs(), step)]);
     if (/^error (?!\d|dropIndexes)/.test(their))
-      throw new Error(`the second engine fell over at\n${text(step)}\n  ${their}\n  before: ${before}`);
+      throw new Error(`the second engine fell over at\n${text(step)}\n  ${their}\n  before: ${text(before)}`);
     await compareWithoutIndexes(step, mine);
     let equal = mine === their;
     if (!equal) {
-      if (settledAs(step, mine, their)) tally.settled++;
-      else await differ(step, mine, their, before);
+      if (settledAs(before, step, mine, their)) tally.settled++;
+      else await differ(step, mine, their, text(before));
     }
     if ((equal && !partly(step, mine)) || reads.includes(step.kind)) continue;
     if (!(await follow(theirs()))) {
@@ -166,9 +179,10 @@ process.once('SIGTERM', () => (stopped = true));
 await open();
 const started = performance.now();
 const result = await fc.check(fc.asyncProperty(sequence, play), {
-  numRuns: Number(count),
-  ...(seed === undefined ? {} : { seed: Number(seed) }),
-  endOnFailure: mode === 'all',
+  numRuns: Number(asked.runs),
+  seed: Number(asked.seed),
+  ...(asked.path === undefined ? {} : { path: asked.path }),
+  endOnFailure: asked.all,
   interruptAfterTimeLimit: 3_600_000,
   markInterruptAsFailure: true,
 });
@@ -186,7 +200,7 @@ for (const [kind, { times, examples }] of [...survey].sort(([, a], [, b]) => b.t
 }
 if (result.failed) {
   process.stdout.write(
-    `seed ${result.seed}, after ${result.numRuns} sequences\n${text(result.counterexample)}\n${result.errorInstance?.message ?? ''}\n`,
+    `--seed ${result.seed} --path ${result.counterexamplePath}, after ${result.numRuns} sequences and ${result.numShrinks} shrinks\n${text(result.counterexample)}\n${result.errorInstance?.message ?? ''}\n`,
   );
   process.exitCode = 1;
 } else {

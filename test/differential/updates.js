@@ -59,7 +59,7 @@ const single = weighted(
   [
     1,
     fc
-      .tuple(list(item, 2), oneOf(-2, 1), oneOf(1, -1))
+      .tuple(some(item), oneOf(-2, 1), oneOf(1, -1))
       .map(([each, slice, way]) => ({ $push: { items: { $each: each, $slice: slice, $sort: { q: way, k: 1 } } } })),
   ],
   [

@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { type Document, Double, Int32, Long } from 'mongodb';
+import { type Document, Double, Int32, Long, MinKey } from 'mongodb';
 import { type Case, code, ids, one, source, stages } from './cases.js';
 
 /** Filters and orders. */
@@ -33,6 +33,46 @@ export const queries: Case[] = [
     on: ids({ a: { $elemMatch: { $gte: 5 } } }),
     is: [2],
     by: `${source}matcher/expression_array.cpp (matchesSingleElement)`,
+  },
+  {
+    title: '$elemMatch takes an array that is an element for a document of its positions',
+    given: [
+      { _id: 1, a: [[12]] },
+      { _id: 2, a: [12] },
+      { _id: 3, a: [{ x: 1 }, [[7], 12]] },
+    ],
+    on: async (c) => [
+      await ids({ a: { $elemMatch: { x: null } } })(c),
+      await ids({ a: { $elemMatch: { 0: 7, 1: 12 } } })(c),
+    ],
+    is: [[1, 3], [3]],
+    by: `${source}matcher/expression_array.cpp (ElemMatchObjectMatchExpression)`,
+  },
+  {
+    title: 'an array that a path names by its position is a value: its elements are not entered',
+    given: [
+      { _id: 1, a: [[5, 6]] },
+      { _id: 2, a: [5, 6] },
+    ],
+    on: async (c) => [
+      await ids({ 'a.0': 5 })(c),
+      await ids({ 'a.0': [5, 6] })(c),
+      await ids({ 'a.0': { $type: 'int' } })(c),
+      await ids({ 'a.0.1': 6 })(c),
+    ],
+    is: [[2], [1], [2], [1]],
+    by: `${source}matcher/path.cpp (BSONElementIterator::more)`,
+  },
+  {
+    title: 'a path that goes on behind the position of a scalar reaches nothing, not null',
+    given: [
+      { _id: 1, a: [5] },
+      { _id: 2, a: [{ b: 1 }] },
+      { _id: 3, a: 5 },
+    ],
+    on: ids({ 'a.0.b': null }),
+    is: [2, 3],
+    by: `${source}matcher/path.cpp (BSONElementIterator::more)`,
   },
   {
     title: 'a path into an array without documents is not null',
@@ -155,6 +195,46 @@ export const aggregations: Case[] = [
       Promise.all(['$a', '$b', '$c'].map((of) => code(stages({ $project: { made: { $arrayToObject: of } } })(c)))),
     is: [40395, 40394, 40398],
     by: `${source}pipeline/expression.cpp (ExpressionArrayToObject)`,
+  },
+  {
+    title: '$isoWeekYear is a long',
+    given: [{ _id: 1, d: new Date(0) }],
+    on: stages({ $project: { type: { $type: { $isoWeekYear: '$d' } } } }),
+    is: [{ _id: 1, type: 'long' }],
+    by: `${source}query/datetime/date_time_support.h (TimeZone::isoYear)`,
+  },
+  {
+    title: 'a field that is no document is replaced where it stands by one that is made below it',
+    given: [{ _id: 1, a: 1, b: 2 }],
+    on: async (c) => Object.keys((await c.aggregate([{ $set: { c: 1, 'a.b': 1 } }]).toArray())[0] ?? {}),
+    is: ['_id', 'a', 'b', 'c'],
+    by: `${source}exec/projection_node.cpp (applyExpressionsToValue)`,
+    other: 'behind the others',
+  },
+  {
+    title: 'empty documents of a $facet stay',
+    given: [{ _id: 1 }, { _id: 2 }],
+    on: stages({ $facet: { all: [{ $project: { _id: 0, a: 1 } }] } }),
+    is: [{ all: [{}, {}] }],
+    by: 'reference/operator/aggregation/facet',
+    other: 'one or none of them',
+  },
+  {
+    title: 'MinKey is not equal to a missing value',
+    given: [{ _id: 1, a: new MinKey() }],
+    on: stages({ $project: { equal: { $eq: ['$a', '$b'] } } }),
+    is: [{ _id: 1, equal: false }],
+    by: `${source}exec/document_value/value.cpp (compare, canonicalizeBSONType)`,
+    other: 'equal',
+  },
+  {
+    title: 'the fields of an object that $project makes come as they are written, also over a field of its name',
+    given: [{ _id: 1, made: { two: 2 } }],
+    on: async (c) =>
+      JSON.stringify(await c.aggregate([{ $project: { made: { one: '$_id', two: ['$_id'] } } }]).toArray()),
+    is: '[{"_id":1,"made":{"one":1,"two":[1]}}]',
+    by: `${source}exec/inclusion_projection_executor.h (initializeOutputDocument)`,
+    other: 'two before one',
   },
   {
     title: '$addToSet leaves missing values out',

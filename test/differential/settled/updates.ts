@@ -142,6 +142,14 @@ export const paths: Case[] = [
     other: 'error 28',
   },
   {
+    title: '$inc of a boolean',
+    given: [{ _id: 1, a: true }],
+    on: refused({ $inc: { a: 1 } }),
+    is: 14,
+    by: 'reference/operator/update/inc',
+    other: 'takes it for 1',
+  },
+  {
     title: '$set by a name into an array',
     given: [{ _id: 1, a: [1] }],
     on: refused({ $set: { 'a.b': 1 } }),

@@ -34,7 +34,7 @@ function options(argument: Maybe, name: string, known: readonly string[]): Doc {
   return argument;
 }
 
-const part = (read: (date: DateTime) => number): Operator => [
+const part = (read: (date: DateTime) => number | bigint): Operator => [
   1,
   1,
   ([argument], name, [source]) => {
@@ -211,7 +211,7 @@ export const dateOperators: Readonly<Record<string, Operator | undefined>> = {
   $dayOfWeek: part((date) => (date.weekday % 7) + 1),
   $week: part(sundayWeek),
   $isoWeek: part((date) => date.weekNumber),
-  $isoWeekYear: part((date) => date.weekYear),
+  $isoWeekYear: part((date) => BigInt(date.weekYear)),
   $isoDayOfWeek: part((date) => date.weekday),
   $dateToString: [1, 1, dateToString],
   $dateTrunc: [1, 1, dateTrunc],

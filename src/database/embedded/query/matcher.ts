@@ -2,7 +2,7 @@ import { BSONRegExp } from 'bson';
 import { fail } from '../errors.js';
 import { compare, plain, same } from '../values/compare.js';
 import { toNumber } from '../values/numbers.js';
-import { split, walk } from '../values/paths.js';
+import { split, type Visit, walk } from '../values/paths.js';
 import { type Doc, isDoc, isNumber, type Maybe, Rank, rankOf, truthy, type Value } from '../values/types.js';
 import { compileExpression, type Env } from './expression.js';
 import { bits, type Leaf, modulo, ofType, size } from './leaves.js';
@@ -105,11 +105,11 @@ function onElement(test: Test): Leaf {
   return (element) => tests.every((one) => one(element)) !== test.negated;
 }
 
-/** The leaf itself or, where it is an array, one of its elements. */
+/** The leaf itself or, where it is an array that was not named by its position, one of its elements. */
 const anyOf =
-  (test: Leaf): Leaf =>
-  (leaf) =>
-    test(leaf) || (Array.isArray(leaf) && leaf.some(test));
+  (test: Leaf): Visit =>
+  (leaf, byPosition) =>
+    test(leaf) || (!byPosition && Array.isArray(leaf) && leaf.some(test));
 
 function equality(operand: Value): Leaf {
   if (operand === null) return (leaf) => leaf == null;
@@ -152,8 +152,12 @@ function elementMatch(operand: Value, env: Env): Leaf {
     return (leaf) => Array.isArray(leaf) && leaf.some((element) => tests.every((test) => test(element)));
   }
   const predicate = compileFilter(operand, env);
-  return (leaf) =>
-    Array.isArray(leaf) && leaf.some((element) => (isDoc(element) || Array.isArray(element)) && predicate(element));
+  // An array that is an element is taken for a document whose fields are its positions.
+  const matches = (element: Value): boolean =>
+    Array.isArray(element)
+      ? predicate(new Map(element.map((each, index) => [String(index), each])))
+      : isDoc(element) && predicate(element);
+  return (leaf) => Array.isArray(leaf) && leaf.some(matches);
 }
 
 function all(operand: Value, env: Env): Test {

@@ -6,7 +6,7 @@ export const text = (value) => EJSON.stringify(value ?? null, { relaxed: false }
 
 const isNumber = (value) => value instanceof Int32 || value instanceof Double || value instanceof Long;
 /** The value with all numbers by their value alone, for places where equal numbers of different types are one. */
-function byValue(value) {
+export function byValue(value) {
   if (isNumber(value)) return { number: String(Number(value.toString())) };
   if (Array.isArray(value)) return value.map(byValue);
   if (value !== null && typeof value === 'object' && Object.getPrototypeOf(value) === Object.prototype)

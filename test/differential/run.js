@@ -144,7 +144,7 @@ async function compareWithoutIndexes(step, mine) {
   await follow(plain());
 }
 
-async function play({ documents, indexes, steps, restart: restarts }) {
+async function play({ documents, indexes, steps, restart: restartAt }) {
   if (stopped) throw new Error('stopped');
   tally.sequences++;
   await Promise.all([
@@ -153,9 +153,9 @@ async function play({ documents, indexes, steps, restart: restarts }) {
     begin(theirs(), documents, indexes),
   ]);
   const last = { kind: 'find', filter: {}, sort: { _id: 1 }, skip: 0, limit: 0 };
-  for (const step of [...steps, last]) {
+  for (const [index, step] of [...steps, last].entries()) {
     tally.steps++;
-    if (step === last && restarts) await restart();
+    if (restartAt !== null && index === Math.min(restartAt, steps.length)) await restart();
     const before = await content(indexed());
     const [mine, their] = await Promise.all([outcome(indexed(), step), outcome(theirs(), step)]);
     if (/^error (?!\d|dropIndexes)/.test(their))

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { Int32, Long } from 'mongodb';
 import { path as asked, positional } from './queries.js';
-import { expression } from './pipelines.js';
+import { expression } from './expressions.js';
 import { item, moment, number, oneOf, scalar, subdocument, text, value, weighted } from './values.js';
 
 const list = (from, maxLength = 3) => fc.array(from, { maxLength });
@@ -65,7 +65,7 @@ const single = weighted(
   [
     1,
     fc
-      .tuple(arrays, list(fc.oneof(scalar, subdocument)))
+      .tuple(arrays, some(fc.oneof(scalar, subdocument)))
       .map(([name, each]) => ({ $addToSet: { [name]: { $each: each } } })),
   ],
   [1, fc.tuple(there, oneOf(1, -1)).map(([name, end]) => ({ $pop: { [name]: end } }))],
@@ -148,11 +148,12 @@ export const filtered = fc.oneof(
     change: { [op]: { [name]: op === '$unset' ? '' : 'z' } },
   })),
   fc.constant({ where: { b: { $exists: true }, sub: { $type: 'object' } }, change: { $rename: { b: 'sub.y' } } }),
-  // With nothing to push MongoDB makes the missing array all the same (its push_node.cpp), the second engine doesn't.
+  // With nothing to push MongoDB makes the missing array all the same (its push_node.cpp, addtoset_node.cpp), the second engine doesn't.
   fc.tuple(oneOf(undefined, -3, -1, 0, 1, 2), oneOf(1, -1)).map(([slice, way]) => ({
     where: { arr: { $type: 'array' } },
     change: { $push: { arr: { $each: [], $sort: way, ...(slice !== undefined && { $slice: slice }) } } },
   })),
+  fc.constant({ where: { a: { $type: 'array' } }, change: { $addToSet: { a: { $each: [] } } } }),
   // Array filters need the array (manual: reference/operator/update/positional-filtered); the second engine lets $unset do without.
   text.map((k) => ({
     where: { items: { $type: 'array' } },

@@ -237,6 +237,35 @@ export const aggregations: Case[] = [
     other: 'two before one',
   },
   {
+    title: '$avg of one number is a double',
+    given: [{ _id: 1, n: new Int32(5) }],
+    on: stages({ $project: { type: { $type: { $avg: '$n' } } } }),
+    is: [{ _id: 1, type: 'double' }],
+    by: `${source}pipeline/accumulator_avg.cpp (getValue)`,
+    other: 'of the type of that number',
+  },
+  {
+    title: 'a sum of doubles carries along what rounding loses',
+    given: Array.from({ length: 7 }, (_, index) => ({ _id: index, n: 2.718282 })),
+    on: stages({ $group: { _id: null, total: { $sum: '$n' } } }),
+    is: [{ _id: null, total: 19.027974 }],
+    by: 'mongodb/mongo src/mongo/util/summation.h (DoubleDoubleSummation)',
+    other: '19.027973999999997',
+  },
+  {
+    title: 'a product of zero has the sign of all its factors',
+    given: [{ _id: 1, n: new Int32(0) }],
+    on: async (c) => {
+      const [{ product } = { product: 1 }] = await c
+        .aggregate<{ product: number }>([{ $project: { product: { $multiply: ['$n', -1, 1.5] } } }])
+        .toArray();
+      return Object.is(product, -0);
+    },
+    is: true,
+    by: `${source}pipeline/expression.cpp (ExpressionMultiply, doubleProduct)`,
+    other: '0',
+  },
+  {
     title: '$addToSet leaves missing values out',
     given: [{ _id: 1 }],
     on: stages({ $group: { _id: null, set: { $addToSet: '$n' } } }),

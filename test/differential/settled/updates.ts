@@ -1,3 +1,4 @@
+import { Int32, Long } from 'mongodb';
 import { type Case, one, refused, replace, source, update } from './cases.js';
 
 /** What an update counts as modified. */
@@ -148,6 +149,29 @@ export const paths: Case[] = [
     is: 14,
     by: 'reference/operator/update/inc',
     other: 'takes it for 1',
+  },
+  {
+    title: '$addToSet of nothing makes a missing array',
+    given: [{ _id: 1 }],
+    on: update({ $addToSet: { a: { $each: [] } } }),
+    is: [1, { _id: 1, a: [] }],
+    by: `${source}update/addtoset_node.cpp (setValueForNewElement)`,
+    other: 'makes nothing',
+  },
+  {
+    title: '$set of a document whose numbers are of other types',
+    given: [{ _id: 1, a: [{ q: Long.fromNumber(3) }] }],
+    on: update({ $set: { 'a.0': { q: new Int32(3) } } }),
+    is: [1, { _id: 1, a: [{ q: 3 }] }],
+    by: `${source}update/set_node.cpp (binaryEqualValues)`,
+    other: 'leaves it be',
+  },
+  {
+    title: 'of two paths that cannot be updated the first by name gives the error',
+    given: [{ _id: 1, a: [1] }],
+    on: refused({ $set: { 'a.b.c': 1 }, $inc: { 'items.$[].q': 1 } }),
+    is: 28,
+    by: 'reference/operator/update (update operators process fields in lexicographic order)',
   },
   {
     title: '$set by a name into an array',

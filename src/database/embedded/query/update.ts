@@ -1,4 +1,4 @@
-import { fail } from '../errors.js';
+import { fail, StoreError } from '../errors.js';
 import { compare, keyOf, same } from '../values/compare.js';
 import { split } from '../values/paths.js';
 import { type Doc, isDoc, type Maybe, typeName, type Value, shown } from '../values/types.js';
@@ -73,12 +73,17 @@ export function compileUpdate(update: Value, context: UpdateContext): Updater {
   /** The changes with their paths in this document; two that meet there are error 40, too. */
   const located = (steps: Step[], document: Doc): Step[] => {
     const matched = (): number | undefined => matchedPosition(context.query, document, context.env);
-    const found = steps.flatMap(({ change, parts }) =>
-      places(parts, document, matched, filters).map((at): Step => ({
-        change: { ...change, path: at.join('.') },
-        parts: at,
-      })),
-    );
+    const found = steps.flatMap((step): Step[] => {
+      try {
+        return places(step.parts, document, matched, filters).map((parts) => ({
+          change: { ...step.change, path: parts.join('.') },
+          parts,
+        }));
+      } catch (error) {
+        if (!(error instanceof StoreError)) throw error;
+        return [{ ...step, refusal: error }];
+      }
+    });
     found.sort((a, b) => byPath(a.change, b.change));
     refuseConflicts(found.map(({ change }) => change.path));
     return found;
@@ -87,8 +92,10 @@ export function compileUpdate(update: Value, context: UpdateContext): Updater {
     const id = document.get('_id');
     const applied = still.filter(({ change }) => change.applies?.(document) !== false);
     let counts = false;
-    for (const { change, parts } of moving ? located(applied, document) : applied)
+    for (const { change, parts, refusal } of moving ? located(applied, document) : applied) {
+      if (refusal !== undefined) throw refusal;
       if (edit(document, parts, 0, change)) counts = true;
+    }
     if (id !== undefined && !same(id, document.get('_id'))) {
       fail(66, "Performing an update on the path '_id' would modify the immutable field '_id'");
     }
@@ -100,6 +107,8 @@ export function compileUpdate(update: Value, context: UpdateContext): Updater {
 interface Step {
   readonly change: Change;
   readonly parts: readonly string[];
+  /** Why its path leads nowhere in this document: that is an error when its turn comes, and those before it may have theirs. */
+  readonly refusal?: StoreError;
 }
 
 /**

@@ -97,5 +97,6 @@ function call(name: string, argument: Value, env: Env, names: ReadonlySet<string
     compute(
       parts.map((part) => part(scope)),
       name,
+      sources,
     );
 }

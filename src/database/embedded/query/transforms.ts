@@ -4,7 +4,7 @@ import { type Doc, isDoc, isNumber, type Maybe, truthy, typeName, type Value, no
 import { compileExpression, type Env, type Evaluate } from './expression.js';
 import { compileFilter } from './matcher.js';
 import { toNumber } from '../values/numbers.js';
-import { matchedPosition } from './update.js';
+import { matchedPosition } from './positions.js';
 
 /** Makes one document of another, without seeing any other document. */
 export type Transform = (document: Doc) => Doc;

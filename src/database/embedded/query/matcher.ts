@@ -15,7 +15,8 @@ import {
   typeNumbers,
   type Value,
 } from '../values/types.js';
-import { compileExpression, type Env } from './expression.js';
+import { compileExpression } from './expression.js';
+import { type Env } from './terms.js';
 import { regexOf } from './regex.js';
 
 /** Whether a document (or, under `$elemMatch`, an array's element) is what the filter asks for. */

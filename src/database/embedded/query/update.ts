@@ -2,34 +2,13 @@ import { fail } from '../errors.js';
 import { compare, keyOf, same } from '../values/compare.js';
 import { overlaps, split } from '../values/paths.js';
 import { type Doc, doc, isDoc, type Maybe, typeName, type Value, shown } from '../values/types.js';
-import { type Env } from './expression.js';
 import { compileFilter, isOperators, type Predicate } from './matcher.js';
-import { modifiers } from './modifiers.js';
+import { type Change, modifiers, type UpdateContext } from './modifiers.js';
+import { matchedPosition } from './positions.js';
 import { compileTransform } from './transforms.js';
-
-/** What an update is compiled with. */
-export interface UpdateContext {
-  readonly env: Env;
-  /** The statement's filter: tells which element the positional `$` means. */
-  readonly query: Doc;
-  readonly arrayFilters: readonly Doc[];
-  /** Whether the update makes a new document (an upsert): only then `$setOnInsert` counts. */
-  readonly inserting: boolean;
-}
 
 /** Changes a freshly decoded document (in place, where that is simpler) and answers the new one. */
 export type Updater = (document: Doc) => Doc;
-
-/** What one modifier does to one path. */
-export interface Change {
-  readonly path: string;
-  /** Gives the new value; `undefined` removes the field. It throws when the old value is of a wrong type. */
-  readonly edit: (old: Maybe) => Maybe;
-  /** Looks at the document before any change is made to it; `false` leaves this change out. */
-  readonly applies?: (document: Doc) => boolean;
-  /** Whether the path is made when it is missing. */
-  readonly creates: boolean;
-}
 
 /** Whether the update replaces the document instead of changing fields of it. */
 export const isReplacement = (update: Value): boolean =>
@@ -156,31 +135,6 @@ function positioned(path: string, document: Doc, context: UpdateContext): string
   if (position === undefined) fail(2, 'The positional operator did not find the match needed from the query.');
   return parts.map((part, index) => (index === at ? String(position) : part));
 }
-
-/** The position of the first array element that made the filter match, in the last of its clauses that goes through an array. */
-export function matchedPosition(query: Doc, document: Doc, env: Env): number | undefined {
-  let found: number | undefined;
-  for (const [path, operand] of query) {
-    if (path === '$and' && Array.isArray(operand))
-      for (const part of operand) found = (isDoc(part) ? matchedPosition(part, document, env) : undefined) ?? found;
-    if (path.startsWith('$')) continue;
-    const parts = split(path);
-    const predicate = compileFilter(new Map([[path, operand]]), env);
-    for (let length = 1; length <= parts.length; length++) {
-      const array = parts
-        .slice(0, length)
-        .reduce<Maybe>((value, part) => (isDoc(value) ? value.get(part) : undefined), document);
-      if (!Array.isArray(array)) continue;
-      const index = array.findIndex((element) => predicate(nested(parts.slice(0, length), [element])));
-      if (index >= 0) found = index;
-      break;
-    }
-  }
-  return found;
-}
-
-const nested = (parts: readonly string[], value: Value): Value =>
-  parts.reduceRight<Value>((inner, part) => new Map([[part, inner]]), value);
 
 type Container = Doc | Value[];
 

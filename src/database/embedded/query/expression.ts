@@ -80,5 +80,6 @@ function call(name: string, argument: Value, env: Env, names: ReadonlySet<string
     compute(
       parts.map((part) => part(scope)),
       name,
+      sources,
     );
 }

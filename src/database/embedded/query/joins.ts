@@ -133,14 +133,22 @@ export function lookup(spec: Value, context: PipelineContext, compile: CompilePi
       ]);
       const filter: Doc = new Map();
       if (typeof local === 'string' && typeof foreign === 'string') {
-        const value = fieldPath(document, split(local)) ?? null;
-        filter.set(foreign, stage('$in', Array.isArray(value) ? value : [value]));
+        const values = valuesAt(document, split(local));
+        filter.set(foreign, stage('$in', values.length > 0 ? values : [null]));
       }
       const inner = { ...context, env: { ...context.env, vars } };
       const found = yield* gather(compile(stages ?? [], inner)(context.find(from, filter)));
       yield compileTransform('$addFields', stage(as, stage('$literal', found)), context.env)(document);
     }
   };
+}
+
+/** The values that a path reaches, through arrays and into the one at its end; none where it reaches none. */
+function valuesAt(value: Maybe, parts: readonly string[], from = 0): Value[] {
+  const part = parts[from];
+  if (part === undefined) return Array.isArray(value) ? value : value === undefined ? [] : [value];
+  if (isDoc(value)) return valuesAt(value.get(part), parts, from + 1);
+  return Array.isArray(value) ? value.filter(isDoc).flatMap((element) => valuesAt(element, parts, from)) : [];
 }
 
 /** `$unionWith`: the documents of another collection after these (manual: reference/operator/aggregation/unionWith). */

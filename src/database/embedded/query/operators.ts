@@ -19,7 +19,7 @@ const numbers = (compute: (args: Num[]) => Maybe): Compute =>
       ),
     ),
   );
-const wrongType: Readonly<Record<string, number>> = { $multiply: 14, $divide: 14, $mod: 16611 };
+const wrongType: Readonly<Record<string, number>> = { $divide: 14, $mod: 16611 };
 
 const math = (compute: (value: number) => number): Compute =>
   numbers(([value = 0]) => double(compute(toNumber(value))));
@@ -36,6 +36,17 @@ const add: Compute = (args) => {
     else date = arg;
   }
   return date ? new Date(date.getTime() + Math.round(sum.total())) : sum.value();
+};
+
+/** As {@link add}: operand by operand. */
+const multiply: Compute = (args) => {
+  let product: Num = 1;
+  for (const arg of args) {
+    if (arg == null) return null;
+    if (!isNumber(arg)) return fail(14, `$multiply only supports numeric types, not ${typeName(arg)}`);
+    product = arithmetic('multiply', product, arg);
+  }
+  return product;
 };
 
 const subtract: Compute = strict(([a, b]) => {
@@ -103,7 +114,7 @@ export const operators: Readonly<Record<string, Operator | undefined>> = {
   ...stringOperators,
   $add: [0, any, add],
   $subtract: [2, 2, subtract],
-  $multiply: [0, any, numbers((args) => args.reduce<Num>((product, arg) => arithmetic('multiply', product, arg), 1))],
+  $multiply: [0, any, multiply],
   $divide: [2, 2, divide],
   $mod: [2, 2, modulo],
   $abs: [1, 1, numbers(([value = 0]) => (toNumber(value) < 0 ? arithmetic('multiply', value, -1) : value))],

@@ -266,6 +266,44 @@ export const aggregations: Case[] = [
     other: '0',
   },
   {
+    title: 'a double that is added to a date counts as the nearest milliseconds, half-way cases away from zero',
+    given: [{ _id: 1, d: new Date(0) }],
+    on: stages({
+      $project: {
+        _id: 0,
+        made: [{ $subtract: ['$d', 1.5] }, { $subtract: ['$d', -1.5] }, { $add: ['$d', 0.5] }, { $add: ['$d', -2.5] }],
+      },
+    }),
+    is: [{ made: [new Date(-2), new Date(2), new Date(1), new Date(-3)] }],
+    by: `${source}pipeline/expression.cpp (ExpressionSubtract::apply, llround)`,
+    other: 'cut off beyond zero: -1 for the first',
+  },
+  {
+    title: 'what is rounded to zero keeps its sign',
+    given: [{ _id: 1, n: -2.25, m: -0.5 }],
+    on: async (c) => {
+      const [{ made } = { made: [] }] = await c
+        .aggregate<{ made: number[] }>([
+          { $project: { made: [{ $round: ['$n', -1] }, { $round: ['$m'] }, { $trunc: ['$m'] }, { $round: ['$n'] }] } },
+        ])
+        .toArray();
+      return made.map((value) => (Object.is(value, -0) ? '-0' : String(value)));
+    },
+    is: ['-0', '-0', '-0', '-2'],
+    by: `${source}pipeline/expression.cpp (evaluateRoundOrTrunc)`,
+  },
+  {
+    title: 'a missing group key is null, also behind an $unwind that preserves',
+    given: [{ _id: 1, a: [] }, { _id: 2 }],
+    on: stages(
+      { $unwind: { path: '$a', preserveNullAndEmptyArrays: true } },
+      { $group: { _id: '$a.x', c: { $sum: 1 } } },
+    ),
+    is: [{ _id: null, c: 2 }],
+    by: 'reference/operator/aggregation/group',
+    other: 'two groups',
+  },
+  {
     title: '$addToSet leaves missing values out',
     given: [{ _id: 1 }],
     on: stages({ $group: { _id: null, set: { $addToSet: '$n' } } }),

@@ -334,12 +334,13 @@ describe('Every endpoint of one member', () => {
 
   it.each(calls)('%s answers 400, 401, 403 and 404, and changes nothing', async (_, call) => {
     const member = await aTeammate(app, shop, 'support');
+    const keys = [await aKey(app.api, shop, 'plugin'), await aKey(app.api, shop, 'storefront')];
     const before = await log();
     expectError(await call('nothex', { token: owner.token }), 400, MALFORMED);
     expectError(await call(member.id, {}), 401, UNAUTHENTICATED);
     expectError(await call(member.id, { token: 'x.y.z' }), 401, UNAUTHENTICATED);
-    for (const type of ['plugin', 'storefront'] as const) {
-      expectError(await call(member.id, { key: (await aKey(app.api, shop, type)).key }), 403, MISSING);
+    for (const { key } of keys) {
+      expectError(await call(member.id, { key }), 403, MISSING);
     }
     expectError(await call(member.id, { token: member.token }), 403, MISSING);
     const other = await aShop(app.api);

@@ -36,12 +36,9 @@ export async function bulkWrite(operation: Operation): Promise<Answer> {
   }
   results.sort((a, b) => Number(a.get('idx')) - Number(b.get('idx')));
   const size = operation.optional('cursor', isDoc)?.get('batchSize');
-  const answer = await operation.server.cursors.open(
-    operation,
-    'admin.$cmd.bulkWrite',
-    results.values(),
-    isNumber(size) ? toNumber(size) : undefined,
-  );
+  const answer = await operation.server.cursors.open(operation, 'admin.$cmd.bulkWrite', results.values(), {
+    batchSize: isNumber(size) ? toNumber(size) : undefined,
+  });
   const counts = Object.entries(totals).map(([name, value]): [string, Value] => [name, count(value)]);
   return reply({ ...Object.fromEntries(answer), nErrors: failures.length, ...Object.fromEntries(counts) });
 }

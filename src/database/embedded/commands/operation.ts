@@ -30,6 +30,8 @@ export interface Server {
 export interface Client {
   readonly id: number;
   appName: string;
+  /** Comes when the connection is closed. */
+  readonly closed: AbortSignal;
 }
 
 /** One command that is being executed, and its arguments. */
@@ -43,7 +45,7 @@ export class Operation {
   /** The past state that a snapshot read outside of a transaction sees. */
   snapshot: Snapshot | undefined;
   /** When the time that the client gives is over, in epoch ms. */
-  readonly deadline: number;
+  deadline: number;
   readonly env: Env;
 
   constructor(

@@ -91,13 +91,11 @@ export const batchSize = (operation: Operation, source: Doc): number | undefined
 /** `find` (manual: reference/command/find). */
 export function find(operation: Operation): Promise<Answer> {
   const wanted = findOf(operation);
-  return operation.server.cursors.open(
-    operation,
-    wanted.namespace,
-    found(operation, wanted),
-    batchSize(operation, operation.body),
-    operation.flag('singleBatch'),
-  );
+  return operation.server.cursors.open(operation, wanted.namespace, found(operation, wanted), {
+    batchSize: batchSize(operation, operation.body),
+    single: operation.flag('singleBatch'),
+    patient: operation.flag('noCursorTimeout'),
+  });
 }
 
 /** `getMore`; a zero batch size means the default. */

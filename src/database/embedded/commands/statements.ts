@@ -241,7 +241,7 @@ function changeRow(
     const { document: after, counts } = updater(decode(bytes));
     const encoded = encode(after);
     if (counts || !encoded.equals(bytes)) {
-      changeRecord(writer, collection, { record, before, after, bytes: encoded });
+      changeRecord(writer, collection, { record, before, after, bytes: encoded, update });
       outcome.modified++;
     }
     Object.assign(outcome, { before, after });

@@ -32,7 +32,7 @@ export const differences = [
   },
   {
     why: 'a path by a name into an array is PathNotViable (mongodb/mongo src/mongo/db/update/path_support.cpp)',
-    step: /"\$\w+":\{[^{}]*"(a|b|c|sub|arr|arr\.\d|items\.\d)\.[a-z]/,
+    step: /"\$\w+":\{[^{}]*"(a|b|c|sub|(arr|items)(\.(\d|\$|\$\[\w*\]))?)\.[a-z]/,
     mine: /^error 28$/,
     theirs: /^error [29]$/,
   },

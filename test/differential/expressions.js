@@ -208,7 +208,13 @@ export const several = fc
   .map((all) => Object.fromEntries(all.map((made, index) => [`made${index}`, made])));
 /** Operands as they come, of whatever type. */
 export const unfit = fc.oneof(
-  call(['$add', '$multiply', '$subtract', '$divide'], field, number),
+  call(['$add', '$multiply', '$divide'], field, number),
+  // Of a date the second engine subtracts a double's half millisecond another way.
+  call(
+    ['$subtract'],
+    field,
+    number.filter((value) => Number.isInteger(Number(value))),
+  ),
   call(['$concat'], field, fc.constant('x')),
   call(['$size', '$year', '$toUpper', '$abs', '$toInt', '$objectToArray'], field),
 );

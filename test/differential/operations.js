@@ -7,6 +7,7 @@ import { document, id, number, oneOf, scalar, weighted } from './values.js';
 const index = oneOf(
   { key: { a: 1 }, name: 'a_1' },
   { key: { arr: 1 }, name: 'arr_1' },
+  { key: { 'arr.0': 1 }, name: 'arr.0_1' },
   { key: { n: -1, b: 1 }, name: 'n_-1_b_1' },
   { key: { s: 1, n: 1 }, name: 's_1_n_1' },
   { key: { 'items.k': 1, 'items.q': -1 }, name: 'items.k_1_items.q_-1' },
@@ -156,6 +157,7 @@ const step = weighted(
   [24, read],
   [2, index.map((spec) => ({ kind: 'createIndex', spec }))],
   [1, oneOf(...indexNames).map((name) => ({ kind: 'dropIndex', name }))],
+  [1, fc.constant({ kind: 'listIndexes' })],
   [3, transaction],
   [2, interleaved],
 );

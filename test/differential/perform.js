@@ -127,6 +127,8 @@ async function perform(collection, step, at) {
       );
     case 'createIndex':
       return collection.createIndexes([step.spec]);
+    case 'listIndexes':
+      return (await collection.indexes(at)).map(({ name, key, unique, sparse }) => ({ name, key, unique, sparse }));
     case 'dropIndex':
       return drop(collection, step.name);
     case 'transaction':

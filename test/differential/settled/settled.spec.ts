@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MongoClient } from 'mongodb';
 import { StoreServer } from '../../../src/database/embedded/server.js';
+import { aggregations } from './aggregations.js';
 import { type Case, type Row } from './cases.js';
-import { aggregations, queries } from './queries.js';
+import { queries } from './queries.js';
 import { counted, paths } from './updates.js';
 
 let path: string;

@@ -1,6 +1,7 @@
 import { Timestamp } from 'bson';
 import { fail } from '../errors.js';
-import { compilePipeline, type PipelineContext, type Stage } from '../query/pipeline.js';
+import { compilePipeline } from '../query/pipeline.js';
+import { type PipelineContext, type Stage } from '../query/terms.js';
 import { decode } from '../values/bson.js';
 import { same } from '../values/compare.js';
 import { type Doc, doc, isDoc, type Maybe, shown, type Value } from '../values/types.js';

@@ -2,15 +2,8 @@ import { fail, StoreError } from '../errors.js';
 import { count, double, toNumber } from '../values/numbers.js';
 import { type Doc, doc, isDoc, isNumber, reply, type Value, noFields } from '../values/types.js';
 import { ensureCollection } from './collections.js';
-import {
-  type Answer,
-  documents,
-  isArray,
-  type Operation,
-  refuseCollation,
-  refuseUnknown,
-  isString,
-} from './operation.js';
+import { documents, isArray, refuseCollation, refuseUnknown, isString } from './arguments.js';
+import { type Answer, type Operation } from './operation.js';
 import { insertDocument, type Statement } from './statements.js';
 import { eachStatement, remember, remembered, statementNumber, updateOnce } from './writes.js';
 

@@ -1,13 +1,26 @@
 import { randomBytes } from 'node:crypto';
+import { type Feed } from '../changes/feed.js';
 import { ChangeStream } from '../changes/stream.js';
 import { fail } from '../errors.js';
-import { sessionMinutes } from '../transactions/sessions.js';
+import { type Session, sessionMinutes } from '../transactions/sessions.js';
+import { type Snapshot } from '../transactions/snapshots.js';
 import { encode } from '../values/bson.js';
 import { type Doc, type Encodable, Raw, reply } from '../values/types.js';
-import { type Answer, type Operation } from './operation.js';
 
 /** Results on their way: documents (raw where they are stored so), or `undefined` where others may have their turn. */
 export type Results = Iterator<Raw | Doc | undefined>;
+
+/** What a cursor needs of the command that reads it. */
+interface Reader {
+  readonly body: Doc;
+  readonly client: { readonly closed: AbortSignal };
+  readonly engine: { readonly changes: Pick<Feed, 'wait'> };
+  readonly session: Session | undefined;
+  readonly snapshot: Snapshot | undefined;
+  deadline: number;
+  number(name: string, fallback: number): number;
+  pause(): Promise<void>;
+}
 
 /** How a cursor is opened. */
 export interface CursorOptions {
@@ -50,11 +63,11 @@ export class Cursors {
 
   /** Answers the first batch, and keeps the cursor when there is more. */
   async open(
-    operation: Operation,
+    operation: Reader,
     namespace: string,
     results: Results,
     { batchSize, single, patient }: CursorOptions,
-  ): Promise<Answer> {
+  ): Promise<Map<string, Encodable>> {
     const session = sessionName(operation);
     const cursor: Cursor = {
       id: 0n,
@@ -88,7 +101,12 @@ export class Cursors {
    * not given) is over. 43 when there is no such cursor, 13 when it is another collection's, 12051 when it is being read,
    * 237 when it is killed meanwhile.
    */
-  async next(operation: Operation, id: bigint, namespace: string, batchSize: number | undefined): Promise<Answer> {
+  async next(
+    operation: Reader,
+    id: bigint,
+    namespace: string,
+    batchSize: number | undefined,
+  ): Promise<Map<string, Encodable>> {
     const cursor = this.cursors.get(id) ?? fail(43, `cursor id ${id} not found`);
     if (cursor.namespace !== namespace)
       fail(
@@ -153,7 +171,7 @@ export class Cursors {
   }
 }
 
-const sessionName = ({ session }: Operation): string | undefined => session?.key.toString('latin1');
+const sessionName = ({ session }: Reader): string | undefined => session?.key.toString('latin1');
 
 interface Batch {
   readonly batch: Encodable[];
@@ -162,7 +180,7 @@ interface Batch {
   readonly token: Doc | undefined;
 }
 
-async function filled(operation: Operation, cursor: Cursor, size: number): Promise<Batch> {
+async function filled(operation: Reader, cursor: Cursor, size: number): Promise<Batch> {
   const { results, stream } = cursor;
   const batch: Encodable[] = [];
   let bytes = 0;

@@ -4,7 +4,8 @@ import { toNumber } from '../values/numbers.js';
 import { type Doc, doc, type Encodable, isDoc, isNumber, reply, shown } from '../values/types.js';
 import { idOf, timesOf } from './basics.js';
 import { type Fault } from './failpoints.js';
-import { type Answer, type Client, Operation, refuseCollation, type Server, isString } from './operation.js';
+import { refuseCollation, isString } from './arguments.js';
+import { type Answer, type Client, Operation, type Server } from './operation.js';
 import { type Command, commands } from './table.js';
 
 /** What becomes of a command: an answer, or the connection is cut without one. */

@@ -8,7 +8,8 @@ import { same } from '../values/compare.js';
 import { toNumber } from '../values/numbers.js';
 import { type Doc, doc, isDoc, isNumber, type Maybe, reply, typeName } from '../values/types.js';
 import { answered, ensureCollection } from './collections.js';
-import { type Answer, documents, isArray, type Operation, refuseCollation, refuseUnknown } from './operation.js';
+import { documents, isArray, refuseCollation, refuseUnknown } from './arguments.js';
+import { type Answer, type Operation } from './operation.js';
 
 const indexOptions = [
   'key',

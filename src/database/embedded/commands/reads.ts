@@ -12,7 +12,8 @@ import { count as counted, toNumber } from '../values/numbers.js';
 import { split, walk } from '../values/paths.js';
 import { type Doc, isDoc, isNumber, type Maybe, noFields, Raw, reply, type Value } from '../values/types.js';
 import { type Results } from './cursors.js';
-import { type Answer, isArray, isString, type Operation } from './operation.js';
+import { isArray, isString } from './arguments.js';
+import { type Answer, type Operation } from './operation.js';
 
 /** A find, taken apart. */
 export interface Find {

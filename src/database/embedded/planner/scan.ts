@@ -1,5 +1,5 @@
 import { compileFilter } from '../query/matcher.js';
-import { type Env } from '../query/expression.js';
+import { type Env } from '../query/terms.js';
 import { sortKey, Sorter } from '../query/sorting.js';
 import { type Collection } from '../storage/catalogue.js';
 import { type Entry, type View } from '../storage/disk.js';

@@ -4,9 +4,10 @@ import { compare, plain, same } from '../values/compare.js';
 import { toNumber } from '../values/numbers.js';
 import { split, type Visit, walk } from '../values/paths.js';
 import { type Doc, isDoc, isNumber, type Maybe, Rank, rankOf, truthy, type Value } from '../values/types.js';
-import { compileExpression, type Env } from './expression.js';
+import { compileExpression } from './expression.js';
 import { bits, type Leaf, modulo, ofType, size } from './leaves.js';
 import { regexOf } from './regex.js';
+import { type Env } from './terms.js';
 
 /** Whether a document (or, under `$elemMatch`, an array's element) is what the filter asks for. */
 export type Predicate = (value: Value) => boolean;

@@ -6,7 +6,32 @@ import { overlaps, split } from '../values/paths.js';
 import { type Doc, isDoc, isNumber, type Maybe, type Num, typeName, type Value } from '../values/types.js';
 import { compileFilter, isOperators } from './matcher.js';
 import { byPattern } from './arrays.js';
-import { type Change, type UpdateContext } from './update.js';
+import { type Env } from './terms.js';
+
+/** What an update is compiled with. */
+export interface UpdateContext {
+  readonly env: Env;
+  /** The statement's filter: tells which element the positional `$` means. */
+  readonly query: Doc;
+  readonly arrayFilters: readonly Doc[];
+  /** Whether the update makes a new document (an upsert): only then `$setOnInsert` counts. */
+  readonly inserting: boolean;
+}
+
+/** What one modifier does to one path. */
+export interface Change {
+  readonly path: string;
+  /** Gives the new value; `undefined` removes the field. It throws when the old value is of a wrong type. */
+  readonly edit: (old: Maybe) => Maybe;
+  /** Looks at the document before any change is made to it; `false` leaves this change out. */
+  readonly applies?: (document: Doc) => boolean;
+  /** Whether the path is made when it is missing. */
+  readonly creates: boolean;
+  /** Whether a path that leads through what is no container is left alone; else that is error 28. */
+  readonly lenient?: boolean;
+  /** Whether MongoDB counts the change of a value even where it leaves the bytes as they were; it did not notice that. */
+  readonly counts?: (old: Value, inArray: boolean) => boolean;
+}
 
 type Modifier = (path: string, operand: Value, context: UpdateContext) => Change[];
 type Edit = Change['edit'];

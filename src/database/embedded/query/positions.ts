@@ -1,8 +1,8 @@
 import { fail } from '../errors.js';
 import { overlaps, split } from '../values/paths.js';
 import { type Doc, doc, isDoc, type Maybe, type Value } from '../values/types.js';
-import { type Env } from './expression.js';
 import { compileFilter, type Predicate } from './matcher.js';
+import { type Env } from './terms.js';
 
 /** The array filters of an update by the identifier that each of them speaks of. */
 export type ArrayFilters = ReadonlyMap<string, Predicate>;

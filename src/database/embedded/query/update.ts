@@ -2,21 +2,10 @@ import { fail, StoreError } from '../errors.js';
 import { compare, keyOf, same } from '../values/compare.js';
 import { split } from '../values/paths.js';
 import { type Doc, isDoc, type Maybe, typeName, type Value, shown } from '../values/types.js';
-import { type Env } from './expression.js';
 import { isOperators } from './matcher.js';
-import { modifiers } from './modifiers.js';
+import { type Change, modifiers, type UpdateContext } from './modifiers.js';
 import { matchedPosition, namedFilters, places, refuseConflicts } from './positions.js';
 import { compileTransform } from './transforms.js';
-
-/** What an update is compiled with. */
-export interface UpdateContext {
-  readonly env: Env;
-  /** The statement's filter: tells which element the positional `$` means. */
-  readonly query: Doc;
-  readonly arrayFilters: readonly Doc[];
-  /** Whether the update makes a new document (an upsert): only then `$setOnInsert` counts. */
-  readonly inserting: boolean;
-}
 
 /** A document after its update. */
 export interface Updated {
@@ -27,21 +16,6 @@ export interface Updated {
 
 /** Changes a freshly decoded document (in place, where that is simpler) and answers the new one. */
 export type Updater = (document: Doc) => Updated;
-
-/** What one modifier does to one path. */
-export interface Change {
-  readonly path: string;
-  /** Gives the new value; `undefined` removes the field. It throws when the old value is of a wrong type. */
-  readonly edit: (old: Maybe) => Maybe;
-  /** Looks at the document before any change is made to it; `false` leaves this change out. */
-  readonly applies?: (document: Doc) => boolean;
-  /** Whether the path is made when it is missing. */
-  readonly creates: boolean;
-  /** Whether a path that leads through what is no container is left alone; else that is error 28. */
-  readonly lenient?: boolean;
-  /** Whether MongoDB counts the change of a value even where it leaves the bytes as they were; it did not notice that. */
-  readonly counts?: (old: Value, inArray: boolean) => boolean;
-}
 
 /** Whether the update replaces the document instead of changing fields of it. */
 export const isReplacement = (update: Value): boolean =>

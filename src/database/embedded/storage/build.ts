@@ -1,6 +1,6 @@
 import { StoreError } from '../errors.js';
 import { decode } from '../values/bson.js';
-import { type Collection } from './catalogue.js';
+import { type Build, type Collection } from './catalogue.js';
 import { duplicateKey, entriesFor, type Index } from './indexes.js';
 import { after, droppedKey, recordIn, recordsOf } from './keys.js';
 import { type Writer } from './records.js';
@@ -15,12 +15,11 @@ const portion = 16;
  * kill -9, leaves entries under ids that are marked as dropped from the beginning, so they are swept away. (A transaction's
  * write that can't be put into them fails the build also when the transaction is rolled back later.)
  */
-export class IndexBuild {
+export class IndexBuild implements Build {
   /** Why it can't succeed. */
   failure: StoreError | undefined;
   private from: Buffer;
   private end: () => void = () => undefined;
-  /** Kept when it has ended, either way. */
   readonly ended = new Promise<void>((resolve) => (this.end = resolve));
 
   constructor(
@@ -61,7 +60,6 @@ export class IndexBuild {
     }
   }
 
-  /** Runs what may fail for the sake of the new indexes alone. */
   attempt(run: () => void): void {
     try {
       run();

@@ -2,10 +2,18 @@ import { randomBytes } from 'node:crypto';
 import { Binary } from 'bson';
 import { decode, encode } from '../values/bson.js';
 import { type Doc, doc, isDoc, isNumber } from '../values/types.js';
-import { type IndexBuild } from './build.js';
 import { type Disk, type View } from './disk.js';
 import { idIndexSpec, type Index, makeIndex } from './indexes.js';
 import { after, catalogueKey, droppedKey, entriesOf, highestKey, recordIn, recordsOf } from './keys.js';
+
+/** Indexes that are being made, see `build.ts`. */
+export interface Build {
+  readonly indexes: readonly Index[];
+  /** Kept when it has ended, either way. */
+  readonly ended: Promise<void>;
+  /** Runs what may fail for the sake of the new indexes alone. */
+  attempt(run: () => void): void;
+}
 
 /** A collection: what its documents are filed under, and its indexes (`_id_` first). */
 export interface Collection {
@@ -15,7 +23,7 @@ export interface Collection {
   readonly options: Doc;
   indexes: Index[];
   /** The indexes that are being made. */
-  build: IndexBuild | undefined;
+  build: Build | undefined;
   /** The next document's record number; 0 until it is first needed. */
   nextRecord: number;
   /** What the stored description says of the indexes, see {@link marksOf}. */

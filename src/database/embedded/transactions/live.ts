@@ -4,10 +4,9 @@ import { type Catalogue, type Collection } from '../storage/catalogue.js';
 import { type Disk, type Entry } from '../storage/disk.js';
 import { recordsOf } from '../storage/keys.js';
 import { type RecordChange, type Writer } from '../storage/records.js';
-import { type Transaction } from './transaction.js';
 
 /** Which open transaction has written a key; the key as a latin1 string. */
-export type Holders = Map<string, Transaction>;
+export type Holders = Map<string, { readonly ended: Promise<void> }>;
 
 /** Writes outside of a transaction: straight to the disk, inside a commit; they wait for transactions that hold a key. */
 export class Live implements Writer {

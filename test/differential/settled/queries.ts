@@ -62,6 +62,17 @@ export const queries: Case[] = [
     by: `${source}matcher/path.cpp (BSONElementIterator::more)`,
   },
   {
+    title: 'an index on a position changes no answer',
+    given: [{ _id: 1, a: [[5, 6]] }, { _id: 2, a: [5, 6] }, { _id: 3, a: [{ x: 1 }] }, { _id: 4 }],
+    on: async (c) => {
+      await c.createIndexes([{ key: { 'a.0': 1 } }]);
+      return [await ids({ 'a.0': 5 })(c), await c.countDocuments({ 'a.0': 5 }), await ids({ 'a.0': null })(c)];
+    },
+    is: [[2], 1, [3, 4]],
+    by: `${source}matcher/path.cpp (BSONElementIterator::more)`,
+    other: 'finds by the index what the filter does not match',
+  },
+  {
     title: 'a path that goes on behind the position of a scalar reaches nothing, not null',
     given: [
       { _id: 1, a: [5] },

@@ -62,8 +62,8 @@ export class SessionsRepository {
     return records.map(toDetails);
   }
 
-  async touch(id: string, now: Date): Promise<void> {
-    await this.sessions.updateOne({ _id: id }, { $set: { lastUsedAt: now } });
+  async touch(id: string, now: Date, transaction: Transaction): Promise<void> {
+    await this.sessions.updateOne({ _id: id }, { $set: { lastUsedAt: now } }, { session: transaction });
   }
 
   async revoke(id: string, now: Date): Promise<void> {
@@ -94,8 +94,9 @@ export class SessionsRepository {
     return modifiedCount;
   }
 
-  async insertToken(sessionId: string, hash: string, expiresAt: Date): Promise<void> {
-    await this.tokens.create({ sessionId: new Types.ObjectId(sessionId), hash, expiresAt });
+  async insertToken(sessionId: string, hash: string, expiresAt: Date, transaction: Transaction): Promise<void> {
+    const token = { sessionId: new Types.ObjectId(sessionId), hash, expiresAt };
+    await this.tokens.create([token], { session: transaction });
   }
 
   /** The session of a token, used or not; null for a token that never was ours. */
@@ -105,8 +106,12 @@ export class SessionsRepository {
   }
 
   /** Uses a token up; of any number at once exactly one gets true. */
-  async useToken(hash: string, now: Date): Promise<boolean> {
-    const { modifiedCount } = await this.tokens.updateOne({ hash, usedAt: null }, { $set: { usedAt: now } });
+  async useToken(hash: string, now: Date, transaction: Transaction): Promise<boolean> {
+    const { modifiedCount } = await this.tokens.updateOne(
+      { hash, usedAt: null },
+      { $set: { usedAt: now } },
+      { session: transaction },
+    );
     return modifiedCount === 1;
   }
 }

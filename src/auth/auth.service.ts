@@ -38,10 +38,18 @@ export class AuthService {
     private readonly transactions: Transactions,
   ) {}
 
-  /** @throws AppError email_taken */
+  /**
+   * Makes an account and its first session, or neither: who is told that it failed can try it again.
+   * @throws AppError email_taken
+   */
   async register(input: { email: string; name: string; password: string }, device: string | null): Promise<SignedIn> {
-    const user = await this.users.register(input);
-    return { user, tokens: await this.sessions.tokensOf(await this.sessions.open(user.id, device)) };
+    const { email, name, password } = input;
+    const passwordHash = await this.users.hashPassword(password);
+    const { user, opened } = await this.transactions.run(async (transaction) => {
+      const made = await this.users.register({ email, name, passwordHash }, transaction);
+      return { user: made, opened: await this.sessions.open(made.id, device, transaction) };
+    });
+    return { user, tokens: await this.sessions.tokensOf(opened) };
   }
 
   /**

@@ -13,10 +13,12 @@ export class UsersService {
     private readonly hasher: PasswordHasher,
   ) {}
 
-  /** @throws AppError email_taken */
-  async register(input: { email: string; name: string; password: string }): Promise<User> {
-    const passwordHash = await this.hasher.hash(input.password);
-    return this.users.insert({ email: input.email, name: input.name, passwordHash, createdAt: new Date() });
+  /**
+   * @param person with the hash that `hashPassword` made
+   * @throws AppError email_taken
+   */
+  register(person: { email: string; name: string; passwordHash: string }, transaction?: Transaction): Promise<User> {
+    return this.users.insert({ ...person, createdAt: new Date() }, transaction);
   }
 
   /** The person with this address and password, or null; both cases take the same time. */
@@ -36,7 +38,7 @@ export class UsersService {
     return this.users.countLogin(person, transaction);
   }
 
-  /** The hash to hand to `setPassword`: made before its transaction, because it takes a while. */
+  /** The hash to hand to what sets a password: made before its transaction, because it takes a while. */
   hashPassword(password: string): Promise<string> {
     return this.hasher.hash(password);
   }

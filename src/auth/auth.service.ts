@@ -54,11 +54,13 @@ export class AuthService {
 
   /**
    * Logs a person in, or where there is a second factor says that it is waited for.
-   * @throws AppError credentials_wrong (the same for an unknown address), rate_limited (per account)
+   * @throws AppError credentials_wrong (the same for an unknown address), rate_limited (per account and password: guesses
+   *   at an earlier one keep nobody out who has set a new one)
    */
   async login(email: string, password: string, device: string | null): Promise<SignedIn | SecondFactorRequired> {
-    await this.limiter.consume('loginAccount', email);
-    const person = await this.users.authenticate(email, password);
+    const person = await this.users.authenticate(email, password, (passwordChangedAt) =>
+      this.limiter.consume('loginAccount', `${email} ${passwordChangedAt?.toISOString() ?? ''}`.trim()),
+    );
     if (person === null) throw new AppError('credentials_wrong');
     const { enabled } = await this.secondFactor.statusOf(person.user.id);
     return enabled ? this.challenge(person) : this.signIn(person, device, 'credentials_wrong');

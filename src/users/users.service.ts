@@ -21,9 +21,19 @@ export class UsersService {
     return this.users.insert({ ...person, createdAt: new Date() }, transaction);
   }
 
-  /** The person with this address and password, or null; both cases take the same time. */
-  async authenticate(email: string, password: string): Promise<ProvenPerson | null> {
-    return this.prove(await this.users.findWithPassword({ email }), password);
+  /**
+   * The person with this address and password, or null; both cases take the same time.
+   * @param count counts the try before the password is looked at, and throws when it is one too many. It learns since when
+   *   the password is what it is; null: since the registration, or there is nobody
+   */
+  async authenticate(
+    email: string,
+    password: string,
+    count: (passwordChangedAt: Date | null) => Promise<void>,
+  ): Promise<ProvenPerson | null> {
+    const person = await this.users.findWithPassword({ email });
+    await count(person?.passwordChangedAt ?? null);
+    return this.prove(person, password);
   }
 
   /** @throws AppError password_wrong */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Response } from 'supertest';
 import { aPerson, type Person, unique } from '../support/actors.js';
 import { anInstant, expectError, expectSuccess } from '../support/envelope.js';
 import { eventually } from '../support/eventually.js';
@@ -276,13 +277,16 @@ describe('passwords', () => {
 });
 
 describe('passwords under small limits', () => {
+  let addresses = 0;
   let app: TestApp;
   let roomy: TestApp;
 
   beforeAll(async () => {
     const env = { JWT_SECRET: 'a secret that both processes share, long enough for HS256' };
     roomy = await startTestApp({ env });
-    app = await startTestApp({ env: { ...env, RATE_LIMIT_FACTOR: '0.5' }, databaseUri: roomy.databaseUri });
+    const { databaseUri } = roomy;
+    // Behind a proxy, so that each test has addresses of its own, and their limits are not what stops it.
+    app = await startTestApp({ env: { ...env, RATE_LIMIT_FACTOR: '0.5', TRUST_PROXY: '1' }, databaseUri });
   });
   afterAll(async () => {
     await app.close();
@@ -299,6 +303,50 @@ describe('passwords under small limits', () => {
     const again = await app.api.post('/auth/password/forgot', { email: email.toUpperCase() });
     expectError(again, 429, TOO_MANY, FORGOT);
     expect(Number(again.headers['retry-after'])).toBeGreaterThanOrEqual(1);
+  });
+
+  const login = (email: string, password: string): ReturnType<TestApp['api']['post']> =>
+    app.api.post('/auth/login', { email, password }, { headers: { 'X-Forwarded-For': `203.0.113.${++addresses}` } });
+  /** Guesses until the door shuts; returns the answers. */
+  const guess = async (email: string): Promise<Response[]> => {
+    const answers = [];
+    for (let tries = 0; tries < 4; tries++) answers.push(await login(email, `a wrong guess ${tries}`));
+    expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 429]);
+    return answers;
+  };
+  /** What an answer tells, times and the id of the request aside. */
+  const told = ({ status, body, headers }: Response): object => {
+    const { date: _date, 'x-request-id': _id, 'retry-after': wait, ratelimit, etag: _etag, ...others } = headers;
+    const { timestamp: _timestamp, ...said } = body as Record<string, unknown>;
+    return { status, said, others, waits: wait !== undefined, limits: String(ratelimit).replace(/[rt]=\d+/g, '') };
+  };
+
+  it('a reset opens the door that guesses shut: to the new password, and to as few new guesses', async () => {
+    const { email, password } = await aPerson(roomy.api);
+    await guess(email);
+    expectError(await login(email, password), 429, TOO_MANY);
+    expectSuccess(await roomy.api.post('/auth/password/forgot', { email }));
+    const [token] = await roomy.mailbox.next(email, TOKEN);
+    expectSuccess(await roomy.api.post('/auth/password/reset', { token, newPassword: NEW_PASSWORD }));
+    expectSuccess(await login(email, NEW_PASSWORD));
+    for (const wrong of [password, 'another']) expectError(await login(email, wrong), 401, /password is wrong$/);
+    expectError(await login(email, NEW_PASSWORD), 429, TOO_MANY);
+  });
+
+  it('guesses tell nothing of who has an account: the same answers, headers and database commands', async () => {
+    const known = await aPerson(roomy.api);
+    const reset = await aPerson(roomy.api);
+    expectSuccess(await roomy.api.post('/auth/password/forgot', { email: reset.email }));
+    const [token] = await roomy.mailbox.next(reset.email, TOKEN);
+    expectSuccess(await roomy.api.post('/auth/password/reset', { token, newPassword: NEW_PASSWORD }));
+    const seen: { answers: object[]; commands: string[] }[] = [];
+    for (const email of [known.email, reset.email, `nobody-${unique()}@example.com`]) {
+      let answers: Response[] = [];
+      const commands = await app.commandsOf(async () => (answers = await guess(email)));
+      seen.push({ answers: answers.map(told), commands });
+    }
+    expect(seen[0]?.commands).toEqual(['find', 'find', 'find', 'find']);
+    for (const other of seen.slice(1)) expect(other).toEqual(seen[0]);
   });
 
   it('guesses of the current password stop after the quota of the person, even right ones', async () => {

@@ -13,6 +13,6 @@ export function passwordChangedMail(to: string): Mail {
   return {
     to,
     subject: 'Your password was changed',
-    text: 'The password of your account was changed, and its other sessions were ended.\n\nIf this was not you, ask for a password reset at once.\n',
+    text: 'The password of your account was changed, and all its earlier sessions were ended.\n\nIf this was not you, ask for a password reset at once.\n',
   };
 }

@@ -8,14 +8,16 @@ import { type Mail, type MailService } from '../mail/mail.service.js';
 import { type UsersService } from '../users/users.service.js';
 import { PasswordService } from './password.service.js';
 import { type PasswordResetsRepository } from './password-resets.repository.js';
-import { type SessionsService } from './sessions.service.js';
+import { type OpenedSession, type SessionsService } from './sessions.service.js';
 
 const USER = { id: 'robin', email: 'robin@example.com', name: 'Robin', createdAt: new Date(0) };
 const AUTH: AuthContext = { principal: 'user:robin', kind: 'user', userId: 'robin', credentialId: 'session-1' };
 
+const TOKENS = { accessToken: 'access', refreshToken: 'shr_1', expiresIn: 900 };
+
 let password: string;
 let reset: { userId: string; tokenHash: string; expiresAt: Date } | null;
-let ended: string[];
+let sessions: string[];
 let mails: Mail[];
 let background: Promise<void>[];
 let limited: boolean;
@@ -25,7 +27,7 @@ let service: PasswordService;
 
 beforeEach(() => {
   [password, reset, limited, hashed] = ['old password', null, false, 0];
-  [ended, mails, background] = [[], [], []];
+  [sessions, mails, background] = [[], [], []];
   users = {
     confirmPassword: (_id: string, given: string) =>
       given === password
@@ -61,10 +63,15 @@ beforeEach(() => {
   service = new PasswordService(
     users as unknown as UsersService,
     {
-      endAll: (userId: string, except: string | null) => {
-        ended.push(`${userId} but ${except ?? 'none'}`);
+      endAll: (userId: string) => {
+        sessions.push(`all of ${userId} ended`);
         return Promise.resolve(2);
       },
+      open: (userId: string, device: string | null) => {
+        sessions.push(`one of ${userId} opened on ${device ?? 'nothing'}`);
+        return Promise.resolve({ session: {}, refreshToken: 'shr_1' });
+      },
+      tokensOf: ({ refreshToken }: OpenedSession) => Promise.resolve({ ...TOKENS, refreshToken }),
     } as unknown as SessionsService,
     resets as PasswordResetsRepository,
     {
@@ -88,26 +95,34 @@ async function mailedToken(): Promise<string> {
 const invalid = expect.objectContaining({ code: 'reset_token_invalid' });
 
 describe('changing a password', () => {
-  it('needs the current one, ends all sessions but the own, ends a mailed token, and tells by mail', async () => {
+  const change = (currentPassword: string): ReturnType<PasswordService['change']> =>
+    service.change(AUTH, { currentPassword, newPassword: 'new password' }, 'Firefox');
+
+  it('needs the current one, ends all sessions, opens one, ends a mailed token, and tells by mail', async () => {
     await mailedToken();
-    expect(await service.change(AUTH, 'old password', 'new password')).toBe(2);
-    expect({ password, reset, ended }).toEqual({
+    expect(await change('old password')).toEqual({ user: USER, tokens: TOKENS, sessionsEnded: 2 });
+    expect({ password, reset, sessions }).toEqual({
       password: 'new password',
       reset: null,
-      ended: ['robin but session-1'],
+      sessions: ['all of robin ended', 'one of robin opened on Firefox'],
     });
     expect(mails.at(-1)).toMatchObject({ to: USER.email, subject: 'Your password was changed' });
   });
 
   it('changes nothing with a wrong one, and does not even hash the new one', async () => {
-    await expect(service.change(AUTH, 'wrong', 'new password')).rejects.toMatchObject({ code: 'password_wrong' });
-    expect({ password, ended, mails, hashed }).toEqual({ password: 'old password', ended: [], mails: [], hashed: 0 });
+    await expect(change('wrong')).rejects.toMatchObject({ code: 'password_wrong' });
+    expect({ password, sessions, mails, hashed }).toEqual({
+      password: 'old password',
+      sessions: [],
+      mails: [],
+      hashed: 0,
+    });
   });
 
   it('loses against another change at the same time', async () => {
     users['setPassword'] = () => Promise.resolve(false);
-    await expect(service.change(AUTH, 'old password', 'new')).rejects.toMatchObject({ code: 'password_wrong' });
-    expect({ ended, mails }).toEqual({ ended: [], mails: [] });
+    await expect(change('old password')).rejects.toMatchObject({ code: 'password_wrong' });
+    expect({ sessions, mails }).toEqual({ sessions: [], mails: [] });
   });
 });
 
@@ -143,7 +158,7 @@ describe('resetting a password', () => {
     const token = await mailedToken();
     expect(await service.reset(token, 'new password')).toBe(2);
     await Promise.all(background);
-    expect({ password, ended }).toEqual({ password: 'new password', ended: ['robin but none'] });
+    expect({ password, sessions }).toEqual({ password: 'new password', sessions: ['all of robin ended'] });
     expect(mails.at(-1)).toMatchObject({ to: USER.email, subject: 'Your password was changed' });
     await expect(service.reset(token, 'third password')).rejects.toEqual(invalid);
     expect(password).toBe('new password');

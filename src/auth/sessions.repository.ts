@@ -79,15 +79,10 @@ export class SessionsRepository {
     return modifiedCount === 1;
   }
 
-  /** Revokes the live sessions of a person, all or all but one, and says how many. */
-  async revokeAllOf(userId: string, now: Date, exceptId: string | null, transaction?: Transaction): Promise<number> {
+  /** Revokes the live sessions of a person, and says how many. */
+  async revokeAllOf(userId: string, now: Date, transaction?: Transaction): Promise<number> {
     const { modifiedCount } = await this.sessions.updateMany(
-      {
-        userId,
-        revokedAt: null,
-        expiresAt: trusted({ $gt: now }),
-        ...(exceptId === null ? {} : { _id: trusted({ $ne: new Types.ObjectId(exceptId) }) }),
-      },
+      { userId, revokedAt: null, expiresAt: trusted({ $gt: now }) },
       { $set: { revokedAt: now } },
       transaction ? { session: transaction } : {},
     );

@@ -107,8 +107,8 @@ export class SessionsService {
     if (!(await this.sessions.revokeOf(userId, sessionId, new Date()))) throw new AppError('session_not_found');
   }
 
-  /** Ends all sessions of a person, or all but one, and says how many. */
-  endAll(userId: string, exceptId: string | null = null, transaction?: Transaction): Promise<number> {
-    return this.sessions.revokeAllOf(userId, new Date(), exceptId, transaction);
+  /** Ends all sessions of a person, and says how many. */
+  endAll(userId: string, transaction?: Transaction): Promise<number> {
+    return this.sessions.revokeAllOf(userId, new Date(), transaction);
   }
 }

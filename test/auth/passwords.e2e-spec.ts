@@ -7,6 +7,7 @@ import { inDatabase } from '../support/in-database.js';
 import { idOf } from '../support/records.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { wholeOutput } from '../support/whole-output.js';
+import { failAt } from './faults.js';
 
 interface Tokens {
   readonly accessToken: string;
@@ -74,18 +75,42 @@ describe('passwords', () => {
       newPassword: unknown,
     ): ReturnType<TestApp['api']['post']> => post('/password/change', { currentPassword, newPassword }, person.token);
 
-    it('sets the password and ends the other sessions at once; the own one goes on', async () => {
+    it('sets the password, ends all sessions at once, its own too, and goes on in a new one', async () => {
       const person = await aPerson(app.api);
-      const [second, third] = [await newTokens(person), await newTokens(person)];
+      const others = [await newTokens(person), await newTokens(person)];
       const stranger = await aPerson(app.api);
       const response = await change(person, person.password, NEW_PASSWORD);
-      expect(expectSuccess(response, 'Password changed')).toEqual({ sessionsEnded: 2 });
-      for (const tokens of [second, third]) await expectOver(tokens);
-      expectSuccess(await app.api.get('/auth/me', { token: person.token }));
+      const data = expectSuccess<Tokens>(response, 'Password changed; go on with these tokens');
+      expect(data).toEqual({
+        user: { id: person.userId, email: person.email, name: 'Robin', createdAt: anInstant },
+        accessToken: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]{43}$/),
+        refreshToken: expect.stringMatching(/^shr_[\w-]{43}$/),
+        tokenType: 'Bearer',
+        expiresIn: 900,
+        sessionsEnded: 3,
+      });
+      expect(response.headers['cache-control']).toBe('no-store');
+      for (const tokens of [...others, { accessToken: person.token, refreshToken: person.refreshToken }]) {
+        await expectOver(tokens);
+      }
+      const sessions = await app.api.get('/auth/sessions', { token: data.accessToken });
+      expect(expectSuccess<object[]>(sessions)).toEqual([expect.objectContaining({ current: true })]);
       expectSuccess(await app.api.get('/auth/me', { token: stranger.token }));
-      expectSuccess(await post('/refresh', { refreshToken: person.refreshToken }));
+      expectSuccess(await post('/refresh', { refreshToken: data.refreshToken }));
       expectError(await login(person.email, person.password), 401, /password is wrong$/);
       expectSuccess(await login(person.email, NEW_PASSWORD));
+    });
+
+    it('happens as a whole or not at all: after a failure the old password and the old sessions go on', async () => {
+      const person = await aPerson(app.api);
+      const device = `fault-${unique()}`;
+      const body = { currentPassword: person.password, newPassword: NEW_PASSWORD };
+      const call = { token: person.token, headers: { 'User-Agent': device } };
+      // The store fails at the new session, after the password was written and the old ones were ended.
+      const mend = await failAt(app, 'sessions', { device });
+      expectError(await app.api.post('/auth/password/change', body, call), 500, /^Something went wrong/, CHANGE);
+      await mend();
+      expectSuccess(await app.api.post('/auth/password/change', body, call));
     });
 
     it('tells the account by mail, and ends a reset token that waits there', async () => {
@@ -113,7 +138,9 @@ describe('passwords', () => {
       const winner = answers.findIndex(({ status }) => status === 200);
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
       for (const loser of answers.filter((_, index) => index !== winner)) {
-        expectError(loser, 400, 'The current password is wrong', CHANGE);
+        // Whoever comes after the winner comes in a session that is over.
+        if (loser.status === 401) expectError(loser, 401, /^Authentication is missing/, CHANGE);
+        else expectError(loser, 400, 'The current password is wrong', CHANGE);
       }
       expectSuccess(await login(person.email, `${NEW_PASSWORD} ${winner}`));
     });

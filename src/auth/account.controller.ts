@@ -71,7 +71,8 @@ export class AccountController {
   @RateLimit('verificationCode')
   @ApiOperation({
     summary: 'Reset a password',
-    description: 'With the token from the mail. All sessions end and none is opened: log in with the new password.',
+    description:
+      'With the token from the mail. All sessions end and none is opened: log in with the new password. The first reset of an account, which first proves whose the address is, also removes its second factor.',
   })
   @Answers(SessionsEndedDto, 'Password reset; log in with the new one')
   async reset(@Body() body: ResetPasswordDto): Promise<SessionsEndedDto> {

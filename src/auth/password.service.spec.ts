@@ -5,6 +5,7 @@ import { AppError } from '../common/errors/app-error.js';
 import { type RateLimiter } from '../common/throttling/rate-limiter.js';
 import { type Transaction, type Transactions } from '../database/transactions.js';
 import { type Mail, type MailService } from '../mail/mail.service.js';
+import { type SecondFactorService } from '../second-factor/second-factor.service.js';
 import { type UsersService } from '../users/users.service.js';
 import { PasswordService } from './password.service.js';
 import { type PasswordResetsRepository } from './password-resets.repository.js';
@@ -16,6 +17,9 @@ const AUTH: AuthContext = { principal: 'user:robin', kind: 'user', userId: 'robi
 const TOKENS = { accessToken: 'access', refreshToken: 'shr_1', expiresIn: 900 };
 
 let password: string;
+/** Whether the address was shown to be the person's before. */
+let proven: boolean;
+let hasSecondFactor: boolean;
 let reset: { userId: string; tokenHash: string; expiresAt: Date } | null;
 let sessions: string[];
 let mails: Mail[];
@@ -27,6 +31,7 @@ let service: PasswordService;
 
 beforeEach(() => {
   [password, reset, limited, hashed] = ['old password', null, false, 0];
+  [proven, hasSecondFactor] = [false, false];
   [sessions, mails, background] = [[], [], []];
   users = {
     confirmPassword: (_id: string, given: string) =>
@@ -40,6 +45,11 @@ beforeEach(() => {
     setPassword: (_id: string, hash: string) => {
       password = hash.replace('hash of ', '');
       return Promise.resolve(true);
+    },
+    proveEmail: () => {
+      const first = !proven;
+      proven = true;
+      return Promise.resolve(first);
     },
     findByEmail: (email: string) => Promise.resolve(email === USER.email ? USER : null),
     findById: () => Promise.resolve(USER),
@@ -74,6 +84,13 @@ beforeEach(() => {
       tokensOf: ({ refreshToken }: OpenedSession) => Promise.resolve({ ...TOKENS, refreshToken }),
     } as unknown as SessionsService,
     resets as PasswordResetsRepository,
+    {
+      remove: () => {
+        const was = hasSecondFactor;
+        hasSecondFactor = false;
+        return Promise.resolve(was);
+      },
+    } as unknown as SecondFactorService,
     {
       post: (mail: Mail) => void mails.push(mail),
       inBackground: (work: () => Promise<void>) => void background.push(work()),
@@ -162,6 +179,27 @@ describe('resetting a password', () => {
     expect(mails.at(-1)).toMatchObject({ to: USER.email, subject: 'Your password was changed' });
     await expect(service.reset(token, 'third password')).rejects.toEqual(invalid);
     expect(password).toBe('new password');
+  });
+
+  const SUBJECT = 'The second factor of your account was removed';
+  const resetAgain = async (): Promise<string[]> => {
+    const before = mails.length + 1;
+    await service.reset(await mailedToken(), 'new password');
+    await Promise.all(background);
+    return mails.slice(before).map(({ subject }) => subject);
+  };
+
+  it('removes the second factor at the first sign whose the address is, and tells so; later it leaves it on', async () => {
+    hasSecondFactor = true;
+    expect(await resetAgain()).toEqual(['Your password was changed', SUBJECT]);
+    expect(hasSecondFactor).toBe(false);
+    hasSecondFactor = true;
+    expect(await resetAgain()).toEqual(['Your password was changed']);
+    expect(hasSecondFactor).toBe(true);
+  });
+
+  it('tells of no second factor where there was none', async () => {
+    expect(await resetAgain()).toEqual(['Your password was changed']);
   });
 
   it('hashes nothing for a token that is unknown or over', async () => {

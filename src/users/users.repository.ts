@@ -71,6 +71,16 @@ export class UsersRepository {
     return modifiedCount === 1;
   }
 
+  /** Notes that the address is the person's; true the first time, once of any number at once. */
+  async proveEmail(userId: string, now: Date, transaction: Transaction): Promise<boolean> {
+    const { modifiedCount } = await this.users.updateOne(
+      { _id: userId, emailProvenAt: null },
+      { $set: { emailProvenAt: now } },
+      { session: transaction },
+    );
+    return modifiedCount === 1;
+  }
+
   async findByEmail(email: string): Promise<User | null> {
     const record = await this.users.findOne({ email }, PUBLIC_FIELDS).lean();
     return record && toUser(record);

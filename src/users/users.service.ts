@@ -58,6 +58,11 @@ export class UsersService {
     return this.users.setPassword(userId, { passwordHash, passwordChangedAt: new Date() }, transaction, proven);
   }
 
+  /** Notes that a person reads the mails of their address; true the first time: until then it could be anybody's. */
+  proveEmail(userId: string, transaction: Transaction): Promise<boolean> {
+    return this.users.proveEmail(userId, new Date(), transaction);
+  }
+
   /** Whether nobody has an account. */
   isEmpty(): Promise<boolean> {
     return this.users.isEmpty();

@@ -2,6 +2,7 @@
 // the address, the database commands and the password hashes that requests take. Started by test-app.ts.
 import { setImmediate } from 'node:timers/promises';
 import { getConnectionToken } from '@nestjs/mongoose';
+import { serialize } from 'bson';
 import { createApp } from '../../dist/app.setup.js';
 import { Semaphore } from '../../dist/common/concurrency/semaphore.js';
 import { createLogger } from '../../dist/common/logging/logger.js';
@@ -32,7 +33,7 @@ const updates = new Map();
 const modified = new Map();
 const client = connection.getClient();
 client.on('commandStarted', ({ commandName, command, requestId }) => {
-  if (!BACKGROUND.has(commandName)) commands.push(commandName);
+  if (!BACKGROUND.has(commandName)) commands.push({ commandName, command });
   if (commandName === 'update') updates.set(requestId, command.update);
 });
 client.on('commandFailed', ({ requestId }) => updates.delete(requestId));
@@ -43,12 +44,15 @@ client.on('commandSucceeded', ({ requestId, reply }) => {
   modified.set(collection, (modified.get(collection) ?? 0) + reply.nModified);
 });
 
+function taken() {
+  const seen = commands;
+  commands = [];
+  return seen;
+}
+
 const answers = {
-  commands: () => {
-    const seen = commands;
-    commands = [];
-    return seen;
-  },
+  commands: () => taken().map(({ commandName }) => commandName),
+  commandBodies: () => taken().map(({ command }) => Buffer.from(serialize(command)).toString('base64')),
   hashes: () => hashes,
   modified: async ({ collection }) => {
     while (updates.size > 0) await setImmediate();

@@ -16,6 +16,9 @@ const modified = (step, documents, names) =>
       ),
     ),
   );
+/** The fields that an operation or its stages sort by. */
+const sortedBy = (step) =>
+  [step.sort, ...(step.stages ?? []).map(({ $sort }) => $sort)].flatMap((sort) => Object.keys(sort ?? {}));
 const onlyTypesDiffer = (old, to) => text(old) !== text(to) && text(byValue(old)) === text(byValue(to));
 
 /**
@@ -35,6 +38,28 @@ export const differences = [
     step: /"\$\w+":\{[^{}]*"(a|b|c|sub|(arr|items)(\.(\d|\$|\$\[\w*\]))?)\.[a-z]/,
     mine: /^error 28$/,
     theirs: /^error [29]$/,
+  },
+  {
+    why: '$[] of what is no array is BadValue (mongodb/mongo src/mongo/db/update/update_array_node.cpp)',
+    step: /"\$\w+":\{[^{}]*"(arr|items)\.\$\[\]\./,
+    mine: /^error 2$/,
+    theirs: /^error 28$/,
+  },
+  {
+    why: 'an empty array sorts before null and what is missing (manual: reference/bson-type-comparison-order, arrays); the second engine takes it for missing',
+    step: /"\$?sort":/,
+    mine: /^\[/,
+    theirs: /^\[/,
+    given: (step, documents) =>
+      sortedBy(step).some((field) =>
+        documents.some((document) => document[field]?.length === 0 && document[field] !== ''),
+      ),
+  },
+  {
+    why: 'the second engine refuses a range within $elemMatch that an index of it would serve (CommandNotSupported); it is an ordinary query (manual: reference/operator/query/elemMatch)',
+    step: /"\$elemMatch":\{"\$g/,
+    mine: /^[[{\dn]/,
+    theirs: /^error 115$/,
   },
   {
     why: '$unset leaves a path alone that leads nowhere (mongodb/mongo src/mongo/db/update/unset_node.h, allowNonViablePath)',

@@ -38,7 +38,7 @@ const database = `differential_${process.pid}`;
 const second = new MongoClient(other, { ...options, socketTimeoutMS: 15_000, retryReads: false, retryWrites: false });
 let store;
 let own;
-const tally = { steps: 0, restarts: 0, settled: 0, sequences: 0, ended: 0 };
+const tally = { steps: 0, restarts: 0, settled: 0, repeated: 0, sequences: 0, ended: 0 };
 const survey = new Map();
 
 async function open() {
@@ -66,9 +66,9 @@ async function begin(collection, documents, indexes) {
 
 const content = (collection) => collection.find({}, { sort: { _id: 1 } }).toArray();
 
-/** Gives a collection the documents of the indexed one; `false` when it doesn't take them. */
-async function follow(collection) {
-  const documents = await content(indexed());
+/** Gives a collection documents, by default those of the indexed one; `false` when it doesn't take them. */
+async function follow(collection, given) {
+  const documents = given ?? (await content(indexed()));
   try {
     await collection.deleteMany({});
     if (documents.length > 0) await collection.insertMany(documents);
@@ -144,6 +144,18 @@ async function compareWithoutIndexes(step, mine) {
   await follow(plain());
 }
 
+/**
+ * What the second engine answers. A transaction may meet a WriteConflict at any time, and is then to be tried again (manual:
+ * core/transactions-in-applications, TransientTransactionError): one that does not come back is no answer.
+ */
+async function secondAnswer(step, before, mine) {
+  const answer = await outcome(theirs(), step);
+  const conflict = /error 112 transient/;
+  if (!conflict.test(answer) || conflict.test(mine) || !(await follow(theirs(), before))) return answer;
+  tally.repeated++;
+  return outcome(theirs(), step);
+}
+
 async function play({ documents, indexes, steps, restart: restartAt }) {
   if (stopped) throw new Error('stopped');
   tally.sequences++;
@@ -161,7 +173,8 @@ async function play({ documents, indexes, steps, restart: restartAt }) {
     tally.steps++;
     if (restartAt !== null && index === Math.min(restartAt, steps.length)) await restart();
     const before = await content(indexed());
-    const [mine, their] = await Promise.all([outcome(indexed(), step), outcome(theirs(), step)]);
+    const answered = outcome(indexed(), step);
+    const [mine, their] = await Promise.all([answered, answered.then((answer) => secondAnswer(step, before, answer))]);
     if (/^error (?!\d|dropIndexes)/.test(their))
       throw new Error(`the second engine fell over at\n${text(step)}\n  ${their}\n  before: ${text(before)}`);
     await compareWithoutIndexes(step, mine);
@@ -209,7 +222,7 @@ if (result.failed && !stopped) {
   process.exitCode = 1;
 } else {
   process.stdout.write(
-    `${stopped ? 'stopped: ' : ''}${stopped ? tally.sequences : result.numRuns} sequences ${survey.size > 0 ? 'compared' : 'equal'}, ${tally.steps} steps, ${tally.restarts} restarts, ${tally.settled} settled differences met, ${tally.ended} sequences ended at one, seed ${result.seed}, ${Math.round((performance.now() - started) / 1000)} s\n`,
+    `${stopped ? 'stopped: ' : ''}${stopped ? tally.sequences : result.numRuns} sequences ${survey.size > 0 ? 'compared' : 'equal'}, ${tally.steps} steps, ${tally.restarts} restarts, ${tally.settled} settled differences met, ${tally.repeated} conflicts repeated, ${tally.ended} sequences ended at one, seed ${result.seed}, ${Math.round((performance.now() - started) / 1000)} s\n`,
   );
   if (survey.size > 0) process.exitCode = 1;
 }

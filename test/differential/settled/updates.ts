@@ -279,4 +279,12 @@ export const paths: Case[] = [
     is: [1, { _id: 1, arr: [{ x: 2 }] }],
     by: `${source}update/pull_node.cpp (ObjectMatcher)`,
   },
+  {
+    title: '$[] of what is no array',
+    given: [{ _id: 1, arr: 9 }],
+    on: refused({ $set: { 'arr.$[].x': true } }),
+    is: 2,
+    by: `${source}update/update_array_node.cpp`,
+    other: '28',
+  },
 ];

@@ -77,7 +77,7 @@ beforeEach(() => {
   audited = [];
   service = new ApiKeysService(
     repository as unknown as ApiKeysRepository,
-    { permissionsOf: () => Promise.resolve(held) } as unknown as MembershipsService,
+    { membershipOf: () => Promise.resolve(held && { permissions: held }) } as unknown as MembershipsService,
     {
       requireAll: (shopId: string, ids: readonly string[]) =>
         shopId === SHOP && ids.every((id) => id === SERVER)

@@ -104,8 +104,9 @@ export class ApiKeysService {
     const named = name === undefined ? {} : { name };
     if (permissions === undefined) return this.change(auth, key, named);
     requireActive(key);
-    const held = await this.memberships.permissionsOf(auth.userId, key.shopId);
-    return this.change(auth, key, { ...named, scopes: grantable(permissions, key.type, held ?? new Set()) });
+    const member = await this.memberships.membershipOf(auth.userId, key.shopId);
+    const scopes = grantable(permissions, key.type, member?.permissions ?? new Set());
+    return this.change(auth, key, { ...named, scopes });
   }
 
   /**
@@ -184,9 +185,9 @@ export class ApiKeysService {
 
   /** What the caller holds in a shop. @throws AppError shop_not_found when that is none of theirs */
   private async requireMember(auth: AuthContext, shopId: string): Promise<ReadonlySet<Permission>> {
-    const held = await this.memberships.permissionsOf(auth.userId, shopId);
-    if (held === null) throw new AppError('shop_not_found');
-    return held;
+    const member = await this.memberships.membershipOf(auth.userId, shopId);
+    if (member === null) throw new AppError('shop_not_found');
+    return member.permissions;
   }
 
   /** @throws AppError shop_not_found, permission_not_grantable unless the caller holds all that the key does */

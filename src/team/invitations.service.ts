@@ -40,10 +40,8 @@ export class InvitationsService {
    * @throws AppError permission_not_grantable when the role holds what the caller lacks; already_member
    */
   async invite(context: ShopContext, email: string, role: Role): Promise<Invitation> {
-    const { shopId, principal, userId, kind, permissions } = context;
-    const own = await this.memberships.roleOf(userId, shopId);
-    if (own === null) throw new AppError('shop_access_denied');
-    const refusal = teamRefusal({ kind, role: own, permissions }, null, role);
+    const { shopId, principal, userId } = context;
+    const refusal = teamRefusal(context, null, role);
     if (refusal !== null) throw teamError(refusal);
     await this.requireStranger(shopId, email);
     const createdAt = new Date();
@@ -127,8 +125,7 @@ export class InvitationsService {
 
   /** A courtesy: what keeps a person from joining twice is the index. */
   private async requireStranger(shopId: string, email: string): Promise<void> {
-    const members = await this.memberships.list(shopId);
-    const users = await this.users.byIds(members.map(({ userId }) => userId));
-    if ([...users.values()].some((user) => user.email === email)) throw new AppError('already_member');
+    const user = await this.users.findByEmail(email);
+    if (user !== null && (await this.memberships.find(shopId, user.id)) !== null) throw new AppError('already_member');
   }
 }

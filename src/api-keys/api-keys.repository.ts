@@ -108,8 +108,11 @@ export class ApiKeysRepository {
     return record.hashes[0] === hash || key.previousKeyExpiresAt !== null ? key : null;
   }
 
-  async find(userId: string, keyId: string): Promise<ApiKey | null> {
-    const record = await this.keys.findOne({ _id: keyId, userId }, FIELDS).lean();
+  async find(userId: string, keyId: string, transaction?: Transaction): Promise<ApiKey | null> {
+    const record = await this.keys
+      .findOne({ _id: keyId, userId }, FIELDS)
+      .session(transaction ?? null)
+      .lean();
     return record && toApiKey(record);
   }
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { changesBetween } from '../audit/audit-rules.js';
 import { AuditService } from '../audit/audit.service.js';
 import { type AuditAction, type AuditChange } from '../audit/audit.types.js';
-import { type AuthContext } from '../common/auth/auth-context.js';
+import { type AuthContext, type KeyPrincipal } from '../common/auth/auth-context.js';
 import { type Permission } from '../common/auth/permissions.js';
 import { sha256 } from '../common/crypto/keyed-hash.js';
 import { AppError } from '../common/errors/app-error.js';
@@ -29,6 +29,9 @@ export interface NewKey extends Partial<KeyRestrictions> {
   readonly permissions: readonly string[];
   readonly expiresAt?: Date | null;
 }
+
+/** What a key may do at most, and for which game servers. */
+export type KeyWorth = Pick<KeyPrincipal, 'scopes' | 'serverIds'>;
 
 /** A key as it was just made or rotated: the only moment at which its full text exists outside of its owner's hands. */
 export interface ShownKey {
@@ -161,6 +164,16 @@ export class ApiKeysService {
       return key;
     });
     return revoked ?? this.get(auth, keyId);
+  }
+
+  /**
+   * What a key of a person brings along now, on top of which stands what the person holds; null when it is revoked, expired
+   * or not theirs. For what outlives the request that it was used for.
+   */
+  async worthOf(userId: string, keyId: string, transaction: Transaction): Promise<KeyWorth | null> {
+    const key = await this.keys.find(userId, keyId, transaction);
+    if (!key?.isActive) return null;
+    return { scopes: effectiveScopes(key.scopes, key.type), serverIds: key.serverIds && new Set(key.serverIds) };
   }
 
   private change(auth: AuthContext, key: ApiKey, changes: ApiKeyChanges): Promise<ApiKey> {

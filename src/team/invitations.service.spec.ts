@@ -17,17 +17,20 @@ const HERE = {} as Transaction;
 let mailed: { email: string; role: Role; token: string; days: number }[];
 let stored: { email: string; role: Role; tokenHash: string; expiresAt: Date; invitedBy: string; inviterId: string }[];
 let audited: AuditedWrite[];
+/** For which role the address is invited already. */
+let open: Role | null;
 let service: InvitationsService;
 
 beforeEach(() => {
   mailed = [];
   stored = [];
   audited = [];
+  open = null;
   const invitations = {
     replace: (shopId: string, input: (typeof stored)[number], transaction: Transaction) => {
       expect(transaction).toBe(HERE);
       stored.push(input);
-      return Promise.resolve({ id: '1', shopId, ...input });
+      return Promise.resolve({ made: { id: '1', shopId, ...input }, before: open });
     },
   } as unknown as InvitationsRepository;
   service = new InvitationsService(
@@ -76,7 +79,12 @@ describe('inviting', () => {
     expect(token).toMatch(/^shi_[\w-]{43}$/);
     expect(mailed).toEqual([{ email: EMAIL, role: 'support', token, days: 7 }]);
     expect(stored).toEqual([
-      expect.objectContaining({ tokenHash: sha256(token), invitedBy: 'api_key:1', inviterId: 'user-1' }),
+      expect.objectContaining({
+        tokenHash: sha256(token),
+        invitedBy: 'api_key:1',
+        inviterId: 'user-1',
+        inviterKeyId: '1',
+      }),
     ]);
     expect(JSON.stringify([stored, invitation, audited])).not.toContain(token);
     expect((invitation.expiresAt.getTime() - Date.now()) / 86_400_000).toBeCloseTo(7, 3);
@@ -95,6 +103,19 @@ describe('inviting', () => {
   it('takes somebody who has an account and is no member for a stranger', async () => {
     await service.invite(as('owner'), KNOWN, 'owner');
     expect(mailed).toMatchObject([{ email: KNOWN, role: 'owner' }]);
+  });
+
+  it('tells the audit log which role an earlier invitation was for', async () => {
+    open = 'admin';
+    await service.invite(as('admin'), EMAIL, 'support');
+    expect(stored).toMatchObject([{ role: 'support', inviterKeyId: null }]);
+    expect(audited[0]?.changes).toContainEqual({ field: 'role', before: 'admin', after: 'support' });
+  });
+
+  it('replaces none that the caller could not have sent', async () => {
+    open = 'owner';
+    await expect(service.invite(as('admin'), EMAIL, 'support')).rejects.toMatchObject({ code: 'permission_missing' });
+    expect([mailed, audited]).toEqual([[], []]);
   });
 
   it.each([

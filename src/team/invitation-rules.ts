@@ -6,3 +6,8 @@ import { type Invitation } from './invitation.types.js';
 export function endOfInvitation({ email, role }: Invitation): AuditChange[] {
   return changesBetween({ email, role }, { email: null, role: null });
 }
+
+/** The mailbox behind an address in lower case: what follows a plus sign only sorts its mail. */
+export function mailboxOf(email: string): string {
+  return email.replace(/\+[^@]*@/, '@');
+}

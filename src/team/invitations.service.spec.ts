@@ -3,6 +3,7 @@ import { type AuditedWrite, type AuditService } from '../audit/audit.service.js'
 import { type ShopContext } from '../common/auth/auth-context.js';
 import { permissionsOfRole, type Role } from '../common/auth/permissions.js';
 import { sha256 } from '../common/crypto/keyed-hash.js';
+import { type RateLimiter } from '../common/throttling/rate-limiter.js';
 import { type Transaction, type Transactions } from '../database/transactions.js';
 import { type MembershipsService } from '../memberships/memberships.service.js';
 import { type UsersService } from '../users/users.service.js';
@@ -17,6 +18,7 @@ const HERE = {} as Transaction;
 let mailed: { email: string; role: Role; token: string; days: number }[];
 let stored: { email: string; role: Role; tokenHash: string; expiresAt: Date; invitedBy: string; inviterId: string }[];
 let audited: AuditedWrite[];
+let counted: string[];
 /** For which role the address is invited already. */
 let open: Role | null;
 let service: InvitationsService;
@@ -25,6 +27,7 @@ beforeEach(() => {
   mailed = [];
   stored = [];
   audited = [];
+  counted = [];
   open = null;
   const invitations = {
     replace: (shopId: string, input: (typeof stored)[number], transaction: Transaction) => {
@@ -47,6 +50,12 @@ beforeEach(() => {
       invited: (_: string, email: string, role: Role, token: string, days: number) =>
         void mailed.push({ email, role, token, days }),
     } as unknown as TeamMailsService,
+    {
+      consume: (name: string, subject: string) => {
+        counted.push(`${name} ${subject}`);
+        return Promise.resolve();
+      },
+    } as unknown as RateLimiter,
     {
       record: (_: ShopContext, write: AuditedWrite, transaction: Transaction) => {
         expect(transaction).toBe(HERE);
@@ -102,6 +111,7 @@ describe('inviting', () => {
 
   it('takes somebody who has an account and is no member for a stranger', async () => {
     await service.invite(as('owner'), KNOWN, 'owner');
+    expect(counted).toEqual([`invitationAddress ${KNOWN}`]);
     expect(mailed).toMatchObject([{ email: KNOWN, role: 'owner' }]);
   });
 
@@ -125,6 +135,6 @@ describe('inviting', () => {
     ['a member', () => as('owner'), 'own@example.com', 'already_member'],
   ] as const)('refuses %s, and neither stores nor mails a thing', async (_, context, email, code) => {
     await expect(service.invite(context(), email, 'owner')).rejects.toMatchObject({ code });
-    expect([stored, mailed, audited]).toEqual([[], [], []]);
+    expect([stored, mailed, audited, counted]).toEqual([[], [], [], []]);
   });
 });

@@ -6,10 +6,11 @@ import { type ShopContext } from '../common/auth/auth-context.js';
 import { type Role } from '../common/auth/permissions.js';
 import { sha256 } from '../common/crypto/keyed-hash.js';
 import { AppError } from '../common/errors/app-error.js';
+import { RateLimiter } from '../common/throttling/rate-limiter.js';
 import { Transactions } from '../database/transactions.js';
 import { MembershipsService } from '../memberships/memberships.service.js';
 import { UsersService } from '../users/users.service.js';
-import { endOfInvitation } from './invitation-rules.js';
+import { endOfInvitation, mailboxOf } from './invitation-rules.js';
 import { type Invitation } from './invitation.types.js';
 import { InvitationsRepository } from './invitations.repository.js';
 import { teamError } from './team-errors.js';
@@ -27,6 +28,7 @@ export class InvitationsService {
     private readonly memberships: MembershipsService,
     private readonly users: UsersService,
     private readonly mails: TeamMailsService,
+    private readonly limiter: RateLimiter,
     private readonly audit: AuditService,
     private readonly transactions: Transactions,
   ) {}
@@ -35,13 +37,14 @@ export class InvitationsService {
    * Invites an address by mail; the token in the mail is single use and lives 7 days. A second invitation of an address
    * replaces the first.
    * @throws AppError permission_not_grantable when the role holds what the caller lacks; permission_missing when that of the
-   * invitation to replace does; already_member
+   * invitation to replace does; already_member; rate_limited for an address that is invited too often
    */
   async invite(context: ShopContext, email: string, role: Role): Promise<Invitation> {
     const { shopId, principal, userId } = context;
     const refusal = teamRefusal(context, null, role);
     if (refusal !== null) throw teamError(refusal);
     await this.requireStranger(shopId, email);
+    await this.limiter.consume('invitationAddress', mailboxOf(email));
     const createdAt = new Date();
     const expiresAt = new Date(createdAt.getTime() + INVITATION_DAYS * DAY_MS);
     const token = `shi_${randomBytes(32).toString('base64url')}`;

@@ -204,6 +204,16 @@ export class ApiKeysRepository {
     return record && toApiKey(record);
   }
 
+  /** Ends all keys that a person has in a shop and that are not ended yet; returns their number. */
+  async revokeAll(userId: string, shopId: string, now: Date, transaction: Transaction): Promise<number> {
+    const { modifiedCount } = await this.keys.updateMany(
+      { userId, shopId, revokedAt: null },
+      { $set: { revokedAt: now, previousKeyExpiresAt: null } },
+      { session: transaction },
+    );
+    return modifiedCount;
+  }
+
   /** Notes a use, unless one is noted since `before`: of any number of requests at once only one writes. */
   async touch(userId: string, keyId: string, now: Date, before: Date): Promise<void> {
     const due = [{ lastUsedAt: null }, { lastUsedAt: trusted({ $lte: before }) }] satisfies QueryFilter<ApiKeyRecord>[];

@@ -59,18 +59,20 @@ export class ApiKeysService {
    */
   async create(auth: AuthContext, input: NewKey): Promise<ShownKey> {
     const { shopId, name, type } = input;
-    const held = await this.requireMember(auth, shopId);
-    const scopes = grantable(input.permissions, type, held);
     const expiresAt = input.expiresAt ?? null;
     if (expiresAt !== null && expiresAt <= new Date()) {
       throw new AppError('validation_failed', { message: 'expiresAt must be in the future' });
     }
+    const scopes = grantable(input.permissions, type, await this.requireMember(auth, shopId));
     const restrictions = await this.restrictionsFor(shopId, input);
     const key = generateKey();
     const fields = { shopId, userId: auth.userId, name, type, scopes, ...restrictions, expiresAt };
-    const secret = { hash: sha256(key), preview: keyPreview(key), createdAt: new Date() };
-    const changes = changesBetween(null, { name, type, permissions: scopes, ...restrictions, expiresAt });
+    const preview = keyPreview(key);
+    const secret = { hash: sha256(key), preview, createdAt: new Date() };
+    const terms = { name, type, permissions: scopes, ...restrictions, expiresAt, keyPreview: preview };
+    const changes = changesBetween(null, terms);
     return this.transactions.run(async (transaction) => {
+      await this.requireStillMember(auth, shopId, transaction);
       const record = await this.keys.insert({ ...fields, ...secret }, transaction);
       await this.note(auth, record, 'api_key.created', changes, transaction);
       return { record, key };
@@ -167,6 +169,14 @@ export class ApiKeysService {
   }
 
   /**
+   * Ends the keys of somebody who is taken out of a shop, all of them for good: whoever joins again makes new ones.
+   * @returns how many it ended
+   */
+  endAllOf(userId: string, shopId: string, transaction: Transaction): Promise<number> {
+    return this.keys.revokeAll(userId, shopId, new Date(), transaction);
+  }
+
+  /**
    * What a key of a person brings along now, on top of which stands what the person holds; null when it is revoked, expired
    * or not theirs. For what outlives the request that it was used for.
    */
@@ -180,9 +190,9 @@ export class ApiKeysService {
     return this.transactions.run(async (transaction) => {
       const written = await this.keys.update(auth.userId, key.id, changes, transaction);
       if (written === null) throw new AppError('api_key_inactive');
-      const { before, after } = written;
-      await this.note(auth, key, 'api_key.updated', changesBetween(editable(before), editable(after)), transaction);
-      return after;
+      const changed = changesBetween(editable(written.before), editable(written.after));
+      if (changed.length > 0) await this.note(auth, key, 'api_key.updated', changed, transaction);
+      return written.after;
     });
   }
 
@@ -201,6 +211,17 @@ export class ApiKeysService {
     const member = await this.memberships.membershipOf(auth.userId, shopId);
     if (member === null) throw new AppError('shop_not_found');
     return member.permissions;
+  }
+
+  /**
+   * Between the look at the membership and the insert of a key, the membership may end, and with it the keys that there are:
+   * this one has to come before that, or not at all.
+   * @throws AppError shop_not_found
+   */
+  private async requireStillMember({ userId }: AuthContext, shopId: string, transaction: Transaction): Promise<void> {
+    await this.memberships.claimTeam(shopId, transaction);
+    const member = await this.memberships.find(shopId, userId, transaction);
+    if (member === null) throw new AppError('shop_not_found');
   }
 
   /** @throws AppError shop_not_found, permission_not_grantable unless the caller holds all that the key does */

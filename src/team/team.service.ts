@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { ApiKeysService } from '../api-keys/api-keys.service.js';
 import { changesBetween } from '../audit/audit-rules.js';
 import { AuditService } from '../audit/audit.service.js';
 import { type AuthContext, isOwnerInPerson, type ShopContext } from '../common/auth/auth-context.js';
@@ -37,6 +38,7 @@ export class TeamService {
     private readonly memberships: MembershipsService,
     private readonly invitations: InvitationsRepository,
     private readonly users: UsersService,
+    private readonly keys: ApiKeysService,
     private readonly mails: TeamMailsService,
     private readonly audit: AuditService,
     private readonly transactions: Transactions,
@@ -68,7 +70,7 @@ export class TeamService {
   }
 
   /**
-   * Removes a member, whose tokens and keys are worth nothing here from the next request on; oneself: leaves.
+   * Removes a member, whose tokens are worth nothing here from the next request on, and whose keys end; oneself: leaves.
    * @throws AppError member_not_found, permission_missing for a member above the caller, last_owner, state_conflict
    */
   async remove(context: ShopContext, memberId: string): Promise<Member> {
@@ -139,6 +141,7 @@ export class TeamService {
     });
   }
 
+  /** Ends a membership, and with it the member's keys of the shop: nothing of it comes back when they join again. */
   private async end(
     author: Pick<ShopContext, 'shopId' | 'principal'>,
     member: Member,
@@ -147,7 +150,8 @@ export class TeamService {
   ): Promise<void> {
     await this.memberships.remove(member, transaction);
     const { id: subjectId, userId, role } = member;
-    const changes = changesBetween({ userId, role }, { userId: null, role: null });
+    const apiKeys = await this.keys.endAllOf(userId, member.shopId, transaction);
+    const changes = changesBetween({ userId, role, apiKeys }, { userId: null, role: null, apiKeys: 0 });
     await this.audit.record(author, { action, subjectId, changes }, transaction);
   }
 

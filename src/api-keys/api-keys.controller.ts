@@ -6,7 +6,7 @@ import { Answers } from '../common/http/answers.decorator.js';
 import { type Page } from '../common/http/page.js';
 import { KEY_ID } from '../common/http/path-parameters.js';
 import { ObjectIdPipe } from '../common/validation/object-id.js';
-import { Idempotent } from '../idempotency/idempotent.decorator.js';
+import { IdempotentOnceShown } from '../idempotency/idempotent.decorator.js';
 import { toApiKeyDetailsDto, toApiKeyDto, toCreatedApiKeyDto } from './api-key.mapper.js';
 import { ApiKeysService } from './api-keys.service.js';
 import { ApiKeyDetailsDto, ApiKeyDto, CreatedApiKeyDto } from './dto/api-key.dto.js';
@@ -23,9 +23,13 @@ export class ApiKeysController {
 
   @Post()
   @Authenticated()
-  @Idempotent()
+  @IdempotentOnceShown()
   @Header('Cache-Control', 'no-store')
-  @ApiOperation({ summary: 'Make an API key', description: 'The answer is the only place where the key is shown.' })
+  @ApiOperation({
+    summary: 'Make an API key',
+    description:
+      'The answer is the only place where the key is shown. Who missed it finds the key in the list, and rotates or revokes it.',
+  })
   @Answers(CreatedApiKeyDto, 'API key created; it is shown this once')
   async create(@Auth() auth: AuthContext, @Body() body: CreateApiKeyDto): Promise<CreatedApiKeyDto> {
     return toCreatedApiKeyDto(await this.keys.create(auth, body));
@@ -77,13 +81,14 @@ export class ApiKeysController {
 
   @Post(':keyId/rotate')
   @Authenticated()
-  @Idempotent()
+  @IdempotentOnceShown()
   @Header('Cache-Control', 'no-store')
   @ApiParam(KEY_ID)
   @ApiOperation({
     summary: 'Rotate an API key',
     description:
-      'The answer is the only place where the new secret is shown. The present one works on for `graceSeconds`.',
+      'The answer is the only place where the new secret is shown. The present one works on for `graceSeconds`. ' +
+      'Who missed the answer rotates again.',
   })
   @Answers(CreatedApiKeyDto, 'API key rotated; the new one is shown this once')
   async rotate(

@@ -108,8 +108,11 @@ export class ApiKeysRepository {
     return record.hashes[0] === hash || key.previousKeyExpiresAt !== null ? key : null;
   }
 
-  async find(userId: string, keyId: string): Promise<ApiKey | null> {
-    const record = await this.keys.findOne({ _id: keyId, userId }, FIELDS).lean();
+  async find(userId: string, keyId: string, transaction?: Transaction): Promise<ApiKey | null> {
+    const record = await this.keys
+      .findOne({ _id: keyId, userId }, FIELDS)
+      .session(transaction ?? null)
+      .lean();
     return record && toApiKey(record);
   }
 
@@ -199,6 +202,16 @@ export class ApiKeysRepository {
       )
       .lean();
     return record && toApiKey(record);
+  }
+
+  /** Ends all keys that a person has in a shop and that are not ended yet; returns their number. */
+  async revokeAll(userId: string, shopId: string, now: Date, transaction: Transaction): Promise<number> {
+    const { modifiedCount } = await this.keys.updateMany(
+      { userId, shopId, revokedAt: null },
+      { $set: { revokedAt: now, previousKeyExpiresAt: null } },
+      { session: transaction },
+    );
+    return modifiedCount;
   }
 
   /** Notes a use, unless one is noted since `before`: of any number of requests at once only one writes. */

@@ -67,6 +67,7 @@ class FakeRepository implements Pick<ApiKeysRepository, 'insert' | 'find' | 'upd
 
 let repository: FakeRepository;
 let held: ReadonlySet<Permission> | null;
+let isStillMember: boolean;
 let audited: { author: Author; write: AuditedWrite }[];
 let service: ApiKeysService;
 
@@ -74,10 +75,15 @@ beforeEach(() => {
   Logger.overrideLogger(false);
   repository = new FakeRepository();
   held = permissionsOfRole('owner');
+  isStillMember = true;
   audited = [];
   service = new ApiKeysService(
     repository as unknown as ApiKeysRepository,
-    { permissionsOf: () => Promise.resolve(held) } as unknown as MembershipsService,
+    {
+      membershipOf: () => Promise.resolve(held && { permissions: held }),
+      claimTeam: () => Promise.resolve(),
+      find: () => Promise.resolve(isStillMember ? {} : null),
+    } as unknown as MembershipsService,
     {
       requireAll: (shopId: string, ids: readonly string[]) =>
         shopId === SHOP && ids.every((id) => id === SERVER)
@@ -104,7 +110,10 @@ describe('making a key', () => {
   it('is refused in a shop that the caller does not belong to, as if there were none', async () => {
     held = null;
     await refused(service.create(AUTH, INPUT), 'shop_not_found');
-    expect(repository.stored).toEqual([]);
+    held = permissionsOfRole('owner');
+    isStillMember = false;
+    await refused(service.create(AUTH, INPUT), 'shop_not_found');
+    expect([repository.stored, audited]).toEqual([[], []]);
   });
 
   it('is refused with more than the caller holds, with an expiry that is over, with what restricts it to nowhere', async () => {
@@ -132,6 +141,7 @@ describe('making a key', () => {
             { field: 'permissions', before: null, after: 'orders:read' },
             { field: 'serverIds', before: null, after: SERVER },
             { field: 'ipAllowlist', before: null, after: '192.0.2.7' },
+            { field: 'keyPreview', before: null, after: record.preview },
           ],
         },
       },

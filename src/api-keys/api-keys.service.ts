@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { changesBetween } from '../audit/audit-rules.js';
 import { AuditService } from '../audit/audit.service.js';
 import { type AuditAction, type AuditChange } from '../audit/audit.types.js';
-import { type AuthContext } from '../common/auth/auth-context.js';
+import { type AuthContext, type KeyPrincipal } from '../common/auth/auth-context.js';
 import { type Permission } from '../common/auth/permissions.js';
 import { sha256 } from '../common/crypto/keyed-hash.js';
 import { AppError } from '../common/errors/app-error.js';
@@ -30,6 +30,9 @@ export interface NewKey extends Partial<KeyRestrictions> {
   readonly expiresAt?: Date | null;
 }
 
+/** What a key may do at most, and for which game servers. */
+export type KeyWorth = Pick<KeyPrincipal, 'scopes' | 'serverIds'>;
+
 /** A key as it was just made or rotated: the only moment at which its full text exists outside of its owner's hands. */
 export interface ShownKey {
   readonly record: ApiKey;
@@ -56,18 +59,20 @@ export class ApiKeysService {
    */
   async create(auth: AuthContext, input: NewKey): Promise<ShownKey> {
     const { shopId, name, type } = input;
-    const held = await this.requireMember(auth, shopId);
-    const scopes = grantable(input.permissions, type, held);
     const expiresAt = input.expiresAt ?? null;
     if (expiresAt !== null && expiresAt <= new Date()) {
       throw new AppError('validation_failed', { message: 'expiresAt must be in the future' });
     }
+    const scopes = grantable(input.permissions, type, await this.requireMember(auth, shopId));
     const restrictions = await this.restrictionsFor(shopId, input);
     const key = generateKey();
     const fields = { shopId, userId: auth.userId, name, type, scopes, ...restrictions, expiresAt };
-    const secret = { hash: sha256(key), preview: keyPreview(key), createdAt: new Date() };
-    const changes = changesBetween(null, { name, type, permissions: scopes, ...restrictions, expiresAt });
+    const preview = keyPreview(key);
+    const secret = { hash: sha256(key), preview, createdAt: new Date() };
+    const terms = { name, type, permissions: scopes, ...restrictions, expiresAt, keyPreview: preview };
+    const changes = changesBetween(null, terms);
     return this.transactions.run(async (transaction) => {
+      await this.requireStillMember(auth, shopId, transaction);
       const record = await this.keys.insert({ ...fields, ...secret }, transaction);
       await this.note(auth, record, 'api_key.created', changes, transaction);
       return { record, key };
@@ -104,8 +109,9 @@ export class ApiKeysService {
     const named = name === undefined ? {} : { name };
     if (permissions === undefined) return this.change(auth, key, named);
     requireActive(key);
-    const held = await this.memberships.permissionsOf(auth.userId, key.shopId);
-    return this.change(auth, key, { ...named, scopes: grantable(permissions, key.type, held ?? new Set()) });
+    const member = await this.memberships.membershipOf(auth.userId, key.shopId);
+    const scopes = grantable(permissions, key.type, member?.permissions ?? new Set());
+    return this.change(auth, key, { ...named, scopes });
   }
 
   /**
@@ -162,13 +168,31 @@ export class ApiKeysService {
     return revoked ?? this.get(auth, keyId);
   }
 
+  /**
+   * Ends the keys of somebody who is taken out of a shop, all of them for good: whoever joins again makes new ones.
+   * @returns how many it ended
+   */
+  endAllOf(userId: string, shopId: string, transaction: Transaction): Promise<number> {
+    return this.keys.revokeAll(userId, shopId, new Date(), transaction);
+  }
+
+  /**
+   * What a key of a person brings along now, on top of which stands what the person holds; null when it is revoked, expired
+   * or not theirs. For what outlives the request that it was used for.
+   */
+  async worthOf(userId: string, keyId: string, transaction: Transaction): Promise<KeyWorth | null> {
+    const key = await this.keys.find(userId, keyId, transaction);
+    if (!key?.isActive) return null;
+    return { scopes: effectiveScopes(key.scopes, key.type), serverIds: key.serverIds && new Set(key.serverIds) };
+  }
+
   private change(auth: AuthContext, key: ApiKey, changes: ApiKeyChanges): Promise<ApiKey> {
     return this.transactions.run(async (transaction) => {
       const written = await this.keys.update(auth.userId, key.id, changes, transaction);
       if (written === null) throw new AppError('api_key_inactive');
-      const { before, after } = written;
-      await this.note(auth, key, 'api_key.updated', changesBetween(editable(before), editable(after)), transaction);
-      return after;
+      const changed = changesBetween(editable(written.before), editable(written.after));
+      if (changed.length > 0) await this.note(auth, key, 'api_key.updated', changed, transaction);
+      return written.after;
     });
   }
 
@@ -184,9 +208,20 @@ export class ApiKeysService {
 
   /** What the caller holds in a shop. @throws AppError shop_not_found when that is none of theirs */
   private async requireMember(auth: AuthContext, shopId: string): Promise<ReadonlySet<Permission>> {
-    const held = await this.memberships.permissionsOf(auth.userId, shopId);
-    if (held === null) throw new AppError('shop_not_found');
-    return held;
+    const member = await this.memberships.membershipOf(auth.userId, shopId);
+    if (member === null) throw new AppError('shop_not_found');
+    return member.permissions;
+  }
+
+  /**
+   * Between the look at the membership and the insert of a key, the membership may end, and with it the keys that there are:
+   * this one has to come before that, or not at all.
+   * @throws AppError shop_not_found
+   */
+  private async requireStillMember({ userId }: AuthContext, shopId: string, transaction: Transaction): Promise<void> {
+    await this.memberships.claimTeam(shopId, transaction);
+    const member = await this.memberships.find(shopId, userId, transaction);
+    if (member === null) throw new AppError('shop_not_found');
   }
 
   /** @throws AppError shop_not_found, permission_not_grantable unless the caller holds all that the key does */

@@ -21,6 +21,12 @@ describe('what a write changed', () => {
 
   it('cuts long values', () => {
     const [change] = changesBetween(null, { description: 'x'.repeat(5_000) });
-    expect(change?.after).toBe(`${'x'.repeat(197)}...`);
+    expect(change?.after).toBe(`${'x'.repeat(297)}...`);
+  });
+
+  it('sees a change behind the cut too', () => {
+    const [before, after] = ['x'.repeat(400), `${'x'.repeat(400)}y`];
+    const shown = `${'x'.repeat(297)}...`;
+    expect(changesBetween({ text: before }, { text: after })).toEqual([{ field: 'text', before: shown, after: shown }]);
   });
 });

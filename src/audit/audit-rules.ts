@@ -1,7 +1,7 @@
 import { type AuditChange } from './audit.types.js';
 
 /** Longer values are cut: the log tells what happened, it is no backup. */
-const MAX_VALUE_LENGTH = 200;
+const MAX_VALUE_LENGTH = 300;
 
 export type AuditValue = string | number | boolean | Date | readonly string[] | null | undefined;
 
@@ -17,11 +17,15 @@ export function changesBetween(
   return Object.entries(after)
     .filter(([, value]) => value !== undefined)
     .map(([field, value]) => ({ field, before: inWords(before?.[field]), after: inWords(value) }))
-    .filter((change) => change.before !== change.after);
+    .filter((change) => change.before !== change.after)
+    .map((change) => ({ field: change.field, before: cut(change.before), after: cut(change.after) }));
 }
 
 function inWords(value: AuditValue): string | null {
   if (value === null || value === undefined) return null;
-  const words = value instanceof Date ? value.toISOString() : Array.isArray(value) ? value.join(', ') : String(value);
-  return words.length > MAX_VALUE_LENGTH ? `${words.slice(0, MAX_VALUE_LENGTH - 3)}...` : words;
+  return value instanceof Date ? value.toISOString() : Array.isArray(value) ? value.join(', ') : String(value);
+}
+
+function cut(words: string | null): string | null {
+  return words !== null && words.length > MAX_VALUE_LENGTH ? `${words.slice(0, MAX_VALUE_LENGTH - 3)}...` : words;
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type AuthContext, type ShopContext } from '../common/auth/auth-context.js';
-import { ALL_PERMISSIONS } from '../common/auth/permissions.js';
 import { DiscountsService } from '../discounts/discounts.service.js';
+import { MembershipsService } from '../memberships/memberships.service.js';
 import { type Product } from '../products/product.types.js';
 import { ProductsService } from '../products/products.service.js';
 import { type GameServer } from '../servers/server.types.js';
@@ -37,6 +37,7 @@ export interface DemoShop extends DemoCatalogue {
 export class DemoShopService {
   constructor(
     private readonly shops: ShopsService,
+    private readonly memberships: MembershipsService,
     private readonly domains: DomainsService,
     private readonly servers: ServersService,
     private readonly products: ProductsService,
@@ -51,12 +52,9 @@ export class DemoShopService {
       timezone: 'Europe/Berlin',
       nicknameRule: { preset: 'minecraft-java', pattern: null },
     });
-    const context: ShopContext = {
-      ...owner,
-      shopId: shop.id,
-      permissions: new Set(ALL_PERMISSIONS),
-      serverIds: null,
-    };
+    const member = await this.memberships.membershipOf(owner.userId, shop.id);
+    if (member === null) throw new Error('Who makes a shop is its owner');
+    const context: ShopContext = { ...owner, ...member, shopId: shop.id, serverIds: null };
     await this.domains.grantForDemo(context, 'store.sky-realm.example');
     const servers = await this.makeServers(context);
     const products: Product[] = [];

@@ -1,9 +1,11 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { type CallHandler, type ExecutionContext, Logger } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
 import { firstValueFrom, from, type Observable, of, throwError } from 'rxjs';
 import { AppError } from '../common/errors/app-error.js';
 import { IdempotencyInterceptor } from './idempotency.interceptor.js';
 import { type IdempotencyService, type Place } from './idempotency.service.js';
+import { ShowsSecretOnce } from './shows-secret-once.js';
 
 const ANSWER = { id: '655f1c2ab1e4a9d3f0c81250' };
 
@@ -11,6 +13,7 @@ describe('IdempotencyInterceptor', () => {
   let calls: string[];
   let place: Place;
   let finishFails: boolean;
+  let route: () => void;
   let headers: Record<string, string>;
   let interceptor: IdempotencyInterceptor;
 
@@ -19,18 +22,26 @@ describe('IdempotencyInterceptor', () => {
     calls = [];
     place = { scope: 'scope' };
     finishFails = false;
+    route = () => undefined;
     headers = {};
-    interceptor = new IdempotencyInterceptor({
-      begin: () => Promise.resolve(place),
-      finish: () => {
-        calls.push('finish');
-        return finishFails ? Promise.reject(new Error('the database is down')) : Promise.resolve();
-      },
-      forget: () => {
-        calls.push('forget');
-        return Promise.resolve();
-      },
-    } as unknown as IdempotencyService);
+    interceptor = new IdempotencyInterceptor(
+      {
+        begin: () => Promise.resolve(place),
+        finish: () => {
+          calls.push('finish');
+          return finishFails ? Promise.reject(new Error('the database is down')) : Promise.resolve();
+        },
+        finishUnkept: () => {
+          calls.push('finish unkept');
+          return Promise.resolve();
+        },
+        forget: () => {
+          calls.push('forget');
+          return Promise.resolve();
+        },
+      } as unknown as IdempotencyService,
+      new Reflector(),
+    );
   });
 
   const intercept = (
@@ -39,6 +50,7 @@ describe('IdempotencyInterceptor', () => {
   ): Observable<unknown> =>
     interceptor.intercept(
       {
+        getHandler: () => route,
         switchToHttp: () => ({
           getRequest: () => ({ get: () => key, path: '/orders', body: {} }),
           getResponse: () => ({ setHeader: (name: string, value: string) => (headers[name] = value) }),
@@ -50,6 +62,12 @@ describe('IdempotencyInterceptor', () => {
   it('keeps the answer of a request that went well', async () => {
     expect(await firstValueFrom(intercept(() => of(ANSWER)))).toBe(ANSWER);
     expect(calls).toEqual(['finish']);
+  });
+
+  it('keeps no answer that shows a secret once, and notes that it was given', async () => {
+    ShowsSecretOnce(true)(route);
+    expect(await firstValueFrom(intercept(() => of(ANSWER)))).toBe(ANSWER);
+    expect(calls).toEqual(['finish unkept']);
   });
 
   it('gives the client its answer even when it cannot be kept, and does not free the place: the effect is real', async () => {

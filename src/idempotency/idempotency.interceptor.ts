@@ -1,20 +1,25 @@
 import { type CallHandler, type ExecutionContext, Injectable, Logger, type NestInterceptor } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
 import { type Request, type Response } from 'express';
 import { from, lastValueFrom, mergeMap, type Observable, of } from 'rxjs';
 import { AppError } from '../common/errors/app-error.js';
 import { ERROR_CATALOGUE } from '../common/errors/error-catalogue.js';
 import { describeError } from '../common/logging/logger.js';
 import { IdempotencyService } from './idempotency.service.js';
+import { ShowsSecretOnce } from './shows-secret-once.js';
 
 /** Bare, or quoted as a structured field. */
 const KEY = /^"?([A-Za-z0-9_-]{16,255})"?$/;
 
-/** Runs a request with an `Idempotency-Key` once, and answers it as often as it comes. */
+/** Runs a request with an `Idempotency-Key` once, and answers it as often as it comes (`ShowsSecretOnce`: once). */
 @Injectable()
 export class IdempotencyInterceptor implements NestInterceptor {
   private readonly logger = new Logger('Idempotency');
 
-  constructor(private readonly idempotency: IdempotencyService) {}
+  constructor(
+    private readonly idempotency: IdempotencyService,
+    private readonly reflector: Reflector,
+  ) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const http = context.switchToHttp();
@@ -26,11 +31,12 @@ export class IdempotencyInterceptor implements NestInterceptor {
       const message = 'Idempotency-Key must be 16 to 255 letters, digits, - and _';
       throw new AppError('validation_failed', { message });
     }
+    const keepsAnswer = this.reflector.get<boolean | undefined>(ShowsSecretOnce, context.getHandler()) !== true;
     const principal = request.auth?.principal ?? 'anonymous';
     const { path, body } = request as { path: string; body: unknown };
     return from(this.idempotency.begin({ principal, path, key, body })).pipe(
       mergeMap((place) => {
-        if ('scope' in place) return this.runOnce(place.scope, next);
+        if ('scope' in place) return this.runOnce(place.scope, next, keepsAnswer);
         http.getResponse<Response>().setHeader('Idempotency-Replayed', 'true');
         return of(place.answer);
       }),
@@ -41,7 +47,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
    * A promise of its own: a deadline that gives up on the answer stops neither the work nor the note of it. Only a refusal
    * is forgotten; of any other failure nobody knows what it left behind, so its place stays taken for the lease.
    */
-  private async runOnce(scope: string, next: CallHandler): Promise<unknown> {
+  private async runOnce(scope: string, next: CallHandler, keepsAnswer: boolean): Promise<unknown> {
     let answer: unknown;
     try {
       answer = await lastValueFrom(next.handle() as Observable<unknown>);
@@ -51,7 +57,9 @@ export class IdempotencyInterceptor implements NestInterceptor {
       throw error;
     }
     // The effect is real, so the client gets its answer even when it could not be kept.
-    await this.attempt(() => this.idempotency.finish(scope, answer), 'An answer was not kept');
+    const finish = (): Promise<void> =>
+      keepsAnswer ? this.idempotency.finish(scope, answer) : this.idempotency.finishUnkept(scope);
+    await this.attempt(finish, 'An answer was not kept');
     return answer;
   }
 

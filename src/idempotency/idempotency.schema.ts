@@ -8,7 +8,10 @@ export interface IdempotencyRecord {
   scope: string;
   /** SHA-256 of the body. */
   fingerprint: string;
-  /** The answer's data, sealed: it may show a secret that is kept nowhere else. null while the first request runs. */
+  /**
+   * The answer's data, sealed: it may show what is for its caller alone. Empty where it was not to be kept; null while the first
+   * request runs.
+   */
   sealedAnswer: string | null;
   /** Until when the first request is taken to be running. */
   leaseUntil: Date;

@@ -8,6 +8,8 @@ import { IdempotencyRepository } from './idempotency.repository.js';
 
 const LEASE_MS = 60_000;
 const KEPT_MS = 24 * 60 * 60_000;
+/** In place of an answer that shows a secret. */
+const NOT_KEPT = '';
 
 /** A request with an `Idempotency-Key`. */
 export interface IdempotentRequest {
@@ -35,7 +37,8 @@ export class IdempotencyService {
 
   /**
    * Begins a request, or finds the answer of an earlier one with the same key and body.
-   * @throws AppError idempotency_mismatch for another body, idempotency_in_progress while the first one runs
+   * @throws AppError idempotency_mismatch for another body, idempotency_in_progress while the first one runs,
+   * secret_shown_once when its answer was not kept
    */
   async begin({ principal, path, key, body }: IdempotentRequest): Promise<Place> {
     const now = new Date();
@@ -52,11 +55,17 @@ export class IdempotencyService {
     if (earlier === null) throw new AppError('idempotency_in_progress');
     if (earlier.fingerprint !== request.fingerprint) throw new AppError('idempotency_mismatch');
     if (earlier.sealedAnswer === null) throw new AppError('idempotency_in_progress');
+    if (earlier.sealedAnswer === NOT_KEPT) throw new AppError('secret_shown_once');
     return { answer: JSON.parse(this.box.open(earlier.sealedAnswer, scope)) as unknown };
   }
 
   finish(scope: string, answer: unknown): Promise<void> {
     return this.records.finish(scope, this.box.seal(JSON.stringify(answer), scope));
+  }
+
+  /** Ends a request whose answer is not to be kept, and so never given again. */
+  finishUnkept(scope: string): Promise<void> {
+    return this.records.finish(scope, NOT_KEPT);
   }
 
   forget(scope: string): Promise<void> {

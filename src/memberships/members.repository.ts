@@ -51,9 +51,10 @@ export class MembersRepository {
     return record && toMember(record);
   }
 
-  async findById(shopId: string, memberId: string, transaction: Transaction): Promise<Member | null> {
-    const record = await this.members.findOne({ _id: memberId, shopId }, FIELDS).session(transaction).lean();
-    return record && toMember(record);
+  async findByIds(shopId: string, memberIds: readonly string[], transaction: Transaction): Promise<Member[]> {
+    const wanted = trusted({ $in: memberIds.map((id) => new Types.ObjectId(id)) });
+    const records = await this.members.find({ _id: wanted, shopId }, FIELDS).session(transaction).lean();
+    return records.map(toMember);
   }
 
   /** Whether the shop has an owner beside this member. */

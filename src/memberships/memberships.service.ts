@@ -1,7 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { type ShopContext } from '../common/auth/auth-context.js';
-import { type ShopAccess } from '../common/auth/auth.ports.js';
-import { type Permission, permissionsOfRole, type Role } from '../common/auth/permissions.js';
+import { type Membership, type ShopAccess } from '../common/auth/auth.ports.js';
+import { permissionsOfRole, type Role } from '../common/auth/permissions.js';
 import { AppError } from '../common/errors/app-error.js';
 import { describeError } from '../common/logging/logger.js';
 import { type Transaction } from '../database/transactions.js';
@@ -18,21 +17,11 @@ export class MembershipsService implements ShopAccess {
   constructor(private readonly members: MembersRepository) {}
 
   /** One indexed read; it is also what makes a removed member's credentials fail on their next request. */
-  async permissionsOf(userId: string, shopId: string): Promise<ReadonlySet<Permission> | null> {
+  async membershipOf(userId: string, shopId: string): Promise<Membership | null> {
     const member = await this.members.find(shopId, userId);
     if (member === null) return null;
     this.noteActivity(member);
-    return permissionsOfRole(member.role);
-  }
-
-  /** The role of a person in a shop; null when the person is no member. */
-  async roleOf(userId: string, shopId: string): Promise<Role | null> {
-    return (await this.members.find(shopId, userId))?.role ?? null;
-  }
-
-  /** Whether the caller is an owner of the shop and came with a bearer token: what only owners may do, no key may. */
-  async isOwnerInPerson({ kind, userId, shopId }: Pick<ShopContext, 'kind' | 'userId' | 'shopId'>): Promise<boolean> {
-    return kind === 'user' && (await this.roleOf(userId, shopId)) === 'owner';
+    return { memberId: member.id, role: member.role, permissions: permissionsOfRole(member.role) };
   }
 
   /** The membership of a person in a shop; null when the person is no member. */
@@ -40,8 +29,9 @@ export class MembershipsService implements ShopAccess {
     return this.members.find(shopId, userId, transaction);
   }
 
-  findById(shopId: string, memberId: string, transaction: Transaction): Promise<Member | null> {
-    return this.members.findById(shopId, memberId, transaction);
+  /** Of these memberships those that the shop has, in no order. */
+  findByIds(shopId: string, memberIds: readonly string[], transaction: Transaction): Promise<Member[]> {
+    return this.members.findByIds(shopId, memberIds, transaction);
   }
 
   /**

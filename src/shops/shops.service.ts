@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { changesBetween } from '../audit/audit-rules.js';
 import { AuditService } from '../audit/audit.service.js';
-import { type AuthContext, type ShopContext } from '../common/auth/auth-context.js';
+import { type AuthContext, isOwnerInPerson, type ShopContext } from '../common/auth/auth-context.js';
 import { type ShopDirectory } from '../common/auth/auth.ports.js';
 import { RecentCache } from '../common/cache/recent-cache.js';
 import { AppError } from '../common/errors/app-error.js';
@@ -105,7 +105,7 @@ export class ShopsService implements ShopDirectory {
    * @throws AppError permission_missing for all but an owner in person
    */
   async setActive(context: ShopContext, isActive: boolean): Promise<Shop> {
-    if (!(await this.memberships.isOwnerInPerson(context))) {
+    if (!isOwnerInPerson(context)) {
       throw new AppError('permission_missing', { message: 'Only an owner in person may close or open a shop' });
     }
     const { shopId } = context;

@@ -15,6 +15,8 @@ export interface InvitationRecord {
   invitedBy: string;
   /** The person who invited, or who made the key that did. */
   inviterId: Types.ObjectId;
+  /** The key that invited; null: a person did. */
+  inviterKeyId: Types.ObjectId | null;
   createdAt: Date;
   expiresAt: Date;
 }
@@ -27,6 +29,7 @@ export const invitationSchema = new Schema<InvitationRecord>(
     tokenHash: { type: String, required: true },
     invitedBy: { type: String, required: true },
     inviterId: { type: Schema.Types.ObjectId, required: true },
+    inviterKeyId: { type: Schema.Types.ObjectId, default: null },
     createdAt: { type: Date, required: true },
     expiresAt: { type: Date, required: true },
   },

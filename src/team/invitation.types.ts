@@ -10,5 +10,7 @@ export interface Invitation {
   readonly invitedBy: string;
   /** The person who invited, or who made the key that did. */
   readonly inviterId: string;
+  /** The key that invited; null: a person did. */
+  readonly inviterKeyId: string | null;
   readonly expiresAt: Date;
 }

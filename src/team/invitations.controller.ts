@@ -11,13 +11,17 @@ import { Idempotent } from '../idempotency/idempotent.decorator.js';
 import { InvitationDto } from './dto/invitation.dto.js';
 import { InvitationTokenDto } from './dto/invitation-token.dto.js';
 import { InviteDto } from './dto/invite.dto.js';
+import { InvitationAnswersService } from './invitation-answers.service.js';
 import { InvitationsService } from './invitations.service.js';
 import { toInvitationDto } from './team.mapper.js';
 
 @ApiTags('Team')
 @Controller()
 export class InvitationsController {
-  constructor(private readonly invitations: InvitationsService) {}
+  constructor(
+    private readonly invitations: InvitationsService,
+    private readonly answers: InvitationAnswersService,
+  ) {}
 
   @Post('shops/:shopId/team/invitations')
   @RequirePermissions('team:write')
@@ -52,7 +56,7 @@ export class InvitationsController {
   })
   @Answers(InvitationDto, 'Invitation accepted')
   async accept(@Auth() auth: AuthContext, @Body() body: InvitationTokenDto): Promise<InvitationDto> {
-    return toInvitationDto(await this.invitations.accept(auth, body.token));
+    return toInvitationDto(await this.answers.accept(auth, body.token));
   }
 
   @Post('team/invitations/decline')
@@ -63,6 +67,6 @@ export class InvitationsController {
   })
   @Answers(InvitationDto, 'Invitation declined')
   async decline(@Auth() auth: AuthContext, @Body() body: InvitationTokenDto): Promise<InvitationDto> {
-    return toInvitationDto(await this.invitations.decline(auth, body.token));
+    return toInvitationDto(await this.answers.decline(auth, body.token));
   }
 }

@@ -6,10 +6,10 @@ import { type Transaction } from '../database/transactions.js';
 import { INVITATION_MODEL, type InvitationRecord } from './invitation.schema.js';
 import { type Invitation } from './invitation.types.js';
 
-const FIELDS = { shopId: 1, email: 1, role: 1, invitedBy: 1, inviterId: 1, expiresAt: 1 } as const;
+const FIELDS = { shopId: 1, email: 1, role: 1, invitedBy: 1, inviterId: 1, inviterKeyId: 1, expiresAt: 1 } as const;
 
 function toInvitation(record: Omit<InvitationRecord, 'tokenHash' | 'createdAt'>): Invitation {
-  const { _id, shopId, email, role, invitedBy, inviterId, expiresAt } = record;
+  const { _id, shopId, email, role, invitedBy, inviterId, inviterKeyId, expiresAt } = record;
   return {
     id: _id.toHexString(),
     shopId: shopId.toHexString(),
@@ -17,15 +17,21 @@ function toInvitation(record: Omit<InvitationRecord, 'tokenHash' | 'createdAt'>)
     role,
     invitedBy,
     inviterId: inviterId.toHexString(),
+    inviterKeyId: inviterKeyId && inviterKeyId.toHexString(),
     expiresAt,
   };
 }
+
+const objectId = (id: string | null): Types.ObjectId | null => (id === null ? null : new Types.ObjectId(id));
 
 @Injectable()
 export class InvitationsRepository {
   constructor(@InjectModel(INVITATION_MODEL) private readonly invitations: Model<InvitationRecord>) {}
 
-  /** Makes the invitation of an address, in place of an earlier one whose token stops working. */
+  /**
+   * Makes the invitation of an address, in place of an earlier one whose token stops working.
+   * @returns the invitation, and for which role the one before was; null when none was open
+   */
   async replace(
     shopId: string,
     input: {
@@ -34,21 +40,29 @@ export class InvitationsRepository {
       tokenHash: string;
       invitedBy: string;
       inviterId: string;
+      inviterKeyId: string | null;
       createdAt: Date;
       expiresAt: Date;
     },
     transaction: Transaction,
-  ): Promise<Invitation> {
-    const { email, inviterId, ...rest } = input;
-    const record = await this.invitations
+  ): Promise<{ made: Invitation; before: Role | null }> {
+    const { tokenHash, createdAt, ...offer } = input;
+    const { email, role, invitedBy, inviterId, inviterKeyId, expiresAt } = offer;
+    const inviter = { inviterId: new Types.ObjectId(inviterId), inviterKeyId: objectId(inviterKeyId) };
+    const fields = { role, tokenHash, invitedBy, ...inviter, createdAt, expiresAt };
+    const fresh = new Types.ObjectId();
+    const earlier = await this.invitations
       .findOneAndUpdate(
         { shopId, email },
-        { $set: { ...rest, inviterId: new Types.ObjectId(inviterId) } },
-        { upsert: true, returnDocument: 'after', projection: FIELDS, session: transaction },
+        { $set: fields, $setOnInsert: { _id: fresh } },
+        { upsert: true, returnDocument: 'before', projection: FIELDS, session: transaction },
       )
-      .orFail()
       .lean();
-    return toInvitation(record);
+    const wasOpen = earlier !== null && earlier.expiresAt > createdAt;
+    return {
+      made: { ...offer, shopId, id: (earlier?._id ?? fresh).toHexString() },
+      before: wasOpen ? earlier.role : null,
+    };
   }
 
   async listOpen(shopId: string, now: Date): Promise<Invitation[]> {

@@ -1,3 +1,4 @@
+import { type ShopContext } from '../common/auth/auth-context.js';
 import { ALL_PERMISSIONS, permissionsOfRole } from '../common/auth/permissions.js';
 import { type Member } from '../memberships/member.types.js';
 import { type FormerMemberDto } from './dto/former-member.dto.js';
@@ -5,7 +6,7 @@ import { type InvitationDto } from './dto/invitation.dto.js';
 import { type StandingDto } from './dto/standing.dto.js';
 import { type MemberDto, type TeamDto } from './dto/team.dto.js';
 import { type Invitation } from './invitation.types.js';
-import { type Standing, type Team, type Teammate } from './team.service.js';
+import { type Team, type Teammate } from './team.service.js';
 
 export function toInvitationDto({ id, email, role, expiresAt }: Invitation): InvitationDto {
   return { id, email, role, expiresAt: expiresAt.toISOString() };
@@ -29,12 +30,14 @@ export function toFormerMemberDto({ id, userId, role }: Member): FormerMemberDto
   return { id, userId, role };
 }
 
-export function toStandingDto({ context, member, permissions }: Standing): StandingDto {
+/** What a caller is and may do in a shop, as the guard let them in: a key has no place in the team. */
+export function toStandingDto({ kind, userId, credentialId, memberId, role, permissions }: ShopContext): StandingDto {
+  const isPerson = kind === 'user';
   return {
-    type: context.kind,
-    id: context.kind === 'user' ? context.userId : context.credentialId,
-    memberId: member?.id ?? null,
-    role: member?.role ?? null,
+    type: kind,
+    id: isPerson ? userId : credentialId,
+    memberId: isPerson ? memberId : null,
+    role: isPerson ? role : null,
     permissions: ALL_PERMISSIONS.filter((permission) => permissions.has(permission)),
   };
 }

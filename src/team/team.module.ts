@@ -1,10 +1,12 @@
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
+import { ApiKeysModule } from '../api-keys/api-keys.module.js';
 import { AuditModule } from '../audit/audit.module.js';
 import { MembershipsModule } from '../memberships/memberships.module.js';
 import { ShopsModule } from '../shops/shops.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { INVITATION_MODEL, invitationSchema } from './invitation.schema.js';
+import { InvitationAnswersService } from './invitation-answers.service.js';
 import { InvitationsController } from './invitations.controller.js';
 import { InvitationsRepository } from './invitations.repository.js';
 import { InvitationsService } from './invitations.service.js';
@@ -14,6 +16,7 @@ import { TeamService } from './team.service.js';
 
 @Module({
   imports: [
+    ApiKeysModule,
     AuditModule,
     MembershipsModule,
     ShopsModule,
@@ -21,6 +24,6 @@ import { TeamService } from './team.service.js';
     MongooseModule.forFeature([{ name: INVITATION_MODEL, schema: invitationSchema }]),
   ],
   controllers: [TeamController, InvitationsController],
-  providers: [InvitationsRepository, InvitationsService, TeamMailsService, TeamService],
+  providers: [InvitationAnswersService, InvitationsRepository, InvitationsService, TeamMailsService, TeamService],
 })
 export class TeamModule {}

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { ApiKeysService } from '../api-keys/api-keys.service.js';
 import { changesBetween } from '../audit/audit-rules.js';
 import { AuditService } from '../audit/audit.service.js';
-import { type AuthContext, type ShopContext } from '../common/auth/auth-context.js';
-import { type Permission, permissionsOfRole, type Role } from '../common/auth/permissions.js';
+import { type AuthContext, isOwnerInPerson, type ShopContext } from '../common/auth/auth-context.js';
+import { type Role } from '../common/auth/permissions.js';
 import { AppError } from '../common/errors/app-error.js';
 import { type Transaction, Transactions } from '../database/transactions.js';
 import { type Member } from '../memberships/member.types.js';
@@ -30,13 +31,6 @@ export interface Team {
   readonly invitations: readonly Invitation[];
 }
 
-/** Who a caller is in a shop: a member, or a key (null), and what they may do there now. */
-export interface Standing {
-  readonly context: ShopContext;
-  readonly member: Member | null;
-  readonly permissions: ReadonlySet<Permission>;
-}
-
 /** The members of a shop, and what they may do to each other. */
 @Injectable()
 export class TeamService {
@@ -44,6 +38,7 @@ export class TeamService {
     private readonly memberships: MembershipsService,
     private readonly invitations: InvitationsRepository,
     private readonly users: UsersService,
+    private readonly keys: ApiKeysService,
     private readonly mails: TeamMailsService,
     private readonly audit: AuditService,
     private readonly transactions: Transactions,
@@ -56,14 +51,6 @@ export class TeamService {
     ]);
     const users = await this.users.byIds(members.map(({ userId }) => userId));
     return { members: members.map((member) => ({ member, user: users.get(member.userId) })), invitations };
-  }
-
-  /** What the caller is and may do in the shop. @throws AppError shop_access_denied */
-  async standingOf(context: ShopContext): Promise<Standing> {
-    if (context.kind === 'api_key') return { context, member: null, permissions: context.permissions };
-    const member = await this.memberships.find(context.shopId, context.userId);
-    if (member === null) throw new AppError('shop_access_denied');
-    return { context, member, permissions: permissionsOfRole(member.role) };
   }
 
   /**
@@ -83,7 +70,7 @@ export class TeamService {
   }
 
   /**
-   * Removes a member, whose tokens and keys are worth nothing here from the next request on; oneself: leaves.
+   * Removes a member, whose tokens are worth nothing here from the next request on, and whose keys end; oneself: leaves.
    * @throws AppError member_not_found, permission_missing for a member above the caller, last_owner, state_conflict
    */
   async remove(context: ShopContext, memberId: string): Promise<Member> {
@@ -113,7 +100,7 @@ export class TeamService {
    */
   async transferOwnership(context: ShopContext, memberId: string): Promise<Teammate> {
     const { shopId, userId, principal } = context;
-    if (!(await this.memberships.isOwnerInPerson(context))) {
+    if (!isOwnerInPerson(context)) {
       throw new AppError('permission_missing', { message: 'Only an owner in person passes the ownership on' });
     }
     const heir = await this.change(context, memberId, 'owner', async (target, transaction, self) => {
@@ -130,7 +117,8 @@ export class TeamService {
 
   /**
    * Runs a change of a member in a transaction, if the caller may turn the member's role into `role` (null: removal) as
-   * both are now. A caller whose own role changed since the request came is told so: they asked as somebody else.
+   * both are now. So the caller's membership is read again here, with the other one: what the guard read of it may be over by
+   * the commit. A caller whose own role changed since the request came is told so: they asked as somebody else.
    */
   private async change(
     context: ShopContext,
@@ -138,22 +126,22 @@ export class TeamService {
     role: Role | null,
     work: (target: Member, transaction: Transaction, self: Member) => Promise<Member>,
   ): Promise<Member> {
-    const { shopId, userId, kind, permissions } = context;
-    const asked = await this.memberships.roleOf(userId, shopId);
-    if (asked === null) throw new AppError('shop_access_denied');
+    const { shopId } = context;
     return this.transactions.run(async (transaction) => {
-      const self = await this.memberships.find(shopId, userId, transaction);
-      if (self?.role !== asked) {
+      const both = await this.memberships.findByIds(shopId, [context.memberId, memberId], transaction);
+      const self = both.find(({ id }) => id === context.memberId);
+      if (self?.role !== context.role) {
         throw new AppError('state_conflict', { message: 'Your own role in the team changed meanwhile' });
       }
-      const target = await this.memberships.findById(shopId, memberId, transaction);
-      if (target === null) throw new AppError('member_not_found');
-      const refusal = teamRefusal({ kind, role: asked, permissions }, target.role, role);
+      const target = both.find(({ id }) => id === memberId);
+      if (target === undefined) throw new AppError('member_not_found');
+      const refusal = teamRefusal(context, target.role, role);
       if (refusal !== null) throw teamError(refusal);
       return work(target, transaction, self);
     });
   }
 
+  /** Ends a membership, and with it the member's keys of the shop: nothing of it comes back when they join again. */
   private async end(
     author: Pick<ShopContext, 'shopId' | 'principal'>,
     member: Member,
@@ -162,7 +150,8 @@ export class TeamService {
   ): Promise<void> {
     await this.memberships.remove(member, transaction);
     const { id: subjectId, userId, role } = member;
-    const changes = changesBetween({ userId, role }, { userId: null, role: null });
+    const apiKeys = await this.keys.endAllOf(userId, member.shopId, transaction);
+    const changes = changesBetween({ userId, role, apiKeys }, { userId: null, role: null, apiKeys: 0 });
     await this.audit.record(author, { action, subjectId, changes }, transaction);
   }
 

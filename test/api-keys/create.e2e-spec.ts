@@ -59,6 +59,16 @@ describe('POST /api-keys', () => {
     }
   });
 
+  it('stands in the audit log with its preview, so that a leaked key finds its entry', async () => {
+    const { id, key } = expectSuccess<{ id: string; key: string }>(await make({ name: 'Leaky' }));
+    const [entry] = expectSuccess<{ subjectId: string; changes: object[] }[]>(
+      await app.api.get(`/shops/${shop.shopId}/audit?limit=1`, { token }),
+    );
+    expect(entry).toMatchObject({ action: 'api_key.created', subjectId: id });
+    expect(entry?.changes).toContainEqual({ field: 'keyPreview', before: null, after: `${key.slice(0, 10)}...` });
+    expect(JSON.stringify(entry)).not.toContain(key);
+  });
+
   it('counts a permission that is listed twice once', async () => {
     const { scopes } = expectSuccess(await make({ permissions: ['orders:read', 'orders:read'] }));
     expect(scopes).toEqual(['orders:read']);

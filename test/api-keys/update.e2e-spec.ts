@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ObjectId } from 'mongodb';
+import { ALL_PERMISSIONS } from '../../src/common/auth/permissions.js';
 import { aKey, aMember, aPerson, aShop, type TestShop } from '../support/actors.js';
 import { anInstant, expectError, expectSuccess } from '../support/envelope.js';
 import { inDatabase } from '../support/in-database.js';
@@ -44,6 +45,39 @@ describe('PATCH /api-keys/{keyId} (contract 2)', () => {
     expect(await scopes()).toEqual(['orders:read']);
     expect(expectSuccess(await patch({ permissions: [] }))).toMatchObject({ name: 'Second', permissions: [] });
     expect(await scopes()).toEqual([]);
+  });
+
+  it('writes nothing, and nothing in the audit log, when nothing changes', async () => {
+    const log = async (): Promise<unknown> =>
+      expectSuccess(await app.api.get(`/shops/${shop.shopId}/audit?limit=2`, { token }));
+    expectSuccess(await patch({ name: 'Same', permissions: ['orders:read', 'products:read'] }));
+    const before = await log();
+    for (const body of [
+      { name: 'Same' },
+      { permissions: ['orders:read', 'products:read'] },
+      { name: 'Same', permissions: ['orders:read', 'products:read'] },
+    ]) {
+      expect(expectSuccess(await patch(body))).toMatchObject({ id: keyId, name: 'Same', permissions: ['read'] });
+    }
+    const unbound = { serverIds: null, ipAllowlist: null };
+    expectSuccess(await app.api.put(`/api-keys/${keyId}/restrictions`, unbound, { token }));
+    expect(await log()).toEqual(before);
+  });
+
+  it('stands in the audit log whatever changed, also at the end of a list that is too long for it', async () => {
+    expectSuccess(await patch({ permissions: ALL_PERMISSIONS }));
+    expectSuccess(await patch({ permissions: ALL_PERMISSIONS.slice(0, -1) }));
+    const [entry] = expectSuccess<{ changes: { before: string; after: string }[] }[]>(
+      await app.api.get(`/shops/${shop.shopId}/audit?limit=1`, { token }),
+    );
+    expect(entry).toMatchObject({ action: 'api_key.updated', subjectId: keyId });
+    expect(entry?.changes).toEqual([
+      {
+        field: 'permissions',
+        before: ALL_PERMISSIONS.join(', '),
+        after: ALL_PERMISSIONS.slice(0, -1).join(', '),
+      },
+    ]);
   });
 
   it('holds from the next request with the key on', async () => {
@@ -145,7 +179,7 @@ describe('PATCH /api-keys/{keyId} (contract 2)', () => {
     await patch({ permissions: ['orders:read'] });
     const change = ['findAndModify', 'insert', 'commitTransaction'];
     expect(await app.commandsOf(() => patch({ name: 'Counted' }))).toEqual(['find', 'find', ...change]);
-    const permissions = ['orders:read'];
+    const permissions = ['orders:read', 'stats:read'];
     expect(await app.commandsOf(() => patch({ permissions }))).toEqual(['find', 'find', 'find', ...change]);
   });
 });

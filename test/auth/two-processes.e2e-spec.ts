@@ -56,13 +56,13 @@ describe('With two processes on one database, the next request at the other one 
   it("with a removed member's access token, and with their keys", async () => {
     await membership(null);
     expectError(await team({ token: member.token }), 403, DENIED);
-    expectError(await team({ key: key.key }), 403, DENIED);
+    expectError(await team({ key: key.key }), 401, REFUSED);
   });
 
   it('with the access token and the keys of a member who left', async () => {
     expectSuccess(await here.api.delete(`/shops/${shop.shopId}/team/me`, { token: member.token }));
     expectError(await team({ token: member.token }), 403, DENIED);
-    expectError(await team({ key: key.key }), 403, DENIED);
+    expectError(await team({ key: key.key }), 401, REFUSED);
   });
 
   it("with a demoted member's access token, and with their keys, where the new role does not reach", async () => {

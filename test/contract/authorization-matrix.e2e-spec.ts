@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { API_KEY_TYPES, TYPE_CEILINGS } from '../../src/api-keys/api-key.types.js';
 import { type Permission, ROLE_NAMES, ROLES } from '../../src/common/auth/permissions.js';
 import { claimsOf, sign } from '../auth/forged-tokens.js';
-import { aKey, aMember, aPerson, aShop, type TestShop } from '../support/actors.js';
+import { aKey, aMember, aPerson, aServer, aShop, type TestShop } from '../support/actors.js';
 import { type Call, type Method } from '../support/client.js';
 import { expectSuccess } from '../support/envelope.js';
 import { inDatabase } from '../support/in-database.js';
@@ -10,77 +10,84 @@ import { idOf } from '../support/records.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 /**
- * Every operation of the API with the status of a request that is let in: with the shop of the matrix in its path, ids that
- * nobody has, and no body. A new operation is a decision: it has to be added here.
+ * What the contract and the design (2 to 7) ask of a caller: nothing, a person with a bearer token, any member or key of the
+ * shop, or a permission in the shop. Written down here and not read from the document: its `x-permissions` come from the very
+ * decorator that the guard reads, so a wrong permission would agree with itself.
  */
-const LET_IN: Readonly<Record<string, number>> = {
-  'get /shops/{shopId}/audit': 200,
-  'post /auth/register': 400,
-  'post /auth/login': 400,
-  'post /auth/login/second-factor': 400,
-  'post /auth/refresh': 400,
-  'post /auth/logout': 400,
-  'get /auth/me': 200,
-  'get /auth/sessions': 200,
-  'delete /auth/sessions/{sessionId}': 404,
-  'post /auth/password/change': 400,
-  'post /auth/password/forgot': 400,
-  'post /auth/password/reset': 400,
-  'get /auth/second-factor': 200,
-  'post /auth/second-factor/setup': 400,
-  'post /auth/second-factor/confirm': 400,
-  'post /auth/second-factor/disable': 400,
-  'post /auth/second-factor/recovery-codes': 400,
-  'post /shops': 400,
-  'get /shops': 200,
-  'get /shops/public/{uniqueName}': 404,
-  'get /shops/public/by-domain/{host}': 404,
-  'get /shops/{shopId}': 200,
-  'patch /shops/{shopId}': 400,
-  'delete /shops/{shopId}': 200,
-  'post /shops/{shopId}/reactivate': 200,
-  'put /shops/{shopId}/domain': 400,
-  'delete /shops/{shopId}/domain': 200,
-  'post /shops/{shopId}/domain/verify': 400,
-  'get /shops/{shopId}/team': 200,
-  'get /shops/{shopId}/team/me': 200,
-  'delete /shops/{shopId}/team/me': 404,
-  'patch /shops/{shopId}/team/{memberId}': 400,
-  'delete /shops/{shopId}/team/{memberId}': 404,
-  'post /shops/{shopId}/team/{memberId}/transfer-ownership': 404,
-  'post /shops/{shopId}/team/invitations': 400,
-  'delete /shops/{shopId}/team/invitations/{invitationId}': 404,
-  'post /team/invitations/accept': 400,
-  'post /team/invitations/decline': 400,
-  'post /api-keys': 400,
-  'get /api-keys': 200,
-  'get /api-keys/{keyId}': 404,
-  'patch /api-keys/{keyId}': 400,
-  'delete /api-keys/{keyId}': 404,
-  'post /api-keys/{keyId}/rotate': 404,
-  'put /api-keys/{keyId}/restrictions': 400,
-  'post /products/{shopId}': 400,
-  'get /products/{shopId}': 200,
-  'get /servers/public/{serverId}/status': 404,
-  'post /servers/{shopId}': 400,
-  'get /servers/{shopId}': 200,
-  'post /servers/{shopId}/{serverId}/heartbeat': 400,
-  'post /discounts/{shopId}': 400,
-  'get /discounts/{shopId}': 200,
-  'post /discounts/{shopId}/validate': 400,
-  'post /orders/public/{shopId}': 400,
-  'get /orders/public/{orderId}': 404,
-  'post /orders/public/{orderId}/nickname/request': 200,
-  'post /orders/public/{orderId}/nickname/change': 400,
-  'post /payments/webhooks/{provider}/{shopId}/{webhookSecret}': 404,
-  'get /payments/{shopId}/providers': 200,
-  'put /payments/{shopId}/providers/{provider}': 400,
-  'post /payments/{shopId}/providers/{provider}/rotate-secret': 404,
-  'get /stats/{shopId}/comparison': 200,
-  'get /health/live': 200,
-  'get /health/ready': 200,
+type Asked = 'nobody' | 'bearer' | 'member' | Permission;
+
+/**
+ * Every operation of the API: what it asks, and the status of a request that is let in, with the shop of the matrix in its
+ * path, ids that nobody has, and no body. A new operation is a decision: it has to be added here.
+ */
+const OPERATIONS: Readonly<Record<string, readonly [asked: Asked, letIn: number]>> = {
+  'get /shops/{shopId}/audit': ['team:read', 200],
+  'post /auth/register': ['nobody', 400],
+  'post /auth/login': ['nobody', 400],
+  'post /auth/login/second-factor': ['nobody', 400],
+  'post /auth/refresh': ['nobody', 400],
+  'post /auth/logout': ['nobody', 400],
+  'get /auth/me': ['bearer', 200],
+  'get /auth/sessions': ['bearer', 200],
+  'delete /auth/sessions/{sessionId}': ['bearer', 404],
+  'post /auth/password/change': ['bearer', 400],
+  'post /auth/password/forgot': ['nobody', 400],
+  'post /auth/password/reset': ['nobody', 400],
+  'get /auth/second-factor': ['bearer', 200],
+  'post /auth/second-factor/setup': ['bearer', 400],
+  'post /auth/second-factor/confirm': ['bearer', 400],
+  'post /auth/second-factor/disable': ['bearer', 400],
+  'post /auth/second-factor/recovery-codes': ['bearer', 400],
+  'post /shops': ['bearer', 400],
+  'get /shops': ['bearer', 200],
+  'get /shops/public/{uniqueName}': ['nobody', 404],
+  'get /shops/public/by-domain/{host}': ['nobody', 404],
+  'get /shops/{shopId}': ['shops:read', 200],
+  'patch /shops/{shopId}': ['shops:write', 400],
+  'delete /shops/{shopId}': ['shops:write', 200],
+  'post /shops/{shopId}/reactivate': ['shops:write', 200],
+  'put /shops/{shopId}/domain': ['shops:write', 400],
+  'delete /shops/{shopId}/domain': ['shops:write', 200],
+  'post /shops/{shopId}/domain/verify': ['shops:write', 400],
+  'get /shops/{shopId}/team': ['team:read', 200],
+  'get /shops/{shopId}/team/me': ['member', 200],
+  'delete /shops/{shopId}/team/me': ['bearer', 404],
+  'patch /shops/{shopId}/team/{memberId}': ['team:write', 400],
+  'delete /shops/{shopId}/team/{memberId}': ['team:write', 404],
+  'post /shops/{shopId}/team/{memberId}/transfer-ownership': ['team:write', 404],
+  'post /shops/{shopId}/team/invitations': ['team:write', 400],
+  'delete /shops/{shopId}/team/invitations/{invitationId}': ['team:write', 404],
+  'post /team/invitations/accept': ['bearer', 400],
+  'post /team/invitations/decline': ['bearer', 400],
+  'post /api-keys': ['bearer', 400],
+  'get /api-keys': ['bearer', 200],
+  'get /api-keys/{keyId}': ['bearer', 404],
+  'patch /api-keys/{keyId}': ['bearer', 400],
+  'delete /api-keys/{keyId}': ['bearer', 404],
+  'post /api-keys/{keyId}/rotate': ['bearer', 404],
+  'put /api-keys/{keyId}/restrictions': ['bearer', 400],
+  'post /products/{shopId}': ['products:write', 400],
+  'get /products/{shopId}': ['products:read', 200],
+  'get /servers/public/{serverId}/status': ['nobody', 404],
+  'post /servers/{shopId}': ['servers:write', 400],
+  'get /servers/{shopId}': ['servers:read', 200],
+  'post /servers/{shopId}/{serverId}/heartbeat': ['servers:write', 400],
+  'post /discounts/{shopId}': ['discounts:write', 400],
+  'get /discounts/{shopId}': ['discounts:read', 200],
+  'post /discounts/{shopId}/validate': ['discounts:read', 400],
+  'post /orders/public/{shopId}': ['nobody', 400],
+  'get /orders/public/{orderId}': ['nobody', 404],
+  'post /orders/public/{orderId}/nickname/request': ['nobody', 200],
+  'post /orders/public/{orderId}/nickname/change': ['nobody', 400],
+  'post /payments/webhooks/{provider}/{shopId}/{webhookSecret}': ['nobody', 404],
+  'get /payments/{shopId}/providers': ['payments:read', 200],
+  'put /payments/{shopId}/providers/{provider}': ['payments:write', 400],
+  'post /payments/{shopId}/providers/{provider}/rotate-secret': ['payments:write', 404],
+  'get /stats/{shopId}/comparison': ['stats:read', 200],
+  'get /health/live': ['nobody', 200],
+  'get /health/ready': ['nobody', 200],
   // Last: it ends the sessions of everybody whom it lets in.
-  'post /auth/logout-all': 200,
+  'post /auth/logout-all': ['bearer', 200],
 };
 
 /** What beside its permissions asks for an owner, in person: no key passes, whatever it holds. */
@@ -90,16 +97,21 @@ const FOR_OWNERS: ReadonlySet<string> = new Set([
   'post /shops/{shopId}/team/{memberId}/transfer-ownership',
 ]);
 
+/** What is about single game servers without naming one in its path: open to a key that is bound to some. */
+const WITHIN_SERVERS: ReadonlySet<string> = new Set([
+  'get /shops/{shopId}/team/me',
+  'get /products/{shopId}',
+  'get /servers/{shopId}',
+  'post /discounts/{shopId}/validate',
+]);
+
 /** What would take the caller out of the shop: tried on a shop that nobody has. */
 const ON_NO_SHOP: ReadonlySet<string> = new Set(['delete /shops/{shopId}/team/me']);
 
-interface Operation {
-  readonly name: string;
-  readonly method: Method;
-  readonly path: string;
-  /** The credentials that it takes. */
+/** What the OpenAPI document says that an operation asks: the schemes that it takes, and the permissions. */
+interface Documented {
   readonly schemes: readonly string[];
-  readonly permissions: readonly Permission[];
+  readonly permissions: readonly Permission[] | null;
 }
 
 interface Caller {
@@ -110,67 +122,75 @@ interface Caller {
   /** What it holds in the shop of the matrix, by the catalogue; null: it does not belong there. */
   readonly held: readonly Permission[] | null;
   readonly isOwnerInPerson?: boolean;
+  /** A key that is kept to where it may be used, and is used elsewhere. */
+  readonly keptTo?: 'a server' | 'an address';
 }
 
 const JWT_SECRET = 'a secret of this spec that is long enough for HS256';
 const NOBODYS = '655f1c2ab1e4a9d3f0c8ffff';
 
 /** What the permission catalogue says that an operation answers a caller. */
-function expectedStatus({ name, schemes, permissions }: Operation, caller: Caller, letIn: number): number {
-  const { kind, held, isOwnerInPerson = false } = caller;
-  if (schemes.length === 0) return letIn;
+function expectedStatus(name: string, asked: Asked, caller: Caller, letIn: number): number {
+  const { kind, held, isOwnerInPerson = false, keptTo } = caller;
+  if (asked === 'nobody') return letIn;
   if (kind === 'nobody') return 401;
-  if (!schemes.includes('apiKey')) return kind === 'user' ? letIn : 401;
+  if (asked === 'bearer') return kind === 'user' ? letIn : 401;
+  if (keptTo === 'an address' || (keptTo === 'a server' && !WITHIN_SERVERS.has(name))) return 403;
   if (held === null || (FOR_OWNERS.has(name) && !isOwnerInPerson)) return 403;
-  return permissions.every((permission) => held.includes(permission)) ? letIn : 403;
+  return asked === 'member' || held.includes(asked) ? letIn : 403;
+}
+
+/** What the document has to say of an operation that asks this. */
+function documentedAs(asked: Asked): Documented {
+  if (asked === 'nobody') return { schemes: [], permissions: null };
+  if (asked === 'bearer') return { schemes: ['bearer'], permissions: null };
+  return { schemes: ['apiKey', 'bearer'], permissions: asked === 'member' ? [] : [asked] };
 }
 
 describe('The authorization matrix', () => {
   let app: TestApp;
   let shop: TestShop;
-  let operations: ReadonlyMap<string, Operation>;
+  let documented: Readonly<Record<string, Documented>>;
   let callers: readonly Caller[];
 
   beforeAll(async () => {
     app = await startTestApp({ env: { JWT_SECRET } });
-    operations = await operationsOf(app);
+    documented = await documentedBy(app);
     shop = await aShop(app.api);
     callers = [...(await worthlessCredentials(app, shop)), ...(await membersAndKeys(app, shop))];
   });
   afterAll(() => app.close());
 
-  it('lists every operation of the OpenAPI document, and none that is gone', () => {
-    expect(Object.keys(LET_IN).sort()).toEqual([...operations.keys()].sort());
+  it('lists every operation of the OpenAPI document, none that is gone, and each with what it has to ask', () => {
+    const expected = Object.entries(OPERATIONS).map(([name, [asked]]) => [name, documentedAs(asked)] as const);
+    expect(documented).toEqual(Object.fromEntries(expected));
   });
 
-  it.each(Object.entries(LET_IN))('%s lets in whom the permission catalogue lets in', async (name, letIn) => {
-    const operation = operations.get(name);
-    if (operation === undefined) throw new Error('there is no such operation');
-    const path = operation.path
+  it.each(Object.entries(OPERATIONS))('%s lets in whom it has to let in', async (name, [asked, letIn]) => {
+    const [method = '', template = ''] = name.split(' ');
+    const path = template
       .replace('{shopId}', ON_NO_SHOP.has(name) ? NOBODYS : shop.shopId)
       .replace('{provider}', 'custom')
       .replaceAll(/\{\w+\}/g, NOBODYS);
     const answered: Record<string, number> = {};
     const expected: Record<string, number> = {};
     for (const caller of callers) {
-      answered[caller.name] = (await app.api.call(operation.method, path, caller.call)).status;
-      expected[caller.name] = expectedStatus(operation, caller, letIn);
+      answered[caller.name] = (await app.api.call(method as Method, path, caller.call)).status;
+      expected[caller.name] = expectedStatus(name, asked, caller, letIn);
     }
     expect(answered).toEqual(expected);
   });
 });
 
-async function operationsOf({ api }: TestApp): Promise<ReadonlyMap<string, Operation>> {
+async function documentedBy({ api }: TestApp): Promise<Readonly<Record<string, Documented>>> {
   const { paths } = (await api.get('/openapi.json')).body as {
     paths: Record<string, Record<string, { security?: object[]; 'x-permissions'?: Permission[] }>>;
   };
-  return new Map(
-    Object.entries(paths).flatMap(([fullPath, methods]) =>
-      Object.entries(methods).map(([method, { security = [], 'x-permissions': permissions = [] }]) => {
-        const path = fullPath.replace('/api/v2', '');
-        const schemes = security.flatMap((requirement) => Object.keys(requirement));
-        const name = `${method} ${path}`;
-        return [name, { name, method: method as Method, path, schemes, permissions }] as const;
+  return Object.fromEntries(
+    Object.entries(paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, { security = [], 'x-permissions': permissions = null }]) => {
+        const schemes = security.flatMap((requirement) => Object.keys(requirement)).sort();
+        return [`${method} ${path.replace('/api/v2', '')}`, { schemes, permissions }];
       }),
     ),
   );
@@ -226,8 +246,31 @@ async function membersAndKeys(app: TestApp, shop: TestShop): Promise<Caller[]> {
   }
   const { key } = await aKey(api, shop, 'secret', []);
   callers.push({ name: 'a key without permissions', call: { key }, kind: 'api_key', held: [] });
+  callers.push(...(await keysKeptElsewhere(app, shop)));
   const demoted = await aKeyOfSomebodyDemoted(app, shop);
   callers.push({ name: 'a key of somebody demoted', call: { key: demoted }, kind: 'api_key', held: ROLES.support });
+  return callers;
+}
+
+/** Keys that hold everything, and are used where they may not be: for another server than theirs, from another address. */
+async function keysKeptElsewhere({ api }: TestApp, shop: TestShop): Promise<Caller[]> {
+  const { token } = shop.owner;
+  const serverIds = [await aServer(api, shop)];
+  const callers: Caller[] = [];
+  for (const [keptTo, restrictions] of [
+    ['a server', { serverIds, ipAllowlist: null }],
+    ['an address', { serverIds: null, ipAllowlist: ['192.0.2.7'] }],
+  ] as const) {
+    const { id, key } = await aKey(api, shop);
+    expectSuccess(await api.put(`/api-keys/${id}/restrictions`, restrictions, { token }));
+    callers.push({
+      name: `a key that is kept to ${keptTo}`,
+      call: { key },
+      kind: 'api_key',
+      held: ROLES.owner,
+      keptTo,
+    });
+  }
   return callers;
 }
 

@@ -7,6 +7,9 @@ import { aTeammate, type Teammate } from './team-actors.js';
 
 const JWT_SECRET = 'one secret for both of the processes';
 const NO_ACCESS = 'The credential has no access to this shop';
+const NO_PERMISSION = 'The credential lacks the permission team:read';
+/** Of a key, which ends with the membership of who made it. */
+const ENDED = 'Authentication is missing or invalid';
 
 /** Two service processes on one database, both of which have just served the member. */
 describe('The credentials of who is no longer what they were', () => {
@@ -32,26 +35,29 @@ describe('The credentials of who is no longer what they were', () => {
     here.api.patch(`/shops/${shop.shopId}/team/${id}`, { role: 'analyst' }, { token: shop.owner.token });
 
   it.each([
-    ['was removed', remove, NO_ACCESS],
-    ['left', leave, NO_ACCESS],
-    ['was demoted', demote, 'The credential lacks the permission team:read'],
-  ] as const)('who %s: token and keys fail on the very next request, on both processes', async (_, end, error) => {
-    for (const [first, second] of [
-      [here, there],
-      [there, here],
-    ] as const) {
-      const member = await aTeammate(here, shop, 'admin');
-      const { key } = await aKey(here.api, { ...shop, owner: member });
-      const credentials = [{ token: member.token }, { key }];
-      for (const app of [here, there]) for (const call of credentials) expectSuccess(await team(app, call));
-      expectSuccess(await end(member));
-      for (const app of [first, second]) {
-        for (const call of credentials) {
-          expectError(await team(app, call), 403, error, `/api/v2/shops/${shop.shopId}/team`);
+    ['was removed', remove, NO_ACCESS, ENDED],
+    ['left', leave, NO_ACCESS, ENDED],
+    ['was demoted', demote, NO_PERMISSION, NO_PERMISSION],
+  ] as const)(
+    'who %s: token and keys fail on the very next request, on both processes',
+    async (_, end, ofToken, ofKey) => {
+      for (const [first, second] of [
+        [here, there],
+        [there, here],
+      ] as const) {
+        const member = await aTeammate(here, shop, 'admin');
+        const { key } = await aKey(here.api, { ...shop, owner: member });
+        const credentials = [{ token: member.token }, { key }];
+        for (const app of [here, there]) for (const call of credentials) expectSuccess(await team(app, call));
+        expectSuccess(await end(member));
+        for (const app of [first, second]) {
+          const path = `/api/v2/shops/${shop.shopId}/team`;
+          expectError(await team(app, { token: member.token }), 403, ofToken, path);
+          expectError(await team(app, { key }), ofKey === ENDED ? 401 : 403, ofKey, path);
         }
       }
-    }
-  });
+    },
+  );
 
   it('a removed person keeps their account, and a shop of their own', async () => {
     const member = await aTeammate(here, shop, 'admin');

@@ -6,7 +6,7 @@ import { AppError } from '../errors/app-error.js';
 import { type RateLimiter } from '../throttling/rate-limiter.js';
 import { Authenticated, Public, RequireMembership, RequirePermissions, WithinServers } from './access.decorators.js';
 import { AccessGuard } from './access.guard.js';
-import { type AuthContext, type KeyPrincipal } from './auth-context.js';
+import { type AuthContext, isOwnerInPerson, type KeyPrincipal } from './auth-context.js';
 import { type CredentialVerifier, type ShopAccess, type ShopDirectory } from './auth.ports.js';
 import { type Permission } from './permissions.js';
 
@@ -23,6 +23,7 @@ const KEY: KeyPrincipal = {
   scopes: new Set<Permission>(['team:read', 'orders:read']),
   serverIds: null,
 };
+const MEMBER = '655f1c2ab1e4a9d3f0c81231';
 const SERVER = '655f1c2ab1e4a9d3f0c81260';
 const BOUND: KeyPrincipal = { ...KEY, serverIds: new Set([SERVER]) };
 
@@ -64,7 +65,10 @@ beforeEach(() => {
     },
   };
   const access: ShopAccess = {
-    permissionsOf: (userId, shopId) => Promise.resolve(note(`membership ${userId} ${shopId}`) ? held : null),
+    membershipOf: (userId, shopId) => {
+      note(`membership ${userId} ${shopId}`);
+      return Promise.resolve(held && { memberId: MEMBER, role: 'manager', permissions: held });
+    },
   };
   const shops: ShopDirectory = { exists: (shopId) => Promise.resolve(note('shop') && shopId !== OTHER_SHOP) };
   const limiter = {
@@ -187,10 +191,12 @@ describe('AccessGuard', () => {
     expect(calls).toEqual(['key right from 192.0.2.7', 'limit apiKey key:1', 'shop']);
   });
 
-  it('gives a person what their role holds, and a key the part of it that its own list has', async () => {
+  it('gives a person what their role holds, a key the part of it that its own list has, both the place in the team', async () => {
     expect(await enter('team', { tokens: ['right'] })).toEqual({
       ...PERSON,
       shopId: SHOP,
+      memberId: MEMBER,
+      role: 'manager',
       permissions: held,
       serverIds: null,
     });
@@ -200,6 +206,8 @@ describe('AccessGuard', () => {
       userId: USER,
       credentialId: '1',
       shopId: SHOP,
+      memberId: MEMBER,
+      role: 'manager',
       permissions: new Set(['team:read', 'orders:read']),
       serverIds: null,
     });
@@ -264,11 +272,21 @@ describe('AccessGuard', () => {
     guard = new AccessGuard(
       new Reflector(),
       failing,
-      { permissionsOf: () => Promise.reject(down) },
+      { membershipOf: () => Promise.reject(down) },
       { exists: () => Promise.reject(down) },
       {} as RateLimiter,
     );
     await expect(enter('team', { keys: ['right'] })).rejects.toBe(down);
     await expect(enter('mine', { tokens: ['right'] })).rejects.toBe(down);
+  });
+});
+
+describe('an owner in person', () => {
+  it.each([
+    ['user', 'owner', true],
+    ['user', 'admin', false],
+    ['api_key', 'owner', false],
+  ] as const)('a %s of an %s: %s', (kind, role, expected) => {
+    expect(isOwnerInPerson({ kind, role })).toBe(expected);
   });
 });

@@ -15,8 +15,8 @@ import { requireServer } from './server-binding.js';
  * a malformed id, then 403 for a shop or a game server without access, then 404. A route without an access decorator is refused for everybody: that is our mistake, not the
  * caller's, so it is a 500.
  *
- * Cost of a request: one indexed read for the credential, one for the membership; only a refusal reads the shop. Nothing is
- * cached, so whatever ends a credential or a membership, in whatever process, holds from the next request on.
+ * Cost of a request: one indexed read for the credential, one for the membership, which the services get in their `ShopContext`; only
+ * a refusal reads the shop. Nothing is cached, so whatever ends a credential or a membership, in whatever process, holds from the next request on.
  */
 @Injectable()
 export class AccessGuard implements CanActivate {
@@ -74,10 +74,11 @@ export class AccessGuard implements CanActivate {
     if (typeof named !== 'string' || !isObjectId(named)) throw new AppError('malformed_id');
     const shopId = named.toLowerCase();
     const key = auth.kind === 'api_key' ? (auth as KeyPrincipal) : null;
-    const held = key !== null && key.shopId !== shopId ? null : await this.access.permissionsOf(auth.userId, shopId);
-    if (held === null) {
+    const member = key !== null && key.shopId !== shopId ? null : await this.access.membershipOf(auth.userId, shopId);
+    if (member === null) {
       throw new AppError((await this.shops.exists(shopId)) ? 'shop_access_denied' : 'shop_not_found');
     }
+    const { memberId, role, permissions: held } = member;
     const permissions = key === null ? held : new Set([...key.scopes].filter((scope) => held.has(scope)));
     const missing = required.filter((permission) => !permissions.has(permission));
     if (missing.length > 0) {
@@ -86,7 +87,8 @@ export class AccessGuard implements CanActivate {
       });
     }
     const { principal, kind, userId, credentialId } = auth;
-    return { principal, kind, userId, credentialId, shopId, permissions, serverIds: key?.serverIds ?? null };
+    const serverIds = key?.serverIds ?? null;
+    return { principal, kind, userId, credentialId, shopId, memberId, role, permissions, serverIds };
   }
 
   private holdToServers(entered: ShopContext, request: Request, context: ExecutionContext): void {

@@ -1,4 +1,4 @@
-import { type Permission } from './permissions.js';
+import { type Permission, type Role } from './permissions.js';
 
 /** Who calls: a person with a bearer token, or a key of one shop that acts within its creator's rights. */
 export interface AuthContext {
@@ -14,6 +14,9 @@ export interface AuthContext {
 /** A caller inside a shop, with the permissions that hold there for this request. */
 export interface ShopContext extends AuthContext {
   readonly shopId: string;
+  /** The place in the team, as the guard read it, of the person, or of the person who made the key. */
+  readonly memberId: string;
+  readonly role: Role;
   readonly permissions: ReadonlySet<Permission>;
   /** The game servers that the caller may act for; null: all of the shop. */
   readonly serverIds: ReadonlySet<string> | null;
@@ -26,6 +29,11 @@ export interface KeyPrincipal extends AuthContext {
   readonly scopes: ReadonlySet<Permission>;
   /** The game servers that it is bound to; null: to none in particular. */
   readonly serverIds: ReadonlySet<string> | null;
+}
+
+/** Whether the caller owns the shop and came with a bearer token: what only owners may do, no key may. */
+export function isOwnerInPerson({ kind, role }: Pick<ShopContext, 'kind' | 'role'>): boolean {
+  return kind === 'user' && role === 'owner';
 }
 
 declare global {

@@ -1,6 +1,6 @@
 import { type Request } from 'express';
 import { type AuthContext, type KeyPrincipal } from './auth-context.js';
-import { type Permission } from './permissions.js';
+import { type Permission, type Role } from './permissions.js';
 
 /** Turns credentials into principals. Bound by the auth feature. Null means: no valid credential. */
 export abstract class CredentialVerifier {
@@ -12,10 +12,17 @@ export abstract class CredentialVerifier {
   abstract verifyBearer(request: Request): Promise<AuthContext | null>;
 }
 
+/** A person's place in a shop's team, and what it lets them do. */
+export interface Membership {
+  readonly memberId: string;
+  readonly role: Role;
+  readonly permissions: ReadonlySet<Permission>;
+}
+
 /** Who may do what in a shop, now. Bound by the team feature. */
 export abstract class ShopAccess {
-  /** The permissions of a person in a shop; null when the person is no member. */
-  abstract permissionsOf(userId: string, shopId: string): Promise<ReadonlySet<Permission> | null>;
+  /** The place of a person in a shop; null when the person is no member. */
+  abstract membershipOf(userId: string, shopId: string): Promise<Membership | null>;
 }
 
 /** Which shops exist. Bound by the shops feature. */

@@ -62,6 +62,10 @@ export const ERROR_CATALOGUE = {
   second_factor_off: { status: 409, message: 'The second factor is not switched on' },
   state_conflict: { status: 409, message: 'The record changed meanwhile; read it again' },
   idempotency_in_progress: { status: 409, message: 'A request with this Idempotency-Key is still running' },
+  secret_shown_once: {
+    status: 409,
+    message: 'The request was carried out; the secret that it made was shown once',
+  },
   body_too_large: { status: 413, message: 'The body is too large' },
   unsupported_media_type: { status: 415, message: 'Send the body as application/json in UTF-8, not compressed' },
   idempotency_mismatch: { status: 422, message: 'This Idempotency-Key was used with another request' },

@@ -6,6 +6,8 @@ export interface Limit {
   readonly failClosed?: true;
   /** Whether the feature counts by itself, because its subject is not the caller's address. */
   readonly countedByFeature?: true;
+  /** Whether keys are counted under the person who made them: somebody can make any number of keys. */
+  readonly perPerson?: true;
 }
 
 const MINUTE = 60;
@@ -34,8 +36,10 @@ export const LIMITS = {
   passwordCheck: { quota: 10, windowSeconds: 15 * MINUTE, failClosed: true },
   /** Requests for a password reset per address that is asked for, whether or not it has an account. */
   passwordResetAccount: { quota: 3, windowSeconds: 60 * MINUTE, failClosed: true },
-  /** Invitations, each of which mails somebody who did not ask for it; per key or person. */
-  invitation: { quota: 60, windowSeconds: 60 * MINUTE },
+  /** Invitations, each of which mails somebody who did not ask for it; per person, with all of their keys. */
+  invitation: { quota: 60, windowSeconds: 60 * MINUTE, perPerson: true },
+  /** Invitations to one mailbox, whoever sends them from whatever shop. */
+  invitationAddress: { quota: 5, windowSeconds: 60 * MINUTE },
   /** Discount validations; per key or person. */
   discountValidation: { quota: 120, windowSeconds: MINUTE },
   /** Look-ups of a custom domain's record, each of which asks other people's name servers; per key or person. */

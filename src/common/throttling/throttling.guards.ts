@@ -45,7 +45,8 @@ export class PrincipalThrottlerGuard implements CanActivate {
     const { auth } = http.getRequest<Request>();
     const own = this.reflector.get<LimitName | undefined>(RateLimit, context.getHandler());
     if (auth !== undefined && own !== undefined) {
-      await this.limiter.consume(own, auth.principal, http.getResponse<Response>());
+      const subject = (LIMITS[own] as Limit).perPerson ? `user:${auth.userId}` : auth.principal;
+      await this.limiter.consume(own, subject, http.getResponse<Response>());
     }
     return true;
   }

@@ -1,0 +1,93 @@
+import { Injectable } from '@nestjs/common';
+import { ApiKeysService } from '../api-keys/api-keys.service.js';
+import { changesBetween } from '../audit/audit-rules.js';
+import { AuditService, type AuditedWrite } from '../audit/audit.service.js';
+import { type AuthContext } from '../common/auth/auth-context.js';
+import { permissionsOfRole } from '../common/auth/permissions.js';
+import { sha256 } from '../common/crypto/keyed-hash.js';
+import { AppError } from '../common/errors/app-error.js';
+import { type Transaction, Transactions } from '../database/transactions.js';
+import { MembershipsService } from '../memberships/memberships.service.js';
+import { UsersService } from '../users/users.service.js';
+import { type Invitation } from './invitation.types.js';
+import { InvitationsRepository } from './invitations.repository.js';
+import { endOfInvitation } from './invitation-rules.js';
+import { type Actor, teamRefusal } from './team-rules.js';
+
+/** What people answer to invitations, with the token of the mail and the account of its address. */
+@Injectable()
+export class InvitationAnswersService {
+  constructor(
+    private readonly invitations: InvitationsRepository,
+    private readonly memberships: MembershipsService,
+    private readonly users: UsersService,
+    private readonly keys: ApiKeysService,
+    private readonly audit: AuditService,
+    private readonly transactions: Transactions,
+  ) {}
+
+  /**
+   * Joins the team. An invitation is worth what its sender may give at this moment, as a key is worth what its maker holds.
+   * @throws AppError invitation_invalid (also for another address than the invited one), already_member
+   */
+  accept(auth: AuthContext, token: string): Promise<Invitation> {
+    return this.answer(auth, token, async (invitation, transaction) => {
+      const { shopId, role, invitedBy } = invitation;
+      await this.requireGrantable(invitation, transaction);
+      const person = { userId: auth.userId, role, addedBy: invitedBy };
+      const joined = await this.memberships.join(shopId, person, transaction);
+      return { action: 'member.joined', subjectId: joined.id, changes: changesBetween(null, { role }) };
+    });
+  }
+
+  /** Turns an invitation down, which ends it. @throws AppError invitation_invalid, as for `accept` */
+  decline(auth: AuthContext, token: string): Promise<Invitation> {
+    return this.answer(auth, token, (invitation) =>
+      Promise.resolve({
+        action: 'member.declined',
+        subjectId: invitation.id,
+        changes: endOfInvitation(invitation),
+      }),
+    );
+  }
+
+  /** Uses the invitation up for its addressee, who is the author of whatever that does. */
+  private async answer(
+    auth: AuthContext,
+    token: string,
+    act: (invitation: Invitation, transaction: Transaction) => Promise<AuditedWrite>,
+  ): Promise<Invitation> {
+    const user = await this.users.findById(auth.userId);
+    if (user === null) throw new AppError('invitation_invalid');
+    return this.transactions.run(async (transaction) => {
+      const invitation = await this.invitations.take(sha256(token), user.email, new Date(), transaction);
+      if (invitation === null) throw new AppError('invitation_invalid');
+      const author = { shopId: invitation.shopId, principal: auth.principal };
+      await this.audit.record(author, await act(invitation, transaction), transaction);
+      return invitation;
+    });
+  }
+
+  private async requireGrantable(invitation: Invitation, transaction: Transaction): Promise<void> {
+    const sender = await this.senderOf(invitation, transaction);
+    if (sender === null || teamRefusal(sender, null, invitation.role) !== null) {
+      const message = 'Whoever sent the invitation may no longer give this role; ask for a new one';
+      throw new AppError('invitation_invalid', { message });
+    }
+  }
+
+  /** Whoever sent an invitation, as they are now: a person, or a key; null when they could not send it any more. */
+  private async senderOf(
+    { shopId, inviterId, inviterKeyId }: Invitation,
+    transaction: Transaction,
+  ): Promise<Actor | null> {
+    const member = await this.memberships.find(shopId, inviterId, transaction);
+    if (member === null) return null;
+    const { role } = member;
+    if (inviterKeyId === null) return { kind: 'user', role, permissions: permissionsOfRole(role) };
+    const key = await this.keys.worthOf(inviterId, inviterKeyId, transaction);
+    // The team is closed to a key that is bound to game servers.
+    if (key === null || key.serverIds !== null) return null;
+    return { kind: 'api_key', role, permissions: key.scopes };
+  }
+}

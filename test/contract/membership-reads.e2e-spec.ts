@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Response } from 'supertest';
+import { aKey, aShop, type TestShop, unique } from '../support/actors.js';
+import { expectSuccess } from '../support/envelope.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+import { aTeammate } from '../team/team-actors.js';
+
+/**
+ * The guard reads the caller's membership, and hands on what it read. A service reads one again only inside of a
+ * transaction, where it has to hold at the commit.
+ */
+describe('A request reads the membership of its caller once', () => {
+  const WRITTEN = ['insert', 'commitTransaction'];
+  let app: TestApp;
+  let shop: TestShop;
+  let token: string;
+  const cost = (work: () => Promise<Response>): Promise<string[]> =>
+    app.commandsOf(async () => {
+      expectSuccess(await work());
+    });
+
+  beforeAll(async () => {
+    app = await startTestApp({ config: { sweepIntervalMs: 3_600_000 } });
+    shop = await aShop(app.api);
+    ({ token } = shop.owner);
+    expectSuccess(await app.api.get(`/shops/${shop.shopId}/team`, { token }));
+  });
+  afterAll(() => app.close());
+
+  it('to say what the caller may do: session or key, membership', async () => {
+    const path = `/shops/${shop.shopId}/team/me`;
+    const { key } = await aKey(app.api, shop);
+    expectSuccess(await app.api.get(path, { key }));
+    for (const call of [{ token }, { key }])
+      expect(await cost(() => app.api.get(path, call))).toEqual(['find', 'find']);
+  });
+
+  it('to close a shop and to open it again: session, membership; the change and its log entry', async () => {
+    const path = `/shops/${shop.shopId}`;
+    const change = ['find', 'find', 'findAndModify', ...WRITTEN];
+    expect(await cost(() => app.api.delete(path, { token }))).toEqual(change);
+    expect(await cost(() => app.api.post(`${path}/reactivate`, {}, { token }))).toEqual(change);
+  });
+
+  it('to invite: session, membership, the account of the address and, if there is one, whether it is a member', async () => {
+    const path = `/shops/${shop.shopId}/team/invitations`;
+    const [stranger, person] = [`nobody-${unique()}@example.com`, await aShop(app.api)];
+    // The mail is written after the answer, and reads the name of the shop: here or later.
+    const written = ['update', 'findAndModify', ...WRITTEN];
+    const known = { email: person.owner.email, role: 'analyst' };
+    const first = await cost(() => app.api.post(path, { email: stranger, role: 'analyst' }, { token }));
+    expect(first.slice(0, 7)).toEqual(['find', 'find', 'find', ...written]);
+    await app.mailbox.next(stranger, /shi_/);
+    const second = await cost(() => app.api.post(path, known, { token }));
+    expect(second.slice(0, 8)).toEqual(['find', 'find', 'find', 'find', ...written]);
+    await app.mailbox.next(known.email, /shi_/);
+  });
+
+  it('to change a role: session, membership; both members as they are in the transaction; the account', async () => {
+    const { id } = await aTeammate(app, shop, 'manager');
+    const path = `/shops/${shop.shopId}/team/${id}`;
+    const commands = await cost(() => app.api.patch(path, { role: 'support' }, { token }));
+    expect(commands).toEqual(['find', 'find', 'find', 'update', 'update', ...WRITTEN, 'find']);
+  });
+});

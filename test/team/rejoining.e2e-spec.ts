@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Response } from 'supertest';
+import { aKey, aShop, type Person, type TestShop } from '../support/actors.js';
+import { anId, anInstant, expectError, expectSuccess } from '../support/envelope.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+import { aTeammate, type Teammate } from './team-actors.js';
+
+const REFUSED = 'Authentication is missing or invalid';
+
+describe('Who is not in a team any more', () => {
+  let app: TestApp;
+  let shop: TestShop;
+  beforeAll(async () => {
+    app = await startTestApp();
+    shop = await aShop(app.api);
+  });
+  afterAll(() => app.close());
+
+  const remove = ({ id }: Teammate): Promise<Response> =>
+    app.api.delete(`/shops/${shop.shopId}/team/${id}`, { token: shop.owner.token });
+  const leave = ({ token }: Teammate): Promise<Response> => app.api.delete(`/shops/${shop.shopId}/team/me`, { token });
+  const rejoin = async ({ email, token: own }: Person): Promise<void> => {
+    const body = { email, role: 'admin' };
+    const { token } = shop.owner;
+    const earlier = (await app.mailbox.all()).flatMap((mail) => /shi_[A-Za-z0-9_-]{43}/.exec(mail) ?? []);
+    expectSuccess(await app.api.post(`/shops/${shop.shopId}/team/invitations`, body, { token }));
+    const [invitation] = await app.mailbox.next(email, new RegExp(`(?!${earlier.join('|')})shi_[A-Za-z0-9_-]{43}`));
+    expectSuccess(await app.api.post('/team/invitations/accept', { token: invitation }, { token: own }));
+  };
+  const activeKeys = async ({ token }: Person, { shopId } = shop): Promise<object[]> =>
+    expectSuccess<object[]>(await app.api.get(`/api-keys?isActive=true&shopId=${shopId}`, { token }));
+
+  it.each([
+    ['was removed', remove, 'member.removed'],
+    ['left', leave, 'member.left'],
+  ] as const)(
+    'who %s has lost the keys of this shop for good: joining again gives none back, and the log counts them',
+    async (_, end, action) => {
+      const member = await aTeammate(app, shop, 'admin');
+      const elsewhere = await aShop(app.api);
+      const keys = [await aKey(app.api, { ...shop, owner: member }), await aKey(app.api, { ...shop, owner: member })];
+      const ofOwner = await aKey(app.api, shop);
+      const inBoth = await aTeammate(app, elsewhere, 'admin');
+      const foreign = await aKey(app.api, { ...elsewhere, owner: inBoth });
+      expectSuccess(await end(member));
+      const [entry] = expectSuccess<object[]>(
+        await app.api.get(`/shops/${shop.shopId}/audit?limit=1`, { token: shop.owner.token }),
+      );
+      expect(entry).toMatchObject({
+        id: anId,
+        at: anInstant,
+        action,
+        subjectId: member.id,
+        changes: [
+          { field: 'userId', before: member.userId, after: null },
+          { field: 'role', before: 'admin', after: null },
+          { field: 'apiKeys', before: '2', after: '0' },
+        ],
+      });
+      await rejoin(member);
+      for (const { id, key } of keys) {
+        expectError(await app.api.get(`/products/${shop.shopId}`, { key }), 401, REFUSED);
+        const details = expectSuccess(await app.api.get(`/api-keys/${id}`, { token: member.token }));
+        expect(details).toMatchObject({ isActive: false, revokedAt: anInstant });
+      }
+      expectSuccess(await app.api.get(`/products/${shop.shopId}`, { key: ofOwner.key }));
+      expectSuccess(await app.api.get(`/products/${elsewhere.shopId}`, { key: foreign.key }));
+      // And makes new ones, as any member.
+      const { key } = await aKey(app.api, { ...shop, owner: member });
+      expectSuccess(await app.api.get(`/products/${shop.shopId}`, { key }));
+    },
+  );
+
+  it('keeps the keys of other shops', async () => {
+    const member = await aTeammate(app, shop, 'admin');
+    const own = { currency: 'EUR', timezone: 'Europe/Berlin', nicknameRule: { preset: 'any' } };
+    const { _id: shopId } = expectSuccess<{ _id: string }>(
+      await app.api.post('/shops', { ...own, uniqueName: `own-${member.userId}`, displayName: 'Own' }, member),
+    );
+    const { key } = await aKey(app.api, { ...shop, shopId, owner: member });
+    expectSuccess(await remove(member));
+    expectSuccess(await app.api.get(`/products/${shopId}`, { key }));
+  });
+
+  it('has no key that was being made while they were removed', async () => {
+    for (let round = 0; round < 8; round++) {
+      const member = await aTeammate(app, shop, 'admin');
+      const body = { shopId: shop.shopId, name: 'late', type: 'secret', permissions: ['products:read'] };
+      const call = { token: member.token };
+      const [removed, ...made] = await Promise.all([
+        remove(member),
+        ...Array.from({ length: 4 }, () => app.api.post('/api-keys', body, call)),
+      ]);
+      expectSuccess(removed);
+      for (const response of made) if (response.status !== 200) expectError(response, 404, 'There is no such shop');
+      expect(await activeKeys(member)).toEqual([]);
+    }
+  });
+});

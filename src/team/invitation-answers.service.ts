@@ -62,6 +62,8 @@ export class InvitationAnswersService {
     return this.transactions.run(async (transaction) => {
       const invitation = await this.invitations.take(sha256(token), user.email, new Date(), transaction);
       if (invitation === null) throw new AppError('invitation_invalid');
+      // The token came by mail.
+      await this.users.proveEmail(auth.userId, transaction);
       const author = { shopId: invitation.shopId, principal: auth.principal };
       await this.audit.record(author, await act(invitation, transaction), transaction);
       return invitation;

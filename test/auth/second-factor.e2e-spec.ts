@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { aPerson, type Person } from '../support/actors.js';
+import { aPerson, aShop, type Person } from '../support/actors.js';
 import { anInstant, expectError, expectSuccess } from '../support/envelope.js';
 import { eventually } from '../support/eventually.js';
 import { inDatabase } from '../support/in-database.js';
@@ -226,6 +226,25 @@ describe('a second factor', () => {
       const { accessToken } = expectSuccess<{ accessToken: string }>(await login(email, NEW_PASSWORD));
       const confirm = await app.api.post('/auth/second-factor/confirm', { code: '123456' }, { token: accessToken });
       expectError(confirm, 409, 'No setup of a second factor waits for its first code');
+    });
+
+    it('outlives the first reset, too, in an account whose person answered a mailed invitation', async () => {
+      const shop = await aShop(app.api);
+      for (const answer of ['accept', 'decline']) {
+        const person = await aPerson(app.api);
+        const { email } = person;
+        const invited = await app.api.post(
+          `/shops/${shop.shopId}/team/invitations`,
+          { email, role: 'support' },
+          { token: shop.owner.token },
+        );
+        expectSuccess(invited);
+        const [token] = await app.mailbox.next(email, /shi_[A-Za-z0-9_-]{43}/);
+        expectSuccess(await app.api.post(`/team/invitations/${answer}`, { token }, { token: person.token }));
+        await switchOn(app, person);
+        await reset(email, NEW_PASSWORD);
+        expect(expectSuccess(await login(email, NEW_PASSWORD))).toEqual(WAITING);
+      }
     });
 
     it('outlives every later reset: it is worth more than the mailbox', async () => {

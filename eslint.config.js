@@ -32,6 +32,17 @@ const noFeatures = (root) => ({
   group: features.map((name) => `${root}${name}/**`),
   message: 'common, config, database and mail import no feature.',
 });
+/** The store's rooms, each of which may use those before it and none after it. */
+const storeRooms = ['values', 'query', 'storage', 'planner', 'changes', 'transactions', 'commands', 'protocol'];
+const laterRooms = (room) => ({
+  group: [
+    ...storeRooms.slice(storeRooms.indexOf(room) + 1).map((later) => `../${later}/*`),
+    ...(['commands', 'protocol'].includes(room) ? [] : ['../engine.js']),
+    '../server.js',
+    '../housekeeping.js',
+  ],
+  message: `The rooms of the embedded store use one another in one direction: ${storeRooms.join(' < ')}.`,
+});
 const restrict = (...patterns) => ({ 'no-restricted-imports': ['error', { patterns }] });
 
 export default tseslint.config(
@@ -79,6 +90,11 @@ export default tseslint.config(
   { files: ['src/common/*/*.ts'], rules: restrict(mongooseOutsideData, insideTheStore, noFeatures('../../')) },
   { files: ['src/database/*.ts'], rules: restrict(insideTheStore, noFeatures('../')) },
   { files: ['src/database/embedded/**/*.ts'], rules: restrict(noFeatures('../../'), noFeatures('../../../')) },
+  ...storeRooms.map((room) => ({
+    files: [`src/database/embedded/${room}/*.ts`],
+    ignores: ['**/*.spec.ts'],
+    rules: restrict(noFeatures('../../../'), laterRooms(room)),
+  })),
   {
     files: ['src/**/*.ts'],
     ignores: ['src/config/**', '**/*.spec.ts'],

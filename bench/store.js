@@ -1,5 +1,5 @@
 // `npm run bench:store`: the embedded store's figures (issue 4): indexed findOne against ping, durable inserts from 32 clients,
-// and a find by index in a large collection against a small one. It runs the compiled store (dist; another folder by STORE_DIST)
+// a find by index in a large collection against a small one, and what a slow aggregation costs others and itself. It runs the compiled store (dist; another folder by STORE_DIST)
 // in its worker thread, on the Unix socket, as the service does. Prints one line each; the text is for bench/RESULTS.md.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -23,6 +23,7 @@ const Small = connection.model(
   'small',
 );
 const Large = connection.model('Large', Small.schema, 'large');
+const Filled = connection.model('Filled', Small.schema, 'filled');
 
 /** Operations per second of `run`, one after the other, over about two seconds; the better of two rounds. */
 async function rate(run) {
@@ -43,7 +44,7 @@ const documents = (from, count) =>
     at: new Date(),
     text: 'some text that a document has',
   }));
-for (const model of [Small, Large])
+for (const model of [Small, Large, Filled])
   await model.collection.createIndexes([{ key: { code: 1 }, unique: true }, { key: { n: 1 } }]);
 await Small.collection.insertMany(documents(0, 1000));
 
@@ -58,7 +59,7 @@ const start = performance.now();
 await Promise.all(
   Array.from({ length: 32 }, async (_, client) => {
     while (performance.now() - start < 3000) {
-      await Small.collection.insertOne({
+      await Filled.collection.insertOne({
         code: `new-${client}-${inserted}`,
         n: inserted,
         at: new Date(),
@@ -77,8 +78,52 @@ say(`${large} documents inserted in ${((performance.now() - filling) / 1000).toF
 const few = await rate((i) => Small.findOne({ code: `code-${(i * 7919) % 1000}` }).lean());
 const many = await rate((i) => Large.findOne({ code: `code-${(i * 7919) % large}` }).lean());
 say(
-  `find by index: ${Math.round(few)}/s in a small collection, ${Math.round(many)}/s in ${large}: ${(few / many).toFixed(2)} times`,
+  `find by index: ${Math.round(few)}/s in 1000 documents, ${Math.round(many)}/s in ${large}: ${(few / many).toFixed(2)} times`,
 );
+
+/** What `work` answers, how long it took (ms), and by how much resident memory grew at its highest (MiB). */
+async function watched(work) {
+  const before = process.memoryUsage.rss();
+  let peak = before;
+  const watch = setInterval(() => (peak = Math.max(peak, process.memoryUsage.rss())), 10);
+  const began = performance.now();
+  const answer = await work();
+  const ms = Math.round(performance.now() - began);
+  clearInterval(watch);
+  return { answer, ms, grown: Math.round((peak - before) / 2 ** 20) };
+}
+
+/** Latencies (ms) of finds by index, one after the other, until `ended` says so: the median, the 99th of 100, the longest. */
+async function latencies(ended) {
+  const taken = [];
+  for (let i = 0; !ended(); i++) {
+    const began = performance.now();
+    await Small.findOne({ code: `code-${i % 1000}` }).lean();
+    taken.push(performance.now() - began);
+  }
+  taken.sort((a, b) => a - b);
+  const at = (share) => (taken[Math.min(taken.length - 1, Math.floor(taken.length * share))] ?? 0).toFixed(1);
+  return `${taken.length} finds, median ${at(0.5)} ms, p99 ${at(0.99)} ms, longest ${at(1)} ms`;
+}
+
+const quiet = performance.now() + 3000;
+say(`a second client, nothing else running: ${await latencies(() => performance.now() > quiet)}`);
+let grouping = true;
+const few10 = [{ $group: { _id: { $mod: ['$n', 10] }, count: { $sum: 1 }, mean: { $avg: '$n' } } }];
+const [group, beside] = await Promise.all([
+  watched(() => Large.collection.aggregate(few10).toArray()).finally(() => (grouping = false)),
+  latencies(() => !grouping),
+]);
+say(`$group of ${large} into ${group.answer.length}: ${group.ms} ms, memory +${group.grown} MiB; meanwhile ${beside}`);
+const everything = [{ $group: { _id: '$code', all: { $push: '$$ROOT' } } }];
+const refused = await watched(() =>
+  Large.collection
+    .aggregate(everything)
+    .toArray()
+    .catch(({ code }) => code),
+);
+const outcome = Array.isArray(refused.answer) ? `${refused.answer.length} groups` : `error ${refused.answer}`;
+say(`$group of ${large} that keeps everything: ${outcome} after ${refused.ms} ms, memory +${refused.grown} MiB`);
 
 await connection.close();
 await store.close();

@@ -41,7 +41,15 @@ export const auditSchema = new Schema<AuditRecord>(
 // The log of a shop, newest first.
 auditSchema.index({ shopId: 1, _id: -1 });
 
+const refuseChange = (): never => {
+  throw new Error('The audit log is append-only');
+};
+
 // Append-only: whoever writes a method that changes or removes an entry hears it at its first call.
+auditSchema.pre('bulkWrite', refuseChange);
+auditSchema.pre('save', function () {
+  if (!this.isNew) refuseChange();
+});
 auditSchema.pre(
   [
     'updateOne',
@@ -53,7 +61,5 @@ auditSchema.pre(
     'deleteOne',
     'deleteMany',
   ],
-  () => {
-    throw new Error('The audit log is append-only');
-  },
+  refuseChange,
 );

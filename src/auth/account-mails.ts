@@ -13,6 +13,14 @@ export function passwordChangedMail(to: string): Mail {
   return {
     to,
     subject: 'Your password was changed',
-    text: 'The password of your account was changed, and its other sessions were ended.\n\nIf this was not you, ask for a password reset at once.\n',
+    text: 'The password of your account was changed, and all its earlier sessions were ended.\n\nIf this was not you, ask for a password reset at once.\n',
+  };
+}
+
+export function secondFactorRemovedMail(to: string): Mail {
+  return {
+    to,
+    subject: 'The second factor of your account was removed',
+    text: 'The reset of your password was the first sign that the account belongs to whoever reads the mails of this address. A second factor was on, which somebody else may have set up, so it was removed with its recovery codes.\n\nIf it was yours, set it up again; later resets leave it on.\n',
   };
 }

@@ -1,12 +1,19 @@
-import { Body, Controller, Get, Post } from '@nestjs/common';
+import { Body, Controller, Get, Header, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Auth, Authenticated, Public } from '../common/auth/access.decorators.js';
 import { type AuthContext } from '../common/auth/auth-context.js';
 import { Answers } from '../common/http/answers.decorator.js';
 import { RateLimit } from '../common/throttling/rate-limit.decorator.js';
 import { UsersService } from '../users/users.service.js';
-import { toUserDto } from './auth.mapper.js';
-import { ChangePasswordDto, ForgotPasswordDto, ResetPasswordDto, ResetRequestedDto } from './dto/password.dto.js';
+import { toPasswordChangedDto, toUserDto } from './auth.mapper.js';
+import { Device } from './device.js';
+import {
+  ChangePasswordDto,
+  ForgotPasswordDto,
+  PasswordChangedDto,
+  ResetPasswordDto,
+  ResetRequestedDto,
+} from './dto/password.dto.js';
 import { SessionsEndedDto } from './dto/session.dto.js';
 import { UserDto } from './dto/user.dto.js';
 import { PasswordService } from './password.service.js';
@@ -31,13 +38,19 @@ export class AccountController {
   @Post('password/change')
   @Authenticated()
   @RateLimit('passwordCheck')
+  @Header('Cache-Control', 'no-store')
   @ApiOperation({
     summary: 'Change my password',
-    description: 'Needs the current one. All other sessions end at once, and a mail tells of the change.',
+    description:
+      'Needs the current one. All sessions end at once, with their access tokens, the one of this request included: go on with the tokens of the answer. A mail tells of the change.',
   })
-  @Answers(SessionsEndedDto, 'Password changed')
-  async change(@Auth() auth: AuthContext, @Body() body: ChangePasswordDto): Promise<SessionsEndedDto> {
-    return { sessionsEnded: await this.passwords.change(auth, body.currentPassword, body.newPassword) };
+  @Answers(PasswordChangedDto, 'Password changed; go on with these tokens')
+  async change(
+    @Auth() auth: AuthContext,
+    @Body() body: ChangePasswordDto,
+    @Device() device: string | null,
+  ): Promise<PasswordChangedDto> {
+    return toPasswordChangedDto(await this.passwords.change(auth, body, device));
   }
 
   @Post('password/forgot')
@@ -58,7 +71,8 @@ export class AccountController {
   @RateLimit('verificationCode')
   @ApiOperation({
     summary: 'Reset a password',
-    description: 'With the token from the mail. All sessions end and none is opened: log in with the new password.',
+    description:
+      'With the token from the mail. All sessions end and none is opened: log in with the new password. The first reset of an account, which first proves whose the address is, also removes its second factor.',
   })
   @Answers(SessionsEndedDto, 'Password reset; log in with the new one')
   async reset(@Body() body: ResetPasswordDto): Promise<SessionsEndedDto> {

@@ -2,11 +2,13 @@ import { type AuthContext } from '../common/auth/auth-context.js';
 import { type User } from '../users/user.types.js';
 import { OtherAnswer } from '../common/http/other-answer.js';
 import { type SecondFactorRequired, type SignedIn } from './auth.service.js';
+import { type PasswordChangedDto } from './dto/password.dto.js';
 import { type SecondFactorRequiredDto } from './dto/second-factor-login.dto.js';
 import { type SessionDto } from './dto/session.dto.js';
 import { type SignedInDto } from './dto/signed-in.dto.js';
 import { type TokensDto } from './dto/tokens.dto.js';
 import { type UserDto } from './dto/user.dto.js';
+import { type PasswordChanged } from './password.service.js';
 import { type SessionDetails } from './session.types.js';
 import { type Tokens } from './sessions.service.js';
 
@@ -20,6 +22,10 @@ export function toTokensDto({ accessToken, refreshToken, expiresIn }: Tokens): T
 
 export function toSignedInDto({ user, tokens }: SignedIn): SignedInDto {
   return { user: toUserDto(user), ...toTokensDto(tokens) };
+}
+
+export function toPasswordChangedDto(result: PasswordChanged): PasswordChangedDto {
+  return { ...toSignedInDto(result), sessionsEnded: result.sessionsEnded };
 }
 
 /** The answer of a login: the tokens, or what its second step needs. */

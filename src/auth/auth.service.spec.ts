@@ -20,6 +20,7 @@ let counted: string[];
 let limited: boolean;
 /** Whether the password is the same at the end of a login as it was when it was checked. */
 let unchanged: boolean;
+let passwordChangedAt: Date | null;
 let hasSecondFactor: boolean;
 let spent: string[];
 let challenges: Map<string, LoginChallenge & { expiresAt: Date }>;
@@ -29,8 +30,10 @@ const failure = (code: string): unknown => expect.objectContaining({ code });
 
 function fakes(): ConstructorParameters<typeof AuthService> {
   const users = {
-    authenticate: (_email: string, password: string) =>
-      Promise.resolve(password === 'right' ? { user: USER, passwordChangedAt: null } : null),
+    authenticate: async (_email: string, password: string, count: (changedAt: Date | null) => Promise<void>) => {
+      await count(passwordChangedAt);
+      return password === 'right' ? { user: USER, passwordChangedAt } : null;
+    },
     countLogin: () => Promise.resolve(unchanged),
     get: () => Promise.resolve(USER),
   } as unknown as UsersService;
@@ -78,7 +81,7 @@ function fakes(): ConstructorParameters<typeof AuthService> {
 
 beforeEach(() => {
   [opened, counted, spent, challenges] = [[], [], [], new Map()];
-  [limited, unchanged, hasSecondFactor] = [false, true, false];
+  [limited, unchanged, hasSecondFactor, passwordChangedAt] = [false, true, false, null];
   service = new AuthService(...fakes());
 });
 
@@ -95,6 +98,12 @@ describe('logging in', () => {
     limited = true;
     await expect(service.login(USER.email, 'right', null)).rejects.toEqual(failure('rate_limited'));
     expect(opened).toEqual([]);
+  });
+
+  it('counts guesses at an earlier password apart', async () => {
+    passwordChangedAt = new Date(0);
+    await service.login(USER.email, 'right', null);
+    expect(counted).toEqual([`loginAccount ${USER.email} 1970-01-01T00:00:00.000Z`]);
   });
 
   it('opens nothing when the password was changed while it was checked', async () => {

@@ -38,19 +38,29 @@ export class AuthService {
     private readonly transactions: Transactions,
   ) {}
 
-  /** @throws AppError email_taken */
+  /**
+   * Makes an account and its first session, or neither: who is told that it failed can try it again.
+   * @throws AppError email_taken
+   */
   async register(input: { email: string; name: string; password: string }, device: string | null): Promise<SignedIn> {
-    const user = await this.users.register(input);
-    return { user, tokens: await this.sessions.tokensOf(await this.sessions.open(user.id, device)) };
+    const { email, name, password } = input;
+    const passwordHash = await this.users.hashPassword(password);
+    const { user, opened } = await this.transactions.run(async (transaction) => {
+      const made = await this.users.register({ email, name, passwordHash }, transaction);
+      return { user: made, opened: await this.sessions.open(made.id, device, transaction) };
+    });
+    return { user, tokens: await this.sessions.tokensOf(opened) };
   }
 
   /**
    * Logs a person in, or where there is a second factor says that it is waited for.
-   * @throws AppError credentials_wrong (the same for an unknown address), rate_limited (per account)
+   * @throws AppError credentials_wrong (the same for an unknown address), rate_limited (per account and password: guesses
+   *   at an earlier one keep nobody out who has set a new one)
    */
   async login(email: string, password: string, device: string | null): Promise<SignedIn | SecondFactorRequired> {
-    await this.limiter.consume('loginAccount', email);
-    const person = await this.users.authenticate(email, password);
+    const person = await this.users.authenticate(email, password, (passwordChangedAt) =>
+      this.limiter.consume('loginAccount', `${email} ${passwordChangedAt?.toISOString() ?? ''}`.trim()),
+    );
     if (person === null) throw new AppError('credentials_wrong');
     const { enabled } = await this.secondFactor.statusOf(person.user.id);
     return enabled ? this.challenge(person) : this.signIn(person, device, 'credentials_wrong');

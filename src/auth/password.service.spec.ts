@@ -5,17 +5,23 @@ import { AppError } from '../common/errors/app-error.js';
 import { type RateLimiter } from '../common/throttling/rate-limiter.js';
 import { type Transaction, type Transactions } from '../database/transactions.js';
 import { type Mail, type MailService } from '../mail/mail.service.js';
+import { type SecondFactorService } from '../second-factor/second-factor.service.js';
 import { type UsersService } from '../users/users.service.js';
 import { PasswordService } from './password.service.js';
 import { type PasswordResetsRepository } from './password-resets.repository.js';
-import { type SessionsService } from './sessions.service.js';
+import { type OpenedSession, type SessionsService } from './sessions.service.js';
 
 const USER = { id: 'robin', email: 'robin@example.com', name: 'Robin', createdAt: new Date(0) };
 const AUTH: AuthContext = { principal: 'user:robin', kind: 'user', userId: 'robin', credentialId: 'session-1' };
 
+const TOKENS = { accessToken: 'access', refreshToken: 'shr_1', expiresIn: 900 };
+
 let password: string;
+/** Whether the address was shown to be the person's before. */
+let proven: boolean;
+let hasSecondFactor: boolean;
 let reset: { userId: string; tokenHash: string; expiresAt: Date } | null;
-let ended: string[];
+let sessions: string[];
 let mails: Mail[];
 let background: Promise<void>[];
 let limited: boolean;
@@ -25,7 +31,8 @@ let service: PasswordService;
 
 beforeEach(() => {
   [password, reset, limited, hashed] = ['old password', null, false, 0];
-  [ended, mails, background] = [[], [], []];
+  [proven, hasSecondFactor] = [false, false];
+  [sessions, mails, background] = [[], [], []];
   users = {
     confirmPassword: (_id: string, given: string) =>
       given === password
@@ -38,6 +45,11 @@ beforeEach(() => {
     setPassword: (_id: string, hash: string) => {
       password = hash.replace('hash of ', '');
       return Promise.resolve(true);
+    },
+    proveEmail: () => {
+      const first = !proven;
+      proven = true;
+      return Promise.resolve(first);
     },
     findByEmail: (email: string) => Promise.resolve(email === USER.email ? USER : null),
     findById: () => Promise.resolve(USER),
@@ -61,12 +73,24 @@ beforeEach(() => {
   service = new PasswordService(
     users as unknown as UsersService,
     {
-      endAll: (userId: string, except: string | null) => {
-        ended.push(`${userId} but ${except ?? 'none'}`);
+      endAll: (userId: string) => {
+        sessions.push(`all of ${userId} ended`);
         return Promise.resolve(2);
       },
+      open: (userId: string, device: string | null) => {
+        sessions.push(`one of ${userId} opened on ${device ?? 'nothing'}`);
+        return Promise.resolve({ session: {}, refreshToken: 'shr_1' });
+      },
+      tokensOf: ({ refreshToken }: OpenedSession) => Promise.resolve({ ...TOKENS, refreshToken }),
     } as unknown as SessionsService,
     resets as PasswordResetsRepository,
+    {
+      remove: () => {
+        const was = hasSecondFactor;
+        hasSecondFactor = false;
+        return Promise.resolve(was);
+      },
+    } as unknown as SecondFactorService,
     {
       post: (mail: Mail) => void mails.push(mail),
       inBackground: (work: () => Promise<void>) => void background.push(work()),
@@ -88,26 +112,34 @@ async function mailedToken(): Promise<string> {
 const invalid = expect.objectContaining({ code: 'reset_token_invalid' });
 
 describe('changing a password', () => {
-  it('needs the current one, ends all sessions but the own, ends a mailed token, and tells by mail', async () => {
+  const change = (currentPassword: string): ReturnType<PasswordService['change']> =>
+    service.change(AUTH, { currentPassword, newPassword: 'new password' }, 'Firefox');
+
+  it('needs the current one, ends all sessions, opens one, ends a mailed token, and tells by mail', async () => {
     await mailedToken();
-    expect(await service.change(AUTH, 'old password', 'new password')).toBe(2);
-    expect({ password, reset, ended }).toEqual({
+    expect(await change('old password')).toEqual({ user: USER, tokens: TOKENS, sessionsEnded: 2 });
+    expect({ password, reset, sessions }).toEqual({
       password: 'new password',
       reset: null,
-      ended: ['robin but session-1'],
+      sessions: ['all of robin ended', 'one of robin opened on Firefox'],
     });
     expect(mails.at(-1)).toMatchObject({ to: USER.email, subject: 'Your password was changed' });
   });
 
   it('changes nothing with a wrong one, and does not even hash the new one', async () => {
-    await expect(service.change(AUTH, 'wrong', 'new password')).rejects.toMatchObject({ code: 'password_wrong' });
-    expect({ password, ended, mails, hashed }).toEqual({ password: 'old password', ended: [], mails: [], hashed: 0 });
+    await expect(change('wrong')).rejects.toMatchObject({ code: 'password_wrong' });
+    expect({ password, sessions, mails, hashed }).toEqual({
+      password: 'old password',
+      sessions: [],
+      mails: [],
+      hashed: 0,
+    });
   });
 
   it('loses against another change at the same time', async () => {
     users['setPassword'] = () => Promise.resolve(false);
-    await expect(service.change(AUTH, 'old password', 'new')).rejects.toMatchObject({ code: 'password_wrong' });
-    expect({ ended, mails }).toEqual({ ended: [], mails: [] });
+    await expect(change('old password')).rejects.toMatchObject({ code: 'password_wrong' });
+    expect({ sessions, mails }).toEqual({ sessions: [], mails: [] });
   });
 });
 
@@ -143,10 +175,31 @@ describe('resetting a password', () => {
     const token = await mailedToken();
     expect(await service.reset(token, 'new password')).toBe(2);
     await Promise.all(background);
-    expect({ password, ended }).toEqual({ password: 'new password', ended: ['robin but none'] });
+    expect({ password, sessions }).toEqual({ password: 'new password', sessions: ['all of robin ended'] });
     expect(mails.at(-1)).toMatchObject({ to: USER.email, subject: 'Your password was changed' });
     await expect(service.reset(token, 'third password')).rejects.toEqual(invalid);
     expect(password).toBe('new password');
+  });
+
+  const SUBJECT = 'The second factor of your account was removed';
+  const resetAgain = async (): Promise<string[]> => {
+    const before = mails.length + 1;
+    await service.reset(await mailedToken(), 'new password');
+    await Promise.all(background);
+    return mails.slice(before).map(({ subject }) => subject);
+  };
+
+  it('removes the second factor at the first sign whose the address is, and tells so; later it leaves it on', async () => {
+    hasSecondFactor = true;
+    expect(await resetAgain()).toEqual(['Your password was changed', SUBJECT]);
+    expect(hasSecondFactor).toBe(false);
+    hasSecondFactor = true;
+    expect(await resetAgain()).toEqual(['Your password was changed']);
+    expect(hasSecondFactor).toBe(true);
+  });
+
+  it('tells of no second factor where there was none', async () => {
+    expect(await resetAgain()).toEqual(['Your password was changed']);
   });
 
   it('hashes nothing for a token that is unknown or over', async () => {

@@ -62,8 +62,8 @@ export class SessionsRepository {
     return records.map(toDetails);
   }
 
-  async touch(id: string, now: Date): Promise<void> {
-    await this.sessions.updateOne({ _id: id }, { $set: { lastUsedAt: now } });
+  async touch(id: string, now: Date, transaction: Transaction): Promise<void> {
+    await this.sessions.updateOne({ _id: id }, { $set: { lastUsedAt: now } }, { session: transaction });
   }
 
   async revoke(id: string, now: Date): Promise<void> {
@@ -79,23 +79,19 @@ export class SessionsRepository {
     return modifiedCount === 1;
   }
 
-  /** Revokes the live sessions of a person, all or all but one, and says how many. */
-  async revokeAllOf(userId: string, now: Date, exceptId: string | null, transaction?: Transaction): Promise<number> {
+  /** Revokes the live sessions of a person, and says how many. */
+  async revokeAllOf(userId: string, now: Date, transaction?: Transaction): Promise<number> {
     const { modifiedCount } = await this.sessions.updateMany(
-      {
-        userId,
-        revokedAt: null,
-        expiresAt: trusted({ $gt: now }),
-        ...(exceptId === null ? {} : { _id: trusted({ $ne: new Types.ObjectId(exceptId) }) }),
-      },
+      { userId, revokedAt: null, expiresAt: trusted({ $gt: now }) },
       { $set: { revokedAt: now } },
       transaction ? { session: transaction } : {},
     );
     return modifiedCount;
   }
 
-  async insertToken(sessionId: string, hash: string, expiresAt: Date): Promise<void> {
-    await this.tokens.create({ sessionId: new Types.ObjectId(sessionId), hash, expiresAt });
+  async insertToken(sessionId: string, hash: string, expiresAt: Date, transaction: Transaction): Promise<void> {
+    const token = { sessionId: new Types.ObjectId(sessionId), hash, expiresAt };
+    await this.tokens.create([token], { session: transaction });
   }
 
   /** The session of a token, used or not; null for a token that never was ours. */
@@ -105,8 +101,12 @@ export class SessionsRepository {
   }
 
   /** Uses a token up; of any number at once exactly one gets true. */
-  async useToken(hash: string, now: Date): Promise<boolean> {
-    const { modifiedCount } = await this.tokens.updateOne({ hash, usedAt: null }, { $set: { usedAt: now } });
+  async useToken(hash: string, now: Date, transaction: Transaction): Promise<boolean> {
+    const { modifiedCount } = await this.tokens.updateOne(
+      { hash, usedAt: null },
+      { $set: { usedAt: now } },
+      { session: transaction },
+    );
     return modifiedCount === 1;
   }
 }

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { type AuthContext } from '../common/auth/auth-context.js';
 import { sha256 } from '../common/crypto/keyed-hash.js';
+import { type Transaction, type Transactions } from '../database/transactions.js';
 import { type AccessTokens } from './access-tokens.js';
 import { type Session, type SessionDetails } from './session.types.js';
 import { type SessionsRepository } from './sessions.repository.js';
@@ -12,7 +13,20 @@ type Stored = SessionDetails & { revoked: boolean };
 /** Sessions and refresh tokens in memory, with the repository's conditions. */
 class FakeRepository implements Pick<SessionsRepository, keyof SessionsRepository> {
   sessions: Stored[] = [];
-  tokens = new Map<string, { sessionId: string; expiresAt: Date; used: boolean }>();
+  tokens = new Map<string, { readonly sessionId: string; readonly expiresAt: Date; readonly used: boolean }>();
+  /** Whether the next token cannot be written. */
+  faulty = false;
+
+  /** Does all of the work or nothing of it, one transaction at a time. */
+  async transact<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
+    const before = { sessions: [...this.sessions], tokens: new Map(this.tokens) };
+    try {
+      return await work({} as Transaction);
+    } catch (error) {
+      Object.assign(this, before);
+      throw error;
+    }
+  }
 
   insert(
     session: { userId: string; createdAt: Date; expiresAt: Date; device: string | null },
@@ -58,13 +72,14 @@ class FakeRepository implements Pick<SessionsRepository, keyof SessionsRepositor
     return found;
   }
 
-  async revokeAllOf(userId: string, now: Date, exceptId: string | null): Promise<number> {
-    const own = this.live(now).filter((one) => one.userId === userId && one.id !== exceptId);
+  async revokeAllOf(userId: string, now: Date): Promise<number> {
+    const own = this.live(now).filter((one) => one.userId === userId);
     for (const { id } of own) await this.revoke(id);
     return own.length;
   }
 
   insertToken(sessionId: string, hash: string, expiresAt: Date): Promise<void> {
+    if (this.faulty) return Promise.reject(new Error('the store is full'));
     this.tokens.set(hash, { sessionId, expiresAt, used: false });
     return Promise.resolve();
   }
@@ -76,7 +91,7 @@ class FakeRepository implements Pick<SessionsRepository, keyof SessionsRepositor
   useToken(hash: string): Promise<boolean> {
     const token = this.tokens.get(hash);
     if (token === undefined || token.used) return Promise.resolve(false);
-    token.used = true;
+    this.tokens.set(hash, { ...token, used: true });
     return Promise.resolve(true);
   }
 }
@@ -90,7 +105,10 @@ beforeEach(() => {
   const accessTokens = {
     issue: (userId: string, sessionId: string) => Promise.resolve(`${userId}/${sessionId}`),
   } as unknown as AccessTokens;
-  service = new SessionsService(repository as unknown as SessionsRepository, accessTokens);
+  const transactions = {
+    run: (work: (transaction: Transaction) => Promise<unknown>) => repository.transact(work),
+  } as unknown as Transactions;
+  service = new SessionsService(repository as unknown as SessionsRepository, accessTokens, transactions);
 });
 
 const open = (userId = 'robin'): Promise<OpenedSession> => service.open(userId, 'Firefox');
@@ -135,6 +153,15 @@ describe('refreshing', () => {
     expect(repository.sessions[0]?.revoked).toBe(true);
   });
 
+  it('uses nothing up when it fails half way: the same token works in the next try', async () => {
+    const { session, refreshToken } = await open();
+    repository.faulty = true;
+    await expect(service.refresh(refreshToken)).rejects.toThrow('the store is full');
+    repository.faulty = false;
+    expect((await service.refresh(refreshToken)).accessToken).toBe(`robin/${session.id}`);
+    expect(repository.sessions[0]?.revoked).toBe(false);
+  });
+
   it('touches nothing for a token that never was, or of a session that is over', async () => {
     await expect(service.refresh('shr_unknown')).rejects.toEqual(invalid);
     const { refreshToken } = await open();
@@ -162,11 +189,11 @@ describe('ending', () => {
     expect(await liveIds('eve')).toEqual([foreign.session.id]);
   });
 
-  it('ends all sessions of one person, or all but one, and counts them', async () => {
-    const [kept] = [await open(), await open(), await open(), await open('eve')];
-    expect(await service.endAll('robin', kept.session.id)).toBe(2);
-    expect(await liveIds('robin')).toEqual([kept.session.id]);
-    expect(await service.endAll('robin')).toBe(1);
+  it('ends all sessions of one person, and counts them', async () => {
+    for (const userId of ['robin', 'robin', 'eve']) await open(userId);
+    expect(await service.endAll('robin')).toBe(2);
+    expect(await liveIds('robin')).toEqual([]);
+    expect(await service.endAll('robin')).toBe(0);
     expect(await liveIds('eve')).toHaveLength(1);
   });
 });

@@ -5,7 +5,7 @@ import { opaqueToken } from '../common/crypto/opaque-token.js';
 import { AppError } from '../common/errors/app-error.js';
 import { Page } from '../common/http/page.js';
 import { DAY_MS } from '../common/time/durations.js';
-import { type Transaction } from '../database/transactions.js';
+import { type Transaction, Transactions } from '../database/transactions.js';
 import { ACCESS_TOKEN_SECONDS, AccessTokens } from './access-tokens.js';
 import { type Session, type SessionDetails } from './session.types.js';
 import { SessionsRepository } from './sessions.repository.js';
@@ -36,6 +36,7 @@ export class SessionsService {
   constructor(
     private readonly sessions: SessionsRepository,
     private readonly accessTokens: AccessTokens,
+    private readonly transactions: Transactions,
   ) {}
 
   /** Opens a session of a person who has proved to be one. It lives 30 days; no refresh prolongs it. */
@@ -59,7 +60,8 @@ export class SessionsService {
 
   /**
    * Trades a refresh token for new tokens, once. A token that comes a second time was copied by somebody: its whole
-   * session ends, because nobody can tell the thief from the owner.
+   * session ends, because nobody can tell the thief from the owner. A trade that fails half way never was: its token still
+   * works.
    * @throws AppError refresh_token_invalid
    */
   async refresh(refreshToken: string): Promise<Tokens> {
@@ -69,17 +71,24 @@ export class SessionsService {
     // Looked at before the token is used up: of parallel tries the first one wins, whatever the others set off.
     const session = sessionId === null ? null : await this.sessions.findLive(sessionId, now);
     if (session === null) throw new AppError('refresh_token_invalid');
-    if (!(await this.sessions.useToken(hash, now))) {
+    const next = opaqueToken('shr');
+    if (!(await this.rotate(session, hash, sha256(next), now))) {
+      // Outside of the transaction: what a refused refresh sets off has to stay.
       await this.sessions.revoke(session.id, now);
       this.logger.warn('A refresh token came twice; its session is ended', { sessionId: session.id });
       throw new AppError('refresh_token_invalid');
     }
-    const next = opaqueToken('shr');
-    await Promise.all([
-      this.sessions.insertToken(session.id, sha256(next), session.expiresAt),
-      this.sessions.touch(session.id, now),
-    ]);
     return this.tokensOf({ session, refreshToken: next });
+  }
+
+  /** Puts a refresh token in the place of another one; false when that was used before. */
+  private rotate(session: Session, usedHash: string, nextHash: string, now: Date): Promise<boolean> {
+    return this.transactions.run(async (transaction) => {
+      if (!(await this.sessions.useToken(usedHash, now, transaction))) return false;
+      await this.sessions.insertToken(session.id, nextHash, session.expiresAt, transaction);
+      await this.sessions.touch(session.id, now, transaction);
+      return true;
+    });
   }
 
   /** Ends the session of a refresh token, used or not. Nothing tells a token that never was from one whose session ended. */
@@ -98,8 +107,8 @@ export class SessionsService {
     if (!(await this.sessions.revokeOf(userId, sessionId, new Date()))) throw new AppError('session_not_found');
   }
 
-  /** Ends all sessions of a person, or all but one, and says how many. */
-  endAll(userId: string, exceptId: string | null = null, transaction?: Transaction): Promise<number> {
-    return this.sessions.revokeAllOf(userId, new Date(), exceptId, transaction);
+  /** Ends all sessions of a person, and says how many. */
+  endAll(userId: string, transaction?: Transaction): Promise<number> {
+    return this.sessions.revokeAllOf(userId, new Date(), transaction);
   }
 }

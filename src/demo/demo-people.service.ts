@@ -31,7 +31,8 @@ export class DemoPeopleService {
 
   async make(email: string, name: string): Promise<DemoPerson> {
     const password = `demo-${randomBytes(9).toString('base64url')}`;
-    const { id: userId } = await this.users.register({ email, name, password });
+    const passwordHash = await this.users.hashPassword(password);
+    const { id: userId } = await this.users.register({ email, name, passwordHash });
     return { userId, email, password };
   }
 

@@ -1,6 +1,7 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { ConfigService } from '@nestjs/config';
 import { AuditService } from '../audit/audit.service.js';
+import { Rounds } from '../common/concurrency/rounds.js';
 import { describeError } from '../common/logging/logger.js';
 import { type AppConfig } from '../config/app-config.js';
 import { Transactions } from '../database/transactions.js';
@@ -17,9 +18,7 @@ const PORTION = 100;
 @Injectable()
 export class OrderExpiryService implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger('Orders');
-  private readonly intervalMs: number;
-  private timer: NodeJS.Timeout | undefined;
-  private running: Promise<void> = Promise.resolve();
+  private readonly rounds: Rounds;
 
   constructor(
     private readonly orders: OrdersRepository,
@@ -28,27 +27,25 @@ export class OrderExpiryService implements OnApplicationBootstrap, OnApplication
     private readonly transactions: Transactions,
     config: ConfigService<AppConfig, true>,
   ) {
-    this.intervalMs = config.get('sweepIntervalMs', { infer: true });
+    this.rounds = new Rounds(
+      config.get('sweepIntervalMs', { infer: true }),
+      () => this.sweep(),
+      (error) => {
+        this.logger.warn('Unpaid orders were not ended; the next round tries again', describeError(error));
+      },
+    );
   }
 
   onApplicationBootstrap(): void {
-    this.timer = setTimeout(() => {
-      this.running = this.sweep().finally(() => this.timer?.refresh());
-    }, this.intervalMs).unref();
+    this.rounds.start();
   }
 
-  async onApplicationShutdown(): Promise<void> {
-    clearTimeout(this.timer);
-    this.timer = undefined;
-    await this.running;
+  onApplicationShutdown(): Promise<void> {
+    return this.rounds.stop();
   }
 
   private async sweep(): Promise<void> {
-    try {
-      for (const order of await this.orders.findOverdue(new Date(), PORTION)) await this.expire(order);
-    } catch (error) {
-      this.logger.warn('Unpaid orders were not ended; the next round tries again', describeError(error));
-    }
+    for (const order of await this.orders.findOverdue(new Date(), PORTION)) await this.expire(order);
   }
 
   private expire({ id, shopId }: Pick<Order, 'id' | 'shopId'>): Promise<void> {

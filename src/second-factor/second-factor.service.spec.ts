@@ -68,6 +68,11 @@ class FakeRepository implements Pick<SecondFactorsRepository, keyof SecondFactor
     this.stored = null;
     return Promise.resolve();
   }
+  removeAny(): Promise<boolean> {
+    const was = this.stored?.enabled === true;
+    this.stored = null;
+    return Promise.resolve(was);
+  }
 }
 
 let repository: FakeRepository;
@@ -251,5 +256,18 @@ describe('switching off', () => {
   it('is refused when it is off', async () => {
     await expect(service.disable(AUTH, 'right', '123456')).rejects.toEqual(failure('second_factor_off'));
     expect(tries).toBe(0);
+  });
+});
+
+describe('removing without a proof', () => {
+  it('removes an enabled one with its recovery codes, and a setup that waits, and says which it was', async () => {
+    const { recoveryCodes } = await enabled();
+    expect(await service.remove('robin', TRANSACTION)).toBe(true);
+    expect(await service.statusOf('robin')).toEqual({ enabled: false, recoveryCodesLeft: 0 });
+    await expect(service.check('robin', recoveryCodes[0] ?? '')).rejects.toEqual(INVALID);
+    const { secret } = await service.setUp(AUTH, 'right');
+    expect(await service.remove('robin', TRANSACTION)).toBe(false);
+    await expect(service.confirm(AUTH, codeOf(secret))).rejects.toEqual(failure('second_factor_off'));
+    expect(await service.remove('robin', TRANSACTION)).toBe(false);
   });
 });

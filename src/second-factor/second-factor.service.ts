@@ -85,6 +85,15 @@ export class SecondFactorService {
   }
 
   /**
+   * Removes the second factor without a proof, a setup that waits included: for an account whose maker may have been
+   * somebody else.
+   * @returns whether it was on
+   */
+  remove(userId: string, transaction: Transaction): Promise<boolean> {
+    return this.factors.removeAny(userId, transaction);
+  }
+
+  /**
    * Replaces the recovery codes.
    * @returns the new ones, known this once
    * @throws AppError password_wrong, second_factor_off, second_factor_code_invalid, rate_limited

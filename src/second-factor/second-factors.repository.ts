@@ -89,4 +89,12 @@ export class SecondFactorsRepository {
   async remove(userId: string): Promise<void> {
     await this.factors.deleteOne({ userId, enabledAt: trusted({ $ne: null }) });
   }
+
+  /** Removes what there is, waiting or enabled; true when it was enabled. */
+  async removeAny(userId: string, transaction: Transaction): Promise<boolean> {
+    const removed = await this.factors
+      .findOneAndDelete({ userId }, { session: transaction, projection: { enabledAt: 1 } })
+      .lean();
+    return (removed?.enabledAt ?? null) !== null;
+  }
 }

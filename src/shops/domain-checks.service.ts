@@ -2,6 +2,7 @@ import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShut
 import { ConfigService } from '@nestjs/config';
 import { changesBetween } from '../audit/audit-rules.js';
 import { AuditService } from '../audit/audit.service.js';
+import { Rounds } from '../common/concurrency/rounds.js';
 import { describeError } from '../common/logging/logger.js';
 import { type AppConfig } from '../config/app-config.js';
 import { Transactions } from '../database/transactions.js';
@@ -28,9 +29,7 @@ const SYSTEM = { principal: 'system' };
 @Injectable()
 export class DomainChecksService implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger('Domains');
-  private readonly intervalMs: number;
-  private timer: NodeJS.Timeout | undefined;
-  private running: Promise<void> = Promise.resolve();
+  private readonly rounds: Rounds;
 
   constructor(
     private readonly domains: DomainChecksRepository,
@@ -40,35 +39,33 @@ export class DomainChecksService implements OnApplicationBootstrap, OnApplicatio
     private readonly transactions: Transactions,
     config: ConfigService<AppConfig, true>,
   ) {
-    this.intervalMs = config.get('sweepIntervalMs', { infer: true });
+    this.rounds = new Rounds(
+      config.get('sweepIntervalMs', { infer: true }),
+      () => this.sweep(),
+      (error) => {
+        this.logger.warn('Not all domains were looked at; the next round tries again', describeError(error));
+      },
+    );
   }
 
   onApplicationBootstrap(): void {
-    this.timer = setTimeout(() => {
-      this.running = this.sweep().finally(() => this.timer?.refresh());
-    }, this.intervalMs).unref();
+    this.rounds.start();
   }
 
-  async onApplicationShutdown(): Promise<void> {
-    clearTimeout(this.timer);
-    this.timer = undefined;
-    await this.running;
+  onApplicationShutdown(): Promise<void> {
+    return this.rounds.stop();
   }
 
   private async sweep(): Promise<void> {
-    try {
-      const due = (await this.domains.findDue(new Date(), PORTION)).values();
-      const looking = Array.from({ length: PARALLEL_LOOKS }, () => this.lookAtAll(due));
-      for (const result of await Promise.allSettled(looking)) if (result.status === 'rejected') throw result.reason;
-    } catch (error) {
-      this.logger.warn('Not all domains were looked at; the next round tries again', describeError(error));
-    }
+    const due = (await this.domains.findDue(new Date(), PORTION)).values();
+    const looking = Array.from({ length: PARALLEL_LOOKS }, () => this.lookAtAll(due));
+    for (const result of await Promise.allSettled(looking)) if (result.status === 'rejected') throw result.reason;
   }
 
   /** Takes domains from a common list until it is empty, or the service stops. */
   private async lookAtAll(due: Iterable<HeldDomain>): Promise<void> {
     for (const domain of due) {
-      if (this.timer === undefined) return;
+      if (this.rounds.isStopped) return;
       const leased = await this.domains.lease(domain, new Date(Date.now() + LEASE_MS));
       if (leased !== null) await this.look(leased);
     }

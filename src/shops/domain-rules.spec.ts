@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { domainProblem, normaliseHostname, shopAddress, txtRecordName, txtRecordValue } from './domain-rules.js';
 
 const PLATFORM = 'shops.example.net';
-const problemOf = (text: string): string | null => domainProblem(normaliseHostname(text), PLATFORM);
+const API = 'api.example.net';
+const problemOf = (text: string): string | null => domainProblem(normaliseHostname(text), PLATFORM, API);
 
 describe('hostnames', () => {
   it.each([
@@ -63,6 +64,12 @@ describe('hostnames', () => {
     [PLATFORM, 'platform_host'],
     [`sky-realm.${PLATFORM}`, 'platform_host'],
     [`a.b.${PLATFORM.toUpperCase()}.`, 'platform_host'],
+    [API, 'platform_host'],
+    ['shop.localhost', 'special_use'],
+    ['realm.local', 'special_use'],
+    ['shop.corp.internal', 'special_use'],
+    ['shop.onion', 'special_use'],
+    ['1.0.0.127.in-addr.arpa', 'special_use'],
     ['co.uk', 'public_suffix'],
     ['com.br', 'public_suffix'],
     ['github.io', 'public_suffix'],
@@ -71,9 +78,16 @@ describe('hostnames', () => {
     expect(problemOf(text)).toBe(problem);
   });
 
-  it.each(['shop.co.uk', 'me.github.io', 'example.com', `not${PLATFORM}`, `${PLATFORM}.example.com`])(
-    '%s is fine: only the platform and whole suffixes are refused, not what looks like them',
-    (hostname) => expect(problemOf(hostname)).toBeNull(),
+  it.each([
+    'shop.co.uk',
+    'me.github.io',
+    'example.com',
+    'example.net',
+    `shop.${API}`,
+    `not${PLATFORM}`,
+    `${PLATFORM}.example.com`,
+  ])('%s is fine: only the platform and whole suffixes are refused, not what looks like them', (hostname) =>
+    expect(problemOf(hostname)).toBeNull(),
   );
 
   it('are never longer than what leaves room for the record: its name is legal for all that is accepted', () => {

@@ -6,6 +6,7 @@ import { type ShopContext } from '../common/auth/auth-context.js';
 import { DocumentedErrors } from '../common/errors/documented-errors.decorator.js';
 import { Answers } from '../common/http/answers.decorator.js';
 import { SHOP_ID } from '../common/http/path-parameters.js';
+import { RateLimit } from '../common/throttling/rate-limit.decorator.js';
 import { type AppConfig } from '../config/app-config.js';
 import { DomainsService } from './domains.service.js';
 import { ClaimDomainDto } from './dto/claim-domain.dto.js';
@@ -40,6 +41,7 @@ export class DomainsController {
 
   @Post('verify')
   @RequirePermissions('shops:write')
+  @RateLimit('domainVerification')
   @DocumentedErrors(409)
   @ApiParam(SHOP_ID)
   @ApiOperation({

@@ -24,6 +24,7 @@ interface Claim {
 @Injectable()
 export class DomainsService {
   private readonly platformDomain: string;
+  private readonly apiHost: string | undefined;
 
   constructor(
     private readonly shops: ShopsRepository,
@@ -33,6 +34,8 @@ export class DomainsService {
     config: ConfigService<AppConfig, true>,
   ) {
     this.platformDomain = config.get('platformDomain', { infer: true });
+    const publicUrl = config.get('publicUrl', { infer: true });
+    this.apiHost = publicUrl === null ? undefined : new URL(publicUrl).hostname;
   }
 
   /**
@@ -41,7 +44,7 @@ export class DomainsService {
    */
   async claim(context: ShopContext, text: string): Promise<Shop> {
     const hostname = normaliseHostname(text);
-    const problem = domainProblem(hostname, this.platformDomain);
+    const problem = domainProblem(hostname, this.platformDomain, this.apiHost);
     if (problem !== null) throw new AppError('domain_not_allowed', { message: DOMAIN_PROBLEMS[problem] });
     // A courtesy: whoever verifies first has the hostname, and the index decides that.
     if (await this.shops.isHostnameHeld(hostname, context.shopId)) throw new AppError('domain_taken');

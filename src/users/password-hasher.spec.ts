@@ -1,5 +1,6 @@
-import { describe, expect, it } from '@jest/globals';
-import { PasswordHasher } from './password-hasher.js';
+import { describe, expect, it, jest } from '@jest/globals';
+import { Semaphore } from '../common/concurrency/semaphore.js';
+import { NOBODYS_HASH, PasswordHasher } from './password-hasher.js';
 
 const PASSWORD = 'correct horse battery';
 
@@ -26,15 +27,41 @@ describe('PasswordHasher', () => {
     expect(await hasher.verify(hash, `${'x'.repeat(127)}b`)).toBe(false);
   });
 
-  it('says no without a hash, whatever the password: also to the one behind its dummy', async () => {
+  it('says no without a hash, whatever the password', async () => {
     expect(await hasher.verify(null, PASSWORD)).toBe(false);
-    expect(await hasher.verify(null, 'nobody has this password')).toBe(false);
+    expect(await hasher.verify(null, '')).toBe(false);
   });
 
-  it('computes a hash for an unknown person too: both cases wait in the same line', async () => {
-    await hasher.verify(null, 'makes the dummy');
-    const results = await Promise.allSettled(Array.from({ length: 106 }, () => hasher.verify(null, PASSWORD)));
+  it('compares for nobody with a hash of the same figures, as long as any other', async () => {
+    const shape = /^(\$argon2id\$v=19\$m=\d+,t=\d+,p=\d+)\$([\w+/]+)\$([\w+/]+)$/;
+    const [, figures, salt, tag] = shape.exec(await hasher.hash(PASSWORD)) ?? [];
+    const [, dummyFigures, dummySalt, dummyTag] = shape.exec(NOBODYS_HASH) ?? [];
+    expect(dummyFigures).toBe(figures);
+    expect([dummySalt?.length, dummyTag?.length]).toEqual([salt?.length, tag?.length]);
+  });
+
+  it('computes one hash for an unknown person as for a known one, also at the first login of a process', async () => {
+    const passwordHash = await hasher.hash(PASSWORD);
+    const computed = jest.spyOn(Semaphore.prototype, 'run');
+    for (const [times, hash] of [null, passwordHash].entries()) {
+      await new PasswordHasher().verify(hash, PASSWORD);
+      expect(computed).toHaveBeenCalledTimes(times + 1);
+    }
+    computed.mockRestore();
+  });
+
+  it('lets an unknown person wait in the same line, also as the very first', async () => {
+    const fresh = new PasswordHasher();
+    const results = await Promise.allSettled(Array.from({ length: 106 }, () => fresh.verify(null, PASSWORD)));
     expect(results.filter((result) => result.status === 'rejected')).toHaveLength(2);
+  });
+
+  it('remembers no refusal: after a flood an unknown person is told no again, not 503', async () => {
+    const fresh = new PasswordHasher();
+    const flood = Promise.allSettled(Array.from({ length: 104 }, () => fresh.hash(PASSWORD)));
+    await expect(fresh.verify(null, PASSWORD)).rejects.toMatchObject({ code: 'service_unavailable' });
+    await flood;
+    expect(await fresh.verify(null, PASSWORD)).toBe(false);
   });
 
   it('refuses with 503 what would wait behind a hundred others, and lets the rest finish', async () => {

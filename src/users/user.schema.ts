@@ -12,6 +12,8 @@ export interface UserRecord {
   passwordHash: string;
   /** null: at the registration. */
   passwordChangedAt: Date | null;
+  /** When the person first showed to read the mails of the address; null: never, so it may be somebody else's. */
+  emailProvenAt: Date | null;
   /** How often the person logged in. Each login writes it, and so meets a change of the password at the same time. */
   logins: number;
   createdAt: Date;
@@ -23,6 +25,7 @@ export const userSchema = new Schema<UserRecord>(
     name: { type: String, required: true },
     passwordHash: { type: String, required: true },
     passwordChangedAt: { type: Date, default: null },
+    emailProvenAt: { type: Date, default: null },
     logins: { type: Number, default: 0 },
     createdAt: { type: Date, required: true },
   },

@@ -24,9 +24,13 @@ export class UsersRepository {
   constructor(@InjectModel(USER_MODEL) private readonly users: Model<UserRecord>) {}
 
   /** @throws AppError email_taken */
-  async insert(user: { email: string; name: string; passwordHash: string; createdAt: Date }): Promise<User> {
-    const created = await orDuplicate(this.users.create(user), 'email_taken');
-    return toUser(created);
+  async insert(
+    user: { email: string; name: string; passwordHash: string; createdAt: Date },
+    transaction?: Transaction,
+  ): Promise<User> {
+    const record = { ...user, _id: new Types.ObjectId() };
+    await orDuplicate(this.users.create([record], transaction ? { session: transaction } : {}), 'email_taken');
+    return toUser(record);
   }
 
   /** A person by address or by id, with what the password is checked against. */
@@ -62,6 +66,16 @@ export class UsersRepository {
     const { modifiedCount } = await this.users.updateOne(
       { _id: userId, ...(proven ? { passwordChangedAt: proven.passwordChangedAt } : {}) },
       { $set: change },
+      { session: transaction },
+    );
+    return modifiedCount === 1;
+  }
+
+  /** Notes that the address is the person's; true the first time, once of any number at once. */
+  async proveEmail(userId: string, now: Date, transaction: Transaction): Promise<boolean> {
+    const { modifiedCount } = await this.users.updateOne(
+      { _id: userId, emailProvenAt: null },
+      { $set: { emailProvenAt: now } },
       { session: transaction },
     );
     return modifiedCount === 1;

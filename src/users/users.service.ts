@@ -13,15 +13,27 @@ export class UsersService {
     private readonly hasher: PasswordHasher,
   ) {}
 
-  /** @throws AppError email_taken */
-  async register(input: { email: string; name: string; password: string }): Promise<User> {
-    const passwordHash = await this.hasher.hash(input.password);
-    return this.users.insert({ email: input.email, name: input.name, passwordHash, createdAt: new Date() });
+  /**
+   * @param person with the hash that `hashPassword` made
+   * @throws AppError email_taken
+   */
+  register(person: { email: string; name: string; passwordHash: string }, transaction?: Transaction): Promise<User> {
+    return this.users.insert({ ...person, createdAt: new Date() }, transaction);
   }
 
-  /** The person with this address and password, or null; both cases take the same time. */
-  async authenticate(email: string, password: string): Promise<ProvenPerson | null> {
-    return this.prove(await this.users.findWithPassword({ email }), password);
+  /**
+   * The person with this address and password, or null; both cases take the same time.
+   * @param count counts the try before the password is looked at, and throws when it is one too many. It learns since when
+   *   the password is what it is; null: since the registration, or there is nobody
+   */
+  async authenticate(
+    email: string,
+    password: string,
+    count: (passwordChangedAt: Date | null) => Promise<void>,
+  ): Promise<ProvenPerson | null> {
+    const person = await this.users.findWithPassword({ email });
+    await count(person?.passwordChangedAt ?? null);
+    return this.prove(person, password);
   }
 
   /** @throws AppError password_wrong */
@@ -36,7 +48,7 @@ export class UsersService {
     return this.users.countLogin(person, transaction);
   }
 
-  /** The hash to hand to `setPassword`: made before its transaction, because it takes a while. */
+  /** The hash to hand to what sets a password: made before its transaction, because it takes a while. */
   hashPassword(password: string): Promise<string> {
     return this.hasher.hash(password);
   }
@@ -44,6 +56,11 @@ export class UsersService {
   /** Sets a password; false when `proven` is given and the password was changed since it was proved. */
   setPassword(userId: string, passwordHash: string, transaction: Transaction, proven?: ProvenPerson): Promise<boolean> {
     return this.users.setPassword(userId, { passwordHash, passwordChangedAt: new Date() }, transaction, proven);
+  }
+
+  /** Notes that a person reads the mails of their address; true the first time: until then it could be anybody's. */
+  proveEmail(userId: string, transaction: Transaction): Promise<boolean> {
+    return this.users.proveEmail(userId, new Date(), transaction);
   }
 
   /** Whether nobody has an account. */

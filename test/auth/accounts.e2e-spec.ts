@@ -3,6 +3,7 @@ import { aPerson, unique } from '../support/actors.js';
 import { anId, anInstant, expectError, expectSuccess } from '../support/envelope.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { wholeOutput } from '../support/whole-output.js';
+import { failAt } from './faults.js';
 
 const PASSWORD = 'correct horse battery';
 const TOKENS = {
@@ -46,6 +47,27 @@ describe('accounts', () => {
       const body = { email: email(), password: PASSWORD, name: 'Robin' };
       const answers = await Promise.all(Array.from({ length: 5 }, () => app.api.post('/auth/register', body)));
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409]);
+      for (const loser of answers.filter(({ status }) => status !== 200)) {
+        expectError(loser, 409, 'An account with this e-mail address exists', '/api/v2/auth/register');
+      }
+    });
+
+    it('makes the account and its session, or neither: after a failure the same registration is tried again', async () => {
+      const body = { email: email(), password: PASSWORD, name: 'Robin' };
+      // The store fails after the account was written.
+      const device = `fault-${unique()}`;
+      const mend = await failAt(app, 'sessions', { device });
+      const register = (): ReturnType<TestApp['api']['post']> =>
+        app.api.post('/auth/register', body, { headers: { 'User-Agent': device } });
+      expectError(await register(), 500, 'Something went wrong on our side', '/api/v2/auth/register');
+      await mend();
+      expectSuccess(await register(), 'Account created');
+    });
+
+    it('costs a transaction that makes the account and its session', async () => {
+      const body = { email: email(), password: PASSWORD, name: 'Robin' };
+      const commands = await app.commandsOf(() => app.api.post('/auth/register', body));
+      expect(commands).toEqual(['insert', 'insert', 'insert', 'commitTransaction']);
     });
 
     it.each([

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Response } from 'supertest';
 import { aPerson, type Person, unique } from '../support/actors.js';
 import { anInstant, expectError, expectSuccess } from '../support/envelope.js';
 import { eventually } from '../support/eventually.js';
@@ -6,6 +7,7 @@ import { inDatabase } from '../support/in-database.js';
 import { idOf } from '../support/records.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { wholeOutput } from '../support/whole-output.js';
+import { failAt } from './faults.js';
 
 interface Tokens {
   readonly accessToken: string;
@@ -73,18 +75,42 @@ describe('passwords', () => {
       newPassword: unknown,
     ): ReturnType<TestApp['api']['post']> => post('/password/change', { currentPassword, newPassword }, person.token);
 
-    it('sets the password and ends the other sessions at once; the own one goes on', async () => {
+    it('sets the password, ends all sessions at once, its own too, and goes on in a new one', async () => {
       const person = await aPerson(app.api);
-      const [second, third] = [await newTokens(person), await newTokens(person)];
+      const others = [await newTokens(person), await newTokens(person)];
       const stranger = await aPerson(app.api);
       const response = await change(person, person.password, NEW_PASSWORD);
-      expect(expectSuccess(response, 'Password changed')).toEqual({ sessionsEnded: 2 });
-      for (const tokens of [second, third]) await expectOver(tokens);
-      expectSuccess(await app.api.get('/auth/me', { token: person.token }));
+      const data = expectSuccess<Tokens>(response, 'Password changed; go on with these tokens');
+      expect(data).toEqual({
+        user: { id: person.userId, email: person.email, name: 'Robin', createdAt: anInstant },
+        accessToken: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]{43}$/),
+        refreshToken: expect.stringMatching(/^shr_[\w-]{43}$/),
+        tokenType: 'Bearer',
+        expiresIn: 900,
+        sessionsEnded: 3,
+      });
+      expect(response.headers['cache-control']).toBe('no-store');
+      for (const tokens of [...others, { accessToken: person.token, refreshToken: person.refreshToken }]) {
+        await expectOver(tokens);
+      }
+      const sessions = await app.api.get('/auth/sessions', { token: data.accessToken });
+      expect(expectSuccess<object[]>(sessions)).toEqual([expect.objectContaining({ current: true })]);
       expectSuccess(await app.api.get('/auth/me', { token: stranger.token }));
-      expectSuccess(await post('/refresh', { refreshToken: person.refreshToken }));
+      expectSuccess(await post('/refresh', { refreshToken: data.refreshToken }));
       expectError(await login(person.email, person.password), 401, /password is wrong$/);
       expectSuccess(await login(person.email, NEW_PASSWORD));
+    });
+
+    it('happens as a whole or not at all: after a failure the old password and the old sessions go on', async () => {
+      const person = await aPerson(app.api);
+      const device = `fault-${unique()}`;
+      const body = { currentPassword: person.password, newPassword: NEW_PASSWORD };
+      const call = { token: person.token, headers: { 'User-Agent': device } };
+      // The store fails at the new session, after the password was written and the old ones were ended.
+      const mend = await failAt(app, 'sessions', { device });
+      expectError(await app.api.post('/auth/password/change', body, call), 500, /^Something went wrong/, CHANGE);
+      await mend();
+      expectSuccess(await app.api.post('/auth/password/change', body, call));
     });
 
     it('tells the account by mail, and ends a reset token that waits there', async () => {
@@ -112,7 +138,9 @@ describe('passwords', () => {
       const winner = answers.findIndex(({ status }) => status === 200);
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
       for (const loser of answers.filter((_, index) => index !== winner)) {
-        expectError(loser, 400, 'The current password is wrong', CHANGE);
+        // Whoever comes after the winner comes in a session that is over.
+        if (loser.status === 401) expectError(loser, 401, /^Authentication is missing/, CHANGE);
+        else expectError(loser, 400, 'The current password is wrong', CHANGE);
       }
       expectSuccess(await login(person.email, `${NEW_PASSWORD} ${winner}`));
     });
@@ -276,13 +304,16 @@ describe('passwords', () => {
 });
 
 describe('passwords under small limits', () => {
+  let addresses = 0;
   let app: TestApp;
   let roomy: TestApp;
 
   beforeAll(async () => {
     const env = { JWT_SECRET: 'a secret that both processes share, long enough for HS256' };
     roomy = await startTestApp({ env });
-    app = await startTestApp({ env: { ...env, RATE_LIMIT_FACTOR: '0.5' }, databaseUri: roomy.databaseUri });
+    const { databaseUri } = roomy;
+    // Behind a proxy, so that each test has addresses of its own, and their limits are not what stops it.
+    app = await startTestApp({ env: { ...env, RATE_LIMIT_FACTOR: '0.5', TRUST_PROXY: '1' }, databaseUri });
   });
   afterAll(async () => {
     await app.close();
@@ -299,6 +330,50 @@ describe('passwords under small limits', () => {
     const again = await app.api.post('/auth/password/forgot', { email: email.toUpperCase() });
     expectError(again, 429, TOO_MANY, FORGOT);
     expect(Number(again.headers['retry-after'])).toBeGreaterThanOrEqual(1);
+  });
+
+  const login = (email: string, password: string): ReturnType<TestApp['api']['post']> =>
+    app.api.post('/auth/login', { email, password }, { headers: { 'X-Forwarded-For': `203.0.113.${++addresses}` } });
+  /** Guesses until the door shuts; returns the answers. */
+  const guess = async (email: string): Promise<Response[]> => {
+    const answers = [];
+    for (let tries = 0; tries < 4; tries++) answers.push(await login(email, `a wrong guess ${tries}`));
+    expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 429]);
+    return answers;
+  };
+  /** What an answer tells, times and the id of the request aside. */
+  const told = ({ status, body, headers }: Response): object => {
+    const { date: _date, 'x-request-id': _id, 'retry-after': wait, ratelimit, etag: _etag, ...others } = headers;
+    const { timestamp: _timestamp, ...said } = body as Record<string, unknown>;
+    return { status, said, others, waits: wait !== undefined, limits: String(ratelimit).replace(/[rt]=\d+/g, '') };
+  };
+
+  it('a reset opens the door that guesses shut: to the new password, and to as few new guesses', async () => {
+    const { email, password } = await aPerson(roomy.api);
+    await guess(email);
+    expectError(await login(email, password), 429, TOO_MANY);
+    expectSuccess(await roomy.api.post('/auth/password/forgot', { email }));
+    const [token] = await roomy.mailbox.next(email, TOKEN);
+    expectSuccess(await roomy.api.post('/auth/password/reset', { token, newPassword: NEW_PASSWORD }));
+    expectSuccess(await login(email, NEW_PASSWORD));
+    for (const wrong of [password, 'another']) expectError(await login(email, wrong), 401, /password is wrong$/);
+    expectError(await login(email, NEW_PASSWORD), 429, TOO_MANY);
+  });
+
+  it('guesses tell nothing of who has an account: the same answers, headers and database commands', async () => {
+    const known = await aPerson(roomy.api);
+    const reset = await aPerson(roomy.api);
+    expectSuccess(await roomy.api.post('/auth/password/forgot', { email: reset.email }));
+    const [token] = await roomy.mailbox.next(reset.email, TOKEN);
+    expectSuccess(await roomy.api.post('/auth/password/reset', { token, newPassword: NEW_PASSWORD }));
+    const seen: { answers: object[]; commands: string[] }[] = [];
+    for (const email of [known.email, reset.email, `nobody-${unique()}@example.com`]) {
+      let answers: Response[] = [];
+      const commands = await app.commandsOf(async () => (answers = await guess(email)));
+      seen.push({ answers: answers.map(told), commands });
+    }
+    expect(seen[0]?.commands).toEqual(['find', 'find', 'find', 'find']);
+    for (const other of seen.slice(1)) expect(other).toEqual(seen[0]);
   });
 
   it('guesses of the current password stop after the quota of the person, even right ones', async () => {

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ObjectId } from 'mongodb';
+import { type Document, ObjectId } from 'mongodb';
 import { aPerson } from '../support/actors.js';
 import { expectError, expectSuccess } from '../support/envelope.js';
 import { inDatabase } from '../support/in-database.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
+import { failAt } from './faults.js';
 import { claimsOf } from './forged-tokens.js';
 
 const PATH = '/api/v2/auth/refresh';
@@ -69,6 +70,32 @@ describe('POST /auth/refresh', () => {
     const won = winners[0]?.body.data as Tokens;
     expectError(await app.api.get('/shops', { token: won.accessToken }), 401, /^Authentication/);
     expectError(await send(won.refreshToken), 401, REFUSED, PATH);
+  });
+
+  it('happens as a whole or not at all: after one that failed half way the same token is tried again', async () => {
+    const person = await aPerson(app.api);
+    const sessionId = new ObjectId(claimsOf(person.token).sid);
+    const stored = (): Promise<Document[]> =>
+      inDatabase(app, (database) => database.collection('refresh_tokens').find({ sessionId }).toArray());
+    const expiresAt = (await stored())[0]?.['expiresAt'] as Date;
+    // So that only the next token meets the fault, which comes after the first one was used up.
+    await inDatabase(app, (database) =>
+      database.collection('refresh_tokens').updateOne({ sessionId }, { $set: { expiresAt: new Date(+expiresAt + 1) } }),
+    );
+    const before = await stored();
+    const mend = await failAt(app, 'refresh_tokens', { sessionId, expiresAt });
+    expectError(await send(person.refreshToken), 500, 'Something went wrong on our side', PATH);
+    await mend();
+    expect(await stored()).toEqual(before);
+    const tokens = expectSuccess<Tokens>(await send(person.refreshToken), 'Tokens renewed');
+    expectSuccess(await app.api.get('/auth/me', { token: tokens.accessToken }));
+    expectSuccess(await app.api.get('/auth/me', { token: person.token }));
+  });
+
+  it('costs two reads, and a transaction of three writes', async () => {
+    const { refreshToken } = await aPerson(app.api);
+    const commands = await app.commandsOf(() => send(refreshToken));
+    expect(commands).toEqual(['find', 'find', 'update', 'insert', 'update', 'commitTransaction']);
   });
 
   it('keeps the session to its 30 days: a new token ends with the first one', async () => {

@@ -1,13 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { aPerson, type Person } from '../support/actors.js';
 import { anInstant, expectError, expectSuccess } from '../support/envelope.js';
+import { eventually } from '../support/eventually.js';
 import { inDatabase } from '../support/in-database.js';
 import { idOf } from '../support/records.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
-import { aProtectedPerson, forgetUsedCodes, totp } from './second-factors.js';
+import { aProtectedPerson, forgetUsedCodes, switchOn, totp } from './second-factors.js';
 
 const BASE = '/api/v2/auth/second-factor';
 const INVALID = 'The code of the second factor is wrong or already used';
+const NEW_PASSWORD = 'a better horse battery';
+const WAITING = { secondFactor: { token: expect.any(String) as unknown as string, expiresAt: anInstant } };
 const RECOVERY_CODE = /^[0-9a-hjkmnp-tv-z]{5}-[0-9a-hjkmnp-tv-z]{5}$/;
 
 describe('a second factor', () => {
@@ -180,16 +183,61 @@ describe('a second factor', () => {
     });
   });
 
-  it('outlives a password change and a password reset', async () => {
-    const person = await aProtectedPerson(app);
-    const { email, password, token } = person;
-    const change = { currentPassword: password, newPassword: 'a better horse battery' };
-    expectSuccess(await app.api.post('/auth/password/change', change, { token }));
-    expectSuccess(await app.api.post('/auth/password/forgot', { email }));
-    const [resetToken] = await app.mailbox.next(email, /shw_[\w-]{43}/);
-    expectSuccess(await app.api.post('/auth/password/reset', { token: resetToken, newPassword: password }));
-    const login = await app.api.post('/auth/login', { email, password });
-    expect(expectSuccess(login)).toEqual({ secondFactor: { token: expect.any(String), expiresAt: anInstant } });
+  describe('and a new password', () => {
+    const reset = async (email: string, newPassword: string): Promise<void> => {
+      const tokens = async (): Promise<string[]> =>
+        (await app.mailbox.all())
+          .filter((mail) => mail.includes(`To: ${email}`))
+          .flatMap((mail) => /shw_[\w-]{43}/.exec(mail)?.[0] ?? []);
+      const before = await tokens();
+      expectSuccess(await app.api.post('/auth/password/forgot', { email }));
+      const token = await eventually(async () => (await tokens()).find((one) => !before.includes(one)));
+      expectSuccess(await app.api.post('/auth/password/reset', { token, newPassword }));
+    };
+    const login = (email: string, password: string): ReturnType<TestApp['api']['post']> =>
+      app.api.post('/auth/login', { email, password });
+
+    it('outlives a change of the password, also in an account whose address nobody has proved', async () => {
+      const { email, password, token } = await aProtectedPerson(app);
+      const change = { currentPassword: password, newPassword: NEW_PASSWORD };
+      expectSuccess(await app.api.post('/auth/password/change', change, { token }));
+      expect(expectSuccess(await login(email, NEW_PASSWORD))).toEqual(WAITING);
+    });
+
+    it('ends with the first reset by mail: whoever switched it on may be a stranger to the address', async () => {
+      const squatter = await aProtectedPerson(app);
+      const { email, password } = squatter;
+      const waiting = expectSuccess<typeof WAITING>(await login(email, password)).secondFactor.token;
+      await reset(email, NEW_PASSWORD);
+      await app.mailbox.next(email, /^Subject: The second factor of your account was removed$/m);
+      const { accessToken } = expectSuccess<{ accessToken: string }>(await login(email, NEW_PASSWORD), 'Logged in');
+      const status = await app.api.get('/auth/second-factor', { token: accessToken });
+      expect(expectSuccess(status)).toEqual({ enabled: false, recoveryCodesLeft: 0 });
+      for (const code of [totp(squatter.secret), squatter.recoveryCodes[0]]) {
+        const second = await app.api.post('/auth/login/second-factor', { token: waiting, code });
+        expectError(second, 400, INVALID, '/api/v2/auth/login/second-factor');
+      }
+    });
+
+    it('ends with the first reset as a whole, a setup that waits for its first code included', async () => {
+      const { email, password, token } = await aPerson(app.api);
+      expectSuccess(await app.api.post('/auth/second-factor/setup', { password }, { token }));
+      await reset(email, NEW_PASSWORD);
+      const { accessToken } = expectSuccess<{ accessToken: string }>(await login(email, NEW_PASSWORD));
+      const confirm = await app.api.post('/auth/second-factor/confirm', { code: '123456' }, { token: accessToken });
+      expectError(confirm, 409, 'No setup of a second factor waits for its first code');
+    });
+
+    it('outlives every later reset: it is worth more than the mailbox', async () => {
+      const { email } = await aPerson(app.api);
+      await reset(email, NEW_PASSWORD);
+      const { accessToken: token } = expectSuccess<{ accessToken: string }>(await login(email, NEW_PASSWORD));
+      await switchOn(app, { password: NEW_PASSWORD, token });
+      for (const password of ['a third horse battery', 'a fourth horse battery']) {
+        await reset(email, password);
+        expect(expectSuccess(await login(email, password))).toEqual(WAITING);
+      }
+    });
   });
 
   it('costs a request with an access token nothing: one read, as without', async () => {

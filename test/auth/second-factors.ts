@@ -26,13 +26,21 @@ export interface ProtectedPerson extends Person {
 /** Makes a person whose second factor is on, and whose code of now was not used. */
 export async function aProtectedPerson(app: TestApp): Promise<ProtectedPerson> {
   const person = await aPerson(app.api);
-  const { token, password } = person;
-  const setup = await app.api.post('/auth/second-factor/setup', { password }, { token });
-  const { secret } = expectSuccess<{ secret: string }>(setup);
-  const confirmed = await app.api.post('/auth/second-factor/confirm', { code: totp(secret) }, { token });
-  const { recoveryCodes } = expectSuccess<{ recoveryCodes: string[] }>(confirmed);
+  const factor = await switchOn(app, person);
   await forgetUsedCodes(app, person);
-  return { ...person, secret, recoveryCodes };
+  return { ...person, ...factor };
+}
+
+/** Switches a person's second factor on. */
+export async function switchOn(
+  { api }: TestApp,
+  { token, password }: Pick<Person, 'token' | 'password'>,
+): Promise<{ secret: string; recoveryCodes: readonly string[] }> {
+  const setup = await api.post('/auth/second-factor/setup', { password }, { token });
+  const { secret } = expectSuccess<{ secret: string }>(setup);
+  const confirmed = await api.post('/auth/second-factor/confirm', { code: totp(secret) }, { token });
+  const { recoveryCodes } = expectSuccess<{ recoveryCodes: string[] }>(confirmed);
+  return { secret, recoveryCodes };
 }
 
 /** Lets a person's codes of now work again, as if the used ones were of long ago. */

@@ -121,4 +121,41 @@ describe('With two processes on one database, the next request at the other one 
     expectError(await team({ token: member.token }), 401, REFUSED);
     expectError(await team({ token: fresh.accessToken }), 401, REFUSED);
   });
+
+  describe('after a new password, with every access and refresh token of before', () => {
+    const NEW_PASSWORD = 'a better horse battery';
+    const login = (app: TestApp, password: string): ReturnType<TestApp['api']['post']> =>
+      app.api.post('/auth/login', { email: member.email, password });
+    let second: { accessToken: string; refreshToken: string };
+
+    beforeEach(async () => {
+      second = expectSuccess(await login(there, member.password));
+      expectSuccess(await team({ token: second.accessToken }));
+    });
+    const expectAllOver = async (): Promise<void> => {
+      for (const token of [member.token, second.accessToken]) expectError(await team({ token }), 401, REFUSED);
+      for (const { refreshToken } of [member, second]) {
+        const refresh = await there.api.post('/auth/refresh', { refreshToken });
+        expectError(refresh, 401, /^The refresh token is invalid/);
+      }
+      expectError(await login(there, member.password), 401, /password is wrong$/);
+      expectSuccess(await login(there, NEW_PASSWORD));
+      expectSuccess(await team({ key: key.key }));
+    };
+
+    it('by a change, whose answer has tokens that work', async () => {
+      const body = { currentPassword: member.password, newPassword: NEW_PASSWORD };
+      const response = await here.api.post('/auth/password/change', body, { token: member.token });
+      const next = expectSuccess<{ accessToken: string }>(response);
+      expectSuccess(await team({ token: next.accessToken }));
+      await expectAllOver();
+    });
+
+    it('by a reset', async () => {
+      expectSuccess(await there.api.post('/auth/password/forgot', { email: member.email }));
+      const [token] = await there.mailbox.next(member.email, /shw_[\w-]{43}/);
+      expectSuccess(await here.api.post('/auth/password/reset', { token, newPassword: NEW_PASSWORD }));
+      await expectAllOver();
+    });
+  });
 });

@@ -1,211 +1,186 @@
 import fc from 'fast-check';
-import { Double, Int32, Long, ObjectId } from 'mongodb';
+import { stages } from './pipelines.js';
+import { own } from './perform.js';
+import { clause, filter, positional, projection, sort } from './queries.js';
+import { change, filtered, pointed } from './updates.js';
+import { document, id, number, oneOf, scalar, weighted } from './values.js';
 
-/** Values over the types that the store allows; few of each, so that they meet often. */
-const scalar = fc.oneof(
-  { weight: 6, arbitrary: fc.integer({ min: -3, max: 12 }).map((value) => new Int32(value)) },
-  { weight: 2, arbitrary: fc.constantFrom(0.5, 1.5, 2, -2.25, 10).map((value) => new Double(value)) },
-  { weight: 1, arbitrary: fc.constantFrom(1, 7, 2 ** 40).map((value) => Long.fromNumber(value)) },
-  { weight: 3, arbitrary: fc.constantFrom('', 'a', 'ab', 'abc', 'b', 'B', 'é') },
-  { weight: 1, arbitrary: fc.boolean() },
-  { weight: 1, arbitrary: fc.constant(null) },
-  { weight: 1, arbitrary: fc.constantFrom(0, 86_400_000, 1_700_000_000_000).map((value) => new Date(value)) },
-  { weight: 1, arbitrary: fc.constantFrom('0'.repeat(24), 'a'.repeat(24)).map((value) => new ObjectId(value)) },
-);
-const subdocument = fc.record({ x: scalar, y: scalar }, { requiredKeys: ['x'] });
-const array = fc.oneof(fc.array(scalar, { maxLength: 4 }), fc.array(subdocument, { maxLength: 3 }));
-const value = fc.oneof(
-  { weight: 6, arbitrary: scalar },
-  { weight: 1, arbitrary: subdocument },
-  { weight: 2, arbitrary: fc.array(scalar, { minLength: 1, maxLength: 4 }) },
-);
-const number = fc.oneof(
-  fc.integer({ min: -3, max: 5 }).map((n) => new Int32(n)),
-  fc.constantFrom(0.5, 1.5).map((n) => new Double(n)),
-);
-const id = fc.integer({ min: 0, max: 8 });
-const fields = ['a', 'b', 'n', 's', 'arr', 'sub'];
-const path = fc.constantFrom(...fields, 'sub.x', 'sub.y', 'arr.x', 'arr.0');
-const document = fc.record(
-  { a: value, b: scalar, n: number, s: fc.constantFrom('a', 'ab', 'b'), arr: array, sub: subdocument },
-  { requiredKeys: [] },
-);
-
-const comparison = fc.oneof(
-  scalar,
-  fc
-    .record({ op: fc.constantFrom('$eq', '$ne', '$gt', '$gte', '$lt', '$lte'), to: scalar })
-    .map(({ op, to }) => ({ [op]: to })),
-  fc
-    .record({ op: fc.constantFrom('$in', '$nin'), to: fc.array(scalar, { maxLength: 3 }) })
-    .map(({ op, to }) => ({ [op]: to })),
-  fc.tuple(scalar, scalar).map(([low, high]) => ({ $gte: low, $lt: high })),
-  fc.boolean().map((exists) => ({ $exists: exists })),
-  fc
-    .constantFrom('string', 'int', 'double', 'number', 'array', 'object', 'bool', 'null')
-    .map((type) => ({ $type: type })),
-  fc.integer({ min: 0, max: 3 }).map((size) => ({ $size: size })),
-  fc.array(scalar, { minLength: 1, maxLength: 2 }).map((all) => ({ $all: all })),
-  fc.record({ x: scalar }).map((match) => ({ $elemMatch: match })),
-  scalar.map((bound) => ({ $elemMatch: { $gte: bound } })),
-  scalar.map((bound) => ({ $not: { $gt: bound } })),
-  fc.tuple(fc.constantFrom(2, 3), fc.constantFrom(0, 1)).map(([by, rest]) => ({ $mod: [by, rest] })),
-  fc.constantFrom('^a', 'b$', 'B').map((pattern) => ({ $regex: pattern })),
-);
-const clause = fc.tuple(path, comparison).map(([name, test]) => ({ [name]: test }));
-const filter = fc.oneof(
-  { weight: 1, arbitrary: fc.constant({}) },
-  { weight: 6, arbitrary: clause },
-  {
-    weight: 2,
-    arbitrary: fc
-      .tuple(fc.constantFrom('$and', '$or', '$nor'), fc.array(clause, { minLength: 1, maxLength: 3 }))
-      .map(([op, clauses]) => ({ [op]: clauses })),
-  },
-  { weight: 1, arbitrary: fc.tuple(clause, clause).map(([one, two]) => ({ ...one, ...two })) },
-);
-
-const modifier = fc.oneof(
-  fc.tuple(path, value).map(([name, to]) => ({ $set: { [name]: to } })),
-  path.map((name) => ({ $unset: { [name]: '' } })),
-  fc
-    .tuple(fc.constantFrom('$inc', '$mul'), fc.constantFrom('n', 'a', 'sub.x'), number)
-    .map(([op, name, by]) => ({ [op]: { [name]: by } })),
-  fc.tuple(fc.constantFrom('$min', '$max'), path, scalar).map(([op, name, to]) => ({ [op]: { [name]: to } })),
-  fc
-    .tuple(fc.constantFrom('$push', '$addToSet', '$pull'), fc.constantFrom('arr', 'a'), scalar)
-    .map(([op, name, one]) => ({ [op]: { [name]: one } })),
-  fc
-    .tuple(fc.array(scalar, { minLength: 1, maxLength: 3 }), fc.constantFrom(-3, -1, 1, 2))
-    .map(([all, slice]) => ({ $push: { arr: { $each: all, $slice: slice } } })),
-  fc.tuple(scalar, fc.constantFrom(1, -1)).map(([one, way]) => ({ $push: { arr: { $each: [one], $sort: way } } })),
-  fc.constantFrom(1, -1).map((end) => ({ $pop: { arr: end } })),
-  fc.array(scalar, { maxLength: 2 }).map((all) => ({ $pullAll: { arr: all } })),
-  fc.constant({ $rename: { b: 'c' } }),
-  scalar.map((to) => ({ $set: { 'arr.$[].x': to } })),
-  value.map((to) => ({ $setOnInsert: { extra: to }, $set: { touched: true } })),
-);
-const field = fc.constantFrom('$a', '$b', '$n', '$s', '$arr', '$sub.x', '$arr.x', '$missing');
-const expression = fc.oneof(
-  field,
-  fc.tuple(fc.constantFrom('$add', '$subtract', '$multiply'), number).map(([op, by]) => ({ [op]: ['$n', by] })),
-  fc.tuple(fc.constantFrom('$eq', '$gt', '$lte', '$cmp'), field, scalar).map(([op, a, b]) => ({ [op]: [a, b] })),
-  fc.tuple(field, scalar).map(([a, b]) => ({ $ifNull: [a, b] })),
-  fc.tuple(field, field, scalar).map(([test, yes, no]) => ({ $cond: [test, yes, no] })),
-  field.map((a) => ({ $type: a })),
-  field.map((a) => ({ $isArray: a })),
-  field.map((a) => ({ $size: { $cond: [{ $isArray: a }, a, []] } })),
-  fc.tuple(field, field).map(([a, b]) => ({ $and: [a, { $not: [b] }] })),
-  field.map((a) => ({ $concat: ['x', { $cond: [{ $eq: [{ $type: a }, 'string'] }, a, '-'] }] })),
-);
-const accumulator = fc.oneof(
-  fc.tuple(fc.constantFrom('$sum', '$avg', '$min', '$max'), field).map(([op, of]) => ({ [op]: of })),
-  fc.constant({ $sum: 1 }),
-);
-const stage = fc.oneof(
-  filter.map((match) => ({ $match: match })),
-  expression.map((made) => ({ $project: { made } })),
-  expression.map((made) => ({ $addFields: { made, 'sub.z': made } })),
-  fc.constantFrom(
-    { $unwind: '$arr' },
-    { $unwind: { path: '$arr', preserveNullAndEmptyArrays: true, includeArrayIndex: 'i' } },
-  ),
-  fc
-    .tuple(fc.constantFrom('$s', '$b', null, '$sub'), accumulator)
-    .map(([by, total]) => ({ $group: { _id: by, total } })),
-  fc.constant({ $unset: 'a' }),
-);
-// An empty array sorts before null (manual: reference/bson-type-comparison-order); the second engine has it behind, so it is not sorted by.
-const sortable = fc.constantFrom('a', 'b', 'n', 's', 'sub.x');
-const projection = fc.constantFrom(
-  undefined,
-  { a: 1 },
-  { a: 0 },
-  { _id: 0, 'sub.x': 1 },
-  { 'arr.x': 0 },
-  { arr: { $slice: 2 } },
-  { n: 1, arr: { $elemMatch: { x: 1 } } },
-);
-const sort = fc.tuple(sortable, fc.constantFrom(1, -1)).map(([name, way]) => ({ [name]: way, _id: 1 }));
-const index = fc.constantFrom(
+const index = oneOf(
   { key: { a: 1 }, name: 'a_1' },
   { key: { arr: 1 }, name: 'arr_1' },
   { key: { n: -1, b: 1 }, name: 'n_-1_b_1' },
-  { key: { s: 1 }, name: 's_1', unique: true },
+  { key: { s: 1, n: 1 }, name: 's_1_n_1' },
+  { key: { 'items.k': 1, 'items.q': -1 }, name: 'items.k_1_items.q_-1' },
   { key: { 'sub.x': 1 }, name: 'sub.x_1', sparse: true },
   { key: { b: 1 }, name: 'b_1', partialFilterExpression: { n: { $gt: 0 } } },
+  { key: { d: -1 }, name: 'd_-1', partialFilterExpression: { s: { $type: 'string' } } },
+  { key: { s: 1, b: 1 }, name: 's_1_b_1', unique: true },
+  { key: { d: 1, s: 1 }, name: 'd_1_s_1', unique: true, sparse: true },
+  { key: { 'items.k': 1 }, name: 'items.k_1', unique: true, partialFilterExpression: { n: { $gte: 1 } } },
 );
+// The second engine finds by such an index what the filter doesn't match, so only the embedded store has it.
+const ownIndex = { key: { 'arr.0': 1 }, name: own };
+const indexNames = ['a_1', 'arr_1', 'n_-1_b_1', 's_1_b_1', 'nonsense'];
 
-const write = fc.oneof(
-  fc.tuple(id, document).map(([_id, rest]) => ({ kind: 'insert', document: { _id, ...rest } })),
-  fc.tuple(id, clause, modifier, fc.boolean()).map(([_id, also, change, upsert]) => ({
-    kind: 'updateOne',
-    filter: upsert ? { _id } : { _id, ...also },
-    change,
-    upsert,
-  })),
-  fc.tuple(filter, modifier).map(([which, change]) => ({ kind: 'updateMany', filter: which, change })),
-  fc.tuple(id, document).map(([_id, replacement]) => ({ kind: 'replaceOne', filter: { _id }, replacement })),
-  fc.tuple(id, clause).map(([_id, also]) => ({ kind: 'deleteOne', filter: { _id, ...also } })),
-  filter.map((which) => ({ kind: 'deleteMany', filter: which })),
+// A statement on one document names its _id, or a sort that leaves no choice: which of several is taken nobody promises.
+const aimed = fc.tuple(id, fc.option(clause, { nil: {} })).map(([_id, also]) => ({ _id, ...also }));
+const insert = fc.tuple(id, document).map(([_id, rest]) => ({ kind: 'insert', document: { _id, ...rest } }));
+const update = fc.oneof(
+  fc.tuple(aimed, change).map(([which, to]) => ({ kind: 'updateOne', filter: which, change: to })),
   fc
-    .tuple(filter, modifier, sort, fc.constantFrom('before', 'after'))
-    .map(([which, change, order, returnDocument]) => ({
-      kind: 'findOneAndUpdate',
-      filter: which,
+    .tuple(
+      id,
+      fc.option(oneOf({ n: 1 }, { 'sub.x': 5 }, { s: { $in: ['a'] } }, { b: { $gt: 1 } }), { nil: {} }),
       change,
-      sort: order,
-      returnDocument,
+    )
+    .map(([_id, also, to]) => ({ kind: 'updateOne', filter: { _id, ...also }, change: to, upsert: true })),
+  fc
+    .tuple(aimed, filtered)
+    .map(([which, { where, ...to }]) => ({ kind: 'updateOne', filter: { ...which, ...where }, ...to })),
+  fc.tuple(id, pointed).map(([_id, [found, to]]) => ({ kind: 'updateOne', filter: { _id, ...found }, change: to })),
+);
+const replace = fc.tuple(id, document, fc.boolean(), fc.boolean()).map(([_id, rest, upsert, named]) => ({
+  kind: 'replaceOne',
+  filter: { _id },
+  replacement: named ? { _id, ...rest } : rest,
+  upsert,
+}));
+const many = fc.oneof(
+  fc.tuple(filter, change).map(([which, to]) => ({ kind: 'updateMany', filter: which, change: to })),
+  fc
+    .tuple(filter, filtered)
+    .map(([which, { where, ...to }]) => ({ kind: 'updateMany', filter: { ...which, ...where }, ...to })),
+  fc.tuple(pointed).map(([[found, to]]) => ({ kind: 'updateMany', filter: found, change: to })),
+);
+const removal = fc.oneof(
+  aimed.map((which) => ({ kind: 'deleteOne', filter: which })),
+  filter.map((which) => ({ kind: 'deleteMany', filter: which })),
+);
+const found = fc.tuple(filter, sort, projection);
+const findAndModify = fc.oneof(
+  fc.tuple(found, change, oneOf('before', 'after')).map(([[which, order, project], to, returnDocument]) => ({
+    kind: 'findOneAndUpdate',
+    filter: which,
+    sort: order,
+    projection: project,
+    change: to,
+    returnDocument,
+  })),
+  fc.tuple(id, change, projection).map(([_id, to, project]) => ({
+    kind: 'findOneAndUpdate',
+    filter: { _id },
+    change: to,
+    projection: project,
+    upsert: true,
+    returnDocument: 'after',
+  })),
+  fc.tuple(id, document, fc.boolean(), oneOf('before', 'after')).map(([_id, replacement, upsert, returnDocument]) => ({
+    kind: 'findOneAndReplace',
+    filter: { _id },
+    replacement,
+    upsert,
+    returnDocument,
+  })),
+  found.map(([which, order, project]) => ({
+    kind: 'findOneAndDelete',
+    filter: which,
+    sort: order,
+    projection: project,
+  })),
+);
+const bulk = fc
+  .tuple(fc.array(fc.oneof(insert, update, replace, many, removal), { minLength: 2, maxLength: 4 }), fc.boolean())
+  // What an updateMany leaves behind that fails half-way depends on the engine, so only an ordered one may hold it.
+  .map(([steps, ordered]) => ({
+    kind: 'bulkWrite',
+    steps,
+    ordered: ordered || steps.some(({ kind }) => kind === 'updateMany'),
+  }));
+
+const write = weighted([4, insert], [6, update], [2, replace], [3, many], [2, removal], [3, findAndModify], [2, bulk]);
+const pointedProjection = positional.map((which) => ({
+  kind: 'find',
+  filter: which,
+  sort: { _id: 1 },
+  projection: { 'items.$': 1 },
+  skip: 0,
+  limit: 0,
+}));
+const read = weighted(
+  [
+    8,
+    fc.tuple(filter, fc.option(sort), projection, fc.nat(3), fc.nat(5)).map(([which, order, project, skip, limit]) => ({
+      kind: 'find',
+      filter: which,
+      sort: order ?? { _id: 1 },
+      projection: project,
+      skip,
+      limit,
     })),
-);
-const read = fc.oneof(
-  {
-    weight: 4,
-    arbitrary: fc
-      .tuple(filter, fc.option(sort), projection, fc.nat(3), fc.nat(5))
-      .map(([which, order, project, skip, limit]) => ({
-        kind: 'find',
-        filter: which,
-        sort: order ?? { _id: 1 },
-        projection: project,
-        skip,
-        limit,
-      })),
-  },
-  {
-    weight: 1,
-    arbitrary: fc
-      .tuple(fc.constantFrom('a', 'arr', 'sub.x', 's'), filter)
+  ],
+  [1, pointedProjection],
+  [
+    1,
+    fc
+      .tuple(oneOf('a', 'arr', 'sub.x', 's', 'items.k', 'n'), filter)
       .map(([key, which]) => ({ kind: 'distinct', key, filter: which })),
-  },
-  { weight: 1, arbitrary: filter.map((which) => ({ kind: 'count', filter: which })) },
-  {
-    weight: 3,
-    arbitrary: fc.array(stage, { minLength: 1, maxLength: 3 }).map((stages) => ({ kind: 'aggregate', stages })),
-  },
+  ],
+  [1, filter.map((which) => ({ kind: 'count', filter: which }))],
+  [7, stages.map((all) => ({ kind: 'aggregate', stages: all }))],
 );
-const step = fc.oneof(
-  { weight: 8, arbitrary: write },
-  { weight: 8, arbitrary: read },
-  { weight: 1, arbitrary: index.map((spec) => ({ kind: 'createIndex', spec })) },
-  { weight: 1, arbitrary: fc.constantFrom('a_1', 's_1', 'nonsense').map((name) => ({ kind: 'dropIndex', name })) },
-  {
-    weight: 1,
-    arbitrary: fc
-      .tuple(fc.array(fc.oneof(write, read), { minLength: 1, maxLength: 3 }), fc.boolean())
-      .map(([steps, commit]) => ({ kind: 'transaction', steps, commit })),
-  },
-  { weight: 1, arbitrary: fc.constant({ kind: 'restart' }) },
+const transaction = fc
+  .tuple(fc.array(fc.oneof(write, read), { minLength: 1, maxLength: 3 }), fc.boolean())
+  .map(([steps, commit]) => ({ kind: 'transaction', steps, commit }));
+
+// Two transactions at once. Each inserts unique values of its own: of one that the other has committed meanwhile MongoDB
+// says WriteConflict, the second engine DuplicateKey (its README).
+const inside = (first) =>
+  fc.oneof(
+    fc
+      .tuple(oneOf(first, first + 1), scalar)
+      .map(([_id, a]) => ({ kind: 'insert', document: { _id, a, s: `of ${first}` } })),
+    fc.tuple(id, number).map(([_id, by]) => ({ kind: 'updateOne', filter: { _id }, change: { $inc: { total: by } } })),
+    fc.tuple(id, scalar).map(([_id, to]) => ({
+      kind: 'findOneAndUpdate',
+      filter: { _id },
+      change: { $set: { mark: to } },
+      returnDocument: 'after',
+    })),
+    id.map((_id) => ({ kind: 'deleteOne', filter: { _id } })),
+    fc.constant({ kind: 'find', filter: {}, sort: { _id: 1 }, skip: 0, limit: 0 }),
+    filter.map((which) => ({ kind: 'count', filter: which })),
+  );
+const turn = fc.oneof(
+  ...[0, 1].map((who) => inside(20 + 10 * who).map((step) => ({ who, step }))),
+  ...[0, 1].map((who) => oneOf('commit', 'abort', 'commit').map((end) => ({ who, end }))),
+);
+const interleaved = fc.array(turn, { minLength: 3, maxLength: 8 }).map((turns) => ({ kind: 'interleaved', turns }));
+
+const step = weighted(
+  [24, write],
+  [24, read],
+  [2, index.map((spec) => ({ kind: 'createIndex', spec }))],
+  [1, oneOf(...indexNames).map((name) => ({ kind: 'dropIndex', name }))],
+  [1, fc.constant({ kind: 'listIndexes' })],
+  [3, transaction],
+  [2, interleaved],
 );
 
-/** A sequence of operations on one collection, with the documents that it begins with. */
+/**
+ * A sequence of operations on one collection, with the documents and indexes that it begins with, and the step before which
+ * the store is restarted, if it is (behind the last one: before the final look at the collection).
+ */
 export const sequence = fc.record({
   documents: fc
     .uniqueArray(fc.tuple(id, document), { maxLength: 8, selector: ([_id]) => _id })
     .map((all) => all.map(([_id, rest]) => ({ _id, ...rest }))),
   indexes: fc.uniqueArray(
-    index.filter(({ unique }) => !unique),
+    fc.oneof(
+      { weight: 8, arbitrary: index.filter(({ unique }) => !unique) },
+      { weight: 1, arbitrary: fc.constant(ownIndex) },
+    ),
     { maxLength: 3, selector: ({ name }) => name },
   ),
   steps: fc.array(step, { minLength: 1, maxLength: 8 }),
+  restart: weighted([9, fc.constant(null)], [1, fc.nat(8)]),
 });

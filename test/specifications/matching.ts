@@ -87,9 +87,8 @@ export function match(expected: unknown, actual: unknown, lookup: Lookup, root =
   differs();
 }
 
-// This driver puts its default wtimeout of 10 s into every commit and abort, not only into repeated ones.
 function allowOnly(expected: Fields, actual: Fields, name: string, path: string): void {
-  if (name in expected || actual[name] === undefined || (name === 'wtimeout' && actual[name] === 10000)) return;
+  if (name in expected || actual[name] === undefined) return;
   throw new Mismatch(`${path}: unexpected field ${name}: ${shown(actual[name])}`);
 }
 
@@ -118,7 +117,7 @@ function special(
   };
   switch (operator) {
     case '$$unsetOrMatches':
-      if (actual !== undefined && actual !== null) match(operand, actual, lookup, root, path);
+      if (actual !== undefined) match(operand, actual, lookup, root, path);
       return;
     case '$$exists': {
       check((actual !== undefined) === operand);

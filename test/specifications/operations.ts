@@ -145,8 +145,9 @@ const clientOperations: Readonly<Record<string, Run<MongoClient>>> = {
     ).databases.map(({ name }) => name),
 };
 
+/** The driver's own door for this runner: the stream is made, and nothing is read of it yet. */
 async function opened(stream: ChangeStream): Promise<ChangeStream> {
-  await stream.tryNext();
+  await (stream as unknown as { cursor: { cursorInit(): Promise<void> } }).cursor.cursorInit();
   return stream;
 }
 

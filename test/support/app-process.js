@@ -1,8 +1,10 @@
 // Runs the compiled application in a process of its own, as `main.ts` does, and tells its parent what a client cannot see:
-// the address, and the database commands that requests take. Started by test-app.ts.
+// the address, the database commands and the password hashes that requests take. Started by test-app.ts.
 import { setImmediate } from 'node:timers/promises';
 import { getConnectionToken } from '@nestjs/mongoose';
+import { serialize } from 'bson';
 import { createApp } from '../../dist/app.setup.js';
+import { Semaphore } from '../../dist/common/concurrency/semaphore.js';
 import { createLogger } from '../../dist/common/logging/logger.js';
 import { loadAppConfig } from '../../dist/config/app-config.js';
 
@@ -16,6 +18,14 @@ const app = await createApp(
 await app.listen(0, '127.0.0.1');
 const connection = app.get(getConnectionToken());
 
+/** How many passwords were hashed or compared: the one thing that stands in line for it. */
+let hashes = 0;
+const { run } = Semaphore.prototype;
+Semaphore.prototype.run = function (work) {
+  hashes++;
+  return run.call(this, work);
+};
+
 let commands = [];
 /** Running updates: request id -> collection. */
 const updates = new Map();
@@ -23,7 +33,7 @@ const updates = new Map();
 const modified = new Map();
 const client = connection.getClient();
 client.on('commandStarted', ({ commandName, command, requestId }) => {
-  if (!BACKGROUND.has(commandName)) commands.push(commandName);
+  if (!BACKGROUND.has(commandName)) commands.push({ commandName, command });
   if (commandName === 'update') updates.set(requestId, command.update);
 });
 client.on('commandFailed', ({ requestId }) => updates.delete(requestId));
@@ -34,12 +44,16 @@ client.on('commandSucceeded', ({ requestId, reply }) => {
   modified.set(collection, (modified.get(collection) ?? 0) + reply.nModified);
 });
 
+function taken() {
+  const seen = commands;
+  commands = [];
+  return seen;
+}
+
 const answers = {
-  commands: () => {
-    const seen = commands;
-    commands = [];
-    return seen;
-  },
+  commands: () => taken().map(({ commandName }) => commandName),
+  commandBodies: () => taken().map(({ command }) => Buffer.from(serialize(command)).toString('base64')),
+  hashes: () => hashes,
   modified: async ({ collection }) => {
     while (updates.size > 0) await setImmediate();
     return modified.get(collection) ?? 0;

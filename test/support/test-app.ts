@@ -20,6 +20,10 @@ export interface TestApp {
   output(): string;
   /** Runs something and returns the names of the database commands that it took (heartbeats and the like left out). */
   commandsOf(work: () => Promise<unknown>): Promise<string[]>;
+  /** Runs something and returns how many passwords were hashed or compared for it. */
+  hashesOf(work: () => Promise<unknown>): Promise<number>;
+  /** The bodies (BSON) of the database commands since the start, or since the last question about commands. */
+  commandBodies(): Promise<Buffer[]>;
   /** How many documents of a collection `update` commands have changed so far, none of them still on its way. */
   modifiedIn(collection: string): Promise<number>;
   /** Ends the process as a power cut would. */
@@ -64,6 +68,12 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       await work();
       return (await ask('commands')) as string[];
     },
+    hashesOf: async (work) => {
+      const before = (await ask('hashes')) as number;
+      await work();
+      return ((await ask('hashes')) as number) - before;
+    },
+    commandBodies: async () => ((await ask('commandBodies')) as string[]).map((body) => Buffer.from(body, 'base64')),
     modifiedIn: async (collection) => (await ask('modified', { collection })) as number,
     kill: async () => {
       child.kill('SIGKILL');

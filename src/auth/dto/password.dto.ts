@@ -1,6 +1,7 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { ChoiceField, EmailField, TextField } from '../../common/validation/fields.js';
+import { ChoiceField, EmailField, IntegerField, TextField } from '../../common/validation/fields.js';
 import { NEW_PASSWORD } from './new-password.js';
+import { SignedInDto } from './signed-in.dto.js';
 
 @ApiSchema({ description: 'The password of the caller, now and from now on.' })
 export class ChangePasswordDto {
@@ -9,6 +10,19 @@ export class ChangePasswordDto {
 
   @TextField(NEW_PASSWORD)
   newPassword!: string;
+}
+
+@ApiSchema({
+  description: 'The tokens of the session that goes on, whose they are, and what came of the earlier sessions.',
+})
+export class PasswordChangedDto extends SignedInDto {
+  @IntegerField({
+    minimum: 1,
+    maximum: 1_000_000,
+    description: 'How many sessions were ended, the one of the request included.',
+    example: 1,
+  })
+  sessionsEnded!: number;
 }
 
 @ApiSchema({ description: 'The address of an account whose password is forgotten.' })

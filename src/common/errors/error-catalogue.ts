@@ -9,7 +9,7 @@ export const ERROR_CATALOGUE = {
   body_too_complex: { status: 400, message: 'The body nests deeper than 16 levels or has more than 1000 keys' },
   malformed_id: { status: 400, message: 'An identifier in the path is not an ObjectId of 24 hexadecimal digits' },
   malformed_url: { status: 400, message: 'The path is not correctly percent-encoded' },
-  malformed_cursor: { status: 400, message: 'cursor is not one that a list of this kind answered' },
+  malformed_cursor: { status: 400, message: 'cursor is not one that a list answered' },
   two_credentials: { status: 400, message: 'Send either X-API-Key or Authorization, not both' },
   permission_not_grantable: { status: 400, message: 'A permission is outside of what may be granted here' },
   verification_code_invalid: { status: 400, message: 'The verification code is wrong, expired or already used' },

@@ -42,6 +42,8 @@ export const LIMITS = {
   invitationAddress: { quota: 5, windowSeconds: 60 * MINUTE },
   /** Discount validations; per key or person. */
   discountValidation: { quota: 120, windowSeconds: MINUTE },
+  /** Look-ups of a custom domain's record, each of which asks other people's name servers; per key or person. */
+  domainVerification: { quota: 10, windowSeconds: MINUTE },
   /** Public server status; per client address. */
   publicStatus: { quota: 60, windowSeconds: MINUTE },
   /** Storefronts that look their shop up; per client address. */

@@ -1,3 +1,4 @@
+import { Feed } from './changes/feed.js';
 import { Blocked, fail } from './errors.js';
 import { Catalogue } from './storage/catalogue.js';
 import { Disk } from './storage/disk.js';
@@ -15,6 +16,7 @@ export class Engine {
   readonly sessions: Sessions;
   readonly live: Live;
   readonly snapshots: Snapshots;
+  readonly changes = new Feed(() => this.tick());
   private counter = 0;
   private seconds = 0;
 
@@ -29,10 +31,12 @@ export class Engine {
     }
     const holders: Holders = new Map();
     this.catalogue = new Catalogue(this.disk);
-    this.sessions = new Sessions(this.disk, this.catalogue, holders);
+    this.sessions = new Sessions(this.disk, this.catalogue, holders, this.changes);
     this.snapshots = new Snapshots(this.disk);
-    this.live = new Live(this.disk, this.catalogue, holders);
+    this.live = new Live(this.disk, this.catalogue, holders, this.changes);
+    this.disk.onCommit = () => this.changes.publish();
     this.disk.onLostCommit = () => {
+      this.changes.discard();
       this.catalogue.reload();
       this.sessions.forget();
     };
@@ -67,7 +71,11 @@ export class Engine {
     this.sessions.close();
     this.snapshots.expire(Number.POSITIVE_INFINITY);
     await this.disk.write(() => undefined);
-    releaseOwnership(this.disk);
+    try {
+      releaseOwnership(this.disk);
+    } catch {
+      // The disk is full: the mark stays, and doesn't count once this process is gone.
+    }
     await this.disk.close();
   }
 }

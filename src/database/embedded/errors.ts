@@ -16,6 +16,7 @@ const codeNames: Readonly<Record<number, string>> = {
   28: 'PathNotViable',
   40: 'ConflictingUpdateOperators',
   43: 'CursorNotFound',
+  47: 'NoMatchingDocument',
   48: 'NamespaceExists',
   50: 'MaxTimeMSExpired',
   52: 'DollarPrefixedFieldName',
@@ -42,14 +43,18 @@ const codeNames: Readonly<Record<number, string>> = {
   211: 'KeyNotFound',
   222: 'CloseChangeStream',
   225: 'TransactionTooOld',
+  237: 'CursorKilled',
   238: 'NotImplemented',
   239: 'SnapshotTooOld',
   241: 'ConversionFailure',
   246: 'SnapshotUnavailable',
   251: 'NoSuchTransaction',
   256: 'TransactionCommitted',
+  260: 'InvalidResumeToken',
   262: 'ExceededTimeLimit',
   263: 'OperationNotSupportedInTransaction',
+  280: 'ChangeStreamFatalError',
+  286: 'ChangeStreamHistoryLost',
   292: 'QueryExceededMemoryLimitNoDiskUseAllowed',
   9001: 'SocketException',
   10003: 'CannotGrowDocumentInCappedNamespace',
@@ -59,6 +64,7 @@ const codeNames: Readonly<Record<number, string>> = {
   11600: 'InterruptedAtShutdown',
   11601: 'Interrupted',
   11602: 'InterruptedDueToReplStateChange',
+  12051: 'CursorInUse',
   13388: 'StaleConfig',
   13435: 'NotPrimaryNoSecondaryOk',
   13436: 'NotPrimaryOrSecondary',
@@ -82,10 +88,10 @@ export class StoreError extends Error {
   }
 }
 
-/** The write meets a document or key that an open transaction holds; the command waits for `released` and tries again. */
+/** The write meets what an open transaction or an index build holds; the command waits for `released` and tries again. */
 export class Blocked extends Error {
   constructor(readonly released: Promise<void>) {
-    super('blocked by an open transaction');
+    super('blocked by another operation');
   }
 }
 

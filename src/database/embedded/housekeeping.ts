@@ -36,6 +36,7 @@ export class Housekeeping {
     const { engine } = this;
     engine.sessions.expire();
     engine.snapshots.expire();
+    engine.changes.expire();
     if (this.working) return;
     this.working = true;
     try {

@@ -93,6 +93,7 @@ export class StoreServer {
 
   private async shut(): Promise<void> {
     this.housekeeping.stop();
+    this.server.cursors.close();
     const closed = new Promise<void>((done) => this.net.close(() => done()));
     for (const socket of this.connections) socket.destroy();
     if (this.net.listening || this.connections.size > 0) await closed;

@@ -1,14 +1,18 @@
+import { ChangeStream } from '../changes/stream.js';
 import { fail } from '../errors.js';
 import { planQuery, type Query } from '../planner/plan.js';
 import { type Effort, findRows } from '../planner/scan.js';
 import { compileFilter } from '../query/matcher.js';
-import { compilePipeline, type PipelineContext, type Stream } from '../query/pipeline.js';
+import { compilePipeline } from '../query/pipeline.js';
+import { type PipelineContext, type Stream } from '../query/terms.js';
 import { parseSort, type SortPart } from '../query/sorting.js';
 import { type Collection } from '../storage/catalogue.js';
 import { type Doc, doc, isDoc, isNumber, type Maybe, noFields, reply } from '../values/types.js';
-import { type Answer, isArray, type Operation } from './operation.js';
+import { isArray } from './arguments.js';
+import { type Answer, type Operation } from './operation.js';
 import { writeOutput } from './output.js';
 import { batchSize } from './reads.js';
+import { collStatsStage } from './statistics.js';
 
 /** The documents of a query as a stream for the stages of an aggregation. */
 function* documentsOf(
@@ -44,11 +48,10 @@ export interface Aggregation {
 }
 
 /** The leading `$match` and `$sort` become a query that can use an index; the other stages work on what it finds. */
-export function aggregationOf(operation: Operation): Aggregation {
+export function aggregationOf(operation: Operation, source?: readonly Doc[]): Aggregation {
   const { body } = operation;
   const given = operation.required('pipeline', isArray);
-  const sessions = isDoc(given[0]) && given[0].has('$listLocalSessions');
-  const stages = sessions ? given.slice(1) : given;
+  const stages = source ? given.slice(1) : given;
   const wholeDatabase = isNumber(body.get('aggregate'));
   const namespace = wholeDatabase ? `${operation.database}.$cmd.aggregate` : operation.namespace();
   const at = (index: number, name: string): Maybe =>
@@ -71,23 +74,59 @@ export function aggregationOf(operation: Operation): Aggregation {
     namespace,
     query: planned,
     output,
-    results: (effort) => run(sessions ? localSessions(operation) : documentsOf(operation, collection, planned, effort)),
+    results: (effort) => run(source ?? documentsOf(operation, collection, planned, effort)),
   };
 }
 
-/** `$listLocalSessions`, for a store without users: the session that asks. */
-const localSessions = ({ body }: Operation): Doc[] => [doc({ _id: body.get('lsid'), lastUse: new Date() })];
+/** The change stream that the aggregation opens, where its first stage is `$changeStream`. */
+function changeStreamOf(operation: Operation): { namespace: string; stream: ChangeStream } | undefined {
+  const { body, database, engine } = operation;
+  const [first, ...rest] = operation.required('pipeline', isArray);
+  const spec = isDoc(first) && first.size === 1 ? first.get('$changeStream') : undefined;
+  if (spec === undefined) return undefined;
+  if (operation.transaction) fail(263, 'Stage not supported inside of a multi-document transaction: $changeStream');
+  const whole = isNumber(body.get('aggregate'));
+  const everything = isDoc(spec) && spec.get('allChangesForCluster') === true;
+  if (everything && (!whole || database !== 'admin'))
+    fail(
+      72,
+      "A $changeStream with 'allChangesForCluster:true' may only be opened on the 'admin' database, and with no collection name",
+    );
+  if (!everything && ['admin', 'config', 'local'].includes(database))
+    fail(73, `$changeStream may not be opened on the internal ${database} database`);
+  const namespace = whole ? `${database}.$cmd.aggregate` : operation.namespace();
+  const collection = whole ? undefined : namespace.slice(database.length + 1);
+  const find = (name: string, filter: Doc): Doc | undefined => {
+    const known = engine.catalogue.get(name);
+    const query = { filter, sort: [], hint: undefined };
+    for (const row of known ? findRows(engine.disk, known, query, operation.env) : []) if (row) return row.document;
+    return undefined;
+  };
+  const around = { feed: engine.changes, context: contextOf(operation), find };
+  return { namespace, stream: new ChangeStream(spec, rest, everything ? {} : { database, collection }, around) };
+}
+
+/** What a first stage gives that reads no collection: `$collStats`, or `$listLocalSessions` (of a store without users: who asks). */
+async function sourceOf(operation: Operation): Promise<Doc[] | undefined> {
+  const [first] = operation.required('pipeline', isArray);
+  const [name] = isDoc(first) ? first.keys() : [];
+  if (name === '$listLocalSessions') return [doc({ _id: operation.body.get('lsid'), lastUse: new Date() })];
+  return name === '$collStats' && isDoc(first) ? [await collStatsStage(operation, first.get(name))] : undefined;
+}
 
 /** `aggregate` (manual: reference/command/aggregate). */
 export async function aggregate(operation: Operation): Promise<Answer> {
   if (operation.flag('explain'))
     fail(238, 'the explain option is not supported by the embedded store; use the explain command');
-  const { namespace, results, output } = aggregationOf(operation);
   const cursor =
     operation.optional('cursor', isDoc) ??
     fail(9, "The 'cursor' option is required, except for aggregate with the explain argument");
+  const options = { batchSize: batchSize(operation, cursor) };
+  const watching = changeStreamOf(operation);
+  if (watching) return operation.server.cursors.open(operation, watching.namespace, watching.stream, options);
+  const { namespace, results, output } = aggregationOf(operation, await sourceOf(operation));
   const stream = results()[Symbol.iterator]();
-  if (!output) return operation.server.cursors.open(operation, namespace, stream, batchSize(operation, cursor));
+  if (!output) return operation.server.cursors.open(operation, namespace, stream, options);
   await writeOutput(operation, output, stream);
   return reply({ cursor: reply({ firstBatch: [], id: 0n, ns: namespace }) });
 }

@@ -4,7 +4,8 @@ import { fail } from '../errors.js';
 import { maxDocumentBytes } from '../values/bson.js';
 import { double } from '../values/numbers.js';
 import { type Doc, doc, isDoc, type Maybe, reply } from '../values/types.js';
-import { type Answer, isArray, type Operation } from './operation.js';
+import { isArray } from './arguments.js';
+import { type Answer, type Operation } from './operation.js';
 import { sessionMinutes } from '../transactions/sessions.js';
 
 /** The server version that is announced: its commands, operators and codes are those of this version's manual. */

@@ -2,15 +2,8 @@ import { fail, StoreError } from '../errors.js';
 import { count, double, toNumber } from '../values/numbers.js';
 import { type Doc, doc, isDoc, isNumber, reply, type Value, noFields } from '../values/types.js';
 import { ensureCollection } from './collections.js';
-import {
-  type Answer,
-  documents,
-  isArray,
-  type Operation,
-  refuseCollation,
-  refuseUnknown,
-  isString,
-} from './operation.js';
+import { documents, isArray, refuseCollation, refuseUnknown, isString } from './arguments.js';
+import { type Answer, type Operation } from './operation.js';
 import { insertDocument, type Statement } from './statements.js';
 import { eachStatement, remember, remembered, statementNumber, updateOnce } from './writes.js';
 
@@ -36,12 +29,9 @@ export async function bulkWrite(operation: Operation): Promise<Answer> {
   }
   results.sort((a, b) => Number(a.get('idx')) - Number(b.get('idx')));
   const size = operation.optional('cursor', isDoc)?.get('batchSize');
-  const answer = await operation.server.cursors.open(
-    operation,
-    'admin.$cmd.bulkWrite',
-    results.values(),
-    isNumber(size) ? toNumber(size) : undefined,
-  );
+  const answer = await operation.server.cursors.open(operation, 'admin.$cmd.bulkWrite', results.values(), {
+    batchSize: isNumber(size) ? toNumber(size) : undefined,
+  });
   const counts = Object.entries(totals).map(([name, value]): [string, Value] => [name, count(value)]);
   return reply({ ...Object.fromEntries(answer), nErrors: failures.length, ...Object.fromEntries(counts) });
 }

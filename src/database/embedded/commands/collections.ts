@@ -1,10 +1,7 @@
 import { fail } from '../errors.js';
-
 import { compileFilter } from '../query/matcher.js';
 import { type Collection } from '../storage/catalogue.js';
-
-import { after, catalogueKey, recordsOf } from '../storage/keys.js';
-
+import { catalogueKey } from '../storage/keys.js';
 import { type Doc, doc, type Encodable, isDoc, reply, type Value } from '../values/types.js';
 import { type Answer, type Operation } from './operation.js';
 
@@ -67,13 +64,16 @@ function dropNow({ engine }: Operation, namespace: string): Collection | undefin
   if (!collection) return undefined;
   engine.live.claimAll(collection);
   engine.catalogue.drop(engine.live, collection);
+  engine.changes.noteDrop(namespace);
   return collection;
 }
 
 /** `dropDatabase`. */
 export async function dropDatabase(operation: Operation): Promise<Answer> {
-  for (const { namespace } of operation.engine.catalogue.list(operation.database))
-    await operation.write(() => dropNow(operation, namespace));
+  const { catalogue, changes } = operation.engine;
+  const all = catalogue.list(operation.database);
+  for (const { namespace } of all) await operation.write(() => dropNow(operation, namespace));
+  if (all.length > 0) await operation.write(() => changes.noteDrop(operation.database));
   return reply({ dropped: operation.database });
 }
 
@@ -109,24 +109,4 @@ export function listDatabases(operation: Operation): Answer {
     operation.flag('nameOnly') ? doc({ name }) : doc({ name, sizeOnDisk: 0n, empty: false }),
   );
   return reply({ databases: all.filter(matches), totalSize: operation.flag('nameOnly') ? undefined : 0n });
-}
-
-/** `collStats`, as far as it can be told at once: documents and their number of indexes. */
-export function collStats(operation: Operation): Answer {
-  const namespace = operation.namespace();
-  const collection = operation.collection(namespace);
-  const prefix = recordsOf(collection?.id ?? 0);
-  const count = collection ? operation.engine.disk.count(prefix, after(prefix)) : 0;
-  return reply({
-    ns: namespace,
-    count,
-    size: 0,
-    avgObjSize: 0,
-    storageSize: 0,
-    totalIndexSize: 0,
-    totalSize: 0,
-    nindexes: collection?.indexes.length ?? 0,
-    capped: false,
-    scaleFactor: 1,
-  });
 }

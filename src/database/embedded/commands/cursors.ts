@@ -1,27 +1,61 @@
 import { randomBytes } from 'node:crypto';
+import { type Feed } from '../changes/feed.js';
+import { ChangeStream } from '../changes/stream.js';
 import { fail } from '../errors.js';
+import { type Session, sessionMinutes } from '../transactions/sessions.js';
+import { type Snapshot } from '../transactions/snapshots.js';
 import { encode } from '../values/bson.js';
 import { type Doc, type Encodable, Raw, reply } from '../values/types.js';
-import { type Answer, type Operation } from './operation.js';
 
 /** Results on their way: documents (raw where they are stored so), or `undefined` where others may have their turn. */
 export type Results = Iterator<Raw | Doc | undefined>;
+
+/** What a cursor needs of the command that reads it. */
+interface Reader {
+  readonly body: Doc;
+  readonly client: { readonly closed: AbortSignal };
+  readonly engine: { readonly changes: Pick<Feed, 'wait'> };
+  readonly session: Session | undefined;
+  readonly snapshot: Snapshot | undefined;
+  deadline: number;
+  number(name: string, fallback: number): number;
+  pause(): Promise<void>;
+}
+
+/** How a cursor is opened. */
+export interface CursorOptions {
+  readonly batchSize: number | undefined;
+  /** Whether the first batch is all. */
+  readonly single?: boolean;
+  /** Whether it is kept however long nobody reads it, as long as its session lives (`noCursorTimeout`). */
+  readonly patient?: boolean;
+}
 
 interface Cursor {
   /** 0 until it is kept. */
   id: bigint;
   readonly namespace: string;
   readonly results: Results;
+  /** The same, where it goes on for ever. */
+  readonly stream: ChangeStream | undefined;
   /** A document that was read but did not fit into the last batch. */
   held: Raw | undefined;
   /** The session that made it, as a key; only that one may read on. */
   readonly session: string | undefined;
   usedAt: number;
+  readonly idleMs: number;
+  /** What is left of the time that the command which made it was given. */
+  leftMs: number;
+  /** Whether a batch is being read. */
+  reading: boolean;
+  /** Wakes who waits for a change stream's next event when it is killed. */
+  readonly killed: AbortController | undefined;
 }
 
 const firstBatchSize = 101;
 const maxBatchBytes = 16 * 1024 * 1024;
 const idleMs = 10 * 60_000;
+const awaitMs = 1000;
 
 /** The open cursors. */
 export class Cursors {
@@ -29,31 +63,50 @@ export class Cursors {
 
   /** Answers the first batch, and keeps the cursor when there is more. */
   async open(
-    operation: Operation,
+    operation: Reader,
     namespace: string,
     results: Results,
-    batchSize: number | undefined,
-    single = false,
-  ): Promise<Answer> {
+    { batchSize, single, patient }: CursorOptions,
+  ): Promise<Map<string, Encodable>> {
+    const session = sessionName(operation);
     const cursor: Cursor = {
       id: 0n,
       namespace,
       results,
+      stream: results instanceof ChangeStream ? results : undefined,
       held: undefined,
-      session: sessionName(operation),
+      session,
       usedAt: Date.now(),
+      idleMs: !patient ? idleMs : session === undefined ? Number.POSITIVE_INFINITY : sessionMinutes * 60_000,
+      leftMs: Number.POSITIVE_INFINITY,
+      reading: false,
+      killed: results instanceof ChangeStream ? new AbortController() : undefined,
     };
-    const { batch, done } = await fill(operation, cursor, batchSize ?? firstBatchSize);
-    const ended = done || single;
-    if (ended) results.return?.();
+    const { batch, done, token } = await filled(operation, cursor, batchSize ?? firstBatchSize);
+    if (done || single) results.return?.();
     else this.cursors.set((cursor.id = randomBytes(8).readBigUInt64BE() >> 2n), cursor);
     return reply({
-      cursor: reply({ firstBatch: batch, id: cursor.id, ns: namespace, atClusterTime: operation.snapshot?.at }),
+      cursor: reply({
+        firstBatch: batch,
+        id: cursor.id,
+        ns: namespace,
+        atClusterTime: operation.snapshot?.at,
+        postBatchResumeToken: token,
+      }),
     });
   }
 
-  /** Answers the next batch; 43 when there is no such cursor, 13 when it is another collection's. */
-  async next(operation: Operation, id: bigint, namespace: string, batchSize: number | undefined): Promise<Answer> {
+  /**
+   * Answers the next batch; of a change stream as soon as there is something, at the latest when `maxTimeMS` (a second, when
+   * not given) is over. 43 when there is no such cursor, 13 when it is another collection's, 12051 when it is being read,
+   * 237 when it is killed meanwhile.
+   */
+  async next(
+    operation: Reader,
+    id: bigint,
+    namespace: string,
+    batchSize: number | undefined,
+  ): Promise<Map<string, Encodable>> {
     const cursor = this.cursors.get(id) ?? fail(43, `cursor id ${id} not found`);
     if (cursor.namespace !== namespace)
       fail(
@@ -62,22 +115,54 @@ export class Cursors {
       );
     if (cursor.session !== sessionName(operation))
       fail(50738, `Cannot run getMore on cursor ${id}, which was created in another session`);
-    this.cursors.delete(id); // so that nobody else reads on meanwhile
-    const { batch, done } = await fill(operation, cursor, batchSize ?? Number.POSITIVE_INFINITY);
-    cursor.usedAt = Date.now();
-    if (!done) this.cursors.set(id, cursor);
-    return reply({ cursor: reply({ nextBatch: batch, id: done ? 0n : id, ns: namespace }) });
+    if (cursor.reading) fail(12051, `cursor id ${id} is already in use`);
+    if (!cursor.stream && operation.body.has('maxTimeMS'))
+      fail(2, 'cannot set maxTimeMS on getMore command for a non-awaitData cursor');
+    const until = Date.now() + (operation.number('maxTimeMS', 0) || awaitMs);
+    operation.deadline = Date.now() + cursor.leftMs;
+    cursor.reading = true;
+    try {
+      for (;;) {
+        const { batch, done, token } = await filled(operation, cursor, batchSize ?? Number.POSITIVE_INFINITY);
+        if (this.cursors.get(id) !== cursor) fail(237, `operation was interrupted because cursor ${id} was killed`);
+        if (done || operation.client.closed.aborted) this.kill(id);
+        const { killed } = cursor;
+        if (!killed || killed.signal.aborted || batch.length > 0 || Date.now() >= until)
+          return reply({
+            cursor: reply({ nextBatch: batch, id: done ? 0n : id, ns: namespace, postBatchResumeToken: token }),
+          });
+        await operation.engine.changes.wait(until - Date.now(), [killed.signal, operation.client.closed]);
+      }
+    } catch (error) {
+      this.kill(id);
+      throw error;
+    } finally {
+      cursor.reading = false;
+      cursor.usedAt = Date.now();
+    }
+  }
+
+  /** Whether it is the cursor of a change stream. */
+  isStream(id: unknown): boolean {
+    return typeof id === 'bigint' && this.cursors.get(id)?.stream !== undefined;
   }
 
   /** Forgets a cursor; `false` when there is none. */
   kill(id: bigint): boolean {
-    this.cursors.get(id)?.results.return?.();
+    const cursor = this.cursors.get(id);
+    cursor?.killed?.abort();
+    cursor?.results.return?.();
     return this.cursors.delete(id);
   }
 
   /** Forgets cursors that nobody has read for ten minutes. */
   expire(now = Date.now()): void {
-    for (const [id, { usedAt }] of this.cursors) if (now - usedAt > idleMs) this.kill(id);
+    for (const [id, cursor] of this.cursors) if (!cursor.reading && now - cursor.usedAt > cursor.idleMs) this.kill(id);
+  }
+
+  /** Forgets all of them, at the end. */
+  close(): void {
+    for (const id of this.cursors.keys()) this.kill(id);
   }
 
   /** How many are open. */
@@ -86,25 +171,35 @@ export class Cursors {
   }
 }
 
-const sessionName = ({ session }: Operation): string | undefined => session?.key.toString('latin1');
+const sessionName = ({ session }: Reader): string | undefined => session?.key.toString('latin1');
 
-async function fill(
-  operation: Operation,
-  cursor: Cursor,
-  size: number,
-): Promise<{ batch: Encodable[]; done: boolean }> {
+interface Batch {
+  readonly batch: Encodable[];
+  readonly done: boolean;
+  /** Of a change stream: the place behind what the batch holds. */
+  readonly token: Doc | undefined;
+}
+
+async function filled(operation: Reader, cursor: Cursor, size: number): Promise<Batch> {
+  const { results, stream } = cursor;
   const batch: Encodable[] = [];
   let bytes = 0;
+  const answered = (done: boolean, token = stream?.token): Batch => {
+    cursor.leftMs = operation.deadline - Date.now();
+    return { batch, done, token };
+  };
   if (cursor.held && size > 0) {
     batch.push(cursor.held);
     bytes = cursor.held.bytes.length;
     cursor.held = undefined;
   }
   while (batch.length < size) {
-    const step = cursor.results.next();
-    if (step.done === true) return { batch, done: true };
+    const place = stream?.token;
+    const step = results.next();
+    if (step.done === true) return answered(true);
     const { value } = step;
     if (!value) {
+      if (stream?.isDry) break;
       await operation.pause();
       continue;
     }
@@ -112,9 +207,9 @@ async function fill(
     bytes += raw.bytes.length + 16;
     if (bytes > maxBatchBytes && batch.length > 0) {
       cursor.held = raw;
-      break;
+      return answered(false, place);
     }
     batch.push(raw);
   }
-  return { batch, done: false };
+  return answered(false);
 }

@@ -4,7 +4,8 @@ import { toNumber } from '../values/numbers.js';
 import { type Doc, doc, type Encodable, isDoc, isNumber, reply, shown } from '../values/types.js';
 import { idOf, timesOf } from './basics.js';
 import { type Fault } from './failpoints.js';
-import { type Answer, type Client, Operation, refuseCollation, type Server, isString } from './operation.js';
+import { refuseCollation, isString } from './arguments.js';
+import { type Answer, type Client, Operation, type Server } from './operation.js';
 import { type Command, commands } from './table.js';
 
 /** What becomes of a command: an answer, or the connection is cut without one. */
@@ -41,6 +42,11 @@ const retryableCodes = [6, 7, 89, 91, 189, 262, 9001, 10107, 11600, 11602, 13435
 
 /** Codes after which a whole transaction may be tried again: lock timeout, conflict, no such snapshot or transaction, prepared. */
 const transientCodes = [24, 112, 246, 251, 267];
+
+/** Codes after which a driver resumes a change stream, besides those that are retryable (driver specification: change streams). */
+const resumableCodes = [...retryableCodes, 63, 133, 150, 234, 13388];
+/** Codes that end a change stream for good. */
+const fatalCodes = [280, 286];
 
 /** Executes a command of a client: looks it up, checks its arguments, joins its transaction, and words its errors. */
 export async function dispatch(server: Server, client: Client, body: Doc): Promise<Verdict> {
@@ -212,6 +218,9 @@ function failed(operation: Operation, error: StoreError, fault?: Fault): Answer 
     const transient = transientCodes.includes(error.code) || (!ends && retryableCodes.includes(error.code));
     if (inTransaction && transient) labels.add('TransientTransactionError');
     if (isRetryableWrite(operation) && retryableCodes.includes(error.code)) labels.add('RetryableWriteError');
+    if (resumableCodes.includes(error.code) && operation.server.cursors.isStream(body.get('getMore')))
+      labels.add('ResumableChangeStreamError');
+    if (fatalCodes.includes(error.code)) labels.add('NonResumableChangeStreamError');
   }
   if (transaction && session?.transaction === transaction) session.end();
   const answer: Record<string, Encodable> = {

@@ -2,7 +2,7 @@ import { Double } from 'bson';
 import { fail } from '../errors.js';
 import { toNumber } from '../values/numbers.js';
 import { type Doc, doc, isDoc, isNumber, type Maybe, shown, noFields } from '../values/types.js';
-import { refuseUnknown } from './operation.js';
+import { refuseUnknown } from './arguments.js';
 
 /** What `failCommand` does to a command (MongoDB's server: src/mongo/util/fail_point; driver specification: unified test format). */
 export interface Fault {

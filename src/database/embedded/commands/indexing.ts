@@ -1,15 +1,15 @@
-import { fail } from '../errors.js';
-import { findRows } from '../planner/scan.js';
+import { Blocked, fail } from '../errors.js';
 import { compileFilter } from '../query/matcher.js';
+import { IndexBuild } from '../storage/build.js';
 import { type Collection } from '../storage/catalogue.js';
 import { type Index, makeIndex } from '../storage/indexes.js';
-import { droppedKey } from '../storage/keys.js';
-import { fillIndex } from '../storage/records.js';
+import { type Writer } from '../storage/records.js';
 import { same } from '../values/compare.js';
 import { toNumber } from '../values/numbers.js';
 import { type Doc, doc, isDoc, isNumber, type Maybe, reply, typeName } from '../values/types.js';
 import { answered, ensureCollection } from './collections.js';
-import { type Answer, documents, isArray, type Operation, refuseCollation, refuseUnknown } from './operation.js';
+import { documents, isArray, refuseCollation, refuseUnknown } from './arguments.js';
+import { type Answer, type Operation } from './operation.js';
 
 const indexOptions = [
   'key',
@@ -105,43 +105,68 @@ function existing(collection: Collection, spec: Doc): Index | undefined {
   return byName;
 }
 
-/** `createIndexes`: makes those that are not there; all or none (manual: reference/command/createIndexes). */
+/**
+ * `createIndexes`: makes those that are not there; all or none (manual: reference/command/createIndexes). On a collection that
+ * has documents it goes in portions, others have their turn between them, and nobody sees an index before it is whole.
+ */
 export async function createIndexes(operation: Operation): Promise<Answer> {
   const namespace = operation.namespace();
   const specs = documents(operation.required('indexes', isArray), 'indexes').map(describe);
   if (specs.length === 0) fail(2, 'Must specify at least one index to create');
   const isNew = !operation.collection(namespace);
   const collection = await ensureCollection(operation, namespace);
-  const before = collection.indexes.length;
-  const missing = (): Doc[] => specs.filter((spec) => !existing(collection, spec));
-  const { transaction, engine } = operation;
-  if (missing().length > 0) {
-    if (transaction && !transaction.hasCreated(namespace))
+  let count = collection.indexes.length;
+  if (specs.some((spec) => !existing(collection, spec))) {
+    if (operation.transaction && !operation.transaction.hasCreated(namespace))
       fail(263, `Cannot create new indexes on existing collection ${namespace} in a multi-document transaction.`);
-    await operation.write((writer) => {
-      if (!transaction) engine.live.claimAll(collection);
-      const made = missing().map((spec) => makeIndex(engine.catalogue.newId(), spec));
-      for (const index of made) fillIndex(writer, collection, index, rows(operation, collection));
-      collection.indexes = [...collection.indexes, ...made];
-      writer.describe(collection);
-    });
+    count = await build(operation, collection, specs);
   }
   return reply({
-    numIndexesBefore: before,
+    numIndexesBefore: count,
     numIndexesAfter: collection.indexes.length,
     createdCollectionAutomatically: isNew,
-    note: before === collection.indexes.length ? 'all indexes already exist' : undefined,
+    note: count === collection.indexes.length ? 'all indexes already exist' : undefined,
   });
 }
 
-function* rows(operation: Operation, collection: Collection): Generator<{ record: number; document: Doc }> {
-  for (const row of findRows(
-    operation.view,
-    collection,
-    { filter: new Map(), sort: [], hint: undefined },
-    operation.env,
-  ))
-    if (row) yield row;
+/** Waits for who changes the collection's indexes or, in a transaction, its documents. */
+function claimIndexes({ engine, transaction }: Operation, writer: Writer, collection: Collection): void {
+  writer.check(collection);
+  if (!transaction) engine.live.claimAll(collection);
+  if (collection.build) throw new Blocked(collection.build.ended);
+}
+
+/** Makes the indexes that are missing; answers how many there were before. */
+async function build(operation: Operation, collection: Collection, specs: readonly Doc[]): Promise<number> {
+  const { catalogue, live } = operation.engine;
+  let running: IndexBuild | undefined;
+  let count = 0;
+  const step = (writer: Writer): boolean => {
+    if (!running) {
+      claimIndexes(operation, writer, collection);
+      count = collection.indexes.length;
+      const missing = specs.filter((spec) => !existing(collection, spec));
+      if (missing.length === 0) return true;
+      const made = missing.map((spec) => makeIndex(catalogue.newId(), spec));
+      if (!operation.transaction)
+        catalogue.retire(
+          live,
+          made.map(({ id }) => id),
+        ); // until it is finished
+      running = collection.build = new IndexBuild(collection, made);
+    }
+    writer.check(collection);
+    if (!running.step(writer)) return false;
+    running.finish(writer);
+    writer.describe(collection);
+    return true;
+  };
+  try {
+    while (!(await operation.write(step))) await operation.pause();
+  } finally {
+    running?.close();
+  }
+  return count;
 }
 
 /** `dropIndexes`: by name, by key, or all but `_id_` (`*`). */
@@ -149,29 +174,34 @@ export async function dropIndexes(operation: Operation): Promise<Answer> {
   const namespace = operation.namespace();
   const collection = operation.collection(namespace) ?? fail(26, `ns not found ${namespace}`);
   const wanted = operation.body.get('index');
-  const before = collection.indexes.length;
-  const find = (one: Maybe): Index => {
-    const found = collection.indexes.find((index) =>
-      typeof one === 'string' ? index.name === one : same(index.spec.get('key'), one),
+  const count = await operation.write((writer) => {
+    claimIndexes(operation, writer, collection);
+    const all = collection.indexes;
+    const gone =
+      wanted === '*'
+        ? all.filter(({ name }) => name !== '_id_')
+        : (Array.isArray(wanted) ? wanted : [wanted]).map((one) => named(all, one));
+    collection.indexes = all.filter((index) => !gone.includes(index));
+    operation.engine.catalogue.retire(
+      writer,
+      gone.map(({ id }) => id),
     );
-    if (!found)
-      return fail(
-        27,
-        typeof one === 'string' ? `index not found with name [${one}]` : `can't find index with key: ${typeName(one)}`,
-      );
-    return found.name === '_id_' ? fail(72, 'cannot drop _id index') : found;
-  };
-  const gone =
-    wanted === '*'
-      ? collection.indexes.filter(({ name }) => name !== '_id_')
-      : (Array.isArray(wanted) ? wanted : [wanted]).map(find);
-  await operation.write((writer) => {
-    operation.engine.live.claimAll(collection);
-    collection.indexes = collection.indexes.filter((index) => !gone.includes(index));
-    for (const { id } of gone) writer.put(droppedKey(id), Buffer.alloc(0));
     writer.describe(collection);
+    return all.length;
   });
-  return reply({ nIndexesWas: before });
+  return reply({ nIndexesWas: count });
+}
+
+function named(indexes: readonly Index[], one: Maybe): Index {
+  const found = indexes.find((index) =>
+    typeof one === 'string' ? index.name === one : same(index.spec.get('key'), one),
+  );
+  if (!found)
+    return fail(
+      27,
+      typeof one === 'string' ? `index not found with name [${one}]` : `can't find index with key: ${typeName(one)}`,
+    );
+  return found.name === '_id_' ? fail(72, 'cannot drop _id index') : found;
 }
 
 /** `listIndexes`; 26 when there is no such collection. */

@@ -1,6 +1,7 @@
 import { type Engine } from '../engine.js';
 import { fail } from '../errors.js';
-import { type Env, withVariables } from '../query/expression.js';
+import { withVariables } from '../query/expression.js';
+import { type Env } from '../query/terms.js';
 import { type Collection } from '../storage/catalogue.js';
 import { type View } from '../storage/disk.js';
 import { type Writer } from '../storage/records.js';
@@ -8,7 +9,7 @@ import { type Session } from '../transactions/sessions.js';
 import { type Snapshot } from '../transactions/snapshots.js';
 import { type Transaction } from '../transactions/transaction.js';
 import { toNumber } from '../values/numbers.js';
-import { type Doc, type Encodable, isDoc, isNumber, type Maybe, typeName, type Value } from '../values/types.js';
+import { type Doc, type Encodable, isDoc, isNumber, type Maybe, typeName } from '../values/types.js';
 import { type Cursors } from './cursors.js';
 import { type FailPoints } from './failpoints.js';
 
@@ -30,6 +31,8 @@ export interface Server {
 export interface Client {
   readonly id: number;
   appName: string;
+  /** Comes when the connection is closed. */
+  readonly closed: AbortSignal;
 }
 
 /** One command that is being executed, and its arguments. */
@@ -43,7 +46,7 @@ export class Operation {
   /** The past state that a snapshot read outside of a transaction sees. */
   snapshot: Snapshot | undefined;
   /** When the time that the client gives is over, in epoch ms. */
-  readonly deadline: number;
+  deadline: number;
   readonly env: Env;
 
   constructor(
@@ -127,30 +130,4 @@ export class Operation {
     if (Date.now() > this.deadline) fail(50, 'operation exceeded time limit');
     await new Promise<void>((resolve) => setImmediate(resolve));
   }
-}
-
-/** Whether the value is a string. */
-export const isString = (value: unknown): value is string => typeof value === 'string';
-/** Whether the value is an array. */
-export const isArray = (value: unknown): value is Value[] => Array.isArray(value);
-
-/** The argument as documents; 14 when one is of another type. */
-export const documents = (values: readonly Value[], name: string): Doc[] =>
-  values.map((value, index) =>
-    isDoc(value)
-      ? value
-      : fail(14, `BSON field '${name}.${index}' is the wrong type '${typeName(value)}', expected type 'object'`),
-  );
-
-/** Refuses fields that are not in the list: 40415, as MongoDB's parser does. */
-export function refuseUnknown(source: Doc, known: readonly string[], where: string): void {
-  for (const name of source.keys())
-    if (!known.includes(name)) fail(40415, `BSON field '${where}.${name}' is an unknown field.`);
-}
-
-/** Only the simple (binary) collation is offered; another is refused rather than ignored. */
-export function refuseCollation(collation: Maybe): void {
-  if (collation === undefined || (isDoc(collation) && (collation.size === 0 || collation.get('locale') === 'simple')))
-    return;
-  fail(238, 'collations other than { locale: "simple" } are not supported by the embedded store');
 }

@@ -4,7 +4,8 @@ import { split, fieldPath } from '../values/paths.js';
 import { type Doc, doc, isDoc, type Maybe, type Value, shown, noFields } from '../values/types.js';
 import { type Collection } from '../storage/catalogue.js';
 import { ensureCollection } from './collections.js';
-import { type Operation, refuseUnknown } from './operation.js';
+import { refuseUnknown } from './arguments.js';
+import { type Operation } from './operation.js';
 import { execute, insertDocument } from './statements.js';
 
 type Input = Iterator<Doc | undefined>;

@@ -12,7 +12,8 @@ import { count as counted, toNumber } from '../values/numbers.js';
 import { split, walk } from '../values/paths.js';
 import { type Doc, isDoc, isNumber, type Maybe, noFields, Raw, reply, type Value } from '../values/types.js';
 import { type Results } from './cursors.js';
-import { type Answer, isArray, isString, type Operation } from './operation.js';
+import { isArray, isString } from './arguments.js';
+import { type Answer, type Operation } from './operation.js';
 
 /** A find, taken apart. */
 export interface Find {
@@ -91,13 +92,11 @@ export const batchSize = (operation: Operation, source: Doc): number | undefined
 /** `find` (manual: reference/command/find). */
 export function find(operation: Operation): Promise<Answer> {
   const wanted = findOf(operation);
-  return operation.server.cursors.open(
-    operation,
-    wanted.namespace,
-    found(operation, wanted),
-    batchSize(operation, operation.body),
-    operation.flag('singleBatch'),
-  );
+  return operation.server.cursors.open(operation, wanted.namespace, found(operation, wanted), {
+    batchSize: batchSize(operation, operation.body),
+    single: operation.flag('singleBatch'),
+    patient: operation.flag('noCursorTimeout'),
+  });
 }
 
 /** `getMore`; a zero batch size means the default. */

@@ -80,6 +80,8 @@ export function insertDocument(
   return complete;
 }
 
+const unchanged: Updater = (document) => ({ document, counts: false });
+
 /** The statement with everything compiled that does not depend on a document; malformed ones are refused here. */
 function compiled(
   operation: Operation,
@@ -88,7 +90,7 @@ function compiled(
   const env = withVariables(operation.env, statement.vars);
   compileFilter(statement.filter, env);
   const { update, filter: query, arrayFilters } = statement;
-  if (update === undefined) return { env, updater: (document) => document, inserter: (document) => document };
+  if (update === undefined) return { env, updater: unchanged, inserter: unchanged };
   if (statement.multi && isReplacement(update)) fail(9, 'multi update is not supported for replacement-style update');
   const updater = compileUpdate(update, { env, query, arrayFilters, inserting: false });
   return {
@@ -236,10 +238,10 @@ function changeRow(
     outcome.modified++;
     outcome.before = before;
   } else {
-    const after = updater(decode(bytes));
+    const { document: after, counts } = updater(decode(bytes));
     const encoded = encode(after);
-    if (!encoded.equals(bytes)) {
-      changeRecord(writer, collection, { record, before, after, bytes: encoded });
+    if (counts || !encoded.equals(bytes)) {
+      changeRecord(writer, collection, { record, before, after, bytes: encoded, update });
       outcome.modified++;
     }
     Object.assign(outcome, { before, after });
@@ -259,7 +261,7 @@ function upsert(
   const base = upsertBase(filter);
   const start: Doc =
     update !== undefined && isReplacement(update) ? new Map([...base].filter(([name]) => name === '_id')) : base;
-  const inserted = insertDocument(operation, writer, collection, inserter(start));
+  const inserted = insertDocument(operation, writer, collection, inserter(start).document);
   outcome.after = inserted;
   return inserted.get('_id') ?? null;
 }

@@ -12,12 +12,13 @@ import {
   startSession,
 } from './basics.js';
 import { bulkWrite } from './bulk.js';
-import { collStats, create, drop, dropDatabase, listCollections, listDatabases } from './collections.js';
+import { create, drop, dropDatabase, listCollections, listDatabases } from './collections.js';
 import { createIndexes, dropIndexes, listIndexes } from './indexing.js';
 import { type Answer, type Operation } from './operation.js';
 import { aggregate } from './aggregate.js';
 import { explain } from './explain.js';
 import { count, distinct, find, getMore, killCursors } from './reads.js';
+import { collStats, dbStats } from './statistics.js';
 import { findAndModify, insert, remove, update } from './writes.js';
 
 /** One command of the wire protocol. */
@@ -125,6 +126,7 @@ export const commands: Readonly<Record<string, Command | undefined>> = {
   drop: { options: [], run: drop },
   dropDatabase: { options: [], run: dropDatabase },
   collStats: { options: ['scale'], run: collStats },
+  dbStats: { options: ['scale', 'freeStorage'], run: dbStats },
   createIndexes: {
     inTransaction: true,
     options: ['indexes', 'commitQuorum', 'ignoreUnknownIndexOptions'],

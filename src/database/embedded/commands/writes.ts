@@ -4,7 +4,8 @@ import { type Writer } from '../storage/records.js';
 import { count, toNumber } from '../values/numbers.js';
 import { type Doc, doc, isDoc, isNumber, type Maybe, reply, type Value, noFields } from '../values/types.js';
 import { ensureCollection } from './collections.js';
-import { type Answer, documents, isArray, type Operation, refuseCollation, refuseUnknown } from './operation.js';
+import { documents, isArray, refuseCollation, refuseUnknown } from './arguments.js';
+import { type Answer, type Operation } from './operation.js';
 import { execute, insertDocument, type Memory, type Outcome, projected, type Statement } from './statements.js';
 
 const insertsPerCommit = 500;

@@ -89,8 +89,11 @@ export function conditionsOf(
   prefix = '',
 ): Conditions {
   const add = (path: string, condition: Condition | undefined): void => {
-    if (!condition?.exact) found.complete = false;
-    if (condition) found.paths.set(path, [...(found.paths.get(path) ?? []), condition]);
+    // An index on a position holds the elements of an array there, which a filter doesn't enter, and no missing field.
+    const positional = /\.\d+(\.|$)/.test(path);
+    if (positional || !condition?.exact) found.complete = false;
+    if (!condition || (positional && !condition.present)) return;
+    found.paths.set(path, [...(found.paths.get(path) ?? []), positional ? { ...condition, exact: false } : condition]);
   };
   for (const [name, operand] of filter) {
     if (name === '$and' && Array.isArray(operand))

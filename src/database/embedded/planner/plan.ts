@@ -3,7 +3,7 @@ import { type SortPart } from '../query/sorting.js';
 import { type Collection } from '../storage/catalogue.js';
 import { type View } from '../storage/disk.js';
 import { type Index } from '../storage/indexes.js';
-import { after, entriesOf } from '../storage/keys.js';
+import { after, clipped, entriesOf, entryBytes } from '../storage/keys.js';
 import { same } from '../values/compare.js';
 import { type Doc, isDoc, type Maybe } from '../values/types.js';
 import {
@@ -53,12 +53,11 @@ export interface Query {
  * are counted up to a small number), one that also sorts when none reads little. A hint decides otherwise; 2 for an unknown one.
  */
 export function planQuery(view: View, collection: Collection, query: Query): Plan {
-  const hinted = hintedIndex(collection, query.hint);
+  const indexes = collection.indexes.filter(({ since }) => since <= view.version); // the others aren't whole in an old snapshot
+  const hinted = hintedIndex(indexes, query.hint);
   const conditions = conditionsOf(query.filter);
   if (hinted === 'natural') return scanAll(query.sort);
-  const usable = (hinted ? [hinted] : collection.indexes).filter(
-    (index) => hinted ?? isUsable(index, query.filter, conditions),
-  );
+  const usable = (hinted ? [hinted] : indexes).filter((index) => hinted ?? isUsable(index, query.filter, conditions));
   const candidates = usable
     .map((index) => candidate(index, query, conditions))
     .filter(({ bounded, plan }) => hinted ?? (bounded > 0 || (plan.sorted && query.sort.length > 0)));
@@ -76,10 +75,10 @@ const scanAll = (sort: readonly SortPart[]): Plan => ({
   exact: false,
 });
 
-function hintedIndex(collection: Collection, hint: Maybe): Index | 'natural' | undefined {
+function hintedIndex(indexes: readonly Index[], hint: Maybe): Index | 'natural' | undefined {
   if (hint === undefined || (isDoc(hint) && hint.size === 0)) return undefined;
   if (isDoc(hint) && hint.has('$natural')) return 'natural';
-  const found = collection.indexes.find((index) =>
+  const found = indexes.find((index) =>
     typeof hint === 'string' ? index.name === hint : same(index.spec.get('key'), hint),
   );
   return (
@@ -136,15 +135,25 @@ function candidate(index: Index, query: Query, conditions: Conditions): Candidat
       prefixes = prefixes.flatMap((prefix) => intervals.map((interval) => bytesOf(prefix, interval, way).from));
     } else last = prefixes.flatMap((prefix) => intervals.map((interval) => bytesOf(prefix, interval, way)));
   }
-  const stretches = merged(last ?? prefixes.map((prefix) => ({ from: prefix, to: after(prefix) })));
+  const wanted = last ?? prefixes.map((prefix) => ({ from: prefix, to: after(prefix) }));
+  const isCut = wanted.some(({ from, to }) => Math.max(from.length, to.length) > entryBytes);
+  const stretches = merged(isCut ? wanted.map(({ from, to }) => clipped(from, to)) : wanted);
   const way = sortWay(index, query.sort, single);
   const exact =
     conditions.complete &&
     !last &&
+    !isCut &&
     index.fields.every(({ multikey }) => !multikey) &&
     [...conditions.paths.keys()].every((path) => consumed.has(path));
-  const lookup = index.unique && !last && consumed.size === index.fields.length;
-  const plan: Plan = { index, stretches, reverse: way === -1, sorted: way !== undefined, exact, lookup };
+  const lookup = index.unique && !last && !isCut && consumed.size === index.fields.length;
+  const plan: Plan = {
+    index,
+    stretches,
+    reverse: way === -1,
+    sorted: way !== undefined && !(index.long && query.sort.length > 0),
+    exact,
+    lookup,
+  };
   return { plan, bounded: consumed.size };
 }
 

@@ -1,5 +1,5 @@
 import { compileFilter } from '../query/matcher.js';
-import { type Env } from '../query/expression.js';
+import { type Env } from '../query/terms.js';
 import { sortKey, Sorter } from '../query/sorting.js';
 import { type Collection } from '../storage/catalogue.js';
 import { type Entry, type View } from '../storage/disk.js';
@@ -23,7 +23,7 @@ export interface Effort {
 }
 
 const sliceMs = 5;
-const [firstBatch, largestBatch] = [16, 512];
+const [firstBatch, largestBatch, batchBytes] = [16, 512, 1024 * 1024];
 
 class StoredRow implements Row {
   private decoded: Doc | undefined;
@@ -47,7 +47,8 @@ function* entries(view: View, from: Buffer, to: Buffer, reverse: boolean): Gener
     if (!last || portion.length < size) return;
     if (reverse) high = last.key;
     else low = Buffer.concat([last.key, Buffer.of(0)]);
-    size = Math.min(size * 2, largestBatch);
+    const bytes = portion.reduce((sum, { value }) => sum + value.length, 0);
+    size = bytes > batchBytes ? Math.max(1, size >> 1) : Math.min(size * 2, largestBatch);
   }
 }
 
@@ -98,7 +99,7 @@ export function* findRows(
   const several = plan.either !== undefined || (plan.index?.fields.some(({ multikey }) => multikey) ?? false);
   const seen = new Set<number>();
   const sorter = plan.sorted ? undefined : new Sorter<Row>(options.keep);
-  const all = query.filter.size === 0 || plan.exact;
+  const { version } = view;
   let sliceEnd = performance.now() + sliceMs;
   let read = 0;
   for (const row of planned(view, collection, plan, options.effort ?? { keys: 0, documents: 0 })) {
@@ -107,7 +108,9 @@ export function* findRows(
       sliceEnd = performance.now() + sliceMs;
     }
     if (several && seen.size === seen.add(row.record).size) continue;
-    if (!all && !matches(row.document)) continue;
+    // Entries are read ahead: what is written meanwhile may have changed what they point to.
+    const sure = query.filter.size === 0 || (plan.exact && view.version === version);
+    if (!sure && !matches(row.document)) continue;
     if (sorter) sorter.add(sortKey(row.document, query.sort), row, row.bytes.length * 3);
     else yield row;
   }

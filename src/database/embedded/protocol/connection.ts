@@ -18,7 +18,9 @@ export class Connection {
     private readonly socket: Socket,
     id: number,
   ) {
-    this.client = { id, appName: '' };
+    const closed = new AbortController();
+    socket.once('close', () => closed.abort());
+    this.client = { id, appName: '', closed: closed.signal };
     socket.setNoDelay(true);
     socket.on('data', (chunk: Buffer) => this.receive(chunk));
     socket.on('error', () => socket.destroy());

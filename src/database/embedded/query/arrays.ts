@@ -34,15 +34,26 @@ function range([from, to, step = 1]: Maybe[]): Value[] {
   return result;
 }
 
+/** The first element tells whether all are pairs in arrays or documents of `k` and `v`; a later key replaces an earlier one. */
 function pairsToDoc(pairs: Value[]): Doc {
+  const text = (key: Maybe, code: number): string =>
+    typeof key === 'string' ? key : fail(code, `$arrayToObject requires keys of type string, found: ${typeName(key)}`);
+  const [first] = pairs;
+  if (first !== undefined && !Array.isArray(first) && !isDoc(first))
+    fail(40398, `Unrecognised input type format for $arrayToObject: ${typeName(first)}`);
   return new Map(
     pairs.map((pair): [string, Value] => {
-      const [key, value] = Array.isArray(pair)
-        ? pair
-        : isDoc(pair)
-          ? [pair.get('k'), pair.get('v')]
-          : fail(40386, '$arrayToObject requires pairs');
-      return [typeof key === 'string' ? key : fail(40394, '$arrayToObject requires a string key'), value ?? null];
+      if (Array.isArray(first)) {
+        if (!Array.isArray(pair)) return fail(40396, '$arrayToObject requires a consistent input format: arrays');
+        const [key, value] = pair;
+        if (pair.length !== 2 || value === undefined) return fail(40397, '$arrayToObject requires arrays of size 2');
+        return [text(key, 40395), value];
+      }
+      if (!isDoc(pair)) return fail(40391, '$arrayToObject requires a consistent input format: objects');
+      if (pair.size !== 2) return fail(40392, "$arrayToObject requires objects of the keys 'k' and 'v'");
+      const [key, value] = [pair.get('k'), pair.get('v')];
+      if (key === undefined || value === undefined) return fail(40393, "$arrayToObject requires the keys 'k' and 'v'");
+      return [text(key, 40394), value];
     }),
   );
 }

@@ -34,11 +34,15 @@ function options(argument: Maybe, name: string, known: readonly string[]): Doc {
   return argument;
 }
 
-const part = (read: (date: DateTime) => number): Operator => [
+const part = (read: (date: DateTime) => number | bigint): Operator => [
   1,
   1,
-  ([argument], name) => {
-    const [value, zone] = isDoc(argument) ? [argument.get('date'), argument.get('timezone')] : [argument, undefined];
+  ([argument], name, [source]) => {
+    const [first] = isDoc(source) ? source.keys() : [];
+    const given = isDoc(argument) && isDoc(source) && !first?.startsWith('$') ? argument : undefined;
+    for (const key of isDoc(source) && given ? source.keys() : [])
+      if (key !== 'date' && key !== 'timezone') fail(40535, `unrecognized option to ${name}: "${key}"`);
+    const [value, zone] = given ? [given.get('date'), given.get('timezone')] : [argument, undefined];
     return value == null || zone === null ? null : read(zoned(value, zone, name));
   },
 ];
@@ -207,7 +211,7 @@ export const dateOperators: Readonly<Record<string, Operator | undefined>> = {
   $dayOfWeek: part((date) => (date.weekday % 7) + 1),
   $week: part(sundayWeek),
   $isoWeek: part((date) => date.weekNumber),
-  $isoWeekYear: part((date) => date.weekYear),
+  $isoWeekYear: part((date) => BigInt(date.weekYear)),
   $isoDayOfWeek: part((date) => date.weekday),
   $dateToString: [1, 1, dateToString],
   $dateTrunc: [1, 1, dateTrunc],

@@ -3,24 +3,7 @@ import { fieldPath, split } from '../values/paths.js';
 import { type Doc, isDoc, type Maybe, type Value } from '../values/types.js';
 import { forms } from './forms.js';
 import { operators } from './operators.js';
-
-/** What a command gives to its expressions. */
-export interface Env {
-  /** `$$NOW`: one moment for the whole command. */
-  readonly now: Date;
-  /** The variables of the command's `let`. */
-  readonly vars: ReadonlyMap<string, Maybe>;
-}
-
-/** What an expression is evaluated against. */
-export interface Scope {
-  readonly root: Maybe;
-  readonly current: Maybe;
-  readonly vars: ReadonlyMap<string, Maybe>;
-}
-
-/** A compiled expression; `undefined` is MongoDB's "missing". */
-export type Evaluate = (scope: Scope) => Maybe;
+import { type Env, type Evaluate, type Scope } from './terms.js';
 
 /** The environment with further variables, whose values are expressions themselves (a command's or statement's `let`). */
 export function withVariables(env: Env, source: Doc | undefined): Env {
@@ -84,7 +67,7 @@ function path(source: string, env: Env, names: ReadonlySet<string>): Evaluate {
 
 function call(name: string, argument: Value, env: Env, names: ReadonlySet<string>): Evaluate {
   const form = forms[name];
-  if (form) return form({ name, argument, env, names });
+  if (form) return form({ name, argument, env, names, compile: compileExpression });
   const known = operators[name] ?? fail(168, `Unrecognized expression '${name}'`);
   const sources = Array.isArray(argument) ? argument : [argument];
   const [least, most, compute] = known;
@@ -97,5 +80,6 @@ function call(name: string, argument: Value, env: Env, names: ReadonlySet<string
     compute(
       parts.map((part) => part(scope)),
       name,
+      sources,
     );
 }

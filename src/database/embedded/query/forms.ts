@@ -3,8 +3,8 @@ import { fail } from '../errors.js';
 import { toNumber } from '../values/numbers.js';
 import { isDoc, isNumber, type Maybe, truthy, typeName, type Value } from '../values/types.js';
 import { byPattern } from './arrays.js';
-import { compileExpression, type Env, type Evaluate, type Scope } from './expression.js';
 import { regexOf } from './regex.js';
+import { type CompileExpression, type Env, type Evaluate, type Scope } from './terms.js';
 
 /** A call of an operator with what it stands in. */
 export interface Call {
@@ -12,6 +12,7 @@ export interface Call {
   readonly argument: Value;
   readonly env: Env;
   readonly names: ReadonlySet<string>;
+  readonly compile: CompileExpression;
 }
 
 /** The named arguments of a call, compiled; unknown and missing ones are refused as the manual's parser does. */
@@ -20,13 +21,13 @@ function named(
   required: readonly string[],
   optional: readonly string[] = [],
 ): Record<string, Evaluate | undefined> {
-  const { name, argument, env, names } = from;
+  const { name, argument, env, names, compile } = from;
   if (!isDoc(argument)) fail(9, `${name} only supports an object as its argument`);
   for (const key of argument.keys()) {
     if (!required.includes(key) && !optional.includes(key)) fail(9, `Unrecognized argument to ${name}: ${key}`);
   }
   for (const key of required) if (!argument.has(key)) fail(9, `Missing '${key}' parameter to ${name}`);
-  return Object.fromEntries([...argument].map(([key, part]) => [key, compileExpression(part, env, names)]));
+  return Object.fromEntries([...argument].map(([key, part]) => [key, compile(part, env, names)]));
 }
 
 const never: Evaluate = () => undefined;
@@ -35,8 +36,8 @@ const bind = (scope: Scope, entries: Iterable<[string, Maybe]>): Scope => ({
   vars: new Map([...scope.vars, ...entries]),
 });
 
-function list({ argument, env, names }: Call): Evaluate[] {
-  return (Array.isArray(argument) ? argument : [argument]).map((part) => compileExpression(part, env, names));
+function list({ argument, env, names, compile }: Call): Evaluate[] {
+  return (Array.isArray(argument) ? argument : [argument]).map((part) => compile(part, env, names));
 }
 
 function conditional(from: Call): Evaluate {
@@ -49,7 +50,7 @@ function conditional(from: Call): Evaluate {
   return (scope) => (truthy(test(scope)) ? yes(scope) : no(scope));
 }
 
-function switching({ argument, env, names }: Call): Evaluate {
+function switching({ argument, env, names, compile }: Call): Evaluate {
   if (!isDoc(argument)) fail(40060, '$switch requires an object as an argument, found: ' + typeName(argument));
   const branches = argument.get('branches');
   if (!Array.isArray(branches) || branches.length === 0) fail(40068, '$switch requires at least one branch.');
@@ -57,10 +58,10 @@ function switching({ argument, env, names }: Call): Evaluate {
     if (!isDoc(branch)) fail(40062, '$switch expected each branch to be an object');
     const test = branch.get('case') ?? fail(40066, "$switch requires each branch have a 'case' expression");
     const then = branch.get('then') ?? fail(40067, "$switch requires each branch have a 'then' expression.");
-    return { test: compileExpression(test, env, names), then: compileExpression(then, env, names) };
+    return { test: compile(test, env, names), then: compile(then, env, names) };
   });
   const other = argument.get('default');
-  const otherwise = other === undefined ? undefined : compileExpression(other, env, names);
+  const otherwise = other === undefined ? undefined : compile(other, env, names);
   return (scope) => {
     const hit = cases.find(({ test }) => truthy(test(scope)))?.then ?? otherwise;
     return (hit ?? fail(40069, '$switch could not find a matching branch for an input, and no default was specified.'))(
@@ -69,12 +70,12 @@ function switching({ argument, env, names }: Call): Evaluate {
   };
 }
 
-function letting({ argument, env, names }: Call): Evaluate {
+function letting({ argument, env, names, compile }: Call): Evaluate {
   const vars = isDoc(argument) ? argument.get('vars') : undefined;
   const body = isDoc(argument) ? argument.get('in') : undefined;
   if (!isDoc(vars) || body === undefined) fail(16874, "$let needs an object with 'vars' and 'in'");
-  const bound = [...vars].map(([name, part]): [string, Evaluate] => [name, compileExpression(part, env, names)]);
-  const inner = compileExpression(body, env, new Set([...names, ...vars.keys()]));
+  const bound = [...vars].map(([name, part]): [string, Evaluate] => [name, compile(part, env, names)]);
+  const inner = compile(body, env, new Set([...names, ...vars.keys()]));
   return (scope) =>
     inner(
       bind(
@@ -86,7 +87,7 @@ function letting({ argument, env, names }: Call): Evaluate {
 
 /** `$map` and `$filter`: `input`, `as`, and the body that is evaluated for each element. */
 function eachElement(from: Call, bodyName: 'in' | 'cond'): Evaluate {
-  const { argument, env, names, name } = from;
+  const { argument, env, names, name, compile } = from;
   if (!isDoc(argument)) fail(16878, `${name} only supports an object as its argument`);
   const as = argument.get('as') ?? 'this';
   const [input, body] = [argument.get('input'), argument.get(bodyName)];
@@ -96,9 +97,9 @@ function eachElement(from: Call, bodyName: 'in' | 'cond'): Evaluate {
     if (!['input', 'as', bodyName, ...(bodyName === 'cond' ? ['limit'] : [])].includes(key))
       fail(16879, `Unrecognized parameter to ${name}: ${key}`);
   }
-  const source = compileExpression(input, env, names);
-  const inner = compileExpression(body, env, new Set([...names, as]));
-  const limit = argument.has('limit') ? compileExpression(argument.get('limit') ?? null, env, names) : undefined;
+  const source = compile(input, env, names);
+  const inner = compile(body, env, new Set([...names, as]));
+  const limit = argument.has('limit') ? compile(argument.get('limit') ?? null, env, names) : undefined;
   return (scope) => {
     const elements = source(scope);
     if (elements == null) return null;
@@ -154,11 +155,11 @@ function fieldName(source: Maybe, name: string): string {
   return literal;
 }
 
-function getField({ argument, name, env, names }: Call): Evaluate {
+function getField({ argument, name, env, names, compile }: Call): Evaluate {
   const [field, input] =
     isDoc(argument) && argument.has('field') ? [argument.get('field'), argument.get('input')] : [argument];
   const key = fieldName(field, name);
-  const source = compileExpression(input ?? '$$CURRENT', env, names);
+  const source = compile(input ?? '$$CURRENT', env, names);
   return (scope) => {
     const value = source(scope);
     return isDoc(value) ? value.get(key) : value === null ? null : undefined;
@@ -167,12 +168,12 @@ function getField({ argument, name, env, names }: Call): Evaluate {
 
 /** `$setField` and `$unsetField`: the names may hold dots and dollars, which paths can't. */
 function setField(from: Call): Evaluate {
-  const { argument, name, env, names } = from;
+  const { argument, name, env, names, compile } = from;
   if (!isDoc(argument)) fail(4161100, `${name} only supports an object as its argument`);
   const key = fieldName(argument.get('field'), name);
-  const input = compileExpression(argument.get('input') ?? fail(4161109, `${name} requires 'input'`), env, names);
+  const input = compile(argument.get('input') ?? fail(4161109, `${name} requires 'input'`), env, names);
   const to = name === '$unsetField' ? '$$REMOVE' : (argument.get('value') ?? fail(4161103, `${name} requires 'value'`));
-  const value = compileExpression(to, env, names);
+  const value = compile(to, env, names);
   return (scope) => {
     const source = input(scope);
     if (source == null) return null;
@@ -185,10 +186,10 @@ function setField(from: Call): Evaluate {
   };
 }
 
-function sortArray({ argument, env, names }: Call): Evaluate {
+function sortArray({ argument, env, names, compile }: Call): Evaluate {
   const [input, pattern] = isDoc(argument) ? [argument.get('input'), argument.get('sortBy')] : [];
   if (input === undefined || pattern === undefined) fail(2942502, '$sortArray requires "input" and "sortBy"');
-  const [source, order] = [compileExpression(input, env, names), byPattern(pattern)];
+  const [source, order] = [compile(input, env, names), byPattern(pattern)];
   return (scope) => {
     const elements = source(scope) ?? null;
     if (elements === null) return null;

@@ -3,8 +3,8 @@ import { fieldPath, split } from '../values/paths.js';
 import { type Doc, doc, isDoc, type Maybe, shown, type Value, noFields } from '../values/types.js';
 import { sizeOf } from './accumulators.js';
 import { compileExpression } from './expression.js';
-import { compilePipeline, type PipelineContext, type Stage, type Stream } from './pipeline.js';
 import { memoryLimit } from './sorting.js';
+import { type CompilePipeline, type PipelineContext, type Stage, type Stream } from './terms.js';
 import { compileTransform } from './transforms.js';
 
 /** A document of one field, as stages and operators are written. */
@@ -66,9 +66,9 @@ export function* gather(source: Stream): Generator<undefined, Doc[]> {
 }
 
 /** `$facet`: several pipelines over the same documents (manual: reference/operator/aggregation/facet). */
-export function facet(spec: Value, context: PipelineContext): Stage {
+export function facet(spec: Value, context: PipelineContext, compile: CompilePipeline): Stage {
   if (!isDoc(spec) || spec.size === 0) fail(40169, 'the $facet specification must be a non-empty object');
-  const facets = [...spec].map(([name, stages]) => ({ name, run: compilePipeline(stages, context) }));
+  const facets = [...spec].map(([name, stages]) => ({ name, run: compile(stages, context) }));
   return function* (source) {
     const input = yield* gather(source);
     const result: Doc = new Map();
@@ -78,7 +78,7 @@ export function facet(spec: Value, context: PipelineContext): Stage {
 }
 
 /** `$bucket`: a `$group` by ranges (manual: reference/operator/aggregation/bucket). */
-export function bucket(spec: Value, context: PipelineContext): Stage {
+export function bucket(spec: Value, context: PipelineContext, compile: CompilePipeline): Stage {
   const [by, bounds] = isDoc(spec) ? [spec.get('groupBy'), spec.get('boundaries')] : [];
   if (!isDoc(spec) || by === undefined || !Array.isArray(bounds))
     return fail(40198, "$bucket requires 'groupBy' and 'boundaries' to be specified.");
@@ -95,14 +95,14 @@ export function bucket(spec: Value, context: PipelineContext): Stage {
   const other = spec.get('default');
   const output = spec.get('output') ?? doc({ count: doc({ $sum: 1 }) });
   const id = stage('$switch', doc({ branches, default: other === undefined ? undefined : stage('$literal', other) }));
-  return compilePipeline(
+  return compile(
     [stage('$group', new Map([['_id', id], ...(isDoc(output) ? output : [])])), stage('$sort', doc({ _id: 1 }))],
     context,
   );
 }
 
 /** `$lookup`: with each document, those of another collection that belong to it (manual: reference/operator/aggregation/lookup). */
-export function lookup(spec: Value, context: PipelineContext): Stage {
+export function lookup(spec: Value, context: PipelineContext, compile: CompilePipeline): Stage {
   if (!isDoc(spec)) return fail(9, 'the $lookup specification must be an object');
   const [from, as, local, foreign, stages] = ['from', 'as', 'localField', 'foreignField', 'pipeline'].map((key) =>
     spec.get(key),
@@ -119,7 +119,7 @@ export function lookup(spec: Value, context: PipelineContext): Stage {
     : [];
   // Compiled once before any document is seen, so that what is wrong in it is refused even when none comes.
   const names = new Map([...context.env.vars, ...bound.map(({ name }): [string, Maybe] => [name, undefined])]);
-  compilePipeline(stages ?? [], { ...context, env: { ...context.env, vars: names } });
+  compile(stages ?? [], { ...context, env: { ...context.env, vars: names } });
   return function* (source) {
     for (const document of source) {
       if (!document) {
@@ -133,21 +133,29 @@ export function lookup(spec: Value, context: PipelineContext): Stage {
       ]);
       const filter: Doc = new Map();
       if (typeof local === 'string' && typeof foreign === 'string') {
-        const value = fieldPath(document, split(local)) ?? null;
-        filter.set(foreign, stage('$in', Array.isArray(value) ? value : [value]));
+        const values = valuesAt(document, split(local));
+        filter.set(foreign, stage('$in', values.length > 0 ? values : [null]));
       }
       const inner = { ...context, env: { ...context.env, vars } };
-      const found = yield* gather(compilePipeline(stages ?? [], inner)(context.find(from, filter)));
+      const found = yield* gather(compile(stages ?? [], inner)(context.find(from, filter)));
       yield compileTransform('$addFields', stage(as, stage('$literal', found)), context.env)(document);
     }
   };
 }
 
+/** The values that a path reaches, through arrays and into the one at its end; none where it reaches none. */
+function valuesAt(value: Maybe, parts: readonly string[], from = 0): Value[] {
+  const part = parts[from];
+  if (part === undefined) return Array.isArray(value) ? value : value === undefined ? [] : [value];
+  if (isDoc(value)) return valuesAt(value.get(part), parts, from + 1);
+  return Array.isArray(value) ? value.filter(isDoc).flatMap((element) => valuesAt(element, parts, from)) : [];
+}
+
 /** `$unionWith`: the documents of another collection after these (manual: reference/operator/aggregation/unionWith). */
-export function unionWith(spec: Value, context: PipelineContext): Stage {
+export function unionWith(spec: Value, context: PipelineContext, compile: CompilePipeline): Stage {
   const [from, stages] = isDoc(spec) ? [spec.get('coll'), spec.get('pipeline') ?? []] : [spec, []];
   if (typeof from !== 'string') return fail(9, "$unionWith needs 'coll' as a string");
-  const run = compilePipeline(stages, context);
+  const run = compile(stages, context);
   return function* (source) {
     yield* source;
     yield* run(context.find(from, new Map()));

@@ -1,27 +1,16 @@
-import { Binary, BSONRegExp } from 'bson';
+import { BSONRegExp } from 'bson';
 import { fail } from '../errors.js';
 import { compare, plain, same } from '../values/compare.js';
 import { toNumber } from '../values/numbers.js';
-import { split, walk } from '../values/paths.js';
-import {
-  type Doc,
-  isDoc,
-  isNumber,
-  type Maybe,
-  Rank,
-  rankOf,
-  truthy,
-  typeName,
-  typeNumbers,
-  type Value,
-} from '../values/types.js';
-import { compileExpression, type Env } from './expression.js';
+import { split, type Visit, walk } from '../values/paths.js';
+import { type Doc, isDoc, isNumber, type Maybe, Rank, rankOf, truthy, type Value } from '../values/types.js';
+import { compileExpression } from './expression.js';
+import { bits, type Leaf, modulo, ofType, size } from './leaves.js';
 import { regexOf } from './regex.js';
+import { type Env } from './terms.js';
 
 /** Whether a document (or, under `$elemMatch`, an array's element) is what the filter asks for. */
 export type Predicate = (value: Value) => boolean;
-
-type Leaf = (leaf: Maybe) => boolean;
 
 /**
  * Compiles a filter of the query language (manual: reference/operator/query). What is malformed or not offered is refused
@@ -82,26 +71,50 @@ function clauses(name: string, operand: Value, env: Env): Predicate[] {
 function field(path: string, operand: Value, env: Env): Predicate {
   const parts = split(path);
   if (!isOperators(operand)) {
-    const leaf = operand instanceof BSONRegExp ? anyOf(regexTest(operand)) : equality(operand);
+    const leaf = anyOf(operand instanceof BSONRegExp ? regexTest(operand) : equality(operand));
     return (value) => walk(value, parts, leaf);
   }
-  const tests = [...operand].map(([name, argument]): Predicate => {
-    const test = operator(name, argument, operand, env);
-    if (test.negated) return (value) => !walk(value, parts, test.leaf);
-    return (value) => walk(value, parts, test.leaf);
-  });
+  const tests = [...operand].map(([name, argument]) => onPath(operator(name, argument, operand, env), parts));
+  const [only] = tests;
+  if (only && tests.length === 1) return only;
   return (value) => tests.every((test) => test(value));
 }
 
-/** The leaf itself or, where it is an array, one of its elements. */
+/** What one operator asks: of some value that the path reaches, or of several such tests together, each on its own. */
+type Test =
+  | {
+      readonly leaf: Leaf;
+      /** Whether an array that is reached passes with one of its elements, too. */
+      readonly enters: boolean;
+    }
+  | { readonly every: readonly Test[]; readonly negated: boolean };
+
+/** The test of what a path reaches; parts of a compound one may be passed by different values. */
+function onPath(test: Test, parts: readonly string[]): Predicate {
+  if ('every' in test) {
+    const tests = test.every.map((one) => onPath(one, parts));
+    return (value) => tests.every((one) => one(value)) !== test.negated;
+  }
+  const leaf = test.enters ? anyOf(test.leaf) : test.leaf;
+  return (value) => walk(value, parts, leaf);
+}
+
+/** The same test of one array element under `$elemMatch`: an array that is an element is not entered. */
+function onElement(test: Test): Leaf {
+  if (!('every' in test)) return test.leaf;
+  const tests = test.every.map(onElement);
+  return (element) => tests.every((one) => one(element)) !== test.negated;
+}
+
+/** The leaf itself or, where it is an array that was not named by its position, one of its elements. */
 const anyOf =
-  (test: Leaf): Leaf =>
-  (leaf) =>
-    test(leaf) || (Array.isArray(leaf) && leaf.some(test));
+  (test: Leaf): Visit =>
+  (leaf, byPosition) =>
+    test(leaf) || (!byPosition && Array.isArray(leaf) && leaf.some(test));
 
 function equality(operand: Value): Leaf {
-  if (operand === null) return anyOf((leaf) => leaf == null);
-  return anyOf((leaf) => leaf !== undefined && same(leaf, operand));
+  if (operand === null) return (leaf) => leaf == null;
+  return (leaf) => leaf !== undefined && same(leaf, operand);
 }
 
 function ordering(name: string, operand: Value): Leaf {
@@ -110,19 +123,19 @@ function ordering(name: string, operand: Value): Leaf {
   if (operand === null) return inclusive ? equality(null) : () => false;
   const bracketed = rank !== Rank.minKey && rank !== Rank.maxKey; // the two bounds compare with every type
   const nan = isNumber(operand) && Number.isNaN(toNumber(operand));
-  return anyOf((leaf) => {
+  return (leaf) => {
     if (leaf === undefined || (bracketed && rankOf(leaf) !== rank)) return false;
     const order = compare(leaf, operand) * sign;
     if (nan || (isNumber(leaf) && Number.isNaN(plain(leaf)))) return inclusive && order === 0;
     return order > 0 || (inclusive && order === 0);
-  });
+  };
 }
 
 function membership(name: string, operand: Value): Leaf {
   if (!Array.isArray(operand)) fail(2, `${name} needs an array`);
   const tests = operand.map((entry) => {
     if (isOperators(entry)) fail(2, `cannot nest $ under ${name}`);
-    return entry instanceof BSONRegExp ? anyOf(regexTest(entry)) : equality(entry);
+    return entry instanceof BSONRegExp ? regexTest(entry) : equality(entry);
   });
   return (leaf) => tests.some((test) => test(leaf));
 }
@@ -136,138 +149,85 @@ function elementMatch(operand: Value, env: Env): Leaf {
   if (!isDoc(operand)) fail(2, '$elemMatch needs an Object');
   const [first] = operand.keys();
   if (isOperators(operand) && !['$and', '$or', '$nor', '$expr'].includes(first ?? '')) {
-    const tests = [...operand].map(([name, argument]) => operator(name, argument, operand, env));
-    return (leaf) =>
-      Array.isArray(leaf) && leaf.some((element) => tests.every((test) => test.leaf(element) !== test.negated));
+    const tests = [...operand].map(([name, argument]) => onElement(operator(name, argument, operand, env)));
+    return (leaf) => Array.isArray(leaf) && leaf.some((element) => tests.every((test) => test(element)));
   }
   const predicate = compileFilter(operand, env);
-  return (leaf) =>
-    Array.isArray(leaf) && leaf.some((element) => (isDoc(element) || Array.isArray(element)) && predicate(element));
+  // An array that is an element is taken for a document whose fields are its positions.
+  const matches = (element: Value): boolean =>
+    Array.isArray(element)
+      ? predicate(new Map(element.map((each, index) => [String(index), each])))
+      : isDoc(element) && predicate(element);
+  return (leaf) => Array.isArray(leaf) && leaf.some(matches);
 }
 
-function all(operand: Value, env: Env): Leaf {
+function all(operand: Value, env: Env): Test {
   if (!Array.isArray(operand)) fail(2, '$all needs an array');
-  const tests = operand.map((entry) => {
+  const tests = operand.map((entry): Test => {
     if (isOperators(entry)) {
       const match = entry.get('$elemMatch') ?? fail(2, 'no $ expressions in $all');
-      return elementMatch(match, env);
+      return whole(elementMatch(match, env));
     }
-    return entry instanceof BSONRegExp ? anyOf(regexTest(entry)) : equality(entry);
+    return one(entry instanceof BSONRegExp ? regexTest(entry) : equality(entry));
   });
-  return (leaf) => tests.length > 0 && tests.every((test) => test(leaf));
+  return tests.length > 0 ? { every: tests, negated: false } : whole(() => false);
 }
-
-function whole(operand: Maybe, message: string): bigint {
-  if (!isNumber(operand)) fail(2, message);
-  const value = plain(operand);
-  return typeof value === 'bigint' ? value : Number.isFinite(value) ? BigInt(Math.trunc(value)) : fail(2, message);
-}
-
-function size(operand: Value): Leaf {
-  if (!isNumber(operand)) fail(2, `Failed to parse $size. Expected a number in: $size: ${typeName(operand)}`);
-  const wanted = toNumber(operand);
-  if (!Number.isInteger(wanted)) fail(2, `Failed to parse $size. Expected an integer: $size: ${wanted}`);
-  if (wanted < 0) fail(2, `Failed to parse $size. Expected a non-negative number in: $size: ${wanted}`);
-  return (leaf) => Array.isArray(leaf) && leaf.length === wanted;
-}
-
-function modulo(operand: Value): Leaf {
-  if (!Array.isArray(operand)) fail(2, 'malformed mod, needs to be an array');
-  if (operand.length < 2) fail(2, 'malformed mod, not enough elements');
-  if (operand.length > 2) fail(2, 'malformed mod, too many elements');
-  const divisor = whole(operand[0], 'malformed mod, divisor not a number');
-  const remainder = whole(operand[1], 'malformed mod, remainder not a number');
-  if (divisor === 0n) fail(2, 'divisor cannot be 0');
-  return anyOf((leaf) => isNumber(leaf) && Number.isFinite(toNumber(leaf)) && whole(leaf, '') % divisor === remainder);
-}
-
-/** The test that `$type` asks for; its names and numbers are those of the manual's page reference/operator/query/type. */
-function ofType(operand: Value): Leaf {
-  const wanted = (Array.isArray(operand) ? operand : [operand]).map((entry): string => {
-    if (typeof entry === 'string')
-      return entry === 'number' || entry in typeNumbers ? entry : fail(2, `Unknown type name alias: ${entry}`);
-    if (!isNumber(entry)) fail(14, 'type must be represented as a number or a string');
-    const found = Object.entries(typeNumbers).find(([, number]) => number === toNumber(entry));
-    return found?.[0] ?? fail(2, `Invalid numerical type code: ${toNumber(entry)}`);
-  });
-  if (wanted.length === 0) fail(9, '$type must match at least one type');
-  return anyOf(
-    (leaf) => leaf !== undefined && (wanted.includes(typeName(leaf)) || (isNumber(leaf) && wanted.includes('number'))),
-  );
-}
-
-function bits(name: string, operand: Value): Leaf {
-  let mask = 0n;
-  if (Array.isArray(operand))
-    for (const position of operand) mask |= 1n << whole(position, 'bit positions must be an integer');
-  else if (operand instanceof Binary) mask = bitsOf(operand);
-  else mask = whole(operand, `${name} takes an Array, a number, or a BinData but received: ${typeName(operand)}`);
-  if (mask < 0n) fail(2, `Cannot represent a negative number in ${name}`);
-  return anyOf((leaf) => {
-    if (!(leaf instanceof Binary) && !(isNumber(leaf) && Number.isInteger(toNumber(leaf)))) return false;
-    const set = (leaf instanceof Binary ? bitsOf(leaf) : whole(leaf, '')) & mask;
-    if (name === '$bitsAllSet') return set === mask;
-    if (name === '$bitsAllClear') return set === 0n;
-    return name === '$bitsAnySet' ? set !== 0n : set !== mask;
-  });
-}
-
-const bitsOf = (value: Binary): bigint =>
-  value.buffer.subarray(0, value.position).reduceRight((sum, unit) => (sum << 8n) | BigInt(unit), 0n);
 
 function regexOperator(operand: Value, options: Maybe): Leaf {
   if (options !== undefined && typeof options !== 'string') fail(2, '$options has to be a string');
-  if (typeof operand === 'string') return anyOf(regexTest(new BSONRegExp(operand, options ?? '')));
+  if (typeof operand === 'string') return regexTest(new BSONRegExp(operand, options ?? ''));
   if (!(operand instanceof BSONRegExp)) fail(2, '$regex has to be a string');
   if (operand.options && options) fail(51074, 'options set in both $regex and $options');
-  return anyOf(regexTest(options ? new BSONRegExp(operand.pattern, options) : operand));
+  return regexTest(options ? new BSONRegExp(operand.pattern, options) : operand);
 }
 
-interface Test {
-  leaf: Leaf;
-  /** The document matches when *no* leaf passes. */
-  negated: boolean;
-}
+/** A test that an array passes with one of its elements. */
+const one = (leaf: Leaf): Test => ({ leaf, enters: true });
+/** A test of what stands there, an array as it is. */
+const whole = (leaf: Leaf): Test => ({ leaf, enters: false });
+/** Passed when not all the others are. */
+const not = (...every: Test[]): Test => ({ every, negated: true });
 
 function operator(name: string, operand: Value, siblings: Doc, env: Env): Test {
-  const plainTest = (leaf: Leaf): Test => ({ leaf, negated: false });
   switch (name) {
     case '$eq':
-      return plainTest(equality(operand));
+      return one(equality(operand));
     case '$ne':
       if (operand instanceof BSONRegExp) fail(2, "Can't have regex as arg to $ne.");
-      return { leaf: equality(operand), negated: true };
+      return not(one(equality(operand)));
     case '$gt':
     case '$gte':
     case '$lt':
     case '$lte':
       if (operand instanceof BSONRegExp) fail(2, `Can't have RegEx as arg to predicate over field.`);
-      return plainTest(ordering(name, operand));
+      return one(ordering(name, operand));
     case '$in':
-      return plainTest(membership(name, operand));
+      return one(membership(name, operand));
     case '$nin':
-      return { leaf: membership(name, operand), negated: true };
-    case '$exists':
-      return { leaf: (leaf) => leaf !== undefined, negated: !truthy(operand) };
+      return not(one(membership(name, operand)));
+    case '$exists': {
+      const exists = whole((leaf) => leaf !== undefined);
+      return truthy(operand) ? exists : not(exists);
+    }
     case '$type':
-      return plainTest(ofType(operand));
+      return one(ofType(operand));
     case '$all':
-      return plainTest(all(operand, env));
+      return all(operand, env);
     case '$elemMatch':
-      return plainTest(elementMatch(operand, env));
+      return whole(elementMatch(operand, env));
     case '$size':
-      return plainTest(size(operand));
+      return whole(size(operand));
     case '$mod':
-      return plainTest(modulo(operand));
+      return one(modulo(operand));
     case '$bitsAllSet':
     case '$bitsAllClear':
     case '$bitsAnySet':
     case '$bitsAnyClear':
-      return plainTest(bits(name, operand));
+      return one(bits(name, operand));
     case '$regex':
-      return plainTest(regexOperator(operand, siblings.get('$options')));
+      return one(regexOperator(operand, siblings.get('$options')));
     case '$options':
-      return siblings.has('$regex') ? plainTest(() => true) : fail(2, '$options needs a $regex');
+      return siblings.has('$regex') ? { every: [], negated: false } : fail(2, '$options needs a $regex');
     case '$not':
       return negation(operand, env);
     default:
@@ -276,10 +236,8 @@ function operator(name: string, operand: Value, siblings: Doc, env: Env): Test {
 }
 
 function negation(operand: Value, env: Env): Test {
-  if (operand instanceof BSONRegExp) return { leaf: anyOf(regexTest(operand)), negated: true };
+  if (operand instanceof BSONRegExp) return not(one(regexTest(operand)));
   if (!isDoc(operand)) fail(2, '$not needs a regex or a document');
   if (operand.size === 0) fail(2, '$not cannot be empty');
-  const tests = [...operand].map(([name, argument]) => operator(name, argument, operand, env));
-  // Each operator speaks of all leaves of the path; here it sees one leaf, so several are joined per leaf.
-  return { leaf: (leaf) => tests.every((test) => test.leaf(leaf) !== test.negated), negated: true };
+  return not(...[...operand].map(([name, argument]) => operator(name, argument, operand, env)));
 }

@@ -2,11 +2,36 @@ import { Double, Timestamp } from 'bson';
 import { fail } from '../errors.js';
 import { compare, same } from '../values/compare.js';
 import { arithmetic, toNumber } from '../values/numbers.js';
-import { fieldPath, overlaps, split } from '../values/paths.js';
+import { overlaps, split } from '../values/paths.js';
 import { type Doc, isDoc, isNumber, type Maybe, type Num, typeName, type Value } from '../values/types.js';
 import { compileFilter, isOperators } from './matcher.js';
 import { byPattern } from './arrays.js';
-import { type Change, type UpdateContext } from './update.js';
+import { type Env } from './terms.js';
+
+/** What an update is compiled with. */
+export interface UpdateContext {
+  readonly env: Env;
+  /** The statement's filter: tells which element the positional `$` means. */
+  readonly query: Doc;
+  readonly arrayFilters: readonly Doc[];
+  /** Whether the update makes a new document (an upsert): only then `$setOnInsert` counts. */
+  readonly inserting: boolean;
+}
+
+/** What one modifier does to one path. */
+export interface Change {
+  readonly path: string;
+  /** Gives the new value; `undefined` removes the field. It throws when the old value is of a wrong type. */
+  readonly edit: (old: Maybe) => Maybe;
+  /** Looks at the document before any change is made to it; `false` leaves this change out. */
+  readonly applies?: (document: Doc) => boolean;
+  /** Whether the path is made when it is missing. */
+  readonly creates: boolean;
+  /** Whether a path that leads through what is no container is left alone; else that is error 28. */
+  readonly lenient?: boolean;
+  /** Whether MongoDB counts the change of a value even where it leaves the bytes as they were; it did not notice that. */
+  readonly counts?: (old: Value, inArray: boolean) => boolean;
+}
 
 type Modifier = (path: string, operand: Value, context: UpdateContext) => Change[];
 type Edit = Change['edit'];
@@ -85,12 +110,15 @@ const push: Modifier = (path, operand) => {
     operand.get('$sort'),
   ];
   const order = sort === undefined ? undefined : byPattern(sort);
-  return creating(path, (old) => {
+  const change = (old: Maybe): Value[] => {
     const result = [...arrayAt(old, path, '$push')];
     result.splice(position ?? result.length, 0, ...values);
     if (order) result.sort(order);
     return slice === undefined ? result : slice < 0 ? result.slice(slice) : result.slice(0, slice);
-  });
+  };
+  // What is pushed and cut away again, or sorted as it was, is written anew and counts.
+  const counts = (old: Value): boolean => values.length > 0 || (!!order && Array.isArray(old) && old.length > 0);
+  return [{ path, creates: true, edit: change, counts }];
 };
 
 const addToSet: Modifier = (path, operand) => {
@@ -104,7 +132,8 @@ const addToSet: Modifier = (path, operand) => {
 
 const pull: Modifier = (path, operand, { env }) => {
   let matches = (element: Value): boolean => same(element, operand);
-  if (isOperators(operand) || typeName(operand) === 'regex') {
+  const [first] = isDoc(operand) ? operand.keys() : [];
+  if ((isOperators(operand) && !['$and', '$or', '$nor'].includes(first ?? '')) || typeName(operand) === 'regex') {
     const predicate = compileFilter(new Map([['element', operand]]), env);
     matches = (element) => predicate(new Map([['element', element]]));
   } else if (isDoc(operand)) {
@@ -124,22 +153,40 @@ const currentDate: Modifier = (path, operand, { env }) => {
   if (type !== 'date' && type !== 'timestamp')
     fail(2, "The '$type' string field is required to be 'date' or 'timestamp'");
   const now = type === 'date' ? env.now : new Timestamp({ t: Math.floor(env.now.getTime() / 1000), i: 1 });
-  return creating(path, () => now);
+  return [{ path, creates: true, edit: () => now, counts: () => true }];
 };
 
 const rename: Modifier = (path, operand) => {
   if (typeof operand !== 'string') fail(2, `The 'to' field for $rename must be a string: ${path}`);
   if (overlaps(path, operand)) fail(2, `The source and target field for $rename must differ: ${path}: "${operand}"`);
   if (/\$/.test(path + operand)) fail(2, `The source and destination fields of $rename may not be dynamic: ${path}`);
-  const source = split(path);
+  const [source, target] = [split(path), split(operand)];
   // The value is read before any change is made: the source may sort, and so be removed, before the target.
   let taken: Maybe;
-  const applies = (document: Doc): boolean => (taken = fieldPath(document, source)) !== undefined;
+  const applies = (document: Doc): boolean => {
+    taken = source.reduce<Maybe>((value, part) => named(value, part, path), document);
+    if (taken !== undefined)
+      target.reduce<Maybe>((value, part) => (isDoc(value) ? value.get(part) : unlisted(value, operand)), document);
+    return taken !== undefined;
+  };
   return [
     { path: operand, creates: true, applies, edit: () => taken },
-    { path, creates: false, edit: () => undefined },
+    { path, creates: false, lenient: true, edit: () => undefined },
   ];
 };
+
+/** What a rename's source has under a name; 28 where it is no document, 2 for an element of an array. */
+function named(value: Maybe, part: string, path: string): Maybe {
+  if (value === undefined || isDoc(value)) return value?.get(part);
+  if (!Array.isArray(value) || !/^\d+$/.test(part))
+    return fail(28, `cannot use the part (${part} of ${path}) to traverse the element`);
+  return value[Number(part)] === undefined
+    ? undefined
+    : fail(2, `The source field cannot be an array element, '${path}'`);
+}
+
+const unlisted = (value: Maybe, path: string): Maybe =>
+  Array.isArray(value) ? fail(2, `The destination field cannot be an array element, '${path}'`) : undefined;
 
 const bit: Modifier = (path, operand) => {
   const [entry] = isDoc(operand) && operand.size === 1 ? operand : [];
@@ -163,7 +210,9 @@ const bit: Modifier = (path, operand) => {
 export const modifiers: Readonly<Record<string, Modifier | undefined>> = {
   $set: (path, operand) => creating(path, () => operand),
   $setOnInsert: (path, operand) => creating(path, () => operand),
-  $unset: (path) => existing(path, () => undefined),
+  $unset: (path) => [
+    { path, creates: false, lenient: true, edit: () => undefined, counts: (_old, inArray) => inArray },
+  ],
   $inc: arithmeticModifier('$inc'),
   $mul: arithmeticModifier('$mul'),
   $min: extreme(-1),

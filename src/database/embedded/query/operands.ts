@@ -3,7 +3,12 @@ import { toNumber } from '../values/numbers.js';
 import { isNumber, type Maybe, typeName, type Value } from '../values/types.js';
 
 /** An operator over values that are all evaluated first: fewest and most arguments, and what it computes. */
-export type Operator = readonly [least: number, most: number, compute: (args: Maybe[], name: string) => Maybe];
+export type Operator = readonly [
+  least: number,
+  most: number,
+  /** `sources` are the arguments as they are written, for operators whose argument may be a document of options. */
+  compute: (args: Maybe[], name: string, sources: readonly Value[]) => Maybe,
+];
 
 /** What an operator computes. */
 export type Compute = Operator[2];

@@ -19,7 +19,7 @@ const numbers = (compute: (args: Num[]) => Maybe): Compute =>
       ),
     ),
   );
-const wrongType: Readonly<Record<string, number>> = { $multiply: 14, $divide: 14, $mod: 16611 };
+const wrongType: Readonly<Record<string, number>> = { $divide: 14, $mod: 16611 };
 
 const math = (compute: (value: number) => number): Compute =>
   numbers(([value = 0]) => double(compute(toNumber(value))));
@@ -35,12 +35,23 @@ const add: Compute = (args) => {
     else if (date) fail(16612, 'only one date allowed in an $add expression');
     else date = arg;
   }
-  return date ? new Date(date.getTime() + Math.round(sum.total())) : sum.value();
+  return date ? new Date(date.getTime() + nearest(sum.total())) : sum.value();
+};
+
+/** As {@link add}: operand by operand. */
+const multiply: Compute = (args) => {
+  let product: Num = 1;
+  for (const arg of args) {
+    if (arg == null) return null;
+    if (!isNumber(arg)) return fail(14, `$multiply only supports numeric types, not ${typeName(arg)}`);
+    product = arithmetic('multiply', product, arg);
+  }
+  return product;
 };
 
 const subtract: Compute = strict(([a, b]) => {
   if (a instanceof Date && b instanceof Date) return BigInt(a.getTime() - b.getTime());
-  if (a instanceof Date && isNumber(b)) return new Date(a.getTime() - Math.round(toNumber(b)));
+  if (a instanceof Date && isNumber(b)) return new Date(a.getTime() - nearest(toNumber(b)));
   if (!isNumber(a) || !isNumber(b)) fail(14, `can't $subtract ${typeName(b)} from ${typeName(a)}`);
   return arithmetic('subtract', a, b);
 });
@@ -54,6 +65,9 @@ const modulo: Compute = numbers(([a = 0, b = 0]) => {
   if (a instanceof Double || b instanceof Double) return double(toNumber(a) % toNumber(b));
   return integer(BigInt(a) % BigInt(b), typeof a === 'bigint' || typeof b === 'bigint');
 });
+
+/** The nearest whole number, half-way cases away from zero: so MongoDB takes a double for milliseconds. */
+const nearest = (value: number): number => Math.sign(value) * Math.round(Math.abs(value));
 
 /** Applies a rounding to a double; whole numbers stay as they are. */
 const rounding = (round: (value: number) => number): Compute =>
@@ -71,7 +85,8 @@ function roundTo(value: Num, places: number, how: 'round' | 'trunc'): Num {
   const half = base - floor;
   const up = half > 0.5 || (half === 0.5 && floor % 2 !== 0);
   const whole = how === 'trunc' ? Math.trunc(base) : up ? floor + 1 : floor;
-  const result = places >= 0 ? Number(`${whole}e${-places}`) : whole * scale;
+  const size = Math.abs(places >= 0 ? Number(`${whole}e${-places}`) : whole * scale);
+  const result = exact < 0 || Object.is(exact, -0) ? -size : size; // a zero keeps the sign, too
   return value instanceof Double ? double(result) : integer(BigInt(result), typeof value === 'bigint');
 }
 
@@ -103,7 +118,7 @@ export const operators: Readonly<Record<string, Operator | undefined>> = {
   ...stringOperators,
   $add: [0, any, add],
   $subtract: [2, 2, subtract],
-  $multiply: [0, any, numbers((args) => args.reduce<Num>((product, arg) => arithmetic('multiply', product, arg), 1))],
+  $multiply: [0, any, multiply],
   $divide: [2, 2, divide],
   $mod: [2, 2, modulo],
   $abs: [1, 1, numbers(([value = 0]) => (toNumber(value) < 0 ? arithmetic('multiply', value, -1) : value))],

@@ -3,24 +3,12 @@ import { hashOf } from '../values/compare.js';
 import { count, toNumber } from '../values/numbers.js';
 import { type Doc, doc, isDoc, isNumber, typeName, type Value } from '../values/types.js';
 import { type Accumulator, accumulators, sizeOf } from './accumulators.js';
-import { compileExpression, type Env } from './expression.js';
+import { compileExpression } from './expression.js';
 import { bucket, documents, facet, gather, lookup, stage, unionWith, unwind } from './joins.js';
 import { compileFilter } from './matcher.js';
 import { memoryLimit, parseSort, Sorter, sortKey } from './sorting.js';
+import { type CompilePipeline, type PipelineContext, type Stage } from './terms.js';
 import { compileTransform, isTransform } from './transforms.js';
-
-/** Documents on their way; an `undefined` among them is a moment at which the reader may let others have their turn. */
-export type Stream = Iterable<Doc | undefined>;
-
-/** What the stages need besides their input. */
-export interface PipelineContext {
-  readonly env: Env;
-  /** The documents of another collection of the same database that match the filter, found by index where there is one. */
-  find(collection: string, filter: Doc): Stream;
-}
-
-/** What a stage does to the documents that come to it. */
-export type Stage = (source: Stream) => Stream;
 
 /** Compiles the stages (manual: reference/operator/aggregation-pipeline); an unknown one is error 40324. */
 export function compilePipeline(stages: Value, context: PipelineContext): Stage {
@@ -42,7 +30,7 @@ function compileStage(name: string, spec: Value, context: PipelineContext): Stag
     };
   }
   const compile = stageTable[name] ?? fail(40324, `Unrecognized pipeline stage name: '${name}'`);
-  return compile(spec, context);
+  return compile(spec, context, compilePipeline);
 }
 
 function match(spec: Value, { env }: PipelineContext): Stage {
@@ -169,7 +157,8 @@ function sample(spec: Value): Stage {
   };
 }
 
-const stageTable: Readonly<Record<string, ((spec: Value, context: PipelineContext) => Stage) | undefined>> = {
+type StageMaker = (spec: Value, context: PipelineContext, compile: CompilePipeline) => Stage;
+const stageTable: Readonly<Record<string, StageMaker | undefined>> = {
   $match: match,
   $limit: limit,
   $skip: skip,

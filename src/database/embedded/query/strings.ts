@@ -69,19 +69,19 @@ const indexIn = (args: Maybe[], units: (value: string) => readonly unknown[]): M
   return -1;
 };
 
+/** From the left: the first null or missing operand ends it with null, an operand of another type before it is an error. */
+const concat: Compute = (args) => {
+  let result = '';
+  for (const arg of args) {
+    if (arg == null) return null;
+    result += typeof arg === 'string' ? arg : fail(16702, `$concat only supports strings, not ${typeName(arg)}`);
+  }
+  return result;
+};
+
 /** The operators on strings, and the conversions between types (manual: reference/operator/aggregation). */
 export const stringOperators: Readonly<Record<string, Operator | undefined>> = {
-  $concat: [
-    0,
-    any,
-    strict((args) =>
-      args
-        .map((arg) =>
-          typeof arg === 'string' ? arg : fail(16702, `$concat only supports strings, not ${typeName(arg)}`),
-        )
-        .join(''),
-    ),
-  ],
+  $concat: [0, any, concat],
   $toLower: [1, 1, ([value]) => text(value, '$toLower', 16007).replace(/[A-Z]/g, (letter) => letter.toLowerCase())],
   $toUpper: [1, 1, ([value]) => text(value, '$toUpper', 16007).replace(/[a-z]/g, (letter) => letter.toUpperCase())],
   $strcasecmp: [

@@ -1,10 +1,11 @@
 import { fail } from '../errors.js';
 import { split } from '../values/paths.js';
 import { type Doc, isDoc, isNumber, type Maybe, truthy, typeName, type Value, noFields } from '../values/types.js';
-import { compileExpression, type Env, type Evaluate } from './expression.js';
+import { compileExpression } from './expression.js';
+import { type Env, type Evaluate } from './terms.js';
 import { compileFilter } from './matcher.js';
 import { toNumber } from '../values/numbers.js';
-import { matchedPosition } from './update.js';
+import { matchedPosition } from './positions.js';
 
 /** Makes one document of another, without seeing any other document. */
 export type Transform = (document: Doc) => Doc;

@@ -1,35 +1,21 @@
-import { fail } from '../errors.js';
+import { fail, StoreError } from '../errors.js';
 import { compare, keyOf, same } from '../values/compare.js';
-import { overlaps, split } from '../values/paths.js';
-import { type Doc, doc, isDoc, type Maybe, typeName, type Value, shown } from '../values/types.js';
-import { type Env } from './expression.js';
-import { compileFilter, isOperators, type Predicate } from './matcher.js';
-import { modifiers } from './modifiers.js';
+import { split } from '../values/paths.js';
+import { type Doc, isDoc, type Maybe, typeName, type Value, shown } from '../values/types.js';
+import { isOperators } from './matcher.js';
+import { type Change, modifiers, type UpdateContext } from './modifiers.js';
+import { matchedPosition, namedFilters, places, refuseConflicts } from './positions.js';
 import { compileTransform } from './transforms.js';
 
-/** What an update is compiled with. */
-export interface UpdateContext {
-  readonly env: Env;
-  /** The statement's filter: tells which element the positional `$` means. */
-  readonly query: Doc;
-  readonly arrayFilters: readonly Doc[];
-  /** Whether the update makes a new document (an upsert): only then `$setOnInsert` counts. */
-  readonly inserting: boolean;
+/** A document after its update. */
+export interface Updated {
+  readonly document: Doc;
+  /** Whether MongoDB counts it as modified (`nModified`) even where its bytes are what they were. */
+  readonly counts: boolean;
 }
 
 /** Changes a freshly decoded document (in place, where that is simpler) and answers the new one. */
-export type Updater = (document: Doc) => Doc;
-
-/** What one modifier does to one path. */
-export interface Change {
-  readonly path: string;
-  /** Gives the new value; `undefined` removes the field. It throws when the old value is of a wrong type. */
-  readonly edit: (old: Maybe) => Maybe;
-  /** Looks at the document before any change is made to it; `false` leaves this change out. */
-  readonly applies?: (document: Doc) => boolean;
-  /** Whether the path is made when it is missing. */
-  readonly creates: boolean;
-}
+export type Updater = (document: Doc) => Updated;
 
 /** Whether the update replaces the document instead of changing fields of it. */
 export const isReplacement = (update: Value): boolean =>
@@ -53,27 +39,58 @@ export function compileUpdate(update: Value, context: UpdateContext): Updater {
   if (!isDoc(update)) return fail(9, 'Update argument must be either an object or an array');
   if (isReplacement(update)) return keepingId(() => new Map(update));
   const changes = [...update].flatMap(([name, operand]) => changesOf(name, operand, context)).sort(byPath);
-  changes.forEach(({ path }, index) => {
-    const other = changes.find((change, at) => at < index && overlaps(change.path, path));
-    if (other) fail(40, `Updating the path '${path}' would create a conflict at '${other.path}'`);
-  });
-  const filters = namedFilters(context, changes);
+  const paths = changes.map(({ path }) => path);
+  refuseConflicts(paths);
+  const filters = namedFilters(context.arrayFilters, paths, context.env);
+  const still = changes.map((change): Step => ({ change, parts: split(change.path) }));
+  const moving = paths.some((path) => path.includes('$'));
+  /** The changes with their paths in this document; two that meet there are error 40, too. */
+  const located = (steps: Step[], document: Doc): Step[] => {
+    const matched = (): number | undefined => matchedPosition(context.query, document, context.env);
+    const found = steps.flatMap((step): Step[] => {
+      try {
+        return places(step.parts, document, matched, filters).map((parts) => ({
+          change: { ...step.change, path: parts.join('.') },
+          parts,
+        }));
+      } catch (error) {
+        if (!(error instanceof StoreError)) throw error;
+        return [{ ...step, refusal: error }];
+      }
+    });
+    found.sort((a, b) => byPath(a.change, b.change));
+    refuseConflicts(found.map(({ change }) => change.path));
+    return found;
+  };
   return (document) => {
     const id = document.get('_id');
-    const planned = changes
-      .filter((change) => change.applies?.(document) !== false)
-      .map((change) => ({ change, parts: positioned(change.path, document, context) }));
-    for (const { change, parts } of planned) edit(document, parts, 0, change, filters);
+    const applied = still.filter(({ change }) => change.applies?.(document) !== false);
+    let counts = false;
+    for (const { change, parts, refusal } of moving ? located(applied, document) : applied) {
+      if (refusal !== undefined) throw refusal;
+      if (edit(document, parts, 0, change)) counts = true;
+    }
     if (id !== undefined && !same(id, document.get('_id'))) {
       fail(66, "Performing an update on the path '_id' would modify the immutable field '_id'");
     }
-    return document;
+    return { document, counts };
   };
 }
 
-/** The result has the old `_id`, in front; to give another is error 66. */
+/** A change and where it is made. */
+interface Step {
+  readonly change: Change;
+  readonly parts: readonly string[];
+  /** Why its path leads nowhere in this document: that is an error when its turn comes, and those before it may have theirs. */
+  readonly refusal?: StoreError;
+}
+
+/**
+ * The result has the old `_id`, in front; to give another is error 66. MongoDB compares the new document with the old one
+ * before it takes the `_id` over, so a replacement without one always counts as a modification.
+ */
 const keepingId =
-  (change: Updater): Updater =>
+  (change: (document: Doc) => Doc): Updater =>
   (document) => {
     const id = document.get('_id');
     const result = change(document);
@@ -82,7 +99,10 @@ const keepingId =
       fail(66, "After applying the update, the (immutable) field '_id' was found to have been altered");
     }
     const front = id ?? given;
-    return front === undefined ? result : new Map([['_id', front], ...[...result].filter(([name]) => name !== '_id')]);
+    const complete: Doc =
+      front === undefined ? result : new Map([['_id', front], ...[...result].filter(([name]) => name !== '_id')]);
+    const [first] = result.keys();
+    return { document: complete, counts: first !== '_id' };
   };
 
 /** MongoDB applies changes, and so makes new fields, in the order of their paths: by name, array positions by number. */
@@ -113,121 +133,43 @@ function changesOf(name: string, operand: Value, context: UpdateContext): Change
   return [...operand].flatMap(([path, argument]) => {
     const parts = split(path);
     if (parts.includes('')) fail(56, `The update path '${path}' contains an empty field name, which is not allowed.`);
+    if (parts[0]?.startsWith('$') && /^\$(\[.*\])?$/.test(parts[0]))
+      fail(2, `Cannot have positional (i.e. '$') element in the first position in path '${path}'`);
     const dollar = parts.find((part) => part.startsWith('$') && !/^\$(\[.*\])?$/.test(part));
     if (dollar)
       fail(
         52,
         `The dollar ($) prefixed field '${dollar}' in '${path}' is not allowed in the context of an update's replacement document. Consider using an aggregation pipeline with $replaceWith.`,
       );
-    if (name === '$setOnInsert' && !context.inserting) return [{ path, creates: false, edit: (old) => old }];
+    if (name === '$setOnInsert' && !context.inserting)
+      return [{ path, creates: false, lenient: true, edit: (old) => old }];
     return modifier(path, argument, context);
   });
 }
 
-/** Compiles the array filters by the identifier that each one speaks of; an unused one is error 9. */
-function namedFilters(context: UpdateContext, changes: readonly Change[]): Map<string, Predicate> {
-  const found = new Map<string, Predicate>();
-  for (const filter of context.arrayFilters) {
-    const name =
-      identifier(filter) ?? fail(9, 'Cannot use an expression without a top-level field name in arrayFilters');
-    if (found.has(name)) fail(9, `Found multiple array filters with the same top-level field name ${name}`);
-    if (!changes.some(({ path }) => path.includes(`$[${name}]`)))
-      fail(9, `The array filter for identifier '${name}' was not used in the update`);
-    found.set(name, compileFilter(filter, context.env));
-  }
-  return found;
-}
-
-function identifier(filter: Doc): string | undefined {
-  for (const [name, operand] of filter) {
-    if (!name.startsWith('$')) return split(name)[0];
-    for (const part of Array.isArray(operand) ? operand : []) if (isDoc(part)) return identifier(part);
-  }
-  return undefined;
-}
-
-/** The path's parts, with the positional `$` replaced by the position that the filter matched. */
-function positioned(path: string, document: Doc, context: UpdateContext): string[] {
-  const parts = split(path);
-  const at = parts.indexOf('$');
-  if (at < 0) return parts;
-  if (at === 0) fail(2, `Cannot have positional (i.e. '$') element in the first position in path '${path}'`);
-  const position = matchedPosition(context.query, document, context.env);
-  if (position === undefined) fail(2, 'The positional operator did not find the match needed from the query.');
-  return parts.map((part, index) => (index === at ? String(position) : part));
-}
-
-/** The position of the first array element that made the filter match, in the last of its clauses that goes through an array. */
-export function matchedPosition(query: Doc, document: Doc, env: Env): number | undefined {
-  let found: number | undefined;
-  for (const [path, operand] of query) {
-    if (path === '$and' && Array.isArray(operand))
-      for (const part of operand) found = (isDoc(part) ? matchedPosition(part, document, env) : undefined) ?? found;
-    if (path.startsWith('$')) continue;
-    const parts = split(path);
-    const predicate = compileFilter(new Map([[path, operand]]), env);
-    for (let length = 1; length <= parts.length; length++) {
-      const array = parts
-        .slice(0, length)
-        .reduce<Maybe>((value, part) => (isDoc(value) ? value.get(part) : undefined), document);
-      if (!Array.isArray(array)) continue;
-      const index = array.findIndex((element) => predicate(nested(parts.slice(0, length), [element])));
-      if (index >= 0) found = index;
-      break;
-    }
-  }
-  return found;
-}
-
-const nested = (parts: readonly string[], value: Value): Value =>
-  parts.reduceRight<Value>((inner, part) => new Map([[part, inner]]), value);
-
 type Container = Doc | Value[];
 
-/** Walks to the path's end, makes what is missing there (if the change creates) and applies the change. */
-function edit(
-  container: Container,
-  parts: readonly string[],
-  at: number,
-  change: Change,
-  filters: Map<string, Predicate>,
-): void {
+/** Walks to the path's end, makes what is missing there (if the change creates) and applies the change; whether that counts. */
+function edit(container: Container, parts: readonly string[], at: number, change: Change): boolean {
   const part = parts[at] ?? '';
-  const array = /^\$\[(.*)\]$/.exec(part);
-  if (array) {
-    editElements(container, parts, at, change, filters, array[1] ?? '');
-    return;
-  }
-  if (Array.isArray(container) && !/^\d+$/.test(part)) {
-    if (!change.creates) return;
-    notViable(part, parts, at, container);
-  }
+  if (Array.isArray(container) && !/^\d+$/.test(part)) return blocked(part, parts, at, container, change);
   const old = Array.isArray(container) ? container[Number(part)] : container.get(part);
   if (at === parts.length - 1) {
     put(container, part, old, change.edit(old), change);
-    return;
+    return old !== undefined && change.counts?.(old, Array.isArray(container)) === true;
   }
-  if (isDoc(old) || Array.isArray(old)) {
-    edit(old, parts, at + 1, change, filters);
-    return;
-  }
-  if (old !== undefined) {
-    if (change.creates) notViable(parts[at + 1] ?? '', parts, at + 1, old);
-    return;
-  }
-  if (parts.slice(at + 1).some((rest) => rest.startsWith('$['))) {
-    fail(
-      2,
-      `The path '${parts.slice(0, at + 1).join('.')}' must exist in the document in order to apply array updates.`,
-    );
-  }
-  if (!change.creates) return;
+  if (isDoc(old) || Array.isArray(old)) return edit(old, parts, at + 1, change);
+  if (old !== undefined) return blocked(parts[at + 1] ?? '', parts, at + 1, old, change);
+  if (!change.creates) return false;
   const made: Doc = new Map();
-  edit(made, parts, at + 1, change, filters);
+  edit(made, parts, at + 1, change);
   put(container, part, undefined, made, change);
+  return true;
 }
 
-function notViable(part: string, parts: readonly string[], at: number, element: Value): never {
+/** The path leads through what is no document, or by a name into an array. */
+function blocked(part: string, parts: readonly string[], at: number, element: Value, { lenient }: Change): boolean {
+  if (lenient) return false;
   return fail(28, `Cannot create field '${part}' in element {${parts[at - 1] ?? ''}: ${shown(element)}}`);
 }
 
@@ -244,27 +186,6 @@ function put(container: Container, part: string, old: Maybe, value: Maybe, chang
   container[index] = value ?? null; // an element that is removed leaves null, so that the others keep their places
 }
 
-function editElements(
-  container: Container,
-  parts: readonly string[],
-  at: number,
-  change: Change,
-  filters: Map<string, Predicate>,
-  name: string,
-): void {
-  if (!Array.isArray(container)) fail(2, `Cannot apply array updates to non-array element ${parts[at - 1] ?? ''}`);
-  const filter =
-    name === ''
-      ? undefined
-      : (filters.get(name) ?? fail(2, `No array filter found for identifier '${name}' in path '${parts.join('.')}'`));
-  container.forEach((element, index) => {
-    if (filter && !filter(doc({ [name]: element }))) return;
-    if (at === parts.length - 1) put(container, String(index), element, change.edit(element), change);
-    else if (isDoc(element) || Array.isArray(element)) edit(element, parts, at + 1, change, filters);
-    else if (change.creates) notViable(parts[at + 1] ?? '', parts, at + 1, element);
-  });
-}
-
 /** The document that an upsert starts from: the filter's equalities (manual: reference/method/db.collection.update/#upsert-with-operator-expressions). */
 export function upsertBase(query: Doc, base: Doc = new Map()): Doc {
   for (const [path, operand] of query) {
@@ -277,18 +198,12 @@ export function upsertBase(query: Doc, base: Doc = new Map()): Doc {
       : operand;
     if (value === undefined || typeName(value) === 'regex') continue;
     const parts = split(path);
-    edit(
-      base,
-      parts,
-      0,
-      {
-        path,
-        creates: true,
-        edit: (old) =>
-          old === undefined ? value : fail(54, `cannot infer query fields to set, path '${path}' is matched twice`),
-      },
-      new Map(),
-    );
+    edit(base, parts, 0, {
+      path,
+      creates: true,
+      edit: (old) =>
+        old === undefined ? value : fail(54, `cannot infer query fields to set, path '${path}' is matched twice`),
+    });
   }
   return base;
 }

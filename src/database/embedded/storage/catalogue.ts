@@ -4,7 +4,16 @@ import { decode, encode } from '../values/bson.js';
 import { type Doc, doc, isDoc, isNumber } from '../values/types.js';
 import { type Disk, type View } from './disk.js';
 import { idIndexSpec, type Index, makeIndex } from './indexes.js';
-import { after, catalogueKey, droppedKey, entriesOf, recordIn, recordsOf } from './keys.js';
+import { after, catalogueKey, droppedKey, entriesOf, highestKey, recordIn, recordsOf } from './keys.js';
+
+/** Indexes that are being made, see `build.ts`. */
+export interface Build {
+  readonly indexes: readonly Index[];
+  /** Kept when it has ended, either way. */
+  readonly ended: Promise<void>;
+  /** Runs what may fail for the sake of the new indexes alone. */
+  attempt(run: () => void): void;
+}
 
 /** A collection: what its documents are filed under, and its indexes (`_id_` first). */
 export interface Collection {
@@ -13,8 +22,12 @@ export interface Collection {
   readonly uuid: Binary;
   readonly options: Doc;
   indexes: Index[];
+  /** The indexes that are being made. */
+  build: Build | undefined;
   /** The next document's record number; 0 until it is first needed. */
   nextRecord: number;
+  /** What the stored description says of the indexes, see {@link marksOf}. */
+  marks: number;
 }
 
 /** Something that takes writes: the disk inside a commit, or a transaction. */
@@ -43,7 +56,7 @@ export class Catalogue {
       collection.nextRecord = known.get(collection.namespace)?.nextRecord ?? 0;
       this.nextId = Math.max(this.nextId, collection.id + 1, ...collection.indexes.map(({ id }) => id + 1));
     }
-    for (const id of this.dropped()) this.nextId = Math.max(this.nextId, id + 1);
+    this.nextId = Math.max(this.nextId, (this.disk.get(highestKey)?.readUInt32BE() ?? 0) + 1);
   }
 
   /** The collection of that name. */
@@ -69,7 +82,9 @@ export class Catalogue {
       uuid: new Binary(uuid, Binary.SUBTYPE_UUID),
       options,
       indexes,
+      build: undefined,
       nextRecord: 1,
+      marks: 0,
     };
   }
 
@@ -84,19 +99,31 @@ export class Catalogue {
   }
 
   /** Writes a collection's description. */
-  save(writable: Writable, { namespace, id, uuid, options, indexes }: Collection): void {
+  save(writable: Writable, collection: Collection): void {
+    const { namespace, id, uuid, options, indexes } = collection;
     const described = indexes.map((index) =>
-      doc({ id: index.id, spec: index.spec, multikey: index.fields.map(({ multikey }) => multikey) }),
+      doc({ id: index.id, spec: index.spec, multikey: index.fields.map(({ multikey }) => multikey), long: index.long }),
     );
     writable.put(catalogueKey(namespace), encode(doc({ namespace, id, uuid, options, indexes: described })));
+    collection.marks = marksOf(collection);
   }
 
   /** Forgets a collection; its entries are removed later, see {@link sweep}. */
   drop(writable: Writable, collection: Collection): void {
     this.collections.delete(collection.namespace);
     writable.remove(catalogueKey(collection.namespace));
-    for (const id of [collection.id, ...collection.indexes.map((index) => index.id)])
-      writable.put(droppedKey(id), Buffer.alloc(0));
+    this.retire(writable, [collection.id, ...collection.indexes.map((index) => index.id)]);
+  }
+
+  /**
+   * Gives ids up: what is filed under them will be removed. They are never used again, as a transaction that is open may
+   * still write under them.
+   */
+  retire(writable: Writable, ids: readonly number[]): void {
+    for (const id of ids) writable.put(droppedKey(id), Buffer.alloc(0));
+    const highest = Buffer.alloc(4);
+    highest.writeUInt32BE(this.nextId - 1);
+    writable.put(highestKey, highest);
   }
 
   /** The number that the collection's next document gets. */
@@ -113,9 +140,13 @@ export class Catalogue {
     return this.disk.range(start, after(start), false, 1000).map(({ key }) => key.readUInt32BE(1));
   }
 
+  private isBuilt(id: number): boolean {
+    return this.list().some(({ build }) => build?.indexes.some((index) => index.id === id));
+  }
+
   /** Removes a portion of what dropped collections and indexes left; answers whether there is more. Runs inside a commit. */
   sweep(most = 2000): boolean {
-    for (const id of this.dropped()) {
+    for (const id of this.dropped().filter((one) => !this.isBuilt(one))) {
       for (const prefix of [recordsOf(id), entriesOf(id)]) {
         const entries = this.disk.range(prefix, after(prefix), false, most);
         for (const { key } of entries) this.disk.remove(key);
@@ -128,9 +159,13 @@ export class Catalogue {
 
   /** Whether there is anything to {@link sweep}. */
   get hasDropped(): boolean {
-    return this.dropped().length > 0;
+    return this.dropped().some((id) => !this.isBuilt(id));
   }
 }
+
+/** How much the indexes know of what was met in documents; it only grows. */
+export const marksOf = ({ indexes }: Collection): number =>
+  indexes.reduce((sum, { fields, long }) => sum + fields.filter(({ multikey }) => multikey).length + Number(long), 0);
 
 function parse(stored: Doc): Collection {
   const [namespace, id, uuid, options, indexes] = ['namespace', 'id', 'uuid', 'options', 'indexes'].map((name) =>
@@ -153,7 +188,9 @@ function parse(stored: Doc): Collection {
       Number(indexId),
       spec,
       multikey.map((flag) => flag === true),
+      entry.get('long') === true,
     );
   });
-  return { namespace, id, uuid, options, indexes: made, nextRecord: 0 };
+  const collection = { namespace, id, uuid, options, indexes: made, build: undefined, nextRecord: 0, marks: 0 };
+  return { ...collection, marks: marksOf(collection) };
 }

@@ -1,6 +1,6 @@
-import { mkdirSync } from 'node:fs';
 import { type Database, open, type Transaction } from 'lmdb';
 import { StoreError } from '../errors.js';
+import { prepareDirectory } from './directory.js';
 
 /** One entry of the key space. */
 export interface Entry {
@@ -13,6 +13,8 @@ export interface View {
   get(key: Buffer): Buffer | undefined;
   /** At most `limit` entries with `from <= key < to`, in order or in reverse order. */
   range(from: Buffer, to: Buffer, reverse: boolean, limit: number): Entry[];
+  /** The number of the commit whose state this is, or of the one that is being written. */
+  readonly version: number;
 }
 
 interface Task {
@@ -29,11 +31,14 @@ export class Disk implements View {
   private readonly db: Database<Buffer, Buffer>;
   private tasks: Task[] = [];
   private inside = false;
+  private commits = 0;
+  /** Called when a commit is durable, before those who wait for it go on. */
+  onCommit: () => void = () => undefined;
   /** Called when a whole commit failed, so that what was cached of it can be read anew. */
   onLostCommit: () => void = () => undefined;
 
   constructor(directory: string) {
-    mkdirSync(directory, { recursive: true });
+    prepareDirectory(directory);
     this.db = open<Buffer, Buffer>({
       path: directory,
       noSubdir: false,
@@ -42,6 +47,10 @@ export class Disk implements View {
       overlappingSync: false,
       maxReaders: 2048,
     });
+  }
+
+  get version(): number {
+    return this.commits;
   }
 
   get(key: Buffer): Buffer | undefined {
@@ -73,6 +82,7 @@ export class Disk implements View {
   snapshot(): View & { release(): void } {
     const transaction = this.db.useReadTransaction();
     return {
+      version: this.commits,
       get: (key) => this.db.get(key, { transaction }),
       range: (from, to, reverse, limit) => this.read(from, to, reverse, limit, transaction),
       release: () => transaction.done(),
@@ -122,6 +132,7 @@ export class Disk implements View {
     try {
       this.db.transactionSync(() => {
         this.inside = true;
+        this.commits++;
         for (const task of tasks) task.run();
       });
     } catch (error) {
@@ -136,6 +147,7 @@ export class Disk implements View {
     } finally {
       this.inside = false;
     }
+    this.onCommit();
     for (const task of tasks) task.done();
   }
 

@@ -4,7 +4,7 @@ import { indexKeyOf, inverted } from '../values/compare.js';
 import { toNumber } from '../values/numbers.js';
 import { emptyArray, indexValues, split } from '../values/paths.js';
 import { type Doc, doc, isDoc, isNumber, type Maybe, type Value, shown } from '../values/types.js';
-import { entriesOf, maxKeyBytes, recordBytes, recordNumber } from './keys.js';
+import { entriesOf, entryBytes, recordNumber, shortened } from './keys.js';
 
 /** One field of an index. */
 export interface IndexField {
@@ -28,6 +28,10 @@ export interface Index {
   readonly partial: { readonly filter: Doc; readonly matches: Predicate } | undefined;
   /** A TTL index's age of documents, in seconds. */
   readonly expireAfterSeconds: number | undefined;
+  /** Whether some entry was too long and cut: those with the same beginning do not stand in order. */
+  long: boolean;
+  /** The commit from which on it is whole; 0 when it was there before the store was opened. */
+  since: number;
 }
 
 /** One entry that a document has in an index. */
@@ -40,7 +44,7 @@ export interface IndexEntry {
 const noVariables = { now: new Date(0), vars: new Map<string, Maybe>() };
 
 /** Makes an index of its description; `multikey` as it was stored. */
-export function makeIndex(id: number, spec: Doc, multikey: readonly boolean[] = []): Index {
+export function makeIndex(id: number, spec: Doc, multikey: readonly boolean[] = [], long = false): Index {
   const key = spec.get('key');
   const filter = spec.get('partialFilterExpression');
   const expire = spec.get('expireAfterSeconds');
@@ -59,12 +63,14 @@ export function makeIndex(id: number, spec: Doc, multikey: readonly boolean[] = 
     sparse: spec.get('sparse') === true,
     partial: isDoc(filter) ? { filter, matches: compileFilter(filter, noVariables) } : undefined,
     expireAfterSeconds: isNumber(expire) ? toNumber(expire) : undefined,
+    long,
+    since: 0,
   };
 }
 
 /**
  * The entries that a document has in an index (manual: core/indexes/index-types/index-multikey): one for each element of
- * an array on the way. Throws 171 for arrays on two independent fields, 17280 when an entry exceeds LMDB's key length.
+ * an array on the way. Throws 171 for arrays on two independent fields.
  */
 export function entriesFor(index: Index, document: Doc, record: number): IndexEntry[] {
   if (index.partial && !index.partial.matches(document)) return [];
@@ -73,12 +79,10 @@ export function entriesFor(index: Index, document: Doc, record: number): IndexEn
   for (const values of tuples(index, document)) {
     if (index.sparse && values.every((value) => value.missing)) continue;
     const parts = [entriesOf(index.id), ...values.map(({ bytes }) => bytes)];
-    const key = Buffer.concat(index.unique ? parts : [...parts, suffix]);
-    if (key.length > maxKeyBytes - recordBytes)
-      fail(
-        17280,
-        `Index key too large to index: ${key.length} bytes for index '${index.name}', at most ${maxKeyBytes}`,
-      );
+    const whole = Buffer.concat(parts);
+    if (whole.length > entryBytes) index.long = true;
+    const cut = shortened(whole);
+    const key = index.unique ? cut : Buffer.concat([cut, suffix]);
     found.set(key.toString('latin1'), {
       key,
       value: index.unique ? suffix : noValue,

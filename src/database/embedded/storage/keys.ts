@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 /**
  * The store's one key space. The first byte tells the kind; numbers are big-endian, so that keys sort as they count:
  *
@@ -5,6 +7,7 @@
  *     D <id>                             a dropped collection's or index's id whose entries are still to be removed
  *     I <index id> <values>              an entry of a unique index -> record number
  *     I <index id> <values> <record>     an entry of any other index
+ *     N                                  the highest id that was given to a collection or an index
  *     O                                  the process that holds the directory (BSON)
  *     R <collection id> <record>         a document (BSON)
  *     T <session id>                     what a session's last retryable write or transaction answered (BSON)
@@ -14,8 +17,25 @@ const kind = (letter: string): number => letter.charCodeAt(0);
 /** Bytes of a record number in keys and values. */
 export const recordBytes = 6;
 
-/** LMDB's limit for a key, in bytes, at pages of 4096. */
-export const maxKeyBytes = 1978;
+const maxKeyBytes = 1978; // LMDB's limit at pages of 4096
+const hashBytes = 32;
+
+/** Bytes up to which an index entry's key is stored as it is, before the record number. */
+export const entryBytes = maxKeyBytes - hashBytes - recordBytes;
+
+/** The key under which an entry is stored: a longer one is cut and ends with a hash of the whole, so that it stays its own. */
+export const shortened = (key: Buffer): Buffer =>
+  key.length <= entryBytes
+    ? key
+    : Buffer.concat([key.subarray(0, entryBytes), createHash('sha256').update(key).digest()]);
+
+/** A stretch of keys as entries are stored: bounds that are longer are cut so that no entry between them is left out. */
+export function clipped(from: Buffer, to: Buffer): { from: Buffer; to: Buffer } {
+  return {
+    from: from.subarray(0, entryBytes),
+    to: to.length <= entryBytes ? to : after(to.subarray(0, entryBytes)),
+  };
+}
 
 const prefixed = (letter: string, id: number): Buffer => {
   const key = Buffer.allocUnsafe(5);
@@ -57,6 +77,9 @@ export const catalogueKey = (namespace: string): Buffer => Buffer.from(`C${names
 
 /** The key of what a session remembers. */
 export const sessionKey = (session: Uint8Array): Buffer => Buffer.concat([Buffer.from('T'), session]);
+
+/** The key of the highest id. */
+export const highestKey = Buffer.from('N');
 
 /** The key of the directory's owner. */
 export const ownerKey = Buffer.from('O');

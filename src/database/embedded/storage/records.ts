@@ -1,7 +1,7 @@
 import { fail } from '../errors.js';
-import { type Doc } from '../values/types.js';
+import { type Doc, type Value } from '../values/types.js';
 import { encode, maxDocumentBytes } from '../values/bson.js';
-import { type Collection, type Writable } from './catalogue.js';
+import { type Collection, marksOf, type Writable } from './catalogue.js';
 import { duplicateKey, entriesFor, type Index, type IndexEntry } from './indexes.js';
 import { recordIn, recordKey } from './keys.js';
 
@@ -13,6 +13,8 @@ export interface Writer extends Writable {
   check(collection: Collection): void;
   /** Writes the collection's description, which has changed. */
   describe(collection: Collection): void;
+  /** Tells of a document's change that was written, for change streams. */
+  changed(collection: Collection, change: RecordChange): void;
 }
 
 /** A change of one document: `before` alone is a removal, `after` alone an insertion. */
@@ -20,6 +22,8 @@ export interface RecordChange {
   readonly record: number;
   readonly before?: Doc | undefined;
   readonly after?: Doc | undefined;
+  /** The update that made `after` of `before`. */
+  readonly update?: Value | undefined;
   /** The bytes of `after`, where they are at hand. */
   readonly bytes?: Buffer;
 }
@@ -32,7 +36,7 @@ interface IndexChange {
 
 /**
  * Writes a change of one document and of all its index entries, or throws and has written nothing: 11000 for a unique
- * index's violation, 10334 for a document above 16 MB, what {@link Writer.claim} throws, 171 and 17280 of the indexes.
+ * index's violation, 10334 for a document above 16 MB, what {@link Writer.claim} throws, 171 of the indexes.
  */
 export function changeRecord(writer: Writer, collection: Collection, change: RecordChange): void {
   const { record, before, after } = change;
@@ -41,15 +45,19 @@ export function changeRecord(writer: Writer, collection: Collection, change: Rec
   const bytes = after && (change.bytes ?? encode(after));
   if (bytes && bytes.length > maxDocumentBytes)
     fail(10334, `BSONObj size: ${bytes.length} is invalid. Size must be between 0 and ${maxDocumentBytes}(16MB)`);
-  const known = multikeys(collection);
   const changes = collection.indexes.map((index) => indexChange(index, before, after, record));
-  const newlyMultikey = multikeys(collection) !== known;
+  const { build } = collection;
+  for (const index of build?.indexes ?? [])
+    build?.attempt(() => changes.push(indexChange(index, before, after, record)));
   writer.claim(claimed(key, changes));
   for (const { index, removed, added } of changes) {
     if (!index.unique) continue;
     for (const [name, entry] of added) {
       const holder = removed.has(name) ? undefined : writer.get(entry.key);
-      if (holder && recordIn(holder) !== record) duplicateKey(collection.namespace, index, entry.values);
+      if (!holder || recordIn(holder) === record) continue;
+      const violated = (): never => duplicateKey(collection.namespace, index, entry.values);
+      if (build?.indexes.includes(index)) build.attempt(violated);
+      else violated();
     }
   }
   for (const { removed, added } of changes) {
@@ -58,11 +66,9 @@ export function changeRecord(writer: Writer, collection: Collection, change: Rec
   }
   if (bytes) writer.put(key, bytes);
   else writer.remove(key);
-  if (newlyMultikey) writer.describe(collection);
+  if (marksOf(collection) !== collection.marks) writer.describe(collection);
+  writer.changed(collection, change);
 }
-
-const multikeys = (collection: Collection): number =>
-  collection.indexes.reduce((sum, index) => sum + index.fields.filter(({ multikey }) => multikey).length, 0);
 
 function indexChange(index: Index, before: Doc | undefined, after: Doc | undefined, record: number): IndexChange {
   const entries = (document: Doc | undefined): Map<string, IndexEntry> =>
@@ -81,25 +87,3 @@ const claimed = (key: Buffer, changes: readonly IndexChange[]): Buffer[] => [
     .filter(({ index }) => index.unique)
     .flatMap(({ removed, added }) => [...removed.values(), ...added.values()].map((entry) => entry.key)),
 ];
-
-/** Fills a new index with the entries of the documents that are there; throws as {@link changeRecord}. */
-export function fillIndex(
-  writer: Writable,
-  collection: Collection,
-  index: Index,
-  documents: Iterable<{ record: number; document: Doc }>,
-): void {
-  const entries: IndexEntry[] = [];
-  const seen = new Set<string>();
-  for (const { record, document } of documents) {
-    for (const entry of entriesFor(index, document, record)) {
-      if (index.unique) {
-        const name = entry.key.toString('latin1');
-        if (seen.has(name)) duplicateKey(collection.namespace, index, entry.values);
-        seen.add(name);
-      }
-      entries.push(entry);
-    }
-  }
-  for (const { key, value } of entries) writer.put(key, value);
-}

@@ -1,12 +1,12 @@
+import { type Feed } from '../changes/feed.js';
 import { Blocked, fail } from '../errors.js';
 import { type Catalogue, type Collection } from '../storage/catalogue.js';
 import { type Disk, type Entry } from '../storage/disk.js';
 import { recordsOf } from '../storage/keys.js';
-import { type Writer } from '../storage/records.js';
-import { type Transaction } from './transaction.js';
+import { type RecordChange, type Writer } from '../storage/records.js';
 
 /** Which open transaction has written a key; the key as a latin1 string. */
-export type Holders = Map<string, Transaction>;
+export type Holders = Map<string, { readonly ended: Promise<void> }>;
 
 /** Writes outside of a transaction: straight to the disk, inside a commit; they wait for transactions that hold a key. */
 export class Live implements Writer {
@@ -14,7 +14,12 @@ export class Live implements Writer {
     private readonly disk: Disk,
     private readonly catalogue: Catalogue,
     private readonly holders: Holders,
+    private readonly changes: Feed,
   ) {}
+
+  get version(): number {
+    return this.disk.version;
+  }
 
   get(key: Buffer): Buffer | undefined {
     return this.disk.get(key);
@@ -39,6 +44,10 @@ export class Live implements Writer {
 
   describe(collection: Collection): void {
     this.catalogue.save(this, collection);
+  }
+
+  changed({ namespace }: Collection, change: RecordChange): void {
+    this.changes.noteDocument(namespace, change);
   }
 
   /** Makes who would change a collection as a whole wait for the transactions that have written to it. */

@@ -5,26 +5,34 @@ const isIndex = (part: string): boolean => /^(0|[1-9]\d*)$/.test(part);
 /** The parts of a dotted path. */
 export const split = (path: string): string[] => path.split('.');
 
+/** What is done with a value that a path reaches; `true` ends the walk. */
+export type Visit = (leaf: Maybe, byPosition: boolean) => boolean;
+
 /**
  * Visits what a query's path reaches (manual: tutorial/query-arrays): arrays on the way are entered, by position and into
- * each of their documents. The leaf is visited as it stands, `undefined` where it is missing; `true` from `visit` ends the walk.
+ * each of their documents. The leaf is visited as it stands, `undefined` where it is missing, and with it whether the path's
+ * last step was a position: an array that is found so is a value, its elements are not (src/mongo/db/matcher/path.cpp).
  */
-export function walk(value: Maybe, parts: readonly string[], visit: (leaf: Maybe) => boolean, from = 0): boolean {
+export function walk(value: Maybe, parts: readonly string[], visit: Visit, from = 0, byPosition = false): boolean {
   const part = parts[from];
-  if (part === undefined) return visit(value);
+  if (part === undefined) return visit(value, byPosition);
   if (isDoc(value)) return walk(value.get(part), parts, visit, from + 1);
-  if (!Array.isArray(value)) return visit(undefined);
-  if (isIndex(part) && Number(part) < value.length && walk(value[Number(part)], parts, visit, from + 1)) return true;
+  if (!Array.isArray(value)) return visit(undefined, false);
+  const there = isIndex(part) ? value[Number(part)] : undefined;
+  const leads = isDoc(there) || Array.isArray(there) || from + 1 === parts.length;
+  if (there !== undefined && leads && walk(there, parts, visit, from + 1, true)) return true;
   return value.some((element) => isDoc(element) && walk(element, parts, visit, from));
 }
 
-/** What an aggregation's field path gives: through an array it is the array of what each document in it has there. */
+/** What an aggregation's field path gives: through an array it is the array of what each document in it has there; arrays in it are not entered. */
 export function fieldPath(value: Maybe, parts: readonly string[], from = 0): Maybe {
   const part = parts[from];
   if (part === undefined) return value;
   if (isDoc(value)) return fieldPath(value.get(part), parts, from + 1);
   if (!Array.isArray(value)) return undefined;
-  return value.map((element) => fieldPath(element, parts, from)).filter((found): found is Value => found !== undefined);
+  return value
+    .map((element) => (isDoc(element) ? fieldPath(element, parts, from) : undefined))
+    .filter((found): found is Value => found !== undefined);
 }
 
 /** Stands for an empty array among an index's values: MongoDB orders it before null. */

@@ -1,0 +1,222 @@
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { type Collection, type Document, MongoClient } from 'mongodb';
+import { createConnection, Schema } from 'mongoose';
+import { StoreServer } from './server.js';
+
+type Item = Document & { _id: number };
+
+let path: string;
+const undo: (() => unknown)[] = [];
+
+beforeEach(() => {
+  path = mkdtempSync(join(tmpdir(), 'store-'));
+  undo.push(() => rmSync(path, { recursive: true, force: true }));
+});
+afterEach(async () => {
+  for (const step of undo.splice(0).reverse()) await step();
+});
+
+/** A file system of its own for the directory; `false`, aloud, where this user or system can't mount one. */
+function mounted(options: string): boolean {
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', path], { stdio: 'ignore' });
+  } catch {
+    process.stderr.write('left out: what needs a file system of its own, because it cannot be mounted here\n');
+    return false;
+  }
+  undo.push(() => execFileSync('umount', [path]));
+  return true;
+}
+
+async function serve(): Promise<{ store: StoreServer; c: Collection<Item>; end: () => Promise<void> }> {
+  const store = await StoreServer.start({ path, port: 0 });
+  const client = new MongoClient(store.uri);
+  let ended: Promise<void> | undefined;
+  const end = (): Promise<void> => (ended ??= client.close().then(() => store.close()));
+  undo.push(end);
+  return { store, c: client.db('shop').collection('c'), end };
+}
+
+const big = 'x'.repeat(20_000);
+
+describe('a directory that can not be used', () => {
+  it('is refused at the start when it can not be written, and nothing is left in it', async () => {
+    if (process.getuid?.() === 0) {
+      if (!mounted('ro,size=1m')) return;
+    } else chmodSync(path, 0o555);
+    await expect(StoreServer.start({ path, port: 0 })).rejects.toThrow(`The data directory ${path} can't be written: `);
+  });
+
+  it('is refused at the start when the disk is full, and taken once there is space', async () => {
+    if (!mounted('size=1m')) return;
+    const ballast = join(path, 'ballast');
+    writeFileSync(ballast, Buffer.alloc(900_000));
+    await expect(StoreServer.start({ path, port: 0 })).rejects.toThrow(/can't be written: .*ENOSPC/);
+    rmSync(ballast);
+    const { c } = await serve();
+    expect(await c.insertOne({ _id: 1 })).toMatchObject({ acknowledged: true });
+  });
+
+  it('is refused when its data file is another program’s or was cut off', async () => {
+    for (const content of [Buffer.from('not ours'), Buffer.alloc(20_000, 7)]) {
+      writeFileSync(join(path, 'data.mdb'), content);
+      await expect(StoreServer.start({ path, port: 0 })).rejects.toThrow('is not a data file of this store');
+    }
+  });
+
+  it('is refused when it is a file', async () => {
+    const file = join(path, 'file');
+    writeFileSync(file, '');
+    await expect(StoreServer.start({ path: file, port: 0 })).rejects.toThrow(`The data directory ${file} can't be`);
+  });
+});
+
+describe('a disk that runs full', () => {
+  it('is OutOfDiskSpace (14031) to writers and nothing to readers; nothing breaks, and it goes on once there is space', async () => {
+    if (!mounted('size=3m')) return;
+    const ballast = join(path, 'ballast');
+    writeFileSync(ballast, Buffer.alloc(1_000_000));
+    const { c, end } = await serve();
+    await c.createIndexes([{ key: { u: 1 }, unique: true }]);
+    let next = 0;
+    const insert = (): Promise<unknown> => c.insertOne({ _id: next, u: next, big });
+    for (;;) {
+      const failure = await insert().catch((error: unknown) => error);
+      if (failure instanceof Error) {
+        expect(failure).toMatchObject({ code: 14031, codeName: 'OutOfDiskSpace' });
+        break;
+      }
+      expect(++next).toBeLessThan(200);
+    }
+    await expect(insert()).rejects.toMatchObject({ code: 14031 });
+    await expect(
+      c.insertMany([
+        { _id: 1000, u: 'a' },
+        { _id: 1001, u: 'b', big: big.repeat(40) },
+      ]),
+    ).rejects.toMatchObject({
+      code: 14031,
+    });
+    await expect(
+      c.db.client.withSession(async (session) => {
+        session.startTransaction();
+        await c.insertOne({ _id: 2000, big }, { session });
+        await session.commitTransaction();
+      }),
+    ).rejects.toMatchObject({ code: 14031 });
+    expect(await c.countDocuments({ u: { $gte: 0 } })).toBe(next);
+    expect(await c.findOne({ u: next - 1 })).toMatchObject({ _id: next - 1 });
+    rmSync(ballast);
+    expect(await insert()).toMatchObject({ insertedId: next });
+    expect(await c.countDocuments({ u: { $gte: 0 } })).toBe(next + 1);
+    await end();
+    const again = await serve();
+    expect(await again.c.countDocuments({ u: { $gte: 0 } })).toBe(next + 1);
+    expect(await again.c.countDocuments({ _id: { $in: [1000, 1001, 2000] } })).toBe(0);
+  });
+});
+
+/** The store as a process of its own, which can be killed. */
+async function spawned(port: number): Promise<{ child: ChildProcess; uri: string; port: number }> {
+  const child = spawn(process.execPath, ['dist/database/embedded/cli.js', '--path', path, '--port', String(port)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [line] = (await once(child.stdout, 'data')) as [Buffer];
+  const uri = line.toString().trim();
+  return { child, uri, port: Number(new URL(uri).port) };
+}
+async function killed({ child }: { child: ChildProcess }): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = once(child, 'exit');
+  child.kill('SIGKILL');
+  await gone;
+}
+
+describe('a store that is killed and started again', () => {
+  it('is carried over by the application’s connection: each write that was under way is applied exactly once', async () => {
+    let running = await spawned(0);
+    undo.push(() => killed(running));
+    const connection = await createConnection(running.uri, { dbName: 'shop' }).asPromise();
+    undo.push(() => connection.close());
+    const Log = connection.model('Log', new Schema({ _id: Number, seen: [Number] }));
+    await Log.create({ _id: 1, seen: [] });
+    const answered = new Set<number>();
+    const state = { going: true, next: 0 };
+    const work = Promise.all(
+      Array.from({ length: 8 }, async () => {
+        while (state.going) {
+          const number = state.next++;
+          const sent = Log.updateOne({ _id: 1 }, { $push: { seen: number } }).exec();
+          // A driver repeats a write once; hit by the next accident, too, its outcome is not known.
+          await sent.then(
+            () => answered.add(number),
+            (error: unknown) => expect(String(error)).toMatch('MongoNetworkError'),
+          );
+        }
+      }),
+    );
+    const thirtyMore = async (): Promise<void> => {
+      const [before, deadline] = [answered.size, Date.now() + 20_000];
+      while (answered.size < before + 30 && Date.now() < deadline) await pause(5);
+      expect(answered.size).toBeGreaterThanOrEqual(before + 30);
+    };
+    for (let kills = 0; kills < 3; kills++) {
+      await thirtyMore();
+      await killed(running);
+      running = await spawned(running.port);
+    }
+    await thirtyMore();
+    state.going = false;
+    await work;
+    const stored = (await Log.findById(1).lean())?.seen ?? [];
+    expect(stored).toHaveLength(new Set(stored).size);
+    expect([...answered].filter((number) => !stored.includes(number))).toEqual([]);
+  });
+});
+
+describe('a cursor that nobody reads', () => {
+  it('is forgotten after ten minutes, with noCursorTimeout only when its session is', async () => {
+    const { store, c } = await serve();
+    await c.insertMany(Array.from({ length: 10 }, (_, _id) => ({ _id })));
+    const [plain, patient] = [{}, { noCursorTimeout: true }].map((options) => c.find({}, { batchSize: 2, ...options }));
+    if (!plain || !patient) throw new Error('two cursors');
+    await plain.next();
+    await patient.next();
+    const { cursors } = store['server'];
+    cursors.expire(Date.now() + 9 * 60_000);
+    expect(cursors.size).toBe(2);
+    cursors.expire(Date.now() + 11 * 60_000);
+    await expect(plain.toArray()).rejects.toMatchObject({ code: 43, codeName: 'CursorNotFound' });
+    cursors.expire(Date.now() + 29 * 60_000);
+    expect(await patient.toArray()).toHaveLength(9);
+  });
+});
+
+describe('memory', () => {
+  it('does not grow with the collection that a $match and $group go over', async () => {
+    const { c } = await serve();
+    for (let i = 0; i < 40; i++)
+      await c.insertMany(
+        Array.from({ length: 500 }, (_, at) => ({ _id: i * 500 + at, n: at % 7, big: big.slice(0, 8000) })),
+      );
+    const held = (): number => {
+      const { heapUsed, external } = process.memoryUsage();
+      return heapUsed + external;
+    };
+    const before = held();
+    let most = 0;
+    const watch = setInterval(() => (most = Math.max(most, held())), 5);
+    const groups = await c
+      .aggregate([{ $match: { _id: { $gte: 0 } } }, { $group: { _id: '$n', sum: { $sum: 1 } } }])
+      .toArray();
+    clearInterval(watch);
+    expect(groups.reduce((sum, group) => sum + Number(group['sum']), 0)).toBe(20_000);
+    expect((most - before) / 1e6).toBeLessThan(100); // of 160 MB
+  });
+});

@@ -1,0 +1,79 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { BSON, MongoClient } from 'mongodb';
+import { StoreServer } from '../server.js';
+
+let path: string;
+let store: StoreServer;
+let client: MongoClient;
+
+beforeAll(async () => {
+  path = await mkdtemp(join(tmpdir(), 'store-'));
+  store = await StoreServer.start({ path, port: 0 });
+  client = new MongoClient(store.uri);
+});
+afterAll(async () => {
+  await client.close();
+  await store.close();
+  await rm(path, { recursive: true, force: true });
+});
+
+describe('statistics, as a shell asks for them', () => {
+  it('count documents, indexes and their bytes', async () => {
+    const db = client.db('shop');
+    const documents = Array.from({ length: 2500 }, (_, _id) => ({ _id, text: 'x'.repeat(_id % 10) }));
+    await db.collection<{ _id: number }>('c').insertMany(documents);
+    await db.collection('c').createIndexes([{ key: { text: 1 } }]);
+    const bytes = documents.reduce((sum, document) => sum + BSON.calculateObjectSize(document), 0);
+    const stats = await db.command({ collStats: 'c' });
+    expect(stats).toMatchObject({ ns: 'shop.c', count: 2500, nindexes: 2, capped: false });
+    expect(stats['size']).toBe(bytes + 2500 * 11); // each with its key
+    expect(Object.keys(stats['indexSizes'])).toEqual(['_id_', 'text_1']);
+    expect(stats['totalSize']).toBe(Number(stats['size']) + Number(stats['totalIndexSize']));
+    const [stage] = await db
+      .collection('c')
+      .aggregate([
+        { $collStats: { count: {}, storageStats: { scale: 1024 } } },
+        { $project: { count: 1, storageStats: 1 } },
+      ])
+      .toArray();
+    expect(stage).toMatchObject({
+      count: 2500,
+      storageStats: { size: Math.floor(stats['size'] / 1024), scaleFactor: 1024 },
+    });
+    expect(await db.stats()).toMatchObject({
+      db: 'shop',
+      collections: 1,
+      objects: 2500,
+      indexes: 2,
+      dataSize: stats['size'],
+    });
+  });
+
+  it('are empty for a collection that is not there, and refuse what they do not have', async () => {
+    const db = client.db('shop');
+    expect(await db.command({ collStats: 'none' })).toMatchObject({ count: 0, size: 0, nindexes: 0 });
+    await expect(
+      db
+        .collection('none')
+        .aggregate([{ $collStats: { count: {} } }])
+        .toArray(),
+    ).rejects.toMatchObject({ code: 26 });
+    await expect(
+      db
+        .collection('c')
+        .aggregate([{ $collStats: { latencyStats: {} } }])
+        .toArray(),
+    ).rejects.toMatchObject({
+      code: 238,
+    });
+    await expect(
+      db
+        .collection('c')
+        .aggregate([{ $limit: 1 }, { $collStats: {} }])
+        .toArray(),
+    ).rejects.toMatchObject({ code: 40324 });
+  });
+});

@@ -1,0 +1,68 @@
+import { Binary } from 'bson';
+import { fail } from '../errors.js';
+import { plain } from '../values/compare.js';
+import { toNumber } from '../values/numbers.js';
+import { isNumber, type Maybe, typeName, typeNumbers, type Value } from '../values/types.js';
+
+/** A test of one value that a filter's path reaches; `undefined` where it reaches nothing. */
+export type Leaf = (leaf: Maybe) => boolean;
+
+function integer(operand: Maybe, message: string): bigint {
+  if (!isNumber(operand)) fail(2, message);
+  const value = plain(operand);
+  return typeof value === 'bigint' ? value : Number.isFinite(value) ? BigInt(Math.trunc(value)) : fail(2, message);
+}
+
+/** The test of `$size`; 2 for what is no whole, non-negative number. */
+export function size(operand: Value): Leaf {
+  if (!isNumber(operand)) fail(2, `Failed to parse $size. Expected a number in: $size: ${typeName(operand)}`);
+  const wanted = toNumber(operand);
+  if (!Number.isInteger(wanted)) fail(2, `Failed to parse $size. Expected an integer: $size: ${wanted}`);
+  if (wanted < 0) fail(2, `Failed to parse $size. Expected a non-negative number in: $size: ${wanted}`);
+  return (leaf) => Array.isArray(leaf) && leaf.length === wanted;
+}
+
+/** The test of `$mod`: divisor and remainder, cut to whole numbers. */
+export function modulo(operand: Value): Leaf {
+  if (!Array.isArray(operand)) fail(2, 'malformed mod, needs to be an array');
+  if (operand.length < 2) fail(2, 'malformed mod, not enough elements');
+  if (operand.length > 2) fail(2, 'malformed mod, too many elements');
+  const divisor = integer(operand[0], 'malformed mod, divisor not a number');
+  const remainder = integer(operand[1], 'malformed mod, remainder not a number');
+  if (divisor === 0n) fail(2, 'divisor cannot be 0');
+  return (leaf) => isNumber(leaf) && Number.isFinite(toNumber(leaf)) && integer(leaf, '') % divisor === remainder;
+}
+
+/** The test that `$type` asks for; its names and numbers are those of the manual's page reference/operator/query/type. */
+export function ofType(operand: Value): Leaf {
+  const wanted = (Array.isArray(operand) ? operand : [operand]).map((entry): string => {
+    if (typeof entry === 'string')
+      return entry === 'number' || entry in typeNumbers ? entry : fail(2, `Unknown type name alias: ${entry}`);
+    if (!isNumber(entry)) fail(14, 'type must be represented as a number or a string');
+    const found = Object.entries(typeNumbers).find(([, number]) => number === toNumber(entry));
+    return found?.[0] ?? fail(2, `Invalid numerical type code: ${toNumber(entry)}`);
+  });
+  if (wanted.length === 0) fail(9, '$type must match at least one type');
+  return (leaf) =>
+    leaf !== undefined && (wanted.includes(typeName(leaf)) || (isNumber(leaf) && wanted.includes('number')));
+}
+
+/** The tests `$bitsAllSet` and its kin: a mask as a number, as binary data or as the positions of its bits. */
+export function bits(name: string, operand: Value): Leaf {
+  let mask = 0n;
+  if (Array.isArray(operand))
+    for (const position of operand) mask |= 1n << integer(position, 'bit positions must be an integer');
+  else if (operand instanceof Binary) mask = bitsOf(operand);
+  else mask = integer(operand, `${name} takes an Array, a number, or a BinData but received: ${typeName(operand)}`);
+  if (mask < 0n) fail(2, `Cannot represent a negative number in ${name}`);
+  return (leaf) => {
+    if (!(leaf instanceof Binary) && !(isNumber(leaf) && Number.isInteger(toNumber(leaf)))) return false;
+    const set = (leaf instanceof Binary ? bitsOf(leaf) : integer(leaf, '')) & mask;
+    if (name === '$bitsAllSet') return set === mask;
+    if (name === '$bitsAllClear') return set === 0n;
+    return name === '$bitsAnySet' ? set !== 0n : set !== mask;
+  };
+}
+
+const bitsOf = (value: Binary): bigint =>
+  value.buffer.subarray(0, value.position).reduceRight((sum, unit) => (sum << 8n) | BigInt(unit), 0n);

@@ -1,0 +1,110 @@
+import { fail } from '../errors.js';
+import { overlaps, split } from '../values/paths.js';
+import { type Doc, doc, isDoc, type Maybe, type Value } from '../values/types.js';
+import { compileFilter, type Predicate } from './matcher.js';
+import { type Env } from './terms.js';
+
+/** The array filters of an update by the identifier that each of them speaks of. */
+export type ArrayFilters = ReadonlyMap<string, Predicate>;
+
+const isArrayPart = (part: string | undefined): boolean => part?.startsWith('$[') === true;
+const identifierOf = (part: string): string => part.slice(2, -1);
+
+/** Compiles the array filters; 9 for two of one identifier and for an unused one, 2 for an identifier without a filter. */
+export function namedFilters(filters: readonly Doc[], paths: readonly string[], env: Env): ArrayFilters {
+  const found = new Map<string, Predicate>();
+  for (const filter of filters) {
+    const name =
+      identifier(filter) ?? fail(9, 'Cannot use an expression without a top-level field name in arrayFilters');
+    if (found.has(name)) fail(9, `Found multiple array filters with the same top-level field name ${name}`);
+    if (!paths.some((path) => path.includes(`$[${name}]`)))
+      fail(9, `The array filter for identifier '${name}' was not used in the update`);
+    found.set(name, compileFilter(filter, env));
+  }
+  for (const path of paths) {
+    const unknown = split(path).find((part) => isArrayPart(part) && part !== '$[]' && !found.has(identifierOf(part)));
+    if (unknown) fail(2, `No array filter found for identifier '${identifierOf(unknown)}' in path '${path}'`);
+  }
+  return found;
+}
+
+function identifier(filter: Doc): string | undefined {
+  for (const [name, operand] of filter) {
+    if (!name.startsWith('$')) return split(name)[0];
+    for (const part of Array.isArray(operand) ? operand : []) if (isDoc(part)) return identifier(part);
+  }
+  return undefined;
+}
+
+/** Refuses paths that meet (40): one that is another or lies below it, and a field where another path goes through an array. */
+export function refuseConflicts(paths: readonly string[]): void {
+  paths.forEach((path, index) => {
+    const other = paths
+      .slice(0, index)
+      .find((earlier) => overlaps(earlier, path) || divided(split(earlier), split(path)));
+    if (other !== undefined) fail(40, `Updating the path '${path}' would create a conflict at '${other}'`);
+  });
+}
+
+/** Whether, where the two paths part, one enters an array (`$[]`, `$[id]`) and the other does not. */
+function divided(a: readonly string[], b: readonly string[]): boolean {
+  const at = a.findIndex((part, index) => part !== b[index]);
+  return at >= 0 && isArrayPart(a[at]) !== isArrayPart(b[at]);
+}
+
+/**
+ * Where a path leads in the document as it is before the update: the positional `$` is the element that the query matched,
+ * `$[]` every element, `$[id]` those that pass the filter (manual: reference/operator/update-array). 2 where there is none.
+ */
+export function places(
+  parts: readonly string[],
+  document: Doc,
+  matched: () => number | undefined,
+  filters: ArrayFilters,
+): string[][] {
+  const at = parts.findIndex((part) => part.startsWith('$'));
+  const part = parts[at];
+  if (part === undefined) return [[...parts]];
+  const [before, after] = [parts.slice(0, at), parts.slice(at + 1)];
+  const rest = (position: number): string[][] =>
+    places([...before, String(position), ...after], document, matched, filters);
+  if (part === '$')
+    return rest(matched() ?? fail(2, 'The positional operator did not find the match needed from the query.'));
+  const array = before.reduce<Maybe>(child, document);
+  if (array === undefined)
+    fail(2, `The path '${before.join('.')}' must exist in the document in order to apply array updates.`);
+  if (!Array.isArray(array)) fail(2, `Cannot apply array updates to non-array element ${before.at(-1) ?? ''}`);
+  const name = identifierOf(part);
+  const filter = name === '' ? undefined : filters.get(name);
+  return array.flatMap((element, index) => (!filter || filter(doc({ [name]: element })) ? rest(index) : []));
+}
+
+function child(value: Maybe, part: string): Maybe {
+  if (isDoc(value)) return value.get(part);
+  return Array.isArray(value) && /^\d+$/.test(part) ? value[Number(part)] : undefined;
+}
+
+/** The position of the first array element that made the filter match, in the last of its clauses that goes through an array. */
+export function matchedPosition(query: Doc, document: Doc, env: Env): number | undefined {
+  let found: number | undefined;
+  for (const [path, operand] of query) {
+    if (path === '$and' && Array.isArray(operand))
+      for (const part of operand) found = (isDoc(part) ? matchedPosition(part, document, env) : undefined) ?? found;
+    if (path.startsWith('$')) continue;
+    const parts = split(path);
+    const predicate = compileFilter(new Map([[path, operand]]), env);
+    for (let length = 1; length <= parts.length; length++) {
+      const array = parts
+        .slice(0, length)
+        .reduce<Maybe>((value, part) => (isDoc(value) ? value.get(part) : undefined), document);
+      if (!Array.isArray(array)) continue;
+      const index = array.findIndex((element) => predicate(nested(parts.slice(0, length), [element])));
+      if (index >= 0) found = index;
+      break;
+    }
+  }
+  return found;
+}
+
+const nested = (parts: readonly string[], value: Value): Value =>
+  parts.reduceRight<Value>((inner, part) => new Map([[part, inner]]), value);

@@ -1,0 +1,22 @@
+import { type Document, ObjectId } from 'mongodb';
+import { inDatabase } from '../support/in-database.js';
+import { type TestApp } from '../support/test-app.js';
+
+/**
+ * Makes the store fail at a write: it takes no further document with exactly these values, because one of its own was there
+ * first, under a unique index. No endpoint knows that index, so the failure is one of ours (500).
+ * @returns what mends the store; the index stays, empty of meaning
+ */
+export async function failAt(app: TestApp, collection: string, values: Document): Promise<() => Promise<void>> {
+  const _id = new ObjectId();
+  await inDatabase(app, async (database) => {
+    const key = Object.fromEntries(Object.keys(values).map((name) => [name, 1 as const]));
+    const options = { unique: true, partialFilterExpression: values };
+    await database.collection(collection).createIndex(key, options, {});
+    await database.collection(collection).insertOne({ ...values, _id });
+  });
+  return () =>
+    inDatabase(app, async (database) => {
+      await database.collection(collection).deleteOne({ _id });
+    });
+}

@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Response } from 'supertest';
+import { databaseGate, type DatabaseGate } from '../payments/database-gate.js';
+import { aPerson, unique } from '../support/actors.js';
+import { expectError, expectSuccess } from '../support/envelope.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+/** What a request did that takes time. */
+interface Work {
+  readonly commands: readonly string[];
+  readonly hashes: number;
+}
+
+async function workOf(app: TestApp, request: () => Promise<Response>): Promise<Work> {
+  let commands: string[] = [];
+  const hashes = await app.hashesOf(async () => {
+    commands = await app.commandsOf(request);
+  });
+  return { commands, hashes };
+}
+
+/** Timed tests lie on a busy machine: what is compared here is the work behind the answer. */
+describe('A known address and an unknown one cost the same', () => {
+  let home: TestApp;
+  let known: string;
+  const unknown = (): string => `nobody-${unique()}@example.com`;
+  const wrongLogin = (app: TestApp, email: string): Promise<Work> =>
+    workOf(app, async () => {
+      const response = await app.api.post('/auth/login', { email, password: 'a wrong password' });
+      expectError(response, 401, 'The e-mail address or the password is wrong', '/api/v2/auth/login');
+      return response;
+    });
+
+  beforeAll(async () => {
+    home = await startTestApp();
+    known = (await aPerson(home.api)).email;
+  });
+  afterAll(() => home.close());
+
+  it.each([
+    ['an unknown address', unknown],
+    ['a known one', () => known],
+  ])('at the very first login of a process, and at the next ones: %s', async (_which, email) => {
+    const app = await startTestApp({ databaseUri: home.databaseUri });
+    try {
+      for (let times = 0; times < 3; times++) {
+        expect(await wrongLogin(app, email())).toEqual({ commands: ['find'], hashes: 1 });
+      }
+    } finally {
+      await app.close();
+    }
+  });
+
+  it('at a forgotten password: nothing is computed, and nobody waits for the database', async () => {
+    let gate: DatabaseGate | undefined;
+    let app: TestApp | undefined;
+    try {
+      gate = await databaseGate(home.databaseUri);
+      app = await startTestApp({ databaseUri: gate.uri });
+      const { api } = app;
+      // Whatever an answer had to wait for would end in 503 now.
+      gate.shut();
+      for (const email of [unknown(), known, unknown(), known]) {
+        const forgot = async (): Promise<void> => {
+          expectSuccess(await api.post('/auth/password/forgot', { email }));
+        };
+        expect(await app.hashesOf(forgot)).toBe(0);
+      }
+      gate.open();
+    } finally {
+      await app?.close();
+      await gate?.close();
+    }
+  });
+});

@@ -1,0 +1,167 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { inspect } from 'node:util';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { deserialize } from 'bson';
+import { type Document, MongoClient } from 'mongodb';
+import { StoreServer } from '../../src/database/embedded/server.js';
+import { aWebhook, sendCustom } from '../payments/senders.js';
+import { aDiscount, aKey, aMember, anOrder, aProduct, aServer, aShop, type TestShop } from '../support/actors.js';
+import { startDnsServer, type DnsServer } from '../support/dns-server.js';
+import { expectSuccess } from '../support/envelope.js';
+import { eventually } from '../support/eventually.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+/** What `explain` tells of; the other commands (insert, commitTransaction, createIndexes ...) look for nothing. */
+const LOOKS = ['find', 'aggregate', 'update', 'delete', 'findAndModify', 'count', 'distinct'];
+
+const host = 'plans.example.com';
+let path: string;
+let store: StoreServer;
+let dns: DnsServer;
+let app: TestApp;
+let client: MongoClient;
+
+// An embedded store of its own, whatever engine TEST_MONGODB_URI names: only a plan tells, and not every engine explains.
+beforeAll(async () => {
+  path = await mkdtemp(join(tmpdir(), 'plans-'));
+  store = await StoreServer.start({ path, port: 0 });
+  dns = await startDnsServer();
+  const databaseUri = store.uri.replace('/?', '/plans?');
+  app = await startTestApp({ databaseUri, config: { dnsServers: [dns.address], sweepIntervalMs: 50 } });
+  client = await new MongoClient(databaseUri).connect();
+});
+afterAll(async () => {
+  await client.close();
+  await app.close();
+  await dns.close();
+  await store.close();
+  await rm(path, { recursive: true, force: true });
+});
+
+/** Goes once through what front-ends, owners, buyers and payment providers do. */
+async function walk(): Promise<void> {
+  const { api } = app;
+  const shop = await aShop(api);
+  const { key, id } = await aKey(api, shop);
+  await owners(shop, id);
+  const { shopId, uniqueName } = shop;
+  const productId = await aProduct(api, shop);
+  const serverId = await aServer(api, shop);
+  const { code } = await aDiscount(api, shop);
+  const heartbeat = { onlinePlayers: 3, maxPlayers: 100 };
+  expectSuccess(await api.post(`/servers/${shopId}/${serverId}/heartbeat`, heartbeat, { key }));
+  expectSuccess(
+    await api.post(`/discounts/${shopId}/validate`, { code, orderValue: 10, productId, serverId }, { key }),
+  );
+  const order = await anOrder(api, shopId, { productId, serverId, discountCode: code });
+  expectSuccess(await api.post(`/orders/public/${order.id}/nickname/request`, {}));
+  const [verificationCode] = await app.mailbox.next(order.email, /^\d{8}$/m);
+  const change = { verificationCode, newNickname: 'Alex_42' };
+  expectSuccess(await api.post(`/orders/public/${order.id}/nickname/change`, change));
+  const webhook = await aWebhook(api, shop, 'custom');
+  const paid = { type: 'payment.succeeded', orderId: order.id, paymentId: 'pay-1', amount: order.total };
+  const occurredAt = new Date().toISOString();
+  expectSuccess(await sendCustom(api, webhook, { ...paid, currency: 'EUR', occurredAt }));
+  for (const read of [
+    ...[`/products/${shopId}`, `/servers/${shopId}`, `/servers/public/${serverId}/status`, `/discounts/${shopId}`],
+    ...[`/orders/public/${order.id}`, `/payments/${shopId}/providers`],
+    ...[`/stats/${shopId}/comparison`, `/shops/${shopId}/audit`, `/shops/${shopId}/team`, `/shops/${shopId}`],
+    ...[`/shops/public/${uniqueName}`, `/shops/public/by-domain/${host}`],
+  ]) {
+    expectSuccess(await api.get(read, { key, headers: { 'X-Order-Token': order.accessToken } }));
+  }
+}
+
+/** What an owner does with their account, shop, keys, domain and team. */
+async function owners(shop: TestShop, keyId: string): Promise<void> {
+  const { api } = app;
+  const { email, password, refreshToken, token } = shop.owner;
+  const member = await aMember(app, shop, 'support');
+  expectSuccess(await api.post('/auth/login', { email, password }));
+  expectSuccess(await api.post('/auth/refresh', { refreshToken }));
+  expectSuccess(await api.post('/auth/password/forgot', { email }));
+  for (const read of [
+    '/auth/me',
+    '/auth/sessions',
+    '/auth/second-factor',
+    '/shops',
+    '/api-keys',
+    `/api-keys/${keyId}`,
+  ]) {
+    expectSuccess(await api.get(read, { token }));
+  }
+  expectSuccess(await api.patch(`/api-keys/${keyId}`, { name: 'Renamed' }, { token }));
+  expectSuccess(await api.post(`/api-keys/${keyId}/rotate`, {}, { token }));
+  expectSuccess(await api.patch(`/shops/${shop.shopId}`, { displayName: 'Cloud Realm' }, { token }));
+  const claimed = await api.put(`/shops/${shop.shopId}/domain`, { hostname: host }, { token });
+  const { name, value } = expectSuccess<{ domain: { txtRecord: { name: string; value: string } } }>(claimed).domain
+    .txtRecord;
+  dns.publish(name, [value]);
+  expectSuccess(await api.call('post', `/shops/${shop.shopId}/domain/verify`, { token }));
+  expectSuccess(await api.get(`/shops/${shop.shopId}/team/me`, { token: member.token }));
+  expectSuccess(await api.delete(`/shops/${shop.shopId}/team/me`, { token: member.token }));
+  expectSuccess(await api.post('/auth/logout', { refreshToken: member.refreshToken }));
+}
+
+interface Look {
+  readonly name: string;
+  readonly collection: string;
+  readonly command: Document;
+}
+
+/** The commands that look for something, without what belongs to one connection or transaction. */
+function looksIn(bodies: readonly Buffer[]): Look[] {
+  return bodies.flatMap((body) => {
+    const {
+      $db: _db,
+      lsid: _lsid,
+      txnNumber: _txnNumber,
+      $clusterTime: _time,
+      startTransaction: _start,
+      autocommit: _auto,
+      readConcern: _read,
+      writeConcern: _write,
+      ...command
+    } = deserialize(body, { promoteValues: false });
+    const [name = ''] = Object.keys(command);
+    return LOOKS.includes(name) ? [{ name, collection: String(command[name]), command }] : [];
+  });
+}
+
+it('every query that a request or a background job makes is served by an index', async () => {
+  await walk();
+  const looks: Look[] = [];
+  const jobLooked = (collection: string): boolean =>
+    looks.some(
+      (look) => look.name === 'find' && look.collection === collection && inspect(look.command).includes('$lte'),
+    );
+  await eventually(async () => {
+    looks.push(...looksIn(await app.commandBodies()));
+    return jobLooked('orders') && jobLooked('shops');
+  });
+  const scans = new Set<string>();
+  for (const { name, collection, command } of looks) {
+    const plan = await client.db().command({ explain: command, verbosity: 'queryPlanner' });
+    if (inspect(plan, { depth: null }).includes('COLLSCAN'))
+      scans.add(`${name} ${collection} ${inspect(command, { depth: null })}`);
+  }
+  expect([...scans]).toEqual([]);
+  const unindexed = await client.db().collection('orders').find({ nickname: 'Steve_42' }).explain('queryPlanner');
+  expect(inspect(unindexed, { depth: null })).toContain('COLLSCAN');
+  // The walk came by what it is for.
+  expect([...new Set(looks.map(({ collection }) => collection))].sort()).toEqual([
+    ...['api_keys', 'audit_log', 'deliveries', 'discounts', 'game_servers', 'invitations', 'members', 'nickname_codes'],
+    ...[
+      'orders',
+      'password_resets',
+      'payment_events',
+      'payment_providers',
+      'products',
+      'redemptions',
+      'refresh_tokens',
+    ],
+    ...['rosters', 'second_factors', 'sessions', 'shops', 'users'],
+  ]);
+});

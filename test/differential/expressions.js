@@ -1,0 +1,222 @@
+import fc from 'fast-check';
+import { Int32, MinKey } from 'mongodb';
+import { moment, number, oneOf, scalar, text, weighted } from './values.js';
+
+/** The paths that expressions name. */
+export const field = oneOf('$a', '$b', '$n', '$s', '$d', '$arr', '$sub', '$sub.x', '$arr.x', '$items.q', '$missing');
+// The second engine takes a missing value to be equal to MinKey.
+const literal = scalar.filter((value) => !(value instanceof MinKey)).map((value) => ({ $literal: value }));
+const known = field.map((of) => ({ $ifNull: [of, null] }));
+/** An operand of the kind that an operator wants, or the fallback where the field holds something else. */
+const when = (types, source, fallback) => ({ $cond: [{ $in: [{ $type: source }, types] }, source, fallback] });
+const numeric = fc
+  .tuple(oneOf('$n', '$a', '$sub.x', '$b', '$_id'), oneOf(0, 3))
+  .map(([of, other]) => when(['int', 'long', 'double'], of, new Int32(other)));
+const worded = fc
+  .tuple(oneOf('$s', '$a', '$b', '$sub.x'), oneOf('', 'ab'))
+  .map(([of, other]) => when(['string'], of, other));
+const dated = fc.tuple(oneOf('$d', '$a', '$b'), moment).map(([of, other]) => when(['date'], of, other));
+const listed = fc
+  .tuple(oneOf('$arr', '$a', '$items', '$items.q'), oneOf([], [new Int32(1), 'a']))
+  .map(([of, other]) => when(['array'], of, { $literal: other }));
+const call = (names, ...operands) =>
+  fc.tuple(oneOf(...names), ...operands).map(([op, ...args]) => ({ [op]: args.length === 1 ? args[0] : args }));
+const small = oneOf(0, 1, -1, 2).map((value) => new Int32(value));
+
+/** What gives a number or a date. */
+export const arithmetic = fc.oneof(
+  call(['$add', '$subtract', '$multiply'], numeric, numeric),
+  // Not a product of three: MongoDB's has the sign of all its factors, also as a zero; the second engine goes pair by pair.
+  call(['$add'], numeric, numeric, numeric),
+  call(
+    ['$divide', '$mod'],
+    numeric,
+    oneOf(2, 4, -2).map((value) => new Int32(value)),
+  ),
+  call(['$abs', '$ceil', '$floor'], numeric),
+  call(
+    ['$round', '$trunc'],
+    numeric,
+    oneOf(0, 1, -1).map((value) => new Int32(value)),
+  ),
+  call(
+    ['$add', '$subtract'],
+    dated,
+    oneOf(1000, -5).map((value) => new Int32(value)),
+  ),
+  call(['$subtract'], dated, dated),
+  call(
+    ['$pow'],
+    numeric,
+    oneOf(2, 3).map((value) => new Int32(value)),
+  ),
+  // of these the last digits are the library's
+  call(['$exp'], small).map((of) => ({ $round: [of, 6] })),
+  call(['$ln'], oneOf(1, 2.5, 10)).map((of) => ({ $round: [of, 6] })),
+  call(
+    ['$sqrt'],
+    numeric.map((of) => ({ $multiply: [of, of] })),
+  ),
+);
+const comparisons = ['$eq', '$ne', '$gt', '$gte', '$lt', '$lte', '$cmp'];
+const logic = fc.oneof(
+  call(comparisons, field, literal),
+  call(comparisons, known, known),
+  call(['$and', '$or'], field, field),
+  call(
+    ['$not'],
+    field.map((of) => [of]),
+  ),
+  fc.tuple(field, literal).map(([a, b]) => ({ $ifNull: [a, b] })),
+  fc.tuple(field, field, literal).map(([a, b, c]) => ({ $ifNull: [a, b, c] })),
+  fc.tuple(field, field, literal).map(([test, yes, no]) => ({ $cond: [test, yes, no] })),
+  fc.tuple(field, literal).map(([test, then]) => ({ $cond: { if: { $gt: [test, null] }, then, else: 'no' } })),
+  fc.tuple(field, literal, field).map(([test, to, then]) => ({
+    $switch: {
+      branches: [
+        { case: { $lt: [test, to] }, then },
+        { case: { $eq: [test, to] }, then: 'same' },
+      ],
+      default: 'other',
+    },
+  })),
+  call(['$type', '$isArray', '$isNumber'], field),
+);
+const words = fc.oneof(
+  call(['$concat'], worded, fc.constant('-'), worded),
+  call(['$toUpper', '$toLower', '$strLenBytes', '$strLenCP'], worded),
+  call(
+    ['$substrCP', '$substrBytes', '$substr'],
+    oneOf('$s', 'abc'),
+    oneOf(0, 1).map((value) => new Int32(value)),
+    oneOf(1, 2).map((value) => new Int32(value)),
+  ),
+  call(['$strcasecmp'], worded, worded),
+  call(['$split'], worded, fc.constant(' ')),
+  call(['$indexOfCP', '$indexOfBytes'], worded, oneOf('b', 'zz', '')),
+  fc.tuple(oneOf('$trim', '$ltrim', '$rtrim'), worded).map(([op, input]) => ({ [op]: { input, chars: 'ab' } })),
+  fc
+    .tuple(oneOf('$replaceOne', '$replaceAll'), worded)
+    .map(([op, input]) => ({ [op]: { input, find: 'b', replacement: 'xx' } })),
+  fc.tuple(worded, oneOf('^a', 'B')).map(([input, regex]) => ({ $regexMatch: { input, regex, options: 'i' } })),
+  call(['$toString'], fc.oneof(numeric, dated, worded)),
+  call(['$toInt', '$toLong', '$toDouble', '$toBool'], numeric),
+  call(['$toDate'], dated),
+  call(['$toInt', '$toLong', '$toDouble'], oneOf('12', '-3')),
+  call(['$toObjectId'], oneOf('0123456789abcdef01234567')),
+);
+const lists = fc.oneof(
+  call(
+    ['$size', '$reverseArray', '$first', '$last', '$anyElementTrue', '$allElementsTrue'],
+    listed.map((of) => [of]),
+  ),
+  call(
+    ['$arrayElemAt', '$slice'],
+    listed,
+    small.filter((value) => value.value !== 0),
+  ),
+  call(['$concatArrays'], listed, listed),
+  call(['$in'], literal, listed),
+  call(['$indexOfArray'], listed, literal),
+  // a set has no order (manual: reference/operator/aggregation/setUnion)
+  call(['$setUnion', '$setIntersection'], listed, listed).map((set) => ({ $size: set })),
+  call(['$setDifference', '$setEquals', '$setIsSubset'], listed, listed),
+  fc.tuple(listed, literal).map(([input, to]) => ({ $filter: { input, as: 'it', cond: { $gte: ['$$it', to] } } })),
+  listed.map((input) => ({ $map: { input, as: 'it', in: { $type: '$$it' } } })),
+  fc.constant({ $map: { input: '$items', as: 'it', in: { k: '$$it.k', twice: { $multiply: ['$$it.q', 2] } } } }),
+  text.map((k) => ({
+    $sum: {
+      $map: { input: { $filter: { input: '$items', as: 'it', cond: { $eq: ['$$it.k', k] } } }, as: 'it', in: '$$it.q' },
+    },
+  })),
+  fc.constant({ $reduce: { input: '$items.q', initialValue: 0, in: { $add: ['$$value', '$$this'] } } }),
+  call(
+    ['$range'],
+    small,
+    oneOf(3, -3).map((value) => new Int32(value)),
+    oneOf(1, 2, -1).map((value) => new Int32(value)),
+  ),
+  call(['$sum', '$min', '$max'], oneOf('$arr', '$items.q', ['$n', '$a', 3], '$n')),
+  // Of one number alone the second engine gives an average of that number's type.
+  call(['$avg'], oneOf('$arr', '$items.q', ['$n', '$a', 3])),
+  oneOf('$sub', { $ifNull: ['$missing', {}] }).map((of) => ({ $objectToArray: when(['object'], of, {}) })),
+  fc.constant({ $arrayToObject: { $map: { input: { $ifNull: ['$items', []] }, as: 'it', in: ['$$it.k', '$$it.q'] } } }),
+  fc.constant({ $mergeObjects: [{ $cond: [{ $eq: [{ $type: '$sub' }, 'object'] }, '$sub', null] }, { more: 1 }] }),
+  fc.constant({ $getField: { field: 'x', input: '$sub' } }),
+  fc.tuple(literal, oneOf('x', 'z.z')).map(([value, name]) => ({
+    $setField: { field: name, input: when(['object'], '$sub', {}), value },
+  })),
+  fc.constant({ $unsetField: { field: 'y', input: when(['object'], '$sub', {}) } }),
+  fc.tuple(listed, oneOf(1, -1)).map(([input, sortBy]) => ({ $sortArray: { input, sortBy } })),
+);
+const dates = fc.oneof(
+  call(
+    [
+      '$year',
+      '$month',
+      '$dayOfMonth',
+      '$hour',
+      '$minute',
+      '$second',
+      '$millisecond',
+      '$dayOfWeek',
+      '$isoDayOfWeek',
+      '$dayOfYear',
+      '$isoWeek',
+      '$isoWeekYear',
+      '$week',
+    ],
+    dated,
+  ),
+  fc
+    .tuple(
+      dated,
+      oneOf('%Y-%m-%d', '%Y-%m-%dT%H:%M:%S.%LZ', '%j %u', '%G-%V'),
+      oneOf(undefined, 'Europe/Berlin', '+02:00'),
+    )
+    .map(([date, format, timezone]) => ({ $dateToString: { date, format, ...(timezone && { timezone }) } })),
+  fc
+    .tuple(dated, oneOf(undefined, 'America/New_York'))
+    .map(([date, timezone]) => ({ $dateToParts: { date, ...(timezone && { timezone }) } })),
+  fc
+    .tuple(dated, oneOf('day', 'hour', 'month'), oneOf(1, -2))
+    .map(([startDate, unit, amount]) => ({ $dateAdd: { startDate, unit, amount: new Int32(amount) } })),
+  fc
+    .tuple(dated, dated, oneOf('day', 'hour', 'month', 'second'))
+    .map(([startDate, endDate, unit]) => ({ $dateDiff: { startDate, endDate, unit } })),
+  fc
+    .tuple(oneOf(1, 14, 0, -3), oneOf(1, 31, -1), oneOf(0, 25), oneOf(undefined, 'Europe/Berlin'))
+    .map(([month, day, hour, timezone]) => ({
+      $dateFromParts: { year: 2024, month, day, hour, ...(timezone && { timezone }) },
+    })),
+  fc
+    .tuple(dated, oneOf('day', 'minute'))
+    .map(([startDate, unit]) => ({ $dateSubtract: { startDate, unit, amount: 3 } })),
+  fc.tuple(dated, oneOf('hour', 'minute')).map(([date, unit]) => ({ $dateTrunc: { date, unit } })),
+  // as the sales figures find the beginning of a day
+  dated.map((date) => ({ $subtract: [date, { $mod: [{ $subtract: [date, new Date(3_600_000)] }, 86_400_000] }] })),
+);
+const bound = fc
+  .tuple(numeric, numeric)
+  .map(([one, two]) => ({ $let: { vars: { one, two }, in: { $add: ['$$one', '$$two', 1] } } }));
+const formula = weighted([2, field], [4, arithmetic], [4, logic], [4, words], [5, lists], [3, dates], [1, bound]);
+/** An expression that fits its operands, as the stages have that stand before others: what fails there and is not used later, an engine may leave out. */
+export const fitting = weighted([24, formula], [1, fc.tuple(field, field).map(([a, b]) => ({ one: a, two: [b, 1] }))]);
+/** Fields that are computed, several at once, so that every operator comes often. */
+export const several = fc
+  .array(fitting, { minLength: 1, maxLength: 6 })
+  .map((all) => Object.fromEntries(all.map((made, index) => [`made${index}`, made])));
+/** Operands as they come, of whatever type. */
+export const unfit = fc.oneof(
+  call(['$add', '$multiply', '$divide'], field, number),
+  // Of a date the second engine subtracts a double's half millisecond another way.
+  call(
+    ['$subtract'],
+    field,
+    number.filter((value) => Number.isInteger(Number(value))),
+  ),
+  call(['$concat'], field, fc.constant('x')),
+  call(['$size', '$year', '$toUpper', '$abs', '$toInt', '$objectToArray'], field),
+);
+/** An expression of the aggregation language. */
+export const expression = weighted([9, formula], [1, unfit]);

@@ -1,0 +1,194 @@
+import fc from 'fast-check';
+import { arithmetic, expression, field, fitting, several, unfit } from './expressions.js';
+import { filter, projection } from './queries.js';
+import { oneOf, weighted } from './values.js';
+
+const accumulated = fc.oneof(
+  fc.tuple(oneOf('$sum', '$avg'), fc.oneof(field, arithmetic)).map(([op, of]) => ({ total: { [op]: of } })),
+  oneOf(
+    { total: { $sum: 1 } },
+    { total: { $count: {} } },
+    { all: { $push: '$_id' } },
+    { first: { $first: '$n' }, last: { $last: '$s' } },
+  ),
+  field.map((of) => ({ least: { $min: of }, most: { $max: of } })),
+  field.map((of) => ({ set: { $addToSet: { $ifNull: [of, 'none'] } } })),
+  oneOf('$stdDevPop', '$stdDevSamp').map((op) => ({ spread: { [op]: '$n' } })),
+  field.map((of) => ({ total: { $sum: { $cond: [{ $gt: [of, null] }, 1, 0] } } })),
+  fc.constant({ whole: { $mergeObjects: { $cond: [{ $eq: [{ $type: '$sub' }, 'object'] }, '$sub', null] } } }),
+);
+// Behind an $unwind that preserves, the second engine makes two groups of the paths that reach nothing.
+const key = fc.oneof(
+  field.map((of) => (of.includes('.') ? { $ifNull: [of, null] } : of)),
+  oneOf(
+    null,
+    { s: { $ifNull: ['$s', null] }, n: { $ifNull: ['$n', null] } },
+    { day: { $dateToString: { date: '$d', format: '%Y-%m-%d' } } },
+    { $gt: ['$n', 1] },
+  ),
+);
+const group = fc
+  .tuple(key, fc.array(accumulated, { minLength: 1, maxLength: 3 }))
+  .map(([_id, all]) => [{ $sort: { _id: 1 } }, { $group: Object.assign({ _id }, ...all) }]);
+const one = (arbitrary) => arbitrary.map((stage) => [stage]);
+
+const plain = fc.oneof(
+  one(filter.map((match) => ({ $match: match }))),
+  one(several.map((made) => ({ $project: made }))),
+  one(several.map((made) => ({ $project: { _id: 0, n: 1, ...made } }))),
+  one(
+    projection
+      .filter(
+        (spec) =>
+          spec !== undefined &&
+          !JSON.stringify(spec).includes('$elemMatch') &&
+          !JSON.stringify(spec).includes('$slice'),
+      )
+      .map((spec) => ({ $project: spec })),
+  ),
+  fc
+    .tuple(oneOf('$addFields', '$set'), fitting)
+    // A sub that is no document is replaced where it stands; the second engine moves it behind the others.
+    .map(([op, made]) => [
+      { $match: { $or: [{ sub: { $type: 'object' } }, { sub: { $exists: false } }] } },
+      { [op]: { made, 'sub.z': made } },
+    ]),
+  one(
+    oneOf(
+      { $unwind: '$arr' },
+      { $unwind: '$items' },
+      { $unwind: '$a' },
+      { $unwind: { path: '$arr', preserveNullAndEmptyArrays: true } },
+      { $unwind: { path: '$items', includeArrayIndex: 'i' } },
+      { $unwind: { path: '$sub.x', preserveNullAndEmptyArrays: true, includeArrayIndex: 'at' } },
+    ),
+  ),
+  one(
+    oneOf(
+      { $unset: 'a' },
+      { $unset: ['arr', 'sub.x'] },
+      { $replaceRoot: { newRoot: { $mergeObjects: [{ n: 0 }, '$$ROOT'] } } },
+      { $replaceWith: { kept: '$n', id: '$_id' } },
+    ),
+  ),
+);
+const last = fc.oneof(
+  group,
+  // Of no document $count makes none, as a $group does (manual: reference/operator/aggregation/count); the second engine counts 0.
+  fc
+    .constant([{ $match: { counted: null } }, { $count: 'c' }])
+    .map(() => [{ $group: { _id: null, c: { $sum: 1 } } }, { $project: { _id: 0 } }]),
+  one(oneOf('$s', '$n', '$b').map((by) => ({ $sortByCount: by }))),
+  one(
+    oneOf(
+      { $bucket: { groupBy: '$n', boundaries: [-3, 0, 2], default: 'other' } },
+      {
+        $bucket: {
+          groupBy: '$n',
+          boundaries: [0, 1.5, 10],
+          default: -9,
+          output: { c: { $sum: 1 }, sum: { $sum: '$n' } },
+        },
+      },
+    ),
+  ),
+  // The second engine loses the documents of a facet that are empty.
+  one(
+    fc.tuple(filter, expression).map(([match, made]) => ({
+      $facet: {
+        some: [{ $match: match }, { $sort: { _id: 1 } }, { $project: { made, here: { $literal: 1 } } }],
+        counted: [{ $group: { _id: null, c: { $sum: 1 } } }],
+      },
+    })),
+  ),
+  one(
+    oneOf(['n', 'n'], ['s', 's'], ['_id', 'n'], ['arr', '_id'], ['sub.x', 'b'], ['items.q', 'n'], ['missing', 'b']).map(
+      ([localField, foreignField]) => ({ $lookup: { from: 'c', localField, foreignField, as: 'found' } }),
+    ),
+  ),
+  one(
+    fc.tuple(oneOf('$n', '$_id'), oneOf('$eq', '$gt')).map(([mine, op]) => ({
+      $lookup: {
+        from: 'c',
+        let: { mine: { $ifNull: [mine, null] } },
+        pipeline: [
+          { $match: { $expr: { [op]: [{ $ifNull: ['$n', null] }, '$$mine'] } } },
+          { $sort: { _id: 1 } },
+          { $project: { n: 1 } },
+        ],
+        as: 'found',
+      },
+    })),
+  ),
+  one(filter.map((match) => ({ $unionWith: { coll: 'c', pipeline: [{ $match: match }, { $project: { s: 1 } }] } }))),
+);
+// Before the others, while an _id is one document's alone.
+const first = weighted(
+  [4, fc.constant([])],
+  [
+    1,
+    fc
+      .tuple(fc.nat(3), fc.integer({ min: 1, max: 4 }))
+      .map(([skip, limit]) => [{ $sort: { n: 1, _id: 1 } }, { $skip: skip }, { $limit: limit }]),
+  ],
+);
+const leavesOut = (stage) =>
+  stage?.$unset !== undefined ||
+  Object.entries(stage?.$project ?? {}).some(
+    ([name, flag]) => name !== '_id' && (flag === 0 || flag === false || flag?.y === 0),
+  );
+const computes = (stage) => ['$project', '$addFields', '$set', '$unset'].some((name) => stage?.[name] !== undefined);
+/** The second engine joins a stage that leaves fields out with a computing one behind it, and still sees the fields. */
+const apart = (all) => {
+  const others = all.filter((stage) => stage.$match === undefined);
+  return !others.some((stage, index) => leavesOut(stage) && computes(others[index + 1]));
+};
+/**
+ * Each stage makes fields of its own. Where an object is made over a field that is there, a $project of the second engine
+ * keeps the order of the old fields, and its $set moves the field behind the others.
+ */
+const own = (all) =>
+  all.map((stage, index) => {
+    const [[name, fields]] = Object.entries(stage);
+    if (!['$project', '$set', '$addFields'].includes(name)) return stage;
+    const renamed = Object.entries(fields).map(([key, to]) => [
+      /^(made|sub\.z)/.test(key) ? `${key}_${index}` : key,
+      to,
+    ]);
+    return { [name]: Object.fromEntries(renamed) };
+  });
+
+/** What takes the first or last document of an order needs the field that the order is by. */
+const ordered = (all) => {
+  const grouped = all.findIndex((stage) => /"\$(first|last|mergeObjects)":/.test(JSON.stringify(stage.$group ?? {})));
+  const dropsId = ({ $project, $replaceWith }) => $replaceWith !== undefined || $project?._id === 0;
+  return !all.slice(0, Math.max(grouped, 0)).some(dropsId);
+};
+
+/** The stages of an aggregation. */
+export const stages = fc
+  .tuple(
+    first,
+    weighted(
+      [3, fc.array(plain, { minLength: 1, maxLength: 3 }).map((all) => all.flat())],
+      [
+        1,
+        fc
+          .tuple(fc.array(plain, { maxLength: 1 }), unfit)
+          .map(([before, made]) => [...before.flat(), { $project: { made } }]),
+      ],
+      [2, fc.tuple(fc.array(plain, { maxLength: 2 }), last).map(([before, end]) => [...before.flat(), ...end])],
+      [
+        1,
+        fc
+          .tuple(group, expression)
+          .map(([stagesOfGroup, made]) => [
+            ...stagesOfGroup,
+            { $match: { total: { $gte: 1 } } },
+            { $project: { total: 1, made } },
+          ]),
+      ],
+    ),
+  )
+  .map((all) => own(all.flat()))
+  .filter((all) => apart(all) && ordered(all));

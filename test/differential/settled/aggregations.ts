@@ -1,0 +1,253 @@
+import { expect } from '@jest/globals';
+import { type Document, Double, Int32, Long, MinKey } from 'mongodb';
+import { type Case, code, ids, one, source, stages } from './cases.js';
+
+/** Stages and expressions. */
+export const aggregations: Case[] = [
+  {
+    title: '$count of nothing gives no document',
+    given: [],
+    on: stages({ $count: 'c' }),
+    is: [],
+    by: 'reference/operator/aggregation/count',
+    other: '{ c: 0 }',
+  },
+  {
+    title: 'what $unset removes is missing afterwards',
+    given: [{ _id: 1, a: 1 }],
+    on: stages({ $unset: 'a' }, { $project: { made: { $type: '$a' } } }),
+    is: [{ _id: 1, made: 'missing' }],
+    by: 'reference/operator/aggregation/unset',
+    other: 'still sees it',
+  },
+  {
+    title: '$add stops at the first null',
+    given: [{ _id: 1, a: null, s: 'x' }],
+    on: stages({ $project: { made: { $add: ['$a', '$s'] } } }),
+    is: [{ _id: 1, made: null }],
+    by: `${source}pipeline/expression.cpp`,
+    other: 'looks at all types first',
+  },
+  {
+    title: '$multiply refuses a text before a null',
+    given: [{ _id: 1, a: null, s: 'x' }],
+    on: (c) => code(stages({ $project: { made: { $multiply: ['$s', '$a'] } } })(c)),
+    is: 14,
+    by: `${source}pipeline/expression.cpp`,
+    other: 'null',
+  },
+  {
+    title: '$concat refuses a number before a null',
+    given: [{ _id: 1, a: null, n: 1 }],
+    on: (c) => code(stages({ $project: { made: { $concat: ['$n', '$a'] } } })(c)),
+    is: 16702,
+    by: `${source}pipeline/expression.cpp`,
+  },
+  {
+    title: '$project gives what it computes behind what it keeps',
+    given: [{ _id: 1, s: 'a', n: 1 }],
+    on: async (c) =>
+      ((await stages({ $project: { twice: '$n', s: { $toUpper: '$s' }, n: 1 } })(c)) as Document[]).map((row) =>
+        Object.keys(row),
+      ),
+    is: [['_id', 'n', 'twice', 's']],
+    by: `${source}exec/projection_node.cpp (applyExpressions)`,
+    other: 's at its old place',
+  },
+  {
+    title: 'a missing part of a group key is left out, and is not null',
+    given: [
+      { _id: 1, s: 'a' },
+      { _id: 2, s: 'a', n: null },
+    ],
+    on: stages({ $group: { _id: { s: '$s', n: '$n' }, c: { $sum: 1 } } }, { $sort: { '_id.n': 1, _id: 1 } }),
+    is: expect.arrayContaining([
+      { _id: { s: 'a' }, c: 1 },
+      { _id: { s: 'a', n: null }, c: 1 },
+    ]),
+    by: `${source}pipeline/document_source_group_base.cpp (expandId)`,
+    other: 'n: null for both',
+  },
+  {
+    title: 'a path does not enter arrays in an array',
+    given: [{ _id: 1, a: [[{ x: 1 }], { x: 2 }] }],
+    on: stages({ $project: { x: '$a.x' } }),
+    is: [{ _id: 1, x: [2] }],
+    by: `${source}pipeline/expression.cpp (evaluatePathArray)`,
+  },
+  {
+    title: '$expr compares all types, and misses no document that an index lacks',
+    given: [{ _id: 1 }, { _id: 2, n: 'a' }, { _id: 3, n: -1 }],
+    on: async (c) => (await c.createIndexes([{ key: { n: 1 }, sparse: true }]), ids({ $expr: { $lt: ['$n', 0] } })(c)),
+    is: [1, 3],
+    by: 'reference/operator/query/expr',
+    other: 'only what its index holds of that type',
+  },
+  {
+    title: 'a document that a path gives is no options of $year',
+    given: [{ _id: 1, sub: { date: new Date(0) } }],
+    on: (c) => code(stages({ $project: { year: { $year: '$sub' } } })(c)),
+    is: 16006,
+    by: `${source}pipeline/expression.h (DateExpressionAcceptingTimeZone::parse)`,
+  },
+  {
+    title: '$arrayToObject names what is wrong with a pair',
+    given: [{ _id: 1, a: [[null, 1]], b: [{ k: 1, v: 2 }], c: [1] }],
+    on: async (c) =>
+      Promise.all(['$a', '$b', '$c'].map((of) => code(stages({ $project: { made: { $arrayToObject: of } } })(c)))),
+    is: [40395, 40394, 40398],
+    by: `${source}pipeline/expression.cpp (ExpressionArrayToObject)`,
+  },
+  {
+    title: '$isoWeekYear is a long',
+    given: [{ _id: 1, d: new Date(0) }],
+    on: stages({ $project: { type: { $type: { $isoWeekYear: '$d' } } } }),
+    is: [{ _id: 1, type: 'long' }],
+    by: `${source}query/datetime/date_time_support.h (TimeZone::isoYear)`,
+  },
+  {
+    title: 'a field that is no document is replaced where it stands by one that is made below it',
+    given: [{ _id: 1, a: 1, b: 2 }],
+    on: async (c) => Object.keys((await c.aggregate([{ $set: { c: 1, 'a.b': 1 } }]).toArray())[0] ?? {}),
+    is: ['_id', 'a', 'b', 'c'],
+    by: `${source}exec/projection_node.cpp (applyExpressionsToValue)`,
+    other: 'behind the others',
+  },
+  {
+    title: 'empty documents of a $facet stay',
+    given: [{ _id: 1 }, { _id: 2 }],
+    on: stages({ $facet: { all: [{ $project: { _id: 0, a: 1 } }] } }),
+    is: [{ all: [{}, {}] }],
+    by: 'reference/operator/aggregation/facet',
+    other: 'one or none of them',
+  },
+  {
+    title: 'MinKey is not equal to a missing value',
+    given: [{ _id: 1, a: new MinKey() }],
+    on: stages({ $project: { equal: { $eq: ['$a', '$b'] } } }),
+    is: [{ _id: 1, equal: false }],
+    by: `${source}exec/document_value/value.cpp (compare, canonicalizeBSONType)`,
+    other: 'equal',
+  },
+  {
+    title: 'the fields of an object that $project makes come as they are written, also over a field of its name',
+    given: [{ _id: 1, made: { two: 2 } }],
+    on: async (c) =>
+      JSON.stringify(await c.aggregate([{ $project: { made: { one: '$_id', two: ['$_id'] } } }]).toArray()),
+    is: '[{"_id":1,"made":{"one":1,"two":[1]}}]',
+    by: `${source}exec/inclusion_projection_executor.h (initializeOutputDocument)`,
+    other: 'two before one',
+  },
+  {
+    title: '$avg of one number is a double',
+    given: [{ _id: 1, n: new Int32(5) }],
+    on: stages({ $project: { type: { $type: { $avg: '$n' } } } }),
+    is: [{ _id: 1, type: 'double' }],
+    by: `${source}pipeline/accumulator_avg.cpp (getValue)`,
+    other: 'of the type of that number',
+  },
+  {
+    title: 'a sum of doubles carries along what rounding loses',
+    given: Array.from({ length: 7 }, (_, index) => ({ _id: index, n: 2.718282 })),
+    on: stages({ $group: { _id: null, total: { $sum: '$n' } } }),
+    is: [{ _id: null, total: 19.027974 }],
+    by: 'mongodb/mongo src/mongo/util/summation.h (DoubleDoubleSummation)',
+    other: '19.027973999999997',
+  },
+  {
+    title: 'a product of zero has the sign of all its factors',
+    given: [{ _id: 1, n: new Int32(0) }],
+    on: async (c) => {
+      const [{ product } = { product: 1 }] = await c
+        .aggregate<{ product: number }>([{ $project: { product: { $multiply: ['$n', -1, 1.5] } } }])
+        .toArray();
+      return Object.is(product, -0);
+    },
+    is: true,
+    by: `${source}pipeline/expression.cpp (ExpressionMultiply, doubleProduct)`,
+    other: '0',
+  },
+  {
+    title: 'a double that is added to a date counts as the nearest milliseconds, half-way cases away from zero',
+    given: [{ _id: 1, d: new Date(0) }],
+    on: stages({
+      $project: {
+        _id: 0,
+        made: [{ $subtract: ['$d', 1.5] }, { $subtract: ['$d', -1.5] }, { $add: ['$d', 0.5] }, { $add: ['$d', -2.5] }],
+      },
+    }),
+    is: [{ made: [new Date(-2), new Date(2), new Date(1), new Date(-3)] }],
+    by: `${source}pipeline/expression.cpp (ExpressionSubtract::apply, llround)`,
+    other: 'cut off beyond zero: -1 for the first',
+  },
+  {
+    title: 'what is rounded to zero keeps its sign',
+    given: [{ _id: 1, n: -2.25, m: -0.5 }],
+    on: async (c) => {
+      const [{ made } = { made: [] }] = await c
+        .aggregate<{ made: number[] }>([
+          { $project: { made: [{ $round: ['$n', -1] }, { $round: ['$m'] }, { $trunc: ['$m'] }, { $round: ['$n'] }] } },
+        ])
+        .toArray();
+      return made.map((value) => (Object.is(value, -0) ? '-0' : String(value)));
+    },
+    is: ['-0', '-0', '-0', '-2'],
+    by: `${source}pipeline/expression.cpp (evaluateRoundOrTrunc)`,
+  },
+  {
+    title: 'a missing group key is null, also behind an $unwind that preserves',
+    given: [{ _id: 1, a: [] }, { _id: 2 }],
+    on: stages(
+      { $unwind: { path: '$a', preserveNullAndEmptyArrays: true } },
+      { $group: { _id: '$a.x', c: { $sum: 1 } } },
+    ),
+    is: [{ _id: null, c: 2 }],
+    by: 'reference/operator/aggregation/group',
+    other: 'two groups',
+  },
+  {
+    title: '$addToSet leaves missing values out',
+    given: [{ _id: 1 }],
+    on: stages({ $group: { _id: null, set: { $addToSet: '$n' } } }),
+    is: [{ _id: null, set: [] }],
+    by: 'reference/operator/aggregation/addToSet',
+    other: 'null for them',
+  },
+  {
+    title: 'equal numbers of different types are one group',
+    given: [
+      { _id: 1, n: new Int32(1) },
+      { _id: 2, n: Long.fromNumber(1) },
+      { _id: 3, n: new Double(1) },
+    ],
+    on: stages({ $group: { _id: '$n', c: { $sum: 1 } } }, { $project: { _id: 0, c: 1 } }),
+    is: [{ c: 3 }],
+    by: 'reference/bson-type-comparison-order',
+  },
+  {
+    title: '$lookup by an empty array joins null and missing',
+    given: [
+      { _id: 1, a: [] },
+      { _id: 2, a: 5 },
+    ],
+    on: stages({ $match: one }, { $lookup: { localField: 'a', foreignField: 'b', as: 'found' } }),
+    is: [
+      {
+        _id: 1,
+        a: [],
+        found: [
+          { _id: 1, a: [] },
+          { _id: 2, a: 5 },
+        ],
+      },
+    ],
+    by: 'mongodb/mongo jstests/aggregation/sources/lookup/lookup_equijoin_semantics_lib.js',
+  },
+  {
+    title: '$lookup enters the arrays at the end of a path',
+    given: [{ _id: 1, a: [{ x: [2] }] }, { _id: 2 }],
+    on: stages({ $match: one }, { $lookup: { localField: 'a.x', foreignField: '_id', as: 'found' } }),
+    is: [{ _id: 1, a: [{ x: [2] }], found: [{ _id: 2 }] }],
+    by: 'mongodb/mongo jstests/aggregation/sources/lookup/lookup_equijoin_semantics_lib.js',
+  },
+];

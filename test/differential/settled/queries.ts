@@ -1,0 +1,110 @@
+import { type Case, ids, source } from './cases.js';
+
+/** Filters and orders. */
+export const queries: Case[] = [
+  {
+    title: '$not turns the whole condition round, not each value',
+    given: [
+      { _id: 1, items: [] },
+      { _id: 2, items: [{ k: 1 }] },
+    ],
+    on: ids({ 'items.k': { $not: { $exists: false } } }),
+    is: [2],
+    by: 'reference/operator/query/not',
+  },
+  {
+    title: '$all is met by different elements',
+    given: [
+      { _id: 1, a: [{ x: 1 }, { x: 2 }] },
+      { _id: 2, a: [{ x: 1 }] },
+    ],
+    on: ids({ 'a.x': { $all: [1, 2] } }),
+    is: [1],
+    by: 'reference/operator/query/all (equivalent to $and)',
+  },
+  {
+    title: '$elemMatch does not enter an array that is an element',
+    given: [
+      { _id: 1, a: [[6]] },
+      { _id: 2, a: [6] },
+    ],
+    on: ids({ a: { $elemMatch: { $gte: 5 } } }),
+    is: [2],
+    by: `${source}matcher/expression_array.cpp (matchesSingleElement)`,
+  },
+  {
+    title: '$elemMatch takes an array that is an element for a document of its positions',
+    given: [
+      { _id: 1, a: [[12]] },
+      { _id: 2, a: [12] },
+      { _id: 3, a: [{ x: 1 }, [[7], 12]] },
+    ],
+    on: async (c) => [
+      await ids({ a: { $elemMatch: { x: null } } })(c),
+      await ids({ a: { $elemMatch: { 0: 7, 1: 12 } } })(c),
+    ],
+    is: [[1, 3], [3]],
+    by: `${source}matcher/expression_array.cpp (ElemMatchObjectMatchExpression)`,
+  },
+  {
+    title: 'an array that a path names by its position is a value: its elements are not entered',
+    given: [
+      { _id: 1, a: [[5, 6]] },
+      { _id: 2, a: [5, 6] },
+    ],
+    on: async (c) => [
+      await ids({ 'a.0': 5 })(c),
+      await ids({ 'a.0': [5, 6] })(c),
+      await ids({ 'a.0': { $type: 'int' } })(c),
+      await ids({ 'a.0.1': 6 })(c),
+    ],
+    is: [[2], [1], [2], [1]],
+    by: `${source}matcher/path.cpp (BSONElementIterator::more)`,
+  },
+  {
+    title: 'an index on a position changes no answer',
+    given: [{ _id: 1, a: [[5, 6]] }, { _id: 2, a: [5, 6] }, { _id: 3, a: [{ x: 1 }] }, { _id: 4 }],
+    on: async (c) => {
+      await c.createIndexes([{ key: { 'a.0': 1 } }]);
+      return [await ids({ 'a.0': 5 })(c), await c.countDocuments({ 'a.0': 5 }), await ids({ 'a.0': null })(c)];
+    },
+    is: [[2], 1, [3, 4]],
+    by: `${source}matcher/path.cpp (BSONElementIterator::more)`,
+    other: 'finds by the index what the filter does not match',
+  },
+  {
+    title: 'a path that goes on behind the position of a scalar reaches nothing, not null',
+    given: [
+      { _id: 1, a: [5] },
+      { _id: 2, a: [{ b: 1 }] },
+      { _id: 3, a: 5 },
+    ],
+    on: ids({ 'a.0.b': null }),
+    is: [2, 3],
+    by: `${source}matcher/path.cpp (BSONElementIterator::more)`,
+  },
+  {
+    title: 'a path into an array without documents is not null',
+    given: [
+      { _id: 1, a: [] },
+      { _id: 2, a: [1] },
+      { _id: 3, a: 1 },
+      { _id: 4, a: [{}] },
+    ],
+    on: ids({ 'a.b': null }),
+    is: [3, 4],
+    by: 'mongodb/mongo jstests/core/query/null_query_semantics.js',
+  },
+  {
+    title: 'an empty array sorts before null',
+    given: [
+      { _id: 1, a: null },
+      { _id: 2, a: [] },
+      { _id: 3, a: 0 },
+    ],
+    on: async (c) => (await c.find().sort({ a: 1 }).toArray()).map(({ _id }) => _id),
+    is: [2, 1, 3],
+    by: 'reference/bson-type-comparison-order',
+    other: 'behind it',
+  },
+];

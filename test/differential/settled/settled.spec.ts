@@ -1,0 +1,39 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { MongoClient } from 'mongodb';
+import { StoreServer } from '../../../src/database/embedded/server.js';
+import { aggregations } from './aggregations.js';
+import { type Case, type Row } from './cases.js';
+import { queries } from './queries.js';
+import { counted, paths } from './updates.js';
+
+let path: string;
+let store: StoreServer;
+let client: MongoClient;
+let made = 0;
+
+beforeAll(async () => {
+  path = await mkdtemp(join(tmpdir(), 'store-'));
+  store = await StoreServer.start({ path, port: 0 });
+  client = new MongoClient(store.uri);
+});
+afterAll(async () => {
+  await client.close();
+  await store.close();
+  await rm(path, { recursive: true, force: true });
+});
+
+const titled = (cases: Case[]): [string, Case][] =>
+  cases.map((each) => [`${each.title} (${each.by}${each.other ? `; the second engine: ${each.other}` : ''})`, each]);
+const check = async (_title: string, { given, on, is }: Case): Promise<void> => {
+  const c = client.db('shop').collection<Row>(`c${++made}`);
+  if (given.length > 0) await c.insertMany(given.map((row) => ({ ...row })));
+  expect(await on(c)).toEqual(is);
+};
+
+describe('what an update counts as modified', () => it.each(titled(counted))('%s', check));
+describe('paths of updates', () => it.each(titled(paths))('%s', check));
+describe('queries', () => it.each(titled(queries))('%s', check));
+describe('aggregations', () => it.each(titled(aggregations))('%s', check));

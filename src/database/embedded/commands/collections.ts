@@ -2,7 +2,7 @@ import { fail } from '../errors.js';
 import { compileFilter } from '../query/matcher.js';
 import { type Collection } from '../storage/catalogue.js';
 import { catalogueKey } from '../storage/keys.js';
-import { type Doc, doc, type Encodable, isDoc, reply, type Value } from '../values/types.js';
+import { type Doc, doc, type Encodable, isDoc, noFields, reply } from '../values/types.js';
 import { type Answer, type Operation } from './operation.js';
 
 /** Makes the collection when it isn't there, as every write does. */
@@ -83,7 +83,7 @@ export const answered = (namespace: string, batch: Encodable[]): Answer =>
 
 /** `listCollections`. */
 export function listCollections(operation: Operation): Answer {
-  const filter = operation.optional('filter', isDoc) ?? new Map<string, Value>();
+  const filter = operation.optional('filter', isDoc) ?? noFields();
   const matches = compileFilter(filter, operation.env);
   const names = operation.flag('nameOnly');
   const all = operation.engine.catalogue.list(operation.database).map(({ namespace, options, uuid, indexes }) => {
@@ -97,16 +97,4 @@ export function listCollections(operation: Operation): Answer {
     return names ? new Map([...full].slice(0, 2)) : full;
   });
   return answered(`${operation.database}.$cmd.listCollections`, all.filter(matches));
-}
-
-/** `listDatabases`. */
-export function listDatabases(operation: Operation): Answer {
-  const matches = compileFilter(operation.optional('filter', isDoc) ?? new Map<string, Value>(), operation.env);
-  const names = [
-    ...new Set(operation.engine.catalogue.list().map(({ namespace }) => namespace.slice(0, namespace.indexOf('.')))),
-  ].sort();
-  const all = names.map((name) =>
-    operation.flag('nameOnly') ? doc({ name }) : doc({ name, sizeOnDisk: 0n, empty: false }),
-  );
-  return reply({ databases: all.filter(matches), totalSize: operation.flag('nameOnly') ? undefined : 0n });
 }

@@ -2,7 +2,7 @@ import { Blocked, codeName, fail, StoreError } from '../errors.js';
 import { type Collection } from '../storage/catalogue.js';
 import { type Writer } from '../storage/records.js';
 import { count, toNumber } from '../values/numbers.js';
-import { type Doc, doc, isDoc, isNumber, type Maybe, reply, type Value, noFields } from '../values/types.js';
+import { type Doc, doc, isDoc, isNumber, type Maybe, reply, noFields } from '../values/types.js';
 import { ensureCollection } from './collections.js';
 import { documents, isArray, refuseCollation, refuseUnknown } from './arguments.js';
 import { type Answer, type Operation } from './operation.js';
@@ -168,24 +168,30 @@ function statementOf(source: Doc, kind: 'updates' | 'deletes'): Statement {
   };
 }
 
+/** Runs the statements of `update` or `delete` one by one, and hands on what each answers. */
+function eachChange(
+  operation: Operation,
+  kind: 'updates' | 'deletes',
+  use: (result: Doc, index: number) => void,
+): Promise<Doc[]> {
+  const namespace = operation.namespace();
+  const all = documents(operation.required(kind, isArray), `${operation.name}.${kind}`);
+  return eachStatement(operation, all.length, async (index) => {
+    const statement = statementOf(all[index] ?? noFields(), kind);
+    use(await updateOnce(operation, namespace, statement, statementNumber(operation, index)), index);
+    return index + 1;
+  });
+}
+
 /** `update` (manual: reference/command/update). */
 export async function update(operation: Operation): Promise<Answer> {
-  const namespace = operation.namespace();
-  const updates = documents(operation.required('updates', isArray), 'update.updates');
   const totals = { n: 0, nModified: 0 };
   const upserted: Doc[] = [];
-  const errors = await eachStatement(operation, updates.length, async (index) => {
-    const result = await updateOnce(
-      operation,
-      namespace,
-      statementOf(updates[index] ?? noFields(), 'updates'),
-      statementNumber(operation, index),
-    );
+  const errors = await eachChange(operation, 'updates', (result, index) => {
     totals.n += Number(result.get('n'));
     totals.nModified += Number(result.get('nModified'));
     const id = result.get('upserted');
     if (id !== undefined) upserted.push(doc({ index, _id: id }));
-    return index + 1;
   });
   return reply({
     n: count(totals.n),
@@ -217,19 +223,8 @@ export async function updateOnce(
 
 /** `delete` (manual: reference/command/delete). */
 export async function remove(operation: Operation): Promise<Answer> {
-  const namespace = operation.namespace();
-  const deletes = documents(operation.required('deletes', isArray), 'delete.deletes');
   let removed = 0;
-  const errors = await eachStatement(operation, deletes.length, async (index) => {
-    const result = await updateOnce(
-      operation,
-      namespace,
-      statementOf(deletes[index] ?? noFields(), 'deletes'),
-      statementNumber(operation, index),
-    );
-    removed += Number(result.get('n'));
-    return index + 1;
-  });
+  const errors = await eachChange(operation, 'deletes', (result) => (removed += Number(result.get('n'))));
   return reply({ n: count(removed), ...(errors.length > 0 ? { writeErrors: errors } : {}) });
 }
 
@@ -239,7 +234,7 @@ export async function findAndModify(operation: Operation): Promise<Answer> {
   const { body } = operation;
   const [removing, wantsNew, upsert] = [operation.flag('remove'), operation.flag('new'), operation.flag('upsert')];
   const [filter, fields, change] = [
-    operation.optional('query', isDoc) ?? new Map<string, Value>(),
+    operation.optional('query', isDoc) ?? noFields(),
     operation.optional('fields', isDoc),
     body.get('update'),
   ];

@@ -3,6 +3,7 @@ import { compileFilter } from '../query/matcher.js';
 import { type Collection } from '../storage/catalogue.js';
 import { catalogueKey } from '../storage/keys.js';
 import { type Doc, doc, type Encodable, isDoc, noFields, reply } from '../values/types.js';
+import { refuseNotOffered } from './arguments.js';
 import { type Answer, type Operation } from './operation.js';
 
 /** Makes the collection when it isn't there, as every write does. */
@@ -34,7 +35,7 @@ export async function ensureCollection(
 /** `create`. Options that would change what a collection does and are not offered are refused (238). */
 export async function create(operation: Operation): Promise<Answer> {
   const namespace = operation.namespace();
-  for (const name of [
+  refuseNotOffered(operation, [
     'capped',
     'viewOn',
     'timeseries',
@@ -42,11 +43,7 @@ export async function create(operation: Operation): Promise<Answer> {
     'clusteredIndex',
     'changeStreamPreAndPostImages',
     'encryptedFields',
-  ]) {
-    const value = operation.body.get(name);
-    if (value !== undefined && value !== false)
-      fail(238, `create option '${name}' is not supported by the embedded store`);
-  }
+  ]);
   if (operation.collection(namespace)) fail(48, `Collection ${namespace} already exists.`);
   await ensureCollection(operation, namespace);
   return reply({});

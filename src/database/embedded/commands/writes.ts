@@ -130,12 +130,17 @@ function insertSome(
   return settle();
 }
 
-const filters = (source: Doc): Doc[] => {
-  const given = source.get('arrayFilters');
-  return given === undefined
-    ? []
-    : documents(Array.isArray(given) ? given : fail(14, "BSON field 'arrayFilters' must be an array"), 'arrayFilters');
-};
+/** What a statement says in the same words in every command. */
+export function optionsOf(source: Doc): Pick<Statement, 'upsert' | 'arrayFilters' | 'sort' | 'hint'> {
+  const filters = source.get('arrayFilters') ?? [];
+  if (!isArray(filters)) fail(14, "BSON field 'arrayFilters' must be an array");
+  return {
+    upsert: source.get('upsert') === true,
+    arrayFilters: documents(filters, 'arrayFilters'),
+    sort: source.get('sort'),
+    hint: source.get('hint'),
+  };
+}
 
 /** A statement of `update` or `delete` as the command's array holds it. */
 function statementOf(source: Doc, kind: 'updates' | 'deletes'): Statement {
@@ -160,10 +165,7 @@ function statementOf(source: Doc, kind: 'updates' | 'deletes'): Statement {
     filter,
     update,
     multi,
-    upsert: source.get('upsert') === true,
-    arrayFilters: filters(source),
-    sort: source.get('sort'),
-    hint: source.get('hint'),
+    ...optionsOf(source),
     vars: isDoc(vars) ? vars : undefined,
   };
 }
@@ -256,15 +258,7 @@ export async function findAndModify(operation: Operation): Promise<Answer> {
   };
   const known = remembered(operation, number);
   if (known) return new Map(known); // a copy, as more is written into an answer
-  const statement = {
-    filter,
-    update: change,
-    multi: false,
-    upsert,
-    arrayFilters: filters(body),
-    sort: body.get('sort'),
-    hint: body.get('hint'),
-  };
+  const statement = { ...optionsOf(body), filter, update: change, multi: false, upsert };
   const outcome = await execute(operation, namespace, statement, memoryOf(operation, number, answer));
   return new Map(remembered(operation, number) ?? answer(outcome));
 }

@@ -3,7 +3,8 @@ import { pathToFileURL } from 'node:url';
 
 /**
  * Opens a data directory and walks every collection against its indexes: each document's entries must be there, and no
- * others. Answers what is wrong, one line each.
+ * others; nor may there be entries of an index that no collection has and that is not marked for removal. Answers what is
+ * wrong, one line each.
  */
 export async function checkDirectory(dist, path) {
   const load = (file) => import(pathToFileURL(join(dist, file)).href);
@@ -16,6 +17,7 @@ export async function checkDirectory(dist, path) {
   const engine = new Engine(path);
   const all = (prefix) => engine.disk.range(prefix, after(prefix), false, 1e9);
   const problems = [];
+  const known = new Set(all(Buffer.from('D')).map(({ key }) => key.readUInt32BE(1)));
   try {
     for (const collection of engine.catalogue.list()) {
       const documents = all(recordsOf(collection.id)).map(({ key, value }) => ({
@@ -23,6 +25,7 @@ export async function checkDirectory(dist, path) {
         document: decode(value),
       }));
       for (const index of collection.indexes) {
+        known.add(index.id);
         const stored = new Map(
           all(entriesOf(index.id)).map(({ key, value }) => [key.toString('hex'), value.toString('hex')]),
         );
@@ -38,6 +41,12 @@ export async function checkDirectory(dist, path) {
         }
         if (stored.size > 0) problems.push(`${name}: ${stored.size} entries without a document`);
       }
+    }
+    const end = Buffer.from('J');
+    for (let from = Buffer.from('I'), entry; ([entry] = engine.disk.range(from, end, false, 1)) && entry;) {
+      const id = entry.key.readUInt32BE(1);
+      if (!known.has(id)) problems.push(`entries of index ${id}, which is not there`);
+      from = after(entriesOf(id));
     }
   } finally {
     await engine.close();

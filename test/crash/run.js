@@ -1,5 +1,6 @@
-// `npm run test:crash -- [COUNT]`: kills the store (kill -9) at COUNT random moments (default 20) under concurrent writes and
-// transactions, and looks after each restart whether what was acknowledged is there, no transaction is half, no index broken.
+// `npm run test:crash -- [COUNT]`: kills the store (kill -9) at COUNT random moments (default 20) under concurrent writes,
+// transactions and the making of indexes on many documents, and looks after each restart whether what was acknowledged is
+// there, no transaction is half, no index broken or half made.
 // It runs the compiled store (dist; another folder by STORE_DIST).
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,7 +14,8 @@ import { checkDirectory } from './check.js';
 const dist = resolve(process.env.STORE_DIST ?? 'dist/database/embedded');
 const times = Number(process.argv[2] ?? 20);
 const path = mkdtempSync(join(tmpdir(), 'store-crash-'));
-const [writers, movers, accounts, each] = [8, 6, 10, 100];
+const [writers, movers, accounts, each, many] = [8, 6, 10, 100, 50_000];
+const indexes = [{ key: { n: 1 } }, { key: { tags: 1 } }];
 
 /** Starts the store as a process of its own; answers it and its connection string. */
 async function start() {
@@ -28,7 +30,8 @@ async function start() {
 }
 
 const connect = (uri) => new MongoClient(uri, { serverSelectionTimeoutMS: 2000, retryWrites: true });
-const acknowledged = { inserted: new Set(), pairs: new Set(), increments: 0, moves: 0 };
+const acknowledged = { inserted: new Set(), pairs: new Set(), increments: 0, moves: 0, built: false };
+const builds = { whole: 0, cut: 0 };
 let next = 0;
 let attempted = 0;
 
@@ -44,6 +47,7 @@ async function write(db, alive) {
           .updateOne({ _id: n % 2 }, { $inc: { v: 1 }, $push: { last: { $each: [n], $slice: -5 } } }, { upsert: true });
         acknowledged.increments++;
       } else {
+        if (n % 4 === 0) await db.collection('many').updateOne({ _id: n % many }, { $set: { n: -n, tags: [n] } });
         await db
           .collection('entries')
           .insertOne({ _id: n, code: `c${n}`, group: n % 7, tags: [`a${n % 5}`, `b${n % 3}`] });
@@ -89,6 +93,23 @@ async function move(client, db, alive) {
   }
 }
 
+/** Makes two indexes in one command, anew when they are there. */
+async function build(db) {
+  try {
+    if (acknowledged.built) {
+      acknowledged.built = false;
+      await db.collection('many').dropIndexes();
+    }
+    builds.cut++;
+    await db.collection('many').createIndexes(indexes);
+    acknowledged.built = true;
+    builds.cut--;
+    builds.whole++;
+  } catch {
+    // the store is gone: whether the indexes are there is not known
+  }
+}
+
 async function prepare(db) {
   await db
     .collection('entries')
@@ -99,6 +120,10 @@ async function prepare(db) {
       { key: { group: 1 }, name: 'partial', partialFilterExpression: { group: { $gte: 100 } } },
     ]);
   await db.collection('pairs').createIndexes([{ key: { pair: 1, side: 1 }, unique: true }]);
+  for (let from = 0; from < many; from += 10_000)
+    await db
+      .collection('many')
+      .insertMany(Array.from({ length: 10_000 }, (_, i) => ({ _id: from + i, n: i, tags: [i % 10, -i] })));
   await db.collection('accounts').insertMany(Array.from({ length: accounts }, (_, _id) => ({ _id, v: each })));
 }
 
@@ -124,6 +149,10 @@ async function verify(db) {
   const counted = sum(await db.collection('counters').find().toArray());
   if (counted < acknowledged.increments || counted > attempted)
     problems.push(`${acknowledged.increments} increments acknowledged of ${attempted}, ${counted} stored`);
+  const made = (await db.collection('many').indexes()).length - 1;
+  if (made !== indexes.length && (made > 0 || acknowledged.built))
+    problems.push(`${made} of ${indexes.length} indexes`);
+  acknowledged.built = made > 0;
   return problems;
 }
 
@@ -139,15 +168,17 @@ for (let round = 0; round <= times; round++) {
     ...Array.from({ length: writers }, () => write(db, alive)),
     ...Array.from({ length: movers }, () => move(client, db, alive)),
   ];
-  await sleep(round === times ? 50 : 20 + Math.random() * 300);
+  const building = build(db);
+  if (round % 10 === 4) await building;
+  else await sleep(round === times ? 50 : 20 + Math.random() * 300);
   child.kill('SIGKILL');
   alive.yes = false;
   await once(child, 'exit');
   await client.close(true);
-  await Promise.all(work);
+  await Promise.all([...work, building]);
   problems.push(...(await checkDirectory(dist, path)));
   process.stdout.write(
-    `\r${round} of ${times} kills, ${acknowledged.inserted.size} inserts, ${acknowledged.increments} increments and ${acknowledged.moves} transactions acknowledged, ${problems.length} problems`,
+    `\r${round} of ${times} kills, ${acknowledged.inserted.size} inserts, ${acknowledged.increments} increments and ${acknowledged.moves} transactions acknowledged, ${builds.whole} pairs of indexes made and ${builds.cut} cut off, ${problems.length} problems`,
   );
 }
 process.stdout.write('\n');

@@ -1,6 +1,6 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -8,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Collection, type Document, MongoClient } from 'mongodb';
 import { createConnection, Schema } from 'mongoose';
 import { StoreServer } from './server.js';
+import { isWhole } from './storage/datafile.js';
 
 type Item = Document & { _id: number };
 
@@ -63,11 +64,42 @@ describe('a directory that can not be used', () => {
     expect(await c.insertOne({ _id: 1 })).toMatchObject({ acknowledged: true });
   });
 
-  it('is refused when its data file is another program’s or was cut off', async () => {
+  it('is refused when its data file is another program’s', async () => {
     for (const content of [Buffer.from('not ours'), Buffer.alloc(20_000, 7)]) {
       writeFileSync(join(path, 'data.mdb'), content);
       await expect(StoreServer.start({ path, port: 0 })).rejects.toThrow('is not a data file of this store');
     }
+  });
+
+  it('is refused when its data file was cut off anywhere, and taken when it is put back', async () => {
+    const { c, end } = await serve();
+    await c.insertMany(Array.from({ length: 100 }, (_, _id) => ({ _id, text: big.slice(0, _id * 200) })));
+    await end();
+    const file = join(path, 'data.mdb');
+    const whole = readFileSync(file);
+    for (const length of [1, 100, 4096, 8191, 8192, 8193, whole.length / 2, whole.length - 4096, whole.length - 1]) {
+      writeFileSync(file, whole.subarray(0, length));
+      await expect(StoreServer.start({ path, port: 0 })).rejects.toThrow('is not a data file of this store');
+    }
+    writeFileSync(file, whole);
+    expect(await (await serve()).c.countDocuments({ _id: { $gte: 0 } })).toBe(100);
+  });
+
+  it('is taken when its data file only lacks pages at its end that are free', async () => {
+    const { c, store } = await serve();
+    await c.insertOne({ _id: 1 });
+    const { disk } = store['server'].engine;
+    const keys = Array.from({ length: 2000 }, (_, n) => Buffer.from(`Z${n}`));
+    disk.writeNow(() => {
+      for (const key of keys) disk.put(key, Buffer.alloc(1000));
+      for (const key of keys) disk.remove(key);
+    });
+    const file = join(path, 'data.mdb');
+    const content = readFileSync(file);
+    const pageSize = content.readUInt32LE(48);
+    const last = Math.max(...[0, pageSize].map((meta) => Number(content.readBigUInt64LE(meta + 144))));
+    expect(content.length).toBeLessThan(last * pageSize);
+    expect(isWhole(file)).toBe(true);
   });
 
   it('is refused when it is a file', async () => {

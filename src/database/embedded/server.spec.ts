@@ -201,6 +201,20 @@ describe('types', () => {
     );
     expect(after).toMatchObject({ a: new Int32(2), b: Long.fromNumber(2147483648), c: new Double(2) });
   });
+
+  it('refuses array filters that are no array, however the update is sent', async () => {
+    const wrong = { arrayFilters: 1 };
+    const updates = [{ q: {}, u: { $set: { a: 1 } }, ...wrong }];
+    const ops = [{ update: 0, filter: {}, updateMods: { $set: { a: 1 } }, ...wrong }];
+    const refused = { code: 14 };
+    expect(await db.command({ update: 'c', updates })).toMatchObject({ writeErrors: [refused] });
+    expect(
+      await client.db('admin').command({ bulkWrite: 1, ops, nsInfo: [{ ns: `${db.databaseName}.c` }] }),
+    ).toMatchObject({ nErrors: 1, cursor: { firstBatch: [refused] } });
+    await expect(db.command({ findAndModify: 'c', update: { $set: { a: 1 } }, ...wrong })).rejects.toMatchObject(
+      refused,
+    );
+  });
 });
 
 describe('cursors', () => {
@@ -231,13 +245,30 @@ describe('cursors', () => {
     await others;
   });
 
-  it('does not group beyond 100 MB', async () => {
+  it('does not group or sort beyond 100 MB, and sorts with a limit whatever there is', async () => {
     const c = db.collection('c');
     const text = 'x'.repeat(100_000);
     for (let i = 0; i < 6; i++) await c.insertMany(Array.from({ length: 100 }, () => ({ text })));
     await expect(c.aggregate([{ $group: { _id: null, all: { $push: '$text' } } }]).toArray()).rejects.toMatchObject({
       code: 292,
     });
+    for (let i = 0; i < 6; i++) await c.insertMany(Array.from({ length: 100 }, (_, n) => ({ n, text })));
+    await expect(c.find().sort({ n: 1 }).toArray()).rejects.toMatchObject({ code: 292 });
+    await expect(c.aggregate([{ $sort: { n: 1 } }, { $count: 'all' }]).toArray()).rejects.toMatchObject({ code: 292 });
+    await expect(
+      c.aggregate([{ $addFields: { m: 1 } }, { $sort: { n: 1 } }, { $count: 'all' }]).toArray(),
+    ).rejects.toMatchObject({ code: 292 });
+    const top = await c
+      .find({}, { projection: { _id: 0, n: 1 } })
+      .sort({ n: -1 })
+      .limit(2)
+      .toArray();
+    expect(top).toEqual([{ n: 99 }, { n: 99 }]);
+    expect(
+      await c.aggregate([{ $addFields: { m: 1 } }, { $sort: { n: -1 } }, { $limit: 2 }, { $count: 'all' }]).toArray(),
+    ).toEqual([{ all: 2 }]);
+    await c.createIndexes([{ key: { n: 1 } }]);
+    expect(await c.aggregate([{ $sort: { n: 1 } }, { $count: 'all' }]).toArray()).toEqual([{ all: 1200 }]);
   });
 });
 

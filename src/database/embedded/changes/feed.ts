@@ -2,16 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { Timestamp } from 'bson';
 import { fail } from '../errors.js';
 import { isReplacement } from '../query/update.js';
+import { type RecordChange } from '../storage/records.js';
 import { encode } from '../values/bson.js';
 import { type Doc, doc, type Maybe, type Value } from '../values/types.js';
 import { describeUpdate } from './difference.js';
-
-/** What became of one document: `before` alone is a removal, `after` alone an insertion, `update` what made one of the other. */
-export interface DocumentChange {
-  readonly before?: Doc | undefined;
-  readonly after?: Doc | undefined;
-  readonly update?: Value | undefined;
-}
 
 /** One thing that happened, as streams are told of it. */
 export interface Happening {
@@ -87,7 +81,7 @@ export class Feed {
   }
 
   /** Notes what a commit does to a document; counts when the commit is durable. */
-  noteDocument(namespace: string, { before, after, update }: DocumentChange, transaction?: Doc): void {
+  noteDocument(namespace: string, { before, after, update }: RecordChange, transaction?: Doc): void {
     if (!this.isOn) return;
     const changed = before !== undefined && after !== undefined;
     const kind = !before ? 'insert' : !after ? 'delete' : isReplacement(update ?? after) ? 'replace' : 'update';

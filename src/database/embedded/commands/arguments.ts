@@ -20,6 +20,13 @@ export function refuseUnknown(source: Doc, known: readonly string[], where: stri
     if (!known.includes(name)) fail(40415, `BSON field '${where}.${name}' is an unknown field.`);
 }
 
+/** Refuses arguments of a command that MongoDB has and this store hasn't, unless they are switched off: 238. */
+export function refuseNotOffered({ name, body }: { name: string; body: Doc }, options: readonly string[]): void {
+  for (const option of options)
+    if ((body.get(option) ?? false) !== false)
+      fail(238, `${name} option '${option}' is not supported by the embedded store`);
+}
+
 /** Only the simple (binary) collation is offered; another is refused rather than ignored. */
 export function refuseCollation(collation: Maybe): void {
   if (collation === undefined || (isDoc(collation) && (collation.size === 0 || collation.get('locale') === 'simple')))

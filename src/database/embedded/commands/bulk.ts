@@ -5,7 +5,7 @@ import { ensureCollection } from './collections.js';
 import { documents, isArray, refuseCollation, refuseUnknown, isString } from './arguments.js';
 import { type Answer, type Operation } from './operation.js';
 import { insertDocument, type Statement } from './statements.js';
-import { eachStatement, remember, remembered, statementNumber, updateOnce } from './writes.js';
+import { eachStatement, optionsOf, remember, remembered, statementNumber, updateOnce } from './writes.js';
 
 const known = ['filter', 'updateMods', 'multi', 'upsert', 'arrayFilters', 'hint', 'collation', 'sort', 'constants'];
 
@@ -88,12 +88,7 @@ async function insertOne(operation: Operation, namespace: string, document: Doc,
 function statementOf(op: Doc, kind: 'update' | 'delete'): Statement {
   refuseUnknown(op, [kind, ...known], 'bulkWrite.ops');
   refuseCollation(op.get('collation'));
-  const [filter, update, filters, constants] = [
-    op.get('filter'),
-    op.get('updateMods'),
-    op.get('arrayFilters'),
-    op.get('constants'),
-  ];
+  const [filter, update, constants] = [op.get('filter'), op.get('updateMods'), op.get('constants')];
   if (!isDoc(filter)) throw new StoreError(40414, "BSON field 'bulkWrite.ops.filter' is missing but a required field");
   return {
     filter,
@@ -102,10 +97,7 @@ function statementOf(op: Doc, kind: 'update' | 'delete'): Statement {
         ? undefined
         : (update ?? fail(40414, "BSON field 'bulkWrite.ops.updateMods' is missing but a required field")),
     multi: op.get('multi') === true,
-    upsert: op.get('upsert') === true,
-    arrayFilters: Array.isArray(filters) ? documents(filters, 'arrayFilters') : [],
-    sort: op.get('sort'),
-    hint: op.get('hint'),
+    ...optionsOf(op),
     vars: isDoc(constants) ? constants : undefined,
   };
 }

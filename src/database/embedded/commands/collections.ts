@@ -2,7 +2,8 @@ import { fail } from '../errors.js';
 import { compileFilter } from '../query/matcher.js';
 import { type Collection } from '../storage/catalogue.js';
 import { catalogueKey } from '../storage/keys.js';
-import { type Doc, doc, type Encodable, isDoc, reply, type Value } from '../values/types.js';
+import { type Doc, doc, type Encodable, isDoc, noFields, reply } from '../values/types.js';
+import { refuseNotOffered } from './arguments.js';
 import { type Answer, type Operation } from './operation.js';
 
 /** Makes the collection when it isn't there, as every write does. */
@@ -34,7 +35,7 @@ export async function ensureCollection(
 /** `create`. Options that would change what a collection does and are not offered are refused (238). */
 export async function create(operation: Operation): Promise<Answer> {
   const namespace = operation.namespace();
-  for (const name of [
+  refuseNotOffered(operation, [
     'capped',
     'viewOn',
     'timeseries',
@@ -42,11 +43,7 @@ export async function create(operation: Operation): Promise<Answer> {
     'clusteredIndex',
     'changeStreamPreAndPostImages',
     'encryptedFields',
-  ]) {
-    const value = operation.body.get(name);
-    if (value !== undefined && value !== false)
-      fail(238, `create option '${name}' is not supported by the embedded store`);
-  }
+  ]);
   if (operation.collection(namespace)) fail(48, `Collection ${namespace} already exists.`);
   await ensureCollection(operation, namespace);
   return reply({});
@@ -83,7 +80,7 @@ export const answered = (namespace: string, batch: Encodable[]): Answer =>
 
 /** `listCollections`. */
 export function listCollections(operation: Operation): Answer {
-  const filter = operation.optional('filter', isDoc) ?? new Map<string, Value>();
+  const filter = operation.optional('filter', isDoc) ?? noFields();
   const matches = compileFilter(filter, operation.env);
   const names = operation.flag('nameOnly');
   const all = operation.engine.catalogue.list(operation.database).map(({ namespace, options, uuid, indexes }) => {
@@ -97,16 +94,4 @@ export function listCollections(operation: Operation): Answer {
     return names ? new Map([...full].slice(0, 2)) : full;
   });
   return answered(`${operation.database}.$cmd.listCollections`, all.filter(matches));
-}
-
-/** `listDatabases`. */
-export function listDatabases(operation: Operation): Answer {
-  const matches = compileFilter(operation.optional('filter', isDoc) ?? new Map<string, Value>(), operation.env);
-  const names = [
-    ...new Set(operation.engine.catalogue.list().map(({ namespace }) => namespace.slice(0, namespace.indexOf('.')))),
-  ].sort();
-  const all = names.map((name) =>
-    operation.flag('nameOnly') ? doc({ name }) : doc({ name, sizeOnDisk: 0n, empty: false }),
-  );
-  return reply({ databases: all.filter(matches), totalSize: operation.flag('nameOnly') ? undefined : 0n });
 }

@@ -47,15 +47,7 @@ async function collect(operation: Operation, input: Input): Promise<Doc[]> {
 async function replaceCollection(operation: Operation, namespace: string, input: Input): Promise<void> {
   const documents = await collect(operation, input);
   const collection: Collection = await ensureCollection(operation, namespace);
-  await execute(operation, namespace, {
-    filter: noFields(),
-    update: undefined,
-    multi: true,
-    upsert: false,
-    arrayFilters: [],
-    sort: undefined,
-    hint: undefined,
-  });
+  await execute(operation, namespace, { filter: noFields(), update: undefined, multi: true, upsert: false });
   for (const document of documents)
     await operation.write((writer) => insertDocument(operation, writer, collection, document));
 }
@@ -72,7 +64,6 @@ async function mergeOne(
   const upsert = unmatched === 'insert';
   if (!upsert && unmatched !== 'discard' && unmatched !== 'fail')
     fail(238, `whenNotMatched: ${shown(unmatched)} is not supported`);
-  const base = { filter, multi: false, arrayFilters: [], sort: undefined, hint: undefined };
   let update: Value;
   if (matched === 'merge')
     update = new Map([['$set', new Map([...document].filter(([name]) => name !== '_id' || upsert))]]);
@@ -85,7 +76,7 @@ async function mergeOne(
     await operation.write((writer) => insertDocument(operation, writer, collection, document));
     return;
   }
-  const { matched: found } = await execute(operation, namespace, { ...base, update, upsert });
+  const { matched: found } = await execute(operation, namespace, { filter, update, multi: false, upsert });
   if (found === 0 && unmatched === 'fail')
     fail(
       13113,

@@ -1,18 +1,16 @@
 import { fail } from '../errors.js';
 import { type Plan, type Query } from '../planner/plan.js';
 import { type Effort, findRows } from '../planner/scan.js';
-
 import { parseSort } from '../query/sorting.js';
 import { compileProjection, type Transform } from '../query/transforms.js';
 import { compileFilter } from '../query/matcher.js';
-
 import { after, recordsOf } from '../storage/keys.js';
 import { hashOf } from '../values/compare.js';
 import { count as counted, toNumber } from '../values/numbers.js';
 import { split, walk } from '../values/paths.js';
 import { type Doc, isDoc, isNumber, type Maybe, noFields, Raw, reply, type Value } from '../values/types.js';
 import { type Results } from './cursors.js';
-import { isArray, isString } from './arguments.js';
+import { isArray, isString, refuseNotOffered } from './arguments.js';
 import { type Answer, type Operation } from './operation.js';
 
 /** A find, taken apart. */
@@ -27,11 +25,7 @@ export interface Find {
 /** Reads the arguments of `find`; options that are not offered are refused. */
 export function findOf(operation: Operation): Find {
   const { body } = operation;
-  for (const name of ['min', 'max', 'returnKey', 'showRecordId', 'tailable', 'awaitData']) {
-    const value = body.get(name);
-    if (value !== undefined && value !== false)
-      fail(238, `find option '${name}' is not supported by the embedded store`);
-  }
+  refuseNotOffered(operation, ['min', 'max', 'returnKey', 'showRecordId', 'tailable', 'awaitData']);
   const filter = operation.optional('filter', isDoc) ?? noFields();
   const fields = operation.optional('projection', isDoc);
   const hint = body.get('hint');

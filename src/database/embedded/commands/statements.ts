@@ -1,9 +1,10 @@
 import { ObjectId } from 'bson';
 import { fail } from '../errors.js';
 import { findRows, type Row } from '../planner/scan.js';
-import { planQuery } from '../planner/plan.js';
+import { planQuery, type Query } from '../planner/plan.js';
 import { withVariables } from '../query/expression.js';
 import { compileFilter } from '../query/matcher.js';
+import { type Env } from '../query/terms.js';
 import { compileProjection } from '../query/transforms.js';
 import { parseSort } from '../query/sorting.js';
 import { compileUpdate, isReplacement, type Updater, upsertBase } from '../query/update.js';
@@ -22,9 +23,9 @@ export interface Statement {
   readonly update: Value | undefined;
   readonly multi: boolean;
   readonly upsert: boolean;
-  readonly arrayFilters: readonly Doc[];
-  readonly sort: Maybe;
-  readonly hint: Maybe;
+  readonly arrayFilters?: readonly Doc[];
+  readonly sort?: Maybe;
+  readonly hint?: Maybe;
   /** The variables of the statement (`let` or `c`), besides those of the command. */
   readonly vars?: Doc | undefined;
 }
@@ -82,22 +83,31 @@ export function insertDocument(
 
 const unchanged: Updater = (document) => ({ document, counts: false });
 
-/** The statement with everything compiled that does not depend on a document; malformed ones are refused here. */
-function compiled(
-  operation: Operation,
-  statement: Statement,
-): { env: Operation['env']; updater: Updater; inserter: Updater } {
+/** A statement that is being executed: everything compiled that does not depend on a document. */
+interface Work {
+  readonly operation: Operation;
+  readonly collection: Collection;
+  readonly statement: Statement;
+  readonly query: Query;
+  readonly env: Env;
+  readonly updater: Updater;
+  readonly inserter: Updater;
+  readonly outcome: Outcome;
+}
+
+/** Compiles a statement; malformed ones are refused here. */
+function compiled(operation: Operation, statement: Statement): Pick<Work, 'query' | 'env' | 'updater' | 'inserter'> {
+  const { update, filter, arrayFilters = [], multi, sort, hint } = statement;
   const env = withVariables(operation.env, statement.vars);
-  compileFilter(statement.filter, env);
-  const { update, filter: query, arrayFilters } = statement;
-  if (update === undefined) return { env, updater: unchanged, inserter: unchanged };
-  if (statement.multi && isReplacement(update)) fail(9, 'multi update is not supported for replacement-style update');
-  const updater = compileUpdate(update, { env, query, arrayFilters, inserting: false });
-  return {
-    env,
-    updater,
-    inserter: statement.upsert ? compileUpdate(update, { env, query, arrayFilters, inserting: true }) : updater,
-  };
+  compileFilter(filter, env);
+  const query = { filter, sort: multi ? [] : parseSort(sort), hint };
+  if (update === undefined) return { env, query, updater: unchanged, inserter: unchanged };
+  if (multi && isReplacement(update)) fail(9, 'multi update is not supported for replacement-style update');
+  const updater = compileUpdate(update, { env, query: filter, arrayFilters, inserting: false });
+  const inserter = statement.upsert
+    ? compileUpdate(update, { env, query: filter, arrayFilters, inserting: true })
+    : updater;
+  return { env, query, updater, inserter };
 }
 
 /**
@@ -111,50 +121,39 @@ export async function execute(
   statement: Statement,
   memory?: Memory,
 ): Promise<Outcome> {
-  const { env, updater, inserter } = compiled(operation, statement);
-  const query = {
-    filter: statement.filter,
-    sort: statement.multi ? [] : parseSort(statement.sort),
-    hint: statement.hint,
-  };
+  const ready = compiled(operation, statement);
   const outcome: Outcome = { matched: 0, modified: 0 };
   if (statement.upsert) await ensureCollection(operation, namespace);
   const collection = operation.collection(namespace);
-  if (!collection) {
-    await operation.write((writer) => memory?.record(outcome, writer));
+  const work = collection && { operation, collection, statement, outcome, ...ready };
+  if (work && !statement.multi) {
+    await changeOne(work, memory);
     return outcome;
   }
-  const change = (writer: Writer, row: Row): void => changeRow(writer, collection, row, statement, updater, outcome);
-  if (!statement.multi) {
-    const slow = !planQuery(operation.view, collection, query).index;
-    for (
-      let candidate = slow ? await search(operation, collection, query, env) : undefined;
-      ;
-      candidate = await search(operation, collection, query, env)
-    ) {
-      const settled = await operation.write((writer) => {
-        if (memory?.isKnown() === true) return true;
-        const row = slow
-          ? reread(writer, collection, candidate, statement.filter, env)
-          : first(findRows(writer, collection, query, env));
-        if (row) change(writer, row);
-        else if (candidate)
-          return false; // somebody changed it meanwhile: search again
-        else if (statement.upsert)
-          outcome.upserted = upsert(operation, writer, collection, statement, inserter, outcome);
-        memory?.record(outcome, writer);
-        return true;
-      });
-      if (settled) return outcome;
-    }
-  }
-  await changeMany(operation, collection, statement, env, change);
+  if (work) await changeMany(work);
   await operation.write((writer) => {
-    if (outcome.matched === 0 && statement.upsert)
-      outcome.upserted = upsert(operation, writer, collection, statement, inserter, outcome);
+    if (work && outcome.matched === 0 && statement.upsert) upsert(work, writer);
     memory?.record(outcome, writer);
   });
   return outcome;
+}
+
+/** By an index it is found inside the commit; without one it is searched for before, and again if somebody changed it. */
+async function changeOne(work: Work, memory: Memory | undefined): Promise<void> {
+  const { operation, collection, statement, query, outcome } = work;
+  const slow = !planQuery(operation.view, collection, query).index;
+  for (let settled = false; !settled;) {
+    const candidate = slow ? await search(work) : undefined;
+    settled = await operation.write((writer) => {
+      if (memory?.isKnown() === true) return true;
+      const row = slow ? reread(work, writer, candidate) : first(findRows(writer, collection, query, work.env));
+      if (row) changeRow(work, writer, row);
+      else if (candidate) return false;
+      else if (statement.upsert) upsert(work, writer);
+      memory?.record(outcome, writer);
+      return true;
+    });
+  }
 }
 
 function first(rows: Iterable<Row | undefined>): Row | undefined {
@@ -162,12 +161,7 @@ function first(rows: Iterable<Row | undefined>): Row | undefined {
   return undefined;
 }
 
-async function search(
-  operation: Operation,
-  collection: Collection,
-  query: Parameters<typeof findRows>[2],
-  env: Operation['env'],
-): Promise<Row | undefined> {
+async function search({ operation, collection, query, env }: Work): Promise<Row | undefined> {
   for (const row of findRows(operation.view, collection, query, env)) {
     if (row) return row;
     await operation.pause();
@@ -177,42 +171,30 @@ async function search(
 
 /** The row as it is now, if it still matches. */
 function reread(
+  { collection, query, env }: Work,
   writer: Writer,
-  collection: Collection,
-  row: Row | undefined,
-  filter: Doc,
-  env: Operation['env'],
+  row: Pick<Row, 'record'> | undefined,
 ): Row | undefined {
   const bytes = row && writer.get(recordKey(collection.id, row.record));
   if (!row || !bytes) return undefined;
   const document = decode(bytes);
-  return compileFilter(filter, env)(document) ? { record: row.record, bytes, document } : undefined;
+  return compileFilter(query.filter, env)(document) ? { record: row.record, bytes, document } : undefined;
 }
 
-async function changeMany(
-  operation: Operation,
-  collection: Collection,
-  statement: Statement,
-  env: Operation['env'],
-  change: (writer: Writer, row: Row) => void,
-): Promise<void> {
-  const found: Row[] = [];
-  for (const row of findRows(
-    operation.view,
-    collection,
-    { filter: statement.filter, sort: [], hint: statement.hint },
-    env,
-  )) {
-    if (row) found.push({ record: row.record, bytes: row.bytes.subarray(0, 0), document: new Map() });
+async function changeMany(work: Work): Promise<void> {
+  const { operation, collection, query, env } = work;
+  const found: { record: number }[] = [];
+  for (const row of findRows(operation.view, collection, query, env)) {
+    if (row) found.push({ record: row.record });
     else await operation.pause();
   }
   for (let at = 0; at < found.length;) {
     at = await operation.write((writer) => {
       let next = at;
       for (; next < Math.min(found.length, at + chunk); next++) {
-        const row = reread(writer, collection, found[next], statement.filter, env);
+        const row = reread(work, writer, found[next]);
         try {
-          if (row) change(writer, row);
+          if (row) changeRow(work, writer, row);
         } catch (error) {
           if (next === at) throw error;
           break; // what was written before it stands; it is tried again on its own, and then throws
@@ -224,15 +206,9 @@ async function changeMany(
   }
 }
 
-function changeRow(
-  writer: Writer,
-  collection: Collection,
-  row: Row,
-  { update }: Statement,
-  updater: Updater,
-  outcome: Outcome,
-): void {
+function changeRow({ collection, statement, updater, outcome }: Work, writer: Writer, row: Row): void {
   const { record, bytes, document: before } = row;
+  const { update } = statement;
   if (update === undefined) {
     changeRecord(writer, collection, { record, before });
     outcome.modified++;
@@ -249,21 +225,13 @@ function changeRow(
   outcome.matched++;
 }
 
-function upsert(
-  operation: Operation,
-  writer: Writer,
-  collection: Collection,
-  statement: Statement,
-  inserter: Updater,
-  outcome: Outcome,
-): Value {
+function upsert({ operation, collection, statement, inserter, outcome }: Work, writer: Writer): void {
   const { update, filter } = statement;
   const base = upsertBase(filter);
   const start: Doc =
     update !== undefined && isReplacement(update) ? new Map([...base].filter(([name]) => name === '_id')) : base;
-  const inserted = insertDocument(operation, writer, collection, inserter(start).document);
-  outcome.after = inserted;
-  return inserted.get('_id') ?? null;
+  outcome.after = insertDocument(operation, writer, collection, inserter(start).document);
+  outcome.upserted = outcome.after.get('_id') ?? null;
 }
 
 /** The part of a document that `fields` of findAndModify asks for. */

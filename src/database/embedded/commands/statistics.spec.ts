@@ -52,6 +52,30 @@ describe('statistics, as a shell asks for them', () => {
     });
   });
 
+  it('list databases with their sizes, names alone without them', async () => {
+    await client.db('other').collection('c').insertOne({});
+    const stats = await Promise.all(['other', 'shop'].map((name) => client.db(name).stats()));
+    const sizes = stats.map(({ totalSize }) => Number(totalSize));
+    expect(await client.db().admin().listDatabases()).toMatchObject({
+      databases: [
+        { name: 'other', sizeOnDisk: sizes[0], empty: false },
+        { name: 'shop', sizeOnDisk: sizes[1], empty: false },
+      ],
+      totalSize: Number(sizes[0]) + Number(sizes[1]),
+    });
+    const names = await client.db().admin().listDatabases({ nameOnly: true });
+    expect(names.databases).toEqual([{ name: 'other' }, { name: 'shop' }]);
+    expect(names).not.toHaveProperty('totalSize');
+    expect(
+      (
+        await client
+          .db()
+          .admin()
+          .listDatabases({ filter: { sizeOnDisk: { $gt: 1000 } } })
+      ).databases,
+    ).toEqual([{ name: 'shop', sizeOnDisk: sizes[1], empty: false }]);
+  });
+
   it('are empty for a collection that is not there, and refuse what they do not have', async () => {
     const db = client.db('shop');
     expect(await db.command({ collStats: 'none' })).toMatchObject({ count: 0, size: 0, nindexes: 0 });

@@ -1,8 +1,9 @@
 import { fail } from '../errors.js';
+import { compileFilter } from '../query/matcher.js';
 import { type Collection } from '../storage/catalogue.js';
 import { after, entriesOf, recordsOf } from '../storage/keys.js';
 import { count, toNumber } from '../values/numbers.js';
-import { type Doc, doc, isDoc, isNumber, type Maybe, reply, type Value } from '../values/types.js';
+import { type Doc, doc, isDoc, isNumber, type Maybe, noFields, reply, type Value } from '../values/types.js';
 import { type Answer, type Operation } from './operation.js';
 
 const portion = 1000;
@@ -63,15 +64,19 @@ export async function collStats(operation: Operation): Promise<Answer> {
 
 /** `dbStats` (manual: reference/command/dbStats). */
 export async function dbStats(operation: Operation): Promise<Answer> {
+  return reply(Object.fromEntries(await databaseSizes(operation, operation.database)));
+}
+
+async function databaseSizes(operation: Operation, database: string): Promise<Doc> {
   const scale = scaleOf(operation.body.get('scale'));
-  const all = operation.engine.catalogue.list(operation.database);
+  const all = operation.engine.catalogue.list(database);
   const sum = { count: 0, size: 0, nindexes: 0, totalIndexSize: 0 };
   for (const collection of all) {
     const found = await sizes(operation, collection, scale);
     for (const name of ['count', 'size', 'nindexes', 'totalIndexSize'] as const) sum[name] += Number(found.get(name));
   }
-  return reply({
-    db: operation.database,
+  return doc({
+    db: database,
     collections: all.length,
     views: 0,
     objects: count(sum.count),
@@ -83,6 +88,23 @@ export async function dbStats(operation: Operation): Promise<Answer> {
     totalSize: count(sum.size + sum.totalIndexSize),
     scaleFactor: count(scale),
   });
+}
+
+/** `listDatabases` (manual: reference/command/listDatabases); sizes as `dbStats` gives them. */
+export async function listDatabases(operation: Operation): Promise<Answer> {
+  const matches = compileFilter(operation.optional('filter', isDoc) ?? noFields(), operation.env);
+  const nameOnly = operation.flag('nameOnly');
+  const all = operation.engine.catalogue.list().map(({ namespace }) => namespace.slice(0, namespace.indexOf('.')));
+  const databases: Doc[] = [];
+  let totalSize = 0;
+  for (const name of [...new Set(all)].sort()) {
+    const size = nameOnly ? 0 : Number((await databaseSizes(operation, name)).get('totalSize'));
+    const found = doc(nameOnly ? { name } : { name, sizeOnDisk: count(size), empty: false });
+    if (!matches(found)) continue;
+    databases.push(found);
+    totalSize += size;
+  }
+  return reply({ databases, totalSize: nameOnly ? undefined : count(totalSize) });
 }
 
 /** What the stage `$collStats` gives: `count` and `storageStats`; its other parts are refused (238). */

@@ -12,13 +12,13 @@ import {
   startSession,
 } from './basics.js';
 import { bulkWrite } from './bulk.js';
-import { create, drop, dropDatabase, listCollections, listDatabases } from './collections.js';
+import { create, drop, dropDatabase, listCollections } from './collections.js';
 import { createIndexes, dropIndexes, listIndexes } from './indexing.js';
 import { type Answer, type Operation } from './operation.js';
 import { aggregate } from './aggregate.js';
 import { explain } from './explain.js';
 import { count, distinct, find, getMore, killCursors } from './reads.js';
-import { collStats, dbStats } from './statistics.js';
+import { collStats, dbStats, listDatabases } from './statistics.js';
 import { findAndModify, insert, remove, update } from './writes.js';
 
 /** One command of the wire protocol. */

@@ -2,7 +2,7 @@ import { Blocked, codeName, fail, StoreError } from '../errors.js';
 import { type Collection } from '../storage/catalogue.js';
 import { type Writer } from '../storage/records.js';
 import { count, toNumber } from '../values/numbers.js';
-import { type Doc, doc, isDoc, isNumber, type Maybe, reply, type Value, noFields } from '../values/types.js';
+import { type Doc, doc, isDoc, isNumber, type Maybe, reply, noFields } from '../values/types.js';
 import { ensureCollection } from './collections.js';
 import { documents, isArray, refuseCollation, refuseUnknown } from './arguments.js';
 import { type Answer, type Operation } from './operation.js';
@@ -130,12 +130,17 @@ function insertSome(
   return settle();
 }
 
-const filters = (source: Doc): Doc[] => {
-  const given = source.get('arrayFilters');
-  return given === undefined
-    ? []
-    : documents(Array.isArray(given) ? given : fail(14, "BSON field 'arrayFilters' must be an array"), 'arrayFilters');
-};
+/** What a statement says in the same words in every command. */
+export function optionsOf(source: Doc): Pick<Statement, 'upsert' | 'arrayFilters' | 'sort' | 'hint'> {
+  const filters = source.get('arrayFilters') ?? [];
+  if (!isArray(filters)) fail(14, "BSON field 'arrayFilters' must be an array");
+  return {
+    upsert: source.get('upsert') === true,
+    arrayFilters: documents(filters, 'arrayFilters'),
+    sort: source.get('sort'),
+    hint: source.get('hint'),
+  };
+}
 
 /** A statement of `update` or `delete` as the command's array holds it. */
 function statementOf(source: Doc, kind: 'updates' | 'deletes'): Statement {
@@ -160,32 +165,35 @@ function statementOf(source: Doc, kind: 'updates' | 'deletes'): Statement {
     filter,
     update,
     multi,
-    upsert: source.get('upsert') === true,
-    arrayFilters: filters(source),
-    sort: source.get('sort'),
-    hint: source.get('hint'),
+    ...optionsOf(source),
     vars: isDoc(vars) ? vars : undefined,
   };
 }
 
+/** Runs the statements of `update` or `delete` one by one, and hands on what each answers. */
+function eachChange(
+  operation: Operation,
+  kind: 'updates' | 'deletes',
+  use: (result: Doc, index: number) => void,
+): Promise<Doc[]> {
+  const namespace = operation.namespace();
+  const all = documents(operation.required(kind, isArray), `${operation.name}.${kind}`);
+  return eachStatement(operation, all.length, async (index) => {
+    const statement = statementOf(all[index] ?? noFields(), kind);
+    use(await updateOnce(operation, namespace, statement, statementNumber(operation, index)), index);
+    return index + 1;
+  });
+}
+
 /** `update` (manual: reference/command/update). */
 export async function update(operation: Operation): Promise<Answer> {
-  const namespace = operation.namespace();
-  const updates = documents(operation.required('updates', isArray), 'update.updates');
   const totals = { n: 0, nModified: 0 };
   const upserted: Doc[] = [];
-  const errors = await eachStatement(operation, updates.length, async (index) => {
-    const result = await updateOnce(
-      operation,
-      namespace,
-      statementOf(updates[index] ?? noFields(), 'updates'),
-      statementNumber(operation, index),
-    );
+  const errors = await eachChange(operation, 'updates', (result, index) => {
     totals.n += Number(result.get('n'));
     totals.nModified += Number(result.get('nModified'));
     const id = result.get('upserted');
     if (id !== undefined) upserted.push(doc({ index, _id: id }));
-    return index + 1;
   });
   return reply({
     n: count(totals.n),
@@ -217,19 +225,8 @@ export async function updateOnce(
 
 /** `delete` (manual: reference/command/delete). */
 export async function remove(operation: Operation): Promise<Answer> {
-  const namespace = operation.namespace();
-  const deletes = documents(operation.required('deletes', isArray), 'delete.deletes');
   let removed = 0;
-  const errors = await eachStatement(operation, deletes.length, async (index) => {
-    const result = await updateOnce(
-      operation,
-      namespace,
-      statementOf(deletes[index] ?? noFields(), 'deletes'),
-      statementNumber(operation, index),
-    );
-    removed += Number(result.get('n'));
-    return index + 1;
-  });
+  const errors = await eachChange(operation, 'deletes', (result) => (removed += Number(result.get('n'))));
   return reply({ n: count(removed), ...(errors.length > 0 ? { writeErrors: errors } : {}) });
 }
 
@@ -239,7 +236,7 @@ export async function findAndModify(operation: Operation): Promise<Answer> {
   const { body } = operation;
   const [removing, wantsNew, upsert] = [operation.flag('remove'), operation.flag('new'), operation.flag('upsert')];
   const [filter, fields, change] = [
-    operation.optional('query', isDoc) ?? new Map<string, Value>(),
+    operation.optional('query', isDoc) ?? noFields(),
     operation.optional('fields', isDoc),
     body.get('update'),
   ];
@@ -261,15 +258,7 @@ export async function findAndModify(operation: Operation): Promise<Answer> {
   };
   const known = remembered(operation, number);
   if (known) return new Map(known); // a copy, as more is written into an answer
-  const statement = {
-    filter,
-    update: change,
-    multi: false,
-    upsert,
-    arrayFilters: filters(body),
-    sort: body.get('sort'),
-    hint: body.get('hint'),
-  };
+  const statement = { ...optionsOf(body), filter, update: change, multi: false, upsert };
   const outcome = await execute(operation, namespace, statement, memoryOf(operation, number, answer));
   return new Map(remembered(operation, number) ?? answer(outcome));
 }

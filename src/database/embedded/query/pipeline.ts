@@ -1,7 +1,7 @@
 import { fail } from '../errors.js';
 import { hashOf } from '../values/compare.js';
 import { count, toNumber } from '../values/numbers.js';
-import { type Doc, doc, isDoc, isNumber, typeName, type Value } from '../values/types.js';
+import { type Doc, doc, isDoc, isNumber, type Maybe, typeName, type Value } from '../values/types.js';
 import { type Accumulator, accumulators, sizeOf } from './accumulators.js';
 import { compileExpression } from './expression.js';
 import { bucket, documents, facet, gather, lookup, stage, unionWith, unwind } from './joins.js';
@@ -13,10 +13,11 @@ import { compileTransform, isTransform } from './transforms.js';
 /** Compiles the stages (manual: reference/operator/aggregation-pipeline); an unknown one is error 40324. */
 export function compilePipeline(stages: Value, context: PipelineContext): Stage {
   if (!Array.isArray(stages)) fail(14, "'pipeline' option must be specified as an array");
-  const compiled = stages.map((stage) => {
+  const compiled = stages.map((stage, at) => {
     const [entry] = isDoc(stage) ? stage : [];
     if (!isDoc(stage) || !entry || stage.size !== 1)
       return fail(40323, 'A pipeline stage specification object must contain exactly one field.');
+    if (entry[0] === '$sort') return sort(entry[1], stages[at + 1]);
     return compileStage(entry[0], entry[1], context);
   });
   return (source) => compiled.reduce((stream, stage) => stage(stream), source);
@@ -72,11 +73,13 @@ function skip(spec: Value): Stage {
   };
 }
 
-function sort(spec: Value): Stage {
+/** Keeps no more than a `$limit` that follows lets through (manual: reference/operator/aggregation/sort). */
+function sort(spec: Value, next: Maybe): Stage {
+  const most = isDoc(next) ? next.get('$limit') : undefined;
   const pattern = parseSort(spec);
   if (pattern.length === 0) fail(15976, '$sort stage must have at least one sort key');
   return function* (source) {
-    const sorter = new Sorter<Doc>();
+    const sorter = new Sorter<Doc>(isNumber(most) ? toNumber(most) : undefined);
     for (const document of source) {
       if (document) sorter.add(sortKey(document, pattern), document, sizeOf(document));
       else yield undefined;
@@ -162,7 +165,6 @@ const stageTable: Readonly<Record<string, StageMaker | undefined>> = {
   $match: match,
   $limit: limit,
   $skip: skip,
-  $sort: sort,
   $group: group,
   $unwind: unwind,
   $count: counting,

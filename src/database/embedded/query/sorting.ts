@@ -49,6 +49,7 @@ interface Entry<T> {
   readonly key: Buffer;
   readonly order: number;
   readonly item: T;
+  readonly bytes: number;
 }
 
 /** Gathers rows and gives them back in order; stable. With a limit it keeps no more than some multiple of it. */
@@ -59,14 +60,13 @@ export class Sorter<T> {
 
   constructor(private readonly limit: number = Number.POSITIVE_INFINITY) {}
 
-  /** Adds a row of about `bytes` bytes; 292 when the rows held exceed {@link memoryLimit}. */
-  add(key: Buffer, item: T, bytes: number): void {
-    this.entries.push({ key, order: this.seen++, item });
-    this.bytes += bytes + key.length;
-    if (this.entries.length >= 2 * this.limit + 1000) {
-      this.settle();
-      this.bytes = (this.bytes * this.entries.length) / (2 * this.limit + 1000);
-    }
+  /** Adds a row of about `size` bytes; 292 when the rows that must be kept exceed {@link memoryLimit}. */
+  add(key: Buffer, item: T, size: number): void {
+    const bytes = size + key.length;
+    this.entries.push({ key, order: this.seen++, item, bytes });
+    this.bytes += bytes;
+    const most = 2 * this.limit + 1000;
+    if (this.entries.length >= most || (this.bytes > memoryLimit && this.entries.length > this.limit)) this.settle();
     if (this.bytes > memoryLimit)
       fail(
         292,
@@ -76,7 +76,7 @@ export class Sorter<T> {
 
   private settle(): void {
     this.entries.sort((a, b) => Buffer.compare(a.key, b.key) || a.order - b.order);
-    if (this.entries.length > this.limit) this.entries.length = this.limit;
+    for (const { bytes } of this.entries.splice(this.limit)) this.bytes -= bytes;
   }
 
   /** The rows in order. */

@@ -1,8 +1,8 @@
-import { closeSync, existsSync, mkdirSync, openSync, readSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isWhole } from './datafile.js';
 
 const probeBytes = 512 * 1024;
-const [magicAt, magic, leastBytes] = [24, 0xbeefc0de, 8192]; // LMDB: MDB_meta behind the page's header, on two pages
 
 /**
  * Makes the data directory, or throws with a sentence for who named it: LMDB itself ends the process when it can't lay out its
@@ -22,19 +22,8 @@ export function prepareDirectory(directory: string): void {
     if (existsSync(probe)) rmSync(probe);
   }
   const file = join(directory, 'data.mdb');
-  if (existsSync(file) && statSync(file).size > 0 && !isDataFile(file))
+  if (existsSync(file) && statSync(file).size > 0 && !isWhole(file))
     throw new Error(
       `${file} is not a data file of this store, or was cut off. Put it back from a copy, or move it away.`,
     );
-}
-
-function isDataFile(file: string): boolean {
-  const head = Buffer.alloc(magicAt + 4);
-  const descriptor = openSync(file, 'r');
-  try {
-    readSync(descriptor, head, 0, head.length, 0);
-  } finally {
-    closeSync(descriptor);
-  }
-  return head.readUInt32LE(magicAt) === magic && statSync(file).size >= leastBytes;
 }

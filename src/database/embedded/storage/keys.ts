@@ -15,7 +15,7 @@ import { createHash } from 'node:crypto';
 const kind = (letter: string): number => letter.charCodeAt(0);
 
 /** Bytes of a record number in keys and values. */
-export const recordBytes = 6;
+const recordBytes = 6;
 
 const maxKeyBytes = 1978; // LMDB's limit at pages of 4096
 const hashBytes = 32;

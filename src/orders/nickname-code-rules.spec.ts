@@ -7,7 +7,7 @@ import {
   secondsToTomorrow,
   withNewCode,
 } from './nickname-code-rules.js';
-import { type CodeState } from './nickname-codes.repository.js';
+import { type CodeState } from './nickname-code.schema.js';
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');
 const minutesAgo = (minutes: number): Date => new Date(NOW.getTime() - minutes * 60_000);

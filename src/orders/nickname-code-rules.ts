@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { type CodeState } from './nickname-codes.repository.js';
+import { type CodeState } from './nickname-code.schema.js';
 
 /** How many tries one code, and one order in a day, may fail. */
 const MAX_ATTEMPTS = 5;

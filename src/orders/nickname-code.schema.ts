@@ -19,6 +19,9 @@ export interface NicknameCodeRecord {
   sentAt: Date[];
 }
 
+/** Of one order: the code that holds now, and what its limits count. */
+export type CodeState = Omit<NicknameCodeRecord, '_id' | 'orderId'>;
+
 export const nicknameCodeSchema = new Schema<NicknameCodeRecord>(
   {
     orderId: { type: Schema.Types.ObjectId, required: true },

@@ -4,9 +4,7 @@ import { type Model, trusted, Types } from 'mongoose';
 import { duplicateKeyFields } from '../database/database-errors.js';
 import { type Transaction } from '../database/transactions.js';
 import { MAX_FAILURES_A_DAY } from './nickname-code-rules.js';
-import { NICKNAME_CODE_MODEL, type NicknameCodeRecord } from './nickname-code.schema.js';
-
-export type CodeState = Omit<NicknameCodeRecord, '_id' | 'orderId'>;
+import { type CodeState, NICKNAME_CODE_MODEL, type NicknameCodeRecord } from './nickname-code.schema.js';
 
 @Injectable()
 export class NicknameCodesRepository {

@@ -2,7 +2,8 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { type ConfigService } from '@nestjs/config';
 import { type AppConfig } from '../config/app-config.js';
 import { type Transaction } from '../database/transactions.js';
-import { type CodeState, type NicknameCodesRepository } from './nickname-codes.repository.js';
+import { type CodeState } from './nickname-code.schema.js';
+import { type NicknameCodesRepository } from './nickname-codes.repository.js';
 import { NicknameCodesService } from './nickname-codes.service.js';
 
 const ORDER = '655f1c2ab1e4a9d3f0c81250';

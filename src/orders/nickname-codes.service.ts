@@ -12,7 +12,8 @@ import {
   secondsToTomorrow,
   withNewCode,
 } from './nickname-code-rules.js';
-import { type CodeState, NicknameCodesRepository } from './nickname-codes.repository.js';
+import { type CodeState } from './nickname-code.schema.js';
+import { NicknameCodesRepository } from './nickname-codes.repository.js';
 
 /** The mailed codes with which a buyer proves to be one: 8 digits, kept as a keyed hash, with counted tries. */
 @Injectable()

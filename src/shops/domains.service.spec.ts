@@ -14,6 +14,7 @@ import { type Shop } from './shop.types.js';
 import { type ShopsRepository } from './shops.repository.js';
 
 const PLATFORM = 'shops.example.net';
+const API = 'api.example.net';
 const HOST = 'store.example.com';
 
 interface Claim {
@@ -103,7 +104,8 @@ beforeEach(() => {
   const transactions = {
     run: (work: (transaction: Transaction) => Promise<unknown>) => work({} as Transaction),
   } as unknown as Transactions;
-  const config = { get: () => PLATFORM } as unknown as ConfigService<AppConfig, true>;
+  const settings: Partial<AppConfig> = { platformDomain: PLATFORM, publicUrl: `https://${API}/shops` };
+  const config = { get: (name: keyof AppConfig) => settings[name] } as unknown as ConfigService<AppConfig, true>;
   service = new DomainsService(repository as unknown as ShopsRepository, resolver, audit, transactions, config);
 });
 
@@ -117,7 +119,7 @@ describe('custom domains', () => {
   });
 
   it('are refused for the platform, for addresses and for what somebody has proved', async () => {
-    for (const hostname of [PLATFORM, '127.0.0.1', 'co.uk', 'x/y']) {
+    for (const hostname of [PLATFORM, API, '127.0.0.1', 'co.uk', 'x/y']) {
       await expect(service.claim(inShop('a'), hostname)).rejects.toMatchObject({ code: 'domain_not_allowed' });
     }
     await publish('a', HOST);

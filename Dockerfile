@@ -1,8 +1,10 @@
 FROM node:22-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
+COPY packages/embedded-mongodb/package.json packages/embedded-mongodb/
 RUN npm ci
-COPY tsconfig.json tsconfig.build.json nest-cli.json ./
+COPY tsconfig.base.json tsconfig.build.json ./
+COPY packages ./packages
 COPY src ./src
 RUN npm run build && npm prune --omit=dev
 
@@ -11,6 +13,7 @@ ENV NODE_ENV=production
 WORKDIR /app
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules ./node_modules
+COPY --from=build /app/packages ./packages
 COPY --from=build /app/dist ./dist
 # The only place that the service writes to; mails without SMTP_URL, and the embedded store if it is chosen.
 RUN mkdir /data && chown node:node /data

@@ -1,25 +1,29 @@
-// One suite: specs beside the code, and end-to-end specs over HTTP. All of them share the store that global-setup starts
-// (or the server that TEST_MONGODB_URI names), each spec file in a database of its own.
-const swc = {
-  jsc: {
-    parser: { syntax: 'typescript', decorators: true },
-    transform: { legacyDecorator: true, decoratorMetadata: true },
-    target: 'es2023',
-    keepClassNames: true,
-  },
-  module: { type: 'es6' },
-  sourceMaps: 'inline',
-};
+import { spawnSync } from 'node:child_process';
+import { shared } from './jest.shared.js';
+
+// Jest runs ES modules only with this flag of Node. Whoever calls Jest without it (npx, an editor) gets it here.
+const FLAG = '--experimental-vm-modules';
+if (![...process.execArgv, process.env.NODE_OPTIONS ?? ''].some((option) => option.includes(FLAG))) {
+  const { status } = spawnSync(process.execPath, [FLAG, ...process.argv.slice(1)], { stdio: 'inherit' });
+  process.exit(status ?? 1);
+}
 
 export default {
-  testEnvironment: 'node',
-  roots: ['<rootDir>/src', '<rootDir>/test'],
-  testMatch: ['**/*.spec.ts', '**/*.e2e-spec.ts'],
-  extensionsToTreatAsEsm: ['.ts'],
-  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
-  transform: { '^.+\\.ts$': ['@swc/jest', swc] },
-  globalSetup: '<rootDir>/test/setup/global-setup.js',
-  globalTeardown: '<rootDir>/test/setup/global-teardown.js',
+  projects: [
+    // Pure rules and services: they need no store and no build.
+    { ...shared, displayName: 'unit', roots: ['<rootDir>/src', '<rootDir>/test'] },
+    // Over HTTP against the built service, on one store that global-setup starts (or the server that TEST_MONGODB_URI
+    // names); each spec file has a database of its own.
+    {
+      ...shared,
+      displayName: 'e2e',
+      roots: ['<rootDir>/src', '<rootDir>/test'],
+      testMatch: ['**/*.e2e-spec.ts'],
+      globalSetup: '<rootDir>/test/setup/global-setup.js',
+      globalTeardown: '<rootDir>/test/setup/global-teardown.js',
+    },
+    '<rootDir>/packages/embedded-mongodb',
+  ],
   testTimeout: 30_000,
   maxWorkers: 2,
 };

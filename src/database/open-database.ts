@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { ConfigurationError } from '../config/environment.js';
-import { startEmbeddedStore } from './embedded/index.js';
+import { startEmbeddedStore } from '@shop-platform/embedded-mongodb';
 
 /** A database to connect to. */
 export interface Database {

@@ -10,7 +10,7 @@ const PAGES = [
   'docs/contract.md',
   '.env.example',
   'docker-compose.yml',
-  'src/database/embedded/README.md',
+  'packages/embedded-mongodb/README.md',
 ];
 
 /** Whatever in a text could be presented as a key: the checksum tells a real one from a made-up one. */

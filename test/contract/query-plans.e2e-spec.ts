@@ -5,7 +5,7 @@ import { inspect } from 'node:util';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { deserialize } from 'bson';
 import { type Document, MongoClient } from 'mongodb';
-import { StoreServer } from '../../src/database/embedded/server.js';
+import { type EmbeddedStore, startEmbeddedStore } from '@shop-platform/embedded-mongodb';
 import { aWebhook, sendCustom } from '../payments/senders.js';
 import { aDiscount, aKey, aMember, anOrder, aProduct, aServer, aShop, type TestShop } from '../support/actors.js';
 import { startDnsServer, type DnsServer } from '../support/dns-server.js';
@@ -18,7 +18,7 @@ const LOOKS = ['find', 'aggregate', 'update', 'delete', 'findAndModify', 'count'
 
 const host = 'plans.example.com';
 let path: string;
-let store: StoreServer;
+let store: EmbeddedStore;
 let dns: DnsServer;
 let app: TestApp;
 let client: MongoClient;
@@ -26,7 +26,7 @@ let client: MongoClient;
 // An embedded store of its own, whatever engine TEST_MONGODB_URI names: only a plan tells, and not every engine explains.
 beforeAll(async () => {
   path = await mkdtemp(join(tmpdir(), 'plans-'));
-  store = await StoreServer.start({ path, port: 0 });
+  store = await startEmbeddedStore({ path, port: 0 });
   dns = await startDnsServer();
   const databaseUri = store.uri.replace('/?', '/plans?');
   app = await startTestApp({ databaseUri, config: { dnsServers: [dns.address], sweepIntervalMs: 50 } });

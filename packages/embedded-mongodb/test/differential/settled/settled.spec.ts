@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MongoClient } from 'mongodb';
-import { StoreServer } from '../../../src/database/embedded/server.js';
+import { StoreServer } from '../../../src/server.js';
 import { aggregations } from './aggregations.js';
 import { type Case, type Row } from './cases.js';
 import { queries } from './queries.js';

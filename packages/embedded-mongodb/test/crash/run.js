@@ -11,7 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { MongoClient } from 'mongodb';
 import { checkDirectory } from './check.js';
 
-const dist = resolve(process.env.STORE_DIST ?? 'dist/database/embedded');
+const dist = resolve(process.env.STORE_DIST ?? join(import.meta.dirname, '../../dist'));
 const times = Number(process.argv[2] ?? 20);
 const path = mkdtempSync(join(tmpdir(), 'store-crash-'));
 const [writers, movers, accounts, each, many] = [8, 6, 10, 100, 50_000];

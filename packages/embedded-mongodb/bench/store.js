@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import mongoose from 'mongoose';
 
-const dist = resolve(process.env.STORE_DIST ?? 'dist/database/embedded');
+const dist = resolve(process.env.STORE_DIST ?? join(import.meta.dirname, '../dist'));
 const { startEmbeddedStore } = await import(pathToFileURL(join(dist, 'index.js')).href);
 const large = Number(process.argv[2] ?? 1_000_000);
 const path = mkdtempSync(join(tmpdir(), 'store-bench-'));

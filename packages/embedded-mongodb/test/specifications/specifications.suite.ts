@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { EJSON } from 'bson';
-import { StoreServer } from '../../src/database/embedded/server.js';
-import { version } from '../../src/database/embedded/commands/basics.js';
+import { StoreServer } from '../../src/server.js';
+import { version } from '../../src/commands/basics.js';
 import { type Fields } from './matching.js';
 import { admitted, runCase } from './runner.js';
 

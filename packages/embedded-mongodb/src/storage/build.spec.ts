@@ -34,9 +34,10 @@ afterEach(async () => {
 
 /** What the crash test's walk of the closed directory finds wrong, collection against index; by the compiled store. */
 async function problems(): Promise<unknown> {
+  const root = join(import.meta.dirname, '../..');
   const walk = `import { checkDirectory } from './test/crash/check.js';
-    process.stdout.write(JSON.stringify(await checkDirectory('dist/database/embedded', ${JSON.stringify(path)})));`;
-  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', walk]);
+    process.stdout.write(JSON.stringify(await checkDirectory('dist', ${JSON.stringify(path)})));`;
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', walk], { cwd: root });
   return JSON.parse(stdout);
 }
 

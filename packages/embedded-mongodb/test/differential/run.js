@@ -20,7 +20,7 @@ if (!other) {
   process.stderr.write('differential test: TEST_MONGODB_URI names no second engine, so it is left out\n');
   process.exit(0);
 }
-const dist = resolve(process.env.STORE_DIST ?? 'dist/database/embedded');
+const dist = resolve(process.env.STORE_DIST ?? join(import.meta.dirname, '../../dist'));
 const { StoreServer } = await import(pathToFileURL(join(dist, 'server.js')).href);
 const { values: asked } = parseArgs({
   options: {

@@ -156,9 +156,13 @@ describe('a disk that runs full', () => {
 
 /** The store as a process of its own, which can be killed. */
 async function spawned(port: number): Promise<{ child: ChildProcess; uri: string; port: number }> {
-  const child = spawn(process.execPath, ['dist/database/embedded/cli.js', '--path', path, '--port', String(port)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const child = spawn(
+    process.execPath,
+    [join(import.meta.dirname, '../dist/cli.js'), '--path', path, '--port', String(port)],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
   const [line] = (await once(child.stdout, 'data')) as [Buffer];
   const uri = line.toString().trim();
   return { child, uri, port: Number(new URL(uri).port) };

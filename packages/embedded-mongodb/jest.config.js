@@ -1,0 +1,3 @@
+import { shared } from '../../jest.shared.js';
+
+export default { ...shared, displayName: 'embedded-mongodb', roots: ['<rootDir>/src', '<rootDir>/test'] };

@@ -1,0 +1,11 @@
+import { shared } from '../../../../jest.shared.js';
+
+// The driver specification tests: run by `npm run test:specifications`, not by `npm test`.
+export default {
+  ...shared,
+  rootDir: '../..',
+  roots: ['<rootDir>/test/specifications'],
+  testMatch: ['**/*.suite.ts'],
+  maxWorkers: 1,
+  testTimeout: 30_000,
+};

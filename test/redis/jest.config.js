@@ -1,0 +1,12 @@
+import { shared } from '../../jest.shared.js';
+
+// The limits in Redis: run by `npm run test:redis`, not by `npm test`, because they need a redis-server.
+export default {
+  ...shared,
+  rootDir: '../..',
+  roots: ['<rootDir>/test/redis'],
+  testMatch: ['**/*.redis-spec.ts'],
+  globalSetup: '<rootDir>/test/setup/global-setup.js',
+  globalTeardown: '<rootDir>/test/setup/global-teardown.js',
+  testTimeout: 30_000,
+};

@@ -40,7 +40,7 @@ export class ApiKeysController {
   @ApiOperation({ summary: 'List my API keys', description: 'Newest first, revoked and expired ones included.' })
   @Answers([ApiKeyDto], 'API keys retrieved')
   async list(@Auth() auth: AuthContext, @Query() query: ListApiKeysQuery): Promise<Page<ApiKeyDto>> {
-    const page = await this.keys.list(auth, query, query.after(), query.limit);
+    const page = await this.keys.list(auth, query, query.after, query.limit);
     return page.map(toApiKeyDto);
   }
 

@@ -29,6 +29,6 @@ export class AuditService {
   }
 
   async list({ shopId }: ShopContext, query: PageQuery): Promise<Page<AuditEntry>> {
-    return Page.of(await this.entries.list(shopId, query.after(), query.limit + 1), query.limit);
+    return Page.of(await this.entries.list(shopId, query.after, query.limit + 1), query.limit);
   }
 }

@@ -22,7 +22,7 @@ export class SessionsController {
   @ApiOperation({ summary: 'List my sessions', description: 'Those that are not over, newest first.' })
   @Answers([SessionDto], 'Sessions retrieved')
   async list(@Auth() auth: AuthContext, @Query() query: PageQuery): Promise<Page<SessionDto>> {
-    const page = await this.sessions.list(auth, query.after(), query.limit);
+    const page = await this.sessions.list(auth, query.after, query.limit);
     return page.map((session) => toSessionDto(session, auth));
   }
 

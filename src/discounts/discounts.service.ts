@@ -86,7 +86,7 @@ export class DiscountsService {
   }
 
   async list({ shopId }: ShopContext, query: PageQuery): Promise<Page<Discount>> {
-    return Page.of(await this.discounts.list(shopId, query.after(), query.limit + 1), query.limit);
+    return Page.of(await this.discounts.list(shopId, query.after, query.limit + 1), query.limit);
   }
 
   /**

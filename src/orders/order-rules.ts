@@ -1,7 +1,8 @@
 import { followsRule, type NicknameRule } from '../common/validation/nickname-rule.js';
 import { fitsCommands } from '../deliveries/delivery-rules.js';
 import { type Product } from '../products/product.types.js';
-import { canMove, DELIVERY_TRANSITIONS } from './order-transitions.js';
+import { canMove } from '../common/states/transitions.js';
+import { DELIVERY_TRANSITIONS } from './order-transitions.js';
 import { type DeliveryStatus, type OrderItem, type PaymentStatus } from './order.types.js';
 
 export interface OrderLine {

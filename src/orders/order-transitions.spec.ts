@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { canMove, DELIVERY_TRANSITIONS, ORDER_TRANSITIONS, PAYMENT_TRANSITIONS } from './order-transitions.js';
+import { canMove } from '../common/states/transitions.js';
+import { DELIVERY_TRANSITIONS, ORDER_TRANSITIONS, PAYMENT_TRANSITIONS } from './order-transitions.js';
 import { DELIVERY_STATUSES, ORDER_STATUSES, PAYMENT_STATUSES } from './order.types.js';
 
 describe('Transitions', () => {

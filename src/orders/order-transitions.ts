@@ -1,6 +1,5 @@
+import { type Transitions } from '../common/states/transitions.js';
 import { type DeliveryStatus, type OrderStatus, type PaymentStatus } from './order.types.js';
-
-type Transitions<State extends string> = Readonly<Record<State, readonly State[]>>;
 
 /** The order itself. A late payment completes an expired order; nothing brings a cancelled one back. */
 export const ORDER_TRANSITIONS: Transitions<OrderStatus> = {
@@ -37,8 +36,3 @@ export const DELIVERY_TRANSITIONS: Transitions<DeliveryStatus> = {
   failed: ['queued'],
   revoked: ['queued'],
 };
-
-/** Whether a table allows a move; staying is always allowed. */
-export function canMove<State extends string>(table: Transitions<State>, from: State, to: State): boolean {
-  return from === to || table[from].includes(to);
-}

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { deliveryAfter } from './order-rules.js';
-import { canMove, DELIVERY_TRANSITIONS, PAYMENT_TRANSITIONS } from './order-transitions.js';
+import { canMove } from '../common/states/transitions.js';
+import { DELIVERY_TRANSITIONS, PAYMENT_TRANSITIONS } from './order-transitions.js';
 import { type DeliveryStatus, type PaymentStatus } from './order.types.js';
 import { PAYMENT_EVENT_TYPES, type PaymentEvent, type PaymentEventType } from './payment-event.types.js';
 import { settle } from './payment-settlement.js';

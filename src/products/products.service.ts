@@ -67,7 +67,7 @@ export class ProductsService {
   }
 
   async list({ shopId, serverIds }: ShopContext, query: PageQuery): Promise<Page<Product>> {
-    return Page.of(await this.products.list(shopId, serverIds, query.after(), query.limit + 1), query.limit);
+    return Page.of(await this.products.list(shopId, serverIds, query.after, query.limit + 1), query.limit);
   }
 
   /** @throws AppError product_not_found unless all are products of the shop */

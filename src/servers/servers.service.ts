@@ -59,7 +59,7 @@ export class ServersService {
   }
 
   async list({ shopId, serverIds }: ShopContext, query: PageQuery): Promise<Page<GameServer>> {
-    return Page.of(await this.servers.list(shopId, serverIds, query.after(), query.limit + 1), query.limit);
+    return Page.of(await this.servers.list(shopId, serverIds, query.after, query.limit + 1), query.limit);
   }
 
   /** @throws AppError server_not_found */

@@ -70,7 +70,7 @@ export class ShopsService implements ShopDirectory {
   /** The caller's shops. */
   async list(auth: AuthContext, query: PageQuery): Promise<Page<Shop>> {
     const shopIds = await this.memberships.shopIdsOf(auth.userId);
-    return Page.of(await this.shops.list(shopIds, query.after(), query.limit + 1), query.limit);
+    return Page.of(await this.shops.list(shopIds, query.after, query.limit + 1), query.limit);
   }
 
   get({ shopId }: ShopContext): Promise<Shop> {

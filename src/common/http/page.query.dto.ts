@@ -3,13 +3,13 @@ import { Type } from 'class-transformer';
 import { IsOptional, Matches } from 'class-validator';
 import { AppError } from '../errors/app-error.js';
 import { IntegerField } from '../validation/fields.js';
-import { decodeCursor } from './page.js';
+import { decodeCursor, type PageRequest } from './page.js';
 
 const DEFAULT_PAGE_SIZE = 50;
 const MAX_PAGE_SIZE = 100;
 
 /** The query of every list: `?limit` and `?cursor`. */
-export class PageQuery {
+export class PageQuery implements PageRequest {
   @Type(() => Number)
   @IntegerField({
     optional: true,
@@ -32,10 +32,10 @@ export class PageQuery {
   cursor?: string;
 
   /**
-   * The id after which the page starts.
+   * The id after which the page starts; null for the first page.
    * @throws AppError malformed_cursor
    */
-  after(): string | null {
+  get after(): string | null {
     if (this.cursor === undefined) return null;
     const id = decodeCursor(this.cursor);
     if (id === null) throw new AppError('malformed_cursor');

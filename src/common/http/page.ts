@@ -1,3 +1,11 @@
+/** Which part of a list a caller wants. */
+export interface PageRequest {
+  /** The id of the last record of the page before; null for the first page. */
+  readonly after: string | null;
+  /** How many records to return at most. */
+  readonly limit: number;
+}
+
 /** One page of a list, newest first. The interceptor turns it into `data` and a `Link` header. */
 export class Page<Item> {
   constructor(

@@ -1,0 +1,28 @@
+import { describe, expect, it } from '@jest/globals';
+import { orNotFound } from './or-not-found.js';
+import { requireValid } from './require-valid.js';
+
+describe('orNotFound', () => {
+  it('returns what was found, also an empty value', () => {
+    expect(orNotFound({ id: '1' }, 'shop_not_found')).toEqual({ id: '1' });
+    expect(orNotFound(0, 'shop_not_found')).toBe(0);
+  });
+
+  it('throws the given error of the catalogue for null', () => {
+    expect(() => orNotFound(null, 'shop_not_found')).toThrow(expect.objectContaining({ code: 'shop_not_found' }));
+  });
+});
+
+describe('requireValid', () => {
+  it('accepts input without problems', () => {
+    expect(() => {
+      requireValid([]);
+    }).not.toThrow();
+  });
+
+  it('rejects input with every problem in one sentence list', () => {
+    expect(() => {
+      requireValid(['name is too long', 'price is negative']);
+    }).toThrow(expect.objectContaining({ code: 'validation_failed', message: 'name is too long; price is negative' }));
+  });
+});

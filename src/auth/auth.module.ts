@@ -4,7 +4,6 @@ import { JwtModule } from '@nestjs/jwt';
 import { MongooseModule } from '@nestjs/mongoose';
 import { PassportModule } from '@nestjs/passport';
 import { ApiKeysModule } from '../api-keys/api-keys.module.js';
-import { CredentialVerifier } from '../common/auth/auth.ports.js';
 import { type AppConfig } from '../config/app-config.js';
 import { SecondFactorModule } from '../second-factor/second-factor.module.js';
 import { UsersModule } from '../users/users.module.js';
@@ -48,14 +47,14 @@ import { SessionsService } from './sessions.service.js';
   providers: [
     AccessTokens,
     AuthService,
+    CredentialVerifierService,
     JwtStrategy,
     LoginChallengesRepository,
     PasswordResetsRepository,
     PasswordService,
     SessionsRepository,
     SessionsService,
-    { provide: CredentialVerifier, useClass: CredentialVerifierService },
   ],
-  exports: [SessionsService, AccessTokens, CredentialVerifier],
+  exports: [SessionsService, AccessTokens, CredentialVerifierService],
 })
 export class AuthModule {}

@@ -3,19 +3,24 @@ import { type Request } from 'express';
 import passport from 'passport';
 import { KeyVerifierService } from '../api-keys/key-verifier.service.js';
 import { type AuthContext, type KeyPrincipal } from '../common/auth/auth-context.js';
-import { CredentialVerifier } from '../common/auth/auth.ports.js';
 
 const MAX_TOKEN_LENGTH = 4_096;
 
-/** Binds the two kinds of credentials to the guard. A database that is down is an error here, not "no valid credential". */
+/** Turns the two kinds of credentials into principals. A database that is down is an error here, not "no valid credential". */
 @Injectable()
-export class CredentialVerifierService implements CredentialVerifier {
+export class CredentialVerifierService {
   constructor(private readonly apiKeys: KeyVerifierService) {}
 
+  /**
+   * The principal of an API key; null when the key is not valid.
+   * @param address where the request comes from, after trusted proxies
+   * @throws AppError address_not_allowed for a valid key from an address that it does not allow
+   */
   verifyApiKey(key: string, address: string | undefined): Promise<KeyPrincipal | null> {
     return this.apiKeys.verify(key, address);
   }
 
+  /** The principal of a request's bearer token; null when the token is not valid. */
   verifyBearer(request: Request): Promise<AuthContext | null> {
     if ((request.headers.authorization?.length ?? 0) > MAX_TOKEN_LENGTH) return Promise.resolve(null);
     return new Promise((resolve, reject) => {

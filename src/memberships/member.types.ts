@@ -1,4 +1,4 @@
-import { type Role } from '../common/auth/permissions.js';
+import { type Permission, type Role } from '../common/auth/permissions.js';
 
 /** A person's place in a shop's team. */
 export interface Member {
@@ -8,4 +8,11 @@ export interface Member {
   readonly role: Role;
   readonly joinedAt: Date;
   readonly lastActiveAt: Date | null;
+}
+
+/** What a person may do in a shop. */
+export interface Membership {
+  readonly memberId: string;
+  readonly role: Role;
+  readonly permissions: ReadonlySet<Permission>;
 }

@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
-import { ShopAccess } from '../common/auth/auth.ports.js';
 import { MEMBER_MODEL, memberSchema } from './member.schema.js';
 import { MembersRepository } from './members.repository.js';
 import { MembershipsService } from './memberships.service.js';
@@ -13,7 +12,7 @@ import { ROSTER_MODEL, rosterSchema } from './roster.schema.js';
       { name: ROSTER_MODEL, schema: rosterSchema },
     ]),
   ],
-  providers: [MembersRepository, MembershipsService, { provide: ShopAccess, useExisting: MembershipsService }],
-  exports: [MembershipsService, ShopAccess],
+  providers: [MembersRepository, MembershipsService],
+  exports: [MembershipsService],
 })
 export class MembershipsModule {}

@@ -1,22 +1,24 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { type Membership, type ShopAccess } from '../common/auth/auth.ports.js';
 import { permissionsOfRole, type Role } from '../common/auth/permissions.js';
 import { AppError } from '../common/errors/app-error.js';
 import { describeError } from '../common/logging/logger.js';
 import { type Transaction } from '../database/transactions.js';
-import { type Member } from './member.types.js';
+import { type Member, type Membership } from './member.types.js';
 import { MembersRepository } from './members.repository.js';
 
 const ACTIVITY_RESOLUTION_MS = 60_000;
 
 /** Who belongs to which shop, in which role. */
 @Injectable()
-export class MembershipsService implements ShopAccess {
+export class MembershipsService {
   private readonly logger = new Logger('Team');
 
   constructor(private readonly members: MembersRepository) {}
 
-  /** One indexed read; it is also what makes a removed member's credentials fail on their next request. */
+  /**
+   * What a person may do in a shop, now; null when the person is not a member. One indexed read for each request, so the
+   * credentials of a removed member fail on their next request.
+   */
   async membershipOf(userId: string, shopId: string): Promise<Membership | null> {
     const member = await this.members.find(shopId, userId);
     if (member === null) return null;

@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { AuditModule } from '../audit/audit.module.js';
-import { ShopDirectory } from '../common/auth/auth.ports.js';
 import { MembershipsModule } from '../memberships/memberships.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { DomainChecksRepository } from './domain-checks.repository.js';
@@ -34,8 +33,7 @@ import { ShopsService } from './shops.service.js';
     DomainChecksRepository,
     DomainChecksService,
     DomainNoticesService,
-    { provide: ShopDirectory, useExisting: ShopsService },
   ],
-  exports: [ShopsService, DomainsService, ShopDirectory],
+  exports: [ShopsService, DomainsService],
 })
 export class ShopsModule {}

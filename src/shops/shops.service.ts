@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { changesBetween } from '../audit/audit-rules.js';
 import { AuditService } from '../audit/audit.service.js';
 import { type AuthContext, isOwnerInPerson, type ShopContext } from '../common/auth/auth-context.js';
-import { type ShopDirectory } from '../common/auth/auth.ports.js';
 import { RecentCache } from '../common/cache/recent-cache.js';
 import { AppError } from '../common/errors/app-error.js';
 import { Page } from '../common/http/page.js';
@@ -27,7 +26,7 @@ const OPENNESS_MS = 10_000;
 
 /** Shops and their settings. */
 @Injectable()
-export class ShopsService implements ShopDirectory {
+export class ShopsService {
   private readonly openness = new RecentCache<boolean>(OPENNESS_MS);
 
   constructor(

@@ -1,30 +1,33 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { type Request } from 'express';
-import { AppError } from '../errors/app-error.js';
-import { RateLimiter } from '../throttling/rate-limiter.js';
-import { isObjectId } from '../validation/object-id.js';
-import { Access, type AccessRule, HoldsToServers } from './access.decorators.js';
-import { type AuthContext, type KeyPrincipal, type ShopContext } from './auth-context.js';
-import { CredentialVerifier, ShopAccess, ShopDirectory } from './auth.ports.js';
-import { type Permission } from './permissions.js';
-import { requireServer } from './server-binding.js';
+import { Access, type AccessRule, HoldsToServers } from '../common/auth/access.decorators.js';
+import { type AuthContext, type KeyPrincipal, type ShopContext } from '../common/auth/auth-context.js';
+import { type Permission } from '../common/auth/permissions.js';
+import { requireServer } from '../common/auth/server-binding.js';
+import { AppError } from '../common/errors/app-error.js';
+import { RateLimiter } from '../common/throttling/rate-limiter.js';
+import { isObjectId } from '../common/validation/object-id.js';
+import { MembershipsService } from '../memberships/memberships.service.js';
+import { ShopsService } from '../shops/shops.service.js';
+import { CredentialVerifierService } from './credential-verifier.service.js';
 
 /**
- * The only reader of credentials. Answers in the contract's order: 401 (a right key from a wrong address: 403), then 400 for
- * a malformed id, then 403 for a shop or a game server without access, then 404. A route without an access decorator is refused for everybody: that is our mistake, not the
- * caller's, so it is a 500.
+ * The only reader of credentials. It checks in the contract's order: 401 (403 for a valid key from an address that it does
+ * not allow), then 400 for a malformed id, then 403 for a shop or a game server without access, then 404. A route without an
+ * access decorator is closed to everybody. That is our mistake, not the caller's, so it is a 500.
  *
- * Cost of a request: one indexed read for the credential, one for the membership, which the services get in their `ShopContext`; only
- * a refusal reads the shop. Nothing is cached, so whatever ends a credential or a membership, in whatever process, holds from the next request on.
+ * A request costs one indexed read for the credential and one for the membership, which services find in their `ShopContext`.
+ * The shop itself is read only when access is denied. Nothing is cached: a credential or a membership that ends, in whatever
+ * process, is invalid from the next request on.
  */
 @Injectable()
 export class AccessGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
-    private readonly credentials: CredentialVerifier,
-    private readonly access: ShopAccess,
-    private readonly shops: ShopDirectory,
+    private readonly credentials: CredentialVerifierService,
+    private readonly memberships: MembershipsService,
+    private readonly shops: ShopsService,
     private readonly limiter: RateLimiter,
   ) {}
 
@@ -34,7 +37,7 @@ export class AccessGuard implements CanActivate {
     if (rule.kind === 'public') return true;
     const request = context.switchToHttp().getRequest<Request>();
     const auth = await this.authenticate(request, rule);
-    // Known and counted before the shop is looked at: refusals are the caller's too, in the log and in the limit.
+    // Known and counted before the shop is checked, so that rejected requests too appear in the log and count for the limit.
     request.auth = auth;
     await this.limiter.consume(auth.kind === 'user' ? 'user' : 'apiKey', auth.principal, request.res);
     if (rule.kind === 'permissions') {
@@ -74,7 +77,8 @@ export class AccessGuard implements CanActivate {
     if (typeof named !== 'string' || !isObjectId(named)) throw new AppError('malformed_id');
     const shopId = named.toLowerCase();
     const key = auth.kind === 'api_key' ? (auth as KeyPrincipal) : null;
-    const member = key !== null && key.shopId !== shopId ? null : await this.access.membershipOf(auth.userId, shopId);
+    const member =
+      key !== null && key.shopId !== shopId ? null : await this.memberships.membershipOf(auth.userId, shopId);
     if (member === null) {
       throw new AppError((await this.shops.exists(shopId)) ? 'shop_access_denied' : 'shop_not_found');
     }

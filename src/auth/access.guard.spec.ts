@@ -2,13 +2,21 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { type Request } from 'express';
-import { AppError } from '../errors/app-error.js';
-import { type RateLimiter } from '../throttling/rate-limiter.js';
-import { Authenticated, Public, RequireMembership, RequirePermissions, WithinServers } from './access.decorators.js';
+import {
+  Authenticated,
+  Public,
+  RequireMembership,
+  RequirePermissions,
+  WithinServers,
+} from '../common/auth/access.decorators.js';
+import { type AuthContext, type KeyPrincipal } from '../common/auth/auth-context.js';
+import { type Permission } from '../common/auth/permissions.js';
+import { AppError } from '../common/errors/app-error.js';
+import { type RateLimiter } from '../common/throttling/rate-limiter.js';
+import { type MembershipsService } from '../memberships/memberships.service.js';
+import { type ShopsService } from '../shops/shops.service.js';
 import { AccessGuard } from './access.guard.js';
-import { type AuthContext, isOwnerInPerson, type KeyPrincipal } from './auth-context.js';
-import { type CredentialVerifier, type ShopAccess, type ShopDirectory } from './auth.ports.js';
-import { type Permission } from './permissions.js';
+import { type CredentialVerifierService } from './credential-verifier.service.js';
 
 const SHOP = '655f1c2ab1e4a9d3f0c81234';
 const OTHER_SHOP = '655f1c2ab1e4a9d3f0c81235';
@@ -46,14 +54,14 @@ interface Sent {
 
 let held: ReadonlySet<Permission> | null;
 let calls: string[];
-let refuseFailures: boolean;
+let tooManyFailures: boolean;
 let guard: AccessGuard;
 
 beforeEach(() => {
   held = new Set<Permission>(['team:read', 'orders:read', 'orders:write']);
   calls = [];
-  refuseFailures = false;
-  const credentials: CredentialVerifier = {
+  tooManyFailures = false;
+  const credentials: Pick<CredentialVerifierService, 'verifyApiKey' | 'verifyBearer'> = {
     verifyApiKey: (key, address) => {
       note(`key ${key} from ${address ?? 'nowhere'}`);
       if (key === 'elsewhere') return Promise.reject(new AppError('address_not_allowed'));
@@ -64,22 +72,30 @@ beforeEach(() => {
       return Promise.resolve(request.headersDistinct['authorization']?.[0] === 'right' ? PERSON : null);
     },
   };
-  const access: ShopAccess = {
+  const memberships: Pick<MembershipsService, 'membershipOf'> = {
     membershipOf: (userId, shopId) => {
       note(`membership ${userId} ${shopId}`);
       return Promise.resolve(held && { memberId: MEMBER, role: 'manager', permissions: held });
     },
   };
-  const shops: ShopDirectory = { exists: (shopId) => Promise.resolve(note('shop') && shopId !== OTHER_SHOP) };
+  const shops: Pick<ShopsService, 'exists'> = {
+    exists: (shopId) => Promise.resolve(note('shop') && shopId !== OTHER_SHOP),
+  };
   const limiter = {
     consume: (name: string, subject: string) => {
       note(`limit ${name} ${subject}`);
-      return refuseFailures && name === 'failedCredentials'
+      return tooManyFailures && name === 'failedCredentials'
         ? Promise.reject(new AppError('rate_limited'))
         : Promise.resolve();
     },
   } as unknown as RateLimiter;
-  guard = new AccessGuard(new Reflector(), credentials, access, shops, limiter);
+  guard = new AccessGuard(
+    new Reflector(),
+    credentials as CredentialVerifierService,
+    memberships as MembershipsService,
+    shops as ShopsService,
+    limiter,
+  );
 });
 
 function note(call: string): boolean {
@@ -106,92 +122,92 @@ async function enter(
   return request.auth;
 }
 
-const refusal = (code: string): unknown => expect.objectContaining({ name: 'AppError', code });
+const rejection = (code: string): unknown => expect.objectContaining({ name: 'AppError', code });
 
 describe('AccessGuard', () => {
-  it('refuses a route without an access decorator for everybody, also with a right credential', async () => {
+  it('rejects every request to a route without an access decorator, even with a valid credential', async () => {
     for (const sent of [{}, { tokens: ['right'] }, { keys: ['right'] }]) {
       await expect(enter('undecorated', sent)).rejects.toThrow('Routes has a route without an access decorator');
     }
     expect(calls).toEqual([]);
   });
 
-  it('looks at no credential on a public route', async () => {
+  it('ignores every credential on a public route', async () => {
     expect(await enter('open', { keys: ['wrong'], tokens: ['wrong'] })).toBeUndefined();
     expect(calls).toEqual([]);
   });
 
-  it('lets a person with a right token in, outside of any shop', async () => {
+  it('accepts a person with a valid token on a route outside of any shop', async () => {
     expect(await enter('mine', { tokens: ['right'] })).toEqual(PERSON);
     expect(calls).toEqual(['token', `limit user user:${USER}`]);
   });
 
-  it('takes no key on a route for people, and does not even look it up', async () => {
-    await expect(enter('mine', { keys: ['right'] })).rejects.toEqual(refusal('authentication_required'));
+  it('rejects a key on a route for people, without reading the key', async () => {
+    await expect(enter('mine', { keys: ['right'] })).rejects.toEqual(rejection('authentication_required'));
     expect(calls).toEqual(['limit failedCredentials 192.0.2.7']);
   });
 
-  it('refuses a key and a token together before it looks at either', async () => {
+  it('rejects a key and a token together before it checks either', async () => {
     const both = { keys: ['right'], tokens: ['right'] };
-    await expect(enter('team', both)).rejects.toEqual(refusal('two_credentials'));
-    await expect(enter('team', { keys: [''], tokens: ['right'] })).rejects.toEqual(refusal('two_credentials'));
+    await expect(enter('team', both)).rejects.toEqual(rejection('two_credentials'));
+    await expect(enter('team', { keys: [''], tokens: ['right'] })).rejects.toEqual(rejection('two_credentials'));
     expect(calls).toEqual([]);
   });
 
-  it('refuses a header that comes twice, even with the same right value', async () => {
+  it('rejects a header that is sent twice, even with the same valid value', async () => {
     for (const sent of [{ keys: ['right', 'right'] }, { tokens: ['right', 'right'] }]) {
-      await expect(enter('team', sent)).rejects.toEqual(refusal('authentication_required'));
+      await expect(enter('team', sent)).rejects.toEqual(rejection('authentication_required'));
     }
     expect(calls.filter((call) => !call.startsWith('limit'))).toEqual([]);
   });
 
-  it('says 401 with a challenge without a credential, and counts only wrong ones as failed', async () => {
+  it('returns 401 with a challenge without a credential, and counts only wrong credentials as failed', async () => {
     await expect(enter('team')).rejects.toMatchObject({
       code: 'authentication_required',
       headers: { 'WWW-Authenticate': 'Bearer' },
     });
     expect(calls).toEqual([]);
-    await expect(enter('team', { tokens: ['wrong'] })).rejects.toEqual(refusal('authentication_required'));
+    await expect(enter('team', { tokens: ['wrong'] })).rejects.toEqual(rejection('authentication_required'));
     expect(calls).toEqual(['token', 'limit failedCredentials 192.0.2.7']);
   });
 
-  it('says 429 to an address that failed too often', async () => {
-    refuseFailures = true;
-    await expect(enter('team', { keys: ['wrong'] })).rejects.toEqual(refusal('rate_limited'));
+  it('returns 429 to an address that failed too often', async () => {
+    tooManyFailures = true;
+    await expect(enter('team', { keys: ['wrong'] })).rejects.toEqual(rejection('rate_limited'));
     expect(await enter('team', { keys: ['right'] })).toMatchObject({ principal: 'key:1' });
   });
 
-  it('says 401 before 400, 403 and 404: nobody without a credential learns which shops there are', async () => {
+  it('returns 401 before 400, 403 and 404, so nobody without a credential learns which shops exist', async () => {
     for (const shopId of [SHOP, OTHER_SHOP, 'nothex']) {
-      await expect(enter('team', { shopId })).rejects.toEqual(refusal('authentication_required'));
-      await expect(enter('team', { shopId, keys: ['wrong'] })).rejects.toEqual(refusal('authentication_required'));
+      await expect(enter('team', { shopId })).rejects.toEqual(rejection('authentication_required'));
+      await expect(enter('team', { shopId, keys: ['wrong'] })).rejects.toEqual(rejection('authentication_required'));
     }
     expect(calls.filter((call) => /membership|shop/.test(call))).toEqual([]);
   });
 
   it.each(['', 'nothex', '0'.repeat(23), '0'.repeat(25), `${SHOP}\n`])(
-    "says 400 to the shop id %j before any read of memberships, and counts it as the caller's",
+    'returns 400 for the shop id %j before it reads a membership, and counts the request for the caller',
     async (shopId) => {
-      await expect(enter('team', { tokens: ['right'], shopId })).rejects.toEqual(refusal('malformed_id'));
+      await expect(enter('team', { tokens: ['right'], shopId })).rejects.toEqual(rejection('malformed_id'));
       expect(calls).toEqual(['token', `limit user user:${USER}`]);
     },
   );
 
-  it('says 403 for a shop without access, and 404 where there is none', async () => {
+  it('returns 403 for a shop without access, and 404 for a shop that does not exist', async () => {
     held = null;
-    await expect(enter('team', { tokens: ['right'] })).rejects.toEqual(refusal('shop_access_denied'));
+    await expect(enter('team', { tokens: ['right'] })).rejects.toEqual(rejection('shop_access_denied'));
     const unknown = enter('team', { tokens: ['right'], shopId: OTHER_SHOP });
-    await expect(unknown).rejects.toEqual(refusal('shop_not_found'));
+    await expect(unknown).rejects.toEqual(rejection('shop_not_found'));
   });
 
-  it('keeps a key to its shop without asking whether its creator is a member of another', async () => {
+  it('rejects a key in another shop, without reading whether its creator is a member there', async () => {
     const elsewhere = '655f1c2ab1e4a9d3f0c81299';
     const entered = enter('team', { keys: ['right'], shopId: elsewhere });
-    await expect(entered).rejects.toEqual(refusal('shop_access_denied'));
+    await expect(entered).rejects.toEqual(rejection('shop_access_denied'));
     expect(calls).toEqual(['key right from 192.0.2.7', 'limit apiKey key:1', 'shop']);
   });
 
-  it('gives a person what their role holds, a key the part of it that its own list has, both the place in the team', async () => {
+  it('gives a person the permissions of their role, and a key those of them that its own list has', async () => {
     expect(await enter('team', { tokens: ['right'] })).toEqual({
       ...PERSON,
       shopId: SHOP,
@@ -212,10 +228,10 @@ describe('AccessGuard', () => {
       serverIds: null,
     });
     held = new Set<Permission>(['orders:read', 'orders:write']);
-    await expect(enter('team', { keys: ['right'] })).rejects.toEqual(refusal('permission_missing'));
+    await expect(enter('team', { keys: ['right'] })).rejects.toEqual(rejection('permission_missing'));
   });
 
-  it('asks for all permissions of a route and names those that are missing', async () => {
+  it('requires all permissions of a route and names the missing ones', async () => {
     await expect(enter('both', { tokens: ['right'] })).rejects.toThrow(
       'The credential lacks the permission team:write',
     );
@@ -226,67 +242,57 @@ describe('AccessGuard', () => {
     expect(await enter('both', { tokens: ['right'] })).toMatchObject({ shopId: SHOP });
   });
 
-  it('lets every member and key of a shop into a route for members, also with no permission at all', async () => {
+  it('accepts every member and key of a shop on a route for members, even without any permission', async () => {
     held = new Set<Permission>();
     for (const sent of [{ tokens: ['right'] }, { keys: ['right'] }]) {
       expect(await enter('self', sent)).toMatchObject({ shopId: SHOP, permissions: new Set() });
     }
     held = null;
     for (const sent of [{ tokens: ['right'] }, { keys: ['right'] }]) {
-      await expect(enter('self', sent)).rejects.toEqual(refusal('shop_access_denied'));
+      await expect(enter('self', sent)).rejects.toEqual(rejection('shop_access_denied'));
     }
-    await expect(enter('self')).rejects.toEqual(refusal('authentication_required'));
-    await expect(enter('self', { tokens: ['right'], shopId: OTHER_SHOP })).rejects.toEqual(refusal('shop_not_found'));
+    await expect(enter('self')).rejects.toEqual(rejection('authentication_required'));
+    await expect(enter('self', { tokens: ['right'], shopId: OTHER_SHOP })).rejects.toEqual(rejection('shop_not_found'));
   });
 
-  it('says 403 to a key from a wrong address before it looks at the shop, and takes nothing from its quota', async () => {
+  it('returns 403 to a key from a wrong address before it checks the shop, and does not count it for the key', async () => {
     for (const shopId of [SHOP, OTHER_SHOP, 'nothex']) {
-      await expect(enter('team', { keys: ['elsewhere'], shopId })).rejects.toEqual(refusal('address_not_allowed'));
+      await expect(enter('team', { keys: ['elsewhere'], shopId })).rejects.toEqual(rejection('address_not_allowed'));
     }
     expect(new Set(calls)).toEqual(new Set(['key elsewhere from 192.0.2.7']));
   });
 
-  it('keeps a key that is bound to game servers to those that the path names', async () => {
+  it('accepts a key that is bound to game servers only for those servers', async () => {
     for (const serverId of [SERVER, SERVER.toUpperCase()]) {
       expect(await enter('team', { keys: ['bound'], serverId })).toMatchObject({ serverIds: new Set([SERVER]) });
     }
     const other = enter('team', { keys: ['bound'], serverId: OTHER_SHOP });
     await expect(other).rejects.toThrow('The API key is bound to other game servers');
-    await expect(enter('team', { keys: ['bound'], serverId: 'x' })).rejects.toEqual(refusal('malformed_id'));
+    await expect(enter('team', { keys: ['bound'], serverId: 'x' })).rejects.toEqual(rejection('malformed_id'));
     expect(await enter('team', { keys: ['right'], serverId: OTHER_SHOP })).toMatchObject({ serverIds: null });
   });
 
-  it('closes every other route to it, unless the route says that it holds to the servers itself', async () => {
+  it('rejects such a key on every other route, unless the route declares that it checks the servers itself', async () => {
     const whole = enter('team', { keys: ['bound'] });
     await expect(whole).rejects.toThrow(
       'The API key is bound to game servers, and this endpoint is about the whole shop',
     );
-    await expect(enter('both', { keys: ['bound'] })).rejects.toEqual(refusal('permission_missing'));
+    await expect(enter('both', { keys: ['bound'] })).rejects.toEqual(rejection('permission_missing'));
     expect(await enter('within', { keys: ['bound'] })).toMatchObject({ serverIds: new Set([SERVER]) });
     expect(await enter('within', { tokens: ['right'] })).toMatchObject({ serverIds: null });
   });
 
-  it('passes a database that is down on as what it is: not as a wrong credential', async () => {
+  it('reports a database that is down as that error, not as a wrong credential', async () => {
     const down = new Error('the database is down');
     const failing = { verifyApiKey: () => Promise.reject(down), verifyBearer: () => Promise.reject(down) };
     guard = new AccessGuard(
       new Reflector(),
-      failing,
-      { membershipOf: () => Promise.reject(down) },
-      { exists: () => Promise.reject(down) },
+      failing as unknown as CredentialVerifierService,
+      { membershipOf: () => Promise.reject(down) } as unknown as MembershipsService,
+      { exists: () => Promise.reject(down) } as unknown as ShopsService,
       {} as RateLimiter,
     );
     await expect(enter('team', { keys: ['right'] })).rejects.toBe(down);
     await expect(enter('mine', { tokens: ['right'] })).rejects.toBe(down);
-  });
-});
-
-describe('an owner in person', () => {
-  it.each([
-    ['user', 'owner', true],
-    ['user', 'admin', false],
-    ['api_key', 'owner', false],
-  ] as const)('a %s of an %s: %s', (kind, role, expected) => {
-    expect(isOwnerInPerson({ kind, role })).toBe(expected);
   });
 });

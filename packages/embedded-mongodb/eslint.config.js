@@ -3,7 +3,7 @@ import tseslint from 'typescript-eslint';
 import { restrict, shared } from '../../eslint.shared.js';
 
 /** The folders of the store, each of which may use those before it and none after it. */
-const folders = ['values', 'query', 'storage', 'planner', 'changes', 'transactions', 'commands', 'protocol'];
+const folders = ['values', 'query', 'storage', 'planner', 'transactions', 'commands', 'protocol'];
 const laterFolders = (folder) => ({
   group: [
     ...folders.slice(folders.indexOf(folder) + 1).map((later) => `../${later}/*`),

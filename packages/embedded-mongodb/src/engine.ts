@@ -1,4 +1,3 @@
-import { Feed } from './changes/feed.js';
 import { Blocked, fail } from './errors.js';
 import { Catalogue } from './storage/catalogue.js';
 import { Disk } from './storage/disk.js';
@@ -6,7 +5,6 @@ import { releaseOwnership, takeOwnership } from './storage/owner.js';
 import { type Writer } from './storage/records.js';
 import { type Holders, Live } from './transactions/live.js';
 import { Sessions } from './transactions/sessions.js';
-import { Snapshots } from './transactions/snapshots.js';
 import { type Transaction } from './transactions/transaction.js';
 
 /** The opened data directory: what commands work with. */
@@ -15,8 +13,6 @@ export class Engine {
   readonly catalogue: Catalogue;
   readonly sessions: Sessions;
   readonly live: Live;
-  readonly snapshots: Snapshots;
-  readonly changes = new Feed(() => this.tick());
   private counter = 0;
   private seconds = 0;
 
@@ -31,12 +27,9 @@ export class Engine {
     }
     const holders: Holders = new Map();
     this.catalogue = new Catalogue(this.disk);
-    this.sessions = new Sessions(this.disk, this.catalogue, holders, this.changes);
-    this.snapshots = new Snapshots(this.disk);
-    this.live = new Live(this.disk, this.catalogue, holders, this.changes);
-    this.disk.onCommit = () => this.changes.publish();
+    this.sessions = new Sessions(this.disk, this.catalogue, holders);
+    this.live = new Live(this.disk, this.catalogue, holders);
     this.disk.onLostCommit = () => {
-      this.changes.discard();
       this.catalogue.reload();
       this.sessions.forget();
     };
@@ -69,7 +62,6 @@ export class Engine {
   /** Rolls back open transactions, finishes the writes under way and gives the directory back. */
   async close(): Promise<void> {
     this.sessions.close();
-    this.snapshots.expire(Number.POSITIVE_INFINITY);
     await this.disk.write(() => undefined);
     try {
       releaseOwnership(this.disk);

@@ -35,8 +35,6 @@ export class Housekeeping {
   private async tick(): Promise<void> {
     const { engine } = this;
     engine.sessions.expire();
-    engine.snapshots.expire();
-    engine.changes.expire();
     if (this.working) return;
     this.working = true;
     try {

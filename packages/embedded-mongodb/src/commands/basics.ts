@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { Binary, Timestamp } from 'bson';
 import { fail } from '../errors.js';
 import { maxDocumentBytes } from '../values/bson.js';
@@ -10,7 +9,8 @@ import { sessionMinutes } from '../transactions/sessions.js';
 
 /** The server version that is announced: its commands, operators and codes are those of this version's manual. */
 export const version = '8.0.0';
-const wireVersion = 25;
+/** One below that of 8.0.0: from 25 on drivers offer the command `bulkWrite`, which this store does not have. */
+const wireVersion = 24;
 
 /** The one set that this store is the only member of. */
 export const setName = 'embedded';
@@ -103,21 +103,17 @@ export function idOf(lsid: Maybe): Uint8Array | undefined {
   return id instanceof Binary ? id.buffer.subarray(0, id.position) : undefined;
 }
 
-/** `endSessions` and `killSessions`. */
+/** `endSessions`. */
 export async function endSessions(operation: Operation): Promise<Answer> {
   await operation.engine.sessions.finish(sessionIds(operation));
   return reply({});
 }
 
-/** `startSession`: sessions begin when they are first used, so only an id is given. */
-export const startSession = (): Answer =>
-  reply({
-    id: doc({ id: new Binary(Buffer.from(randomUUID().replaceAll('-', ''), 'hex'), Binary.SUBTYPE_UUID) }),
-    timeoutMinutes: sessionMinutes,
-  });
+/** What a server without authentication sends as a signature: drivers refuse a cluster time that has none. */
+const unsigned = doc({ hash: new Binary(Buffer.alloc(20)), keyId: 0n });
 
 /** The logical time that answers carry: the newest point in time of this one server. */
 export const timesOf = (operation: Operation): { operationTime: Timestamp; $clusterTime: Doc } => {
   const operationTime = new Timestamp(operation.engine.tick());
-  return { operationTime, $clusterTime: doc({ clusterTime: operationTime }) };
+  return { operationTime, $clusterTime: doc({ clusterTime: operationTime, signature: unsigned }) };
 };

@@ -2,22 +2,18 @@ import { fail } from '../errors.js';
 import { compileFilter } from '../query/matcher.js';
 import { type Collection } from '../storage/catalogue.js';
 import { catalogueKey } from '../storage/keys.js';
-import { type Doc, doc, type Encodable, isDoc, noFields, reply } from '../values/types.js';
+import { doc, type Encodable, isDoc, noFields, reply } from '../values/types.js';
 import { refuseNotOffered } from './arguments.js';
 import { type Answer, type Operation } from './operation.js';
 
 /** Makes the collection when it isn't there, as every write does. */
-export async function ensureCollection(
-  operation: Operation,
-  namespace: string,
-  options: Doc = new Map(),
-): Promise<Collection> {
+export async function ensureCollection(operation: Operation, namespace: string): Promise<Collection> {
   const { catalogue } = operation.engine;
   const { transaction } = operation;
   const known = operation.collection(namespace);
   if (known) return known;
   if (transaction) {
-    const made = catalogue.make(namespace, options);
+    const made = catalogue.make(namespace);
     transaction.create(made);
     return made;
   }
@@ -25,26 +21,42 @@ export async function ensureCollection(
     const existing = catalogue.get(namespace);
     if (existing) return existing;
     writer.claim([catalogueKey(namespace)]); // a transaction may be about to create it
-    const made = catalogue.make(namespace, options);
+    const made = catalogue.make(namespace);
     catalogue.save(writer, made);
     catalogue.adopt(made);
     return made;
   });
 }
 
-/** `create`. Options that would change what a collection does and are not offered are refused (238). */
+/** The options that MongoDB has for a collection; none of them is supported. */
+export const collectionOptions = [
+  'capped',
+  'autoIndexId',
+  'idIndex',
+  'size',
+  'max',
+  'storageEngine',
+  'validator',
+  'validationLevel',
+  'validationAction',
+  'indexOptionDefaults',
+  'viewOn',
+  'pipeline',
+  'timeseries',
+  'expireAfterSeconds',
+  'clusteredIndex',
+  'changeStreamPreAndPostImages',
+  'encryptedFields',
+];
+
+/**
+ * `create` (manual: reference/command/create). All collections have the same options, so a second `create` succeeds; only
+ * in a transaction it is error 48, as in MongoDB. Every option is rejected (238), unless it is `false`.
+ */
 export async function create(operation: Operation): Promise<Answer> {
   const namespace = operation.namespace();
-  refuseNotOffered(operation, [
-    'capped',
-    'viewOn',
-    'timeseries',
-    'validator',
-    'clusteredIndex',
-    'changeStreamPreAndPostImages',
-    'encryptedFields',
-  ]);
-  if (operation.collection(namespace)) fail(48, `Collection ${namespace} already exists.`);
+  refuseNotOffered(operation, collectionOptions);
+  if (operation.transaction && operation.collection(namespace)) fail(48, `Collection ${namespace} already exists.`);
   await ensureCollection(operation, namespace);
   return reply({});
 }
@@ -61,16 +73,13 @@ function dropNow({ engine }: Operation, namespace: string): Collection | undefin
   if (!collection) return undefined;
   engine.live.claimAll(collection);
   engine.catalogue.drop(engine.live, collection);
-  engine.changes.noteDrop(namespace);
   return collection;
 }
 
 /** `dropDatabase`. */
 export async function dropDatabase(operation: Operation): Promise<Answer> {
-  const { catalogue, changes } = operation.engine;
-  const all = catalogue.list(operation.database);
-  for (const { namespace } of all) await operation.write(() => dropNow(operation, namespace));
-  if (all.length > 0) await operation.write(() => changes.noteDrop(operation.database));
+  for (const { namespace } of operation.engine.catalogue.list(operation.database))
+    await operation.write(() => dropNow(operation, namespace));
   return reply({ dropped: operation.database });
 }
 

@@ -1,9 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { type Feed } from '../changes/feed.js';
-import { ChangeStream } from '../changes/stream.js';
 import { fail } from '../errors.js';
 import { type Session, sessionMinutes } from '../transactions/sessions.js';
-import { type Snapshot } from '../transactions/snapshots.js';
 import { encode } from '../values/bson.js';
 import { type Doc, type Encodable, Raw, reply } from '../values/types.js';
 
@@ -14,11 +11,8 @@ export type Results = Iterator<Raw | Doc | undefined>;
 interface Reader {
   readonly body: Doc;
   readonly client: { readonly closed: AbortSignal };
-  readonly engine: { readonly changes: Pick<Feed, 'wait'> };
   readonly session: Session | undefined;
-  readonly snapshot: Snapshot | undefined;
   deadline: number;
-  number(name: string, fallback: number): number;
   pause(): Promise<void>;
 }
 
@@ -36,8 +30,6 @@ interface Cursor {
   id: bigint;
   readonly namespace: string;
   readonly results: Results;
-  /** The same, where it goes on for ever. */
-  readonly stream: ChangeStream | undefined;
   /** A document that was read but did not fit into the last batch. */
   held: Raw | undefined;
   /** The session that made it, as a key; only that one may read on. */
@@ -48,14 +40,11 @@ interface Cursor {
   leftMs: number;
   /** Whether a batch is being read. */
   reading: boolean;
-  /** Wakes who waits for a change stream's next event when it is killed. */
-  readonly killed: AbortController | undefined;
 }
 
 const firstBatchSize = 101;
 const maxBatchBytes = 16 * 1024 * 1024;
 const idleMs = 10 * 60_000;
-const awaitMs = 1000;
 
 /** The open cursors. */
 export class Cursors {
@@ -73,32 +62,21 @@ export class Cursors {
       id: 0n,
       namespace,
       results,
-      stream: results instanceof ChangeStream ? results : undefined,
       held: undefined,
       session,
       usedAt: Date.now(),
       idleMs: !patient ? idleMs : session === undefined ? Number.POSITIVE_INFINITY : sessionMinutes * 60_000,
       leftMs: Number.POSITIVE_INFINITY,
       reading: false,
-      killed: results instanceof ChangeStream ? new AbortController() : undefined,
     };
-    const { batch, done, token } = await filled(operation, cursor, batchSize ?? firstBatchSize);
+    const { batch, done } = await filled(operation, cursor, batchSize ?? firstBatchSize);
     if (done || single) results.return?.();
     else this.cursors.set((cursor.id = randomBytes(8).readBigUInt64BE() >> 2n), cursor);
-    return reply({
-      cursor: reply({
-        firstBatch: batch,
-        id: cursor.id,
-        ns: namespace,
-        atClusterTime: operation.snapshot?.at,
-        postBatchResumeToken: token,
-      }),
-    });
+    return reply({ cursor: reply({ firstBatch: batch, id: cursor.id, ns: namespace }) });
   }
 
   /**
-   * Answers the next batch; of a change stream as soon as there is something, at the latest when `maxTimeMS` (a second, when
-   * not given) is over. 43 when there is no such cursor, 13 when it is another collection's, 12051 when it is being read,
+   * Returns the next batch. 43 when there is no such cursor, 13 when it is another collection's, 12051 when it is being read,
    * 237 when it is killed meanwhile.
    */
   async next(
@@ -116,23 +94,14 @@ export class Cursors {
     if (cursor.session !== sessionName(operation))
       fail(50738, `Cannot run getMore on cursor ${id}, which was created in another session`);
     if (cursor.reading) fail(12051, `cursor id ${id} is already in use`);
-    if (!cursor.stream && operation.body.has('maxTimeMS'))
-      fail(2, 'cannot set maxTimeMS on getMore command for a non-awaitData cursor');
-    const until = Date.now() + (operation.number('maxTimeMS', 0) || awaitMs);
+    if (operation.body.has('maxTimeMS')) fail(2, 'cannot set maxTimeMS on getMore command for a non-awaitData cursor');
     operation.deadline = Date.now() + cursor.leftMs;
     cursor.reading = true;
     try {
-      for (;;) {
-        const { batch, done, token } = await filled(operation, cursor, batchSize ?? Number.POSITIVE_INFINITY);
-        if (this.cursors.get(id) !== cursor) fail(237, `operation was interrupted because cursor ${id} was killed`);
-        if (done || operation.client.closed.aborted) this.kill(id);
-        const { killed } = cursor;
-        if (!killed || killed.signal.aborted || batch.length > 0 || Date.now() >= until)
-          return reply({
-            cursor: reply({ nextBatch: batch, id: done ? 0n : id, ns: namespace, postBatchResumeToken: token }),
-          });
-        await operation.engine.changes.wait(until - Date.now(), [killed.signal, operation.client.closed]);
-      }
+      const { batch, done } = await filled(operation, cursor, batchSize ?? Number.POSITIVE_INFINITY);
+      if (this.cursors.get(id) !== cursor) fail(237, `operation was interrupted because cursor ${id} was killed`);
+      if (done || operation.client.closed.aborted) this.kill(id);
+      return reply({ cursor: reply({ nextBatch: batch, id: done ? 0n : id, ns: namespace }) });
     } catch (error) {
       this.kill(id);
       throw error;
@@ -142,15 +111,9 @@ export class Cursors {
     }
   }
 
-  /** Whether it is the cursor of a change stream. */
-  isStream(id: unknown): boolean {
-    return typeof id === 'bigint' && this.cursors.get(id)?.stream !== undefined;
-  }
-
   /** Forgets a cursor; `false` when there is none. */
   kill(id: bigint): boolean {
     const cursor = this.cursors.get(id);
-    cursor?.killed?.abort();
     cursor?.results.return?.();
     return this.cursors.delete(id);
   }
@@ -176,17 +139,15 @@ const sessionName = ({ session }: Reader): string | undefined => session?.key.to
 interface Batch {
   readonly batch: Encodable[];
   readonly done: boolean;
-  /** Of a change stream: the place behind what the batch holds. */
-  readonly token: Doc | undefined;
 }
 
 async function filled(operation: Reader, cursor: Cursor, size: number): Promise<Batch> {
-  const { results, stream } = cursor;
+  const { results } = cursor;
   const batch: Encodable[] = [];
   let bytes = 0;
-  const answered = (done: boolean, token = stream?.token): Batch => {
+  const answered = (done: boolean): Batch => {
     cursor.leftMs = operation.deadline - Date.now();
-    return { batch, done, token };
+    return { batch, done };
   };
   if (cursor.held && size > 0) {
     batch.push(cursor.held);
@@ -194,12 +155,10 @@ async function filled(operation: Reader, cursor: Cursor, size: number): Promise<
     cursor.held = undefined;
   }
   while (batch.length < size) {
-    const place = stream?.token;
     const step = results.next();
     if (step.done === true) return answered(true);
     const { value } = step;
     if (!value) {
-      if (stream?.isDry) break;
       await operation.pause();
       continue;
     }
@@ -207,7 +166,7 @@ async function filled(operation: Reader, cursor: Cursor, size: number): Promise<
     bytes += raw.bytes.length + 16;
     if (bytes > maxBatchBytes && batch.length > 0) {
       cursor.held = raw;
-      return answered(false, place);
+      return answered(false);
     }
     batch.push(raw);
   }

@@ -1,4 +1,4 @@
-import { Double, Timestamp } from 'bson';
+import { Double } from 'bson';
 import { codeName, fail, StoreError } from '../errors.js';
 import { toNumber } from '../values/numbers.js';
 import { type Doc, doc, type Encodable, isDoc, isNumber, reply, shown } from '../values/types.js';
@@ -42,11 +42,6 @@ const retryableCodes = [6, 7, 89, 91, 189, 262, 9001, 10107, 11600, 11602, 13435
 
 /** Codes after which a whole transaction may be tried again: lock timeout, conflict, no such snapshot or transaction, prepared. */
 const transientCodes = [24, 112, 246, 251, 267];
-
-/** Codes after which a driver resumes a change stream, besides those that are retryable (driver specification: change streams). */
-const resumableCodes = [...retryableCodes, 63, 133, 150, 234, 13388];
-/** Codes that end a change stream for good. */
-const fatalCodes = [280, 286];
 
 /** Executes a command of a client: looks it up, checks its arguments, joins its transaction, and words its errors. */
 export async function dispatch(server: Server, client: Client, body: Doc): Promise<Verdict> {
@@ -109,7 +104,6 @@ async function run(operation: Operation, command: Command): Promise<Answer> {
   refuseCollation(body.get('collation'));
   checkConcerns(operation);
   if (command.sessions !== false) joinSession(operation, command);
-  if (!operation.transaction) readSnapshot(operation, command);
   return await command.run(operation, (inner, name) => {
     const known = commands[name] ?? fail(59, `Explain failed due to unknown command: ${name}`);
     refuseOptions(inner, name, known);
@@ -160,21 +154,11 @@ function checkConcerns({ body }: Operation): void {
   ) {
     fail(9, `Enumeration value '${shown(level)}' for field 'readConcern.level' is not a valid value.`);
   }
+  if (level === 'snapshot' && body.get('autocommit') !== false)
+    fail(238, "readConcern level 'snapshot' outside of a transaction is not supported by the embedded store");
   const w = isDoc(write) ? write.get('w') : undefined;
   if (isNumber(w) && (toNumber(w) < 0 || toNumber(w) > 50))
     fail(9, 'w has to be a non-negative number and not greater than 50');
-}
-
-/** A snapshot read outside of a transaction sees the state of a time that the first such read of the session was given. */
-function readSnapshot(operation: Operation, { snapshot }: Command): void {
-  const read = operation.body.get('readConcern');
-  if (!isDoc(read) || read.get('level') !== 'snapshot') return;
-  if (snapshot !== true)
-    fail(246, `readConcern level 'snapshot' is not supported for ${operation.name} outside of a transaction`);
-  const at = read.get('atClusterTime');
-  operation.snapshot = operation.engine.snapshots.get(at instanceof Timestamp ? at : undefined, () =>
-    operation.engine.tick(),
-  );
 }
 
 /** Says that not as many members as asked for have the write: there is one. */
@@ -218,9 +202,6 @@ function failed(operation: Operation, error: StoreError, fault?: Fault): Answer 
     const transient = transientCodes.includes(error.code) || (!ends && retryableCodes.includes(error.code));
     if (inTransaction && transient) labels.add('TransientTransactionError');
     if (isRetryableWrite(operation) && retryableCodes.includes(error.code)) labels.add('RetryableWriteError');
-    if (resumableCodes.includes(error.code) && operation.server.cursors.isStream(body.get('getMore')))
-      labels.add('ResumableChangeStreamError');
-    if (fatalCodes.includes(error.code)) labels.add('NonResumableChangeStreamError');
   }
   if (transaction && session?.transaction === transaction) session.end();
   const answer: Record<string, Encodable> = {

@@ -6,7 +6,6 @@ import { type Collection } from '../storage/catalogue.js';
 import { type View } from '../storage/disk.js';
 import { type Writer } from '../storage/records.js';
 import { type Session } from '../transactions/sessions.js';
-import { type Snapshot } from '../transactions/snapshots.js';
 import { type Transaction } from '../transactions/transaction.js';
 import { toNumber } from '../values/numbers.js';
 import { type Doc, type Encodable, isDoc, isNumber, type Maybe, typeName } from '../values/types.js';
@@ -43,8 +42,6 @@ export class Operation {
   transaction: Transaction | undefined;
   /** Whether the command is a retryable write, so that its results are remembered. */
   retryable = false;
-  /** The past state that a snapshot read outside of a transaction sees. */
-  snapshot: Snapshot | undefined;
   /** When the time that the client gives is over, in epoch ms. */
   deadline: number;
   readonly env: Env;
@@ -67,7 +64,7 @@ export class Operation {
 
   /** What the command reads. */
   get view(): View {
-    return this.transaction ?? this.snapshot?.view ?? this.engine.disk;
+    return this.transaction ?? this.engine.disk;
   }
 
   /** See {@link Engine.write}. */

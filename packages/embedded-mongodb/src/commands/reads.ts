@@ -169,7 +169,6 @@ export async function distinct(operation: Operation): Promise<Answer> {
   };
   await drain(operation, found(operation, { ...wanted, projection: visit }), () => undefined);
   return reply({
-    atClusterTime: operation.snapshot?.at,
     values: [...values]
       .sort(([a], [b]) => Buffer.compare(Buffer.from(a, 'latin1'), Buffer.from(b, 'latin1')))
       .map(([, value]) => value),

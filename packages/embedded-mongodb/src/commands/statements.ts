@@ -16,7 +16,7 @@ import { type Doc, isDoc, type Maybe, typeName, type Value } from '../values/typ
 import { ensureCollection } from './collections.js';
 import { type Operation } from './operation.js';
 
-/** An update or a removal of documents, as `update`, `delete`, `findAndModify` and `bulkWrite` ask for it. */
+/** An update or a removal of documents, as `update`, `delete` and `findAndModify` ask for it. */
 export interface Statement {
   readonly filter: Doc;
   /** The update; `undefined` removes. */
@@ -217,7 +217,7 @@ function changeRow({ collection, statement, updater, outcome }: Work, writer: Wr
     const { document: after, counts } = updater(decode(bytes));
     const encoded = encode(after);
     if (counts || !encoded.equals(bytes)) {
-      changeRecord(writer, collection, { record, before, after, bytes: encoded, update });
+      changeRecord(writer, collection, { record, before, after, bytes: encoded });
       outcome.modified++;
     }
     Object.assign(outcome, { before, after });

@@ -9,10 +9,8 @@ import {
   getParameter,
   hello,
   serverStatus,
-  startSession,
 } from './basics.js';
-import { bulkWrite } from './bulk.js';
-import { create, drop, dropDatabase, listCollections } from './collections.js';
+import { collectionOptions, create, drop, dropDatabase, listCollections } from './collections.js';
 import { createIndexes, dropIndexes, listIndexes } from './indexing.js';
 import { type Answer, type Operation } from './operation.js';
 import { aggregate } from './aggregate.js';
@@ -28,8 +26,6 @@ export interface Command {
   readonly inTransaction?: boolean;
   readonly retryable?: boolean;
   readonly endsTransaction?: boolean;
-  /** Whether it reads, so that it may see a snapshot outside of a transaction. */
-  readonly snapshot?: boolean;
   /** `false` for commands that don't look at their session. */
   readonly sessions?: boolean;
   readonly run: (operation: Operation, make: (body: Doc, name: string) => Operation) => Answer | Promise<Answer>;
@@ -100,29 +96,7 @@ export const commands: Readonly<Record<string, Command | undefined>> = {
   configureFailPoint: { sessions: false, run: configureFailPoint },
   listDatabases: { options: ['filter', 'nameOnly', 'authorizedDatabases'], run: listDatabases },
   listCollections: { options: ['filter', 'nameOnly', 'authorizedCollections', 'cursor'], run: listCollections },
-  create: {
-    inTransaction: true,
-    options: [
-      'capped',
-      'autoIndexId',
-      'idIndex',
-      'size',
-      'max',
-      'storageEngine',
-      'validator',
-      'validationLevel',
-      'validationAction',
-      'indexOptionDefaults',
-      'viewOn',
-      'pipeline',
-      'timeseries',
-      'expireAfterSeconds',
-      'clusteredIndex',
-      'changeStreamPreAndPostImages',
-      'encryptedFields',
-    ],
-    run: create,
-  },
+  create: { inTransaction: true, options: collectionOptions, run: create },
   drop: { options: [], run: drop },
   dropDatabase: { options: [], run: dropDatabase },
   collStats: { options: ['scale'], run: collStats },
@@ -139,15 +113,8 @@ export const commands: Readonly<Record<string, Command | undefined>> = {
   delete: { inTransaction: true, retryable: true, options: ['deletes', ...writeOptions], run: remove },
   findAndModify: modify,
   findandmodify: modify,
-  bulkWrite: {
-    inTransaction: true,
-    retryable: true,
-    options: ['ops', 'nsInfo', 'errorsOnly', 'cursor', ...writeOptions],
-    run: bulkWrite,
-  },
   find: {
     inTransaction: true,
-    snapshot: true,
     options: [
       'filter',
       'projection',
@@ -174,16 +141,13 @@ export const commands: Readonly<Record<string, Command | undefined>> = {
   killCursors: { inTransaction: true, options: ['cursors'], run: killCursors },
   aggregate: {
     inTransaction: true,
-    snapshot: true,
     options: ['pipeline', 'explain', 'allowDiskUse', 'cursor', 'bypassDocumentValidation', 'hint'],
     run: aggregate,
   },
   count: { options: ['query', 'limit', 'skip', 'hint', 'fields'], run: count },
-  distinct: { inTransaction: true, snapshot: true, options: ['key', 'query', 'hint'], run: distinct },
+  distinct: { inTransaction: true, options: ['key', 'query', 'hint'], run: distinct },
   explain: { options: ['verbosity'], run: explain },
-  startSession: { options: [], run: startSession },
   endSessions: { sessions: false, run: endSessions },
-  killSessions: { sessions: false, run: endSessions },
   commitTransaction: { endsTransaction: true, options: ['recoveryToken'], run: commitTransaction },
   abortTransaction: { endsTransaction: true, options: ['recoveryToken'], run: abortTransaction },
   killAllSessions: { sessions: false, run: killAllSessions },

@@ -1,8 +1,7 @@
 import { Double } from 'bson';
-import { fail } from '../errors.js';
 import { compare, hashOf } from '../values/compare.js';
-import { double, integer, toNumber } from '../values/numbers.js';
-import { isDoc, isNumber, type Maybe, type Num, typeName, type Value } from '../values/types.js';
+import { double, integer } from '../values/numbers.js';
+import { isDoc, isNumber, type Maybe, type Num, type Value } from '../values/types.js';
 
 /** Gathers the values of one group. */
 export interface Accumulator {
@@ -129,34 +128,6 @@ function addingToSet(): Accumulator {
   };
 }
 
-function deviation(sample: boolean): Accumulator {
-  let [count, mean, squares] = [0, 0, 0];
-  return {
-    add: (value) => {
-      if (!isNumber(value)) return 0;
-      count++;
-      const distance = toNumber(value) - mean;
-      mean += distance / count;
-      squares += distance * (toNumber(value) - mean);
-      return 0;
-    },
-    result: () => (count - Number(sample) <= 0 ? null : double(Math.sqrt(squares / (count - Number(sample))))),
-  };
-}
-
-function merging(): Accumulator {
-  const merged = new Map<string, Value>();
-  return {
-    add: (value) => {
-      if (value != null && !isDoc(value))
-        return fail(40400, `$mergeObjects requires object inputs, but input is of type ${typeName(value)}`);
-      for (const [name, field] of value ?? []) merged.set(name, field);
-      return sizeOf(value);
-    },
-    result: () => merged,
-  };
-}
-
 /** The accumulators of `$group` (manual: reference/operator/aggregation/group/#accumulator-operator). */
 export const accumulators: Readonly<Record<string, (() => Accumulator) | undefined>> = {
   $sum: summing,
@@ -168,7 +139,4 @@ export const accumulators: Readonly<Record<string, (() => Accumulator) | undefin
   $last: () => picking(true),
   $push: pushing,
   $addToSet: addingToSet,
-  $stdDevPop: () => deviation(false),
-  $stdDevSamp: () => deviation(true),
-  $mergeObjects: merging,
 };

@@ -1,8 +1,6 @@
 import { fail } from '../errors.js';
 import { compare, hashOf, same } from '../values/compare.js';
-import { toNumber } from '../values/numbers.js';
-import { fieldPath, split } from '../values/paths.js';
-import { type Doc, doc, isDoc, isNumber, type Maybe, truthy, typeName, type Value } from '../values/types.js';
+import { type Doc, doc, isDoc, type Maybe, truthy, typeName, type Value } from '../values/types.js';
 import { any, array, type Compute, type Operator, strict, whole } from './operands.js';
 
 const at = (source: readonly Value[], index: number): Maybe => source[index < 0 ? source.length + index : index];
@@ -34,30 +32,6 @@ function range([from, to, step = 1]: Maybe[]): Value[] {
   return result;
 }
 
-/** The first element tells whether all are pairs in arrays or documents of `k` and `v`; a later key replaces an earlier one. */
-function pairsToDoc(pairs: Value[]): Doc {
-  const text = (key: Maybe, code: number): string =>
-    typeof key === 'string' ? key : fail(code, `$arrayToObject requires keys of type string, found: ${typeName(key)}`);
-  const [first] = pairs;
-  if (first !== undefined && !Array.isArray(first) && !isDoc(first))
-    fail(40398, `Unrecognised input type format for $arrayToObject: ${typeName(first)}`);
-  return new Map(
-    pairs.map((pair): [string, Value] => {
-      if (Array.isArray(first)) {
-        if (!Array.isArray(pair)) return fail(40396, '$arrayToObject requires a consistent input format: arrays');
-        const [key, value] = pair;
-        if (pair.length !== 2 || value === undefined) return fail(40397, '$arrayToObject requires arrays of size 2');
-        return [text(key, 40395), value];
-      }
-      if (!isDoc(pair)) return fail(40391, '$arrayToObject requires a consistent input format: objects');
-      if (pair.size !== 2) return fail(40392, "$arrayToObject requires objects of the keys 'k' and 'v'");
-      const [key, value] = [pair.get('k'), pair.get('v')];
-      if (key === undefined || value === undefined) return fail(40393, "$arrayToObject requires the keys 'k' and 'v'");
-      return [text(key, 40394), value];
-    }),
-  );
-}
-
 function merge(args: Maybe[]): Doc {
   const result: Doc = new Map();
   for (const arg of args.flatMap((part) => (args.length === 1 && Array.isArray(part) ? part : [part]))) {
@@ -66,23 +40,6 @@ function merge(args: Maybe[]): Doc {
     for (const [name, value] of arg ?? []) result.set(name, value);
   }
   return result;
-}
-
-/** Compares two documents by a sort pattern of field paths and directions; used by `$sortArray` and `$push.$sort`. */
-export function byPattern(pattern: Value): (a: Value, b: Value) => number {
-  if (isNumber(pattern)) return (a, b) => compare(a, b) * toNumber(pattern);
-  if (!isDoc(pattern)) return fail(2942500, 'sortBy must be an object or a number');
-  const keys = [...pattern].map(([path, way]) => ({
-    parts: split(path),
-    way: isNumber(way) ? toNumber(way) : fail(2, 'a sort direction must be 1 or -1'),
-  }));
-  return (a, b) => {
-    for (const { parts, way } of keys) {
-      const order = compare(fieldPath(a, parts), fieldPath(b, parts)) * way;
-      if (order !== 0) return order;
-    }
-    return 0;
-  };
 }
 
 /** The operators on arrays, sets and documents (manual: reference/operator/aggregation). */
@@ -111,17 +68,6 @@ export const arrayOperators: Readonly<Record<string, Operator | undefined>> = {
   ],
   $slice: [2, 3, strict(slice)],
   $reverseArray: [1, 1, strict(([source]) => array(source, '$reverseArray', 34435).toReversed())],
-  $indexOfArray: [
-    2,
-    4,
-    ([source, value, from = 0, to]) => {
-      if (source == null) return null;
-      const end = to === undefined ? any : whole(to, '$indexOfArray');
-      return array(source, '$indexOfArray', 40090).findIndex(
-        (element, i) => i >= whole(from, '$indexOfArray') && i < end && same(element, value),
-      );
-    },
-  ],
   $range: [2, 3, range],
   $objectToArray: [
     1,
@@ -132,7 +78,6 @@ export const arrayOperators: Readonly<Record<string, Operator | undefined>> = {
         : fail(40390, `$objectToArray requires a document input, found: ${typeName(value)}`),
     ),
   ],
-  $arrayToObject: [1, 1, strict(([value]) => pairsToDoc(array(value, '$arrayToObject', 40386)))],
   $mergeObjects: [0, any, merge],
   $setUnion: [0, any, sets((all) => bySize(distinct(all.flatMap((set) => [...set.values()]))), 17043)],
   $setIntersection: [

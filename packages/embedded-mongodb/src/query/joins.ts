@@ -77,30 +77,6 @@ export function facet(spec: Value, context: PipelineContext, compile: CompilePip
   };
 }
 
-/** `$bucket`: a `$group` by ranges (manual: reference/operator/aggregation/bucket). */
-export function bucket(spec: Value, context: PipelineContext, compile: CompilePipeline): Stage {
-  const [by, bounds] = isDoc(spec) ? [spec.get('groupBy'), spec.get('boundaries')] : [];
-  if (!isDoc(spec) || by === undefined || !Array.isArray(bounds))
-    return fail(40198, "$bucket requires 'groupBy' and 'boundaries' to be specified.");
-  if (bounds.length < 2) fail(40192, "The $bucket 'boundaries' field must have at least 2 values");
-  const branches = bounds.slice(0, -1).map((low, index) =>
-    doc({
-      case: stage('$and', [
-        stage('$gte', [by, stage('$literal', low)]),
-        stage('$lt', [by, stage('$literal', bounds[index + 1] ?? null)]),
-      ]),
-      then: stage('$literal', low),
-    }),
-  );
-  const other = spec.get('default');
-  const output = spec.get('output') ?? doc({ count: doc({ $sum: 1 }) });
-  const id = stage('$switch', doc({ branches, default: other === undefined ? undefined : stage('$literal', other) }));
-  return compile(
-    [stage('$group', new Map([['_id', id], ...(isDoc(output) ? output : [])])), stage('$sort', doc({ _id: 1 }))],
-    context,
-  );
-}
-
 /** `$lookup`: with each document, those of another collection that belong to it (manual: reference/operator/aggregation/lookup). */
 export function lookup(spec: Value, context: PipelineContext, compile: CompilePipeline): Stage {
   if (!isDoc(spec)) return fail(9, 'the $lookup specification must be an object');
@@ -149,27 +125,4 @@ function valuesAt(value: Maybe, parts: readonly string[], from = 0): Value[] {
   if (part === undefined) return Array.isArray(value) ? value : value === undefined ? [] : [value];
   if (isDoc(value)) return valuesAt(value.get(part), parts, from + 1);
   return Array.isArray(value) ? value.filter(isDoc).flatMap((element) => valuesAt(element, parts, from)) : [];
-}
-
-/** `$unionWith`: the documents of another collection after these (manual: reference/operator/aggregation/unionWith). */
-export function unionWith(spec: Value, context: PipelineContext, compile: CompilePipeline): Stage {
-  const [from, stages] = isDoc(spec) ? [spec.get('coll'), spec.get('pipeline') ?? []] : [spec, []];
-  if (typeof from !== 'string') return fail(9, "$unionWith needs 'coll' as a string");
-  const run = compile(stages, context);
-  return function* (source) {
-    yield* source;
-    yield* run(context.find(from, new Map()));
-  };
-}
-
-/** `$documents`: the documents that the expression gives, instead of a collection's (manual: reference/operator/aggregation/documents). */
-export function documents(spec: Value, { env }: PipelineContext): Stage {
-  const evaluate = compileExpression(spec, env);
-  return function* () {
-    const values = evaluate({ root: undefined, current: undefined, vars: env.vars });
-    if (!Array.isArray(values))
-      fail(5858203, `input to $documents must be an array of objects, found: ${shown(values)}`);
-    for (const value of values)
-      yield isDoc(value) ? value : fail(40228, 'each element of $documents must be an object');
-  };
 }

@@ -1,4 +1,3 @@
-import { Binary } from 'bson';
 import { fail } from '../errors.js';
 import { plain } from '../values/compare.js';
 import { toNumber } from '../values/numbers.js';
@@ -46,23 +45,3 @@ export function ofType(operand: Value): Leaf {
   return (leaf) =>
     leaf !== undefined && (wanted.includes(typeName(leaf)) || (isNumber(leaf) && wanted.includes('number')));
 }
-
-/** The tests `$bitsAllSet` and its kin: a mask as a number, as binary data or as the positions of its bits. */
-export function bits(name: string, operand: Value): Leaf {
-  let mask = 0n;
-  if (Array.isArray(operand))
-    for (const position of operand) mask |= 1n << integer(position, 'bit positions must be an integer');
-  else if (operand instanceof Binary) mask = bitsOf(operand);
-  else mask = integer(operand, `${name} takes an Array, a number, or a BinData but received: ${typeName(operand)}`);
-  if (mask < 0n) fail(2, `Cannot represent a negative number in ${name}`);
-  return (leaf) => {
-    if (!(leaf instanceof Binary) && !(isNumber(leaf) && Number.isInteger(toNumber(leaf)))) return false;
-    const set = (leaf instanceof Binary ? bitsOf(leaf) : integer(leaf, '')) & mask;
-    if (name === '$bitsAllSet') return set === mask;
-    if (name === '$bitsAllClear') return set === 0n;
-    return name === '$bitsAnySet' ? set !== 0n : set !== mask;
-  };
-}
-
-const bitsOf = (value: Binary): bigint =>
-  value.buffer.subarray(0, value.position).reduceRight((sum, unit) => (sum << 8n) | BigInt(unit), 0n);

@@ -5,7 +5,7 @@ import { toNumber } from '../values/numbers.js';
 import { split, type Visit, walk } from '../values/paths.js';
 import { type Doc, isDoc, isNumber, type Maybe, Rank, rankOf, truthy, type Value } from '../values/types.js';
 import { compileExpression } from './expression.js';
-import { bits, type Leaf, modulo, ofType, size } from './leaves.js';
+import { type Leaf, modulo, ofType, size } from './leaves.js';
 import { regexOf } from './regex.js';
 import { type Env } from './terms.js';
 
@@ -219,11 +219,6 @@ function operator(name: string, operand: Value, siblings: Doc, env: Env): Test {
       return whole(size(operand));
     case '$mod':
       return one(modulo(operand));
-    case '$bitsAllSet':
-    case '$bitsAllClear':
-    case '$bitsAnySet':
-    case '$bitsAnyClear':
-      return one(bits(name, operand));
     case '$regex':
       return one(regexOperator(operand, siblings.get('$options')));
     case '$options':

@@ -1,11 +1,9 @@
-import { Double, Timestamp } from 'bson';
+import { Double } from 'bson';
 import { fail } from '../errors.js';
 import { compare, same } from '../values/compare.js';
 import { arithmetic, toNumber } from '../values/numbers.js';
-import { overlaps, split } from '../values/paths.js';
 import { type Doc, isDoc, isNumber, type Maybe, type Num, typeName, type Value } from '../values/types.js';
 import { compileFilter, isOperators } from './matcher.js';
-import { byPattern } from './arrays.js';
 import { type Env } from './terms.js';
 
 /** What an update is compiled with. */
@@ -23,8 +21,6 @@ export interface Change {
   readonly path: string;
   /** Gives the new value; `undefined` removes the field. It throws when the old value is of a wrong type. */
   readonly edit: (old: Maybe) => Maybe;
-  /** Looks at the document before any change is made to it; `false` leaves this change out. */
-  readonly applies?: (document: Doc) => boolean;
   /** Whether the path is made when it is missing. */
   readonly creates: boolean;
   /** Whether a path that leads through what is no container is left alone; else that is error 28. */
@@ -102,23 +98,16 @@ const push: Modifier = (path, operand) => {
   const values = each(operand, '$push');
   if (!values || !isDoc(operand)) return creating(path, (old) => [...arrayAt(old, path, '$push'), operand]);
   for (const key of operand.keys()) {
-    if (!['$each', '$slice', '$sort', '$position'].includes(key)) fail(2, `Unrecognized clause in $push: ${key}`);
+    if (!['$each', '$slice', '$position'].includes(key)) fail(2, `Unrecognized clause in $push: ${key}`);
   }
-  const [slice, position, sort] = [
-    modifierNumber(operand, '$slice'),
-    modifierNumber(operand, '$position'),
-    operand.get('$sort'),
-  ];
-  const order = sort === undefined ? undefined : byPattern(sort);
+  const [slice, position] = [modifierNumber(operand, '$slice'), modifierNumber(operand, '$position')];
   const change = (old: Maybe): Value[] => {
     const result = [...arrayAt(old, path, '$push')];
     result.splice(position ?? result.length, 0, ...values);
-    if (order) result.sort(order);
     return slice === undefined ? result : slice < 0 ? result.slice(slice) : result.slice(0, slice);
   };
-  // What is pushed and cut away again, or sorted as it was, is written anew and counts.
-  const counts = (old: Value): boolean => values.length > 0 || (!!order && Array.isArray(old) && old.length > 0);
-  return [{ path, creates: true, edit: change, counts }];
+  // What is pushed and cut away again is written anew and counts.
+  return [{ path, creates: true, edit: change, counts: () => values.length > 0 }];
 };
 
 const addToSet: Modifier = (path, operand) => {
@@ -143,69 +132,6 @@ const pull: Modifier = (path, operand, { env }) => {
   return existing(path, (old) => arrayAt(old, path, '$pull').filter((element) => !matches(element)));
 };
 
-const currentDate: Modifier = (path, operand, { env }) => {
-  const type = isDoc(operand) ? operand.get('$type') : 'date';
-  if (typeof operand !== 'boolean' && !isDoc(operand))
-    fail(
-      2,
-      `${typeName(operand)} is not valid type for $currentDate. Please use a boolean ('true') or a $type expression`,
-    );
-  if (type !== 'date' && type !== 'timestamp')
-    fail(2, "The '$type' string field is required to be 'date' or 'timestamp'");
-  const now = type === 'date' ? env.now : new Timestamp({ t: Math.floor(env.now.getTime() / 1000), i: 1 });
-  return [{ path, creates: true, edit: () => now, counts: () => true }];
-};
-
-const rename: Modifier = (path, operand) => {
-  if (typeof operand !== 'string') fail(2, `The 'to' field for $rename must be a string: ${path}`);
-  if (overlaps(path, operand)) fail(2, `The source and target field for $rename must differ: ${path}: "${operand}"`);
-  if (/\$/.test(path + operand)) fail(2, `The source and destination fields of $rename may not be dynamic: ${path}`);
-  const [source, target] = [split(path), split(operand)];
-  // The value is read before any change is made: the source may sort, and so be removed, before the target.
-  let taken: Maybe;
-  const applies = (document: Doc): boolean => {
-    taken = source.reduce<Maybe>((value, part) => named(value, part, path), document);
-    if (taken !== undefined)
-      target.reduce<Maybe>((value, part) => (isDoc(value) ? value.get(part) : unlisted(value, operand)), document);
-    return taken !== undefined;
-  };
-  return [
-    { path: operand, creates: true, applies, edit: () => taken },
-    { path, creates: false, lenient: true, edit: () => undefined },
-  ];
-};
-
-/** What a rename's source has under a name; 28 where it is no document, 2 for an element of an array. */
-function named(value: Maybe, part: string, path: string): Maybe {
-  if (value === undefined || isDoc(value)) return value?.get(part);
-  if (!Array.isArray(value) || !/^\d+$/.test(part))
-    return fail(28, `cannot use the part (${part} of ${path}) to traverse the element`);
-  return value[Number(part)] === undefined
-    ? undefined
-    : fail(2, `The source field cannot be an array element, '${path}'`);
-}
-
-const unlisted = (value: Maybe, path: string): Maybe =>
-  Array.isArray(value) ? fail(2, `The destination field cannot be an array element, '${path}'`) : undefined;
-
-const bit: Modifier = (path, operand) => {
-  const [entry] = isDoc(operand) && operand.size === 1 ? operand : [];
-  const [operation, mask] = entry ?? [];
-  if ((operation !== 'and' && operation !== 'or' && operation !== 'xor') || !isNumber(mask) || mask instanceof Double) {
-    return fail(
-      2,
-      `The $bit modifier is not compatible with this operand: ${path}. It must be like {and|or|xor: <int>}`,
-    );
-  }
-  return creating(path, (old = typeof mask === 'bigint' ? 0n : 0) => {
-    if (!isNumber(old) || old instanceof Double)
-      return fail(2, `Cannot apply $bit to a value of non-integral type at '${path}'`);
-    const [a, b] = [BigInt(old), BigInt(mask)];
-    const result = operation === 'and' ? a & b : operation === 'or' ? a | b : a ^ b;
-    return typeof old === 'bigint' || typeof mask === 'bigint' ? result : Number(result);
-  });
-};
-
 /** The update modifiers (manual: reference/operator/update); each compiles to what it does at its path. */
 export const modifiers: Readonly<Record<string, Modifier | undefined>> = {
   $set: (path, operand) => creating(path, () => operand),
@@ -217,8 +143,6 @@ export const modifiers: Readonly<Record<string, Modifier | undefined>> = {
   $mul: arithmeticModifier('$mul'),
   $min: extreme(-1),
   $max: extreme(1),
-  $currentDate: currentDate,
-  $rename: rename,
   $push: push,
   $addToSet: addToSet,
   $pop: (path, operand) => {
@@ -237,5 +161,4 @@ export const modifiers: Readonly<Record<string, Modifier | undefined>> = {
       arrayAt(old, path, '$pullAll').filter((element) => !operand.some((value) => same(value, element))),
     );
   },
-  $bit: bit,
 };

@@ -73,25 +73,6 @@ const nearest = (value: number): number => Math.sign(value) * Math.round(Math.ab
 const rounding = (round: (value: number) => number): Compute =>
   numbers(([value = 0]) => (value instanceof Double ? double(round(value.value)) : value));
 
-/** Half-way cases go to the even neighbour (manual: reference/operator/aggregation/round). */
-function roundTo(value: Num, places: number, how: 'round' | 'trunc'): Num {
-  if (!(value instanceof Double) && places >= 0) return value;
-  const exact = toNumber(value);
-  if (!Number.isFinite(exact)) return value;
-  const scale = 10 ** Math.abs(places);
-  const scaled = places >= 0 ? Number(`${exact}e${places}`) : exact / scale;
-  const base = Number.isNaN(scaled) ? exact * scale : scaled;
-  const floor = Math.floor(base);
-  const half = base - floor;
-  const up = half > 0.5 || (half === 0.5 && floor % 2 !== 0);
-  const whole = how === 'trunc' ? Math.trunc(base) : up ? floor + 1 : floor;
-  const size = Math.abs(places >= 0 ? Number(`${whole}e${-places}`) : whole * scale);
-  const result = exact < 0 || Object.is(exact, -0) ? -size : size; // a zero keeps the sign, too
-  return value instanceof Double ? double(result) : integer(BigInt(result), typeof value === 'bigint');
-}
-
-const places = (value: Maybe): number =>
-  value === undefined ? 0 : isNumber(value) ? toNumber(value) : fail(51082, 'precision must be a number');
 const comparison = (holds: (order: number) => boolean): Operator => [2, 2, ([a, b]) => holds(missingAware(a, b))];
 
 /** As {@link compare}, but a missing value comes before null, as in expressions. */
@@ -124,24 +105,6 @@ export const operators: Readonly<Record<string, Operator | undefined>> = {
   $abs: [1, 1, numbers(([value = 0]) => (toNumber(value) < 0 ? arithmetic('multiply', value, -1) : value))],
   $ceil: [1, 1, rounding(Math.ceil)],
   $floor: [1, 1, rounding(Math.floor)],
-  $round: [
-    1,
-    2,
-    strict(([value, to]) =>
-      isNumber(value)
-        ? roundTo(value, places(to), 'round')
-        : fail(51081, `$round only supports numeric types, not ${typeName(value)}`),
-    ),
-  ],
-  $trunc: [
-    1,
-    2,
-    strict(([value, to]) =>
-      isNumber(value)
-        ? roundTo(value, places(to), 'trunc')
-        : fail(51081, `$trunc only supports numeric types, not ${typeName(value)}`),
-    ),
-  ],
   $sqrt: [
     1,
     1,
@@ -153,7 +116,6 @@ export const operators: Readonly<Record<string, Operator | undefined>> = {
   ],
   $exp: [1, 1, math(Math.exp)],
   $ln: [1, 1, math(Math.log)],
-  $log10: [1, 1, math(Math.log10)],
   $pow: [
     2,
     2,

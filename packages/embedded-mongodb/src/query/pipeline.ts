@@ -4,7 +4,7 @@ import { count, toNumber } from '../values/numbers.js';
 import { type Doc, doc, isDoc, isNumber, type Maybe, typeName, type Value } from '../values/types.js';
 import { type Accumulator, accumulators, sizeOf } from './accumulators.js';
 import { compileExpression } from './expression.js';
-import { bucket, documents, facet, gather, lookup, stage, unionWith, unwind } from './joins.js';
+import { facet, lookup, stage, unwind } from './joins.js';
 import { compileFilter } from './matcher.js';
 import { memoryLimit, parseSort, Sorter, sortKey } from './sorting.js';
 import { type CompilePipeline, type PipelineContext, type Stage } from './terms.js';
@@ -149,17 +149,6 @@ function counting(spec: Value): Stage {
   };
 }
 
-function sample(spec: Value): Stage {
-  const size = whole((isDoc(spec) ? spec.get('size') : undefined) ?? null, '$sample', 0, 28747);
-  return function* (source) {
-    const documents = yield* gather(source);
-    for (let i = 0; i < Math.min(size, documents.length); i++) {
-      const [drawn] = documents.splice(Math.floor(Math.random() * documents.length), 1);
-      yield drawn;
-    }
-  };
-}
-
 type StageMaker = (spec: Value, context: PipelineContext, compile: CompilePipeline) => Stage;
 const stageTable: Readonly<Record<string, StageMaker | undefined>> = {
   $match: match,
@@ -169,11 +158,7 @@ const stageTable: Readonly<Record<string, StageMaker | undefined>> = {
   $unwind: unwind,
   $count: counting,
   $facet: facet,
-  $bucket: bucket,
   $lookup: lookup,
-  $unionWith: unionWith,
-  $sample: sample,
-  $documents: documents,
   $sortByCount: (spec, context) =>
     compilePipeline(
       [stage('$group', doc({ _id: spec, count: doc({ $sum: 1 }) })), stage('$sort', doc({ count: -1 }))],

@@ -64,9 +64,8 @@ export function compileUpdate(update: Value, context: UpdateContext): Updater {
   };
   return (document) => {
     const id = document.get('_id');
-    const applied = still.filter(({ change }) => change.applies?.(document) !== false);
     let counts = false;
-    for (const { change, parts, refusal } of moving ? located(applied, document) : applied) {
+    for (const { change, parts, refusal } of moving ? located(still, document) : still) {
       if (refusal !== undefined) throw refusal;
       if (edit(document, parts, 0, change)) counts = true;
     }

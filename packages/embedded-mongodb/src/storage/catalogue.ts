@@ -71,7 +71,7 @@ export class Catalogue {
   }
 
   /** A new collection that is not yet known to anybody; {@link adopt} makes it so. */
-  make(namespace: string, options: Doc): Collection {
+  make(namespace: string): Collection {
     const uuid = randomBytes(16);
     uuid[6] = ((uuid[6] ?? 0) & 0x0f) | 0x40;
     uuid[8] = ((uuid[8] ?? 0) & 0x3f) | 0x80;
@@ -80,7 +80,7 @@ export class Catalogue {
       namespace,
       id: this.newId(),
       uuid: new Binary(uuid, Binary.SUBTYPE_UUID),
-      options,
+      options: new Map(),
       indexes,
       build: undefined,
       nextRecord: 1,

@@ -32,8 +32,6 @@ export class Disk implements View {
   private tasks: Task[] = [];
   private inside = false;
   private commits = 0;
-  /** Called when a commit is durable, before those who wait for it go on. */
-  onCommit: () => void = () => undefined;
   /** Called when a whole commit failed, so that what was cached of it can be read anew. */
   onLostCommit: () => void = () => undefined;
 
@@ -147,7 +145,6 @@ export class Disk implements View {
     } finally {
       this.inside = false;
     }
-    this.onCommit();
     for (const task of tasks) task.done();
   }
 

@@ -1,5 +1,5 @@
 import { fail } from '../errors.js';
-import { type Doc, type Value } from '../values/types.js';
+import { type Doc } from '../values/types.js';
 import { encode, maxDocumentBytes } from '../values/bson.js';
 import { type Collection, marksOf, type Writable } from './catalogue.js';
 import { duplicateKey, entriesFor, type Index, type IndexEntry } from './indexes.js';
@@ -13,8 +13,6 @@ export interface Writer extends Writable {
   check(collection: Collection): void;
   /** Writes the collection's description, which has changed. */
   describe(collection: Collection): void;
-  /** Tells of a document's change that was written, for change streams. */
-  changed(collection: Collection, change: RecordChange): void;
 }
 
 /** A change of one document: `before` alone is a removal, `after` alone an insertion. */
@@ -22,8 +20,6 @@ export interface RecordChange {
   readonly record: number;
   readonly before?: Doc | undefined;
   readonly after?: Doc | undefined;
-  /** The update that made `after` of `before`. */
-  readonly update?: Value | undefined;
   /** The bytes of `after`, where they are at hand. */
   readonly bytes?: Buffer;
 }
@@ -67,7 +63,6 @@ export function changeRecord(writer: Writer, collection: Collection, change: Rec
   if (bytes) writer.put(key, bytes);
   else writer.remove(key);
   if (marksOf(collection) !== collection.marks) writer.describe(collection);
-  writer.changed(collection, change);
 }
 
 function indexChange(index: Index, before: Doc | undefined, after: Doc | undefined, record: number): IndexChange {

@@ -1,9 +1,8 @@
-import { type Feed } from '../changes/feed.js';
 import { Blocked, fail } from '../errors.js';
 import { type Catalogue, type Collection } from '../storage/catalogue.js';
 import { type Disk, type Entry } from '../storage/disk.js';
 import { recordsOf } from '../storage/keys.js';
-import { type RecordChange, type Writer } from '../storage/records.js';
+import { type Writer } from '../storage/records.js';
 
 /** Which open transaction has written a key; the key as a latin1 string. */
 export type Holders = Map<string, { readonly ended: Promise<void> }>;
@@ -14,7 +13,6 @@ export class Live implements Writer {
     private readonly disk: Disk,
     private readonly catalogue: Catalogue,
     private readonly holders: Holders,
-    private readonly changes: Feed,
   ) {}
 
   get version(): number {
@@ -44,10 +42,6 @@ export class Live implements Writer {
 
   describe(collection: Collection): void {
     this.catalogue.save(this, collection);
-  }
-
-  changed({ namespace }: Collection, change: RecordChange): void {
-    this.changes.noteDocument(namespace, change);
   }
 
   /** Makes who would change a collection as a whole wait for the transactions that have written to it. */

@@ -1,6 +1,3 @@
-import { createHash } from 'node:crypto';
-import { Binary } from 'bson';
-import { type Feed } from '../changes/feed.js';
 import { fail } from '../errors.js';
 import { type Catalogue, type Writable } from '../storage/catalogue.js';
 import { type Disk } from '../storage/disk.js';
@@ -13,8 +10,6 @@ import { Transaction } from './transaction.js';
 /** How long an idle session is remembered, in minutes; what `hello` announces. */
 export const sessionMinutes = 30;
 const transactionMs = 60_000;
-/** What stands for the user in a session's id where nobody has to authenticate. */
-const nobody = createHash('sha256').digest();
 
 /** What statements `first` to `last` of a retryable write answered. */
 interface Remembered {
@@ -84,12 +79,6 @@ export class Session {
     writable.put(this.key, encode(doc({ number: this.number, committed: this.committed, results, at: new Date() })));
   }
 
-  /** What change events say of the transaction that they belong to. */
-  stamp(): Doc {
-    const id = new Binary(this.key.subarray(1), Binary.SUBTYPE_UUID);
-    return doc({ lsid: doc({ id, uid: new Binary(nobody) }), txnNumber: this.number });
-  }
-
   /** Ends the open transaction without a commit. */
   end(): void {
     this.transaction?.release();
@@ -106,7 +95,6 @@ export class Sessions {
     private readonly disk: Disk,
     private readonly catalogue: Catalogue,
     private readonly holders: Holders,
-    private readonly changes: Feed,
   ) {}
 
   /** The session with that id, with what the disk remembers of it. */
@@ -155,11 +143,7 @@ export class Sessions {
     session.committed = true;
     session.transaction = undefined;
     try {
-      const stamp = session.stamp();
-      session.committing = transaction.commit(
-        () => session.save(this.disk),
-        (namespace, change) => this.changes.noteDocument(namespace, change, stamp),
-      );
+      session.committing = transaction.commit(() => session.save(this.disk));
       await session.committing;
     } catch (error) {
       session.committed = false;

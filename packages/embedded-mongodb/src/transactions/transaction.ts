@@ -2,7 +2,7 @@ import { fail } from '../errors.js';
 import { type Catalogue, type Collection } from '../storage/catalogue.js';
 import { type Disk, type Entry, type View } from '../storage/disk.js';
 import { catalogueKey } from '../storage/keys.js';
-import { type RecordChange, type Writer } from '../storage/records.js';
+import { type Writer } from '../storage/records.js';
 import { type Holders } from './live.js';
 
 interface Written {
@@ -23,8 +23,6 @@ export class Transaction implements Writer {
   private readonly created = new Map<string, Collection>();
   private readonly described = new Set<Collection>();
   private readonly held: string[] = [];
-  /** Kept whether or not a stream is open: one may be opened before the commit. */
-  private readonly changes: { readonly namespace: string; readonly change: RecordChange }[] = [];
   private end: () => void = () => undefined;
   /** Kept when the transaction has committed or aborted. */
   readonly ended = new Promise<void>((resolve) => (this.end = resolve));
@@ -89,10 +87,6 @@ export class Transaction implements Writer {
     this.described.add(collection);
   }
 
-  changed({ namespace }: Collection, change: RecordChange): void {
-    this.changes.push({ namespace, change });
-  }
-
   put(key: Buffer, value: Buffer): void {
     this.write(key, value);
   }
@@ -133,8 +127,8 @@ export class Transaction implements Writer {
     return this.created.has(namespace);
   }
 
-  /** Writes everything, with what `also` writes, in one commit and tells `tell` of each change; then the transaction is over. */
-  async commit(also: () => void, tell: (namespace: string, change: RecordChange) => void): Promise<void> {
+  /** Writes everything, with what `also` writes, in one commit; then the transaction is over. */
+  async commit(also: () => void): Promise<void> {
     try {
       await this.disk.write(() => {
         for (const { key, value } of this.written.values()) {
@@ -142,7 +136,6 @@ export class Transaction implements Writer {
           else this.disk.remove(key);
         }
         also();
-        for (const { namespace, change } of this.changes) tell(namespace, change);
         for (const collection of this.created.values()) {
           this.catalogue.adopt(collection);
           this.described.add(collection);

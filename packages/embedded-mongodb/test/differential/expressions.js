@@ -23,6 +23,8 @@ const call = (names, ...operands) =>
   fc.tuple(oneOf(...names), ...operands).map(([op, ...args]) => ({ [op]: args.length === 1 ? args[0] : args }));
 const small = oneOf(0, 1, -1, 2).map((value) => new Int32(value));
 
+const firstDigits = (of) => ({ $floor: { $add: [{ $multiply: [of, 1e6] }, 0.5] } });
+
 /** What gives a number or a date. */
 export const arithmetic = fc.oneof(
   call(['$add', '$subtract', '$multiply'], numeric, numeric),
@@ -35,11 +37,6 @@ export const arithmetic = fc.oneof(
   ),
   call(['$abs', '$ceil', '$floor'], numeric),
   call(
-    ['$round', '$trunc'],
-    numeric,
-    oneOf(0, 1, -1).map((value) => new Int32(value)),
-  ),
-  call(
     ['$add', '$subtract'],
     dated,
     oneOf(1000, -5).map((value) => new Int32(value)),
@@ -51,8 +48,8 @@ export const arithmetic = fc.oneof(
     oneOf(2, 3).map((value) => new Int32(value)),
   ),
   // of these the last digits are the library's
-  call(['$exp'], small).map((of) => ({ $round: [of, 6] })),
-  call(['$ln'], oneOf(1, 2.5, 10)).map((of) => ({ $round: [of, 6] })),
+  call(['$exp'], small).map(firstDigits),
+  call(['$ln'], oneOf(1, 2.5, 10)).map(firstDigits),
   call(
     ['$sqrt'],
     numeric.map((of) => ({ $multiply: [of, of] })),
@@ -71,38 +68,14 @@ const logic = fc.oneof(
   fc.tuple(field, field, literal).map(([a, b, c]) => ({ $ifNull: [a, b, c] })),
   fc.tuple(field, field, literal).map(([test, yes, no]) => ({ $cond: [test, yes, no] })),
   fc.tuple(field, literal).map(([test, then]) => ({ $cond: { if: { $gt: [test, null] }, then, else: 'no' } })),
-  fc.tuple(field, literal, field).map(([test, to, then]) => ({
-    $switch: {
-      branches: [
-        { case: { $lt: [test, to] }, then },
-        { case: { $eq: [test, to] }, then: 'same' },
-      ],
-      default: 'other',
-    },
-  })),
   call(['$type', '$isArray', '$isNumber'], field),
 );
 const words = fc.oneof(
   call(['$concat'], worded, fc.constant('-'), worded),
   call(['$toUpper', '$toLower', '$strLenBytes', '$strLenCP'], worded),
-  call(
-    ['$substrCP', '$substrBytes', '$substr'],
-    oneOf('$s', 'abc'),
-    oneOf(0, 1).map((value) => new Int32(value)),
-    oneOf(1, 2).map((value) => new Int32(value)),
-  ),
-  call(['$strcasecmp'], worded, worded),
   call(['$split'], worded, fc.constant(' ')),
-  call(['$indexOfCP', '$indexOfBytes'], worded, oneOf('b', 'zz', '')),
-  fc.tuple(oneOf('$trim', '$ltrim', '$rtrim'), worded).map(([op, input]) => ({ [op]: { input, chars: 'ab' } })),
-  fc
-    .tuple(oneOf('$replaceOne', '$replaceAll'), worded)
-    .map(([op, input]) => ({ [op]: { input, find: 'b', replacement: 'xx' } })),
-  fc.tuple(worded, oneOf('^a', 'B')).map(([input, regex]) => ({ $regexMatch: { input, regex, options: 'i' } })),
   call(['$toString'], fc.oneof(numeric, dated, worded)),
-  call(['$toInt', '$toLong', '$toDouble', '$toBool'], numeric),
-  call(['$toDate'], dated),
-  call(['$toInt', '$toLong', '$toDouble'], oneOf('12', '-3')),
+  call(['$toBool'], numeric),
   call(['$toObjectId'], oneOf('0123456789abcdef01234567')),
 );
 const lists = fc.oneof(
@@ -117,7 +90,6 @@ const lists = fc.oneof(
   ),
   call(['$concatArrays'], listed, listed),
   call(['$in'], literal, listed),
-  call(['$indexOfArray'], listed, literal),
   // a set has no order (manual: reference/operator/aggregation/setUnion)
   call(['$setUnion', '$setIntersection'], listed, listed).map((set) => ({ $size: set })),
   call(['$setDifference', '$setEquals', '$setIsSubset'], listed, listed),
@@ -129,7 +101,6 @@ const lists = fc.oneof(
       $map: { input: { $filter: { input: '$items', as: 'it', cond: { $eq: ['$$it.k', k] } } }, as: 'it', in: '$$it.q' },
     },
   })),
-  fc.constant({ $reduce: { input: '$items.q', initialValue: 0, in: { $add: ['$$value', '$$this'] } } }),
   call(
     ['$range'],
     small,
@@ -140,14 +111,7 @@ const lists = fc.oneof(
   // Of one number alone the second engine gives an average of that number's type.
   call(['$avg'], oneOf('$arr', '$items.q', ['$n', '$a', 3])),
   oneOf('$sub', { $ifNull: ['$missing', {}] }).map((of) => ({ $objectToArray: when(['object'], of, {}) })),
-  fc.constant({ $arrayToObject: { $map: { input: { $ifNull: ['$items', []] }, as: 'it', in: ['$$it.k', '$$it.q'] } } }),
   fc.constant({ $mergeObjects: [{ $cond: [{ $eq: [{ $type: '$sub' }, 'object'] }, '$sub', null] }, { more: 1 }] }),
-  fc.constant({ $getField: { field: 'x', input: '$sub' } }),
-  fc.tuple(literal, oneOf('x', 'z.z')).map(([value, name]) => ({
-    $setField: { field: name, input: when(['object'], '$sub', {}), value },
-  })),
-  fc.constant({ $unsetField: { field: 'y', input: when(['object'], '$sub', {}) } }),
-  fc.tuple(listed, oneOf(1, -1)).map(([input, sortBy]) => ({ $sortArray: { input, sortBy } })),
 );
 const dates = fc.oneof(
   call(
@@ -168,38 +132,10 @@ const dates = fc.oneof(
     ],
     dated,
   ),
-  fc
-    .tuple(
-      dated,
-      oneOf('%Y-%m-%d', '%Y-%m-%dT%H:%M:%S.%LZ', '%j %u', '%G-%V'),
-      oneOf(undefined, 'Europe/Berlin', '+02:00'),
-    )
-    .map(([date, format, timezone]) => ({ $dateToString: { date, format, ...(timezone && { timezone }) } })),
-  fc
-    .tuple(dated, oneOf(undefined, 'America/New_York'))
-    .map(([date, timezone]) => ({ $dateToParts: { date, ...(timezone && { timezone }) } })),
-  fc
-    .tuple(dated, oneOf('day', 'hour', 'month'), oneOf(1, -2))
-    .map(([startDate, unit, amount]) => ({ $dateAdd: { startDate, unit, amount: new Int32(amount) } })),
-  fc
-    .tuple(dated, dated, oneOf('day', 'hour', 'month', 'second'))
-    .map(([startDate, endDate, unit]) => ({ $dateDiff: { startDate, endDate, unit } })),
-  fc
-    .tuple(oneOf(1, 14, 0, -3), oneOf(1, 31, -1), oneOf(0, 25), oneOf(undefined, 'Europe/Berlin'))
-    .map(([month, day, hour, timezone]) => ({
-      $dateFromParts: { year: 2024, month, day, hour, ...(timezone && { timezone }) },
-    })),
-  fc
-    .tuple(dated, oneOf('day', 'minute'))
-    .map(([startDate, unit]) => ({ $dateSubtract: { startDate, unit, amount: 3 } })),
-  fc.tuple(dated, oneOf('hour', 'minute')).map(([date, unit]) => ({ $dateTrunc: { date, unit } })),
   // as the sales figures find the beginning of a day
   dated.map((date) => ({ $subtract: [date, { $mod: [{ $subtract: [date, new Date(3_600_000)] }, 86_400_000] }] })),
 );
-const bound = fc
-  .tuple(numeric, numeric)
-  .map(([one, two]) => ({ $let: { vars: { one, two }, in: { $add: ['$$one', '$$two', 1] } } }));
-const formula = weighted([2, field], [4, arithmetic], [4, logic], [4, words], [5, lists], [3, dates], [1, bound]);
+const formula = weighted([2, field], [4, arithmetic], [4, logic], [4, words], [5, lists], [3, dates]);
 /** An expression that fits its operands, as the stages have that stand before others: what fails there and is not used later, an engine may leave out. */
 export const fitting = weighted([24, formula], [1, fc.tuple(field, field).map(([a, b]) => ({ one: a, two: [b, 1] }))]);
 /** Fields that are computed, several at once, so that every operator comes often. */
@@ -216,7 +152,7 @@ export const unfit = fc.oneof(
     number.filter((value) => Number.isInteger(Number(value))),
   ),
   call(['$concat'], field, fc.constant('x')),
-  call(['$size', '$year', '$toUpper', '$abs', '$toInt', '$objectToArray'], field),
+  call(['$size', '$year', '$toUpper', '$abs', '$toBool', '$objectToArray'], field),
 );
 /** An expression of the aggregation language. */
 export const expression = weighted([9, formula], [1, unfit]);

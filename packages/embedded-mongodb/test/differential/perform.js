@@ -24,11 +24,11 @@ const digits = (value, count) => (value instanceof Double ? { double: value.valu
 /**
  * A grouped document: of equal numbers any one may name the group or be the least, a set has no order, nor has a list where
  * the second engine forgets the sorting before it
- * (manual: reference/operator/aggregation/addToSet), and a deviation's last digits are the formula's;
+ * (manual: reference/operator/aggregation/addToSet);
  * a sum's last digits, which MongoDB carries along (its summation.h, as the embedded store does), the second engine rounds away.
  */
 function grouped(document) {
-  const { _id, all, set, least, most, spread, total, ...rest } = document;
+  const { _id, all, set, least, most, total, ...rest } = document;
   return {
     ...rest,
     ...(_id !== undefined && { _id: byValue(_id) }),
@@ -36,14 +36,13 @@ function grouped(document) {
     ...(Array.isArray(set) && { set: set.map(byValue).map(text).sort() }),
     ...(least !== undefined && { least: byValue(least) }),
     ...(most !== undefined && { most: byValue(most) }),
-    ...(spread !== undefined && { spread: digits(spread, 9) }),
     ...(total !== undefined && { total: digits(total, 14) }),
   };
 }
 
 function aggregated(stages, results) {
   const names = stages.map((stage) => Object.keys(stage)[0]);
-  const groups = names.some((name) => ['$group', '$sortByCount', '$bucket'].includes(name));
+  const groups = names.some((name) => ['$group', '$sortByCount'].includes(name));
   // Of documents whose _id was left out before, a $sort by it makes no order.
   if (names.includes('$facet')) for (const one of results) one.some = sorted(one.some);
   if (names.includes('$lookup')) for (const one of results) if (Array.isArray(one.found)) one.found = sorted(one.found);
@@ -149,13 +148,7 @@ async function perform(collection, step, at) {
 
 /** The stages with the name of the collection that they are executed on where they join. */
 const named = (stages, name) =>
-  stages.map((stage) =>
-    stage.$lookup
-      ? { $lookup: { ...stage.$lookup, from: name } }
-      : stage.$unionWith
-        ? { $unionWith: { ...stage.$unionWith, coll: name } }
-        : stage,
-  );
+  stages.map((stage) => (stage.$lookup ? { $lookup: { ...stage.$lookup, from: name } } : stage));
 
 /** What the operation answers, as text; errors by their code. */
 export async function outcome(collection, step, at = {}) {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { Binary, Double, Int32 } from 'mongodb';
+import { Double, Int32 } from 'mongodb';
 import { item, moment, number, oneOf, scalar, subdocument, text, value, weighted } from './values.js';
 
 /** The paths that filters and updates name. */
@@ -54,10 +54,6 @@ const positive = fc.oneof(
   fc
     .tuple(oneOf('^a', 'b$', 'B', '^ab', 'a.c', '^(a|b)$'), oneOf('', 'i'))
     .map(([pattern, flags]) => ({ $regex: pattern, ...(flags && { $options: flags }) })),
-  fc
-    .tuple(oneOf('$bitsAllSet', '$bitsAnySet', '$bitsAllClear', '$bitsAnyClear'), oneOf(1, 5, [0, 2]))
-    .map(([op, mask]) => ({ [op]: mask })),
-  fc.constant({ $bitsAllSet: new Binary(Buffer.from([1]), 0) }),
 );
 const element = fc.oneof(
   fc.record({ x: scalar }).map((match) => ({ $elemMatch: match })),

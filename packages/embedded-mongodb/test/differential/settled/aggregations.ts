@@ -91,14 +91,6 @@ export const aggregations: Case[] = [
     by: `${source}pipeline/expression.h (DateExpressionAcceptingTimeZone::parse)`,
   },
   {
-    title: '$arrayToObject names what is wrong with a pair',
-    given: [{ _id: 1, a: [[null, 1]], b: [{ k: 1, v: 2 }], c: [1] }],
-    on: async (c) =>
-      Promise.all(['$a', '$b', '$c'].map((of) => code(stages({ $project: { made: { $arrayToObject: of } } })(c)))),
-    is: [40395, 40394, 40398],
-    by: `${source}pipeline/expression.cpp (ExpressionArrayToObject)`,
-  },
-  {
     title: '$isoWeekYear is a long',
     given: [{ _id: 1, d: new Date(0) }],
     on: stages({ $project: { type: { $type: { $isoWeekYear: '$d' } } } }),
@@ -179,20 +171,6 @@ export const aggregations: Case[] = [
     is: [{ made: [new Date(-2), new Date(2), new Date(1), new Date(-3)] }],
     by: `${source}pipeline/expression.cpp (ExpressionSubtract::apply, llround)`,
     other: 'cut off beyond zero: -1 for the first',
-  },
-  {
-    title: 'what is rounded to zero keeps its sign',
-    given: [{ _id: 1, n: -2.25, m: -0.5 }],
-    on: async (c) => {
-      const [{ made } = { made: [] }] = await c
-        .aggregate<{ made: number[] }>([
-          { $project: { made: [{ $round: ['$n', -1] }, { $round: ['$m'] }, { $trunc: ['$m'] }, { $round: ['$n'] }] } },
-        ])
-        .toArray();
-      return made.map((value) => (Object.is(value, -0) ? '-0' : String(value)));
-    },
-    is: ['-0', '-0', '-0', '-2'],
-    by: `${source}pipeline/expression.cpp (evaluateRoundOrTrunc)`,
   },
   {
     title: 'a missing group key is null, also behind an $unwind that preserves',

@@ -1,0 +1,153 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Document, MongoClient, MongoServerError } from 'mongodb';
+import { StoreServer } from './server.js';
+
+// Features of MongoDB that this store does not have. Each must be rejected by its name and with MongoDB's own code, so that
+// nobody gets a result that is only almost MongoDB's.
+
+let path: string;
+let store: StoreServer;
+let client: MongoClient;
+
+beforeAll(async () => {
+  path = await mkdtemp(join(tmpdir(), 'store-'));
+  store = await StoreServer.start({ path, port: 0 });
+  client = new MongoClient(store.uri);
+  await client.db('shop').collection('c').insertOne({ a: 1 });
+});
+afterAll(async () => {
+  await client.close();
+  await store.close();
+  await rm(path, { recursive: true, force: true });
+});
+
+const rejection = (command: Document, database = 'shop'): Promise<Document> =>
+  client
+    .db(database)
+    .command(command)
+    .then(
+      () => ({ accepted: command }),
+      (error: unknown) =>
+        error instanceof MongoServerError ? { code: error.code, message: error.message } : { error },
+    );
+const aggregate = (...pipeline: Document[]): Document => ({ aggregate: 'c', pipeline, cursor: {} });
+const named = (code: number, name: string): Document => ({
+  code,
+  message: expect.stringContaining(name),
+});
+
+describe('what the store does not have is rejected by name and with the code of MongoDB', () => {
+  it.each(['bulkWrite', 'mapReduce', 'collMod', 'renameCollection', 'validate', 'compact', 'createUser', 'fsync'])(
+    'command %s',
+    async (name) => {
+      expect(await rejection({ [name]: 1 }, 'admin')).toEqual(named(59, `'${name}'`));
+    },
+  );
+
+  it.each([
+    ...['$changeStream', '$out', '$merge', '$unionWith', '$documents', '$bucket', '$bucketAuto', '$sample'],
+    ...['$geoNear', '$graphLookup', '$indexStats', '$listLocalSessions', '$redact', '$search', '$setWindowFields'],
+  ])('stage %s', async (name) => {
+    expect(await rejection(aggregate({ [name]: {} }))).toEqual(named(40324, `'${name}'`));
+    expect(await rejection(aggregate({ $facet: { all: [{ [name]: {} }] } }))).toEqual(named(40324, `'${name}'`));
+  });
+
+  it.each([
+    ...['$switch', '$let', '$reduce', '$zip', '$function', '$rand', '$getField', '$setField', '$unsetField'],
+    ...['$round', '$trunc', '$log', '$log10', '$sin', '$bitAnd', '$convert', '$toInt', '$toLong', '$toDouble'],
+    ...['$toDate', '$toDecimal', '$dateToString', '$dateFromString', '$dateTrunc', '$dateAdd', '$dateSubtract'],
+    ...['$dateDiff', '$dateToParts', '$dateFromParts', '$trim', '$ltrim', '$rtrim', '$replaceOne', '$replaceAll'],
+    ...['$regexMatch', '$regexFind', '$indexOfBytes', '$indexOfCP', '$indexOfArray', '$substr', '$substrBytes'],
+    ...['$substrCP', '$strcasecmp', '$arrayToObject', '$sortArray', '$firstN', '$stdDevPop', '$meta'],
+  ])('expression %s', async (name) => {
+    expect(await rejection(aggregate({ $project: { made: { [name]: 1 } } }))).toEqual(named(168, `'${name}'`));
+    expect(await rejection({ find: 'c', filter: { $expr: { [name]: 1 } } })).toEqual(named(168, `'${name}'`));
+  });
+
+  it.each(['$stdDevPop', '$stdDevSamp', '$mergeObjects', '$firstN', '$top', '$median', '$accumulator'])(
+    'accumulator %s',
+    async (name) => {
+      expect(await rejection(aggregate({ $group: { _id: null, made: { [name]: '$a' } } }))).toEqual(
+        named(15952, `'${name}'`),
+      );
+    },
+  );
+
+  it.each(['$bitsAllSet', '$bitsAllClear', '$bitsAnySet', '$bitsAnyClear', '$near', '$geoWithin', '$text'])(
+    'query operator %s',
+    async (name) => {
+      expect(await rejection({ find: 'c', filter: { a: { [name]: 1 } } })).toEqual(named(2, name));
+    },
+  );
+
+  it.each(['$where', '$text', '$jsonSchema', '$sampleRate'])('top level query operator %s', async (name) => {
+    expect(await rejection({ find: 'c', filter: { [name]: 1 } })).toEqual(named(2, name));
+  });
+
+  it.each(['$rename', '$bit', '$currentDate'])('update modifier %s', async (name) => {
+    expect(await rejection({ findAndModify: 'c', update: { [name]: { a: 'b' } } })).toEqual(named(9, name));
+  });
+
+  it('$sort of $push', async () => {
+    const update = { $push: { list: { $each: [1], $sort: 1 } } };
+    expect(await rejection({ findAndModify: 'c', update })).toEqual(named(2, '$sort'));
+  });
+
+  it.each(['capped', 'viewOn', 'timeseries', 'validator', 'clusteredIndex', 'expireAfterSeconds', 'size'])(
+    'option %s of create',
+    async (name) => {
+      expect(await rejection({ create: 'd', [name]: 1 })).toEqual(named(238, `'${name}'`));
+    },
+  );
+
+  it('snapshot reads outside of a transaction', async () => {
+    const read = { find: 'c', readConcern: { level: 'snapshot' } };
+    expect(await rejection(read)).toEqual(named(238, "'snapshot'"));
+  });
+
+  it('a change stream of the driver', async () => {
+    const stream = client.db('shop').collection('c').watch();
+    await expect(stream.next()).rejects.toMatchObject(named(40324, "'$changeStream'"));
+    await stream.close();
+  });
+
+  it('the bulk write of a client, which hello does not offer', async () => {
+    const write = client.bulkWrite([{ name: 'insertOne', namespace: 'shop.c', document: { a: 1 } }]);
+    await expect(write).rejects.toMatchObject({ cause: named(59, "'bulkWrite'") });
+    const { maxWireVersion } = await client.db('admin').command({ hello: 1 });
+    expect(maxWireVersion).toBeLessThan(25);
+  });
+});
+
+describe('a stock driver', () => {
+  it('can advance the cluster time of a session to that of another one', async () => {
+    const other = new MongoClient(store.uri);
+    try {
+      const [first, second] = [client.startSession(), other.startSession()];
+      await client.db('shop').command({ ping: 1 }, { session: first });
+      const time = first.clusterTime;
+      if (!time) throw new Error('the answer has no cluster time');
+      second.advanceClusterTime(time);
+      expect(second.clusterTime).toEqual(time);
+      expect(time.signature?.hash.length()).toBe(20);
+      expect(String(time.signature?.keyId)).toBe('0');
+      expect(await other.db('shop').command({ ping: 1 }, { session: second })).toMatchObject({ ok: 1 });
+      await Promise.all([first.endSession(), second.endSession()]);
+    } finally {
+      await other.close();
+    }
+  });
+
+  it('can create a collection a second time, but not in a transaction', async () => {
+    const db = client.db('shop');
+    await db.command({ create: 'twice' });
+    expect(await db.command({ create: 'twice', capped: false })).toMatchObject({ ok: 1 });
+    await client.withSession(async (session) => {
+      session.startTransaction();
+      await expect(db.command({ create: 'twice' }, { session })).rejects.toMatchObject({ code: 48 });
+    });
+  });
+});

@@ -1,5 +1,4 @@
 import { type NestExpressApplication } from '@nestjs/platform-express';
-import { ConfigService } from '@nestjs/config';
 import { NestFactory } from '@nestjs/core';
 import { type NextFunction, type Request, type Response } from 'express';
 import helmet, { type HelmetOptions } from 'helmet';
@@ -11,7 +10,7 @@ import { requestId } from './common/http/request-id.middleware.js';
 import { LimitedExpressAdapter } from './common/http/server-limits.js';
 import { accessLog } from './common/logging/access-log.middleware.js';
 import { AppLogger, createLogger } from './common/logging/logger.js';
-import { type AppConfig } from './config/app-config.js';
+import { AppConfig } from './config/app-config.js';
 import { serveApiDocs } from './openapi/openapi.setup.js';
 
 const INSIDE = new RegExp(`^/${API_PREFIX}(/|$)`, 'i');
@@ -43,14 +42,14 @@ export async function createApp(
 }
 
 function configure(app: NestExpressApplication, logger: Logger): void {
-  const config = app.get<ConfigService<AppConfig, true>>(ConfigService);
+  const config = app.get(AppConfig);
   app.setGlobalPrefix(API_PREFIX);
-  app.set('trust proxy', config.get('trustProxy', { infer: true }));
+  app.set('trust proxy', config.trustProxy);
   app.disable('x-powered-by');
   // Answers are personal unless a route says otherwise; an ETag is set where it means something.
   app.disable('etag');
   app.use(requestId, accessLog(logger), helmet(SECURITY_HEADERS));
-  const origins = config.get('corsOrigins', { infer: true });
+  const origins = config.corsOrigins;
   if (origins.length > 0) {
     app.enableCors({
       origin: origins === '*' ? '*' : [...origins],

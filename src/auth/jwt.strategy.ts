@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { ConfigService } from '@nestjs/config';
 import { PassportStrategy } from '@nestjs/passport';
 import { ExtractJwt, Strategy } from 'passport-jwt';
 import { type AuthContext } from '../common/auth/auth-context.js';
-import { type AppConfig } from '../config/app-config.js';
+import { AppConfig } from '../config/app-config.js';
 import { CLOCK_TOLERANCE_SECONDS, isAccessClaims, TOKEN_AUDIENCE, TOKEN_ISSUER } from './access-tokens.js';
 import { SessionsRepository } from './sessions.repository.js';
 
@@ -15,11 +14,11 @@ import { SessionsRepository } from './sessions.repository.js';
 export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
   constructor(
     private readonly sessions: SessionsRepository,
-    config: ConfigService<AppConfig, true>,
+    config: AppConfig,
   ) {
     super({
       jwtFromRequest: ExtractJwt.fromAuthHeaderAsBearerToken(),
-      secretOrKey: config.get('jwtSecret', { infer: true }),
+      secretOrKey: config.jwtSecret,
       algorithms: ['HS256'],
       issuer: TOKEN_ISSUER,
       audience: TOKEN_AUDIENCE,

@@ -4,38 +4,35 @@ import { parseEnv } from 'node:util';
 import { developmentSecrets } from './development-secrets.js';
 import { ConfigurationError, type Environment, parseEnvironment, type RawEnvironment } from './environment.js';
 
-/**
- * The settings of one process, as the rest of the code reads them: with
- * `ConfigService<AppConfig, true>.get('name', { infer: true })`.
- */
-export interface AppConfig {
-  readonly environment: Environment['NODE_ENV'];
-  readonly port: number;
-  readonly host: string;
-  /** Absolute path of the folder that holds the embedded store, development secrets and mails. */
-  readonly dataDir: string;
+/** The settings of one process. The class is also the token under which Nest injects them: `constructor(config: AppConfig)`. */
+export abstract class AppConfig {
+  abstract readonly environment: Environment['NODE_ENV'];
+  abstract readonly port: number;
+  abstract readonly host: string;
+  /** Absolute path of the folder that holds the embedded store, development secrets and emails. */
+  abstract readonly dataDir: string;
   /** `embedded`, or the connection string of a MongoDB replica set. */
-  readonly mongodbUri: string;
-  readonly redisUrl: string | null;
-  readonly jwtSecret: string;
+  abstract readonly mongodbUri: string;
+  abstract readonly redisUrl: string | null;
+  abstract readonly jwtSecret: string;
   /** 32 bytes, the key of everything that is encrypted or keyed at rest. */
-  readonly encryptionKey: Buffer;
-  readonly platformDomain: string;
+  abstract readonly encryptionKey: Buffer;
+  abstract readonly platformDomain: string;
   /** Where clients reach the service, without a trailing slash; null: at the address that it listens on. */
-  readonly publicUrl: string | null;
+  abstract readonly publicUrl: string | null;
   /** Express' `trust proxy`: how many proxies, or which addresses, may name the client's address. */
-  readonly trustProxy: number | string | false;
-  /** How often what is over (unpaid orders) is looked for, in milliseconds. */
-  readonly sweepIntervalMs: number;
-  /** Name servers (`ip:port`) to ask in place of the system's; empty: the system's. */
-  readonly dnsServers: readonly string[];
-  readonly corsOrigins: '*' | readonly string[];
-  readonly smtpUrl: string | null;
-  readonly mailFrom: string;
+  abstract readonly trustProxy: number | string | false;
+  /** How often expired records, such as unpaid orders, are searched for, in milliseconds. */
+  abstract readonly sweepIntervalMs: number;
+  /** Name servers (`ip:port`) to use instead of the system's; empty: the system's. */
+  abstract readonly dnsServers: readonly string[];
+  abstract readonly corsOrigins: '*' | readonly string[];
+  abstract readonly smtpUrl: string | null;
+  abstract readonly mailFrom: string;
   /** Whether an empty store gets the demo shop. */
-  readonly demo: boolean;
-  readonly logLevel: Environment['LOG_LEVEL'];
-  readonly rateLimitFactor: number;
+  abstract readonly demo: boolean;
+  abstract readonly logLevel: Environment['LOG_LEVEL'];
+  abstract readonly rateLimitFactor: number;
 }
 
 const SWEEP_INTERVAL_MS = 30_000;

@@ -1,24 +1,15 @@
-import { type DynamicModule, Module } from '@nestjs/common';
-import { ConfigModule } from '@nestjs/config';
-import { type AppConfig } from './app-config.js';
+import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { AppConfig } from './app-config.js';
 
-/** Makes one set of settings available everywhere as `ConfigService<AppConfig, true>`. */
+/** Makes one set of settings injectable everywhere as `AppConfig`. */
+@Global()
 @Module({})
 export class AppConfigModule {
   static forRoot(config: AppConfig): DynamicModule {
     return {
       module: AppConfigModule,
-      imports: [
-        ConfigModule.forRoot({
-          isGlobal: true,
-          cache: true,
-          // The settings are complete and checked: neither files nor the process' environment may override them.
-          ignoreEnvFile: true,
-          ignoreEnvVars: true,
-          skipProcessEnv: true,
-          load: [() => ({ ...config })],
-        }),
-      ],
+      providers: [{ provide: AppConfig, useValue: config }],
+      exports: [AppConfig],
     };
   }
 }

@@ -1,11 +1,10 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Injectable, Logger } from '@nestjs/common';
-import { ConfigService } from '@nestjs/config';
 import { API_PREFIX } from '../common/http/api-prefix.js';
 import { PublicUrl } from '../common/http/public-url.js';
 import { describeError } from '../common/logging/logger.js';
-import { type AppConfig } from '../config/app-config.js';
+import { AppConfig } from '../config/app-config.js';
 import { ShopsService } from '../shops/shops.service.js';
 import { UsersService } from '../users/users.service.js';
 import { DemoService } from './demo.service.js';
@@ -28,10 +27,10 @@ export class DemoLauncher {
     private readonly shops: ShopsService,
     private readonly users: UsersService,
     private readonly publicUrl: PublicUrl,
-    config: ConfigService<AppConfig, true>,
+    config: AppConfig,
   ) {
-    this.enabled = config.get('demo', { infer: true });
-    const dataDir = config.get('dataDir', { infer: true });
+    this.enabled = config.demo;
+    const dataDir = config.dataDir;
     this.demoFile = join(dataDir, 'demo.json');
     this.seedFile = join(dataDir, 'demo-seed.json');
   }

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { ConfigService } from '@nestjs/config';
 import { sha256 } from '../common/crypto/keyed-hash.js';
 import { SecretBox } from '../common/crypto/secret-box.js';
 import { AppError } from '../common/errors/app-error.js';
-import { type AppConfig } from '../config/app-config.js';
+import { AppConfig } from '../config/app-config.js';
 import { IdempotencyRepository } from './idempotency.repository.js';
 
 const LEASE_MS = 60_000;
@@ -30,9 +29,9 @@ export class IdempotencyService {
 
   constructor(
     private readonly records: IdempotencyRepository,
-    config: ConfigService<AppConfig, true>,
+    config: AppConfig,
   ) {
-    this.box = new SecretBox(config.get('encryptionKey', { infer: true }), 'idempotency');
+    this.box = new SecretBox(config.encryptionKey, 'idempotency');
   }
 
   /**

@@ -2,10 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
-import { ConfigService } from '@nestjs/config';
 import { createTransport, type Transporter } from 'nodemailer';
 import { describeError } from '../common/logging/logger.js';
-import { type AppConfig } from '../config/app-config.js';
+import { AppConfig } from '../config/app-config.js';
 
 /** A plain-text mail. */
 export interface Mail {
@@ -30,12 +29,12 @@ export class MailService implements OnApplicationShutdown {
   private readonly from: string;
   private readonly running = new Set<Promise<void>>();
 
-  constructor(config: ConfigService<AppConfig, true>) {
-    const smtpUrl = config.get('smtpUrl', { infer: true });
+  constructor(config: AppConfig) {
+    const smtpUrl = config.smtpUrl;
     // `url` inside the options: beside a bare URL the second argument would be the messages' defaults.
     this.smtp = smtpUrl === null ? null : createTransport({ url: smtpUrl, pool: true, ...SMTP_TIMEOUTS });
-    this.folder = join(config.get('dataDir', { infer: true }), 'mail');
-    this.from = config.get('mailFrom', { infer: true });
+    this.folder = join(config.dataDir, 'mail');
+    this.from = config.mailFrom;
   }
 
   /**

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { type ConfigService } from '@nestjs/config';
 import { type AppConfig } from '../config/app-config.js';
 import { type Transaction } from '../database/transactions.js';
 import { type CodeState } from './nickname-code.schema.js';
@@ -46,7 +45,7 @@ let service: NicknameCodesService;
 
 beforeEach(() => {
   repository = new FakeRepository();
-  const config = { get: () => Buffer.alloc(32, 1) } as unknown as ConfigService<AppConfig, true>;
+  const config = { encryptionKey: Buffer.alloc(32, 1) } as AppConfig;
   service = new NicknameCodesService(repository as unknown as NicknameCodesRepository, config);
 });
 

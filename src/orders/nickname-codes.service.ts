@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { ConfigService } from '@nestjs/config';
 import { deriveKey, equalInConstantTime, keyedHash } from '../common/crypto/keyed-hash.js';
 import { AppError } from '../common/errors/app-error.js';
-import { type AppConfig } from '../config/app-config.js';
+import { AppConfig } from '../config/app-config.js';
 import { type Transaction } from '../database/transactions.js';
 import {
   CODE_LIFETIME_MS,
@@ -22,9 +21,9 @@ export class NicknameCodesService {
 
   constructor(
     private readonly codes: NicknameCodesRepository,
-    config: ConfigService<AppConfig, true>,
+    config: AppConfig,
   ) {
-    this.pepper = deriveKey(config.get('encryptionKey', { infer: true }), 'nickname-codes');
+    this.pepper = deriveKey(config.encryptionKey, 'nickname-codes');
   }
 
   /** A new code for an order; null when it may have none now, or a request at the same time was faster. */

@@ -1,9 +1,8 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { ConfigService } from '@nestjs/config';
 import { AuditService } from '../audit/audit.service.js';
 import { Rounds } from '../common/concurrency/rounds.js';
 import { describeError } from '../common/logging/logger.js';
-import { type AppConfig } from '../config/app-config.js';
+import { AppConfig } from '../config/app-config.js';
 import { Transactions } from '../database/transactions.js';
 import { RedemptionsService } from '../discounts/redemptions.service.js';
 import { type Order } from './order.types.js';
@@ -25,10 +24,10 @@ export class OrderExpiryService implements OnApplicationBootstrap, OnApplication
     private readonly redemptions: RedemptionsService,
     private readonly audit: AuditService,
     private readonly transactions: Transactions,
-    config: ConfigService<AppConfig, true>,
+    config: AppConfig,
   ) {
     this.rounds = new Rounds(
-      config.get('sweepIntervalMs', { infer: true }),
+      config.sweepIntervalMs,
       () => this.sweep(),
       (error) => {
         this.logger.warn('Unpaid orders were not ended; the next round tries again', describeError(error));

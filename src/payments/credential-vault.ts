@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { ConfigService } from '@nestjs/config';
 import { SecretBox } from '../common/crypto/secret-box.js';
 import { AppError } from '../common/errors/app-error.js';
-import { type AppConfig } from '../config/app-config.js';
+import { AppConfig } from '../config/app-config.js';
 import { type PaymentConfiguration } from './payment-configuration.types.js';
 import { type Credentials } from './providers/provider.js';
 
@@ -11,8 +10,8 @@ import { type Credentials } from './providers/provider.js';
 export class CredentialVault {
   private readonly box: SecretBox;
 
-  constructor(config: ConfigService<AppConfig, true>) {
-    this.box = new SecretBox(config.get('encryptionKey', { infer: true }), 'payment-credentials');
+  constructor(config: AppConfig) {
+    this.box = new SecretBox(config.encryptionKey, 'payment-credentials');
   }
 
   seal(shopId: string, provider: string, credentials: Credentials): string {

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { type ConfigService } from '@nestjs/config';
 import { AppError } from '../common/errors/app-error.js';
 import { type PublicUrl } from '../common/http/public-url.js';
 import { directTransactions, FakeAudit } from '../../test/support/fakes.js';
@@ -68,7 +67,7 @@ let service: PaymentProvidersService;
 
 beforeEach(() => {
   repository = new FakeRepository();
-  vault = new CredentialVault({ get: () => Buffer.alloc(32, 1) } as unknown as ConfigService<AppConfig, true>);
+  vault = new CredentialVault({ encryptionKey: Buffer.alloc(32, 1) } as AppConfig);
   audit = new FakeAudit();
   service = new PaymentProvidersService(
     repository as unknown as PaymentProvidersRepository,

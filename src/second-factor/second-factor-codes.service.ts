@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { ConfigService } from '@nestjs/config';
 import { deriveKey, keyedHash } from '../common/crypto/keyed-hash.js';
 import { SecretBox } from '../common/crypto/secret-box.js';
 import { AppError } from '../common/errors/app-error.js';
 import { RateLimiter } from '../common/throttling/rate-limiter.js';
-import { type AppConfig } from '../config/app-config.js';
+import { AppConfig } from '../config/app-config.js';
 import { type Transaction } from '../database/transactions.js';
 import { matchingStep, newRecoveryCodes, readCode } from './second-factor-rules.js';
 import { type CheckedCode, type SecondFactor } from './second-factor.types.js';
@@ -19,9 +18,9 @@ export class SecondFactorCodesService {
   constructor(
     private readonly factors: SecondFactorsRepository,
     private readonly limiter: RateLimiter,
-    config: ConfigService<AppConfig, true>,
+    config: AppConfig,
   ) {
-    const master = config.get('encryptionKey', { infer: true });
+    const master = config.encryptionKey;
     this.box = new SecretBox(master, 'second-factors');
     this.pepper = deriveKey(master, 'recovery-codes');
   }

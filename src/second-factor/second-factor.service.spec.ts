@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { type ConfigService } from '@nestjs/config';
 import { TOTP } from 'otpauth';
 import { type AuthContext } from '../common/auth/auth-context.js';
 import { AppError } from '../common/errors/app-error.js';
@@ -90,7 +89,7 @@ function serviceWith(encryptionKey: Buffer): SecondFactorService {
       return limited ? Promise.reject(new AppError('rate_limited')) : Promise.resolve();
     },
   } as unknown as RateLimiter;
-  const config = { get: () => encryptionKey } as unknown as ConfigService<AppConfig, true>;
+  const config = { encryptionKey } as AppConfig;
   const users = {
     confirmPassword: (_id: string, password: string) =>
       password === 'right' ? Promise.resolve({ user: USER }) : Promise.reject(new AppError('password_wrong')),

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { changesBetween } from '../audit/audit-rules.js';
 import { AuditService } from '../audit/audit.service.js';
 import { type ShopContext } from '../common/auth/auth-context.js';
-import { RecentCache } from '../common/cache/recent-cache.js';
 import { AppError } from '../common/errors/app-error.js';
 import { Page } from '../common/http/page.js';
 import { type PageQuery } from '../common/http/page.query.dto.js';
@@ -15,6 +15,7 @@ import { ServersRepository } from './servers.repository.js';
 
 /** For how long a status may be told from memory while the database is away. */
 const STALE_MS = 60_000;
+const MAX_REMEMBERED = 1_000;
 
 export interface NewServer {
   readonly name: string;
@@ -32,7 +33,7 @@ export interface PublicStatus extends ServerStatus {
 /** Game servers and what their plugins tell of them. */
 @Injectable()
 export class ServersService {
-  private readonly recent = new RecentCache<GameServer>(STALE_MS);
+  private readonly recent = new LRUCache<string, GameServer>({ max: MAX_REMEMBERED, ttl: STALE_MS });
 
   constructor(
     private readonly servers: ServersRepository,
@@ -95,7 +96,8 @@ export class ServersService {
       const server = await this.servers.findPublic(serverId);
       const isVisible = server !== null && !server.isHidden && (await this.shops.isOpen(server.shopId));
       const visible = isVisible ? server : null;
-      this.recent.put(serverId, visible);
+      if (visible === null) this.recent.delete(serverId);
+      else this.recent.set(serverId, visible);
       return { value: visible, fresh: true };
     } catch (error) {
       const known = isDatabaseUnavailable(error) ? this.recent.get(serverId) : undefined;

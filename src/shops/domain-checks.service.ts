@@ -1,10 +1,9 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { ConfigService } from '@nestjs/config';
 import { changesBetween } from '../audit/audit-rules.js';
 import { AuditService } from '../audit/audit.service.js';
 import { Rounds } from '../common/concurrency/rounds.js';
 import { describeError } from '../common/logging/logger.js';
-import { type AppConfig } from '../config/app-config.js';
+import { AppConfig } from '../config/app-config.js';
 import { Transactions } from '../database/transactions.js';
 import { DomainChecksRepository, type HeldDomain } from './domain-checks.repository.js';
 import { DomainNoticesService } from './domain-notices.service.js';
@@ -37,10 +36,10 @@ export class DomainChecksService implements OnApplicationBootstrap, OnApplicatio
     private readonly notices: DomainNoticesService,
     private readonly audit: AuditService,
     private readonly transactions: Transactions,
-    config: ConfigService<AppConfig, true>,
+    config: AppConfig,
   ) {
     this.rounds = new Rounds(
-      config.get('sweepIntervalMs', { infer: true }),
+      config.sweepIntervalMs,
       () => this.sweep(),
       (error) => {
         this.logger.warn('Not all domains were looked at; the next round tries again', describeError(error));

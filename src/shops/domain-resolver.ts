@@ -1,7 +1,6 @@
 import { Resolver } from 'node:dns/promises';
 import { Injectable } from '@nestjs/common';
-import { ConfigService } from '@nestjs/config';
-import { type AppConfig } from '../config/app-config.js';
+import { AppConfig } from '../config/app-config.js';
 
 const TRY_TIMEOUT_MS = 2_000;
 /** For all tries at all name servers together: well within the time that a request has. */
@@ -21,8 +20,8 @@ const UNANSWERED = new Set(
 export class DomainResolver {
   private readonly servers: readonly string[];
 
-  constructor(config: ConfigService<AppConfig, true>) {
-    this.servers = config.get('dnsServers', { infer: true });
+  constructor(config: AppConfig) {
+    this.servers = config.dnsServers;
   }
 
   /**

@@ -1,5 +1,4 @@
 import { Body, Controller, Delete, Post, Put } from '@nestjs/common';
-import { ConfigService } from '@nestjs/config';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { InShop, RequirePermissions } from '../common/auth/access.decorators.js';
 import { type ShopContext } from '../common/auth/auth-context.js';
@@ -7,7 +6,7 @@ import { DocumentedErrors } from '../common/errors/documented-errors.decorator.j
 import { Answers } from '../common/http/answers.decorator.js';
 import { SHOP_ID } from '../common/http/path-parameters.js';
 import { RateLimit } from '../common/throttling/rate-limit.decorator.js';
-import { type AppConfig } from '../config/app-config.js';
+import { AppConfig } from '../config/app-config.js';
 import { DomainsService } from './domains.service.js';
 import { ClaimDomainDto } from './dto/claim-domain.dto.js';
 import { ShopDetailsDto, ShopDto } from './dto/shop.dto.js';
@@ -21,9 +20,9 @@ export class DomainsController {
 
   constructor(
     private readonly domains: DomainsService,
-    config: ConfigService<AppConfig, true>,
+    config: AppConfig,
   ) {
-    this.platformDomain = config.get('platformDomain', { infer: true });
+    this.platformDomain = config.platformDomain;
   }
 
   @Put()

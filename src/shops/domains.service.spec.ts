@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { type ConfigService } from '@nestjs/config';
 import { type AuditedWrite, type AuditService } from '../audit/audit.service.js';
 import { type ShopContext } from '../common/auth/auth-context.js';
 import { AppError } from '../common/errors/app-error.js';
@@ -105,7 +104,7 @@ beforeEach(() => {
     run: (work: (transaction: Transaction) => Promise<unknown>) => work({} as Transaction),
   } as unknown as Transactions;
   const settings: Partial<AppConfig> = { platformDomain: PLATFORM, publicUrl: `https://${API}/shops` };
-  const config = { get: (name: keyof AppConfig) => settings[name] } as unknown as ConfigService<AppConfig, true>;
+  const config = settings as AppConfig;
   service = new DomainsService(repository as unknown as ShopsRepository, resolver, audit, transactions, config);
 });
 

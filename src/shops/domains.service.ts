@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { ConfigService } from '@nestjs/config';
 import { changesBetween } from '../audit/audit-rules.js';
 import { AuditService } from '../audit/audit.service.js';
 import { type ShopContext } from '../common/auth/auth-context.js';
 import { AppError } from '../common/errors/app-error.js';
-import { type AppConfig } from '../config/app-config.js';
+import { AppConfig } from '../config/app-config.js';
 import { Transactions } from '../database/transactions.js';
 import { firstProof } from './domain-proof-rules.js';
 import { DomainResolver } from './domain-resolver.js';
@@ -31,10 +30,10 @@ export class DomainsService {
     private readonly resolver: DomainResolver,
     private readonly audit: AuditService,
     private readonly transactions: Transactions,
-    config: ConfigService<AppConfig, true>,
+    config: AppConfig,
   ) {
-    this.platformDomain = config.get('platformDomain', { infer: true });
-    const publicUrl = config.get('publicUrl', { infer: true });
+    this.platformDomain = config.platformDomain;
+    const publicUrl = config.publicUrl;
     this.apiHost = publicUrl === null ? undefined : new URL(publicUrl).hostname;
   }
 

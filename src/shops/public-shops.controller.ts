@@ -1,11 +1,10 @@
 import { Controller, Get, Header, Param, UseInterceptors } from '@nestjs/common';
-import { ConfigService } from '@nestjs/config';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { Public } from '../common/auth/access.decorators.js';
 import { Answers } from '../common/http/answers.decorator.js';
 import { EtagInterceptor } from '../common/http/etag.interceptor.js';
 import { RateLimit } from '../common/throttling/rate-limit.decorator.js';
-import { type AppConfig } from '../config/app-config.js';
+import { AppConfig } from '../config/app-config.js';
 import { PublicShopDto } from './dto/shop.dto.js';
 import { PublicShopsService } from './public-shops.service.js';
 import { toPublicShopDto } from './shop.mapper.js';
@@ -31,9 +30,9 @@ export class PublicShopsController {
 
   constructor(
     private readonly shops: PublicShopsService,
-    config: ConfigService<AppConfig, true>,
+    config: AppConfig,
   ) {
-    this.platformDomain = config.get('platformDomain', { infer: true });
+    this.platformDomain = config.platformDomain;
   }
 
   @Get('by-domain/:host')

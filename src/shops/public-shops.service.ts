@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { ConfigService } from '@nestjs/config';
 import { AppError } from '../common/errors/app-error.js';
-import { type AppConfig } from '../config/app-config.js';
+import { AppConfig } from '../config/app-config.js';
 import { shopAddress } from './domain-rules.js';
 import { UNIQUE_NAME } from './shop-rules.js';
 import { type Shop } from './shop.types.js';
@@ -14,9 +13,9 @@ export class PublicShopsService {
 
   constructor(
     private readonly shops: ShopsRepository,
-    config: ConfigService<AppConfig, true>,
+    config: AppConfig,
   ) {
-    this.platformDomain = config.get('platformDomain', { infer: true });
+    this.platformDomain = config.platformDomain;
   }
 
   /** @throws AppError shop_not_found */

@@ -1,5 +1,4 @@
 import { Body, Controller, Delete, Get, Patch, Post, Query } from '@nestjs/common';
-import { ConfigService } from '@nestjs/config';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { Auth, Authenticated, InShop, RequirePermissions } from '../common/auth/access.decorators.js';
 import { type AuthContext, type ShopContext } from '../common/auth/auth-context.js';
@@ -8,7 +7,7 @@ import { Answers } from '../common/http/answers.decorator.js';
 import { type Page } from '../common/http/page.js';
 import { PageQuery } from '../common/http/page.query.dto.js';
 import { SHOP_ID } from '../common/http/path-parameters.js';
-import { type AppConfig } from '../config/app-config.js';
+import { AppConfig } from '../config/app-config.js';
 import { CreateShopDto } from './dto/create-shop.dto.js';
 import { ShopDetailsDto, ShopDto } from './dto/shop.dto.js';
 import { UpdateShopDto } from './dto/update-shop.dto.js';
@@ -22,9 +21,9 @@ export class ShopsController {
 
   constructor(
     private readonly shops: ShopsService,
-    config: ConfigService<AppConfig, true>,
+    config: AppConfig,
   ) {
-    this.platformDomain = config.get('platformDomain', { infer: true });
+    this.platformDomain = config.platformDomain;
   }
 
   @Post()

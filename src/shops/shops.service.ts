@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { changesBetween } from '../audit/audit-rules.js';
 import { AuditService } from '../audit/audit.service.js';
 import { type AuthContext, isOwnerInPerson, type ShopContext } from '../common/auth/auth-context.js';
-import { RecentCache } from '../common/cache/recent-cache.js';
 import { AppError } from '../common/errors/app-error.js';
 import { Page } from '../common/http/page.js';
 import { type PageQuery } from '../common/http/page.query.dto.js';
@@ -23,11 +23,12 @@ export type ShopChanges = { readonly [Name in keyof ShopSettings]?: ShopSettings
 
 /** For how long it may be told from memory whether a shop is open. */
 const OPENNESS_MS = 10_000;
+const MAX_REMEMBERED = 1_000;
 
 /** Shops and their settings. */
 @Injectable()
 export class ShopsService {
-  private readonly openness = new RecentCache<boolean>(OPENNESS_MS);
+  private readonly openness = new LRUCache<string, boolean>({ max: MAX_REMEMBERED, ttl: OPENNESS_MS });
 
   constructor(
     private readonly shops: ShopsRepository,
@@ -114,7 +115,7 @@ export class ShopsService {
       if (shop !== null) await this.audit.record(context, { action }, transaction);
       return shop;
     });
-    this.openness.put(shopId, null);
+    this.openness.delete(shopId);
     return changed ?? this.settingsOf(shopId);
   }
 
@@ -140,7 +141,7 @@ export class ShopsService {
     const known = this.openness.get(shopId);
     if (known !== undefined) return known;
     const isOpen = (await this.shops.find(shopId))?.isActive ?? false;
-    this.openness.put(shopId, isOpen);
+    this.openness.set(shopId, isOpen);
     return isOpen;
   }
 

@@ -1,24 +1,23 @@
 import { type AddressInfo } from 'node:net';
 import { type Server } from 'node:http';
 import { Injectable } from '@nestjs/common';
-import { ConfigService } from '@nestjs/config';
 import { HttpAdapterHost } from '@nestjs/core';
-import { type AppConfig } from '../../config/app-config.js';
+import { AppConfig } from '../../config/app-config.js';
 
 /** Where clients reach this service. */
 @Injectable()
 export class PublicUrl {
   constructor(
-    private readonly config: ConfigService<AppConfig, true>,
+    private readonly config: AppConfig,
     private readonly host: HttpAdapterHost,
   ) {}
 
   /** `PUBLIC_URL`, or else the address that the server listens on; without a trailing slash. */
   base(): string {
-    const configured = this.config.get('publicUrl', { infer: true });
+    const configured = this.config.publicUrl;
     if (configured !== null) return configured;
     const server = this.host.httpAdapter.getHttpServer() as Server;
     const address = server.address() as AddressInfo | null;
-    return `http://localhost:${address?.port ?? this.config.get('port', { infer: true })}`;
+    return `http://localhost:${address?.port ?? this.config.port}`;
   }
 }

@@ -1,7 +1,6 @@
 import { Global, Module } from '@nestjs/common';
-import { ConfigService } from '@nestjs/config';
 import { getStorageToken, normalizeIp, ThrottlerModule, type ThrottlerStorage } from '@nestjs/throttler';
-import { type AppConfig } from '../../config/app-config.js';
+import { AppConfig } from '../../config/app-config.js';
 import { RateLimiter } from './rate-limiter.js';
 import { WindowStorage } from './window-storage.js';
 
@@ -16,9 +15,9 @@ async function redisStorage(url: string): Promise<ThrottlerStorage> {
 @Module({
   imports: [
     ThrottlerModule.forRootAsync({
-      inject: [ConfigService],
-      useFactory: async (config: ConfigService<AppConfig, true>) => {
-        const redisUrl = config.get('redisUrl', { infer: true });
+      inject: [AppConfig],
+      useFactory: async (config: AppConfig) => {
+        const redisUrl = config.redisUrl;
         return {
           // Which limit applies where is data (`limits.ts`), read by our two guards; the library holds the storage.
           throttlers: [],
@@ -30,9 +29,9 @@ async function redisStorage(url: string): Promise<ThrottlerStorage> {
   providers: [
     {
       provide: RateLimiter,
-      inject: [getStorageToken(), ConfigService],
-      useFactory: (storage: ThrottlerStorage, config: ConfigService<AppConfig, true>) =>
-        new RateLimiter(storage, normalizeIp, config.get('rateLimitFactor', { infer: true })),
+      inject: [getStorageToken(), AppConfig],
+      useFactory: (storage: ThrottlerStorage, config: AppConfig) =>
+        new RateLimiter(storage, normalizeIp, config.rateLimitFactor),
     },
   ],
   exports: [RateLimiter],

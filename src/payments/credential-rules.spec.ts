@@ -11,13 +11,13 @@ const MAKING: readonly CredentialRule[] = [
 ];
 
 describe('credentials of a provider', () => {
-  it('takes what is given over what is stored, and keeps the rest', () => {
+  it('replaces stored credentials by those of the request and keeps the others', () => {
     expect(
       prepareCredentials(RULES, { secretKey: 'sk_new' }, { signingSecret: 'whsec_old', secretKey: 'sk_old' }),
     ).toEqual({ credentials: { signingSecret: 'whsec_old', secretKey: 'sk_new' }, made: {}, problems: [] });
   });
 
-  it('makes what is missing where the provider allows it, and never over what is there', () => {
+  it('makes a missing credential where the provider allows it, and never replaces a stored one', () => {
     const made = { signingSecret: 'whsec_made' };
     expect(prepareCredentials(MAKING, {}, {})).toEqual({ credentials: made, made, problems: [] });
     const stored = { signingSecret: 'whsec_old' };
@@ -26,13 +26,13 @@ describe('credentials of a provider', () => {
     expect(prepareCredentials(MAKING, given, stored)).toEqual({ credentials: given, made: {}, problems: [] });
   });
 
-  it('asks for what is required', () => {
+  it('requires what the provider requires', () => {
     expect(prepareCredentials(RULES, { secretKey: 'sk_1' }, {}).problems).toEqual([
       'credentials.signingSecret is required',
     ]);
   });
 
-  it('names every value that is wrong and every field that is not known', () => {
+  it('names every wrong value and every unknown field', () => {
     const given = { signingSecret: { $ne: 1 }, secretKey: 'pk_1', constructor: 'x' };
     expect(prepareCredentials(RULES, given, {}).problems).toEqual([
       'credentials.signingSecret must be whsec_...',

@@ -1,11 +1,11 @@
 import { type CredentialRule, type Credentials } from './providers/provider.js';
 
-/** The credentials that a configuration ends up with. */
+/** The credentials of a configuration after a change. */
 export interface PreparedCredentials {
   readonly credentials: Credentials;
-  /** Those that were made just now. */
+  /** Those that the service made. */
   readonly made: Credentials;
-  /** One sentence for each thing that is wrong; empty when the credentials can be used. */
+  /** One sentence for each problem; empty when the credentials can be used. */
   readonly problems: readonly string[];
 }
 
@@ -20,9 +20,9 @@ function problemsOf(rules: readonly CredentialRule[], given: Readonly<Record<str
 }
 
 /**
- * What a shop gives goes over what is stored; what is left out stays, or is made by the provider's rule where there is
- * nothing yet.
- * @param given the request's `credentials`, of any shape inside
+ * Merges the credentials of a request into the stored ones. An absent one keeps its value, or is made by the provider's rule
+ * when there is none yet.
+ * @param given `credentials` of the request, not validated yet
  */
 export function prepareCredentials(
   rules: readonly CredentialRule[],

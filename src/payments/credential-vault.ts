@@ -5,7 +5,7 @@ import { AppConfig } from '../config/app-config.js';
 import { type PaymentConfiguration } from './payment-configuration.types.js';
 import { type Credentials } from './providers/provider.js';
 
-/** Encrypts credentials of providers for the database. A text that is moved to another shop or provider does not open. */
+/** Encrypts the credentials of providers for the database. Each text can be decrypted only for its own shop and provider. */
 @Injectable()
 export class CredentialVault {
   private readonly box: SecretBox;
@@ -18,15 +18,17 @@ export class CredentialVault {
     return this.box.seal(JSON.stringify(credentials), place(shopId, provider));
   }
 
-  /** @throws AppError service_unavailable when they can't be read: the provider tries again until somebody has mended it */
+  /** @throws AppError service_unavailable when they cannot be decrypted: the provider then sends its request again later */
   open(configuration: PaymentConfiguration): Credentials {
     const credentials = this.tryOpen(configuration);
     if (credentials !== null) return credentials;
-    const cause = new Error('provider credentials cannot be read: they were sealed with another ENCRYPTION_KEY');
+    const cause = new Error(
+      'the credentials of a provider cannot be decrypted: they were encrypted with another ENCRYPTION_KEY',
+    );
     throw new AppError('service_unavailable', { cause });
   }
 
-  /** null when the text was changed, moved, or sealed with another encryption key. */
+  /** Returns null when the text was changed, moved, or encrypted with another key. */
   tryOpen({ shopId, provider, sealedCredentials }: PaymentConfiguration): Credentials | null {
     try {
       return JSON.parse(this.box.open(sealedCredentials, place(shopId, provider))) as Credentials;

@@ -1,18 +1,26 @@
-import { type PaymentNotice } from './providers/provider.js';
+import { type Transitions } from '../common/states/transitions.js';
+import { type PaymentDetails } from './providers/provider.js';
 
 /**
  * What became of an event.
- * `received`: stored, not applied; with a notice that names no order, it waits for the event that does.
- * `processed`: in the order's ledger. `ignored`: means nothing here.
- * `failed`: could not be applied; every repetition tries again.
+ * `received`: stored, not applied yet. With a payment but no order, it waits for the event that names the order.
+ * `processed`: added to the payments of its order. `ignored`: changes nothing here.
+ * `failed`: could not be applied; every repetition of the event tries again.
  */
-export const EVENT_STATES = ['received', 'processed', 'ignored', 'failed'] as const;
-export type EventState = (typeof EVENT_STATES)[number];
+export const INBOX_STATES = ['received', 'processed', 'ignored', 'failed'] as const;
+export type InboxState = (typeof INBOX_STATES)[number];
 
-export const FAILURES = ['order_not_found', 'internal_error'] as const;
-export type Failure = (typeof FAILURES)[number];
+export const INBOX_TRANSITIONS: Transitions<InboxState> = {
+  received: ['processed', 'failed'],
+  failed: ['processed', 'failed'],
+  processed: [],
+  ignored: [],
+};
 
-/** One event of a provider, in the inbox. */
+/** Why an event could not be applied. */
+export type Failure = 'order_not_found' | 'internal_error';
+
+/** One event of a provider, as the inbox stores it. */
 export interface InboxEvent {
   readonly id: string;
   readonly shopId: string;
@@ -21,16 +29,16 @@ export interface InboxEvent {
   readonly eventId: string;
   /** The provider's name of the kind of event. */
   readonly kind: string;
-  readonly state: EventState;
-  /** The order that it names, or that the payment was found to belong to. */
+  readonly state: InboxState;
+  /** The order that it names, or that its payment belongs to. */
   readonly orderId: string | null;
-  readonly notice: Omit<PaymentNotice, 'orderId'> | null;
+  readonly payment: Omit<PaymentDetails, 'orderId'> | null;
 }
 
-/** What is answered about one event. */
-export interface EventReceipt {
+/** The result of receiving one event. */
+export interface EventResult {
   readonly eventId: string;
-  readonly state: EventState;
-  /** Whether it was in the inbox already. */
+  readonly state: InboxState;
+  /** Whether the inbox had it already. */
   readonly duplicate: boolean;
 }

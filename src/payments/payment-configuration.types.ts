@@ -1,24 +1,24 @@
 import { type LiveSecrets } from './webhook-secret.js';
 
-/** How a shop uses one payment provider. */
+/** A shop's configuration of one payment provider. */
 export interface PaymentConfiguration extends LiveSecrets {
   readonly id: string;
   readonly shopId: string;
   readonly provider: string;
-  /** Whether its notifications are taken. */
+  /** Whether its webhook accepts requests. */
   readonly enabled: boolean;
-  /** Which credentials are there. */
+  /** The names of the stored credentials. */
   readonly credentialNames: readonly string[];
-  /** The credentials as a `SecretBox` text, bound to shop and provider. */
+  /** The credentials, encrypted by `SecretBox` for this shop and provider. */
   readonly sealedCredentials: string;
   readonly configuredAt: Date;
 }
 
-/** A configuration with what is shown this once. */
+/** A configuration with the secrets that are shown only once. */
 export interface RevealedConfiguration {
   readonly configuration: PaymentConfiguration;
-  /** With the path secret in it; null when the secret is an earlier one, which nobody can show again. */
+  /** Contains the path secret. null when the secret is an earlier one, which is stored as a hash only. */
   readonly webhookUrl: string | null;
-  /** The signing secret that was made just now; null when the shop gave its own, or has one already. */
+  /** The signing secret that the service just made; null when the shop sent its own or has one already. */
   readonly signingSecret: string | null;
 }

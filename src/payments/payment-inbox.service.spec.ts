@@ -6,7 +6,7 @@ import { type PaymentEvent } from '../orders/payment-event.types.js';
 import { settle } from '../orders/payment-settlement.js';
 import { isFinal } from './inbox-rules.js';
 import { type Failure, type InboxEvent } from './inbox.types.js';
-import { type PaymentEventsRepository } from './payment-events.repository.js';
+import { type InboxEventsRepository } from './inbox-events.repository.js';
 import { PaymentInboxService } from './payment-inbox.service.js';
 import { type ProviderEvent } from './providers/provider.js';
 
@@ -14,10 +14,10 @@ const SHOP = '655f1c2ab1e4a9d3f0c81234';
 const ORDER = '655f1c2ab1e4a9d3f0c81250';
 const TRANSACTION = {} as Transaction;
 
-/** What a process may be stopped before. */
+/** The steps before which a test can stop the process. */
 type Step = 'store' | 'read' | 'apply' | 'mark' | 'commit' | 'answer';
 
-/** A store that forgets what a broken transaction did, and a process that can be stopped at each step. */
+/** A database that rolls back a failed transaction, and a process that can be stopped before each step. */
 class World {
   inbox: (InboxEvent & { failure?: Failure; attempts: number })[] = [];
   ledger: PaymentEvent[] = [];
@@ -31,22 +31,22 @@ class World {
     throw this.problem ?? new Error(`stopped before ${step}`);
   }
 
-  readonly repository: Omit<PaymentEventsRepository, 'events' | 'upsert'> = {
+  readonly repository: Omit<InboxEventsRepository, 'events' | 'upsert'> = {
     store: (shopId: string, provider: string, event: ProviderEvent) => {
       this.reach('store');
       const known = this.inbox.find(({ eventId }) => eventId === event.eventId);
       if (known) return Promise.resolve({ event: known, isNew: false });
-      const { eventId, kind, notice } = event;
-      const { orderId = null, ...rest } = notice ?? {};
-      const state = notice === null ? 'ignored' : 'received';
+      const { eventId, kind, payment } = event;
+      const { orderId = null, ...rest } = payment ?? {};
+      const state = payment === null ? 'ignored' : 'received';
       const id = String(this.inbox.length);
       const stored = { id, shopId, provider, eventId, kind, state, orderId, attempts: 0 } as const;
-      this.inbox.push({ ...stored, notice: notice && (rest as InboxEvent['notice']) });
+      this.inbox.push({ ...stored, payment: payment && (rest as InboxEvent['payment']) });
       return Promise.resolve({ event: this.event(eventId), isNew: true });
     },
     ofPayment: (_shopId: string, _provider: string, paymentId: string) => {
       this.reach('read');
-      return Promise.resolve(this.inbox.filter(({ notice }) => notice?.paymentId === paymentId));
+      return Promise.resolve(this.inbox.filter(({ payment }) => payment?.paymentId === paymentId));
     },
     markProcessed: (_shopId: string, id: string, orderId: string) => {
       this.reach('mark');
@@ -96,10 +96,10 @@ class World {
   }
 }
 
-type NoticeChanges = Partial<NonNullable<ProviderEvent['notice']>>;
+type DetailChanges = Partial<NonNullable<ProviderEvent['payment']>>;
 
-function providerEvent(eventId: string, changes: NoticeChanges): ProviderEvent {
-  const notice = {
+function providerEvent(eventId: string, changes: DetailChanges): ProviderEvent {
+  const payment = {
     type: 'payment.succeeded' as const,
     orderId: ORDER,
     paymentId: 'pi_1',
@@ -108,7 +108,7 @@ function providerEvent(eventId: string, changes: NoticeChanges): ProviderEvent {
     occurredAt: new Date('2026-11-21T12:00:00.000Z'),
     cumulative: false,
   };
-  return { eventId, kind: 'any', notice: { ...notice, ...changes } };
+  return { eventId, kind: 'any', payment: { ...payment, ...changes } };
 }
 
 const PAID = providerEvent('evt_paid', {});
@@ -128,16 +128,16 @@ afterAll(() => Logger.overrideLogger(['log', 'error', 'warn', 'debug', 'verbose'
 beforeEach(() => {
   world = new World();
   service = new PaymentInboxService(
-    world.repository as PaymentEventsRepository,
+    world.repository as InboxEventsRepository,
     world.settlement as unknown as OrderSettlementService,
     world.transactions as unknown as Transactions,
   );
 });
 
-const receive = (...events: ProviderEvent[]) => service.receive({ shopId: SHOP, provider: 'stripe', events });
+const receive = (...events: ProviderEvent[]) => service.receive(SHOP, 'stripe', events);
 
 describe('the inbox of payment events', () => {
-  it('applies an event once, however often it comes', async () => {
+  it('applies an event once, however often it is sent', async () => {
     expect(await receive(PAID)).toEqual([{ eventId: 'evt_paid', state: 'processed', duplicate: false }]);
     expect(await receive(PAID)).toEqual([{ eventId: 'evt_paid', state: 'processed', duplicate: true }]);
     expect(world.ledger).toEqual([
@@ -156,7 +156,7 @@ describe('the inbox of payment events', () => {
   });
 
   it.each<Step>(['store', 'read', 'apply', 'mark', 'commit', 'answer'])(
-    'ends with one effect when the process stops before the step "%s" and the event is sent again',
+    'applies an event once when the process stops before the step "%s" and the event is sent again',
     async (step) => {
       world.stopBefore = step;
       await receive(PAID).catch(() => undefined);
@@ -166,14 +166,14 @@ describe('the inbox of payment events', () => {
     },
   );
 
-  it('keeps kinds that mean nothing, and answers their repetition at once', async () => {
-    const unknown = { eventId: 'evt_x', kind: 'invoice.paid', notice: null };
+  it('stores an event of an unknown kind as ignored, also when it is repeated', async () => {
+    const unknown = { eventId: 'evt_x', kind: 'invoice.paid', payment: null };
     expect(await receive(unknown)).toEqual([{ eventId: 'evt_x', state: 'ignored', duplicate: false }]);
     expect(await receive(unknown)).toEqual([{ eventId: 'evt_x', state: 'ignored', duplicate: true }]);
     expect(world.ledger).toEqual([]);
   });
 
-  it('keeps a refund that overtakes its payment until the payment tells the order', async () => {
+  it('stores a refund that arrives before its payment, and applies it with the payment', async () => {
     expect(await receive(REFUND)).toEqual([{ eventId: 'evt_refund', state: 'received', duplicate: false }]);
     expect(await receive(REFUND)).toEqual([{ eventId: 'evt_refund', state: 'received', duplicate: true }]);
     await receive(PAID);
@@ -181,7 +181,7 @@ describe('the inbox of payment events', () => {
     expect(world.event('evt_refund')).toMatchObject({ state: 'processed', orderId: ORDER });
   });
 
-  it('keeps an event of an order that is not there, changes nothing, and tries again when it comes again', async () => {
+  it('marks an event of an unknown order as failed, changes nothing, and tries again when the event is repeated', async () => {
     world.orders.clear();
     expect(await receive(PAID)).toEqual([{ eventId: 'evt_paid', state: 'failed', duplicate: false }]);
     expect(world.event('evt_paid')).toMatchObject({ failure: 'order_not_found', attempts: 1 });
@@ -189,23 +189,18 @@ describe('the inbox of payment events', () => {
     expect(await receive(PAID)).toEqual([{ eventId: 'evt_paid', state: 'processed', duplicate: true }]);
   });
 
-  it('notes an accident of ours, passes it on, and recovers when the event comes again', async () => {
+  it('marks an event as failed when applying it throws, and applies it when the event is repeated', async () => {
     world.stopBefore = 'apply';
     await expect(receive(PAID)).rejects.toThrow('stopped before apply');
     expect(world.event('evt_paid')).toMatchObject({ state: 'failed', failure: 'internal_error', attempts: 1 });
     expect(await receive(PAID)).toEqual([{ eventId: 'evt_paid', state: 'processed', duplicate: true }]);
   });
 
-  it('applies every event of a notification', async () => {
+  it('applies every event of a request', async () => {
     expect((await receive(PAID, REFUND)).map(({ state }) => state)).toEqual(['processed', 'processed']);
   });
 
-  it('does nothing for a notification without events', async () => {
-    expect(await service.receive({ shopId: SHOP, provider: 'custom', events: null })).toEqual([]);
-    expect(world.inbox).toEqual([]);
-  });
-
-  it('ends in one state for all 120 orders of arrival of five events, three of which name no order', async () => {
+  it('reaches the same state for all 120 orders of arrival of five events, three of which name no order', async () => {
     const at = (hour: number): Date => new Date(Date.UTC(2026, 10, 21, hour));
     const events = [
       providerEvent('1', { type: 'payment.pending', occurredAt: at(1) }),

@@ -5,67 +5,66 @@ import { type Transaction, Transactions } from '../database/transactions.js';
 import { OrderSettlementService } from '../orders/order-settlement.service.js';
 import { type PaymentEvent } from '../orders/payment-event.types.js';
 import { dueWith, isFinal } from './inbox-rules.js';
-import { type EventReceipt, type EventState, type InboxEvent } from './inbox.types.js';
-import { PaymentEventsRepository } from './payment-events.repository.js';
-import { type VerifiedNotification } from './payment-webhooks.service.js';
+import { type EventResult, type InboxState, type InboxEvent } from './inbox.types.js';
+import { InboxEventsRepository } from './inbox-events.repository.js';
 import { type ProviderEvent } from './providers/provider.js';
 
 /**
- * Takes what providers tell and applies it to orders, each event exactly once.
+ * Stores the events of providers and applies them to orders, each event exactly once.
  *
- * Two steps, on purpose. First the event is stored, durably and outside of any transaction: from then on it is ours, even
- * if applying it fails for a reason of our own, and everything that comes at the same time can see it. Then one transaction
- * applies it and notes that it did. A process that dies in between leaves an event that is `received`; its repetition finds
- * it there and goes on with the second step, which does nothing to what is done already.
+ * There are two steps. First the event is stored, durably and outside of any transaction: it is not lost even if applying it
+ * fails, and everything that arrives at the same time can see it. Then one transaction applies it and records that it did. A
+ * process that dies in between leaves an event in the state `received`. The provider's repetition finds it and runs the
+ * second step, which changes nothing that is applied already.
  *
- * That each event is stored before the events of its payment are read is what makes every order of arrival end the same:
- * of a payment and its refund that come at once, at least one sees the other.
+ * Each event is stored before the events of its payment are read. So of a payment and its refund that arrive at the same
+ * time, at least one sees the other, and every order of arrival has the same result.
  */
 @Injectable()
 export class PaymentInboxService {
   private readonly logger = new Logger('Payments');
 
   constructor(
-    private readonly inbox: PaymentEventsRepository,
+    private readonly inbox: InboxEventsRepository,
     private readonly orders: OrderSettlementService,
     private readonly transactions: Transactions,
   ) {}
 
-  /** Stores and applies the events of a notification, one after the other. Repeating a notification changes nothing. */
-  async receive({ shopId, provider, events }: VerifiedNotification): Promise<EventReceipt[]> {
-    const receipts: EventReceipt[] = [];
-    for (const event of events ?? []) receipts.push(await this.take(shopId, provider, event));
-    return receipts;
+  /** Stores and applies events that are proven to be the provider's, one after the other. Repeating them changes nothing. */
+  async receive(shopId: string, provider: string, events: readonly ProviderEvent[]): Promise<EventResult[]> {
+    const results: EventResult[] = [];
+    for (const event of events) results.push(await this.take(shopId, provider, event));
+    return results;
   }
 
-  private async take(shopId: string, provider: string, incoming: ProviderEvent): Promise<EventReceipt> {
+  private async take(shopId: string, provider: string, incoming: ProviderEvent): Promise<EventResult> {
     const { event, isNew } = await this.inbox.store(shopId, provider, incoming, new Date());
     const state = isFinal(event) ? event.state : await this.apply(event);
     return { eventId: event.eventId, state, duplicate: !isNew };
   }
 
-  private async apply(event: InboxEvent): Promise<EventState> {
+  private async apply(event: InboxEvent): Promise<InboxState> {
     try {
       const state = await this.transactions.run((transaction) => this.applyIn(event, transaction));
       if (state === 'failed') this.logger.warn('A payment names an order that the shop does not have', place(event));
       return state;
     } catch (error) {
-      // While the database is away there is nobody to note it; the provider repeats the event.
+      // Without the database the failure cannot be stored. The provider repeats the event.
       if (!isDatabaseUnavailable(error)) {
         this.logger.error('A payment event could not be applied', { ...place(event), ...describeError(error) });
-        await this.inbox.markFailed(event.shopId, event.id, 'internal_error', new Date());
+        await this.inbox.markFailed(event.shopId, event.id, 'internal_error', new Date(), null);
       }
       throw error;
     }
   }
 
-  /** @returns the state of the event after it */
+  /** @returns the state of the event afterwards */
   private async applyIn(
-    { id, shopId, provider, state, notice }: InboxEvent,
+    { id, shopId, provider, state, payment }: InboxEvent,
     transaction: Transaction,
-  ): Promise<EventState> {
-    if (notice === null) return state;
-    const ofPayment = await this.inbox.ofPayment(shopId, provider, notice.paymentId, transaction);
+  ): Promise<InboxState> {
+    if (payment === null) return state;
+    const ofPayment = await this.inbox.ofPayment(shopId, provider, payment.paymentId, transaction);
     const due = dueWith(id, ofPayment);
     if (due === null) return ofPayment.find((event) => event.id === id)?.state ?? state;
     const now = new Date();
@@ -81,9 +80,9 @@ export class PaymentInboxService {
   }
 }
 
-function paymentEventOf({ provider, eventId, notice }: InboxEvent): PaymentEvent {
-  if (notice === null) throw new Error('an event without a notice cannot be applied');
-  return { provider, eventId, ...notice };
+function paymentEventOf({ provider, eventId, payment }: InboxEvent): PaymentEvent {
+  if (payment === null) throw new Error('an event without a payment cannot be applied');
+  return { provider, eventId, ...payment };
 }
 
 function place({ shopId, provider, eventId, orderId }: InboxEvent): Record<string, unknown> {

@@ -22,7 +22,7 @@ export class PaymentProvidersController {
   @ApiParam(SHOP_ID)
   @ApiOperation({
     summary: 'List the payment providers',
-    description: 'The providers that the shop has configured. Credentials and secrets are never answered.',
+    description: 'The providers that the shop has configured. Credentials and secrets are never returned.',
   })
   @Answers([PaymentProviderDto], 'Payment providers retrieved')
   async list(@InShop() context: ShopContext): Promise<PaymentProviderDto[]> {
@@ -38,7 +38,7 @@ export class PaymentProvidersController {
   @ApiOperation({
     summary: 'Configure a payment provider',
     description:
-      'Credentials are stored encrypted. `stripe` takes `signingSecret` and `secretKey`; `custom` takes `signingSecret`, and makes one when there is none. The answer to the first call shows the webhook URL, this once.',
+      'Credentials are stored encrypted. `stripe` needs `signingSecret` and may have `secretKey`. `custom` needs `signingSecret`; the service makes one when there is none. Only the first call returns the webhook URL.',
   })
   @Answers(RevealedPaymentProviderDto, 'Payment provider configured')
   async configure(
@@ -57,7 +57,7 @@ export class PaymentProvidersController {
   @ApiParam(PROVIDER)
   @ApiOperation({
     summary: 'Rotate the secret of a webhook URL',
-    description: 'Answers the new URL, this once; the one before it works through the grace.',
+    description: 'Returns the new URL once. The previous URL works until the grace period ends.',
   })
   @Answers(RevealedPaymentProviderDto, 'Webhook secret rotated')
   async rotateSecret(

@@ -49,13 +49,13 @@ export class PaymentProvidersRepository {
     return record && toConfiguration(record);
   }
 
-  /** All of a shop's, newest first; there are no more than there are providers. */
+  /** All configurations of a shop, newest first. There are at most as many as there are providers. */
   async list(shopId: string): Promise<PaymentConfiguration[]> {
     const records = await this.providers.find({ shopId }, FIELDS).sort({ _id: -1 }).lean();
     return records.map(toConfiguration);
   }
 
-  /** @throws AppError state_conflict when there is a configuration already */
+  /** @throws AppError state_conflict when the shop has configured the provider already */
   async insert(
     shopId: string,
     provider: string,
@@ -63,11 +63,13 @@ export class PaymentProvidersRepository {
     settings: Settings,
     transaction: Transaction,
   ): Promise<PaymentConfiguration> {
-    const record = new this.providers({ shopId: new Types.ObjectId(shopId), provider, secretHash, ...settings });
-    return toConfiguration(await orDuplicate(record.save({ session: transaction }), 'state_conflict'));
+    const record = { shopId: new Types.ObjectId(shopId), provider, secretHash, ...settings };
+    return toConfiguration(
+      await orDuplicate(this.providers.insertOne(record, { session: transaction }), 'state_conflict'),
+    );
   }
 
-  /** Replaces the settings of a configuration as it was read; null when it changed meanwhile. */
+  /** Replaces the settings of a configuration as it was read. Returns null when it has changed since. */
   async update(
     read: PaymentConfiguration,
     settings: Settings,
@@ -76,7 +78,7 @@ export class PaymentProvidersRepository {
     const { shopId, provider, sealedCredentials } = read;
     const record = await this.providers
       .findOneAndUpdate(
-        // Every sealing draws a new nonce, so equal texts are the same version.
+        // Each encryption uses a new nonce, so the encrypted text identifies the version.
         { shopId, provider, sealedCredentials },
         { $set: settings },
         { session: transaction, returnDocument: 'after', projection: FIELDS },
@@ -85,7 +87,7 @@ export class PaymentProvidersRepository {
     return record && toConfiguration(record);
   }
 
-  /** Makes a new path secret the current one; the one that was read opens until `previousUntil`. Null as in `update`. */
+  /** Sets a new path secret. The previous one works until `previousUntil`. Returns null as `update` does. */
   async rotateSecret(
     read: PaymentConfiguration,
     secretHash: string,

@@ -85,7 +85,7 @@ function stored(): PaymentConfiguration {
 }
 
 describe('configuring a payment provider', () => {
-  it('shows the webhook URL and the made signing secret once, and stores neither in clear', async () => {
+  it('returns the webhook URL and the made signing secret once, and stores neither in clear text', async () => {
     const { webhookUrl, signingSecret } = await service.configure(OWNER, 'custom', { enabled: true, credentials: {} });
     const [, secret = ''] = URL.exec(webhookUrl ?? '') ?? [];
     expect(secret).toHaveLength(43);
@@ -96,7 +96,7 @@ describe('configuring a payment provider', () => {
     expect(text).not.toContain(signingSecret);
   });
 
-  it('tells the log who configured what, by the names of the credentials only', async () => {
+  it('records who configured what in the audit log, with only the names of the credentials', async () => {
     await service.configure(OWNER, 'stripe', { enabled: true, credentials: STRIPE });
     await service.configure(OWNER, 'stripe', { enabled: false, credentials: {} });
     expect(audit.entries).toEqual([
@@ -119,7 +119,7 @@ describe('configuring a payment provider', () => {
     ]);
   });
 
-  it('keeps the secret, the URL and what is left out when it is configured again', async () => {
+  it('keeps the secret, the URL and absent credentials when it is configured again', async () => {
     await service.configure(OWNER, 'stripe', { enabled: true, credentials: STRIPE });
     const { secretHash } = stored();
     const again = await service.configure(OWNER, 'stripe', {
@@ -131,7 +131,7 @@ describe('configuring a payment provider', () => {
     expect(vault.open(stored())).toEqual({ signingSecret: STRIPE.signingSecret, secretKey: 'rk_live_12345678' });
   });
 
-  it('takes stripe without an API key: receiving notifications needs none', async () => {
+  it('accepts stripe without an API key: receiving webhooks needs none', async () => {
     await service.configure(OWNER, 'stripe', { enabled: true, credentials: { signingSecret: STRIPE.signingSecret } });
     expect(stored().credentialNames).toEqual(['signingSecret']);
   });
@@ -164,7 +164,7 @@ describe('configuring a payment provider', () => {
     await expect(service.rotateSecret(OWNER, name, 60)).rejects.toThrow(unknown);
   });
 
-  it('refuses a change of what changed since it was read', async () => {
+  it('rejects a change of a configuration that changed since it was read', async () => {
     await service.configure(OWNER, 'custom', { enabled: true, credentials: {} });
     const before = stored();
     await service.configure(OWNER, 'custom', { enabled: false, credentials: {} });
@@ -176,7 +176,7 @@ describe('configuring a payment provider', () => {
 });
 
 describe('rotating the secret of a webhook', () => {
-  it('opens with the new and, through the grace, the old one', async () => {
+  it('accepts the new secret and, until the grace period ends, the old one', async () => {
     const { webhookUrl: first } = await service.configure(OWNER, 'custom', { enabled: true, credentials: {} });
     const { webhookUrl: second, signingSecret } = await service.rotateSecret(OWNER, 'custom', 3_600);
     const [oldSecret = '', newSecret = ''] = [first, second].map((url) => URL.exec(url ?? '')?.[1]);
@@ -188,13 +188,13 @@ describe('rotating the secret of a webhook', () => {
     expect(opensWebhook(oldSecret, stored(), new Date(now + 3_700_000))).toBe(false);
   });
 
-  it('shuts the old one at once without a grace', async () => {
+  it('rejects the old secret at once without a grace period', async () => {
     const { webhookUrl } = await service.configure(OWNER, 'custom', { enabled: true, credentials: {} });
     await service.rotateSecret(OWNER, 'custom', 0);
     expect(opensWebhook(URL.exec(webhookUrl ?? '')?.[1] ?? '', stored(), new Date())).toBe(false);
   });
 
-  it('has nothing to rotate where nothing is configured', async () => {
+  it('rejects a provider that is not configured', async () => {
     await expect(service.rotateSecret(OWNER, 'custom', 60)).rejects.toMatchObject({ code: 'provider_not_found' });
   });
 });

@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { changesBetween } from '../audit/audit-rules.js';
 import { AuditService, type Author } from '../audit/audit.service.js';
 import { AppError } from '../common/errors/app-error.js';
+import { orNotFound } from '../common/errors/or-not-found.js';
+import { requireValid } from '../common/errors/require-valid.js';
 import { API_PREFIX } from '../common/http/api-prefix.js';
 import { PublicUrl } from '../common/http/public-url.js';
 import { Transactions } from '../database/transactions.js';
@@ -17,11 +19,11 @@ const WEBHOOKS_PATH = `/${API_PREFIX}/payments/webhooks`;
 
 export interface ProviderSettings {
   readonly enabled: boolean;
-  /** By the provider's own names; what is left out stays as it is. */
+  /** By the provider's own names. An absent one keeps its value. */
   readonly credentials: Readonly<Record<string, unknown>>;
 }
 
-/** How shops use payment providers. */
+/** The payment providers of a shop: their credentials, and the webhook of each. */
 @Injectable()
 export class PaymentProvidersService {
   constructor(
@@ -37,8 +39,8 @@ export class PaymentProvidersService {
   }
 
   /**
-   * Makes or changes a configuration. Only the first time there is a webhook URL to show: its secret is kept as a hash.
-   * @throws AppError provider_not_found, validation_failed, state_conflict
+   * Creates or changes a configuration. Only the first call returns the webhook URL: its secret is stored as a hash.
+   * @throws AppError provider_not_found, validation_failed; state_conflict when it changed at the same time
    */
   async configure(author: Author, name: string, settings: ProviderSettings): Promise<RevealedConfiguration> {
     const provider = known(name);
@@ -47,10 +49,10 @@ export class PaymentProvidersService {
     const { credentials, made, problems } = prepareCredentials(
       provider.credentials,
       settings.credentials,
-      // Unreadable ones count as none, so that they can be replaced.
+      // Stored credentials that cannot be decrypted count as absent, so that the shop can replace them.
       (stored && this.vault.tryOpen(stored)) ?? {},
     );
-    if (problems.length > 0) throw new AppError('validation_failed', { message: problems.join('; ') });
+    requireValid(problems);
     const record = {
       enabled: settings.enabled,
       credentialNames: Object.keys(credentials).sort(),
@@ -64,7 +66,7 @@ export class PaymentProvidersService {
       const written = stored
         ? unchanged(await this.configurations.update(stored, record, transaction))
         : await this.configurations.insert(shopId, name, hash, record, transaction);
-      // Credentials go in sealed and never get out: the log names them, no more.
+      // The audit log contains the names of the credentials, never their values.
       const { enabled, credentialNames } = record;
       const changes = changesBetween(
         stored && { provider: name, enabled: stored.enabled, credentialNames: stored.credentialNames },
@@ -78,14 +80,12 @@ export class PaymentProvidersService {
   }
 
   /**
-   * Makes a new path secret; the one before it lives on for the grace, so that the provider can be told without a gap.
-   * @throws AppError provider_not_found (also for one that is not configured), state_conflict
+   * Makes a new path secret. The previous one works for the grace period, so that no request is lost meanwhile.
+   * @throws AppError provider_not_found (also when the shop has not configured it); state_conflict as `configure`
    */
   async rotateSecret(author: Author, name: string, graceSeconds: number): Promise<RevealedConfiguration> {
     known(name);
-    const stored = await this.configurations.find(author.shopId, name);
-    if (stored === null)
-      throw new AppError('provider_not_found', { message: 'The shop has not configured this provider' });
+    const stored = orNotFound(await this.configurations.find(author.shopId, name), 'provider_not_found');
     const { secret, hash } = makeWebhookSecret();
     const previousUntil = new Date(Date.now() + graceSeconds * 1000);
     const configuration = await this.transactions.run(async (transaction) => {

@@ -1,25 +1,23 @@
-import { Controller, Post, UseGuards } from '@nestjs/common';
+import { Controller, Param, Post, Req } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { type Request } from 'express';
 import { Public } from '../common/auth/access.decorators.js';
 import { Answers } from '../common/http/answers.decorator.js';
 import { SHOP_ID } from '../common/http/path-parameters.js';
 import { RateLimit } from '../common/throttling/rate-limit.decorator.js';
-import { WebhookReceiptDto } from './dto/webhook-receipt.dto.js';
-import { toWebhookReceiptDto } from './payment.mapper.js';
-import { PaymentInboxService } from './payment-inbox.service.js';
-import { type VerifiedNotification } from './payment-webhooks.service.js';
+import { WebhookResultDto } from './dto/webhook-result.dto.js';
+import { toWebhookRequest, toWebhookResultDto } from './payment.mapper.js';
+import { PaymentWebhooksService, type WebhookPath } from './payment-webhooks.service.js';
 import { PROVIDER } from './provider-parameter.js';
-import { Notification, WebhookGuard } from './webhook.guard.js';
 
 @ApiTags('Payments')
 @Controller('payments/webhooks')
 export class PaymentWebhooksController {
-  constructor(private readonly inbox: PaymentInboxService) {}
+  constructor(private readonly webhooks: PaymentWebhooksService) {}
 
   @Post(':provider/:shopId/:webhookSecret')
   @Public()
   @RateLimit('webhook')
-  @UseGuards(WebhookGuard)
   @ApiParam(PROVIDER)
   @ApiParam(SHOP_ID)
   @ApiParam({
@@ -31,10 +29,11 @@ export class PaymentWebhooksController {
   @ApiOperation({
     summary: 'Receive a payment notification',
     description:
-      "Called by the payment provider, with its own body and signature. Without a body it tells that the webhook is there. Repetitions and kinds of events that mean nothing here are answered 200; a wrong secret, an unknown shop and a provider that is not configured are the same 404; a bad signature, a time more than 300 s off and a body that is not the provider's are 400.",
+      "The payment provider calls it, with its own body and signature. A request without a body only checks that the webhook exists. A repeated event and an event of an unknown kind get 200. A wrong secret, an unknown shop and a provider that is not configured get the same 404. A wrong signature, a time that differs more than 300 s from the server's, and a body that is not in the provider's format get 400.",
   })
-  @Answers(WebhookReceiptDto, 'Notification received')
-  async receive(@Notification() notification: VerifiedNotification): Promise<WebhookReceiptDto> {
-    return toWebhookReceiptDto(notification, await this.inbox.receive(notification));
+  @Answers(WebhookResultDto, 'Notification received')
+  async receive(@Param() path: WebhookPath, @Req() request: Request): Promise<WebhookResultDto> {
+    const sender = { address: request.ip, ...(request.res && { response: request.res }) };
+    return toWebhookResultDto(await this.webhooks.receive(path, toWebhookRequest(request), sender));
   }
 }

@@ -1,24 +1,39 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { sha256 } from '../common/crypto/keyed-hash.js';
 import { AppError } from '../common/errors/app-error.js';
+import { type RateLimiter } from '../common/throttling/rate-limiter.js';
 import { type CredentialVault } from './credential-vault.js';
 import { type PaymentConfiguration } from './payment-configuration.types.js';
+import { type PaymentInboxService } from './payment-inbox.service.js';
 import { type PaymentProvidersRepository } from './payment-providers.repository.js';
-import { PaymentWebhooksService, type VerifiedNotification } from './payment-webhooks.service.js';
+import { PaymentWebhooksService, type WebhookPath, type WebhookResult } from './payment-webhooks.service.js';
+import { type ProviderEvent } from './providers/provider.js';
+import { hmacSha256 } from './providers/signatures.js';
 
 const SHOP = '655f1c2ab1e4a9d3f0c81234';
 const SECRET = 'A'.repeat(43);
-const SIGNING_SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+const SIGNING_KEY = Buffer.alloc(32, 7);
+const SIGNING_SECRET = `whsec_${SIGNING_KEY.toString('base64')}`;
 const CONFIGURED = { id: 'c1', shopId: SHOP, provider: 'custom', enabled: true, secretHash: sha256(SECRET) };
-const RIGHT = { provider: 'custom', shopId: SHOP, secret: SECRET };
+const RIGHT: WebhookPath = { provider: 'custom', shopId: SHOP, webhookSecret: SECRET };
+const ADDRESS = '203.0.113.7';
+const BODY = JSON.stringify({ type: 'something.else' });
 
 let configuration: Partial<PaymentConfiguration> | null;
 let reads: number;
+/** What was counted: the name of the limit and its subject. */
+let counted: [string, string | undefined][];
+let received: (readonly [string, string, readonly ProviderEvent[]])[];
+/** The limit that is exhausted. */
+let exhausted: string | null;
 let service: PaymentWebhooksService;
 
 beforeEach(() => {
   configuration = CONFIGURED;
   reads = 0;
+  counted = [];
+  received = [];
+  exhausted = null;
   const repository = {
     find: (shopId: string, provider: string) => {
       reads++;
@@ -26,38 +41,87 @@ beforeEach(() => {
       return Promise.resolve(found ? configuration : null);
     },
   };
+  const inbox = {
+    receive: (...call: [string, string, readonly ProviderEvent[]]) => {
+      received.push(call);
+      return Promise.resolve([]);
+    },
+  };
+  const limiter = {
+    consume: (name: string, subject: string | undefined) => {
+      counted.push([name, subject]);
+      return name === exhausted ? Promise.reject(new AppError('rate_limited')) : Promise.resolve();
+    },
+  };
   service = new PaymentWebhooksService(
     repository as unknown as PaymentProvidersRepository,
     { open: () => ({ signingSecret: SIGNING_SECRET }) } as unknown as CredentialVault,
+    inbox as unknown as PaymentInboxService,
+    limiter as unknown as RateLimiter,
   );
 });
 
-async function receive(body: string, path: Partial<typeof RIGHT> = {}): Promise<VerifiedNotification> {
-  const { provider, shopId, secret } = { ...RIGHT, ...path };
-  const webhook = await service.open(provider, shopId, secret);
-  return service.read(webhook, { body: Buffer.from(body), headers: {}, query: {}, receivedAt: new Date() });
+async function receive(body: string, path: Partial<WebhookPath> = {}, isSigned = false): Promise<WebhookResult> {
+  const receivedAt = new Date();
+  const timestamp = String(Math.floor(receivedAt.getTime() / 1000));
+  const signature = hmacSha256(SIGNING_KEY, [`msg_1.${timestamp}.`, body], 'base64');
+  const headers = { 'webhook-id': 'msg_1', 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` };
+  return service.receive(
+    { ...RIGHT, ...path },
+    { body: Buffer.from(body), headers: isSigned ? headers : {}, query: {}, receivedAt },
+    { address: ADDRESS },
+  );
 }
 
-describe('the access to webhooks', () => {
-  it('takes an empty body without a signature: there is nothing to sign', async () => {
-    expect(await receive('')).toEqual({ shopId: SHOP, provider: 'custom', events: null });
+describe('the webhooks of payment providers', () => {
+  it('give the events of a signed request to the inbox', async () => {
+    expect(await receive(BODY, {}, true)).toEqual({ received: true, events: [] });
+    const event = { eventId: 'msg_1', kind: 'something.else', payment: null };
+    expect(received).toEqual([[SHOP, 'custom', [event]]]);
   });
 
-  it('refuses any other body without a signature', async () => {
+  it('accept an empty body without a signature, and store nothing', async () => {
+    expect(await receive('')).toEqual({ received: false, events: [] });
+    expect(received).toEqual([]);
+  });
+
+  it('reject any other body without a signature, and store nothing', async () => {
     await expect(receive('{}')).rejects.toThrow(new AppError('webhook_rejected'));
+    expect(received).toEqual([]);
   });
 
-  it('finds the webhook with one read, and refuses a malformed shop id without any', async () => {
+  it('need one read for the webhook, and none for a malformed shop id', async () => {
     await receive('');
     expect(reads).toBe(1);
     await expect(receive('', { shopId: 'x' })).rejects.toThrow(new AppError('malformed_id'));
     expect(reads).toBe(1);
   });
 
-  it.each<[string, Partial<typeof RIGHT>, Partial<PaymentConfiguration> | null]>([
-    ['a wrong secret', { secret: 'B'.repeat(43) }, CONFIGURED],
-    ['no secret', { secret: '' }, CONFIGURED],
-    ['the hash of the secret', { secret: sha256(SECRET) }, CONFIGURED],
+  it('count an authentic request for its webhook only, without the secret itself', async () => {
+    await receive(BODY, {}, true);
+    expect(counted).toEqual([['webhook', `c1 ${sha256(SECRET)}`]]);
+  });
+
+  it.each<[string, string, Partial<WebhookPath>, string[]]>([
+    ['a wrong secret', '', { webhookSecret: 'B'.repeat(43) }, ['failedWebhook']],
+    ['a malformed shop id', '', { shopId: 'x' }, ['failedWebhook']],
+    ['a missing signature', '{}', {}, ['webhook', 'failedWebhook']],
+  ])('count %s for the address', async (_, body, path, limits) => {
+    await expect(receive(body, path)).rejects.toThrow(AppError);
+    expect(counted.map(([name]) => name)).toEqual(limits);
+    expect(counted.at(-1)).toEqual(['failedWebhook', ADDRESS]);
+  });
+
+  it('do not count a request for its address that the limit of the webhook rejects', async () => {
+    exhausted = 'webhook';
+    await expect(receive('')).rejects.toThrow(new AppError('rate_limited'));
+    expect(counted.map(([name]) => name)).toEqual(['webhook']);
+  });
+
+  it.each<[string, Partial<WebhookPath>, Partial<PaymentConfiguration> | null]>([
+    ['a wrong secret', { webhookSecret: 'B'.repeat(43) }, CONFIGURED],
+    ['no secret', { webhookSecret: '' }, CONFIGURED],
+    ['the hash of the secret', { webhookSecret: sha256(SECRET) }, CONFIGURED],
     ['another shop', { shopId: '655f1c2ab1e4a9d3f0c81235' }, CONFIGURED],
     ['an unknown provider', { provider: 'venmo' }, CONFIGURED],
     ['a provider that is not configured', { provider: 'stripe' }, CONFIGURED],
@@ -73,19 +137,19 @@ describe('the access to webhooks', () => {
         previousSecretUntil: new Date(0),
       },
     ],
-  ])('answers %s with one and the same 404', async (_, path, stored) => {
+  ])('rejects %s with the same 404', async (_, path, stored) => {
     configuration = stored;
     await expect(receive('{}', path)).rejects.toThrow(new AppError('webhook_not_found'));
   });
 
-  it('lets the previous secret in until its end', async () => {
+  it('accepts the previous secret until its end', async () => {
     configuration = {
       ...CONFIGURED,
       secretHash: sha256('new'),
       previousSecretHash: sha256(SECRET),
       previousSecretUntil: new Date(Date.now() + 60_000),
     };
-    expect(await receive('')).toMatchObject({ events: null });
-    expect(await receive('', { secret: 'new' })).toMatchObject({ events: null });
+    expect(await receive('')).toEqual({ received: false, events: [] });
+    expect(await receive('', { webhookSecret: 'new' })).toEqual({ received: false, events: [] });
   });
 });

@@ -1,59 +1,104 @@
 import { Injectable } from '@nestjs/common';
+import { type Response } from 'express';
+import { sha256 } from '../common/crypto/keyed-hash.js';
 import { AppError } from '../common/errors/app-error.js';
+import { ERROR_CATALOGUE } from '../common/errors/error-catalogue.js';
+import { RateLimiter } from '../common/throttling/rate-limiter.js';
 import { isObjectId } from '../common/validation/object-id.js';
 import { CredentialVault } from './credential-vault.js';
+import { type EventResult } from './inbox.types.js';
 import { type PaymentConfiguration } from './payment-configuration.types.js';
+import { PaymentInboxService } from './payment-inbox.service.js';
 import { PaymentProvidersRepository } from './payment-providers.repository.js';
 import { findProvider } from './providers/provider-registry.js';
-import { type PaymentProvider, type ProviderEvent, type ProviderNotification } from './providers/provider.js';
+import { type PaymentProvider, type ProviderEvent, type WebhookRequest } from './providers/provider.js';
 import { opensWebhook } from './webhook-secret.js';
 
-/** A webhook that its path secret opened. */
-export interface OpenWebhook {
+/** The path of a webhook. */
+export interface WebhookPath {
+  readonly provider: string;
+  readonly shopId: string;
+  readonly webhookSecret: string;
+}
+
+/** Who sent a request: its address is counted when the request is rejected. */
+export interface WebhookSender {
+  readonly address: string | undefined;
+  /** Gets the headers of the rate limits. */
+  readonly response?: Response;
+}
+
+/** What became of a webhook request. */
+export interface WebhookResult {
+  /** false for an empty body, which only checks that the webhook exists. */
+  readonly received: boolean;
+  readonly events: readonly EventResult[];
+}
+
+/** A request that is proven to be the provider's. */
+interface VerifiedRequest {
+  readonly shopId: string;
+  readonly provider: string;
+  /** null for an empty body, which has nothing to sign. */
+  readonly events: readonly ProviderEvent[] | null;
+}
+
+/** A webhook whose path secret was right. */
+interface OpenWebhook {
   readonly configuration: PaymentConfiguration;
   readonly provider: PaymentProvider;
 }
 
-/** A notification that is proven to be the provider's. */
-export interface VerifiedNotification {
-  readonly shopId: string;
-  readonly provider: string;
-  /** Null for an empty body: somebody looks whether the webhook is there. */
-  readonly events: readonly ProviderEvent[] | null;
-}
-
-/** Who may notify: the holder of the path secret, who also signs. Reads only; nothing is changed here. */
+/**
+ * Receives the requests of payment providers: path secret, then the webhook's own rate limit, then the provider's signature,
+ * then the inbox. A provider has few addresses for all shops, so its requests are counted by webhook. Only rejected requests
+ * count for their address, and only after the rejection: an address that guesses secrets does not block a provider behind it.
+ */
 @Injectable()
 export class PaymentWebhooksService {
   constructor(
     private readonly configurations: PaymentProvidersRepository,
     private readonly vault: CredentialVault,
+    private readonly inbox: PaymentInboxService,
+    private readonly limiter: RateLimiter,
   ) {}
 
   /**
-   * One indexed read. An unknown shop, a provider that is unknown, not configured or switched off, and a wrong secret are
-   * one and the same error.
-   * @throws AppError malformed_id, webhook_not_found
+   * Checks, stores and applies a request. Repeating it changes nothing.
+   * @throws AppError malformed_id, webhook_not_found, rate_limited, webhook_rejected, body_too_complex; service_unavailable
+   * when it could not be stored or the credentials cannot be read, so that the provider tries again
    */
-  async open(name: string, shopId: string, secret: string): Promise<OpenWebhook> {
-    if (!isObjectId(shopId)) throw new AppError('malformed_id');
-    const provider = findProvider(name);
-    const configuration = provider ? await this.configurations.find(shopId, name) : null;
-    const opens = opensWebhook(secret, configuration, new Date());
-    if (!opens || !provider || !configuration?.enabled) throw new AppError('webhook_not_found');
-    return { configuration, provider };
+  async receive(path: WebhookPath, request: WebhookRequest, sender: WebhookSender): Promise<WebhookResult> {
+    const { shopId, provider, events } = await this.verify(path, request, sender).catch(async (error: unknown) => {
+      if (isRejection(error)) await this.limiter.consume('failedWebhook', sender.address, sender.response);
+      throw error;
+    });
+    if (events === null) return { received: false, events: [] };
+    return { received: true, events: await this.inbox.receive(shopId, provider, events) };
+  }
+
+  private async verify(path: WebhookPath, request: WebhookRequest, sender: WebhookSender): Promise<VerifiedRequest> {
+    const { configuration, provider } = await this.open(path);
+    await this.limiter.consume('webhook', `${configuration.id} ${sha256(path.webhookSecret)}`, sender.response);
+    const events = request.body.length === 0 ? null : await provider.read(request, this.vault.open(configuration));
+    return { shopId: configuration.shopId, provider: provider.name, events };
   }
 
   /**
-   * Proves and reads a notification.
-   * @throws AppError webhook_rejected, body_too_complex
+   * Costs one indexed read. An unknown shop, a provider that is unknown, not configured or switched off, and a wrong secret
+   * are the same error, so that nobody learns which of them it is.
    */
-  async read(
-    { configuration, provider }: OpenWebhook,
-    notification: ProviderNotification,
-  ): Promise<VerifiedNotification> {
-    const events =
-      notification.body.length === 0 ? null : await provider.read(notification, this.vault.open(configuration));
-    return { shopId: configuration.shopId, provider: provider.name, events };
+  private async open({ provider: name, shopId, webhookSecret }: WebhookPath): Promise<OpenWebhook> {
+    if (!isObjectId(shopId)) throw new AppError('malformed_id');
+    const provider = findProvider(name);
+    const configuration = provider ? await this.configurations.find(shopId, name) : null;
+    const opens = opensWebhook(webhookSecret, configuration, new Date());
+    if (!opens || !provider || !configuration?.enabled) throw new AppError('webhook_not_found');
+    return { configuration, provider };
   }
+}
+
+/** 400 and 404; not 429, which is counted already, and not the errors of the service itself. */
+function isRejection(error: unknown): boolean {
+  return error instanceof AppError && [400, 404].includes(ERROR_CATALOGUE[error.code].status);
 }

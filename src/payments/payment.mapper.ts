@@ -1,8 +1,9 @@
+import { type Request } from 'express';
 import { type PaymentProviderDto, type RevealedPaymentProviderDto } from './dto/payment-provider.dto.js';
-import { type WebhookReceiptDto } from './dto/webhook-receipt.dto.js';
-import { type EventReceipt } from './inbox.types.js';
+import { type WebhookResultDto } from './dto/webhook-result.dto.js';
 import { type PaymentConfiguration, type RevealedConfiguration } from './payment-configuration.types.js';
-import { type VerifiedNotification } from './payment-webhooks.service.js';
+import { type WebhookResult } from './payment-webhooks.service.js';
+import { type WebhookRequest } from './providers/provider.js';
 
 export function toPaymentProviderDto(configuration: PaymentConfiguration): PaymentProviderDto {
   const { provider, enabled, credentialNames, configuredAt, previousSecretUntil } = configuration;
@@ -23,12 +24,11 @@ export function toRevealedPaymentProviderDto({
   return { ...toPaymentProviderDto(configuration), webhookUrl, signingSecret };
 }
 
-export function toWebhookReceiptDto(
-  { events }: VerifiedNotification,
-  receipts: readonly EventReceipt[],
-): WebhookReceiptDto {
-  return {
-    received: events !== null,
-    events: receipts.map(({ eventId, state, duplicate }) => ({ eventId, state, duplicate })),
-  };
+/** Takes from an HTTP request what providers read. `body` holds the raw bytes; a request without a body has none. */
+export function toWebhookRequest({ body, headers, query }: Request): WebhookRequest {
+  return { body: Buffer.isBuffer(body) ? body : Buffer.alloc(0), headers, query, receivedAt: new Date() };
+}
+
+export function toWebhookResultDto({ received, events }: WebhookResult): WebhookResultDto {
+  return { received, events: events.map(({ eventId, state, duplicate }) => ({ eventId, state, duplicate })) };
 }

@@ -3,8 +3,8 @@ import { MongooseModule } from '@nestjs/mongoose';
 import { AuditModule } from '../audit/audit.module.js';
 import { OrdersModule } from '../orders/orders.module.js';
 import { CredentialVault } from './credential-vault.js';
-import { PAYMENT_EVENT_MODEL, paymentEventSchema } from './payment-event.schema.js';
-import { PaymentEventsRepository } from './payment-events.repository.js';
+import { INBOX_EVENT_MODEL, inboxEventSchema } from './inbox-event.schema.js';
+import { InboxEventsRepository } from './inbox-events.repository.js';
 import { PaymentInboxService } from './payment-inbox.service.js';
 import { PAYMENT_PROVIDER_MODEL, paymentProviderSchema } from './payment-provider.schema.js';
 import { PaymentProvidersController } from './payment-providers.controller.js';
@@ -19,7 +19,7 @@ import { PaymentWebhooksService } from './payment-webhooks.service.js';
     OrdersModule,
     MongooseModule.forFeature([
       { name: PAYMENT_PROVIDER_MODEL, schema: paymentProviderSchema },
-      { name: PAYMENT_EVENT_MODEL, schema: paymentEventSchema },
+      { name: INBOX_EVENT_MODEL, schema: inboxEventSchema },
     ]),
   ],
   controllers: [PaymentWebhooksController, PaymentProvidersController],
@@ -27,7 +27,7 @@ import { PaymentWebhooksService } from './payment-webhooks.service.js';
     CredentialVault,
     PaymentProvidersRepository,
     PaymentProvidersService,
-    PaymentEventsRepository,
+    InboxEventsRepository,
     PaymentInboxService,
     PaymentWebhooksService,
   ],

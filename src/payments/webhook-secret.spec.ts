@@ -10,14 +10,14 @@ const live = {
 };
 
 describe('the path secret of a webhook', () => {
-  it('has 256 bits in 43 characters of a path, and is kept as its hash', () => {
+  it('has 256 bits in 43 path characters, and is stored as its hash', () => {
     const { secret, hash } = makeWebhookSecret();
     expect(secret).toMatch(/^[A-Za-z0-9_-]{43}$/);
     expect(hash).toBe(sha256(secret));
     expect(makeWebhookSecret().secret).not.toBe(secret);
   });
 
-  it('opens with the current and, until its end, the previous one', () => {
+  it('opens with the current secret and, until its end, with the previous one', () => {
     expect(opensWebhook('current', live, NOW)).toBe(true);
     expect(opensWebhook('previous', live, NOW)).toBe(true);
     expect(opensWebhook('previous', live, live.previousSecretUntil)).toBe(false);
@@ -31,7 +31,7 @@ describe('the path secret of a webhook', () => {
     },
   );
 
-  it('opens nothing where there is no webhook, nor by what stands in for a hash', () => {
+  it('never opens a webhook that does not exist', () => {
     expect(opensWebhook('current', null, NOW)).toBe(false);
     expect(opensWebhook('', null, NOW)).toBe(false);
     const never = { secretHash: sha256('current'), previousSecretHash: null, previousSecretUntil: NOW };

@@ -3,7 +3,7 @@ import { equalInConstantTime, sha256 } from '../common/crypto/keyed-hash.js';
 
 const SECRET_BYTES = 32;
 
-/** The secret segment of a webhook's path: shown once, kept as its SHA-256. */
+/** The secret segment of a webhook's path: shown once, stored as its SHA-256. */
 export interface WebhookSecret {
   readonly secret: string;
   readonly hash: string;
@@ -15,18 +15,18 @@ export function makeWebhookSecret(): WebhookSecret {
   return { secret, hash: sha256(secret) };
 }
 
-/** The secrets of one webhook that may be live. */
+/** The secrets that may open one webhook. */
 export interface LiveSecrets {
   readonly secretHash: string;
-  /** The secret before the last rotation, and until when it still opens. */
+  /** The secret before the last rotation, and until when it still works. */
   readonly previousSecretHash: string | null;
   readonly previousSecretUntil: Date | null;
 }
 
-/** Nothing hashes to it: stands in where there is no secret, so that every check takes the same two comparisons. */
+/** No secret has this hash. It replaces an absent one, so that every check makes the same two comparisons. */
 const NO_HASH = '';
 
-/** Whether a presented secret is live now. `null` (no such webhook) takes as long as a wrong secret. */
+/** Whether a secret opens a webhook now. `null` (no such webhook) takes as long as a wrong secret. */
 export function opensWebhook(secret: string, live: LiveSecrets | null, now: Date): boolean {
   const hash = sha256(secret);
   const previous = live?.previousSecretUntil != null && live.previousSecretUntil > now ? live.previousSecretHash : null;

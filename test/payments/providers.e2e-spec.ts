@@ -20,7 +20,7 @@ const put = (provider: string, body: object, token = shop.owner.token) =>
   app.api.put(`${base}/${provider}`, body, { token });
 
 describe('PUT /payments/{shopId}/providers/{provider}', () => {
-  it('answers the webhook URL and the made signing secret of custom, once, and not to be cached', async () => {
+  it('returns the webhook URL and the made signing secret of custom once, and forbids caching', async () => {
     const response = await put('custom', { enabled: true });
     expect(expectSuccess(response, 'Payment provider configured')).toEqual({
       provider: 'custom',
@@ -41,14 +41,14 @@ describe('PUT /payments/{shopId}/providers/{provider}', () => {
     });
   });
 
-  it("takes stripe's credentials and never answers them", async () => {
+  it('stores the credentials of stripe and never returns them', async () => {
     const response = await put('stripe', { enabled: true, credentials: STRIPE });
     expect(expectSuccess(response)).toMatchObject({ credentials: ['secretKey', 'signingSecret'], signingSecret: null });
     expect(response.text).not.toContain(STRIPE.signingSecret);
     expect(response.text).not.toContain(STRIPE.secretKey);
   });
 
-  it('may be called with an API key that holds the permission', async () => {
+  it('accepts an API key with the permission', async () => {
     const { key } = await aKey(app.api, shop, 'secret', ['payments:write']);
     expectSuccess(await app.api.put(`${base}/custom`, { enabled: true }, { key }));
   });
@@ -74,7 +74,7 @@ describe('PUT /payments/{shopId}/providers/{provider}', () => {
     expectError(await put(provider, body), 400, message);
   });
 
-  it('answers a first configuration without what the provider requires 400', async () => {
+  it('returns 400 for a first configuration without a required credential', async () => {
     const fresh = await aShop(app.api);
     const path = `/payments/${fresh.shopId}/providers/stripe`;
     const call = { token: fresh.owner.token };
@@ -82,11 +82,11 @@ describe('PUT /payments/{shopId}/providers/{provider}', () => {
     expect(expectSuccess(await app.api.get(`/payments/${fresh.shopId}/providers`, call))).toEqual([]);
   });
 
-  it('answers 401 without a credential', async () => {
+  it('returns 401 without a credential', async () => {
     expectError(await app.api.put(`${base}/custom`, { enabled: true }), 401, 'Authentication is missing or invalid');
   });
 
-  it('answers 403 to who lacks the permission and to who is no member', async () => {
+  it('returns 403 without the permission and to a person who is not a member', async () => {
     const manager = await aMember(app, shop, 'manager');
     expectError(
       await put('custom', { enabled: true }, manager.token),
@@ -101,7 +101,7 @@ describe('PUT /payments/{shopId}/providers/{provider}', () => {
     );
   });
 
-  it('answers an unknown provider and an unknown shop 404', async () => {
+  it('returns 404 for an unknown provider and for an unknown shop', async () => {
     expectError(await put('venmo', { enabled: true }), 404, 'There is no such payment provider');
     const path = '/payments/655f1c2ab1e4a9d3f0c80000/providers/custom';
     expectError(await app.api.put(path, { enabled: true }, { token: shop.owner.token }), 404, 'There is no such shop');
@@ -109,7 +109,7 @@ describe('PUT /payments/{shopId}/providers/{provider}', () => {
 });
 
 describe('GET /payments/{shopId}/providers', () => {
-  it('lists what is configured, newest first, without a secret', async () => {
+  it('lists the configured providers, newest first, without a secret', async () => {
     const fresh = await aShop(app.api);
     const path = `/payments/${fresh.shopId}/providers`;
     const call = { token: fresh.owner.token };
@@ -122,7 +122,7 @@ describe('GET /payments/{shopId}/providers', () => {
     ]);
   });
 
-  it('may be read by a manager', async () => {
+  it('is readable for a manager', async () => {
     const manager = await aMember(app, shop, 'manager');
     expectSuccess(await app.api.get(base, { token: manager.token }));
   });
@@ -134,7 +134,7 @@ describe('POST /payments/{shopId}/providers/{provider}/rotate-secret', () => {
   const open = async (url: string) =>
     (await app.api.post(new URL(url).pathname.slice('/api/v2'.length), undefined)).status;
 
-  it('answers a new URL once; the one before works through the grace, the one before that does not', async () => {
+  it('returns a new URL once; the previous URL works until the grace period ends, the one before it does not', async () => {
     await put('custom', { enabled: true });
     const urls: string[] = [];
     for (const body of [{ graceSeconds: 60 }, undefined, { graceSeconds: 60 }]) {
@@ -147,13 +147,13 @@ describe('POST /payments/{shopId}/providers/{provider}/rotate-secret', () => {
     expect(await Promise.all(urls.map(open))).toEqual([404, 200, 200]);
   });
 
-  it('shuts the old URL at once without a grace', async () => {
+  it('rejects the old URL at once without a grace period', async () => {
     const { webhookUrl } = expectSuccess<{ webhookUrl: string }>(await rotate({ graceSeconds: 0 }));
     await rotate({ graceSeconds: 0 });
     expect(await open(webhookUrl)).toBe(404);
   });
 
-  it('answers a grace out of bounds 400 and a provider that is not configured 404', async () => {
+  it('returns 400 for a grace period out of bounds and 404 for a provider that is not configured', async () => {
     expectError(await rotate({ graceSeconds: 604_801 }), 400, 'graceSeconds must be between 0 and 604800');
     const fresh = await aShop(app.api);
     expectError(

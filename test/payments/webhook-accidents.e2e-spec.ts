@@ -67,7 +67,7 @@ async function effectsOn({ id }: TestOrder): Promise<{ payments: number; deliver
 
 const ONCE = { payments: 1, deliveries: 1, attempts: 1 };
 
-describe('a webhook and what can go wrong around it', () => {
+describe('a webhook when the process or the database fails', () => {
   it(
     'has one effect when the process is killed as soon as the event is stored, and the event is sent again',
     async () => {
@@ -94,7 +94,7 @@ describe('a webhook and what can go wrong around it', () => {
     ABANDONED_MS,
   );
 
-  describe('while the database is away', () => {
+  describe('while the database is unreachable', () => {
     let gate: DatabaseGate;
     let cutOff: TestApp;
 
@@ -108,7 +108,7 @@ describe('a webhook and what can go wrong around it', () => {
       await gate.close();
     });
 
-    it('answers 503 within 6 s, so that the provider sends it again; then it has one effect', async () => {
+    it('returns 503 within 6 s, so that the provider repeats the event, which then has one effect', async () => {
       const order = await anOrder(app.api, shop.shopId, goods);
       gate.shut();
       const started = Date.now();

@@ -36,7 +36,7 @@ async function repeat(count: number, work: () => Promise<unknown>): Promise<void
 }
 
 describe('limits of webhooks', () => {
-  it('counts a burst by webhook: 60 pass where 12 anonymous requests would, the 61st waits, another webhook does not', async () => {
+  it('counts requests by webhook: 60 of a burst pass where 12 anonymous requests would, the 61st gets 429, another webhook is free', async () => {
     const other = await aWebhook(roomy.api, await aShop(roomy.api), 'custom');
     await repeat(60, async () => expectSuccess(await tight.api.post(webhook.path, undefined)));
     const refused = await tight.api.post(webhook.path, undefined);
@@ -48,7 +48,7 @@ describe('limits of webhooks', () => {
     expect(response.headers['ratelimit']).toMatch(/^"webhook";r=59;t=\d+$/);
   });
 
-  it('counts what it refuses by address, and does not shut out who has the secret', async () => {
+  it('counts rejected requests by address, and still accepts a request with the right secret from that address', async () => {
     const good = await aWebhook(roomy.api, await aShop(roomy.api), 'custom');
     const wrong = webhook.path.replace(/[^/]+$/, 'A'.repeat(43));
     expectError(await tight.api.post(wrong, undefined), 404, 'There is no such webhook');

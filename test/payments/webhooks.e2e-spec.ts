@@ -5,7 +5,7 @@ import { anInstant, expectError, expectSuccess } from '../support/envelope.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { aWebhook, sendCustom, sendRaw, sendStripe, type TestWebhook, payment } from './senders.js';
 
-const REJECTED = 'The notification has no valid signature, or a body that cannot be read';
+const REJECTED = 'The webhook request has no valid signature or a body that cannot be read';
 const STRIPE_SECRET = 'whsec_test_secret_of_an_endpoint';
 
 let app: TestApp;
@@ -56,37 +56,37 @@ async function ledgerOf({ id }: TestOrder): Promise<string[]> {
   return (record?.['payments'] as { eventId: string }[]).map(({ eventId }) => eventId);
 }
 
-const receipt = (eventId: string, state: string, duplicate = false) => ({
+const result = (eventId: string, state: string, duplicate = false) => ({
   received: true,
   events: [{ eventId, state, duplicate }],
 });
 
 describe('POST /payments/webhooks/{provider}/{shopId}/{webhookSecret}', () => {
   describe('200', () => {
-    it('takes an empty body for a look whether it is there, and changes nothing', async () => {
+    it('accepts an empty body as a check that the webhook exists, and changes nothing', async () => {
       for (const body of [undefined, Buffer.alloc(0)]) {
         const response = await app.api.post(custom.path, body);
         expect(expectSuccess(response, 'Notification received')).toEqual({ received: false, events: [] });
       }
     });
 
-    it('makes an order paid and queues its goods', async () => {
+    it('marks an order as paid and queues its deliveries', async () => {
       const bought = await order();
       const response = await sendCustom(app.api, custom, payment(bought), { eventId: 'msg_first' });
-      expect(expectSuccess(response, 'Notification received')).toEqual(receipt('msg_first', 'processed'));
+      expect(expectSuccess(response, 'Notification received')).toEqual(result('msg_first', 'processed'));
       expect(await stateOf(bought)).toEqual(PAID);
     });
 
-    it('answers a repetition the same and does nothing again', async () => {
+    it('returns the same for a repeated event and changes nothing', async () => {
       const bought = await order();
       const again = { eventId: `msg_${bought.id}` };
       await sendCustom(app.api, custom, payment(bought), again);
       const response = await sendCustom(app.api, custom, payment(bought), again);
-      expect(expectSuccess(response)).toEqual(receipt(again.eventId, 'processed', true));
+      expect(expectSuccess(response)).toEqual(result(again.eventId, 'processed', true));
       expect(await ledgerOf(bought)).toEqual([again.eventId]);
     });
 
-    it('answers the same event 50 times at once with 50 times 200 and one effect', async () => {
+    it('returns 200 to each of 50 parallel copies of an event, with one effect', async () => {
       const bought = await order();
       const once = { eventId: `msg_${bought.id}` };
       const responses = await Promise.all(
@@ -100,7 +100,7 @@ describe('POST /payments/webhooks/{provider}/{shopId}/{webhookSecret}', () => {
       expect(await collection('deliveries').countDocuments(deliveries)).toBe(1);
     });
 
-    it('goes on with an event that was stored before the process died', async () => {
+    it('applies a repeated event that was stored before the process died', async () => {
       const bought = await order();
       const eventId = `msg_${bought.id}`;
       await sendCustom(app.api, custom, payment(bought, { type: 'payment.pending' }), { eventId });
@@ -108,7 +108,7 @@ describe('POST /payments/webhooks/{provider}/{shopId}/{webhookSecret}', () => {
       await collection('payment_events').updateOne({ eventId }, { $set: { state: 'received', settledAt: null } });
       await collection('orders').updateOne({ _id: new ObjectId(bought.id) }, { $set: { payments: [] } });
       const response = await sendCustom(app.api, custom, payment(bought, { type: 'payment.pending' }), { eventId });
-      expect(expectSuccess(response)).toEqual(receipt(eventId, 'processed', true));
+      expect(expectSuccess(response)).toEqual(result(eventId, 'processed', true));
       expect(await ledgerOf(bought)).toEqual([eventId]);
     });
 
@@ -122,28 +122,28 @@ describe('POST /payments/webhooks/{provider}/{shopId}/{webhookSecret}', () => {
       expect(await stateOf(bought)).toEqual({ ...OPEN, paymentStatus: 'needs_review' });
     });
 
-    it('keeps kinds that it does not know, and leaves the order alone', async () => {
+    it('stores an event of an unknown kind and does not change the order', async () => {
       const response = await sendCustom(app.api, custom, { type: 'customer.updated' }, { eventId: 'msg_unknown' });
-      expect(expectSuccess(response)).toEqual(receipt('msg_unknown', 'ignored'));
+      expect(expectSuccess(response)).toEqual(result('msg_unknown', 'ignored'));
     });
 
-    it('keeps an event of an unknown order, for a person to see', async () => {
+    it('stores an event of an unknown order as failed', async () => {
       const nobodys = payment({ ...(await order()), id: '655f1c2ab1e4a9d3f0c80000' });
       const response = await sendCustom(app.api, custom, nobodys, { eventId: 'msg_nobody' });
-      expect(expectSuccess(response)).toEqual(receipt('msg_nobody', 'failed'));
+      expect(expectSuccess(response)).toEqual(result('msg_nobody', 'failed'));
     });
 
-    it("never touches another shop's order", async () => {
+    it('never changes an order of another shop', async () => {
       const bought = await order();
       const elsewhere = await aShop(app.api);
       const theirs = await aWebhook(app.api, elsewhere, 'custom');
       const response = await sendCustom(app.api, theirs, payment(bought), { eventId: 'msg_foreign' });
-      expect(expectSuccess(response)).toEqual(receipt('msg_foreign', 'failed'));
+      expect(expectSuccess(response)).toEqual(result('msg_foreign', 'failed'));
       expect(await stateOf(bought)).toEqual(OPEN);
       expect(await ledgerOf(bought)).toEqual([]);
     });
 
-    it('counts an event id per shop and provider', async () => {
+    it('treats the same event id of two shops as two events', async () => {
       const [one, other] = [await order(), await order()];
       const same = { eventId: `evt_${one.id}` };
       await sendCustom(app.api, custom, payment(one), same);
@@ -152,14 +152,14 @@ describe('POST /payments/webhooks/{provider}/{shopId}/{webhookSecret}', () => {
       expect([await stateOf(one), await stateOf(other)]).toEqual([PAID, PAID]);
     });
 
-    it('takes any content type, because the bytes are what is signed', async () => {
+    it('accepts any content type, because the signature covers the bytes', async () => {
       const bought = await order();
       const headers = { 'Content-Type': 'text/plain; charset=latin1' };
       expectSuccess(await sendCustom(app.api, custom, payment(bought), { headers }));
       expect(await stateOf(bought)).toEqual(PAID);
     });
 
-    it('takes no more database commands than the steps of its design', async () => {
+    it('needs no more database commands than designed', async () => {
       const bought = await order();
       const once = { eventId: `msg_${bought.id}` };
       const send = () => sendCustom(app.api, custom, payment(bought), once);
@@ -202,7 +202,7 @@ describe('POST /payments/webhooks/{provider}/{shopId}/{webhookSecret}', () => {
       ] as const;
     };
 
-    it('takes the session and the intent of one payment for one payment', async () => {
+    it('counts the session and the intent of one payment once', async () => {
       const bought = await order();
       for (const { type, object, at } of events(bought).slice(0, 2)) {
         expectSuccess(await sendStripe(app.api, stripe, type, object, { at }));
@@ -224,7 +224,7 @@ describe('POST /payments/webhooks/{provider}/{shopId}/{webhookSecret}', () => {
       },
     );
 
-    it('ends the same when they come at once', async () => {
+    it('reaches the same state when they arrive in parallel', async () => {
       const bought = await order();
       const sent = await Promise.all(
         events(bought).map(({ type, object, at }) => sendStripe(app.api, stripe, type, object, { at })),
@@ -261,24 +261,24 @@ describe('POST /payments/webhooks/{provider}/{shopId}/{webhookSecret}', () => {
     });
 
     it.each<[string, string, string]>([
-      ['malformed JSON', '{"type":', 'The notification cannot be read: the body must be JSON in UTF-8'],
-      ['a list', '[]', 'The notification cannot be read: the body must be a JSON object'],
+      ['malformed JSON', '{"type":', 'The webhook request cannot be read: the body must be JSON in UTF-8'],
+      ['a list', '[]', 'The webhook request cannot be read: the body must be a JSON object'],
       ['JSON of 5,000 levels', '['.repeat(5_000), 'The body nests deeper than 16 levels or has more than 1000 keys'],
       [
         'an operator for the order',
         '{"type":"payment.succeeded","orderId":{"$ne":1}}',
-        'The notification cannot be read: orderId must be an ObjectId',
+        'The webhook request cannot be read: orderId must be an ObjectId',
       ],
       [
         'an unknown field',
         '{"type":"payment.succeeded","total":1}',
-        'The notification cannot be read: total is not a known field',
+        'The webhook request cannot be read: total is not a known field',
       ],
     ])('refuses %s though it is signed, and says what is wrong', async (_, body, error) => {
       expectError(await sendCustom(app.api, custom, body), 400, error);
     });
 
-    it('refuses a malformed shop id', async () => {
+    it('rejects a malformed shop id', async () => {
       const path = `/payments/webhooks/custom/not-an-id/${custom.secret}`;
       expectError(
         await app.api.post(path, undefined),
@@ -290,7 +290,7 @@ describe('POST /payments/webhooks/{provider}/{shopId}/{webhookSecret}', () => {
   });
 
   describe('404', () => {
-    it('answers the same for a wrong secret, an unknown shop, and a provider that is unknown, unused or switched off', async () => {
+    it('returns the same for a wrong secret, an unknown shop, and a provider that is unknown, not configured or switched off', async () => {
       const off = await aShop(app.api);
       const { secret } = await aWebhook(app.api, off, 'custom');
       await app.api.put(`/payments/${off.shopId}/providers/custom`, { enabled: false }, { token: off.owner.token });
@@ -318,7 +318,7 @@ describe('POST /payments/webhooks/{provider}/{shopId}/{webhookSecret}', () => {
     });
   });
 
-  it('answers other methods 405, too much 413 and compression 415, and repeats the secret to nobody', async () => {
+  it('returns 405 for other methods, 413 for a large body, 415 for compression, and never the secret', async () => {
     const shown = `/api/v2/payments/webhooks/custom/${shop.shopId}/[redacted]`;
     expectError(await app.api.get(custom.path), 405, 'The endpoint does not support this method', shown);
     expectError(await app.api.get(`${custom.path}/more`), 404, 'There is no such endpoint', `${shown}/more`);
@@ -335,7 +335,7 @@ describe('POST /payments/webhooks/{provider}/{shopId}/{webhookSecret}', () => {
     }
   });
 
-  it('stamps what it stores', async () => {
+  it('stores the event with its times and its state', async () => {
     const stored = await collection('payment_events').findOne({ eventId: 'msg_first' }, { projection: { _id: 0 } });
     expect(JSON.parse(JSON.stringify(stored))).toEqual({
       shopId: shop.shopId,
@@ -347,7 +347,7 @@ describe('POST /payments/webhooks/{provider}/{shopId}/{webhookSecret}', () => {
       attempts: 1,
       orderId: expect.any(String),
       paymentId: expect.stringMatching(/^pay_/),
-      notice: {
+      payment: {
         type: 'payment.succeeded',
         amountMinor: 1999,
         currency: 'EUR',

@@ -19,7 +19,10 @@ export const ERROR_CATALOGUE = {
   product_not_available: { status: 400, message: 'A product of the order is not for sale here' },
   domain_not_allowed: { status: 400, message: 'This hostname cannot be used as a custom domain' },
   domain_not_verified: { status: 400, message: 'The TXT record that proves the domain was not found' },
-  webhook_rejected: { status: 400, message: 'The notification has no valid signature, or a body that cannot be read' },
+  webhook_rejected: {
+    status: 400,
+    message: 'The webhook request has no valid signature or a body that cannot be read',
+  },
   api_key_inactive: { status: 400, message: 'The API key is revoked or expired' },
   invitation_invalid: { status: 400, message: 'The invitation is unknown, expired or already used' },
   password_wrong: { status: 400, message: 'The current password is wrong' },

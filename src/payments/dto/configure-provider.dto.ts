@@ -2,17 +2,17 @@ import { ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { IsObject, ValidateIf } from 'class-validator';
 import { BooleanField } from '../../common/validation/fields.js';
 
-@ApiSchema({ description: 'How a shop uses a payment provider.' })
+@ApiSchema({ description: 'The configuration of a payment provider.' })
 export class ConfigureProviderDto {
-  @BooleanField({ description: 'Whether notifications of the provider are taken.', example: true })
+  @BooleanField({ description: 'Whether the webhook accepts requests of the provider.', example: true })
   enabled!: boolean;
 
-  // Which fields belong in here depends on the provider of the path; its rules are checked by the service.
+  // The allowed fields depend on the provider in the path, so the service checks them by its rules.
   @ApiPropertyOptional({
     type: 'object',
     additionalProperties: { type: 'string', maxLength: 300 },
     description:
-      "By the provider's own names. What is left out stays as it is; `custom`'s `signingSecret` is made when there is none.",
+      "By the provider's own names. An absent one keeps its value. The service makes the `signingSecret` of `custom` when there is none.",
     example: { signingSecret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' },
   })
   @ValidateIf((_object: object, value: unknown) => value !== undefined)

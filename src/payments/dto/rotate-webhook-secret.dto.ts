@@ -1,7 +1,8 @@
 import { ApiSchema } from '@nestjs/swagger';
+import { DAY_MS, SECOND_MS } from '../../common/time/durations.js';
 import { IntegerField } from '../../common/validation/fields.js';
 
-const DAY_SECONDS = 86_400;
+const DAY_SECONDS = DAY_MS / SECOND_MS;
 
 @ApiSchema({ description: 'How to replace the secret in a webhook URL.' })
 export class RotateWebhookSecretDto {
@@ -9,7 +10,7 @@ export class RotateWebhookSecretDto {
     optional: true,
     minimum: 0,
     maximum: 7 * DAY_SECONDS,
-    description: 'For how long the URL before this one still works; a day by default.',
+    description: 'For how long the previous URL still works. The default is a day.',
     default: DAY_SECONDS,
     example: DAY_SECONDS,
   })

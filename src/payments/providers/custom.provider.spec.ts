@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import { AppError } from '../../common/errors/app-error.js';
 import { customProvider, readCustomEvent } from './custom.provider.js';
-import { type ProviderNotification } from './provider.js';
+import { type WebhookRequest } from './provider.js';
 
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const NOW = new Date('2026-11-21T12:00:00.000Z');
@@ -26,7 +26,7 @@ interface Parts {
   readonly body: string | Buffer;
 }
 
-/** A notification as the reference library signs it. */
+/** A webhook request as the reference library signs it. */
 function signed({ at = NOW, body = BODY, id = ID, secret = SECRET } = {}): Parts {
   return {
     id,
@@ -36,7 +36,7 @@ function signed({ at = NOW, body = BODY, id = ID, secret = SECRET } = {}): Parts
   };
 }
 
-function notification({ id, timestamp, signature, body }: Parts): ProviderNotification {
+function request({ id, timestamp, signature, body }: Parts): WebhookRequest {
   return {
     body: Buffer.from(body),
     headers: { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signature },
@@ -45,15 +45,15 @@ function notification({ id, timestamp, signature, body }: Parts): ProviderNotifi
   };
 }
 
-const read = (parts: Parts): unknown => customProvider.read(notification(parts), { signingSecret: SECRET });
+const read = (parts: Parts): unknown => customProvider.read(request(parts), { signingSecret: SECRET });
 
 describe('Standard Webhooks signatures', () => {
-  it('accepts what the reference library signs, and reads it', () => {
+  it('accepts and reads what the reference library signs', () => {
     expect(read(signed())).toEqual([
       {
         eventId: ID,
         kind: 'payment.succeeded',
-        notice: {
+        payment: {
           type: 'payment.succeeded',
           orderId: '655f1c2ab1e4a9d3f0c81250',
           paymentId: 'pay_1',
@@ -67,7 +67,7 @@ describe('Standard Webhooks signatures', () => {
   });
 
   it("accepts the specification's own example", () => {
-    const example: ProviderNotification = {
+    const example: WebhookRequest = {
       body: Buffer.from('{"test": 2432232314}'),
       headers: {
         'webhook-id': 'msg_p5jXN8AQM9LWM0D4loKWxJek',
@@ -79,7 +79,7 @@ describe('Standard Webhooks signatures', () => {
     };
     // Authentic, and only then found to be no payment.
     expect(() => customProvider.read(example, { signingSecret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' })).toThrow(
-      'The notification cannot be read: type must be 1 to 255 printable characters without spaces',
+      'The webhook request cannot be read: type must be 1 to 255 printable characters without spaces',
     );
   });
 
@@ -87,7 +87,7 @@ describe('Standard Webhooks signatures', () => {
     expect(read(signed({ at: new Date(NOW.getTime() + offset * 1000) }))).toHaveLength(1);
   });
 
-  it.each([-86_400, -301, 301, 86_400])('refuses a timestamp that is %d seconds off', (offset) => {
+  it.each([-86_400, -301, 301, 86_400])('rejects a timestamp that is %d seconds off', (offset) => {
     expect(() => read(signed({ at: new Date(NOW.getTime() + offset * 1000) }))).toThrow(REJECTED);
   });
 
@@ -107,15 +107,15 @@ describe('Standard Webhooks signatures', () => {
     ['a timestamp with a tail', { timestamp: `${signed().timestamp}x` }],
     ['another body', { body: `${BODY} ` }],
     ['a signature of another secret', signed({ secret: `whsec_${Buffer.alloc(24, 9).toString('base64')}` })],
-  ])('refuses %s with one and the same sentence', (_, parts) => {
+  ])('rejects %s with one and the same sentence', (_, parts) => {
     expect(() => read({ ...signed(), ...parts })).toThrow(REJECTED);
   });
 
-  it('does not take an empty secret for a key', () => {
-    expect(() => customProvider.read(notification(signed()), {})).toThrow('a signing secret is missing');
+  it('never accepts an empty secret as a key', () => {
+    expect(() => customProvider.read(request(signed()), {})).toThrow('a signing secret is missing');
   });
 
-  it('never accepts a notification with one changed byte (1,000 cases)', () => {
+  it('never accepts a request with one changed byte (1,000 cases)', () => {
     const parts = signed();
     fc.assert(
       fc.property(
@@ -138,11 +138,11 @@ describe('Standard Webhooks signatures', () => {
 describe('the signing secret', () => {
   const [rule] = customProvider.credentials;
 
-  it('is made when the shop gives none, and the reference library takes it', () => {
+  it('is made when the shop sends none, and the reference library accepts it', () => {
     const made = rule?.make?.() ?? '';
     expect(made).toMatch(rule?.pattern ?? /never/);
     const parts = signed({ secret: made });
-    expect(customProvider.read(notification(parts), { signingSecret: made })).toHaveLength(1);
+    expect(customProvider.read(request(parts), { signingSecret: made })).toHaveLength(1);
     expect(rule?.make?.()).not.toBe(made);
   });
 
@@ -171,14 +171,14 @@ describe('events of a custom provider', () => {
     'dispute.won',
     'dispute.lost',
   ])('knows %s', (type) => {
-    expect(parse({ ...PAYMENT, type })).toMatchObject({ kind: type, notice: { type, amountMinor: 1999 } });
+    expect(parse({ ...PAYMENT, type })).toMatchObject({ kind: type, payment: { type, amountMinor: 1999 } });
   });
 
-  it('takes no notice of kinds that it does not know, whatever else they hold', () => {
+  it('reads no payment from an unknown kind of event, whatever its fields are', () => {
     expect(parse({ type: 'customer.created', data: [] })).toEqual({
       eventId: ID,
       kind: 'customer.created',
-      notice: null,
+      payment: null,
     });
   });
 
@@ -229,18 +229,18 @@ describe('events of a custom provider', () => {
       { ...PAYMENT, occurredAt: '2026-11-21T12:05:01Z' },
       'occurredAt must not be in the future, nor before the year 2000',
     ],
-  ])('refuses %s and says what is wrong', (_, value, problem) => {
+  ])('rejects %s and says what is wrong', (_, value, problem) => {
     expect(() => parse(value)).toThrow(
-      new AppError('webhook_rejected', { message: `The notification cannot be read: ${problem}` }),
+      new AppError('webhook_rejected', { message: `The webhook request cannot be read: ${problem}` }),
     );
   });
 
-  it('refuses what nests too deep, or has too many keys, without walking it', () => {
+  it('rejects a body that nests too deep, or has too many keys, without reading it further', () => {
     expect(() => parse('['.repeat(5_000))).toThrow(new AppError('body_too_complex'));
     expect(() => parse(`{${'"a":1,'.repeat(2_000)}"b":1}`)).toThrow(new AppError('body_too_complex'));
   });
 
-  it('answers any JSON with an event or a refusal, never with an accident (1,000 cases)', () => {
+  it('returns an event or rejects the body for any JSON, and never fails otherwise (1,000 cases)', () => {
     const fields = fc.record(
       Object.fromEntries(
         Object.entries(PAYMENT).map(([name, value]) => [name, fc.oneof(fc.constant(value), fc.jsonValue())]),

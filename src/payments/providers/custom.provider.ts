@@ -3,14 +3,15 @@ import { randomBytes } from 'node:crypto';
 import { type IncomingHttpHeaders } from 'node:http';
 import { AppError } from '../../common/errors/app-error.js';
 import { isCurrency, toMinor } from '../../common/money/money.js';
+import { isObjectId } from '../../common/validation/object-id.js';
 import { PAYMENT_EVENT_TYPES, type PaymentEventType } from '../../orders/payment-event.types.js';
 import { IDENTIFIER, JsonFields, misshapen } from './json-fields.js';
 import {
   type Credentials,
-  type PaymentNotice,
+  type PaymentDetails,
   type PaymentProvider,
   type ProviderEvent,
-  type ProviderNotification,
+  type WebhookRequest,
 } from './provider.js';
 import { anyMatches, hmacSha256, isRecent, TOLERANCE_SECONDS } from './signatures.js';
 
@@ -39,7 +40,7 @@ function header(headers: IncomingHttpHeaders, name: string): string {
  * @throws AppError webhook_rejected
  * @see https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
  */
-function verify({ headers, body, receivedAt }: ProviderNotification, signingSecret: string): string {
+function verify({ headers, body, receivedAt }: WebhookRequest, signingSecret: string): string {
   const id = header(headers, 'webhook-id');
   const timestamp = header(headers, 'webhook-timestamp');
   const presented = header(headers, 'webhook-signature')
@@ -69,10 +70,11 @@ function instantOf(fields: JsonFields, receivedAt: Date): Date {
   return instant;
 }
 
-function noticeOf(fields: JsonFields, type: PaymentEventType, receivedAt: Date): PaymentNotice {
+function detailsOf(fields: JsonFields, type: PaymentEventType, receivedAt: Date): PaymentDetails {
   const [unknown] = fields.unknownNames(FIELDS);
   if (unknown !== undefined) throw misshapen(`${unknown.slice(0, 100)} is not a known field`);
-  const orderId = fields.text('orderId', { pattern: /^[0-9a-fA-F]{24}$/, says: 'must be an ObjectId' });
+  const orderId = fields.text('orderId', IDENTIFIER);
+  if (!isObjectId(orderId)) throw fields.wrong('orderId', 'must be an ObjectId');
   const currency = fields.text('currency', { pattern: /^[A-Z]{3}$/, says: 'must be an ISO 4217 code' });
   if (!isCurrency(currency)) throw fields.wrong('currency', 'must be an ISO 4217 code');
   const amount = fields.number('amount');
@@ -91,14 +93,14 @@ function noticeOf(fields: JsonFields, type: PaymentEventType, receivedAt: Date):
   };
 }
 
-/** Reads a body whose signature holds: our own normalised event, amounts in major units. */
+/** Reads a body whose signature is valid: a normalised event with its amount in major units. */
 export function readCustomEvent(eventId: string, body: Buffer, receivedAt: Date): ProviderEvent {
   const fields = JsonFields.parse(body);
   const kind = fields.text('type', IDENTIFIER);
-  return { eventId, kind, notice: isEventType(kind) ? noticeOf(fields, kind, receivedAt) : null };
+  return { eventId, kind, payment: isEventType(kind) ? detailsOf(fields, kind, receivedAt) : null };
 }
 
-/** Any payment system that a shop builds itself, signed by the Standard Webhooks specification. */
+/** Any payment system that a shop builds itself. It signs by the Standard Webhooks specification. */
 export const customProvider: PaymentProvider = {
   name: 'custom',
   credentials: [
@@ -109,8 +111,8 @@ export const customProvider: PaymentProvider = {
       make: makeSigningSecret,
     },
   ],
-  read: (notification: ProviderNotification, { signingSecret = '' }: Credentials) => {
-    const eventId = verify(notification, signingSecret);
-    return [readCustomEvent(eventId, notification.body, notification.receivedAt)];
+  read: (request: WebhookRequest, { signingSecret = '' }: Credentials) => {
+    const eventId = verify(request, signingSecret);
+    return [readCustomEvent(eventId, request.body, request.receivedAt)];
   },
 };

@@ -3,9 +3,9 @@ import { checkComplexity } from '../../common/http/json-body.js';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
-/** A notification whose sender is proven, but which does not have the agreed shape: the sentence helps to repair it. */
+/** The error for a request that is authentic but not in the agreed format. The sentence says what to change. */
 export function misshapen(sentence: string): AppError {
-  return new AppError('webhook_rejected', { message: `The notification cannot be read: ${sentence}` });
+  return new AppError('webhook_rejected', { message: `The webhook request cannot be read: ${sentence}` });
 }
 
 function isObject(value: unknown): value is JsonObject {
@@ -17,13 +17,13 @@ interface TextRule {
   readonly says: string;
 }
 
-/** Identifiers of providers: printable, without spaces, short enough for an index. */
+/** Identifiers of providers: printable characters without spaces, short enough for an index. */
 export const IDENTIFIER: TextRule = {
   pattern: /^[\x21-\x7e]{1,255}$/,
   says: 'must be 1 to 255 printable characters without spaces',
 };
 
-/** Reads the fields of a JSON object of unknown origin; each that is not as expected is an error that names it. */
+/** Reads the fields of an untrusted JSON object. A field that is not as expected throws an error that names it. */
 export class JsonFields {
   private constructor(
     private readonly object: JsonObject,
@@ -31,7 +31,7 @@ export class JsonFields {
   ) {}
 
   /**
-   * Parses a body of UTF-8 JSON that holds an object.
+   * Parses a body: a JSON object in UTF-8.
    * @throws AppError webhook_rejected, body_too_complex
    */
   static parse(body: Buffer): JsonFields {
@@ -40,7 +40,7 @@ export class JsonFields {
     try {
       value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
     } catch {
-      // The parser's own words quote the body, which is nobody's business but the sender's.
+      // The parser's own message quotes the body, which may contain personal data.
       throw misshapen('the body must be JSON in UTF-8');
     }
     if (!isObject(value)) throw misshapen('the body must be a JSON object');
@@ -58,7 +58,7 @@ export class JsonFields {
     return value;
   }
 
-  /** Like `text`; absent and null are null. */
+  /** Like `text`, but returns null for an absent field and for null. */
   optionalText(name: string, rule: TextRule): string | null {
     return this.value(name) == null ? null : this.text(name, rule);
   }
@@ -69,7 +69,7 @@ export class JsonFields {
     return value;
   }
 
-  /** A whole number from 0 to the largest that is exact. */
+  /** A whole number from 0 to Number.MAX_SAFE_INTEGER. */
   count(name: string): number {
     const value = this.value(name);
     if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0) {
@@ -84,7 +84,7 @@ export class JsonFields {
     return new JsonFields(value, `${this.path}${name}.`);
   }
 
-  /** What stands under a name, unread; undefined when nothing does. */
+  /** The raw value of a field; undefined when there is none. */
   value(name: string): unknown {
     return Object.hasOwn(this.object, name) ? this.object[name] : undefined;
   }

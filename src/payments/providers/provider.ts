@@ -1,10 +1,10 @@
 import { type IncomingHttpHeaders } from 'node:http';
 import { type PaymentEvent } from '../../orders/payment-event.types.js';
 
-/** What a shop gives us of its account at a provider, by the provider's own names. */
+/** What a shop configures of its account at a provider, by the provider's own names. */
 export type Credentials = Readonly<Record<string, string>>;
 
-/** One value that a provider's configuration takes. */
+/** One value of a provider's configuration. */
 export interface CredentialRule {
   readonly name: string;
   readonly pattern: RegExp;
@@ -12,50 +12,47 @@ export interface CredentialRule {
   readonly says: string;
   /** Whether the provider works without it. */
   readonly optional?: true;
-  /** Makes the value when the shop gives none; a made value is shown once. */
+  /** Makes the value when the shop sends none; a made value is shown once. */
   readonly make?: () => string;
 }
 
-/** A notification as it came over HTTP. */
-export interface ProviderNotification {
-  /** The bytes as sent: signatures are over them. */
+/** A request to a webhook, as it came over HTTP. */
+export interface WebhookRequest {
+  /** The bytes as sent: the signature is computed over them. */
   readonly body: Buffer;
   readonly headers: IncomingHttpHeaders;
   readonly query: Readonly<Record<string, unknown>>;
   readonly receivedAt: Date;
 }
 
-/** What a notification says about a payment. `orderId` is null when the provider did not repeat our reference. */
-export interface PaymentNotice extends Omit<PaymentEvent, 'provider' | 'eventId'> {
+/** What an event says about a payment. `orderId` is null when the provider did not repeat our reference. */
+export interface PaymentDetails extends Omit<PaymentEvent, 'provider' | 'eventId'> {
   readonly orderId: string | null;
 }
 
-/** One event of a notification. */
+/** One event of a webhook request, as the provider sent it. */
 export interface ProviderEvent {
   /** Unique per provider and shop; the same in every repetition of the event. */
   readonly eventId: string;
   /** The provider's own name of the kind of event. */
   readonly kind: string;
-  /** Null for kinds that change nothing here. */
-  readonly notice: PaymentNotice | null;
+  /** null for kinds that change no payment here. */
+  readonly payment: PaymentDetails | null;
 }
 
 /**
- * A payment provider. Each is one file in this folder and one entry of `provider-registry.ts`; nothing else in the code
- * knows them apart.
+ * A payment provider. Each is one file in this folder and one entry of `provider-registry.ts`. No other code depends on a
+ * certain provider.
  */
 export interface PaymentProvider {
   /** As in paths: lower case. */
   readonly name: string;
   readonly credentials: readonly CredentialRule[];
   /**
-   * Proves that a notification is the provider's and recent, and only then reads it. Most providers sign; one that does not
-   * has to be asked what is true.
-   * @returns the events in it, usually one; a kind that is not known is an event without a notice
-   * @throws AppError webhook_rejected, body_too_complex: not authentic, too old, or not in the provider's shape
+   * Checks that a webhook request comes from the provider and is recent, and only then reads it. Most providers sign their
+   * requests; one that does not must be asked for the payment again.
+   * @returns the events in it, usually one; an event of an unknown kind has no payment
+   * @throws AppError webhook_rejected, body_too_complex: not authentic, too old, or not in the provider's format
    */
-  read(
-    notification: ProviderNotification,
-    credentials: Credentials,
-  ): readonly ProviderEvent[] | Promise<readonly ProviderEvent[]>;
+  read(request: WebhookRequest, credentials: Credentials): readonly ProviderEvent[] | Promise<readonly ProviderEvent[]>;
 }

@@ -1,19 +1,19 @@
 import { createHmac } from 'node:crypto';
 import { equalInConstantTime } from '../../common/crypto/keyed-hash.js';
 
-/** How far the time of a signature may be from ours, in either direction. */
+/** How far the time of a signature may differ from ours, in both directions. */
 export const TOLERANCE_SECONDS = 300;
-/** More signatures than keys during a rotation are somebody's attempt. */
+/** A rotation needs a few signatures. More of them are an attack. */
 const MAX_SIGNATURES = 16;
-/** The range in which seconds since the epoch are meant; milliseconds have more digits. */
+/** Seconds since the epoch. Milliseconds have more digits. */
 const SECONDS = /^[1-9]\d{8,10}$/;
 
-/** Whether the text of a timestamp (seconds since the epoch) is within the tolerance of `now`. */
+/** Whether a timestamp (text, seconds since the epoch) is within the tolerance of `now`. */
 export function isRecent(timestamp: string, now: Date): boolean {
   return SECONDS.test(timestamp) && Math.abs(now.getTime() / 1000 - Number(timestamp)) <= TOLERANCE_SECONDS;
 }
 
-/** HMAC-SHA-256 over parts, one after the other. A configuration without a key is a mistake of ours, not an open door. */
+/** HMAC-SHA-256 over the parts, one after the other. An empty key throws: it would accept forged requests. */
 export function hmacSha256(
   key: string | Buffer,
   parts: readonly (string | Buffer)[],
@@ -26,8 +26,8 @@ export function hmacSha256(
 }
 
 /**
- * Whether one of the presented signatures is the expected one. Compares texts, not decoded bytes (several texts decode to
- * the same bytes, and only one of them was sent), each in constant time.
+ * Whether one of the presented signatures is the expected one. Compares the texts in constant time. It does not compare
+ * decoded bytes, because several texts decode to the same bytes.
  */
 export function anyMatches(expected: string, presented: readonly string[]): boolean {
   if (presented.length > MAX_SIGNATURES) return false;

@@ -63,7 +63,7 @@ describe('Stripe events', () => {
     ['charge.dispute.closed', { ...DISPUTE, status: 'prevented' }, { type: 'dispute.won', orderId: null }],
     ['charge.dispute.closed', { ...DISPUTE, status: 'lost' }, { type: 'dispute.lost', orderId: null }],
   ])('reads %s', (kind, object, expected) => {
-    expect(readStripeEvent(event(kind, object))).toEqual({ eventId: 'evt_1', kind, notice: { ...PAID, ...expected } });
+    expect(readStripeEvent(event(kind, object))).toEqual({ eventId: 'evt_1', kind, payment: { ...PAID, ...expected } });
   });
 
   it.each<[string, string, unknown]>([
@@ -82,8 +82,8 @@ describe('Stripe events', () => {
     ['an unknown kind', 'invoice.paid', {}],
     ['a kind named like a method of objects', 'constructor', {}],
     ['a kind without an object', 'v2.core.event_destination.ping', undefined],
-  ])('takes no notice of %s', (_, kind, object) => {
-    expect(readStripeEvent(event(kind, object))).toEqual({ eventId: 'evt_1', kind, notice: null });
+  ])('takes no payment of %s', (_, kind, object) => {
+    expect(readStripeEvent(event(kind, object))).toEqual({ eventId: 'evt_1', kind, payment: null });
   });
 
   it.each<[string, object, string | null]>([
@@ -92,13 +92,13 @@ describe('Stripe events', () => {
     ["client_reference_id where metadata holds another system's id", { metadata: { orderId: '1234' } }, ORDER_ID],
     ['nothing where neither is one of ours', { metadata: { orderId: { $ne: 1 } }, client_reference_id: 'c-7' }, null],
   ])('takes the order from %s', (_, references, orderId) => {
-    const { notice } = readStripeEvent(event('checkout.session.completed', { ...SESSION, ...references }));
-    expect(notice?.orderId).toBe(orderId);
+    const { payment } = readStripeEvent(event('checkout.session.completed', { ...SESSION, ...references }));
+    expect(payment?.orderId).toBe(orderId);
   });
 
-  it('names the payment of a charge without an intent by the charge', () => {
-    const { notice } = readStripeEvent(event('charge.dispute.created', { ...DISPUTE, payment_intent: null }));
-    expect(notice?.paymentId).toBe('ch_1');
+  it('uses the charge as the payment when there is no intent', () => {
+    const { payment } = readStripeEvent(event('charge.dispute.created', { ...DISPUTE, payment_intent: null }));
+    expect(payment?.paymentId).toBe('ch_1');
   });
 
   it.each<[string, Buffer]>([
@@ -121,20 +121,20 @@ describe('Stripe events', () => {
     ['an endless time', event('payment_intent.succeeded', INTENT, { created: Number.MAX_SAFE_INTEGER })],
     ['metadata that is a text', event('payment_intent.succeeded', { ...INTENT, metadata: 'orderId' })],
     ['an expanded intent', event('charge.refunded', { ...CHARGE, payment_intent: { id: 'pi_1' } })],
-  ])('refuses %s', (_, body) => {
+  ])('rejects %s', (_, body) => {
     expect(() => readStripeEvent(body)).toThrow(
       expect.objectContaining({
         code: 'webhook_rejected',
-        message: expect.stringMatching(/^The notification cannot be read: /),
+        message: expect.stringMatching(/^The webhook request cannot be read: /),
       }),
     );
   });
 
-  it('refuses what nests too deep without walking it', () => {
+  it('rejects a body that nests too deep without reading it further', () => {
     expect(() => readStripeEvent(Buffer.from('['.repeat(5_000)))).toThrow(new AppError('body_too_complex'));
   });
 
-  it('answers any JSON with an event or a refusal, never with an accident (1,000 cases)', () => {
+  it('returns an event or rejects the body for any JSON, and never fails otherwise (1,000 cases)', () => {
     const kinds = fc.constantFrom('payment_intent.succeeded', 'charge.refunded', 'checkout.session.expired', 'x');
     fc.assert(
       fc.property(kinds, fc.jsonValue(), fc.jsonValue(), fc.jsonValue(), (type, created, object, metadata) => {

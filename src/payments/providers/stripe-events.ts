@@ -2,11 +2,10 @@ import { isCurrency, decimalsOf, type MinorUnits } from '../../common/money/mone
 import { isObjectId } from '../../common/validation/object-id.js';
 import { type PaymentEventType } from '../../orders/payment-event.types.js';
 import { IDENTIFIER, JsonFields } from './json-fields.js';
-import { type PaymentNotice, type ProviderEvent } from './provider.js';
+import { type PaymentDetails, type ProviderEvent } from './provider.js';
 
 /**
- * Stripe's own idea of a currency's smallest unit, which for some is neither ISO's nor that of the platform's formatter:
- * everything not listed has two decimals.
+ * The decimals of Stripe's amounts. For some currencies they differ from ISO 4217; a currency that is not listed has two.
  * @see https://docs.stripe.com/currencies#zero-decimal and #three-decimal, #special-cases (ISK and UGX count in hundredths)
  */
 const STRIPE_DECIMALS: Readonly<Record<string, number>> = {
@@ -17,19 +16,19 @@ const STRIPE_DECIMALS: Readonly<Record<string, number>> = {
 };
 
 /**
- * An amount in Stripe's units to our minor units. A fraction of our smallest unit is dropped: nothing ever counts for more
- * than was paid.
+ * Converts an amount in Stripe's units to our minor units. A fraction of our smallest unit is dropped, so that a payment
+ * never counts for more than was paid.
  */
 export function fromStripeAmount(amount: number, currency: string): MinorUnits {
   const shift = decimalsOf(currency) - (STRIPE_DECIMALS[currency] ?? 2);
   return shift >= 0 ? amount * 10 ** shift : Math.floor(amount / 10 ** -shift);
 }
 
-/** A notice without its time, which stands at the event and not at its object. */
-type UndatedNotice = Omit<PaymentNotice, 'occurredAt'>;
-type Reader = (object: JsonFields) => UndatedNotice | null;
+/** The details without their time, which belongs to the event and not to its object. */
+type UndatedDetails = Omit<PaymentDetails, 'occurredAt'>;
+type Reader = (object: JsonFields) => UndatedDetails | null;
 
-/** The order that a merchant's reference names, if it is one of ours: an account may serve other systems too. */
+/** The order that a merchant's reference names, or null: the account may also serve other systems. */
 function orderIdOf(object: JsonFields): string | null {
   const metadata = object.value('metadata') == null ? null : object.child('metadata').value('orderId');
   const references = [metadata, object.value('client_reference_id')];
@@ -37,20 +36,20 @@ function orderIdOf(object: JsonFields): string | null {
   return ours?.toLowerCase() ?? null;
 }
 
-function notice(
+function detailsOf(
   object: JsonFields,
   type: PaymentEventType,
   paymentId: string,
   amountField: string,
   cumulative = false,
-): UndatedNotice {
+): UndatedDetails {
   const currency = object.text('currency', { pattern: /^[A-Za-z]{3}$/, says: 'must be a currency' }).toUpperCase();
   if (!isCurrency(currency)) throw object.wrong('currency', 'must be a currency');
   const amountMinor = fromStripeAmount(object.count(amountField), currency);
   return { type, orderId: orderIdOf(object), paymentId, amountMinor, currency, cumulative };
 }
 
-/** The payment of an object, so that a session, its intent, its charge and a dispute all speak of one; else its own id. */
+/** The payment that an object belongs to, so that a session, its intent, its charge and a dispute share one id. */
 function paymentIdOf(object: JsonFields, otherwise: string): string {
   return object.optionalText('payment_intent', IDENTIFIER) ?? object.text(otherwise, IDENTIFIER);
 }
@@ -59,27 +58,27 @@ const session =
   (type: PaymentEventType): Reader =>
   (object) =>
     // Sessions that only save a card have no amount.
-    object.value('amount_total') == null ? null : notice(object, type, paymentIdOf(object, 'id'), 'amount_total');
+    object.value('amount_total') == null ? null : detailsOf(object, type, paymentIdOf(object, 'id'), 'amount_total');
 
 const intent =
   (type: PaymentEventType, amountField: string): Reader =>
   (object) =>
-    notice(object, type, object.text('id', IDENTIFIER), amountField);
+    detailsOf(object, type, object.text('id', IDENTIFIER), amountField);
 
-const dispute = (object: JsonFields, type: PaymentEventType): UndatedNotice =>
-  notice(object, type, paymentIdOf(object, 'charge'), 'amount');
+const dispute = (object: JsonFields, type: PaymentEventType): UndatedDetails =>
+  detailsOf(object, type, paymentIdOf(object, 'charge'), 'amount');
 
 const DISPUTE_ENDS: Readonly<Record<string, PaymentEventType>> = {
   won: 'dispute.won',
-  // An inquiry that never became a dispute, and one that ended before it did.
+  // An inquiry that never became a dispute, and one that ended before it became one.
   warning_closed: 'dispute.won',
   prevented: 'dispute.won',
   lost: 'dispute.lost',
 };
 
-/** The kinds of events that mean something to an order. */
+/** The kinds of events that change an order. */
 const READERS: Readonly<Record<string, Reader>> = {
-  // A session can complete before its money comes (bank transfers); then async_payment_... tells how it ended.
+  // A session can complete before its money arrives (bank transfers). Then async_payment_... reports how it ended.
   'checkout.session.completed': (object) =>
     object.value('payment_status') === 'paid' ? session('payment.succeeded')(object) : null,
   'checkout.session.async_payment_succeeded': session('payment.succeeded'),
@@ -90,7 +89,8 @@ const READERS: Readonly<Record<string, Reader>> = {
   'payment_intent.processing': intent('payment.pending', 'amount'),
   'payment_intent.canceled': intent('payment.canceled', 'amount'),
   'payment_intent.amount_capturable_updated': intent('payment.authorized', 'amount_capturable'),
-  'charge.refunded': (object) => notice(object, 'refund.succeeded', paymentIdOf(object, 'id'), 'amount_refunded', true),
+  'charge.refunded': (object) =>
+    detailsOf(object, 'refund.succeeded', paymentIdOf(object, 'id'), 'amount_refunded', true),
   'charge.dispute.created': (object) => dispute(object, 'dispute.opened'),
   'charge.dispute.closed': (object) => {
     const status = object.value('status');
@@ -99,17 +99,17 @@ const READERS: Readonly<Record<string, Reader>> = {
   },
 };
 
-function readNotice(event: JsonFields, read: Reader): PaymentNotice | null {
+function readDetails(event: JsonFields, read: Reader): PaymentDetails | null {
   const occurredAt = new Date(event.count('created') * 1000);
   if (Number.isNaN(occurredAt.getTime())) throw event.wrong('created', 'must be seconds since 1970');
   const undated = read(event.child('data').child('object'));
   return undated && { ...undated, occurredAt };
 }
 
-/** Reads the body of a Stripe event whose signature holds. @throws AppError webhook_rejected, body_too_complex */
+/** Reads the body of a Stripe event whose signature is valid. @throws AppError webhook_rejected, body_too_complex */
 export function readStripeEvent(body: Buffer): ProviderEvent {
   const event = JsonFields.parse(body);
   const kind = event.text('type', IDENTIFIER);
   const reader = Object.hasOwn(READERS, kind) ? READERS[kind] : undefined;
-  return { eventId: event.text('id', IDENTIFIER), kind, notice: reader ? readNotice(event, reader) : null };
+  return { eventId: event.text('id', IDENTIFIER), kind, payment: reader ? readDetails(event, reader) : null };
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import Stripe from 'stripe';
 import { AppError } from '../../common/errors/app-error.js';
-import { type ProviderNotification } from './provider.js';
+import { type WebhookRequest } from './provider.js';
 import { stripeProvider } from './stripe.provider.js';
 
 const SECRET = 'whsec_5f1a7c2e9d3b4860a1c2e3f4b5d6a7c8';
@@ -33,23 +33,23 @@ function sign(options: { payload?: string; secret?: string; timestamp?: number; 
   });
 }
 
-function notification(header: string | undefined, body: string | Buffer = BODY): ProviderNotification {
+function request(header: string | undefined, body: string | Buffer = BODY): WebhookRequest {
   return { body: Buffer.from(body), headers: { 'stripe-signature': header }, query: {}, receivedAt: NOW };
 }
 
 function read(header: string | undefined, body: string | Buffer = BODY, signingSecret = SECRET): unknown {
-  return stripeProvider.read(notification(header, body), { signingSecret });
+  return stripeProvider.read(request(header, body), { signingSecret });
 }
 
 const REJECTED = new AppError('webhook_rejected');
 
 describe('Stripe signatures', () => {
-  it("accepts what Stripe's own library signs, and reads it", () => {
+  it("accepts and reads what Stripe's own library signs", () => {
     expect(read(sign())).toEqual([
       {
         eventId: 'evt_1SKqA2',
         kind: 'payment_intent.succeeded',
-        notice: {
+        payment: {
           type: 'payment.succeeded',
           orderId: '655f1c2ab1e4a9d3f0c81250',
           paymentId: 'pi_3SKqA2',
@@ -66,11 +66,11 @@ describe('Stripe signatures', () => {
     expect(read(sign({ timestamp: SECONDS + offset }))).toHaveLength(1);
   });
 
-  it.each([-86_400, -301, 301, 86_400])('refuses a signature that is %d seconds off', (offset) => {
+  it.each([-86_400, -301, 301, 86_400])('rejects a signature that is %d seconds off', (offset) => {
     expect(() => read(sign({ timestamp: SECONDS + offset }))).toThrow(REJECTED);
   });
 
-  it('accepts any of several v1 signatures, as during the rolling of a secret', () => {
+  it('accepts any of several v1 signatures, as while a secret is rolled', () => {
     const old = sign({ secret: 'whsec_the_secret_before_this_one' }).split(',v1=')[1] ?? '';
     const [timestamp = '', current = ''] = sign().split(',');
     expect(read(`${timestamp},v1=${old},${current}`)).toHaveLength(1);
@@ -92,15 +92,15 @@ describe('Stripe signatures', () => {
     ['a timestamp that is no number', sign({ timestamp: 'NaN' as unknown as number })],
     ['a timestamp with a tail', sign({ timestamp: `${SECONDS}x` as unknown as number })],
     ['more signatures than any rotation needs', `t=${SECONDS}${`,v1=${'0'.repeat(64)}`.repeat(50)}`],
-  ])('refuses %s with one and the same sentence', (_, header) => {
+  ])('rejects %s with one and the same sentence', (_, header) => {
     expect(() => read(header)).toThrow(REJECTED);
   });
 
-  it('does not take an empty secret for a key', () => {
-    expect(() => stripeProvider.read(notification(sign()), {})).toThrow('a signing secret is missing');
+  it('never accepts an empty secret as a key', () => {
+    expect(() => stripeProvider.read(request(sign()), {})).toThrow('a signing secret is missing');
   });
 
-  it('never accepts a notification with one changed byte (1,000 cases)', () => {
+  it('never accepts a request with one changed byte (1,000 cases)', () => {
     const header = sign();
     const parts = { body: Buffer.from(BODY), header: Buffer.from(header) };
     fc.assert(

@@ -1,15 +1,15 @@
 import { AppError } from '../../common/errors/app-error.js';
-import { type PaymentProvider, type ProviderNotification } from './provider.js';
+import { type PaymentProvider, type WebhookRequest } from './provider.js';
 import { anyMatches, hmacSha256, isRecent } from './signatures.js';
 import { readStripeEvent } from './stripe-events.js';
 
 /**
  * Checks `Stripe-Signature: t=<seconds>,v1=<hex>[,v1=...]`: HMAC-SHA-256 over `t.body` with the endpoint's signing secret.
- * Several `v1` stand there while a secret is rolled; other schemes (`v0`) prove nothing.
+ * There are several `v1` while a secret is rolled. Other schemes (`v0`) are ignored.
  * @throws AppError webhook_rejected
  * @see https://docs.stripe.com/webhooks#verify-manually
  */
-function verify({ headers, body, receivedAt }: ProviderNotification, signingSecret: string): void {
+function verify({ headers, body, receivedAt }: WebhookRequest, signingSecret: string): void {
   const header = headers['stripe-signature'];
   const parts = typeof header === 'string' ? header.split(',') : [];
   const valuesOf = (scheme: string): string[] =>
@@ -36,8 +36,8 @@ export const stripeProvider: PaymentProvider = {
       optional: true,
     },
   ],
-  read: (notification, { signingSecret = '' }) => {
-    verify(notification, signingSecret);
-    return [readStripeEvent(notification.body)];
+  read: (request, { signingSecret = '' }) => {
+    verify(request, signingSecret);
+    return [readStripeEvent(request.body)];
   },
 };

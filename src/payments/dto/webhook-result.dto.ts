@@ -1,8 +1,8 @@
 import { ApiSchema } from '@nestjs/swagger';
 import { BooleanField, ChoiceField, ObjectListField, TextField } from '../../common/validation/fields.js';
-import { EVENT_STATES, type EventState } from '../inbox.types.js';
+import { INBOX_STATES, type InboxState } from '../inbox.types.js';
 
-@ApiSchema({ description: 'One event of a notification, and what became of it.' })
+@ApiSchema({ description: 'One event of a webhook request, and what became of it.' })
 export class ReceivedEventDto {
   @TextField({
     maxLength: 255,
@@ -12,22 +12,21 @@ export class ReceivedEventDto {
   eventId!: string;
 
   @ChoiceField({
-    oneOf: EVENT_STATES,
+    oneOf: INBOX_STATES,
     description:
-      '`processed`: the order follows it. `received`: stored until the event comes that names its order. `ignored`: means nothing here. `failed`: the shop has no such order.',
+      '`processed`: applied to its order. `received`: stored until another event names its order. `ignored`: this kind of event changes nothing. `failed`: the shop has no such order.',
     example: 'processed',
   })
-  state!: EventState;
+  state!: InboxState;
 
   @BooleanField({ description: 'Whether the event was received before.', example: false })
   duplicate!: boolean;
 }
 
-/** What became of a notification. */
-@ApiSchema({ description: 'What became of a notification.' })
-export class WebhookReceiptDto {
+@ApiSchema({ description: 'The result of a webhook request.' })
+export class WebhookResultDto {
   @BooleanField({
-    description: 'false when the body was empty: the webhook is there, and nothing changed.',
+    description: 'false when the body was empty: the webhook exists, and nothing was changed.',
     example: true,
   })
   received!: boolean;
@@ -35,7 +34,7 @@ export class WebhookReceiptDto {
   @ObjectListField(
     {
       maxItems: 100,
-      description: 'The events of the notification.',
+      description: 'The events of the request.',
       example: [{ eventId: 'msg_2KWPBgLlAfxdpx2AI54pPJ85f4W', state: 'processed', duplicate: false }],
     },
     () => ReceivedEventDto,

@@ -1,21 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, trusted, Types } from 'mongoose';
+import { statesBefore } from '../common/states/transitions.js';
+import { DAY_MS } from '../common/time/durations.js';
 import { duplicateKeyFields } from '../database/database-errors.js';
 import { type Transaction } from '../database/transactions.js';
-import { type EventState, type Failure, type InboxEvent } from './inbox.types.js';
-import { PAYMENT_EVENT_MODEL, type PaymentEventRecord } from './payment-event.schema.js';
+import { type Failure, INBOX_TRANSITIONS, type InboxEvent } from './inbox.types.js';
+import { INBOX_EVENT_MODEL, type InboxEventRecord } from './inbox-event.schema.js';
 import { type ProviderEvent } from './providers/provider.js';
 
-const FIELDS = { shopId: 1, provider: 1, eventId: 1, kind: 1, state: 1, orderId: 1, paymentId: 1, notice: 1 } as const;
+const FIELDS = { shopId: 1, provider: 1, eventId: 1, kind: 1, state: 1, orderId: 1, paymentId: 1, payment: 1 } as const;
 /** Longer than the longest time for which a known provider repeats an event (30 days). */
-const RETENTION_MS = 45 * 86_400_000;
-const UNSETTLED: readonly EventState[] = ['received', 'failed'];
+const RETENTION_MS = 45 * DAY_MS;
 
-type StoredFields = Pick<PaymentEventRecord, keyof typeof FIELDS | '_id'>;
+type StoredFields = Pick<InboxEventRecord, keyof typeof FIELDS | '_id'>;
 
 function toInboxEvent(record: StoredFields): InboxEvent {
-  const { _id, shopId, provider, eventId, kind, state, orderId, paymentId, notice } = record;
+  const { _id, shopId, provider, eventId, kind, state, orderId, paymentId, payment } = record;
   return {
     id: _id.toHexString(),
     shopId: shopId.toHexString(),
@@ -24,45 +25,45 @@ function toInboxEvent(record: StoredFields): InboxEvent {
     kind,
     state,
     orderId: orderId?.toHexString() ?? null,
-    notice: notice && paymentId !== null ? { ...notice, paymentId } : null,
+    payment: payment && paymentId !== null ? { ...payment, paymentId } : null,
   };
 }
 
-function toRecord(shopId: string, provider: string, event: ProviderEvent, now: Date): PaymentEventRecord {
-  const { eventId, kind, notice } = event;
-  const { orderId = null, paymentId = null } = notice ?? {};
+function toRecord(shopId: string, provider: string, event: ProviderEvent, now: Date): InboxEventRecord {
+  const { eventId, kind, payment } = event;
+  const { orderId = null, paymentId = null } = payment ?? {};
   return {
     _id: new Types.ObjectId(),
     shopId: new Types.ObjectId(shopId),
     provider,
     eventId,
     kind,
-    state: notice === null ? 'ignored' : 'received',
+    state: payment === null ? 'ignored' : 'received',
     failure: null,
     attempts: 0,
     orderId: orderId === null ? null : new Types.ObjectId(orderId),
     paymentId,
-    notice: notice && {
-      type: notice.type,
-      amountMinor: notice.amountMinor,
-      currency: notice.currency,
-      occurredAt: notice.occurredAt,
-      cumulative: notice.cumulative,
+    payment: payment && {
+      type: payment.type,
+      amountMinor: payment.amountMinor,
+      currency: payment.currency,
+      occurredAt: payment.occurredAt,
+      cumulative: payment.cumulative,
     },
     receivedAt: now,
-    settledAt: notice === null ? now : null,
+    settledAt: payment === null ? now : null,
     forgetAt: new Date(now.getTime() + RETENTION_MS),
   };
 }
 
-/** The inbox: what providers told us, each event once. */
+/** The inbox: the events of payment providers, each event once. */
 @Injectable()
-export class PaymentEventsRepository {
-  constructor(@InjectModel(PAYMENT_EVENT_MODEL) private readonly events: Model<PaymentEventRecord>) {}
+export class InboxEventsRepository {
+  constructor(@InjectModel(INBOX_EVENT_MODEL) private readonly events: Model<InboxEventRecord>) {}
 
   /**
-   * Puts an event into the inbox, durably, unless it is there. One command either way: where it exists, nothing is written,
-   * so repetitions don't get in the way of the first one.
+   * Stores an event durably, unless the inbox has it. That is one command in both cases. An event that exists is not written
+   * again, so repetitions do not slow down the first one.
    */
   async store(
     shopId: string,
@@ -72,14 +73,14 @@ export class PaymentEventsRepository {
   ): Promise<{ event: InboxEvent; isNew: boolean }> {
     const record = toRecord(shopId, provider, event, now);
     const stored = await this.upsert(record).catch((error: unknown) => {
-      // Of two inserts at once the slower one is refused; then the event is there.
+      // Of two inserts at the same time the slower one fails. The event exists then.
       if (duplicateKeyFields(error) === null) throw error;
       return this.upsert(record);
     });
     return { event: toInboxEvent(stored), isNew: stored._id.equals(record._id) };
   }
 
-  /** All events of one payment, in the order in which they came. */
+  /** All events of one payment, in the order of their arrival. */
   async ofPayment(
     shopId: string,
     provider: string,
@@ -94,10 +95,10 @@ export class PaymentEventsRepository {
     return records.map(toInboxEvent);
   }
 
-  /** Notes that an event is in its order's ledger, in the transaction that put it there. */
+  /** Records that an event was applied, in the transaction that applied it. */
   async markProcessed(shopId: string, id: string, orderId: string, now: Date, transaction: Transaction): Promise<void> {
     await this.events.updateOne(
-      { _id: id, shopId, state: trusted({ $in: UNSETTLED }) },
+      { _id: id, shopId, state: trusted({ $in: statesBefore(INBOX_TRANSITIONS, 'processed') }) },
       {
         $set: { state: 'processed', failure: null, orderId, settledAt: now, forgetAt: null },
         $inc: { attempts: 1 },
@@ -106,16 +107,23 @@ export class PaymentEventsRepository {
     );
   }
 
-  /** Notes that an event could not be applied, for somebody to look at. */
-  async markFailed(shopId: string, id: string, failure: Failure, now: Date, transaction?: Transaction): Promise<void> {
-    await this.events.updateOne(
-      { _id: id, shopId, state: trusted({ $in: UNSETTLED }) },
-      { $set: { state: 'failed', failure, settledAt: now }, $inc: { attempts: 1 } },
-      transaction ? { session: transaction } : {},
-    );
+  /** Records that an event could not be applied, so that staff can see it. */
+  async markFailed(
+    shopId: string,
+    id: string,
+    failure: Failure,
+    now: Date,
+    transaction: Transaction | null,
+  ): Promise<void> {
+    await this.events
+      .updateOne(
+        { _id: id, shopId, state: trusted({ $in: statesBefore(INBOX_TRANSITIONS, 'failed') }) },
+        { $set: { state: 'failed', failure, settledAt: now }, $inc: { attempts: 1 } },
+      )
+      .session(transaction);
   }
 
-  private upsert(record: PaymentEventRecord): Promise<StoredFields> {
+  private upsert(record: InboxEventRecord): Promise<StoredFields> {
     const { shopId, provider, eventId, ...rest } = record;
     return this.events
       .findOneAndUpdate(

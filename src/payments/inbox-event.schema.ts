@@ -1,27 +1,27 @@
 import { Schema, type Types } from 'mongoose';
 import { type PaymentEventType } from '../orders/payment-event.types.js';
-import { EVENT_STATES, type EventState, type Failure } from './inbox.types.js';
+import { INBOX_STATES, type InboxState, type Failure } from './inbox.types.js';
 
-export const PAYMENT_EVENT_MODEL = 'PaymentEvent';
+export const INBOX_EVENT_MODEL = 'InboxEvent';
 
 /**
- * An event of a provider as it is stored: what it says, and what became of it. The bytes that it came in are not kept, they
- * are full of the buyer's data and everything that is needed to apply it again is here.
+ * An event of a provider as it is stored: what it says, and what became of it. Its raw bytes are not stored: they contain
+ * personal data of the buyer, and the fields below are enough to apply the event again.
  */
-export interface PaymentEventRecord {
+export interface InboxEventRecord {
   _id: Types.ObjectId;
   shopId: Types.ObjectId;
   provider: string;
   eventId: string;
   kind: string;
-  state: EventState;
+  state: InboxState;
   failure: Failure | null;
-  /** How often it was tried to apply it. */
+  /** How many times the service tried to apply it. */
   attempts: number;
   orderId: Types.ObjectId | null;
-  /** The payment that it is about; null for kinds that mean nothing here. */
+  /** The provider's id of the payment; null for kinds that change nothing here. */
   paymentId: string | null;
-  notice: {
+  payment: {
     type: PaymentEventType;
     amountMinor: number;
     currency: string;
@@ -31,11 +31,11 @@ export interface PaymentEventRecord {
   receivedAt: Date;
   /** When it reached its state; null while it is `received`. */
   settledAt: Date | null;
-  /** Events that reached no order are forgotten; those of an order stay (null), because disputes come months later. */
+  /** When the database deletes it. null for events of an order, because disputes come months later. */
   forgetAt: Date | null;
 }
 
-const noticeSchema = new Schema<NonNullable<PaymentEventRecord['notice']>>(
+const paymentDetailsSchema = new Schema<NonNullable<InboxEventRecord['payment']>>(
   {
     type: { type: String, required: true },
     amountMinor: { type: Number, required: true },
@@ -46,18 +46,18 @@ const noticeSchema = new Schema<NonNullable<PaymentEventRecord['notice']>>(
   { _id: false },
 );
 
-export const paymentEventSchema = new Schema<PaymentEventRecord>(
+export const inboxEventSchema = new Schema<InboxEventRecord>(
   {
     shopId: { type: Schema.Types.ObjectId, required: true },
     provider: { type: String, required: true },
     eventId: { type: String, required: true },
     kind: { type: String, required: true },
-    state: { type: String, enum: EVENT_STATES, required: true },
+    state: { type: String, enum: INBOX_STATES, required: true },
     failure: { type: String, default: null },
     attempts: { type: Number, required: true },
     orderId: { type: Schema.Types.ObjectId, default: null },
     paymentId: { type: String, default: null },
-    notice: { type: noticeSchema, default: null },
+    payment: { type: paymentDetailsSchema, default: null },
     receivedAt: { type: Date, required: true },
     settledAt: { type: Date, default: null },
     forgetAt: { type: Date, default: null },
@@ -65,9 +65,9 @@ export const paymentEventSchema = new Schema<PaymentEventRecord>(
   { versionKey: false, collection: 'payment_events' },
 );
 
-// An event counts once, however often and in parallel it is sent.
-paymentEventSchema.index({ shopId: 1, provider: 1, eventId: 1 }, { unique: true });
-// The events of one payment: to find the order of a refund or dispute that does not name it.
-paymentEventSchema.index({ shopId: 1, provider: 1, paymentId: 1 });
-// Garbage collection only.
-paymentEventSchema.index({ forgetAt: 1 }, { expireAfterSeconds: 0 });
+// `store`: an event counts once, however often and in parallel it is sent.
+inboxEventSchema.index({ shopId: 1, provider: 1, eventId: 1 }, { unique: true });
+// `ofPayment`: finds the order of a refund or dispute that does not name it.
+inboxEventSchema.index({ shopId: 1, provider: 1, paymentId: 1 });
+// Deletes old events that belong to no order.
+inboxEventSchema.index({ forgetAt: 1 }, { expireAfterSeconds: 0 });

@@ -85,7 +85,11 @@ export class PaymentProvidersService {
    */
   async rotateSecret(author: Author, name: string, graceSeconds: number): Promise<RevealedConfiguration> {
     known(name);
-    const stored = orNotFound(await this.configurations.find(author.shopId, name), 'provider_not_found');
+    const stored = orNotFound(
+      await this.configurations.find(author.shopId, name),
+      'provider_not_found',
+      'The shop has not configured this provider',
+    );
     const { secret, hash } = makeWebhookSecret();
     const previousUntil = new Date(Date.now() + graceSeconds * 1000);
     const configuration = await this.transactions.run(async (transaction) => {

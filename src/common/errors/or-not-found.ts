@@ -7,9 +7,10 @@ export type NotFoundCode = Extract<ErrorCode, `${string}_not_found`>;
 /**
  * Returns what a repository found.
  * @param found null when the repository found nothing
+ * @param message a more exact sentence than the catalogue's
  * @throws AppError `code` when nothing was found
  */
-export function orNotFound<Found>(found: Found | null, code: NotFoundCode): Found {
-  if (found === null) throw new AppError(code);
+export function orNotFound<Found>(found: Found | null, code: NotFoundCode, message?: string): Found {
+  if (found === null) throw new AppError(code, message === undefined ? {} : { message });
   return found;
 }

@@ -73,7 +73,7 @@ function instantOf(fields: JsonFields, receivedAt: Date): Date {
 function detailsOf(fields: JsonFields, type: PaymentEventType, receivedAt: Date): PaymentDetails {
   const [unknown] = fields.unknownNames(FIELDS);
   if (unknown !== undefined) throw misshapen(`${unknown.slice(0, 100)} is not a known field`);
-  const orderId = fields.text('orderId', IDENTIFIER);
+  const orderId = fields.text('orderId', { ...IDENTIFIER, says: 'must be an ObjectId' });
   if (!isObjectId(orderId)) throw fields.wrong('orderId', 'must be an ObjectId');
   const currency = fields.text('currency', { pattern: /^[A-Z]{3}$/, says: 'must be an ISO 4217 code' });
   if (!isCurrency(currency)) throw fields.wrong('currency', 'must be an ISO 4217 code');

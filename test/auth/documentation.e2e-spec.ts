@@ -1,6 +1,5 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
+import { read, table } from '../contract/pages.js';
 import { startTestApp } from '../support/test-app.js';
 
 interface Operation {
@@ -8,7 +7,7 @@ interface Operation {
   readonly security?: readonly object[];
 }
 
-it("The README's table of accounts lists the operations of the code, with a bearer token where they need one", async () => {
+it('docs/api.md lists every operation about accounts, and which of them need a bearer token', async () => {
   const app = await startTestApp();
   const { paths } = (await app.api.get('/openapi.json')).body as { paths: Record<string, Record<string, Operation>> };
   await app.close();
@@ -20,13 +19,10 @@ it("The README's table of accounts lists the operations of the code, with a bear
         security.length > 0,
       ]),
   );
-  const readme = await readFile(join(import.meta.dirname, '..', '..', 'README.md'), 'utf8');
-  const table = /<!-- accounts:begin[^>]*-->([^]*)<!-- accounts:end -->/.exec(readme)?.[1] ?? '';
-  const rows = table
-    .trim()
-    .split('\n')
-    .slice(2)
-    .map((line) => line.split('|').map((cell) => cell.trim()))
-    .map(([, endpoint, credential]) => [endpoint, credential?.startsWith('bearer')]);
+  const rows = table(await read('docs/api.md'), 'accounts').map(([endpoint, credential]) => [
+    endpoint,
+    credential?.startsWith('bearer'),
+  ]);
+  expect(operations.length).toBeGreaterThan(0);
   expect(rows.sort()).toEqual(operations.sort());
 });

@@ -4,10 +4,11 @@ import { type Response } from 'supertest';
 import { aDiscount, aKey, anOrder, aProduct, aServer, aShop, type TestShop } from '../support/actors.js';
 import { expectSuccess } from '../support/envelope.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
+import { read, table } from './pages.js';
 
 /**
- * What each of the nine endpoints costs at the database: the README lists the same numbers. The writes of `lastUsedAt` and
- * `lastActiveAt` (at most one a minute and credential) are made before the measurement.
+ * What each of the nine endpoints costs at the database: docs/api.md must list the same numbers. The writes of `lastUsedAt`
+ * and `lastActiveAt` (at most one a minute and credential) are made before the measurement.
  */
 describe('A request of the contract takes no more database commands than its design needs', () => {
   let app: TestApp;
@@ -16,6 +17,13 @@ describe('A request of the contract takes no more database commands than its des
   let keyId: string;
   let productId: string;
   let serverId: string;
+  let endpoints: string[][];
+
+  /** The numbers that docs/api.md gives for an endpoint of the contract: usual first, then in the case in brackets. */
+  const documented = (endpoint: number): number[] => {
+    const [, usual, special] = /^(\d+)(?: \(.*: (\d+)\))?$/.exec(endpoints[endpoint - 1]?.[3] ?? '') ?? [];
+    return [usual, special].filter((number) => number !== undefined).map(Number);
+  };
 
   const cost = async (work: () => Promise<Response>): Promise<string[]> =>
     app.commandsOf(async () => {
@@ -23,6 +31,7 @@ describe('A request of the contract takes no more database commands than its des
     });
 
   beforeAll(async () => {
+    endpoints = table(await read('docs/api.md'), 'endpoints');
     // No round of a background job falls into a measurement.
     app = await startTestApp({ config: { sweepIntervalMs: 3_600_000 } });
     shop = await aShop(app.api);
@@ -37,21 +46,23 @@ describe('A request of the contract takes no more database commands than its des
   it('1 team list: credential, membership; members and invitations, then their accounts', async () => {
     const commands = await cost(() => app.api.get(`/shops/${shop.shopId}/team`, { key }));
     expect(commands).toEqual(['find', 'find', 'find', 'find', 'find']);
+    expect(documented(1)).toEqual([commands.length]);
   });
 
   it('2 API key update: session; the key, the membership; the change and its audit in a transaction', async () => {
     const body = { name: 'Renamed', permissions: ['team:read'] };
     const { token } = shop.owner;
     const { id } = await aKey(app.api, shop);
-    expect(await cost(() => app.api.patch(`/api-keys/${id}`, body, { token }))).toEqual([
-      ...['find', 'find', 'find'],
-      ...['findAndModify', 'insert', 'commitTransaction'],
-    ]);
-    expect(await cost(() => app.api.patch(`/api-keys/${keyId}`, { name: 'Renamed' }, { token }))).toHaveLength(5);
+    const commands = await cost(() => app.api.patch(`/api-keys/${id}`, body, { token }));
+    expect(commands).toEqual(['find', 'find', 'find', 'findAndModify', 'insert', 'commitTransaction']);
+    const name = await cost(() => app.api.patch(`/api-keys/${keyId}`, { name: 'Renamed' }, { token }));
+    expect(name).toEqual(['find', 'find', 'findAndModify', 'insert', 'commitTransaction']);
+    expect(documented(2)).toEqual([commands.length, name.length]);
   });
 
   it('3 API key list: session, list', async () => {
     expect(await cost(() => app.api.get('/api-keys', { token: shop.owner.token }))).toEqual(['find', 'find']);
+    expect(documented(3)).toEqual([2]);
   });
 
   it('4 discount validation: credential, membership; shop, code, product and server at once', async () => {
@@ -59,6 +70,9 @@ describe('A request of the contract takes no more database commands than its des
     const path = `/discounts/${shop.shopId}/validate`;
     const commands = await cost(() => app.api.post(path, { code, orderValue: 10, productId, serverId }, { key }));
     expect(commands.sort()).toEqual(['aggregate', 'aggregate', 'find', 'find', 'find', 'find']);
+    const alone = await cost(() => app.api.post(path, { code, orderValue: 10 }, { key }));
+    expect(alone).toEqual(['find', 'find', 'find', 'find']);
+    expect(documented(4)).toEqual([commands.length, alone.length]);
   });
 
   it('5 nickname change: order, shop, the try; code, order, delivery and audit entry in a transaction', async () => {
@@ -77,26 +91,30 @@ describe('A request of the contract takes no more database commands than its des
       'insert',
       'commitTransaction',
     ]);
+    expect(documented(5)).toEqual([commands.length]);
   });
 
   it('6 domain removal: credential, membership, shop; with a domain the change and its log entry in a transaction', async () => {
     const path = `/shops/${shop.shopId}/domain`;
-    const read = ['find', 'find', 'find'];
-    expect(await cost(() => app.api.delete(path, { key }))).toEqual(read);
+    const reads = ['find', 'find', 'find'];
+    expect(await cost(() => app.api.delete(path, { key }))).toEqual(reads);
     expectSuccess(await app.api.put(path, { hostname: 'shop.example.com' }, { key }));
     const commands = await cost(() => app.api.delete(path, { key }));
-    expect(commands).toEqual([...read, 'findAndModify', 'insert', 'commitTransaction']);
+    expect(commands).toEqual([...reads, 'findAndModify', 'insert', 'commitTransaction']);
+    expect(documented(6)).toEqual([commands.length, reads.length]);
   });
 
   it('7 period comparison: credential, membership, shop; orders made, paid and reversed', async () => {
     const commands = await cost(() => app.api.get(`/stats/${shop.shopId}/comparison`, { key }));
     expect(commands).toEqual(['find', 'find', 'find', 'aggregate', 'aggregate', 'aggregate']);
+    expect(documented(7)).toEqual([commands.length]);
   });
 
-  it('8 public server status: one read; every ten seconds another one, whether the shop is open', async () => {
+  it('8 public server status: the server, and once in ten seconds the shop', async () => {
     const path = `/servers/public/${serverId}/status`;
     expect(await cost(() => app.api.get(path))).toEqual(['find', 'find']);
     expect(await cost(() => app.api.get(path))).toEqual(['find']);
+    expect(documented(8)).toEqual([2, 1]);
   });
 
   it('9 payment webhook: configuration, inbox; order, ledger, deliveries, audit entry and inbox in a transaction', async () => {
@@ -131,6 +149,7 @@ describe('A request of the contract takes no more database commands than its des
     ]);
     const duplicate = await cost(() => app.api.call('post', path, { headers, body }));
     expect(duplicate).toEqual(['find', 'findAndModify']);
+    expect(documented(9)).toEqual([first.length, duplicate.length]);
   });
 
   it('a malformed API key costs none', async () => {

@@ -1,24 +1,25 @@
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { pages, read } from '../contract/pages.js';
 import { ServiceProcess } from '../support/service-process.js';
 
 const run = promisify(execFile);
-const README = join(import.meta.dirname, '..', '..', 'README.md');
-const TOOLS = ['curl', 'jq'];
-const missing = TOOLS.filter((tool) => spawnSync(tool, ['--version']).error !== undefined);
 
-/** The shell lines of a section of the README. */
-async function linesOf(title: string): Promise<string> {
-  const text = await readFile(README, 'utf8');
-  const section = text.slice(text.indexOf(`## ${title}\n`));
-  return /```sh\n(.*?)```/s.exec(section)?.[1] ?? '';
+/** The pages with lines to paste, in the order in which a newcomer reads them. */
+const WALK = ['README.md', 'docs/your-own-shop.md'];
+const CURL = /\bcurl -/g;
+
+/** The shell lines of a page that contain curl. */
+async function linesOf(page: string): Promise<string> {
+  const blocks = [...(await read(page)).matchAll(/```sh\n(.*?)```/gs)].map(([, block = '']) => block);
+  return blocks.filter((block) => block.match(CURL) !== null).join('\n');
 }
 
-/** A curl in front of the real one, which also notes the status of each answer. */
+/** Puts a curl in front of the real one, which also writes the status of each response to a file. */
 async function notingCurl(folder: string, log: string): Promise<string> {
   const bin = join(folder, 'bin');
   await mkdir(bin);
@@ -29,7 +30,7 @@ async function notingCurl(folder: string, log: string): Promise<string> {
   return bin;
 }
 
-describe('The lines of the README', () => {
+describe('The curl lines of the documentation', () => {
   let folder: string;
   let service: ServiceProcess;
 
@@ -44,24 +45,23 @@ describe('The lines of the README', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  if (missing.length > 0) {
-    it(`are not tried here, where ${missing.join(' and ')} cannot be run`, () => {
-      process.stderr.write(`README lines left out: there is no ${missing.join(' and no ')}\n`);
-      expect(missing).not.toEqual([]);
-    });
-  } else {
-    it('work one after the other in one shell, as a newcomer pastes them: every answer is a 200', async () => {
-      const log = join(folder, 'statuses.log');
-      const bin = await notingCurl(folder, log);
-      const script = `${await linesOf('The first five minutes')}\n${await linesOf('A shop of your own')}`;
-      const asked = script.match(/\bcurl -s/g)?.length ?? 0;
-      expect(asked).toBeGreaterThan(20);
-      const env = { ...process.env, PATH: `${bin}:${process.env['PATH'] ?? ''}` };
-      await run('bash', ['-euc', script.replaceAll('/tmp/', `${folder}/`)], { cwd: folder, env });
-      const answers = (await readFile(log, 'utf8')).trim().split('\n');
-      // The payment's line comes from demo.json, through `sh`.
-      expect(answers).toHaveLength(asked + 1);
-      expect(answers.filter((answer) => !answer.startsWith('200 '))).toEqual([]);
-    });
-  }
+  it('are all on the pages that this spec runs', async () => {
+    const others = (await pages()).filter((page) => !WALK.includes(page));
+    const withCurl = await Promise.all(others.map(async (page) => ((await linesOf(page)) === '' ? [] : [page])));
+    expect(withCurl.flat()).toEqual([]);
+  });
+
+  it('return 200, each of them, when a newcomer pastes them one after the other into one shell', async () => {
+    const log = join(folder, 'statuses.log');
+    const bin = await notingCurl(folder, log);
+    const script = (await Promise.all(WALK.map(linesOf))).join('\n');
+    const asked = script.match(CURL)?.length ?? 0;
+    expect(asked).toBeGreaterThan(20);
+    const env = { ...process.env, PATH: [bin, process.env['PATH']].join(delimiter) };
+    await run('bash', ['-euo', 'pipefail', '-c', script], { cwd: folder, env });
+    const statuses = (await readFile(log, 'utf8')).trim().split('\n');
+    expect(statuses.filter((line) => !line.startsWith('200 '))).toEqual([]);
+    // One more than the pages show: the line that pays comes from demo.json, through `sh`.
+    expect(statuses).toHaveLength(asked + 1);
+  });
 });

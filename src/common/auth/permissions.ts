@@ -1,4 +1,4 @@
-/** The one catalogue of permissions, shared by people and keys; the README's table is held to it by a test. */
+/** The one catalogue of permissions, shared by people and keys; a test compares it with the table in docs/api.md. */
 export const PERMISSIONS = {
   'shops:read': "Read the shop's settings",
   'shops:write': "Change the shop's settings and custom domain",

@@ -1,6 +1,6 @@
 /**
- * Every error that the service answers: code -> HTTP status and the public sentence. The README's error table is held to
- * this list by a test. A sentence may be replaced by a more exact one where it is thrown; the status never is.
+ * Every error that the service returns: code -> HTTP status and the public sentence. A test compares this list with the
+ * table in docs/api.md. A sentence may be replaced by a more exact one where it is thrown; the status never is.
  */
 export const ERROR_CATALOGUE = {
   // 400: the request itself is wrong; repeating it unchanged can't help

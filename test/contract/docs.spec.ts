@@ -1,0 +1,157 @@
+import { access, readdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { API_KEY_TYPES, TYPE_CEILINGS } from '../../src/api-keys/api-key.types.js';
+import { ALL_PERMISSIONS, type Permission, PERMISSIONS, ROLE_NAMES, ROLES } from '../../src/common/auth/permissions.js';
+import { ERROR_CATALOGUE } from '../../src/common/errors/error-catalogue.js';
+import { LIMITS } from '../../src/common/throttling/limits.js';
+import { ENVIRONMENT_NAMES } from '../../src/config/environment.js';
+import { pages, read, ROOT, table } from './pages.js';
+
+const README_MAX_LINES = 150;
+
+/** The anchor that GitHub gives to a heading. */
+function anchorOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replaceAll(' ', '-');
+}
+
+async function exists(...path: string[]): Promise<boolean> {
+  return access(join(ROOT, ...path)).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** The relative links of a page that lead nowhere: no such file, or no such heading in it. */
+async function deadLinks(page: string, text: string): Promise<string[]> {
+  const dead: string[] = [];
+  for (const [, target = ''] of text.matchAll(/\]\((?!https?:|mailto:)([^)\s]+)\)/g)) {
+    const [path = '', anchor] = target.split('#');
+    const file = path === '' ? page : join(dirname(page), path);
+    const there = await exists(file);
+    const headings = there && anchor !== undefined ? [...(await read(file)).matchAll(/^#+ (.*)$/gm)] : [];
+    const found = there && (anchor === undefined || headings.some(([, title = '']) => anchorOf(title) === anchor));
+    if (!found) dead.push(`${page}: ${target}`);
+  }
+  return dead;
+}
+
+describe('The README', () => {
+  it(`has at most ${README_MAX_LINES} lines`, async () => {
+    expect((await read('README.md')).trimEnd().split('\n').length).toBeLessThanOrEqual(README_MAX_LINES);
+  });
+
+  it('links to every page of docs/', async () => {
+    const readme = await read('README.md');
+    const entries = await readdir(join(ROOT, 'docs'), { withFileTypes: true });
+    const names = entries.map((entry) => (entry.isDirectory() ? `${entry.name}/README.md` : entry.name));
+    expect(names.filter((name) => !readme.includes(`](docs/${name})`))).toEqual([]);
+  });
+});
+
+describe('The pages of the documentation', () => {
+  it('have no relative link to a file or heading that does not exist', async () => {
+    const dead: string[] = [];
+    let links = 0;
+    for (const page of await pages()) {
+      const text = await read(page);
+      links += text.match(/\]\(/g)?.length ?? 0;
+      dead.push(...(await deadLinks(page, text)));
+    }
+    expect(dead).toEqual([]);
+    expect(links).toBeGreaterThan(50);
+  });
+
+  it('are checked by a search that finds a dead link and a dead heading', async () => {
+    const text = '[a](no-such-page.md) [b](api.md#no-such-heading) [c](api.md#rules) [d](https://example.com)';
+    expect(await deadLinks('docs/testing.md', text)).toEqual([
+      'docs/testing.md: no-such-page.md',
+      'docs/testing.md: api.md#no-such-heading',
+    ]);
+  });
+
+  it('name no source file that does not exist', async () => {
+    const missing: string[] = [];
+    for (const page of (await pages()).filter((name) => name !== 'CHANGELOG.md')) {
+      const named = (await read(page)).matchAll(/`((?:src|test|packages|bench|docs)\/[\w./-]+\.\w+)`/g);
+      for (const [, file = ''] of named) {
+        if (!(await exists(file)) && !(await exists(dirname(page), file))) missing.push(`${page}: ${file}`);
+      }
+    }
+    expect(missing).toEqual([]);
+  });
+
+  it('describe every script that a developer may run', async () => {
+    const { scripts } = JSON.parse(await read('package.json')) as { scripts: Record<string, string> };
+    const text = (await read('docs/development.md')) + (await read('docs/testing.md'));
+    const names = Object.keys(scripts).filter((name) => !/^(pre|post)/.test(name) && name !== 'build');
+    const described = names.filter((name) => new RegExp(`npm (run )?${name}(?![\\w:-])`).test(text));
+    expect(described).toEqual(names);
+  });
+
+  it('name no npm script that does not exist', async () => {
+    const { scripts } = JSON.parse(await read('package.json')) as { scripts: Record<string, string> };
+    for (const page of await pages()) {
+      const named = [...(await read(page)).matchAll(/npm run ([a-z][\w:-]*)/g)].map(([, name]) => name);
+      expect({ page, unknown: named.filter((name) => name !== undefined && !(name in scripts)) }).toEqual({
+        page,
+        unknown: [],
+      });
+    }
+  });
+});
+
+describe('docs/api.md', () => {
+  let api: string;
+
+  beforeAll(async () => {
+    api = await read('docs/api.md');
+  });
+
+  it('lists every error of the catalogue, and no other', () => {
+    expect(table(api, 'errors')).toEqual(
+      Object.entries(ERROR_CATALOGUE).map(([code, { status, message }]) => [String(status), message, `\`${code}\``]),
+    );
+  });
+
+  it('lists every permission with who may hold it, and no other', () => {
+    const mark = (holds: readonly Permission[], permission: Permission): string =>
+      holds.includes(permission) ? '✓' : '';
+    expect(table(api, 'permissions')).toEqual(
+      ALL_PERMISSIONS.map((permission) => [
+        `\`${permission}\``,
+        PERMISSIONS[permission],
+        ...ROLE_NAMES.map((role) => mark(ROLES[role], permission)),
+        ...API_KEY_TYPES.map((type) => mark(TYPE_CEILINGS[type], permission)),
+      ]),
+    );
+  });
+
+  it('lists every limit, and no other', () => {
+    expect(table(api, 'limits')).toEqual(
+      Object.entries(LIMITS).map(([name, { quota, windowSeconds }]) => [
+        `\`${name}\``,
+        String(quota),
+        `${windowSeconds / 60} min`,
+      ]),
+    );
+  });
+});
+
+describe('The environment', () => {
+  it('has the same variables in docs/configuration.md and .env.example as in the code', async () => {
+    const rows = table(await read('docs/configuration.md'), 'configuration').map(([name]) => name);
+    expect(rows.sort()).toEqual(ENVIRONMENT_NAMES.map((name) => `\`${name}\``).sort());
+    const example = [...(await read('.env.example')).matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name);
+    expect(example).toEqual(ENVIRONMENT_NAMES);
+  });
+
+  it('has no value for a secret in .env.example', async () => {
+    const example = await read('.env.example');
+    expect(example).toMatch(/^JWT_SECRET=$/m);
+    expect(example).toMatch(/^ENCRYPTION_KEY=$/m);
+  });
+});

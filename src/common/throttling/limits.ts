@@ -1,12 +1,12 @@
+import { SECOND_MS } from '../time/durations.js';
+
 /** A number of requests in a sliding window, counted per subject. */
 export interface Limit {
   readonly quota: number;
   readonly windowSeconds: number;
-  /** Whether the door stays shut while the shared counter is out of reach: so that an outage opens no guessing. */
+  /** Whether requests are rejected while Redis is out of reach, so that nobody can guess passwords or codes meanwhile. */
   readonly failClosed?: true;
-  /** Whether the feature counts by itself, because its subject is not the caller's address. */
-  readonly countedByFeature?: true;
-  /** Whether keys are counted under the person who made them: somebody can make any number of keys. */
+  /** Whether a key is counted for the person who created it, because one person can create many keys. */
   readonly perPerson?: true;
 }
 
@@ -18,13 +18,13 @@ export const LIMITS = {
   anonymous: { quota: 120, windowSeconds: MINUTE },
   /** Health checks; per client address. */
   health: { quota: 600, windowSeconds: MINUTE },
-  /** Requests whose credential was refused; per client address. */
+  /** Requests with a wrong credential; per client address. */
   failedCredentials: { quota: 60, windowSeconds: MINUTE },
   /** Per API key. */
   apiKey: { quota: 600, windowSeconds: MINUTE },
   /** Per person. */
   user: { quota: 300, windowSeconds: MINUTE },
-  /** Refreshes; per client address. No guessing guard: the tokens have 256 random bits. */
+  /** Refreshes; per client address. Not against guessing: the tokens have 256 random bits. */
   refresh: { quota: 300, windowSeconds: 15 * MINUTE },
   /** Logins and registrations; per client address. */
   login: { quota: 30, windowSeconds: 15 * MINUTE, failClosed: true },
@@ -32,28 +32,39 @@ export const LIMITS = {
   loginAccount: { quota: 5, windowSeconds: 15 * MINUTE, failClosed: true },
   /** Codes of a second factor, whatever they are for; per person. */
   secondFactor: { quota: 5, windowSeconds: 15 * MINUTE, failClosed: true },
-  /** Confirmations of the own password; per person. */
+  /** Confirmations of one's own password; per person. */
   passwordCheck: { quota: 10, windowSeconds: 15 * MINUTE, failClosed: true },
-  /** Requests for a password reset per address that is asked for, whether or not it has an account. */
+  /** Requests for a password reset; per email address, whether or not it has an account. */
   passwordResetAccount: { quota: 3, windowSeconds: 60 * MINUTE, failClosed: true },
-  /** Invitations, each of which mails somebody who did not ask for it; per person, with all of their keys. */
+  /** Invitations, each of which sends an email to somebody who did not ask for it; per person, with all of their keys. */
   invitation: { quota: 60, windowSeconds: 60 * MINUTE, perPerson: true },
-  /** Invitations to one mailbox, whoever sends them from whatever shop. */
+  /** Invitations to one mailbox, from all people and shops together. */
   invitationAddress: { quota: 5, windowSeconds: 60 * MINUTE },
   /** Discount validations; per key or person. */
   discountValidation: { quota: 120, windowSeconds: MINUTE },
-  /** Look-ups of a custom domain's record, each of which asks other people's name servers; per key or person. */
+  /** DNS look-ups for a custom domain, each of which queries other people's name servers; per key or person. */
   domainVerification: { quota: 10, windowSeconds: MINUTE },
   /** Public server status; per client address. */
   publicStatus: { quota: 60, windowSeconds: MINUTE },
-  /** Storefronts that look their shop up; per client address. */
+  /** Storefronts that read their shop; per client address. */
   publicShop: { quota: 300, windowSeconds: MINUTE },
-  /** Requests for and tries of verification codes and reset tokens; per client address. */
+  /** Requests for verification codes and reset tokens, and attempts to use them; per client address. */
   verificationCode: { quota: 10, windowSeconds: 15 * MINUTE, failClosed: true },
   /** Payment notifications; per webhook. */
-  webhook: { quota: 600, windowSeconds: MINUTE, countedByFeature: true },
-  /** Payment notifications that were refused; per client address. */
+  webhook: { quota: 600, windowSeconds: MINUTE },
+  /** Rejected payment notifications; per client address. */
   failedWebhook: { quota: 30, windowSeconds: MINUTE },
 } as const satisfies Record<string, Limit>;
 
 export type LimitName = keyof typeof LIMITS;
+
+export const LIMIT_NAMES = Object.keys(LIMITS) as readonly LimitName[];
+
+/** The number of requests that a limit allows, at least one. @param factor `RATE_LIMIT_FACTOR` */
+export function quotaOf(name: LimitName, factor: number): number {
+  return Math.max(1, Math.round(LIMITS[name].quota * factor));
+}
+
+export function windowMsOf(name: LimitName): number {
+  return LIMITS[name].windowSeconds * SECOND_MS;
+}

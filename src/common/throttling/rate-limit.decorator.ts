@@ -1,5 +1,14 @@
+import { type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
+import { Access } from '../auth/access.decorators.js';
 import { type LimitName } from './limits.js';
 
-/** A limit of a route: on a public route it stands in place of `anonymous`, elsewhere beside the caller's own. */
+/** The limit of a route. On a public route it replaces `anonymous`; on other routes the caller's own limit counts too. */
 export const RateLimit = Reflector.createDecorator<LimitName>();
+
+/** The limit that a route's requests count for; undefined for none, beside what the access guard counts for the caller. */
+export function limitOf(context: ExecutionContext, reflector: Reflector): LimitName | undefined {
+  const handler = context.getHandler();
+  const own = reflector.get<LimitName | undefined>(RateLimit, handler);
+  return own ?? (reflector.get(Access, handler).kind === 'public' ? 'anonymous' : undefined);
+}

@@ -15,12 +15,12 @@ function aResponse(): Headers {
   return { sent, response: { append } as unknown as Response };
 }
 
-/** Folds what stands for one network into one. */
-const firstHalf = (ip: string): string => (ip.includes(':') ? ip.split(':').slice(0, 4).join(':') : ip);
-const limiter = (factor = 1): RateLimiter => new RateLimiter(new WindowStorage(), firstHalf, factor);
+/** Replaces an IPv6 address by its network. */
+const networkOf = (ip: string): string => (ip.includes(':') ? ip.split(':').slice(0, 4).join(':') : ip);
+const limiter = (factor = 1): RateLimiter => new RateLimiter(new WindowStorage(), networkOf, factor);
 
 describe('RateLimiter', () => {
-  it('announces the policy and what is left of it, and refuses beyond with an honest wait', async () => {
+  it('reports the policy and the remaining requests, and rejects further ones with a Retry-After', async () => {
     const limits = limiter();
     const left = [];
     for (let times = 0; times < LIMITS.loginAccount.quota; times++) {
@@ -38,7 +38,7 @@ describe('RateLimiter', () => {
     expect(sent['RateLimit']).toEqual([expect.stringMatching(/^"loginAccount";r=0;t=[1-9]\d*$/)]);
   });
 
-  it('says so twice where two limits count one request', async () => {
+  it('reports two limits where two limits count one request', async () => {
     const limits = limiter();
     const { sent, response } = aResponse();
     await limits.consume('apiKey', 'key:1', response);
@@ -46,7 +46,7 @@ describe('RateLimiter', () => {
     expect(sent['RateLimit-Policy']).toEqual(['"apiKey";q=600;w=60', '"discountValidation";q=120;w=60']);
   });
 
-  it('counts each limit and each subject apart', async () => {
+  it('counts each limit and each subject separately', async () => {
     const limits = limiter(0.001);
     await limits.consume('apiKey', 'one');
     await limits.consume('apiKey', 'two');
@@ -75,7 +75,7 @@ describe('RateLimiter', () => {
     expect(sent['RateLimit-Policy']).toEqual([`"loginAccount";q=${quota};w=900`]);
   });
 
-  it('hands the storage a hash in place of the subject, which may be an address or a mail', async () => {
+  it('gives the storage a hash instead of the subject, which may be an IP address or an email address', async () => {
     const keys: string[] = [];
     const storage = new WindowStorage();
     const noting = {
@@ -84,13 +84,13 @@ describe('RateLimiter', () => {
         return storage.increment(key, ttl, limit);
       },
     };
-    await new RateLimiter(noting, (ip) => ip, 1).consume('loginAccount', 'robin@example.com');
+    await new RateLimiter(noting, networkOf, 1).consume('loginAccount', 'robin@example.com');
     expect(keys).toEqual([expect.stringMatching(/^[A-Za-z0-9_-]{43}$/)]);
   });
 });
 
 describe('the limits', () => {
-  it('are the published start values', () => {
+  it('have the published values', () => {
     expect(LIMITS).toMatchObject({
       anonymous: { quota: 120, windowSeconds: 60 },
       apiKey: { quota: 600, windowSeconds: 60 },
@@ -107,7 +107,7 @@ describe('the limits', () => {
     });
   });
 
-  it('stay shut while the shared counter is out of reach where passwords and codes could be guessed', () => {
+  it('reject requests while Redis is out of reach where passwords and codes could be guessed', () => {
     const closed = Object.entries(LIMITS).filter(([, limit]) => 'failClosed' in limit);
     expect(closed.map(([name]) => name)).toEqual([
       'login',

@@ -1,10 +1,12 @@
 import { Global, Module } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
 import { getStorageToken, normalizeIp, ThrottlerModule, type ThrottlerStorage } from '@nestjs/throttler';
 import { AppConfig } from '../../config/app-config.js';
 import { RateLimiter } from './rate-limiter.js';
+import { throttlersOf } from './route-throttler.guard.js';
 import { WindowStorage } from './window-storage.js';
 
-/** Loaded only where it is used: 10 MB and some of the start that most installations don't need. */
+/** Loaded only where it is used: it takes 10 MB and start time, and most installations don't need it. */
 async function redisStorage(url: string): Promise<ThrottlerStorage> {
   const { RedisStorage } = await import('./redis-storage.js');
   return new RedisStorage(url);
@@ -15,15 +17,11 @@ async function redisStorage(url: string): Promise<ThrottlerStorage> {
 @Module({
   imports: [
     ThrottlerModule.forRootAsync({
-      inject: [AppConfig],
-      useFactory: async (config: AppConfig) => {
-        const redisUrl = config.redisUrl;
-        return {
-          // Which limit applies where is data (`limits.ts`), read by our two guards; the library holds the storage.
-          throttlers: [],
-          storage: redisUrl === null ? new WindowStorage() : await redisStorage(redisUrl),
-        };
-      },
+      inject: [AppConfig, Reflector],
+      useFactory: async ({ redisUrl, rateLimitFactor }: AppConfig, reflector: Reflector) => ({
+        throttlers: throttlersOf(rateLimitFactor, reflector),
+        storage: redisUrl === null ? new WindowStorage() : await redisStorage(redisUrl),
+      }),
     }),
   ],
   providers: [

@@ -1,0 +1,55 @@
+import { type ExecutionContext, Injectable } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import {
+  InjectThrottlerOptions,
+  InjectThrottlerStorage,
+  ThrottlerGuard,
+  type ThrottlerModuleOptions,
+  type ThrottlerOptions,
+  type ThrottlerRequest,
+  type ThrottlerStorage,
+} from '@nestjs/throttler';
+import { type Request, type Response } from 'express';
+import { type Limit, type LimitName, LIMIT_NAMES, LIMITS, quotaOf, windowMsOf } from './limits.js';
+import { limitOf } from './rate-limit.decorator.js';
+import { RateLimiter } from './rate-limiter.js';
+
+/**
+ * The library's guard, with the limits of the catalogue as named throttlers (`throttlersOf`). It runs after the access guard,
+ * so it counts callers with a valid credential by their principal, and all others by address.
+ *
+ * It counts through `RateLimiter`, as the services do, which sends the headers of the IETF draft and throws an `AppError`.
+ */
+@Injectable()
+export class RouteThrottlerGuard extends ThrottlerGuard {
+  constructor(
+    @InjectThrottlerOptions() options: ThrottlerModuleOptions,
+    @InjectThrottlerStorage() storage: ThrottlerStorage,
+    reflector: Reflector,
+    private readonly limiter: RateLimiter,
+  ) {
+    super(options, storage, reflector);
+  }
+
+  protected override async handleRequest({ context, throttler, getTracker }: ThrottlerRequest): Promise<boolean> {
+    const { req, res } = this.getRequestResponse(context);
+    await this.limiter.consume(throttler.name as LimitName, await getTracker(req, context), res as Response);
+    return true;
+  }
+}
+
+/** The catalogue of limits as named throttlers. Each applies to the routes that `limitOf` gives its name for. */
+export function throttlersOf(factor: number, reflector: Reflector): ThrottlerOptions[] {
+  return LIMIT_NAMES.map((name) => ({
+    name,
+    limit: quotaOf(name, factor),
+    ttl: windowMsOf(name),
+    skipIf: (context: ExecutionContext) => limitOf(context, reflector) !== name,
+    getTracker: (request) => subjectOf(request as Request, LIMITS[name]),
+  }));
+}
+
+function subjectOf({ auth, ip }: Request, { perPerson }: Limit): string {
+  if (auth === undefined) return ip ?? '';
+  return perPerson ? `user:${auth.userId}` : auth.principal;
+}

@@ -1,6 +1,6 @@
-// What the service costs: time to the first answer, idle memory, and the rate of each read endpoint beside the rate of a
-// request that does nothing (`/health/live`, the floor of the framework on the machine at that moment).
-// usage: npm run bench   (about a minute; prints Markdown for RESULTS.md)
+// Measures the service: the time to its first response, its memory when idle, and the requests per second of seven of the
+// nine endpoints. Next to each of them it measures `/health/live`, which does nothing: the most that the framework can do on
+// this machine at this moment (the "floor"). Usage: npm run bench. It takes about a minute and prints Markdown for RESULTS.md.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -16,7 +16,7 @@ const ROUNDS = 3;
 const IDLE_MS = 5_000;
 const agent = new Agent({ keepAlive: true, maxSockets: CLIENTS });
 
-/** Sends one request and resolves with its status when the answer is complete. */
+/** Sends one request. Returns its status when the response is complete. */
 function send(url, { method = 'GET', headers = {}, body } = {}) {
   return new Promise((resolve, reject) => {
     const outgoing = request(url, { method, headers, agent }, (response) => {
@@ -28,7 +28,7 @@ function send(url, { method = 'GET', headers = {}, body } = {}) {
   });
 }
 
-/** Starts the service and returns it with the milliseconds until its first answer. */
+/** Starts the service. Returns it with the milliseconds until its first response. */
 async function start(dataDir, port) {
   const began = performance.now();
   const child = spawn(process.execPath, [join(ROOT, 'dist', 'main.js')], {
@@ -45,7 +45,7 @@ async function start(dataDir, port) {
   const url = `http://127.0.0.1:${port}`;
   for (;;) {
     const status = await send(`${url}/api/v2/health/live`).catch(() => 0);
-    if (status === 200) return { child, url, firstAnswerMs: performance.now() - began };
+    if (status === 200) return { child, url, firstResponseMs: performance.now() - began };
     if (child.exitCode !== null) throw new Error('the service ended');
     await pause(5);
   }
@@ -56,14 +56,14 @@ async function stop({ child }) {
   await once(child, 'exit');
 }
 
-/** Requests a second from 16 clients for a round. */
+/** Requests per second of 16 clients in one round. */
 async function rate(call) {
   const end = performance.now() + ROUND_MS;
   let done = 0;
   const client = async () => {
     while (performance.now() < end) {
       const status = await send(call.url, call);
-      if (status !== 200) throw new Error(`${call.name} answered ${status}`);
+      if (status !== 200) throw new Error(`${call.name} returned ${status}`);
       done++;
     }
   };
@@ -83,7 +83,7 @@ try {
   const starts = [];
   for (let times = 0; times < 3; times++) {
     const again = await start(dataDir, port);
-    starts.push(again.firstAnswerMs);
+    starts.push(again.firstResponseMs);
     await stop(again);
   }
   const service = await start(dataDir, port);
@@ -117,7 +117,7 @@ try {
     { name: '7 comparison, 30 days', url: `${api}/stats/${shopId}/comparison?period=30d`, headers: key },
     { name: '8 public status', url: `${api}/servers/public/${serverId}/status` },
   ];
-  console.log(`first start, demo shop made: ${first.firstAnswerMs.toFixed(0)} ms`);
+  console.log(`first start, demo shop made: ${first.firstResponseMs.toFixed(0)} ms`);
   console.log(`start with the demo data in place (median of 3): ${median(starts).toFixed(0)} ms`);
   console.log(`idle resident memory after ${IDLE_MS / 1000} s: ${idleMiB.toFixed(0)} MiB\n`);
   console.log('| Endpoint | Requests/s | Share of the floor |\n| --- | --- | --- |');
@@ -126,7 +126,7 @@ try {
     await rate(call);
     const floors = [];
     const rates = [];
-    // Side by side, because the machine is not alone.
+    // One after the other in short rounds, because other work on the machine changes the figures.
     for (let round = 0; round < ROUNDS; round++) {
       floors.push(await rate(floor));
       rates.push(await rate(call));

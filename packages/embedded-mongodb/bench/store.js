@@ -1,6 +1,7 @@
-// `npm run bench:store`: the embedded store's figures (issue 4): indexed findOne against ping, durable inserts from 32 clients,
-// a find by index in a large collection against a small one, and what a slow aggregation costs others and itself. It runs the compiled store (dist; another folder by STORE_DIST)
-// in its worker thread, on the Unix socket, as the service does. Prints one line each; the text is for bench/RESULTS.md.
+// Measures the embedded store (`npm run bench:store`): findOne by an index next to ping, durable inserts of 32 clients, a find
+// by an index in a large and in a small collection, and a slow aggregation with its effect on other clients. It runs the
+// compiled store (`dist`, or the folder in STORE_DIST) in its worker thread, on the Unix socket, as the service does. It
+// prints one line for each figure, for bench/RESULTS.md.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -25,7 +26,7 @@ const Small = connection.model(
 const Large = connection.model('Large', Small.schema, 'large');
 const Filled = connection.model('Filled', Small.schema, 'filled');
 
-/** Operations per second of `run`, one after the other, over about two seconds; the better of two rounds. */
+/** Operations per second of `run`, one after the other, for about two seconds. The better of two rounds. */
 async function rate(run) {
   let best = 0;
   for (let round = 0; round < 2; round++) {
@@ -81,7 +82,7 @@ say(
   `find by index: ${Math.round(few)}/s in 1000 documents, ${Math.round(many)}/s in ${large}: ${(few / many).toFixed(2)} times`,
 );
 
-/** What `work` answers, how long it took (ms), and by how much resident memory grew at its highest (MiB). */
+/** What `work` returns, how long it took (ms), and by how much resident memory grew at most (MiB). */
 async function watched(work) {
   const before = process.memoryUsage.rss();
   let peak = before;
@@ -93,7 +94,7 @@ async function watched(work) {
   return { answer, ms, grown: Math.round((peak - before) / 2 ** 20) };
 }
 
-/** Latencies (ms) of finds by index, one after the other, until `ended` says so: the median, the 99th of 100, the longest. */
+/** Latencies (ms) of finds by an index, one after the other, until `ended` is true: median, 99th percentile, longest. */
 async function latencies(ended) {
   const taken = [];
   for (let i = 0; !ended(); i++) {

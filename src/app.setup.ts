@@ -4,6 +4,7 @@ import { type NextFunction, type Request, type Response } from 'express';
 import helmet, { type HelmetOptions } from 'helmet';
 import { type Logger } from 'pino';
 import { AppModule, type AppOptions } from './app.module.js';
+import { AppError } from './common/errors/app-error.js';
 import { API_PREFIX } from './common/http/api-prefix.js';
 import { bodyParsers } from './common/http/json-body.js';
 import { requestId } from './common/http/request-id.middleware.js';
@@ -57,11 +58,10 @@ function configure(app: NestExpressApplication, logger: Logger): void {
       exposedHeaders: ['ETag', 'Link', 'RateLimit', 'RateLimit-Policy', 'Retry-After', 'X-Request-Id'],
     });
   }
-  // Nest answers what is not there below the prefix only; the rest would get Express' own pages.
-  app.use((request: Request, _response: Response, next: NextFunction) => {
-    if (!INSIDE.test(request.path)) request.url = `/${API_PREFIX}/`;
-    next();
-  });
   app.use(...bodyParsers((path) => WEBHOOK_PATH.test(path)));
+  // Nest handles unknown paths only below the prefix. Others would get Express' HTML page.
+  app.use((request: Request, _response: Response, next: NextFunction) => {
+    next(INSIDE.test(request.path) ? undefined : new AppError('route_not_found'));
+  });
   serveApiDocs(app, API_PREFIX);
 }

@@ -1,8 +1,9 @@
 import { Global, Module } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
+import { MethodNotAllowed } from './http/method-not-allowed.js';
 import { PublicUrl } from './http/public-url.js';
-import { RouteTable } from './http/route-table.js';
 
-/** What the request pipeline and several features need of HTTP. */
+/** What the request pipeline and several features share. */
 @Global()
-@Module({ providers: [PublicUrl, RouteTable], exports: [PublicUrl, RouteTable] })
+@Module({ imports: [DiscoveryModule], providers: [PublicUrl, MethodNotAllowed], exports: [PublicUrl] })
 export class CommonModule {}

@@ -1,6 +1,7 @@
 import { type INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { type RequestHandler } from 'express';
+import { AppError } from '../common/errors/app-error.js';
 import { PublicUrl } from '../common/http/public-url.js';
 import { RateLimiter } from '../common/throttling/rate-limiter.js';
 import { toOpenApi31 } from './openapi-31.js';
@@ -37,14 +38,15 @@ function buildOpenApi(app: INestApplication): OpenAPIObject {
   );
 }
 
-/** Serves the document at `/openapi.json` and as pages at `/docs`. Built at the first request for it, not at start-up. */
+/** Serves the document at `/openapi.json` and as pages at `/docs`. It is built at the first request, not at the start. */
 export function serveApiDocs(app: INestApplication, prefix: string): void {
   let document: OpenAPIObject | undefined;
   const limiter = app.get(RateLimiter);
-  // These pages are no routes of ours: no guard counts their readers.
+  // No guard runs for these pages, as they are not routes of a controller.
   app.use([`/${prefix}/docs`, `/${prefix}/openapi.json`, `/${prefix}/openapi.yaml`], ((request, response, next) => {
+    const wrongMethod = request.method !== 'GET' && request.method !== 'HEAD';
     limiter.consume('anonymous', request.ip, response).then(() => {
-      next();
+      next(wrongMethod ? new AppError('method_not_allowed', { headers: { Allow: 'GET, HEAD' } }) : undefined);
     }, next);
   }) satisfies RequestHandler);
   SwaggerModule.setup(`${prefix}/docs`, app, () => (document ??= buildOpenApi(app)), {

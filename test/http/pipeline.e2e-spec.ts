@@ -1,3 +1,4 @@
+import { Agent, request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Response } from 'supertest';
 import { aKey, anOrder, aPerson, aProduct, aServer, aShop, type TestShop, unique } from '../support/actors.js';
@@ -11,6 +12,20 @@ import { requestText, sendBytes } from './raw.js';
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const ORIGIN = 'https://shop.example.com';
 const NOWHERE = '0'.repeat(24);
+
+/** Sends a request and reads its response to the end. Returns the status and the connection. */
+function get(url: string, agent: Agent): Promise<[status: number, socket: unknown]> {
+  return new Promise((resolve, reject) => {
+    request(url, { agent }, (response) => {
+      const { socket } = response;
+      response.resume().once('end', () => {
+        resolve([response.statusCode ?? 0, socket]);
+      });
+    })
+      .once('error', reject)
+      .end();
+  });
+}
 
 describe('The request pipeline', () => {
   let app: TestApp;
@@ -28,16 +43,16 @@ describe('The request pipeline', () => {
   });
   afterAll(() => app.close());
 
-  describe('What is not there', () => {
+  describe('An unknown path or method', () => {
     it.each(['/nothing', '/servers', '/shops/x/y/z', '/orders/public', '/payments/webhooks/stripe', '/'])(
-      '404 for %s, in the envelope',
+      'returns 404 for %s, in the envelope',
       async (path) => {
         expectError(await app.api.get(path), 404, 'There is no such endpoint', `/api/v2${path}`);
       },
     );
 
     it.each(['/', '/api', '/api/v1/shops', '/metrics', '/favicon.ico', '/api/v2'])(
-      '404 outside of the API too: %s',
+      'returns 404 outside of the API too: %s',
       async (path) => {
         const answer = await sendBytes(app.baseUrl, requestText('GET', path));
         const body = { success: false, statusCode: 404, error: 'There is no such endpoint', path };
@@ -45,7 +60,7 @@ describe('The request pipeline', () => {
       },
     );
 
-    it('400 for a body that cannot be read, outside of the API too', async () => {
+    it('returns 400 for a body that cannot be read, outside of the API too', async () => {
       const text = requestText('POST', '/', ['Content-Type: application/json', 'Content-Length: 1']);
       const answer = await sendBytes(app.baseUrl, `${text}{`);
       expect(answer).toMatchObject({ status: 400, body: { statusCode: 400, error: 'The body is not valid JSON' } });
@@ -61,14 +76,20 @@ describe('The request pipeline', () => {
       ['post', `/stats/${NOWHERE}/comparison`, 'GET, HEAD'],
       ['post', `/servers/public/${NOWHERE}/status`, 'GET, HEAD'],
       ['get', `/payments/webhooks/custom/${NOWHERE}/secret`, 'POST'],
+      // Two routes of one path, whose parameters have different names.
+      ['put', `/orders/public/${NOWHERE}`, 'GET, HEAD, POST'],
+      // Another route (`team/:memberId`, with PATCH) matches this path too; its methods are not those of this route.
+      ['put', `/shops/${NOWHERE}/team/me`, 'DELETE, GET, HEAD'],
+      ['post', '/openapi.json', 'GET, HEAD'],
+      ['delete', '/docs', 'GET, HEAD'],
     ];
-    it.each(wrongMethods)('405 for %s %s, with the methods that are there', async (method, path, allow) => {
+    it.each(wrongMethods)('returns 405 for %s %s, with the methods of the path', async (method, path, allow) => {
       const response = await app.api.call(method, path, { key });
       expectError(response, 405, 'The endpoint does not support this method', `/api/v2${path}`);
       expect(response.headers['allow']).toBe(allow);
     });
 
-    it('405 for methods that nobody uses', async () => {
+    it('returns 405 for methods that no route has', async () => {
       for (const method of ['TRACE', 'PROPFIND', 'LOCK']) {
         const answer = await sendBytes(app.baseUrl, requestText(method, `/api/v2/servers/public/${serverId}/status`));
         expect(answer).toMatchObject({ status: 405, headers: { allow: 'GET, HEAD' }, body: { statusCode: 405 } });
@@ -110,6 +131,23 @@ describe('The request pipeline', () => {
       expect(await sendBytes(app.baseUrl, `${text}{"a":1}`)).toMatchObject({ status: 400 });
     });
   });
+
+  it('serves 1,500 requests over one connection', async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const statuses = new Map<number, number>();
+    const sockets = new Set<unknown>();
+    try {
+      for (let count = 0; count < 1_500; count++) {
+        const [code, socket] = await get(`${app.baseUrl}/api/v2/health/live`, agent);
+        statuses.set(code, (statuses.get(code) ?? 0) + 1);
+        sockets.add(socket);
+      }
+    } finally {
+      agent.destroy();
+    }
+    expect(statuses).toEqual(new Map([[200, 1_500]]));
+    expect(sockets.size).toBe(1);
+  }, 300_000);
 
   it('answers HEAD like GET, without a body', async () => {
     const path = `/api/v2/servers/public/${serverId}/status`;

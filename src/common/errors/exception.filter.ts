@@ -2,7 +2,6 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Injecta
 import { type Request, type Response } from 'express';
 import { isDatabaseUnavailable } from '../../database/database-errors.js';
 import { publicPath } from '../http/public-path.js';
-import { RouteTable } from '../http/route-table.js';
 import { describeError } from '../logging/logger.js';
 import { RateLimiter } from '../throttling/rate-limiter.js';
 import { AppError } from './app-error.js';
@@ -11,26 +10,24 @@ import { type ErrorEnvelope } from './error-envelope.dto.js';
 
 const RETRY_AFTER_SECONDS = '5';
 
-/** Body parsers name their errors in `type`; their own words are never passed on, they quote the body. */
+/** Body parsers name their errors in `type`. Their messages quote the body, so they are never passed on. */
 const PARSER_ERRORS: Readonly<Record<string, () => AppError>> = {
   'entity.parse.failed': () => new AppError('malformed_json'),
   'entity.too.large': () => new AppError('body_too_large'),
   'encoding.unsupported': () => new AppError('unsupported_media_type'),
   'charset.unsupported': () => new AppError('unsupported_media_type'),
   'request.aborted': () => new AppError('validation_failed', { message: 'The body ended too early' }),
-  'request.size.invalid': () => new AppError('validation_failed', { message: 'The body is not of the announced size' }),
+  'request.size.invalid': () =>
+    new AppError('validation_failed', { message: 'The body does not have the size of Content-Length' }),
 };
 
-/** The one place that makes error envelopes. Whatever it does not know is a 500 that says nothing and is logged whole. */
+/** The one place that creates error envelopes. An unknown error is a 500 without details, which are only logged. */
 @Catch()
 @Injectable()
 export class AppExceptionFilter implements ExceptionFilter {
   private readonly logger = new Logger('Errors');
 
-  constructor(
-    private readonly routes: RouteTable,
-    private readonly limiter: RateLimiter,
-  ) {}
+  constructor(private readonly limiter: RateLimiter) {}
 
   async catch(thrown: unknown, host: ArgumentsHost): Promise<void> {
     const http = host.switchToHttp();
@@ -56,7 +53,7 @@ export class AppExceptionFilter implements ExceptionFilter {
     response.status(status).json(body);
   }
 
-  /** Requests that never reached a guard (unknown paths, unreadable bodies) count too, or a flood of them would be free. */
+  /** Counts requests that no limit has counted yet (unknown paths, unreadable bodies, no credential): a flood of them must not be free. */
   private async counted(error: AppError, request: Request, response: Response): Promise<AppError> {
     if (response.hasHeader('RateLimit') || error.code === 'rate_limited' || request.auth !== undefined) return error;
     try {
@@ -87,14 +84,10 @@ export class AppExceptionFilter implements ExceptionFilter {
     return new AppError('internal_error');
   }
 
-  /** Nest's own exceptions: unknown routes, and what Express refused before any of our code ran. */
+  /** Nest's own exceptions: unknown routes, and what Express rejected before any of our code ran. */
   private fromNest(thrown: HttpException, request: Request): AppError {
     const status = thrown.getStatus();
-    if (status === 404) {
-      const methods = this.routes.methodsOf(request.baseUrl + request.path);
-      if (methods.length === 0) return new AppError('route_not_found');
-      return new AppError('method_not_allowed', { headers: { Allow: methods.join(', ') } });
-    }
+    if (status === 404) return new AppError('route_not_found');
     if (status === 413) return new AppError('body_too_large');
     if (status === 400) {
       return new AppError(request.body === undefined ? 'malformed_json' : 'malformed_url');

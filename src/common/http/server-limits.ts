@@ -5,33 +5,31 @@ import { API_PREFIX } from './api-prefix.js';
 
 const SECOND = 1_000;
 
-/** Slow or endless clients lose their socket, and others don't notice. */
+/** A client that is slow, or never finishes, loses its connection; other clients are not affected. */
 const SERVER_LIMITS = {
   headersTimeout: 15 * SECOND,
   requestTimeout: 20 * SECOND,
-  // How often the two above are looked at; Node's 30 s would make 45 s of 15.
+  // How often Node checks the two above. Its default of 30 s would turn 15 s into up to 45 s.
   connectionsCheckingInterval: SECOND,
   // Above the 60 s of common load balancers, so that they, not we, close idle connections.
   keepAliveTimeout: 65 * SECOND,
 } as const;
-const MAX_REQUESTS_PER_SOCKET = 1_000;
 
 const STATUS_BY_CODE: Readonly<Record<string, readonly [status: number, error: string]>> = {
   HPE_HEADER_OVERFLOW: [431, 'The URL and the headers of a request must not exceed 16 KB'],
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request took too long to arrive'],
 };
 
-/** Nest's Express adapter on a server with our limits; Node takes some of them only when a server is made. */
+/** Nest's Express adapter on a server with our limits; Node accepts some of them only when a server is created. */
 export class LimitedExpressAdapter extends ExpressAdapter {
   override initHttpServer(): void {
     const server = createServer(SERVER_LIMITS, this.getInstance<RequestListener>());
-    server.maxRequestsPerSocket = MAX_REQUESTS_PER_SOCKET;
     answerClientErrors(server);
     this.httpServer = server;
   }
 }
 
-/** Answers what Node refuses before any of our code runs (oversized headers, broken HTTP, too slow) in the error envelope. */
+/** Sends the error envelope for what Node rejects before any of our code runs: oversized headers, invalid HTTP, slow requests. */
 function answerClientErrors(server: Server): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) {

@@ -1,0 +1,66 @@
+import { Injectable, type OnModuleInit, RequestMethod } from '@nestjs/common';
+import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
+import { DiscoveryService, HttpAdapterHost, MetadataScanner } from '@nestjs/core';
+import { AppError } from '../errors/app-error.js';
+import { API_PREFIX } from './api-prefix.js';
+
+interface Endpoint {
+  /** With its parameters, such as `/api/v2/shops/:shopId`. */
+  readonly path: string;
+  readonly method: RequestMethod;
+}
+
+/**
+ * Returns 405 for a path of the API with a method that it does not have; `Allow` lists the methods that it has. For each path
+ * it registers a handler of all methods. Nest calls `onModuleInit` after it has registered the routes, so the routes come first.
+ */
+@Injectable()
+export class MethodNotAllowed implements OnModuleInit {
+  constructor(
+    private readonly discovery: DiscoveryService,
+    private readonly scanner: MetadataScanner,
+    private readonly host: HttpAdapterHost,
+  ) {}
+
+  onModuleInit(): void {
+    for (const { path, methods } of methodsByPath(this.endpoints())) {
+      const headers = { Allow: methods.join(', ') };
+      this.host.httpAdapter.all(path, () => {
+        throw new AppError('method_not_allowed', { headers });
+      });
+    }
+  }
+
+  /** What the decorators of the controllers declare. */
+  private endpoints(): Endpoint[] {
+    return this.discovery.getControllers().flatMap(({ metatype, instance }) => {
+      if (metatype === null) return [];
+      const prototype = Object.getPrototypeOf(instance) as Record<string, object>;
+      return this.scanner.getAllMethodNames(prototype).flatMap((name) => {
+        const handler = prototype[name] ?? {};
+        const method = Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod | undefined;
+        if (method === undefined) return [];
+        const parts = [metatype, handler].map((decorated) => Reflect.getMetadata(PATH_METADATA, decorated) as string);
+        return [{ path: ['', API_PREFIX, ...parts.filter((part) => part !== '/')].join('/'), method }];
+      });
+    });
+  }
+}
+
+/**
+ * The methods of each path. Paths that differ only in the names of parameters are one. Where two paths match the same requests,
+ * the one with the later parameter comes first.
+ */
+export function methodsByPath(endpoints: readonly Endpoint[]): { path: string; methods: string[] }[] {
+  const byShape = new Map<string, { path: string; methods: string[] }>();
+  for (const { path, method } of endpoints) {
+    // `~` sorts after every letter and digit.
+    const shape = path.replace(/:\w+/g, '~');
+    const known = byShape.get(shape) ?? { path, methods: [] };
+    known.methods.push(...(method === RequestMethod.GET ? ['GET', 'HEAD'] : [RequestMethod[method]]));
+    byShape.set(shape, known);
+  }
+  return [...byShape]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, { path, methods }]) => ({ path, methods: methods.sort() }));
+}

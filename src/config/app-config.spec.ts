@@ -23,7 +23,7 @@ afterEach(() => {
 });
 
 const load = (raw: RawEnvironment): ReturnType<typeof loadAppConfig> => loadAppConfig({ DATA_DIR: dataDir, ...raw });
-const refusalOf = (raw: RawEnvironment): string => {
+const problemOf = (raw: RawEnvironment): string => {
   try {
     load(raw);
     return '';
@@ -34,7 +34,7 @@ const refusalOf = (raw: RawEnvironment): string => {
 };
 
 describe('outside of production', () => {
-  it('nothing is required: secrets are made, and kept for the next start', () => {
+  it('requires nothing: secrets are generated, and kept for the next start', () => {
     const first = load({});
     expect(first).toMatchObject({
       environment: 'development',
@@ -56,14 +56,14 @@ describe('outside of production', () => {
     expect(load({})).toEqual(first);
   });
 
-  it('a given secret wins over a made one, and with both nothing is made', () => {
+  it('uses a given secret instead of a generated one, and generates none when both are given', () => {
     const config = load({ JWT_SECRET, ENCRYPTION_KEY });
     expect(config.jwtSecret).toBe(JWT_SECRET);
     expect(config.encryptionKey.toString('hex')).toBe(ENCRYPTION_KEY);
     expect(readdirSync(dataDir)).toEqual([]);
   });
 
-  it('takes an encryption key in hex, base64 or base64url as the same 32 bytes', () => {
+  it('accepts an encryption key in hex, base64 or base64url as the same 32 bytes', () => {
     const bytes = Buffer.alloc(32, 0xfb);
     for (const encoding of ['hex', 'base64', 'base64url'] as const) {
       expect(load({ ENCRYPTION_KEY: bytes.toString(encoding) }).encryptionKey).toEqual(bytes);
@@ -85,14 +85,16 @@ describe('outside of production', () => {
     expect(load(raw)).toMatchObject(expected);
   });
 
-  it('refuses a JWT_SECRET under 32 bytes too', () => {
-    expect(refusalOf({ JWT_SECRET: 'a'.repeat(15) + 'b'.repeat(16) })).toBe('JWT_SECRET must have at least 32 bytes');
-    expect(refusalOf({ JWT_SECRET: 'ü'.repeat(16) })).toBe('');
+  it('requires 32 bytes of a JWT_SECRET too', () => {
+    expect(problemOf({ JWT_SECRET: 'a'.repeat(15) + 'b'.repeat(16) })).toMatch(
+      'JWT_SECRET must have at least 32 bytes',
+    );
+    expect(problemOf({ JWT_SECRET: 'ü'.repeat(16) })).toBe('');
   });
 });
 
 describe('in production', () => {
-  it('starts with what is complete, listens to the world, and makes neither a demo nor a file', () => {
+  it('starts when everything is given, listens on all addresses, and creates neither a demo nor a file', () => {
     expect(load({ ...PRODUCTION, DEMO: 'true' })).toMatchObject({
       environment: 'production',
       host: '0.0.0.0',
@@ -101,28 +103,35 @@ describe('in production', () => {
     expect(readdirSync(dataDir)).toEqual([]);
   });
 
-  it('runs on the embedded store when that is said by name', () => {
+  it('uses the embedded store when MONGODB_URI asks for it', () => {
     expect(load({ ...PRODUCTION, MONGODB_URI: 'embedded' })).toMatchObject({ mongodbUri: 'embedded' });
   });
 
   it.each(['MONGODB_URI', 'JWT_SECRET', 'ENCRYPTION_KEY'])(
-    'does not start without %s, and makes nothing up',
+    'does not start without %s, and generates nothing',
     (name) => {
       for (const value of [undefined, '', '   ']) {
-        const refusal = refusalOf({ ...PRODUCTION, [name]: value });
-        expect(refusal).toMatch(/^Refusing to start in production: /);
-        expect(refusal).toContain(name);
+        const problem = problemOf({ ...PRODUCTION, [name]: value });
+        expect(problem).toMatch(/^These variables are wrong:\n/);
+        expect(problem).toContain(name);
         for (const other of ['MONGODB_URI', 'JWT_SECRET', 'ENCRYPTION_KEY'].filter((one) => one !== name)) {
-          expect(refusal).not.toContain(other);
+          expect(problem).not.toContain(other);
         }
       }
       expect(readdirSync(dataDir)).toEqual([]);
     },
   );
 
-  it('names everything that is missing at once', () => {
-    const refusal = refusalOf({ NODE_ENV: 'production' });
-    for (const name of ['MONGODB_URI', 'JWT_SECRET', 'ENCRYPTION_KEY']) expect(refusal).toContain(name);
+  it('names every missing, wrong and sample value at once, each once', () => {
+    expect(problemOf({ NODE_ENV: 'production', PORT: '-1', JWT_SECRET: 'change-me' })).toBe(
+      [
+        'These variables are wrong:',
+        '  PORT must be a whole number from 0 to 65535',
+        '  JWT_SECRET must have at least 32 bytes',
+        '  MONGODB_URI is required in production: name a replica set, or choose "embedded"',
+        '  ENCRYPTION_KEY is required in production',
+      ].join('\n'),
+    );
   });
 
   it.each([
@@ -141,11 +150,11 @@ describe('in production', () => {
     ['MONGODB_URI', 'localhost:27017'],
     ['MONGODB_URI', 'mysql://root:hunter2@db/shop'],
   ])('does not start with %s=%s, and does not repeat the value', (name, value) => {
-    const refusal = refusalOf({ ...PRODUCTION, [name]: value });
-    expect(refusal).toContain(name);
-    expect(refusal).not.toContain(value);
-    expect(refusal).not.toContain(JWT_SECRET);
-    expect(refusal).not.toContain(ENCRYPTION_KEY);
-    expect(refusal).not.toContain('hunter2');
+    const problem = problemOf({ ...PRODUCTION, [name]: value });
+    expect(problem).toContain(name);
+    expect(problem).not.toContain(value);
+    expect(problem).not.toContain(JWT_SECRET);
+    expect(problem).not.toContain(ENCRYPTION_KEY);
+    expect(problem).not.toContain('hunter2');
   });
 });

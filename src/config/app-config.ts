@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { developmentSecrets } from './development-secrets.js';
-import { ConfigurationError, type Environment, parseEnvironment, type RawEnvironment } from './environment.js';
+import { type Environment, parseEnvironment, type RawEnvironment } from './environment.js';
 
 /** The settings of one process. The class is also the token under which Nest injects them: `constructor(config: AppConfig)`. */
 export abstract class AppConfig {
@@ -37,22 +37,6 @@ export abstract class AppConfig {
 
 const SWEEP_INTERVAL_MS = 30_000;
 
-/** Values that stand in examples: whoever uses one in production publishes a known secret. */
-const SAMPLE = /change-?me|sample|example|placeholder|your-|^(.)\1+=?$/i;
-
-function requireProductionValues(environment: Environment): void {
-  const problems: string[] = [];
-  if (environment.MONGODB_URI === undefined) {
-    problems.push('MONGODB_URI must name a replica set (or be "embedded", said by name)');
-  }
-  for (const name of ['JWT_SECRET', 'ENCRYPTION_KEY'] as const) {
-    const value = environment[name];
-    if (value === undefined) problems.push(`${name} is required`);
-    else if (SAMPLE.test(value)) problems.push(`${name} is a sample value`);
-  }
-  if (problems.length > 0) throw new ConfigurationError(`Refusing to start in production: ${problems.join('; ')}`);
-}
-
 function decodeKey(text: string): Buffer {
   return text.length === 64 ? Buffer.from(text, 'hex') : Buffer.from(text, 'base64');
 }
@@ -68,30 +52,26 @@ function originsOf(value: string | undefined): AppConfig['corsOrigins'] {
 }
 
 /**
- * Turns an environment into settings. Outside production missing secrets are made and kept in `DATA_DIR`;
- * in production nothing is made up.
- * @throws ConfigurationError naming each variable that is missing or wrong
+ * Turns an environment into settings. Outside of production, missing secrets are generated and kept in `DATA_DIR`.
+ * @throws ConfigurationError that lists every wrong or missing variable
  */
 export function loadAppConfig(raw: RawEnvironment): AppConfig {
   const environment = parseEnvironment(raw);
   const production = environment.NODE_ENV === 'production';
-  if (production) requireProductionValues(environment);
   const dataDir = resolve(environment.DATA_DIR);
   const made =
     environment.JWT_SECRET === undefined || environment.ENCRYPTION_KEY === undefined
       ? developmentSecrets(dataDir)
       : null;
-  const jwtSecret = environment.JWT_SECRET ?? made?.jwtSecret ?? '';
-  if (Buffer.byteLength(jwtSecret) < 32) throw new ConfigurationError('JWT_SECRET must have at least 32 bytes');
   return {
     environment: environment.NODE_ENV,
     port: environment.PORT,
-    // A development service has made-up secrets and a demo password: it is nobody else's business.
+    // A development service has generated secrets and a demo password, so only this computer may reach it.
     host: environment.HOST ?? (production ? '0.0.0.0' : '127.0.0.1'),
     dataDir,
     mongodbUri: environment.MONGODB_URI ?? 'embedded',
     redisUrl: environment.REDIS_URL ?? null,
-    jwtSecret,
+    jwtSecret: environment.JWT_SECRET ?? made?.jwtSecret ?? '',
     encryptionKey: decodeKey(environment.ENCRYPTION_KEY ?? made?.encryptionKey ?? ''),
     platformDomain: environment.PLATFORM_DOMAIN,
     publicUrl: environment.PUBLIC_URL?.replace(/\/+$/, '') ?? null,

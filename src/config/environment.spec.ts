@@ -13,7 +13,7 @@ const problemOf = (raw: RawEnvironment): string => {
 };
 
 describe('the environment', () => {
-  it('may be empty: everything has a default or is made', () => {
+  it('may be empty: each variable has a default or is generated', () => {
     expect({ ...parseEnvironment({}) }).toEqual({
       NODE_ENV: 'development',
       PORT: 3000,
@@ -25,18 +25,18 @@ describe('the environment', () => {
     });
   });
 
-  it('is read with types', () => {
+  it('is converted to types', () => {
     const environment = parseEnvironment({ PORT: '8080', DEMO: 'FALSE', RATE_LIMIT_FACTOR: '2.5', NODE_ENV: 'test' });
     expect(environment).toMatchObject({ PORT: 8080, DEMO: false, RATE_LIMIT_FACTOR: 2.5, NODE_ENV: 'test' });
   });
 
-  it('counts an empty or blank variable as absent, and takes spaces off the ends', () => {
+  it('counts an empty or blank variable as absent, and removes spaces at both ends', () => {
     const environment = parseEnvironment({ PORT: '', MONGODB_URI: '  ', LOG_LEVEL: ' warn ', REDIS_URL: undefined });
     expect(environment).toMatchObject({ PORT: 3000, LOG_LEVEL: 'warn' });
     expect(environment.MONGODB_URI).toBeUndefined();
   });
 
-  it('may hold variables of other programs', () => {
+  it('may contain variables of other programs', () => {
     expect(problemOf({ PATH: '/bin', HOME: '/root', npm_config_x: '1', __proto__: 'x' })).toBe('');
   });
 
@@ -70,15 +70,23 @@ describe('the environment', () => {
     ['RATE_LIMIT_FACTOR', 'fast'],
     ['RATE_LIMIT_FACTOR', '1e9'],
     ['RATE_LIMIT_FACTOR', 'Infinity'],
-  ])('%s=%s is refused by name, without the value', (name, value) => {
+  ])('rejects %s=%s: the message has the name, not the value', (name, value) => {
     const problem = problemOf({ [name]: value });
-    expect(problem).toMatch(new RegExp(`^The configuration is not usable: ${name} must be `));
+    expect(problem).toMatch(new RegExp(`^These variables are wrong:\n  ${name} must be [^\n]+$`));
     if (value.length > 3) expect(problem).not.toContain(value);
     expect(problem).not.toContain('hunter2');
   });
 
-  it('names all that is wrong at once', () => {
-    expect(problemOf({ PORT: 'x', DEMO: 'x', SMTP_URL: 'x' })).toMatch(/PORT .*; SMTP_URL .*; DEMO /);
+  it('names every wrong variable at once, each on one line', () => {
+    expect(problemOf({ PORT: 'x', DEMO: 'x', SMTP_URL: 'x', JWT_SECRET: 'x' })).toBe(
+      [
+        'These variables are wrong:',
+        '  PORT must be a whole number from 0 to 65535',
+        '  JWT_SECRET must have at least 32 bytes',
+        '  SMTP_URL must be an smtp:// or smtps:// URL',
+        '  DEMO must be true or false',
+      ].join('\n'),
+    );
   });
 
   it.each([
@@ -97,11 +105,11 @@ describe('the environment', () => {
     ['CORS_ORIGINS', '*'],
     ['CORS_ORIGINS', 'https://a.example.com, https://b.example.com:8443'],
     ['SMTP_URL', 'smtps://user:pass@mail.example.com:465'],
-  ])('%s=%s is accepted', (name, value) => {
+  ])('accepts %s=%s', (name, value) => {
     expect(problemOf({ [name]: value })).toBe('');
   });
 
-  it('is documented whole: .env.example names every variable, and no other', () => {
+  it('is documented completely: .env.example names every variable, and no other', () => {
     const example = readFileSync(new URL('../../.env.example', import.meta.url), 'utf8');
     const named = [...example.matchAll(/^#? ?([A-Z][A-Z_]+)=/gm)].map((match) => match[1]);
     expect([...new Set(named)].sort()).toEqual([...ENVIRONMENT_NAMES].sort());

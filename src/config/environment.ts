@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { plainToInstance, Transform } from 'class-transformer';
 import {
   IsBoolean,
+  IsByteLength,
   IsIn,
   IsInt,
   IsNumber,
@@ -17,10 +18,10 @@ import {
   type ValidationOptions,
 } from 'class-validator';
 
-/** The environment as the process was given it: names to texts. */
+/** The environment of the process: names and values. */
 export type RawEnvironment = Readonly<Record<string, string | undefined>>;
 
-/** Thrown when the service must not start. Names variables, never their values, which may be secrets. */
+/** The service cannot start. The message names variables, never their values, which may be secrets. */
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError';
 }
@@ -34,7 +35,7 @@ const toBoolean = Transform(({ value }: { value: unknown }) =>
 const NODE_ENVIRONMENTS = ['development', 'test', 'production'] as const;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
-/** Whether a text is a URL of one of these schemes, with a host. */
+/** A URL with one of these schemes and a host. */
 function IsConnectionUrl(protocols: readonly string[], options: ValidationOptions): PropertyDecorator {
   return ValidateBy(
     {
@@ -61,7 +62,7 @@ function isProxyAddress(text: string): boolean {
   return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128));
 }
 
-/** What Express takes as `trust proxy`, but never `true`: then anybody could choose an address. */
+/** What Express accepts as `trust proxy`, except `true`: with it every client could choose its address. */
 function IsProxyTrust(options: ValidationOptions): PropertyDecorator {
   return ValidateBy(
     {
@@ -76,15 +77,18 @@ function IsProxyTrust(options: ValidationOptions): PropertyDecorator {
   );
 }
 
+const aPort = { message: 'must be a whole number from 0 to 65535' };
+const aFactor = { message: 'must be a number from 0.01 to 100000' };
+
 /** Every variable that the service reads; `.env.example` documents each. */
 export class Environment {
   @IsIn(NODE_ENVIRONMENTS, { message: `must be one of ${NODE_ENVIRONMENTS.join(', ')}` })
   NODE_ENV: (typeof NODE_ENVIRONMENTS)[number] = 'development';
 
   @toNumber
-  @IsInt({ message: 'must be a whole number' })
-  @Min(0, { message: 'must be between 0 and 65535' })
-  @Max(65535, { message: 'must be between 0 and 65535' })
+  @IsInt(aPort)
+  @Min(0, aPort)
+  @Max(65535, aPort)
   PORT = 3000;
 
   @IsOptional()
@@ -104,14 +108,14 @@ export class Environment {
   REDIS_URL?: string;
 
   @IsOptional()
-  @IsString()
+  @IsByteLength(32, undefined, { message: 'must have at least 32 bytes' })
   JWT_SECRET?: string;
 
   @IsOptional()
   @Matches(/^([0-9a-fA-F]{64}|[A-Za-z0-9+/_-]{43}=?)$/, { message: 'must be 32 bytes in hex or base64' })
   ENCRYPTION_KEY?: string;
 
-  @Matches(/^[a-z0-9-]+(\.[a-z0-9-]+)*$/, { message: 'must be a lower-case hostname' })
+  @Matches(/^[a-z0-9-]+(\.[a-z0-9-]+)*$/, { message: 'must be a hostname in lower case' })
   PLATFORM_DOMAIN = 'shops.localhost';
 
   @IsOptional()
@@ -122,7 +126,7 @@ export class Environment {
   PUBLIC_URL?: string;
 
   @IsOptional()
-  @IsProxyTrust({ message: 'must be a number of proxies, or a list of addresses and networks' })
+  @IsProxyTrust({ message: 'must be a number of proxies, or a comma-separated list of addresses and networks' })
   TRUST_PROXY?: string;
 
   @IsOptional()
@@ -136,7 +140,7 @@ export class Environment {
   SMTP_URL?: string;
 
   @IsString()
-  @MinLength(3, { message: 'must be an address' })
+  @MinLength(3, { message: 'must be an email address' })
   MAIL_FROM = 'Shop Platform <no-reply@shops.localhost>';
 
   @IsOptional()
@@ -148,9 +152,9 @@ export class Environment {
   LOG_LEVEL: (typeof LOG_LEVELS)[number] = 'info';
 
   @toNumber
-  @IsNumber({}, { message: 'must be a number' })
-  @Min(0.01, { message: 'must be between 0.01 and 100000' })
-  @Max(100_000, { message: 'must be between 0.01 and 100000' })
+  @IsNumber({}, aFactor)
+  @Min(0.01, aFactor)
+  @Max(100_000, aFactor)
   RATE_LIMIT_FACTOR = 1;
 }
 
@@ -174,24 +178,48 @@ const NAMES = [
   'RATE_LIMIT_FACTOR',
 ] as const satisfies readonly (keyof Environment)[];
 
-/** The names of all variables, in the order of the documentation. */
+/** The names of all variables. */
 export const ENVIRONMENT_NAMES: readonly string[] = NAMES;
+
+/** Values from examples. A service that used one in production would have a secret that everybody knows. */
+const SAMPLE = /change-?me|sample|example|placeholder|your-|^(.)\1+=?$/i;
+
+/** What production needs in addition: nothing is made up there. */
+function productionProblems(environment: Environment): Problem[] {
+  const problems: Problem[] = [];
+  if (environment.MONGODB_URI === undefined) {
+    problems.push(['MONGODB_URI', 'is required in production: name a replica set, or choose "embedded"']);
+  }
+  for (const name of ['JWT_SECRET', 'ENCRYPTION_KEY'] as const) {
+    const value = environment[name];
+    if (value === undefined) problems.push([name, 'is required in production']);
+    else if (SAMPLE.test(value)) problems.push([name, 'is a sample value; choose your own']);
+  }
+  return problems;
+}
+
+type Problem = readonly [name: string, sentence: string];
 
 /**
  * Reads and checks the environment. An empty variable counts as absent, as in a shell script's `VAR=`.
- * @throws ConfigurationError listing every variable that is wrong, without its value
+ * @throws ConfigurationError that lists every wrong or missing variable, one on each line, without its value
  */
 export function parseEnvironment(raw: RawEnvironment): Environment {
   const given = Object.fromEntries(
     NAMES.map((name) => [name, raw[name]?.trim()] as const).filter(([, value]) => value !== undefined && value !== ''),
   );
   const environment = plainToInstance(Environment, given, { exposeDefaultValues: true });
-  const problems = validateSync(environment, { skipMissingProperties: false });
+  const problems = validateSync(environment, { stopAtFirstError: true }).map(({ property, constraints }): Problem => [
+    property,
+    Object.values(constraints ?? {}).join(', '),
+  ]);
+  if (environment.NODE_ENV === 'production') {
+    const wrong = new Set(problems.map(([name]) => name));
+    problems.push(...productionProblems(environment).filter(([name]) => !wrong.has(name)));
+  }
   if (problems.length > 0) {
-    const lines = problems.map(
-      ({ property, constraints }) => `${property} ${Object.values(constraints ?? {}).join(', ')}`,
-    );
-    throw new ConfigurationError(`The configuration is not usable: ${lines.join('; ')}`);
+    const lines = problems.map(([name, sentence]) => `  ${name} ${sentence}`);
+    throw new ConfigurationError(`These variables are wrong:\n${lines.join('\n')}`);
   }
   return environment;
 }

@@ -10,7 +10,7 @@ import { ServiceProcess } from '../support/service-process.js';
 
 const run = promisify(execFile);
 
-describe('The service as a newcomer starts it', () => {
+describe('The service, started as the README says', () => {
   let dataDir: string;
   const running: ServiceProcess[] = [];
   const start = (env?: Record<string, string>): ServiceProcess => {
@@ -27,7 +27,7 @@ describe('The service as a newcomer starts it', () => {
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  it('prints nine lines that answer 200 with the envelope, at the first start and at the next', async () => {
+  it('prints nine commands that return 200 with the envelope, at the first start and at the next', async () => {
     for (let times = 0; times < 2; times++) {
       const service = start();
       const demo = await service.demo();
@@ -75,7 +75,7 @@ describe('The service as a newcomer starts it', () => {
     expect(expectSuccess<unknown[]>(again)).toHaveLength(5);
   });
 
-  it('keeps its secrets to the owner of the directory', async () => {
+  it('lets only the owner of the folder read its secrets', async () => {
     await start().demo();
     const modes = await Promise.all(
       ['secrets.json', 'demo.json', 'demo-seed.json'].map(
@@ -94,7 +94,7 @@ describe('The service as a newcomer starts it', () => {
     expect(await readdir(dataDir)).not.toContain('demo.json');
   });
 
-  it('refuses a second process on the same directory with a clear message', async () => {
+  it('rejects a second process on the same folder with a clear message', async () => {
     const first = start();
     await first.demo();
     const second = start();
@@ -119,7 +119,7 @@ describe('The service as a newcomer starts it', () => {
       ['ENCRYPTION_KEY', { ENCRYPTION_KEY: '' }],
       ['ENCRYPTION_KEY', { ENCRYPTION_KEY: '0'.repeat(64) }],
       ['PORT', { PORT: 'eighty-eighty' }],
-    ])('does not start without a sound %s, and does not show its value', async (name, wrong) => {
+    ])('does not start with a wrong %s, and does not show its value', async (name, wrong) => {
       const service = start({ ...sound, ...wrong });
       expect(await service.exitCode()).toBe(1);
       expect(service.output).toContain(name);
@@ -127,7 +127,22 @@ describe('The service as a newcomer starts it', () => {
       expect(await readdir(dataDir)).toEqual([]);
     });
 
-    it('makes up nothing: no demo shop, no secrets', async () => {
+    it('names every wrong variable in one message', async () => {
+      const service = start({ ...sound, PORT: 'x', JWT_SECRET: '', SMTP_URL: 'x', ENCRYPTION_KEY: 'x' });
+      expect(await service.exitCode()).toBe(1);
+      expect(service.output).toBe(
+        [
+          'Shop Platform did not start. These variables are wrong:',
+          '  PORT must be a whole number from 0 to 65535',
+          '  ENCRYPTION_KEY must be 32 bytes in hex or base64',
+          '  SMTP_URL must be an smtp:// or smtps:// URL',
+          '  JWT_SECRET is required in production',
+          '',
+        ].join('\n'),
+      );
+    });
+
+    it('generates nothing: no demo shop, no secrets', async () => {
       const service = start(sound);
       expectSuccess(await new Client(await service.url()).get('/health/ready'));
       expect((await readdir(dataDir)).sort()).toEqual(['store']);

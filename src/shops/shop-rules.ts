@@ -18,7 +18,7 @@ export function settingProblems(settings: {
   const problems: string[] = [];
   if (uniqueName !== undefined && isReservedName(uniqueName)) problems.push('uniqueName is reserved');
   if (currency !== undefined && !isCurrency(currency)) problems.push('currency must be an ISO 4217 code such as EUR');
-  if (timezone !== undefined && !IANAZone.isValidZone(timezone)) {
+  if (timezone !== undefined && !isZoneName(timezone)) {
     problems.push('timezone must be an IANA zone such as Europe/Berlin');
   }
   return nicknameRule === undefined ? problems : [...problems, ...nicknameRuleProblems(nicknameRule)];
@@ -40,4 +40,12 @@ export function settingsInWords({
 }: Partial<ShopSettings>): Readonly<Record<string, AuditValue>> {
   const rule = nicknameRule && [nicknameRule.preset, nicknameRule.pattern].filter((part) => part !== null).join(' ');
   return { displayName, timezone, nicknameRule: rule };
+}
+
+/**
+ * Whether a text is the name of a zone in the IANA database. All of those begin with a letter; newer versions of Node also
+ * know offsets such as `+02:00` as zones, which have no daylight saving time.
+ */
+function isZoneName(text: string): boolean {
+  return /^[A-Za-z]/.test(text) && IANAZone.isValidZone(text);
 }

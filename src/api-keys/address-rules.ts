@@ -13,7 +13,7 @@ interface AddressRange {
   readonly prefix: number;
 }
 
-/** An address, or a range in CIDR notation (RFC 4632, RFC 4291); null for anything else, zones and names included. */
+/** Reads an address, or a range in CIDR notation (RFC 4632, RFC 4291). Null for anything else, also for zones and names. */
 function parseRange(text: string): AddressRange | null {
   const [, address = '', digits] = SHAPE.exec(text) ?? [];
   const version = isIP(address);
@@ -23,7 +23,7 @@ function parseRange(text: string): AddressRange | null {
   return prefix > BITS[family] ? null : { family, address, prefix };
 }
 
-/** Why a list cannot say from where a key is accepted, one sentence each; empty when it can. */
+/** Why a list of addresses and ranges is not valid: one sentence per problem. */
 export function addressProblems(ranges: readonly string[]): string[] {
   return ranges.flatMap((text) => {
     const range = parseRange(text);
@@ -34,9 +34,9 @@ export function addressProblems(ranges: readonly string[]): string[] {
 }
 
 /**
- * Whether an address lies in one of the ranges. The families are kept apart: `::/0` is every IPv6 address and no IPv4 one,
- * however a socket writes it.
- * @param address of a request; undefined when its socket is gone
+ * Whether an address is in one of the ranges. `::/0` contains every IPv6 address and no IPv4 address, also when the socket
+ * writes the IPv4 address as an IPv6 one.
+ * @param address of a request; undefined when its socket is closed
  */
 export function isWithin(ranges: readonly string[], address: string | undefined): boolean {
   const [plain = ''] = address?.split('%', 1) ?? [];

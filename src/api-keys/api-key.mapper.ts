@@ -3,7 +3,7 @@ import { type ShownKey } from './api-keys.service.js';
 import { type ApiKeyDetailsDto, type ApiKeyDto, type CreatedApiKeyDto } from './dto/api-key.dto.js';
 import { actionsOf } from './key-rules.js';
 
-/** The contract's API key record: exactly seven fields. */
+/** The API key record of the contract. It has exactly seven fields. */
 export function toApiKeyDto({ id, name, scopes, type, preview, isActive, createdAt }: ApiKey): ApiKeyDto {
   return {
     id,

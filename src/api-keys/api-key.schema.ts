@@ -16,11 +16,11 @@ export interface ApiKeyRecord {
   /** null: from anywhere. */
   ipAllowlist: string[] | null;
   /**
-   * SHA-256 of the secrets (enough for 178 random bits), the newest first: one, or two once it was rotated with a grace. One
-   * list, so that one index finds a key by either and no two keys can ever share one.
+   * SHA-256 of the secrets, the newest first: one, or two after a rotation with a grace. A plain hash is enough for 178
+   * random bits. One list, so that one unique index finds a key by each of them.
    */
   hashes: string[];
-  /** The end of the second secret. */
+  /** Until when the second secret is accepted. */
   previousKeyExpiresAt: Date | null;
   preview: string;
   createdAt: Date;
@@ -51,7 +51,7 @@ export const apiKeySchema = new Schema<ApiKeyRecord>(
   { versionKey: false, collection: 'api_keys' },
 );
 
-// The key of a request, by any of its secrets.
+// The key of a request, by one of its secrets.
 apiKeySchema.index({ hashes: 1 }, { unique: true });
-// A person's keys, newest first.
+// The keys of a person, newest first.
 apiKeySchema.index({ userId: 1, _id: -1 });

@@ -3,7 +3,7 @@ import { ALL_PERMISSIONS, type Permission } from '../common/auth/permissions.js'
 export const API_KEY_TYPES = ['secret', 'plugin', 'storefront'] as const;
 export type ApiKeyType = (typeof API_KEY_TYPES)[number];
 
-/** The most that a key of a type may hold, whoever makes it. */
+/** The permissions that a key of each type can have at most, whoever creates it. */
 export const TYPE_CEILINGS: Readonly<Record<ApiKeyType, readonly Permission[]>> = {
   secret: ALL_PERMISSIONS,
   plugin: ['products:read', 'servers:read', 'servers:write', 'orders:read', 'orders:write'],
@@ -13,23 +13,52 @@ export const TYPE_CEILINGS: Readonly<Record<ApiKeyType, readonly Permission[]>> 
 export interface ApiKey {
   readonly id: string;
   readonly shopId: string;
-  /** The person whose rights bound the key's. */
+  /** The person who created the key. The key never has more permissions than this person. */
   readonly userId: string;
   readonly name: string;
   readonly type: ApiKeyType;
   readonly scopes: readonly Permission[];
-  /** The game servers of its shop that it may act for; null: all. */
+  /** The game servers that the key is limited to; null: all servers of the shop. */
   readonly serverIds: readonly string[] | null;
-  /** The addresses and ranges that it is accepted from; null: from anywhere. */
+  /** The addresses and CIDR ranges from which the key is accepted; null: from anywhere. */
   readonly ipAllowlist: readonly string[] | null;
   readonly preview: string;
   readonly isActive: boolean;
   readonly createdAt: Date;
   readonly expiresAt: Date | null;
   readonly revokedAt: Date | null;
-  /** When it got its present secret; null: never another one than the first. */
+  /** When the key was last rotated; null: never. */
   readonly rotatedAt: Date | null;
-  /** Until when the secret before the present one is accepted too; null: it is not. */
+  /** Until when the previous secret is accepted too; null: it is not. */
   readonly previousKeyExpiresAt: Date | null;
   readonly lastUsedAt: Date | null;
+}
+
+/** A new key as it is stored. */
+export type NewApiKey = Pick<
+  ApiKey,
+  'shopId' | 'name' | 'type' | 'scopes' | 'serverIds' | 'ipAllowlist' | 'preview' | 'createdAt' | 'expiresAt'
+> & {
+  /** SHA-256 of the secret. */
+  readonly hash: string;
+};
+
+/** What can change of a key; absent fields keep their value. */
+export type ApiKeyChange = Partial<Pick<ApiKey, 'name' | 'scopes' | 'serverIds' | 'ipAllowlist'>>;
+
+/** Which keys a list contains; an absent field does not limit it. */
+export interface ApiKeyFilter {
+  readonly shopId?: string;
+  readonly type?: ApiKeyType;
+  readonly isActive?: boolean;
+}
+
+/** The next secret of a key. */
+export interface NextSecret {
+  /** SHA-256 of the secret. */
+  readonly hash: string;
+  readonly preview: string;
+  readonly rotatedAt: Date;
+  /** Until when the current secret is accepted too; null: it ends at once. */
+  readonly previousKeyExpiresAt: Date | null;
 }

@@ -26,28 +26,28 @@ export class ApiKeysController {
   @IdempotentOnceShown()
   @Header('Cache-Control', 'no-store')
   @ApiOperation({
-    summary: 'Make an API key',
+    summary: 'Create an API key',
     description:
-      'The answer is the only place where the key is shown. Who missed it finds the key in the list, and rotates or revokes it.',
+      'The response is the only place where the key is shown. If you missed it, find the key in the list, and rotate or revoke it.',
   })
-  @Answers(CreatedApiKeyDto, 'API key created; it is shown this once')
+  @Answers(CreatedApiKeyDto, 'API key created; it is shown only once')
   async create(@Auth() auth: AuthContext, @Body() body: CreateApiKeyDto): Promise<CreatedApiKeyDto> {
     return toCreatedApiKeyDto(await this.keys.create(auth, body));
   }
 
   @Get()
   @Authenticated()
-  @ApiOperation({ summary: 'List my API keys', description: 'Newest first, revoked and expired ones included.' })
+  @ApiOperation({ summary: 'List my API keys', description: 'Newest first. Includes revoked and expired keys.' })
   @Answers([ApiKeyDto], 'API keys retrieved')
   async list(@Auth() auth: AuthContext, @Query() query: ListApiKeysQuery): Promise<Page<ApiKeyDto>> {
-    const page = await this.keys.list(auth, query, query.after, query.limit);
+    const page = await this.keys.list(auth, query, query);
     return page.map(toApiKeyDto);
   }
 
   @Get(':keyId')
   @Authenticated()
   @ApiParam(KEY_ID)
-  @ApiOperation({ summary: 'Read an API key', description: 'The record with its full permissions.' })
+  @ApiOperation({ summary: 'Read an API key', description: 'The record with all details.' })
   @Answers(ApiKeyDetailsDto, 'API key retrieved')
   async get(@Auth() auth: AuthContext, @Param('keyId', ObjectIdPipe) keyId: string): Promise<ApiKeyDetailsDto> {
     return toApiKeyDetailsDto(await this.keys.get(auth, keyId));
@@ -56,7 +56,7 @@ export class ApiKeysController {
   @Patch(':keyId')
   @Authenticated()
   @ApiParam(KEY_ID)
-  @ApiOperation({ summary: 'Change an API key', description: 'Its name, its permissions, or both.' })
+  @ApiOperation({ summary: 'Change an API key', description: 'Changes its name, its permissions, or both.' })
   @Answers(ApiKeyDto, 'API key updated')
   async update(
     @Auth() auth: AuthContext,
@@ -72,7 +72,7 @@ export class ApiKeysController {
   @ApiOperation({
     summary: 'Revoke an API key',
     description:
-      'At once and for good, with every secret of it. It stays in the lists; revoking it again changes nothing.',
+      'The key stops working at once and forever, with all its secrets. It stays in the list. Revoking it again changes nothing.',
   })
   @Answers(ApiKeyDto, 'API key revoked')
   async revoke(@Auth() auth: AuthContext, @Param('keyId', ObjectIdPipe) keyId: string): Promise<ApiKeyDto> {
@@ -87,10 +87,10 @@ export class ApiKeysController {
   @ApiOperation({
     summary: 'Rotate an API key',
     description:
-      'The answer is the only place where the new secret is shown. The present one works on for `graceSeconds`. ' +
-      'Who missed the answer rotates again.',
+      'The response is the only place where the new secret is shown. The current secret keeps working for `graceSeconds`. ' +
+      'If you missed the response, rotate again.',
   })
-  @Answers(CreatedApiKeyDto, 'API key rotated; the new one is shown this once')
+  @Answers(CreatedApiKeyDto, 'API key rotated; the new one is shown only once')
   async rotate(
     @Auth() auth: AuthContext,
     @Param('keyId', ObjectIdPipe) keyId: string,
@@ -104,7 +104,7 @@ export class ApiKeysController {
   @ApiParam(KEY_ID)
   @ApiOperation({
     summary: 'Restrict an API key',
-    description: 'To game servers, to addresses, to both or to neither.',
+    description: 'Limits the key to game servers, to addresses, to both or to neither.',
   })
   @Answers(ApiKeyDetailsDto, 'API key restrictions set')
   async restrict(

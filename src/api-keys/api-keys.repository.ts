@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, type QueryFilter, trusted, Types } from 'mongoose';
-import { type Permission } from '../common/auth/permissions.js';
+import { Page, type PageRequest } from '../common/http/page.js';
+import { olderThan } from '../database/paging.js';
 import { type Transaction } from '../database/transactions.js';
 import { API_KEY_MODEL, type ApiKeyRecord } from './api-key.schema.js';
-import { type ApiKey, type ApiKeyType } from './api-key.types.js';
+import { type ApiKey, type ApiKeyChange, type ApiKeyFilter, type NewApiKey, type NextSecret } from './api-key.types.js';
 
 const FIELDS = {
   shopId: 1,
@@ -47,60 +48,38 @@ function toApiKey({ _id, shopId, userId, ...record }: Omit<ApiKeyRecord, 'hashes
   };
 }
 
-export interface NewApiKey {
-  readonly shopId: string;
-  readonly userId: string;
-  readonly name: string;
-  readonly type: ApiKeyType;
-  readonly scopes: readonly Permission[];
-  readonly serverIds: readonly string[] | null;
-  readonly ipAllowlist: readonly string[] | null;
-  readonly hash: string;
-  readonly preview: string;
-  readonly createdAt: Date;
-  readonly expiresAt: Date | null;
-}
-
-export interface ApiKeyFilter {
-  readonly shopId?: string;
-  readonly type?: ApiKeyType;
-  readonly isActive?: boolean;
-}
-
-/** What can be changed of a key; what is absent stays. */
-export type ApiKeyChanges = Partial<Pick<ApiKey, 'name' | 'scopes' | 'serverIds' | 'ipAllowlist'>>;
-
-/** The next secret of a key, and how long the present one is accepted beside it (null: no longer). */
-export interface NextSecret {
-  readonly hash: string;
-  readonly preview: string;
-  readonly rotatedAt: Date;
-  readonly previousKeyExpiresAt: Date | null;
-}
-
 const objectIds = (ids: readonly string[] | null): Types.ObjectId[] | null =>
   ids && ids.map((id) => new Types.ObjectId(id));
 
-/** Keys belong to people: every method but the look-up by secret takes the person. */
+const active = (now: Date): QueryFilter<ApiKeyRecord> => ({
+  revokedAt: null,
+  $or: [{ expiresAt: null }, { expiresAt: trusted({ $gt: now }) }],
+});
+
+const inactive = (now: Date): QueryFilter<ApiKeyRecord> => ({
+  $or: [{ revokedAt: trusted({ $ne: null }) }, { expiresAt: trusted({ $lte: now, $ne: null }) }],
+});
+
+/** Keys belong to people: every method takes the person, except the search by secret. */
 @Injectable()
 export class ApiKeysRepository {
   constructor(@InjectModel(API_KEY_MODEL) private readonly keys: Model<ApiKeyRecord>) {}
 
-  async insert(key: NewApiKey, transaction: Transaction): Promise<ApiKey> {
-    const { shopId, userId, scopes, serverIds, ipAllowlist, hash, ...rest } = key;
-    const record = new this.keys({
+  async insert(userId: string, key: NewApiKey, transaction: Transaction): Promise<ApiKey> {
+    const { shopId, scopes, serverIds, ipAllowlist, hash, ...rest } = key;
+    const record = {
       ...rest,
-      shopId: new Types.ObjectId(shopId),
       userId: new Types.ObjectId(userId),
+      shopId: new Types.ObjectId(shopId),
       scopes: [...scopes],
       serverIds: objectIds(serverIds),
       ipAllowlist: ipAllowlist && [...ipAllowlist],
       hashes: [hash],
-    });
-    return toApiKey((await record.save({ session: transaction })).toObject());
+    };
+    return toApiKey((await this.keys.insertOne(record, { session: transaction })).toObject());
   }
 
-  /** The one read that authenticates: the key whose present secret it is, or whose previous one within its grace. */
+  /** The key with this current secret, or with this previous one during its grace. The read that authenticates a request. */
   async findBySecret(hash: string): Promise<ApiKey | null> {
     const record = await this.keys.findOne({ hashes: hash }, { ...FIELDS, hashes: 1 }).lean();
     if (record === null) return null;
@@ -108,53 +87,38 @@ export class ApiKeysRepository {
     return record.hashes[0] === hash || key.previousKeyExpiresAt !== null ? key : null;
   }
 
-  async find(userId: string, keyId: string, transaction?: Transaction): Promise<ApiKey | null> {
-    const record = await this.keys
-      .findOne({ _id: keyId, userId }, FIELDS)
-      .session(transaction ?? null)
-      .lean();
+  async find(userId: string, keyId: string, transaction: Transaction | null): Promise<ApiKey | null> {
+    const record = await this.keys.findOne({ _id: keyId, userId }, FIELDS).session(transaction).lean();
     return record && toApiKey(record);
   }
 
-  async list(userId: string, filter: ApiKeyFilter, after: string | null, limit: number): Promise<ApiKey[]> {
+  /** The keys of a person, newest first. */
+  async list(userId: string, filter: ApiKeyFilter, page: PageRequest): Promise<Page<ApiKey>> {
     const { shopId, type, isActive } = filter;
-    const live = [
-      { expiresAt: null },
-      { expiresAt: trusted({ $gt: new Date() }) },
-    ] satisfies QueryFilter<ApiKeyRecord>[];
-    const over: QueryFilter<ApiKeyRecord>[] = [
-      { revokedAt: trusted({ $ne: null }) },
-      { expiresAt: trusted({ $lte: new Date(), $ne: null }) },
-    ];
     const records = await this.keys
       .find(
         {
           userId,
-          ...(after === null ? {} : { _id: trusted({ $lt: new Types.ObjectId(after) }) }),
+          ...olderThan(page),
           ...(shopId === undefined ? {} : { shopId }),
           ...(type === undefined ? {} : { type }),
-          ...(isActive === undefined ? {} : isActive ? { revokedAt: null, $or: live } : { $or: over }),
+          ...(isActive === undefined ? {} : isActive ? active(new Date()) : inactive(new Date())),
         },
         FIELDS,
       )
       .sort({ _id: -1 })
-      .limit(limit)
+      .limit(page.limit + 1)
       .lean();
-    return records.map(toApiKey);
+    return Page.of(records.map(toApiKey), page.limit);
   }
 
   /**
-   * Changes a key and returns it before and after. A revoked one takes nothing but a new name: null, as for one that is not
-   * this person's.
+   * Changes a key. Of a revoked key only the name can change.
+   * @returns the new record; null when the person has no such key, or it is revoked
    */
-  async update(
-    userId: string,
-    keyId: string,
-    changes: ApiKeyChanges,
-    transaction: Transaction,
-  ): Promise<{ before: ApiKey; after: ApiKey } | null> {
-    const { name, scopes, serverIds, ipAllowlist } = changes;
-    const onlyRenames = Object.keys(changes).every((field) => field === 'name');
+  async update(userId: string, keyId: string, change: ApiKeyChange, transaction: Transaction): Promise<ApiKey | null> {
+    const { name, scopes, serverIds, ipAllowlist } = change;
+    const onlyRenames = Object.keys(change).every((field) => field === 'name');
     const record = await this.keys
       .findOneAndUpdate(
         { _id: keyId, userId, ...(onlyRenames ? {} : { revokedAt: null }) },
@@ -166,18 +130,16 @@ export class ApiKeysRepository {
             ...(ipAllowlist === undefined ? {} : { ipAllowlist: ipAllowlist && [...ipAllowlist] }),
           },
         },
-        { returnDocument: 'before', projection: FIELDS, session: transaction },
+        { returnDocument: 'after', projection: FIELDS, session: transaction },
       )
       .lean();
-    if (record === null) return null;
-    const before = toApiKey(record);
-    return { before, after: { ...before, ...changes } };
+    return record && toApiKey(record);
   }
 
   /**
-   * Gives a key its next secret and drops any other than the present one. Null when the present secret is another than the one
-   * that `key` was read with, or the key is revoked by now: of two rotations that start from the same secret exactly one takes
-   * place.
+   * Gives a key its next secret, and removes all others except the current one. When two rotations start from the same
+   * secret, exactly one succeeds.
+   * @returns the new record; null when the key was rotated or revoked after `key` was read
    */
   async rotate(key: ApiKey, next: NextSecret, transaction: Transaction): Promise<ApiKey | null> {
     const { hash, ...fields } = next;
@@ -192,7 +154,7 @@ export class ApiKeysRepository {
     return record && toApiKey(record);
   }
 
-  /** Ends a key with all of its secrets. Null when it is revoked already, or not this person's. */
+  /** Revokes a key with all its secrets. Returns null when it is already revoked, or the person has no such key. */
   async revoke(userId: string, keyId: string, now: Date, transaction: Transaction): Promise<ApiKey | null> {
     const record = await this.keys
       .findOneAndUpdate(
@@ -204,7 +166,7 @@ export class ApiKeysRepository {
     return record && toApiKey(record);
   }
 
-  /** Ends all keys that a person has in a shop and that are not ended yet; returns their number. */
+  /** Revokes all keys of a person in a shop, and returns how many were not revoked before. */
   async revokeAll(userId: string, shopId: string, now: Date, transaction: Transaction): Promise<number> {
     const { modifiedCount } = await this.keys.updateMany(
       { userId, shopId, revokedAt: null },
@@ -214,7 +176,7 @@ export class ApiKeysRepository {
     return modifiedCount;
   }
 
-  /** Notes a use, unless one is noted since `before`: of any number of requests at once only one writes. */
+  /** Stores the time of a use, unless a use after `before` is stored. Of several requests at once, only one writes. */
   async touch(userId: string, keyId: string, now: Date, before: Date): Promise<void> {
     const due = [{ lastUsedAt: null }, { lastUsedAt: trusted({ $lte: before }) }] satisfies QueryFilter<ApiKeyRecord>[];
     await this.keys.updateOne({ _id: keyId, userId, $or: due }, { $set: { lastUsedAt: now } });

@@ -6,15 +6,17 @@ import { type AuthContext, type KeyPrincipal } from '../common/auth/auth-context
 import { type Permission } from '../common/auth/permissions.js';
 import { sha256 } from '../common/crypto/keyed-hash.js';
 import { AppError } from '../common/errors/app-error.js';
-import { Page } from '../common/http/page.js';
+import { orNotFound } from '../common/errors/or-not-found.js';
+import { requireValid } from '../common/errors/require-valid.js';
+import { type Page, type PageRequest } from '../common/http/page.js';
 import { type Transaction, Transactions } from '../database/transactions.js';
 import { MembershipsService } from '../memberships/memberships.service.js';
 import { ServersService } from '../servers/servers.service.js';
 import { addressProblems } from './address-rules.js';
-import { type ApiKey, type ApiKeyType } from './api-key.types.js';
-import { type ApiKeyChanges, type ApiKeyFilter, ApiKeysRepository } from './api-keys.repository.js';
+import { type ApiKey, type ApiKeyChange, type ApiKeyFilter, type ApiKeyType } from './api-key.types.js';
+import { ApiKeysRepository } from './api-keys.repository.js';
 import { generateKey, keyPreview } from './key-format.js';
-import { effectiveScopes, previousKeyEnd, scopeProblems } from './key-rules.js';
+import { effectiveScopes, expiryProblems, previousKeyEnd, scopeProblems } from './key-rules.js';
 
 /** Where a key may be used; null: no limit. */
 export interface KeyRestrictions {
@@ -30,18 +32,18 @@ export interface NewKey extends Partial<KeyRestrictions> {
   readonly expiresAt?: Date | null;
 }
 
-/** What a key may do at most, and for which game servers. */
-export type KeyWorth = Pick<KeyPrincipal, 'scopes' | 'serverIds'>;
+/** The permissions of a key, and the game servers that it is limited to. */
+export type KeyRights = Pick<KeyPrincipal, 'scopes' | 'serverIds'>;
 
-/** A key as it was just made or rotated: the only moment at which its full text exists outside of its owner's hands. */
+/** A key that was just created or rotated. Only the hash of its text is stored, so the text is known only here. */
 export interface ShownKey {
   readonly record: ApiKey;
   readonly key: string;
 }
 
 /**
- * API keys as the people see them who make them. Whatever gives a key anything (making, changing, rotating it) is checked
- * against what the caller holds in its shop now; taking from it never is. Each write stands in the audit log of the shop.
+ * The API keys of people. A call that gives a key anything (create, update, restrict, rotate) needs those permissions in the
+ * key's shop now. A call that only takes something away needs none. Every write has an entry in the shop's audit log.
  */
 @Injectable()
 export class ApiKeysService {
@@ -54,57 +56,51 @@ export class ApiKeysService {
   ) {}
 
   /**
-   * @throws AppError shop_not_found (also for a shop that is not the caller's), permission_not_grantable, server_not_found,
+   * @throws AppError shop_not_found (also when the caller is not a member), permission_not_grantable, server_not_found,
    * validation_failed
    */
   async create(auth: AuthContext, input: NewKey): Promise<ShownKey> {
     const { shopId, name, type } = input;
     const expiresAt = input.expiresAt ?? null;
-    if (expiresAt !== null && expiresAt <= new Date()) {
-      throw new AppError('validation_failed', { message: 'expiresAt must be in the future' });
-    }
+    requireValid(expiryProblems(expiresAt, new Date()));
     const scopes = grantable(input.permissions, type, await this.requireMember(auth, shopId));
     const restrictions = await this.restrictionsFor(shopId, input);
     const key = generateKey();
-    const fields = { shopId, userId: auth.userId, name, type, scopes, ...restrictions, expiresAt };
+    const fields = { shopId, name, type, scopes, ...restrictions, expiresAt };
     const preview = keyPreview(key);
     const secret = { hash: sha256(key), preview, createdAt: new Date() };
-    const terms = { name, type, permissions: scopes, ...restrictions, expiresAt, keyPreview: preview };
-    const changes = changesBetween(null, terms);
+    const audited = { name, type, permissions: scopes, ...restrictions, expiresAt, keyPreview: preview };
+    const changes = changesBetween(null, audited);
     return this.transactions.run(async (transaction) => {
       await this.requireStillMember(auth, shopId, transaction);
-      const record = await this.keys.insert({ ...fields, ...secret }, transaction);
-      await this.note(auth, record, 'api_key.created', changes, transaction);
+      const record = await this.keys.insert(auth.userId, { ...fields, ...secret }, transaction);
+      await this.record(auth, record, 'api_key.created', changes, transaction);
       return { record, key };
     });
   }
 
   /** The caller's keys. */
-  async list(auth: AuthContext, filter: ApiKeyFilter, after: string | null, limit: number): Promise<Page<ApiKey>> {
-    return Page.of(await this.keys.list(auth.userId, filter, after, limit + 1), limit);
+  list(auth: AuthContext, filter: ApiKeyFilter, page: PageRequest): Promise<Page<ApiKey>> {
+    return this.keys.list(auth.userId, filter, page);
   }
 
-  /** @throws AppError api_key_not_found (also for somebody else's) */
+  /** @throws AppError api_key_not_found, also for another person's key */
   async get(auth: AuthContext, keyId: string): Promise<ApiKey> {
-    const key = await this.keys.find(auth.userId, keyId);
-    if (key === null) throw new AppError('api_key_not_found');
-    return key;
+    return orNotFound(await this.keys.find(auth.userId, keyId, null), 'api_key_not_found');
   }
 
   /**
    * Changes the name, the permissions, or both.
-   * @throws AppError validation_failed without either, api_key_not_found, permission_not_grantable; api_key_inactive for the
-   * permissions of a key that does not work any more
+   * @throws AppError validation_failed when both are absent, api_key_not_found, permission_not_grantable; api_key_inactive for
+   * the permissions of a key that is revoked or expired
    */
   async update(
     auth: AuthContext,
     keyId: string,
-    changes: { readonly name?: string | undefined; readonly permissions?: readonly string[] | undefined },
+    change: { readonly name?: string | undefined; readonly permissions?: readonly string[] | undefined },
   ): Promise<ApiKey> {
-    const { name, permissions } = changes;
-    if (name === undefined && permissions === undefined) {
-      throw new AppError('validation_failed', { message: 'Send name, permissions, or both' });
-    }
+    const { name, permissions } = change;
+    requireValid(name === undefined && permissions === undefined ? ['Send name, permissions, or both'] : []);
     const key = await this.get(auth, keyId);
     const named = name === undefined ? {} : { name };
     if (permissions === undefined) return this.change(auth, key, named);
@@ -115,8 +111,8 @@ export class ApiKeysService {
   }
 
   /**
-   * Replaces where a key may be used. That can give it more, so the caller has to hold all that it holds.
-   * @throws AppError api_key_not_found, api_key_inactive, shop_not_found for somebody who left the shop, server_not_found,
+   * Replaces the restrictions of a key. This can give the key more, so the caller must have all permissions of the key.
+   * @throws AppError api_key_not_found, api_key_inactive, shop_not_found when the caller has left the shop, server_not_found,
    * permission_not_grantable, validation_failed
    */
   async restrict(auth: AuthContext, keyId: string, wanted: KeyRestrictions): Promise<ApiKey> {
@@ -127,33 +123,33 @@ export class ApiKeysService {
   }
 
   /**
-   * Gives a key a new secret. The present one is accepted for `graceSeconds` more; one before it, from an earlier rotation, is
-   * not: never more than two are. Who lost rights that the key holds cannot rotate it before taking them from it.
-   * @throws AppError api_key_not_found, api_key_inactive, shop_not_found for somebody who left the shop,
+   * Gives a key a new secret. The current one is accepted for `graceSeconds` more. A secret from before an earlier rotation
+   * stops working, so at most two work. The caller must have all permissions of the key.
+   * @throws AppError api_key_not_found, api_key_inactive, shop_not_found when the caller has left the shop,
    * permission_not_grantable, state_conflict when another rotation came first
    */
   async rotate(auth: AuthContext, keyId: string, graceSeconds: number): Promise<ShownKey> {
-    const present = await this.get(auth, keyId);
-    requireActive(present);
-    await this.requireHolder(auth, present);
+    const current = await this.get(auth, keyId);
+    requireActive(current);
+    await this.requireHolder(auth, current);
     const key = generateKey();
     const rotatedAt = new Date();
-    const previousKeyExpiresAt = previousKeyEnd(rotatedAt, graceSeconds, present.expiresAt);
+    const previousKeyExpiresAt = previousKeyEnd(rotatedAt, graceSeconds, current.expiresAt);
     const next = { hash: sha256(key), preview: keyPreview(key), rotatedAt, previousKeyExpiresAt };
     const changes = changesBetween(
-      { keyPreview: present.preview, previousKeyExpiresAt: present.previousKeyExpiresAt },
+      { keyPreview: current.preview, previousKeyExpiresAt: current.previousKeyExpiresAt },
       { keyPreview: next.preview, previousKeyExpiresAt },
     );
     return this.transactions.run(async (transaction) => {
-      const record = await this.keys.rotate(present, next, transaction);
+      const record = await this.keys.rotate(current, next, transaction);
       if (record === null) throw new AppError('state_conflict');
-      await this.note(auth, record, 'api_key.rotated', changes, transaction);
+      await this.record(auth, record, 'api_key.rotated', changes, transaction);
       return { record, key };
     });
   }
 
   /**
-   * Ends a key with all of its secrets; ending it again changes nothing.
+   * Revokes a key with all its secrets. Revoking it again changes nothing.
    * @throws AppError api_key_not_found
    */
   async revoke(auth: AuthContext, keyId: string): Promise<ApiKey> {
@@ -161,7 +157,7 @@ export class ApiKeysService {
       const key = await this.keys.revoke(auth.userId, keyId, new Date(), transaction);
       if (key !== null) {
         const changes = changesBetween({ revokedAt: null }, { revokedAt: key.revokedAt });
-        await this.note(auth, key, 'api_key.revoked', changes, transaction);
+        await this.record(auth, key, 'api_key.revoked', changes, transaction);
       }
       return key;
     });
@@ -169,34 +165,36 @@ export class ApiKeysService {
   }
 
   /**
-   * Ends the keys of somebody who is taken out of a shop, all of them for good: whoever joins again makes new ones.
-   * @returns how many it ended
+   * Revokes all keys of a person who leaves a shop. They stay revoked when the person joins again.
+   * @returns how many it revoked
    */
-  endAllOf(userId: string, shopId: string, transaction: Transaction): Promise<number> {
+  revokeAllOf(userId: string, shopId: string, transaction: Transaction): Promise<number> {
     return this.keys.revokeAll(userId, shopId, new Date(), transaction);
   }
 
   /**
-   * What a key of a person brings along now, on top of which stands what the person holds; null when it is revoked, expired
-   * or not theirs. For what outlives the request that it was used for.
+   * The rights of a person's key now, for work that goes on after the request that the key made. The caller must also check
+   * the rights of the person.
+   * @returns null when the key is revoked or expired, or the person has no such key
    */
-  async worthOf(userId: string, keyId: string, transaction: Transaction): Promise<KeyWorth | null> {
+  async rightsOf(userId: string, keyId: string, transaction: Transaction): Promise<KeyRights | null> {
     const key = await this.keys.find(userId, keyId, transaction);
     if (!key?.isActive) return null;
     return { scopes: effectiveScopes(key.scopes, key.type), serverIds: key.serverIds && new Set(key.serverIds) };
   }
 
-  private change(auth: AuthContext, key: ApiKey, changes: ApiKeyChanges): Promise<ApiKey> {
+  private change(auth: AuthContext, { id }: ApiKey, change: ApiKeyChange): Promise<ApiKey> {
     return this.transactions.run(async (transaction) => {
-      const written = await this.keys.update(auth.userId, key.id, changes, transaction);
-      if (written === null) throw new AppError('api_key_inactive');
-      const changed = changesBetween(editable(written.before), editable(written.after));
-      if (changed.length > 0) await this.note(auth, key, 'api_key.updated', changed, transaction);
-      return written.after;
+      const before = orNotFound(await this.keys.find(auth.userId, id, transaction), 'api_key_not_found');
+      const after = await this.keys.update(auth.userId, id, change, transaction);
+      if (after === null) throw new AppError('api_key_inactive');
+      const changes = changesBetween(editable(before), editable(after));
+      if (changes.length > 0) await this.record(auth, after, 'api_key.updated', changes, transaction);
+      return after;
     });
   }
 
-  private note(
+  private record(
     { principal }: AuthContext,
     { id, shopId }: ApiKey,
     action: AuditAction,
@@ -206,41 +204,37 @@ export class ApiKeysService {
     return this.audit.record({ shopId, principal }, { action, subjectId: id, changes }, transaction);
   }
 
-  /** What the caller holds in a shop. @throws AppError shop_not_found when that is none of theirs */
+  /** The permissions of the caller in a shop. @throws AppError shop_not_found when the caller is not a member */
   private async requireMember(auth: AuthContext, shopId: string): Promise<ReadonlySet<Permission>> {
-    const member = await this.memberships.membershipOf(auth.userId, shopId);
-    if (member === null) throw new AppError('shop_not_found');
-    return member.permissions;
+    return orNotFound(await this.memberships.membershipOf(auth.userId, shopId), 'shop_not_found').permissions;
   }
 
   /**
-   * Between the look at the membership and the insert of a key, the membership may end, and with it the keys that there are:
-   * this one has to come before that, or not at all.
+   * Checks the membership again in the transaction of the insert. A membership that ends revokes the keys that exist, so a
+   * key must not be inserted after that.
    * @throws AppError shop_not_found
    */
   private async requireStillMember({ userId }: AuthContext, shopId: string, transaction: Transaction): Promise<void> {
     await this.memberships.claimTeam(shopId, transaction);
-    const member = await this.memberships.find(shopId, userId, transaction);
-    if (member === null) throw new AppError('shop_not_found');
+    orNotFound(await this.memberships.find(shopId, userId, transaction), 'shop_not_found');
   }
 
-  /** @throws AppError shop_not_found, permission_not_grantable unless the caller holds all that the key does */
+  /** @throws AppError shop_not_found, permission_not_grantable unless the caller has all permissions of the key */
   private async requireHolder(auth: AuthContext, key: ApiKey): Promise<void> {
     const held = await this.requireMember(auth, key.shopId);
     grantable([...effectiveScopes(key.scopes, key.type)], key.type, held);
   }
 
-  /** @throws AppError validation_failed, server_not_found unless all are servers of the shop */
+  /** @throws AppError validation_failed, server_not_found unless all servers belong to the shop */
   private async restrictionsFor(shopId: string, wanted: Partial<KeyRestrictions>): Promise<KeyRestrictions> {
     const { serverIds = null, ipAllowlist = null } = wanted;
-    const problems = addressProblems(ipAllowlist ?? []);
-    if (problems.length > 0) throw new AppError('validation_failed', { message: problems.join('; ') });
+    requireValid(addressProblems(ipAllowlist ?? []));
     await this.servers.requireAll(shopId, serverIds ?? []);
     return { serverIds, ipAllowlist: ipAllowlist && [...new Set(ipAllowlist)] };
   }
 }
 
-/** What of a key can be changed, as the audit log names it. */
+/** The fields of a key that can change, with their names in the audit log. */
 function editable({ name, scopes, serverIds, ipAllowlist }: ApiKey): Parameters<typeof changesBetween>[1] {
   return { name, permissions: scopes, serverIds, ipAllowlist };
 }

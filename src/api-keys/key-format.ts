@@ -20,7 +20,7 @@ function randomBase62(length: number): string {
   let text = '';
   while (text.length < length) {
     for (const byte of randomBytes(length)) {
-      // 248 = 4 * 62: a remainder of the bytes above would make the first letters likelier.
+      // 248 = 4 * 62. Larger bytes are skipped, because they would make the first letters more likely.
       if (byte < 248 && text.length < length) text += ALPHABET[byte % BASE] ?? '';
     }
   }
@@ -31,18 +31,18 @@ function checksum(text: string): string {
   return base62(crc32(text), CHECKSUM_LENGTH);
 }
 
-/** A new key: `shp_`, 30 base62 characters (178 bits), and the CRC-32 of all that in base62 (as GitHub's tokens have it). */
+/** A new key: `shp_`, 30 random base62 characters (178 bits), and the CRC-32 of both in base62, like GitHub's tokens. */
 export function generateKey(): string {
   const body = PREFIX + randomBase62(RANDOM_LENGTH);
   return body + checksum(body);
 }
 
-/** Whether a text can be one of our keys. A mistyped key fails here, without a database read. */
+/** Whether a text has the form of a key, with a correct checksum. A key with a typing error fails here, without a database read. */
 export function isWellFormedKey(text: string): boolean {
   return SHAPE.test(text) && checksum(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH);
 }
 
-/** What may be shown of a key: the prefix and 6 characters. */
+/** The part of a key that may be shown: the prefix and 6 characters. */
 export function keyPreview(key: string): string {
   return `${key.slice(0, PREVIEW_LENGTH)}...`;
 }

@@ -25,8 +25,8 @@ describe('what an API key may hold', () => {
   it.each([
     [[], 'secret', [], []],
     [['orders:read'], 'secret', ['orders:read'], []],
-    [['orders:read'], 'secret', [], ['permissions: you do not hold orders:read yourself']],
-    [['team:read'], 'plugin', ['team:read'], ['permissions: a plugin key cannot hold team:read']],
+    [['orders:read'], 'secret', [], ['permissions: you do not have orders:read yourself']],
+    [['team:read'], 'plugin', ['team:read'], ['permissions: a plugin key cannot have team:read']],
     [['orders:delete'], 'secret', [], ['permissions: orders:delete is not a known permission']],
     [['hasOwnProperty'], 'secret', [], ['permissions: hasOwnProperty is not a known permission']],
     [['__proto__'], 'secret', [], ['permissions: __proto__ is not a known permission']],
@@ -37,9 +37,9 @@ describe('what an API key may hold', () => {
       'plugin',
       [],
       [
-        'permissions: a plugin key cannot hold stats:read',
+        'permissions: a plugin key cannot have stats:read',
         'permissions: nope is not a known permission',
-        'permissions: you do not hold orders:read yourself',
+        'permissions: you do not have orders:read yourself',
       ],
     ],
   ] as const)('of %j for a %s key, by somebody who holds %j, refuses %j', (requested, kind, held, problems) => {

@@ -52,8 +52,8 @@ beforeEach(() => {
   service = new KeyVerifierService(repository as ApiKeysRepository);
 });
 
-describe('presenting a key', () => {
-  it('names its creator, its shop, its list within its type, and what it is bound to', async () => {
+describe('verifying a key', () => {
+  it('returns the creator, the shop, the permissions that the type allows, and the restrictions', async () => {
     const principal = {
       principal: `key:${RECORD.id}`,
       kind: 'api_key',
@@ -69,7 +69,7 @@ describe('presenting a key', () => {
     expect(await service.verify(key, ADDRESS)).toEqual(bound);
   });
 
-  it('costs no read when it is malformed, and one by its hash when it is not', async () => {
+  it('makes no read for a malformed key, and one read by its hash for any other', async () => {
     for (const text of ['', 'shp_', 'x'.repeat(40), `${generateKey()} `]) {
       expect(await service.verify(text, ADDRESS)).toBeNull();
     }
@@ -79,13 +79,13 @@ describe('presenting a key', () => {
     expect(reads).toEqual([sha256(unknown)]);
   });
 
-  it('is worth nothing once it is inactive, wherever it comes from, and is not stamped', async () => {
+  it('rejects an inactive key from any address, and stores no use of it', async () => {
     record = { ...RECORD, isActive: false, ipAllowlist: ['198.51.100.0/24'] };
     expect(await service.verify(key, ADDRESS)).toBeNull();
     expect(touched).toEqual([]);
   });
 
-  it('is refused from an address that it does not allow, which is no use of it', async () => {
+  it('rejects an address that the key does not allow, and stores no use of it', async () => {
     record = { ...RECORD, ipAllowlist: ['198.51.100.0/24', '2001:db8::/32'] };
     for (const address of [ADDRESS, '::ffff:192.0.2.7', '2001:db9::1', undefined]) {
       await expect(service.verify(key, address)).rejects.toMatchObject({ code: 'address_not_allowed' });
@@ -96,7 +96,7 @@ describe('presenting a key', () => {
     }
   });
 
-  it('is stamped at most once a minute, the minute being asked of the database too', async () => {
+  it('stores a use at most once a minute, and lets the database check the minute too', async () => {
     await service.verify(key, ADDRESS);
     record = { ...RECORD, lastUsedAt: new Date(Date.now() - 59_000) };
     await service.verify(key, ADDRESS);
@@ -107,7 +107,7 @@ describe('presenting a key', () => {
     expect(touched.map(({ at, before }) => at.getTime() - before.getTime())).toEqual([60_000, 60_000]);
   });
 
-  it('is not held up by a stamp that fails', async () => {
+  it('succeeds although storing the use fails', async () => {
     failTouch = true;
     expect(await service.verify(key, ADDRESS)).toMatchObject({ shopId: RECORD.shopId });
   });

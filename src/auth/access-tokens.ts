@@ -7,7 +7,7 @@ export const TOKEN_AUDIENCE = 'shop-platform-api';
 export const ACCESS_TOKEN_SECONDS = 15 * 60;
 export const CLOCK_TOLERANCE_SECONDS = 5;
 
-/** What an access token says. */
+/** The content of an access token. */
 export interface AccessClaims {
   /** The person. */
   readonly sub: string;
@@ -18,7 +18,7 @@ export interface AccessClaims {
   readonly exp: number;
 }
 
-/** Makes access tokens (JWT, HS256). */
+/** Signs access tokens (JWT, HS256). */
 @Injectable()
 export class AccessTokens {
   constructor(private readonly jwt: JwtService) {}
@@ -32,8 +32,8 @@ export class AccessTokens {
 }
 
 /**
- * Checks what the library does not: it accepts tokens without an expiry, without a subject and of any type.
- * @param payload of a token whose signature, algorithm, issuer and audience are right
+ * Checks what the JWT library does not check: it accepts tokens without an expiry, without a subject and of any type.
+ * @param payload of a token whose signature, algorithm, issuer and audience are already checked
  */
 export function isAccessClaims(payload: unknown): payload is AccessClaims {
   if (typeof payload !== 'object' || payload === null) return false;

@@ -18,7 +18,7 @@ import { SessionsEndedDto } from './dto/session.dto.js';
 import { UserDto } from './dto/user.dto.js';
 import { PasswordService } from './password.service.js';
 
-/** The caller's own account, and the way back into it. */
+/** The caller's own account and its password. */
 @ApiTags('Accounts')
 @Controller('auth')
 export class AccountController {
@@ -29,7 +29,7 @@ export class AccountController {
 
   @Get('me')
   @Authenticated()
-  @ApiOperation({ summary: 'Read my account', description: 'The account behind the access token.' })
+  @ApiOperation({ summary: 'Read my account', description: 'Returns the account of the access token.' })
   @Answers(UserDto, 'Account retrieved')
   async me(@Auth() auth: AuthContext): Promise<UserDto> {
     return toUserDto(await this.users.get(auth.userId));
@@ -42,9 +42,9 @@ export class AccountController {
   @ApiOperation({
     summary: 'Change my password',
     description:
-      'Needs the current one. All sessions end at once, with their access tokens, the one of this request included: go on with the tokens of the answer. A mail tells of the change.',
+      'Needs the current password. All sessions end at once, also the one of this request: use the tokens in the response. We send an email about the change.',
   })
-  @Answers(PasswordChangedDto, 'Password changed; go on with these tokens')
+  @Answers(PasswordChangedDto, 'Password changed; use these tokens from now on')
   async change(
     @Auth() auth: AuthContext,
     @Body() body: ChangePasswordDto,
@@ -58,9 +58,10 @@ export class AccountController {
   @RateLimit('verificationCode')
   @ApiOperation({
     summary: 'Request a password reset',
-    description: 'Mails a token that works once, for 60 minutes. The answer is the same for unknown addresses.',
+    description:
+      'Sends a token by email. It works once, for 60 minutes. The response is the same for unknown addresses.',
   })
-  @Answers(ResetRequestedDto, 'If the address has an account, a mail is on its way')
+  @Answers(ResetRequestedDto, 'If the address has an account, we have sent an email to it')
   async forgot(@Body() body: ForgotPasswordDto): Promise<ResetRequestedDto> {
     await this.passwords.forgot(body.email);
     return { status: 'accepted' };
@@ -72,9 +73,9 @@ export class AccountController {
   @ApiOperation({
     summary: 'Reset a password',
     description:
-      'With the token from the mail. All sessions end and none is opened: log in with the new password. The first reset of an account, which first proves whose the address is, also removes its second factor.',
+      'Needs the token from the email. All sessions end, and no session is opened: log in with the new password. The first reset of an account removes its second factor, unless the email address was proved before.',
   })
-  @Answers(SessionsEndedDto, 'Password reset; log in with the new one')
+  @Answers(SessionsEndedDto, 'Password reset; log in with the new password')
   async reset(@Body() body: ResetPasswordDto): Promise<SessionsEndedDto> {
     return { sessionsEnded: await this.passwords.reset(body.token, body.newPassword) };
   }

@@ -18,7 +18,7 @@ import { SignedInDto } from './dto/signed-in.dto.js';
 import { TokensDto } from './dto/tokens.dto.js';
 import { SessionsService } from './sessions.service.js';
 
-/** Ways in and out that need no access token. */
+/** Registration, login and logout: routes that need no access token. */
 @ApiTags('Accounts')
 @Controller('auth')
 export class AuthController {
@@ -32,7 +32,7 @@ export class AuthController {
   @RateLimit('login')
   @DocumentedErrors(409)
   @Header('Cache-Control', 'no-store')
-  @ApiOperation({ summary: 'Make an account', description: 'Makes an account and opens its first session.' })
+  @ApiOperation({ summary: 'Create an account', description: 'Creates an account and opens its first session.' })
   @Answers(SignedInDto, 'Account created')
   async register(@Body() body: RegisterDto, @Device() device: string | null): Promise<SignedInDto> {
     return toSignedInDto(await this.auth.register(body, device));
@@ -46,7 +46,7 @@ export class AuthController {
   @ApiOperation({
     summary: 'Log in',
     description:
-      'Opens a session, or answers a token for the second step where the account has a second factor. Answers the same for unknown addresses.',
+      'Opens a session. If the account has a second factor, it returns a token for the second step instead. The error is the same for a wrong password and for an unknown address.',
   })
   @Answers(SignedInDto, 'Logged in', SecondFactorRequiredDto)
   async login(
@@ -63,7 +63,7 @@ export class AuthController {
   @Header('Cache-Control', 'no-store')
   @ApiOperation({
     summary: 'Log in, second step',
-    description: 'With the token of the first step, and a code of the app or a recovery code. Both work once.',
+    description: 'Needs the token of the first step, and a code of the app or a recovery code. Both work once.',
   })
   @Answers(SignedInDto, 'Logged in')
   async completeLogin(@Body() body: SecondFactorLoginDto, @Device() device: string | null): Promise<SignedInDto> {
@@ -77,7 +77,7 @@ export class AuthController {
   @Header('Cache-Control', 'no-store')
   @ApiOperation({
     summary: 'Renew the tokens',
-    description: 'Trades a refresh token for new tokens. It works once; a second use ends the session.',
+    description: 'Exchanges a refresh token for new tokens. It works once. A second use ends the session.',
   })
   @Answers(TokensDto, 'Tokens renewed')
   async refresh(@Body() body: RefreshDto): Promise<TokensDto> {
@@ -89,7 +89,8 @@ export class AuthController {
   @RateLimit('refresh')
   @ApiOperation({
     summary: 'Log out',
-    description: 'Ends the session of a refresh token, its access tokens at once. Answers the same for any token.',
+    description:
+      'Ends the session of a refresh token. Its access tokens stop working at once. The response is the same for any token.',
   })
   @Answers(LoggedOutDto, 'Logged out')
   async logout(@Body() body: LogoutDto): Promise<LoggedOutDto> {

@@ -28,7 +28,7 @@ export function toPasswordChangedDto(result: PasswordChanged): PasswordChangedDt
   return { ...toSignedInDto(result), sessionsEnded: result.sessionsEnded };
 }
 
-/** The answer of a login: the tokens, or what its second step needs. */
+/** The result of a login: the tokens, or the token for the second step. */
 export function toLoginAnswer(
   result: SignedIn | SecondFactorRequired,
 ): SignedInDto | OtherAnswer<SecondFactorRequiredDto> {

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { directTransactions } from '../../test/support/fakes.js';
 import { sha256 } from '../common/crypto/keyed-hash.js';
 import { AppError } from '../common/errors/app-error.js';
 import { type RateLimiter } from '../common/throttling/rate-limiter.js';
-import { type Transaction, type Transactions } from '../database/transactions.js';
 import { type SecondFactorService } from '../second-factor/second-factor.service.js';
 import { type UsersService } from '../users/users.service.js';
 import { AuthService, type SecondFactorRequired, type SignedIn } from './auth.service.js';
@@ -18,7 +18,7 @@ const SIGNED_IN: SignedIn = {
 let opened: string[];
 let counted: string[];
 let limited: boolean;
-/** Whether the password is the same at the end of a login as it was when it was checked. */
+/** Whether the password did not change between its check and the end of the login. */
 let unchanged: boolean;
 let passwordChangedAt: Date | null;
 let hasSecondFactor: boolean;
@@ -57,9 +57,10 @@ function fakes(): ConstructorParameters<typeof AuthService> {
     announce: () => undefined,
   } as unknown as SecondFactorService;
   const waiting: Pick<LoginChallengesRepository, keyof LoginChallengesRepository> = {
-    insert: (challenge, hash, expiresAt) => {
-      challenges.set(hash, { ...challenge, expiresAt });
-      return Promise.resolve();
+    insert: (userId, { tokenHash, ...values }) => {
+      const challenge = { userId, ...values };
+      challenges.set(tokenHash, challenge);
+      return Promise.resolve(challenge);
     },
     findLive: (hash, now) => {
       const found = challenges.get(hash);
@@ -73,10 +74,7 @@ function fakes(): ConstructorParameters<typeof AuthService> {
       return limited ? Promise.reject(new AppError('rate_limited')) : Promise.resolve();
     },
   } as unknown as RateLimiter;
-  const transactions = {
-    run: (work: (transaction: Transaction) => Promise<unknown>) => work({} as Transaction),
-  } as unknown as Transactions;
-  return [users, sessions, secondFactor, waiting as LoginChallengesRepository, limiter, transactions];
+  return [users, sessions, secondFactor, waiting as LoginChallengesRepository, limiter, directTransactions];
 }
 
 beforeEach(() => {
@@ -86,12 +84,12 @@ beforeEach(() => {
 });
 
 describe('logging in', () => {
-  it('opens a session of the device', async () => {
+  it('opens a session with the name of the device', async () => {
     expect(await service.login(USER.email, 'right', 'Firefox')).toEqual(SIGNED_IN);
     expect(opened).toEqual(['user-1 on Firefox']);
   });
 
-  it('counts the account before it looks at the password, and opens nothing on a wrong one', async () => {
+  it('counts the attempt before it checks the password, and opens no session for a wrong one', async () => {
     const wrong = service.login(USER.email, 'wrong', null);
     await expect(wrong).rejects.toEqual(failure('credentials_wrong'));
     expect(counted).toEqual([`loginAccount ${USER.email}`]);
@@ -100,13 +98,13 @@ describe('logging in', () => {
     expect(opened).toEqual([]);
   });
 
-  it('counts guesses at an earlier password apart', async () => {
+  it('counts attempts before and after a password change separately', async () => {
     passwordChangedAt = new Date(0);
     await service.login(USER.email, 'right', null);
     expect(counted).toEqual([`loginAccount ${USER.email} 1970-01-01T00:00:00.000Z`]);
   });
 
-  it('opens nothing when the password was changed while it was checked', async () => {
+  it('opens no session when the password was changed after it was checked', async () => {
     unchanged = false;
     await expect(service.login(USER.email, 'right', null)).rejects.toEqual(failure('credentials_wrong'));
     expect(opened).toEqual([]);
@@ -119,7 +117,7 @@ describe('logging in with a second factor', () => {
     return ((await service.login(USER.email, 'right', 'Firefox')) as SecondFactorRequired).token;
   };
 
-  it('opens nothing in the first step, and keeps its token as a hash for 5 minutes', async () => {
+  it('opens no session in the first step, and stores only the hash of its token, for 5 minutes', async () => {
     const token = await firstStep();
     expect(token).toMatch(/^shs_[\w-]{43}$/);
     expect([...challenges.keys()]).toEqual([sha256(token)]);
@@ -127,7 +125,7 @@ describe('logging in with a second factor', () => {
     expect(opened).toEqual([]);
   });
 
-  it('opens a session in the second step, once for a token', async () => {
+  it('opens a session in the second step, once per token', async () => {
     const token = await firstStep();
     expect(await service.completeLogin(token, '123456', 'Firefox')).toEqual(SIGNED_IN);
     expect(opened).toEqual(['user-1 on Firefox']);
@@ -137,7 +135,7 @@ describe('logging in with a second factor', () => {
     expect(opened).toHaveLength(1);
   });
 
-  it('leaves the token for another try after a wrong code, and takes a used code from no other login', async () => {
+  it('keeps the token after a wrong code, and rejects a used code in another login', async () => {
     const token = await firstStep();
     const wrong = service.completeLogin(token, '000000', null);
     await expect(wrong).rejects.toEqual(failure('second_factor_code_invalid'));
@@ -147,7 +145,7 @@ describe('logging in with a second factor', () => {
     expect(opened).toHaveLength(1);
   });
 
-  it('is over with an unknown token, an expired one, and once the password was changed', async () => {
+  it('rejects an unknown token, an expired one, and any token after a password change', async () => {
     const token = await firstStep();
     const invalid = failure('second_factor_token_invalid');
     await expect(service.completeLogin('shs_unknown', '123456', null)).rejects.toEqual(invalid);

@@ -20,13 +20,13 @@ export interface SignedIn {
   readonly tokens: Tokens;
 }
 
-/** A login that waits for its second factor: the token says whose, and is good for nothing else. */
+/** A login that waits for its second factor. The token works only for the second step. */
 export interface SecondFactorRequired {
   readonly token: string;
   readonly expiresAt: Date;
 }
 
-/** How people get in: registration, and login in one step or in two. */
+/** Registration, and login in one step or in two. */
 @Injectable()
 export class AuthService {
   constructor(
@@ -39,23 +39,23 @@ export class AuthService {
   ) {}
 
   /**
-   * Makes an account and its first session, or neither: who is told that it failed can try it again.
+   * Creates an account and its first session, or neither: after an error the same registration can be tried again.
    * @throws AppError email_taken
    */
   async register(input: { email: string; name: string; password: string }, device: string | null): Promise<SignedIn> {
     const { email, name, password } = input;
     const passwordHash = await this.users.hashPassword(password);
     const { user, opened } = await this.transactions.run(async (transaction) => {
-      const made = await this.users.register({ email, name, passwordHash }, transaction);
-      return { user: made, opened: await this.sessions.open(made.id, device, transaction) };
+      const created = await this.users.register({ email, name, passwordHash }, transaction);
+      return { user: created, opened: await this.sessions.open(created.id, device, transaction) };
     });
     return { user, tokens: await this.sessions.tokensOf(opened) };
   }
 
   /**
-   * Logs a person in, or where there is a second factor says that it is waited for.
-   * @throws AppError credentials_wrong (the same for an unknown address), rate_limited (per account and password: guesses
-   *   at an earlier one keep nobody out who has set a new one)
+   * Logs a person in. With a second factor, it returns a token for the second step instead.
+   * @throws AppError credentials_wrong (the same for an unknown address), rate_limited (per account and password: wrong
+   *   guesses do not lock out a person who has set a new password since)
    */
   async login(email: string, password: string, device: string | null): Promise<SignedIn | SecondFactorRequired> {
     const person = await this.users.authenticate(email, password, (passwordChangedAt) =>
@@ -67,13 +67,13 @@ export class AuthService {
   }
 
   /**
-   * The second step of a login. The token and the code both work once; a wrong code leaves the token for another try.
+   * The second step of a login. The token and the code both work once. After a wrong code the token still works.
    * @throws AppError second_factor_token_invalid, second_factor_code_invalid, rate_limited (per person)
    */
   async completeLogin(token: string, code: string, device: string | null): Promise<SignedIn> {
     const tokenHash = sha256(token);
     const challenge = await this.challenges.findLive(tokenHash, new Date());
-    // Before the try is counted: only who knows the password can use up the tries of a person.
+    // Before the attempt is counted: only a person who knows the password can use up the attempts.
     if (challenge === null) throw new AppError('second_factor_token_invalid');
     const { userId, passwordChangedAt } = challenge;
     const checked = await this.secondFactor.check(userId, code);
@@ -90,13 +90,14 @@ export class AuthService {
   private async challenge({ user, passwordChangedAt }: ProvenPerson): Promise<SecondFactorRequired> {
     const token = opaqueToken('shs');
     const expiresAt = new Date(Date.now() + CHALLENGE_LIFETIME_MS);
-    await this.challenges.insert({ userId: user.id, passwordChangedAt }, sha256(token), expiresAt);
+    await this.challenges.insert(user.id, { passwordChangedAt, tokenHash: sha256(token), expiresAt });
     return { token, expiresAt };
   }
 
   /**
-   * Opens a session, together with what else has to happen for it.
-   * @throws AppError `outdated` when the password was changed since it was proved
+   * Opens a session in one transaction with the other writes of the login.
+   * @param also the other writes
+   * @throws AppError `outdated` when the password was changed after it was checked
    */
   private async signIn(
     person: ProvenPerson,

@@ -36,7 +36,7 @@ export class CredentialVerifierService {
       try {
         authenticate(request, request.res, reject);
       } catch {
-        // The library throws at a signed payload of `null`. Reading the session comes later and fails through `done`.
+        // The library throws when the signed payload is `null`. An error of the session read comes later, through `done`.
         resolve(null);
       }
     });

@@ -7,8 +7,8 @@ import { CLOCK_TOLERANCE_SECONDS, isAccessClaims, TOKEN_AUDIENCE, TOKEN_ISSUER }
 import { SessionsRepository } from './sessions.repository.js';
 
 /**
- * Bearer tokens. `algorithms`, `issuer` and `audience` stand at the top level: passport-jwt overwrites them with nothing
- * when they stand in `jsonWebTokenOptions`.
+ * Checks bearer tokens. `algorithms`, `issuer` and `audience` must be at the top level: passport-jwt ignores them in
+ * `jsonWebTokenOptions`.
  */
 @Injectable()
 export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
@@ -26,7 +26,7 @@ export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
     });
   }
 
-  /** One indexed read: a session that ended takes its access tokens with it, at once. */
+  /** One indexed read, so that the access tokens of a session stop working as soon as it ends. */
   async validate(payload: unknown): Promise<AuthContext | false> {
     if (!isAccessClaims(payload)) return false;
     const session = await this.sessions.findLive(payload.sid, new Date());

@@ -2,13 +2,13 @@ import { Schema, type Types } from 'mongoose';
 
 export const LOGIN_CHALLENGE_MODEL = 'LoginChallenge';
 
-/** A login whose password was right and whose second factor is waited for. */
+/** A login with the right password that waits for the second factor. */
 export interface LoginChallengeRecord {
   _id: Types.ObjectId;
-  /** SHA-256 of the token that the first step answered. */
+  /** SHA-256 of the token that the first step returned. */
   tokenHash: string;
   userId: Types.ObjectId;
-  /** Since when the proved password is the right one: a change of it ends the login. */
+  /** When the given password was set; null: at the registration. A later password change makes the login fail. */
   passwordChangedAt: Date | null;
   expiresAt: Date;
 }
@@ -23,7 +23,7 @@ export const loginChallengeSchema = new Schema<LoginChallengeRecord>(
   { versionKey: false, collection: 'login_challenges' },
 );
 
-// The token that the second step presents.
+// The token that the second step sends.
 loginChallengeSchema.index({ tokenHash: 1 }, { unique: true });
-// Garbage collection only: every query checks `expiresAt` itself.
+// Deletes expired logins. Every query checks `expiresAt` itself.
 loginChallengeSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });

@@ -4,18 +4,27 @@ import { type Model, trusted, Types } from 'mongoose';
 import { type Transaction } from '../database/transactions.js';
 import { LOGIN_CHALLENGE_MODEL, type LoginChallengeRecord } from './login-challenge.schema.js';
 
-/** Whose login waits for its second factor, and which password it proved. */
+/** The login of a person that waits for the second factor. */
 export interface LoginChallenge {
   readonly userId: string;
+  /** Says which password the person gave; null: the one of the registration. */
   readonly passwordChangedAt: Date | null;
+}
+
+export interface NewLoginChallenge {
+  readonly passwordChangedAt: Date | null;
+  readonly tokenHash: string;
+  readonly expiresAt: Date;
 }
 
 @Injectable()
 export class LoginChallengesRepository {
   constructor(@InjectModel(LOGIN_CHALLENGE_MODEL) private readonly challenges: Model<LoginChallengeRecord>) {}
 
-  async insert({ userId, passwordChangedAt }: LoginChallenge, tokenHash: string, expiresAt: Date): Promise<void> {
-    await this.challenges.create({ userId: new Types.ObjectId(userId), passwordChangedAt, tokenHash, expiresAt });
+  async insert(userId: string, challenge: NewLoginChallenge): Promise<LoginChallenge> {
+    const { passwordChangedAt } = challenge;
+    await this.challenges.insertOne({ ...challenge, userId: new Types.ObjectId(userId) });
+    return { userId, passwordChangedAt };
   }
 
   async findLive(tokenHash: string, now: Date): Promise<LoginChallenge | null> {
@@ -25,7 +34,7 @@ export class LoginChallengesRepository {
     return record && { userId: record.userId.toHexString(), passwordChangedAt: record.passwordChangedAt };
   }
 
-  /** Uses a token up; of any number at once exactly one gets true. */
+  /** Uses a token. When several requests use it at once, exactly one gets true. */
   async use(tokenHash: string, now: Date, transaction: Transaction): Promise<boolean> {
     const { deletedCount } = await this.challenges.deleteOne(
       { tokenHash, expiresAt: trusted({ $gt: now }) },

@@ -5,7 +5,7 @@ export const PASSWORD_RESET_MODEL = 'PasswordReset';
 export interface PasswordResetRecord {
   _id: Types.ObjectId;
   userId: Types.ObjectId;
-  /** SHA-256 of the token in the mail. */
+  /** SHA-256 of the token in the email. */
   tokenHash: string;
   expiresAt: Date;
 }
@@ -19,9 +19,9 @@ export const passwordResetSchema = new Schema<PasswordResetRecord>(
   { versionKey: false, collection: 'password_resets' },
 );
 
-// One a person: a new one replaces the old.
+// One per person: a new one replaces the old one.
 passwordResetSchema.index({ userId: 1 }, { unique: true });
-// The token that a person presents.
+// The token that a person sends.
 passwordResetSchema.index({ tokenHash: 1 }, { unique: true });
-// Garbage collection only: every query checks `expiresAt` itself.
+// Deletes expired tokens. Every query checks `expiresAt` itself.
 passwordResetSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });

@@ -8,16 +8,20 @@ import { PASSWORD_RESET_MODEL, type PasswordResetRecord } from './password-reset
 export class PasswordResetsRepository {
   constructor(@InjectModel(PASSWORD_RESET_MODEL) private readonly resets: Model<PasswordResetRecord>) {}
 
-  /** Makes the token of a person, in place of an earlier one, which stops working. */
+  /** Stores the token of a person. It replaces an earlier one, which stops working. */
   async replace(userId: string, tokenHash: string, expiresAt: Date): Promise<void> {
     await this.resets.updateOne({ userId }, { $set: { tokenHash, expiresAt } }, { upsert: true });
   }
 
+  /** Whether a token is valid now: stored, and not expired. */
   async isLive(tokenHash: string, now: Date): Promise<boolean> {
     return (await this.resets.findOne({ tokenHash, expiresAt: trusted({ $gt: now }) }, { _id: 1 }).lean()) !== null;
   }
 
-  /** Uses a token up and says whose it was; of any number at once exactly one gets it. */
+  /**
+   * Uses a token. When several requests use it at once, exactly one gets it.
+   * @returns the id of its person; null when there is no such token
+   */
   async use(tokenHash: string, now: Date, transaction: Transaction): Promise<string | null> {
     const reset = await this.resets
       .findOneAndDelete(

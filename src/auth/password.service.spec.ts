@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { undoingTransactions } from '../../test/support/fakes.js';
 import { type AuthContext } from '../common/auth/auth-context.js';
 import { sha256 } from '../common/crypto/keyed-hash.js';
 import { AppError } from '../common/errors/app-error.js';
 import { type RateLimiter } from '../common/throttling/rate-limiter.js';
-import { type Transaction, type Transactions } from '../database/transactions.js';
 import { type Mail, type MailService } from '../mail/mail.service.js';
 import { type SecondFactorService } from '../second-factor/second-factor.service.js';
 import { type UsersService } from '../users/users.service.js';
@@ -17,7 +17,7 @@ const AUTH: AuthContext = { principal: 'user:robin', kind: 'user', userId: 'robi
 const TOKENS = { accessToken: 'access', refreshToken: 'shr_1', expiresIn: 900 };
 
 let password: string;
-/** Whether the address was shown to be the person's before. */
+/** Whether the person has proved the address before. */
 let proven: boolean;
 let hasSecondFactor: boolean;
 let reset: { userId: string; tokenHash: string; expiresAt: Date } | null;
@@ -25,13 +25,15 @@ let sessions: string[];
 let mails: Mail[];
 let background: Promise<void>[];
 let limited: boolean;
+/** Whether ending sessions fails. */
+let faulty: boolean;
 let hashed: number;
 let users: Record<string, unknown>;
 let service: PasswordService;
 
 beforeEach(() => {
   [password, reset, limited, hashed] = ['old password', null, false, 0];
-  [proven, hasSecondFactor] = [false, false];
+  [proven, hasSecondFactor, faulty] = [false, false, false];
   [sessions, mails, background] = [[], [], []];
   users = {
     confirmPassword: (_id: string, given: string) =>
@@ -42,9 +44,13 @@ beforeEach(() => {
       hashed++;
       return Promise.resolve(`hash of ${given}`);
     },
-    setPassword: (_id: string, hash: string) => {
+    changePassword: (_proven: unknown, hash: string) => {
       password = hash.replace('hash of ', '');
       return Promise.resolve(true);
+    },
+    resetPassword: (_id: string, hash: string) => {
+      password = hash.replace('hash of ', '');
+      return Promise.resolve();
     },
     proveEmail: () => {
       const first = !proven;
@@ -74,6 +80,7 @@ beforeEach(() => {
     users as unknown as UsersService,
     {
       endAll: (userId: string) => {
+        if (faulty) return Promise.reject(new Error('the store is full'));
         sessions.push(`all of ${userId} ended`);
         return Promise.resolve(2);
       },
@@ -98,13 +105,14 @@ beforeEach(() => {
     {
       consume: () => (limited ? Promise.reject(new AppError('rate_limited')) : Promise.resolve()),
     } as unknown as RateLimiter,
-    {
-      run: (work: (transaction: Transaction) => Promise<unknown>) => work({} as Transaction),
-    } as unknown as Transactions,
+    undoingTransactions(() => {
+      const before = { password, proven, hasSecondFactor, reset, sessions: [...sessions] };
+      return () => void ({ password, proven, hasSecondFactor, reset, sessions } = before);
+    }),
   );
 });
 
-async function mailedToken(): Promise<string> {
+async function tokenFromEmail(): Promise<string> {
   await service.forgot(USER.email);
   await Promise.all(background);
   return /shw_[\w-]{43}/.exec(mails.at(-1)?.text ?? '')?.[0] ?? '';
@@ -115,8 +123,8 @@ describe('changing a password', () => {
   const change = (currentPassword: string): ReturnType<PasswordService['change']> =>
     service.change(AUTH, { currentPassword, newPassword: 'new password' }, 'Firefox');
 
-  it('needs the current one, ends all sessions, opens one, ends a mailed token, and tells by mail', async () => {
-    await mailedToken();
+  it('needs the current one, ends all sessions, opens a new one, removes a waiting reset token, and sends an email', async () => {
+    await tokenFromEmail();
     expect(await change('old password')).toEqual({ user: USER, tokens: TOKENS, sessionsEnded: 2 });
     expect({ password, reset, sessions }).toEqual({
       password: 'new password',
@@ -126,7 +134,7 @@ describe('changing a password', () => {
     expect(mails.at(-1)).toMatchObject({ to: USER.email, subject: 'Your password was changed' });
   });
 
-  it('changes nothing with a wrong one, and does not even hash the new one', async () => {
+  it('changes nothing with a wrong current password, and does not hash the new one', async () => {
     await expect(change('wrong')).rejects.toMatchObject({ code: 'password_wrong' });
     expect({ password, sessions, mails, hashed }).toEqual({
       password: 'old password',
@@ -136,34 +144,46 @@ describe('changing a password', () => {
     });
   });
 
-  it('loses against another change at the same time', async () => {
-    users['setPassword'] = () => Promise.resolve(false);
+  it('changes nothing when ending the sessions fails', async () => {
+    const token = await tokenFromEmail();
+    faulty = true;
+    await expect(change('old password')).rejects.toThrow('the store is full');
+    expect({ password, sessions, hash: reset?.tokenHash }).toEqual({
+      password: 'old password',
+      sessions: [],
+      hash: sha256(token),
+    });
+    expect(mails).toHaveLength(1);
+  });
+
+  it('fails when another request has changed the password first', async () => {
+    users['changePassword'] = () => Promise.resolve(false);
     await expect(change('old password')).rejects.toMatchObject({ code: 'password_wrong' });
     expect({ sessions, mails }).toEqual({ sessions: [], mails: [] });
   });
 });
 
-describe('forgetting a password', () => {
-  it('mails a token of 60 minutes and keeps its hash; a new one replaces the old', async () => {
-    const first = await mailedToken();
-    const second = await mailedToken();
+describe('requesting a reset', () => {
+  it('sends a token for 60 minutes and stores only its hash; a new token replaces the old one', async () => {
+    const first = await tokenFromEmail();
+    const second = await tokenFromEmail();
     expect(reset).toEqual({ userId: 'robin', tokenHash: sha256(second), expiresAt: expect.any(Date) });
     expect((Number(reset?.expiresAt) - Date.now()) / 60_000).toBeCloseTo(60, 1);
     await expect(service.reset(first, 'new password')).rejects.toEqual(invalid);
   });
 
-  it('answers before anybody has looked for the address: time tells nothing', async () => {
+  it('returns before the address is looked up, so that the time does not show whether it has an account', async () => {
     users['findByEmail'] = () => new Promise(() => undefined);
     await expect(service.forgot(USER.email)).resolves.toBeUndefined();
   });
 
-  it('mails nothing to an unknown address', async () => {
+  it('sends nothing to an unknown address', async () => {
     await service.forgot('nobody@example.com');
     await Promise.all(background);
     expect({ mails, reset }).toEqual({ mails: [], reset: null });
   });
 
-  it('is counted before anything else', async () => {
+  it('counts the request before anything else', async () => {
     limited = true;
     await expect(service.forgot(USER.email)).rejects.toMatchObject({ code: 'rate_limited' });
     expect(background).toEqual([]);
@@ -171,8 +191,8 @@ describe('forgetting a password', () => {
 });
 
 describe('resetting a password', () => {
-  it('works once, ends all sessions and tells by mail', async () => {
-    const token = await mailedToken();
+  it('works once, ends all sessions and sends an email', async () => {
+    const token = await tokenFromEmail();
     expect(await service.reset(token, 'new password')).toBe(2);
     await Promise.all(background);
     expect({ password, sessions }).toEqual({ password: 'new password', sessions: ['all of robin ended'] });
@@ -181,15 +201,15 @@ describe('resetting a password', () => {
     expect(password).toBe('new password');
   });
 
-  const SUBJECT = 'The second factor of your account was removed';
+  const SUBJECT = 'Two-factor login was removed from your account';
   const resetAgain = async (): Promise<string[]> => {
     const before = mails.length + 1;
-    await service.reset(await mailedToken(), 'new password');
+    await service.reset(await tokenFromEmail(), 'new password');
     await Promise.all(background);
     return mails.slice(before).map(({ subject }) => subject);
   };
 
-  it('removes the second factor at the first sign whose the address is, and tells so; later it leaves it on', async () => {
+  it('removes the second factor at the first proof of the address, with an email; later resets keep it', async () => {
     hasSecondFactor = true;
     expect(await resetAgain()).toEqual(['Your password was changed', SUBJECT]);
     expect(hasSecondFactor).toBe(false);
@@ -198,12 +218,27 @@ describe('resetting a password', () => {
     expect(hasSecondFactor).toBe(true);
   });
 
-  it('tells of no second factor where there was none', async () => {
+  it('changes nothing when ending the sessions fails: the same token works again', async () => {
+    hasSecondFactor = true;
+    const token = await tokenFromEmail();
+    faulty = true;
+    await expect(service.reset(token, 'new password')).rejects.toThrow('the store is full');
+    expect({ password, proven, hasSecondFactor, sessions }).toEqual({
+      password: 'old password',
+      proven: false,
+      hasSecondFactor: true,
+      sessions: [],
+    });
+    faulty = false;
+    expect(await service.reset(token, 'new password')).toBe(2);
+  });
+
+  it('sends no email about a second factor when there was none', async () => {
     expect(await resetAgain()).toEqual(['Your password was changed']);
   });
 
-  it('hashes nothing for a token that is unknown or over', async () => {
-    const token = await mailedToken();
+  it('hashes no password for an unknown or expired token', async () => {
+    const token = await tokenFromEmail();
     reset = reset && { ...reset, expiresAt: new Date(Date.now() - 1) };
     for (const dead of [token, 'shw_unknown']) await expect(service.reset(dead, 'new')).rejects.toEqual(invalid);
     expect(hashed).toBe(0);

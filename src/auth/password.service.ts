@@ -4,25 +4,25 @@ import { sha256 } from '../common/crypto/keyed-hash.js';
 import { opaqueToken } from '../common/crypto/opaque-token.js';
 import { AppError } from '../common/errors/app-error.js';
 import { RateLimiter } from '../common/throttling/rate-limiter.js';
-import { MINUTE_MS } from '../common/time/durations.js';
+import { HOUR_MS } from '../common/time/durations.js';
 import { Transactions } from '../database/transactions.js';
 import { MailService } from '../mail/mail.service.js';
 import { SecondFactorService } from '../second-factor/second-factor.service.js';
 import { UsersService } from '../users/users.service.js';
-import { passwordChangedMail, resetTokenMail, secondFactorRemovedMail } from './account-mails.js';
+import { passwordChangedEmail, resetTokenEmail, secondFactorRemovedEmail } from './account-emails.js';
 import { type SignedIn } from './auth.service.js';
 import { PasswordResetsRepository } from './password-resets.repository.js';
 import { SessionsService } from './sessions.service.js';
 
-const RESET_TOKEN_LIFETIME_MS = 60 * MINUTE_MS;
+const RESET_TOKEN_LIFETIME_MS = HOUR_MS;
 
-/** A person who changed their password, with the tokens of the session that goes on. */
+/** A person who changed their password, with the tokens of the new session. */
 export interface PasswordChanged extends SignedIn {
-  /** The one included in which the password was changed. */
+  /** How many sessions were ended, including the one of the request. */
   readonly sessionsEnded: number;
 }
 
-/** How a password is replaced: by who knows it, or by who reads the mails of its account. */
+/** The two ways to set a new password: with the current one, or with a token from an email. */
 @Injectable()
 export class PasswordService {
   constructor(
@@ -36,9 +36,9 @@ export class PasswordService {
   ) {}
 
   /**
-   * Changes the caller's password. All sessions end with it, the present one included: whoever changes a password may do so
-   * because somebody else knows it, or has copied a token. The caller goes on in a new session. A reset token that waits in
-   * a mailbox ends too.
+   * Changes the caller's password. All sessions end, also the current one: people change a password when somebody else
+   * may know it, or may have copied a token. The caller gets a new session. A reset token that was sent before stops
+   * working too.
    * @throws AppError password_wrong
    */
   async change(
@@ -49,20 +49,20 @@ export class PasswordService {
     const proven = await this.users.confirmPassword(userId, currentPassword);
     const passwordHash = await this.users.hashPassword(newPassword);
     const { sessionsEnded, opened } = await this.transactions.run(async (transaction) => {
-      const changed = await this.users.setPassword(userId, passwordHash, transaction, proven);
-      // Somebody was faster, so what was typed is the current password no more.
+      const changed = await this.users.changePassword(proven, passwordHash, transaction);
+      // Another request changed the password first, so the given one is no longer the current one.
       if (!changed) throw new AppError('password_wrong');
       await this.resets.removeOf(userId, transaction);
       const ended = await this.sessions.endAll(userId, transaction);
       return { sessionsEnded: ended, opened: await this.sessions.open(userId, device, transaction) };
     });
-    this.mail.post(passwordChangedMail(proven.user.email));
+    this.mail.post(passwordChangedEmail(proven.user.email));
     return { user: proven.user, tokens: await this.sessions.tokensOf(opened), sessionsEnded };
   }
 
   /**
-   * Mails a token for a new password, if the address has an account. The look-up happens after the answer, so that neither
-   * its words nor its time tell which addresses have one.
+   * Sends a token for a new password by email, if the address has an account. The account is looked up after the response,
+   * so that neither its text nor its time shows which addresses have one.
    * @throws AppError rate_limited (per address, known or not)
    */
   async forgot(email: string): Promise<void> {
@@ -72,26 +72,26 @@ export class PasswordService {
       if (user === null) return;
       const token = opaqueToken('shw');
       await this.resets.replace(user.id, sha256(token), new Date(Date.now() + RESET_TOKEN_LIFETIME_MS));
-      this.mail.post(resetTokenMail(email, token));
+      this.mail.post(resetTokenEmail(email, token));
     });
   }
 
   /**
-   * Sets a new password with a mailed token, once. All sessions end and none is opened: the second factor, where there is
-   * one, is asked for at the next login. Unless this is the first sign that the address is the person's: a registration
-   * proves no address, so whoever made the account may be a stranger to it, and their second factor is removed.
+   * Sets a new password with a token from an email, once. All sessions end, and no session is opened: the next login asks
+   * for the second factor, if there is one. The first reset of an account removes the second factor, unless the person has
+   * proved the address before: a registration proves no address, so a stranger may have created the account.
    * @returns how many sessions ended
    * @throws AppError reset_token_invalid
    */
   async reset(token: string, newPassword: string): Promise<number> {
     const tokenHash = sha256(token);
-    // Hashing a password is dear: not for everybody who sends something.
+    // Checked first, because hashing a password is expensive.
     if (!(await this.resets.isLive(tokenHash, new Date()))) throw new AppError('reset_token_invalid');
     const passwordHash = await this.users.hashPassword(newPassword);
     const { userId, ended, removed } = await this.transactions.run(async (transaction) => {
       const owner = await this.resets.use(tokenHash, new Date(), transaction);
       if (owner === null) throw new AppError('reset_token_invalid');
-      await this.users.setPassword(owner, passwordHash, transaction);
+      await this.users.resetPassword(owner, passwordHash, transaction);
       const first = await this.users.proveEmail(owner, transaction);
       const factorRemoved = first && (await this.secondFactor.remove(owner, transaction));
       return { userId: owner, removed: factorRemoved, ended: await this.sessions.endAll(owner, transaction) };
@@ -99,8 +99,8 @@ export class PasswordService {
     this.mail.inBackground(async () => {
       const user = await this.users.findById(userId);
       if (user === null) return;
-      this.mail.post(passwordChangedMail(user.email));
-      if (removed) this.mail.post(secondFactorRemovedMail(user.email));
+      this.mail.post(passwordChangedEmail(user.email));
+      if (removed) this.mail.post(secondFactorRemovedEmail(user.email));
     });
     return ended;
   }

@@ -9,9 +9,9 @@ export interface SessionRecord {
   createdAt: Date;
   expiresAt: Date;
   revokedAt: Date | null;
-  /** The latest refresh; null before the first. */
+  /** The time of the latest refresh; null before the first. */
   lastUsedAt: Date | null;
-  /** The start of the client's `User-Agent` at the login. */
+  /** The start of the client's `User-Agent` at the login; null when it sent none. */
   device: string | null;
 }
 
@@ -36,9 +36,9 @@ export const sessionSchema = new Schema<SessionRecord>(
   { versionKey: false, collection: 'sessions' },
 );
 
-// A person's sessions, newest first.
+// The sessions of a person, newest first.
 sessionSchema.index({ userId: 1, _id: -1 });
-// Garbage collection only: every query checks `expiresAt` itself.
+// Deletes expired sessions. Every query checks `expiresAt` itself.
 sessionSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
 export const refreshTokenSchema = new Schema<RefreshTokenRecord>(
@@ -51,7 +51,7 @@ export const refreshTokenSchema = new Schema<RefreshTokenRecord>(
   { versionKey: false, collection: 'refresh_tokens' },
 );
 
-// The token that a client presents.
+// The token that a client sends.
 refreshTokenSchema.index({ hash: 1 }, { unique: true });
-// Garbage collection only; used tokens stay until then, to recognise their reuse.
+// Deletes expired tokens. Used tokens stay until they expire, so that a second use is recognised.
 refreshTokenSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });

@@ -1,4 +1,4 @@
-/** One login of one person: the family of refresh tokens that rotate from it, and every access token made for it. */
+/** One login of one person. All its refresh tokens and access tokens belong to it. */
 export interface Session {
   readonly id: string;
   readonly userId: string;
@@ -8,8 +8,10 @@ export interface Session {
 /** A session as its person sees it. */
 export interface SessionDetails extends Session {
   readonly createdAt: Date;
-  /** The login, or the latest refresh since. */
+  /** The time of the login, or of the latest refresh. */
   readonly lastUsedAt: Date;
-  /** What the client said of itself at the login; null when it said nothing. */
+  /** The `User-Agent` of the client at the login; null when it sent none. */
   readonly device: string | null;
 }
+
+export type NewSession = Pick<SessionDetails, 'createdAt' | 'expiresAt' | 'device'>;

@@ -19,17 +19,17 @@ export class SessionsController {
 
   @Get('sessions')
   @Authenticated()
-  @ApiOperation({ summary: 'List my sessions', description: 'Those that are not over, newest first.' })
+  @ApiOperation({ summary: 'List my sessions', description: 'Returns the sessions that have not ended, newest first.' })
   @Answers([SessionDto], 'Sessions retrieved')
   async list(@Auth() auth: AuthContext, @Query() query: PageQuery): Promise<Page<SessionDto>> {
-    const page = await this.sessions.list(auth, query.after, query.limit);
+    const page = await this.sessions.list(auth, query);
     return page.map((session) => toSessionDto(session, auth));
   }
 
   @Delete('sessions/:sessionId')
   @Authenticated()
   @ApiParam(SESSION_ID)
-  @ApiOperation({ summary: 'End a session', description: 'Its access tokens fail at the very next request.' })
+  @ApiOperation({ summary: 'End a session', description: 'Its access tokens stop working at once.' })
   @Answers(SessionsEndedDto, 'Session ended')
   async end(@Auth() auth: AuthContext, @Param('sessionId', ObjectIdPipe) sessionId: string): Promise<SessionsEndedDto> {
     await this.sessions.end(auth, sessionId);
@@ -38,9 +38,9 @@ export class SessionsController {
 
   @Post('logout-all')
   @Authenticated()
-  @ApiOperation({ summary: 'Log out everywhere', description: 'Ends all sessions of the caller, this one included.' })
+  @ApiOperation({ summary: 'Log out everywhere', description: 'Ends all your sessions, also the current one.' })
   @Answers(SessionsEndedDto, 'Logged out everywhere')
   async logoutAll(@Auth() auth: AuthContext): Promise<SessionsEndedDto> {
-    return { sessionsEnded: await this.sessions.endAll(auth.userId) };
+    return { sessionsEnded: await this.sessions.logoutAll(auth) };
   }
 }

@@ -1,13 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Model, Types, trusted } from 'mongoose';
+import { type Model, trusted, Types } from 'mongoose';
+import { Page, type PageRequest } from '../common/http/page.js';
+import { olderThan } from '../database/paging.js';
 import { type Transaction } from '../database/transactions.js';
 import { REFRESH_TOKEN_MODEL, type RefreshTokenRecord, SESSION_MODEL, type SessionRecord } from './session.schema.js';
-import { type Session, type SessionDetails } from './session.types.js';
+import { type NewSession, type Session, type SessionDetails } from './session.types.js';
 
-const DETAILS = { userId: 1, createdAt: 1, expiresAt: 1, lastUsedAt: 1, device: 1 } as const;
+const FIELDS = { userId: 1, expiresAt: 1 } as const;
+const DETAILS = { ...FIELDS, createdAt: 1, lastUsedAt: 1, device: 1 } as const;
 
-function toSession({ _id, userId, expiresAt }: Pick<SessionRecord, '_id' | 'userId' | 'expiresAt'>): Session {
+function toSession({ _id, userId, expiresAt }: Pick<SessionRecord, '_id' | keyof typeof FIELDS>): Session {
   return { id: _id.toHexString(), userId: userId.toHexString(), expiresAt };
 }
 
@@ -16,6 +19,8 @@ function toDetails(record: Omit<SessionRecord, 'revokedAt'>): SessionDetails {
   return { ...toSession(record), createdAt, lastUsedAt: lastUsedAt ?? createdAt, device };
 }
 
+const live = (now: Date) => ({ revokedAt: null, expiresAt: trusted({ $gt: now }) });
+
 @Injectable()
 export class SessionsRepository {
   constructor(
@@ -23,43 +28,25 @@ export class SessionsRepository {
     @InjectModel(REFRESH_TOKEN_MODEL) private readonly tokens: Model<RefreshTokenRecord>,
   ) {}
 
-  /** Makes a session and its first refresh token. */
-  async insert(
-    session: { userId: string; createdAt: Date; expiresAt: Date; device: string | null },
-    tokenHash: string,
-    transaction?: Transaction,
-  ): Promise<Session> {
-    const record = { ...session, _id: new Types.ObjectId(), userId: new Types.ObjectId(session.userId) };
-    const options = transaction ? { session: transaction } : {};
-    await this.sessions.create([record], options);
-    await this.tokens.create([{ sessionId: record._id, hash: tokenHash, expiresAt: session.expiresAt }], options);
-    return toSession(record);
+  async insert(userId: string, session: NewSession, transaction: Transaction): Promise<Session> {
+    const record = { ...session, userId: new Types.ObjectId(userId) };
+    return toSession(await this.sessions.insertOne(record, { session: transaction }));
   }
 
-  /** The session, unless it is revoked or over. */
+  /** The session, or null when it is unknown, revoked or expired. */
   async findLive(id: string, now: Date): Promise<Session | null> {
-    const record = await this.sessions
-      .findOne({ _id: id, revokedAt: null, expiresAt: trusted({ $gt: now }) }, { userId: 1, expiresAt: 1 })
-      .lean();
+    const record = await this.sessions.findOne({ _id: id, ...live(now) }, FIELDS).lean();
     return record && toSession(record);
   }
 
-  /** The sessions of a person that are neither revoked nor over, newest first. */
-  async listLive(userId: string, now: Date, after: string | null, limit: number): Promise<SessionDetails[]> {
+  /** The sessions of a person that are neither revoked nor expired, newest first. */
+  async listLive(userId: string, now: Date, page: PageRequest): Promise<Page<SessionDetails>> {
     const records = await this.sessions
-      .find(
-        {
-          userId,
-          revokedAt: null,
-          expiresAt: trusted({ $gt: now }),
-          ...(after === null ? {} : { _id: trusted({ $lt: new Types.ObjectId(after) }) }),
-        },
-        DETAILS,
-      )
+      .find({ userId, ...live(now), ...olderThan(page) }, DETAILS)
       .sort({ _id: -1 })
-      .limit(limit)
+      .limit(page.limit + 1)
       .lean();
-    return records.map(toDetails);
+    return Page.of(records.map(toDetails), page.limit);
   }
 
   async touch(id: string, now: Date, transaction: Transaction): Promise<void> {
@@ -70,37 +57,34 @@ export class SessionsRepository {
     await this.sessions.updateOne({ _id: id, revokedAt: null }, { $set: { revokedAt: now } });
   }
 
-  /** Revokes a live session of a person; false when the person has no such session. */
-  async revokeOf(userId: string, id: string, now: Date): Promise<boolean> {
-    const { modifiedCount } = await this.sessions.updateOne(
-      { _id: id, userId, revokedAt: null, expiresAt: trusted({ $gt: now }) },
-      { $set: { revokedAt: now } },
-    );
-    return modifiedCount === 1;
+  /** Revokes a live session of a person, and returns it; null when the person has no such session. */
+  async revokeOf(userId: string, id: string, now: Date): Promise<Session | null> {
+    const record = await this.sessions
+      .findOneAndUpdate({ _id: id, userId, ...live(now) }, { $set: { revokedAt: now } }, { projection: FIELDS })
+      .lean();
+    return record && toSession(record);
   }
 
-  /** Revokes the live sessions of a person, and says how many. */
-  async revokeAllOf(userId: string, now: Date, transaction?: Transaction): Promise<number> {
-    const { modifiedCount } = await this.sessions.updateMany(
-      { userId, revokedAt: null, expiresAt: trusted({ $gt: now }) },
-      { $set: { revokedAt: now } },
-      transaction ? { session: transaction } : {},
-    );
+  /** Revokes the live sessions of a person, and returns how many there were. */
+  async revokeAllOf(userId: string, now: Date, transaction: Transaction | null): Promise<number> {
+    const { modifiedCount } = await this.sessions
+      .updateMany({ userId, ...live(now) }, { $set: { revokedAt: now } })
+      .session(transaction);
     return modifiedCount;
   }
 
-  async insertToken(sessionId: string, hash: string, expiresAt: Date, transaction: Transaction): Promise<void> {
-    const token = { sessionId: new Types.ObjectId(sessionId), hash, expiresAt };
-    await this.tokens.create([token], { session: transaction });
+  async insertToken({ id, expiresAt }: Session, hash: string, transaction: Transaction): Promise<void> {
+    const token = { sessionId: new Types.ObjectId(id), hash, expiresAt };
+    await this.tokens.insertOne(token, { session: transaction });
   }
 
-  /** The session of a token, used or not; null for a token that never was ours. */
+  /** The id of the session that a token belongs to, also when the token is already used; null for an unknown token. */
   async sessionOfToken(hash: string): Promise<string | null> {
     const token = await this.tokens.findOne({ hash }, { sessionId: 1 }).lean();
     return token?.sessionId.toHexString() ?? null;
   }
 
-  /** Uses a token up; of any number at once exactly one gets true. */
+  /** Marks a token as used. When several requests use it at once, exactly one gets true. */
   async useToken(hash: string, now: Date, transaction: Transaction): Promise<boolean> {
     const { modifiedCount } = await this.tokens.updateOne(
       { hash, usedAt: null },

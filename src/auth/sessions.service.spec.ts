@@ -2,44 +2,34 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { type AuthContext } from '../common/auth/auth-context.js';
 import { sha256 } from '../common/crypto/keyed-hash.js';
-import { type Transaction, type Transactions } from '../database/transactions.js';
+import { undoingTransactions } from '../../test/support/fakes.js';
+import { Page, type PageRequest } from '../common/http/page.js';
+import { DAY_MS } from '../common/time/durations.js';
+import { type Transaction } from '../database/transactions.js';
 import { type AccessTokens } from './access-tokens.js';
-import { type Session, type SessionDetails } from './session.types.js';
+import { type NewSession, type Session, type SessionDetails } from './session.types.js';
 import { type SessionsRepository } from './sessions.repository.js';
 import { type OpenedSession, SessionsService } from './sessions.service.js';
 
 type Stored = SessionDetails & { revoked: boolean };
 
-/** Sessions and refresh tokens in memory, with the repository's conditions. */
+/** Sessions and refresh tokens in memory, with the conditions of the repository. */
 class FakeRepository implements Pick<SessionsRepository, keyof SessionsRepository> {
   sessions: Stored[] = [];
   tokens = new Map<string, { readonly sessionId: string; readonly expiresAt: Date; readonly used: boolean }>();
-  /** Whether the next token cannot be written. */
+  /** Whether inserting a token fails. */
   faulty = false;
 
-  /** Does all of the work or nothing of it, one transaction at a time. */
-  async transact<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
+  /** Stores the state, and returns what puts it back. */
+  save(): () => void {
     const before = { sessions: [...this.sessions], tokens: new Map(this.tokens) };
-    try {
-      return await work({} as Transaction);
-    } catch (error) {
-      Object.assign(this, before);
-      throw error;
-    }
+    return () => void Object.assign(this, before);
   }
 
-  insert(
-    session: { userId: string; createdAt: Date; expiresAt: Date; device: string | null },
-    tokenHash: string,
-  ): Promise<Session> {
-    const stored = {
-      ...session,
-      id: String(this.sessions.length).padStart(24, '0'),
-      lastUsedAt: session.createdAt,
-      revoked: false,
-    };
+  insert(userId: string, session: NewSession): Promise<Session> {
+    const id = String(this.sessions.length).padStart(24, '0');
+    const stored = { ...session, id, userId, lastUsedAt: session.createdAt, revoked: false };
     this.sessions.push(stored);
-    this.tokens.set(tokenHash, { sessionId: stored.id, expiresAt: stored.expiresAt, used: false });
     return Promise.resolve(stored);
   }
 
@@ -51,9 +41,9 @@ class FakeRepository implements Pick<SessionsRepository, keyof SessionsRepositor
     return Promise.resolve(this.live(now).find((one) => one.id === id) ?? null);
   }
 
-  listLive(userId: string, now: Date, after: string | null, limit: number): Promise<SessionDetails[]> {
+  listLive(userId: string, now: Date, { after, limit }: PageRequest): Promise<Page<SessionDetails>> {
     const own = this.live(now).filter((one) => one.userId === userId && (after === null || one.id < after));
-    return Promise.resolve(own.reverse().slice(0, limit));
+    return Promise.resolve(Page.of(own.reverse().slice(0, limit + 1), limit));
   }
 
   touch(id: string, now: Date): Promise<void> {
@@ -66,10 +56,10 @@ class FakeRepository implements Pick<SessionsRepository, keyof SessionsRepositor
     return Promise.resolve();
   }
 
-  async revokeOf(userId: string, id: string, now: Date): Promise<boolean> {
-    const found = this.live(now).some((one) => one.id === id && one.userId === userId);
-    if (found) await this.revoke(id);
-    return found;
+  async revokeOf(userId: string, id: string, now: Date): Promise<Session | null> {
+    const session = this.live(now).find((one) => one.id === id && one.userId === userId);
+    if (session !== undefined) await this.revoke(id);
+    return session ?? null;
   }
 
   async revokeAllOf(userId: string, now: Date): Promise<number> {
@@ -78,9 +68,9 @@ class FakeRepository implements Pick<SessionsRepository, keyof SessionsRepositor
     return own.length;
   }
 
-  insertToken(sessionId: string, hash: string, expiresAt: Date): Promise<void> {
+  insertToken({ id, expiresAt }: Session, hash: string): Promise<void> {
     if (this.faulty) return Promise.reject(new Error('the store is full'));
-    this.tokens.set(hash, { sessionId, expiresAt, used: false });
+    this.tokens.set(hash, { sessionId: id, expiresAt, used: false });
     return Promise.resolve();
   }
 
@@ -96,6 +86,8 @@ class FakeRepository implements Pick<SessionsRepository, keyof SessionsRepositor
   }
 }
 
+const TRANSACTION = {} as Transaction;
+
 let repository: FakeRepository;
 let service: SessionsService;
 
@@ -105,13 +97,11 @@ beforeEach(() => {
   const accessTokens = {
     issue: (userId: string, sessionId: string) => Promise.resolve(`${userId}/${sessionId}`),
   } as unknown as AccessTokens;
-  const transactions = {
-    run: (work: (transaction: Transaction) => Promise<unknown>) => repository.transact(work),
-  } as unknown as Transactions;
+  const transactions = undoingTransactions(() => repository.save());
   service = new SessionsService(repository as unknown as SessionsRepository, accessTokens, transactions);
 });
 
-const open = (userId = 'robin'): Promise<OpenedSession> => service.open(userId, 'Firefox');
+const open = (userId = 'robin'): Promise<OpenedSession> => service.open(userId, 'Firefox', TRANSACTION);
 const as = (userId: string, { session }: OpenedSession): AuthContext => ({
   principal: `user:${userId}`,
   kind: 'user',
@@ -119,11 +109,11 @@ const as = (userId: string, { session }: OpenedSession): AuthContext => ({
   credentialId: session.id,
 });
 const liveIds = async (userId: string): Promise<string[]> =>
-  (await repository.listLive(userId, new Date(), null, 100)).map(({ id }) => id);
+  (await repository.listLive(userId, new Date(), { after: null, limit: 100 })).items.map(({ id }) => id);
 const invalid = expect.objectContaining({ code: 'refresh_token_invalid' });
 
 describe('opening', () => {
-  it('makes a session of 30 days, and keeps the refresh token as a hash', async () => {
+  it('creates a session of 30 days, and stores only the hash of the refresh token', async () => {
     const opened = await open();
     expect(await service.tokensOf(opened)).toEqual({
       accessToken: `robin/${opened.session.id}`,
@@ -131,13 +121,13 @@ describe('opening', () => {
       expiresIn: 900,
     });
     expect([...repository.tokens.keys()]).toEqual([sha256(opened.refreshToken)]);
-    const days = (Number(opened.session.expiresAt) - Date.now()) / 86_400_000;
+    const days = (Number(opened.session.expiresAt) - Date.now()) / DAY_MS;
     expect(days).toBeCloseTo(30, 3);
   });
 });
 
 describe('refreshing', () => {
-  it('gives tokens of the same session, and does not prolong it', async () => {
+  it('returns tokens of the same session, and does not extend it', async () => {
     const { session, refreshToken } = await open();
     const next = await service.refresh(refreshToken);
     expect(next.accessToken).toBe(`robin/${session.id}`);
@@ -145,7 +135,7 @@ describe('refreshing', () => {
     expect(repository.tokens.get(sha256(next.refreshToken))?.expiresAt).toBe(session.expiresAt);
   });
 
-  it('ends the session at the second use of a token, so that the newest token is worth nothing either', async () => {
+  it('ends the session when a token is used twice: the newest token stops working too', async () => {
     const { refreshToken } = await open();
     const next = await service.refresh(refreshToken);
     await expect(service.refresh(refreshToken)).rejects.toEqual(invalid);
@@ -153,7 +143,7 @@ describe('refreshing', () => {
     expect(repository.sessions[0]?.revoked).toBe(true);
   });
 
-  it('uses nothing up when it fails half way: the same token works in the next try', async () => {
+  it('stores nothing when its second write fails: the same token works again', async () => {
     const { session, refreshToken } = await open();
     repository.faulty = true;
     await expect(service.refresh(refreshToken)).rejects.toThrow('the store is full');
@@ -162,7 +152,7 @@ describe('refreshing', () => {
     expect(repository.sessions[0]?.revoked).toBe(false);
   });
 
-  it('touches nothing for a token that never was, or of a session that is over', async () => {
+  it('changes nothing for an unknown token, or for a token of a session that has expired', async () => {
     await expect(service.refresh('shr_unknown')).rejects.toEqual(invalid);
     const { refreshToken } = await open();
     repository.sessions = repository.sessions.map((one) => ({ ...one, expiresAt: new Date(Date.now() - 1) }));
@@ -172,7 +162,7 @@ describe('refreshing', () => {
 });
 
 describe('ending', () => {
-  it('ends the session of any of its refresh tokens, again and again without a complaint', async () => {
+  it('ends the session of any of its refresh tokens, also a second time and without an error for unknown tokens', async () => {
     const { refreshToken } = await open();
     const other = await open();
     await service.refresh(refreshToken);
@@ -180,7 +170,7 @@ describe('ending', () => {
     expect(await liveIds('robin')).toEqual([other.session.id]);
   });
 
-  it("ends one's own session once, and never somebody else's", async () => {
+  it("ends the caller's own session once, and never another person's", async () => {
     const [own, foreign] = [await open(), await open('eve')];
     const missing = expect.objectContaining({ code: 'session_not_found' });
     await service.end(as('robin', own), own.session.id);
@@ -189,20 +179,20 @@ describe('ending', () => {
     expect(await liveIds('eve')).toEqual([foreign.session.id]);
   });
 
-  it('ends all sessions of one person, and counts them', async () => {
+  it('ends all sessions of one person, and returns how many there were', async () => {
     for (const userId of ['robin', 'robin', 'eve']) await open(userId);
-    expect(await service.endAll('robin')).toBe(2);
+    expect(await service.endAll('robin', null)).toBe(2);
     expect(await liveIds('robin')).toEqual([]);
-    expect(await service.endAll('robin')).toBe(0);
+    expect(await service.endAll('robin', null)).toBe(0);
     expect(await liveIds('eve')).toHaveLength(1);
   });
 });
 
 describe('listing', () => {
-  it('pages through the live sessions of the caller, newest first', async () => {
+  it('returns the live sessions of the caller in pages, newest first', async () => {
     const opened = [await open(), await open(), await open(), await open('eve')];
     const first = opened[0] as OpenedSession;
-    const page = await service.list(as('robin', first), null, 2);
+    const page = await service.list(as('robin', first), { after: null, limit: 2 });
     expect(page.items.map(({ id }) => id)).toEqual([opened[2]?.session.id, opened[1]?.session.id]);
     expect(page.items[0]).toMatchObject({ device: 'Firefox', lastUsedAt: expect.any(Date) });
     expect(page.nextCursor).not.toBeNull();

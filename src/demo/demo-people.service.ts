@@ -6,6 +6,7 @@ import { AccessTokens } from '../auth/access-tokens.js';
 import { SessionsService } from '../auth/sessions.service.js';
 import { type AuthContext } from '../common/auth/auth-context.js';
 import { type Role } from '../common/auth/permissions.js';
+import { Transactions } from '../database/transactions.js';
 import { MembershipsService } from '../memberships/memberships.service.js';
 import { UsersService } from '../users/users.service.js';
 
@@ -27,17 +28,20 @@ export class DemoPeopleService {
     private readonly accessTokens: AccessTokens,
     private readonly memberships: MembershipsService,
     private readonly apiKeys: ApiKeysService,
+    private readonly transactions: Transactions,
   ) {}
 
   async make(email: string, name: string): Promise<DemoPerson> {
     const password = `demo-${randomBytes(9).toString('base64url')}`;
     const passwordHash = await this.users.hashPassword(password);
-    const { id: userId } = await this.users.register({ email, name, passwordHash });
+    const { id: userId } = await this.transactions.run((transaction) =>
+      this.users.register({ email, name, passwordHash }, transaction),
+    );
     return { userId, email, password };
   }
 
   join(shopId: string, userId: string, role: Role): Promise<void> {
-    return this.memberships.add(shopId, userId, role);
+    return this.transactions.run((transaction) => this.memberships.add(shopId, userId, role, transaction));
   }
 
   /** Makes a key that holds all that its type may. */
@@ -53,7 +57,9 @@ export class DemoPeopleService {
 
   /** An access token of a new session of the person. */
   async tokenFor(userId: string): Promise<string> {
-    const { session } = await this.sessions.open(userId, 'The lines that the start printed');
+    const { session } = await this.transactions.run((transaction) =>
+      this.sessions.open(userId, 'The lines that the start printed', transaction),
+    );
     return this.accessTokens.issue(userId, session.id, DEMO_TOKEN_SECONDS);
   }
 }

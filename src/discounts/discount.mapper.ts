@@ -1,19 +1,34 @@
 import { toMajor } from '../common/money/money.js';
-import { shownTerms } from './discount-terms.js';
 import { type Discount, type DiscountReason } from './discount.types.js';
 import { type Validation } from './discounts.service.js';
 import { type DiscountDto } from './dto/discount.dto.js';
 import { type DiscountReasonDto, type DiscountValidationDto } from './dto/discount-validation.dto.js';
 
+function valueOf({ type, value, currency }: Discount): number {
+  return type === 'fixed' ? toMajor(value, currency) : value;
+}
+
 export function toDiscountDto(discount: Discount): DiscountDto {
-  const { id, currency, maxUses, used, createdAt } = discount;
+  const { currency } = discount;
+  const major = (minor: number | null): number | null => (minor === null ? null : toMajor(minor, currency));
   return {
-    id,
-    ...shownTerms(discount),
+    id: discount.id,
+    code: discount.code,
+    type: discount.type,
+    value: valueOf(discount),
     currency,
-    used,
-    overused: maxUses !== null && used > maxUses,
-    createdAt: createdAt.toISOString(),
+    maxDiscount: major(discount.maxDiscountMinor),
+    minOrderValue: major(discount.minOrderMinor),
+    productIds: discount.productIds && [...discount.productIds],
+    serverIds: discount.serverIds && [...discount.serverIds],
+    maxUses: discount.maxUses,
+    maxUsesPerBuyer: discount.maxUsesPerBuyer,
+    firstPurchaseOnly: discount.firstPurchaseOnly,
+    startsAt: discount.startsAt?.toISOString() ?? null,
+    endsAt: discount.endsAt?.toISOString() ?? null,
+    isActive: discount.isActive,
+    used: discount.used,
+    createdAt: discount.createdAt.toISOString(),
   };
 }
 
@@ -31,13 +46,12 @@ function toReasonDto(reason: DiscountReason, currency: string): DiscountReasonDt
 
 export function toDiscountValidationDto(validation: Validation): DiscountValidationDto {
   const { code, discount, orderMinor, discountMinor, currency, reasons } = validation;
-  const shown = discount && shownTerms(discount);
   return {
     valid: reasons.length === 0,
     code,
     discountId: discount?.id ?? null,
-    type: shown?.type ?? null,
-    value: shown?.value ?? null,
+    type: discount?.type ?? null,
+    value: discount && valueOf(discount),
     orderValue: toMajor(orderMinor, currency),
     discountAmount: toMajor(discountMinor, currency),
     finalValue: toMajor(orderMinor - discountMinor, currency),

@@ -9,9 +9,9 @@ export interface MemberRecord {
   userId: Types.ObjectId;
   role: Role;
   joinedAt: Date;
-  /** Who let them in: the principal that invited them, or they themselves with the shop that they made. */
+  /** The principal that invited the person; the person, when they created the shop. */
   addedBy: string;
-  /** The principal that last changed the role, and when. */
+  /** The principal that last changed the role; null: it never changed. */
   updatedBy: string | null;
   updatedAt: Date | null;
   lastActiveAt: Date | null;
@@ -31,7 +31,7 @@ export const memberSchema = new Schema<MemberRecord>(
   { versionKey: false, collection: 'members' },
 );
 
-// The permission check of every request; one membership a person and shop; the team of a shop.
+// The permission check of every request; one membership per person and shop; the team of a shop.
 memberSchema.index({ shopId: 1, userId: 1 }, { unique: true });
 // The shops of a person.
 memberSchema.index({ userId: 1 });

@@ -16,3 +16,18 @@ export interface Membership {
   readonly role: Role;
   readonly permissions: ReadonlySet<Permission>;
 }
+
+export interface NewMember {
+  readonly userId: string;
+  readonly role: Role;
+  readonly joinedAt: Date;
+  /** The principal that added the person. */
+  readonly addedBy: string;
+}
+
+export interface MemberChange {
+  readonly role: Role;
+  /** The principal that made the change. */
+  readonly updatedBy: string;
+  readonly updatedAt: Date;
+}

@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, trusted, Types } from 'mongoose';
-import { type Role } from '../common/auth/permissions.js';
 import { orDuplicate } from '../database/database-errors.js';
 import { type Transaction } from '../database/transactions.js';
 import { MEMBER_MODEL, type MemberRecord } from './member.schema.js';
-import { type Member } from './member.types.js';
+import { type Member, type MemberChange, type NewMember } from './member.types.js';
 import { ROSTER_MODEL, type RosterRecord } from './roster.schema.js';
 
 const FIELDS = { shopId: 1, userId: 1, role: 1, joinedAt: 1, lastActiveAt: 1 } as const;
@@ -30,24 +29,13 @@ export class MembersRepository {
   ) {}
 
   /** @throws AppError already_member */
-  async insert(
-    shopId: string,
-    member: { userId: string; role: Role; joinedAt: Date; addedBy: string },
-    transaction?: Transaction,
-  ): Promise<Member> {
-    const record = new this.members({
-      ...member,
-      shopId: new Types.ObjectId(shopId),
-      userId: new Types.ObjectId(member.userId),
-    });
-    return toMember(await orDuplicate(record.save(transaction ? { session: transaction } : {}), 'already_member'));
+  async insert(shopId: string, member: NewMember, transaction: Transaction): Promise<Member> {
+    const record = { ...member, shopId: new Types.ObjectId(shopId), userId: new Types.ObjectId(member.userId) };
+    return toMember(await orDuplicate(this.members.insertOne(record, { session: transaction }), 'already_member'));
   }
 
-  async find(shopId: string, userId: string, transaction?: Transaction): Promise<Member | null> {
-    const record = await this.members
-      .findOne({ shopId, userId }, FIELDS)
-      .session(transaction ?? null)
-      .lean();
+  async find(shopId: string, userId: string, transaction: Transaction | null): Promise<Member | null> {
+    const record = await this.members.findOne({ shopId, userId }, FIELDS).session(transaction).lean();
     return record && toMember(record);
   }
 
@@ -57,7 +45,7 @@ export class MembersRepository {
     return records.map(toMember);
   }
 
-  /** Whether the shop has an owner beside this member. */
+  /** Whether the shop has another owner than this member. */
   async hasOtherOwner(shopId: string, memberId: string, transaction: Transaction): Promise<boolean> {
     const other = await this.members
       .findOne({ shopId, role: 'owner', _id: trusted({ $ne: new Types.ObjectId(memberId) }) }, { _id: 1 })
@@ -67,25 +55,38 @@ export class MembersRepository {
   }
 
   /**
-   * Lets no other transaction that does the same commit beside this one: it has to run again, and sees this one's work. The
-   * first member of a shop makes the document, in the transaction that makes the shop: no two upserts ever race for it.
+   * Makes all changes of one team run one after the other: a second transaction that claims the roster conflicts with this
+   * one, runs again, and then sees its changes. The transaction that creates a shop inserts the document, together with the
+   * first member, so two upserts never happen at the same time.
    */
-  async claimRoster(shopId: string, transaction?: Transaction): Promise<void> {
-    const options = { upsert: true, ...(transaction ? { session: transaction } : {}) };
+  async claimRoster(shopId: string, transaction: Transaction): Promise<void> {
+    const options = { upsert: true, session: transaction };
     await this.rosters.updateOne({ _id: shopId }, { $inc: { revision: 1 } }, options);
   }
 
-  async setRole(
+  /** @returns the new record; null when the shop has no such member */
+  async update(
     shopId: string,
     memberId: string,
-    change: { role: Role; updatedBy: string; updatedAt: Date },
+    change: MemberChange,
     transaction: Transaction,
-  ): Promise<void> {
-    await this.members.updateOne({ _id: memberId, shopId }, { $set: change }, { session: transaction }).orFail();
+  ): Promise<Member | null> {
+    const record = await this.members
+      .findOneAndUpdate(
+        { _id: memberId, shopId },
+        { $set: change },
+        { returnDocument: 'after', projection: FIELDS, session: transaction },
+      )
+      .lean();
+    return record && toMember(record);
   }
 
-  async remove(shopId: string, memberId: string, transaction: Transaction): Promise<void> {
-    await this.members.deleteOne({ _id: memberId, shopId }, { session: transaction }).orFail();
+  /** @returns the record that was removed; null when the shop has no such member */
+  async remove(shopId: string, memberId: string, transaction: Transaction): Promise<Member | null> {
+    const record = await this.members
+      .findOneAndDelete({ _id: memberId, shopId }, { projection: FIELDS, session: transaction })
+      .lean();
+    return record && toMember(record);
   }
 
   /** The team in the order in which people joined. */

@@ -1,12 +1,14 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { permissionsOfRole, type Role } from '../common/auth/permissions.js';
 import { AppError } from '../common/errors/app-error.js';
+import { orNotFound } from '../common/errors/or-not-found.js';
 import { describeError } from '../common/logging/logger.js';
+import { MINUTE_MS } from '../common/time/durations.js';
 import { type Transaction } from '../database/transactions.js';
-import { type Member, type Membership } from './member.types.js';
+import { type Member, type Membership, type NewMember } from './member.types.js';
 import { MembersRepository } from './members.repository.js';
 
-const ACTIVITY_RESOLUTION_MS = 60_000;
+const ACTIVITY_RESOLUTION_MS = MINUTE_MS;
 
 /** Who belongs to which shop, in which role. */
 @Injectable()
@@ -20,65 +22,69 @@ export class MembershipsService {
    * credentials of a removed member fail on their next request.
    */
   async membershipOf(userId: string, shopId: string): Promise<Membership | null> {
-    const member = await this.members.find(shopId, userId);
+    const member = await this.members.find(shopId, userId, null);
     if (member === null) return null;
     this.noteActivity(member);
     return { memberId: member.id, role: member.role, permissions: permissionsOfRole(member.role) };
   }
 
-  /** The membership of a person in a shop; null when the person is no member. */
-  find(shopId: string, userId: string, transaction?: Transaction): Promise<Member | null> {
+  /** The membership of a person in a shop; null when the person is not a member. */
+  find(shopId: string, userId: string, transaction: Transaction | null): Promise<Member | null> {
     return this.members.find(shopId, userId, transaction);
   }
 
-  /** Of these memberships those that the shop has, in no order. */
+  /** The memberships with these ids that belong to the shop, in no particular order. */
   findByIds(shopId: string, memberIds: readonly string[], transaction: Transaction): Promise<Member[]> {
     return this.members.findByIds(shopId, memberIds, transaction);
   }
 
   /**
-   * Adds a person whom nobody invited: who makes a shop.
+   * Adds a person without an invitation: the person who creates a shop.
    * @throws AppError already_member
    */
-  async add(shopId: string, userId: string, role: Role, transaction?: Transaction): Promise<void> {
+  async add(shopId: string, userId: string, role: Role, transaction: Transaction): Promise<void> {
     await this.insert(shopId, { userId, role, addedBy: `user:${userId}` }, transaction);
   }
 
-  /** Adds a person whom `addedBy`, a principal, invited. @throws AppError already_member */
-  join(shopId: string, person: { userId: string; role: Role; addedBy: string }, tx: Transaction): Promise<Member> {
-    return this.insert(shopId, person, tx);
+  /**
+   * Adds a person who accepted an invitation.
+   * @param person `addedBy` is the principal that invited
+   * @throws AppError already_member
+   */
+  join(shopId: string, person: Omit<NewMember, 'joinedAt'>, transaction: Transaction): Promise<Member> {
+    return this.insert(shopId, person, transaction);
   }
 
   /**
-   * Makes this transaction the only one that changes the team of the shop: another one has to run again after it. Changes
-   * of members do so by themselves; what else belongs to the team asks for it first.
+   * Makes this transaction the only one that changes the team of the shop: other ones run again after it. The methods here
+   * that change members call it themselves; other writes that belong to the team call it first.
    */
   claimTeam(shopId: string, transaction: Transaction): Promise<void> {
     return this.members.claimRoster(shopId, transaction);
   }
 
   /**
-   * Gives a member, as this transaction read them, another role. Changes of one shop's members happen one after the other,
-   * whichever process they come from.
-   * @param updatedBy the principal that changes it
-   * @throws AppError last_owner when nobody would own the shop any more
+   * Gives a member another role. Changes of one team happen one after the other, also from several processes.
+   * @param member as this transaction read it
+   * @param updatedBy the principal that makes the change
+   * @throws AppError last_owner when the shop would have no owner, member_not_found
    */
   async changeRole(member: Member, role: Role, updatedBy: string, transaction: Transaction): Promise<Member> {
     await this.members.claimRoster(member.shopId, transaction);
     if (role !== 'owner') await this.requireOtherOwner(member, transaction);
     const change = { role, updatedBy, updatedAt: new Date() };
-    await this.members.setRole(member.shopId, member.id, change, transaction);
-    return { ...member, role };
+    return orNotFound(await this.members.update(member.shopId, member.id, change, transaction), 'member_not_found');
   }
 
   /**
-   * Ends a membership, as this transaction read it; one change after the other, as `changeRole`.
-   * @throws AppError last_owner when nobody would own the shop any more
+   * Ends a membership. Like `changeRole`, it runs after other changes of the team, never beside them.
+   * @param member as this transaction read it
+   * @throws AppError last_owner when the shop would have no owner, member_not_found
    */
   async remove(member: Member, transaction: Transaction): Promise<void> {
     await this.members.claimRoster(member.shopId, transaction);
     await this.requireOtherOwner(member, transaction);
-    await this.members.remove(member.shopId, member.id, transaction);
+    orNotFound(await this.members.remove(member.shopId, member.id, transaction), 'member_not_found');
   }
 
   list(shopId: string): Promise<Member[]> {
@@ -89,11 +95,7 @@ export class MembershipsService {
     return this.members.shopIdsOf(userId);
   }
 
-  private async insert(
-    shopId: string,
-    person: { userId: string; role: Role; addedBy: string },
-    transaction?: Transaction,
-  ): Promise<Member> {
+  private async insert(shopId: string, person: Omit<NewMember, 'joinedAt'>, transaction: Transaction): Promise<Member> {
     await this.members.claimRoster(shopId, transaction);
     return this.members.insert(shopId, { ...person, joinedAt: new Date() }, transaction);
   }
@@ -103,12 +105,12 @@ export class MembershipsService {
     if (!(await this.members.hasOtherOwner(shopId, id, transaction))) throw new AppError('last_owner');
   }
 
-  /** At most one write a minute and member, and nobody waits for it. */
+  /** At most one write per member and minute. The request does not wait for it. */
   private noteActivity({ shopId, userId, lastActiveAt }: Member): void {
     const now = new Date();
     if (lastActiveAt !== null && now.getTime() - lastActiveAt.getTime() < ACTIVITY_RESOLUTION_MS) return;
     this.members.touch(shopId, userId, now).catch((error: unknown) => {
-      this.logger.warn('Activity was not noted', describeError(error));
+      this.logger.warn('The activity of a member was not stored', describeError(error));
     });
   }
 }

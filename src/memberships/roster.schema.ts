@@ -3,8 +3,9 @@ import { Schema, type Types } from 'mongoose';
 export const ROSTER_MODEL = 'Roster';
 
 /**
- * One document a shop, which every change of its team writes. Two transactions that each read both owners and demote the
- * other one write different members, and snapshot isolation lets both commit (write skew); here they meet.
+ * One document per shop, which every change of the team writes. Without it, two owners could demote each other at the same
+ * time: the two transactions write different members, so snapshot isolation would let both commit (write skew). With it,
+ * they conflict.
  */
 export interface RosterRecord {
   /** The shop. */

@@ -9,7 +9,7 @@ import { matchingStep, newRecoveryCodes, readCode } from './second-factor-rules.
 import { type CheckedCode, type SecondFactor } from './second-factor.types.js';
 import { SecondFactorsRepository } from './second-factors.repository.js';
 
-/** The codes of second factors: looked at, spent, and kept so that a stolen database holds none that works. */
+/** Checks, uses and stores the codes of second factors. A stolen database contains no code or secret that works. */
 @Injectable()
 export class SecondFactorCodesService {
   private readonly box: SecretBox;
@@ -26,8 +26,8 @@ export class SecondFactorCodesService {
   }
 
   /**
-   * Looks at a code, of the app or for recovery. Counted per person before anything is compared, whatever it is for, so
-   * that a million codes are not a million tries.
+   * Checks a code of the app or a recovery code. Every attempt of a person is counted before the code is compared, whatever
+   * it is for, so that nobody can try a million codes.
    * @throws AppError second_factor_code_invalid (also without a second factor), rate_limited
    */
   async check(userId: string, typed: string): Promise<CheckedCode> {
@@ -42,7 +42,7 @@ export class SecondFactorCodesService {
   }
 
   /**
-   * Looks at the first code of a secret that waits for it.
+   * Checks the first code of a secret that waits for it.
    * @returns the time step of the code
    * @throws AppError second_factor_code_invalid, rate_limited
    */
@@ -55,10 +55,10 @@ export class SecondFactorCodesService {
   }
 
   /**
-   * Uses a code up: it works once, and so does every earlier one of the app.
-   * @throws AppError second_factor_code_invalid when it was used meanwhile, or never was a recovery code
+   * Uses a code. It works once, and earlier codes of the app no longer work.
+   * @throws AppError second_factor_code_invalid when it was used since the check, or is not a recovery code
    */
-  async spend(code: CheckedCode, transaction?: Transaction): Promise<void> {
+  async spend(code: CheckedCode, transaction: Transaction): Promise<void> {
     const spent =
       code.kind === 'app'
         ? await this.factors.spendStep(code.userId, code.sealedSecret, code.step, transaction)
@@ -66,12 +66,12 @@ export class SecondFactorCodesService {
     if (!spent) throw new AppError('second_factor_code_invalid');
   }
 
-  /** Encrypts a shared secret; it opens for this person only. */
+  /** Encrypts a shared secret. The result can be decrypted only for the same person. */
   seal(userId: string, secret: string): string {
     return this.box.seal(secret, userId);
   }
 
-  /** New recovery codes, with the hashes to keep. */
+  /** New recovery codes, and the hashes to store. */
   newRecoveryCodes(userId: string): { codes: readonly string[]; hashes: readonly string[] } {
     const codes = newRecoveryCodes();
     return { codes, hashes: codes.map((code) => this.recoveryHash(userId, readCode(code)?.code ?? '')) };
@@ -85,17 +85,17 @@ export class SecondFactorCodesService {
     return matchingStep(this.open(userId, sealedSecret), code, new Date());
   }
 
-  /** @throws AppError service_unavailable when it was sealed with another ENCRYPTION_KEY: no code can be right then */
+  /** @throws AppError service_unavailable when it was encrypted with another ENCRYPTION_KEY: every code would seem wrong */
   private open(userId: string, sealedSecret: string): string {
     try {
       return this.box.open(sealedSecret, userId);
     } catch {
-      const cause = new Error('a second factor cannot be read: it was sealed with another ENCRYPTION_KEY');
+      const cause = new Error('a second factor cannot be decrypted: it was encrypted with another ENCRYPTION_KEY');
       throw new AppError('service_unavailable', { cause });
     }
   }
 
-  /** Keyed, because 50 bits could be tried out by whoever has the database alone. */
+  /** A keyed hash: a code has only 50 bits, and a thief of the database could try all of them against a plain hash. */
   private recoveryHash(userId: string, code: string): string {
     return keyedHash(this.pepper, `${userId}:${code}`);
   }

@@ -2,15 +2,15 @@ import { randomInt } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 import { SECOND_MS } from '../common/time/durations.js';
 
-/** What every authenticator app knows; many ignore any other figures in the URI (Google's key URI format). */
-const FIGURES = { issuer: 'Shop Platform', algorithm: 'SHA1', digits: 6, period: 30 } as const;
-/** RFC 4226, 4: as long as the hash. */
+/** The parameters that every authenticator app supports. Many apps ignore others in the URI (Google's key URI format). */
+const PARAMETERS = { issuer: 'Shop Platform', algorithm: 'SHA1', digits: 6, period: 30 } as const;
+/** As long as the hash (RFC 4226, section 4). */
 const SECRET_BYTES = 20;
-/** Steps before and after the current one that are accepted too; RFC 6238, 5.2 advises one. */
+/** How many time steps before and after the current one are accepted too. RFC 6238, section 5.2 recommends one. */
 const WINDOW = 1;
 
 export const RECOVERY_CODES = 10;
-/** Crockford's base32: no letter that is read as a digit. */
+/** Crockford's base32: it has no letters that look like digits. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const RECOVERY_LENGTH = 10;
 
@@ -19,18 +19,18 @@ export function newSecret(): string {
   return new Secret({ size: SECRET_BYTES }).base32;
 }
 
-/** What an authenticator app scans. */
+/** The URI that an authenticator app reads from a QR code. */
 export function keyUri(secret: string, account: string): string {
-  return new TOTP({ ...FIGURES, label: account, secret }).toString();
+  return new TOTP({ ...PARAMETERS, label: account, secret }).toString();
 }
 
 /**
- * The time step (30 s since 1970) whose code this is, of those that are accepted now; null when it is none of them.
+ * The time step (of 30 s, counted from 1970) that a code belongs to; null when the code is not accepted now.
  * @param code six digits
  */
 export function matchingStep(secret: string, code: string, now: Date): number | null {
   const timestamp = now.getTime();
-  const { algorithm, digits, period } = FIGURES;
+  const { algorithm, digits, period } = PARAMETERS;
   const shift = TOTP.validate({
     token: code,
     secret: Secret.fromBase32(secret),
@@ -39,7 +39,7 @@ export function matchingStep(secret: string, code: string, now: Date): number | 
   return shift === null ? null : Math.floor(timestamp / (period * SECOND_MS)) + shift;
 }
 
-/** Ten distinct codes of 50 random bits each, written `abcde-fghjk`. */
+/** Ten different codes of 50 random bits each, written as `abcde-fghjk`. */
 export function newRecoveryCodes(): string[] {
   const codes = new Set<string>();
   while (codes.size < RECOVERY_CODES) {
@@ -49,9 +49,10 @@ export function newRecoveryCodes(): string[] {
   return [...codes];
 }
 
-/** What somebody typed: the six digits of an app, a recovery code, or neither. Spaces, hyphens and case don't count. */
+/** A code as a person typed it: six digits of an app, a recovery code, or neither (null). */
 export type TypedCode = { readonly kind: 'app' | 'recovery'; readonly code: string } | null;
 
+/** Reads a typed code. Spaces, hyphens and upper case are ignored. */
 export function readCode(typed: string): TypedCode {
   const code = typed.toLowerCase().replace(/[\s-]/g, '');
   if (/^\d{6}$/.test(code)) return { kind: 'app', code };

@@ -33,10 +33,11 @@ export class SecondFactorController {
   @DocumentedErrors(409)
   @Header('Cache-Control', 'no-store')
   @ApiOperation({
-    summary: 'Set a second factor up',
-    description: 'Answers a secret for an authenticator app, this once. It counts from its first code on.',
+    summary: 'Set up a second factor',
+    description:
+      'Returns a secret for an authenticator app. The secret is shown only once. The second factor is off until you confirm it with the first code.',
   })
-  @Answers(SecondFactorSetupDto, 'Secret made; it is shown this once')
+  @Answers(SecondFactorSetupDto, 'Secret created; it is shown only once')
   async setUp(@Auth() auth: AuthContext, @Body() body: SetUpSecondFactorDto): Promise<SecondFactorSetupDto> {
     return toSetupDto(await this.secondFactor.setUp(auth, body.password));
   }
@@ -47,9 +48,9 @@ export class SecondFactorController {
   @Header('Cache-Control', 'no-store')
   @ApiOperation({
     summary: 'Switch my second factor on',
-    description: 'With the first code of the app. Answers ten recovery codes, this once.',
+    description: 'Needs the first code of the app. Returns ten recovery codes, which are shown only once.',
   })
-  @Answers(RecoveryCodesDto, 'Second factor switched on; the recovery codes are shown this once')
+  @Answers(RecoveryCodesDto, 'Second factor switched on; the recovery codes are shown only once')
   async confirm(@Auth() auth: AuthContext, @Body() body: ConfirmSecondFactorDto): Promise<RecoveryCodesDto> {
     return toRecoveryCodesDto(await this.secondFactor.confirm(auth, body.code));
   }
@@ -75,9 +76,10 @@ export class SecondFactorController {
   @Header('Cache-Control', 'no-store')
   @ApiOperation({
     summary: 'Renew my recovery codes',
-    description: 'Needs the password, and a code of the app or a recovery code. The earlier codes stop working.',
+    description:
+      'Needs the password, and a code of the app or a recovery code. The previous recovery codes stop working.',
   })
-  @Answers(RecoveryCodesDto, 'Recovery codes renewed; they are shown this once')
+  @Answers(RecoveryCodesDto, 'Recovery codes renewed; they are shown only once')
   async renewRecoveryCodes(@Auth() auth: AuthContext, @Body() body: SecondFactorProofDto): Promise<RecoveryCodesDto> {
     return toRecoveryCodesDto(await this.secondFactor.renewRecoveryCodes(auth, body.password, body.code));
   }

@@ -7,12 +7,12 @@ export interface SecondFactorRecord {
   userId: Types.ObjectId;
   /** The shared secret, encrypted and bound to the person. */
   sealedSecret: string;
-  /** null: it waits for its first code. */
+  /** null: it still waits for its first code. */
   enabledAt: Date | null;
-  /** How long it waits; null once it is enabled. */
+  /** Until when it waits for its first code; null once it is on. */
   pendingUntil: Date | null;
   lastStep: number;
-  /** Keyed hashes of the recovery codes that are left. */
+  /** Keyed hashes of the recovery codes that are not used yet. */
   recoveryHashes: string[];
 }
 
@@ -28,7 +28,7 @@ export const secondFactorSchema = new Schema<SecondFactorRecord>(
   { versionKey: false, collection: 'second_factors' },
 );
 
-// The second factor of a person, one at the most.
+// The second factor of a person; at most one.
 secondFactorSchema.index({ userId: 1 }, { unique: true });
-// Garbage collection of those that nobody confirmed; every query checks `pendingUntil` itself.
+// Deletes setups that nobody confirmed. Every query checks `pendingUntil` itself.
 secondFactorSchema.index({ pendingUntil: 1 }, { expireAfterSeconds: 0 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { TOTP } from 'otpauth';
+import { undoingTransactions } from '../../test/support/fakes.js';
 import { type AuthContext } from '../common/auth/auth-context.js';
 import { AppError } from '../common/errors/app-error.js';
 import { type RateLimiter } from '../common/throttling/rate-limiter.js';
@@ -24,9 +25,17 @@ interface Stored {
   hashes: readonly string[];
 }
 
-/** The second factor of one person in memory, with the repository's conditions. */
+/** The second factor of one person in memory, with the conditions of the repository. */
 class FakeRepository implements Pick<SecondFactorsRepository, keyof SecondFactorsRepository> {
   stored: Stored | null = null;
+  /** Whether removing, and replacing recovery codes, fails. */
+  faulty = false;
+
+  /** Stores the state, and returns what puts it back. */
+  save(): () => void {
+    const before = this.stored;
+    return () => void (this.stored = before);
+  }
 
   private read(found: boolean): SecondFactor | null {
     if (this.stored === null || !found) return null;
@@ -61,13 +70,11 @@ class FakeRepository implements Pick<SecondFactorsRepository, keyof SecondFactor
     return this.change(hashes.includes(hash), { hashes: hashes.filter((one) => one !== hash) });
   }
   replaceRecoveryCodes(_userId: string, hashes: readonly string[]): Promise<boolean> {
+    if (this.faulty) return Promise.reject(new Error('the store is full'));
     return this.change(true, { hashes });
   }
-  remove(): Promise<void> {
-    this.stored = null;
-    return Promise.resolve();
-  }
-  removeAny(): Promise<boolean> {
+  remove(): Promise<boolean> {
+    if (this.faulty) return Promise.reject(new Error('the store is full'));
     const was = this.stored?.enabled === true;
     this.stored = null;
     return Promise.resolve(was);
@@ -100,10 +107,12 @@ function serviceWith(encryptionKey: Buffer): SecondFactorService {
     inBackground: (work: () => Promise<void>) => void background.push(work()),
   } as unknown as MailService;
   const factors = repository as unknown as SecondFactorsRepository;
-  return new SecondFactorService(factors, new SecondFactorCodesService(factors, limiter, config), users, mail);
+  const codes = new SecondFactorCodesService(factors, limiter, config);
+  const transactions = undoingTransactions(() => repository.save());
+  return new SecondFactorService(factors, codes, users, mail, transactions);
 }
 
-// Codes live 30 s: time stands still, or a test that meets their end would fail.
+// A code lives 30 s. The clock stands still, so that no code expires during a test.
 beforeAll(() => {
   jest.useFakeTimers({ now: Date.UTC(2026, 10, 21, 12) });
 });
@@ -116,7 +125,7 @@ beforeEach(() => {
   service = serviceWith(Buffer.alloc(32, 1));
 });
 
-/** The code that an app shows so many steps from now. */
+/** The code that an app shows this many steps from now. */
 const codeOf = (secret: string, steps = 0): string =>
   new TOTP({ secret }).generate({ timestamp: Date.now() + steps * 30_000 });
 const failure = (code: string): unknown => expect.objectContaining({ code });
@@ -129,7 +138,7 @@ async function enabled(): Promise<{ secret: string; recoveryCodes: readonly stri
 }
 
 describe('setting up', () => {
-  it('needs the password, shows the secret once and keeps it encrypted', async () => {
+  it('needs the password, shows the secret once and stores it encrypted', async () => {
     await expect(service.setUp(AUTH, 'wrong')).rejects.toEqual(failure('password_wrong'));
     expect(repository.stored).toBeNull();
     const { secret, uri, expiresAt } = await service.setUp(AUTH, 'right');
@@ -139,22 +148,22 @@ describe('setting up', () => {
     expect(await service.statusOf('robin')).toEqual({ enabled: false, recoveryCodesLeft: 0 });
   });
 
-  it('is refused while one is on', async () => {
+  it('fails while the second factor is on', async () => {
     await enabled();
     await expect(service.setUp(AUTH, 'right')).rejects.toEqual(failure('second_factor_on'));
   });
 });
 
 describe('confirming', () => {
-  it('switches on with the first code, keeps recovery codes as hashes, and tells by mail', async () => {
+  it('switches it on with the first code, stores only hashes of the recovery codes, and sends an email', async () => {
     const { recoveryCodes } = await enabled();
     expect(recoveryCodes).toHaveLength(10);
     for (const code of recoveryCodes) expect(JSON.stringify(repository.stored)).not.toContain(code.replace('-', ''));
     expect(await service.statusOf('robin')).toEqual({ enabled: true, recoveryCodesLeft: 10 });
-    expect(mails).toEqual([expect.objectContaining({ subject: 'A second factor protects your account' })]);
+    expect(mails).toEqual([expect.objectContaining({ subject: 'Two-factor login is on' })]);
   });
 
-  it('takes no wrong code and no recovery code, and waits on', async () => {
+  it('rejects a wrong code and a recovery code, and keeps waiting for the right one', async () => {
     const { secret } = await service.setUp(AUTH, 'right');
     for (const code of ['000000', codeOf(secret, 5), 'abcde-fghjk', 'x']) {
       await expect(service.confirm(AUTH, code)).rejects.toEqual(INVALID);
@@ -163,7 +172,7 @@ describe('confirming', () => {
     expect(await service.confirm(AUTH, codeOf(secret))).toHaveLength(10);
   });
 
-  it('is refused without a setup, with one that is over, and a second time', async () => {
+  it('fails without a setup, after the setup has expired, and a second time', async () => {
     await expect(service.confirm(AUTH, '123456')).rejects.toEqual(failure('second_factor_off'));
     const { secret } = await service.setUp(AUTH, 'right');
     if (repository.stored) repository.stored.pendingUntil = new Date(Date.now() - 1);
@@ -174,7 +183,7 @@ describe('confirming', () => {
 });
 
 describe('a code of the app', () => {
-  it('works once, and with it every earlier one is over', async () => {
+  it('works once, and earlier codes no longer work after it', async () => {
     const { secret } = await enabled();
     const code = codeOf(secret, 1);
     const checked = await service.check('robin', code);
@@ -184,12 +193,12 @@ describe('a code of the app', () => {
     await expect(service.check('robin', codeOf(secret))).rejects.toEqual(INVALID);
   });
 
-  it('does not work for a login when it was the one that switched the factor on', async () => {
+  it('does not work for a login after it has switched the second factor on', async () => {
     const { secret } = await enabled();
     await expect(service.check('robin', codeOf(secret, -1))).rejects.toEqual(INVALID);
   });
 
-  it('is counted before it is compared, right or wrong, whatever it is for', async () => {
+  it('is counted before it is compared, right or wrong, for every purpose', async () => {
     const { secret } = await enabled();
     [tries, limited] = [0, true];
     const uses = [
@@ -201,36 +210,36 @@ describe('a code of the app', () => {
     expect(tries).toBe(3);
   });
 
-  it('is a failure of ours, not a wrong code, when the secret was sealed with another key', async () => {
+  it('gives a server error, not a wrong code, when the secret was encrypted with another key', async () => {
     const { secret } = await enabled();
     const other = serviceWith(Buffer.alloc(32, 2));
     await expect(other.check('robin', codeOf(secret))).rejects.toEqual(failure('service_unavailable'));
   });
 
-  it('is never right without a second factor', async () => {
+  it('is always wrong without a second factor', async () => {
     await expect(service.check('robin', '123456')).rejects.toEqual(INVALID);
   });
 });
 
 describe('a recovery code', () => {
-  it('works once in place of a code, in any spelling, and its use is told by mail', async () => {
+  it('works once instead of a code, in any spelling, and its use sends an email', async () => {
     const { recoveryCodes } = await enabled();
     const checked = await service.check('robin', (recoveryCodes[3] ?? '').toUpperCase().replace('-', ' '));
     await service.spend(checked, TRANSACTION);
     service.announce(checked, USER);
     await Promise.all(background);
-    expect(mails.at(-1)?.text).toContain('9 are left');
+    expect(mails.at(-1)?.text).toContain('You have 9 recovery codes left');
     const again = await service.check('robin', recoveryCodes[3] ?? '');
     await expect(service.spend(again, TRANSACTION)).rejects.toEqual(INVALID);
   });
 
-  it('is refused when it never was one', async () => {
+  it('is rejected when it is unknown', async () => {
     await enabled();
     const unknown = await service.check('robin', '00000-00000');
     await expect(service.spend(unknown, TRANSACTION)).rejects.toEqual(INVALID);
   });
 
-  it('is replaced by a renewal, which needs the password and a code', async () => {
+  it('stops working after a renewal, which needs the password and a code', async () => {
     const { secret, recoveryCodes } = await enabled();
     await expect(service.renewRecoveryCodes(AUTH, 'wrong', codeOf(secret))).rejects.toEqual(failure('password_wrong'));
     const renewed = await service.renewRecoveryCodes(AUTH, 'right', codeOf(secret));
@@ -241,25 +250,49 @@ describe('a recovery code', () => {
   });
 });
 
+describe('renewing the recovery codes', () => {
+  it('uses no code when storing the new ones fails: the same code works again', async () => {
+    const { recoveryCodes } = await enabled();
+    const code = recoveryCodes[0] ?? '';
+    const before = repository.stored;
+    repository.faulty = true;
+    await expect(service.renewRecoveryCodes(AUTH, 'right', code)).rejects.toThrow('the store is full');
+    expect(repository.stored).toEqual(before);
+    repository.faulty = false;
+    expect(await service.renewRecoveryCodes(AUTH, 'right', code)).toHaveLength(10);
+  });
+});
+
 describe('switching off', () => {
-  it('needs the password and a code or a recovery code, and tells by mail', async () => {
+  it('needs the password and a code or a recovery code, and sends an email', async () => {
     const { recoveryCodes } = await enabled();
     const code = recoveryCodes[0] ?? '';
     await expect(service.disable(AUTH, 'wrong', code)).rejects.toEqual(failure('password_wrong'));
     await expect(service.disable(AUTH, 'right', '000000')).rejects.toEqual(INVALID);
     await service.disable(AUTH, 'right', code);
     expect(await service.statusOf('robin')).toEqual({ enabled: false, recoveryCodesLeft: 0 });
-    expect(mails.at(-1)?.subject).toBe('The second factor of your account was switched off');
+    expect(mails.at(-1)?.subject).toBe('Two-factor login is off');
   });
 
-  it('is refused when it is off', async () => {
+  it('uses no code when the removal fails: the same code works again', async () => {
+    const { secret } = await enabled();
+    const before = repository.stored;
+    repository.faulty = true;
+    await expect(service.disable(AUTH, 'right', codeOf(secret))).rejects.toThrow('the store is full');
+    expect(repository.stored).toEqual(before);
+    expect(mails).toHaveLength(1);
+    repository.faulty = false;
+    await service.disable(AUTH, 'right', codeOf(secret));
+  });
+
+  it('fails when it is off already', async () => {
     await expect(service.disable(AUTH, 'right', '123456')).rejects.toEqual(failure('second_factor_off'));
     expect(tries).toBe(0);
   });
 });
 
-describe('removing without a proof', () => {
-  it('removes an enabled one with its recovery codes, and a setup that waits, and says which it was', async () => {
+describe('removing it without a proof', () => {
+  it('removes one that is on with its recovery codes, or a setup that waits, and returns which it was', async () => {
     const { recoveryCodes } = await enabled();
     expect(await service.remove('robin', TRANSACTION)).toBe(true);
     expect(await service.statusOf('robin')).toEqual({ enabled: false, recoveryCodesLeft: 0 });

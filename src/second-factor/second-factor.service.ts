@@ -1,25 +1,30 @@
 import { Injectable } from '@nestjs/common';
 import { type AuthContext } from '../common/auth/auth-context.js';
 import { AppError } from '../common/errors/app-error.js';
-import { MINUTE_MS } from '../common/time/durations.js';
-import { type Transaction } from '../database/transactions.js';
+import { HOUR_MS } from '../common/time/durations.js';
+import { type Transaction, Transactions } from '../database/transactions.js';
 import { MailService } from '../mail/mail.service.js';
 import { type User } from '../users/user.types.js';
 import { UsersService } from '../users/users.service.js';
 import { SecondFactorCodesService } from './second-factor-codes.service.js';
-import { disabledMail, enabledMail, recoveryCodesRenewedMail, recoveryCodeUsedMail } from './second-factor-mails.js';
+import {
+  disabledEmail,
+  enabledEmail,
+  recoveryCodesRenewedEmail,
+  recoveryCodeUsedEmail,
+} from './second-factor-emails.js';
 import { keyUri, newSecret } from './second-factor-rules.js';
 import { type CheckedCode } from './second-factor.types.js';
 import { SecondFactorsRepository } from './second-factors.repository.js';
 
-const SETUP_LIFETIME_MS = 60 * MINUTE_MS;
+const SETUP_LIFETIME_MS = HOUR_MS;
 
 export interface SecondFactorStatus {
   readonly enabled: boolean;
   readonly recoveryCodesLeft: number;
 }
 
-/** A secret that waits for its first code; shown this once. */
+/** A new secret that waits for its first code. It is shown only once. */
 export interface SecondFactorSetup {
   readonly secret: string;
   readonly uri: string;
@@ -27,8 +32,8 @@ export interface SecondFactorSetup {
 }
 
 /**
- * The optional second factor of a person: codes of an authenticator app (TOTP, RFC 6238) and recovery codes. What switches
- * it on or off or shows a secret asks for the password again, since an access token may have been copied.
+ * The optional second factor of a person: codes of an authenticator app (TOTP, RFC 6238) and recovery codes. Every method
+ * that switches it on or off or shows a secret asks for the password again, because an access token may have been copied.
  */
 @Injectable()
 export class SecondFactorService {
@@ -37,6 +42,7 @@ export class SecondFactorService {
     private readonly codes: SecondFactorCodesService,
     private readonly users: UsersService,
     private readonly mail: MailService,
+    private readonly transactions: Transactions,
   ) {}
 
   async statusOf(userId: string): Promise<SecondFactorStatus> {
@@ -45,12 +51,13 @@ export class SecondFactorService {
   }
 
   /**
-   * Makes a secret that waits 60 minutes for its first code; until then logins go on without. A second setup replaces it.
+   * Makes a secret that waits 60 minutes for its first code. Until then, logins do not ask for a code. A second setup replaces
+   * the first.
    * @throws AppError password_wrong, second_factor_on, state_conflict
    */
   async setUp({ userId }: AuthContext, password: string): Promise<SecondFactorSetup> {
     const { user } = await this.users.confirmPassword(userId, password);
-    // For the exact words: what keeps an enabled one in its place is the repository's condition.
+    // Only for the exact error. The repository itself never replaces a second factor that is on.
     if ((await this.statusOf(userId)).enabled) throw new AppError('second_factor_on');
     const secret = newSecret();
     const expiresAt = new Date(Date.now() + SETUP_LIFETIME_MS);
@@ -60,7 +67,7 @@ export class SecondFactorService {
 
   /**
    * Switches the second factor on with its first code, which proves that the app has the secret.
-   * @returns the recovery codes, known this once
+   * @returns the recovery codes, which are shown only once
    * @throws AppError second_factor_off when no setup waits, second_factor_on, second_factor_code_invalid, rate_limited
    */
   async confirm({ userId }: AuthContext, code: string): Promise<readonly string[]> {
@@ -71,67 +78,80 @@ export class SecondFactorService {
     }
     const step = await this.codes.checkFirst(pending, code);
     const { codes, hashes } = this.codes.newRecoveryCodes(userId);
-    // Another confirmation or another setup was faster.
+    // Another confirmation or another setup came first.
     if (!(await this.factors.enable(pending, step, hashes, new Date()))) throw new AppError('state_conflict');
-    this.mail.post(enabledMail((await this.users.get(userId)).email));
+    this.mail.post(enabledEmail((await this.users.get(userId)).email));
     return codes;
   }
 
-  /** @throws AppError password_wrong, second_factor_off, second_factor_code_invalid, rate_limited */
-  async disable(auth: AuthContext, password: string, code: string): Promise<void> {
-    const { email } = await this.proveBoth(auth, password, code);
-    await this.factors.remove(auth.userId);
-    this.mail.post(disabledMail(email));
+  /**
+   * Switches the second factor off and uses the code, or neither: after an error the same code still works.
+   * @throws AppError password_wrong, second_factor_off, second_factor_code_invalid, rate_limited
+   */
+  async disable({ userId }: AuthContext, password: string, code: string): Promise<void> {
+    const { user, checked } = await this.checkBoth(userId, password, code);
+    await this.transactions.run(async (transaction) => {
+      await this.codes.spend(checked, transaction);
+      await this.factors.remove(userId, transaction);
+    });
+    this.mail.post(disabledEmail(user.email));
   }
 
   /**
-   * Removes the second factor without a proof, a setup that waits included: for an account whose maker may have been
-   * somebody else.
+   * Removes the second factor without a proof, also one that waits for its first code: for an account that a stranger may
+   * have created.
    * @returns whether it was on
    */
   remove(userId: string, transaction: Transaction): Promise<boolean> {
-    return this.factors.removeAny(userId, transaction);
+    return this.factors.remove(userId, transaction);
   }
 
   /**
-   * Replaces the recovery codes.
-   * @returns the new ones, known this once
+   * Replaces the recovery codes and uses the code, or neither: after an error the same code still works.
+   * @returns the new recovery codes, which are shown only once
    * @throws AppError password_wrong, second_factor_off, second_factor_code_invalid, rate_limited
    */
-  async renewRecoveryCodes(auth: AuthContext, password: string, code: string): Promise<readonly string[]> {
-    const { email } = await this.proveBoth(auth, password, code);
-    const { codes, hashes } = this.codes.newRecoveryCodes(auth.userId);
-    if (!(await this.factors.replaceRecoveryCodes(auth.userId, hashes))) throw new AppError('second_factor_off');
-    this.mail.post(recoveryCodesRenewedMail(email));
+  async renewRecoveryCodes({ userId }: AuthContext, password: string, code: string): Promise<readonly string[]> {
+    const { user, checked } = await this.checkBoth(userId, password, code);
+    const { codes, hashes } = this.codes.newRecoveryCodes(userId);
+    await this.transactions.run(async (transaction) => {
+      await this.codes.spend(checked, transaction);
+      const replaced = await this.factors.replaceRecoveryCodes(userId, hashes, transaction);
+      if (!replaced) throw new AppError('second_factor_off');
+    });
+    this.mail.post(recoveryCodesRenewedEmail(user.email));
     return codes;
   }
 
   /**
-   * Looks at the code of a login; it counts when it is spent.
+   * Checks the code of a login. `spend` uses it.
    * @throws AppError second_factor_code_invalid, rate_limited
    */
   check(userId: string, code: string): Promise<CheckedCode> {
     return this.codes.check(userId, code);
   }
 
-  /** @throws AppError second_factor_code_invalid when it was used meanwhile */
+  /** @throws AppError second_factor_code_invalid when another request has used it since the check */
   spend(code: CheckedCode, transaction: Transaction): Promise<void> {
     return this.codes.spend(code, transaction);
   }
 
-  /** Tells a person by mail that a login took a recovery code. */
+  /** Sends an email when a login used a recovery code. */
   announce(code: CheckedCode, user: User): void {
     if (code.kind !== 'recovery') return;
     this.mail.inBackground(async () => {
       const { recoveryCodesLeft } = await this.statusOf(user.id);
-      this.mail.post(recoveryCodeUsedMail(user.email, recoveryCodesLeft));
+      this.mail.post(recoveryCodeUsedEmail(user.email, recoveryCodesLeft));
     });
   }
 
-  private async proveBoth({ userId }: AuthContext, password: string, code: string): Promise<User> {
+  private async checkBoth(
+    userId: string,
+    password: string,
+    code: string,
+  ): Promise<{ user: User; checked: CheckedCode }> {
     const { user } = await this.users.confirmPassword(userId, password);
     if (!(await this.statusOf(userId)).enabled) throw new AppError('second_factor_off');
-    await this.codes.spend(await this.codes.check(userId, code));
-    return user;
+    return { user, checked: await this.codes.check(userId, code) };
   }
 }

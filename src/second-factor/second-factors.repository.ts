@@ -30,11 +30,11 @@ export class SecondFactorsRepository {
   }
 
   /**
-   * Puts a secret in place that waits for its first code, over another one that waits.
-   * @throws AppError state_conflict when one is enabled, or another setup came at the same time
+   * Stores a secret that waits for its first code. It replaces another one that waits.
+   * @throws AppError state_conflict when the second factor is on, or another setup came at the same time
    */
   async setUp(userId: string, sealedSecret: string, pendingUntil: Date): Promise<void> {
-    // With one that is enabled the upsert finds nothing, and so runs into the index.
+    // When the second factor is on, the filter finds nothing, and the unique index stops the insert.
     const upsert = this.factors.updateOne(
       { userId, enabledAt: null },
       { $set: { sealedSecret, pendingUntil, lastStep: 0, recoveryHashes: [] } },
@@ -43,7 +43,7 @@ export class SecondFactorsRepository {
     await orDuplicate(upsert.exec(), 'state_conflict');
   }
 
-  /** Enables the secret that waits; of any number at once exactly one gets true. */
+  /** Switches on the secret that waits. When several requests do it at once, exactly one gets true. */
   async enable(
     pending: SecondFactor,
     lastStep: number,
@@ -58,40 +58,41 @@ export class SecondFactorsRepository {
     return modifiedCount === 1;
   }
 
-  /** Uses the code of a time step up, and those of earlier steps with it; exactly one of any number at once gets true. */
-  async spendStep(userId: string, sealedSecret: string, step: number, transaction?: Transaction): Promise<boolean> {
+  /**
+   * Uses the code of a time step. It and all earlier ones no longer work. When several requests do it at once, exactly one
+   * gets true.
+   */
+  async spendStep(userId: string, sealedSecret: string, step: number, transaction: Transaction): Promise<boolean> {
     const { modifiedCount } = await this.factors.updateOne(
       { userId, sealedSecret, enabledAt: trusted({ $ne: null }), lastStep: trusted({ $lt: step }) },
       { $set: { lastStep: step } },
-      transaction ? { session: transaction } : {},
+      { session: transaction },
     );
     return modifiedCount === 1;
   }
 
-  /** Uses a recovery code up; exactly one of any number at once gets true. */
-  async spendRecoveryCode(userId: string, hash: string, transaction?: Transaction): Promise<boolean> {
+  /** Uses a recovery code. When several requests do it at once, exactly one gets true. */
+  async spendRecoveryCode(userId: string, hash: string, transaction: Transaction): Promise<boolean> {
     const { modifiedCount } = await this.factors.updateOne(
       { userId, enabledAt: trusted({ $ne: null }), recoveryHashes: hash },
       { $pull: { recoveryHashes: hash } },
-      transaction ? { session: transaction } : {},
+      { session: transaction },
     );
     return modifiedCount === 1;
   }
 
-  async replaceRecoveryCodes(userId: string, hashes: readonly string[]): Promise<boolean> {
+  /** Replaces the recovery codes; false when the second factor is off. */
+  async replaceRecoveryCodes(userId: string, hashes: readonly string[], transaction: Transaction): Promise<boolean> {
     const { matchedCount } = await this.factors.updateOne(
       { userId, enabledAt: trusted({ $ne: null }) },
       { $set: { recoveryHashes: [...hashes] } },
+      { session: transaction },
     );
     return matchedCount === 1;
   }
 
-  async remove(userId: string): Promise<void> {
-    await this.factors.deleteOne({ userId, enabledAt: trusted({ $ne: null }) });
-  }
-
-  /** Removes what there is, waiting or enabled; true when it was enabled. */
-  async removeAny(userId: string, transaction: Transaction): Promise<boolean> {
+  /** Removes the second factor, also one that waits for its first code. Returns true when it was on. */
+  async remove(userId: string, transaction: Transaction): Promise<boolean> {
     const removed = await this.factors
       .findOneAndDelete({ userId }, { session: transaction, projection: { enabledAt: 1 } })
       .lean();

@@ -2,12 +2,15 @@ import { changesBetween } from '../audit/audit-rules.js';
 import { type AuditChange } from '../audit/audit.types.js';
 import { type Invitation } from './invitation.types.js';
 
-/** How the audit log tells that an invitation is no more. */
-export function endOfInvitation({ email, role }: Invitation): AuditChange[] {
+/** The changes in the audit log when an invitation ends. */
+export function invitationEnded({ email, role }: Invitation): AuditChange[] {
   return changesBetween({ email, role }, { email: null, role: null });
 }
 
-/** The mailbox behind an address in lower case: what follows a plus sign only sorts its mail. */
+/**
+ * The mailbox of an address: without the part after a plus sign, which mail servers ignore for delivery.
+ * @param email in lower case
+ */
 export function mailboxOf(email: string): string {
   return email.replace(/\+[^@]*@/, '@');
 }

@@ -3,19 +3,19 @@ import { type Role, ROLE_NAMES } from '../common/auth/permissions.js';
 
 export const INVITATION_MODEL = 'Invitation';
 
-/** An invitation is here for as long as it is open: who answers it, or takes it back, removes it. */
+/** Only open invitations are stored. An invitation is removed when it is accepted, declined or revoked. */
 export interface InvitationRecord {
   _id: Types.ObjectId;
   shopId: Types.ObjectId;
   email: string;
   role: Role;
-  /** SHA-256 of the token in the mail. */
+  /** SHA-256 of the token in the email. */
   tokenHash: string;
   /** The principal that invited. */
   invitedBy: string;
-  /** The person who invited, or who made the key that did. */
+  /** The person who invited, or who created the key that invited. */
   inviterId: Types.ObjectId;
-  /** The key that invited; null: a person did. */
+  /** The key that invited; null: a person invited. */
   inviterKeyId: Types.ObjectId | null;
   createdAt: Date;
   expiresAt: Date;
@@ -36,9 +36,9 @@ export const invitationSchema = new Schema<InvitationRecord>(
   { versionKey: false, collection: 'invitations' },
 );
 
-// The token that an invited person presents.
+// The token that an invited person sends.
 invitationSchema.index({ tokenHash: 1 }, { unique: true });
-// Open invitations of a shop, and one a shop and address: a new one replaces the old.
+// Open invitations of a shop; one per shop and address: a new one replaces the old one.
 invitationSchema.index({ shopId: 1, email: 1 }, { unique: true });
-// Addresses of people who never answered are not kept.
+// Deletes expired invitations, so that the addresses are not kept. Every query checks `expiresAt` itself.
 invitationSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });

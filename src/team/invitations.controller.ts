@@ -11,7 +11,7 @@ import { Idempotent } from '../idempotency/idempotent.decorator.js';
 import { InvitationDto } from './dto/invitation.dto.js';
 import { InvitationTokenDto } from './dto/invitation-token.dto.js';
 import { InviteDto } from './dto/invite.dto.js';
-import { InvitationAnswersService } from './invitation-answers.service.js';
+import { InvitationRepliesService } from './invitation-replies.service.js';
 import { InvitationsService } from './invitations.service.js';
 import { toInvitationDto } from './team.mapper.js';
 
@@ -20,7 +20,7 @@ import { toInvitationDto } from './team.mapper.js';
 export class InvitationsController {
   constructor(
     private readonly invitations: InvitationsService,
-    private readonly answers: InvitationAnswersService,
+    private readonly replies: InvitationRepliesService,
   ) {}
 
   @Post('shops/:shopId/team/invitations')
@@ -28,7 +28,7 @@ export class InvitationsController {
   @RateLimit('invitation')
   @Idempotent()
   @ApiParam(SHOP_ID)
-  @ApiOperation({ summary: 'Invite a person', description: 'Mails a single-use token that lives 7 days.' })
+  @ApiOperation({ summary: 'Invite a person', description: 'Sends a token by email. It works once, for 7 days.' })
   @Answers(InvitationDto, 'Invitation sent')
   async invite(@InShop() context: ShopContext, @Body() body: InviteDto): Promise<InvitationDto> {
     return toInvitationDto(await this.invitations.invite(context, body.email, body.role));
@@ -38,7 +38,7 @@ export class InvitationsController {
   @RequirePermissions('team:write')
   @ApiParam(SHOP_ID)
   @ApiParam(INVITATION_ID)
-  @ApiOperation({ summary: 'Take an invitation back', description: 'The token in the mail stops working.' })
+  @ApiOperation({ summary: 'Revoke an invitation', description: 'The token in the email stops working.' })
   @Answers(InvitationDto, 'Invitation revoked')
   async revoke(
     @InShop() context: ShopContext,
@@ -52,21 +52,21 @@ export class InvitationsController {
   @DocumentedErrors(409)
   @ApiOperation({
     summary: 'Accept an invitation',
-    description: 'Joins the team that the token is for; the account must have the invited address.',
+    description: 'Joins the team. The account must have the invited email address.',
   })
   @Answers(InvitationDto, 'Invitation accepted')
   async accept(@Auth() auth: AuthContext, @Body() body: InvitationTokenDto): Promise<InvitationDto> {
-    return toInvitationDto(await this.answers.accept(auth, body.token));
+    return toInvitationDto(await this.replies.accept(auth, body.token));
   }
 
   @Post('team/invitations/decline')
   @Authenticated()
   @ApiOperation({
     summary: 'Decline an invitation',
-    description: 'Ends the invitation that the token is for; the account must have the invited address.',
+    description: 'Ends the invitation. The account must have the invited email address.',
   })
   @Answers(InvitationDto, 'Invitation declined')
   async decline(@Auth() auth: AuthContext, @Body() body: InvitationTokenDto): Promise<InvitationDto> {
-    return toInvitationDto(await this.answers.decline(auth, body.token));
+    return toInvitationDto(await this.replies.decline(auth, body.token));
   }
 }

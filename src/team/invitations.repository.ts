@@ -4,7 +4,7 @@ import { type Model, trusted, Types } from 'mongoose';
 import { type Role } from '../common/auth/permissions.js';
 import { type Transaction } from '../database/transactions.js';
 import { INVITATION_MODEL, type InvitationRecord } from './invitation.schema.js';
-import { type Invitation } from './invitation.types.js';
+import { type Invitation, type NewInvitation } from './invitation.types.js';
 
 const FIELDS = { shopId: 1, email: 1, role: 1, invitedBy: 1, inviterId: 1, inviterKeyId: 1, expiresAt: 1 } as const;
 
@@ -22,49 +22,42 @@ function toInvitation(record: Omit<InvitationRecord, 'tokenHash' | 'createdAt'>)
   };
 }
 
-const objectId = (id: string | null): Types.ObjectId | null => (id === null ? null : new Types.ObjectId(id));
-
 @Injectable()
 export class InvitationsRepository {
   constructor(@InjectModel(INVITATION_MODEL) private readonly invitations: Model<InvitationRecord>) {}
 
   /**
-   * Makes the invitation of an address, in place of an earlier one whose token stops working.
-   * @returns the invitation, and for which role the one before was; null when none was open
+   * Stores the invitation of an address. It replaces an earlier one, whose token stops working.
+   * @returns the invitation, and the role of the one that it replaced; null when none was open
    */
   async replace(
     shopId: string,
-    input: {
-      email: string;
-      role: Role;
-      tokenHash: string;
-      invitedBy: string;
-      inviterId: string;
-      inviterKeyId: string | null;
-      createdAt: Date;
-      expiresAt: Date;
-    },
+    invitation: NewInvitation,
     transaction: Transaction,
-  ): Promise<{ made: Invitation; before: Role | null }> {
-    const { tokenHash, createdAt, ...offer } = input;
-    const { email, role, invitedBy, inviterId, inviterKeyId, expiresAt } = offer;
-    const inviter = { inviterId: new Types.ObjectId(inviterId), inviterKeyId: objectId(inviterKeyId) };
+  ): Promise<{ invitation: Invitation; replacedRole: Role | null }> {
+    const { tokenHash, createdAt, ...values } = invitation;
+    const { email, role, invitedBy, inviterId, inviterKeyId, expiresAt } = values;
+    const inviter = {
+      inviterId: new Types.ObjectId(inviterId),
+      inviterKeyId: inviterKeyId === null ? null : new Types.ObjectId(inviterKeyId),
+    };
     const fields = { role, tokenHash, invitedBy, ...inviter, createdAt, expiresAt };
-    const fresh = new Types.ObjectId();
+    const newId = new Types.ObjectId();
     const earlier = await this.invitations
       .findOneAndUpdate(
         { shopId, email },
-        { $set: fields, $setOnInsert: { _id: fresh } },
+        { $set: fields, $setOnInsert: { _id: newId } },
         { upsert: true, returnDocument: 'before', projection: FIELDS, session: transaction },
       )
       .lean();
     const wasOpen = earlier !== null && earlier.expiresAt > createdAt;
     return {
-      made: { ...offer, shopId, id: (earlier?._id ?? fresh).toHexString() },
-      before: wasOpen ? earlier.role : null,
+      invitation: { ...values, shopId, id: (earlier?._id ?? newId).toHexString() },
+      replacedRole: wasOpen ? earlier.role : null,
     };
   }
 
+  /** The invitations of a shop that are not expired, the oldest first. */
   async listOpen(shopId: string, now: Date): Promise<Invitation[]> {
     const records = await this.invitations
       .find({ shopId, expiresAt: trusted({ $gt: now }) }, FIELDS)
@@ -73,12 +66,12 @@ export class InvitationsRepository {
     return records.map(toInvitation);
   }
 
-  /** Uses an open invitation up, for whoever has its token and address; of any number at once exactly one gets it. */
+  /** Removes an open invitation by its token and address. When several requests do it at once, exactly one gets it. */
   take(tokenHash: string, email: string, now: Date, transaction: Transaction): Promise<Invitation | null> {
     return this.removeOpen({ tokenHash, email }, now, transaction);
   }
 
-  /** Takes an open invitation back; null when there is none, or none any more. */
+  /** Removes an open invitation of a shop; null when there is none. */
   revoke(shopId: string, invitationId: string, now: Date, transaction: Transaction): Promise<Invitation | null> {
     return this.removeOpen({ _id: new Types.ObjectId(invitationId), shopId }, now, transaction);
   }

@@ -1,39 +1,40 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { type AuditedWrite, type AuditService } from '../audit/audit.service.js';
+import { FakeAudit } from '../../test/support/fakes.js';
 import { type ShopContext } from '../common/auth/auth-context.js';
 import { permissionsOfRole, type Role } from '../common/auth/permissions.js';
 import { sha256 } from '../common/crypto/keyed-hash.js';
 import { type RateLimiter } from '../common/throttling/rate-limiter.js';
+import { DAY_MS } from '../common/time/durations.js';
 import { type Transaction, type Transactions } from '../database/transactions.js';
 import { type MembershipsService } from '../memberships/memberships.service.js';
 import { type UsersService } from '../users/users.service.js';
 import { type InvitationsRepository } from './invitations.repository.js';
 import { InvitationsService } from './invitations.service.js';
-import { type TeamMailsService } from './team-mails.service.js';
+import { type TeamEmailsService } from './team-emails.service.js';
 
 const EMAIL = 'helper@example.com';
 const KNOWN = 'known@example.com';
 const HERE = {} as Transaction;
 
-let mailed: { email: string; role: Role; token: string; days: number }[];
+let sent: { email: string; role: Role; token: string; days: number }[];
 let stored: { email: string; role: Role; tokenHash: string; expiresAt: Date; invitedBy: string; inviterId: string }[];
-let audited: AuditedWrite[];
+let audit: FakeAudit;
 let counted: string[];
-/** For which role the address is invited already. */
+/** The role of an open invitation of the address; null: there is none. */
 let open: Role | null;
 let service: InvitationsService;
 
 beforeEach(() => {
-  mailed = [];
+  sent = [];
   stored = [];
-  audited = [];
+  audit = new FakeAudit();
   counted = [];
   open = null;
   const invitations = {
     replace: (shopId: string, input: (typeof stored)[number], transaction: Transaction) => {
       expect(transaction).toBe(HERE);
       stored.push(input);
-      return Promise.resolve({ made: { id: '1', shopId, ...input }, before: open });
+      return Promise.resolve({ invitation: { id: '1', shopId, ...input }, replacedRole: open });
     },
   } as unknown as InvitationsRepository;
   service = new InvitationsService(
@@ -47,22 +48,16 @@ beforeEach(() => {
         Promise.resolve(email === 'own@example.com' ? { id: 'user-1' } : email === KNOWN ? { id: 'user-2' } : null),
     } as unknown as UsersService,
     {
-      invited: (_: string, email: string, role: Role, token: string, days: number) =>
-        void mailed.push({ email, role, token, days }),
-    } as unknown as TeamMailsService,
+      invited: (_: string, email: string, offer: { role: Role; token: string; days: number }) =>
+        void sent.push({ email, ...offer }),
+    } as unknown as TeamEmailsService,
     {
       consume: (name: string, subject: string) => {
         counted.push(`${name} ${subject}`);
         return Promise.resolve();
       },
     } as unknown as RateLimiter,
-    {
-      record: (_: ShopContext, write: AuditedWrite, transaction: Transaction) => {
-        expect(transaction).toBe(HERE);
-        audited.push(write);
-        return Promise.resolve();
-      },
-    } as unknown as AuditService,
+    audit.asService,
     { run: (work: (transaction: Transaction) => Promise<unknown>) => work(HERE) } as Transactions,
   );
 });
@@ -82,11 +77,11 @@ const as = (role: Role, kind: ShopContext['kind'] = 'user'): ShopContext => {
 };
 
 describe('inviting', () => {
-  it('mails the token, keeps its hash for seven days with who sent it, and audits it in the same transaction', async () => {
+  it('sends the token, stores only its hash for seven days with the sender, and writes an audit entry', async () => {
     const invitation = await service.invite(as('owner', 'api_key'), EMAIL, 'support');
-    const token = mailed[0]?.token ?? '';
+    const token = sent[0]?.token ?? '';
     expect(token).toMatch(/^shi_[\w-]{43}$/);
-    expect(mailed).toEqual([{ email: EMAIL, role: 'support', token, days: 7 }]);
+    expect(sent).toEqual([{ email: EMAIL, role: 'support', token, days: 7 }]);
     expect(stored).toEqual([
       expect.objectContaining({
         tokenHash: sha256(token),
@@ -95,10 +90,11 @@ describe('inviting', () => {
         inviterKeyId: '1',
       }),
     ]);
-    expect(JSON.stringify([stored, invitation, audited])).not.toContain(token);
-    expect((invitation.expiresAt.getTime() - Date.now()) / 86_400_000).toBeCloseTo(7, 3);
-    expect(audited).toEqual([
+    expect(JSON.stringify([stored, invitation, audit.entries])).not.toContain(token);
+    expect((invitation.expiresAt.getTime() - Date.now()) / DAY_MS).toBeCloseTo(7, 3);
+    expect(audit.entries).toEqual([
       {
+        author: as('owner', 'api_key'),
         action: 'member.invited',
         subjectId: '1',
         changes: [
@@ -109,32 +105,32 @@ describe('inviting', () => {
     ]);
   });
 
-  it('takes somebody who has an account and is no member for a stranger', async () => {
+  it('accepts the address of a person who has an account and is not a member', async () => {
     await service.invite(as('owner'), KNOWN, 'owner');
     expect(counted).toEqual([`invitationAddress ${KNOWN}`]);
-    expect(mailed).toMatchObject([{ email: KNOWN, role: 'owner' }]);
+    expect(sent).toMatchObject([{ email: KNOWN, role: 'owner' }]);
   });
 
-  it('tells the audit log which role an earlier invitation was for', async () => {
+  it('writes the role of the replaced invitation to the audit log', async () => {
     open = 'admin';
     await service.invite(as('admin'), EMAIL, 'support');
     expect(stored).toMatchObject([{ role: 'support', inviterKeyId: null }]);
-    expect(audited[0]?.changes).toContainEqual({ field: 'role', before: 'admin', after: 'support' });
+    expect(audit.entries[0]?.changes).toContainEqual({ field: 'role', before: 'admin', after: 'support' });
   });
 
-  it('replaces none that the caller could not have sent', async () => {
+  it('does not replace an invitation that the caller could not have sent', async () => {
     open = 'owner';
     await expect(service.invite(as('admin'), EMAIL, 'support')).rejects.toMatchObject({ code: 'permission_missing' });
-    expect([mailed, audited]).toEqual([[], []]);
+    expect([sent, audit.entries]).toEqual([[], []]);
   });
 
   it.each([
-    ['a role above the own', () => as('admin'), EMAIL, 'permission_not_grantable'],
-    ['ownership, with a key', () => as('owner', 'api_key'), EMAIL, 'permission_not_grantable'],
-    ['anything, without team:write', () => as('manager'), EMAIL, 'permission_missing'],
-    ['a member', () => as('owner'), 'own@example.com', 'already_member'],
-  ] as const)('refuses %s, and neither stores nor mails a thing', async (_, context, email, code) => {
+    ['a role with more permissions', () => as('admin'), EMAIL, 'permission_not_grantable'],
+    ['the role of an owner, by a key', () => as('owner', 'api_key'), EMAIL, 'permission_not_grantable'],
+    ['any role, without team:write', () => as('manager'), EMAIL, 'permission_missing'],
+    ['the address of a member', () => as('owner'), 'own@example.com', 'already_member'],
+  ] as const)('rejects %s, and stores and sends nothing', async (_, context, email, code) => {
     await expect(service.invite(context(), email, 'owner')).rejects.toMatchObject({ code });
-    expect([stored, mailed, audited, counted]).toEqual([[], [], [], []]);
+    expect([stored, sent, audit.entries, counted]).toEqual([[], [], [], []]);
   });
 });

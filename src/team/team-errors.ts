@@ -1,14 +1,14 @@
 import { AppError } from '../common/errors/app-error.js';
 import { type TeamRefusal } from './team-rules.js';
 
-/** The error that tells a caller why a change of the team is refused. */
+/** The error of a change of the team that the caller may not make. */
 export function teamError(refusal: TeamRefusal): AppError {
   switch (refusal) {
     case 'may_not_manage':
       return new AppError('permission_missing', { message: 'The credential lacks the permission team:write' });
     case 'member_above':
-      return new AppError('permission_missing', { message: 'The member holds more than you do' });
+      return new AppError('permission_missing', { message: 'The member has permissions that you do not have' });
     case 'role_above':
-      return new AppError('permission_not_grantable', { message: 'The role holds more than you do' });
+      return new AppError('permission_not_grantable', { message: 'The role has permissions that you do not have' });
   }
 }

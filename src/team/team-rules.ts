@@ -1,22 +1,22 @@
 import { type Permission, permissionsOfRole, type Role } from '../common/auth/permissions.js';
 
-/** Who changes a team. */
+/** A person or a key that changes a team. */
 export interface Actor {
   readonly kind: 'user' | 'api_key';
-  /** The role, now, of the person; of a key, that of the person who made it. */
+  /** The role of the person now; for a key, of the person who created it. */
   readonly role: Role;
-  /** What the credential holds; what the role lacks counts for nothing. */
+  /** The permissions of the credential. Only those count that the role has too. */
   readonly permissions: ReadonlySet<Permission>;
 }
 
 export type TeamRefusal = 'may_not_manage' | 'member_above' | 'role_above';
 
 /**
- * Whether somebody may turn a member's role into another: nobody grants what they lack, and nobody touches a member who
- * holds more than they do. Ownership is more than its permissions: only an owner in person, never a key, gives or takes it.
- * @param before null: no member yet (an invitation)
- * @param after null: no member any more (a removal)
- * @returns why not, or null
+ * Whether somebody may change a member's role. Nobody gives permissions that they do not have, and nobody changes a member
+ * who has more permissions. Only an owner in person, never a key, gives or takes the role of an owner.
+ * @param before the role before; null: not a member yet (an invitation)
+ * @param after the role after; null: no longer a member (a removal)
+ * @returns why not; null when it is allowed
  */
 export function teamRefusal(actor: Actor, before: Role | null, after: Role | null): TeamRefusal | null {
   const own = permissionsOfRole(actor.role);

@@ -28,20 +28,20 @@ export class TeamController {
   @Get()
   @RequirePermissions('team:read')
   @ApiParam(SHOP_ID)
-  @ApiOperation({ summary: 'List the team', description: 'The members of the shop and the open invitations.' })
+  @ApiOperation({ summary: 'List the team', description: 'Returns the members of the shop and the open invitations.' })
   @Answers(TeamDto, 'Team members retrieved')
   async list(@InShop() context: ShopContext): Promise<TeamDto> {
     return toTeamDto(await this.team.list(context));
   }
 
-  // Before the routes with a memberId: `me` is none.
+  // Before the routes with a memberId, because `me` is not a member id.
   @Get('me')
   @RequireMembership()
   @WithinServers()
   @ApiParam(SHOP_ID)
   @ApiOperation({
-    summary: 'See what I may do',
-    description: 'For every member and key of the shop: the permissions that hold now.',
+    summary: 'List my permissions',
+    description: 'For every member and API key of the shop: returns the permissions that the caller has now.',
   })
   @Answers(StandingDto, 'Permissions retrieved')
   me(@InShop() context: ShopContext): StandingDto {
@@ -54,7 +54,8 @@ export class TeamController {
   @ApiParam(SHOP_ID)
   @ApiOperation({
     summary: 'Leave the team',
-    description: 'Needs no permission. The last owner cannot leave. API keys that you made here stop working.',
+    description:
+      'Needs no permission. The last owner cannot leave. The API keys that you created in this shop stop working.',
   })
   @Answers(FormerMemberDto, 'You left the team')
   async leave(@Auth() auth: AuthContext, @Param('shopId', ObjectIdPipe) shopId: string): Promise<FormerMemberDto> {
@@ -68,7 +69,8 @@ export class TeamController {
   @ApiParam(MEMBER_ID)
   @ApiOperation({
     summary: "Change a member's role",
-    description: 'Neither the member nor the role may hold more than you do; a shop keeps at least one owner.',
+    description:
+      'Neither the member nor the new role may have permissions that you do not have. A shop always has at least one owner.',
   })
   @Answers(MemberDto, 'Role changed')
   async changeRole(
@@ -86,7 +88,7 @@ export class TeamController {
   @ApiParam(MEMBER_ID)
   @ApiOperation({
     summary: 'Remove a member',
-    description: "The member's tokens and API keys are worth nothing here from the next request on.",
+    description: "The member's access tokens and API keys stop working in this shop at once.",
   })
   @Answers(FormerMemberDto, 'Member removed')
   async remove(
@@ -102,8 +104,8 @@ export class TeamController {
   @ApiParam(SHOP_ID)
   @ApiParam(MEMBER_ID)
   @ApiOperation({
-    summary: 'Pass the ownership on',
-    description: 'For owners in person: the member becomes an owner, and you an admin.',
+    summary: 'Transfer the ownership',
+    description: 'Only for owners, with an access token. The member becomes an owner, and you become an admin.',
   })
   @Answers(MemberDto, 'Ownership transferred')
   async transferOwnership(

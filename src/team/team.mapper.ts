@@ -30,7 +30,7 @@ export function toFormerMemberDto({ id, userId, role }: Member): FormerMemberDto
   return { id, userId, role };
 }
 
-/** What a caller is and may do in a shop, as the guard let them in: a key has no place in the team. */
+/** The caller in a shop, with the permissions of this request. A key is not a member of the team. */
 export function toStandingDto({ kind, userId, credentialId, memberId, role, permissions }: ShopContext): StandingDto {
   const isPerson = kind === 'user';
   return {

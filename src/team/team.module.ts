@@ -6,12 +6,12 @@ import { MembershipsModule } from '../memberships/memberships.module.js';
 import { ShopsModule } from '../shops/shops.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { INVITATION_MODEL, invitationSchema } from './invitation.schema.js';
-import { InvitationAnswersService } from './invitation-answers.service.js';
+import { InvitationRepliesService } from './invitation-replies.service.js';
 import { InvitationsController } from './invitations.controller.js';
 import { InvitationsRepository } from './invitations.repository.js';
 import { InvitationsService } from './invitations.service.js';
 import { TeamController } from './team.controller.js';
-import { TeamMailsService } from './team-mails.service.js';
+import { TeamEmailsService } from './team-emails.service.js';
 import { TeamService } from './team.service.js';
 
 @Module({
@@ -24,6 +24,6 @@ import { TeamService } from './team.service.js';
     MongooseModule.forFeature([{ name: INVITATION_MODEL, schema: invitationSchema }]),
   ],
   controllers: [TeamController, InvitationsController],
-  providers: [InvitationAnswersService, InvitationsRepository, InvitationsService, TeamMailsService, TeamService],
+  providers: [InvitationRepliesService, InvitationsRepository, InvitationsService, TeamEmailsService, TeamService],
 })
 export class TeamModule {}

@@ -5,6 +5,7 @@ import { AuditService } from '../audit/audit.service.js';
 import { type AuthContext, isOwnerInPerson, type ShopContext } from '../common/auth/auth-context.js';
 import { type Role } from '../common/auth/permissions.js';
 import { AppError } from '../common/errors/app-error.js';
+import { orNotFound } from '../common/errors/or-not-found.js';
 import { type Transaction, Transactions } from '../database/transactions.js';
 import { type Member } from '../memberships/member.types.js';
 import { MembershipsService } from '../memberships/memberships.service.js';
@@ -13,25 +14,25 @@ import { UsersService } from '../users/users.service.js';
 import { type Invitation } from './invitation.types.js';
 import { InvitationsRepository } from './invitations.repository.js';
 import { teamError } from './team-errors.js';
-import { TeamMailsService } from './team-mails.service.js';
+import { TeamEmailsService } from './team-emails.service.js';
 import { teamRefusal } from './team-rules.js';
 
-/** The role that an owner keeps who passes the ownership on. */
+/** The role of an owner after transferring the ownership. */
 const ROLE_AFTER_TRANSFER: Role = 'admin';
 
-/** A member with the account behind it. */
+/** A member with their account. */
 export interface Teammate {
   readonly member: Member;
   readonly user: User | undefined;
 }
 
-/** A shop's team: its members, and the invitations that are open. */
+/** A shop's team: its members, and its open invitations. */
 export interface Team {
   readonly members: readonly Teammate[];
   readonly invitations: readonly Invitation[];
 }
 
-/** The members of a shop, and what they may do to each other. */
+/** The members of a shop: changing roles, removing, leaving, transferring the ownership. */
 @Injectable()
 export class TeamService {
   constructor(
@@ -39,7 +40,7 @@ export class TeamService {
     private readonly invitations: InvitationsRepository,
     private readonly users: UsersService,
     private readonly keys: ApiKeysService,
-    private readonly mails: TeamMailsService,
+    private readonly emails: TeamEmailsService,
     private readonly audit: AuditService,
     private readonly transactions: Transactions,
   ) {}
@@ -54,9 +55,9 @@ export class TeamService {
   }
 
   /**
-   * Gives a member another role; the same one changes nothing.
-   * @throws AppError member_not_found, permission_missing for a member above the caller, permission_not_grantable for a
-   * role above the caller, last_owner, state_conflict
+   * Gives a member another role. The same role again changes nothing.
+   * @throws AppError member_not_found, permission_missing when the member has more permissions than the caller,
+   * permission_not_grantable when the role has, last_owner, state_conflict
    */
   async changeRole(context: ShopContext, memberId: string, role: Role): Promise<Teammate> {
     const member = await this.change(context, memberId, role, async (target, transaction) => {
@@ -70,8 +71,10 @@ export class TeamService {
   }
 
   /**
-   * Removes a member, whose tokens are worth nothing here from the next request on, and whose keys end; oneself: leaves.
-   * @throws AppError member_not_found, permission_missing for a member above the caller, last_owner, state_conflict
+   * Removes a member, and revokes their keys of the shop. Their access tokens have no access from the next request on. A
+   * caller who removes themselves leaves the team.
+   * @throws AppError member_not_found, permission_missing when the member has more permissions than the caller, last_owner,
+   * state_conflict
    */
   async remove(context: ShopContext, memberId: string): Promise<Member> {
     const isOneself = ({ userId }: Member): boolean => context.kind === 'user' && userId === context.userId;
@@ -79,15 +82,14 @@ export class TeamService {
       await this.end(context, target, isOneself(target) ? 'member.left' : 'member.removed', transaction);
       return target;
     });
-    if (!isOneself(removed)) this.mails.removed(context.shopId, removed.userId);
+    if (!isOneself(removed)) this.emails.removed(context.shopId, removed.userId);
     return removed;
   }
 
-  /** Leaves a team, whatever one may do in it. @throws AppError shop_not_found (also for a stranger's shop), last_owner */
+  /** Leaves a team. It needs no permission. @throws AppError shop_not_found (also when not a member), last_owner */
   leave({ principal, userId }: AuthContext, shopId: string): Promise<Member> {
     return this.transactions.run(async (transaction) => {
-      const member = await this.memberships.find(shopId, userId, transaction);
-      if (member === null) throw new AppError('shop_not_found');
+      const member = orNotFound(await this.memberships.find(shopId, userId, transaction), 'shop_not_found');
       await this.end({ shopId, principal }, member, 'member.left', transaction);
       return member;
     });
@@ -96,29 +98,30 @@ export class TeamService {
   /**
    * Makes a member an owner and the caller an admin, both or neither.
    * @throws AppError permission_missing unless the caller is an owner in person, member_not_found, state_conflict when the
-   * member is an owner already
+   * member is already an owner
    */
   async transferOwnership(context: ShopContext, memberId: string): Promise<Teammate> {
     const { shopId, userId, principal } = context;
     if (!isOwnerInPerson(context)) {
-      throw new AppError('permission_missing', { message: 'Only an owner in person passes the ownership on' });
+      throw new AppError('permission_missing', { message: 'Only an owner in person can transfer the ownership' });
     }
-    const heir = await this.change(context, memberId, 'owner', async (target, transaction, self) => {
-      if (target.role === 'owner') throw new AppError('state_conflict', { message: 'The member is an owner already' });
+    const newOwner = await this.change(context, memberId, 'owner', async (target, transaction, self) => {
+      if (target.role === 'owner') throw new AppError('state_conflict', { message: 'The member is already an owner' });
       const changed = await this.memberships.changeRole(target, 'owner', principal, transaction);
       await this.memberships.changeRole(self, ROLE_AFTER_TRANSFER, principal, transaction);
       const changes = changesBetween({ owner: userId }, { owner: target.userId });
       await this.audit.record(context, { action: 'ownership.transferred', subjectId: target.id, changes }, transaction);
       return changed;
     });
-    this.mails.ownershipTransferred(shopId, userId, heir.userId);
-    return this.teammate(heir);
+    this.emails.ownershipTransferred(shopId, userId, newOwner.userId);
+    return this.teammate(newOwner);
   }
 
   /**
-   * Runs a change of a member in a transaction, if the caller may turn the member's role into `role` (null: removal) as
-   * both are now. So the caller's membership is read again here, with the other one: what the guard read of it may be over by
-   * the commit. A caller whose own role changed since the request came is told so: they asked as somebody else.
+   * Runs a change of a member in a transaction, if the caller may change the member's role to `role` (null: a removal).
+   * Both memberships are read again in the transaction, because the one that the guard read may have changed since then.
+   * @throws AppError state_conflict when the caller's own role has changed, member_not_found, permission_missing,
+   * permission_not_grantable
    */
   private async change(
     context: ShopContext,
@@ -131,17 +134,16 @@ export class TeamService {
       const both = await this.memberships.findByIds(shopId, [context.memberId, memberId], transaction);
       const self = both.find(({ id }) => id === context.memberId);
       if (self?.role !== context.role) {
-        throw new AppError('state_conflict', { message: 'Your own role in the team changed meanwhile' });
+        throw new AppError('state_conflict', { message: 'Your own role in the team has just changed; try again' });
       }
-      const target = both.find(({ id }) => id === memberId);
-      if (target === undefined) throw new AppError('member_not_found');
+      const target = orNotFound(both.find(({ id }) => id === memberId) ?? null, 'member_not_found');
       const refusal = teamRefusal(context, target.role, role);
       if (refusal !== null) throw teamError(refusal);
       return work(target, transaction, self);
     });
   }
 
-  /** Ends a membership, and with it the member's keys of the shop: nothing of it comes back when they join again. */
+  /** Ends a membership, and revokes the member's keys of the shop. They stay revoked when the person joins again. */
   private async end(
     author: Pick<ShopContext, 'shopId' | 'principal'>,
     member: Member,
@@ -150,7 +152,7 @@ export class TeamService {
   ): Promise<void> {
     await this.memberships.remove(member, transaction);
     const { id: subjectId, userId, role } = member;
-    const apiKeys = await this.keys.endAllOf(userId, member.shopId, transaction);
+    const apiKeys = await this.keys.revokeAllOf(userId, member.shopId, transaction);
     const changes = changesBetween({ userId, role, apiKeys }, { userId: null, role: null, apiKeys: 0 });
     await this.audit.record(author, { action, subjectId, changes }, transaction);
   }

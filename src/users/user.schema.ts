@@ -5,16 +5,16 @@ export const USER_MODEL = 'User';
 /** A person as stored. */
 export interface UserRecord {
   _id: Types.ObjectId;
-  /** Folded to lower case. */
+  /** In lower case. */
   email: string;
   name: string;
   /** argon2id in PHC form. */
   passwordHash: string;
-  /** null: at the registration. */
+  /** null: not since the registration. */
   passwordChangedAt: Date | null;
-  /** When the person first showed to read the mails of the address; null: never, so it may be somebody else's. */
+  /** When the person first used a token from an email to this address; null: never, so it may be another person's. */
   emailProvenAt: Date | null;
-  /** How often the person logged in. Each login writes it, and so meets a change of the password at the same time. */
+  /** How often the person logged in. Each login writes it, so that a login and a password change cannot run side by side. */
   logins: number;
   createdAt: Date;
 }

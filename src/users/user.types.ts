@@ -6,9 +6,17 @@ export interface User {
   readonly createdAt: Date;
 }
 
-/** A person who gave the right password, and since when it is the right one: it holds until somebody changes it. */
+/** A person who gave the right password. It is proved until somebody changes the password. */
 export interface ProvenPerson {
   readonly user: User;
-  /** null: since the registration. */
+  /** When the proved password was set; null: at the registration. */
   readonly passwordChangedAt: Date | null;
+}
+
+export interface NewUser {
+  readonly email: string;
+  readonly name: string;
+  /** Made by `UsersService.hashPassword`. */
+  readonly passwordHash: string;
+  readonly createdAt: Date;
 }

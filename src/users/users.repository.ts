@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Model, Types, trusted } from 'mongoose';
+import { type Model, trusted, Types } from 'mongoose';
 import { orDuplicate } from '../database/database-errors.js';
 import { type Transaction } from '../database/transactions.js';
 import { USER_MODEL, type UserRecord } from './user.schema.js';
-import { type ProvenPerson, type User } from './user.types.js';
+import { type NewUser, type ProvenPerson, type User } from './user.types.js';
 
 const PUBLIC_FIELDS = { email: 1, name: 1, createdAt: 1 } as const;
 
@@ -14,7 +14,7 @@ function toUser({ _id, email, name, createdAt }: PublicRecord): User {
   return { id: _id.toHexString(), email, name, createdAt };
 }
 
-/** A person with what the password is checked against. */
+/** A person with the hash of the password. */
 interface PersonWithPassword extends ProvenPerson {
   readonly passwordHash: string;
 }
@@ -24,16 +24,11 @@ export class UsersRepository {
   constructor(@InjectModel(USER_MODEL) private readonly users: Model<UserRecord>) {}
 
   /** @throws AppError email_taken */
-  async insert(
-    user: { email: string; name: string; passwordHash: string; createdAt: Date },
-    transaction?: Transaction,
-  ): Promise<User> {
-    const record = { ...user, _id: new Types.ObjectId() };
-    await orDuplicate(this.users.create([record], transaction ? { session: transaction } : {}), 'email_taken');
-    return toUser(record);
+  async insert(user: NewUser, transaction: Transaction): Promise<User> {
+    return toUser(await orDuplicate(this.users.insertOne(user, { session: transaction }), 'email_taken'));
   }
 
-  /** A person by address or by id, with what the password is checked against. */
+  /** A person by address or by id, with the hash of the password. */
   async findWithPassword(by: { email: string } | { _id: string }): Promise<PersonWithPassword | null> {
     const record = await this.users
       .findOne(by, { ...PUBLIC_FIELDS, passwordHash: 1, passwordChangedAt: 1 })
@@ -44,8 +39,9 @@ export class UsersRepository {
   }
 
   /**
-   * Counts a login, unless the password was changed since it was proved. Both write the person's record, so of a login and
-   * a change at once one waits for the other: no session of the old password outlives the change.
+   * Counts a login, unless the password was changed after it was checked. A login and a password change write the same
+   * record, so one waits for the other: no session that was opened with the old password outlives the change.
+   * @returns whether it was counted
    */
   async countLogin(person: ProvenPerson, transaction: Transaction): Promise<boolean> {
     const { modifiedCount } = await this.users.updateOne(
@@ -56,22 +52,26 @@ export class UsersRepository {
     return modifiedCount === 1;
   }
 
-  /** Sets a password; with `proven` only if it was not changed since. */
+  /**
+   * Sets a password.
+   * @param proven only if the password was not changed after this person gave it; null: in any case
+   * @returns whether it was set
+   */
   async setPassword(
     userId: string,
     change: { passwordHash: string; passwordChangedAt: Date },
+    proven: ProvenPerson | null,
     transaction: Transaction,
-    proven?: ProvenPerson,
   ): Promise<boolean> {
     const { modifiedCount } = await this.users.updateOne(
-      { _id: userId, ...(proven ? { passwordChangedAt: proven.passwordChangedAt } : {}) },
+      { _id: userId, ...(proven === null ? {} : { passwordChangedAt: proven.passwordChangedAt }) },
       { $set: change },
       { session: transaction },
     );
     return modifiedCount === 1;
   }
 
-  /** Notes that the address is the person's; true the first time, once of any number at once. */
+  /** Stores that the address is the person's. Returns true the first time, and to exactly one of several requests at once. */
   async proveEmail(userId: string, now: Date, transaction: Transaction): Promise<boolean> {
     const { modifiedCount } = await this.users.updateOne(
       { _id: userId, emailProvenAt: null },
@@ -87,7 +87,7 @@ export class UsersRepository {
   }
 
   async findById(id: string): Promise<User | null> {
-    const record = await this.users.findById(id, PUBLIC_FIELDS).lean();
+    const record = await this.users.findOne({ _id: id }, PUBLIC_FIELDS).lean();
     return record && toUser(record);
   }
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AppError } from '../common/errors/app-error.js';
 import { type Transaction } from '../database/transactions.js';
 import { PasswordHasher } from './password-hasher.js';
-import { type ProvenPerson, type User } from './user.types.js';
+import { type NewUser, type ProvenPerson, type User } from './user.types.js';
 import { UsersRepository } from './users.repository.js';
 
 /** Accounts of people. */
@@ -13,18 +13,15 @@ export class UsersService {
     private readonly hasher: PasswordHasher,
   ) {}
 
-  /**
-   * @param person with the hash that `hashPassword` made
-   * @throws AppError email_taken
-   */
-  register(person: { email: string; name: string; passwordHash: string }, transaction?: Transaction): Promise<User> {
+  /** @throws AppError email_taken */
+  register(person: Omit<NewUser, 'createdAt'>, transaction: Transaction): Promise<User> {
     return this.users.insert({ ...person, createdAt: new Date() }, transaction);
   }
 
   /**
    * The person with this address and password, or null; both cases take the same time.
-   * @param count counts the try before the password is looked at, and throws when it is one too many. It learns since when
-   *   the password is what it is; null: since the registration, or there is nobody
+   * @param count counts the attempt before the password is checked, and throws when there were too many. It gets the time
+   *   of the last password change; null: no change since the registration, or no such person
    */
   async authenticate(
     email: string,
@@ -43,27 +40,33 @@ export class UsersService {
     return proven;
   }
 
-  /** Takes part in a login; false when the password was changed since it was proved. */
+  /** Counts a login; false when the password was changed after it was checked. */
   countLogin(person: ProvenPerson, transaction: Transaction): Promise<boolean> {
     return this.users.countLogin(person, transaction);
   }
 
-  /** The hash to hand to what sets a password: made before its transaction, because it takes a while. */
+  /** Hashes a password. It takes a while, so call it before the transaction that stores the hash. */
   hashPassword(password: string): Promise<string> {
     return this.hasher.hash(password);
   }
 
-  /** Sets a password; false when `proven` is given and the password was changed since it was proved. */
-  setPassword(userId: string, passwordHash: string, transaction: Transaction, proven?: ProvenPerson): Promise<boolean> {
-    return this.users.setPassword(userId, { passwordHash, passwordChangedAt: new Date() }, transaction, proven);
+  /** Sets the password of a person who gave the current one; false when it was changed after it was checked. */
+  changePassword(proven: ProvenPerson, passwordHash: string, transaction: Transaction): Promise<boolean> {
+    const change = { passwordHash, passwordChangedAt: new Date() };
+    return this.users.setPassword(proven.user.id, change, proven, transaction);
   }
 
-  /** Notes that a person reads the mails of their address; true the first time: until then it could be anybody's. */
+  /** Sets the password of a person who proved otherwise who they are. */
+  async resetPassword(userId: string, passwordHash: string, transaction: Transaction): Promise<void> {
+    await this.users.setPassword(userId, { passwordHash, passwordChangedAt: new Date() }, null, transaction);
+  }
+
+  /** Stores that the address is the person's: they used a token from an email to it. Returns true the first time. */
   proveEmail(userId: string, transaction: Transaction): Promise<boolean> {
     return this.users.proveEmail(userId, new Date(), transaction);
   }
 
-  /** Whether nobody has an account. */
+  /** Whether there are no accounts. */
   isEmpty(): Promise<boolean> {
     return this.users.isEmpty();
   }
@@ -72,9 +75,9 @@ export class UsersService {
     return this.users.findByEmail(email);
   }
 
-  /** @throws AppError authentication_required when there is no such person any more */
+  /** @throws AppError authentication_required when the account no longer exists */
   async get(id: string): Promise<User> {
-    const user = await this.users.findById(id);
+    const user = await this.findById(id);
     if (user === null) throw new AppError('authentication_required');
     return user;
   }

@@ -25,7 +25,7 @@ describe('POST /api-keys', () => {
 
   it('answers the details, and this once the key', async () => {
     const response = await make({ permissions: ['orders:write', 'orders:read', 'servers:write'] });
-    const data = expectSuccess<{ key: string }>(response, 'API key created; it is shown this once');
+    const data = expectSuccess<{ key: string }>(response, 'API key created; it is shown only once');
     expect(data).toEqual({
       id: anId,
       name: 'Survival server',
@@ -103,11 +103,11 @@ describe('POST /api-keys', () => {
     [{ permissions: ['ORDERS:READ'] }, 'permissions: ORDERS:READ is not a known permission'],
     [{ permissions: ['*'] }, 'permissions: * is not a known permission'],
     [{ permissions: ['read'] }, 'permissions: read is not a known permission'],
-    [{ permissions: ['payments:write'] }, 'permissions: a plugin key cannot hold payments:write'],
-    [{ type: 'storefront' }, 'permissions: a storefront key cannot hold orders:read'],
+    [{ permissions: ['payments:write'] }, 'permissions: a plugin key cannot have payments:write'],
+    [{ type: 'storefront' }, 'permissions: a storefront key cannot have orders:read'],
     [
       { permissions: ['team:read', 'nope'] },
-      'permissions: a plugin key cannot hold team:read; permissions: nope is not a known permission',
+      'permissions: a plugin key cannot have team:read; permissions: nope is not a known permission',
     ],
     [{ expiresAt: '2020-01-01T00:00:00Z' }, 'expiresAt must be in the future'],
     [{ expiresAt: '2999-01-01' }, /^expiresAt must be an ISO 8601 date-time/],
@@ -130,7 +130,7 @@ describe('POST /api-keys', () => {
   it('answers 400 to a permission that the caller lacks: nobody grants what they do not have', async () => {
     const support = await aMember(app, shop, 'support');
     const refused = await make({ type: 'secret', permissions: ['stats:read'] }, support.token);
-    expectError(refused, 400, 'permissions: you do not hold stats:read yourself', PATH);
+    expectError(refused, 400, 'permissions: you do not have stats:read yourself', PATH);
     expectSuccess(await make({ type: 'secret', permissions: ['orders:write'] }, support.token));
   });
 

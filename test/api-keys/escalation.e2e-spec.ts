@@ -19,7 +19,7 @@ describe('More than one holds oneself', () => {
   let shop: TestShop;
 
   const lacks = (...permissions: string[]): string =>
-    permissions.map((permission) => `permissions: you do not hold ${permission} yourself`).join('; ');
+    permissions.map((permission) => `permissions: you do not have ${permission} yourself`).join('; ');
   const make = (person: Person, body: object): ReturnType<TestApp['api']['post']> =>
     app.api.post(
       '/api-keys',
@@ -65,7 +65,7 @@ describe('More than one holds oneself', () => {
     const ceiling: readonly Permission[] = TYPE_CEILINGS[type];
     const own = expectSuccess<{ id: string }>(await make(shop.owner, { type, permissions: ceiling }));
     for (const permission of ALL_PERMISSIONS.filter((one) => !ceiling.includes(one))) {
-      const error = `permissions: a ${type} key cannot hold ${permission}`;
+      const error = `permissions: a ${type} key cannot have ${permission}`;
       expectError(await make(shop.owner, { type, permissions: [permission] }), 400, error);
       expectError(await change(shop.owner, own.id, [...ceiling, permission]), 400, error);
     }
@@ -85,7 +85,7 @@ describe('More than one holds oneself', () => {
     [
       'behind one that is held, twice',
       ['orders:read', 'team:write', 'team:write'],
-      'permissions: you do not hold team:write yourself; permissions: you do not hold team:write yourself',
+      'permissions: you do not have team:write yourself; permissions: you do not have team:write yourself',
     ],
   ])('is refused when it is %s', async (_, permissions, error) => {
     const person = await aMember(app, shop, 'support');

@@ -43,7 +43,7 @@ describe('POST /api-keys/{keyId}/rotate', () => {
   it('answers the details and, this once, the new key; the old one lives for a day', async () => {
     const { id, key } = await aKey(app.api, shop, 'plugin', ['orders:read']);
     const response = await app.api.call('post', `/api-keys/${id}/rotate`, { token });
-    const data = expectSuccess<Shown>(response, 'API key rotated; the new one is shown this once');
+    const data = expectSuccess<Shown>(response, 'API key rotated; the new one is shown only once');
     expect(data).toEqual({
       id,
       name: 'plugin key',

@@ -158,7 +158,7 @@ describe('accounts', () => {
     await app.api.post('/auth/refresh', { refreshToken: person.refreshToken });
     await app.api.post('/auth/refresh', { refreshToken: person.refreshToken });
     const output = await wholeOutput(app);
-    expect(output).toContain('A refresh token came twice');
+    expect(output).toContain('A refresh token was used twice');
     for (const secret of [person.password, person.token, person.refreshToken, 'a-password-only-for-this-test']) {
       expect(output).not.toContain(secret);
     }

@@ -64,7 +64,7 @@ describe('POST /auth/login/second-factor', () => {
     const person = await aProtectedPerson(app);
     const [code = ''] = person.recoveryCodes;
     expectSuccess(await send(await firstStep(person), code.toUpperCase().replace('-', ' ')), 'Logged in');
-    await app.mailbox.next(person.email, /with a recovery code; 9 are left/);
+    await app.mailbox.next(person.email, /You have 9 recovery codes left/);
     expectError(await send(await firstStep(person), code), 400, INVALID, PATH);
     expectSuccess(await send(await firstStep(person), person.recoveryCodes[1]), 'Logged in');
   });

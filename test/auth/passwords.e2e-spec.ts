@@ -80,7 +80,7 @@ describe('passwords', () => {
       const others = [await newTokens(person), await newTokens(person)];
       const stranger = await aPerson(app.api);
       const response = await change(person, person.password, NEW_PASSWORD);
-      const data = expectSuccess<Tokens>(response, 'Password changed; go on with these tokens');
+      const data = expectSuccess<Tokens>(response, 'Password changed; use these tokens from now on');
       expect(data).toEqual({
         user: { id: person.userId, email: person.email, name: 'Robin', createdAt: anInstant },
         accessToken: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]{43}$/),
@@ -167,7 +167,7 @@ describe('passwords', () => {
           body: {
             success: true,
             data: { status: 'accepted' },
-            message: 'If the address has an account, a mail is on its way',
+            message: 'If the address has an account, we have sent an email to it',
           },
         });
       }
@@ -206,7 +206,7 @@ describe('passwords', () => {
       const person = await aPerson(app.api);
       const second = await newTokens(person);
       const response = await reset(await mailedToken(person.email));
-      expect(expectSuccess(response, 'Password reset; log in with the new one')).toEqual({ sessionsEnded: 2 });
+      expect(expectSuccess(response, 'Password reset; log in with the new password')).toEqual({ sessionsEnded: 2 });
       await expectOver(second);
       await expectOver({ accessToken: person.token, refreshToken: person.refreshToken });
       expectError(await login(person.email, person.password), 401, /password is wrong$/);

@@ -38,7 +38,7 @@ describe('a second factor', () => {
     it('answers a secret and its URI, this once, and keeps it encrypted; nothing is on yet', async () => {
       const person = await aPerson(app.api);
       const response = await post('/setup', { password: person.password }, person);
-      const data = expectSuccess<{ secret: string }>(response, 'Secret made; it is shown this once');
+      const data = expectSuccess<{ secret: string }>(response, 'Secret created; it is shown only once');
       const label = `Shop%20Platform:${encodeURIComponent(person.email)}`;
       expect(data).toEqual({
         secret: expect.stringMatching(/^[A-Z2-7]{32}$/),
@@ -82,7 +82,7 @@ describe('a second factor', () => {
       const person = await aPerson(app.api);
       const code = totp(await setUp(person));
       const response = await post('/confirm', { code }, person);
-      const message = 'Second factor switched on; the recovery codes are shown this once';
+      const message = 'Second factor switched on; the recovery codes are shown only once';
       const { recoveryCodes } = expectSuccess<{ recoveryCodes: string[] }>(response, message);
       expect(recoveryCodes).toEqual(Array.from({ length: 10 }, () => expect.stringMatching(RECOVERY_CODE)));
       expect(new Set(recoveryCodes).size).toBe(10);
@@ -91,7 +91,7 @@ describe('a second factor', () => {
         const stored = JSON.stringify(await database.collection('second_factors').find().toArray());
         for (const one of recoveryCodes) expect(stored).not.toContain(one.replace('-', ''));
       });
-      await app.mailbox.next(person.email, /^Subject: A second factor protects your account$/m);
+      await app.mailbox.next(person.email, /^Subject: Two-factor login is on$/m);
       expectError(await post('/confirm', { code }, person), 409, /switched on already$/, `${BASE}/confirm`);
     });
 
@@ -129,11 +129,11 @@ describe('a second factor', () => {
     it('replaces the recovery codes, with the password and a code, and tells by mail', async () => {
       const person = await aProtectedPerson(app);
       const body = { password: person.password, code: totp(person.secret) };
-      const message = 'Recovery codes renewed; they are shown this once';
+      const message = 'Recovery codes renewed; they are shown only once';
       const response = await post('/recovery-codes', body, person);
       const { recoveryCodes } = expectSuccess<{ recoveryCodes: string[] }>(response, message);
       expect(recoveryCodes).toHaveLength(10);
-      await app.mailbox.next(person.email, /^Subject: Your recovery codes were renewed$/m);
+      await app.mailbox.next(person.email, /^Subject: You have new recovery codes$/m);
       const withOld = { password: person.password, code: person.recoveryCodes[0] };
       expectError(await post('/disable', withOld, person), 400, INVALID, `${BASE}/disable`);
       expectSuccess(await post('/disable', { ...withOld, code: recoveryCodes[0] }, person));
@@ -147,7 +147,7 @@ describe('a second factor', () => {
       const response = await post('/disable', { password, code: totp(person.secret) }, person);
       expect(expectSuccess(response, 'Second factor switched off')).toEqual({ enabled: false, recoveryCodesLeft: 0 });
       expect(await statusOf(person)).toEqual({ enabled: false, recoveryCodesLeft: 0 });
-      await app.mailbox.next(email, /^Subject: The second factor of your account was switched off$/m);
+      await app.mailbox.next(email, /^Subject: Two-factor login is off$/m);
       expectSuccess(await app.api.post('/auth/login', { email, password }), 'Logged in');
     });
 
@@ -209,7 +209,7 @@ describe('a second factor', () => {
       const { email, password } = squatter;
       const waiting = expectSuccess<typeof WAITING>(await login(email, password)).secondFactor.token;
       await reset(email, NEW_PASSWORD);
-      await app.mailbox.next(email, /^Subject: The second factor of your account was removed$/m);
+      await app.mailbox.next(email, /^Subject: Two-factor login was removed from your account$/m);
       const { accessToken } = expectSuccess<{ accessToken: string }>(await login(email, NEW_PASSWORD), 'Logged in');
       const status = await app.api.get('/auth/second-factor', { token: accessToken });
       expect(expectSuccess(status)).toEqual({ enabled: false, recoveryCodesLeft: 0 });

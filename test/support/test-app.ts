@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type AppConfig } from '../../src/config/app-config.js';
+import { HOUR_MS } from '../../src/common/time/durations.js';
 import { type RawEnvironment } from '../../src/config/environment.js';
 import { Client } from './client.js';
 import { Mailbox } from './mailbox.js';
@@ -32,7 +33,7 @@ export interface TestApp {
 }
 
 export interface TestAppOptions {
-  /** On top of defaults that suit tests: limits out of the way, no demo shop. */
+  /** On top of defaults that suit tests: limits out of the way, no sweeps, no demo shop. */
   readonly env?: RawEnvironment;
   /** Settings that no environment variable has. */
   readonly config?: Pick<Partial<AppConfig>, 'dnsServers' | 'sweepIntervalMs'>;
@@ -44,9 +45,11 @@ export interface TestAppOptions {
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const dataDir = await mkdtemp(join(tmpdir(), 'shop-platform-app-'));
   const databaseUri = options.databaseUri ?? testDatabaseUri();
+  // No sweep by default: its commands would appear among those that a spec counts.
+  const config = { sweepIntervalMs: HOUR_MS, ...options.config };
   const env = { NODE_ENV: 'test', DATA_DIR: dataDir, RATE_LIMIT_FACTOR: '1000', DEMO: 'false', ...options.env };
   const child = fork(join(import.meta.dirname, 'app-process.js'), {
-    env: { PATH: process.env['PATH'], TEST_APP_OPTIONS: JSON.stringify({ env, config: options.config, databaseUri }) },
+    env: { PATH: process.env['PATH'], TEST_APP_OPTIONS: JSON.stringify({ env, config, databaseUri }) },
     execArgv: [],
     silent: true,
   });

@@ -8,7 +8,7 @@ import { startTestApp, type TestApp } from '../support/test-app.js';
 
 const TOKEN = /shi_[A-Za-z0-9_-]{43}/;
 const INVALID = 'The invitation is unknown, expired or already used';
-const POWERLESS = 'Whoever sent the invitation may no longer give this role; ask for a new one';
+const POWERLESS = 'The sender of the invitation may no longer give this role; ask for a new invitation';
 const ACCEPT = '/api/v2/team/invitations/accept';
 const DECLINE = '/api/v2/team/invitations/decline';
 
@@ -83,15 +83,15 @@ describe('invitations', () => {
     const { key } = await aKey(app.api, shop, 'secret', ['team:write', 'orders:read', 'products:read', 'stats:read']);
     expectSuccess(await invite({ email: `by-key-${unique()}@example.com`, role: 'analyst' }, { key }));
     const more = await invite({ email: `by-key-${unique()}@example.com`, role: 'support' }, { key });
-    expectError(more, 400, 'The role holds more than you do', `/api/v2${path()}`);
+    expectError(more, 400, 'The role has permissions that you do not have', `/api/v2${path()}`);
   });
 
   it('make owners only when an owner in person sends them: neither an admin nor a key passes ownership on', async () => {
     const admin = await aMember(app, shop, 'admin');
     const { key } = await aKey(app.api, shop);
     const body = { email: `heir-${unique()}@example.com`, role: 'owner' };
-    expectError(await invite(body, { token: admin.token }), 400, 'The role holds more than you do');
-    expectError(await invite(body, { key }), 400, 'The role holds more than you do');
+    expectError(await invite(body, { token: admin.token }), 400, 'The role has permissions that you do not have');
+    expectError(await invite(body, { key }), 400, 'The role has permissions that you do not have');
     expectSuccess(await invite({ ...body, role: 'admin' }, { token: admin.token }));
     expectSuccess(await invite(body));
   });
@@ -142,7 +142,7 @@ describe('invitations', () => {
     expect((await team()).invitations).not.toContainEqual(expect.objectContaining({ email: member.email }));
     await anInvitation();
     const mails = (await app.mailbox.all()).filter((mail) => mail.includes(`To: ${member.email}`));
-    expect(mails).toEqual([expect.stringContaining('as manager')]);
+    expect(mails).toEqual([expect.stringContaining('Your role will be: manager')]);
   });
 
   it('answer 409 to who became a member meanwhile, keep their role, and stay open', async () => {

@@ -17,8 +17,8 @@ import { aTeammate, membershipOf, rolesOf, type Teammate } from './team-actors.j
 type Answer = ReturnType<TestApp['api']['get']>;
 
 const BELOW_OWNER = ROLE_NAMES.filter((role) => role !== 'owner');
-const ABOVE = 'The member holds more than you do';
-const TOO_MUCH = 'The role holds more than you do';
+const ABOVE = 'The member has permissions that you do not have';
+const TOO_MUCH = 'The role has permissions that you do not have';
 const MISSING = 'The credential lacks the permission team:write';
 const LAST_OWNER = 'A shop keeps at least one owner; make somebody else an owner first';
 const MALFORMED = 'An identifier in the path is not an ObjectId of 24 hexadecimal digits';
@@ -220,7 +220,7 @@ describe('DELETE /shops/{shopId}/team/{memberId}', () => {
     expectSuccess(await remove(other.id, { token: owner.token }));
     await app.mailbox.next(other.email, /^Subject: You are no longer/m);
     const mails = (await app.mailbox.all()).filter((mail) => mail.includes(`To: ${admin.email}`));
-    expect(mails).toEqual([expect.stringContaining('Subject: Invitation to the team of Sky Realm')]);
+    expect(mails).toEqual([expect.stringContaining('Subject: Join the team of Sky Realm')]);
   });
 
   it('of the last owner is refused, by themselves and by anybody', async () => {
@@ -292,8 +292,8 @@ describe('POST /shops/{shopId}/team/{memberId}/transfer-ownership', () => {
         [heir.userId, 'owner'],
       ]),
     );
-    await app.mailbox.next(heir.email, /^Subject: You own Sky Realm now$/m);
-    await app.mailbox.next(owner.email, /^Subject: You passed the ownership of Sky Realm on$/m);
+    await app.mailbox.next(heir.email, /^Subject: You are now an owner of Sky Realm$/m);
+    await app.mailbox.next(owner.email, /^Subject: You transferred the ownership of Sky Realm$/m);
     const [latest, before] = await log();
     expect(latest).toEqual(
       entry(inPerson(owner), 'ownership.transferred', 'The ownership passed to another member', heir.id, [
@@ -307,7 +307,7 @@ describe('POST /shops/{shopId}/team/{memberId}/transfer-ownership', () => {
   it('is for owners in person: neither an admin nor any key of an owner passes it on', async () => {
     const admin = await aTeammate(app, shop, 'admin');
     const { key } = await aKey(app.api, shop);
-    const error = 'Only an owner in person passes the ownership on';
+    const error = 'Only an owner in person can transfer the ownership';
     for (const call of [{ token: admin.token }, { key }]) {
       expectError(await transfer(admin.id, call), 403, error, `/api/v2${path(`/${admin.id}/transfer-ownership`)}`);
     }
@@ -319,7 +319,7 @@ describe('POST /shops/{shopId}/team/{memberId}/transfer-ownership', () => {
   it('to who is an owner already, oneself included, changes nothing: 409', async () => {
     const second = await aTeammate(app, shop, 'owner');
     for (const { id } of [owner, second]) {
-      expectError(await transfer(id, { token: owner.token }), 409, 'The member is an owner already');
+      expectError(await transfer(id, { token: owner.token }), 409, 'The member is already an owner');
     }
     expect([...(await roles()).values()]).toEqual(['owner', 'owner']);
   });
@@ -365,7 +365,7 @@ describe('Nobody rises above their own rights', () => {
     const refused = async (answer: Answer): Promise<void> => {
       const { status, body } = await answer;
       expect([400, 403]).toContain(status);
-      expect([TOO_MUCH, ABOVE, MISSING, 'Only an owner in person passes the ownership on']).toContain(body.error);
+      expect([TOO_MUCH, ABOVE, MISSING, 'Only an owner in person can transfer the ownership']).toContain(body.error);
     };
     for (const more of above) {
       await refused(change(member.id, { role: more }, { token }));

@@ -11,13 +11,13 @@ const JWT_SECRET = 'one secret for both of the processes';
 const ROUNDS = 20;
 /** What a loser hears: that its own role changed while it asked, or, when it came later, that it has lost its rights. */
 const LOST = [
-  '409 Your own role in the team changed meanwhile',
+  '409 Your own role in the team has just changed; try again',
   '409 A shop keeps at least one owner; make somebody else an owner first',
-  '409 The member is an owner already',
-  '403 The member holds more than you do',
+  '409 The member is already an owner',
+  '403 The member has permissions that you do not have',
   '403 The credential has no access to this shop',
   '403 The credential lacks the permission team:write',
-  '403 Only an owner in person passes the ownership on',
+  '403 Only an owner in person can transfer the ownership',
   '404 There is no such member',
 ];
 

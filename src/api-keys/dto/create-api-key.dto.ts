@@ -11,12 +11,12 @@ import {
 import { API_KEY_TYPES, type ApiKeyType } from '../api-key.types.js';
 import { MAX_ADDRESS_LENGTH, MAX_ADDRESSES, MAX_SERVERS } from '../key-rules.js';
 
-@ApiSchema({ description: 'An API key to make.' })
+@ApiSchema({ description: 'A new API key.' })
 export class CreateApiKeyDto {
   @IdField({ description: 'The shop that the key is for.', example: '655f1c2ab1e4a9d3f0c81234' })
   shopId!: string;
 
-  @TextField({ maxLength: 80, description: 'Display name.', example: 'Survival server' })
+  @TextField({ maxLength: 80, description: 'The display name.', example: 'Survival server' })
   name!: string;
 
   @ChoiceField({
@@ -29,7 +29,7 @@ export class CreateApiKeyDto {
   @TextListField({
     maxItems: ALL_PERMISSIONS.length,
     maxLength: 40,
-    description: 'As `<resource>:<action>`; within the type and within what you hold.',
+    description: 'The permissions, as `<resource>:<action>`. The type must allow them, and you must have them.',
     example: ['servers:write', 'orders:read', 'orders:write'],
   })
   permissions!: string[];
@@ -37,7 +37,7 @@ export class CreateApiKeyDto {
   @InstantField({
     optional: true,
     nullable: true,
-    description: 'When the key stops working; null or absent: never.',
+    description: 'When the key expires; null or absent: never.',
     example: '2027-11-21T12:00:00.000Z',
   })
   expiresAt?: Date | null;
@@ -47,7 +47,7 @@ export class CreateApiKeyDto {
     nullable: true,
     minItems: 1,
     maxItems: MAX_SERVERS,
-    description: 'The game servers that the key may act for; null or absent: all of the shop.',
+    description: 'The game servers that the key is limited to; null or absent: all servers of the shop.',
     example: ['655f1c2ab1e4a9d3f0c81260'],
   })
   serverIds?: string[] | null;
@@ -58,7 +58,7 @@ export class CreateApiKeyDto {
     minItems: 1,
     maxItems: MAX_ADDRESSES,
     maxLength: MAX_ADDRESS_LENGTH,
-    description: 'Addresses and CIDR ranges that the key is accepted from; null or absent: from anywhere.',
+    description: 'Addresses and CIDR ranges from which the key is accepted; null or absent: from anywhere.',
     example: ['203.0.113.7', '2001:db8:12::/48'],
   })
   ipAllowlist?: string[] | null;

@@ -13,6 +13,10 @@ export class ListApiKeysQuery extends PageQuery {
   type?: ApiKeyType;
 
   @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? (WORDS[value] ?? value) : value))
-  @BooleanField({ optional: true, description: 'Only keys that work, or only keys that do not.', example: true })
+  @BooleanField({
+    optional: true,
+    description: 'true: only keys that work; false: only keys that do not.',
+    example: true,
+  })
   isActive?: boolean;
 }

@@ -2,14 +2,14 @@ import { ApiSchema } from '@nestjs/swagger';
 import { IdListField, TextListField } from '../../common/validation/fields.js';
 import { MAX_ADDRESS_LENGTH, MAX_ADDRESSES, MAX_SERVERS } from '../key-rules.js';
 
-/** Both fields are required: a restriction that is left out by mistake must not be one that is lifted. */
-@ApiSchema({ description: 'Where an API key may be used, in full: what it replaces is gone.' })
+/** Both fields are required, so that nobody removes a restriction by leaving it out. */
+@ApiSchema({ description: 'The restrictions of an API key. They replace all previous ones.' })
 export class RestrictApiKeyDto {
   @IdListField({
     nullable: true,
     minItems: 1,
     maxItems: MAX_SERVERS,
-    description: 'The game servers that the key may act for; null: all of the shop.',
+    description: 'The game servers that the key is limited to; null: all servers of the shop.',
     example: ['655f1c2ab1e4a9d3f0c81260'],
   })
   serverIds!: string[] | null;
@@ -19,7 +19,7 @@ export class RestrictApiKeyDto {
     minItems: 1,
     maxItems: MAX_ADDRESSES,
     maxLength: MAX_ADDRESS_LENGTH,
-    description: 'Addresses and CIDR ranges that the key is accepted from; null: from anywhere.',
+    description: 'Addresses and CIDR ranges from which the key is accepted; null: from anywhere.',
     example: ['203.0.113.7', '2001:db8:12::/48'],
   })
   ipAllowlist!: string[] | null;

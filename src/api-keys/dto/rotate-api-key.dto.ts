@@ -1,7 +1,8 @@
 import { ApiSchema } from '@nestjs/swagger';
+import { DAY_MS, SECOND_MS } from '../../common/time/durations.js';
 import { IntegerField } from '../../common/validation/fields.js';
 
-const DAY_SECONDS = 86_400;
+const DAY_SECONDS = DAY_MS / SECOND_MS;
 
 @ApiSchema({ description: 'How to rotate an API key.' })
 export class RotateApiKeyDto {
@@ -9,7 +10,7 @@ export class RotateApiKeyDto {
     optional: true,
     minimum: 0,
     maximum: 7 * DAY_SECONDS,
-    description: 'How long the present secret is accepted beside the new one; 0 ends it at once.',
+    description: 'For how many seconds the current secret keeps working; 0 ends it at once.',
     default: DAY_SECONDS,
     example: 3_600,
   })

@@ -1,9 +1,9 @@
 import { ApiSchema } from '@nestjs/swagger';
 import { EmailField, TextField } from '../../common/validation/fields.js';
 
-@ApiSchema({ description: 'The address and the password of an account.' })
+@ApiSchema({ description: 'The email address and the password of an account.' })
 export class LoginDto {
-  @EmailField({ description: 'The address of the account.', example: 'owner@example.com' })
+  @EmailField({ description: 'The email address of the account.', example: 'owner@example.com' })
   email!: string;
 
   @TextField({ maxLength: 128, description: 'The password.', example: 'correct horse battery' })

@@ -1,7 +1,7 @@
-/** The rule for passwords that are set, wherever one is: long enough (NIST SP 800-63B asks for no kinds of characters). */
+/** The rule for new passwords: long enough, and nothing else (NIST SP 800-63B advises against rules about characters). */
 export const NEW_PASSWORD = {
   minLength: 10,
   maxLength: 128,
-  description: 'At least 10 characters; no rules about kinds of characters.',
+  description: 'The new password: at least 10 characters of any kind.',
   example: 'a better horse battery',
 } as const;

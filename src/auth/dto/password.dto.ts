@@ -3,9 +3,9 @@ import { ChoiceField, EmailField, IntegerField, TextField } from '../../common/v
 import { NEW_PASSWORD } from './new-password.js';
 import { SignedInDto } from './signed-in.dto.js';
 
-@ApiSchema({ description: 'The password of the caller, now and from now on.' })
+@ApiSchema({ description: 'The current password of the caller, and the new one.' })
 export class ChangePasswordDto {
-  @TextField({ maxLength: 128, description: 'The password now.', example: 'correct horse battery' })
+  @TextField({ maxLength: 128, description: 'The current password.', example: 'correct horse battery' })
   currentPassword!: string;
 
   @TextField(NEW_PASSWORD)
@@ -13,39 +13,39 @@ export class ChangePasswordDto {
 }
 
 @ApiSchema({
-  description: 'The tokens of the session that goes on, whose they are, and what came of the earlier sessions.',
+  description: 'The account, the tokens of the new session, and how many sessions ended.',
 })
 export class PasswordChangedDto extends SignedInDto {
   @IntegerField({
     minimum: 1,
     maximum: 1_000_000,
-    description: 'How many sessions were ended, the one of the request included.',
+    description: 'How many sessions were ended, including the one of this request.',
     example: 1,
   })
   sessionsEnded!: number;
 }
 
-@ApiSchema({ description: 'The address of an account whose password is forgotten.' })
+@ApiSchema({ description: 'The email address of an account whose password is forgotten.' })
 export class ForgotPasswordDto {
-  @EmailField({ description: 'The address of the account.', example: 'owner@example.com' })
+  @EmailField({ description: 'The email address of the account.', example: 'owner@example.com' })
   email!: string;
 }
 
-@ApiSchema({ description: 'The answer to every request for a password reset.' })
+@ApiSchema({ description: 'The response to every request for a password reset.' })
 export class ResetRequestedDto {
   @ChoiceField({
     oneOf: ['accepted'],
-    description: 'Always the same, whether or not there is such an account.',
+    description: 'Always the same, also when there is no such account.',
     example: 'accepted',
   })
   status!: 'accepted';
 }
 
-@ApiSchema({ description: 'The token from the mail, and the password to set.' })
+@ApiSchema({ description: 'The token from the email, and the new password.' })
 export class ResetPasswordDto {
   @TextField({
     maxLength: 128,
-    description: 'The token from the mail.',
+    description: 'The token from the email.',
     example: 'shw_an-opaque-text-of-43-characters',
   })
   token!: string;

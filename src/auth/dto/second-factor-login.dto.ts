@@ -7,16 +7,16 @@ const TOKEN = 'shs_an-opaque-text-of-43-characters';
 export class LoginChallengeDto {
   @TextField({
     maxLength: 128,
-    description: 'Takes the code to the second step; good for nothing else.',
+    description: 'The token for the second step. It works for nothing else.',
     example: TOKEN,
   })
   token!: string;
 
-  @TimestampField({ description: 'Until when the code is waited for.', example: '2026-11-21T12:05:00.000Z' })
+  @TimestampField({ description: 'When the token expires.', example: '2026-11-21T12:05:00.000Z' })
   expiresAt!: string;
 }
 
-@ApiSchema({ description: 'The password is right; the account asks for its second factor.' })
+@ApiSchema({ description: 'The password is correct, and the account has a second factor.' })
 export class SecondFactorRequiredDto {
   @ObjectField(
     { description: 'What the second step needs.', example: { token: TOKEN, expiresAt: '2026-11-21T12:05:00.000Z' } },

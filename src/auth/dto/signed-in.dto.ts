@@ -3,7 +3,7 @@ import { ObjectField } from '../../common/validation/fields.js';
 import { TokensDto } from './tokens.dto.js';
 import { UserDto } from './user.dto.js';
 
-@ApiSchema({ description: 'The tokens of a new session, and whose they are.' })
+@ApiSchema({ description: 'The account, and the tokens of a new session.' })
 export class SignedInDto extends TokensDto {
   @ObjectField(
     {

@@ -5,14 +5,14 @@ import { ChoiceField, IntegerField, TextField } from '../../common/validation/fi
 export class TokensDto {
   @TextField({
     maxLength: 2048,
-    description: 'The bearer token (JWT).',
+    description: 'The bearer token (a JWT).',
     example: 'eyJhbGciOiJIUzI1NiJ9.e30.c2lnbmF0dXJl',
   })
   accessToken!: string;
 
   @TextField({
     maxLength: 128,
-    description: 'Trades once for new tokens; expires 30 days after the login.',
+    description: 'Can be exchanged once for new tokens. Expires 30 days after the login.',
     example: 'shr_an-opaque-text-of-43-characters',
   })
   refreshToken!: string;
@@ -20,6 +20,11 @@ export class TokensDto {
   @ChoiceField({ oneOf: ['Bearer'], description: 'How to send the access token.', example: 'Bearer' })
   tokenType!: 'Bearer';
 
-  @IntegerField({ minimum: 1, maximum: 86_400, description: 'Lifetime of the access token in seconds.', example: 900 })
+  @IntegerField({
+    minimum: 1,
+    maximum: 86_400,
+    description: 'The lifetime of the access token in seconds.',
+    example: 900,
+  })
   expiresIn!: number;
 }

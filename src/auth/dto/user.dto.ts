@@ -6,12 +6,12 @@ export class UserDto {
   @IdField({ description: 'Identifier of the account.', example: '655f1c2ab1e4a9d3f0c81230' })
   id!: string;
 
-  @EmailField({ description: 'The address of the account.', example: 'owner@example.com' })
+  @EmailField({ description: 'The email address of the account.', example: 'owner@example.com' })
   email!: string;
 
-  @TextField({ maxLength: 80, description: 'The name that team mates see.', example: 'Alex' })
+  @TextField({ maxLength: 80, description: 'The name that other team members see.', example: 'Alex' })
   name!: string;
 
-  @TimestampField({ description: 'When the account was made.', example: '2026-11-21T12:00:00.000Z' })
+  @TimestampField({ description: 'When the account was created.', example: '2026-11-21T12:00:00.000Z' })
   createdAt!: string;
 }

@@ -1,7 +1,7 @@
 import { ApiSchema } from '@nestjs/swagger';
 import { TextField } from '../../common/validation/fields.js';
 
-const PASSWORD = { maxLength: 128, description: 'The password now.', example: 'correct horse battery' } as const;
+const PASSWORD = { maxLength: 128, description: 'The current password.', example: 'correct horse battery' } as const;
 
 @ApiSchema({ description: 'The password of the caller.' })
 export class SetUpSecondFactorDto {

@@ -2,7 +2,7 @@ import { ApiSchema } from '@nestjs/swagger';
 import { ROLE_NAMES } from '../../common/auth/permissions.js';
 import { ChoiceField, IdField } from '../../common/validation/fields.js';
 
-@ApiSchema({ description: "Who is no longer a member of a shop's team." })
+@ApiSchema({ description: "A person who is no longer a member of a shop's team." })
 export class FormerMemberDto {
   @IdField({ description: 'Identifier of the membership that ended.', example: '655f1c2ab1e4a9d3f0c81235' })
   id!: string;

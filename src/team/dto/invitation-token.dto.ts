@@ -1,11 +1,11 @@
 import { ApiSchema } from '@nestjs/swagger';
 import { TextField } from '../../common/validation/fields.js';
 
-@ApiSchema({ description: 'The invitation that is answered.' })
+@ApiSchema({ description: 'The invitation to accept or decline.' })
 export class InvitationTokenDto {
   @TextField({
     maxLength: 128,
-    description: 'The token from the mail.',
+    description: 'The token from the email.',
     example: 'shi_an-opaque-text-of-43-characters',
   })
   token!: string;

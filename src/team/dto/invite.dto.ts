@@ -2,11 +2,15 @@ import { ApiSchema } from '@nestjs/swagger';
 import { type Role, ROLE_NAMES } from '../../common/auth/permissions.js';
 import { ChoiceField, EmailField } from '../../common/validation/fields.js';
 
-@ApiSchema({ description: "Whom to invite to a shop's team, and as what." })
+@ApiSchema({ description: "A new invitation to a shop's team." })
 export class InviteDto {
-  @EmailField({ description: 'Whom to invite.', example: 'helper@example.com' })
+  @EmailField({ description: 'The email address of the person.', example: 'helper@example.com' })
   email!: string;
 
-  @ChoiceField({ oneOf: ROLE_NAMES, description: 'The role; none that holds more than yours.', example: 'support' })
+  @ChoiceField({
+    oneOf: ROLE_NAMES,
+    description: 'The role. It may not have permissions that you do not have.',
+    example: 'support',
+  })
   role!: Role;
 }

@@ -2,7 +2,7 @@ import { ApiSchema } from '@nestjs/swagger';
 import { ALL_PERMISSIONS, ROLE_NAMES } from '../../common/auth/permissions.js';
 import { ChoiceField, IdField, TextListField } from '../../common/validation/fields.js';
 
-@ApiSchema({ description: 'Who the caller is in a shop, and what it may do there now.' })
+@ApiSchema({ description: 'The caller in a shop, and its permissions there now.' })
 export class StandingDto {
   @ChoiceField({ oneOf: ['user', 'api_key'], description: 'A person or an API key.', example: 'user' })
   type!: 'user' | 'api_key';
@@ -29,7 +29,8 @@ export class StandingDto {
     maxItems: ALL_PERMISSIONS.length,
     maxLength: 40,
     oneOf: ALL_PERMISSIONS,
-    description: 'What the caller may do, as `<resource>:<action>`; of a key what its creator may do now, too.',
+    description:
+      'The permissions of the caller, as `<resource>:<action>`. A key has only permissions that its creator has now.',
     example: ['orders:read', 'orders:write'],
   })
   permissions!: string[];

@@ -23,7 +23,7 @@ export class MemberDto {
   @TextField({ maxLength: 80, description: "The person's name.", example: 'Alex' })
   name!: string;
 
-  @EmailField({ description: "The person's address.", example: 'owner@example.com' })
+  @EmailField({ description: "The person's email address.", example: 'owner@example.com' })
   email!: string;
 
   @ChoiceField({ oneOf: ROLE_NAMES, description: 'The role: a named set of permissions.', example: 'owner' })
@@ -33,12 +33,16 @@ export class MemberDto {
     maxItems: ALL_PERMISSIONS.length,
     maxLength: 40,
     oneOf: ALL_PERMISSIONS,
-    description: 'What the role may do, as `<resource>:<action>`.',
+    description: 'The permissions of the role, as `<resource>:<action>`.',
     example: ['orders:read', 'orders:write'],
   })
   permissions!: string[];
 
-  @ChoiceField({ oneOf: ['active'], description: 'Members are active; who left is not listed.', example: 'active' })
+  @ChoiceField({
+    oneOf: ['active'],
+    description: 'Always `active`. People who left are not listed.',
+    example: 'active',
+  })
   status!: 'active';
 
   @TimestampField({ description: 'When the person joined.', example: '2026-11-21T12:00:00.000Z' })
@@ -46,13 +50,13 @@ export class MemberDto {
 
   @TimestampField({
     nullable: true,
-    description: 'When the person, or a key of theirs, last did something here (to the minute); null: never.',
+    description: 'When the person, or one of their API keys, last used the shop (accurate to one minute); null: never.',
     example: '2026-11-21T12:00:00.000Z',
   })
   lastActiveAt!: string | null;
 }
 
-@ApiSchema({ description: "A shop's team: its members, and who is invited." })
+@ApiSchema({ description: "A shop's team: its members and its open invitations." })
 export class TeamDto {
   @ObjectListField(
     {
@@ -79,7 +83,7 @@ export class TeamDto {
   @ObjectListField(
     {
       maxItems: 1000,
-      description: 'Invitations that are neither accepted nor over.',
+      description: 'The open invitations.',
       example: [
         {
           id: '655f1c2ab1e4a9d3f0c81236',

@@ -11,12 +11,12 @@ import { MembershipsService } from '../memberships/memberships.service.js';
 import { UsersService } from '../users/users.service.js';
 import { type Invitation } from './invitation.types.js';
 import { InvitationsRepository } from './invitations.repository.js';
-import { endOfInvitation } from './invitation-rules.js';
+import { invitationEnded } from './invitation-rules.js';
 import { type Actor, teamRefusal } from './team-rules.js';
 
-/** What people answer to invitations, with the token of the mail and the account of its address. */
+/** Accepts and declines invitations, with the token from the email and the account of the invited address. */
 @Injectable()
-export class InvitationAnswersService {
+export class InvitationRepliesService {
   constructor(
     private readonly invitations: InvitationsRepository,
     private readonly memberships: MembershipsService,
@@ -27,11 +27,11 @@ export class InvitationAnswersService {
   ) {}
 
   /**
-   * Joins the team. An invitation is worth what its sender may give at this moment, as a key is worth what its maker holds.
+   * Joins the team. It works only if the sender of the invitation may still give the role now.
    * @throws AppError invitation_invalid (also for another address than the invited one), already_member
    */
   accept(auth: AuthContext, token: string): Promise<Invitation> {
-    return this.answer(auth, token, async (invitation, transaction) => {
+    return this.reply(auth, token, async (invitation, transaction) => {
       const { shopId, role, invitedBy } = invitation;
       await this.requireGrantable(invitation, transaction);
       const person = { userId: auth.userId, role, addedBy: invitedBy };
@@ -40,19 +40,22 @@ export class InvitationAnswersService {
     });
   }
 
-  /** Turns an invitation down, which ends it. @throws AppError invitation_invalid, as for `accept` */
+  /** Declines and ends an invitation. @throws AppError invitation_invalid, as `accept` */
   decline(auth: AuthContext, token: string): Promise<Invitation> {
-    return this.answer(auth, token, (invitation) =>
+    return this.reply(auth, token, (invitation) =>
       Promise.resolve({
         action: 'member.declined',
         subjectId: invitation.id,
-        changes: endOfInvitation(invitation),
+        changes: invitationEnded(invitation),
       }),
     );
   }
 
-  /** Uses the invitation up for its addressee, who is the author of whatever that does. */
-  private async answer(
+  /**
+   * Uses an invitation.
+   * @param act the other writes of the reply; returns their audit entry, whose author is the invited person
+   */
+  private async reply(
     auth: AuthContext,
     token: string,
     act: (invitation: Invitation, transaction: Transaction) => Promise<AuditedWrite>,
@@ -62,7 +65,7 @@ export class InvitationAnswersService {
     return this.transactions.run(async (transaction) => {
       const invitation = await this.invitations.take(sha256(token), user.email, new Date(), transaction);
       if (invitation === null) throw new AppError('invitation_invalid');
-      // The token came by mail.
+      // The token came by email, so the address is theirs.
       await this.users.proveEmail(auth.userId, transaction);
       const author = { shopId: invitation.shopId, principal: auth.principal };
       await this.audit.record(author, await act(invitation, transaction), transaction);
@@ -73,12 +76,12 @@ export class InvitationAnswersService {
   private async requireGrantable(invitation: Invitation, transaction: Transaction): Promise<void> {
     const sender = await this.senderOf(invitation, transaction);
     if (sender === null || teamRefusal(sender, null, invitation.role) !== null) {
-      const message = 'Whoever sent the invitation may no longer give this role; ask for a new one';
+      const message = 'The sender of the invitation may no longer give this role; ask for a new invitation';
       throw new AppError('invitation_invalid', { message });
     }
   }
 
-  /** Whoever sent an invitation, as they are now: a person, or a key; null when they could not send it any more. */
+  /** The sender of an invitation, a person or a key, with their rights now; null when they could not send it any more. */
   private async senderOf(
     { shopId, inviterId, inviterKeyId }: Invitation,
     transaction: Transaction,
@@ -87,8 +90,8 @@ export class InvitationAnswersService {
     if (member === null) return null;
     const { role } = member;
     if (inviterKeyId === null) return { kind: 'user', role, permissions: permissionsOfRole(role) };
-    const key = await this.keys.worthOf(inviterId, inviterKeyId, transaction);
-    // The team is closed to a key that is bound to game servers.
+    const key = await this.keys.rightsOf(inviterId, inviterKeyId, transaction);
+    // A key that is limited to game servers cannot manage the team.
     if (key === null || key.serverIds !== null) return null;
     return { kind: 'api_key', role, permissions: key.scopes };
   }

@@ -1,4 +1,4 @@
-import { isFields } from './matching.js';
+import { isFields } from './format.js';
 
 /**
  * Two things that driver 7.8 sends otherwise than the specification says, whatever server it speaks to. Tests of what a server

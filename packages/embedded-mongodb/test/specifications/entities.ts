@@ -1,6 +1,14 @@
 import { EJSON } from 'bson';
-import { type ClientSession, type Collection, type Db, GridFSBucket, MongoClient, ReadPreference } from 'mongodb';
-import { type Fields, isFields, text } from './matching.js';
+import {
+  type ClientSession,
+  type ClusterTime,
+  type Collection,
+  type Db,
+  GridFSBucket,
+  MongoClient,
+  ReadPreference,
+} from 'mongodb';
+import { type Fields, fieldsOf, isFields, only, RunnerError, soleField, text } from './format.js';
 
 /** What was observed of a client: command events and connection pool events, in their order. */
 export interface Observed {
@@ -16,9 +24,6 @@ export interface ClientEntity {
   readonly started: Fields[];
   checkedOut: number;
 }
-
-/** This driver doesn't have what the test asks for: an entity, an option or an operation. */
-export class Unsupported extends Error {}
 
 const commandEvents: Readonly<Record<string, string>> = {
   commandStartedEvent: 'commandStarted',
@@ -39,6 +44,34 @@ const poolEvents: Readonly<Record<string, string>> = {
   connectionCheckedInEvent: 'connectionCheckedIn',
   serverDescriptionChangedEvent: 'serverDescriptionChanged',
   topologyDescriptionChangedEvent: 'topologyDescriptionChanged',
+  topologyOpeningEvent: 'topologyOpening',
+  topologyClosedEvent: 'topologyClosed',
+  serverOpeningEvent: 'serverOpening',
+  serverClosedEvent: 'serverClosed',
+};
+const concerns = ['readConcern', 'writeConcern', 'readPreference', 'timeoutMS'];
+/** What the runner knows of each kind of entity. `useMultipleMongoses` is of sharded clusters only. */
+const entityFields: Readonly<Record<string, readonly string[] | undefined>> = {
+  client: [
+    'id',
+    'uriOptions',
+    'useMultipleMongoses',
+    'observeEvents',
+    'ignoreCommandMonitoringEvents',
+    'observeSensitiveCommands',
+    'serverApi',
+  ],
+  database: ['id', 'client', 'databaseName', 'databaseOptions'],
+  collection: ['id', 'database', 'collectionName', 'collectionOptions'],
+  session: ['id', 'client', 'sessionOptions'],
+  bucket: ['id', 'database', 'bucketOptions'],
+};
+const optionFields: Readonly<Record<string, readonly string[]>> = {
+  databaseOptions: concerns,
+  collectionOptions: concerns,
+  sessionOptions: ['causalConsistency', 'defaultTransactionOptions', 'snapshot', 'snapshotTime', 'defaultTimeoutMS'],
+  defaultTransactionOptions: ['readConcern', 'writeConcern', 'readPreference', 'maxCommitTimeMS'],
+  bucketOptions: ['bucketName', 'chunkSizeBytes', 'readConcern', 'writeConcern', 'readPreference'],
 };
 /** Commands that hold secrets (specification: command logging and monitoring); the driver tells of them without their content. */
 const sensitive = [
@@ -68,10 +101,11 @@ function copyOf(event: object): Fields {
 
 /** The options of a test file in the driver's own words. */
 export function optionsOf(source: unknown): Fields {
-  if (!isFields(source)) return {};
-  const { readPreference, ...rest } = source;
-  if (!isFields(readPreference)) return { ...source };
-  const { mode, tagSets, ...options } = readPreference;
+  const { readPreference, ...rest } = fieldsOf(source);
+  if (readPreference === undefined) return rest;
+  if (typeof readPreference === 'string') return { ...rest, readPreference }; // as an option of a connection string
+  const { mode, tagSets, ...options } = fieldsOf(readPreference);
+  only(options, ['maxStalenessSeconds', 'hedge'], 'the read preference');
   return { ...rest, readPreference: new ReadPreference(mode as never, tagSets as never, options) };
 }
 
@@ -85,12 +119,20 @@ export class Entities {
   private readonly connecting: Promise<unknown>[] = [];
   readonly others = new Map<string, unknown>();
 
-  constructor(private readonly uri: string) {}
+  /** @param clusterTime the newest cluster time that the runner's own client knows */
+  constructor(
+    private readonly uri: string,
+    private readonly clusterTime: () => ClusterTime | undefined,
+  ) {}
 
   /** Makes one entity, as `createEntities` describes it. */
   create(description: Fields): void {
-    const [kind = ''] = Object.keys(description);
-    const spec = description[kind] as Fields;
+    const [kind, spec] = soleField(description);
+    const known = entityFields[kind];
+    if (!known) throw new RunnerError(`the runner does not know the entity ${kind}`);
+    only(spec, known, `what is said of the ${kind}`);
+    for (const [name, options] of Object.entries(spec))
+      if (name in optionFields) only(fieldsOf(options), optionFields[name] ?? [], name);
     const id = String(spec['id']);
     const client = (): MongoClient => this.client(String(spec['client'])).client;
     const database = (): Db => this.databases.get(String(spec['database'])) ?? missing(String(spec['database']));
@@ -103,26 +145,36 @@ export class Entities {
         database().collection(String(spec['collectionName']), optionsOf(spec['collectionOptions'])),
       );
     else if (kind === 'bucket') this.buckets.set(id, new GridFSBucket(database(), optionsOf(spec['bucketOptions'])));
-    else if (kind === 'session') this.sessions.set(id, this.startSession(client(), spec));
-    else throw new Unsupported(`entity ${kind}`);
+    else this.sessions.set(id, this.startSession(client(), spec));
   }
 
   private startSession(client: MongoClient, spec: Fields): ClientSession {
     const options = optionsOf(spec['sessionOptions']);
-    if ('defaultTransactionOptions' in options)
+    if ('defaultTransactionOptions' in options) {
+      only(
+        fieldsOf(options['defaultTransactionOptions']),
+        optionFields['defaultTransactionOptions'] ?? [],
+        'defaultTransactionOptions',
+      );
       options['defaultTransactionOptions'] = optionsOf(options['defaultTransactionOptions']);
+    }
     const { snapshotTime, ...known } = options;
     const session = client.startSession(known);
     // This driver's release has the session's snapshot time, but not yet the option for it.
     if (snapshotTime !== undefined) Object.assign(session, { snapshotTime: this.lookup(text(snapshotTime)) });
     this.others.set(`lsid:${String(spec['id'])}`, session.id);
+    // So that a session of the test sees what the runner has prepared with its own client, as the format demands.
+    const time = this.clusterTime();
+    if (!time) throw new RunnerError('no answer of the server had a cluster time');
+    session.advanceClusterTime(time);
     return session;
   }
 
   private connect(spec: Fields): ClientEntity {
-    if ('autoEncryptOpts' in spec) throw new Unsupported('client-side encryption');
-    const observed = (spec['observeEvents'] as string[] | undefined) ?? [];
-    const ignored = ['configureFailPoint', ...((spec['ignoreCommandMonitoringEvents'] as string[] | undefined) ?? [])];
+    const observed = names(spec['observeEvents']);
+    const unknown = observed.filter((name) => !(name in commandEvents || name in poolEvents));
+    if (unknown.length > 0) throw new RunnerError(`the runner does not know the events ${unknown.join(', ')}`);
+    const ignored = ['configureFailPoint', ...names(spec['ignoreCommandMonitoringEvents'])];
     const hides = (event: Fields): boolean => spec['observeSensitiveCommands'] !== true && isSensitive(event);
     const options = {
       ...optionsOf(spec['uriOptions']),
@@ -162,8 +214,14 @@ export class Entities {
     return this.sessions.get(String(id)) ?? missing(String(id));
   }
 
-  /** The value for `$$matchesEntity`, and the `lsid` of a session. */
-  readonly lookup = (id: string): unknown => this.others.get(`lsid:${id}`) ?? this.others.get(id) ?? missing(id);
+  /** The value for `$$matchesEntity`; the `lsid` of a session is `lsid:` and its name. */
+  readonly lookup = (id: string): unknown => (this.others.has(id) ? this.others.get(id) : missing(id));
+
+  /** Keeps the result of an operation under a name; throws when the name is taken. */
+  save(id: string, result: unknown): void {
+    if (this.others.has(id)) throw new RunnerError(`there is an entity ${id} already`);
+    this.others.set(id, result);
+  }
 
   async close(): Promise<void> {
     await Promise.allSettled(this.connecting);
@@ -172,6 +230,12 @@ export class Entities {
   }
 }
 
+const names = (value: unknown): string[] => {
+  if (value === undefined) return [];
+  if (Array.isArray(value)) return value.map(text);
+  throw new RunnerError(`not a list of names: ${text(value)}`);
+};
+
 function missing(id: string): never {
-  throw new Error(`no entity ${id}`);
+  throw new RunnerError(`no entity ${id}`);
 }

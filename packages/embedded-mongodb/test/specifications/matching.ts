@@ -1,54 +1,54 @@
 import { Binary, EJSON, Long } from 'bson';
-
-/** A document of a test file or of the driver. */
-export type Fields = Record<string, unknown>;
+import { type Fields, isFields, Mismatch, RunnerError } from './format.js';
 
 /** Looks up an entity's value, for `$$matchesEntity` and `$$sessionLsid`. */
 export type Lookup = (id: string) => unknown;
 
-/** A difference between what was expected and what came; its message says where. */
-export class Mismatch extends Error {}
-
-export const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' &&
-  value !== null &&
-  !Array.isArray(value) &&
-  !('_bsontype' in value) &&
-  !(value instanceof Date);
-
-/** A text of a test file; anything else as JSON. */
-export const text = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
-
 const shown = (value: unknown): string =>
   (value === undefined ? 'nothing' : EJSON.stringify(value, { relaxed: true })).slice(0, 300);
+const bsonType = (value: unknown): unknown =>
+  typeof value === 'object' && value !== null && '_bsontype' in value ? value._bsontype : undefined;
 const asNumber = (value: unknown): unknown =>
   typeof value === 'bigint' || Long.isLong(value)
     ? Number(value)
     : typeof value === 'object' &&
         value !== null &&
-        '_bsontype' in value &&
-        (value._bsontype === 'Int32' || value._bsontype === 'Double') &&
-        'value' in value
+        'value' in value &&
+        ['Int32', 'Double'].includes(String(bsonType(value)))
       ? value.value
       : value;
+const isNumeric = (value: unknown): boolean => typeof asNumber(value) === 'number' || bsonType(value) === 'Decimal128';
+const ofType =
+  (name: string) =>
+  (value: unknown): boolean =>
+    bsonType(value) === name;
 
 const types: Readonly<Record<string, (value: unknown) => boolean>> = {
   int: (value) => Number.isInteger(asNumber(value)),
   long: (value) => Number.isInteger(asNumber(value)),
   double: (value) => typeof asNumber(value) === 'number',
-  number: (value) => typeof asNumber(value) === 'number',
+  decimal: ofType('Decimal128'),
+  number: isNumeric,
   string: (value) => typeof value === 'string',
   bool: (value) => typeof value === 'boolean',
   object: isFields,
   array: Array.isArray,
   date: (value) => value instanceof Date || (typeof value === 'object' && value !== null && 'toISOString' in value),
-  objectId: (value) =>
-    typeof value === 'object' && value !== null && '_bsontype' in value && value._bsontype === 'ObjectId',
+  objectId: ofType('ObjectId'),
   binData: (value) => value instanceof Binary || value instanceof Uint8Array,
-  timestamp: (value) =>
-    typeof value === 'object' && value !== null && '_bsontype' in value && value._bsontype === 'Timestamp',
+  timestamp: ofType('Timestamp'),
+  regex: (value) => value instanceof RegExp || ofType('BSONRegExp')(value),
+  javascript: ofType('Code'),
+  minKey: ofType('MinKey'),
+  maxKey: ofType('MaxKey'),
   null: (value) => value === null,
 };
+
+function isOfType(name: unknown, value: unknown): boolean {
+  const test = types[String(name)];
+  if (!test) throw new RunnerError(`the runner does not know the type ${String(name)}`);
+  return test(value);
+}
 
 /**
  * Compares by the rules of the Unified Test Format ("Evaluating Matches"): numbers by value whatever their type, documents
@@ -59,8 +59,10 @@ export function match(expected: unknown, actual: unknown, lookup: Lookup, root =
     throw new Mismatch(`${path}: expected ${shown(expected)}, got ${shown(actual)}`);
   };
   if (isFields(expected)) {
-    const [operator] = Object.keys(expected);
-    if (operator?.startsWith('$$')) {
+    const names = Object.keys(expected);
+    const operator = names.find((name) => name.startsWith('$$'));
+    if (operator !== undefined) {
+      if (names.length > 1) throw new RunnerError(`${path}: ${operator} next to other fields`);
       special(operator, expected[operator], actual, lookup, path, root);
       return;
     }
@@ -76,14 +78,8 @@ export function match(expected: unknown, actual: unknown, lookup: Lookup, root =
   }
   const [a, b] = [asNumber(expected), asNumber(actual)];
   if (a === b) return;
-  if (
-    typeof a === 'object' &&
-    a !== null &&
-    typeof b === 'object' &&
-    b !== null &&
-    EJSON.stringify(a) === EJSON.stringify(b)
-  )
-    return;
+  const areObjects = typeof a === 'object' && a !== null && typeof b === 'object' && b !== null;
+  if (areObjects && EJSON.stringify(a) === EJSON.stringify(b)) return;
   differs();
 }
 
@@ -93,15 +89,10 @@ function allowOnly(expected: Fields, actual: Fields, name: string, path: string)
 }
 
 function matchField(expected: unknown, actual: Fields, name: string, lookup: Lookup, path: string): void {
-  if (isFields(expected) && '$$exists' in expected) {
-    if ((name in actual && actual[name] !== undefined) !== expected['$$exists'])
-      throw new Mismatch(`${path}: expected $$exists ${String(expected['$$exists'])}`);
-    return;
-  }
-  if (isFields(expected) && '$$unsetOrMatches' in expected && actual[name] === undefined) return;
-  if (actual[name] === undefined && !(isFields(expected) && '$$matchesEntity' in expected))
-    throw new Mismatch(`${path}: expected ${shown(expected)}, got nothing`);
-  match(expected, actual[name], lookup, false, path);
+  const value = actual[name];
+  const allowsNothing = isFields(expected) && ('$$exists' in expected || '$$unsetOrMatches' in expected);
+  if (value === undefined && !allowsNothing) throw new Mismatch(`${path}: expected ${shown(expected)}, got nothing`);
+  match(expected, value, lookup, false, path);
 }
 
 function special(
@@ -112,46 +103,37 @@ function special(
   path: string,
   root: boolean,
 ): void {
-  const check = (holds: boolean): void => {
-    if (!holds) throw new Mismatch(`${path}: expected ${operator} ${shown(operand)}, got ${shown(actual)}`);
+  const check = (isMet: boolean): void => {
+    if (!isMet) throw new Mismatch(`${path}: expected ${operator} ${shown(operand)}, got ${shown(actual)}`);
   };
   switch (operator) {
     case '$$unsetOrMatches':
       if (actual !== undefined) match(operand, actual, lookup, root, path);
       return;
-    case '$$exists': {
+    case '$$exists':
       check((actual !== undefined) === operand);
       return;
-    }
-    case '$$type': {
-      check((Array.isArray(operand) ? operand : [operand]).some((name) => types[String(name)]?.(actual)));
+    case '$$type':
+      check((Array.isArray(operand) ? operand : [operand]).some((name) => isOfType(name, actual)));
       return;
-    }
-    case '$$matchesEntity': {
-      match(lookup(String(operand)), actual, lookup, false, path);
+    case '$$matchesEntity':
+    case '$$sessionLsid':
+      match(lookup(`${operator === '$$sessionLsid' ? 'lsid:' : ''}${String(operand)}`), actual, lookup, false, path);
       return;
-    }
-    case '$$matchesHexBytes': {
-      check(Buffer.from(actual as Uint8Array).toString('hex') === operand);
+    case '$$matchesHexBytes':
+      check(actual instanceof Uint8Array && Buffer.from(actual).toString('hex') === operand);
       return;
-    }
-    case '$$sessionLsid': {
-      match(lookup(String(operand)), actual, lookup, false, path);
+    case '$$lte':
+      check(isNumeric(actual) && Number(asNumber(actual)) <= Number(asNumber(operand)));
       return;
-    }
-    case '$$lte': {
-      check(Number(asNumber(actual)) <= Number(asNumber(operand)));
-      return;
-    }
-    case '$$matchAsRoot': {
+    case '$$matchAsRoot':
       match(operand, actual, lookup, true, path);
       return;
-    }
-    case '$$matchAsDocument': {
+    case '$$matchAsDocument':
+      check(typeof actual === 'string');
       match(operand, EJSON.parse(String(actual)), lookup, false, path);
       return;
-    }
     default:
-      throw new Error(`unknown matching operator ${operator}`);
+      throw new RunnerError(`the runner does not know the matching operator ${operator}`);
   }
 }

@@ -5,255 +5,310 @@ import {
   type ClientSession,
   type Collection,
   type Db,
-  FindCursor,
   type GridFSBucket,
-  MongoBulkWriteError,
   type MongoClient,
 } from 'mongodb';
-import { type Entities, optionsOf, Unsupported } from './entities.js';
-import { type Fields, isFields, text } from './matching.js';
+import { type Entities, optionsOf } from './entities.js';
+import { type Fields, fieldsOf, list, NotInDriver, only, RunnerError, soleField, text } from './format.js';
 
-type Arguments = Fields & { options: Fields };
-type Run<T> = (target: T, given: Arguments, entities: Entities) => unknown;
-
-/** The arguments, with the session's id replaced by the session, and everything that is not positional as options. */
-function argumentsOf(source: unknown, entities: Entities): Arguments {
-  const given = isFields(source) ? { ...source } : {};
-  const options = optionsOf(given);
-  if ('session' in given) options['session'] = given['session'] = entities.session(given['session']);
-  return { ...given, options };
+/** An operation: its arguments that are not options, its options, and how the driver executes it. */
+interface Operation<T> {
+  readonly positional: readonly string[];
+  readonly options: readonly string[];
+  readonly run: (target: T, given: Fields, options: never) => unknown;
 }
 
-const without = (options: Fields, ...names: string[]): never =>
-  Object.fromEntries(Object.entries(options).filter(([name]) => !names.includes(name))) as never;
-const returning = ({ options }: Arguments): Fields => {
+type Operations<T> = Readonly<Record<string, Operation<T> | undefined>>;
+
+const define = <T>(
+  positional: readonly string[],
+  options: readonly string[],
+  run: Operation<T>['run'],
+): Operation<T> => ({ positional, options, run });
+
+const common = ['session', 'comment', 'maxTimeMS', 'timeoutMS', 'rawData'];
+const reading = [...common, 'collation', 'hint', 'let', 'readPreference', 'readConcern'];
+const cursor = [...reading, 'batchSize', 'allowDiskUse'];
+const finding = [
+  ...cursor,
+  ...['sort', 'projection', 'limit', 'skip', 'min', 'max', 'returnKey', 'showRecordId', 'noCursorTimeout'],
+];
+const writing = [...common, 'writeConcern', 'collation', 'hint', 'let', 'bypassDocumentValidation'];
+const updating = [...writing, 'upsert', 'arrayFilters', 'sort'];
+const modifying = [...updating, 'projection', 'returnDocument'];
+const inserting = [...common, 'writeConcern', 'ordered', 'bypassDocumentValidation'];
+const creating = [...common, 'writeConcern', 'commitQuorum'];
+const watching = [
+  ...[...common, 'batchSize', 'collation', 'fullDocument', 'fullDocumentBeforeChange', 'maxAwaitTimeMS'],
+  ...['resumeAfter', 'startAfter', 'startAtOperationTime', 'showExpandedEvents'],
+];
+
+/** Sends a cursor's command without reading a result, as the format wants it of operations that create one. */
+async function opened<T extends AbstractCursor | ChangeStream>(made: T): Promise<T> {
+  const inner = made instanceof ChangeStream ? (made as unknown as { cursor: unknown }).cursor : made;
+  await (inner as { cursorInit(): Promise<void> }).cursorInit();
+  return made;
+}
+
+const bulkModel = (model: Fields): never => {
+  const [kind, content] = soleField(model);
+  return { [kind]: content } as never;
+};
+const copies = (documents: unknown): Fields[] => list(documents).map((document) => ({ ...document }));
+const returning = (options: Fields): never => {
   const { returnDocument, ...rest } = options;
-  return returnDocument === undefined ? rest : { ...rest, returnDocument: text(returnDocument).toLowerCase() };
+  return (
+    returnDocument === undefined ? rest : { ...rest, returnDocument: text(returnDocument).toLowerCase() }
+  ) as never;
 };
+const notInDriver = (name: string): Operation<unknown> =>
+  define([], ['map', 'reduce', 'out'], () => {
+    throw new NotInDriver(`the driver does not have the operation ${name}`);
+  });
 
-const model = (source: unknown): never => {
-  const [kind = ''] = Object.keys(source as Fields);
-  return { [kind]: (source as Fields)[kind] } as never;
-};
-
-const collectionOperations: Readonly<Record<string, Run<Collection>>> = {
-  aggregate: (target, { pipeline, options }) =>
-    target.aggregate(pipeline as never, without(options, 'pipeline')).toArray(),
-  bulkWrite: (target, { requests, options }) =>
-    target.bulkWrite((requests as unknown[]).map(model), without(options, 'requests')),
-  // `count` is deprecated, but the format has tests of it.
-  count: (target, { filter, options }) =>
-    (target as unknown as { count: Collection['countDocuments'] }).count(filter as never, without(options, 'filter')),
-  countDocuments: (target, { filter, options }) => target.countDocuments(filter as never, without(options, 'filter')),
-  createIndex: (target, { keys, options }) =>
-    target.createIndexes([{ key: keys as never, ...(without(options, 'keys', 'session') as Fields) }], options),
-  createFindCursor: async (target, { filter, options }) => {
-    const cursor = target.find(filter as never, without(options, 'filter'));
-    await cursor.hasNext(); // the format wants the command sent when the cursor is made
-    return cursor;
-  },
-  createChangeStream: async (target, { pipeline, options }) =>
-    opened(target.watch(pipeline as never, without(options, 'pipeline'))),
-  deleteMany: (target, { filter, options }) => target.deleteMany(filter as never, without(options, 'filter')),
-  deleteOne: (target, { filter, options }) => target.deleteOne(filter as never, without(options, 'filter')),
-  distinct: (target, { fieldName, filter, options }) =>
-    target.distinct(String(fieldName), filter as never, without(options, 'fieldName', 'filter')),
-  dropIndex: (target, { name, options }) => target.dropIndex(String(name), without(options, 'name')),
-  estimatedDocumentCount: (target, { options }) => target.estimatedDocumentCount(options),
-  find: (target, { filter, options }) => target.find(filter as never, without(options, 'filter')).toArray(),
-  findOne: (target, { filter, options }) => target.findOne(filter as never, without(options, 'filter')),
-  findOneAndDelete: (target, given) =>
-    target.findOneAndDelete(given['filter'] as never, without(given.options, 'filter')),
-  findOneAndReplace: (target, given) =>
-    target.findOneAndReplace(
-      given['filter'] as never,
-      given['replacement'] as never,
-      without(returning(given), 'filter', 'replacement'),
-    ),
-  findOneAndUpdate: (target, given) =>
-    target.findOneAndUpdate(
-      given['filter'] as never,
-      given['update'] as never,
-      without(returning(given), 'filter', 'update'),
-    ),
-  insertMany: (target, { documents, options }) =>
-    target.insertMany(
-      (documents as Fields[]).map((document) => ({ ...document })),
-      without(options, 'documents'),
-    ),
-  insertOne: (target, { document, options }) =>
-    target.insertOne({ ...(document as Fields) }, without(options, 'document')),
-  listIndexes: (target, { options }) => target.listIndexes(options).toArray(),
-  listIndexNames: async (target, { options }) =>
+const collectionOperations: Operations<Collection> = {
+  aggregate: define(['pipeline'], [...cursor, 'bypassDocumentValidation', 'writeConcern'], (target, given, options) =>
+    target.aggregate(list(given['pipeline']), options).toArray(),
+  ),
+  bulkWrite: define(['requests'], [...inserting, 'let'], (target, given, options) =>
+    target.bulkWrite(list(given['requests']).map(bulkModel), options),
+  ),
+  // Deprecated in the driver, but the format has tests of it.
+  count: define(['filter'], [...reading, 'limit', 'skip'], (target, given, options) =>
+    (target as unknown as { count: Collection['countDocuments'] }).count(fieldsOf(given['filter']), options),
+  ),
+  countDocuments: define(['filter'], [...reading, 'limit', 'skip'], (target, given, options) =>
+    target.countDocuments(fieldsOf(given['filter']), options),
+  ),
+  createChangeStream: define(['pipeline'], watching, (target, given, options) =>
+    opened(target.watch(list(given['pipeline']), options)),
+  ),
+  createFindCursor: define(['filter'], finding, (target, given, options) =>
+    opened(target.find(fieldsOf(given['filter']), options)),
+  ),
+  createIndex: define(
+    ['keys', 'name', 'unique', 'sparse', 'expireAfterSeconds', 'partialFilterExpression'],
+    creating,
+    (target, { keys, ...given }, options) =>
+      target.createIndexes([{ key: keys as never, ...without(given, creating) }], options),
+  ),
+  deleteMany: define(['filter'], writing, (target, given, options) =>
+    target.deleteMany(fieldsOf(given['filter']), options),
+  ),
+  deleteOne: define(['filter'], writing, (target, given, options) =>
+    target.deleteOne(fieldsOf(given['filter']), options),
+  ),
+  distinct: define(['fieldName', 'filter'], reading, (target, given, options) =>
+    target.distinct(text(given['fieldName']), fieldsOf(given['filter']), options),
+  ),
+  dropIndex: define(['name'], [...common, 'writeConcern'], (target, given, options) =>
+    target.dropIndex(text(given['name']), options),
+  ),
+  estimatedDocumentCount: define([], [...common, 'readConcern'], (target, _given, options) =>
+    target.estimatedDocumentCount(options),
+  ),
+  find: define(['filter'], finding, (target, given, options) =>
+    target.find(fieldsOf(given['filter']), options).toArray(),
+  ),
+  findOne: define(['filter'], finding, (target, given, options) => target.findOne(fieldsOf(given['filter']), options)),
+  findOneAndDelete: define(['filter'], [...writing, 'sort', 'projection'], (target, given, options) =>
+    target.findOneAndDelete(fieldsOf(given['filter']), options),
+  ),
+  findOneAndReplace: define(['filter', 'replacement'], modifying, (target, given, options) =>
+    target.findOneAndReplace(fieldsOf(given['filter']), fieldsOf(given['replacement']), returning(options)),
+  ),
+  findOneAndUpdate: define(['filter', 'update'], modifying, (target, given, options) =>
+    target.findOneAndUpdate(fieldsOf(given['filter']), given['update'] as Fields, returning(options)),
+  ),
+  insertMany: define(['documents'], inserting, (target, given, options) =>
+    target.insertMany(copies(given['documents']), options),
+  ),
+  insertOne: define(['document'], inserting, (target, given, options) =>
+    target.insertOne({ ...fieldsOf(given['document']) }, options),
+  ),
+  listIndexes: define([], [...common, 'batchSize'], (target, _given, options) => target.listIndexes(options).toArray()),
+  listIndexNames: define([], [...common, 'batchSize'], async (target, _given, options) =>
     (await target.listIndexes(options).toArray()).map(({ name }) => name as unknown),
-  replaceOne: (target, { filter, replacement, options }) =>
-    target.replaceOne(filter as never, replacement as never, without(options, 'filter', 'replacement')),
-  updateMany: (target, { filter, update, options }) =>
-    target.updateMany(filter as never, update as never, without(options, 'filter', 'update')),
-  updateOne: (target, { filter, update, options }) =>
-    target.updateOne(filter as never, update as never, without(options, 'filter', 'update')),
+  ),
+  mapReduce: notInDriver('mapReduce'),
+  replaceOne: define(['filter', 'replacement'], updating, (target, given, options) =>
+    target.replaceOne(fieldsOf(given['filter']), fieldsOf(given['replacement']), options),
+  ),
+  updateMany: define(['filter', 'update'], updating, (target, given, options) =>
+    target.updateMany(fieldsOf(given['filter']), given['update'] as Fields, options),
+  ),
+  updateOne: define(['filter', 'update'], updating, (target, given, options) =>
+    target.updateOne(fieldsOf(given['filter']), given['update'] as Fields, options),
+  ),
 };
 
-const databaseOperations: Readonly<Record<string, Run<Db>>> = {
-  aggregate: (target, { pipeline, options }) =>
-    target.aggregate(pipeline as never, without(options, 'pipeline')).toArray(),
-  createChangeStream: async (target, { pipeline, options }) =>
-    opened(target.watch(pipeline as never, without(options, 'pipeline'))),
-  createCollection: (target, { collection, options }) =>
-    target.createCollection(String(collection), without(options, 'collection')),
-  createCommandCursor: (target, given) =>
-    target.runCursorCommand(given['command'] as never, without(given.options, 'command', 'commandName')),
-  dropCollection: (target, { collection, options }) =>
-    target.dropCollection(String(collection), without(options, 'collection')),
-  listCollections: (target, { filter, options }) =>
-    target.listCollections(filter as never, without(options, 'filter')).toArray(),
-  // Some drivers have collection objects as results; the command is the same.
-  listCollectionObjects: (target, { filter, options }) =>
-    target.listCollections(filter as never, without(options, 'filter')).toArray(),
-  listCollectionNames: async (target, { filter, options }) =>
-    (
-      await target
-        .listCollections(filter as never, { ...(without(options, 'filter') as Fields), nameOnly: true })
-        .toArray()
-    ).map(({ name }) => name),
-  runCommand: (target, { command, options }) =>
-    target.command(command as never, without(options, 'command', 'commandName')),
-  runCursorCommand: (target, given) =>
-    target.runCursorCommand(given['command'] as never, without(given.options, 'command', 'commandName')).toArray(),
+/** A cursor of any command. `batchSize`, `maxTimeMS` and `comment` are those of its `getMore` (format: runCursorCommand). */
+function commandCursor(target: Db, given: Fields, options: never): AbstractCursor {
+  const made = target.runCursorCommand(fieldsOf(given['command']), options);
+  const { batchSize, maxTimeMS, comment } = given;
+  if (batchSize !== undefined) made.setBatchSize(Number(batchSize));
+  if (maxTimeMS !== undefined) made.setMaxTimeMS(Number(maxTimeMS));
+  if (comment !== undefined) made.setComment(comment);
+  return made;
+}
+const commandCursorArguments = ['command', 'commandName', 'batchSize', 'maxTimeMS', 'comment'];
+const commandOptions = ['session', 'readPreference', 'timeoutMS'];
+const listing = [...common, 'batchSize', 'authorizedCollections', 'nameOnly'];
+
+const databaseOperations: Operations<Db> = {
+  aggregate: define(['pipeline'], [...cursor, 'bypassDocumentValidation', 'writeConcern'], (target, given, options) =>
+    target.aggregate(list(given['pipeline']), options).toArray(),
+  ),
+  createChangeStream: define(['pipeline'], watching, (target, given, options) =>
+    opened(target.watch(list(given['pipeline']), options)),
+  ),
+  createCollection: define(
+    ['collection'],
+    [...common, 'writeConcern', 'capped', 'size', 'max', 'viewOn', 'pipeline', 'validator', 'timeseries', 'collation'],
+    (target, given, options) => target.createCollection(text(given['collection']), options),
+  ),
+  createCommandCursor: define(commandCursorArguments, commandOptions, (target, given, options) =>
+    opened(commandCursor(target, given, options)),
+  ),
+  dropCollection: define(['collection'], [...common, 'writeConcern'], (target, given, options) =>
+    target.dropCollection(text(given['collection']), options),
+  ),
+  listCollections: define(['filter'], listing, (target, given, options) =>
+    target.listCollections(fieldsOf(given['filter']), options).toArray(),
+  ),
+  // Some drivers return objects of collections; the command is the same.
+  listCollectionObjects: define(['filter'], listing, (target, given, options) =>
+    target.listCollections(fieldsOf(given['filter']), options).toArray(),
+  ),
+  listCollectionNames: define(['filter'], listing, async (target, given, options) =>
+    (await target.listCollections(fieldsOf(given['filter']), { ...fieldsOf(options), nameOnly: true }).toArray()).map(
+      ({ name }) => name,
+    ),
+  ),
+  // The driver has no method for `collMod`.
+  modifyCollection: define(['collection', 'validator'], common, (target, { collection, validator }, options) =>
+    target.command({ collMod: collection, validator }, options),
+  ),
+  runCommand: define(['command', 'commandName'], commandOptions, (target, given, options) =>
+    target.command(fieldsOf(given['command']), options),
+  ),
+  runCursorCommand: define(commandCursorArguments, commandOptions, (target, given, options) =>
+    commandCursor(target, given, options).toArray(),
+  ),
 };
 
-const clientOperations: Readonly<Record<string, Run<MongoClient>>> = {
-  close: (target) => target.close(),
-  clientBulkWrite: async (target, { models, options }) => {
-    const list = (models as Fields[]).map((entry) => {
-      const [name = ''] = Object.keys(entry);
-      return { name, ...(entry[name] as Fields) };
-    });
-    return target.bulkWrite(list as never, without(options, 'models'));
-  },
-  createChangeStream: async (target, { pipeline, options }) =>
-    opened(target.watch(pipeline as never, without(options, 'pipeline'))),
-  listDatabases: async (target, { options }) => (await target.db('admin').admin().listDatabases(options)).databases,
-  listDatabaseObjects: async (target, { options }) =>
-    (await target.db('admin').admin().listDatabases(options)).databases,
-  listDatabaseNames: async (target, { options }) =>
-    (
-      await target
-        .db('admin')
-        .admin()
-        .listDatabases({ ...options, nameOnly: true })
-    ).databases.map(({ name }) => name),
+const databases = async (target: MongoClient, filter: unknown, options: Fields): Promise<Fields[]> => {
+  const given = filter === undefined ? options : { ...options, filter };
+  return (await target.db('admin').admin().listDatabases(given)).databases;
 };
 
-/** The driver's own door for this runner: the stream is made, and nothing is read of it yet. */
-async function opened(stream: ChangeStream): Promise<ChangeStream> {
-  await (stream as unknown as { cursor: { cursorInit(): Promise<void> } }).cursor.cursorInit();
-  return stream;
+const clientOperations: Operations<MongoClient> = {
+  close: define([], [], (target) => target.close()),
+  clientBulkWrite: define(
+    ['models'],
+    [...common, 'writeConcern', 'ordered', 'verboseResults', 'bypassDocumentValidation', 'let'],
+    (target, given, options) => {
+      const models = list(given['models']).map((model) => {
+        const [name, content] = soleField(model);
+        return { name, ...content };
+      });
+      return target.bulkWrite(models as never, options);
+    },
+  ),
+  createChangeStream: define(['pipeline'], watching, (target, given, options) =>
+    opened(target.watch(list(given['pipeline']), options)),
+  ),
+  listDatabases: define(['filter'], common, (target, given, options) => databases(target, given['filter'], options)),
+  listDatabaseObjects: define(['filter'], common, (target, given, options) =>
+    databases(target, given['filter'], options),
+  ),
+  listDatabaseNames: define(['filter'], common, async (target, given, options) =>
+    (await databases(target, given['filter'], { ...fieldsOf(options), nameOnly: true })).map(({ name }) => name),
+  ),
+};
+
+const cursorOperations: Operations<AbstractCursor | ChangeStream> = {
+  close: define([], ['timeoutMS'], (target) => target.close()),
+  iterateOnce: define([], [], (target) => target.tryNext()),
+  iterateUntilDocumentOrError: define([], [], (target) => target.next()),
+};
+
+/** Runs the operations of a callback, which a session's `withTransaction` is given. */
+export type Nested = (operations: unknown) => Promise<void>;
+
+const transacting = ['readConcern', 'writeConcern', 'readPreference', 'maxCommitTimeMS', 'timeoutMS'];
+const sessionOperations = (nested: Nested): Operations<ClientSession> => ({
+  startTransaction: define([], transacting, (target, _given, options) => target.startTransaction(options)),
+  commitTransaction: define([], ['timeoutMS'], (target, _given, options) => target.commitTransaction(options)),
+  abortTransaction: define([], ['timeoutMS'], (target, _given, options) => target.abortTransaction(options)),
+  endSession: define([], ['timeoutMS'], (target) => target.endSession()),
+  getSnapshotTime: define([], [], (target) => (target as unknown as Fields)['snapshotTime']),
+  withTransaction: define(['callback'], transacting, (target, given, options) =>
+    target.withTransaction(() => nested(given['callback']), options),
+  ),
+});
+
+async function contentOf(stream: NodeJS.ReadableStream): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
 }
 
-const cursorOperations: Readonly<Record<string, Run<AbstractCursor | ChangeStream>>> = {
-  close: (target) => target.close(),
-  iterateOnce: (target) => target.tryNext(),
-  iterateUntilDocumentOrError: (target) => target.next(),
+const bucketOperations: Operations<GridFSBucket> = {
+  delete: define(['id'], ['timeoutMS'], (target, given) => target.delete(given['id'] as never)),
+  download: define(['id'], ['timeoutMS'], (target, given) =>
+    contentOf(target.openDownloadStream(given['id'] as never)),
+  ),
+  downloadByName: define(['filename'], ['revision', 'timeoutMS'], (target, given, options) =>
+    contentOf(target.openDownloadStreamByName(text(given['filename']), options)),
+  ),
+  upload: define(
+    ['filename', 'source'],
+    ['chunkSizeBytes', 'metadata', 'timeoutMS'],
+    async (target, given, options) => {
+      const stream = target.openUploadStream(text(given['filename']), options);
+      stream.end(Buffer.from(text(fieldsOf(given['source'])['$$hexBytes']), 'hex'));
+      await once(stream, 'finish');
+      return stream.id;
+    },
+  ),
 };
 
-/** Executes an operation on an entity; {@link Unsupported} when this driver has no such operation. */
-export async function execute(
+const without = (source: Fields, names: readonly string[]): Fields =>
+  Object.fromEntries(Object.entries(source).filter(([name]) => !names.includes(name)));
+
+async function run<T>(
+  table: Operations<T>,
+  target: T,
+  name: string,
+  source: unknown,
+  entities: Entities,
+): Promise<unknown> {
+  const operation = table[name];
+  if (!operation) throw new RunnerError(`the runner does not know the operation ${name}`);
+  const given = { ...fieldsOf(source) };
+  only(given, [...operation.positional, ...operation.options], `the arguments of ${name}`);
+  if ('session' in given) given['session'] = entities.session(given['session']);
+  return await operation.run(target, given, optionsOf(without(given, operation.positional)) as never);
+}
+
+/** Executes an operation on an entity. */
+export function execute(
   object: string,
   name: string,
   source: unknown,
   entities: Entities,
-  nested: (operations: unknown) => Promise<void>,
+  nested: Nested,
 ): Promise<unknown> {
-  const given = argumentsOf(source, entities);
-  const session = entities.sessions.get(object);
-  if (session) return sessionOperation(session, name, given, nested);
-  const bucket = entities.buckets.get(object);
-  if (bucket) return bucketOperation(bucket, name, given);
-  const [table, target] = [
-    [collectionOperations, entities.collections.get(object)],
-    [databaseOperations, entities.databases.get(object)],
-    [clientOperations, entities.clients.get(object)?.client],
-    [cursorOperations, entities.others.get(object)],
-  ].find(([, found]) => found !== undefined) as [Readonly<Record<string, Run<unknown>>>, unknown];
-  const run = table[name];
-  if (!run) throw new Unsupported(`operation ${name}`);
-  return await run(target, given, entities);
-}
-
-async function bucketOperation(bucket: GridFSBucket, name: string, given: Arguments): Promise<unknown> {
-  const read = async (stream: NodeJS.ReadableStream): Promise<Buffer> => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of stream) chunks.push(chunk as Buffer);
-    return Buffer.concat(chunks);
-  };
-  if (name === 'download') return read(bucket.openDownloadStream(given['id'] as never));
-  if (name === 'downloadByName') return read(bucket.openDownloadStreamByName(String(given['filename'])));
-  if (name === 'delete') return bucket.delete(given['id'] as never);
-  if (name !== 'upload') throw new Unsupported(`GridFS ${name}`);
-  const stream = bucket.openUploadStream(String(given['filename']), without(given.options, 'filename', 'source'));
-  stream.end(Buffer.from(String((given['source'] as Fields)['$$hexBytes']), 'hex'));
-  await once(stream, 'finish');
-  return stream.id;
-}
-
-async function sessionOperation(
-  session: ClientSession,
-  name: string,
-  given: Arguments,
-  nested: (operations: unknown) => Promise<void>,
-): Promise<unknown> {
-  switch (name) {
-    case 'startTransaction':
-      session.startTransaction(given.options);
-      return undefined;
-    case 'commitTransaction':
-      return session.commitTransaction(given.options);
-    case 'abortTransaction':
-      return session.abortTransaction(given.options);
-    case 'endSession':
-      return session.endSession();
-    case 'getSnapshotTime':
-      return (session as unknown as Fields)['snapshotTime'];
-    case 'withTransaction':
-      return session.withTransaction(() => nested(given['callback']), without(given.options, 'callback'));
-    default:
-      throw new Unsupported(`session ${name}`);
-  }
-}
-
-/** What the operation answered, in the words of the format. */
-export function resultOf(result: unknown): unknown {
-  if (result instanceof FindCursor || result instanceof ChangeStream) return result;
-  if (result instanceof MongoBulkWriteError) return resultOf(result.result);
-  if (result instanceof Map)
-    return Object.fromEntries(
-      [...(result as Map<unknown, unknown>)].map(([key, value]) => [String(key), resultOf(value)]),
-    );
-  if (
-    typeof result === 'object' &&
-    result !== null &&
-    'insertedCount' in result &&
-    'upsertedIds' in result &&
-    !('insertResults' in result)
-  ) {
-    const names = [
-      'insertedCount',
-      'insertedIds',
-      'matchedCount',
-      'modifiedCount',
-      'deletedCount',
-      'upsertedCount',
-      'upsertedIds',
-    ] as const;
-    return Object.fromEntries(names.map((name) => [name, (result as unknown as Fields)[name]]));
-  }
-  if (typeof result === 'object' && result !== null && 'insertResults' in result) {
-    return Object.fromEntries(
-      Object.entries(result).map(([name, value]) => [name, value instanceof Map ? resultOf(value) : value]),
-    );
-  }
-  if (typeof result === 'object' && result !== null && 'didUpsert' in result)
-    return { ...result, didUpsert: undefined };
-  return result;
+  const on = <T>(table: Operations<T>, target: T | undefined): Promise<unknown> | undefined =>
+    target === undefined ? undefined : run(table, target, name, source, entities);
+  return (
+    on(collectionOperations, entities.collections.get(object)) ??
+    on(databaseOperations, entities.databases.get(object)) ??
+    on(clientOperations, entities.clients.get(object)?.client) ??
+    on(sessionOperations(nested), entities.sessions.get(object)) ??
+    on(bucketOperations, entities.buckets.get(object)) ??
+    on(cursorOperations, entities.others.get(object) as AbstractCursor | undefined) ??
+    Promise.reject(new RunnerError(`no entity ${object}`))
+  );
 }

@@ -5,20 +5,12 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { EJSON } from 'bson';
 import { StoreServer } from '../../src/server.js';
 import { version } from '../../src/commands/basics.js';
-import { type Fields } from './matching.js';
-import { admitted, runCase } from './runner.js';
-
-/** Tests that don't pass, with the reason: what the store does not offer, or what the driver or this runner lacks. */
-interface Listed {
-  readonly file: string;
-  readonly test: string;
-  readonly reason: string;
-}
+import { type Fields, fieldsOf, list, text } from './format.js';
+import { failsAsListed, type Listed, readList } from './not-passing.js';
+import { admitted } from './requirements.js';
+import { runCase } from './runner.js';
 
 const folder = resolve(process.env['SPECIFICATIONS'] ?? '../shared/mongodb-specifications');
-const listed = JSON.parse(readFileSync(new URL('./not-passing.json', import.meta.url), 'utf8')) as Listed[];
-const reasonFor = (file: string, test: string): string | undefined =>
-  listed.find((one) => one.file === file && (one.test === '*' || one.test === test))?.reason;
 
 function files(directory: string): string[] {
   return readdirSync(directory, { withFileTypes: true })
@@ -37,6 +29,8 @@ if (!existsSync(folder)) {
   it.skip(`no folder ${folder}`, () => undefined);
 } else {
   const path = mkdtempSync(join(tmpdir(), 'store-specifications-'));
+  const listed = readList(new URL('./not-passing.json', import.meta.url));
+  const met = new Set<Listed>();
   let store: StoreServer;
   beforeAll(async () => {
     store = await StoreServer.start({ path, port: 0, testCommands: true });
@@ -46,19 +40,29 @@ if (!existsSync(folder)) {
     rmSync(path, { recursive: true, force: true });
   });
 
-  for (const name of files(folder)) {
-    const file = EJSON.parse(readFileSync(name, 'utf8'), { relaxed: true }) as Fields;
-    if (!admitted(file['runOnRequirements'], version)) continue;
-    const short = relative(folder, name);
-    describe(short, () => {
-      for (const test of file['tests'] as Fields[]) {
-        if (!admitted(test['runOnRequirements'], version) || test['skipReason'] !== undefined) continue;
-        const title = String(test['description']);
-        const reason = reasonFor(short, title);
-        const run = (): Promise<void> => runCase(store.uri.replace('&directConnection=true', ''), { file, test });
-        if (reason === undefined) it(title, run);
-        else it(`${title} [listed as not passing: ${reason}]`, async () => expect(run()).rejects.toThrow());
-      }
+  const define = (name: string, file: Fields, test: Fields): void => {
+    const title = text(test['description']);
+    const isMeant = admitted(file['runOnRequirements'], version) && admitted(test['runOnRequirements'], version);
+    const reason = isMeant ? test['skipReason'] : 'it is not for this kind of server';
+    const run = (): Promise<void> => runCase(store.uri.replace('&directConnection=true', ''), { file, test });
+    const entry = listed.find((one) => one.file === name && one.title === title);
+    if (reason !== undefined) it.skip(`${title} [skipped: ${text(reason)}]`, () => undefined);
+    else if (!entry) it(title, run);
+    else {
+      met.add(entry);
+      it(`${title} [listed as not passing: ${entry.reason}]`, () => failsAsListed(entry, run));
+    }
+  };
+  const all = files(folder).map((path) => ({ path, name: relative(folder, path) }));
+  for (const { path, name } of all) {
+    describe(name, () => {
+      const file = fieldsOf(EJSON.parse(readFileSync(path, 'utf8'), { relaxed: true }));
+      for (const test of list(file['tests'])) define(name, file, test);
     });
   }
+
+  it('every test that is listed as not passing is one of these tests', () => {
+    const left = listed.filter((entry) => !met.has(entry) && all.some(({ name }) => name === entry.file));
+    expect(left.map(({ file, title }) => `${file}: ${title}`)).toEqual([]);
+  });
 }

@@ -37,7 +37,7 @@ function contextOf(operation: Operation): PipelineContext {
   };
 }
 
-/** An aggregation, taken apart: the query that feeds it, and what comes of it. */
+/** A parsed aggregation: the query that reads its input, and its results. */
 export interface Aggregation {
   readonly namespace: string;
   readonly query: Query;
@@ -72,7 +72,7 @@ export function aggregationOf(operation: Operation, source?: readonly Doc[]): Ag
   };
 }
 
-/** What the first stage `$collStats` gives; it reads no documents. */
+/** The result of `$collStats`, if that is the first stage; `undefined` if not. */
 async function sourceOf(operation: Operation): Promise<Doc[] | undefined> {
   const [first] = operation.required('pipeline', isArray);
   const spec = isDoc(first) && first.size === 1 ? first.get('$collStats') : undefined;

@@ -14,20 +14,20 @@ export const documents = (values: readonly Value[], name: string): Doc[] =>
       : fail(14, `BSON field '${name}.${index}' is the wrong type '${typeName(value)}', expected type 'object'`),
   );
 
-/** Refuses fields that are not in the list: 40415, as MongoDB's parser does. */
+/** Rejects fields that are not in the list: 40415, as MongoDB's parser does. */
 export function refuseUnknown(source: Doc, known: readonly string[], where: string): void {
   for (const name of source.keys())
     if (!known.includes(name)) fail(40415, `BSON field '${where}.${name}' is an unknown field.`);
 }
 
-/** Refuses arguments of a command that MongoDB has and this store hasn't, unless they are switched off: 238. */
+/** Rejects arguments that MongoDB has and this store does not have (238), unless their value is `false`. */
 export function refuseNotOffered({ name, body }: { name: string; body: Doc }, options: readonly string[]): void {
   for (const option of options)
     if ((body.get(option) ?? false) !== false)
       fail(238, `${name} option '${option}' is not supported by the embedded store`);
 }
 
-/** Only the simple (binary) collation is offered; another is refused rather than ignored. */
+/** Rejects every collation except the simple (binary) one: 238. */
 export function refuseCollation(collation: Maybe): void {
   if (collation === undefined || (isDoc(collation) && (collation.size === 0 || collation.get('locale') === 'simple')))
     return;

@@ -57,7 +57,7 @@ export const buildInfo = (): Answer =>
     storageEngines: ['lmdb'],
   });
 
-/** `serverStatus`, the few figures that there are. */
+/** `serverStatus`, with the few figures that this store has. */
 export const serverStatus = ({ server }: Operation): Answer =>
   reply({
     host: server.address,
@@ -82,7 +82,7 @@ export function getParameter({ server, body }: Operation): Answer {
   return found.length > 0 ? reply(Object.fromEntries(found)) : fail(72, 'no option found to get');
 }
 
-/** `connectionStatus`: nobody has to authenticate. */
+/** `connectionStatus`: there are no users. */
 export const connectionStatus = (): Answer =>
   reply({ authInfo: reply({ authenticatedUsers: [], authenticatedUserRoles: [], authenticatedUserPrivileges: [] }) });
 
@@ -109,10 +109,10 @@ export async function endSessions(operation: Operation): Promise<Answer> {
   return reply({});
 }
 
-/** What a server without authentication sends as a signature: drivers refuse a cluster time that has none. */
+/** The signature that a server without authentication sends. Drivers reject a cluster time that has none. */
 const unsigned = doc({ hash: new Binary(Buffer.alloc(20)), keyId: 0n });
 
-/** The logical time that answers carry: the newest point in time of this one server. */
+/** The times in every answer: the newest point in time of this one server. */
 export const timesOf = (operation: Operation): { operationTime: Timestamp; $clusterTime: Doc } => {
   const operationTime = new Timestamp(operation.engine.tick());
   return { operationTime, $clusterTime: doc({ clusterTime: operationTime, signature: unsigned }) };

@@ -6,7 +6,7 @@ import { doc, type Encodable, isDoc, noFields, reply } from '../values/types.js'
 import { refuseNotOffered } from './arguments.js';
 import { type Answer, type Operation } from './operation.js';
 
-/** Makes the collection when it isn't there, as every write does. */
+/** Returns the collection, and creates it when it does not exist, as every write does. */
 export async function ensureCollection(operation: Operation, namespace: string): Promise<Collection> {
   const { catalogue } = operation.engine;
   const { transaction } = operation;
@@ -83,7 +83,7 @@ export async function dropDatabase(operation: Operation): Promise<Answer> {
   return reply({ dropped: operation.database });
 }
 
-/** A cursor's answer that holds everything. */
+/** The answer of a cursor whose first batch is all. */
 export const answered = (namespace: string, batch: Encodable[]): Answer =>
   reply({ cursor: reply({ id: 0n, ns: namespace, firstBatch: batch }) });
 

@@ -4,7 +4,7 @@ import { type Session, sessionMinutes } from '../transactions/sessions.js';
 import { encode } from '../values/bson.js';
 import { type Doc, type Encodable, Raw, reply } from '../values/types.js';
 
-/** Results on their way: documents (raw where they are stored so), or `undefined` where others may have their turn. */
+/** The results of a query: documents (raw bytes where they are stored so), or `undefined` where other operations may run. */
 export type Results = Iterator<Raw | Doc | undefined>;
 
 /** What a cursor needs of the command that reads it. */
@@ -21,7 +21,7 @@ export interface CursorOptions {
   readonly batchSize: number | undefined;
   /** Whether the first batch is all. */
   readonly single?: boolean;
-  /** Whether it is kept however long nobody reads it, as long as its session lives (`noCursorTimeout`). */
+  /** Whether it stays open without being read, until its session ends (`noCursorTimeout`). */
   readonly patient?: boolean;
 }
 
@@ -32,11 +32,11 @@ interface Cursor {
   readonly results: Results;
   /** A document that was read but did not fit into the last batch. */
   held: Raw | undefined;
-  /** The session that made it, as a key; only that one may read on. */
+  /** The key of the session that opened it; only this session may read more. */
   readonly session: string | undefined;
   usedAt: number;
   readonly idleMs: number;
-  /** What is left of the time that the command which made it was given. */
+  /** What is left of the time limit of the command that opened it, in ms. */
   leftMs: number;
   /** Whether a batch is being read. */
   reading: boolean;
@@ -50,7 +50,7 @@ const idleMs = 10 * 60_000;
 export class Cursors {
   private readonly cursors = new Map<bigint, Cursor>();
 
-  /** Answers the first batch, and keeps the cursor when there is more. */
+  /** Returns the first batch, and keeps the cursor when there is more. */
   async open(
     operation: Reader,
     namespace: string,
@@ -111,19 +111,19 @@ export class Cursors {
     }
   }
 
-  /** Forgets a cursor; `false` when there is none. */
+  /** Closes a cursor; `false` when there is none. */
   kill(id: bigint): boolean {
     const cursor = this.cursors.get(id);
     cursor?.results.return?.();
     return this.cursors.delete(id);
   }
 
-  /** Forgets cursors that nobody has read for ten minutes. */
+  /** Closes the cursors that were not read for ten minutes. */
   expire(now = Date.now()): void {
     for (const [id, cursor] of this.cursors) if (!cursor.reading && now - cursor.usedAt > cursor.idleMs) this.kill(id);
   }
 
-  /** Forgets all of them, at the end. */
+  /** Closes all of them, when the server ends. */
   close(): void {
     for (const id of this.cursors.keys()) this.kill(id);
   }

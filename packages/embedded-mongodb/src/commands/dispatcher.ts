@@ -8,7 +8,7 @@ import { refuseCollation, isString } from './arguments.js';
 import { type Answer, type Client, Operation, type Server } from './operation.js';
 import { type Command, commands } from './table.js';
 
-/** What becomes of a command: an answer, or the connection is cut without one. */
+/** The result of a command: an answer, or `'close'` when the connection must be cut without one. */
 export type Verdict = Answer | 'close';
 
 /** The fields that every command may have (MongoDB: src/mongo/idl/generic_argument.idl). */
@@ -40,10 +40,10 @@ const generic = [
 /** Codes after which a driver repeats a retryable write (driver specification: retryable writes). */
 const retryableCodes = [6, 7, 89, 91, 189, 262, 9001, 10107, 11600, 11602, 13435, 13436];
 
-/** Codes after which a whole transaction may be tried again: lock timeout, conflict, no such snapshot or transaction, prepared. */
+/** Codes after which a client may repeat its whole transaction: lock timeout, conflict, missing snapshot or transaction, prepared. */
 const transientCodes = [24, 112, 246, 251, 267];
 
-/** Executes a command of a client: looks it up, checks its arguments, joins its transaction, and words its errors. */
+/** Executes a command of a client: finds it in the table, checks its arguments, joins its transaction, and turns errors into answers. */
 export async function dispatch(server: Server, client: Client, body: Doc): Promise<Verdict> {
   const [name = ''] = body.keys();
   const database = body.get('$db');
@@ -78,7 +78,7 @@ export async function dispatch(server: Server, client: Client, body: Doc): Promi
   }
 }
 
-/** The bare answer of an error, where there is no operation yet that would add to it. */
+/** The answer for an error that happened before the operation was made. It has no cluster time and no labels. */
 export const errorAnswer = (error: StoreError): Answer =>
   reply({ ok: new Double(0), errmsg: error.message, code: error.code, codeName: codeName(error.code) });
 
@@ -89,7 +89,7 @@ const namespaceOf = ({ body, name, database }: Operation): string | undefined =>
 
 const optionsOf = new Map<string, ReadonlySet<string>>();
 
-/** Refuses an argument that the command doesn't have: 40415. */
+/** Rejects an argument that the command does not have: 40415. */
 function refuseOptions(body: Doc, name: string, { options }: Command): void {
   if (!options) return;
   const all = optionsOf.get(name) ?? new Set([name, ...generic, ...options]);
@@ -144,7 +144,7 @@ function joinSession(operation: Operation, command: Command): void {
   operation.retryable = true;
 }
 
-/** Read and write concerns: what a single durable member can give is given, anything else is refused. */
+/** Checks the read and write concern. One durable member meets every valid concern, except a snapshot outside of a transaction. */
 function checkConcerns({ body }: Operation): void {
   const [read, write] = [body.get('readConcern'), body.get('writeConcern')];
   const level = isDoc(read) ? read.get('level') : undefined;
@@ -161,7 +161,7 @@ function checkConcerns({ body }: Operation): void {
     fail(9, 'w has to be a non-negative number and not greater than 50');
 }
 
-/** Says that not as many members as asked for have the write: there is one. */
+/** The write concern error when the client asks for more members than the one that there is. */
 function unsatisfied({ body }: Operation): Doc | undefined {
   const write = body.get('writeConcern');
   const w = isDoc(write) ? write.get('w') : undefined;

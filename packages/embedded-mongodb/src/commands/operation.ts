@@ -12,7 +12,7 @@ import { type Doc, type Encodable, isDoc, isNumber, type Maybe, typeName } from 
 import { type Cursors } from './cursors.js';
 import { type FailPoints } from './failpoints.js';
 
-/** What an answer holds besides `ok` and the times. */
+/** The fields of an answer, without `ok` and the times. */
 export type Answer = Map<string, Encodable>;
 
 /** What all commands of one server share. */
@@ -26,7 +26,7 @@ export interface Server {
   address: string;
 }
 
-/** Who asks: one connection. */
+/** The client of a command: one connection. */
 export interface Client {
   readonly id: number;
   appName: string;
@@ -42,7 +42,7 @@ export class Operation {
   transaction: Transaction | undefined;
   /** Whether the command is a retryable write, so that its results are remembered. */
   retryable = false;
-  /** When the time that the client gives is over, in epoch ms. */
+  /** The end of the client's time limit, in epoch ms. */
   deadline: number;
   readonly env: Env;
 
@@ -80,7 +80,7 @@ export class Operation {
     return `${this.database}.${value}`;
   }
 
-  /** The collection of that namespace, as this operation sees it. */
+  /** The collection of that namespace, also one that the operation's own transaction has created. */
   collection(namespace: string): Collection | undefined {
     return this.transaction ? this.transaction.collection(namespace) : this.engine.catalogue.get(namespace);
   }
@@ -122,7 +122,7 @@ export class Operation {
         );
   }
 
-  /** A pause in which others have their turn; 50 when the time is over. */
+  /** Lets other operations run; 50 when the time limit is over. */
   async pause(): Promise<void> {
     if (Date.now() > this.deadline) fail(50, 'operation exceeded time limit');
     await new Promise<void>((resolve) => setImmediate(resolve));

@@ -13,7 +13,7 @@ import { type Results } from './cursors.js';
 import { isArray, isString, refuseNotOffered } from './arguments.js';
 import { type Answer, type Operation } from './operation.js';
 
-/** A find, taken apart. */
+/** The parsed arguments of a `find`. */
 export interface Find {
   readonly namespace: string;
   readonly query: Query;
@@ -22,7 +22,7 @@ export interface Find {
   readonly limit: number;
 }
 
-/** Reads the arguments of `find`; options that are not offered are refused. */
+/** Reads the arguments of `find`; options that the store does not have are rejected (238). */
 export function findOf(operation: Operation): Find {
   const { body } = operation;
   refuseNotOffered(operation, ['min', 'max', 'returnKey', 'showRecordId', 'tailable', 'awaitData']);
@@ -155,7 +155,7 @@ export async function count(operation: Operation): Promise<Answer> {
   return reply({ n: counted(total) });
 }
 
-/** `distinct` (manual: reference/command/distinct): an array gives each of its elements. */
+/** `distinct` (manual: reference/command/distinct): of an array each element counts. */
 export async function distinct(operation: Operation): Promise<Answer> {
   const wanted = simpleQuery(operation);
   const parts = split(operation.required('key', isString));

@@ -34,7 +34,7 @@ export interface Statement {
 export interface Memory {
   /** Whether the statement was executed before. */
   isKnown(): boolean;
-  /** Remembers what it did, in the commit that holds the last change. */
+  /** Stores the outcome in the commit of the last change. */
   record(outcome: Outcome, writer: Writer): void;
 }
 
@@ -95,7 +95,7 @@ interface Work {
   readonly outcome: Outcome;
 }
 
-/** Compiles a statement; malformed ones are refused here. */
+/** Compiles a statement; malformed ones are rejected here. */
 function compiled(operation: Operation, statement: Statement): Pick<Work, 'query' | 'env' | 'updater' | 'inserter'> {
   const { update, filter, arrayFilters = [], multi, sort, hint } = statement;
   const env = withVariables(operation.env, statement.vars);
@@ -197,7 +197,7 @@ async function changeMany(work: Work): Promise<void> {
           if (row) changeRow(work, writer, row);
         } catch (error) {
           if (next === at) throw error;
-          break; // what was written before it stands; it is tried again on its own, and then throws
+          break; // the documents before it stay changed; this one is tried again alone, and then throws
         }
       }
       return next;

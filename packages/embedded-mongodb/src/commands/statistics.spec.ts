@@ -76,7 +76,7 @@ describe('statistics, as a shell asks for them', () => {
     ).toEqual([{ name: 'shop', sizeOnDisk: sizes[1], empty: false }]);
   });
 
-  it('are empty for a collection that is not there, and refuse what they do not have', async () => {
+  it('are empty for a missing collection, and reject options that the store does not have', async () => {
     const db = client.db('shop');
     expect(await db.command({ collStats: 'none' })).toMatchObject({ count: 0, size: 0, nindexes: 0 });
     await expect(

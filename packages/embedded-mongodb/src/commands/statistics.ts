@@ -8,7 +8,7 @@ import { type Answer, type Operation } from './operation.js';
 
 const portion = 1000;
 
-/** Keys and bytes below a prefix, read in portions with pauses between them: nothing of it is kept. */
+/** Counts the keys and bytes with a prefix. It reads in portions with pauses between them and keeps nothing in memory. */
 async function measure(operation: Operation, prefix: Buffer): Promise<{ entries: number; bytes: number }> {
   const total = { entries: 0, bytes: 0 };
   for (let from = prefix; ;) {
@@ -22,7 +22,7 @@ async function measure(operation: Operation, prefix: Buffer): Promise<{ entries:
   }
 }
 
-/** What a collection holds. Sizes are those of the entries themselves; what LMDB's pages take beyond is not counted. */
+/** The statistics of a collection. A size is the sum of the entries, without the unused part of LMDB's pages. */
 async function sizes(operation: Operation, collection: Collection | undefined, scale: number): Promise<Doc> {
   const records = collection ? await measure(operation, recordsOf(collection.id)) : { entries: 0, bytes: 0 };
   const indexSizes: Doc = new Map();
@@ -90,7 +90,7 @@ async function databaseSizes(operation: Operation, database: string): Promise<Do
   });
 }
 
-/** `listDatabases` (manual: reference/command/listDatabases); sizes as `dbStats` gives them. */
+/** `listDatabases` (manual: reference/command/listDatabases); sizes as in `dbStats`. */
 export async function listDatabases(operation: Operation): Promise<Answer> {
   const matches = compileFilter(operation.optional('filter', isDoc) ?? noFields(), operation.env);
   const nameOnly = operation.flag('nameOnly');
@@ -107,7 +107,7 @@ export async function listDatabases(operation: Operation): Promise<Answer> {
   return reply({ databases, totalSize: nameOnly ? undefined : count(totalSize) });
 }
 
-/** What the stage `$collStats` gives: `count` and `storageStats`; its other parts are refused (238). */
+/** The result of the stage `$collStats`: `count` and `storageStats`; its other parts are rejected (238). */
 export async function collStatsStage(operation: Operation, spec: Maybe): Promise<Doc> {
   if (!isDoc(spec)) return fail(5447000, '$collStats must take a nested object');
   const namespace = operation.namespace();

@@ -21,12 +21,12 @@ import { findAndModify, insert, remove, update } from './writes.js';
 
 /** One command of the wire protocol. */
 export interface Command {
-  /** Its own arguments; another one is refused. `undefined` where anything may stand (handshakes grow with every driver). */
+  /** Its own arguments; every other one is rejected. `undefined` allows all (drivers add fields to the handshake). */
   readonly options?: readonly string[];
   readonly inTransaction?: boolean;
   readonly retryable?: boolean;
   readonly endsTransaction?: boolean;
-  /** `false` for commands that don't look at their session. */
+  /** `false` for commands that ignore the session they are sent with. */
   readonly sessions?: boolean;
   readonly run: (operation: Operation, make: (body: Doc, name: string) => Operation) => Answer | Promise<Answer>;
 }
@@ -82,7 +82,7 @@ const modify: Command = {
   run: findAndModify,
 };
 
-/** All commands; what is not here is error 59. */
+/** All commands. Every other one is rejected with error 59. */
 export const commands: Readonly<Record<string, Command | undefined>> = {
   hello: handshake,
   isMaster: handshake,

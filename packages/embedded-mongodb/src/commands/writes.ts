@@ -14,7 +14,7 @@ const maxBatch = 100_000;
 /** Documents that came as bytes of their own, so that they need not be encoded again to be stored. */
 export const bytesOf = new WeakMap<Doc, Buffer>();
 
-/** The error of one statement as the answer of a write lists it. */
+/** The error of one statement, as an entry of `writeErrors`. */
 function writeError(index: number, error: StoreError): Doc {
   return doc({ index, code: error.code, codeName: codeName(error.code), errmsg: error.message, ...error.details });
 }
@@ -31,11 +31,11 @@ export function statementNumber(operation: Operation, index: number): number {
   return Array.isArray(numbers) ? toNumber(given) : toNumber(given) + index;
 }
 
-/** What the statement answered before, when the command repeats a retryable write. */
+/** The stored result of the statement, when the command repeats a retryable write. */
 export const remembered = (operation: Operation, statement: number): Doc | undefined =>
   operation.retryable ? operation.session?.result(statement) : undefined;
 
-/** Remembers what a statement of a retryable write answers, in the commit that executes it. */
+/** Stores the result of a statement of a retryable write, in the commit that executes it. */
 export function remember(operation: Operation, writer: Writer, statement: number, result: Doc): void {
   if (!operation.retryable || !operation.session) return;
   operation.session.remember(statement, result);
@@ -130,7 +130,7 @@ function insertSome(
   return settle();
 }
 
-/** What a statement says in the same words in every command. */
+/** The options of a statement that have the same names in every command. */
 export function optionsOf(source: Doc): Pick<Statement, 'upsert' | 'arrayFilters' | 'sort' | 'hint'> {
   const filters = source.get('arrayFilters') ?? [];
   if (!isArray(filters)) fail(14, "BSON field 'arrayFilters' must be an array");
@@ -142,7 +142,7 @@ export function optionsOf(source: Doc): Pick<Statement, 'upsert' | 'arrayFilters
   };
 }
 
-/** A statement of `update` or `delete` as the command's array holds it. */
+/** Reads a statement from the array of `update` or `delete`. */
 function statementOf(source: Doc, kind: 'updates' | 'deletes'): Statement {
   const known =
     kind === 'updates'
@@ -170,7 +170,7 @@ function statementOf(source: Doc, kind: 'updates' | 'deletes'): Statement {
   };
 }
 
-/** Runs the statements of `update` or `delete` one by one, and hands on what each answers. */
+/** Runs the statements of `update` or `delete` one by one, and calls `use` with each result. */
 function eachChange(
   operation: Operation,
   kind: 'updates' | 'deletes',
@@ -203,7 +203,7 @@ export async function update(operation: Operation): Promise<Answer> {
   });
 }
 
-/** One update, or what it answered before. */
+/** Executes one statement, or returns the stored result when it was executed before. */
 export async function updateOnce(
   operation: Operation,
   namespace: string,
@@ -257,7 +257,7 @@ export async function findAndModify(operation: Operation): Promise<Answer> {
     return doc({ lastErrorObject: last, value: projected(wantsNew ? after : before, fields, operation, filter) });
   };
   const known = remembered(operation, number);
-  if (known) return new Map(known); // a copy, as more is written into an answer
+  if (known) return new Map(known); // a copy, because more fields are added to an answer
   const statement = { ...optionsOf(body), filter, update: change, multi: false, upsert };
   const outcome = await execute(operation, namespace, statement, memoryOf(operation, number, answer));
   return new Map(remembered(operation, number) ?? answer(outcome));

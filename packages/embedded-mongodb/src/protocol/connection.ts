@@ -32,7 +32,7 @@ export class Connection {
     if (!this.busy) void this.serve();
   }
 
-  /** Takes one whole message off what has come, if there is one; `false` when the peer doesn't speak the protocol. */
+  /** Takes one complete message from the received bytes, if there is one; `false` when they are no message of the protocol. */
   private take(): Buffer | undefined | false {
     if (this.buffered < 16) return undefined;
     if ((this.chunks[0]?.length ?? 0) < 4) this.chunks = [Buffer.concat(this.chunks)];
@@ -68,7 +68,7 @@ export class Connection {
     return true;
   }
 
-  /** Reads the message; one whose documents are refused is answered with that error and left. */
+  /** Reads the message. For invalid documents it sends the error to the client and returns nothing. */
   private parse(bytes: Buffer): Message | undefined {
     try {
       return parseMessage(bytes);

@@ -14,7 +14,7 @@ export interface Message {
   readonly requestId: number;
   /** The command, with the documents of its sequences under their names. */
   readonly body: Doc;
-  /** Whether no answer is wanted. */
+  /** Whether the client wants no answer. */
   readonly silent: boolean;
   /** Whether it came as OP_QUERY, as old handshakes do. */
   readonly legacy: boolean;
@@ -79,7 +79,7 @@ function parseQuery(bytes: Buffer, requestId: number): Message {
 
 let lastId = 0;
 
-/** The bytes of an answer. */
+/** Encodes an answer. */
 export function answerBytes(message: Message, answer: ReadonlyMap<string, Encodable>): Buffer {
   const body = encode(answer);
   const prefix = Buffer.alloc(message.legacy ? headerBytes + 20 : headerBytes + 5);

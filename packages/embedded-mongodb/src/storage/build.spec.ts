@@ -110,7 +110,7 @@ describe('making an index on a collection that has documents', () => {
 });
 
 describe('an index and open transactions', () => {
-  it('is not used by a transaction that began before it, whose snapshot holds only a part of it', async () => {
+  it('is not used by a transaction that began before it, whose snapshot has only a part of it', async () => {
     await fill(10);
     await inTransaction(async (session) => {
       expect(await c.countDocuments({}, { session })).toBe(10);
@@ -122,7 +122,7 @@ describe('an index and open transactions', () => {
     expect(await c.find({ n: 5 }).toArray()).toHaveLength(2);
   });
 
-  it('that is unique waits for a value that a transaction has written meanwhile, and fails once it stands', async () => {
+  it('that is unique waits for a value that a transaction has written meanwhile, and fails when that is committed', async () => {
     await fill(20_000);
     await inTransaction(async (session) => {
       await c.countDocuments({ _id: 0 }, { session });
@@ -138,7 +138,7 @@ describe('an index and open transactions', () => {
     await open();
   });
 
-  it('keeps what a rolled back transaction only seemed to teach it, over a restart', async () => {
+  it('stays correct after a restart when a transaction that changed it was rolled back', async () => {
     await c.createIndexes([{ key: { tags: 1 } }]);
     await inTransaction((session) => c.insertOne({ _id: 1, tags: [0, 9] }, { session }).then(() => undefined));
     await c.insertOne({ _id: 2, tags: [0, 9] });
@@ -168,7 +168,7 @@ describe('an index and open transactions', () => {
 });
 
 describe('a long read', () => {
-  it('answers nothing that no longer matches when its turn comes', async () => {
+  it('returns no document that has stopped matching before it is read', async () => {
     await c.createIndexes([{ key: { state: 1 } }]);
     await c.insertMany(Array.from({ length: 300 }, (_, _id) => ({ _id, state: 'open' })));
     const cursor = c.find({ state: 'open' }, { batchSize: 10 });

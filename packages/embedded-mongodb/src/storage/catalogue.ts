@@ -26,7 +26,7 @@ export interface Collection {
   build: Build | undefined;
   /** The next document's record number; 0 until it is first needed. */
   nextRecord: number;
-  /** What the stored description says of the indexes, see {@link marksOf}. */
+  /** The state of the indexes in the stored description, see {@link marksOf}. */
   marks: number;
 }
 
@@ -144,7 +144,7 @@ export class Catalogue {
     return this.list().some(({ build }) => build?.indexes.some((index) => index.id === id));
   }
 
-  /** Removes a portion of what dropped collections and indexes left; answers whether there is more. Runs inside a commit. */
+  /** Removes a portion of what dropped collections and indexes left; returns whether there is more. Runs inside a commit. */
   sweep(most = 2000): boolean {
     for (const id of this.dropped().filter((one) => !this.isBuilt(one))) {
       for (const prefix of [recordsOf(id), entriesOf(id)]) {

@@ -8,7 +8,7 @@ export interface Entry {
   readonly value: Buffer;
 }
 
-/** Something that can be read: the disk's latest state, a snapshot, or a transaction's own sight of one. */
+/** A state that can be read: the latest one, a snapshot, or a snapshot with a transaction's own writes. */
 export interface View {
   get(key: Buffer): Buffer | undefined;
   /** At most `limit` entries with `from <= key < to`, in order or in reverse order. */
@@ -25,14 +25,14 @@ interface Task {
 
 /**
  * The data file: LMDB, one key space. Writes that arrive together share one commit and so one flush (group commit); LMDB's synchronous commit returns when it is on the disk:
- * a promise of {@link write} is kept when its data is durable. Nobody sees what is not durable yet.
+ * a promise of {@link write} resolves when its data is durable. Nobody can read what is not durable yet.
  */
 export class Disk implements View {
   private readonly db: Database<Buffer, Buffer>;
   private tasks: Task[] = [];
   private inside = false;
   private commits = 0;
-  /** Called when a whole commit failed, so that what was cached of it can be read anew. */
+  /** Called when a whole commit failed, so that caches can be read again. */
   onLostCommit: () => void = () => undefined;
 
   constructor(directory: string) {
@@ -104,8 +104,8 @@ export class Disk implements View {
   }
 
   /**
-   * Runs the task in the next commit and answers its result once that is durable. A task that throws must have written
-   * nothing yet: its error goes to the caller, the other tasks' writes stand. 14031 when the disk takes no more.
+   * Runs the task in the next commit and returns its result when that is durable. A task must throw before its first write:
+   * its error goes to the caller, and the writes of the other tasks are kept. 14031 when the disk is full.
    */
   write<T>(task: () => T): Promise<T> {
     return new Promise<T>((resolve, reject) => {

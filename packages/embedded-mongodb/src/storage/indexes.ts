@@ -19,7 +19,7 @@ export interface IndexField {
 export interface Index {
   readonly id: number;
   readonly name: string;
-  /** Its description as `listIndexes` answers it. */
+  /** Its description as `listIndexes` returns it. */
   spec: Doc;
   readonly fields: readonly IndexField[];
   readonly unique: boolean;
@@ -28,9 +28,9 @@ export interface Index {
   readonly partial: { readonly filter: Doc; readonly matches: Predicate } | undefined;
   /** A TTL index's age of documents, in seconds. */
   readonly expireAfterSeconds: number | undefined;
-  /** Whether some entry was too long and cut: those with the same beginning do not stand in order. */
+  /** Whether an entry was too long and was cut: entries with the same beginning are then not in order. */
   long: boolean;
-  /** The commit from which on it is whole; 0 when it was there before the store was opened. */
+  /** The number of the commit that completed it; 0 when it existed before the store was opened. */
   since: number;
 }
 
@@ -164,7 +164,7 @@ function replaced(document: Doc, parts: readonly string[], value: Value): Doc {
   return new Map(document).set(part, rest.length > 0 && isDoc(inner) ? replaced(inner, rest, value) : value);
 }
 
-/** Error 11000 as MongoDB words it, with `keyPattern` and `keyValue`. */
+/** Error 11000 with MongoDB's message, `keyPattern` and `keyValue`. */
 export function duplicateKey(namespace: string, index: Index, values: readonly Maybe[]): never {
   const pattern = index.spec.get('key') ?? null;
   const value: Doc = new Map(index.fields.map(({ path }, i): [string, Value] => [path, values[i] ?? null]));

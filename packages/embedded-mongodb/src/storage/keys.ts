@@ -10,7 +10,7 @@ import { createHash } from 'node:crypto';
  *     N                                  the highest id that was given to a collection or an index
  *     O                                  the process that holds the directory (BSON)
  *     R <collection id> <record>         a document (BSON)
- *     T <session id>                     what a session's last retryable write or transaction answered (BSON)
+ *     T <session id>                     the results of a session's last retryable write or transaction (BSON)
  */
 const kind = (letter: string): number => letter.charCodeAt(0);
 
@@ -23,7 +23,7 @@ const hashBytes = 32;
 /** Bytes up to which an index entry's key is stored as it is, before the record number. */
 export const entryBytes = maxKeyBytes - hashBytes - recordBytes;
 
-/** The key under which an entry is stored: a longer one is cut and ends with a hash of the whole, so that it stays its own. */
+/** The key of an entry in the data file. A key that is too long is cut and gets a hash of the whole key at its end, so that it stays unique. */
 export const shortened = (key: Buffer): Buffer =>
   key.length <= entryBytes
     ? key

@@ -5,7 +5,7 @@ import { type Collection, marksOf, type Writable } from './catalogue.js';
 import { duplicateKey, entriesFor, type Index, type IndexEntry } from './indexes.js';
 import { recordIn, recordKey } from './keys.js';
 
-/** Something that documents are written through: it also says whether somebody else holds what is to be written. */
+/** Writes documents, and checks that no other transaction has written the same keys. */
 export interface Writer extends Writable {
   /** Throws Blocked or WriteConflict when another transaction has written one of the keys. */
   claim(keys: readonly Buffer[]): void;
@@ -75,7 +75,7 @@ function indexChange(index: Index, before: Doc | undefined, after: Doc | undefin
   return { index, removed, added };
 }
 
-/** What a writer must have for itself: the document, and the values that it takes or gives up in unique indexes. */
+/** The keys that a writer must lock: the document, and the values that it adds to or removes from unique indexes. */
 const claimed = (key: Buffer, changes: readonly IndexChange[]): Buffer[] => [
   key,
   ...changes

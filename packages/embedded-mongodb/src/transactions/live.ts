@@ -4,10 +4,10 @@ import { type Disk, type Entry } from '../storage/disk.js';
 import { recordsOf } from '../storage/keys.js';
 import { type Writer } from '../storage/records.js';
 
-/** Which open transaction has written a key; the key as a latin1 string. */
+/** The open transaction that has written a key, by the key as a latin1 string. */
 export type Holders = Map<string, { readonly ended: Promise<void> }>;
 
-/** Writes outside of a transaction: straight to the disk, inside a commit; they wait for transactions that hold a key. */
+/** Writes outside of a transaction: straight to the disk, inside a commit; they wait for transactions that have written the same key. */
 export class Live implements Writer {
   constructor(
     private readonly disk: Disk,
@@ -44,7 +44,7 @@ export class Live implements Writer {
     this.catalogue.save(this, collection);
   }
 
-  /** Makes who would change a collection as a whole wait for the transactions that have written to it. */
+  /** Throws Blocked when an open transaction has written to the collection, for changes of the whole collection. */
   claimAll(collection: Collection): void {
     const prefix = recordsOf(collection.id).toString('latin1');
     for (const [name, holder] of this.holders) if (name.startsWith(prefix)) throw new Blocked(holder.ended);

@@ -11,7 +11,7 @@ import { Transaction } from './transaction.js';
 export const sessionMinutes = 30;
 const transactionMs = 60_000;
 
-/** What statements `first` to `last` of a retryable write answered. */
+/** The result of the statements `first` to `last` of a retryable write. */
 interface Remembered {
   readonly first: number;
   last: number;
@@ -26,7 +26,7 @@ export class Session {
   transaction: Transaction | undefined;
   /** Whether the transaction of `number` has committed. */
   committed = false;
-  /** Kept when that commit is durable. */
+  /** Resolves when that commit is durable. */
   committing: Promise<void> | undefined;
   /** Whether it was ended without a commit. */
   aborted = false;
@@ -36,7 +36,7 @@ export class Session {
 
   constructor(readonly key: Buffer) {}
 
-  /** Takes over what the disk remembers of the session. */
+  /** Reads what the data file has of the session. */
   load(stored: Doc): void {
     const [number, results] = [stored.get('number'), stored.get('results')];
     this.number = typeof number === 'bigint' ? number : BigInt(Number(number));
@@ -61,19 +61,19 @@ export class Session {
     Object.assign(this, { number, results: [], committed: false, aborted: false });
   }
 
-  /** What the statement answered when it was executed before. */
+  /** The stored result of a statement; `undefined` when it was not executed before. */
   result(statement: number): Doc | undefined {
     return this.results.find(({ first, last }) => first <= statement && statement <= last)?.result;
   }
 
-  /** Remembers a statement's result, to be written by {@link save} in the same commit. Equal neighbours are kept as one. */
+  /** Keeps a statement's result, which {@link save} must write in the same commit. Equal neighbours become one entry. */
   remember(statement: number, result: Doc): void {
     const previous = this.results.at(-1);
     if (previous?.last === statement - 1 && encode(previous.result).equals(encode(result))) previous.last = statement;
     else this.results.push({ first: statement, last: statement, result });
   }
 
-  /** Writes what is remembered. */
+  /** Writes the session's results to the data file. */
   save(writable: Writable): void {
     const results = this.results.map(({ first, last, result }) => doc({ first, last, result }));
     writable.put(this.key, encode(doc({ number: this.number, committed: this.committed, results, at: new Date() })));
@@ -87,7 +87,7 @@ export class Session {
   }
 }
 
-/** All sessions that are known. */
+/** All sessions. */
 export class Sessions {
   private readonly sessions = new Map<string, Session>();
 
@@ -97,7 +97,7 @@ export class Sessions {
     private readonly holders: Holders,
   ) {}
 
-  /** The session with that id, with what the disk remembers of it. */
+  /** The session with that id, with its results from the data file. */
   get(id: Uint8Array): Session {
     const key = sessionKey(id);
     const name = key.toString('latin1');
@@ -136,7 +136,7 @@ export class Sessions {
     );
   }
 
-  /** Commits; a repeated commit of the same number is answered as the first. */
+  /** Commits the transaction. A repeated commit of the same number has the result of the first. */
   async commit(session: Session, number: bigint): Promise<void> {
     if (session.number === number && session.committed && !session.transaction) return session.committing;
     const transaction = this.open(session, number);
@@ -152,7 +152,7 @@ export class Sessions {
     }
   }
 
-  /** Ends sessions: their transactions are rolled back, what they remember is forgotten. */
+  /** Ends sessions: their transactions are rolled back and their results are removed. */
   async finish(ids: readonly Uint8Array[]): Promise<void> {
     const ended = ids.map((id) => this.get(id));
     for (const session of ended) {
@@ -163,7 +163,7 @@ export class Sessions {
     if (stored.length > 0) await this.disk.write(() => stored.forEach(({ key }) => this.disk.remove(key)));
   }
 
-  /** Rolls back transactions that are open too long and forgets sessions that were idle too long; inside a commit. */
+  /** Rolls back transactions that are open for too long, and forgets sessions that were idle for too long. */
   expire(now = Date.now()): void {
     for (const [name, session] of this.sessions) {
       if (session.transaction && now - session.startedAt > transactionMs) session.end();
@@ -171,7 +171,7 @@ export class Sessions {
     }
   }
 
-  /** Removes from the disk what sessions remembered that are long over. Inside a commit. */
+  /** Removes the results of expired sessions from the data file. Must be called inside a commit. */
   purge(now = Date.now()): void {
     const prefix = Buffer.from('T');
     for (const { key, value } of this.disk.range(prefix, after(prefix), false, 10_000)) {
@@ -184,12 +184,12 @@ export class Sessions {
     }
   }
 
-  /** Forgets what is in memory after a lost commit: the disk knows what is true. Open transactions go on. */
+  /** Forgets the sessions in memory after a failed commit, so that they are read again. Open transactions go on. */
   forget(): void {
     for (const [name, session] of this.sessions) if (!session.transaction) this.sessions.delete(name);
   }
 
-  /** Rolls back everything, at the end. */
+  /** Rolls back all open transactions, when the server ends. */
   close(): void {
     for (const session of this.sessions.values()) session.end();
   }

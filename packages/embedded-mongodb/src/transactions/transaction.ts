@@ -13,7 +13,7 @@ interface Written {
 
 /**
  * A transaction: it reads the snapshot of its beginning with its own writes over it, and keeps those in memory until the
- * commit. The first to write a key has it; who comes second, or writes what was committed since the snapshot, gets
+ * commit. The first transaction that writes a key locks it. A second one, or a write of what was committed since the snapshot, gets
  * WriteConflict (112) at once (manual: core/transactions-in-applications, core/read-isolation-consistency-recency).
  */
 export class Transaction implements Writer {
@@ -24,7 +24,7 @@ export class Transaction implements Writer {
   private readonly described = new Set<Collection>();
   private readonly held: string[] = [];
   private end: () => void = () => undefined;
-  /** Kept when the transaction has committed or aborted. */
+  /** Resolves when the transaction has committed or aborted. */
   readonly ended = new Promise<void>((resolve) => (this.end = resolve));
 
   constructor(
@@ -105,12 +105,12 @@ export class Transaction implements Writer {
     }
   }
 
-  /** The collection as this transaction sees it. */
+  /** The collection of that name, also one that this transaction has created. */
   collection(namespace: string): Collection | undefined {
     return this.created.get(namespace) ?? this.catalogue.get(namespace);
   }
 
-  /** Remembers a collection that this transaction creates; others know it after the commit. */
+  /** Adds a collection that this transaction creates; others see it after the commit. */
   create(collection: Collection): void {
     const key = catalogueKey(collection.namespace);
     if (this.catalogue.get(collection.namespace))
@@ -149,7 +149,7 @@ export class Transaction implements Writer {
     }
   }
 
-  /** Forgets everything that was written; who waited for it goes on. */
+  /** Drops the transaction's writes and its locks; operations that waited for it continue. */
   release(): void {
     for (const name of this.held) this.holders.delete(name);
     this.snapshot.release();

@@ -128,7 +128,7 @@ function readValue(bytes: Buffer, type: number): Value {
   }
 }
 
-/** The BSON bytes of a document. Nested documents deeper than MongoDB allows and names with a zero byte are refused. */
+/** The BSON bytes of a document. Documents that are nested deeper than MongoDB allows and names with a zero byte are rejected. */
 export function encode(source: ReadonlyMap<string, Encodable>): Buffer {
   at = 0;
   depth = 0;
@@ -198,7 +198,7 @@ function writeNumber(value: number | bigint | Double): number {
   return 0x01;
 }
 
-/** Writes the value's bytes and answers its type byte. */
+/** Writes the value's bytes and returns its type byte. */
 function writeValue(value: Encodable): number {
   need(16);
   if (typeof value === 'number' || typeof value === 'bigint' || value instanceof Double) return writeNumber(value);

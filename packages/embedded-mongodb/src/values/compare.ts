@@ -28,7 +28,7 @@ export function compare(a: Maybe, b: Maybe): number {
   return Buffer.compare(keyOf(a), keyOf(b));
 }
 
-/** Whether MongoDB holds the two for equal: of one type (all numbers are one) and of one value, field order included. */
+/** Whether the two are equal in MongoDB: the same type (all numbers are one type) and the same value, with the same order of fields. */
 export const same = (a: Maybe, b: Maybe): boolean => compare(a, b) === 0;
 
 // UTF-16 order is not UTF-8 order where surrogates meet the range above them.
@@ -144,7 +144,7 @@ export function keyOf(value: Maybe): Buffer {
 /** The key bytes as a string, for use in a Map or Set. */
 export const hashOf = (value: Maybe): string => keyOf(value).toString('latin1');
 
-/** The key of one of the values that a path gives an index. */
+/** The key of one of the values that an index has of a path. */
 export const indexKeyOf = (value: Maybe | typeof emptyArray): Buffer =>
   value === emptyArray ? Buffer.of(Rank.emptyArray) : keyOf(value);
 

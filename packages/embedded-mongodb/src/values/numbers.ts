@@ -5,17 +5,17 @@ import { type Num } from './types.js';
 const int64 = 1n << 63n;
 const isInt32 = (value: number): boolean => (value | 0) === value;
 
-/** A double that stays one, however whole its value is. */
+/** A double, also for a whole number. */
 export const double = (value: number): Double => new Double(value);
 
-/** The whole number as int32 where it fits, else int64; beyond int64 it becomes a double. */
+/** The whole number as int32 if it fits, else as int64; beyond int64 as a double. */
 export function integer(value: bigint, atLeastLong = false): Num {
   if (value < -int64 || value >= int64) return new Double(Number(value));
   const small = Number(value);
   return !atLeastLong && isInt32(small) ? small : value;
 }
 
-/** The count as an answer shows it: int32 where it fits, else int64. */
+/** A count in an answer: int32 if it fits, else int64. */
 export const count = (value: number): Num => (isInt32(value) ? value : BigInt(Math.trunc(value)));
 
 /** The value as a JavaScript number (an int64 beyond 2^53 is rounded). */

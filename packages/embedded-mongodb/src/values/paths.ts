@@ -24,7 +24,7 @@ export function walk(value: Maybe, parts: readonly string[], visit: Visit, from 
   return value.some((element) => isDoc(element) && walk(element, parts, visit, from));
 }
 
-/** What an aggregation's field path gives: through an array it is the array of what each document in it has there; arrays in it are not entered. */
+/** The value of an aggregation's field path. Through an array it is the array of the values in its documents; arrays in that array are skipped. */
 export function fieldPath(value: Maybe, parts: readonly string[], from = 0): Maybe {
   const part = parts[from];
   if (part === undefined) return value;
@@ -38,7 +38,7 @@ export function fieldPath(value: Maybe, parts: readonly string[], from = 0): May
 /** Stands for an empty array among an index's values: MongoDB orders it before null. */
 export const emptyArray = Symbol('empty array');
 
-/** The values that a path gives an index: arrays give each element; `multikey` says whether one was met. */
+/** The values that an index has of a path: of an array each element. `multikey` is whether there was an array. */
 export function indexValues(
   value: Maybe,
   parts: readonly string[],

@@ -28,12 +28,12 @@ export type Maybe = Value | undefined;
 /** One of the three numeric BSON types. */
 export type Num = number | bigint | Double;
 
-/** A stored document in its bytes; answers carry it without decoding it. */
+/** The bytes of a stored document. They are sent without being decoded. */
 export class Raw {
   constructor(readonly bytes: Buffer) {}
 }
 
-/** What an answer may hold: values, and raw documents among them. */
+/** A value in an answer: also a raw document. */
 export type Encodable = Value | Raw | Encodable[] | Map<string, Encodable>;
 
 /** Position of a type in MongoDB's comparison order (manual: reference/bson-type-comparison-order); also its key byte. */
@@ -80,7 +80,7 @@ export function rankOf(value: Maybe): number {
   return value instanceof MinKey ? Rank.minKey : Rank.maxKey;
 }
 
-/** MongoDB's name of the value's type, as `$type` answers it. */
+/** MongoDB's name of the value's type, as `$type` returns it. */
 export function typeName(value: Maybe): string {
   if (value === undefined) return 'missing';
   if (typeof value === 'number') return 'int';
@@ -143,7 +143,7 @@ export const isDoc = (value: unknown): value is Doc => value instanceof Map;
 export const doc = (fields: Readonly<Record<string, Value | undefined>>): Doc =>
   new Map(Object.entries(fields).filter((entry): entry is [string, Value] => entry[1] !== undefined));
 
-/** As {@link doc}, for answers: raw documents may stand among the values. */
+/** As {@link doc}, for answers: the values may be raw documents. */
 export const reply = (fields: Readonly<Record<string, Encodable | undefined>>): Map<string, Encodable> =>
   new Map(Object.entries(fields).filter((entry): entry is [string, Encodable] => entry[1] !== undefined));
 

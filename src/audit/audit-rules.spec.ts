@@ -19,6 +19,10 @@ describe('what a write changed', () => {
     expect(changesBetween(null, { name: 'New', note: null })).toEqual([{ field: 'name', before: null, after: 'New' }]);
   });
 
+  it('returns every field that a deleted record had', () => {
+    expect(changesBetween({ name: 'Old', note: null }, null)).toEqual([{ field: 'name', before: 'Old', after: null }]);
+  });
+
   it('cuts long values', () => {
     const [change] = changesBetween(null, { description: 'x'.repeat(5_000) });
     expect(change?.after).toBe(`${'x'.repeat(297)}...`);

@@ -6,17 +6,17 @@ const MAX_VALUE_LENGTH = 300;
 export type AuditValue = string | number | boolean | Date | readonly string[] | null | undefined;
 
 /**
- * The fields in which two states of a record differ.
- * @param before null for a record that is new
- * @param after what was written; fields that it does not name did not change. Never hand a secret in.
+ * Returns the fields in which two states of a record differ. Never pass a secret.
+ * @param before null for a record that was created
+ * @param after what was written; a field that it does not name did not change. null for a record that was deleted
  */
 export function changesBetween(
   before: Readonly<Record<string, AuditValue>> | null,
-  after: Readonly<Record<string, AuditValue>>,
+  after: Readonly<Record<string, AuditValue>> | null,
 ): AuditChange[] {
-  return Object.entries(after)
-    .filter(([, value]) => value !== undefined)
-    .map(([field, value]) => ({ field, before: inWords(before?.[field]), after: inWords(value) }))
+  return Object.keys(after ?? before ?? {})
+    .filter((field) => after === null || after[field] !== undefined)
+    .map((field) => ({ field, before: inWords(before?.[field]), after: inWords(after?.[field]) }))
     .filter((change) => change.before !== change.after)
     .map((change) => ({ field: change.field, before: cut(change.before), after: cut(change.after) }));
 }

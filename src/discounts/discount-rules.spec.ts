@@ -1,32 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { discountWith } from '../../test/support/discounts.js';
 import { discountAmount, type DiscountCase, normaliseCode, reasonsAgainst } from './discount-rules.js';
 import { type Discount, type DiscountReasonCode } from './discount.types.js';
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');
 const before = (ms: number): Date => new Date(NOW.getTime() - ms);
-const discount = (fields: Partial<Discount> = {}): Discount => ({
-  id: 'd',
-  shopId: 's',
-  code: 'SUMMER10',
-  type: 'percent',
-  value: 10,
-  currency: 'EUR',
-  maxDiscountMinor: null,
-  minOrderMinor: null,
-  productIds: null,
-  serverIds: null,
-  maxUses: null,
-  maxUsesPerBuyer: null,
-  firstPurchaseOnly: false,
-  startsAt: null,
-  endsAt: null,
-  isActive: true,
-  used: 0,
-  createdAt: NOW,
-  ...fields,
-});
-const tried = (fields: Partial<DiscountCase> = {}): DiscountCase => ({
+const orderWith = (fields: Partial<DiscountCase> = {}): DiscountCase => ({
   orderMinor: 1_000,
   productIds: [],
   serverId: null,
@@ -37,35 +17,40 @@ const tried = (fields: Partial<DiscountCase> = {}): DiscountCase => ({
 
 describe('reasonsAgainst', () => {
   it.each<[string, Partial<Discount>, Partial<DiscountCase>, DiscountReasonCode[]]>([
-    ['a code without limits', {}, {}, []],
-    ['switched off', { isActive: false }, {}, ['code_disabled']],
-    ['a ms before it starts', { startsAt: before(-1) }, {}, ['not_started']],
-    ['the moment it starts', { startsAt: NOW }, {}, []],
-    ['a ms before it ends', { endsAt: before(-1) }, {}, []],
-    ['the moment it ends', { endsAt: NOW }, {}, ['expired']],
-    ['one use left', { maxUses: 10, used: 9 }, {}, []],
-    ['all uses gone', { maxUses: 10, used: 10 }, {}, ['usage_limit_reached']],
-    ['more uses than the limit, which was lowered', { maxUses: 1, used: 5 }, {}, ['usage_limit_reached']],
-    ['an unknown buyer', { maxUsesPerBuyer: 1, firstPurchaseOnly: true }, {}, []],
-    ['a buyer with one use left', { maxUsesPerBuyer: 2 }, { buyer: { uses: 1, hasPaidBefore: true } }, []],
-    ['a buyer without', { maxUsesPerBuyer: 2 }, { buyer: { uses: 2, hasPaidBefore: true } }, ['buyer_limit_reached']],
-    ['a first purchase', { firstPurchaseOnly: true }, { buyer: { uses: 0, hasPaidBefore: false } }, []],
+    ['none for a code without limits', {}, {}, []],
+    ['an inactive code', { isActive: false }, {}, ['code_disabled']],
+    ['1 ms before the start', { startsAt: before(-1) }, {}, ['not_started']],
+    ['none at the start', { startsAt: NOW }, {}, []],
+    ['none 1 ms before the end', { endsAt: before(-1) }, {}, []],
+    ['the end', { endsAt: NOW }, {}, ['expired']],
+    ['none with one use left', { maxUses: 10, used: 9 }, {}, []],
+    ['no uses left', { maxUses: 10, used: 10 }, {}, ['usage_limit_reached']],
+    ['more uses than maxUses, after maxUses was lowered', { maxUses: 1, used: 5 }, {}, ['usage_limit_reached']],
+    ['none about the buyer when the buyer is not known', { maxUsesPerBuyer: 1, firstPurchaseOnly: true }, {}, []],
+    ['none for a buyer with one use left', { maxUsesPerBuyer: 2 }, { buyer: { uses: 1, hasPaidBefore: true } }, []],
+    [
+      'a buyer with no uses left',
+      { maxUsesPerBuyer: 2 },
+      { buyer: { uses: 2, hasPaidBefore: true } },
+      ['buyer_limit_reached'],
+    ],
+    ['none for a first purchase', { firstPurchaseOnly: true }, { buyer: { uses: 0, hasPaidBefore: false } }, []],
     [
       'a second purchase',
       { firstPurchaseOnly: true },
       { buyer: { uses: 0, hasPaidBefore: true } },
       ['first_purchase_only'],
     ],
-    ['the least order', { minOrderMinor: 1_000 }, {}, []],
-    ['a cent less', { minOrderMinor: 1_001 }, {}, ['min_order_not_met']],
-    ['no product', { productIds: ['p'] }, {}, ['product_required']],
+    ['none for exactly the smallest order', { minOrderMinor: 1_000 }, {}, []],
+    ['one cent below the smallest order', { minOrderMinor: 1_001 }, {}, ['min_order_not_met']],
+    ['no product named', { productIds: ['p'] }, {}, ['product_required']],
     ['another product', { productIds: ['p'] }, { productIds: ['q'] }, ['product_not_eligible']],
-    ['one product among others', { productIds: ['p'] }, { productIds: ['q', 'p'] }, []],
-    ['no server', { serverIds: ['a'] }, {}, ['server_required']],
+    ['none when one of the products is eligible', { productIds: ['p'] }, { productIds: ['q', 'p'] }, []],
+    ['no server named', { serverIds: ['a'] }, {}, ['server_required']],
     ['another server', { serverIds: ['a'] }, { serverId: 'b' }, ['server_not_eligible']],
-    ['the server', { serverIds: ['b', 'a'] }, { serverId: 'a' }, []],
+    ['none for an eligible server', { serverIds: ['b', 'a'] }, { serverId: 'a' }, []],
     [
-      'everything at once, in one fixed order',
+      'all reasons at once, in a fixed order',
       {
         isActive: false,
         startsAt: before(-1),
@@ -92,13 +77,13 @@ describe('reasonsAgainst', () => {
       ],
     ],
   ])('%s', (_name, fields, attempt, codes) => {
-    expect(reasonsAgainst(discount(fields), tried(attempt)).map(({ code }) => code)).toEqual(codes);
+    expect(reasonsAgainst(discountWith(fields), orderWith(attempt)).map(({ code }) => code)).toEqual(codes);
   });
 
-  it('says what is missing and when', () => {
+  it('returns the figures and times that belong to a reason', () => {
     const message: unknown = expect.stringMatching(/^[A-Z].*[a-z]$/);
     const [start, end] = [before(-1), before(1)];
-    expect(reasonsAgainst(discount({ minOrderMinor: 1_001, startsAt: start, endsAt: end }), tried())).toEqual([
+    expect(reasonsAgainst(discountWith({ minOrderMinor: 1_001, startsAt: start, endsAt: end }), orderWith())).toEqual([
       { code: 'not_started', message, startsAt: start },
       { code: 'expired', message, endsAt: end },
       { code: 'min_order_not_met', message, requiredMinor: 1_001, missingMinor: 1 },
@@ -108,29 +93,32 @@ describe('reasonsAgainst', () => {
 
 describe('discountAmount', () => {
   it.each<[string, Partial<Discount>, number, number]>([
-    ['10 % of 10.00', {}, 1_000, 100],
-    ['half a cent, up', { value: 12.5 }, 4_999, 625],
-    ['half a cent exactly, up', { value: 50 }, 1, 1],
-    ['less than half a cent, down', { value: 10 }, 4, 0],
-    ['two decimals of a percent', { value: 33.33 }, 1_500, 500],
-    ['all of it', { value: 100 }, 4_999, 4_999],
-    ['a percentage capped', { value: 50, maxDiscountMinor: 1_000 }, 10_000, 1_000],
-    ['a percentage below its cap', { value: 5, maxDiscountMinor: 1_000 }, 10_000, 500],
-    ['a fixed amount', { type: 'fixed', value: 500 }, 1_000, 500],
-    ['a fixed amount above the value', { type: 'fixed', value: 2_000 }, 501, 501],
-    ['a fixed amount above its cap', { type: 'fixed', value: 500, maxDiscountMinor: 300 }, 1_000, 300],
-    ['nothing of nothing', { value: 100 }, 0, 0],
+    ['takes 10 percent off 10.00', {}, 1_000, 100],
+    ['rounds 624.875 up', { value: 12.5 }, 4_999, 625],
+    ['rounds exactly half a cent up', { value: 50 }, 1, 1],
+    ['rounds less than half a cent down', { value: 10 }, 4, 0],
+    ['takes two decimals of a percent', { value: 33.33 }, 1_500, 500],
+    ['takes 100 percent', { value: 100 }, 4_999, 4_999],
+    ['limits a percentage to maxDiscount', { value: 50, maxDiscountMinor: 1_000 }, 10_000, 1_000],
+    ['takes a percentage below maxDiscount whole', { value: 5, maxDiscountMinor: 1_000 }, 10_000, 500],
+    ['takes a fixed amount', { type: 'fixed', value: 500 }, 1_000, 500],
+    ['takes no more than the amount', { type: 'fixed', value: 2_000 }, 501, 501],
+    ['limits a fixed amount to maxDiscount', { type: 'fixed', value: 500, maxDiscountMinor: 300 }, 1_000, 300],
+    ['takes nothing off 0', { value: 100 }, 0, 0],
   ])('%s', (_name, fields, amount, expected) => {
-    expect(discountAmount(discount(fields), amount)).toBe(expected);
+    expect(discountAmount(discountWith(fields), amount)).toBe(expected);
   });
 
-  it('is a whole number from nothing to the amount, and never shrinks with it', () => {
+  it('returns a whole number from 0 to the amount, which never decreases when the amount grows', () => {
     const percents = fc.integer({ min: 1, max: 10_000 }).map((hundredths) => hundredths / 100);
     const amounts = fc.integer({ min: 0, max: 100_000_000_000 });
     fc.assert(
       fc.property(percents, amounts, amounts, (value, left, right) => {
         const [less, more] = left < right ? [left, right] : [right, left];
-        const [off, most] = [discountAmount(discount({ value }), less), discountAmount(discount({ value }), more)];
+        const [off, most] = [
+          discountAmount(discountWith({ value }), less),
+          discountAmount(discountWith({ value }), more),
+        ];
         expect(Number.isSafeInteger(off) && off >= 0 && off <= less && off <= most).toBe(true);
       }),
     );
@@ -144,11 +132,11 @@ describe('normaliseCode', () => {
     ['ｓｕｍｍｅｒ１０', 'SUMMER10'],
     ['STRASSE', 'STRASSE'],
     ['straße', 'STRASSE'],
-  ])('%j is %j', (typed, code) => {
+  ])('returns %j as %j', (typed, code) => {
     expect(normaliseCode(typed)).toBe(code);
   });
 
-  it('changes nothing the second time', () => {
+  it('is idempotent, so a returned code can be sent back', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         expect(normaliseCode(normaliseCode(text))).toBe(normaliseCode(text));

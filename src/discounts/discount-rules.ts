@@ -1,7 +1,7 @@
 import { type MinorUnits, percentOf } from '../common/money/money.js';
 import { type Discount, type DiscountReason } from './discount.types.js';
 
-/** What a code is tried on. */
+/** The order that a code is checked against. */
 export interface DiscountCase {
   readonly orderMinor: MinorUnits;
   /** Empty when the caller named none. */
@@ -9,19 +9,29 @@ export interface DiscountCase {
   /** null when the caller named none. */
   readonly serverId: string | null;
   readonly now: Date;
-  /** What is known of the buyer; null when nobody is named yet. */
+  /** null when the buyer is not known; then the limits per buyer are not checked. */
   readonly buyer: { readonly uses: number; readonly hasPaidBefore: boolean } | null;
 }
 
-/** The form in which codes are stored and compared. The form of a form is itself: a code that we show can be typed. */
+export const CODE_PATTERN = /^[\p{L}\p{N}_-]+$/u;
+/** In characters (UTF-16 code units). */
+export const CODE_LENGTH = { min: 2, max: 40 } as const;
+
+export const CODE_NOT_FOUND: DiscountReason = { code: 'code_not_found', message: 'There is no such code' };
+export const NO_USES_LEFT: DiscountReason = { code: 'usage_limit_reached', message: 'The code has no uses left' };
+
+/**
+ * Returns the form in which codes are stored and compared.
+ * Normalising is idempotent, so a returned code can be sent back.
+ */
 export function normaliseCode(code: string): string {
-  // Upper case may leave letters and their marks apart, hence the second time.
+  // Upper case can separate letters from their marks; the second normalisation joins them again.
   return code.normalize('NFKC').toUpperCase().normalize('NFKC').trim();
 }
 
 function whenReasons({ startsAt, endsAt, isActive }: Discount, now: Date): DiscountReason[] {
   const reasons: DiscountReason[] = [];
-  if (!isActive) reasons.push({ code: 'code_disabled', message: 'The code is switched off' });
+  if (!isActive) reasons.push({ code: 'code_disabled', message: 'The code is not active' });
   if (startsAt !== null && now < startsAt) {
     reasons.push({ code: 'not_started', message: 'The code is not valid yet', startsAt });
   }
@@ -32,11 +42,9 @@ function whenReasons({ startsAt, endsAt, isActive }: Discount, now: Date): Disco
 function limitReasons(discount: Discount, { orderMinor, buyer }: DiscountCase): DiscountReason[] {
   const { maxUses, maxUsesPerBuyer, minOrderMinor, firstPurchaseOnly, used } = discount;
   const reasons: DiscountReason[] = [];
-  if (maxUses !== null && used >= maxUses) {
-    reasons.push({ code: 'usage_limit_reached', message: 'The code was used as often as it may be' });
-  }
+  if (maxUses !== null && used >= maxUses) reasons.push(NO_USES_LEFT);
   if (maxUsesPerBuyer !== null && buyer !== null && buyer.uses >= maxUsesPerBuyer) {
-    reasons.push({ code: 'buyer_limit_reached', message: 'This buyer has used the code as often as one may' });
+    reasons.push({ code: 'buyer_limit_reached', message: 'The buyer has already used the code as often as allowed' });
   }
   if (minOrderMinor !== null && orderMinor < minOrderMinor) {
     const missingMinor = minOrderMinor - orderMinor;
@@ -53,14 +61,14 @@ function scopeReasons({ productIds, serverIds }: Discount, tried: DiscountCase):
   const reasons: DiscountReason[] = [];
   if (productIds !== null) {
     if (tried.productIds.length === 0) {
-      reasons.push({ code: 'product_required', message: 'The code is for certain products; say which one it is' });
+      reasons.push({ code: 'product_required', message: 'The code is for certain products only; name the product' });
     } else if (!tried.productIds.some((id) => productIds.includes(id))) {
       reasons.push({ code: 'product_not_eligible', message: 'The code does not apply to this product' });
     }
   }
   if (serverIds !== null) {
     if (tried.serverId === null) {
-      reasons.push({ code: 'server_required', message: 'The code is for certain servers; say which one it is' });
+      reasons.push({ code: 'server_required', message: 'The code is for certain servers only; name the server' });
     } else if (!serverIds.includes(tried.serverId)) {
       reasons.push({ code: 'server_not_eligible', message: 'The code does not apply to this server' });
     }
@@ -68,12 +76,15 @@ function scopeReasons({ productIds, serverIds }: Discount, tried: DiscountCase):
   return reasons;
 }
 
-/** *All* reasons why a code does not apply to a case; empty when it does. */
+/** Returns every reason why a code does not apply to an order, in a fixed order; none when the code applies. */
 export function reasonsAgainst(discount: Discount, tried: DiscountCase): DiscountReason[] {
   return [...whenReasons(discount, tried.now), ...limitReasons(discount, tried), ...scopeReasons(discount, tried)];
 }
 
-/** What a code takes off an amount: percent rounded half up once, capped, never more than the amount. */
+/**
+ * Returns what a code takes off an amount, never more than the amount. A percentage is rounded half up to a minor unit.
+ * @param eligibleMinor what the products that the code is for cost together
+ */
 export function discountAmount(discount: Discount, eligibleMinor: MinorUnits): MinorUnits {
   const full = discount.type === 'percent' ? percentOf(eligibleMinor, discount.value) : discount.value;
   return Math.min(full, discount.maxDiscountMinor ?? full, eligibleMinor);

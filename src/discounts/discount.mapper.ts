@@ -1,34 +1,19 @@
 import { toMajor } from '../common/money/money.js';
+import { shownTerms } from './discount-terms.js';
 import { type Discount, type DiscountReason } from './discount.types.js';
 import { type Validation } from './discounts.service.js';
 import { type DiscountDto } from './dto/discount.dto.js';
 import { type DiscountReasonDto, type DiscountValidationDto } from './dto/discount-validation.dto.js';
 
-function valueOf({ type, value, currency }: Discount): number {
-  return type === 'fixed' ? toMajor(value, currency) : value;
-}
-
 export function toDiscountDto(discount: Discount): DiscountDto {
-  const { currency } = discount;
-  const major = (minor: number | null): number | null => (minor === null ? null : toMajor(minor, currency));
+  const { id, currency, maxUses, used, createdAt } = discount;
   return {
-    id: discount.id,
-    code: discount.code,
-    type: discount.type,
-    value: valueOf(discount),
+    id,
+    ...shownTerms(discount),
     currency,
-    maxDiscount: major(discount.maxDiscountMinor),
-    minOrderValue: major(discount.minOrderMinor),
-    productIds: discount.productIds && [...discount.productIds],
-    serverIds: discount.serverIds && [...discount.serverIds],
-    maxUses: discount.maxUses,
-    maxUsesPerBuyer: discount.maxUsesPerBuyer,
-    firstPurchaseOnly: discount.firstPurchaseOnly,
-    startsAt: discount.startsAt?.toISOString() ?? null,
-    endsAt: discount.endsAt?.toISOString() ?? null,
-    isActive: discount.isActive,
-    used: discount.used,
-    createdAt: discount.createdAt.toISOString(),
+    used,
+    overused: maxUses !== null && used > maxUses,
+    createdAt: createdAt.toISOString(),
   };
 }
 
@@ -46,12 +31,13 @@ function toReasonDto(reason: DiscountReason, currency: string): DiscountReasonDt
 
 export function toDiscountValidationDto(validation: Validation): DiscountValidationDto {
   const { code, discount, orderMinor, discountMinor, currency, reasons } = validation;
+  const shown = discount && shownTerms(discount);
   return {
     valid: reasons.length === 0,
     code,
     discountId: discount?.id ?? null,
-    type: discount?.type ?? null,
-    value: discount && valueOf(discount),
+    type: shown?.type ?? null,
+    value: shown?.value ?? null,
     orderValue: toMajor(orderMinor, currency),
     discountAmount: toMajor(discountMinor, currency),
     finalValue: toMajor(orderMinor - discountMinor, currency),

@@ -1,46 +1,14 @@
-import { Schema, type Types } from 'mongoose';
-import { DISCOUNT_TYPES, type DiscountType } from './discount.types.js';
+import { Schema } from 'mongoose';
+import { type Stored } from '../database/stored.js';
+import { type Discount, DISCOUNT_TYPES } from './discount.types.js';
 
 export const DISCOUNT_MODEL = 'Discount';
-export const REDEMPTION_MODEL = 'Redemption';
 
-export interface DiscountRecord {
-  _id: Types.ObjectId;
-  shopId: Types.ObjectId;
-  code: string;
-  type: DiscountType;
-  value: number;
-  currency: string;
-  maxDiscountMinor: number | null;
-  minOrderMinor: number | null;
-  productIds: Types.ObjectId[] | null;
-  serverIds: Types.ObjectId[] | null;
-  maxUses: number | null;
-  maxUsesPerBuyer: number | null;
-  firstPurchaseOnly: boolean;
-  startsAt: Date | null;
-  endsAt: Date | null;
-  isActive: boolean;
-  used: number;
-  createdAt: Date;
-  createdBy: string;
-}
-
-export type RedemptionState = 'reserved' | 'redeemed' | 'released';
-
-/** One use of a code by one order. */
-export interface RedemptionRecord {
-  _id: Types.ObjectId;
-  shopId: Types.ObjectId;
-  discountId: Types.ObjectId;
-  orderId: Types.ObjectId;
-  buyerKey: string;
-  state: RedemptionState;
-  at: Date;
-}
+export type DiscountRecord = Stored<Discount, 'shopId' | 'productIds' | 'serverIds'>;
 
 const optionalNumber = { type: Number, default: null };
 const optionalInstant = { type: Date, default: null };
+const optionalIds = { type: [Schema.Types.ObjectId], default: null };
 
 export const discountSchema = new Schema<DiscountRecord>(
   {
@@ -51,8 +19,8 @@ export const discountSchema = new Schema<DiscountRecord>(
     currency: { type: String, required: true },
     maxDiscountMinor: optionalNumber,
     minOrderMinor: optionalNumber,
-    productIds: { type: [Schema.Types.ObjectId], default: null },
-    serverIds: { type: [Schema.Types.ObjectId], default: null },
+    productIds: optionalIds,
+    serverIds: optionalIds,
     maxUses: optionalNumber,
     maxUsesPerBuyer: optionalNumber,
     firstPurchaseOnly: { type: Boolean, required: true },
@@ -66,24 +34,7 @@ export const discountSchema = new Schema<DiscountRecord>(
   { versionKey: false, collection: 'discounts' },
 );
 
-// A code of a shop; one discount a code.
+// The discount with a code (`findByCode`). Unique: a shop uses a code for one discount.
 discountSchema.index({ shopId: 1, code: 1 }, { unique: true });
-// Discounts of a shop, newest first.
+// The discounts of a shop, newest first (`list`).
 discountSchema.index({ shopId: 1, _id: -1 });
-
-export const redemptionSchema = new Schema<RedemptionRecord>(
-  {
-    shopId: { type: Schema.Types.ObjectId, required: true },
-    discountId: { type: Schema.Types.ObjectId, required: true },
-    orderId: { type: Schema.Types.ObjectId, required: true },
-    buyerKey: { type: String, required: true },
-    state: { type: String, required: true },
-    at: { type: Date, required: true },
-  },
-  { versionKey: false, collection: 'redemptions' },
-);
-
-// The use that belongs to an order; one an order.
-redemptionSchema.index({ orderId: 1 }, { unique: true });
-// How often a buyer has used a code.
-redemptionSchema.index({ discountId: 1, buyerKey: 1 });

@@ -3,30 +3,43 @@ import { type MinorUnits } from '../common/money/money.js';
 export const DISCOUNT_TYPES = ['percent', 'fixed'] as const;
 export type DiscountType = (typeof DISCOUNT_TYPES)[number];
 
-export interface Discount {
-  readonly id: string;
-  readonly shopId: string;
-  /** Upper case: codes are compared without case. */
+/** What a shop decides about a code. */
+export interface DiscountTerms {
+  /** As `normaliseCode` returns it; unique in the shop. */
   readonly code: string;
   readonly type: DiscountType;
-  /** Percent (up to two decimals), or minor units of `currency`. */
+  /** `percent`: percent with up to two decimals. `fixed`: minor units. */
   readonly value: number;
-  readonly currency: string;
+  /** null: no limit. */
   readonly maxDiscountMinor: MinorUnits | null;
+  /** null: no limit. */
   readonly minOrderMinor: MinorUnits | null;
   /** null: every product. */
   readonly productIds: readonly string[] | null;
   /** null: every server. */
   readonly serverIds: readonly string[] | null;
+  /** null: no limit. */
   readonly maxUses: number | null;
+  /** null: no limit. */
   readonly maxUsesPerBuyer: number | null;
   readonly firstPurchaseOnly: boolean;
+  /** Inclusive; null: no start. */
   readonly startsAt: Date | null;
+  /** Exclusive; null: no end. */
   readonly endsAt: Date | null;
   readonly isActive: boolean;
-  /** Uses that are reserved or redeemed. */
+}
+
+export interface Discount extends DiscountTerms {
+  readonly id: string;
+  readonly shopId: string;
+  /** ISO 4217 code of every amount of this discount. */
+  readonly currency: string;
+  /** How many uses are reserved or redeemed. */
   readonly used: number;
   readonly createdAt: Date;
+  /** `user:<id>` or `key:<id>`. */
+  readonly createdBy: string;
 }
 
 /** Why a code does not apply. */
@@ -48,6 +61,7 @@ export type DiscountReasonCode = (typeof DISCOUNT_REASONS)[number];
 
 export interface DiscountReason {
   readonly code: DiscountReasonCode;
+  /** One sentence for the buyer. */
   readonly message: string;
   readonly startsAt?: Date;
   readonly endsAt?: Date;

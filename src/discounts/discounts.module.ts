@@ -4,11 +4,10 @@ import { AuditModule } from '../audit/audit.module.js';
 import { ProductsModule } from '../products/products.module.js';
 import { ServersModule } from '../servers/servers.module.js';
 import { ShopsModule } from '../shops/shops.module.js';
-import { DISCOUNT_MODEL, discountSchema, REDEMPTION_MODEL, redemptionSchema } from './discount.schema.js';
+import { DISCOUNT_MODEL, discountSchema } from './discount.schema.js';
 import { DiscountsController } from './discounts.controller.js';
 import { DiscountsRepository } from './discounts.repository.js';
 import { DiscountsService } from './discounts.service.js';
-import { RedemptionsService } from './redemptions.service.js';
 
 @Module({
   imports: [
@@ -16,13 +15,10 @@ import { RedemptionsService } from './redemptions.service.js';
     ProductsModule,
     ServersModule,
     ShopsModule,
-    MongooseModule.forFeature([
-      { name: DISCOUNT_MODEL, schema: discountSchema },
-      { name: REDEMPTION_MODEL, schema: redemptionSchema },
-    ]),
+    MongooseModule.forFeature([{ name: DISCOUNT_MODEL, schema: discountSchema }]),
   ],
   controllers: [DiscountsController],
-  providers: [DiscountsRepository, DiscountsService, RedemptionsService],
-  exports: [DiscountsService, RedemptionsService],
+  providers: [DiscountsRepository, DiscountsService],
+  exports: [DiscountsService],
 })
 export class DiscountsModule {}

@@ -1,174 +1,82 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Model, trusted, Types } from 'mongoose';
+import { type Model, trusted } from 'mongoose';
+import { Page, type PageRequest } from '../common/http/page.js';
 import { orDuplicate } from '../database/database-errors.js';
+import { olderThan } from '../database/paging.js';
+import { forInsert, fromStored } from '../database/stored.js';
 import { type Transaction } from '../database/transactions.js';
-import {
-  DISCOUNT_MODEL,
-  type DiscountRecord,
-  REDEMPTION_MODEL,
-  type RedemptionRecord,
-  type RedemptionState,
-} from './discount.schema.js';
-import { type Discount } from './discount.types.js';
-
-const FIELDS = {
-  shopId: 1,
-  code: 1,
-  type: 1,
-  value: 1,
-  currency: 1,
-  maxDiscountMinor: 1,
-  minOrderMinor: 1,
-  productIds: 1,
-  serverIds: 1,
-  maxUses: 1,
-  maxUsesPerBuyer: 1,
-  firstPurchaseOnly: 1,
-  startsAt: 1,
-  endsAt: 1,
-  isActive: 1,
-  used: 1,
-  createdAt: 1,
-} as const;
-
-const toIds = (ids: readonly string[] | null): Types.ObjectId[] | null =>
-  ids && ids.map((id) => new Types.ObjectId(id));
-const fromIds = (ids: readonly Types.ObjectId[] | null): string[] | null => ids && ids.map((id) => id.toHexString());
-
-function toDiscount(record: Omit<DiscountRecord, 'createdBy'>): Discount {
-  return {
-    id: record._id.toHexString(),
-    shopId: record.shopId.toHexString(),
-    code: record.code,
-    type: record.type,
-    value: record.value,
-    currency: record.currency,
-    maxDiscountMinor: record.maxDiscountMinor,
-    minOrderMinor: record.minOrderMinor,
-    productIds: fromIds(record.productIds),
-    serverIds: fromIds(record.serverIds),
-    maxUses: record.maxUses,
-    maxUsesPerBuyer: record.maxUsesPerBuyer,
-    firstPurchaseOnly: record.firstPurchaseOnly,
-    startsAt: record.startsAt,
-    endsAt: record.endsAt,
-    isActive: record.isActive,
-    used: record.used,
-    createdAt: record.createdAt,
-  };
-}
-
-/** One use to record. */
-export interface NewRedemption {
-  readonly discountId: string;
-  readonly orderId: string;
-  readonly buyerKey: string;
-  readonly at: Date;
-}
+import { DISCOUNT_MODEL, type DiscountRecord } from './discount.schema.js';
+import { type Discount, type DiscountTerms } from './discount.types.js';
 
 @Injectable()
 export class DiscountsRepository {
-  constructor(
-    @InjectModel(DISCOUNT_MODEL) private readonly discounts: Model<DiscountRecord>,
-    @InjectModel(REDEMPTION_MODEL) private readonly redemptions: Model<RedemptionRecord>,
-  ) {}
+  constructor(@InjectModel(DISCOUNT_MODEL) private readonly discounts: Model<DiscountRecord>) {}
 
   /** @throws AppError discount_code_taken */
-  async insert(
-    shopId: string,
-    discount: Omit<Discount, 'id' | 'shopId' | 'used'> & { createdBy: string },
-    transaction: Transaction,
-  ): Promise<Discount> {
-    const { productIds, serverIds, ...rest } = discount;
-    const record = new this.discounts({
-      ...rest,
-      used: 0,
-      shopId: new Types.ObjectId(shopId),
-      productIds: toIds(productIds),
-      serverIds: toIds(serverIds),
-    });
-    return toDiscount(await orDuplicate(record.save({ session: transaction }), 'discount_code_taken'));
+  async insert(shopId: string, values: Omit<Discount, 'id' | 'shopId'>, transaction: Transaction): Promise<Discount> {
+    const write = this.discounts.insertOne(forInsert({ ...values, shopId }), { session: transaction });
+    const record = await orDuplicate(write, 'discount_code_taken');
+    return fromStored(record.toObject());
   }
 
-  async list(shopId: string, after: string | null, limit: number): Promise<Discount[]> {
+  async list(shopId: string, page: PageRequest): Promise<Page<Discount>> {
     const records = await this.discounts
-      .find({ shopId, ...(after === null ? {} : { _id: trusted({ $lt: new Types.ObjectId(after) }) }) }, FIELDS)
+      .find({ shopId, ...olderThan(page) })
       .sort({ _id: -1 })
-      .limit(limit)
+      .limit(page.limit + 1)
       .lean();
-    return records.map(toDiscount);
+    return Page.of(records.map(fromStored), page.limit);
   }
 
-  /** @param code normalised */
-  async findByCode(shopId: string, code: string, transaction?: Transaction): Promise<Discount | null> {
-    const record = await this.discounts
-      .findOne({ shopId, code }, FIELDS, transaction ? { session: transaction } : {})
-      .lean();
-    return record && toDiscount(record);
+  async find(shopId: string, discountId: string, transaction: Transaction | null): Promise<Discount | null> {
+    const record = await this.discounts.findOne({ _id: discountId, shopId }).session(transaction).lean();
+    return record && fromStored(record);
+  }
+
+  /** @param code as `normaliseCode` returns it */
+  async findByCode(shopId: string, code: string, transaction: Transaction | null): Promise<Discount | null> {
+    const record = await this.discounts.findOne({ shopId, code }).session(transaction).lean();
+    return record && fromStored(record);
+  }
+
+  /** @throws AppError discount_code_taken */
+  async update(
+    shopId: string,
+    discountId: string,
+    change: Partial<DiscountTerms>,
+    transaction: Transaction,
+  ): Promise<Discount | null> {
+    const options = { session: transaction, returnDocument: 'after' } as const;
+    const write = this.discounts.findOneAndUpdate({ _id: discountId, shopId }, { $set: change }, options).lean();
+    const record = await orDuplicate(write.exec(), 'discount_code_taken');
+    return record && fromStored(record);
+  }
+
+  /** Returns the deleted discount, or null when there is none. */
+  async delete(shopId: string, discountId: string, transaction: Transaction): Promise<Discount | null> {
+    const record = await this.discounts.findOneAndDelete({ _id: discountId, shopId }, { session: transaction }).lean();
+    return record && fromStored(record);
   }
 
   /**
-   * Takes one use, unless the limit is reached: one conditional update, so whatever runs at once, no use is taken twice.
-   * Every reservation of a code writes its document, so those of one buyer cannot pass each other unseen either.
+   * Counts one use, unless `maxUses` is reached. One conditional update: concurrent orders never exceed the limit.
+   * Two transactions that count a use of the same code conflict, and one of them runs again. Therefore concurrent orders of
+   * one buyer also see each other's uses.
+   * @returns whether the use was counted
    */
   async takeUse(shopId: string, discountId: string, transaction: Transaction): Promise<boolean> {
+    const usesLeft = { $or: [{ maxUses: null }, { $expr: trusted({ $lt: ['$used', '$maxUses'] }) }] };
     const { modifiedCount } = await this.discounts.updateOne(
-      {
-        _id: discountId,
-        shopId,
-        $or: [{ maxUses: null }, { $expr: trusted({ $lt: ['$used', '$maxUses'] }) }],
-      },
+      { _id: discountId, shopId, ...usesLeft },
       { $inc: { used: 1 } },
       { session: transaction },
     );
     return modifiedCount === 1;
   }
 
-  /** Corrects the count of uses without a limit: a use is given back, or was paid for after all. */
+  /** Changes the count of uses without checking `maxUses`. Does nothing when the discount was deleted. */
   async addUses(shopId: string, discountId: string, change: 1 | -1, transaction: Transaction): Promise<void> {
     await this.discounts.updateOne({ _id: discountId, shopId }, { $inc: { used: change } }, { session: transaction });
-  }
-
-  async insertRedemption(shopId: string, redemption: NewRedemption, transaction: Transaction): Promise<void> {
-    const { discountId, orderId, buyerKey, at } = redemption;
-    await this.redemptions.create(
-      [
-        {
-          shopId: new Types.ObjectId(shopId),
-          discountId: new Types.ObjectId(discountId),
-          orderId: new Types.ObjectId(orderId),
-          buyerKey,
-          state: 'reserved',
-          at,
-        },
-      ],
-      { session: transaction },
-    );
-  }
-
-  async countUses(shopId: string, discountId: string, buyerKey: string, transaction: Transaction): Promise<number> {
-    return this.redemptions.countDocuments(
-      { shopId, discountId, buyerKey, state: trusted({ $ne: 'released' }) },
-      { session: transaction },
-    );
-  }
-
-  /** Moves an order's use from one state to another; null when it is not in that state. */
-  async moveRedemption(
-    shopId: string,
-    orderId: string,
-    from: RedemptionState,
-    to: RedemptionState,
-    transaction: Transaction,
-  ): Promise<{ discountId: string } | null> {
-    const record = await this.redemptions
-      .findOneAndUpdate(
-        { orderId, shopId, state: from },
-        { $set: { state: to } },
-        { session: transaction, projection: { discountId: 1 } },
-      )
-      .lean();
-    return record && { discountId: record.discountId.toHexString() };
   }
 }

@@ -3,20 +3,28 @@ import { changesBetween } from '../audit/audit-rules.js';
 import { AuditService } from '../audit/audit.service.js';
 import { type ShopContext } from '../common/auth/auth-context.js';
 import { requireServer } from '../common/auth/server-binding.js';
-import { AppError } from '../common/errors/app-error.js';
-import { Page } from '../common/http/page.js';
-import { type PageQuery } from '../common/http/page.query.dto.js';
-import { type MinorUnits, toMinor } from '../common/money/money.js';
-import { Transactions } from '../database/transactions.js';
+import { orNotFound } from '../common/errors/or-not-found.js';
+import { requireValid } from '../common/errors/require-valid.js';
+import { type Page, type PageRequest } from '../common/http/page.js';
+import { amountProblems, checkedMinor, type MinorUnits } from '../common/money/money.js';
+import { present, requireChange } from '../common/validation/change.js';
+import { type Transaction, Transactions } from '../database/transactions.js';
 import { ProductsService } from '../products/products.service.js';
 import { ServersService } from '../servers/servers.service.js';
 import { ShopsService } from '../shops/shops.service.js';
-import { discountProblems, type NewDiscount } from './discount-input.js';
-import { discountAmount, normaliseCode, reasonsAgainst } from './discount-rules.js';
+import { CODE_NOT_FOUND, discountAmount, normaliseCode, reasonsAgainst } from './discount-rules.js';
+import {
+  completed,
+  type DiscountChange,
+  discountProblems,
+  type NewDiscount,
+  shownTerms,
+  storedTerms,
+} from './discount-terms.js';
 import { type Discount, type DiscountReason } from './discount.types.js';
 import { DiscountsRepository } from './discounts.repository.js';
 
-/** What a storefront asks: does this code hold for this order value, product and server? */
+/** What a storefront asks: does this code apply to this order value, product and server? */
 export interface ValidationRequest {
   readonly code: string;
   /** Major units. */
@@ -26,16 +34,18 @@ export interface ValidationRequest {
 }
 
 export interface Validation {
+  /** The code as `normaliseCode` returns it. */
   readonly code: string;
   /** null when there is no such code. */
   readonly discount: Discount | null;
   readonly orderMinor: MinorUnits;
   readonly discountMinor: MinorUnits;
   readonly currency: string;
+  /** Empty when the code applies. */
   readonly reasons: readonly DiscountReason[];
 }
 
-/** Discount codes: made by the shop, looked at by storefronts. Their uses are counted by `RedemptionsService`. */
+/** The discount codes of a shop, and how often each is used. `RedemptionsService` knows which order uses which code. */
 @Injectable()
 export class DiscountsService {
   constructor(
@@ -47,72 +57,95 @@ export class DiscountsService {
     private readonly transactions: Transactions,
   ) {}
 
-  /** @throws AppError validation_failed, discount_code_taken, product_not_found, server_not_found */
+  /** @throws AppError validation_failed, product_not_found, server_not_found, discount_code_taken */
   async create(context: ShopContext, input: NewDiscount): Promise<Discount> {
-    const { shopId } = context;
-    const [{ currency }] = await Promise.all([
-      this.shops.settingsOf(shopId),
-      this.products.requireAll(shopId, input.productIds ?? []),
-      this.servers.requireAll(shopId, input.serverIds ?? []),
-    ]);
-    const problems = discountProblems(input, currency);
-    if (problems.length > 0) throw new AppError('validation_failed', { message: problems.join('; ') });
-    const minor = (amount: number | null | undefined): MinorUnits | null =>
-      amount == null ? null : toMinor(amount, currency);
-    const discount = {
-      code: normaliseCode(input.code),
-      type: input.type,
-      value: input.type === 'fixed' ? (minor(input.value) ?? 0) : input.value,
+    const { shopId, principal } = context;
+    const [{ currency }] = await Promise.all([this.shops.settingsOf(shopId), this.requireScope(shopId, input)]);
+    const terms = completed(input);
+    requireValid(discountProblems(terms, currency));
+    const values = {
+      ...storedTerms(terms, currency),
       currency,
-      maxDiscountMinor: minor(input.maxDiscount),
-      minOrderMinor: minor(input.minOrderValue),
-      productIds: input.productIds ?? null,
-      serverIds: input.serverIds ?? null,
-      maxUses: input.maxUses ?? null,
-      maxUsesPerBuyer: input.maxUsesPerBuyer ?? null,
-      firstPurchaseOnly: input.firstPurchaseOnly ?? false,
-      startsAt: input.startsAt ?? null,
-      endsAt: input.endsAt ?? null,
-      isActive: input.isActive ?? true,
+      used: 0,
       createdAt: new Date(),
-      createdBy: context.principal,
+      createdBy: principal,
     };
     return this.transactions.run(async (transaction) => {
-      const created = await this.discounts.insert(shopId, discount, transaction);
-      const changes = changesBetween(null, { code: created.code });
+      const created = await this.discounts.insert(shopId, values, transaction);
+      const changes = changesBetween(null, shownTerms(created));
       await this.audit.record(context, { action: 'discount.created', subjectId: created.id, changes }, transaction);
       return created;
     });
   }
 
-  async list({ shopId }: ShopContext, query: PageQuery): Promise<Page<Discount>> {
-    return Page.of(await this.discounts.list(shopId, query.after, query.limit + 1), query.limit);
+  list({ shopId }: ShopContext, page: PageRequest): Promise<Page<Discount>> {
+    return this.discounts.list(shopId, page);
+  }
+
+  /** @throws AppError discount_not_found */
+  async get({ shopId }: ShopContext, discountId: string): Promise<Discount> {
+    return orNotFound(await this.discounts.find(shopId, discountId, null), 'discount_not_found');
   }
 
   /**
-   * Looks, never counts a use. Who buys is not known here, so limits per buyer are left to the order.
+   * Changes terms. The change is checked together with the terms that stay. `maxUses` may be set below `used`: orders keep
+   * the uses that they have, and no further order gets one.
+   * @throws AppError validation_failed (also without a field to change), product_not_found, server_not_found,
+   * discount_not_found, discount_code_taken
+   */
+  async update(context: ShopContext, discountId: string, change: DiscountChange): Promise<Discount> {
+    const { shopId } = context;
+    requireChange(change);
+    await this.requireScope(shopId, change);
+    // Read, check and write are one transaction. A concurrent write to the same discount makes it run again.
+    return this.transactions.run(async (transaction) => {
+      const before = orNotFound(await this.discounts.find(shopId, discountId, transaction), 'discount_not_found');
+      const shown = { ...shownTerms(before), ...present(change) };
+      requireValid(discountProblems(shown, before.currency));
+      const terms = storedTerms(shown, before.currency);
+      const changes = changesBetween(shownTerms(before), shownTerms({ ...before, ...terms }));
+      if (changes.length === 0) return before;
+      const updated = await this.discounts.update(shopId, discountId, terms, transaction);
+      const after = orNotFound(updated, 'discount_not_found');
+      await this.audit.record(context, { action: 'discount.updated', subjectId: discountId, changes }, transaction);
+      return after;
+    });
+  }
+
+  /**
+   * Deletes a discount; its code can be used for another one. Orders that used the code keep their copy of it.
+   * @returns the discount as it was
+   * @throws AppError discount_not_found
+   */
+  delete(context: ShopContext, discountId: string): Promise<Discount> {
+    return this.transactions.run(async (transaction) => {
+      const found = await this.discounts.delete(context.shopId, discountId, transaction);
+      const deleted = orNotFound(found, 'discount_not_found');
+      const changes = changesBetween(shownTerms(deleted), null);
+      await this.audit.record(context, { action: 'discount.deleted', subjectId: discountId, changes }, transaction);
+      return deleted;
+    });
+  }
+
+  /**
+   * Checks a code without using it. The buyer is not known here, so limits per buyer are checked when the order is created.
    * @throws AppError validation_failed for an amount with too many decimals, product_not_found, server_not_found,
-   * server_access_denied for a key that is bound to other game servers than the one asked for
+   * server_access_denied for a key that is bound to other servers
    */
   async validate(context: ShopContext, request: ValidationRequest): Promise<Validation> {
     const { shopId } = context;
-    const { productId, serverId } = request;
+    const { orderValue, productId, serverId } = request;
     requireServer(context, serverId);
     const code = normaliseCode(request.code);
     const [{ currency }, discount] = await Promise.all([
       this.shops.settingsOf(shopId),
-      this.discounts.findByCode(shopId, code),
+      this.discounts.findByCode(shopId, code, null),
       productId === undefined ? undefined : this.products.requireAll(shopId, [productId]),
       serverId === undefined ? undefined : this.servers.requireAll(shopId, [serverId]),
     ]);
-    const orderMinor = toMinor(request.orderValue, currency);
-    if (orderMinor === null) {
-      throw new AppError('validation_failed', { message: `orderValue has more decimals than ${currency} allows` });
-    }
-    if (discount === null) {
-      const reasons: DiscountReason[] = [{ code: 'code_not_found', message: 'There is no such code' }];
-      return { code, discount, orderMinor, discountMinor: 0, currency, reasons };
-    }
+    requireValid(amountProblems({ orderValue }, currency));
+    const orderMinor = checkedMinor(orderValue, currency);
+    if (discount === null) return { code, discount, orderMinor, discountMinor: 0, currency, reasons: [CODE_NOT_FOUND] };
     const reasons = reasonsAgainst(discount, {
       orderMinor,
       productIds: productId === undefined ? [] : [productId],
@@ -122,5 +155,36 @@ export class DiscountsService {
     });
     const discountMinor = reasons.length === 0 ? discountAmount(discount, orderMinor) : 0;
     return { code, discount, orderMinor, discountMinor, currency, reasons };
+  }
+
+  /** Returns the discount with a code as a buyer typed it, or null. */
+  findByCode(shopId: string, code: string, transaction: Transaction): Promise<Discount | null> {
+    return this.discounts.findByCode(shopId, normaliseCode(code), transaction);
+  }
+
+  /** Counts a use of an order that is being created. Returns false when the code has no uses left. */
+  takeUse(shopId: string, discountId: string, transaction: Transaction): Promise<boolean> {
+    return this.discounts.takeUse(shopId, discountId, transaction);
+  }
+
+  /** Counts a use that was given back before its order was paid after all, even above `maxUses`. */
+  addLateUse(shopId: string, discountId: string, transaction: Transaction): Promise<void> {
+    return this.discounts.addUses(shopId, discountId, 1, transaction);
+  }
+
+  /** Gives back a use of an order that ended unpaid. */
+  giveUseBack(shopId: string, discountId: string, transaction: Transaction): Promise<void> {
+    return this.discounts.addUses(shopId, discountId, -1, transaction);
+  }
+
+  /** @throws AppError product_not_found, server_not_found unless all belong to the shop */
+  private async requireScope(
+    shopId: string,
+    { productIds, serverIds }: Pick<DiscountChange, 'productIds' | 'serverIds'>,
+  ): Promise<void> {
+    await Promise.all([
+      this.products.requireAll(shopId, productIds ?? []),
+      this.servers.requireAll(shopId, serverIds ?? []),
+    ]);
   }
 }

@@ -4,7 +4,7 @@ import { Rounds } from '../common/concurrency/rounds.js';
 import { describeError } from '../common/logging/logger.js';
 import { AppConfig } from '../config/app-config.js';
 import { Transactions } from '../database/transactions.js';
-import { RedemptionsService } from '../discounts/redemptions.service.js';
+import { RedemptionsService } from '../redemptions/redemptions.service.js';
 import { type Order } from './order.types.js';
 import { OrdersRepository } from './orders.repository.js';
 

@@ -3,7 +3,7 @@ import { FakeAudit } from '../../test/support/fakes.js';
 import { AppError } from '../common/errors/app-error.js';
 import { type Transaction } from '../database/transactions.js';
 import { type DeliveriesService } from '../deliveries/deliveries.service.js';
-import { type RedemptionsService, type Reservation } from '../discounts/redemptions.service.js';
+import { type RedemptionsService, type Reservation } from '../redemptions/redemptions.service.js';
 import { OrderPlacementService } from './order-placement.service.js';
 import { type NewOrder } from './order.types.js';
 import { type OrdersRepository } from './orders.repository.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AuditService } from '../audit/audit.service.js';
 import { type Transaction } from '../database/transactions.js';
 import { DeliveriesService } from '../deliveries/deliveries.service.js';
-import { RedemptionsService } from '../discounts/redemptions.service.js';
+import { RedemptionsService } from '../redemptions/redemptions.service.js';
 import { type NewOrder, type Order, type OrderDiscount } from './order.types.js';
 import { OrdersRepository } from './orders.repository.js';
 

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { FakeAudit } from '../../test/support/fakes.js';
 import { type Transaction } from '../database/transactions.js';
 import { type DeliveriesService } from '../deliveries/deliveries.service.js';
-import { type RedemptionsService } from '../discounts/redemptions.service.js';
+import { type RedemptionsService } from '../redemptions/redemptions.service.js';
 import { OrderSettlementService } from './order-settlement.service.js';
 import { type Order } from './order.types.js';
 import { type OrdersRepository, type SettledChange } from './orders.repository.js';

@@ -3,7 +3,7 @@ import { changesBetween } from '../audit/audit-rules.js';
 import { AuditService } from '../audit/audit.service.js';
 import { type Transaction } from '../database/transactions.js';
 import { DeliveriesService } from '../deliveries/deliveries.service.js';
-import { RedemptionsService } from '../discounts/redemptions.service.js';
+import { RedemptionsService } from '../redemptions/redemptions.service.js';
 import { deliveryAfter } from './order-rules.js';
 import { canMove } from '../common/states/transitions.js';
 import { ORDER_TRANSITIONS } from './order-transitions.js';

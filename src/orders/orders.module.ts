@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { AuditModule } from '../audit/audit.module.js';
 import { DeliveriesModule } from '../deliveries/deliveries.module.js';
-import { DiscountsModule } from '../discounts/discounts.module.js';
+import { RedemptionsModule } from '../redemptions/redemptions.module.js';
 import { ProductsModule } from '../products/products.module.js';
 import { ServersModule } from '../servers/servers.module.js';
 import { ShopsModule } from '../shops/shops.module.js';
@@ -24,7 +24,7 @@ import { SalesService } from './sales.service.js';
   imports: [
     AuditModule,
     DeliveriesModule,
-    DiscountsModule,
+    RedemptionsModule,
     ProductsModule,
     ServersModule,
     ShopsModule,

@@ -49,12 +49,14 @@ async function walk(): Promise<void> {
   const { shopId, uniqueName } = shop;
   const productId = await aProduct(api, shop);
   const serverId = await aServer(api, shop);
-  const { code } = await aDiscount(api, shop);
+  const { id: discountId, code } = await aDiscount(api, shop);
   const heartbeat = { onlinePlayers: 3, maxPlayers: 100 };
   expectSuccess(await api.post(`/servers/${shopId}/${serverId}/heartbeat`, heartbeat, { key }));
   expectSuccess(
     await api.post(`/discounts/${shopId}/validate`, { code, orderValue: 10, productId, serverId }, { key }),
   );
+  expectSuccess(await api.patch(`/discounts/${shopId}/${discountId}`, { maxUsesPerBuyer: 5 }, { key }));
+  expectSuccess(await api.delete(`/discounts/${shopId}/${(await aDiscount(api, shop)).id}`, { key }));
   const order = await anOrder(api, shopId, { productId, serverId, discountCode: code });
   expectSuccess(await api.post(`/orders/public/${order.id}/nickname/request`, {}));
   const [verificationCode] = await app.mailbox.next(order.email, /^\d{8}$/m);
@@ -66,6 +68,7 @@ async function walk(): Promise<void> {
   expectSuccess(await sendCustom(api, webhook, { ...paid, currency: 'EUR', occurredAt }));
   for (const read of [
     ...[`/products/${shopId}`, `/servers/${shopId}`, `/servers/public/${serverId}/status`, `/discounts/${shopId}`],
+    ...[`/discounts/${shopId}/${discountId}`],
     ...[`/orders/public/${order.id}`, `/payments/${shopId}/providers`],
     ...[`/stats/${shopId}/comparison`, `/shops/${shopId}/audit`, `/shops/${shopId}/team`, `/shops/${shopId}`],
     ...[`/shops/public/${uniqueName}`, `/shops/public/by-domain/${host}`],

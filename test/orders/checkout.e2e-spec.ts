@@ -243,7 +243,7 @@ describe('POST /orders/public/{shopId}', () => {
       const responses = await Promise.all(Array.from({ length: 40 }, () => checkout({ discountCode: code })));
       const [won, lost] = [200, 400].map((status) => responses.filter((response) => response.status === status));
       expect([won?.length, lost?.length]).toEqual([10, 30]);
-      for (const response of lost ?? []) expectError(response, 400, 'The code was used as often as it may be');
+      for (const response of lost ?? []) expectError(response, 400, 'The code has no uses left');
       expect(await usesOf(id)).toBe(10);
       expect(await records.db.collection('redemptions').countDocuments({ discountId: idOf(id) })).toBe(10);
       expect(await records.db.collection('orders').countDocuments({ 'discount.discountId': idOf(id) })).toBe(10);
@@ -255,7 +255,7 @@ describe('POST /orders/public/{shopId}', () => {
       const responses = await Promise.all(Array.from({ length: 12 }, () => checkout({ email, discountCode: code })));
       expect(responses.filter(({ status }) => status === 200)).toHaveLength(2);
       for (const response of responses.filter(({ status }) => status !== 200)) {
-        expectError(response, 400, 'This buyer has used the code as often as one may');
+        expectError(response, 400, 'The buyer has already used the code as often as allowed');
       }
       expect(await usesOf(id)).toBe(2);
       expectSuccess(await checkout({ discountCode: code }));

@@ -40,7 +40,7 @@ describe('An order that nobody pays', () => {
       email: 'third@example.com',
       discountCode: code,
     });
-    expectError(third, 400, 'The code was used as often as it may be');
+    expectError(third, 400, 'The code has no uses left');
 
     await letTimePass(order);
     await eventually(async () => (await statusOf(order)) === 'expired');

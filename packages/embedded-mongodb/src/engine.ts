@@ -1,7 +1,8 @@
 import { Blocked, fail } from './errors.js';
 import { Catalogue } from './storage/catalogue.js';
 import { Disk } from './storage/disk.js';
-import { releaseOwnership, takeOwnership } from './storage/owner.js';
+import { takeDirectory } from './storage/directory.js';
+import { type Ownership } from './storage/owner.js';
 import { type Writer } from './storage/records.js';
 import { type Holders, Live } from './transactions/live.js';
 import { Sessions } from './transactions/sessions.js';
@@ -9,22 +10,31 @@ import { type Transaction } from './transactions/transaction.js';
 
 /** The opened data directory: what commands work with. */
 export class Engine {
-  readonly disk: Disk;
   readonly catalogue: Catalogue;
   readonly sessions: Sessions;
   readonly live: Live;
   private counter = 0;
   private seconds = 0;
 
-  /** Opens (or makes) the directory. Throws when another living process holds it, or when it can't be read or written. */
-  constructor(readonly directory: string) {
-    this.disk = new Disk(directory);
+  /** Opens the directory, and makes it when it isn't there. Throws when another process uses it, or when it can't be read or written. */
+  static async open(directory: string): Promise<Engine> {
+    const ownership = await takeDirectory(directory);
+    let disk: Disk | undefined;
     try {
-      takeOwnership(this.disk, directory);
+      disk = new Disk(directory);
+      return new Engine(directory, disk, ownership);
     } catch (error) {
-      void this.disk.close();
+      await disk?.close();
+      ownership.release();
       throw error;
     }
+  }
+
+  private constructor(
+    readonly directory: string,
+    readonly disk: Disk,
+    private readonly ownership: Ownership,
+  ) {
     const holders: Holders = new Map();
     this.catalogue = new Catalogue(this.disk);
     this.sessions = new Sessions(this.disk, this.catalogue, holders);
@@ -63,12 +73,8 @@ export class Engine {
   async close(): Promise<void> {
     this.sessions.close();
     await this.disk.write(() => undefined);
-    try {
-      releaseOwnership(this.disk);
-    } catch {
-      // The disk is full: the mark stays, and doesn't count once this process is gone.
-    }
     await this.disk.close();
+    this.ownership.release();
   }
 }
 

@@ -41,7 +41,7 @@ export class StoreServer {
 
   /** Opens the directory and listens. Throws when the directory is in use or can't be used, or the port is taken. */
   static async start(options: StoreOptions): Promise<StoreServer> {
-    const engine = new Engine(resolve(options.path));
+    const engine = await Engine.open(resolve(options.path));
     const cursors = new Cursors();
     const server: Server = {
       engine,

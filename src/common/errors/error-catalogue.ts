@@ -49,6 +49,7 @@ export const ERROR_CATALOGUE = {
   api_key_not_found: { status: 404, message: 'There is no such API key' },
   product_not_found: { status: 404, message: 'There is no such product' },
   server_not_found: { status: 404, message: 'There is no such server' },
+  discount_not_found: { status: 404, message: 'There is no such discount' },
   order_not_found: { status: 404, message: 'There is no such order' },
   webhook_not_found: { status: 404, message: 'There is no such webhook' },
   provider_not_found: { status: 404, message: 'There is no such payment provider' },

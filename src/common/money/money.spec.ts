@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { decimalsOf, isCurrency, percentOf, toMajor, toMinor } from './money.js';
+import { amountProblems, checkedMinor, decimalsOf, isCurrency, percentOf, toMajor, toMinor } from './money.js';
 
 const currency = fc.constantFrom('EUR', 'USD', 'JPY', 'KWD', 'CLF');
 /** The API takes up to a billion in major units; sums of orders stay far below this. */
@@ -91,5 +91,19 @@ describe('percentages', () => {
         return error > -10_000n && error <= 10_000n && result <= BigInt(amount);
       }),
     );
+  });
+});
+
+describe('checked amounts', () => {
+  it('names every amount with more decimals than its currency, and skips null', () => {
+    expect(amountProblems({ price: 1.005, limit: 0.001, value: 1.5, none: null }, 'EUR')).toEqual([
+      'price has more decimals than EUR allows',
+      'limit has more decimals than EUR allows',
+    ]);
+  });
+
+  it('converts an amount without problems and throws for any other', () => {
+    expect(checkedMinor(49.99, 'EUR')).toBe(4_999);
+    expect(() => checkedMinor(1.5, 'JPY')).toThrow('1.5 JPY was not checked before it was converted');
   });
 });

@@ -37,6 +37,20 @@ export function toMinor(amount: number, currency: string): MinorUnits | null {
   return Number.isSafeInteger(minor) ? minor : null;
 }
 
+/** Returns one sentence for each amount in major units that has more decimals than its currency. Skips null. */
+export function amountProblems(amounts: Readonly<Record<string, number | null>>, currency: string): string[] {
+  return Object.entries(amounts)
+    .filter(([, amount]) => amount !== null && toMinor(amount, currency) === null)
+    .map(([name]) => `${name} has more decimals than ${currency} allows`);
+}
+
+/** Converts an amount in major units that `amountProblems` has checked. @throws Error for an amount that it rejects */
+export function checkedMinor(amount: number, currency: string): MinorUnits {
+  const minor = toMinor(amount, currency);
+  if (minor === null) throw new Error(`${amount} ${currency} was not checked before it was converted`);
+  return minor;
+}
+
 /** Minor units to the JSON number of the API. */
 export function toMajor(minor: MinorUnits, currency: string): number {
   const decimals = decimalsOf(currency);

@@ -1,26 +1,57 @@
-import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isWhole } from './datafile.js';
+import { type Ownership, systemCode, takeOwnership } from './owner.js';
 
 const probeBytes = 512 * 1024;
 
+/** File systems of other machines by their number in Linux (statfs(2)): NFS, SMB in three versions, AFS, Ceph, 9P. */
+const networkFileSystems = [0x6969, 0x517b, 0xfe534d42, 0xff534d42, 0x5346414f, 0x00c36400, 0x01021997];
+
 /**
- * Makes the data directory, or throws with a sentence for who named it: LMDB itself ends the process when it can't lay out its
- * files or finds one of another make.
+ * Rejects a directory on another machine's file system: its processes can't be seen from here, so two could use the
+ * directory; nor does LMDB work there. `type` is the file system's number.
  */
-export function prepareDirectory(directory: string): void {
-  const probe = join(directory, `probe-${process.pid}`);
+export function refuseNetworkFileSystem(directory: string, type = statfsSync(directory).type): void {
+  if (networkFileSystems.includes(type))
+    throw new Error(`The data directory ${directory} is on a network file system. Choose one on a local disk.`);
+}
+
+/**
+ * Makes the data directory and takes it for this process, or throws with a sentence for the person who named it: LMDB itself
+ * ends the process when it can't create its files or finds those of another program. A directory that is in use is not
+ * written to.
+ */
+export async function takeDirectory(directory: string): Promise<Ownership> {
+  let ownership: Ownership | undefined;
   try {
     mkdirSync(directory, { recursive: true });
-    writeFileSync(probe, Buffer.alloc(probeBytes));
+    refuseNetworkFileSystem(directory);
+    ownership = await takeOwnership(directory);
+    probe(directory);
+    checkDataFile(directory);
+    return ownership;
   } catch (error) {
+    ownership?.release();
+    if (systemCode(error) === undefined) throw error;
     throw new Error(
       `The data directory ${directory} can't be written: ${error instanceof Error ? error.message : String(error)}`,
       { cause: error },
     );
-  } finally {
-    if (existsSync(probe)) rmSync(probe);
   }
+}
+
+/** Throws the system's error when there is no space for LMDB's first files. */
+function probe(directory: string): void {
+  const file = join(directory, 'probe');
+  try {
+    writeFileSync(file, Buffer.alloc(probeBytes));
+  } finally {
+    rmSync(file, { force: true });
+  }
+}
+
+function checkDataFile(directory: string): void {
   const file = join(directory, 'data.mdb');
   if (existsSync(file) && statSync(file).size > 0 && !isWhole(file))
     throw new Error(

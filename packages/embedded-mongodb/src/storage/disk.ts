@@ -1,6 +1,5 @@
 import { type Database, open, type Transaction } from 'lmdb';
 import { StoreError } from '../errors.js';
-import { prepareDirectory } from './directory.js';
 
 /** One entry of the key space. */
 export interface Entry {
@@ -35,8 +34,8 @@ export class Disk implements View {
   /** Called when a whole commit failed, so that caches can be read again. */
   onLostCommit: () => void = () => undefined;
 
+  /** The directory must be this process's, see `directory.ts`. */
   constructor(directory: string) {
-    prepareDirectory(directory);
     this.db = open<Buffer, Buffer>({
       path: directory,
       noSubdir: false,

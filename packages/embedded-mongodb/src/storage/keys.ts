@@ -8,7 +8,6 @@ import { createHash } from 'node:crypto';
  *     I <index id> <values>              an entry of a unique index -> record number
  *     I <index id> <values> <record>     an entry of any other index
  *     N                                  the highest id that was given to a collection or an index
- *     O                                  the process that holds the directory (BSON)
  *     R <collection id> <record>         a document (BSON)
  *     T <session id>                     the results of a session's last retryable write or transaction (BSON)
  */
@@ -80,9 +79,6 @@ export const sessionKey = (session: Uint8Array): Buffer => Buffer.concat([Buffer
 
 /** The key of the highest id. */
 export const highestKey = Buffer.from('N');
-
-/** The key of the directory's owner. */
-export const ownerKey = Buffer.from('O');
 
 /** The first key after all that begin with `prefix`. */
 export function after(prefix: Buffer): Buffer {

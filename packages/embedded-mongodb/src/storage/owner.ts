@@ -1,45 +1,155 @@
-import { readFileSync } from 'node:fs';
-import { decode, encode } from '../values/bson.js';
-import { doc } from '../values/types.js';
-import { type Disk } from './disk.js';
-import { ownerKey } from './keys.js';
+import { createHash, randomBytes } from 'node:crypto';
+import { linkSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import { connect, createServer, type Server } from 'node:net';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 
-/** When a process started, in the system's own unit (Linux), so that a number given to a later process is told apart. */
-function startOf(pid: number): string {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
-  } catch {
-    return '';
-  }
+/** The right to use a data directory; it ends with {@link release} or with the process, however that ends. */
+export interface Ownership {
+  /** Gives the directory back. */
+  release(): void;
 }
 
-function isAlive(pid: number, started: string): boolean {
-  try {
-    process.kill(pid, 0);
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
-  return startOf(pid) === started;
-}
+/** The code of an error of the system (`EACCES`); `undefined` for another error. */
+export const systemCode = (error: unknown): string | undefined =>
+  typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string'
+    ? error.code
+    : undefined;
+
+const inUse = (directory: string, owner: string): Error =>
+  new Error(
+    `The data directory ${directory} is in use by ${owner || 'another process'}. Only one process may use it: stop that one or choose another directory.`,
+  );
+
+const maxSocketPath = 100; // the system's limit is 104 (macOS) or 108 (Linux) bytes
+const patienceMs = 2000;
+const attemptMs = 10;
+const ownerName = /^owner-(\d+)$/;
+const newName = /^owner-[0-9a-f]+\.new$/;
+/** What connecting to a socket fails with when no process listens on it any more, or when it is no socket (a copy). */
+const deadCodes = ['ECONNREFUSED', 'ENOENT', 'ENOTSOCK'];
 
 /**
- * Takes the directory for this process: one at a time, decided inside a write transaction, which LMDB gives to one
- * process after the other. The mark of a process that died (kill -9) does not count. Throws when another one lives.
+ * Takes the directory for this process. Throws when another process has it, also one in another container
+ * (pid or network namespace) of this machine; and the system's error when the directory can't be written.
+ *
+ * The owner listens on a Unix socket `owner-<number>` in the directory. The kernel closes the socket when the process
+ * dies, so whoever can't connect to the newest socket knows that its owner is dead. It then listens on a socket of its
+ * own and links it to the next number, which only one process can do. Three rules keep a slow process from taking a
+ * number that others have already passed:
+ *
+ * - a socket gets its number after it listens, so a living owner's socket never looks dead;
+ * - only an owner removes sockets, and only those with a lower number, so the highest number never goes down;
+ * - a process that finds a higher number after it has linked its own is not the owner, and begins again.
  */
-export function takeOwnership(disk: Disk, directory: string): void {
-  disk.writeNow(() => {
-    const bytes = disk.get(ownerKey);
-    const owner = bytes && decode(bytes);
-    const [pid, started] = [owner?.get('pid'), owner?.get('started')];
-    if (typeof pid === 'number' && typeof started === 'string' && isAlive(pid, started)) {
-      throw new Error(
-        `The data directory ${directory} is in use by process ${pid}. Only one process may hold it: stop that one or choose another directory.`,
-      );
+export async function takeOwnership(directory: string): Promise<Ownership> {
+  if (process.platform === 'win32') return takePipe(directory);
+  const short = shortened(directory);
+  try {
+    for (;;) {
+      const last = highestNumber(directory);
+      const owner = last > 0 ? await ownerAt(join(short.path, `owner-${last}`)) : undefined;
+      if (owner !== undefined) throw inUse(directory, owner);
+      const server = await listenAs(short.path, last + 1);
+      if (server && highestNumber(directory) === last + 1) {
+        removeOlder(directory, last + 1);
+        return { release: () => void server.close() };
+      }
+      server?.close();
     }
-    disk.put(ownerKey, encode(doc({ pid: process.pid, started: startOf(process.pid) })));
+  } finally {
+    short.remove();
+  }
+}
+
+/** A path to the directory that leaves enough bytes for a socket's name: its own, or a symbolic link that is removed later. */
+function shortened(directory: string): { path: string; remove: () => void } {
+  if (Buffer.byteLength(directory) <= maxSocketPath - 'owner-0123456789abcdef.new'.length)
+    return { path: directory, remove: () => undefined };
+  const parent = mkdtempSync(join(tmpdir(), 'store-'));
+  const path = join(parent, 'd');
+  symlinkSync(directory, path);
+  return { path, remove: () => rmSync(parent, { recursive: true }) };
+}
+
+const highestNumber = (directory: string): number =>
+  readdirSync(directory).reduce((highest, name) => Math.max(highest, Number(ownerName.exec(name)?.[1] ?? 0)), 0);
+
+/**
+ * What the socket's owner says of itself; `''` when it lives but says nothing in time, `undefined` when it is dead.
+ * A connection that is closed without a word proves nothing (the owner may be out of file descriptors), so it is repeated.
+ */
+async function ownerAt(path: string): Promise<string | undefined> {
+  const deadline = Date.now() + patienceMs;
+  for (;;) {
+    const owner = await ask(path, Math.max(1, deadline - Date.now()));
+    if (owner !== '' || Date.now() >= deadline) return owner;
+    await pause(attemptMs);
+  }
+}
+
+function ask(path: string, timeoutMs: number): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    let said = '';
+    const socket = connect(path);
+    const settle = (owner: string | undefined): void => {
+      resolve(owner);
+      socket.destroy();
+    };
+    socket.setEncoding('utf8').setTimeout(timeoutMs, () => settle(said));
+    socket.on('data', (text: string) => (said += text));
+    socket.on('end', () => settle(said));
+    socket.on('error', (error) => settle(deadCodes.includes(systemCode(error) ?? '') ? undefined : said));
   });
 }
 
-/** Gives the directory back. */
-export const releaseOwnership = (disk: Disk): void => disk.writeNow(() => disk.remove(ownerKey));
+const me = (): string => `process ${process.pid} on ${hostname()}`;
+
+const listening = (server: Server, path: string): Promise<void> =>
+  new Promise((done, failed) => {
+    server.once('error', failed);
+    // Whoever may enter the directory must be able to ask, also as another user.
+    server.listen({ path, writableAll: true }, done);
+  });
+
+/** Listens on a new socket and gives it the number; `undefined` when another process was faster. */
+async function listenAs(directory: string, number: number): Promise<Server | undefined> {
+  const path = join(directory, `owner-${randomBytes(8).toString('hex')}.new`);
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined); // who asked is gone
+    socket.write(me());
+    socket.destroySoon();
+  });
+  try {
+    await listening(server, path);
+    linkSync(path, join(directory, `owner-${number}`));
+    return server;
+  } catch (error) {
+    server.close();
+    if (['EEXIST', 'ENOENT'].includes(systemCode(error) ?? '')) return undefined; // ENOENT: the new owner removed this socket
+    throw error;
+  } finally {
+    rmSync(path, { force: true });
+  }
+}
+
+/** Removes the sockets of dead owners, and those of processes that have not got a number and can't get this one. */
+function removeOlder(directory: string, number: number): void {
+  for (const name of readdirSync(directory)) {
+    const older = Number(ownerName.exec(name)?.[1] ?? number) < number;
+    if (older || newName.test(name)) rmSync(join(directory, name), { force: true });
+  }
+}
+
+/** On Windows a named pipe, which exists once in the system and ends with its process, takes the sockets' place. */
+async function takePipe(directory: string): Promise<Ownership> {
+  const id = createHash('sha256').update(realpathSync.native(directory).toLowerCase()).digest('hex');
+  const server = createServer((socket) => socket.destroy());
+  try {
+    await listening(server, `\\\\.\\pipe\\embedded-mongodb-${id}`);
+  } catch (error) {
+    throw systemCode(error) === 'EADDRINUSE' ? inUse(directory, '') : error;
+  }
+  return { release: () => void server.close() };
+}

@@ -14,7 +14,7 @@ export async function checkDirectory(dist, path) {
     load('values/bson.js'),
     load('storage/keys.js'),
   ]);
-  const engine = new Engine(path);
+  const engine = await Engine.open(path);
   const all = (prefix) => engine.disk.range(prefix, after(prefix), false, 1e9);
   const problems = [];
   const known = new Set(all(Buffer.from('D')).map(({ key }) => key.readUInt32BE(1)));

@@ -1,0 +1,196 @@
+import { type ChildProcess, execFileSync, fork, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { MongoClient } from 'mongodb';
+import { StoreServer } from '../server.js';
+import { refuseNetworkFileSystem } from './directory.js';
+import { takeOwnership } from './owner.js';
+
+const packageRoot = join(import.meta.dirname, '../..');
+const undo: (() => unknown)[] = [];
+let path: string;
+
+beforeEach(() => {
+  path = mkdtempSync(join(tmpdir(), 'store-'));
+  undo.push(() => rmSync(path, { recursive: true, force: true }));
+});
+afterEach(async () => {
+  for (const step of undo.splice(0).reverse()) await step();
+});
+
+/** What runs a command in new namespaces; it ends the command when it is ended itself. */
+const unshare = (...namespaces: string[]): string[] => [
+  'unshare',
+  ...(process.getuid?.() === 0 ? [] : ['--user', '--map-root-user']),
+  ...namespaces,
+  '--fork',
+  '--kill-child',
+];
+const here: string[] = [];
+const pidNamespace = unshare('--pid', '--mount-proc');
+const container = unshare('--pid', '--net', '--mount', '--mount-proc');
+
+/** Whether this system lets this user make the namespaces; where it doesn't, a message says what is not tested. */
+function isAllowed(prefix: string[]): boolean {
+  const [command = '', ...args] = prefix;
+  try {
+    execFileSync(command, [...args, 'true'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    process.stderr.write(
+      `not tested: two processes in separate namespaces, because '${prefix.join(' ')}' fails here\n`,
+    );
+    return false;
+  }
+}
+
+interface Started {
+  readonly child: ChildProcess;
+  /** The connection string; `undefined` when it did not start. */
+  readonly uri: string | undefined;
+  readonly errors: string;
+}
+
+/** The compiled store as a process of its own, started by the command `prefix`. */
+async function started(prefix: string[], directory = path): Promise<Started> {
+  const cli = [process.execPath, join(packageRoot, 'dist/cli.js'), '--path', directory, '--port', '0'];
+  const [command = '', ...args] = [...prefix, ...cli];
+  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  undo.push(() => killed(child));
+  const errors = text(child.stderr);
+  const line = await Promise.race([
+    once(child.stdout, 'data').then(([bytes]) => String(bytes).trim()),
+    once(child, 'close').then(() => undefined),
+  ]);
+  return { child, uri: line, errors: line === undefined ? await errors : '' };
+}
+
+async function killed(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = once(child, 'exit');
+  child.kill('SIGKILL');
+  await gone;
+}
+
+const rejection = (owner: RegExp, directory = path): RegExp =>
+  new RegExp(`^The data directory ${directory} is in use by ${owner.source}\\. Only one process may use it: .*\\n$`);
+
+describe('a data directory that a process uses', () => {
+  it.each<[string, string[], string[]]>([
+    ['in the same namespaces', here, here],
+    ['in a pid namespace of its own', here, pidNamespace],
+    ['outside of the pid namespace that the first runs in', pidNamespace, here],
+    ['in another pid namespace, with the same process number', pidNamespace, pidNamespace],
+    ['in another container (pid, network and mount namespaces)', container, container],
+    ['in a container, when the first runs on the host', here, container],
+  ])('is closed to a second process %s, and the first keeps all that it acknowledged', async (_, one, two) => {
+    if (![one, two].every((prefix) => prefix.length === 0 || isAllowed(prefix))) return;
+    const first = await started(one);
+    expect(first.uri).toMatch(/^mongodb:/);
+    const reachable = one === container ? undefined : new MongoClient(first.uri ?? '');
+    undo.push(() => reachable?.close());
+    const items = reachable?.db('shop').collection<{ _id: number; n: number }>('items');
+    await items?.createIndexes([{ key: { n: 1 }, unique: true }]);
+    await items?.insertMany(Array.from({ length: 300 }, (__, n) => ({ _id: n, n })));
+
+    const second = await started(two);
+    expect(second).toMatchObject({ uri: undefined, errors: expect.stringMatching(rejection(/process \d+ on \S+/)) });
+    expect(second.child.exitCode).toBe(1);
+
+    await items?.insertMany(Array.from({ length: 300 }, (__, n) => ({ _id: 300 + n, n: 300 + n })));
+    if (items) await expect(items.insertOne({ _id: 600, n: 0 })).rejects.toMatchObject({ code: 11000 });
+    await killed(first.child);
+    const again = await StoreServer.start({ path, port: 0 });
+    undo.push(() => again.close());
+    if (!items) return;
+    const client = new MongoClient(again.uri);
+    undo.push(() => client.close());
+    expect(await client.db('shop').collection('items').countDocuments()).toBe(600);
+    expect(await client.db('shop').collection('items').indexes()).toHaveLength(2);
+  });
+
+  it('goes to exactly one of two processes that start at the same instant, twenty times', async () => {
+    const contenders = await Promise.all(
+      [1, 2].map(async () => {
+        const child = fork(join(packageRoot, 'test/ownership/contender.js'));
+        undo.push(() => killed(child));
+        await once(child, 'message');
+        return child;
+      }),
+    );
+    const send = (message: object): Promise<unknown[]> =>
+      Promise.all(
+        contenders.map(async (child) => {
+          const answer = once(child, 'message');
+          child.send(message);
+          return (await answer)[0] as unknown;
+        }),
+      );
+    for (let round = 0; round < 20; round++) {
+      // Every fourth directory is new; the others have the socket of the owner before.
+      const results = await send({ path: join(path, String(round >> 2)) });
+      expect(results).toContainEqual({ started: true });
+      expect(results).toContainEqual({ started: false, message: expect.stringContaining('is in use by process ') });
+      await send({ close: true });
+    }
+  });
+
+  it('goes to exactly one of many that ask at once, a hundred times', async () => {
+    for (let round = 0; round < 100; round++) {
+      const results = await Promise.allSettled(Array.from({ length: 8 }, () => takeOwnership(path)));
+      const owners = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+      const reasons = results.flatMap((result) => (result.status === 'rejected' ? [String(result.reason)] : []));
+      expect(owners).toHaveLength(1);
+      expect(reasons).toEqual(Array.from({ length: 7 }, () => expect.stringContaining('is in use by process ')));
+      owners[0]?.release();
+    }
+  });
+
+  it('is free as soon as its owner is killed, also for a process that starts before the owner has ended', async () => {
+    let last = await started(here);
+    for (let round = 0; round < 5; round++) {
+      last.child.kill('SIGKILL');
+      last = await started(here);
+      expect(last).toMatchObject({ uri: expect.stringMatching(/^mongodb:/) });
+    }
+    expect(readdirSync(path).filter((name) => name.startsWith('owner-'))).toEqual(['owner-6']);
+  });
+
+  it('is closed to others while its owner is suspended and can not say who it is', async () => {
+    const { child } = await started(here);
+    child.kill('SIGSTOP');
+    await expect(StoreServer.start({ path, port: 0 })).rejects.toThrow('is in use by another process.');
+  });
+
+  it('is closed to others when its path is longer than a socket’s may be', async () => {
+    const long = join(path, 'x'.repeat(120), 'y'.repeat(120));
+    await started(here, long);
+    expect((await started(here, long)).errors).toMatch(rejection(/process \d+ on \S+/, long));
+  });
+
+  it('is closed to a second store in the same process until the first is closed', async () => {
+    const first = await StoreServer.start({ path, port: 0 });
+    await expect(StoreServer.start({ path, port: 0 })).rejects.toThrow(`is in use by process ${process.pid} on `);
+    await first.close();
+    await (await StoreServer.start({ path, port: 0 })).close();
+  });
+
+  it('can be copied, and the copy opened', async () => {
+    await started(here);
+    const copy = `${path}-copy`;
+    undo.push(() => rmSync(copy, { recursive: true, force: true }));
+    execFileSync('cp', ['-a', path, copy]);
+    await (await StoreServer.start({ path: copy, port: 0 })).close();
+  });
+});
+
+it('a directory on a network file system is rejected, because its other users can not be seen', () => {
+  expect(() => refuseNetworkFileSystem(path, 0x6969)).toThrow(
+    `The data directory ${path} is on a network file system. Choose one on a local disk.`,
+  );
+  expect(() => refuseNetworkFileSystem(path)).not.toThrow();
+});

@@ -1,0 +1,19 @@
+import { describe, expect, it } from '@jest/globals';
+import { Types } from 'mongoose';
+import { fromStored } from './stored.js';
+
+const [A, B] = ['655f1c2ab1e4a9d3f0c81234', '655f1c2ab1e4a9d3f0c81235'] as const;
+const idOf = (hex: string): Types.ObjectId => new Types.ObjectId(hex);
+
+describe('fromStored', () => {
+  it('returns _id as id and every ObjectId as hexadecimal digits, also in lists', () => {
+    const record = { _id: idOf(A), shopId: idOf(B), serverIds: [idOf(A), idOf(B)], none: [] as Types.ObjectId[] };
+    expect(fromStored(record)).toEqual({ id: A, shopId: B, serverIds: [A, B], none: [] });
+  });
+
+  it('returns every other value as it is', () => {
+    const at = new Date(0);
+    const values = { name: 'A', count: 0, isActive: false, at, missing: null, texts: ['a'], nested: { at } };
+    expect(fromStored({ _id: idOf(A), ...values })).toEqual({ id: A, ...values });
+  });
+});

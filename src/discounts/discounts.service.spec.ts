@@ -1,0 +1,334 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { discountWith } from '../../test/support/discounts.js';
+import { directTransactions, FakeAudit } from '../../test/support/fakes.js';
+import { type ShopContext } from '../common/auth/auth-context.js';
+import { ROLES } from '../common/auth/permissions.js';
+import { AppError } from '../common/errors/app-error.js';
+import { Page } from '../common/http/page.js';
+import { type Transaction } from '../database/transactions.js';
+import { type ProductsService } from '../products/products.service.js';
+import { type ServersService } from '../servers/servers.service.js';
+import { type ShopsService } from '../shops/shops.service.js';
+import { type Discount, type DiscountTerms } from './discount.types.js';
+import { type DiscountsRepository } from './discounts.repository.js';
+import { DiscountsService } from './discounts.service.js';
+
+const SHOP = '655f1c2ab1e4a9d3f0c81234';
+const PRODUCT = '655f1c2ab1e4a9d3f0c81270';
+const SERVER = '655f1c2ab1e4a9d3f0c81260';
+const UNKNOWN = '0'.repeat(24);
+const CONTEXT: ShopContext = {
+  principal: 'user:655f1c2ab1e4a9d3f0c81299',
+  kind: 'user',
+  userId: '655f1c2ab1e4a9d3f0c81299',
+  credentialId: '655f1c2ab1e4a9d3f0c81298',
+  shopId: SHOP,
+  memberId: '655f1c2ab1e4a9d3f0c81235',
+  role: 'owner',
+  permissions: new Set(ROLES.owner),
+  serverIds: null,
+};
+const ELSEWHERE: ShopContext = { ...CONTEXT, shopId: '655f1c2ab1e4a9d3f0c81239' };
+
+/** The discounts in memory. */
+class FakeDiscounts implements Pick<
+  DiscountsRepository,
+  'insert' | 'list' | 'find' | 'findByCode' | 'update' | 'delete'
+> {
+  stored: Discount[] = [];
+  writes = 0;
+
+  insert(shopId: string, values: Omit<Discount, 'id' | 'shopId'>): Promise<Discount> {
+    const discount = { ...values, id: '655f1c2ab1e4a9d3f0c81280', shopId };
+    this.stored.push(discount);
+    return Promise.resolve(discount);
+  }
+
+  list(shopId: string): Promise<Page<Discount>> {
+    return Promise.resolve(
+      new Page(
+        this.stored.filter((discount) => discount.shopId === shopId),
+        null,
+      ),
+    );
+  }
+
+  find(shopId: string, discountId: string): Promise<Discount | null> {
+    return Promise.resolve(this.stored.find(({ id, shopId: owner }) => id === discountId && owner === shopId) ?? null);
+  }
+
+  findByCode(shopId: string, code: string): Promise<Discount | null> {
+    const found = this.stored.find((discount) => discount.shopId === shopId && discount.code === code);
+    return Promise.resolve(found ?? null);
+  }
+
+  async update(shopId: string, discountId: string, change: Partial<DiscountTerms>): Promise<Discount | null> {
+    const before = await this.find(shopId, discountId);
+    if (before === null) return null;
+    const after = { ...before, ...change };
+    this.stored[this.stored.indexOf(before)] = after;
+    this.writes++;
+    return after;
+  }
+
+  async delete(shopId: string, discountId: string): Promise<Discount | null> {
+    const before = await this.find(shopId, discountId);
+    this.stored = this.stored.filter((discount) => discount !== before);
+    return before;
+  }
+}
+
+let discounts: FakeDiscounts;
+let audit: FakeAudit;
+let currency: string;
+let service: DiscountsService;
+
+beforeEach(() => {
+  discounts = new FakeDiscounts();
+  audit = new FakeAudit();
+  currency = 'EUR';
+  const requireAll =
+    (known: string, error: 'product_not_found' | 'server_not_found') => (shopId: string, ids: string[]) =>
+      ids.every((id) => id === known && shopId === SHOP) ? Promise.resolve() : Promise.reject(new AppError(error));
+  service = new DiscountsService(
+    discounts as unknown as DiscountsRepository,
+    { settingsOf: () => Promise.resolve({ currency }) } as unknown as ShopsService,
+    { requireAll: requireAll(PRODUCT, 'product_not_found') } as unknown as ProductsService,
+    { requireAll: requireAll(SERVER, 'server_not_found') } as unknown as ServersService,
+    audit.asService,
+    directTransactions,
+  );
+});
+
+describe('create', () => {
+  it('stores the terms in minor units, with the currency of the shop, no use and who created it', async () => {
+    const created = await service.create(CONTEXT, { code: 'fiveoff', type: 'fixed', value: 5, minOrderValue: 20.01 });
+    expect(created).toEqual(
+      discountWith({
+        code: 'FIVEOFF',
+        type: 'fixed',
+        value: 500,
+        minOrderMinor: 2_001,
+        createdAt: expect.any(Date) as unknown as Date,
+        createdBy: CONTEXT.principal,
+      }),
+    );
+    expect(discounts.stored).toEqual([created]);
+  });
+
+  it('records every term that was set in the audit log', async () => {
+    const { id } = await service.create(CONTEXT, { code: 'fiveoff', type: 'fixed', value: 5, productIds: [PRODUCT] });
+    expect(audit.entries).toEqual([
+      {
+        author: CONTEXT,
+        action: 'discount.created',
+        subjectId: id,
+        changes: [
+          { field: 'code', before: null, after: 'FIVEOFF' },
+          { field: 'type', before: null, after: 'fixed' },
+          { field: 'value', before: null, after: '5' },
+          { field: 'productIds', before: null, after: PRODUCT },
+          { field: 'firstPurchaseOnly', before: null, after: 'false' },
+          { field: 'isActive', before: null, after: 'true' },
+        ],
+      },
+    ]);
+  });
+
+  it.each([
+    [{ value: 101 }, 'validation_failed'],
+    [{ productIds: [UNKNOWN] }, 'product_not_found'],
+    [{ serverIds: [UNKNOWN] }, 'server_not_found'],
+  ])('rejects %j with %s and stores nothing', async (fields, code) => {
+    const input = { code: 'A1', type: 'percent', value: 10, ...fields } as const;
+    await expect(service.create(CONTEXT, input)).rejects.toMatchObject({ code });
+    expect([discounts.stored, audit.entries]).toEqual([[], []]);
+  });
+
+  it('checks amounts in the currency of the shop', async () => {
+    currency = 'JPY';
+    await expect(service.create(CONTEXT, { code: 'A1', type: 'fixed', value: 1.5 })).rejects.toThrow(
+      'value has more decimals than JPY allows',
+    );
+  });
+});
+
+describe('list, get and findByCode', () => {
+  it('return the discounts of the shop only', async () => {
+    const discount = discountWith();
+    discounts.stored = [discount, discountWith({ id: UNKNOWN, shopId: ELSEWHERE.shopId, code: 'OTHER' })];
+    expect((await service.list(CONTEXT, { after: null, limit: 50 })).items).toEqual([discount]);
+    expect(await service.get(CONTEXT, discount.id)).toEqual(discount);
+    await expect(service.get(CONTEXT, UNKNOWN)).rejects.toMatchObject({ code: 'discount_not_found' });
+    const transaction = {} as Transaction;
+    expect(await service.findByCode(SHOP, ' summer10 ', transaction)).toEqual(discount);
+    expect(await service.findByCode(SHOP, 'OTHER', transaction)).toBeNull();
+  });
+});
+
+describe('update', () => {
+  const before = discountWith({ maxUses: 10, used: 4, maxDiscountMinor: 500, productIds: [PRODUCT] });
+
+  beforeEach(() => {
+    discounts.stored = [before];
+  });
+
+  it('changes what was sent, clears what is null and keeps what is absent', async () => {
+    const after = await service.update(CONTEXT, before.id, { value: 25, maxDiscount: null, endsAt: undefined });
+    expect(after).toEqual({ ...before, value: 25, maxDiscountMinor: null });
+    expect(discounts.stored).toEqual([after]);
+  });
+
+  it('records the changed fields in the audit log, as the API shows them', async () => {
+    await service.update(CONTEXT, before.id, { code: 'winter', maxDiscount: 7.5, productIds: null, isActive: true });
+    expect(audit.entries).toEqual([
+      {
+        author: CONTEXT,
+        action: 'discount.updated',
+        subjectId: before.id,
+        changes: [
+          { field: 'code', before: 'SUMMER10', after: 'WINTER' },
+          { field: 'maxDiscount', before: '5', after: '7.5' },
+          { field: 'productIds', before: PRODUCT, after: null },
+        ],
+      },
+    ]);
+  });
+
+  it('writes nothing when every value is the same, also a code in lower case', async () => {
+    expect(await service.update(CONTEXT, before.id, { code: 'summer10', value: 10, maxDiscount: 5 })).toEqual(before);
+    expect([discounts.writes, audit.entries]).toEqual([0, []]);
+  });
+
+  it.each([
+    [
+      'a percentage above 100 together with the type that stays',
+      {},
+      { value: 101 },
+      'value must be at most 100 percent',
+    ],
+    [
+      'a change from fixed to percent above 100',
+      { type: 'fixed', value: 50_000 },
+      { type: 'percent' },
+      'value must be at most 100 percent',
+    ],
+    [
+      'a change to a fixed amount with too many decimals',
+      { currency: 'JPY', value: 12.5, maxDiscountMinor: null },
+      { type: 'fixed' },
+      'value has more decimals than JPY allows',
+    ],
+    [
+      'an end before the start that stays',
+      { startsAt: new Date('2026-06-01T00:00:00Z') },
+      { endsAt: new Date('2026-05-01T00:00:00Z') },
+      'endsAt must be after startsAt',
+    ],
+    ['an empty body', {}, {}, 'Send at least one field to change'],
+  ] as const)('rejects %s', async (_name, stored, change, message) => {
+    discounts.stored = [{ ...before, ...stored }];
+    const update = service.update(CONTEXT, before.id, change);
+    await expect(update).rejects.toMatchObject({ code: 'validation_failed', message });
+    expect([discounts.writes, audit.entries]).toEqual([0, []]);
+  });
+
+  it.each([
+    [{ productIds: [UNKNOWN] }, 'product_not_found'],
+    [{ serverIds: [UNKNOWN] }, 'server_not_found'],
+  ])('rejects %j with %s', async (change, code) => {
+    await expect(service.update(CONTEXT, before.id, change)).rejects.toMatchObject({ code });
+    expect(discounts.writes).toBe(0);
+  });
+
+  it('may set maxUses below the uses that are counted', async () => {
+    expect(await service.update(CONTEXT, before.id, { maxUses: 1 })).toMatchObject({ maxUses: 1, used: 4 });
+  });
+
+  it('returns discount_not_found for a discount of another shop', async () => {
+    await expect(service.update(ELSEWHERE, before.id, { value: 5 })).rejects.toMatchObject({
+      code: 'discount_not_found',
+    });
+    expect([discounts.stored, audit.entries]).toEqual([[before], []]);
+  });
+});
+
+describe('delete', () => {
+  const before = discountWith({ used: 4 });
+
+  beforeEach(() => {
+    discounts.stored = [before];
+  });
+
+  it('removes the discount, returns it and records its terms in the audit log', async () => {
+    expect(await service.delete(CONTEXT, before.id)).toEqual(before);
+    expect(discounts.stored).toEqual([]);
+    expect(audit.entries).toEqual([
+      {
+        author: CONTEXT,
+        action: 'discount.deleted',
+        subjectId: before.id,
+        changes: [
+          { field: 'code', before: 'SUMMER10', after: null },
+          { field: 'type', before: 'percent', after: null },
+          { field: 'value', before: '10', after: null },
+          { field: 'firstPurchaseOnly', before: 'false', after: null },
+          { field: 'isActive', before: 'true', after: null },
+        ],
+      },
+    ]);
+  });
+
+  it('returns discount_not_found for a discount of another shop', async () => {
+    await expect(service.delete(ELSEWHERE, before.id)).rejects.toMatchObject({ code: 'discount_not_found' });
+    expect([discounts.stored, audit.entries]).toEqual([[before], []]);
+  });
+});
+
+describe('validate', () => {
+  it('returns the amount in minor units for a code that applies', async () => {
+    discounts.stored = [discountWith({ value: 12.5 })];
+    expect(await service.validate(CONTEXT, { code: 'summer10', orderValue: 49.99 })).toEqual({
+      code: 'SUMMER10',
+      discount: discounts.stored[0],
+      orderMinor: 4_999,
+      discountMinor: 625,
+      currency: 'EUR',
+      reasons: [],
+    });
+  });
+
+  it('returns no amount and the reasons for a code that does not apply', async () => {
+    discounts.stored = [discountWith({ isActive: false })];
+    expect(await service.validate(CONTEXT, { code: 'SUMMER10', orderValue: 10 })).toMatchObject({
+      discountMinor: 0,
+      reasons: [{ code: 'code_disabled' }],
+    });
+  });
+
+  it('takes a code of another shop for unknown', async () => {
+    discounts.stored = [discountWith({ shopId: ELSEWHERE.shopId })];
+    expect(await service.validate(CONTEXT, { code: 'SUMMER10', orderValue: 10 })).toMatchObject({
+      discount: null,
+      reasons: [{ code: 'code_not_found' }],
+    });
+  });
+
+  it.each([
+    [{ orderValue: 1.005 }, 'validation_failed'],
+    [{ productId: UNKNOWN }, 'product_not_found'],
+    [{ serverId: UNKNOWN }, 'server_not_found'],
+  ])('rejects %j with %s', async (fields, code) => {
+    const request = { code: 'SUMMER10', orderValue: 10, ...fields };
+    await expect(service.validate(CONTEXT, request)).rejects.toMatchObject({ code });
+  });
+
+  it('lets a key that is bound to servers validate for those servers only', async () => {
+    const bound = { ...CONTEXT, serverIds: new Set([SERVER]) };
+    const request = { code: 'SUMMER10', orderValue: 10 };
+    expect(await service.validate(bound, { ...request, serverId: SERVER })).toMatchObject({ discount: null });
+    for (const other of [request, { ...request, serverId: UNKNOWN }]) {
+      await expect(service.validate(bound, other)).rejects.toMatchObject({ code: 'server_access_denied' });
+    }
+  });
+});

@@ -1,0 +1,24 @@
+import { Schema } from 'mongoose';
+import { type Stored } from '../database/stored.js';
+import { type Redemption, REDEMPTION_STATES } from './redemption.types.js';
+
+export const REDEMPTION_MODEL = 'Redemption';
+
+export type RedemptionRecord = Stored<Redemption, 'shopId' | 'discountId' | 'orderId'>;
+
+export const redemptionSchema = new Schema<RedemptionRecord>(
+  {
+    shopId: { type: Schema.Types.ObjectId, required: true },
+    discountId: { type: Schema.Types.ObjectId, required: true },
+    orderId: { type: Schema.Types.ObjectId, required: true },
+    buyerKey: { type: String, required: true },
+    state: { type: String, enum: REDEMPTION_STATES, required: true },
+    at: { type: Date, required: true },
+  },
+  { versionKey: false, collection: 'redemptions' },
+);
+
+// The use of an order (`move`). Unique: an order uses one code, once.
+redemptionSchema.index({ orderId: 1 }, { unique: true });
+// How often a buyer used a code (`count`).
+redemptionSchema.index({ discountId: 1, buyerKey: 1 });

@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { type Model, trusted } from 'mongoose';
+import { statesBefore } from '../common/states/transitions.js';
+import { forInsert, fromStored } from '../database/stored.js';
+import { type Transaction } from '../database/transactions.js';
+import { REDEMPTION_MODEL, type RedemptionRecord } from './redemption.schema.js';
+import { type Redemption, REDEMPTION_TRANSITIONS, type RedemptionState } from './redemption.types.js';
+
+@Injectable()
+export class RedemptionsRepository {
+  constructor(@InjectModel(REDEMPTION_MODEL) private readonly redemptions: Model<RedemptionRecord>) {}
+
+  async insert(
+    shopId: string,
+    values: Omit<Redemption, 'id' | 'shopId'>,
+    transaction: Transaction,
+  ): Promise<Redemption> {
+    const record = await this.redemptions.insertOne(forInsert({ ...values, shopId }), { session: transaction });
+    return fromStored(record.toObject());
+  }
+
+  /** Counts the uses of a code by one buyer; released uses do not count. */
+  async count(shopId: string, discountId: string, buyerKey: string, transaction: Transaction): Promise<number> {
+    const filter = { shopId, discountId, buyerKey, state: trusted({ $ne: 'released' as const }) };
+    return this.redemptions.countDocuments(filter, { session: transaction });
+  }
+
+  /**
+   * Moves the use of an order to another state, if `REDEMPTION_TRANSITIONS` allows it.
+   * @returns the use as it was before, or null when nothing was moved
+   */
+  async move(
+    shopId: string,
+    orderId: string,
+    state: RedemptionState,
+    transaction: Transaction,
+  ): Promise<Redemption | null> {
+    const movable = trusted({ $in: statesBefore(REDEMPTION_TRANSITIONS, state) });
+    const before = await this.redemptions
+      .findOneAndUpdate({ orderId, shopId, state: movable }, { $set: { state } }, { session: transaction })
+      .lean();
+    return before && fromStored(before);
+  }
+}

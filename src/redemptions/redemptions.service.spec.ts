@@ -1,0 +1,228 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { discountWith } from '../../test/support/discounts.js';
+import { canMove } from '../common/states/transitions.js';
+import { type Transaction } from '../database/transactions.js';
+import { type Discount } from '../discounts/discount.types.js';
+import { type DiscountsService } from '../discounts/discounts.service.js';
+import { type Redemption, REDEMPTION_TRANSITIONS, type RedemptionState } from './redemption.types.js';
+import { type RedemptionsRepository } from './redemptions.repository.js';
+import { RedemptionsService, type Reservation } from './redemptions.service.js';
+
+const SHOP = '655f1c2ab1e4a9d3f0c81234';
+const DISCOUNT = '655f1c2ab1e4a9d3f0c81280';
+const ORDER = '655f1c2ab1e4a9d3f0c81250';
+const BUYER = 'steve@example.com';
+const [VIP, COINS] = ['655f1c2ab1e4a9d3f0c81270', '655f1c2ab1e4a9d3f0c81271'] as const;
+const TRANSACTION = {} as Transaction;
+const NOW = new Date('2026-11-21T12:00:00.000Z');
+
+/** The uses in memory. Checks that every call takes the transaction of the order. */
+class FakeRedemptions implements Pick<RedemptionsRepository, 'insert' | 'count' | 'move'> {
+  readonly uses: Redemption[] = [];
+
+  add(state: RedemptionState, orderId: string, buyerKey = BUYER): void {
+    this.uses.push({
+      id: `use ${this.uses.length}`,
+      shopId: SHOP,
+      discountId: DISCOUNT,
+      orderId,
+      buyerKey,
+      state,
+      at: NOW,
+    });
+  }
+
+  insert(shopId: string, values: Omit<Redemption, 'id' | 'shopId'>, transaction: Transaction): Promise<Redemption> {
+    expect(transaction).toBe(TRANSACTION);
+    const use = { id: `use ${this.uses.length}`, shopId, ...values };
+    this.uses.push(use);
+    return Promise.resolve(use);
+  }
+
+  count(shopId: string, discountId: string, buyerKey: string, transaction: Transaction): Promise<number> {
+    expect(transaction).toBe(TRANSACTION);
+    const counted = this.uses.filter(
+      (use) =>
+        use.shopId === shopId && use.discountId === discountId && use.buyerKey === buyerKey && use.state !== 'released',
+    );
+    return Promise.resolve(counted.length);
+  }
+
+  move(shopId: string, orderId: string, state: RedemptionState, transaction: Transaction): Promise<Redemption | null> {
+    expect(transaction).toBe(TRANSACTION);
+    const index = this.uses.findIndex((use) => use.shopId === shopId && use.orderId === orderId);
+    const before = this.uses[index];
+    if (!before || before.state === state || !canMove(REDEMPTION_TRANSITIONS, before.state, state)) {
+      return Promise.resolve(null);
+    }
+    this.uses[index] = { ...before, state };
+    return Promise.resolve(before);
+  }
+
+  stateOf(orderId: string): RedemptionState | undefined {
+    return this.uses.find((use) => use.orderId === orderId)?.state;
+  }
+}
+
+let redemptions: FakeRedemptions;
+let discount: Discount | null;
+let used: number;
+let hasUsesLeft: boolean;
+let service: RedemptionsService;
+
+beforeEach(() => {
+  redemptions = new FakeRedemptions();
+  discount = discountWith();
+  used = 0;
+  hasUsesLeft = true;
+  const counted = (change: number) => (shopId: string, discountId: string, transaction: Transaction) => {
+    expect([shopId, discountId, transaction]).toEqual([SHOP, DISCOUNT, TRANSACTION]);
+    used += change;
+    return Promise.resolve();
+  };
+  const discounts = {
+    findByCode: (shopId: string, code: string, transaction: Transaction) => {
+      expect([shopId, transaction]).toEqual([SHOP, TRANSACTION]);
+      return Promise.resolve(discount !== null && code === 'summer10' ? { ...discount, used } : null);
+    },
+    takeUse: async (...call: [string, string, Transaction]) => {
+      if (hasUsesLeft) await counted(1)(...call);
+      return hasUsesLeft;
+    },
+    addLateUse: counted(1),
+    giveUseBack: counted(-1),
+  } as unknown as DiscountsService;
+  service = new RedemptionsService(redemptions as unknown as RedemptionsRepository, discounts);
+});
+
+const reserve = (fields: Partial<Reservation> = {}): ReturnType<RedemptionsService['reserve']> =>
+  service.reserve(
+    SHOP,
+    {
+      code: 'summer10',
+      orderId: ORDER,
+      buyerKey: BUYER,
+      hasPaidBefore: false,
+      items: [{ productId: VIP, totalMinor: 1_000 }],
+      serverId: null,
+      now: NOW,
+      ...fields,
+    },
+    TRANSACTION,
+  );
+const rejected = (message: string) => ({ code: 'discount_not_applicable', message });
+
+describe('reserve', () => {
+  it('stores the use as reserved, counts it and returns the amount', async () => {
+    expect(await reserve()).toEqual({ discountId: DISCOUNT, code: 'SUMMER10', amountMinor: 100 });
+    expect(redemptions.uses).toEqual([
+      { id: 'use 0', shopId: SHOP, discountId: DISCOUNT, orderId: ORDER, buyerKey: BUYER, state: 'reserved', at: NOW },
+    ]);
+    expect(used).toBe(1);
+  });
+
+  it('takes the discount off the eligible products only, and checks the minimum against the whole order', async () => {
+    discount = discountWith({ productIds: [COINS], minOrderMinor: 1_500 });
+    const items = [
+      { productId: VIP, totalMinor: 1_000 },
+      { productId: COINS, totalMinor: 500 },
+    ];
+    expect(await reserve({ items })).toMatchObject({ amountMinor: 50 });
+  });
+
+  it('rejects an unknown code', async () => {
+    await expect(reserve({ code: 'other' })).rejects.toMatchObject(rejected('There is no such code'));
+  });
+
+  it('rejects an order with every reason, stores no use and counts none', async () => {
+    discount = discountWith({ isActive: false, minOrderMinor: 2_000, serverIds: ['655f1c2ab1e4a9d3f0c81260'] });
+    await expect(reserve()).rejects.toMatchObject(
+      rejected(
+        'The code is not active; The order is below the minimum value of the code; ' +
+          'The code is for certain servers only; name the server',
+      ),
+    );
+    expect([redemptions.uses, used]).toEqual([[], 0]);
+  });
+
+  it('rejects an order when another order took the last use after the discount was read', async () => {
+    discount = discountWith({ maxUses: 1 });
+    hasUsesLeft = false;
+    await expect(reserve()).rejects.toMatchObject(rejected('The code has no uses left'));
+    expect(redemptions.uses).toEqual([]);
+  });
+
+  it("counts the buyer's reserved and redeemed uses against maxUsesPerBuyer, and released ones not", async () => {
+    discount = discountWith({ maxUsesPerBuyer: 2 });
+    redemptions.add('redeemed', 'order 1');
+    redemptions.add('released', 'order 2');
+    redemptions.add('reserved', 'order 3', 'somebody@example.com');
+    await reserve();
+    await expect(reserve({ orderId: 'order 5' })).rejects.toMatchObject(
+      rejected('The buyer has already used the code as often as allowed'),
+    );
+  });
+
+  it('rejects a first-purchase code when the buyer has paid before', async () => {
+    discount = discountWith({ firstPurchaseOnly: true });
+    await expect(reserve({ hasPaidBefore: true })).rejects.toMatchObject(
+      rejected('The code is for a first purchase only'),
+    );
+  });
+
+  it('rejects a first-purchase code when the buyer has an unpaid order with it', async () => {
+    discount = discountWith({ firstPurchaseOnly: true });
+    await reserve();
+    await expect(reserve({ orderId: 'order 2' })).rejects.toMatchObject(
+      rejected('The code is for a first purchase only'),
+    );
+    expect(used).toBe(1);
+  });
+
+  it('accepts a first-purchase code again when the earlier order with it ended unpaid', async () => {
+    discount = discountWith({ firstPurchaseOnly: true });
+    redemptions.add('released', 'order 1');
+    expect(await reserve()).toMatchObject({ discountId: DISCOUNT });
+  });
+});
+
+describe('redeem', () => {
+  it('makes a reserved use final without counting it again', async () => {
+    await reserve();
+    await service.redeem(SHOP, ORDER, TRANSACTION);
+    expect([redemptions.stateOf(ORDER), used]).toEqual(['redeemed', 1]);
+  });
+
+  it('counts a released use again when the payment arrives late', async () => {
+    await reserve();
+    await service.release(SHOP, ORDER, TRANSACTION);
+    await service.redeem(SHOP, ORDER, TRANSACTION);
+    expect([redemptions.stateOf(ORDER), used]).toEqual(['redeemed', 1]);
+  });
+
+  it('changes nothing the second time, and nothing for an order without a code', async () => {
+    await reserve();
+    await service.release(SHOP, ORDER, TRANSACTION);
+    await service.redeem(SHOP, ORDER, TRANSACTION);
+    await service.redeem(SHOP, ORDER, TRANSACTION);
+    await service.redeem(SHOP, 'order without a code', TRANSACTION);
+    expect([redemptions.stateOf(ORDER), used]).toEqual(['redeemed', 1]);
+  });
+});
+
+describe('release', () => {
+  it('gives a reserved use back once', async () => {
+    await reserve();
+    await service.release(SHOP, ORDER, TRANSACTION);
+    await service.release(SHOP, ORDER, TRANSACTION);
+    expect([redemptions.stateOf(ORDER), used]).toEqual(['released', 0]);
+  });
+
+  it('keeps a redeemed use, and changes nothing for an order without a code', async () => {
+    await reserve();
+    await service.redeem(SHOP, ORDER, TRANSACTION);
+    await service.release(SHOP, ORDER, TRANSACTION);
+    await service.release(SHOP, 'order without a code', TRANSACTION);
+    expect([redemptions.stateOf(ORDER), used]).toEqual(['redeemed', 1]);
+  });
+});

@@ -1,0 +1,176 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Types } from 'mongoose';
+import { decodeCursor } from '../../src/common/http/page.js';
+import { DISCOUNT_MODEL, type DiscountRecord, discountSchema } from '../../src/discounts/discount.schema.js';
+import { type Discount } from '../../src/discounts/discount.types.js';
+import { DiscountsRepository } from '../../src/discounts/discounts.repository.js';
+import { discountWith } from '../support/discounts.js';
+import { openTestStore, type TestStore } from '../support/store.js';
+
+const SHOP = '655f1c2ab1e4a9d3f0c81234';
+const OTHER_SHOP = '655f1c2ab1e4a9d3f0c81235';
+const [PRODUCT, SERVER] = ['655f1c2ab1e4a9d3f0c81270', '655f1c2ab1e4a9d3f0c81260'] as const;
+
+let store: TestStore;
+let discounts: DiscountsRepository;
+
+beforeAll(async () => {
+  store = await openTestStore();
+  const model = store.connection.model<DiscountRecord>(DISCOUNT_MODEL, discountSchema);
+  await model.createIndexes();
+  discounts = new DiscountsRepository(model);
+});
+beforeEach(() => store.connection.collection('discounts').deleteMany({}));
+afterAll(() => store.close());
+
+const valuesWith = (fields: Partial<Discount> = {}): Omit<Discount, 'id' | 'shopId'> => {
+  const { id: _id, shopId: _shopId, ...values } = discountWith(fields);
+  return values;
+};
+const insert = (fields: Partial<Discount> = {}, shopId = SHOP): Promise<Discount> =>
+  store.commit((transaction) => discounts.insert(shopId, valuesWith(fields), transaction));
+const find = (id: string, shopId = SHOP): Promise<Discount | null> => discounts.find(shopId, id, null);
+
+describe('insert', () => {
+  it('stores ids as ObjectIds and returns the stored discount', async () => {
+    const fields = { productIds: [PRODUCT], serverIds: [SERVER], maxUses: 3, endsAt: new Date(0) };
+    const created = await insert(fields);
+    expect(created).toEqual({ id: created.id, shopId: SHOP, ...valuesWith(fields) });
+    const record = await store.connection.collection('discounts').findOne({ _id: new Types.ObjectId(created.id) });
+    expect(record).toMatchObject({
+      shopId: new Types.ObjectId(SHOP),
+      productIds: [new Types.ObjectId(PRODUCT)],
+      serverIds: [new Types.ObjectId(SERVER)],
+    });
+    expect(await find(created.id)).toEqual(created);
+  });
+
+  it('rejects a code that the shop has, and accepts it in another shop', async () => {
+    await insert();
+    await expect(insert()).rejects.toMatchObject({ code: 'discount_code_taken' });
+    expect(await insert({}, OTHER_SHOP)).toMatchObject({ shopId: OTHER_SHOP });
+  });
+});
+
+describe('list', () => {
+  it('returns the discounts of the shop page by page, newest first', async () => {
+    const ids: string[] = [];
+    for (const code of ['AA', 'BB', 'CC']) ids.unshift((await insert({ code })).id);
+    await insert({}, OTHER_SHOP);
+    const first = await discounts.list(SHOP, { after: null, limit: 2 });
+    expect(first.items.map(({ id }) => id)).toEqual(ids.slice(0, 2));
+    const second = await discounts.list(SHOP, { after: decodeCursor(first.nextCursor ?? ''), limit: 2 });
+    expect(second.items.map(({ id }) => id)).toEqual(ids.slice(2));
+    expect(second.nextCursor).toBeNull();
+  });
+});
+
+describe('find and findByCode', () => {
+  it('return the discount of the shop, and null for another shop or an unknown one', async () => {
+    const created = await insert();
+    expect(await find(created.id)).toEqual(created);
+    expect(await discounts.findByCode(SHOP, 'SUMMER10', null)).toEqual(created);
+    expect(await find(created.id, OTHER_SHOP)).toBeNull();
+    expect(await discounts.findByCode(OTHER_SHOP, 'SUMMER10', null)).toBeNull();
+    expect(await find('0'.repeat(24))).toBeNull();
+    expect(await discounts.findByCode(SHOP, 'OTHER', null)).toBeNull();
+  });
+
+  it('read what their transaction has written', async () => {
+    const { id } = await insert();
+    await store.rollBack(async (transaction) => {
+      await discounts.update(SHOP, id, { code: 'OTHER' }, transaction);
+      expect(await discounts.find(SHOP, id, transaction)).toMatchObject({ code: 'OTHER' });
+      expect(await discounts.findByCode(SHOP, 'OTHER', transaction)).toMatchObject({ id });
+    });
+  });
+});
+
+describe('update', () => {
+  it('sets what the change names, clears what is null and keeps the rest', async () => {
+    const before = await insert({ maxUses: 3, productIds: [PRODUCT] });
+    const change = { value: 25, maxUses: null, productIds: null, serverIds: [SERVER] };
+    const after = await store.commit((transaction) => discounts.update(SHOP, before.id, change, transaction));
+    expect(after).toEqual({ ...before, ...change });
+    expect(await find(before.id)).toEqual(after);
+  });
+
+  it('rejects a code that another discount of the shop has', async () => {
+    await insert({ code: 'TAKEN' });
+    const { id } = await insert();
+    const update = store.commit((transaction) => discounts.update(SHOP, id, { code: 'TAKEN' }, transaction));
+    await expect(update).rejects.toMatchObject({ code: 'discount_code_taken' });
+  });
+});
+
+describe('takeUse', () => {
+  const takeUse = (id: string, shopId = SHOP): Promise<boolean> =>
+    store.commit((transaction) => discounts.takeUse(shopId, id, transaction));
+
+  it('counts a use without a limit and below the limit', async () => {
+    for (const maxUses of [null, 6]) {
+      const { id } = await insert({ code: `UP-TO-${maxUses ?? 'ANY'}`, maxUses, used: 5 });
+      expect(await takeUse(id)).toBe(true);
+      expect(await find(id)).toMatchObject({ used: 6 });
+    }
+  });
+
+  it('counts no use at the limit and above it', async () => {
+    for (const used of [5, 6]) {
+      const { id } = await insert({ code: `USED-${used}`, maxUses: 5, used });
+      expect(await takeUse(id)).toBe(false);
+      expect(await find(id)).toMatchObject({ used });
+    }
+  });
+
+  it('counts exactly maxUses uses of concurrent transactions', async () => {
+    const { id } = await insert({ maxUses: 3 });
+    const taken = await Promise.all(Array.from({ length: 8 }, () => takeUse(id)));
+    expect(taken.filter(Boolean)).toHaveLength(3);
+    expect(await find(id)).toMatchObject({ used: 3 });
+  });
+});
+
+describe('addUses', () => {
+  it('changes the count in both directions, also above the limit', async () => {
+    const { id } = await insert({ maxUses: 1, used: 1 });
+    await store.commit((transaction) => discounts.addUses(SHOP, id, 1, transaction));
+    expect(await find(id)).toMatchObject({ used: 2 });
+    await store.commit((transaction) => discounts.addUses(SHOP, id, -1, transaction));
+    expect(await find(id)).toMatchObject({ used: 1 });
+  });
+});
+
+describe('every write', () => {
+  it('leaves the discount of another shop as it is', async () => {
+    const before = await insert();
+    const results = await store.commit(async (transaction) => [
+      await discounts.update(OTHER_SHOP, before.id, { value: 25 }, transaction),
+      await discounts.delete(OTHER_SHOP, before.id, transaction),
+      await discounts.takeUse(OTHER_SHOP, before.id, transaction),
+    ]);
+    await store.commit((transaction) => discounts.addUses(OTHER_SHOP, before.id, 1, transaction));
+    expect(results).toEqual([null, null, false]);
+    expect(await find(before.id)).toEqual(before);
+  });
+
+  it('is undone with its transaction', async () => {
+    const before = await insert();
+    await store.rollBack((transaction) => discounts.insert(SHOP, valuesWith({ code: 'OTHER' }), transaction));
+    await store.rollBack((transaction) => discounts.update(SHOP, before.id, { value: 25 }, transaction));
+    await store.rollBack((transaction) => discounts.takeUse(SHOP, before.id, transaction));
+    await store.rollBack((transaction) => discounts.addUses(SHOP, before.id, 1, transaction));
+    await store.rollBack((transaction) => discounts.delete(SHOP, before.id, transaction));
+    expect((await discounts.list(SHOP, { after: null, limit: 50 })).items).toEqual([before]);
+  });
+});
+
+describe('delete', () => {
+  it('removes the discount, returns it and frees its code', async () => {
+    const before = await insert();
+    expect(await store.commit((transaction) => discounts.delete(SHOP, before.id, transaction))).toEqual(before);
+    expect(await find(before.id)).toBeNull();
+    expect(await store.commit((transaction) => discounts.delete(SHOP, before.id, transaction))).toBeNull();
+    expect(await insert()).toMatchObject({ code: before.code });
+  });
+});

@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { REDEMPTION_MODEL, type RedemptionRecord, redemptionSchema } from '../../src/redemptions/redemption.schema.js';
+import { type Redemption, REDEMPTION_STATES, type RedemptionState } from '../../src/redemptions/redemption.types.js';
+import { RedemptionsRepository } from '../../src/redemptions/redemptions.repository.js';
+import { newObjectId } from '../../src/common/validation/object-id.js';
+import { openTestStore, type TestStore } from '../support/store.js';
+
+const [SHOP, OTHER_SHOP] = ['655f1c2ab1e4a9d3f0c81234', '655f1c2ab1e4a9d3f0c81235'] as const;
+const [DISCOUNT, OTHER_DISCOUNT] = ['655f1c2ab1e4a9d3f0c81280', '655f1c2ab1e4a9d3f0c81281'] as const;
+const [BUYER, OTHER_BUYER] = ['steve@example.com', 'alex@example.com'] as const;
+
+let store: TestStore;
+let redemptions: RedemptionsRepository;
+
+beforeAll(async () => {
+  store = await openTestStore();
+  const model = store.connection.model<RedemptionRecord>(REDEMPTION_MODEL, redemptionSchema);
+  await model.createIndexes();
+  redemptions = new RedemptionsRepository(model);
+});
+beforeEach(() => store.connection.collection('redemptions').deleteMany({}));
+afterAll(() => store.close());
+
+type Values = Omit<Redemption, 'id' | 'shopId'>;
+const valuesWith = (fields: Partial<Values> = {}): Values => ({
+  discountId: DISCOUNT,
+  orderId: newObjectId(),
+  buyerKey: BUYER,
+  state: 'reserved',
+  at: new Date('2026-11-21T12:00:00.000Z'),
+  ...fields,
+});
+const insert = (fields: Partial<Values> = {}, shopId: string = SHOP): Promise<Redemption> =>
+  store.commit((transaction) => redemptions.insert(shopId, valuesWith(fields), transaction));
+const move = (orderId: string, state: RedemptionState, shopId: string = SHOP): Promise<Redemption | null> =>
+  store.commit((transaction) => redemptions.move(shopId, orderId, state, transaction));
+const count = (): Promise<number> =>
+  store.commit((transaction) => redemptions.count(SHOP, DISCOUNT, BUYER, transaction));
+const states = async (): Promise<unknown[]> =>
+  (await store.connection.collection('redemptions').find().toArray()).map(({ state }) => state as unknown);
+
+describe('insert', () => {
+  it('returns the stored use', async () => {
+    const values = valuesWith();
+    const created = await insert(values);
+    expect(created).toEqual({ id: created.id, shopId: SHOP, ...values });
+  });
+
+  it('rejects a second use of one order', async () => {
+    const { orderId } = await insert();
+    await expect(insert({ orderId })).rejects.toThrow(/duplicate key/);
+  });
+
+  it('is undone with its transaction', async () => {
+    await store.rollBack((transaction) => redemptions.insert(SHOP, valuesWith(), transaction));
+    expect(await states()).toEqual([]);
+  });
+});
+
+describe('count', () => {
+  it('counts the reserved and redeemed uses of one code by one buyer of the shop', async () => {
+    await insert();
+    await insert({ state: 'redeemed' });
+    await insert({ state: 'released' });
+    await insert({ buyerKey: OTHER_BUYER });
+    await insert({ discountId: OTHER_DISCOUNT });
+    await insert({}, OTHER_SHOP);
+    expect(await count()).toBe(2);
+  });
+
+  it('counts what its transaction has written', async () => {
+    await store.rollBack(async (transaction) => {
+      await redemptions.insert(SHOP, valuesWith(), transaction);
+      expect(await redemptions.count(SHOP, DISCOUNT, BUYER, transaction)).toBe(1);
+    });
+  });
+});
+
+describe('move', () => {
+  const ALLOWED = ['reserved > redeemed', 'reserved > released', 'released > redeemed'];
+  const pairs = REDEMPTION_STATES.flatMap((from) => REDEMPTION_STATES.map((to) => [from, to] as const));
+
+  it.each(pairs)('from %s to %s changes the state only if the table allows it', async (from, to) => {
+    const before = await insert({ state: from });
+    const isAllowed = ALLOWED.includes(`${from} > ${to}`);
+    expect(await move(before.orderId, to)).toEqual(isAllowed ? before : null);
+    expect(await states()).toEqual([isAllowed ? to : from]);
+  });
+
+  it('leaves the uses of other orders and of other shops as they are', async () => {
+    const { orderId } = await insert();
+    expect(await move(orderId, 'redeemed', OTHER_SHOP)).toBeNull();
+    expect(await move(newObjectId(), 'redeemed')).toBeNull();
+    expect(await states()).toEqual(['reserved']);
+  });
+
+  it('is undone with its transaction', async () => {
+    const { orderId } = await insert();
+    await store.rollBack((transaction) => redemptions.move(SHOP, orderId, 'redeemed', transaction));
+    expect(await states()).toEqual(['reserved']);
+  });
+
+  it('of two concurrent moves to different states, makes one after the other', async () => {
+    const { orderId } = await insert();
+    const moved = await Promise.all([move(orderId, 'redeemed'), move(orderId, 'released')]);
+    expect(await states()).toEqual(['redeemed']);
+    expect(moved[0]).not.toBeNull();
+  });
+});

@@ -1,0 +1,39 @@
+import mongoose, { type Connection } from 'mongoose';
+import { setQueryDefaults } from '../../src/database/query-defaults.js';
+import { type Transaction, Transactions } from '../../src/database/transactions.js';
+import { testDatabaseUri } from './test-database.js';
+
+setQueryDefaults();
+
+/** An empty database of a real store, for specs of repositories. */
+export interface TestStore {
+  readonly connection: Connection;
+  /** Runs work in a transaction that commits. */
+  commit<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>;
+  /** Runs work in a transaction that is rolled back. What it wrote outside of the transaction stays. */
+  rollBack(work: (transaction: Transaction) => Promise<unknown>): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function openTestStore(): Promise<TestStore> {
+  const connection = await mongoose.createConnection(testDatabaseUri(), { autoIndex: false }).asPromise();
+  const transactions = new Transactions(connection);
+  return {
+    connection,
+    commit: (work) => transactions.run(work),
+    rollBack: async (work) => {
+      const done = new Error('the work is done');
+      const run = transactions.run(async (transaction) => {
+        await work(transaction);
+        throw done;
+      });
+      await run.catch((error: unknown) => {
+        if (error !== done) throw error;
+      });
+    },
+    close: async () => {
+      await connection.dropDatabase();
+      await connection.close();
+    },
+  };
+}

@@ -20,7 +20,7 @@ export const AUDIT_ACTIONS = {
   'api_key.updated': 'An API key was changed',
   'api_key.rotated': 'An API key got a new secret',
   'api_key.revoked': 'An API key was revoked',
-  'product.created': 'A product was made',
+  'product.created': 'A product was created',
   'server.created': 'A game server was added',
   'discount.created': 'A discount code was created',
   'discount.updated': 'A discount code was changed',

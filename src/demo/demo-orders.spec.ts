@@ -18,6 +18,7 @@ const CATALOGUE = {
     serverIds: [],
     commands: [],
     isActive: true,
+    createdBy: 'user:1',
     createdAt: NOW,
   })),
   discount: { id: 'd'.repeat(24), code: 'WELCOME10', percent: 10 },

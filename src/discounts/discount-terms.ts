@@ -32,7 +32,7 @@ export function completed(input: NewDiscount): ShownTerms {
 
 /** Returns the stored terms as the API shows them. The only list of the fields that leave the service. */
 export function shownTerms(discount: Discount): ShownTerms {
-  const { type, value, currency, productIds, serverIds } = discount;
+  const { type, value, currency } = discount;
   const major = (minor: MinorUnits | null): number | null => (minor === null ? null : toMajor(minor, currency));
   return {
     code: discount.code,
@@ -40,8 +40,8 @@ export function shownTerms(discount: Discount): ShownTerms {
     value: type === 'fixed' ? toMajor(value, currency) : value,
     maxDiscount: major(discount.maxDiscountMinor),
     minOrderValue: major(discount.minOrderMinor),
-    productIds: productIds && [...productIds],
-    serverIds: serverIds && [...serverIds],
+    productIds: discount.productIds,
+    serverIds: discount.serverIds,
     maxUses: discount.maxUses,
     maxUsesPerBuyer: discount.maxUsesPerBuyer,
     firstPurchaseOnly: discount.firstPurchaseOnly,

@@ -16,6 +16,7 @@ const product = (id: string, fields: Partial<Product> = {}): [string, Product] =
     serverIds: [],
     commands: ['give {nickname}'],
     isActive: true,
+    createdBy: 'user:1',
     createdAt: new Date(0),
     ...fields,
   },

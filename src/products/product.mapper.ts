@@ -10,8 +10,8 @@ export function toProductDto(product: Product): ProductDto {
     price: toMajor(product.priceMinor, product.currency),
     currency: product.currency,
     imageUrl: product.imageUrl,
-    serverIds: [...product.serverIds],
-    commands: [...product.commands],
+    serverIds: product.serverIds,
+    commands: product.commands,
     isActive: product.isActive,
     createdAt: product.createdAt.toISOString(),
   };

@@ -1,21 +1,10 @@
-import { Schema, type Types } from 'mongoose';
+import { Schema } from 'mongoose';
+import { type Stored } from '../database/stored.js';
+import { type Product } from './product.types.js';
 
 export const PRODUCT_MODEL = 'Product';
 
-export interface ProductRecord {
-  _id: Types.ObjectId;
-  shopId: Types.ObjectId;
-  name: string;
-  description: string;
-  priceMinor: number;
-  currency: string;
-  imageUrl: string | null;
-  serverIds: Types.ObjectId[];
-  commands: string[];
-  isActive: boolean;
-  createdAt: Date;
-  createdBy: string;
-}
+export type ProductRecord = Stored<Product, 'shopId' | 'serverIds'>;
 
 export const productSchema = new Schema<ProductRecord>(
   {
@@ -35,5 +24,5 @@ export const productSchema = new Schema<ProductRecord>(
   { versionKey: false, collection: 'products' },
 );
 
-// Products of a shop, newest first; one product of a shop.
+// The products of a shop, newest first (`list`); certain products of a shop (`findByIds`, `count`).
 productSchema.index({ shopId: 1, _id: -1 });

@@ -6,12 +6,15 @@ export interface Product {
   readonly name: string;
   readonly description: string;
   readonly priceMinor: MinorUnits;
+  /** ISO 4217 code of the price. */
   readonly currency: string;
   readonly imageUrl: string | null;
-  /** Where the product can be bought for; empty: every server of the shop. */
+  /** The game servers that the product is sold for; empty: every server of the shop. */
   readonly serverIds: readonly string[];
   /** Command templates with `{nickname}`, `{uuid}`, `{orderId}`, `{quantity}`. */
   readonly commands: readonly string[];
   readonly isActive: boolean;
   readonly createdAt: Date;
+  /** `user:<id>` or `key:<id>`. */
+  readonly createdBy: string;
 }

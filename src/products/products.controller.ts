@@ -19,7 +19,7 @@ export class ProductsController {
   @Post()
   @RequirePermissions('products:write')
   @ApiParam(SHOP_ID)
-  @ApiOperation({ summary: 'Create a product', description: 'Something that buyers can order.' })
+  @ApiOperation({ summary: 'Create a product', description: 'A product that buyers can order.' })
   @Answers(ProductDto, 'Product created')
   async create(@InShop() context: ShopContext, @Body() body: CreateProductDto): Promise<ProductDto> {
     return toProductDto(await this.products.create(context, body));
@@ -31,7 +31,7 @@ export class ProductsController {
   @ApiParam(SHOP_ID)
   @ApiOperation({
     summary: 'List products',
-    description: 'Newest first: all of the shop, or those for the game servers that the API key is bound to.',
+    description: 'All products of the shop, or those for the game servers that the API key is bound to; newest first.',
   })
   @Answers([ProductDto], 'Products retrieved')
   async list(@InShop() context: ShopContext, @Query() query: PageQuery): Promise<Page<ProductDto>> {

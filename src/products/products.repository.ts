@@ -1,91 +1,45 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, trusted, Types } from 'mongoose';
+import { Page, type PageRequest } from '../common/http/page.js';
+import { olderThan } from '../database/paging.js';
+import { forInsert, fromStored } from '../database/stored.js';
 import { type Transaction } from '../database/transactions.js';
 import { PRODUCT_MODEL, type ProductRecord } from './product.schema.js';
 import { type Product } from './product.types.js';
 
-const FIELDS = {
-  shopId: 1,
-  name: 1,
-  description: 1,
-  priceMinor: 1,
-  currency: 1,
-  imageUrl: 1,
-  serverIds: 1,
-  commands: 1,
-  isActive: 1,
-  createdAt: 1,
-} as const;
-
-function toProduct(record: Omit<ProductRecord, 'createdBy'>): Product {
-  const { _id, shopId, name, description, priceMinor, currency, imageUrl, serverIds, commands } = record;
-  return {
-    id: _id.toHexString(),
-    shopId: shopId.toHexString(),
-    name,
-    description,
-    priceMinor,
-    currency,
-    imageUrl,
-    serverIds: serverIds.map((id) => id.toHexString()),
-    commands: [...commands],
-    isActive: record.isActive,
-    createdAt: record.createdAt,
-  };
-}
+const oneOf = (ids: Iterable<string>): { $in: Types.ObjectId[] } =>
+  trusted({ $in: [...ids].map((id) => new Types.ObjectId(id)) });
 
 @Injectable()
 export class ProductsRepository {
   constructor(@InjectModel(PRODUCT_MODEL) private readonly products: Model<ProductRecord>) {}
 
-  async insert(
-    shopId: string,
-    product: Omit<Product, 'id' | 'shopId'> & { createdBy: string },
-    transaction: Transaction,
-  ): Promise<Product> {
-    const record = new this.products({
-      ...product,
-      shopId: new Types.ObjectId(shopId),
-      serverIds: product.serverIds.map((id) => new Types.ObjectId(id)),
-      commands: [...product.commands],
-    });
-    return toProduct(await record.save({ session: transaction }));
+  async insert(shopId: string, values: Omit<Product, 'id' | 'shopId'>, transaction: Transaction): Promise<Product> {
+    const record = await this.products.insertOne(forInsert({ ...values, shopId }), { session: transaction });
+    return fromStored(record.toObject());
   }
 
+  /** Returns how many of these products the shop has. */
   async count(shopId: string, productIds: readonly string[]): Promise<number> {
-    const ids = productIds.map((id) => new Types.ObjectId(id));
-    return this.products.countDocuments({ shopId, _id: trusted({ $in: ids }) });
+    return this.products.countDocuments({ shopId, _id: oneOf(productIds) });
   }
 
   async findByIds(shopId: string, productIds: readonly string[]): Promise<Product[]> {
-    const ids = productIds.map((id) => new Types.ObjectId(id));
-    const records = await this.products.find({ shopId, _id: trusted({ $in: ids }) }, FIELDS).lean();
-    return records.map(toProduct);
+    const records = await this.products.find({ shopId, _id: oneOf(productIds) }).lean();
+    return records.map(fromStored);
   }
 
-  /** @param onServers leaves out what is for none of these game servers; null: leaves out nothing */
-  async list(
-    shopId: string,
-    onServers: ReadonlySet<string> | null,
-    after: string | null,
-    limit: number,
-  ): Promise<Product[]> {
-    const ids = [...(onServers ?? [])].map((id) => new Types.ObjectId(id));
-    // No server named: for all of them.
-    const suitable = [{ serverIds: trusted({ $size: 0 }) }, { serverIds: trusted({ $in: ids }) }];
+  /** @param forServers only products that are sold for one of these game servers; null: all products */
+  async list(shopId: string, forServers: ReadonlySet<string> | null, page: PageRequest): Promise<Page<Product>> {
+    // A product without servers is sold for every server.
+    const filter =
+      forServers === null ? {} : { $or: [{ serverIds: trusted({ $size: 0 }) }, { serverIds: oneOf(forServers) }] };
     const records = await this.products
-      .find(
-        {
-          shopId,
-          ...(after === null ? {} : { _id: trusted({ $lt: new Types.ObjectId(after) }) }),
-          ...(onServers === null ? {} : { $or: suitable }),
-        },
-        FIELDS,
-      )
+      .find({ shopId, ...olderThan(page), ...filter })
       .sort({ _id: -1 })
-      .limit(limit)
+      .limit(page.limit + 1)
       .lean();
-    return records.map(toProduct);
+    return Page.of(records.map(fromStored), page.limit);
   }
 }

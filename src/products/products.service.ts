@@ -3,25 +3,25 @@ import { changesBetween } from '../audit/audit-rules.js';
 import { AuditService } from '../audit/audit.service.js';
 import { type ShopContext } from '../common/auth/auth-context.js';
 import { AppError } from '../common/errors/app-error.js';
-import { Page } from '../common/http/page.js';
-import { type PageQuery } from '../common/http/page.query.dto.js';
-import { toMinor } from '../common/money/money.js';
+import { requireValid } from '../common/errors/require-valid.js';
+import { type Page, type PageRequest } from '../common/http/page.js';
+import { amountProblems, checkedMinor } from '../common/money/money.js';
+import { present } from '../common/validation/change.js';
 import { Transactions } from '../database/transactions.js';
 import { ServersService } from '../servers/servers.service.js';
 import { ShopsService } from '../shops/shops.service.js';
+import { type CreateProductDto } from './dto/create-product.dto.js';
+import { type ProductFields } from './dto/product-fields.dto.js';
 import { type Product } from './product.types.js';
 import { ProductsRepository } from './products.repository.js';
 
-export interface NewProduct {
-  readonly name: string;
-  readonly description?: string;
-  /** Major units. */
-  readonly price: number;
-  readonly imageUrl?: string | null;
-  readonly serverIds?: readonly string[];
-  readonly commands?: readonly string[];
-  readonly isActive?: boolean;
-}
+const DEFAULTS: Omit<ProductFields, 'name' | 'price'> = {
+  description: '',
+  imageUrl: null,
+  serverIds: [],
+  commands: [],
+  isActive: true,
+};
 
 /** What a shop sells. */
 @Injectable()
@@ -35,39 +35,27 @@ export class ProductsService {
   ) {}
 
   /** @throws AppError validation_failed for a price with too many decimals, server_not_found */
-  async create(context: ShopContext, input: NewProduct): Promise<Product> {
-    const { shopId } = context;
-    const serverIds = [...new Set(input.serverIds ?? [])];
+  async create(context: ShopContext, input: Readonly<CreateProductDto>): Promise<Product> {
+    const { shopId, principal } = context;
+    const { price, ...fields } = { ...DEFAULTS, ...present(input) };
     const [{ currency }] = await Promise.all([
       this.shops.settingsOf(shopId),
-      this.servers.requireAll(shopId, serverIds),
+      this.servers.requireAll(shopId, fields.serverIds),
     ]);
-    const priceMinor = toMinor(input.price, currency);
-    if (priceMinor === null) {
-      throw new AppError('validation_failed', { message: `price has more decimals than ${currency} allows` });
-    }
-    const product = {
-      name: input.name,
-      description: input.description ?? '',
-      priceMinor,
-      currency,
-      imageUrl: input.imageUrl ?? null,
-      serverIds,
-      commands: [...(input.commands ?? [])],
-      isActive: input.isActive ?? true,
-      createdAt: new Date(),
-      createdBy: context.principal,
-    };
+    requireValid(amountProblems({ price }, currency));
+    const priceMinor = checkedMinor(price, currency);
+    const values = { ...fields, priceMinor, currency, createdAt: new Date(), createdBy: principal };
     return this.transactions.run(async (transaction) => {
-      const created = await this.products.insert(shopId, product, transaction);
+      const created = await this.products.insert(shopId, values, transaction);
       const changes = changesBetween(null, { name: created.name });
       await this.audit.record(context, { action: 'product.created', subjectId: created.id, changes }, transaction);
       return created;
     });
   }
 
-  async list({ shopId, serverIds }: ShopContext, query: PageQuery): Promise<Page<Product>> {
-    return Page.of(await this.products.list(shopId, serverIds, query.after, query.limit + 1), query.limit);
+  /** A key that is bound to game servers gets the products that are sold for them. */
+  list({ shopId, serverIds }: ShopContext, page: PageRequest): Promise<Page<Product>> {
+    return this.products.list(shopId, serverIds, page);
   }
 
   /** @throws AppError product_not_found unless all are products of the shop */
@@ -78,7 +66,7 @@ export class ProductsService {
     }
   }
 
-  /** The products of a shop with these ids, by id. */
+  /** Returns those of these products that the shop has, by id. */
   async byIds(shopId: string, productIds: readonly string[]): Promise<ReadonlyMap<string, Product>> {
     const products = await this.products.findByIds(shopId, productIds);
     return new Map(products.map((product) => [product.id, product]));

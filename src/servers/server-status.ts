@@ -1,6 +1,6 @@
 import { type Heartbeat } from './server.types.js';
 
-/** How often a plugin is asked to report. */
+/** How often a plugin reports. */
 export const HEARTBEAT_SECONDS = 30;
 /** After how many missed heartbeats a server counts as offline. */
 const MISSED_UNTIL_OFFLINE = 3;
@@ -13,13 +13,13 @@ export interface ServerStatus {
   readonly version: string | null;
   readonly latencyMs: number | null;
   readonly lastSeenAt: Date | null;
-  /** Whether a heartbeat is overdue, or the record could not be read afresh. */
+  /** Whether a heartbeat is overdue, or the record is from memory. */
   readonly stale: boolean;
 }
 
 /**
- * What can honestly be said of a server now. Without a heartbeat nothing is known; players and latency are told only while
- * it is online, because an old number is not a number.
+ * Returns the status of a server. Without a heartbeat nothing is known. Players and latency are returned only while the
+ * server is online: old numbers would be wrong.
  */
 export function statusAt(heartbeat: Heartbeat | null, now: Date): ServerStatus {
   if (heartbeat === null) {

@@ -1,19 +1,10 @@
-import { Schema, type Types } from 'mongoose';
-import { type Heartbeat } from './server.types.js';
+import { Schema } from 'mongoose';
+import { type Stored } from '../database/stored.js';
+import { type GameServer, type Heartbeat } from './server.types.js';
 
 export const SERVER_MODEL = 'GameServer';
 
-export interface GameServerRecord {
-  _id: Types.ObjectId;
-  shopId: Types.ObjectId;
-  name: string;
-  game: string;
-  address: string | null;
-  isHidden: boolean;
-  heartbeat: Heartbeat | null;
-  createdAt: Date;
-  createdBy: string;
-}
+export type GameServerRecord = Stored<GameServer, 'shopId'>;
 
 export const serverSchema = new Schema<GameServerRecord>(
   {
@@ -41,5 +32,5 @@ export const serverSchema = new Schema<GameServerRecord>(
   { versionKey: false, collection: 'game_servers' },
 );
 
-// Servers of a shop, newest first; one server of a shop.
+// The servers of a shop, newest first (`list`); certain servers of a shop (`count`).
 serverSchema.index({ shopId: 1, _id: -1 });

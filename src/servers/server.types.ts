@@ -1,4 +1,4 @@
-/** What a game server's plugin last told about it. */
+/** The last report of the plugin of a game server. */
 export interface Heartbeat {
   readonly onlinePlayers: number;
   readonly maxPlayers: number;
@@ -12,8 +12,13 @@ export interface GameServer {
   readonly shopId: string;
   readonly name: string;
   readonly game: string;
+  /** Where players connect. */
   readonly address: string | null;
+  /** Whether the public status does not exist for anybody. */
   readonly isHidden: boolean;
+  /** null before the first report. */
   readonly heartbeat: Heartbeat | null;
   readonly createdAt: Date;
+  /** `user:<id>` or `key:<id>`. */
+  readonly createdBy: string;
 }

@@ -30,7 +30,8 @@ export class ServersController {
   @ApiParam(SERVER_ID)
   @ApiOperation({
     summary: 'Public server status',
-    description: 'What the plugin last told, with its age; nothing is invented. `If-None-Match` may answer 304.',
+    description:
+      'The last report of the plugin and its age. Unknown values are null. A matching `If-None-Match` returns 304.',
   })
   @Answers(ServerStatusDto, 'Server status retrieved')
   async status(@Param('serverId', ObjectIdPipe) serverId: string): Promise<ServerStatusDto> {
@@ -40,7 +41,10 @@ export class ServersController {
   @Post(':shopId')
   @RequirePermissions('servers:write')
   @ApiParam(SHOP_ID)
-  @ApiOperation({ summary: 'Create a game server', description: 'Its plugin reports heartbeats and delivers.' })
+  @ApiOperation({
+    summary: 'Create a game server',
+    description: 'A server whose plugin reports heartbeats and delivers orders.',
+  })
   @Answers(ServerDto, 'Server created')
   async create(@InShop() context: ShopContext, @Body() body: CreateServerDto): Promise<ServerDto> {
     return toServerDto(await this.servers.create(context, body));
@@ -52,7 +56,7 @@ export class ServersController {
   @ApiParam(SHOP_ID)
   @ApiOperation({
     summary: 'List game servers',
-    description: 'Newest first: all of the shop, or those that the API key is bound to.',
+    description: 'All servers of the shop, or those that the API key is bound to; newest first.',
   })
   @Answers([ServerDto], 'Servers retrieved')
   async list(@InShop() context: ShopContext, @Query() query: PageQuery): Promise<Page<ServerDto>> {
@@ -64,7 +68,7 @@ export class ServersController {
   @RequirePermissions('servers:write')
   @ApiParam(SHOP_ID)
   @ApiParam(SERVER_ID)
-  @ApiOperation({ summary: 'Report a heartbeat', description: 'From the plugin: players, version, latency.' })
+  @ApiOperation({ summary: 'Report a heartbeat', description: 'The plugin reports players, version and latency.' })
   @Answers(HeartbeatAnswerDto, 'Heartbeat received')
   async beat(
     @InShop() context: ShopContext,

@@ -1,16 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, trusted, Types } from 'mongoose';
+import { Page, type PageRequest } from '../common/http/page.js';
+import { olderThan } from '../database/paging.js';
+import { forInsert, fromStored } from '../database/stored.js';
 import { type Transaction } from '../database/transactions.js';
 import { type GameServerRecord, SERVER_MODEL } from './server.schema.js';
 import { type GameServer, type Heartbeat } from './server.types.js';
 
-const FIELDS = { shopId: 1, name: 1, game: 1, address: 1, isHidden: 1, heartbeat: 1, createdAt: 1 } as const;
-
-function toServer(record: Omit<GameServerRecord, 'createdBy'>): GameServer {
-  const { _id, shopId, name, game, address, isHidden, heartbeat, createdAt } = record;
-  return { id: _id.toHexString(), shopId: shopId.toHexString(), name, game, address, isHidden, heartbeat, createdAt };
-}
+const oneOf = (ids: Iterable<string>): { $in: Types.ObjectId[] } =>
+  trusted({ $in: [...ids].map((id) => new Types.ObjectId(id)) });
 
 @Injectable()
 export class ServersRepository {
@@ -18,51 +17,36 @@ export class ServersRepository {
 
   async insert(
     shopId: string,
-    server: {
-      name: string;
-      game: string;
-      address: string | null;
-      isHidden: boolean;
-      createdAt: Date;
-      createdBy: string;
-    },
+    values: Omit<GameServer, 'id' | 'shopId'>,
     transaction: Transaction,
   ): Promise<GameServer> {
-    const record = new this.servers({ ...server, shopId: new Types.ObjectId(shopId) });
-    return toServer(await record.save({ session: transaction }));
+    const record = await this.servers.insertOne(forInsert({ ...values, shopId }), { session: transaction });
+    return fromStored(record.toObject());
   }
 
-  /** The one read of the public status. Public: the id alone names the server, whatever shop it belongs to. */
+  /** Finds a server for its public status. The only query without a shop: the public path has no shop. */
   async findPublic(serverId: string): Promise<GameServer | null> {
-    const record = await this.servers.findById(serverId, FIELDS).lean();
-    return record && toServer(record);
+    const record = await this.servers.findById(serverId).lean();
+    return record && fromStored(record);
   }
 
-  /** @param only the servers to choose from; null: all of the shop */
-  async list(
-    shopId: string,
-    only: ReadonlySet<string> | null,
-    after: string | null,
-    limit: number,
-  ): Promise<GameServer[]> {
-    const ids = {
-      ...(only === null ? {} : { $in: [...only].map((id) => new Types.ObjectId(id)) }),
-      ...(after === null ? {} : { $lt: new Types.ObjectId(after) }),
-    };
+  /** @param only these servers; null: all servers of the shop */
+  async list(shopId: string, only: ReadonlySet<string> | null, page: PageRequest): Promise<Page<GameServer>> {
+    const conditions = [olderThan(page), ...(only === null ? [] : [{ _id: oneOf(only) }])];
     const records = await this.servers
-      .find({ shopId, ...(Object.keys(ids).length === 0 ? {} : { _id: trusted(ids) }) }, FIELDS)
+      .find({ shopId, $and: conditions })
       .sort({ _id: -1 })
-      .limit(limit)
+      .limit(page.limit + 1)
       .lean();
-    return records.map(toServer);
+    return Page.of(records.map(fromStored), page.limit);
   }
 
+  /** Returns how many of these servers the shop has. */
   async count(shopId: string, serverIds: readonly string[]): Promise<number> {
-    const ids = serverIds.map((id) => new Types.ObjectId(id));
-    return this.servers.countDocuments({ shopId, _id: trusted({ $in: ids }) });
+    return this.servers.countDocuments({ shopId, _id: oneOf(serverIds) });
   }
 
-  /** Stores a heartbeat; of two at once the later one stays. Returns whether the server exists. */
+  /** Stores a heartbeat in place of the last one. Returns whether the shop has the server. */
   async beat(shopId: string, serverId: string, heartbeat: Heartbeat): Promise<boolean> {
     const { matchedCount } = await this.servers.updateOne({ _id: serverId, shopId }, { $set: { heartbeat } });
     return matchedCount === 1;

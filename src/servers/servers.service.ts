@@ -4,25 +4,24 @@ import { changesBetween } from '../audit/audit-rules.js';
 import { AuditService } from '../audit/audit.service.js';
 import { type ShopContext } from '../common/auth/auth-context.js';
 import { AppError } from '../common/errors/app-error.js';
-import { Page } from '../common/http/page.js';
-import { type PageQuery } from '../common/http/page.query.dto.js';
+import { orNotFound } from '../common/errors/or-not-found.js';
+import { type Page, type PageRequest } from '../common/http/page.js';
+import { present } from '../common/validation/change.js';
+import { MINUTE_MS } from '../common/time/durations.js';
 import { isDatabaseUnavailable } from '../database/database-errors.js';
 import { Transactions } from '../database/transactions.js';
 import { ShopsService } from '../shops/shops.service.js';
+import { type CreateServerDto } from './dto/create-server.dto.js';
+import { type ServerFields } from './dto/server-fields.dto.js';
 import { type ServerStatus, statusAt } from './server-status.js';
 import { type GameServer, type Heartbeat } from './server.types.js';
 import { ServersRepository } from './servers.repository.js';
 
-/** For how long a status may be told from memory while the database is away. */
-const STALE_MS = 60_000;
+/** For how long a status is returned from memory while the database is not available. */
+const STALE_MS = MINUTE_MS;
 const MAX_REMEMBERED = 1_000;
 
-export interface NewServer {
-  readonly name: string;
-  readonly game: string;
-  readonly address?: string | null;
-  readonly isHidden?: boolean;
-}
+const DEFAULTS: Omit<ServerFields, 'name' | 'game'> = { address: null, isHidden: false };
 
 export interface PublicStatus extends ServerStatus {
   readonly id: string;
@@ -30,7 +29,7 @@ export interface PublicStatus extends ServerStatus {
   readonly checkedAt: Date;
 }
 
-/** Game servers and what their plugins tell of them. */
+/** Game servers, and what their plugins report. */
 @Injectable()
 export class ServersService {
   private readonly recent = new LRUCache<string, GameServer>({ max: MAX_REMEMBERED, ttl: STALE_MS });
@@ -42,28 +41,23 @@ export class ServersService {
     private readonly transactions: Transactions,
   ) {}
 
-  create(context: ShopContext, input: NewServer): Promise<GameServer> {
-    const server = {
-      name: input.name,
-      game: input.game,
-      address: input.address ?? null,
-      isHidden: input.isHidden ?? false,
-      createdAt: new Date(),
-      createdBy: context.principal,
-    };
+  create(context: ShopContext, input: Readonly<CreateServerDto>): Promise<GameServer> {
+    const fields = { ...DEFAULTS, ...present(input) };
+    const values = { ...fields, heartbeat: null, createdAt: new Date(), createdBy: context.principal };
     return this.transactions.run(async (transaction) => {
-      const created = await this.servers.insert(context.shopId, server, transaction);
+      const created = await this.servers.insert(context.shopId, values, transaction);
       const changes = changesBetween(null, { name: created.name });
       await this.audit.record(context, { action: 'server.created', subjectId: created.id, changes }, transaction);
       return created;
     });
   }
 
-  async list({ shopId, serverIds }: ShopContext, query: PageQuery): Promise<Page<GameServer>> {
-    return Page.of(await this.servers.list(shopId, serverIds, query.after, query.limit + 1), query.limit);
+  /** A key that is bound to game servers gets these servers only. */
+  list({ shopId, serverIds }: ShopContext, page: PageRequest): Promise<Page<GameServer>> {
+    return this.servers.list(shopId, serverIds, page);
   }
 
-  /** @throws AppError server_not_found */
+  /** Stores what a plugin reports. Of two concurrent reports, the later write stays. @throws AppError server_not_found */
   async beat({ shopId }: Pick<ShopContext, 'shopId'>, serverId: string, report: Omit<Heartbeat, 'at'>): Promise<void> {
     if (!(await this.servers.beat(shopId, serverId, { ...report, at: new Date() }))) {
       throw new AppError('server_not_found');
@@ -71,14 +65,14 @@ export class ServersService {
   }
 
   /**
-   * What everybody may know of a server; a hidden one, and one of a closed shop, does not exist. While the database is
-   * away, what was read in the last minute is told, marked as stale.
+   * Returns what everybody may know about a server. A hidden server, and a server of a closed shop, does not exist. While
+   * the database is not available, it returns what was read in the last minute, marked as stale.
    * @throws AppError server_not_found
    */
   async publicStatus(serverId: string): Promise<PublicStatus> {
     const checkedAt = new Date();
-    const { value: server, fresh } = await this.read(serverId);
-    if (server === null) throw new AppError('server_not_found');
+    const { value, fresh } = await this.read(serverId);
+    const server = orNotFound(value, 'server_not_found');
     const status = statusAt(server.heartbeat, checkedAt);
     return { id: server.id, name: server.name, checkedAt, ...status, stale: status.stale || !fresh };
   }

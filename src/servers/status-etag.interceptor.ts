@@ -5,8 +5,8 @@ import { weakEtagOf } from '../common/http/etag.interceptor.js';
 import { type ServerStatusDto } from './dto/server-status.dto.js';
 
 /**
- * The ETag of a status covers what it says of the server, but not the time of the answer: it changes with the status, and
- * only then. Express compares it with `If-None-Match` when it sends.
+ * Sets an ETag that covers the status without the time of the response, so it changes only when the status changes. Express
+ * compares it with `If-None-Match` when it sends.
  */
 @Injectable()
 export class StatusEtagInterceptor implements NestInterceptor {

@@ -38,7 +38,7 @@ describe('GET /shops/{shopId}/audit', () => {
       at: anInstant,
       actor,
       action: 'product.created',
-      summary: 'A product was made',
+      summary: 'A product was created',
       subjectId,
       changes: [{ field: 'name', before: null, after: name }],
     });

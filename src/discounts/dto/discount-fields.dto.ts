@@ -56,10 +56,10 @@ export class DiscountFields {
   minOrderValue!: number | null;
 
   @IdListField({ nullable: true, description: 'The products that the code is for; null: all.', example: null })
-  productIds!: string[] | null;
+  productIds!: readonly string[] | null;
 
   @IdListField({ nullable: true, description: 'The game servers that the code is for; null: all.', example: null })
-  serverIds!: string[] | null;
+  serverIds!: readonly string[] | null;
 
   @IntegerField({
     nullable: true,

@@ -10,7 +10,7 @@ import {
 } from '../../common/validation/fields.js';
 import { DISCOUNT_REASONS, DISCOUNT_TYPES } from '../discount.types.js';
 
-@ApiSchema({ description: 'One reason why a code does not apply, with the figures that belong to it.' })
+@ApiSchema({ description: 'One reason why a code does not apply.' })
 export class DiscountReasonDto {
   @ChoiceField({ oneOf: DISCOUNT_REASONS, description: 'The reason, for programs.', example: 'min_order_not_met' })
   code!: string;
@@ -24,22 +24,29 @@ export class DiscountReasonDto {
 
   @TimestampField({
     optional: true,
-    description: 'Of `not_started`: when it starts.',
+    description: 'For `not_started`: when the code starts to apply.',
     example: '2026-12-01T00:00:00.000Z',
   })
   startsAt?: string;
 
-  @TimestampField({ optional: true, description: 'Of `expired`: when it ended.', example: '2026-11-01T00:00:00.000Z' })
+  @TimestampField({
+    optional: true,
+    description: 'For `expired`: from when the code no longer applied.',
+    example: '2026-11-01T00:00:00.000Z',
+  })
   endsAt?: string;
 
-  @MoneyField({ optional: true, description: 'Of `min_order_not_met`: the least order value.', example: 50 })
+  @MoneyField({ optional: true, description: 'For `min_order_not_met`: the smallest order value.', example: 50 })
   required?: number;
 
-  @MoneyField({ optional: true, description: 'Of `min_order_not_met`: what is missing.', example: 0.01 })
+  @MoneyField({ optional: true, description: 'For `min_order_not_met`: the amount that is missing.', example: 0.01 })
   missing?: number;
 }
 
-@ApiSchema({ description: 'Whether a discount code applies to an order, what it takes off, and if not, why.' })
+@ApiSchema({
+  description:
+    'Whether a discount code applies to an order, the amount that it takes off, and every reason why it does not apply.',
+})
 export class DiscountValidationDto {
   @BooleanField({ description: 'Whether the code applies.', example: false })
   valid!: boolean;
@@ -69,13 +76,13 @@ export class DiscountValidationDto {
   })
   value!: number | null;
 
-  @MoneyField({ description: 'The order value that was asked about.', example: 49.99 })
+  @MoneyField({ description: 'The order value of the request.', example: 49.99 })
   orderValue!: number;
 
-  @MoneyField({ description: 'What is taken off; 0 when the code does not apply.', example: 0 })
+  @MoneyField({ description: 'The amount that is taken off; 0 when the code does not apply.', example: 0 })
   discountAmount!: number;
 
-  @MoneyField({ description: 'What is left to pay.', example: 49.99 })
+  @MoneyField({ description: 'The amount that is left to pay.', example: 49.99 })
   finalValue!: number;
 
   @TextField({ maxLength: 3, description: 'ISO 4217 code.', example: 'EUR' })
@@ -100,7 +107,7 @@ export class DiscountValidationDto {
 
   @TimestampField({
     nullable: true,
-    description: 'When the code ends; null: never, or unknown.',
+    description: 'From when the code no longer applies; null: no end, or an unknown code.',
     example: '2027-01-01T00:00:00.000Z',
   })
   endsAt!: string | null;

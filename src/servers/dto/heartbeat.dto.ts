@@ -1,12 +1,12 @@
 import { ApiSchema } from '@nestjs/swagger';
 import { IntegerField, TextField } from '../../common/validation/fields.js';
 
-@ApiSchema({ description: 'What a game server reports of itself.' })
+@ApiSchema({ description: 'A report of a game server.' })
 export class HeartbeatDto {
   @IntegerField({ minimum: 0, maximum: 1_000_000, description: 'Players online now.', example: 42 })
   onlinePlayers!: number;
 
-  @IntegerField({ minimum: 0, maximum: 1_000_000, description: 'Places for players.', example: 100 })
+  @IntegerField({ minimum: 0, maximum: 1_000_000, description: 'The largest number of players.', example: 100 })
   maxPlayers!: number;
 
   @TextField({
@@ -29,8 +29,8 @@ export class HeartbeatDto {
   latencyMs?: number | null;
 }
 
-@ApiSchema({ description: "What the platform asks of a game server's plugin." })
+@ApiSchema({ description: 'When the plugin reports next.' })
 export class HeartbeatAnswerDto {
-  @IntegerField({ minimum: 1, maximum: 3600, description: 'When to report again, in seconds.', example: 30 })
+  @IntegerField({ minimum: 1, maximum: 3600, description: 'Seconds until the next report.', example: 30 })
   nextHeartbeatSeconds!: number;
 }

@@ -9,16 +9,16 @@ import {
   TimestampField,
 } from '../../common/validation/fields.js';
 
-@ApiSchema({ description: 'How many players are on a server, and how many may be.' })
+@ApiSchema({ description: 'The number of players on a server, and the largest number possible.' })
 export class PlayersDto {
   @IntegerField({ minimum: 0, maximum: 1_000_000, description: 'Players online.', example: 42 })
   online!: number;
 
-  @IntegerField({ minimum: 0, maximum: 1_000_000, description: 'Places for players.', example: 100 })
+  @IntegerField({ minimum: 0, maximum: 1_000_000, description: 'The largest number of players.', example: 100 })
   max!: number;
 }
 
-@ApiSchema({ description: 'The status of a game server, as anyone may see it.' })
+@ApiSchema({ description: 'The public status of a game server.' })
 export class ServerStatusDto {
   @IdField({ description: 'Identifier of the server.', example: '655f1c2ab1e4a9d3f0c81260' })
   id!: string;
@@ -46,7 +46,7 @@ export class ServerStatusDto {
     nullable: true,
     minimum: 0,
     maximum: 60_000,
-    description: 'Latency in milliseconds; null unless online and told.',
+    description: 'Latency in milliseconds; null unless online and reported.',
     example: 12,
   })
   latencyMs!: number | null;
@@ -58,7 +58,7 @@ export class ServerStatusDto {
   })
   lastSeenAt!: string | null;
 
-  @TimestampField({ description: 'Time of this answer.', example: '2026-11-21T12:00:05.000Z' })
+  @TimestampField({ description: 'Time of this response.', example: '2026-11-21T12:00:05.000Z' })
   checkedAt!: string;
 
   @BooleanField({ description: 'Whether a heartbeat is overdue or the record is from memory.', example: false })

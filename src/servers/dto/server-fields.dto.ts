@@ -1,0 +1,16 @@
+import { BooleanField, TextField } from '../../common/validation/fields.js';
+
+/** The fields that a shop writes. The body of POST and the record of the response are derived from them. */
+export class ServerFields {
+  @TextField({ maxLength: 80, description: 'Name.', example: 'Survival' })
+  name!: string;
+
+  @TextField({ maxLength: 40, description: 'The game.', example: 'minecraft' })
+  game!: string;
+
+  @TextField({ nullable: true, maxLength: 253, description: 'Where players connect.', example: 'play.example.com' })
+  address!: string | null;
+
+  @BooleanField({ description: 'Whether its public status is hidden.', example: false })
+  isHidden!: boolean;
+}

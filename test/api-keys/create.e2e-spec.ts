@@ -83,9 +83,9 @@ describe('POST /api-keys', () => {
   });
 
   it.each([
-    [{ shopId: undefined }, 'shopId must be a text'],
+    [{ shopId: undefined }, 'shopId must be a string'],
     [{ shopId: 'x' }, 'shopId must be an ObjectId of 24 hexadecimal digits'],
-    [{ shopId: { $ne: null } }, 'shopId must be a text'],
+    [{ shopId: { $ne: null } }, 'shopId must be a string'],
     [{ name: '' }, 'name must have 1 to 80 characters'],
     [{ name: 'x'.repeat(81) }, 'name must have 1 to 80 characters'],
     [{ name: 'a\u0007b' }, 'name must not contain control characters'],
@@ -93,10 +93,10 @@ describe('POST /api-keys', () => {
     [{ type: ['secret'] }, 'type must be one of secret, plugin, storefront'],
     [{ permissions: undefined }, 'permissions must be a list'],
     [{ permissions: 'orders:read' }, 'permissions must be a list'],
-    [{ permissions: [1] }, 'permissions must contain texts only'],
-    [{ permissions: [['orders:read']] }, 'permissions must contain texts only'],
+    [{ permissions: [1] }, 'permissions must contain only strings'],
+    [{ permissions: [['orders:read']] }, 'permissions must contain only strings'],
     [{ permissions: Array.from({ length: 19 }, () => 'orders:read') }, 'permissions must have at most 18 entries'],
-    [{ permissions: ['x'.repeat(41)] }, 'permissions must contain texts of at most 40 characters'],
+    [{ permissions: ['x'.repeat(41)] }, 'permissions must contain strings of at most 40 characters'],
     [{ permissions: ['orders:delete'] }, 'permissions: orders:delete is not a known permission'],
     [{ permissions: ['constructor'] }, 'permissions: constructor is not a known permission'],
     [{ permissions: ['__proto__'] }, 'permissions: __proto__ is not a known permission'],

@@ -6,7 +6,7 @@ import { expectError, expectSuccess } from '../support/envelope.js';
 import { inDatabase } from '../support/in-database.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
-const SHOWN = 'The request was carried out; the secret that it made was shown once';
+const SHOWN = 'The request already succeeded; its secret is shown only once';
 
 describe('A key is shown once, also to a request that is repeated with its Idempotency-Key', () => {
   let app: TestApp;

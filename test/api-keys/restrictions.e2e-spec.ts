@@ -95,8 +95,8 @@ describe('PUT /api-keys/{keyId}/restrictions', () => {
     [{ serverIds: Array.from({ length: 101 }, (_, at) => String(at).padStart(24, '0')) }, /at most 100 entries$/],
     [{ ipAllowlist: [] }, 'ipAllowlist must have at least 1 entry'],
     [{ ipAllowlist: '127.0.0.1' }, 'ipAllowlist must be a list'],
-    [{ ipAllowlist: [{}] }, 'ipAllowlist must contain texts only'],
-    [{ ipAllowlist: ['x'.repeat(50)] }, 'ipAllowlist must contain texts of at most 49 characters'],
+    [{ ipAllowlist: [{}] }, 'ipAllowlist must contain only strings'],
+    [{ ipAllowlist: ['x'.repeat(50)] }, 'ipAllowlist must contain strings of at most 49 characters'],
     [{ ipAllowlist: Array.from({ length: 33 }, () => '127.0.0.1') }, 'ipAllowlist must have at most 32 entries'],
     [{ ipAllowlist: ['localhost'] }, 'ipAllowlist: localhost is not an IP address or CIDR range'],
     [

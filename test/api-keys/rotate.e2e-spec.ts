@@ -119,7 +119,7 @@ describe('POST /api-keys/{keyId}/rotate', () => {
       .map((shown) => shown.key);
     expect(keys.length).toBeGreaterThan(0);
     for (const response of responses.filter(({ status }) => status !== 200)) {
-      expectError(response, 409, 'The record changed meanwhile; read it again');
+      expectError(response, 409, 'The record was changed by another request; read it again');
     }
     // One line of secrets, each in the place of the one before, of which the last two live.
     const line = [key, ...keys];

@@ -97,10 +97,10 @@ describe('PATCH /api-keys/{keyId} (contract 2)', () => {
 
   it.each([
     [{}, 'Send name, permissions, or both'],
-    [{ name: null }, 'name must be a text'],
+    [{ name: null }, 'name must be a string'],
     [{ name: '' }, 'name must have 1 to 80 characters'],
     [{ name: 'x'.repeat(81) }, 'name must have 1 to 80 characters'],
-    [{ name: { $set: 1 } }, 'name must be a text'],
+    [{ name: { $set: 1 } }, 'name must be a string'],
     [{ name: 'line\nbreak' }, 'name must not contain control characters'],
     [{ permissions: null }, 'permissions must be a list'],
     [{ permissions: { 0: 'orders:read' } }, 'permissions must be a list'],

@@ -115,7 +115,7 @@ describe('GET /shops/{shopId}/audit', () => {
     const answered = expectSuccess<Entry[]>(await app.api.get(`${path()}?cursor=${cursor}`, { token }));
     expect(answered).toEqual(whole.filter(({ id }) => answered.some((entry) => entry.id === id)));
     const tampered = await app.api.get(`${path()}?cursor=${cursor.slice(1)}`, { token });
-    expectError(tampered, 400, 'cursor is not one that a list answered');
+    expectError(tampered, 400, 'cursor must come from the Link header of a list');
   });
 
   it('notes nothing of a write that is refused', async () => {

@@ -39,7 +39,7 @@ describe('accounts', () => {
       const { user } = expectSuccess(await app.api.post('/auth/register', loud));
       expect(user).toMatchObject({ email: address });
       const again = await app.api.post('/auth/register', { ...loud, email: address });
-      expectError(again, 409, 'An account with this e-mail address exists', '/api/v2/auth/register');
+      expectError(again, 409, 'An account with this email address already exists', '/api/v2/auth/register');
       expectSuccess(await app.api.post('/auth/login', { email: loud.email, password: PASSWORD }), 'Logged in');
     });
 
@@ -48,7 +48,7 @@ describe('accounts', () => {
       const answers = await Promise.all(Array.from({ length: 5 }, () => app.api.post('/auth/register', body)));
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409]);
       for (const loser of answers.filter(({ status }) => status !== 200)) {
-        expectError(loser, 409, 'An account with this e-mail address exists', '/api/v2/auth/register');
+        expectError(loser, 409, 'An account with this email address already exists', '/api/v2/auth/register');
       }
     });
 
@@ -71,20 +71,20 @@ describe('accounts', () => {
     });
 
     it.each([
-      [{}, 'email must be a text; password must be a text; name must be a text'],
-      [{ email: 'robin' }, 'email must be an e-mail address'],
-      [{ email: { $ne: 1 } }, 'email must be a text'],
-      [{ email: ['robin@example.com'] }, 'email must be a text'],
+      [{}, 'email must be a string; password must be a string; name must be a string'],
+      [{ email: 'robin' }, 'email must be an email address'],
+      [{ email: { $ne: 1 } }, 'email must be a string'],
+      [{ email: ['robin@example.com'] }, 'email must be a string'],
       [{ email: `${'a'.repeat(250)}@example.com` }, 'email must have at most 254 characters'],
-      [{ email: 'robin@example.com\r\nBcc: all@example.com' }, 'email must be an e-mail address'],
+      [{ email: 'robin@example.com\r\nBcc: all@example.com' }, 'email must be an email address'],
       [{ password: '123456789' }, 'password must have 10 to 128 characters'],
       [{ password: 'x'.repeat(129) }, 'password must have 10 to 128 characters'],
-      [{ password: 1234567890 }, 'password must be a text'],
+      [{ password: 1234567890 }, 'password must be a string'],
       [{ name: '' }, 'name must have 1 to 80 characters'],
       [{ name: 'x'.repeat(81) }, 'name must have 1 to 80 characters'],
       [{ name: 'Robin\u0000' }, 'name must not contain control characters'],
       [{ name: 'Robin\ud800' }, 'name must not contain control characters'],
-      [{ name: null }, 'name must be a text'],
+      [{ name: null }, 'name must be a string'],
       [{ role: 'owner' }, 'role is not a known field'],
     ])('answers 400 to %j and names the field', async (change, error) => {
       const complete = { email: email(), password: PASSWORD, name: 'Robin' };
@@ -112,7 +112,7 @@ describe('accounts', () => {
       const wrong = await app.api.post('/auth/login', { email: person.email, password: `${PASSWORD}!` });
       const unknown = await app.api.post('/auth/login', { email: email(), password: PASSWORD });
       for (const response of [wrong, unknown]) {
-        expectError(response, 401, 'The e-mail address or the password is wrong', '/api/v2/auth/login');
+        expectError(response, 401, 'The email address or the password is wrong', '/api/v2/auth/login');
       }
     });
 
@@ -143,9 +143,9 @@ describe('accounts', () => {
     });
 
     it.each([
-      [{}, 'email must be a text; password must be a text'],
-      [{ email: 'robin@example.com', password: { $gt: '' } }, 'password must be a text'],
-      [{ email: { $gt: '' }, password: PASSWORD }, 'email must be a text'],
+      [{}, 'email must be a string; password must be a string'],
+      [{ email: 'robin@example.com', password: { $gt: '' } }, 'password must be a string'],
+      [{ email: { $gt: '' }, password: PASSWORD }, 'email must be a string'],
       [{ email: 'robin@example.com', password: PASSWORD, otp: '1' }, 'otp is not a known field'],
     ])('answers 400 to %j and names the field', async (body, error) => {
       expectError(await app.api.post('/auth/login', body), 400, error, '/api/v2/auth/login');

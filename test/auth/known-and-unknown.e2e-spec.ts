@@ -27,7 +27,7 @@ describe('A known address and an unknown one cost the same', () => {
   const wrongLogin = (app: TestApp, email: string): Promise<Work> =>
     workOf(app, async () => {
       const response = await app.api.post('/auth/login', { email, password: 'a wrong password' });
-      expectError(response, 401, 'The e-mail address or the password is wrong', '/api/v2/auth/login');
+      expectError(response, 401, 'The email address or the password is wrong', '/api/v2/auth/login');
       return response;
     });
 

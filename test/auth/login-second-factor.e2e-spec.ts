@@ -7,7 +7,7 @@ import { startTestApp, type TestApp } from '../support/test-app.js';
 import { aProtectedPerson, forgetUsedCodes, type ProtectedPerson, totp } from './second-factors.js';
 
 const PATH = '/api/v2/auth/login/second-factor';
-const INVALID = 'The code of the second factor is wrong or already used';
+const INVALID = 'The second-factor code is wrong or already used';
 const OVER = 'The token of the second step is invalid, expired or already used; log in again';
 
 describe('POST /auth/login/second-factor', () => {
@@ -57,7 +57,7 @@ describe('POST /auth/login/second-factor', () => {
   it('answers a wrong password like any other, whether or not there is a second factor', async () => {
     const { email } = await aProtectedPerson(app);
     const response = await app.api.post('/auth/login', { email, password: 'a wrong password' });
-    expectError(response, 401, 'The e-mail address or the password is wrong', '/api/v2/auth/login');
+    expectError(response, 401, 'The email address or the password is wrong', '/api/v2/auth/login');
   });
 
   it('takes a recovery code in place of the code, once, and tells by mail', async () => {
@@ -160,11 +160,11 @@ describe('POST /auth/login/second-factor', () => {
   });
 
   it.each([
-    [undefined, '123456', 'token must be a text'],
-    [{ $ne: null }, '123456', 'token must be a text'],
-    ['shs_x', undefined, 'code must be a text'],
-    ['shs_x', { $ne: null }, 'code must be a text'],
-    ['shs_x', 123456, 'code must be a text'],
+    [undefined, '123456', 'token must be a string'],
+    [{ $ne: null }, '123456', 'token must be a string'],
+    ['shs_x', undefined, 'code must be a string'],
+    ['shs_x', { $ne: null }, 'code must be a string'],
+    ['shs_x', 123456, 'code must be a string'],
     ['shs_x', '1'.repeat(21), 'code must have 1 to 20 characters'],
     ['', '', 'token must have 1 to 128 characters; code must have 1 to 20 characters'],
   ])('answers 400 to %j and %j', async (token, code, error) => {

@@ -146,11 +146,11 @@ describe('passwords', () => {
     });
 
     it.each([
-      [undefined, NEW_PASSWORD, 'currentPassword must be a text'],
-      ['x', undefined, 'newPassword must be a text'],
+      [undefined, NEW_PASSWORD, 'currentPassword must be a string'],
+      ['x', undefined, 'newPassword must be a string'],
       ['x', '123456789', 'newPassword must have 10 to 128 characters'],
       ['x', 'x'.repeat(129), 'newPassword must have 10 to 128 characters'],
-      [{ $ne: null }, NEW_PASSWORD, 'currentPassword must be a text'],
+      [{ $ne: null }, NEW_PASSWORD, 'currentPassword must be a string'],
     ])('answers 400 to %j and %j', async (currentPassword, newPassword, error) => {
       expectError(await change(await aPerson(app.api), currentPassword, newPassword), 400, error, CHANGE);
     });
@@ -188,10 +188,10 @@ describe('passwords', () => {
     });
 
     it.each([
-      [{}, 'email must be a text'],
-      [{ email: 'robin' }, 'email must be an e-mail address'],
-      [{ email: { $gt: '' } }, 'email must be a text'],
-      [{ email: ['robin@example.com'] }, 'email must be a text'],
+      [{}, 'email must be a string'],
+      [{ email: 'robin' }, 'email must be an email address'],
+      [{ email: { $gt: '' } }, 'email must be a string'],
+      [{ email: ['robin@example.com'] }, 'email must be a string'],
       [{ email: 'robin@example.com', url: 'https://evil.example' }, 'url is not a known field'],
     ])('answers 400 to %j', async (body, error) => {
       expectError(await post('/password/forgot', body), 400, error, FORGOT);
@@ -282,11 +282,11 @@ describe('passwords', () => {
     });
 
     it.each([
-      [undefined, NEW_PASSWORD, 'token must be a text'],
-      [{ $ne: null }, NEW_PASSWORD, 'token must be a text'],
+      [undefined, NEW_PASSWORD, 'token must be a string'],
+      [{ $ne: null }, NEW_PASSWORD, 'token must be a string'],
       ['', NEW_PASSWORD, 'token must have 1 to 128 characters'],
       ['shw_x', '123456789', 'newPassword must have 10 to 128 characters'],
-      ['shw_x', undefined, 'newPassword must be a text'],
+      ['shw_x', undefined, 'newPassword must be a string'],
     ])('answers 400 to %j and %j', async (token, newPassword, error) => {
       expectError(await post('/password/reset', { token, newPassword }), 400, error, RESET);
     });

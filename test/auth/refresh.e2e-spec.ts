@@ -149,9 +149,9 @@ describe('POST /auth/refresh', () => {
   });
 
   it.each([
-    [undefined, 'refreshToken must be a text'],
-    [null, 'refreshToken must be a text'],
-    [{ $ne: null }, 'refreshToken must be a text'],
+    [undefined, 'refreshToken must be a string'],
+    [null, 'refreshToken must be a string'],
+    [{ $ne: null }, 'refreshToken must be a string'],
     ['', 'refreshToken must have 1 to 128 characters'],
     ['x'.repeat(129), 'refreshToken must have 1 to 128 characters'],
   ])('answers 400 to %j', async (token, error) => {

@@ -8,7 +8,7 @@ import { startTestApp, type TestApp } from '../support/test-app.js';
 import { aProtectedPerson, forgetUsedCodes, switchOn, totp } from './second-factors.js';
 
 const BASE = '/api/v2/auth/second-factor';
-const INVALID = 'The code of the second factor is wrong or already used';
+const INVALID = 'The second-factor code is wrong or already used';
 const NEW_PASSWORD = 'a better horse battery';
 const WAITING = { secondFactor: { token: expect.any(String) as unknown as string, expiresAt: anInstant } };
 const RECOVERY_CODE = /^[0-9a-hjkmnp-tv-z]{5}-[0-9a-hjkmnp-tv-z]{5}$/;
@@ -64,13 +64,13 @@ describe('a second factor', () => {
     it('answers 409 while one is on, which goes on as it was', async () => {
       const person = await aProtectedPerson(app);
       const response = await post('/setup', { password: person.password }, person);
-      expectError(response, 409, 'The second factor is switched on already', `${BASE}/setup`);
+      expectError(response, 409, 'The second factor is already switched on', `${BASE}/setup`);
       expect(await statusOf(person)).toEqual({ enabled: true, recoveryCodesLeft: 10 });
     });
 
     it.each([
-      [{}, 'password must be a text'],
-      [{ password: { $ne: 1 } }, 'password must be a text'],
+      [{}, 'password must be a string'],
+      [{ password: { $ne: 1 } }, 'password must be a string'],
       [{ password: 'x', secret: 'A' }, 'secret is not a known field'],
     ])('answers 400 to %j', async (body, error) => {
       expectError(await post('/setup', body, await aPerson(app.api)), 400, error, `${BASE}/setup`);
@@ -92,7 +92,7 @@ describe('a second factor', () => {
         for (const one of recoveryCodes) expect(stored).not.toContain(one.replace('-', ''));
       });
       await app.mailbox.next(person.email, /^Subject: Two-factor login is on$/m);
-      expectError(await post('/confirm', { code }, person), 409, /switched on already$/, `${BASE}/confirm`);
+      expectError(await post('/confirm', { code }, person), 409, /already switched on$/, `${BASE}/confirm`);
     });
 
     it('takes the newest secret only, and no wrong code', async () => {
@@ -179,7 +179,7 @@ describe('a second factor', () => {
 
     it('answers 400 to a body without its fields', async () => {
       const response = await post(path, {}, await aPerson(app.api));
-      expectError(response, 400, 'password must be a text; code must be a text', `${BASE}${path}`);
+      expectError(response, 400, 'password must be a string; code must be a string', `${BASE}${path}`);
     });
   });
 

@@ -83,7 +83,7 @@ describe('sessions', () => {
 
     it.each([
       ['limit=0', 'limit must be between 1 and 100'],
-      ['cursor=%24ne', 'cursor must be one that a list answered'],
+      ['cursor=%24ne', 'cursor must come from the Link header of a list'],
       ['userId=1', 'userId is not a known field'],
     ])('answers 400 to ?%s', async (query, error) => {
       const { token } = await aPerson(app.api);
@@ -170,8 +170,8 @@ describe('sessions', () => {
     });
 
     it.each([
-      [undefined, 'refreshToken must be a text'],
-      [{ $ne: null }, 'refreshToken must be a text'],
+      [undefined, 'refreshToken must be a string'],
+      [{ $ne: null }, 'refreshToken must be a string'],
       ['', 'refreshToken must have 1 to 128 characters'],
       ['x'.repeat(129), 'refreshToken must have 1 to 128 characters'],
     ])('answers 400 to %j', async (token, error) => {

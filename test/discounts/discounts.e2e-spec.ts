@@ -126,7 +126,7 @@ describe('POST /discounts/{shopId}', () => {
   });
 
   it.each([
-    [{}, /^code must be a text; type must be one of percent, fixed; value must be a number$/],
+    [{}, /^code must be a string; type must be one of percent, fixed; value must be a number$/],
     [{ code: 'A' }, 'code must have 2 to 40 characters'],
     [{ code: 'A B' }, 'code must be letters, digits, - and _'],
     [{ code: 'ß'.repeat(21) }, /^code must be 2 to 40 letters.*upper case$/],
@@ -163,7 +163,7 @@ describe('POST /discounts/{shopId}', () => {
   it('409 for a code that the shop has, in any case; another shop can have it', async () => {
     const { code } = await aCode();
     const body = { code: code.toLowerCase(), type: 'percent', value: 5 };
-    expectError(await create(body), 409, 'The shop has a discount with this code');
+    expectError(await create(body), 409, 'The shop already has a discount with this code');
     expect(await aDiscount(app.api, otherShop, body)).toMatchObject({ code });
   });
 });
@@ -245,7 +245,7 @@ describe('PATCH /discounts/{shopId}/{discountId}', () => {
     [{}, 'Send at least one field to change'],
     [{ value: 100.5 }, 'value must be at most 100 percent'],
     [{ startsAt: '2999-01-01T00:00:00Z' }, 'endsAt must be after startsAt'],
-    [{ code: null }, 'code must be a text'],
+    [{ code: null }, 'code must be a string'],
     [{ type: null }, 'type must be one of percent, fixed'],
     [{ value: null }, 'value must be a number'],
     [{ firstPurchaseOnly: null }, 'firstPurchaseOnly must be true or false'],
@@ -279,7 +279,7 @@ describe('PATCH /discounts/{shopId}/{discountId}', () => {
 
   it('409 for a code that another discount of the shop has', async () => {
     const [taken, before] = [await aCode(), await aCode()];
-    expectError(await update(before.id, { code: taken.code }), 409, 'The shop has a discount with this code');
+    expectError(await update(before.id, { code: taken.code }), 409, 'The shop already has a discount with this code');
     expect(expectSuccess(await read(before.id))).toEqual(before);
   });
 

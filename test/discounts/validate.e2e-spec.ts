@@ -135,16 +135,16 @@ describe('POST /discounts/{shopId}/validate', () => {
 
   describe('400', () => {
     it.each([
-      [{}, /code must be a text; orderValue must be a number/],
+      [{}, /code must be a string; orderValue must be a number/],
       [{ code: 'A', orderValue: '10' }, 'orderValue must be a number'],
       [{ code: 'A', orderValue: -1 }, 'orderValue must be at least 0'],
       [{ code: 'A', orderValue: 1.001 }, 'orderValue has more decimals than EUR allows'],
-      [{ code: { $ne: 1 }, orderValue: 1 }, 'code must be a text'],
-      [{ code: ['A'], orderValue: 1 }, 'code must be a text'],
+      [{ code: { $ne: 1 }, orderValue: 1 }, 'code must be a string'],
+      [{ code: ['A'], orderValue: 1 }, 'code must be a string'],
       [{ code: 'A\u0000', orderValue: 1 }, 'code must not contain control characters'],
       [{ code: 'A'.repeat(41), orderValue: 1 }, 'code must have 1 to 40 characters'],
       [{ code: 'A', orderValue: 1, productId: 'x' }, /productId must be an ObjectId/],
-      [{ code: 'A', orderValue: 1, productId: null }, 'productId must be a text'],
+      [{ code: 'A', orderValue: 1, productId: null }, 'productId must be a string'],
       [{ code: 'A', orderValue: 1, nickname: 'x' }, 'nickname is not a known field'],
     ])('refuses %j and names the field', async (body, error) => {
       expectError(await app.api.post(path(), body, { key }), 400, error, `/api/v2${path()}`);

@@ -122,7 +122,7 @@ describe('The request pipeline', () => {
 
     it('name their charset in any common way', async () => {
       for (const type of ['application/json;charset=UTF-8', 'Application/JSON; charset="utf-8"', 'application/json ']) {
-        expectError(await login('{}', type), 400, /^email must be a text/);
+        expectError(await login('{}', type), 400, /^email must be a string/);
       }
     });
 

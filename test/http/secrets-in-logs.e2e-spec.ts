@@ -133,7 +133,7 @@ describe('The log', () => {
     const headers = { 'Idempotency-Key': `canary-idempotency-${unique()}` };
     const rotated = expectSuccess<{ key: string }>(await api.post(`${path}/rotate`, {}, { token, headers }));
     canaries['next API key'] = rotated.key;
-    const shown = 'The request was carried out; the secret that it made was shown once';
+    const shown = 'The request already succeeded; its secret is shown only once';
     expectError(await api.post(`${path}/rotate`, {}, { token, headers }), 409, shown);
     await api.post(`${path}/rotate`, { graceSeconds: rotated.key, [key]: key }, { token });
     await api.post(`${path}/rotate`, {}, { key: rotated.key });

@@ -152,7 +152,7 @@ describe('Limits', () => {
     const login = (as: string, word: string): Promise<Response> =>
       tight.api.post('/auth/login', { email: as, password: word }, { headers: from(anAddress()) });
     for (let tries = 0; tries < quota; tries++) {
-      expectError(await login(email, 'wrong horse'), 401, 'The e-mail address or the password is wrong');
+      expectError(await login(email, 'wrong horse'), 401, 'The email address or the password is wrong');
     }
     expectError(await login(email.toUpperCase(), password), 429, WAIT);
   });

@@ -8,7 +8,7 @@ import { startTestApp, type TestApp } from '../support/test-app.js';
 
 const INVALID = 'The verification code is wrong, expired or already used';
 const RULE = 'The nickname does not follow the rule of this shop';
-const LOCKED = 'The goods of this order are already delivered or on their way';
+const LOCKED = 'This order is already delivered or being delivered, so its nickname cannot change';
 const NOWHERE = '0'.repeat(24);
 
 describe('The nickname of an order', () => {
@@ -198,7 +198,7 @@ describe('The nickname of an order', () => {
       await setState({ failedToday: 19 });
       expectError(await change(wrong(code)), 400, INVALID);
       const refused = await change(code);
-      expectError(refused, 429, 'Too many failed tries; this order accepts no code until tomorrow');
+      expectError(refused, 429, 'Too many failed attempts; this order accepts no more codes until tomorrow');
       const midnight = new Date().setUTCHours(24, 0, 0, 0);
       const seconds = Number(refused.headers['retry-after']);
       expect(Math.abs(seconds - (midnight - Date.now()) / 1000)).toBeLessThan(5);
@@ -224,11 +224,11 @@ describe('The nickname of an order', () => {
     });
 
     it.each([
-      [{}, 'verificationCode must be a text; newNickname must be a text'],
-      [{ verificationCode: 12345678, newNickname: 'Alex_42' }, 'verificationCode must be a text'],
-      [{ verificationCode: { $ne: '' }, newNickname: 'Alex_42' }, 'verificationCode must be a text'],
-      [{ verificationCode: ['12345678'], newNickname: 'Alex_42' }, 'verificationCode must be a text'],
-      [{ verificationCode: '00000000', newNickname: null }, 'newNickname must be a text'],
+      [{}, 'verificationCode must be a string; newNickname must be a string'],
+      [{ verificationCode: 12345678, newNickname: 'Alex_42' }, 'verificationCode must be a string'],
+      [{ verificationCode: { $ne: '' }, newNickname: 'Alex_42' }, 'verificationCode must be a string'],
+      [{ verificationCode: ['12345678'], newNickname: 'Alex_42' }, 'verificationCode must be a string'],
+      [{ verificationCode: '00000000', newNickname: null }, 'newNickname must be a string'],
       [{ verificationCode: '00000000', newNickname: 'Alex\u0007' }, 'newNickname must not contain control characters'],
       [{ verificationCode: '00000000', newNickname: 'A'.repeat(33) }, 'newNickname must have 1 to 32 characters'],
       [{ verificationCode: '00000000', newNickname: 'Alex_42', email: 'x@y.zz' }, 'email is not a known field'],

@@ -5,7 +5,7 @@ import { anInstant, expectError, expectSuccess } from '../support/envelope.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { aWebhook, sendCustom, sendRaw, sendStripe, type TestWebhook, payment } from './senders.js';
 
-const REJECTED = 'The webhook request has no valid signature or a body that cannot be read';
+const REJECTED = 'The webhook request has no valid signature, or its body cannot be read';
 const STRIPE_SECRET = 'whsec_test_secret_of_an_endpoint';
 
 let app: TestApp;

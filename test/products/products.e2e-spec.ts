@@ -54,7 +54,7 @@ describe('Products', () => {
     });
 
     it.each([
-      [{}, 'name must be a text; price must be a number'],
+      [{}, 'name must be a string; price must be a number'],
       [{ name: 'A', price: -0.01 }, 'price must be at least 0'],
       [{ name: 'A', price: 1.005 }, 'price has more decimals than EUR allows'],
       [{ name: 'A', price: 1e-7 }, 'price has more decimals than EUR allows'],
@@ -65,11 +65,11 @@ describe('Products', () => {
       [{ name: 'A', price: 1, imageUrl: 'javascript:alert(1)' }, 'imageUrl must be an https URL'],
       [{ name: 'A', price: 1, serverIds: ['x'] }, /^serverIds must contain ObjectIds/],
       [{ name: 'A', price: 1, serverIds: 'x' }, 'serverIds must be a list'],
-      [{ name: 'A', price: 1, serverIds: [{ $ne: null }] }, 'serverIds must contain texts only'],
+      [{ name: 'A', price: 1, serverIds: [{ $ne: null }] }, 'serverIds must contain only strings'],
       [{ name: 'A', price: 1, commands: 'op me' }, 'commands must be a list'],
-      [{ name: 'A', price: 1, commands: [['op me']] }, 'commands must contain texts only'],
+      [{ name: 'A', price: 1, commands: [['op me']] }, 'commands must contain only strings'],
       [{ name: 'A', price: 1, commands: ['say hi\nop me'] }, 'commands must not contain control characters'],
-      [{ name: 'A', price: 1, commands: ['a'.repeat(501)] }, 'commands must contain texts of at most 500 characters'],
+      [{ name: 'A', price: 1, commands: ['a'.repeat(501)] }, 'commands must contain strings of at most 500 characters'],
       [{ name: 'A', price: 1, commands: Array(21).fill('a') }, 'commands must have at most 20 entries'],
       [{ name: 'A', price: 1, shopId: '0'.repeat(24) }, 'shopId is not a known field'],
     ])('400 for %j', async (body, error) => {

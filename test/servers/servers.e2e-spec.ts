@@ -37,11 +37,11 @@ describe('Servers', () => {
     });
 
     it.each([
-      [{}, 'name must be a text; game must be a text'],
+      [{}, 'name must be a string; game must be a string'],
       [{ name: '', game: 'x' }, 'name must have 1 to 80 characters'],
       [{ name: 'A', game: 'x', isHidden: 'false' }, 'isHidden must be true or false'],
       [{ name: 'A', game: 'x', isHidden: null }, 'isHidden must be true or false'],
-      [{ name: 'A', game: 'x', address: 5 }, 'address must be a text'],
+      [{ name: 'A', game: 'x', address: 5 }, 'address must be a string'],
       [{ name: 'A', game: 'x', shopId: '0'.repeat(24) }, 'shopId is not a known field'],
       [{ name: 'A', game: 'x', heartbeat: {} }, 'heartbeat is not a known field'],
     ])('400 for %j', async (body, error) => {

@@ -106,11 +106,11 @@ describe('PUT /shops/{shopId}/domain', () => {
   });
 
   it.each([
-    [undefined, 'hostname must be a text'],
-    [null, 'hostname must be a text'],
+    [undefined, 'hostname must be a string'],
+    [null, 'hostname must be a string'],
     ['', 'hostname must have 1 to 253 characters'],
     ['a'.repeat(254), 'hostname must have 1 to 253 characters'],
-    [{ $ne: null }, 'hostname must be a text'],
+    [{ $ne: null }, 'hostname must be a string'],
     ['shop\u0000.example.com', 'hostname must not contain control characters'],
     ...[
       'example',

@@ -123,7 +123,7 @@ describe('PATCH /shops/{shopId}', () => {
   it.each([
     [{}, 'Send at least one of displayName, timezone and nicknameRule'],
     [{ displayName: '' }, 'displayName must have 1 to 80 characters'],
-    [{ displayName: null }, 'displayName must be a text'],
+    [{ displayName: null }, 'displayName must be a string'],
     [{ displayName: 'a\u0007b' }, 'displayName must not contain control characters'],
     [{ timezone: 'Berlin' }, 'timezone must be an IANA zone such as Europe/Berlin'],
     [{ nicknameRule: null }, 'nicknameRule must be an object'],

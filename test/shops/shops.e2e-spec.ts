@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const WRONG_SETTINGS: readonly (readonly [object, string | RegExp])[] = [
-  [{ uniqueName: undefined }, 'uniqueName must be a text'],
+  [{ uniqueName: undefined }, 'uniqueName must be a string'],
   [{ uniqueName: 'ab' }, 'uniqueName must have 3 to 40 characters'],
   [{ uniqueName: 'a'.repeat(41) }, 'uniqueName must have 3 to 40 characters'],
   ...['Abc', '-abc', 'abc-', 'a--b', 'xn--abc', 'a_b', 'a.b', 'a b', 'äbc', 'abc\u00ad', 'a/b', 'abc\u200b'].map(
@@ -34,18 +34,18 @@ const WRONG_SETTINGS: readonly (readonly [object, string | RegExp])[] = [
       [{ uniqueName }, 'uniqueName must be lower-case letters, digits and single hyphens inside'] as const,
   ),
   [{ uniqueName: 'abc\n' }, 'uniqueName must not contain control characters'],
-  [{ uniqueName: { $ne: 1 } }, 'uniqueName must be a text'],
+  [{ uniqueName: { $ne: 1 } }, 'uniqueName must be a string'],
   ...['www', 'api', 'admin', 'mail', 'demo-shop', 'localhost', 'undefined', 'null', 'shops', 'public'].map(
     (uniqueName) => [{ uniqueName }, 'uniqueName is reserved'] as const,
   ),
   [{ displayName: '' }, 'displayName must have 1 to 80 characters'],
   [{ displayName: 'x'.repeat(81) }, 'displayName must have 1 to 80 characters'],
   [{ displayName: 'Sky\u0000' }, 'displayName must not contain control characters'],
-  [{ displayName: 5 }, 'displayName must be a text'],
+  [{ displayName: 5 }, 'displayName must be a string'],
   [{ currency: 'EURO' }, 'currency must have 3 to 3 characters'],
   [{ currency: 'eur' }, 'currency must be an ISO 4217 code such as EUR'],
   [{ currency: 'ABC' }, 'currency must be an ISO 4217 code such as EUR'],
-  [{ currency: 978 }, 'currency must be a text'],
+  [{ currency: 978 }, 'currency must be a string'],
   [{ timezone: 'Mars/Olympus' }, 'timezone must be an IANA zone such as Europe/Berlin'],
   [{ timezone: '+02:00' }, 'timezone must be an IANA zone such as Europe/Berlin'],
   [{ timezone: 'local' }, 'timezone must be an IANA zone such as Europe/Berlin'],
@@ -115,7 +115,7 @@ describe('POST /shops', () => {
 
   it('answers 409 to a name that is taken, whoever has it', async () => {
     const { uniqueName } = await aShop(app.api);
-    expectError(await create({ uniqueName }), 409, 'A shop with this uniqueName exists', PATH);
+    expectError(await create({ uniqueName }), 409, 'A shop with this uniqueName already exists', PATH);
   });
 
   it('makes one shop, with one owner, when five people ask for the name twenty times at once', async () => {
@@ -128,7 +128,7 @@ describe('POST /shops', () => {
     const [winner, ...more] = answers.filter(({ status }) => status === 200);
     expect(more).toEqual([]);
     for (const loser of answers.filter((answer) => answer !== winner)) {
-      expectError(loser, 409, 'A shop with this uniqueName exists', PATH);
+      expectError(loser, 409, 'A shop with this uniqueName already exists', PATH);
     }
     const left = await inDatabase(app, async (database) => {
       const shops = await database.collection('shops').find({ uniqueName }).toArray();

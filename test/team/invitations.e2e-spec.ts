@@ -138,7 +138,7 @@ describe('invitations', () => {
   it('are refused with 409 for who is a member already, and nothing is mailed', async () => {
     const member = await aMember(app, shop, 'manager');
     const response = await invite({ email: member.email.toUpperCase(), role: 'analyst' });
-    expectError(response, 409, 'The person is a member of this shop already', `/api/v2${path()}`);
+    expectError(response, 409, 'The person is already a member of this shop', `/api/v2${path()}`);
     expect((await team()).invitations).not.toContainEqual(expect.objectContaining({ email: member.email }));
     await anInvitation();
     const mails = (await app.mailbox.all()).filter((mail) => mail.includes(`To: ${member.email}`));
@@ -158,7 +158,7 @@ describe('invitations', () => {
         addedBy: `user:${owner.userId}`,
       }),
     );
-    expectError(await accept(token, person), 409, 'The person is a member of this shop already', ACCEPT);
+    expectError(await accept(token, person), 409, 'The person is already a member of this shop', ACCEPT);
     const { members, invitations } = await team();
     expect(members).toContainEqual(expect.objectContaining({ userId: person.userId, role: 'manager' }));
     expect(invitations).toContainEqual(expect.objectContaining({ email: person.email }));
@@ -345,11 +345,11 @@ describe('invitations', () => {
   });
 
   it.each([
-    [{}, /^email must be a text; role must be one of owner, admin, manager, support, analyst, developer$/],
-    [{ email: 'nobody', role: 'support' }, 'email must be an e-mail address'],
-    [{ email: ['a@example.com', 'b@example.com'], role: 'support' }, 'email must be a text'],
-    [{ email: 'a@example.com, b@example.com', role: 'support' }, 'email must be an e-mail address'],
-    [{ email: 'a@example.com\nBcc: b@example.com', role: 'support' }, 'email must be an e-mail address'],
+    [{}, /^email must be a string; role must be one of owner, admin, manager, support, analyst, developer$/],
+    [{ email: 'nobody', role: 'support' }, 'email must be an email address'],
+    [{ email: ['a@example.com', 'b@example.com'], role: 'support' }, 'email must be a string'],
+    [{ email: 'a@example.com, b@example.com', role: 'support' }, 'email must be an email address'],
+    [{ email: 'a@example.com\nBcc: b@example.com', role: 'support' }, 'email must be an email address'],
     [{ email: 'a@example.com', role: 'king' }, /^role must be one of owner/],
     [{ email: 'a@example.com', role: 'constructor' }, /^role must be one of owner/],
     [{ email: 'a@example.com', role: ['support'] }, /^role must be one of owner/],
@@ -359,9 +359,9 @@ describe('invitations', () => {
   });
 
   it.each([
-    [undefined, 'token must be a text'],
+    [undefined, 'token must be a string'],
     ['', 'token must have 1 to 128 characters'],
-    [{ $ne: null }, 'token must be a text'],
+    [{ $ne: null }, 'token must be a string'],
     ['x'.repeat(129), 'token must have 1 to 128 characters'],
     [`shi_${'a'.repeat(43)}`, INVALID],
   ])('answer 400 to the token %j', async (token, error) => {

@@ -20,7 +20,7 @@ const BELOW_OWNER = ROLE_NAMES.filter((role) => role !== 'owner');
 const ABOVE = 'The member has permissions that you do not have';
 const TOO_MUCH = 'The role has permissions that you do not have';
 const MISSING = 'The credential lacks the permission team:write';
-const LAST_OWNER = 'A shop keeps at least one owner; make somebody else an owner first';
+const LAST_OWNER = 'A shop must have at least one owner; make somebody else an owner first';
 const MALFORMED = 'An identifier in the path is not an ObjectId of 24 hexadecimal digits';
 const UNAUTHENTICATED = 'Authentication is missing or invalid';
 const NO_ACCESS = 'The credential has no access to this shop';

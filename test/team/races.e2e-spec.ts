@@ -12,7 +12,7 @@ const ROUNDS = 20;
 /** What a loser hears: that its own role changed while it asked, or, when it came later, that it has lost its rights. */
 const LOST = [
   '409 Your own role in the team has just changed; try again',
-  '409 A shop keeps at least one owner; make somebody else an owner first',
+  '409 A shop must have at least one owner; make somebody else an owner first',
   '409 The member is already an owner',
   '403 The member has permissions that you do not have',
   '403 The credential has no access to this shop',
@@ -82,7 +82,7 @@ describe('Changes of one team at once, by two processes', () => {
       const answers = await Promise.all([demote(here.api, a, a), demote(there.api, b, b)]);
       expectOneWinner(answers);
       const [refused] = answers.filter(({ status }) => status !== 200);
-      expect(refused?.body.error).toBe('A shop keeps at least one owner; make somebody else an owner first');
+      expect(refused?.body.error).toBe('A shop must have at least one owner; make somebody else an owner first');
       expect(await ownersAmong(heir)).toBe(1);
       await restore();
     }
@@ -95,7 +95,7 @@ describe('Changes of one team at once, by two processes', () => {
     ]);
     expectOneWinner(answers);
     for (const answer of answers.filter(({ status }) => status !== 200)) {
-      expectError(answer, 409, 'A shop keeps at least one owner; make somebody else an owner first');
+      expectError(answer, 409, 'A shop must have at least one owner; make somebody else an owner first');
     }
     expect(await ownersAmong(heir)).toBe(1);
   });

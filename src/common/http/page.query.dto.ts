@@ -15,7 +15,7 @@ export class PageQuery implements PageRequest {
     optional: true,
     minimum: 1,
     maximum: MAX_PAGE_SIZE,
-    description: 'How many records to answer at the most.',
+    description: 'How many records to return at most.',
     default: DEFAULT_PAGE_SIZE,
     example: DEFAULT_PAGE_SIZE,
   })
@@ -25,10 +25,10 @@ export class PageQuery implements PageRequest {
     type: 'string',
     maxLength: 64,
     example: 'ZWtY0XvP4p0sYV5b',
-    description: 'Position of the next page, as announced in the `Link` header of the page before.',
+    description: 'Position of the next page, from the `Link` header of the previous page.',
   })
   @IsOptional()
-  @Matches(/^[A-Za-z0-9_-]{1,64}$/, { message: 'cursor must be one that a list answered' })
+  @Matches(/^[A-Za-z0-9_-]{1,64}$/, { message: 'cursor must come from the Link header of a list' })
   cursor?: string;
 
   /**

@@ -27,7 +27,7 @@ describe('BodyToCreate', () => {
   });
 
   it('rejects a missing required field', async () => {
-    await expect(received(CreateBody, { limit: 1 })).rejects.toThrow('name must be a text');
+    await expect(received(CreateBody, { limit: 1 })).rejects.toThrow('name must be a string');
   });
 });
 
@@ -43,7 +43,7 @@ describe('BodyToUpdate', () => {
 
   it('keeps null apart from absent, and accepts it only where the field is nullable', async () => {
     expect(await received(UpdateBody, { limit: null })).toEqual([['limit', null]]);
-    await expect(received(UpdateBody, { name: null })).rejects.toThrow('name must be a text');
+    await expect(received(UpdateBody, { name: null })).rejects.toThrow('name must be a string');
   });
 
   it('checks the values that are sent', async () => {

@@ -126,7 +126,7 @@ const ACCEPTED: Case[] = [
   ['a text', TEXT, same('ab', 'abcde', ' a ', '中文', 'a😀')],
   ['a text of one length', CODE, same('007')],
   ['a text with a pattern', SLUG, same('a', 'abcde')],
-  ['an e-mail address', EMAIL, [['Robin@Example.COM', 'robin@example.com']]],
+  ['an email address', EMAIL, [['Robin@Example.COM', 'robin@example.com']]],
   ['an id', AN_ID, [...same(ID), [ID.toUpperCase(), ID]]],
   ['a list of ids', IDS, [...same([], [ID, OTHER_ID]), [[ID.toUpperCase()], [ID]]]],
   ['a list of texts', TEXTS, same(['a'], ['a', 'a'], ['', 'abcde'])],
@@ -169,21 +169,21 @@ const NOT_AN_INSTANT = 'it must be an ISO 8601 date-time with an offset, such as
 const NOT_A_TIMESTAMP = 'it must be a UTC date-time such as 2026-11-21T12:00:00.000Z';
 
 const REFUSED: [name: string, field: PropertyDecorator, sentence: string, given: unknown[]][] = [
-  ['a text', TEXT, 'it must be a text', [5, true, {}, ['ab'], { length: 3 }]],
+  ['a text', TEXT, 'it must be a string', [5, true, {}, ['ab'], { length: 3 }]],
   ['a text', TEXT, 'it must have 2 to 5 characters', ['', 'a', 'abcdef']],
   ['a text', TEXT, 'it must not contain control characters', ['a\nb', 'a\u0000', 'a\u007fb', 'a\udc00']],
   ['a text of one length', CODE, 'it must be 3 digits', ['', '12', '1234', '12x', '123\n', '１２３']],
   ['a text with a pattern', SLUG, 'it must be small letters', ['A', 'a b']],
   ['a text with a pattern', SLUG, 'it must have 1 to 5 characters', ['', 'abcdef']],
-  ['an e-mail address', EMAIL, 'it must be a text', [5, ['robin@example.com']]],
+  ['an email address', EMAIL, 'it must be a string', [5, ['robin@example.com']]],
   [
-    'an e-mail address',
+    'an email address',
     EMAIL,
-    'it must be an e-mail address',
+    'it must be an email address',
     ['', 'robin', 'robin@localhost', 'a@b.example,c@d.example'],
   ],
-  ['an e-mail address', EMAIL, 'it must have at most 254 characters', [`${'a'.repeat(250)}@b.example`]],
-  ['an id', AN_ID, 'it must be a text', [12, [ID], { $ne: '' }]],
+  ['an email address', EMAIL, 'it must have at most 254 characters', [`${'a'.repeat(250)}@b.example`]],
+  ['an id', AN_ID, 'it must be a string', [12, [ID], { $ne: '' }]],
   ['an id', AN_ID, 'it must be an ObjectId of 24 hexadecimal digits', ['', 'x', `${ID}0`, `${ID}\n`]],
   ['a list of ids', IDS, 'it must be a list', [ID, {}, { 0: ID, length: 1 }]],
   ['a list of ids', IDS, 'it must have at most 2 entries', [[ID, OTHER_ID, '655f1c2ab1e4a9d3f0c81236']]],
@@ -196,16 +196,16 @@ const REFUSED: [name: string, field: PropertyDecorator, sentence: string, given:
       [ID, ID.toUpperCase()],
     ],
   ],
-  ['a list of ids', IDS, 'it must contain texts only', [[5], [null], [[ID]], [{ $ne: 1 }]]],
+  ['a list of ids', IDS, 'it must contain only strings', [[5], [null], [[ID]], [{ $ne: 1 }]]],
   ['a list of ids', IDS, 'it must contain ObjectIds of 24 hexadecimal digits', [['x'], [ID, '']]],
   ['a list of texts', TEXTS, 'it must be a list', ['a', {}]],
   ['a list of texts', TEXTS, 'it must have at least 1 entry', [[]]],
   ['a list of texts', TEXTS, 'it must have at most 2 entries', [['a', 'b', 'c']]],
-  ['a list of texts', TEXTS, 'it must contain texts only', [[5], ['a', null], [['a']]]],
-  ['a list of texts', TEXTS, 'it must contain texts of at most 5 characters', [['abcdef']]],
+  ['a list of texts', TEXTS, 'it must contain only strings', [[5], ['a', null], [['a']]]],
+  ['a list of texts', TEXTS, 'it must contain strings of at most 5 characters', [['abcdef']]],
   ['a list of texts', TEXTS, 'it must not contain control characters', [['a\n']]],
   ['a list of words', WORDS, 'it must contain only read, write', [['Read'], ['read', 'x'], ['']]],
-  ['a list of many words', MANY_WORDS, 'it must contain documented words only', [['w11']]],
+  ['a list of many words', MANY_WORDS, 'it must contain only documented values', [['w11']]],
   ['an amount', MONEY, 'it must be a number', ['5', true, NaN, Infinity, [5]]],
   ['an amount', MONEY, 'it must be at least 0.001', [0, -1]],
   ['an amount', MONEY, 'it must be at most 1000000000', [1e9 + 1]],
@@ -236,7 +236,7 @@ const REFUSED: [name: string, field: PropertyDecorator, sentence: string, given:
     ],
   ],
   ['an instant', INSTANT, NOT_AN_INSTANT, [0, 1_763_726_400_000, {}, { $gt: 0 }, [], ['2026-11-21T12:00:00Z'], true]],
-  ['a timestamp', TIMESTAMP, 'it must be a text', [0, {}]],
+  ['a timestamp', TIMESTAMP, 'it must be a string', [0, {}]],
   [
     'a timestamp',
     TIMESTAMP,
@@ -244,7 +244,7 @@ const REFUSED: [name: string, field: PropertyDecorator, sentence: string, given:
     ['', '2026-11-21', '2026-11-21T12:00:00Z', '2026-11-21T12:00:00+01:00', '2026-11-21 12:00:00.000Z'],
   ],
   ['an object', PART, 'it must be an object', [5, 'x', [], [{ word: 'x' }]]],
-  ['the field of an object', PART, 'word must be a text', [{}, { word: 5 }]],
+  ['the field of an object', PART, 'word must be a string', [{}, { word: 5 }]],
   ['a list of objects', PARTS, 'it must be a list', ['x', { word: 'x' }]],
   ['a list of objects', PARTS, 'it must have at least 1 entry', [[]]],
   ['a list of objects', PARTS, 'it must have at most 2 entries', [[{ word: 'x' }, { word: 'y' }, { word: 'z' }]]],
@@ -266,7 +266,7 @@ describe('what a field refuses, in one sentence', () => {
   });
 
   it.each([[['x']], [[null]], [[{ word: 'x' }, 5]]])('a list of objects: %j', (given) => {
-    expect(read(PARTS, { it: given })).toContain('it must contain objects only');
+    expect(read(PARTS, { it: given })).toContain('it must contain only objects');
   });
 
   it('a field that an object does not know', () => {

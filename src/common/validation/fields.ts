@@ -25,8 +25,8 @@ import {
 import { parseInstant } from './instant.js';
 
 /**
- * What every field says of itself. `optional`: may be absent. `nullable`: may be null. Nothing else may. `default` documents
- * what an absent field is taken for; the class itself sets it.
+ * Options of every field. `optional`: it may be absent. `nullable`: it may be null. `default` documents the value of an absent
+ * field; the class itself sets it.
  */
 interface FieldOptions {
   readonly description: string;
@@ -54,7 +54,7 @@ const documented = (options: FieldOptions): Pick<FieldOptions, 'description' | '
   ...(options.default === undefined ? {} : { default: options.default }),
 });
 
-/** No control characters and no half of a surrogate pair: neither has a place in names, codes or mails. */
+/** No control characters and no half of a surrogate pair. */
 const CLEAN = /^[^\p{Cc}\p{Cs}]*$/u;
 
 interface TextOptions extends FieldOptions {
@@ -64,13 +64,13 @@ interface TextOptions extends FieldOptions {
   readonly format?: string;
 }
 
-/** Where only one length is right, the pattern's sentence tells more than the number of characters. */
+/** Where only one length is valid, the pattern's sentence is more helpful than the number of characters. */
 function lengthSays(minLength: number, { maxLength, pattern }: TextOptions): string {
   if (minLength === maxLength && pattern) return pattern.says;
   return `must have ${minLength} to ${maxLength} characters`;
 }
 
-/** A bounded text without control characters. */
+/** A string of limited length without control characters. */
 export function TextField(options: TextOptions): PropertyDecorator {
   const { minLength = 1, maxLength, pattern, format } = options;
   const bounds = `$property ${lengthSays(minLength, options)}`;
@@ -83,7 +83,7 @@ export function TextField(options: TextOptions): PropertyDecorator {
       ...(format ? { format } : {}),
       ...documented(options),
     }),
-    IsString({ message: '$property must be a text' }),
+    IsString({ message: '$property must be a string' }),
     MinLength(minLength, { message: bounds }),
     MaxLength(maxLength, { message: bounds }),
     Matches(CLEAN, { message: '$property must not contain control characters' }),
@@ -91,14 +91,14 @@ export function TextField(options: TextOptions): PropertyDecorator {
   );
 }
 
-/** A text in lower case; anything else stays as it is, to be refused. */
-const folded = (value: unknown): unknown => (typeof value === 'string' ? value.toLowerCase() : value);
+/** A string in lower case. Any other value stays as it is, so that it is rejected later. */
+const lowerCase = (value: unknown): unknown => (typeof value === 'string' ? value.toLowerCase() : value);
 
-/** Folds a text, or the texts of a list, before they are checked. */
-const Folded = (): PropertyDecorator =>
-  Transform(({ value }: { value: unknown }) => (Array.isArray(value) ? value.map(folded) : folded(value)));
+/** Converts a string, or the strings of a list, to lower case before they are checked. */
+const LowerCase = (): PropertyDecorator =>
+  Transform(({ value }: { value: unknown }) => (Array.isArray(value) ? value.map(lowerCase) : lowerCase(value)));
 
-/** An e-mail address, folded to lower case. */
+/** An email address, converted to lower case. */
 export function EmailField(options: FieldOptions): PropertyDecorator {
   return applyDecorators(
     presence(options, {
@@ -107,21 +107,21 @@ export function EmailField(options: FieldOptions): PropertyDecorator {
       maxLength: 254,
       ...documented(options),
     }),
-    Folded(),
-    IsString({ message: '$property must be a text' }),
+    LowerCase(),
+    IsString({ message: '$property must be a string' }),
     MaxLength(254, { message: '$property must have at most 254 characters' }),
-    IsEmail({}, { message: '$property must be an e-mail address' }),
+    IsEmail({}, { message: '$property must be an email address' }),
   );
 }
 
 const OBJECT_ID = /^[0-9a-fA-F]{24}$/;
 
-/** An ObjectId, folded to lower case. */
+/** An ObjectId, converted to lower case. */
 export function IdField(options: FieldOptions): PropertyDecorator {
   return applyDecorators(
     presence(options, { type: 'string', pattern: '^[0-9a-fA-F]{24}$', ...documented(options) }),
-    Folded(),
-    IsString({ message: '$property must be a text' }),
+    LowerCase(),
+    IsString({ message: '$property must be a string' }),
     Matches(OBJECT_ID, { message: '$property must be an ObjectId of 24 hexadecimal digits' }),
   );
 }
@@ -129,7 +129,7 @@ export function IdField(options: FieldOptions): PropertyDecorator {
 const atLeast = (minItems: number): string =>
   `$property must have at least ${minItems} ${minItems === 1 ? 'entry' : 'entries'}`;
 
-/** A list of distinct ObjectIds, folded to lower case: the same id in another case is a repetition. */
+/** A list of different ObjectIds, converted to lower case: the same id in another case is a repetition. */
 export function IdListField(options: FieldOptions & { minItems?: number; maxItems?: number }): PropertyDecorator {
   const { minItems = 0, maxItems = 100 } = options;
   return applyDecorators(
@@ -141,12 +141,12 @@ export function IdListField(options: FieldOptions & { minItems?: number; maxItem
       items: { type: 'string', pattern: '^[0-9a-fA-F]{24}$' },
       ...documented(options),
     }),
-    Folded(),
+    LowerCase(),
     IsArray({ message: '$property must be a list' }),
     ArrayMinSize(minItems, { message: atLeast(minItems) }),
     ArrayMaxSize(maxItems, { message: `$property must have at most ${maxItems} entries` }),
     ArrayUnique({ message: '$property must not repeat an entry' }),
-    IsString({ each: true, message: '$property must contain texts only' }),
+    IsString({ each: true, message: '$property must contain only strings' }),
     Matches(OBJECT_ID, { each: true, message: '$property must contain ObjectIds of 24 hexadecimal digits' }),
   );
 }
@@ -158,15 +158,15 @@ interface TextListOptions extends FieldOptions {
   readonly oneOf?: readonly string[];
 }
 
-/** More words than these make a sentence that nobody reads; the document lists them all. */
+/** A message with more words than this is too long; the API document lists them all. */
 const MAX_NAMED_WORDS = 10;
 
 const onlyWords = (oneOf: readonly string[]): string =>
   oneOf.length > MAX_NAMED_WORDS
-    ? '$property must contain documented words only'
+    ? '$property must contain only documented values'
     : `$property must contain only ${oneOf.join(', ')}`;
 
-/** A list of bounded texts; with `oneOf`, of these words only. */
+/** A list of strings of limited length; with `oneOf`, of these words only. */
 export function TextListField(options: TextListOptions): PropertyDecorator {
   const { maxItems, maxLength, minItems = 0, oneOf } = options;
   return applyDecorators(
@@ -180,8 +180,8 @@ export function TextListField(options: TextListOptions): PropertyDecorator {
     IsArray({ message: '$property must be a list' }),
     ArrayMinSize(minItems, { message: atLeast(minItems) }),
     ArrayMaxSize(maxItems, { message: `$property must have at most ${maxItems} entries` }),
-    IsString({ each: true, message: '$property must contain texts only' }),
-    MaxLength(maxLength, { each: true, message: `$property must contain texts of at most ${maxLength} characters` }),
+    IsString({ each: true, message: '$property must contain only strings' }),
+    MaxLength(maxLength, { each: true, message: `$property must contain strings of at most ${maxLength} characters` }),
     Matches(CLEAN, { each: true, message: '$property must not contain control characters' }),
     ...(oneOf ? [IsIn([...oneOf], { each: true, message: onlyWords(oneOf) })] : []),
   );
@@ -189,7 +189,7 @@ export function TextListField(options: TextListOptions): PropertyDecorator {
 
 const MAX_AMOUNT = 1_000_000_000;
 
-/** An amount of money in major units; how many decimals its currency allows is checked where the currency is known. */
+/** An amount of money in major units. How many decimals its currency allows is checked where the currency is known. */
 export function MoneyField(options: FieldOptions & { readonly minimum?: number }): PropertyDecorator {
   const { minimum = 0 } = options;
   return applyDecorators(
@@ -251,7 +251,7 @@ export function ChoiceField(options: FieldOptions & { readonly oneOf: readonly s
 export function InstantField(options: FieldOptions): PropertyDecorator {
   return applyDecorators(
     presence(options, { type: 'string', format: 'date-time', ...documented(options) }),
-    // What names no instant stays as it is, to be refused.
+    // A string that is not an instant stays as it is, so that it is rejected.
     Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? (parseInstant(value) ?? value) : value)),
     IsDate({ message: '$property must be an ISO 8601 date-time with an offset, such as 2026-11-21T12:00:00Z' }),
   );
@@ -259,7 +259,7 @@ export function InstantField(options: FieldOptions): PropertyDecorator {
 
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 
-/** An instant as answers write it: ISO 8601 in UTC with milliseconds, a text. */
+/** An instant in a response: a string in ISO 8601, UTC, with milliseconds. */
 export function TimestampField(options: FieldOptions): PropertyDecorator {
   return TextField({
     ...options,
@@ -274,7 +274,7 @@ export function TimestampField(options: FieldOptions): PropertyDecorator {
 export function ObjectField(options: FieldOptions, type: () => ClassType): PropertyDecorator {
   return applyDecorators(
     presence(options, { type: () => type(), ...documented(options) }),
-    // Beside @ValidateNested, which takes a list for an object.
+    // @ValidateNested alone would accept a list.
     IsObject({ message: '$property must be an object' }),
     ValidateNested(),
     Type(type),
@@ -292,7 +292,7 @@ export function ObjectListField(
     IsArray({ message: '$property must be a list' }),
     ArrayMinSize(minItems, { message: atLeast(minItems) }),
     ArrayMaxSize(maxItems, { message: `$property must have at most ${maxItems} entries` }),
-    IsObject({ each: true, message: '$property must contain objects only' }),
+    IsObject({ each: true, message: '$property must contain only objects' }),
     ValidateNested({ each: true }),
     Type(type),
   );

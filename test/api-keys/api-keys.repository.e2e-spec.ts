@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { API_KEY_MODEL, type ApiKeyRecord, apiKeySchema } from '../../src/api-keys/api-key.schema.js';
+import { type ApiKey, type NewApiKey } from '../../src/api-keys/api-key.types.js';
+import { ApiKeysRepository } from '../../src/api-keys/api-keys.repository.js';
+import { MINUTE_MS } from '../../src/common/time/durations.js';
+import { openTestStore, type TestStore } from '../support/store.js';
+
+const [USER, OTHER_USER] = ['655f1c2ab1e4a9d3f0c81230', '655f1c2ab1e4a9d3f0c81231'] as const;
+const [SHOP, OTHER_SHOP] = ['655f1c2ab1e4a9d3f0c81234', '655f1c2ab1e4a9d3f0c81235'] as const;
+const NOW = new Date();
+const PAST = new Date(NOW.getTime() - MINUTE_MS);
+const FUTURE = new Date(NOW.getTime() + MINUTE_MS);
+
+let store: TestStore;
+let keys: ApiKeysRepository;
+let made = 0;
+
+beforeAll(async () => {
+  store = await openTestStore();
+  const model = store.connection.model<ApiKeyRecord>(API_KEY_MODEL, apiKeySchema);
+  await model.createIndexes();
+  keys = new ApiKeysRepository(model);
+});
+beforeEach(() => store.connection.collection('api_keys').deleteMany({}));
+afterAll(() => store.close());
+
+const valuesWith = (fields: Partial<NewApiKey> = {}): NewApiKey => ({
+  shopId: SHOP,
+  name: 'Survival',
+  type: 'plugin',
+  scopes: ['orders:read'],
+  serverIds: null,
+  ipAllowlist: null,
+  preview: `shp_${++made}...`,
+  hash: `hash-${made}`,
+  createdAt: NOW,
+  expiresAt: null,
+  ...fields,
+});
+const insert = (fields: Partial<NewApiKey> = {}, userId: string = USER): Promise<ApiKey> =>
+  store.commit((transaction) => keys.insert(userId, valuesWith(fields), transaction));
+const revoke = (userId: string, id: string): Promise<ApiKey | null> =>
+  store.commit((transaction) => keys.revoke(userId, id, NOW, transaction));
+const idsOf = async (filter: Parameters<ApiKeysRepository['list']>[1], limit = 10): Promise<string[]> =>
+  (await keys.list(USER, filter, { after: null, limit })).items.map(({ id }) => id);
+
+describe('reading keys', () => {
+  it("finds a person's own key, and never another person's", async () => {
+    const key = await insert();
+    expect(await keys.find(USER, key.id, null)).toEqual(key);
+    expect(await keys.find(OTHER_USER, key.id, null)).toBeNull();
+  });
+
+  it("lists a person's own keys, newest first, with each filter and page by page", async () => {
+    const active = await insert({ expiresAt: FUTURE });
+    const expired = await insert({ expiresAt: PAST });
+    const revoked = await insert({ type: 'secret' });
+    await revoke(USER, revoked.id);
+    const elsewhere = await insert({ shopId: OTHER_SHOP });
+    await insert({}, OTHER_USER);
+    expect(await idsOf({})).toEqual([elsewhere, revoked, expired, active].map(({ id }) => id));
+    expect(await idsOf({ shopId: SHOP })).toEqual([revoked, expired, active].map(({ id }) => id));
+    expect(await idsOf({ type: 'secret' })).toEqual([revoked.id]);
+    expect(await idsOf({ isActive: true })).toEqual([elsewhere.id, active.id]);
+    expect(await idsOf({ isActive: false })).toEqual([revoked.id, expired.id]);
+    const next = await keys.list(USER, {}, { after: revoked.id, limit: 1 });
+    expect(next.items.map(({ id }) => id)).toEqual([expired.id]);
+    expect(next.nextCursor).not.toBeNull();
+  });
+});
+
+describe('secrets', () => {
+  it('never stores the same secret for two keys', async () => {
+    await insert({ hash: 'same' });
+    await expect(insert({ hash: 'same' }, OTHER_USER)).rejects.toMatchObject({ code: 11000 });
+  });
+
+  const rotate = (key: ApiKey, hash: string, previousKeyExpiresAt: Date | null): Promise<ApiKey | null> =>
+    store.commit((transaction) =>
+      keys.rotate(key, { hash, preview: `${hash}...`, rotatedAt: NOW, previousKeyExpiresAt }, transaction),
+    );
+
+  it('finds a key by its current secret, and by the previous one only during the grace', async () => {
+    const key = await insert({ hash: 'first' });
+    const rotated = await rotate(key, 'second', FUTURE);
+    expect((await keys.findBySecret('first'))?.id).toBe(key.id);
+    expect((await keys.findBySecret('second'))?.id).toBe(key.id);
+    await store.connection.collection('api_keys').updateOne({}, { $set: { previousKeyExpiresAt: PAST } });
+    expect(await keys.findBySecret('first')).toBeNull();
+    await rotate(rotated as ApiKey, 'third', null);
+    expect(await keys.findBySecret('second')).toBeNull();
+    expect((await keys.findBySecret('third'))?.id).toBe(key.id);
+  });
+
+  it('rotates only the own key that was not rotated or revoked since it was read', async () => {
+    const key = await insert({ hash: 'first' });
+    expect(await rotate({ ...key, userId: OTHER_USER }, 'stolen', null)).toBeNull();
+    expect(await rotate(key, 'second', null)).not.toBeNull();
+    expect(await rotate(key, 'again', null)).toBeNull();
+    const current = (await keys.find(USER, key.id, null)) as ApiKey;
+    await revoke(USER, key.id);
+    expect(await rotate(current, 'third', null)).toBeNull();
+  });
+});
+
+describe('changing keys', () => {
+  const update = (
+    userId: string,
+    id: string,
+    change: Parameters<ApiKeysRepository['update']>[2],
+  ): Promise<ApiKey | null> => store.commit((transaction) => keys.update(userId, id, change, transaction));
+
+  it("changes only the given fields of the person's own key", async () => {
+    const key = await insert();
+    expect(await update(OTHER_USER, key.id, { name: 'Stolen' })).toBeNull();
+    expect(await update(USER, key.id, { ipAllowlist: ['192.0.2.7'] })).toEqual({ ...key, ipAllowlist: ['192.0.2.7'] });
+    expect(await update(USER, key.id, { ipAllowlist: null })).toEqual(key);
+  });
+
+  it('changes only the name of a revoked key', async () => {
+    const { id } = await insert();
+    await revoke(USER, id);
+    expect(await update(USER, id, { scopes: [] })).toBeNull();
+    expect(await update(USER, id, { name: 'Old', scopes: [] })).toBeNull();
+    expect(await update(USER, id, { name: 'Old' })).toMatchObject({ name: 'Old', scopes: ['orders:read'] });
+  });
+
+  it("revokes a person's own key once", async () => {
+    const { id } = await insert();
+    expect(await revoke(OTHER_USER, id)).toBeNull();
+    expect(await revoke(USER, id)).toMatchObject({ isActive: false, revokedAt: NOW });
+    expect(await revoke(USER, id)).toBeNull();
+  });
+
+  it('revokes all keys of a person in one shop, and no others', async () => {
+    const own = await insert();
+    await revoke(USER, (await insert()).id);
+    const others = [await insert({}, OTHER_USER), await insert({ shopId: OTHER_SHOP })];
+    expect(await store.commit((transaction) => keys.revokeAll(USER, SHOP, NOW, transaction))).toBe(1);
+    expect((await keys.find(USER, own.id, null))?.isActive).toBe(false);
+    for (const { userId, id } of others) expect((await keys.find(userId, id, null))?.isActive).toBe(true);
+  });
+
+  it('stores a use only when the last one is older, and only for the own key', async () => {
+    const { id } = await insert();
+    const lastUse = async (): Promise<Date | null | undefined> => (await keys.find(USER, id, null))?.lastUsedAt;
+    await keys.touch(OTHER_USER, id, NOW, PAST);
+    expect(await lastUse()).toBeNull();
+    await keys.touch(USER, id, NOW, PAST);
+    await keys.touch(USER, id, FUTURE, PAST);
+    expect(await lastUse()).toEqual(NOW);
+    await keys.touch(USER, id, FUTURE, NOW);
+    expect(await lastUse()).toEqual(FUTURE);
+  });
+
+  it('changes nothing when the transaction is rolled back', async () => {
+    const key = await insert();
+    await store.rollBack(async (transaction) => {
+      await keys.insert(USER, valuesWith(), transaction);
+      await keys.update(USER, key.id, { name: 'Changed' }, transaction);
+      await keys.rotate(key, { hash: 'x', preview: 'x', rotatedAt: NOW, previousKeyExpiresAt: null }, transaction);
+      await keys.revoke(USER, key.id, NOW, transaction);
+    });
+    await store.rollBack((transaction) => keys.revokeAll(USER, SHOP, NOW, transaction));
+    expect((await keys.list(USER, {}, { after: null, limit: 10 })).items).toEqual([key]);
+  });
+});

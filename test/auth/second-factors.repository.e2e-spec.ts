@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { MINUTE_MS } from '../../src/common/time/durations.js';
+import {
+  SECOND_FACTOR_MODEL,
+  type SecondFactorRecord,
+  secondFactorSchema,
+} from '../../src/second-factor/second-factor.schema.js';
+import { type SecondFactor } from '../../src/second-factor/second-factor.types.js';
+import { SecondFactorsRepository } from '../../src/second-factor/second-factors.repository.js';
+import { openTestStore, type TestStore } from '../support/store.js';
+
+const [USER, OTHER_USER] = ['655f1c2ab1e4a9d3f0c81230', '655f1c2ab1e4a9d3f0c81231'] as const;
+const NOW = new Date();
+const LATER = new Date(NOW.getTime() + MINUTE_MS);
+
+let store: TestStore;
+let factors: SecondFactorsRepository;
+
+beforeAll(async () => {
+  store = await openTestStore();
+  const model = store.connection.model<SecondFactorRecord>(SECOND_FACTOR_MODEL, secondFactorSchema);
+  await model.createIndexes();
+  factors = new SecondFactorsRepository(model);
+});
+beforeEach(() => store.connection.collection('second_factors').deleteMany({}));
+afterAll(() => store.close());
+
+async function switchOn(userId: string): Promise<SecondFactor> {
+  await factors.setUp(userId, `secret of ${userId}`, LATER);
+  await factors.enable((await factors.findPending(userId, NOW)) as SecondFactor, 10, ['one', 'two'], NOW);
+  return (await factors.findEnabled(userId)) as SecondFactor;
+}
+
+it('a setup waits until its end, is switched on once, and is not replaced after that', async () => {
+  await factors.setUp(USER, 'secret', LATER);
+  expect(await factors.findEnabled(USER)).toBeNull();
+  expect(await factors.findPending(USER, LATER)).toBeNull();
+  const pending = (await factors.findPending(USER, NOW)) as SecondFactor;
+  expect(await factors.enable({ ...pending, userId: OTHER_USER }, 1, [], NOW)).toBe(false);
+  expect(await factors.enable({ ...pending, sealedSecret: 'other' }, 1, [], NOW)).toBe(false);
+  expect(await factors.enable(pending, 1, [], LATER)).toBe(false);
+  expect(await factors.enable(pending, 1, [], NOW)).toBe(true);
+  expect(await factors.enable(pending, 1, [], NOW)).toBe(false);
+  await expect(factors.setUp(USER, 'another', LATER)).rejects.toMatchObject({ code: 'state_conflict' });
+});
+
+it("a code of the app works once, with the person's current secret, and no earlier code works after it", async () => {
+  const { sealedSecret } = await switchOn(USER);
+  await switchOn(OTHER_USER);
+  const spend = (userId: string, secret: string, step: number): Promise<boolean> =>
+    store.commit((transaction) => factors.spendStep(userId, secret, step, transaction));
+  expect(await spend(OTHER_USER, sealedSecret, 11)).toBe(false);
+  expect(await spend(USER, 'another secret', 11)).toBe(false);
+  expect(await spend(USER, sealedSecret, 10)).toBe(false);
+  expect(await spend(USER, sealedSecret, 12)).toBe(true);
+  expect(await spend(USER, sealedSecret, 11)).toBe(false);
+});
+
+it("a recovery code works once and only for its person, and new ones replace only that person's", async () => {
+  await switchOn(USER);
+  await switchOn(OTHER_USER);
+  const spend = (userId: string, hash: string): Promise<boolean> =>
+    store.commit((transaction) => factors.spendRecoveryCode(userId, hash, transaction));
+  expect(await spend(USER, 'one')).toBe(true);
+  expect(await spend(USER, 'one')).toBe(false);
+  expect(await spend(USER, 'unknown')).toBe(false);
+  expect((await factors.findEnabled(OTHER_USER))?.recoveryCodesLeft).toBe(2);
+  expect(await store.commit((transaction) => factors.replaceRecoveryCodes(USER, ['new'], transaction))).toBe(true);
+  expect(await spend(USER, 'two')).toBe(false);
+  expect(await spend(OTHER_USER, 'two')).toBe(true);
+});
+
+it('removing returns whether it was on, and removes no other', async () => {
+  const remove = (): Promise<boolean> => store.commit((transaction) => factors.remove(USER, transaction));
+  const replace = (): Promise<boolean> =>
+    store.commit((transaction) => factors.replaceRecoveryCodes(USER, [], transaction));
+  await switchOn(USER);
+  await switchOn(OTHER_USER);
+  expect(await remove()).toBe(true);
+  expect(await factors.findEnabled(USER)).toBeNull();
+  expect(await factors.findEnabled(OTHER_USER)).not.toBeNull();
+  await factors.setUp(USER, 'secret', LATER);
+  expect(await replace()).toBe(false);
+  expect(await remove()).toBe(false);
+  expect(await factors.findPending(USER, NOW)).toBeNull();
+});
+
+it('nothing changes when the transaction is rolled back', async () => {
+  const factor = await switchOn(USER);
+  await store.rollBack(async (transaction) => {
+    await factors.spendStep(USER, factor.sealedSecret, 12, transaction);
+    await factors.spendRecoveryCode(USER, 'one', transaction);
+    await factors.replaceRecoveryCodes(USER, ['new'], transaction);
+  });
+  expect(await factors.findEnabled(USER)).toEqual(factor);
+  await store.rollBack((transaction) => factors.remove(USER, transaction));
+  expect(await factors.findEnabled(USER)).toEqual(factor);
+});
+
+describe('a setup of one person', () => {
+  it('does not change that of another person', async () => {
+    await factors.setUp(USER, 'mine', LATER);
+    await factors.setUp(OTHER_USER, 'theirs', LATER);
+    expect((await factors.findPending(USER, NOW))?.sealedSecret).toBe('mine');
+  });
+});

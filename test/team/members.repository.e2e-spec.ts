@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { HOUR_MS } from '../../src/common/time/durations.js';
+import { MEMBER_MODEL, type MemberRecord, memberSchema } from '../../src/memberships/member.schema.js';
+import { type Member } from '../../src/memberships/member.types.js';
+import { MembersRepository } from '../../src/memberships/members.repository.js';
+import { ROSTER_MODEL, type RosterRecord, rosterSchema } from '../../src/memberships/roster.schema.js';
+import { INVITATION_MODEL, type InvitationRecord, invitationSchema } from '../../src/team/invitation.schema.js';
+import { type NewInvitation } from '../../src/team/invitation.types.js';
+import { InvitationsRepository } from '../../src/team/invitations.repository.js';
+import { openTestStore, type TestStore } from '../support/store.js';
+
+const [SHOP, OTHER_SHOP] = ['655f1c2ab1e4a9d3f0c81234', '655f1c2ab1e4a9d3f0c81235'] as const;
+const [USER, OTHER_USER] = ['655f1c2ab1e4a9d3f0c81230', '655f1c2ab1e4a9d3f0c81231'] as const;
+const NOW = new Date();
+const CHANGE = { role: 'support', updatedBy: 'user:1', updatedAt: NOW } as const;
+
+let store: TestStore;
+let members: MembersRepository;
+let invitations: InvitationsRepository;
+
+beforeAll(async () => {
+  store = await openTestStore();
+  const { connection } = store;
+  const memberModel = connection.model<MemberRecord>(MEMBER_MODEL, memberSchema);
+  const rosterModel = connection.model<RosterRecord>(ROSTER_MODEL, rosterSchema);
+  const invitationModel = connection.model<InvitationRecord>(INVITATION_MODEL, invitationSchema);
+  for (const model of [memberModel, rosterModel, invitationModel]) await model.createIndexes();
+  members = new MembersRepository(memberModel, rosterModel);
+  invitations = new InvitationsRepository(invitationModel);
+});
+beforeEach(async () => {
+  for (const name of ['members', 'rosters', 'invitations']) await store.connection.collection(name).deleteMany({});
+});
+afterAll(() => store.close());
+
+describe('members', () => {
+  const insert = (userId: string, role: Member['role'] = 'admin', shopId: string = SHOP): Promise<Member> =>
+    store.commit((transaction) =>
+      members.insert(shopId, { userId, role, joinedAt: NOW, addedBy: 'user:1' }, transaction),
+    );
+
+  it('are unique per shop and person', async () => {
+    const member = await insert(USER);
+    await expect(insert(USER, 'support')).rejects.toMatchObject({ code: 'already_member' });
+    await insert(USER, 'owner', OTHER_SHOP);
+    await insert(OTHER_USER);
+    expect(await members.find(SHOP, USER, null)).toEqual(member);
+    expect(await members.shopIdsOf(USER)).toEqual([SHOP, OTHER_SHOP]);
+    expect((await members.list(SHOP)).map(({ userId }) => userId)).toEqual([USER, OTHER_USER]);
+  });
+
+  it('are read, changed and removed only in their own shop', async () => {
+    const { id } = await insert(USER);
+    const inShop = (shopId: string): Promise<unknown[]> =>
+      store.commit(async (transaction) => [
+        await members.findByIds(shopId, [id], transaction),
+        await members.update(shopId, id, CHANGE, transaction),
+        await members.remove(shopId, id, transaction),
+      ]);
+    expect(await inShop(OTHER_SHOP)).toEqual([[], null, null]);
+    const before = { id, shopId: SHOP, userId: USER, role: 'admin', joinedAt: NOW, lastActiveAt: null };
+    const after = { ...before, role: 'support' };
+    expect(await inShop(SHOP)).toEqual([[before], after, after]);
+    expect(await members.list(SHOP)).toEqual([]);
+  });
+
+  it('know another owner of the same shop only', async () => {
+    const owner = await insert(USER, 'owner');
+    await insert(OTHER_USER, 'admin');
+    await insert(OTHER_USER, 'owner', OTHER_SHOP);
+    const hasOther = (): Promise<boolean> =>
+      store.commit((transaction) => members.hasOtherOwner(SHOP, owner.id, transaction));
+    expect(await hasOther()).toBe(false);
+    await insert('655f1c2ab1e4a9d3f0c81232', 'owner');
+    expect(await hasOther()).toBe(true);
+  });
+
+  it('keep the latest time of activity, of one shop only', async () => {
+    await insert(USER);
+    await insert(USER, 'admin', OTHER_SHOP);
+    await members.touch(SHOP, USER, NOW);
+    await members.touch(SHOP, USER, new Date(NOW.getTime() - HOUR_MS));
+    expect((await members.find(SHOP, USER, null))?.lastActiveAt).toEqual(NOW);
+    expect((await members.find(OTHER_SHOP, USER, null))?.lastActiveAt).toBeNull();
+  });
+
+  it('do not change when the transaction is rolled back', async () => {
+    const member = await insert(USER);
+    await store.rollBack(async (transaction) => {
+      await members.claimRoster(SHOP, transaction);
+      await members.insert(SHOP, { userId: OTHER_USER, role: 'admin', joinedAt: NOW, addedBy: 'x' }, transaction);
+      await members.update(SHOP, member.id, CHANGE, transaction);
+      await members.remove(SHOP, member.id, transaction);
+    });
+    expect(await members.list(SHOP)).toEqual([member]);
+    expect(await store.connection.collection('rosters').countDocuments()).toBe(0);
+  });
+});
+
+describe('invitations', () => {
+  const EMAIL = 'helper@example.com';
+  const valuesWith = (fields: Partial<NewInvitation> = {}): NewInvitation => ({
+    email: EMAIL,
+    role: 'support',
+    tokenHash: 'first',
+    invitedBy: 'user:1',
+    inviterId: USER,
+    inviterKeyId: null,
+    createdAt: NOW,
+    expiresAt: new Date(NOW.getTime() + HOUR_MS),
+    ...fields,
+  });
+  const replace = (
+    fields: Partial<NewInvitation> = {},
+    shopId: string = SHOP,
+  ): ReturnType<InvitationsRepository['replace']> =>
+    store.commit((transaction) => invitations.replace(shopId, valuesWith(fields), transaction));
+  const take = (tokenHash: string, email = EMAIL): Promise<unknown> =>
+    store.commit((transaction) => invitations.take(tokenHash, email, NOW, transaction));
+
+  it('replace an earlier one of the same shop and address, and return its role while it was open', async () => {
+    const first = await replace();
+    expect(first.replacedRole).toBeNull();
+    await replace({ tokenHash: 'elsewhere' }, OTHER_SHOP);
+    const second = await replace({ tokenHash: 'second', role: 'admin' });
+    expect(second).toMatchObject({ invitation: { id: first.invitation.id, role: 'admin' }, replacedRole: 'support' });
+    expect(await take('first')).toBeNull();
+    await store.connection.collection('invitations').updateMany({}, { $set: { expiresAt: NOW } });
+    expect((await replace()).replacedRole).toBeNull();
+  });
+
+  it('are taken once, by token and address, before they expire', async () => {
+    const { invitation } = await replace();
+    expect(await take('first', 'other@example.com')).toBeNull();
+    expect(await take('other')).toBeNull();
+    expect(await take('first')).toEqual(invitation);
+    expect(await take('first')).toBeNull();
+    await replace({ expiresAt: NOW });
+    expect(await take('first')).toBeNull();
+    expect(await invitations.listOpen(SHOP, NOW)).toEqual([]);
+  });
+
+  it('are listed and revoked only in their own shop', async () => {
+    const { invitation } = await replace();
+    const revoke = (shopId: string): Promise<unknown> =>
+      store.commit((transaction) => invitations.revoke(shopId, invitation.id, NOW, transaction));
+    expect(await invitations.listOpen(OTHER_SHOP, NOW)).toEqual([]);
+    expect(await invitations.listOpen(SHOP, NOW)).toEqual([invitation]);
+    expect(await revoke(OTHER_SHOP)).toBeNull();
+    expect(await revoke(SHOP)).toEqual(invitation);
+    expect(await revoke(SHOP)).toBeNull();
+  });
+
+  it('do not change when the transaction is rolled back', async () => {
+    const { invitation } = await replace();
+    await store.rollBack(async (transaction) => {
+      await invitations.replace(SHOP, valuesWith({ email: 'new@example.com', tokenHash: 'new' }), transaction);
+      await invitations.take('first', EMAIL, NOW, transaction);
+    });
+    await store.rollBack((transaction) => invitations.revoke(SHOP, invitation.id, NOW, transaction));
+    expect(await invitations.listOpen(SHOP, NOW)).toEqual([invitation]);
+  });
+});

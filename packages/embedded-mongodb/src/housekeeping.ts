@@ -1,6 +1,7 @@
 import { type Cursors } from './commands/cursors.js';
 import { type Engine } from './engine.js';
 import { findRows } from './planner/scan.js';
+import { unlimited } from './query/work.js';
 import { type Collection } from './storage/catalogue.js';
 import { type Index } from './storage/indexes.js';
 import { changeRecord } from './storage/records.js';
@@ -63,7 +64,7 @@ export class Housekeeping {
     const limit = new Date(Date.now() - seconds * 1000);
     const path = fields[0]?.path ?? '';
     const filter = new Map([...(partial?.filter ?? []), [path, doc({ $lt: limit })]]);
-    const env = { now: limit, vars: new Map() };
+    const env = { now: limit, vars: new Map(), work: unlimited() };
     const query = { filter, sort: [], hint: name };
     for (let more = true; more;) {
       more = await this.engine.disk.write(() => {

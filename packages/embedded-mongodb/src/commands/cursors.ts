@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { fail } from '../errors.js';
 import { type Session, sessionMinutes } from '../transactions/sessions.js';
-import { encode } from '../values/bson.js';
+import { encode, maxDocumentBytes } from '../values/bson.js';
 import { type Doc, type Encodable, Raw, reply } from '../values/types.js';
 
 /** The results of a query: documents (raw bytes where they are stored so), or `undefined` where other operations may run. */
@@ -30,6 +30,8 @@ interface Cursor {
   id: bigint;
   readonly namespace: string;
   readonly results: Results;
+  /** The command that made it; its expressions look at its deadline, also while a later command reads. */
+  readonly maker: { deadline: number };
   /** A document that was read but did not fit into the last batch. */
   held: Raw | undefined;
   /** The key of the session that opened it; only this session may read more. */
@@ -62,6 +64,7 @@ export class Cursors {
       id: 0n,
       namespace,
       results,
+      maker: operation,
       held: undefined,
       session,
       usedAt: Date.now(),
@@ -95,7 +98,7 @@ export class Cursors {
       fail(50738, `Cannot run getMore on cursor ${id}, which was created in another session`);
     if (cursor.reading) fail(12051, `cursor id ${id} is already in use`);
     if (operation.body.has('maxTimeMS')) fail(2, 'cannot set maxTimeMS on getMore command for a non-awaitData cursor');
-    operation.deadline = Date.now() + cursor.leftMs;
+    operation.deadline = cursor.maker.deadline = Date.now() + cursor.leftMs;
     cursor.reading = true;
     try {
       const { batch, done } = await filled(operation, cursor, batchSize ?? Number.POSITIVE_INFINITY);
@@ -163,6 +166,8 @@ async function filled(operation: Reader, cursor: Cursor, size: number): Promise<
       continue;
     }
     const raw = value instanceof Raw ? value : new Raw(encode(value));
+    if (raw.bytes.length > maxDocumentBytes + 16 * 1024)
+      fail(10334, `BSONObj size: ${raw.bytes.length} is invalid. Size must be between 0 and 16793600(16MB)`);
     bytes += raw.bytes.length + 16;
     if (bytes > maxBatchBytes && batch.length > 0) {
       cursor.held = raw;

@@ -1,5 +1,6 @@
 import { Blocked, fail } from '../errors.js';
 import { compileFilter } from '../query/matcher.js';
+import { unlimited } from '../query/work.js';
 import { IndexBuild } from '../storage/build.js';
 import { type Collection } from '../storage/catalogue.js';
 import { type Index, makeIndex } from '../storage/indexes.js';
@@ -60,7 +61,7 @@ function describe(given: Doc): Doc {
     fail(9, "The 'name' field is a required property of an index specification");
   if (isDoc(filter)) {
     checkPartial(filter);
-    compileFilter(filter, { now: new Date(0), vars: new Map() });
+    compileFilter(filter, { now: new Date(0), vars: new Map(), work: unlimited() });
     if (given.get('sparse') === true) fail(67, 'cannot mix "partialFilterExpression" and "sparse" options');
   }
   if (expire !== undefined && (!isNumber(expire) || toNumber(expire) < 0 || toNumber(expire) > 2147483647))

@@ -2,6 +2,7 @@ import { type Engine } from '../engine.js';
 import { fail } from '../errors.js';
 import { withVariables } from '../query/expression.js';
 import { type Env } from '../query/terms.js';
+import { Work } from '../query/work.js';
 import { type Collection } from '../storage/catalogue.js';
 import { type View } from '../storage/disk.js';
 import { type Writer } from '../storage/records.js';
@@ -55,7 +56,8 @@ export class Operation {
   ) {
     const limit = this.number('maxTimeMS', 0);
     this.deadline = limit > 0 ? Date.now() + limit : Number.POSITIVE_INFINITY;
-    this.env = withVariables({ now: new Date(), vars: new Map() }, this.optional('let', isDoc));
+    const work = new Work(() => this.deadline);
+    this.env = withVariables({ now: new Date(), vars: new Map(), work }, this.optional('let', isDoc));
   }
 
   get engine(): Engine {

@@ -5,6 +5,7 @@ import { parseSort } from '../query/sorting.js';
 import { compileProjection, type Transform } from '../query/transforms.js';
 import { compileFilter } from '../query/matcher.js';
 import { after, recordsOf } from '../storage/keys.js';
+import { maxDocumentBytes } from '../values/bson.js';
 import { hashOf } from '../values/compare.js';
 import { count as counted, toNumber } from '../values/numbers.js';
 import { split, walk } from '../values/paths.js';
@@ -160,8 +161,15 @@ export async function distinct(operation: Operation): Promise<Answer> {
   const wanted = simpleQuery(operation);
   const parts = split(operation.required('key', isString));
   const values = new Map<string, Value>();
+  let bytes = 0;
   const add = (leaf: Maybe): void => {
-    for (const value of Array.isArray(leaf) ? leaf : [leaf]) if (value !== undefined) values.set(hashOf(value), value);
+    for (const value of Array.isArray(leaf) ? leaf : [leaf]) {
+      if (value === undefined) continue;
+      const hash = hashOf(value);
+      if (!values.has(hash)) bytes += hash.length;
+      if (bytes > maxDocumentBytes) fail(17217, 'distinct too big, 16mb cap');
+      values.set(hash, value);
+    }
   };
   const visit: Transform = (document) => {
     walk(document, parts, (leaf) => (add(leaf), false));

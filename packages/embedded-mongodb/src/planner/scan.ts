@@ -1,5 +1,6 @@
 import { compileFilter } from '../query/matcher.js';
 import { type Env } from '../query/terms.js';
+import { sliceMs } from '../query/paced.js';
 import { sortKey, Sorter } from '../query/sorting.js';
 import { type Collection } from '../storage/catalogue.js';
 import { type Entry, type View } from '../storage/disk.js';
@@ -22,7 +23,6 @@ export interface Effort {
   documents: number;
 }
 
-const sliceMs = 5;
 const [firstBatch, largestBatch, batchBytes] = [16, 512, 1024 * 1024];
 
 class StoredRow implements Row {
@@ -101,9 +101,8 @@ export function* findRows(
   const sorter = plan.sorted ? undefined : new Sorter<Row>(options.keep);
   const { version } = view;
   let sliceEnd = performance.now() + sliceMs;
-  let read = 0;
   for (const row of planned(view, collection, plan, options.effort ?? { keys: 0, documents: 0 })) {
-    if ((++read & 15) === 0 && performance.now() > sliceEnd) {
+    if (performance.now() > sliceEnd) {
       yield undefined;
       sliceEnd = performance.now() + sliceMs;
     }

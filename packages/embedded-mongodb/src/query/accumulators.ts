@@ -1,11 +1,12 @@
 import { Double } from 'bson';
 import { compare, hashOf } from '../values/compare.js';
 import { double, integer } from '../values/numbers.js';
-import { isDoc, isNumber, type Maybe, type Num, type Value } from '../values/types.js';
+import { isNumber, type Maybe, type Num, type Value } from '../values/types.js';
+import { sizeOf } from './work.js';
 
 /** Gathers the values of one group. */
 export interface Accumulator {
-  /** Takes one value and answers how many bytes more the group holds by it, about. */
+  /** Takes one value and returns about how many bytes more the group now holds. */
   add(value: Maybe): number;
   result(): Value;
 }
@@ -51,14 +52,6 @@ export class Sum {
   }
 }
 
-/** About how many bytes a value takes in memory. */
-export function sizeOf(value: Maybe): number {
-  if (typeof value === 'string') return 16 + value.length * 2;
-  if (Array.isArray(value)) return value.reduce<number>((sum, element) => sum + sizeOf(element), 32);
-  if (isDoc(value)) return [...value].reduce((sum, [name, field]) => sum + name.length * 2 + 32 + sizeOf(field), 64);
-  return 24;
-}
-
 function summing(): Accumulator {
   const sum = new Sum();
   return { add: (value) => (isNumber(value) && sum.add(value), 0), result: () => sum.value() };
@@ -83,8 +76,9 @@ function extreme(way: 1 | -1): Accumulator {
   return {
     add: (value) => {
       if (value == null || (best !== undefined && compare(value, best) * way <= 0)) return 0;
+      const grown = sizeOf(value) - sizeOf(best);
       best = value;
-      return 0;
+      return grown;
     },
     result: () => best ?? null,
   };
@@ -95,9 +89,11 @@ function picking(last: boolean): Accumulator {
   let seen = false;
   return {
     add: (value) => {
-      if (!seen || last) picked = value;
+      if (seen && !last) return 0;
+      const grown = sizeOf(value) - sizeOf(picked);
+      picked = value;
       seen = true;
-      return 0;
+      return grown;
     },
     result: () => picked ?? null,
   };

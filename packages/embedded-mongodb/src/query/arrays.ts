@@ -2,6 +2,8 @@ import { fail } from '../errors.js';
 import { compare, hashOf, same } from '../values/compare.js';
 import { type Doc, doc, isDoc, type Maybe, truthy, typeName, type Value } from '../values/types.js';
 import { any, array, type Compute, type Operator, strict, whole } from './operands.js';
+import { memoryLimit } from './sorting.js';
+import { refuseMemory } from './work.js';
 
 const at = (source: readonly Value[], index: number): Maybe => source[index < 0 ? source.length + index : index];
 
@@ -24,9 +26,12 @@ const bySize = (found: Map<string, Value>): Value[] => [...found.values()].sort(
 const sets = (compute: (sets: Map<string, Value>[]) => Maybe, code: number): Compute =>
   strict((args, name) => compute(args.map((arg) => distinct(array(arg, name, code)))));
 
+const bytesOfNumber = 24;
+
 function range([from, to, step = 1]: Maybe[]): Value[] {
   const [start, end, by] = [whole(from, '$range'), whole(to, '$range'), whole(step, '$range')];
   if (by === 0) fail(34449, '$range requires a non-zero step value');
+  if (((end - start) / by) * bytesOfNumber > memoryLimit) refuseMemory('$range');
   const result: Value[] = [];
   for (let value = start; by > 0 ? value < end : value > end; value += by) result.push(value);
   return result;

@@ -4,6 +4,7 @@ import { type Doc, isDoc, type Maybe, type Value } from '../values/types.js';
 import { forms } from './forms.js';
 import { operators } from './operators.js';
 import { type Env, type Evaluate, type Scope } from './terms.js';
+import { costOf } from './work.js';
 
 /** The environment with further variables, whose values are expressions themselves (a command's or statement's `let`). */
 export function withVariables(env: Env, source: Doc | undefined): Env {
@@ -15,17 +16,27 @@ export function withVariables(env: Env, source: Doc | undefined): Env {
 
 /**
  * Compiles an aggregation expression (manual: reference/operator/aggregation). Unknown operators (168), wrong numbers of
- * arguments (16020) and undefined variables (17276) are refused here; wrong types when they are met.
+ * arguments (16020) and undefined variables (17276) are errors here; wrong types are errors when they are met.
  */
-export function compileExpression(
-  source: Value,
-  env: Env,
-  names: ReadonlySet<string> = new Set(env.vars.keys()),
-): Evaluate {
+export function compileExpression(source: Value, env: Env): Evaluate {
+  const evaluate = compile(source, env, new Set(env.vars.keys()));
+  if (!isDoc(source) && !Array.isArray(source)) return evaluate;
+  return (scope) => {
+    env.work.begin();
+    return evaluate(scope);
+  };
+}
+
+/** Compiles an expression or a part of one, in which the variables of these names are known. */
+function compile(source: Value, env: Env, names: ReadonlySet<string>): Evaluate {
   if (typeof source === 'string' && source.startsWith('$')) return path(source, env, names);
   if (Array.isArray(source)) {
-    const parts = source.map((part) => compileExpression(part, env, names));
-    return (scope) => parts.map((part) => part(scope) ?? null);
+    const parts = source.map((part) => compile(part, env, names));
+    return (scope) =>
+      env.work.hold(
+        parts.map((part) => part(scope) ?? null),
+        'an array',
+      );
   }
   if (!isDoc(source)) return () => source;
   const [first] = source;
@@ -38,7 +49,7 @@ export function compileExpression(
   const fields = [...source].map(([name, part]): [string, Evaluate] => {
     if (name.includes('.'))
       fail(16412, `FieldPath field names may not contain '.'. Consider using $getField or $setField.`);
-    return [name, compileExpression(part, env, names)];
+    return [name, compile(part, env, names)];
   });
   return (scope) => {
     const result: Doc = new Map();
@@ -46,7 +57,7 @@ export function compileExpression(
       const value = part(scope);
       if (value !== undefined) result.set(name, value);
     }
-    return result;
+    return env.work.hold(result, 'an object');
   };
 }
 
@@ -67,7 +78,7 @@ function path(source: string, env: Env, names: ReadonlySet<string>): Evaluate {
 
 function call(name: string, argument: Value, env: Env, names: ReadonlySet<string>): Evaluate {
   const form = forms[name];
-  if (form) return form({ name, argument, env, names, compile: compileExpression });
+  if (form) return form({ name, argument, env, names, compile });
   const known = operators[name] ?? fail(168, `Unrecognized expression '${name}'`);
   const sources = Array.isArray(argument) ? argument : [argument];
   const [least, most, compute] = known;
@@ -75,11 +86,10 @@ function call(name: string, argument: Value, env: Env, names: ReadonlySet<string
     const wanted = least === most ? `exactly ${least}` : `at least ${least} arguments, and at most ${most}`;
     fail(16020, `Expression ${name} takes ${wanted} arguments. ${sources.length} were passed in.`);
   }
-  const parts = sources.map((part) => compileExpression(part, env, names));
-  return (scope) =>
-    compute(
-      parts.map((part) => part(scope)),
-      name,
-      sources,
-    );
+  const parts = sources.map((part) => compile(part, env, names));
+  return (scope) => {
+    const args = parts.map((part) => part(scope));
+    env.work.add(costOf(name, args));
+    return compute(args, name, sources);
+  };
 }

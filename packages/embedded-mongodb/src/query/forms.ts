@@ -13,11 +13,6 @@ export interface Call {
 }
 
 const never: Evaluate = () => undefined;
-const bind = (scope: Scope, entries: Iterable<[string, Maybe]>): Scope => ({
-  ...scope,
-  vars: new Map([...scope.vars, ...entries]),
-});
-
 function list({ argument, env, names, compile }: Call): Evaluate[] {
   return (Array.isArray(argument) ? argument : [argument]).map((part) => compile(part, env, names));
 }
@@ -47,6 +42,7 @@ function conditional(from: Call): Evaluate {
 /** `$map` and `$filter`: `input`, `as`, and the body that is evaluated for each element. */
 function eachElement(from: Call, bodyName: 'in' | 'cond'): Evaluate {
   const { argument, env, names, name, compile } = from;
+  const { work } = env;
   if (!isDoc(argument)) fail(16878, `${name} only supports an object as its argument`);
   const as = argument.get('as') ?? 'this';
   const [input, body] = [argument.get('input'), argument.get(bodyName)];
@@ -64,9 +60,17 @@ function eachElement(from: Call, bodyName: 'in' | 'cond'): Evaluate {
     if (elements == null) return null;
     if (!Array.isArray(elements))
       fail(bodyName === 'in' ? 16883 : 28651, `input to ${name} must be an array not ${typeName(elements)}`);
-    if (bodyName === 'in') return elements.map((element) => inner(bind(scope, [[as, element]])) ?? null);
+    work.add(elements.length);
+    const vars = new Map(scope.vars);
+    const around: Scope = { ...scope, vars };
+    const each = (element: Value): Maybe => (vars.set(as, element), inner(around));
+    if (bodyName === 'in')
+      return work.hold(
+        elements.map((element) => each(element) ?? null),
+        name,
+      );
     const most = limit?.(scope);
-    const kept = elements.filter((element) => truthy(inner(bind(scope, [[as, element]]))));
+    const kept = elements.filter((element) => truthy(each(element)));
     return isNumber(most) ? kept.slice(0, toNumber(most)) : kept;
   };
 }

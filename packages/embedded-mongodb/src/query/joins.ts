@@ -1,17 +1,18 @@
 import { fail } from '../errors.js';
-import { fieldPath, split } from '../values/paths.js';
+import { split } from '../values/paths.js';
 import { type Doc, doc, isDoc, type Maybe, shown, type Value, noFields } from '../values/types.js';
-import { sizeOf } from './accumulators.js';
 import { compileExpression } from './expression.js';
 import { memoryLimit } from './sorting.js';
 import { type CompilePipeline, type PipelineContext, type Stage, type Stream } from './terms.js';
+import { paced } from './paced.js';
 import { compileTransform } from './transforms.js';
+import { sizeOf } from './work.js';
 
 /** A document of one field, as stages and operators are written. */
 export const stage = (name: string, spec: Value): Doc => new Map([[name, spec]]);
 
 /** `$unwind`: a document for each element of an array (manual: reference/operator/aggregation/unwind). */
-export function unwind(spec: Value, { env }: PipelineContext): Stage {
+export function unwind(spec: Value): Stage {
   const options = isDoc(spec) ? spec : doc({ path: spec });
   const [path, index, keep] = [
     options.get('path'),
@@ -23,33 +24,42 @@ export function unwind(spec: Value, { env }: PipelineContext): Stage {
   for (const key of options.keys())
     if (!['path', 'includeArrayIndex', 'preserveNullAndEmptyArrays'].includes(key))
       fail(28811, `unrecognized option to $unwind stage: ${key}`);
-  const name = path.slice(1);
-  const withIndex = (position: Value): Doc =>
-    typeof index === 'string' ? stage('$addFields', stage(index, stage('$literal', position))) : noFields();
-  const place = (document: Doc, element: Maybe, position: Value): Doc => {
-    const set =
-      element === undefined
-        ? compileTransform('$unset', name, env)
-        : compileTransform('$addFields', stage(name, stage('$literal', element)), env);
-    const result = element === undefined && !document.has(name) ? document : set(document);
-    const [extra] = withIndex(position).values();
-    return extra === undefined ? result : compileTransform('$addFields', extra, env)(result);
+  const parts = split(path.slice(1));
+  if (parts.includes('')) fail(40353, `FieldPath must not be empty or have empty parts: '${path}'`);
+  const indexParts = typeof index === 'string' ? split(index) : undefined;
+  const made = (document: Doc, element: Maybe, position: Value): Doc => {
+    const result = withField(document, parts, element);
+    return indexParts ? withField(result, indexParts, position) : result;
   };
-  const simple = !name.includes('.') && index === undefined;
   return function* (source) {
     for (const document of source) {
-      const value = document && fieldPath(document, split(name));
-      if (!document) yield undefined;
-      else if (!Array.isArray(value)) {
-        if (value != null) yield place(document, value, null);
-        else if (keep) yield index === undefined ? document : place(document, value, null);
+      if (!document) {
+        yield undefined;
+        continue;
+      }
+      const value = fieldAt(document, parts);
+      if (!Array.isArray(value)) {
+        if (value != null || keep) yield made(document, value, null);
       } else if (value.length === 0) {
-        if (keep) yield place(document, undefined, null);
-      } else
-        for (const [position, element] of value.entries())
-          yield simple ? new Map(document).set(name, element) : place(document, element, BigInt(position));
+        if (keep) yield made(document, undefined, null);
+      } else for (const entry of paced(value.entries())) yield entry && made(document, entry[1], BigInt(entry[0]));
     }
   };
+}
+
+/** The field that a path leads to through documents only: an array on the way leads nowhere. */
+const fieldAt = (document: Doc, parts: readonly string[]): Maybe =>
+  parts.reduce<Maybe>((value, part) => (isDoc(value) ? value.get(part) : undefined), document);
+
+/** The document with the field at the path changed, or removed where there is no value; what is no document on the way is replaced. */
+function withField(document: Doc, [name = '', ...rest]: readonly string[], value: Maybe): Doc {
+  const result = new Map(document);
+  const inner = document.get(name);
+  if (rest.length > 0 && (isDoc(inner) || value !== undefined))
+    result.set(name, withField(isDoc(inner) ? inner : noFields(), rest, value));
+  else if (value !== undefined) result.set(name, value);
+  else if (rest.length === 0) result.delete(name);
+  return result;
 }
 
 /** All documents of a stream, held at once; 292 when they exceed the memory that a stage may take. */
@@ -72,7 +82,7 @@ export function facet(spec: Value, context: PipelineContext, compile: CompilePip
   return function* (source) {
     const input = yield* gather(source);
     const result: Doc = new Map();
-    for (const { name, run } of facets) result.set(name, yield* gather(run(input)));
+    for (const { name, run } of facets) result.set(name, yield* gather(run(paced(input))));
     yield result;
   };
 }

@@ -115,14 +115,27 @@ export const operators: Readonly<Record<string, Operator | undefined>> = {
     ),
   ],
   $exp: [1, 1, math(Math.exp)],
-  $ln: [1, 1, math(Math.log)],
+  $ln: [
+    1,
+    1,
+    numbers(([value = 0]) =>
+      toNumber(value) <= 0
+        ? fail(28766, `$ln's argument must be a positive number, but is ${toNumber(value)}`)
+        : double(Math.log(toNumber(value))),
+    ),
+  ],
   $pow: [
     2,
     2,
     numbers(([base = 0, power = 0]) => {
       const result = toNumber(base) ** toNumber(power);
-      if (base instanceof Double || power instanceof Double || !Number.isSafeInteger(result)) return double(result);
-      return integer(BigInt(result), typeof base === 'bigint' || typeof power === 'bigint');
+      if (toNumber(base) === 0 && toNumber(power) < 0)
+        return fail(28764, '$pow cannot take a base of 0 and a negative exponent');
+      if (base instanceof Double || power instanceof Double || !Number.isInteger(result)) return double(result);
+      // Whole numbers give an exact one where it fits: what is near 2^63 is computed once more, without rounding.
+      const exact =
+        Math.abs(result) <= 2 ** 63 && toNumber(power) >= 0 ? BigInt(base) ** BigInt(power) : BigInt(result);
+      return integer(exact, typeof base === 'bigint' || typeof power === 'bigint');
     }),
   ],
   $cmp: [2, 2, ([a, b]) => Math.sign(missingAware(a, b))],

@@ -2,13 +2,15 @@ import { fail } from '../errors.js';
 import { hashOf } from '../values/compare.js';
 import { count, toNumber } from '../values/numbers.js';
 import { type Doc, doc, isDoc, isNumber, type Maybe, typeName, type Value } from '../values/types.js';
-import { type Accumulator, accumulators, sizeOf } from './accumulators.js';
+import { type Accumulator, accumulators } from './accumulators.js';
 import { compileExpression } from './expression.js';
 import { facet, lookup, stage, unwind } from './joins.js';
 import { compileFilter } from './matcher.js';
 import { memoryLimit, parseSort, Sorter, sortKey } from './sorting.js';
 import { type CompilePipeline, type PipelineContext, type Stage } from './terms.js';
+import { paced } from './paced.js';
 import { compileTransform, isTransform } from './transforms.js';
+import { sizeOf } from './work.js';
 
 /** Compiles the stages (manual: reference/operator/aggregation-pipeline); an unknown one is error 40324. */
 export function compilePipeline(stages: Value, context: PipelineContext): Stage {
@@ -84,7 +86,7 @@ function sort(spec: Value, next: Maybe): Stage {
       if (document) sorter.add(sortKey(document, pattern), document, sizeOf(document));
       else yield undefined;
     }
-    yield* sorter.sorted();
+    yield* paced(sorter.sorted());
   };
 }
 
@@ -127,7 +129,11 @@ function group(spec: Value, { env }: PipelineContext): Stage {
           "PlanExecutor error during aggregation :: caused by :: Exceeded memory limit for $group, but didn't allow external sort. Pass allowDiskUse:true to opt in.",
         );
     }
-    for (const found of groups.values()) {
+    for (const found of paced(groups.values())) {
+      if (!found) {
+        yield undefined;
+        continue;
+      }
       yield new Map<string, Value>([
         ['_id', found.id],
         ...fields.map(({ name }, index): [string, Value] => [name, found.totals[index]?.result() ?? null]),

@@ -3,6 +3,8 @@ import { count } from '../values/numbers.js';
 import { isNumber, type Maybe, typeName } from '../values/types.js';
 import { toBool, toObjectId, toText } from './convert.js';
 import { any, type Compute, type Operator, strict } from './operands.js';
+import { memoryLimit } from './sorting.js';
+import { refuseMemory } from './work.js';
 
 const text = (value: Maybe, name: string, code: number): string => {
   if (value == null) return '';
@@ -11,13 +13,35 @@ const text = (value: Maybe, name: string, code: number): string => {
   return fail(code, `${name} can't convert from BSON type ${typeName(value)} to String`);
 };
 
+/** How long a text may be that an expression makes (MongoDB: BufferMaxSize). */
+const longest = 64 * 1024 * 1024;
+
 const bytes = (value: string): Buffer => Buffer.from(value, 'utf8');
+
+/** How many code points the text has. */
+function points(value: string): number {
+  let total = 0;
+  for (let at = 0; at < value.length; at += (value.codePointAt(at) ?? 0) > 0xffff ? 2 : 1) total++;
+  return total;
+}
+
+/** About what one piece of a text takes in memory. */
+const bytesOfPiece = 48;
+
+function pieces(value: string, by: string): string[] {
+  const most = Math.floor(memoryLimit / bytesOfPiece);
+  const result = value.split(by, most + 1);
+  return result.length > most ? refuseMemory('$split') : result;
+}
+
 /** From the left: the first null or missing operand ends it with null, an operand of another type before it is an error. */
 const concat: Compute = (args) => {
   let result = '';
   for (const arg of args) {
     if (arg == null) return null;
     result += typeof arg === 'string' ? arg : fail(16702, `$concat only supports strings, not ${typeName(arg)}`);
+    if (result.length > longest)
+      fail(13548, `BufBuilder attempted to grow() to ${result.length} bytes, past the 64MB limit.`);
   }
   return result;
 };
@@ -40,7 +64,7 @@ export const stringOperators: Readonly<Record<string, Operator | undefined>> = {
     1,
     ([value]) =>
       typeof value === 'string'
-        ? count([...value].length)
+        ? count(points(value))
         : fail(34471, `$strLenCP requires a string argument, found: ${typeName(value)}`),
   ],
   $split: [
@@ -48,7 +72,7 @@ export const stringOperators: Readonly<Record<string, Operator | undefined>> = {
     2,
     strict(([value, by]) =>
       typeof value === 'string' && typeof by === 'string' && by !== ''
-        ? value.split(by)
+        ? pieces(value, by)
         : fail(40085, '$split requires two strings, the second not empty'),
     ),
   ],

@@ -1,4 +1,5 @@
 import { type Doc, type Maybe, type Value } from '../values/types.js';
+import { type Work } from './work.js';
 
 /** What a command gives to its expressions. */
 export interface Env {
@@ -6,6 +7,8 @@ export interface Env {
   readonly now: Date;
   /** The variables of the command's `let`. */
   readonly vars: ReadonlyMap<string, Maybe>;
+  /** Bounds what its expressions cost. */
+  readonly work: Work;
 }
 
 /** What an expression is evaluated against. */

@@ -121,7 +121,11 @@ export function compileProjection(spec: Doc, env: Env, query?: Doc): Transform {
   if (including && idKept !== false && !root.children.has('_id'))
     root.children.set('_id', { action: 'include', children: new Map() });
   if (!including && idKept === false) insert(root, '_id', 'exclude');
-  return (document) => asDoc(apply(root, document, document, env, !including));
+  const made = computes(root);
+  return (document) => {
+    const result = asDoc(apply(root, document, document, env, !including));
+    return made ? env.work.hold(result, '$project') : result;
+  };
 }
 
 interface FindOnly {
@@ -186,10 +190,10 @@ function addFields(name: string, spec: Value, env: Env): Transform {
     }
   };
   add(spec, '');
-  return (document) => asDoc(apply(root, document, document, env, true));
+  return (document) => env.work.hold(asDoc(apply(root, document, document, env, true)), name);
 }
 
-function unset(spec: Value): Transform {
+function unset(spec: Value, env: Env): Transform {
   const paths = Array.isArray(spec) ? spec : [spec];
   const root: Node = { children: new Map() };
   for (const path of paths)
@@ -198,7 +202,7 @@ function unset(spec: Value): Transform {
       typeof path === 'string' ? path : fail(31002, '$unset specification must be a string or an array'),
       'exclude',
     );
-  return (document) => asDoc(apply(root, document, document, { now: new Date(), vars: new Map() }, true));
+  return (document) => asDoc(apply(root, document, document, env, true));
 }
 
 function replaceRoot(name: string, spec: Value, env: Env): Transform {
@@ -228,7 +232,7 @@ export function compileTransform(name: string, spec: Value, env: Env): Transform
     case '$set':
       return addFields(name, spec, env);
     case '$unset':
-      return unset(spec);
+      return unset(spec, env);
     default:
       return replaceRoot(name, spec, env);
   }

@@ -1,5 +1,6 @@
 import { fail } from '../errors.js';
 import { compileFilter, type Predicate } from '../query/matcher.js';
+import { unlimited } from '../query/work.js';
 import { indexKeyOf, inverted } from '../values/compare.js';
 import { toNumber } from '../values/numbers.js';
 import { emptyArray, indexValues, split } from '../values/paths.js';
@@ -41,7 +42,7 @@ export interface IndexEntry {
   readonly values: readonly Maybe[];
 }
 
-const noVariables = { now: new Date(0), vars: new Map<string, Maybe>() };
+const noVariables = { now: new Date(0), vars: new Map<string, Maybe>(), work: unlimited() };
 
 /** Makes an index of its description; `multikey` as it was stored. */
 export function makeIndex(id: number, spec: Doc, multikey: readonly boolean[] = [], long = false): Index {

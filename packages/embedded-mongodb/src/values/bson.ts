@@ -128,6 +128,9 @@ function readValue(bytes: Buffer, type: number): Value {
   }
 }
 
+/** How large one message may become, except for its last text or document (MongoDB: BufferMaxSize). */
+const largest = 64 * 1024 * 1024;
+
 /** The BSON bytes of a document. Documents that are nested deeper than MongoDB allows and names with a zero byte are rejected. */
 export function encode(source: ReadonlyMap<string, Encodable>): Buffer {
   at = 0;
@@ -140,6 +143,7 @@ export function encode(source: ReadonlyMap<string, Encodable>): Buffer {
 
 function need(count: number): void {
   if (at + count <= scratch.length) return;
+  if (at > largest) fail(13548, `BufBuilder attempted to grow() to ${at} bytes, past the 64MB limit.`);
   const larger = Buffer.allocUnsafe(Math.max(scratch.length * 2, at + count));
   scratch.copy(larger, 0, 0, at);
   scratch = larger;

@@ -1,4 +1,5 @@
 import { Binary, BSONRegExp, Code, Double, ObjectId, Timestamp } from 'bson';
+import { fail } from '../errors.js';
 import { emptyArray } from './paths.js';
 import { isDoc, isNumber, type Maybe, type Num, Rank, rankOf } from './types.js';
 
@@ -46,8 +47,12 @@ function compareText(a: string, b: string): number {
 let scratch = Buffer.allocUnsafe(4096);
 let length = 0;
 
+/** How many bytes a key may have: what expressions make of shared parts can be far larger than what is stored. */
+const largest = 256 * 1024 * 1024;
+
 function room(count: number): void {
   if (length + count <= scratch.length) return;
+  if (length > largest) fail(146, 'a value is too large to be compared by the embedded store');
   scratch = Buffer.concat([scratch.subarray(0, length)], Math.max(scratch.length * 2, length + count));
 }
 

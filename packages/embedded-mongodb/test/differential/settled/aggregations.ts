@@ -173,6 +173,53 @@ export const aggregations: Case[] = [
     other: 'cut off beyond zero: -1 for the first',
   },
   {
+    title: '$unwind of a path through an array finds nothing there',
+    given: [
+      { _id: 1, a: [{ b: [1, 2] }] },
+      { _id: 2, a: { b: [1, 2], c: 3 } },
+    ],
+    on: async (c) => [
+      await stages({ $unwind: '$a.b' })(c),
+      await stages({ $match: one }, { $unwind: { path: '$a.b', preserveNullAndEmptyArrays: true } })(c),
+    ],
+    is: [
+      [
+        { _id: 2, a: { b: 1, c: 3 } },
+        { _id: 2, a: { b: 2, c: 3 } },
+      ],
+      [{ _id: 1, a: [{ b: [1, 2] }] }],
+    ],
+    by: `${source}exec/agg/unwind_processor.cpp (getNestedField)`,
+  },
+  {
+    title:
+      '$unwind gives the position as a long, null where there is no array, and removes an empty array that it keeps',
+    given: [{ _id: 1, a: { b: ['x'] } }, { _id: 2, a: { b: 'y' } }, { _id: 3, a: { b: [], c: 1 } }, { _id: 4 }],
+    on: stages(
+      { $unwind: { path: '$a.b', includeArrayIndex: 'at.position', preserveNullAndEmptyArrays: true } },
+      { $set: { type: { $type: '$at.position' } } },
+    ),
+    is: [
+      { _id: 1, a: { b: 'x' }, at: { position: 0 }, type: 'long' },
+      { _id: 2, a: { b: 'y' }, at: { position: null }, type: 'null' },
+      { _id: 3, a: { c: 1 }, at: { position: null }, type: 'null' },
+      { _id: 4, at: { position: null }, type: 'null' },
+    ],
+    by: 'reference/operator/aggregation/unwind',
+  },
+  {
+    title: '$pow of whole numbers is exact as far as a long reaches, and a zero has no negative power',
+    given: [{ _id: 1 }],
+    on: async (c) => [
+      await stages({ $project: { _id: 0, text: { $toString: { $pow: [Long.fromNumber(3), 39] } } } })(c),
+      await stages({ $project: { _id: 0, type: { $type: { $pow: [Long.fromNumber(3), 40] } } } })(c),
+      await code(stages({ $project: { made: { $pow: [0, -1] } } })(c)),
+      await code(stages({ $project: { made: { $ln: 0 } } })(c)),
+    ],
+    is: [[{ text: '4052555153018976267' }], [{ type: 'double' }], 28764, 28766],
+    by: `${source}pipeline/expression.cpp (ExpressionPow, ExpressionLn)`,
+  },
+  {
     title: 'a missing group key is null, also behind an $unwind that preserves',
     given: [{ _id: 1, a: [] }, { _id: 2 }],
     on: stages(

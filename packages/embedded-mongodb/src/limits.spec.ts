@@ -1,0 +1,176 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { type Document, MongoClient, MongoServerError } from 'mongodb';
+import { Operation } from './commands/operation.js';
+import { StoreServer } from './server.js';
+
+// What one command may cost in time and memory. The worker has one thread: what is not stopped stops everybody.
+
+let path: string;
+let store: StoreServer;
+let client: MongoClient;
+
+beforeAll(async () => {
+  path = await mkdtemp(join(tmpdir(), 'store-'));
+  store = await StoreServer.start({ path, port: 0 });
+  client = new MongoClient(store.uri);
+  await client
+    .db('shop')
+    .collection('c')
+    .insertOne({ text: `${'a'.repeat(32)}b`, list: Array.from({ length: 1000 }, (_, n) => n) });
+});
+afterAll(async () => {
+  await client.close();
+  await store.close();
+  await rm(path, { recursive: true, force: true });
+});
+
+const outcome = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.catch((error: unknown) => (error instanceof MongoServerError ? error.code : error));
+const aggregate = (pipeline: Document[], options: Document = {}): Promise<unknown> =>
+  outcome(client.db('shop').collection('c').aggregate(pipeline, options).toArray());
+const project = (made: Document | unknown[] | string, options?: Document): Promise<unknown> =>
+  aggregate([{ $project: { _id: 0, made } }], options);
+/** How often a command lets others have their turn while every look at the clock finds that 10 ms have passed. */
+async function pausesOf(run: () => Promise<unknown>): Promise<number> {
+  const pause = jest.spyOn(Operation.prototype, 'pause');
+  let now = performance.now();
+  const clock = jest.spyOn(performance, 'now').mockImplementation(() => (now += 10));
+  try {
+    await run();
+    return pause.mock.calls.length;
+  } finally {
+    clock.mockRestore();
+    pause.mockRestore();
+  }
+}
+/** `$map` of an expression over as many numbers. */
+const each = (count: number, body: unknown): Document => ({
+  $map: { input: { $range: [0, count] }, as: 'n', in: body },
+});
+
+describe('time', () => {
+  it('a regular expression that backtracks without end is error 51156', async () => {
+    const find = client
+      .db('shop')
+      .collection('c')
+      .find({ text: /^(a+)+$/ }, { maxTimeMS: 60_000 });
+    expect(await outcome(find.toArray())).toBe(51156);
+  });
+
+  it('a reader lets others have their turn after each document, when each takes longer than a slice', async () => {
+    const c = client.db('shop').collection('costly');
+    await c.insertMany(Array.from({ length: 40 }, () => ({ a: 1 })));
+    expect(await pausesOf(() => c.aggregate([{ $project: { a: 1 } }]).toArray())).toBeGreaterThanOrEqual(40);
+  });
+
+  it('one expression may take so many steps for one document, then it is error 50 without any maxTimeMS', async () => {
+    expect(await project({ $size: each(3000, { $size: each(3000, '$$n') }) })).toBe(50);
+    expect(await project({ $size: each(1000, { $size: { $setUnion: ['$list', [0]] } }) })).toBe(50);
+  });
+
+  it('maxTimeMS ends an expression in the middle of a document', async () => {
+    expect(await project({ $size: each(2000, { $size: each(2000, '$$n') }) }, { maxTimeMS: 1 })).toBe(50);
+  });
+
+  it('a command that was ended so has changed nothing', async () => {
+    const c = client.db('shop').collection('kept');
+    await c.insertMany([{ _id: 1 as never }, { _id: 2 as never }]);
+    const set = [{ $set: { made: { $size: each(3000, { $size: each(3000, '$$n') }) } } }];
+    expect(await outcome(c.updateMany({}, set))).toBe(50);
+    expect(await c.find().toArray()).toEqual([{ _id: 1 }, { _id: 2 }]);
+  });
+
+  it.each<[string, Document[]]>([
+    ['what comes of a $group', [{ $group: { _id: '$n' } }, { $count: 'all' }]],
+    ['what comes of a $sort', [{ $set: { n: 1 } }, { $sort: { n: 1 } }, { $count: 'all' }]],
+    ['what a $facet reads again', [{ $facet: { all: [{ $count: 'all' }], some: [{ $count: 'all' }] } }]],
+  ])('%s is handed on in slices', async (_title, pipeline) => {
+    const c = client.db('shop').collection('sliced');
+    await c.drop();
+    await c.insertMany(Array.from({ length: 40 }, (_, n) => ({ n })));
+    expect(await pausesOf(() => c.aggregate(pipeline).toArray())).toBeGreaterThanOrEqual(80);
+  });
+
+  it('the elements of an $unwind are handed on in slices', async () => {
+    const c = client.db('shop').collection('c');
+    expect(await pausesOf(() => c.aggregate([{ $unwind: '$list' }, { $count: 'all' }]).toArray())).toBeGreaterThan(900);
+  });
+});
+
+describe('memory', () => {
+  const doubled = (of: string): Document[] => Array.from({ length: 40 }, () => ({ $set: { list: [of, of] } }));
+  const text = 'x'.repeat(1024 * 1024);
+
+  it.each<[string, Document[], number]>([
+    ['$range of too many numbers', [{ $project: { made: { $range: [0, 2_000_000_000] } } }], 146],
+    ['$range downwards', [{ $project: { made: { $range: [2_000_000_000, 0, -1] } } }], 146],
+    ['an array that doubles in each stage', doubled('$list'), 146],
+    [
+      '$replaceWith the document twice',
+      Array.from({ length: 40 }, () => ({ $replaceWith: { a: '$$ROOT', b: '$$ROOT' } })),
+      146,
+    ],
+    [
+      '$concatArrays that doubles in each stage',
+      Array.from({ length: 40 }, () => ({ $set: { list: { $concatArrays: ['$list', '$list'] } } })),
+      146,
+    ],
+    [
+      '$concat that doubles in each stage',
+      Array.from({ length: 40 }, () => ({ $set: { text: { $concat: ['$text', '$text'] } } })),
+      13548,
+    ],
+    ['$map that makes much of each element', [{ $project: { made: each(1000, { $range: [0, 10_000] }) } }], 146],
+    ['$split into too many pieces', [{ $set: { a: { $split: [{ $concat: [text, text, text] }, 'x'] } } }], 146],
+    [
+      '$push of everything',
+      [{ $set: { n: { $range: [0, 100] } } }, { $unwind: '$n' }, { $group: { _id: 1, all: { $push: text } } }],
+      292,
+    ],
+    [
+      '$first of large values',
+      [
+        { $set: { n: { $range: [0, 100] } } },
+        { $unwind: '$n' },
+        { $group: { _id: '$n', one: { $first: { $concat: [text] } } } },
+      ],
+      292,
+    ],
+    [
+      '$max of large values',
+      [
+        { $set: { n: { $range: [0, 100] } } },
+        { $unwind: '$n' },
+        { $group: { _id: '$n', one: { $max: { $concat: [text] } } } },
+      ],
+      292,
+    ],
+    [
+      '$sort of large documents',
+      [{ $set: { n: { $range: [0, 100] }, text } }, { $unwind: '$n' }, { $sort: { n: 1 } }],
+      292,
+    ],
+  ])('%s is an error, and the store goes on', async (_title, pipeline, code) => {
+    expect(await aggregate(pipeline)).toBe(code);
+    expect(await client.db('shop').collection('c').countDocuments()).toBe(1);
+  });
+
+  it('a result larger than 16 MB is an error', async () => {
+    expect(await project(each(20, { $literal: text }))).toBe(10334);
+  });
+
+  it('distinct values of more than 16 MB are error 17217', async () => {
+    const c = client.db('shop').collection('distinct');
+    await c.insertMany(Array.from({ length: 20 }, (_, n) => ({ text: `${n}${text}` })));
+    expect(await outcome(c.distinct('text'))).toBe(17217);
+  });
+
+  it('what is large but allowed still works', async () => {
+    expect(await project({ $size: { $range: [0, 1_000_000] } })).toEqual([{ made: 1_000_000 }]);
+    expect(await project({ $strLenCP: { $concat: [text, text, text] } })).toEqual([{ made: 3 * 1024 * 1024 }]);
+    expect(await project({ $size: { $split: [text, 'x'] } })).toEqual([{ made: text.length + 1 }]);
+  });
+});

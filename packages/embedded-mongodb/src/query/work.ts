@@ -1,0 +1,82 @@
+import { fail } from '../errors.js';
+import { isDoc, type Maybe } from '../values/types.js';
+import { memoryLimit } from './sorting.js';
+
+/** About how many bytes a value takes in memory; counting ends once that is more than {@link memoryLimit}. */
+export function sizeOf(value: Maybe): number {
+  if (typeof value === 'string') return 16 + value.length * 2;
+  if (typeof value !== 'object' || value === null) return 24;
+  let sum = 32;
+  if (Array.isArray(value)) {
+    for (const element of value) if ((sum += sizeOf(element)) > memoryLimit) break;
+    return sum;
+  }
+  if (!isDoc(value)) return 24;
+  for (const [name, field] of value) if ((sum += name.length * 2 + 32 + sizeOf(field)) > memoryLimit) break;
+  return sum;
+}
+
+/** Error 146: what the operator makes would take more than {@link memoryLimit}. */
+export const refuseMemory = (name: string): never =>
+  fail(146, `${name} would use too much memory and cannot spill to disk. Memory limit: ${memoryLimit} bytes`);
+
+/** Units of work that one expression may cost for one document; a unit is about the call of one operator. */
+const most = 2_000_000;
+/** After so many units the time is looked at. */
+const interval = 4096;
+
+/**
+ * Bounds what the expressions of a command cost. They are evaluated in one piece for each document, so a piece that is too
+ * large must be stopped: nobody else is served meanwhile.
+ */
+export class Work {
+  private done = 0;
+  private sinceCheck = 0;
+
+  /** `deadline` gives the epoch ms at which the command's time is over. */
+  constructor(private readonly deadline: () => number) {}
+
+  /** Another document begins. */
+  begin(): void {
+    this.done = 0;
+  }
+
+  /** Counts units of work. 50 when the command's time is over, or the expression costs too much for one document. */
+  add(units: number): void {
+    this.done += units;
+    this.sinceCheck += units;
+    if (this.sinceCheck < interval) return;
+    this.sinceCheck = 0;
+    if (Date.now() > this.deadline()) fail(50, 'operation exceeded time limit');
+    if (this.done > most)
+      fail(50, `operation exceeded time limit: one expression took more than ${most} steps for one document`);
+  }
+
+  /** Counts a value that was put together of others. 146 when it is too large, even where its parts are shared. */
+  hold<T extends Maybe>(value: T, name: string): T {
+    const bytes = sizeOf(value);
+    if (bytes > memoryLimit) refuseMemory(name);
+    this.add(bytes >> 8);
+    return value;
+  }
+}
+
+/** For what is evaluated without a command. */
+export const unlimited = (): Work => new Work(() => Number.POSITIVE_INFINITY);
+
+/** Operators that hand on what they are given, or copy it whole. */
+const cheap = new Set(
+  '$size $isArray $arrayElemAt $first $last $concatArrays $slice $reverseArray $concat $type $isNumber $cmp $eq $ne'.split(
+    ' ',
+  ),
+);
+
+/** What calling an operator with these operands costs, in units; those on sets make a key of each element. */
+export function costOf(name: string, args: readonly Maybe[]): number {
+  let units = 1;
+  for (const arg of args) {
+    if (Array.isArray(arg)) units += cheap.has(name) ? arg.length >> 5 : arg.length * (name.startsWith('$set') ? 8 : 1);
+    else if (typeof arg === 'string') units += arg.length >> (cheap.has(name) ? 8 : 4);
+  }
+  return units;
+}

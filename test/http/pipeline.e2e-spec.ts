@@ -70,7 +70,7 @@ describe('The request pipeline', () => {
       ['post', `/shops/${NOWHERE}/team`, 'GET, HEAD'],
       ['put', `/api-keys/${NOWHERE}`, 'DELETE, GET, HEAD, PATCH'],
       ['delete', '/api-keys', 'GET, HEAD, POST'],
-      ['get', `/discounts/${NOWHERE}/validate`, 'POST'],
+      ['put', `/discounts/${NOWHERE}/validate`, 'POST'],
       ['put', `/orders/public/${NOWHERE}/nickname/change`, 'POST'],
       ['get', `/shops/${NOWHERE}/domain`, 'DELETE, PUT'],
       ['post', `/stats/${NOWHERE}/comparison`, 'GET, HEAD'],

@@ -41,6 +41,12 @@ export interface TestAppOptions {
   readonly databaseUri?: string;
 }
 
+/** With these, a debugger attaches to the application too. Breakpoints in src work, because the build has source maps. */
+function debuggerVariables(): NodeJS.ProcessEnv {
+  const { NODE_OPTIONS, VSCODE_INSPECTOR_OPTIONS } = process.env;
+  return VSCODE_INSPECTOR_OPTIONS === undefined ? {} : { NODE_OPTIONS, VSCODE_INSPECTOR_OPTIONS };
+}
+
 /** Starts the compiled application: real pipeline, real port, real database. */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const dataDir = await mkdtemp(join(tmpdir(), 'shop-platform-app-'));
@@ -49,8 +55,12 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const config = { sweepIntervalMs: HOUR_MS, ...options.config };
   const env = { NODE_ENV: 'test', DATA_DIR: dataDir, RATE_LIMIT_FACTOR: '1000', DEMO: 'false', ...options.env };
   const child = fork(join(import.meta.dirname, 'app-process.js'), {
-    env: { PATH: process.env['PATH'], TEST_APP_OPTIONS: JSON.stringify({ env, config, databaseUri }) },
-    execArgv: [],
+    env: {
+      ...debuggerVariables(),
+      PATH: process.env['PATH'],
+      TEST_APP_OPTIONS: JSON.stringify({ env, config, databaseUri }),
+    },
+    execArgv: ['--enable-source-maps'],
     silent: true,
   });
   let output = '';

@@ -16,6 +16,7 @@ import { AppConfigModule } from './config/config.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import { DiscountsModule } from './discounts/discounts.module.js';
 import { HealthModule } from './health/health.module.js';
+import { NicknameChangesModule } from './nickname-changes/nickname-changes.module.js';
 import { OrdersModule } from './orders/orders.module.js';
 import { PaymentsModule } from './payments/payments.module.js';
 import { StatsModule } from './stats/stats.module.js';
@@ -59,6 +60,7 @@ export class AppModule {
         ServersModule,
         DiscountsModule,
         OrdersModule,
+        NicknameChangesModule,
         PaymentsModule,
         StatsModule,
         DemoModule,

@@ -1,28 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Model, Types } from 'mongoose';
+import { type Model, trusted, Types } from 'mongoose';
+import { statesBefore } from '../common/states/transitions.js';
 import { type Transaction } from '../database/transactions.js';
+import { DELIVERY_TRANSITIONS } from './delivery-transitions.js';
 import { DELIVERY_MODEL, type DeliveryRecord } from './delivery.schema.js';
-
-export interface QueuedDelivery {
-  readonly orderId: string;
-  readonly serverId: string | null;
-  readonly position: number;
-  readonly nickname: string;
-  readonly commands: readonly string[];
-  readonly createdAt: Date;
-}
+import { type DeliveryState, type NewDelivery } from './delivery.types.js';
 
 @Injectable()
 export class DeliveriesRepository {
   constructor(@InjectModel(DELIVERY_MODEL) private readonly deliveries: Model<DeliveryRecord>) {}
 
-  /** Puts deliveries into the queue: new ones, and ones that were held back. What a plugin has taken stays as it is. */
-  async queue(shopId: string, deliveries: readonly QueuedDelivery[], transaction: Transaction): Promise<void> {
+  /** Adds the deliveries of an order in the state `queued`. One that is stored already stays as it is. */
+  async insertMissing(shopId: string, deliveries: readonly NewDelivery[], transaction: Transaction): Promise<void> {
     for (const { orderId, position, serverId, nickname, commands, createdAt } of deliveries) {
-      const place = { shopId: new Types.ObjectId(shopId), orderId: new Types.ObjectId(orderId), position };
       await this.deliveries.updateOne(
-        place,
+        { shopId: new Types.ObjectId(shopId), orderId: new Types.ObjectId(orderId), position },
         {
           $setOnInsert: {
             serverId: serverId === null ? null : new Types.ObjectId(serverId),
@@ -35,17 +28,21 @@ export class DeliveriesRepository {
         { session: transaction, upsert: true },
       );
     }
-    await this.move(shopId, deliveries[0]?.orderId, 'revoked', 'queued', transaction);
   }
 
-  async revoke(shopId: string, orderId: string, transaction: Transaction): Promise<void> {
-    await this.move(shopId, orderId, 'queued', 'revoked', transaction);
+  /** Moves those deliveries of an order to a state that may move there. The others stay as they are. */
+  async move(shopId: string, orderId: string, to: DeliveryState, transaction: Transaction): Promise<void> {
+    await this.deliveries.updateMany(
+      { orderId, shopId, state: trusted({ $in: statesBefore(DELIVERY_TRANSITIONS, to) }) },
+      { $set: { state: to } },
+      { session: transaction },
+    );
   }
 
-  /** Renders waiting deliveries anew. */
+  /** Gives waiting deliveries a new nickname and the commands that were rendered for it. */
   async rename(
     shopId: string,
-    deliveries: readonly Pick<QueuedDelivery, 'orderId' | 'position' | 'nickname' | 'commands'>[],
+    deliveries: readonly Pick<NewDelivery, 'orderId' | 'position' | 'nickname' | 'commands'>[],
     transaction: Transaction,
   ): Promise<void> {
     for (const { orderId, position, nickname, commands } of deliveries) {
@@ -55,20 +52,5 @@ export class DeliveriesRepository {
         { session: transaction },
       );
     }
-  }
-
-  private async move(
-    shopId: string,
-    orderId: string | undefined,
-    from: DeliveryRecord['state'],
-    to: DeliveryRecord['state'],
-    transaction: Transaction,
-  ): Promise<void> {
-    if (orderId === undefined) return;
-    await this.deliveries.updateMany(
-      { orderId, shopId, state: from },
-      { $set: { state: to } },
-      { session: transaction },
-    );
   }
 }

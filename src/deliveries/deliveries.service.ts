@@ -1,18 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { type Transaction } from '../database/transactions.js';
-import { DeliveriesRepository, type QueuedDelivery } from './deliveries.repository.js';
+import { DeliveriesRepository } from './deliveries.repository.js';
 import { renderCommand } from './delivery-rules.js';
+import { type DeliverableOrder, type NewDelivery } from './delivery.types.js';
 
-/** The parts of an order that its deliveries are made from. */
-export interface DeliverableOrder {
-  readonly id: string;
-  readonly shopId: string;
-  readonly serverId: string | null;
-  readonly nickname: string;
-  readonly items: readonly { readonly quantity: number; readonly commands: readonly string[] }[];
-}
-
-function deliveriesOf(order: DeliverableOrder, createdAt: Date): QueuedDelivery[] {
+/** One delivery for each item of an order. */
+function deliveriesOf(order: DeliverableOrder, createdAt: Date): NewDelivery[] {
   const { id: orderId, serverId, nickname } = order;
   return order.items.map(({ quantity, commands }, position) => ({
     orderId,
@@ -24,19 +17,20 @@ function deliveriesOf(order: DeliverableOrder, createdAt: Date): QueuedDelivery[
   }));
 }
 
-/** The queue of what plugins have to run. */
+/** The queue of what plugins must run. Every method is part of the transaction that changes the order. */
 @Injectable()
 export class DeliveriesService {
   constructor(private readonly deliveries: DeliveriesRepository) {}
 
-  /** Queues an order's deliveries, or puts held back ones into the queue again. */
-  queue(order: DeliverableOrder, transaction: Transaction): Promise<void> {
-    return this.deliveries.queue(order.shopId, deliveriesOf(order, new Date()), transaction);
+  /** Queues an order's deliveries: new ones, and those that were held back. What a plugin has taken stays as it is. */
+  async queue(order: DeliverableOrder, transaction: Transaction): Promise<void> {
+    await this.deliveries.insertMissing(order.shopId, deliveriesOf(order, new Date()), transaction);
+    await this.deliveries.move(order.shopId, order.id, 'queued', transaction);
   }
 
   /** Holds back what no plugin has taken yet. */
   revoke(shopId: string, orderId: string, transaction: Transaction): Promise<void> {
-    return this.deliveries.revoke(shopId, orderId, transaction);
+    return this.deliveries.move(shopId, orderId, 'revoked', transaction);
   }
 
   /** Renders waiting deliveries for the order's (new) nickname. */

@@ -15,19 +15,19 @@ describe('renderCommand', () => {
     expect(renderCommand(template, VALUES)).toBe(command);
   });
 
-  it('fills a nickname in as it is: it is no template and no replacement pattern', () => {
+  it('fills in a nickname unchanged, also one with placeholders or replacement patterns in it', () => {
     const values = { ...VALUES, nickname: '{orderId}$1$&{nickname}' };
     expect(renderCommand('give {nickname} {quantity}', values)).toBe('give {orderId}$1$&{nickname} 3');
   });
 });
 
 describe('fitsCommands', () => {
-  it.each(['Steve_42', 'Steve 42', '.Bedrock', 'Jörg-1', '*star'])('lets %j stand in a command', (nickname) => {
+  it.each(['Steve_42', 'Steve 42', '.Bedrock', 'Jörg-1', '*star'])('allows %j in a command', (nickname) => {
     expect(fitsCommands(nickname, ['give {nickname} vip'])).toBe(true);
   });
 
   it.each(['@a', 'a" permission set *', "a'", 'a;op', 'a#', 'a\\', 'a`id`', '$(id)', 'a&b', 'a|b', '<a>', '{uuid}'])(
-    'keeps %j out of commands, where it would be more than a name',
+    'rejects %j in a command, but only where the command uses the nickname',
     (nickname) => {
       expect(fitsCommands(nickname, ['say hello', 'give {nickname} vip'])).toBe(false);
       expect(fitsCommands(nickname, ['say hello'])).toBe(true);

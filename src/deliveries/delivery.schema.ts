@@ -1,19 +1,16 @@
 import { Schema, type Types } from 'mongoose';
+import { type DeliveryState } from './delivery.types.js';
 
 export const DELIVERY_MODEL = 'Delivery';
 
-export type DeliveryState = 'queued' | 'leased' | 'delivered' | 'failed' | 'revoked';
-
-/** What a plugin has to run for one position of an order. */
+/** What a plugin must run for one item of an order. */
 export interface DeliveryRecord {
   _id: Types.ObjectId;
   shopId: Types.ObjectId;
   orderId: Types.ObjectId;
   serverId: Types.ObjectId | null;
-  /** Which position of the order. */
   position: number;
   nickname: string;
-  /** Rendered for the nickname; `{uuid}` is filled in by the plugin, which knows it. */
   commands: string[];
   state: DeliveryState;
   createdAt: Date;
@@ -33,7 +30,7 @@ export const deliverySchema = new Schema<DeliveryRecord>(
   { versionKey: false, collection: 'deliveries' },
 );
 
-// The deliveries of an order; one a position, so that queueing twice changes nothing.
+// The deliveries of an order. Each item has one at most, so queueing an order twice adds nothing.
 deliverySchema.index({ orderId: 1, position: 1 }, { unique: true });
-// What waits for a server, oldest first.
+// The deliveries of a server in one state, oldest first.
 deliverySchema.index({ shopId: 1, serverId: 1, state: 1, _id: 1 });

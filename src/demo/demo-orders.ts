@@ -92,7 +92,7 @@ export function demoOrders(catalogue: DemoCatalogue, now: Date): NewOrder[] {
 }
 
 function demoOrder(
-  { shopId, currency, serverIds, products, discount }: DemoCatalogue,
+  { currency, serverIds, products, discount }: DemoCatalogue,
   createdAt: Date,
   now: Date,
   known: Set<string>,
@@ -112,7 +112,6 @@ function demoOrder(
   if (isPaid) known.add(email);
   return {
     id: newObjectId(createdAt),
-    shopId,
     serverId: serverIds[random() < 0.7 ? 0 : 1] ?? null,
     nickname: `Player_${buyer}`,
     email,

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { ApiKeysModule } from '../api-keys/api-keys.module.js';
 import { AuthModule } from '../auth/auth.module.js';
 import { DiscountsModule } from '../discounts/discounts.module.js';
+import { NicknameChangesModule } from '../nickname-changes/nickname-changes.module.js';
 import { OrdersModule } from '../orders/orders.module.js';
 import { PaymentsModule } from '../payments/payments.module.js';
 import { ProductsModule } from '../products/products.module.js';
@@ -20,6 +21,7 @@ import { DemoService } from './demo.service.js';
     AuthModule,
     DiscountsModule,
     MembershipsModule,
+    NicknameChangesModule,
     OrdersModule,
     PaymentsModule,
     ProductsModule,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type AuthContext } from '../common/auth/auth-context.js';
 import { toMajor } from '../common/money/money.js';
 import { Transactions } from '../database/transactions.js';
-import { NicknameCodesService } from '../orders/nickname-codes.service.js';
+import { NicknameCodesService } from '../nickname-changes/nickname-codes.service.js';
 import { OrderSettlementService } from '../orders/order-settlement.service.js';
 import { type Order } from '../orders/order.types.js';
 import { OrdersService } from '../orders/orders.service.js';
@@ -48,7 +48,7 @@ export class DemoService {
       credentials: {},
     });
     say('Making 5,000 orders of the last 90 days');
-    await this.orders.importMany(demoOrders(shop, new Date()));
+    await this.orders.importMany(shop.shopId, demoOrders(shop, new Date()));
     const paid = await this.order(shop);
     await this.pay(paid);
     const open = await this.order(shop);

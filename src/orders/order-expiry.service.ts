@@ -8,11 +8,11 @@ import { RedemptionsService } from '../redemptions/redemptions.service.js';
 import { type Order } from './order.types.js';
 import { OrdersRepository } from './orders.repository.js';
 
-const PORTION = 100;
+const ORDERS_PER_ROUND = 100;
 
 /**
- * Ends orders that nobody paid in time, and gives their use of a discount back: otherwise a stranger could use a limited
- * code up without paying. Any number of processes may do it at once; each order is ended by one conditional write.
+ * Ends orders that nobody paid in time and gives back their use of a discount code. Otherwise a stranger could use up a
+ * limited code without paying. Any number of processes may do it at the same time: one conditional write ends each order.
  */
 @Injectable()
 export class OrderExpiryService implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -30,7 +30,7 @@ export class OrderExpiryService implements OnApplicationBootstrap, OnApplication
       config.sweepIntervalMs,
       () => this.sweep(),
       (error) => {
-        this.logger.warn('Unpaid orders were not ended; the next round tries again', describeError(error));
+        this.logger.warn('Unpaid orders were not ended. The next round tries again', describeError(error));
       },
     );
   }
@@ -43,8 +43,9 @@ export class OrderExpiryService implements OnApplicationBootstrap, OnApplication
     return this.rounds.stop();
   }
 
-  private async sweep(): Promise<void> {
-    for (const order of await this.orders.findOverdue(new Date(), PORTION)) await this.expire(order);
+  /** One round: ends the orders whose time to pay is over, at most 100. */
+  async sweep(): Promise<void> {
+    for (const order of await this.orders.findOverdue(new Date(), ORDERS_PER_ROUND)) await this.expire(order);
   }
 
   private expire({ id, shopId }: Pick<Order, 'id' | 'shopId'>): Promise<void> {

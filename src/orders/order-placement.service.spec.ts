@@ -1,20 +1,19 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
-import { FakeAudit } from '../../test/support/fakes.js';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { FakeAudit, TRANSACTION } from '../../test/support/fakes.js';
 import { AppError } from '../common/errors/app-error.js';
+import { HOUR_MS } from '../common/time/durations.js';
 import { type Transaction } from '../database/transactions.js';
 import { type DeliveriesService } from '../deliveries/deliveries.service.js';
 import { type RedemptionsService, type Reservation } from '../redemptions/redemptions.service.js';
 import { OrderPlacementService } from './order-placement.service.js';
-import { type NewOrder } from './order.types.js';
+import { type NewOrder, type Order } from './order.types.js';
 import { type OrdersRepository } from './orders.repository.js';
 
 const SHOP = '655f1c2ab1e4a9d3f0c81234';
 const ORDER = '655f1c2ab1e4a9d3f0c81250';
-const TRANSACTION = {} as Transaction;
 const CREATED = new Date(Date.UTC(2026, 10, 21));
 const DRAFT: NewOrder = {
   id: ORDER,
-  shopId: SHOP,
   serverId: '655f1c2ab1e4a9d3f0c81260',
   nickname: 'Steve_42',
   email: 'Steve@example.com',
@@ -30,7 +29,7 @@ const DRAFT: NewOrder = {
   currency: 'EUR',
   createdAt: CREATED,
   paidAt: null,
-  expiresAt: new Date(CREATED.getTime() + 3_600_000),
+  expiresAt: new Date(CREATED.getTime() + HOUR_MS),
   isFirstPurchase: null,
   payments: [],
   reversals: [],
@@ -39,7 +38,9 @@ const DRAFT: NewOrder = {
 };
 
 let steps: string[];
-let stored: NewOrder[];
+let stored: { shopId: string; order: NewOrder }[];
+let transactions: Transaction[];
+let hasPaid: boolean;
 let takenOff: number | AppError;
 let reservations: Reservation[];
 let audit: FakeAudit;
@@ -48,54 +49,86 @@ let service: OrderPlacementService;
 beforeEach(() => {
   steps = [];
   stored = [];
+  transactions = [];
+  hasPaid = false;
   reservations = [];
   takenOff = 100;
   audit = new FakeAudit();
   const orders = {
-    hasPaid: () => Promise.resolve(false),
-    insert: (order: NewOrder) => Promise.resolve(void stored.push(order)),
+    hasPaid: (shopId: string, buyerKey: string, exceptOrderId: string, transaction: Transaction) => {
+      transactions.push(transaction);
+      return Promise.resolve(hasPaid && shopId === SHOP && buyerKey === DRAFT.buyerKey && exceptOrderId === ORDER);
+    },
+    insert: (shopId: string, order: NewOrder, transaction: Transaction) => {
+      transactions.push(transaction);
+      stored.push({ shopId, order });
+      return Promise.resolve({ ...order, shopId } satisfies Order);
+    },
   } as unknown as OrdersRepository;
   const redemptions = {
-    reserve: (_shopId: string, request: Reservation) => {
+    reserve: (shopId: string, request: Reservation, transaction: Transaction) => {
+      transactions.push(transaction);
+      steps.push(`reserve ${shopId}`);
       reservations.push(request);
       if (typeof takenOff !== 'number') return Promise.reject(takenOff);
       return Promise.resolve({ discountId: 'discount', code: request.code, amountMinor: takenOff });
     },
-    redeem: (shopId: string, orderId: string) => Promise.resolve(void steps.push(`redeem ${shopId} ${orderId}`)),
+    redeem: (shopId: string, orderId: string, transaction: Transaction) => {
+      transactions.push(transaction);
+      return Promise.resolve(void steps.push(`redeem ${shopId} ${orderId}`));
+    },
   } as unknown as RedemptionsService;
   const deliveries = {
-    queue: ({ id }: NewOrder) => Promise.resolve(void steps.push(`queue ${id}`)),
+    queue: ({ id, shopId }: Order, transaction: Transaction) => {
+      transactions.push(transaction);
+      return Promise.resolve(void steps.push(`queue ${shopId} ${id}`));
+    },
   } as unknown as DeliveriesService;
   service = new OrderPlacementService(orders, redemptions, deliveries, audit.asService);
 });
 
+afterEach(() => {
+  for (const transaction of [...transactions, ...audit.transactions]) expect(transaction).toBe(TRANSACTION);
+});
+
+const place = (code?: string): Promise<Order> => service.place(SHOP, DRAFT, code, TRANSACTION);
+
 describe('placing an order', () => {
-  it('stores it open at its full price without a code, and tells the log that a buyer did it', async () => {
-    expect(await service.place(DRAFT, undefined, TRANSACTION)).toEqual(DRAFT);
-    expect(stored).toEqual([DRAFT]);
+  it('stores it open at its full price without a code, and records that a buyer did it', async () => {
+    expect(await place()).toEqual({ ...DRAFT, shopId: SHOP });
+    expect(stored).toEqual([{ shopId: SHOP, order: DRAFT }]);
     expect([reservations, steps]).toEqual([[], []]);
     expect(audit.entries).toEqual([
       { author: { shopId: SHOP, principal: 'buyer' }, action: 'order.created', subjectId: ORDER },
     ]);
   });
 
-  it('takes off what the reserved code gives', async () => {
-    const order = await service.place(DRAFT, 'WELCOME', TRANSACTION);
+  it('subtracts the discount of the reserved code', async () => {
+    const order = await place('WELCOME');
     expect(order).toMatchObject({ status: 'open', totalMinor: 900, discount: { code: 'WELCOME', amountMinor: 100 } });
-    expect(reservations).toMatchObject([{ orderId: ORDER, buyerKey: 'steve@example.com', now: CREATED }]);
-    expect(steps).toEqual([]);
+    expect(reservations).toMatchObject([
+      { code: 'WELCOME', orderId: ORDER, buyerKey: 'steve@example.com', hasPaidBefore: false, now: CREATED },
+    ]);
+    expect(steps).toEqual([`reserve ${SHOP}`]);
   });
 
-  it('is refused with its code, rather than stored at another price', async () => {
+  it('tells the code that the buyer has paid another order before', async () => {
+    hasPaid = true;
+    await place('WELCOME');
+    expect(reservations).toMatchObject([{ hasPaidBefore: true }]);
+  });
+
+  it('stores nothing when the code does not apply, instead of an order at another price', async () => {
     takenOff = new AppError('discount_not_applicable');
-    await expect(service.place(DRAFT, 'WELCOME', TRANSACTION)).rejects.toBe(takenOff);
+    await expect(place('WELCOME')).rejects.toBe(takenOff);
     expect([stored, audit.entries]).toEqual([[], []]);
   });
 
-  it('completes an order that costs nothing at once: no provider will tell that it is paid', async () => {
+  it('completes an order with nothing to pay at once: no provider will ever report its payment', async () => {
     takenOff = 1_000;
-    const order = await service.place(DRAFT, 'FREE', TRANSACTION);
+    const order = await place('FREE');
     expect(order).toMatchObject({
+      shopId: SHOP,
       status: 'completed',
       paymentStatus: 'paid',
       deliveryStatus: 'queued',
@@ -103,7 +136,12 @@ describe('placing an order', () => {
       isFirstPurchase: true,
       totalMinor: 0,
     });
-    expect(stored).toEqual([order]);
-    expect(steps).toEqual([`redeem ${SHOP} ${ORDER}`, `queue ${ORDER}`]);
+    expect(stored.map(({ order: { status, totalMinor } }) => [status, totalMinor])).toEqual([['completed', 0]]);
+    expect(steps).toEqual([`reserve ${SHOP}`, `redeem ${SHOP} ${ORDER}`, `queue ${SHOP} ${ORDER}`]);
+  });
+
+  it('is no first purchase when the buyer has paid before', async () => {
+    [takenOff, hasPaid] = [1_000, true];
+    expect(await place('FREE')).toMatchObject({ isFirstPurchase: false });
   });
 });

@@ -6,7 +6,7 @@ import { RedemptionsService } from '../redemptions/redemptions.service.js';
 import { type NewOrder, type Order, type OrderDiscount } from './order.types.js';
 import { OrdersRepository } from './orders.repository.js';
 
-/** Puts a priced order in its place, with all that hangs on it: its use of a code, its deliveries when it is free. */
+/** Stores a priced order together with its use of a discount code and, when there is nothing to pay, its deliveries. */
 @Injectable()
 export class OrderPlacementService {
   constructor(
@@ -16,40 +16,34 @@ export class OrderPlacementService {
     private readonly audit: AuditService,
   ) {}
 
-  /** @throws AppError discount_not_applicable: a code that no longer holds refuses the order */
-  async place(draft: NewOrder, discountCode: string | undefined, transaction: Transaction): Promise<Order> {
-    const { shopId, id } = draft;
+  /** @throws AppError discount_not_applicable when the code does not apply to the order */
+  async place(
+    shopId: string,
+    draft: NewOrder,
+    discountCode: string | undefined,
+    transaction: Transaction,
+  ): Promise<Order> {
+    const { id } = draft;
     const hasPaidBefore = await this.orders.hasPaid(shopId, draft.buyerKey, id, transaction);
     const discount =
-      discountCode === undefined ? null : await this.reserve(draft, discountCode, hasPaidBefore, transaction);
+      discountCode === undefined ? null : await this.reserve(shopId, draft, discountCode, hasPaidBefore, transaction);
     const order = withDiscount(draft, discount);
     await this.audit.record({ shopId, principal: 'buyer' }, { action: 'order.created', subjectId: id }, transaction);
-    if (order.totalMinor > 0) {
-      await this.orders.insert(order, transaction);
-      return order;
-    }
-    // Nothing to pay: no provider will ever tell that it is paid.
-    const paid: NewOrder = {
-      ...order,
-      status: 'completed',
-      paymentStatus: 'paid',
-      paidAt: order.createdAt,
-      deliveryStatus: 'queued',
-      isFirstPurchase: !hasPaidBefore,
-    };
-    await this.orders.insert(paid, transaction);
+    if (order.totalMinor > 0) return this.orders.insert(shopId, order, transaction);
+    const paid = await this.orders.insert(shopId, asPaid(order, !hasPaidBefore), transaction);
     await this.redemptions.redeem(shopId, id, transaction);
     await this.deliveries.queue(paid, transaction);
     return paid;
   }
 
   private reserve(
+    shopId: string,
     draft: NewOrder,
     code: string,
     hasPaidBefore: boolean,
     transaction: Transaction,
   ): Promise<OrderDiscount> {
-    const { shopId, id, buyerKey, items, serverId, createdAt } = draft;
+    const { id, buyerKey, items, serverId, createdAt } = draft;
     const request = { code, orderId: id, buyerKey, hasPaidBefore, items, serverId, now: createdAt };
     return this.redemptions.reserve(shopId, request, transaction);
   }
@@ -57,4 +51,16 @@ export class OrderPlacementService {
 
 function withDiscount(draft: NewOrder, discount: OrderDiscount | null): NewOrder {
   return { ...draft, discount, totalMinor: draft.subtotalMinor - (discount?.amountMinor ?? 0) };
+}
+
+/** An order with nothing to pay is paid at once: no payment provider will ever report it. */
+function asPaid(order: NewOrder, isFirstPurchase: boolean): NewOrder {
+  return {
+    ...order,
+    status: 'completed',
+    paymentStatus: 'paid',
+    paidAt: order.createdAt,
+    deliveryStatus: 'queued',
+    isFirstPurchase,
+  };
 }

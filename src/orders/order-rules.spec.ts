@@ -1,7 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
+import { type NicknameRule } from '../common/validation/nickname-rule.js';
 import { type Product } from '../products/product.types.js';
-import { buyerKeyOf, deliveryAfter, priceLines } from './order-rules.js';
-import { DELIVERY_STATUSES, type DeliveryStatus, type PaymentStatus } from './order.types.js';
+import {
+  buyerKeyOf,
+  deliveryAfter,
+  isNicknameAllowed,
+  lineProblems,
+  priceLines,
+  subtotalProblems,
+} from './order-rules.js';
+import { DELIVERY_STATUSES, type DeliveryStatus, type OrderItem, type PaymentStatus } from './order.types.js';
 
 const product = (id: string, fields: Partial<Product> = {}): [string, Product] => [
   id,
@@ -71,13 +79,13 @@ describe('priceLines', () => {
     expect(priceLines(lines, products, serverId)).toEqual({ unavailable: productId });
   });
 
-  it('sells for one of the servers that a product is for', () => {
+  it('sells a product for each of its servers', () => {
     expect(priceLines([{ productId: 'here', quantity: 1 }], products, 's2')).toHaveProperty('items');
   });
 });
 
 describe('buyerKeyOf', () => {
-  it('is the address without case and outer spaces', () => {
+  it('is the address in lower case without outer spaces', () => {
     expect(buyerKeyOf(' Steve@Example.COM ')).toBe('steve@example.com');
   });
 });
@@ -101,13 +109,47 @@ describe('deliveryAfter', () => {
     expect(after(current, payment)).toBe(expected);
   });
 
-  it.each(['leased', 'delivered', 'failed'] as const)('leaves %s to the plugin', (current) => {
-    for (const payment of ['paid', 'refunded', 'charged_back'] as const) expect(after(current, payment)).toBe(current);
-  });
+  it.each(['leased', 'delivered', 'failed'] as const)(
+    'does not change goods that are %s: a plugin has taken them',
+    (current) => {
+      for (const payment of ['paid', 'refunded', 'charged_back'] as const)
+        expect(after(current, payment)).toBe(current);
+    },
+  );
 
   it('changes nothing before the order is paid', () => {
     for (const current of DELIVERY_STATUSES) {
       expect(deliveryAfter(current, { paymentStatus: 'needs_review', paidAt: null })).toBe(current);
     }
+  });
+});
+
+describe('lineProblems', () => {
+  const line = (productId: string): { productId: string; quantity: number } => ({ productId, quantity: 1 });
+
+  it('allows different products, and each of them once', () => {
+    expect(lineProblems([line('a'), line('b')])).toEqual([]);
+    expect(lineProblems([line('a'), line('b'), line('a')])).toEqual([
+      'items must not repeat a product; use its quantity',
+    ]);
+  });
+});
+
+describe('subtotalProblems', () => {
+  it('allows a subtotal of 100,000,000,000 minor units and no more', () => {
+    expect(subtotalProblems(100_000_000_000)).toEqual([]);
+    expect(subtotalProblems(100_000_000_001)).toEqual(['The order is too large']);
+  });
+});
+
+describe('isNicknameAllowed', () => {
+  const anyName: NicknameRule = { preset: 'any', pattern: null };
+  const items = [{ commands: ['say hello'] }, { commands: ['give {nickname} vip'] }] as unknown as OrderItem[];
+
+  it("requires the shop's rule, and a name that is safe in every command", () => {
+    expect(isNicknameAllowed('Steve_42', anyName, items)).toBe(true);
+    expect(isNicknameAllowed('Steve;op', anyName, items)).toBe(false);
+    expect(isNicknameAllowed('Steve;op', anyName, items.slice(0, 1))).toBe(true);
+    expect(isNicknameAllowed('x', { preset: 'minecraft-java', pattern: null }, items)).toBe(false);
   });
 });

@@ -1,8 +1,8 @@
+import { canMove } from '../common/states/transitions.js';
 import { followsRule, type NicknameRule } from '../common/validation/nickname-rule.js';
 import { fitsCommands } from '../deliveries/delivery-rules.js';
 import { type Product } from '../products/product.types.js';
-import { canMove } from '../common/states/transitions.js';
-import { DELIVERY_TRANSITIONS } from './order-transitions.js';
+import { DELIVERY_STATUS_TRANSITIONS } from './order-transitions.js';
 import { type DeliveryStatus, type OrderItem, type PaymentStatus } from './order.types.js';
 
 export interface OrderLine {
@@ -10,13 +10,27 @@ export interface OrderLine {
   readonly quantity: number;
 }
 
-/** Who buys, for limits and statistics: the address, without case. */
+/** The largest subtotal of an order in minor units: statistics over millions of them stay within the safe integers. */
+const MAX_ORDER_MINOR = 100_000_000_000;
+
+/** Who buys, for limits and statistics: the email address in lower case, without outer spaces. */
 export function buyerKeyOf(email: string): string {
   return email.trim().toLowerCase();
 }
 
+/** What is wrong with the lines of a checkout. */
+export function lineProblems(lines: readonly OrderLine[]): string[] {
+  const isRepeated = new Set(lines.map(({ productId }) => productId)).size !== lines.length;
+  return isRepeated ? ['items must not repeat a product; use its quantity'] : [];
+}
+
+/** What is wrong with the sum of a checkout. */
+export function subtotalProblems(subtotalMinor: number): string[] {
+  return subtotalMinor > MAX_ORDER_MINOR ? ['The order is too large'] : [];
+}
+
 /**
- * The positions of an order at today's prices, or the id of the first product that cannot be sold there.
+ * The items of an order at today's prices, or the id of the first product that is not sold there.
  * @param products the shop's products by id
  */
 export function priceLines(
@@ -38,23 +52,19 @@ export function priceLines(
 const DELIVERABLE: ReadonlySet<PaymentStatus> = new Set(['paid', 'partially_refunded']);
 
 /**
- * What becomes of the goods when the payment is in a state: queued while the money is ours, held back (`revoked`) when it
- * went back or is in doubt. What a plugin has already taken stays as it is.
+ * The state of the goods after a change of the payment: queued while the shop has the money, held back (`revoked`) when the
+ * buyer got it back or it is in doubt. Where the table has no such move (a plugin has taken the goods), they stay as they are.
  */
 export function deliveryAfter(
   current: DeliveryStatus,
   payment: { readonly paymentStatus: PaymentStatus; readonly paidAt: Date | null },
 ): DeliveryStatus {
-  if (payment.paidAt === null || current === 'leased' || current === 'delivered' || current === 'failed')
-    return current;
+  if (payment.paidAt === null) return current;
   const target: DeliveryStatus = DELIVERABLE.has(payment.paymentStatus) ? 'queued' : 'revoked';
-  return canMove(DELIVERY_TRANSITIONS, current, target) ? target : current;
+  return canMove(DELIVERY_STATUS_TRANSITIONS, current, target) ? target : current;
 }
 
-/** The largest subtotal of an order in minor units: statistics over millions of them stay within the safe integers. */
-export const MAX_ORDER_MINOR = 100_000_000_000;
-
-/** Whether a nickname follows the shop's rule and can stand in the commands of what is ordered. */
+/** Whether a nickname follows the shop's rule and is safe in the commands of what is ordered. */
 export function isNicknameAllowed(nickname: string, rule: NicknameRule, items: readonly OrderItem[]): boolean {
   return followsRule(nickname, rule) && items.every(({ commands }) => fitsCommands(nickname, commands));
 }

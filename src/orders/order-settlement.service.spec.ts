@@ -1,5 +1,5 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
-import { FakeAudit } from '../../test/support/fakes.js';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { FakeAudit, TRANSACTION } from '../../test/support/fakes.js';
 import { type Transaction } from '../database/transactions.js';
 import { type DeliveriesService } from '../deliveries/deliveries.service.js';
 import { type RedemptionsService } from '../redemptions/redemptions.service.js';
@@ -10,7 +10,6 @@ import { type PaymentEvent } from './payment-event.types.js';
 
 const SHOP = '655f1c2ab1e4a9d3f0c81234';
 const ORDER = '655f1c2ab1e4a9d3f0c81250';
-const TRANSACTION = {} as Transaction;
 const PAID: PaymentEvent = {
   provider: 'stripe',
   eventId: 'evt_1',
@@ -25,6 +24,9 @@ const REFUNDED: PaymentEvent = { ...PAID, eventId: 'evt_2', type: 'refund.succee
 
 let order: Order;
 let steps: string[];
+let transactions: unknown[];
+let hasPaid: boolean;
+let isAllowedMove: boolean;
 let audit: FakeAudit;
 let service: OrderSettlementService;
 
@@ -46,11 +48,22 @@ beforeEach(() => {
     history: [],
   } as unknown as Order;
   steps = [];
+  transactions = [];
+  hasPaid = false;
+  isAllowedMove = true;
   audit = new FakeAudit();
   const orders = {
-    find: (shopId: string, orderId: string) => Promise.resolve(shopId === SHOP && orderId === ORDER ? order : null),
-    hasPaid: () => Promise.resolve(false),
-    settle: (_shopId: string, _orderId: string, event: PaymentEvent, change: SettledChange) => {
+    find: (shopId: string, orderId: string, transaction: Transaction) => {
+      transactions.push(transaction);
+      return Promise.resolve(shopId === SHOP && orderId === ORDER ? order : null);
+    },
+    hasPaid: (shopId: string, buyerKey: string, exceptOrderId: string, transaction: Transaction) => {
+      transactions.push(transaction);
+      return Promise.resolve(hasPaid && shopId === SHOP && buyerKey === order.buyerKey && exceptOrderId === ORDER);
+    },
+    settle: (shopId: string, orderId: string, event: PaymentEvent, change: SettledChange, transaction: Transaction) => {
+      transactions.push(transaction);
+      if (!isAllowedMove || shopId !== SHOP || orderId !== ORDER) return Promise.resolve(false);
       const { settlement, history, ...rest } = change;
       order = {
         ...order,
@@ -64,8 +77,11 @@ beforeEach(() => {
   } as unknown as OrdersRepository;
   const step =
     (name: string) =>
-    (...[first]: unknown[]): Promise<void> =>
-      Promise.resolve(void steps.push(`${name} ${typeof first === 'string' ? first : (first as Order).shopId}`));
+    (...values: unknown[]): Promise<void> => {
+      const [first] = values;
+      transactions.push(values.at(-1));
+      return Promise.resolve(void steps.push(`${name} ${typeof first === 'string' ? first : (first as Order).shopId}`));
+    };
   service = new OrderSettlementService(
     orders,
     { redeem: step('redeem') } as unknown as RedemptionsService,
@@ -74,10 +90,14 @@ beforeEach(() => {
   );
 });
 
+afterEach(() => {
+  for (const transaction of [...transactions, ...audit.transactions]) expect(transaction).toBe(TRANSACTION);
+});
+
 const apply = (event: PaymentEvent): Promise<string> => service.apply(SHOP, ORDER, event, TRANSACTION);
 
 describe('settling an order', () => {
-  it('completes it with its payment: the code is used, the goods are queued, the provider stands in the log', async () => {
+  it('completes it with its payment: the code is redeemed, the goods are queued, the audit entry names the provider', async () => {
     expect(await apply(PAID)).toBe('applied');
     expect(order).toMatchObject({
       status: 'completed',
@@ -101,7 +121,7 @@ describe('settling an order', () => {
     ]);
   });
 
-  it('does nothing for an event that it has, whoever else has one with this id', async () => {
+  it('does nothing for an event that it has, but applies one with the same id of another provider', async () => {
     await apply(PAID);
     steps = [];
     expect(await apply(PAID)).toBe('already_applied');
@@ -109,7 +129,7 @@ describe('settling an order', () => {
     expect(await apply({ ...PAID, provider: 'custom' })).toBe('applied');
   });
 
-  it('holds back goods whose money went back, and uses no code twice', async () => {
+  it('holds back the goods when the money is refunded, and does not redeem the code again', async () => {
     await apply(PAID);
     steps = [];
     expect(await apply(REFUNDED)).toBe('applied');
@@ -117,15 +137,36 @@ describe('settling an order', () => {
     expect(steps).toEqual([`revoke ${SHOP}`]);
   });
 
-  it('gives no goods for an order that was cancelled before it was paid', async () => {
+  it('queues no goods for an order that was cancelled before it was paid', async () => {
     order = { ...order, status: 'cancelled' };
     await apply(PAID);
     expect(order).toMatchObject({ status: 'cancelled', paymentStatus: 'paid', deliveryStatus: 'none' });
     expect(steps).toEqual([`redeem ${SHOP}`]);
   });
 
-  it('says so when the shop has no such order, and writes nothing', async () => {
+  it('writes nothing when the shop has no such order', async () => {
     expect(await service.apply('655f1c2ab1e4a9d3f0c81235', ORDER, PAID, TRANSACTION)).toBe('order_not_found');
+    expect([steps, audit.entries]).toEqual([[], []]);
+  });
+
+  it('is no first purchase when the buyer has paid before, and a later event does not change that', async () => {
+    hasPaid = true;
+    await apply(PAID);
+    expect(order.isFirstPurchase).toBe(false);
+    hasPaid = false;
+    await apply(REFUNDED);
+    expect(order.isFirstPurchase).toBe(false);
+  });
+
+  it('redeems nothing for an order without a code', async () => {
+    order = { ...order, discount: null };
+    await apply(PAID);
+    expect(steps).toEqual([`queue ${SHOP}`]);
+  });
+
+  it('fails when the state tables do not allow the move, so that the event is not lost', async () => {
+    isAllowedMove = false;
+    await expect(apply(PAID)).rejects.toThrow(`Event evt_1 would make a move of order ${ORDER}`);
     expect([steps, audit.entries]).toEqual([[], []]);
   });
 });

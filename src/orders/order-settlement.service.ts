@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { changesBetween } from '../audit/audit-rules.js';
 import { AuditService } from '../audit/audit.service.js';
+import { canMove } from '../common/states/transitions.js';
 import { type Transaction } from '../database/transactions.js';
 import { DeliveriesService } from '../deliveries/deliveries.service.js';
 import { RedemptionsService } from '../redemptions/redemptions.service.js';
 import { deliveryAfter } from './order-rules.js';
-import { canMove } from '../common/states/transitions.js';
 import { ORDER_TRANSITIONS } from './order-transitions.js';
 import { type Order } from './order.types.js';
 import { OrdersRepository, type SettledChange } from './orders.repository.js';
@@ -14,7 +14,7 @@ import { settle } from './payment-settlement.js';
 
 export type SettlementOutcome = 'applied' | 'already_applied' | 'order_not_found';
 
-/** What a payment event does to an order and all that hangs on it. */
+/** Applies payment events to an order, its discount use and its deliveries. */
 @Injectable()
 export class OrderSettlementService {
   constructor(
@@ -25,9 +25,10 @@ export class OrderSettlementService {
   ) {}
 
   /**
-   * Adds one event to the order's set of payment events and brings everything to the state that follows from the set:
-   * payment, discount use, deliveries. All in the given transaction, so it happens as a whole or not at all; the same
-   * event a second time changes nothing.
+   * Adds one event to the order's set of payment events and sets every state that follows from the set: payment, discount
+   * use, deliveries. All of it happens in the given transaction, or nothing does. The same event a second time changes
+   * nothing.
+   * @throws Error when a state table does not allow what follows from the events: nothing is written then
    */
   async apply(
     shopId: string,
@@ -42,9 +43,14 @@ export class OrderSettlementService {
     );
     if (known) return 'already_applied';
     const change = await this.changeBy(order, event, transaction);
-    if (!(await this.orders.settle(shopId, orderId, event, change, transaction))) return 'already_applied';
-    await this.follow(order, change, transaction);
-    await this.note(order, event, change, transaction);
+    if (!(await this.orders.settle(shopId, orderId, event, change, transaction))) {
+      // The order was read in the same transaction, so it is there and does not have the event.
+      throw new Error(
+        `Event ${event.eventId} would make a move of order ${orderId} that its state tables do not allow`,
+      );
+    }
+    await this.applyToGoods(order, change, transaction);
+    await this.record(order, event, change, transaction);
     return 'applied';
   }
 
@@ -60,7 +66,7 @@ export class OrderSettlementService {
     return {
       settlement,
       status,
-      // A cancelled order that is paid after all gets no goods: somebody has to give the money back.
+      // A cancelled order that is paid nevertheless gets no goods: a person must give the money back.
       deliveryStatus: status === 'completed' ? deliveryAfter(order.deliveryStatus, settlement) : order.deliveryStatus,
       isFirstPurchase,
       history: {
@@ -72,7 +78,7 @@ export class OrderSettlementService {
     };
   }
 
-  private async follow(order: Order, change: SettledChange, transaction: Transaction): Promise<void> {
+  private async applyToGoods(order: Order, change: SettledChange, transaction: Transaction): Promise<void> {
     if (order.paidAt === null && change.settlement.paidAt !== null && order.discount !== null) {
       await this.redemptions.redeem(order.shopId, order.id, transaction);
     }
@@ -81,7 +87,7 @@ export class OrderSettlementService {
     if (change.deliveryStatus === 'revoked') await this.deliveries.revoke(order.shopId, order.id, transaction);
   }
 
-  private note(
+  private record(
     { shopId, id, status, paymentStatus, deliveryStatus }: Order,
     { provider }: PaymentEvent,
     change: SettledChange,

@@ -1,7 +1,8 @@
 import { type Transitions } from '../common/states/transitions.js';
+import { DELIVERY_TRANSITIONS } from '../deliveries/delivery-transitions.js';
 import { type DeliveryStatus, type OrderStatus, type PaymentStatus } from './order.types.js';
 
-/** The order itself. A late payment completes an expired order; nothing brings a cancelled one back. */
+/** The order itself. A late payment completes an expired order. A cancelled order stays cancelled. */
 export const ORDER_TRANSITIONS: Transitions<OrderStatus> = {
   open: ['completed', 'cancelled', 'expired'],
   completed: [],
@@ -12,8 +13,8 @@ export const ORDER_TRANSITIONS: Transitions<OrderStatus> = {
 const REVERSED = ['partially_refunded', 'refunded', 'disputed', 'charged_back', 'needs_review'] as const;
 
 /**
- * The payment. Its status follows from the set of payment events (`settle`); nobody moves it by hand. The table is what
- * `settle` keeps to, proved by its spec: money which was there never becomes money that was never there.
+ * The payment. Its status is computed from the set of payment events (`settle`). A payment that was received never becomes
+ * one that was not: the spec of `settle` proves it, and the write of the order checks it.
  */
 export const PAYMENT_TRANSITIONS: Transitions<PaymentStatus> = {
   pending: ['authorized', 'paid', 'failed', ...REVERSED],
@@ -27,12 +28,11 @@ export const PAYMENT_TRANSITIONS: Transitions<PaymentStatus> = {
   needs_review: [],
 };
 
-/** The goods. What a plugin has taken is out of our hands; what waits can still be held back. */
-export const DELIVERY_TRANSITIONS: Transitions<DeliveryStatus> = {
+/** The goods: `none` until the order is paid, then the moves of its deliveries. */
+export const DELIVERY_STATUS_TRANSITIONS: Transitions<DeliveryStatus> = {
   none: ['queued', 'revoked'],
-  queued: ['leased', 'revoked'],
-  leased: ['delivered', 'failed', 'queued'],
-  delivered: ['queued'],
-  failed: ['queued'],
-  revoked: ['queued'],
+  ...DELIVERY_TRANSITIONS,
 };
+
+/** The states in which no plugin has taken the goods and none is kept from taking them: the nickname can still change. */
+export const RENAMABLE: readonly DeliveryStatus[] = ['none', 'queued'];

@@ -1,7 +1,5 @@
 import { toMajor } from '../common/money/money.js';
-import { type NicknameChangeDto } from './dto/nickname-change.dto.js';
 import { type CreatedOrderDto, type OrderDto } from './dto/order.dto.js';
-import { type NicknameChange } from './nickname.service.js';
 import { type Order } from './order.types.js';
 
 /** An order as its buyer may see it. */
@@ -35,13 +33,4 @@ export function toOrderDto(order: Order): OrderDto {
 
 export function toCreatedOrderDto({ order, accessToken }: { order: Order; accessToken: string }): CreatedOrderDto {
   return { ...toOrderDto(order), accessToken };
-}
-
-export function toNicknameChangeDto({
-  orderId,
-  previousNickname,
-  nickname,
-  changedAt,
-}: NicknameChange): NicknameChangeDto {
-  return { orderId, previousNickname, nickname, changedAt: changedAt.toISOString() };
 }

@@ -1,5 +1,4 @@
 import { Schema, type Types } from 'mongoose';
-import { type PaymentEventType } from './payment-event.types.js';
 import {
   type DeliveryStatus,
   type HistoryEntry,
@@ -7,6 +6,7 @@ import {
   type PaymentStatus,
   type Reversal,
 } from './order.types.js';
+import { type PaymentEvent } from './payment-event.types.js';
 
 export const ORDER_MODEL = 'Order';
 
@@ -19,18 +19,7 @@ export interface OrderItemRecord {
   commands: string[];
 }
 
-export interface PaymentEventRecord {
-  provider: string;
-  eventId: string;
-  type: PaymentEventType;
-  paymentId: string;
-  amountMinor: number;
-  currency: string;
-  occurredAt: Date;
-  cumulative: boolean;
-}
-
-/** An order as it is stored. */
+/** An order as it is stored. Statistics read the same collection and have their own indexes (src/stats/sale.schema.ts). */
 export interface OrderRecord {
   _id: Types.ObjectId;
   shopId: Types.ObjectId;
@@ -52,13 +41,11 @@ export interface OrderRecord {
   paidAt: Date | null;
   expiresAt: Date;
   isFirstPurchase: boolean | null;
-  payments: PaymentEventRecord[];
+  payments: PaymentEvent[];
   reversals: Reversal[];
   history: HistoryEntry[];
   /** SHA-256 of the buyer's access token. */
   accessTokenHash: string;
-  /** Grows with every change of the payment: a writer that read an older one has to read again. */
-  revision: number;
 }
 
 const text = { type: String, required: true };
@@ -77,7 +64,7 @@ const orderItemSchema = new Schema<OrderItemRecord>(
   { _id: false },
 );
 
-const paymentEventSchema = new Schema<PaymentEventRecord>(
+const paymentEventSchema = new Schema<PaymentEvent>(
   {
     provider: text,
     eventId: text,
@@ -130,20 +117,13 @@ export const orderSchema = new Schema<OrderRecord>(
       default: [],
     },
     accessTokenHash: text,
-    revision: { type: Number, default: 0 },
   },
   { versionKey: false, collection: 'orders' },
 );
 
 // Orders of a shop, newest first.
 orderSchema.index({ shopId: 1, _id: -1 });
-// Statistics: orders created in a period.
-orderSchema.index({ shopId: 1, createdAt: 1 });
-// Statistics: revenue of a period, counted when it was paid.
-orderSchema.index({ shopId: 1, paidAt: 1 });
-// Statistics: refunds and chargebacks of a period.
-orderSchema.index({ shopId: 1, 'reversals.at': 1 }, { sparse: true });
-// Open orders whose time is over.
+// Open orders whose time to pay is over.
 orderSchema.index({ status: 1, expiresAt: 1 }, { partialFilterExpression: { status: 'open' } });
 // Whether a buyer has paid in this shop before.
 orderSchema.index({ shopId: 1, buyerKey: 1, paidAt: 1 });

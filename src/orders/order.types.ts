@@ -1,4 +1,5 @@
 import { type MinorUnits } from '../common/money/money.js';
+import { DELIVERY_STATES } from '../deliveries/delivery.types.js';
 import { type PaymentEvent } from './payment-event.types.js';
 
 export const ORDER_STATUSES = ['open', 'completed', 'cancelled', 'expired'] as const;
@@ -17,10 +18,11 @@ export const PAYMENT_STATUSES = [
 ] as const;
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 
-export const DELIVERY_STATUSES = ['none', 'queued', 'leased', 'delivered', 'failed', 'revoked'] as const;
+/** The goods of an order: `none` while nothing is to be delivered, then as its deliveries. */
+export const DELIVERY_STATUSES = ['none', ...DELIVERY_STATES] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
-/** One position of an order, as it was sold: later changes of the product don't reach it. */
+/** One item of an order, as it was sold: later changes of the product do not change it. */
 export interface OrderItem {
   readonly productId: string;
   readonly name: string;
@@ -31,7 +33,7 @@ export interface OrderItem {
   readonly commands: readonly string[];
 }
 
-/** Money that went back: a refund, or a dispute that was lost. */
+/** Money that the buyer got back: a refund, or a dispute that the shop lost. */
 export interface Reversal {
   readonly kind: 'refund' | 'chargeback';
   readonly amountMinor: MinorUnits;
@@ -44,7 +46,7 @@ export interface OrderDiscount {
   readonly amountMinor: MinorUnits;
 }
 
-/** One line of an order's history: what happened, by whom. */
+/** One line of an order's history: what happened, when, and who did it. */
 export interface HistoryEntry {
   readonly at: Date;
   /** `buyer`, `system`, `user:<id>`, `key:<id>` or `provider:<name>`. */
@@ -59,7 +61,7 @@ export interface Order {
   readonly serverId: string | null;
   readonly nickname: string;
   readonly email: string;
-  /** Who buys, for limits and statistics: the e-mail address, folded. */
+  /** Who buys, for limits and statistics: the email address in lower case. */
   readonly buyerKey: string;
   readonly status: OrderStatus;
   readonly paymentStatus: PaymentStatus;
@@ -73,16 +75,16 @@ export interface Order {
   readonly createdAt: Date;
   readonly paidAt: Date | null;
   readonly expiresAt: Date;
-  /** Whether this was the first paid order of its buyer in the shop; null until it is paid. */
+  /** Whether this was its buyer's first paid order in the shop; null until it is paid. */
   readonly isFirstPurchase: boolean | null;
-  /** Every payment event that was applied, once each. The payment status follows from this set alone. */
+  /** Every payment event that was applied, once each. The payment status depends on this set alone. */
   readonly payments: readonly PaymentEvent[];
   readonly reversals: readonly Reversal[];
   readonly history: readonly HistoryEntry[];
 }
 
-/** An order that is not stored yet. */
-export interface NewOrder extends Order {
+/** An order of a shop that is not stored yet. */
+export interface NewOrder extends Omit<Order, 'shopId'> {
   /** SHA-256 of the token with which its buyer may read it. */
   readonly accessTokenHash: string;
 }

@@ -6,10 +6,6 @@ import { RedemptionsModule } from '../redemptions/redemptions.module.js';
 import { ProductsModule } from '../products/products.module.js';
 import { ServersModule } from '../servers/servers.module.js';
 import { ShopsModule } from '../shops/shops.module.js';
-import { NICKNAME_CODE_MODEL, nicknameCodeSchema } from './nickname-code.schema.js';
-import { NicknameCodesRepository } from './nickname-codes.repository.js';
-import { NicknameCodesService } from './nickname-codes.service.js';
-import { NicknameService } from './nickname.service.js';
 import { ORDER_MODEL, orderSchema } from './order.schema.js';
 import { OrderExpiryService } from './order-expiry.service.js';
 import { OrderPlacementService } from './order-placement.service.js';
@@ -17,8 +13,6 @@ import { OrderSettlementService } from './order-settlement.service.js';
 import { OrdersController } from './orders.controller.js';
 import { OrdersRepository } from './orders.repository.js';
 import { OrdersService } from './orders.service.js';
-import { SalesRepository } from './sales.repository.js';
-import { SalesService } from './sales.service.js';
 
 @Module({
   imports: [
@@ -28,24 +22,10 @@ import { SalesService } from './sales.service.js';
     ProductsModule,
     ServersModule,
     ShopsModule,
-    MongooseModule.forFeature([
-      { name: ORDER_MODEL, schema: orderSchema },
-      { name: NICKNAME_CODE_MODEL, schema: nicknameCodeSchema },
-    ]),
+    MongooseModule.forFeature([{ name: ORDER_MODEL, schema: orderSchema }]),
   ],
   controllers: [OrdersController],
-  providers: [
-    OrdersRepository,
-    OrdersService,
-    OrderExpiryService,
-    OrderPlacementService,
-    OrderSettlementService,
-    NicknameCodesRepository,
-    NicknameCodesService,
-    NicknameService,
-    SalesRepository,
-    SalesService,
-  ],
-  exports: [OrdersService, OrderSettlementService, NicknameCodesService, SalesService],
+  providers: [OrdersRepository, OrdersService, OrderExpiryService, OrderPlacementService, OrderSettlementService],
+  exports: [OrdersService, OrderSettlementService],
 })
 export class OrdersModule {}

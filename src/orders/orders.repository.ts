@@ -1,13 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, trusted, Types } from 'mongoose';
+import { statesBefore, type Transitions } from '../common/states/transitions.js';
 import { type Transaction } from '../database/transactions.js';
+import { DELIVERY_STATUS_TRANSITIONS, ORDER_TRANSITIONS, PAYMENT_TRANSITIONS, RENAMABLE } from './order-transitions.js';
 import { ORDER_MODEL, type OrderRecord } from './order.schema.js';
 import { type DeliveryStatus, type HistoryEntry, type NewOrder, type Order, type OrderStatus } from './order.types.js';
 import { type PaymentEvent } from './payment-event.types.js';
 import { type Settlement } from './payment-settlement.js';
 
-/** What a payment event changes. */
+/** What a payment event changes in an order. */
 export interface SettledChange {
   readonly settlement: Settlement;
   readonly status: OrderStatus;
@@ -48,8 +50,8 @@ function toOrder(record: OrderRecord): Order {
   };
 }
 
-function toRecord(order: NewOrder): OrderRecord {
-  const { id, shopId, serverId, items, discount, payments, reversals, history, ...rest } = order;
+function toRecord(shopId: string, order: NewOrder): OrderRecord {
+  const { id, serverId, items, discount, payments, reversals, history, ...rest } = order;
   return {
     ...rest,
     _id: new Types.ObjectId(id),
@@ -65,30 +67,41 @@ function toRecord(order: NewOrder): OrderRecord {
     payments: [...payments],
     reversals: [...reversals],
     history: [...history],
-    revision: 0,
   };
 }
 
+/** A condition for a write that sets a state: the state is that one already, or one that may move there. */
+function mayBecome<State extends string>(table: Transitions<State>, to: State): { $in: State[] } {
+  return trusted({ $in: [to, ...statesBefore(table, to)] });
+}
+
+/**
+ * The orders. An order has no revision number: whoever changes what was read before reads and writes in one transaction, and
+ * the database lets only one of two such transactions commit. The other one runs again and reads what the first one wrote.
+ */
 @Injectable()
 export class OrdersRepository {
   constructor(@InjectModel(ORDER_MODEL) private readonly orders: Model<OrderRecord>) {}
 
-  async insert(order: NewOrder, transaction: Transaction): Promise<void> {
-    await this.orders.create([toRecord(order)], { session: transaction });
+  async insert(shopId: string, order: NewOrder, transaction: Transaction): Promise<Order> {
+    const record = toRecord(shopId, order);
+    await this.orders.insertOne(record, { session: transaction });
+    return toOrder(record);
   }
 
   /** Inserts many orders at once, outside of any transaction. */
-  async insertMany(orders: readonly NewOrder[]): Promise<void> {
-    await this.orders.insertMany(orders.map(toRecord), { ordered: false, lean: true });
+  async insertMany(shopId: string, orders: readonly NewOrder[]): Promise<void> {
+    const records = orders.map((order) => toRecord(shopId, order));
+    await this.orders.insertMany(records, { ordered: false, lean: true });
   }
 
-  /** By its id alone: whoever holds the id of an order may act on it in public, after proving more. */
+  /** By its id alone, in whatever shop it is: for routes that have no shop in their path. The caller must prove more. */
   async findPublic(orderId: string): Promise<Order | null> {
     const record = await this.orders.findById(orderId).lean();
     return record && toOrder(record);
   }
 
-  /** The order, for whoever holds its access token. */
+  /** The order, for whoever has its access token. */
   async findByToken(orderId: string, accessTokenHash: string): Promise<Order | null> {
     const record = await this.orders.findOne({ _id: orderId, accessTokenHash }).lean();
     return record && toOrder(record);
@@ -111,7 +124,10 @@ export class OrdersRepository {
     return paid !== null;
   }
 
-  /** Adds a payment event and what follows from it, unless the event is there already. */
+  /**
+   * Adds a payment event and the states that follow from it.
+   * @returns false when the event is there already, or when a state of the order must not move to the new one
+   */
   async settle(
     shopId: string,
     orderId: string,
@@ -120,27 +136,27 @@ export class OrdersRepository {
     transaction: Transaction,
   ): Promise<boolean> {
     const { settlement, status, deliveryStatus, isFirstPurchase, history } = change;
+    const { paymentStatus, paidAt, reversals } = settlement;
     const { provider, eventId } = event;
     const { modifiedCount } = await this.orders.updateOne(
-      { _id: orderId, shopId, payments: trusted({ $not: { $elemMatch: { provider, eventId } } }) },
       {
-        $set: {
-          paymentStatus: settlement.paymentStatus,
-          paidAt: settlement.paidAt,
-          reversals: [...settlement.reversals],
-          status,
-          deliveryStatus,
-          isFirstPurchase,
-        },
+        _id: orderId,
+        shopId,
+        payments: trusted({ $not: { $elemMatch: { provider, eventId } } }),
+        status: mayBecome(ORDER_TRANSITIONS, status),
+        paymentStatus: mayBecome(PAYMENT_TRANSITIONS, paymentStatus),
+        deliveryStatus: mayBecome(DELIVERY_STATUS_TRANSITIONS, deliveryStatus),
+      },
+      {
+        $set: { paymentStatus, paidAt, reversals: [...reversals], status, deliveryStatus, isFirstPurchase },
         $push: { payments: event, history },
-        $inc: { revision: 1 },
       },
       { session: transaction },
     );
     return modifiedCount === 1;
   }
 
-  /** Open orders whose time is over, of all shops, longest over first. */
+  /** Open orders of all shops whose time to pay is over, the one that waited longest first. */
   async findOverdue(now: Date, limit: number): Promise<Pick<Order, 'id' | 'shopId'>[]> {
     const records = await this.orders
       .find({ status: 'open', expiresAt: trusted({ $lte: now }) }, { shopId: 1 })
@@ -150,25 +166,31 @@ export class OrdersRepository {
     return records.map(({ _id, shopId }) => ({ id: _id.toHexString(), shopId: shopId.toHexString() }));
   }
 
-  /** Ends an order that is still open; false when it is not, any more. */
+  /** Ends an order whose time to pay is over. @returns false when it is paid or ended already, or has time left */
   async expire(shopId: string, orderId: string, history: HistoryEntry, transaction: Transaction): Promise<boolean> {
     const { modifiedCount } = await this.orders.updateOne(
-      { _id: orderId, shopId, status: 'open', expiresAt: trusted({ $lte: history.at }) },
+      {
+        _id: orderId,
+        shopId,
+        status: trusted({ $in: statesBefore(ORDER_TRANSITIONS, 'expired') }),
+        expiresAt: trusted({ $lte: history.at }),
+      },
       { $set: { status: 'expired' }, $push: { history } },
       { session: transaction },
     );
     return modifiedCount === 1;
   }
 
-  /** Renames the buyer while the goods still wait; false when they don't any more. */
+  /** Changes the nickname while the goods wait. @returns false when they do not wait any more */
   async rename(
-    { id, shopId }: Pick<Order, 'id' | 'shopId'>,
+    shopId: string,
+    orderId: string,
     nickname: string,
     history: HistoryEntry,
     transaction: Transaction,
   ): Promise<boolean> {
     const { matchedCount } = await this.orders.updateOne(
-      { _id: id, shopId, deliveryStatus: trusted({ $in: ['none', 'queued'] }) },
+      { _id: orderId, shopId, deliveryStatus: trusted({ $in: [...RENAMABLE] }) },
       { $set: { nickname }, $push: { history } },
       { session: transaction },
     );

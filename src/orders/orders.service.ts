@@ -2,19 +2,31 @@ import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { sha256 } from '../common/crypto/keyed-hash.js';
 import { AppError } from '../common/errors/app-error.js';
+import { orNotFound } from '../common/errors/or-not-found.js';
+import { requireValid } from '../common/errors/require-valid.js';
+import { HOUR_MS } from '../common/time/durations.js';
 import { newObjectId } from '../common/validation/object-id.js';
-import { Transactions } from '../database/transactions.js';
+import { type Transaction, Transactions } from '../database/transactions.js';
+import { DeliveriesService } from '../deliveries/deliveries.service.js';
 import { ProductsService } from '../products/products.service.js';
 import { ServersService } from '../servers/servers.service.js';
 import { ShopsService } from '../shops/shops.service.js';
 import { OrderPlacementService } from './order-placement.service.js';
-import { buyerKeyOf, isNicknameAllowed, MAX_ORDER_MINOR, type OrderLine, priceLines } from './order-rules.js';
+import {
+  buyerKeyOf,
+  isNicknameAllowed,
+  lineProblems,
+  type OrderLine,
+  priceLines,
+  subtotalProblems,
+} from './order-rules.js';
 import { type NewOrder, type Order, type OrderItem } from './order.types.js';
 import { OrdersRepository } from './orders.repository.js';
 
 /** How long an unpaid order, and its use of a discount, waits for its payment. */
-const ORDER_LIFETIME_MS = 60 * 60_000;
+const ORDER_LIFETIME_MS = HOUR_MS;
 
+/** Orders are imported in portions, so that neither side has thousands of documents in memory twice. */
 const IMPORT_PORTION = 250;
 
 export interface Checkout {
@@ -25,7 +37,7 @@ export interface Checkout {
   readonly discountCode?: string | undefined;
 }
 
-/** Orders as buyers make and see them. */
+/** Orders as buyers make, read and change them. */
 @Injectable()
 export class OrdersService {
   constructor(
@@ -34,25 +46,24 @@ export class OrdersService {
     private readonly products: ProductsService,
     private readonly servers: ServersService,
     private readonly placement: OrderPlacementService,
+    private readonly deliveries: DeliveriesService,
     private readonly transactions: Transactions,
   ) {}
 
   /**
-   * A buyer's checkout. Prices are ours, not the client's; a discount code that no longer holds refuses the order.
-   * @returns the order and, this once, the token with which its buyer may read it
-   * @throws AppError shop_not_found, server_not_found, product_not_available, nickname_not_allowed, discount_not_applicable
+   * A buyer's checkout. Prices come from the shop, not from the client. A discount code that does not apply rejects the
+   * order.
+   * @returns the order, and the token with which its buyer may read it: it is shown only here
+   * @throws AppError shop_not_found, server_not_found, validation_failed, product_not_available, nickname_not_allowed,
+   * discount_not_applicable
    */
   async create(shopId: string, checkout: Checkout): Promise<{ order: Order; accessToken: string }> {
     const shop = await this.shops.publicSettingsOf(shopId);
     const { items: lines, serverId, nickname, email } = checkout;
-    if (new Set(lines.map(({ productId }) => productId)).size !== lines.length) {
-      throw new AppError('validation_failed', { message: 'items must not repeat a product; use its quantity' });
-    }
+    requireValid(lineProblems(lines));
+    const productIds = lines.map(({ productId }) => productId);
     const [products] = await Promise.all([
-      this.products.byIds(
-        shopId,
-        lines.map(({ productId }) => productId),
-      ),
+      this.products.byIds(shopId, productIds),
       this.servers.requireAll(shopId, [serverId]),
     ]);
     const priced = priceLines(lines, products, serverId);
@@ -61,12 +72,10 @@ export class OrdersService {
     }
     if (!isNicknameAllowed(nickname, shop.nicknameRule, priced.items)) throw new AppError('nickname_not_allowed');
     const accessToken = `sho_${randomBytes(32).toString('base64url')}`;
-    const draft = newOrder(shop, priced.items, { serverId, nickname, email }, sha256(accessToken));
-    if (draft.subtotalMinor > MAX_ORDER_MINOR) {
-      throw new AppError('validation_failed', { message: 'The order is too large' });
-    }
+    const draft = newOrder(shop.currency, priced.items, { serverId, nickname, email }, sha256(accessToken));
+    requireValid(subtotalProblems(draft.subtotalMinor));
     const order = await this.transactions.run((transaction) =>
-      this.placement.place(draft, checkout.discountCode, transaction),
+      this.placement.place(shopId, draft, checkout.discountCode, transaction),
     );
     return { order, accessToken };
   }
@@ -74,21 +83,37 @@ export class OrdersService {
   /** @throws AppError order_not_found, also for a wrong token */
   async getByToken(orderId: string, accessToken: string | undefined): Promise<Order> {
     const order = accessToken === undefined ? null : await this.orders.findByToken(orderId, sha256(accessToken));
-    if (order === null) throw new AppError('order_not_found');
-    return order;
+    return orNotFound(order, 'order_not_found');
   }
 
-  /** Takes in orders that were made elsewhere, as they are: no discount is counted, nothing is delivered. */
-  async importMany(orders: readonly NewOrder[]): Promise<void> {
-    // In portions, so that neither side holds thousands of documents in memory twice.
+  /** An order by its id alone, or null. An id is no secret: what the caller shows or changes needs another proof. */
+  findPublic(orderId: string): Promise<Order | null> {
+    return this.orders.findPublic(orderId);
+  }
+
+  /**
+   * Changes the nickname of an order and of its waiting deliveries.
+   * @param order as it was read before
+   * @throws AppError nickname_locked when the goods do not wait any more
+   */
+  async rename(order: Order, nickname: string, at: Date, transaction: Transaction): Promise<void> {
+    const detail = `${order.nickname} -> ${nickname}`;
+    const history = { at, actor: 'buyer', action: 'nickname_changed', detail };
+    const renamed = await this.orders.rename(order.shopId, order.id, nickname, history, transaction);
+    if (!renamed) throw new AppError('nickname_locked');
+    await this.deliveries.rename({ ...order, nickname }, transaction);
+  }
+
+  /** Stores orders that were made elsewhere, as they are: no discount is counted, nothing is delivered. */
+  async importMany(shopId: string, orders: readonly NewOrder[]): Promise<void> {
     for (let from = 0; from < orders.length; from += IMPORT_PORTION) {
-      await this.orders.insertMany(orders.slice(from, from + IMPORT_PORTION));
+      await this.orders.insertMany(shopId, orders.slice(from, from + IMPORT_PORTION));
     }
   }
 }
 
 function newOrder(
-  shop: { readonly id: string; readonly currency: string },
+  currency: string,
   items: readonly OrderItem[],
   buyer: { readonly serverId: string; readonly nickname: string; readonly email: string },
   accessTokenHash: string,
@@ -97,7 +122,6 @@ function newOrder(
   const subtotalMinor = items.reduce((sum, item) => sum + item.totalMinor, 0);
   return {
     id: newObjectId(createdAt),
-    shopId: shop.id,
     ...buyer,
     buyerKey: buyerKeyOf(buyer.email),
     status: 'open',
@@ -108,7 +132,7 @@ function newOrder(
     subtotalMinor,
     discount: null,
     totalMinor: subtotalMinor,
-    currency: shop.currency,
+    currency,
     createdAt,
     paidAt: null,
     expiresAt: new Date(createdAt.getTime() + ORDER_LIFETIME_MS),

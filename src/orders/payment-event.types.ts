@@ -1,6 +1,6 @@
 import { type MinorUnits } from '../common/money/money.js';
 
-/** What a provider can tell about an order's payment, in our words. Every provider's adapter maps to these. */
+/** What a payment provider can report about an order, in our words. The adapter of each provider maps to these. */
 export const PAYMENT_EVENT_TYPES = [
   'payment.pending',
   'payment.authorized',
@@ -21,13 +21,13 @@ export interface PaymentEvent {
   /** The provider's id of the event: unique per provider and shop. */
   readonly eventId: string;
   readonly type: PaymentEventType;
-  /** The provider's id of the payment: two successes with one id are one payment. */
+  /** The provider's id of the payment: two successful events with the same id are one payment. */
   readonly paymentId: string;
-  /** What was paid, refunded or disputed by this event; of a `refund.succeeded` with `cumulative`, the sum so far. */
+  /** What was paid, refunded or disputed; for a `refund.succeeded` with `cumulative`, all refunds of the payment so far. */
   readonly amountMinor: MinorUnits;
   /** ISO 4217. */
   readonly currency: string;
   readonly occurredAt: Date;
-  /** Whether `amountMinor` of a refund is the sum of all refunds of the payment (Stripe) rather than this one's. */
+  /** Whether `amountMinor` of a refund is the sum of all refunds of the payment (Stripe), not of this refund alone. */
   readonly cumulative: boolean;
 }

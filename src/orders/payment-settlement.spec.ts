@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { deliveryAfter } from './order-rules.js';
 import { canMove } from '../common/states/transitions.js';
-import { DELIVERY_TRANSITIONS, PAYMENT_TRANSITIONS } from './order-transitions.js';
+import { deliveryAfter } from './order-rules.js';
+import { DELIVERY_STATUS_TRANSITIONS, PAYMENT_TRANSITIONS } from './order-transitions.js';
 import { type DeliveryStatus, type PaymentStatus } from './order.types.js';
 import { PAYMENT_EVENT_TYPES, type PaymentEvent, type PaymentEventType } from './payment-event.types.js';
 import { settle } from './payment-settlement.js';
@@ -37,11 +37,11 @@ describe('settle', () => {
     ['a new try after a failure', 'pending', [event('payment.failed', 1), event('payment.pending', 2)]],
     ['the payment', 'paid', [paid]],
     [
-      'the payment, with its failed tries before and after',
+      'the payment, with failed tries before and after it',
       'paid',
       [event('payment.failed', 1), paid, event('payment.expired', 9)],
     ],
-    ['the payment told twice by two events', 'paid', [paid, event('payment.succeeded', 6)]],
+    ['the payment reported by two events', 'paid', [paid, event('payment.succeeded', 6)]],
     ['a cent too little', 'needs_review', [event('payment.succeeded', 5, { amountMinor: 999 })]],
     ['a cent too much', 'needs_review', [event('payment.succeeded', 5, { amountMinor: 1_001 })]],
     ['another currency', 'needs_review', [event('payment.succeeded', 5, { currency: 'USD' })]],
@@ -51,16 +51,20 @@ describe('settle', () => {
       'needs_review',
       [paid, event('payment.succeeded', 6, { provider: 'custom' })],
     ],
-    ['one payment told with two amounts', 'needs_review', [paid, event('payment.succeeded', 4, { amountMinor: 1 })]],
+    [
+      'one payment reported with two amounts',
+      'needs_review',
+      [paid, event('payment.succeeded', 4, { amountMinor: 1 })],
+    ],
     ['a part refunded', 'partially_refunded', [paid, refund(400, 6)]],
     ['all refunded in parts', 'refunded', [paid, refund(400, 6), refund(600, 7)]],
     [
-      'all refunded in parts told as sums',
+      'all refunded in parts reported as sums',
       'refunded',
       [paid, refund(400, 6, { cumulative: true }), refund(1_000, 7, { cumulative: true })],
     ],
     [
-      'sums told out of order',
+      'sums reported out of order',
       'partially_refunded',
       [paid, refund(700, 7, { cumulative: true }), refund(400, 6, { cumulative: true })],
     ],
@@ -71,7 +75,7 @@ describe('settle', () => {
       [paid, refund(600, 6), refund(600, 7), event('dispute.opened', 8)],
     ],
     ['a refund in another currency', 'needs_review', [paid, refund(400, 6, { currency: 'USD' })]],
-    ['a refund that overtook its payment', 'pending', [refund(1_000, 6)]],
+    ['a refund that arrived before its payment', 'pending', [refund(1_000, 6)]],
     ['a dispute', 'disputed', [paid, event('dispute.opened', 6)]],
     ['a dispute that was won', 'paid', [paid, event('dispute.opened', 6), event('dispute.won', 7)]],
     [
@@ -86,14 +90,14 @@ describe('settle', () => {
     expect(settle(OWED, [...events].reverse()).paymentStatus).toBe(status);
   });
 
-  it("tells when it was first paid rightly, and never for an amount that is not the order's", () => {
+  it("knows when the first correct payment happened, and counts no other amount than the order's", () => {
     expect(settle(OWED, [event('payment.succeeded', 9), paid]).paidAt).toEqual(at(5));
     expect(settle(OWED, [event('payment.succeeded', 5, { amountMinor: 999 })]).paidAt).toBeNull();
     expect(settle(OWED, [event('payment.succeeded', 1, { amountMinor: 999 }), paid]).paidAt).toEqual(at(5));
     expect(settle(OWED, []).paidAt).toBeNull();
   });
 
-  it('lists what went back as single amounts, and nothing of a payment that never counted', () => {
+  it('lists refunds as single amounts, and none without a correct payment', () => {
     const sums = [refund(400, 6, { cumulative: true }), refund(1_000, 7, { cumulative: true })];
     expect(settle(OWED, [paid, ...sums]).reversals).toEqual([
       { kind: 'refund', amountMinor: 400, at: at(6) },
@@ -106,13 +110,13 @@ describe('settle', () => {
     expect(settle(OWED, [event('payment.succeeded', 5, { amountMinor: 1 }), ...sums]).reversals).toEqual([]);
   });
 
-  it('owes nothing for a free order', () => {
+  it('accepts a payment of 0 for a free order', () => {
     expect(
       settle({ totalMinor: 0, currency: 'EUR' }, [event('payment.succeeded', 1, { amountMinor: 0 })]).paymentStatus,
     ).toBe('paid');
   });
 
-  describe('whatever comes, late, twice and out of order', () => {
+  describe('with events that arrive late, twice and out of order', () => {
     const anEvent = fc.record({
       provider: fc.constantFrom('stripe', 'custom'),
       eventId: fc.constantFrom('evt_1', 'evt_2', 'evt_3', 'evt_4', 'evt_5', 'evt_6'),
@@ -131,7 +135,7 @@ describe('settle', () => {
       fc.tuple(fc.constant(events), fc.shuffledSubarray(events, { minLength: events.length })),
     );
 
-    /** Applies events one by one, as they arrive; the goods follow as far as nobody has taken them. */
+    /** Applies events one by one, as they arrive. The goods follow while no plugin has taken them. */
     function arrive(events: readonly PaymentEvent[]): { paymentStatus: PaymentStatus; deliveryStatus: DeliveryStatus } {
       let state: { paymentStatus: PaymentStatus; deliveryStatus: DeliveryStatus } = {
         paymentStatus: 'pending',
@@ -141,13 +145,13 @@ describe('settle', () => {
         const settlement = settle(OWED, events.slice(0, index + 1));
         const deliveryStatus = deliveryAfter(state.deliveryStatus, settlement);
         expect(canMove(PAYMENT_TRANSITIONS, state.paymentStatus, settlement.paymentStatus)).toBe(true);
-        expect(canMove(DELIVERY_TRANSITIONS, state.deliveryStatus, deliveryStatus)).toBe(true);
+        expect(canMove(DELIVERY_STATUS_TRANSITIONS, state.deliveryStatus, deliveryStatus)).toBe(true);
         state = { paymentStatus: settlement.paymentStatus, deliveryStatus };
       }
       return state;
     }
 
-    it('ends in one state, by allowed moves only', () => {
+    it('ends in the same state for every order of arrival, by allowed moves only', () => {
       fc.assert(
         fc.property(arrivals, ([events, shuffled]) => {
           expect(settle(OWED, shuffled)).toEqual(settle(OWED, events));
@@ -157,7 +161,7 @@ describe('settle', () => {
       );
     });
 
-    it('is not moved by a repetition', () => {
+    it('does not change when events are repeated', () => {
       fc.assert(
         fc.property(arrivals, ([events, shuffled]) => {
           expect(settle(OWED, [...events, ...shuffled])).toEqual(settle(OWED, events));
@@ -165,7 +169,7 @@ describe('settle', () => {
       );
     });
 
-    it('is paid only by the exact amount in the right currency, and gives back no more than it took in', () => {
+    it('is paid only by the exact amount in the right currency, and refunds no more than was paid', () => {
       fc.assert(
         fc.property(aSet, (events) => {
           const { paymentStatus, paidAt, reversals } = settle(OWED, events);

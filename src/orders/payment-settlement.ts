@@ -8,10 +8,10 @@ export interface Owed {
   readonly currency: string;
 }
 
-/** What follows from all payment events of an order together. */
+/** The payment state of an order, computed from all its payment events together. */
 export interface Settlement {
   readonly paymentStatus: PaymentStatus;
-  /** When the (first) successful payment happened; null while nothing is paid. */
+  /** When the first correct payment happened; null while there is none. */
   readonly paidAt: Date | null;
   readonly reversals: readonly Reversal[];
 }
@@ -19,11 +19,11 @@ export interface Settlement {
 const ofType = (events: readonly PaymentEvent[], ...types: PaymentEventType[]): PaymentEvent[] =>
   events.filter((event) => types.includes(event.type));
 
-/** An event's and a payment's name: ids are unique within a provider only. */
+/** Names of an event and of a payment: their ids are unique only within a provider. */
 const nameOf = ({ provider, eventId }: PaymentEvent): string => `${provider}\n${eventId}`;
 const paymentOf = ({ provider, paymentId }: PaymentEvent): string => `${provider}\n${paymentId}`;
 
-/** A total order, so that nothing depends on the order of arrival. */
+/** No two different events compare as equal, so nothing depends on the order in which they arrived. */
 const byTime = (left: PaymentEvent, right: PaymentEvent): number =>
   left.occurredAt.getTime() - right.occurredAt.getTime() || (nameOf(left) < nameOf(right) ? -1 : 1);
 
@@ -34,7 +34,7 @@ function onePerPayment(events: readonly PaymentEvent[]): PaymentEvent[] {
   return [...first.values()];
 }
 
-/** Refunds with cumulative amounts (the sum so far) become single ones. */
+/** The single refunds. A cumulative amount (the sum so far) becomes the difference to the refund before. */
 function refundsOf(events: readonly PaymentEvent[]): Reversal[] {
   const soFar = new Map<string, MinorUnits>();
   const refunds: Reversal[] = [];
@@ -59,7 +59,7 @@ const BEFORE_PAYMENT: Partial<Record<PaymentEventType, PaymentStatus>> = {
   'payment.expired': 'failed',
 };
 
-/** While nothing is paid, the latest word counts: by the time that the provider gives it, not by when it came. */
+/** While nothing is paid, the latest event counts: by the time that the provider gives, not by when we received it. */
 function statusBeforePayment(events: readonly PaymentEvent[]): PaymentStatus {
   const latest = events
     .filter(({ type }) => type in BEFORE_PAYMENT)
@@ -75,8 +75,8 @@ function statusOfPaid(
   refunds: readonly Reversal[],
 ): PaymentStatus {
   const refunded = refunds.reduce((sum, refund) => sum + refund.amountMinor, 0);
-  // Too little, too much, another currency, paid twice, or more given back than taken: a person has to look, whatever else
-  // comes.
+  // Too little, too much, another currency, paid twice, or more refunded than paid: a person must check it, whatever other
+  // events there are.
   if (onePerPayment(paid).length > 1 || !paid.every((event) => pays(owed, event))) return 'needs_review';
   if (events.some((event) => event.currency !== owed.currency)) return 'needs_review';
   if (refunded > owed.totalMinor) return 'needs_review';
@@ -89,16 +89,16 @@ function statusOfPaid(
 }
 
 /**
- * Derives the payment state of an order from the *set* of its events. Providers send events late, twice and out of order;
- * because only the set counts, every order of arrival ends in the same state. An amount or a currency that is not the
- * order's own is `needs_review`, never `paid`.
+ * Computes the payment state of an order from the *set* of its events. Providers send events late, twice and out of order.
+ * Because only the set counts, the result is the same in every order of arrival. An amount or a currency other than the
+ * order's is `needs_review`, never `paid`.
  */
 export function settle(owed: Owed, events: readonly PaymentEvent[]): Settlement {
   const unique = [...new Map(events.map((event) => [nameOf(event), event])).values()];
   const paid = ofType(unique, 'payment.succeeded').sort(byTime);
-  // A refund or dispute that overtook its payment waits for it; the set is complete when the payment comes.
+  // A refund or dispute that arrives before its payment counts when the payment arrives.
   if (paid.length === 0) return { paymentStatus: statusBeforePayment(unique), paidAt: null, reversals: [] };
-  // Another currency is a case for a person (see above), never a number in the statistics of this one.
+  // An event in another currency makes the order `needs_review`. Its amount must not reach the statistics of this currency.
   const ours = unique.filter((event) => event.currency === owed.currency);
   const refunds = refundsOf(ours);
   const chargebacks = onePerPayment(ofType(ours, 'dispute.lost')).map((event): Reversal => ({
@@ -110,7 +110,7 @@ export function settle(owed: Owed, events: readonly PaymentEvent[]): Settlement 
   return {
     paymentStatus: statusOfPaid(owed, paid, unique, refunds),
     paidAt,
-    // What never counted as revenue can't be taken off it.
+    // Without a correct payment there is no revenue that could be reduced.
     reversals: paidAt === null ? [] : [...refunds, ...chargebacks],
   };
 }

@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { NO_SALES, type SalesSums } from '../orders/sales.types.js';
+import { NO_SALES, type SalesSums } from './sales.types.js';
 import { compared, comparedFigures, figuresOf } from './comparison-rules.js';
 
 const slot = (sums: Partial<SalesSums>): SalesSums & { at: null } => ({ at: null, ...NO_SALES, ...sums });
 
 describe('figuresOf', () => {
-  it('adds slots up and takes what went back off the revenue', () => {
+  it('adds slots up and subtracts refunds and chargebacks from the revenue', () => {
     const morning = slot({
       grossMinor: 4_999,
       discountMinor: 500,
@@ -48,7 +48,7 @@ describe('figuresOf', () => {
     });
   });
 
-  it('has a net revenue below zero when more went back than came in', () => {
+  it('has a net revenue below zero when more was refunded than paid', () => {
     expect(figuresOf({ slots: [slot({ refundsMinor: 500 })], uniqueBuyers: 0 }).netRevenue).toBe(-500);
   });
 });
@@ -61,7 +61,7 @@ describe('compared', () => {
     [100, 100, 0, 0],
     [100, 300, -200, -66.67],
     [200, 300, -100, -33.33],
-    // Nothing to measure by: no percentage, never Infinity.
+    // Compared with 0 there is no percentage, and never Infinity.
     [100, 0, 100, null],
     [0, 0, 0, null],
     // The sign is that of the change.
@@ -84,7 +84,7 @@ describe('compared', () => {
     expect(compared(current, previous)).toEqual({ current, previous, change: null, changePercent: null });
   });
 
-  it('never answers what JSON has no number for, nor a negative zero', () => {
+  it('never returns a number that JSON does not have, nor a negative zero', () => {
     const amounts = fc.integer({ min: -1e14, max: 1e14 });
     fc.assert(
       fc.property(amounts, amounts, (current, previous) => {
@@ -98,7 +98,7 @@ describe('compared', () => {
 });
 
 describe('comparedFigures', () => {
-  it('lays all twelve figures beside the earlier ones', () => {
+  it('compares all twelve figures with the earlier ones', () => {
     const current = figuresOf({
       slots: [slot({ grossMinor: 300, paidOrders: 3, orders: 4, convertedOrders: 2 })],
       uniqueBuyers: 2,

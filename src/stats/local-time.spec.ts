@@ -33,7 +33,7 @@ describe('zoneOf', () => {
   );
 
   it.each(['', 'Mars/Olympus', '+02:00', 'Europe/Berlin\n', '../UTC', 'local', 'constructor'])(
-    'does not take %j for a time zone',
+    'does not accept %j as a time zone',
     (name) => {
       expect(zoneOf(name)).toBeNull();
     },
@@ -52,7 +52,7 @@ describe('instantOf', () => {
       '2026-03-29T03:00+02:00',
     ],
     ['a time that comes twice: the first', 'Europe/Berlin', '2026-10-25T02:30', '2026-10-25T02:30+02:00'],
-    ['a time right after the second pass', 'Europe/Berlin', '2026-10-25T03:00', '2026-10-25T03:00+01:00'],
+    ['a time right after it came twice', 'Europe/Berlin', '2026-10-25T03:00', '2026-10-25T03:00+01:00'],
     ['a midnight that never comes', 'America/Sao_Paulo', '2018-11-04T00:00', '2018-11-04T01:00-02:00'],
     ['a midnight after an hour that came twice', 'America/Sao_Paulo', '2018-02-18T00:00', '2018-02-18T00:00-03:00'],
     ['a midnight that comes twice: the first', 'America/Havana', '2026-11-01T00:00', '2026-11-01T00:00-04:00'],
@@ -65,7 +65,7 @@ describe('instantOf', () => {
     expect(new Date(instantOf(wall(local), zone(name))).toISOString()).toBe(new Date(instant).toISOString());
   });
 
-  it('answers the first instant at which the clock shows the time or more, in every zone at every time', () => {
+  it('returns the first instant at which the clock shows the time or later, in every zone at every time', () => {
     const moments = fc.integer({ min: Date.UTC(2000, 0, 2), max: Date.UTC(2037, 0, 1) });
     fc.assert(
       fc.property(fc.constantFrom(...ZONES), moments, (name, time) => {
@@ -90,7 +90,7 @@ describe('isLocalMidnight', () => {
     expect(isLocalMidnight(Date.parse(instant), zone(name))).toBe(expected);
   });
 
-  it('goes with midnightOf', () => {
+  it('uses the midnight at the start of the day', () => {
     expect(midnightOf(wall('2026-03-29T23:59:59.999'))).toBe(wall('2026-03-29T00:00'));
     expect(midnightOf(wall('2026-03-29T00:00'))).toBe(wall('2026-03-29T00:00'));
   });

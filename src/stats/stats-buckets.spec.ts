@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { type IANAZone } from 'luxon';
-import { type Interval } from '../orders/sales.types.js';
+import { HOUR_MS, MINUTE_MS } from '../common/time/durations.js';
+import { type Interval } from './sales.types.js';
 import { zoneOf } from './local-time.js';
 import { bucketOf, bucketsOf, type BucketUnit, slotGridOf } from './stats-buckets.js';
 
@@ -11,7 +12,6 @@ const zone = (name: string): IANAZone => {
   return found;
 };
 const between = (from: string, to: string): Interval => ({ from: new Date(from), to: new Date(to) });
-const HOUR_MS = 3_600_000;
 const hoursOf = ({ from, to }: Interval): number => (to.getTime() - from.getTime()) / HOUR_MS;
 const startsOf = (buckets: readonly Interval[]): string[] => buckets.map(({ from }) => from.toISOString());
 
@@ -46,7 +46,7 @@ describe('bucketsOf', () => {
     );
   });
 
-  it('cuts months on their first day, a leap February among them', () => {
+  it('cuts months on their first day, also the February of a leap year', () => {
     const winter = between('2028-01-31T00:00Z', '2028-04-15T00:00Z');
     expect(bucketsOf(winter, 'month', zone('UTC')).map((bucket) => hoursOf(bucket) / 24)).toEqual([1, 29, 31, 14]);
   });
@@ -59,7 +59,7 @@ describe('bucketsOf', () => {
     expect(day('2026-10-25T00:00+02:00', '2026-10-26T00:00+01:00')).toEqual(Array<number>(25).fill(1));
   });
 
-  it('begins hours when the local clock strikes, also half an hour beside UTC; half an hour of change joins an hour', () => {
+  it('begins hours at full local hours, also with an offset of half an hour; a change of half an hour makes one hour longer', () => {
     const kolkata = bucketsOf(
       between('2026-05-01T00:00+05:30', '2026-05-01T03:00+05:30'),
       'hour',
@@ -88,7 +88,7 @@ describe('bucketsOf', () => {
     expect(bucketsOf(part, 'month', zone('UTC'))).toEqual([part]);
   });
 
-  it('makes none of an empty interval', () => {
+  it('makes no bucket of an empty interval', () => {
     expect(bucketsOf(between('2026-05-01T00:00Z', '2026-05-01T00:00Z'), 'day', zone('UTC'))).toEqual([]);
   });
 });
@@ -129,7 +129,7 @@ describe('buckets of any interval in any zone', () => {
     ['day', 100],
     ['week', 366],
     ['month', 366],
-  ])('cover it by %s without a gap or an overlap, and are cut where the local clock says so', (unit, maxDays) => {
+  ])('cover it by %s without gaps or overlaps, and begin at full local hours or midnights', (unit, maxDays) => {
     fc.assert(
       fc.property(fc.constantFrom(...zones), intervals(maxDays), (name, interval) => {
         const buckets = bucketsOf(interval, unit, zone(name));
@@ -151,7 +151,14 @@ describe('buckets of any interval in any zone', () => {
 describe('slotGridOf', () => {
   it.each([
     ['days while the clocks stay', 'Europe/Berlin', 'day', '2026-05-01T00:00+02:00', '2026-06-01T00:00+02:00', 24],
-    ['days half an hour beside UTC', 'Asia/Kolkata', 'day', '2026-05-01T00:00+05:30', '2026-06-01T00:00+05:30', 24],
+    [
+      'days with an offset of half an hour',
+      'Asia/Kolkata',
+      'day',
+      '2026-05-01T00:00+05:30',
+      '2026-06-01T00:00+05:30',
+      24,
+    ],
     ['hours when the clocks change', 'Europe/Berlin', 'day', '2026-03-01T00:00+01:00', '2026-04-01T00:00+02:00', 1],
     [
       'half hours when they change by half an hour',
@@ -168,7 +175,7 @@ describe('slotGridOf', () => {
     expect(slotGridOf(bucketsOf(between(from, to), unit, zone(name))).sizeMs / HOUR_MS).toBe(hours);
   });
 
-  it('never lets a slot lie in two buckets of either period', () => {
+  it('never has a slot in two buckets of a period', () => {
     const cases = fc.record({
       name: fc.constantFrom(...zones),
       unit: fc.constantFrom<BucketUnit>('hour', 'day', 'week', 'month'),
@@ -180,7 +187,7 @@ describe('slotGridOf', () => {
       fc.property(cases, ({ name, unit, current, previous, part }) => {
         const series = [current, previous].map((interval) => bucketsOf(interval, unit, zone(name)));
         const { sizeMs, phaseMs } = slotGridOf(...series);
-        expect(sizeMs % (15 * 60_000)).toBe(0);
+        expect(sizeMs % (15 * MINUTE_MS)).toBe(0);
         series.forEach((buckets, index) => {
           const { from, to } = index === 0 ? current : previous;
           const at = from.getTime() + Math.floor(part * (to.getTime() - from.getTime()));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { type IANAZone } from 'luxon';
-import { type Interval } from '../orders/sales.types.js';
+import { type Interval } from './sales.types.js';
 import { zoneOf } from './local-time.js';
 import { comparePeriods, type ComparedPeriods, type NamedComparison, type NamedPeriod } from './stats-periods.js';
 
@@ -323,7 +323,7 @@ describe('days on which the clocks change', () => {
     ],
     [
       'America/Sao_Paulo',
-      'a day against one without a midnight',
+      'a day with one without a midnight',
       [
         'today',
         'previous_period',
@@ -391,7 +391,7 @@ describe('days on which the clocks change', () => {
   });
 });
 
-describe('offsets that are no full hours', () => {
+describe('offsets that are not full hours', () => {
   it.each<[string, Case]>([
     [
       'Asia/Kolkata',
@@ -437,7 +437,7 @@ describe('months and years of different lengths', () => {
       ],
     ],
     [
-      'the 28th of February against January, only as far',
+      'the 28th of February with January, only to the same day',
       [
         'month',
         'previous_period',
@@ -449,7 +449,7 @@ describe('months and years of different lengths', () => {
       ],
     ],
     [
-      'a leap day against a year without',
+      'a leap day with a year without one',
       [
         'today',
         'previous_year',
@@ -473,7 +473,7 @@ describe('months and years of different lengths', () => {
       ],
     ],
     [
-      'the February of a leap year against the one before',
+      'the February of a leap year with the one before',
       [
         'month',
         'previous_year',
@@ -497,7 +497,7 @@ describe('months and years of different lengths', () => {
       ],
     ],
     [
-      'January against the December before',
+      'January with the December before',
       [
         'month',
         'previous_period',
@@ -554,7 +554,7 @@ describe('custom periods', () => {
   const compare = (from: string, to: string, comparison: NamedComparison | Interval): ComparedPeriods =>
     comparePeriods(between(from, to), comparison, zone('Europe/Berlin'), now);
 
-  it('of whole local days are compared with as many local days, across a change of the clocks', () => {
+  it('of whole local days are compared with the same number of local days, also when the clocks change', () => {
     const march = compare('2026-03-01T00:00+01:00', '2026-04-01T00:00+02:00', 'previous_period');
     expect(march.previous).toEqual(between('2026-01-29T00:00+01:00', '2026-03-01T00:00+01:00'));
     expect(march.complete).toBe(true);
@@ -606,14 +606,14 @@ describe('custom periods', () => {
     },
   );
 
-  it('within days are compared with as many hours', () => {
+  it('that begin or end within a day are compared with the same number of hours', () => {
     const hours = compare('2026-03-29T01:00+01:00', '2026-03-29T05:00+02:00', 'previous_period');
     expect(hours.previous).toEqual(between('2026-03-28T22:00+01:00', '2026-03-29T01:00+01:00'));
     const yearAgo = compare('2026-03-29T01:00+01:00', '2026-03-29T05:00+02:00', 'previous_year');
     expect(yearAgo.previous).toEqual(between('2025-03-29T01:00+01:00', '2025-03-29T04:00+01:00'));
   });
 
-  it('that still run are compared as far as they have come', () => {
+  it('that still run are compared up to the same point', () => {
     const days = compare('2026-11-16T00:00+01:00', '2026-11-26T00:00+01:00', 'previous_period');
     expect(days).toEqual({
       period: between('2026-11-16T00:00+01:00', '2026-11-26T00:00+01:00'),
@@ -625,7 +625,7 @@ describe('custom periods', () => {
     expect(hours.previous).toEqual(between('2026-11-18T06:00+01:00', '2026-11-18T09:30+01:00'));
   });
 
-  it('against a custom one: all of it when the period is over, else the same elapsed part', () => {
+  it('with a custom one are compared with all of it when they are over, else with the same elapsed part', () => {
     const earlier = between('2025-10-24T00:00+02:00', '2025-11-01T00:00+01:00');
     expect(compare('2026-10-23T00:00+02:00', '2026-10-30T00:00+01:00', earlier).previous).toEqual(earlier);
     expect(compare('2026-11-16T00:00+01:00', '2026-11-26T00:00+01:00', earlier).previous).toEqual(
@@ -663,7 +663,7 @@ describe('every named period in every zone at every time', () => {
     now: fc.date({ min: new Date('2001-02-01'), max: new Date('2036-01-01'), noInvalidDate: true }),
   });
 
-  it('begins and ends where local days do, by the date that Intl gives', () => {
+  it('begins and ends where local days do, by the dates of Intl', () => {
     fc.assert(
       fc.property(choices, ({ name, period, comparison, now }) => {
         const compared = comparePeriods(period, comparison, zone(name), now);
@@ -675,7 +675,7 @@ describe('every named period in every zone at every time', () => {
     );
   });
 
-  it('lies after what it is compared with, and counts only what has passed', () => {
+  it('comes after what it is compared with, and counts only what has passed', () => {
     fc.assert(
       fc.property(choices, ({ name, period, comparison, now }) => {
         const { elapsed, previous, ...rest } = comparePeriods(period, comparison, zone(name), now);

@@ -1,6 +1,7 @@
 import { DateTime, type IANAZone } from 'luxon';
-import { type Interval } from '../orders/sales.types.js';
+import { DAY_MS } from '../common/time/durations.js';
 import { instantOf, isLocalMidnight, midnightOf, wallTimeAt, type WallTime } from './local-time.js';
+import { type Interval } from './sales.types.js';
 
 export const PERIODS = [
   'today',
@@ -22,13 +23,13 @@ export type Comparison = (typeof COMPARISONS)[number];
 export type NamedPeriod = Exclude<Period, 'custom'>;
 export type NamedComparison = Exclude<Comparison, 'custom'>;
 
-/** A period beside the one that it is compared with. */
+/** A period and the one that it is compared with. */
 export interface ComparedPeriods {
-  /** The whole period; the end of a running one lies ahead. */
+  /** The whole period. A running one ends in the future. */
   readonly period: Interval;
-  /** What has passed of it: the part that is counted. */
+  /** The part of it that has passed. Only this part is counted. */
   readonly elapsed: Interval;
-  /** What it is compared with: for a running period the same elapsed part of the earlier one, and no more. */
+  /** What it is compared with. For a running period, this is only the same elapsed part of the earlier one. */
   readonly previous: Interval;
   /** Whether the period is over. */
   readonly complete: boolean;
@@ -36,22 +37,20 @@ export interface ComparedPeriods {
 
 type CalendarUnit = 'week' | 'month' | 'quarter' | 'year';
 
-/** A stretch of whole local days in wall time, and what it was meant as: a calendar unit, a number of days, or dates. */
+/** A stretch of whole local days in wall time, and how it was chosen: a calendar unit, a number of days, or dates. */
 interface LocalDays {
   readonly from: WallTime;
   readonly to: WallTime;
   readonly meant: CalendarUnit | 'days' | 'dates';
 }
 
-const DAY_MS = 24 * 60 * 60_000;
-
-/** Calendar arithmetic on wall time, which knows no daylight saving: UTC is only the notation. */
+/** Calendar arithmetic on wall time, which has no daylight saving. UTC is only the notation. */
 const calendar = (wall: WallTime): DateTime => DateTime.fromMillis(wall, { zone: 'utc' });
 
 const earlier = (wall: WallTime, by: Partial<Record<CalendarUnit, number>>): WallTime =>
   calendar(wall).minus(by).toMillis();
 
-/** So many days, of which `last` is the last. */
+/** A number of days that ends with the day `last`. */
 const daysUntil = (last: WallTime, count: number): LocalDays => ({
   from: last - (count - 1) * DAY_MS,
   to: last + DAY_MS,
@@ -85,9 +84,9 @@ function namedPeriod(name: NamedPeriod, today: WallTime): LocalDays {
 }
 
 /**
- * The earlier days that people mean. A calendar unit is compared with a calendar unit (March with February, or with the
- * March before), a number of days with as many days, dates with the same dates. A week of the year before is the one 52
- * weeks ago, so that Mondays meet Mondays.
+ * The earlier days to compare with. A calendar unit is compared with a calendar unit (March with February, or with March of
+ * the year before), a number of days with the same number of days, dates with the same dates. The week of the year before
+ * is the one 52 weeks earlier, so that Mondays are compared with Mondays.
  */
 function earlierDays({ from, to, meant }: LocalDays, comparison: NamedComparison): Pick<LocalDays, 'from' | 'to'> {
   const yearAgo = earlier(from, { year: 1 });
@@ -101,7 +100,7 @@ function earlierDays({ from, to, meant }: LocalDays, comparison: NamedComparison
     case 'days':
       return { from: yearAgo, to: yearAgo + (to - from) };
     case 'dates':
-      // By their last day: the day after the 28th of February is not the same date in every year.
+      // By the last day: the day after the 28th of February is not the same date in every year.
       return { from: yearAgo, to: earlier(to - DAY_MS, { year: 1 }) + DAY_MS };
     case 'week':
       return { from: earlier(from, { week: 52 }), to: earlier(to, { week: 52 }) };
@@ -117,19 +116,19 @@ const interval = (from: number, to: number): Interval => ({ from: new Date(from)
 const instantsOf = ({ from, to }: Pick<LocalDays, 'from' | 'to'>, zone: IANAZone): Interval =>
   interval(instantOf(from, zone), instantOf(to, zone));
 
-/** The local midnight that an instant is, or null when it is none. */
+/** The wall time of an instant that is a local midnight, or null for any other instant. */
 function localMidnight(instant: Date, zone: IANAZone): WallTime | null {
   const ms = instant.getTime();
   return isLocalMidnight(ms, zone) ? midnightOf(wallTimeAt(ms, zone)) : null;
 }
 
-/** The local days that an interval consists of, or null when it begins or ends within a day. */
+/** The whole local days of an interval, or null when it begins or ends within a day. */
 function wholeDays(whole: Interval, zone: IANAZone): LocalDays | null {
   const [from, to] = [localMidnight(whole.from, zone), localMidnight(whole.to, zone)];
   return from === null || to === null ? null : { from, to, meant: 'dates' };
 }
 
-/** What lies before an interval that is no whole number of local days: as long a time, in hours that really pass. */
+/** The earlier interval for one that does not consist of whole local days: of the same length in real hours. */
 function earlierHours({ from, to }: Interval, comparison: NamedComparison, zone: IANAZone): Interval {
   const lengthMs = to.getTime() - from.getTime();
   if (comparison === 'previous_period') return interval(from.getTime() - lengthMs, from.getTime());
@@ -138,8 +137,8 @@ function earlierHours({ from, to }: Interval, comparison: NamedComparison, zone:
 }
 
 /**
- * The part of `previous` that had passed when it was as old as `period` is now. When both begin at a local midnight it
- * ends on the same day of the period and at the same time of day as now, otherwise after as many hours.
+ * The part of `previous` that had passed when it was as old as `period` is now. When both begin at a local midnight, it ends
+ * on the same day of the period at the same time of day as now. Otherwise it ends after the same number of hours.
  */
 function sameElapsedPart(period: Interval, previous: Interval, zone: IANAZone, now: Date): Interval {
   const [day, earlierDay] = [localMidnight(period.from, zone), localMidnight(previous.from, zone)];
@@ -151,8 +150,8 @@ function sameElapsedPart(period: Interval, previous: Interval, zone: IANAZone, n
 }
 
 /**
- * Works out a period and what it is compared with, in a time zone, at a moment. Named periods begin and end at local
- * midnights: `7d` are today and the six days before it, `week` begins on Monday.
+ * Computes a period and what it is compared with, in a time zone, at a moment. Named periods begin and end at local
+ * midnights: `7d` is today and the six days before it, `week` begins on Monday.
  * @param chosen a name, or an interval that began before `now`
  * @param comparison a name, or an interval
  */

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { type IANAZone } from 'luxon';
-import { type Interval } from '../orders/sales.types.js';
+import { type Interval } from './sales.types.js';
 import { zoneOf } from './local-time.js';
 import { type ComparedPeriods } from './stats-periods.js';
-import { granularityProblem, parseMoment, type PeriodQuery, readPeriods } from './stats-query.js';
+import { granularityProblems, parseMoment, type PeriodQuery, readPeriods } from './stats-query.js';
 
 const found = zoneOf('Europe/Berlin');
 if (found === null) throw new Error('no zone');
@@ -36,13 +36,13 @@ describe('parseMoment', () => {
     '1764547200',
     '',
     'today',
-  ])('refuses %j', (text) => {
+  ])('rejects %j', (text) => {
     expect(parseMoment(text, berlin)).toBeNull();
   });
 });
 
 describe('readPeriods', () => {
-  it('understands names and custom intervals', () => {
+  it('reads names and custom intervals', () => {
     expect(read({})).toEqual({ chosen: '30d', comparison: 'previous_period' });
     expect(
       read({
@@ -59,7 +59,7 @@ describe('readPeriods', () => {
     });
   });
 
-  it('lets a custom period run on into the future, and last a leap year', () => {
+  it('allows a custom period that ends in the future, and one of a leap year', () => {
     expect(read({ period: 'custom', from: '2026-11-18', to: '2027-11-19' })).toHaveProperty('chosen');
     expect(read({ period: 'custom', from: '2024-01-01', to: '2025-01-01' })).toHaveProperty('chosen');
     expect(read({ period: 'custom', from: '2024-10-27', to: '2025-10-28' })).toHaveProperty('chosen');
@@ -67,9 +67,9 @@ describe('readPeriods', () => {
 
   const moment = 'must be a date such as 2026-03-01 or an instant such as 2026-03-01T12:00:00Z';
   it.each<[string, Partial<PeriodQuery>, string[]]>([
-    ['bounds beside a named period', { from: '2026-03-01' }, ['from and to belong to period=custom only']],
+    ['bounds with a named period', { from: '2026-03-01' }, ['from and to belong to period=custom only']],
     [
-      'bounds beside a named comparison',
+      'bounds with a named comparison',
       { compareTo: '2026-03-01' },
       ['compareFrom and compareTo belong to compare=custom only'],
     ],
@@ -77,7 +77,7 @@ describe('readPeriods', () => {
     ['a custom period with one bound', { period: 'custom', from: '2026-03-01' }, ['to is missing']],
     ['a custom comparison without bounds', { compare: 'custom' }, ['compareFrom is missing', 'compareTo is missing']],
     [
-      'dates that no calendar has',
+      'dates that do not exist',
       { period: 'custom', from: '2026-02-30', to: '2026-04-31' },
       [`from ${moment}`, `to ${moment}`],
     ],
@@ -112,12 +112,12 @@ describe('readPeriods', () => {
       { period: 'custom', from: '2026-03-02', to: '2026-03-01', compareFrom: '2026-03-01' },
       ['from must be before to', 'compareFrom and compareTo belong to compare=custom only'],
     ],
-  ])('refuses %s', (_what, query, problems) => {
+  ])('rejects %s', (_what, query, problems) => {
     expect(read(query)).toEqual(problems);
   });
 });
 
-describe('granularityProblem', () => {
+describe('granularityProblems', () => {
   const periods = (period: Interval, previous: Interval): ComparedPeriods => ({
     period,
     elapsed: period,
@@ -127,17 +127,17 @@ describe('granularityProblem', () => {
   const october = between('2026-10-01T00:00+02:00', '2026-11-01T00:00+01:00');
   const quarter = between('2026-07-01T00:00+02:00', '2026-10-01T00:00+02:00');
 
-  it('allows hours for 31 days, an hour longer than 31 times 24 hours among them', () => {
-    expect(granularityProblem('hour', periods(october, october))).toBeNull();
+  it('allows hours for 31 days, also when they are an hour longer than 31 times 24 hours', () => {
+    expect(granularityProblems('hour', periods(october, october))).toEqual([]);
   });
 
-  it('allows no hours for more, in either period', () => {
-    const sentence = 'granularity=hour is for periods of at most 31 days';
-    expect(granularityProblem('hour', periods(quarter, october))).toBe(sentence);
-    expect(granularityProblem('hour', periods(october, quarter))).toBe(sentence);
+  it('allows no hours for more than 31 days in either period', () => {
+    const problems = ['granularity=hour is for periods of at most 31 days'];
+    expect(granularityProblems('hour', periods(quarter, october))).toEqual(problems);
+    expect(granularityProblems('hour', periods(october, quarter))).toEqual(problems);
   });
 
   it.each(['none', 'day', 'week', 'month'] as const)('allows %s for every period', (granularity) => {
-    expect(granularityProblem(granularity, periods(quarter, quarter))).toBeNull();
+    expect(granularityProblems(granularity, periods(quarter, quarter))).toEqual([]);
   });
 });

@@ -1,6 +1,7 @@
 import { DateTime, type IANAZone } from 'luxon';
-import { type Interval } from '../orders/sales.types.js';
-import { instantOf } from './local-time.js';
+import { DAY_MS, HOUR_MS } from '../common/time/durations.js';
+import { instantOf, zoneOf } from './local-time.js';
+import { type Interval } from './sales.types.js';
 import { type Granularity } from './stats-buckets.js';
 import {
   type ComparedPeriods,
@@ -13,17 +14,15 @@ import {
 export const MAX_PERIOD_DAYS = 366;
 export const MAX_HOURLY_DAYS = 31;
 
-const HOUR_MS = 60 * 60_000;
-const DAY_MS = 24 * HOUR_MS;
-/** Local days may be an hour longer together than so many times 24 hours. */
+/** Several local days together may be an hour longer than that many times 24 hours. */
 const CLOCK_CHANGE_MS = HOUR_MS;
 const EARLIEST = Date.UTC(2000, 0, 1);
 
-/** A local date, or an instant with its offset. A `+` that was not percent-encoded arrives as a space. */
+/** A local date, or an instant with its offset. A `+` that the client did not percent-encode arrives as a space. */
 export const MOMENT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+ -]\d{2}:\d{2}))?$/;
 export const MOMENT_SAYS = 'must be a date such as 2026-03-01 or an instant such as 2026-03-01T12:00:00Z';
 
-/** What a client chose, as it came. */
+/** The periods of a request, as the client wrote them. */
 export interface PeriodQuery {
   readonly period: Period;
   readonly from?: string | undefined;
@@ -33,13 +32,13 @@ export interface PeriodQuery {
   readonly compareTo?: string | undefined;
 }
 
-/** What a client chose, understood. */
+/** The periods of a request, with their texts read. */
 export interface ChosenPeriods {
   readonly chosen: NamedPeriod | Interval;
   readonly comparison: NamedComparison | Interval;
 }
 
-/** An instant as it is; a date is the local midnight at its start. Null for what the calendar does not have. */
+/** Reads an instant, or a date, which is the local midnight at its start. Null for a date that does not exist. */
 export function parseMoment(text: string, zone: IANAZone): Date | null {
   if (!MOMENT.test(text)) return null;
   const moment = DateTime.fromISO(text.replace(' ', '+'), { zone: 'utc' });
@@ -61,7 +60,7 @@ function intervalProblems({ names: [fromName, toName] }: Bounds, { from, to }: I
   return [];
 }
 
-/** The interval of a custom period; what is wrong with it goes to `problems`. */
+/** Reads the interval of a custom period. Adds what is wrong with it to `problems`. */
 function customInterval(bounds: Bounds, zone: IANAZone, problems: string[]): Interval | null {
   const moments = bounds.texts.map((text) => (text === undefined ? null : parseMoment(text, zone)));
   const [from, to] = moments;
@@ -76,7 +75,7 @@ function customInterval(bounds: Bounds, zone: IANAZone, problems: string[]): Int
   return { from, to };
 }
 
-/** Either a name or a custom interval. Bounds beside a name are refused: ignoring them would mislead. */
+/** Reads a name or a custom interval. Bounds with a name are a problem: to ignore them would mislead the client. */
 function choose<Name extends string>(
   parameter: string,
   name: Name | 'custom',
@@ -91,7 +90,12 @@ function choose<Name extends string>(
   return name;
 }
 
-/** Understands a client's choice, or says what is wrong with it: one sentence for each problem. */
+/** Reads a time zone, or returns what is wrong with it. */
+export function readZone(name: string): IANAZone | readonly string[] {
+  return zoneOf(name) ?? ['timezone must be an IANA time zone such as Europe/Berlin'];
+}
+
+/** Reads the periods of a request, or returns one sentence for each problem. */
 export function readPeriods(query: PeriodQuery, zone: IANAZone, now: Date): ChosenPeriods | readonly string[] {
   const problems: string[] = [];
   const periodBounds: Bounds = { names: ['from', 'to'], texts: [query.from, query.to] };
@@ -107,9 +111,9 @@ export function readPeriods(query: PeriodQuery, zone: IANAZone, now: Date): Chos
   return problems.length > 0 || chosen === null || comparison === null ? problems : { chosen, comparison };
 }
 
-/** What is wrong with a granularity for these periods, or null. */
-export function granularityProblem(granularity: Granularity, { period, previous }: ComparedPeriods): string | null {
+/** What is wrong with a granularity for these periods. */
+export function granularityProblems(granularity: Granularity, { period, previous }: ComparedPeriods): string[] {
   const longestMs = Math.max(...[period, previous].map(({ from, to }) => to.getTime() - from.getTime()));
-  if (granularity !== 'hour' || longestMs <= MAX_HOURLY_DAYS * DAY_MS + CLOCK_CHANGE_MS) return null;
-  return `granularity=hour is for periods of at most ${MAX_HOURLY_DAYS} days`;
+  if (granularity !== 'hour' || longestMs <= MAX_HOURLY_DAYS * DAY_MS + CLOCK_CHANGE_MS) return [];
+  return [`granularity=hour is for periods of at most ${MAX_HOURLY_DAYS} days`];
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Interval, NO_SALES, type SalesSlot } from '../orders/sales.types.js';
+import { type Interval, NO_SALES, type SalesSlot } from './sales.types.js';
 import { zoneOf } from './local-time.js';
 import { comparePeriods, type NamedPeriod } from './stats-periods.js';
 import { planSeries, type SeriesPlan, seriesOf } from './stats-series.js';
@@ -21,13 +21,13 @@ const gross = (points: ReturnType<typeof seriesOf>, side: 'current' | 'previous'
   points.map((point) => point[side]?.grossRevenue ?? null);
 
 describe('planSeries', () => {
-  it('plans nothing when no series is asked for', () => {
+  it('plans nothing when no series is wanted', () => {
     const zone = zoneOf('UTC');
     const periods = zone && comparePeriods('30d', 'previous_period', zone, new Date('2026-11-18T15:30Z'));
     expect(zone && periods && planSeries('none', periods, zone)).toBeNull();
   });
 
-  it('leaves out the buckets of a running period that lie ahead', () => {
+  it('leaves out the buckets of a running period that are in the future', () => {
     const { current, previous } = plan('month', 'day', '2026-11-18T15:30+01:00');
     expect(current).toHaveLength(18);
     expect(current.at(-1)).toEqual({
@@ -41,13 +41,13 @@ describe('planSeries', () => {
     });
   });
 
-  it('has nothing to list at the first moment of a period', () => {
+  it('is empty at the first moment of a period', () => {
     expect(seriesOf(plan('today', 'hour', '2026-11-18T00:00+01:00'), [], [])).toEqual([]);
   });
 });
 
 describe('seriesOf', () => {
-  it('puts each slot into its bucket and lays the buckets of both periods side by side', () => {
+  it('puts each slot into its bucket and pairs the buckets of both periods', () => {
     const points = seriesOf(
       plan('7d', 'day', '2026-11-18T15:30+01:00'),
       [sale('2026-11-11T23:00Z', 100), sale('2026-11-13T23:00Z', 20), sale('2026-11-17T23:00Z', 3)],
@@ -94,7 +94,7 @@ describe('seriesOf', () => {
     expect(points[2]).toMatchObject({ bucket: null, current: null, previous: { grossRevenue: 9 } });
   });
 
-  it('counts a slot that begins before a clipped first bucket into it', () => {
+  it('counts a slot that begins before the first bucket in the first bucket', () => {
     const part: Interval = { from: new Date('2026-05-01T10:20Z'), to: new Date('2026-05-03T12:00Z') };
     expect(
       gross(seriesOf(plan(part, 'day', '2026-11-18T15:30Z'), [sale('2026-04-30T22:00Z', 4)], []), 'current'),

@@ -1,12 +1,5 @@
 import { type IANAZone } from 'luxon';
-import {
-  addSales,
-  type Interval,
-  NO_SALES,
-  type SalesSlot,
-  type SalesSums,
-  type SlotGrid,
-} from '../orders/sales.types.js';
+import { addSales, type Interval, NO_SALES, type SalesSlot, type SalesSums, type SlotGrid } from './sales.types.js';
 import { additiveFigures } from './comparison-rules.js';
 import { bucketOf, bucketsOf, type Granularity, slotGridOf } from './stats-buckets.js';
 import { type ComparedPeriods } from './stats-periods.js';
@@ -19,7 +12,7 @@ export interface SeriesPlan {
   readonly slots: SlotGrid;
 }
 
-/** Plans a series; null when none is asked for. Buckets that lie ahead are not listed: there is nothing to say of them. */
+/** Plans a series, or returns null when none is wanted. Buckets in the future are left out: they have no figures. */
 export function planSeries(granularity: Granularity, periods: ComparedPeriods, zone: IANAZone): SeriesPlan | null {
   if (granularity === 'none') return null;
   const current = bucketsOf(periods.period, granularity, zone).filter(({ from }) => from < periods.elapsed.to);
@@ -37,8 +30,8 @@ function sumsOf(buckets: readonly Interval[], slots: readonly SalesSlot[]): Sale
 }
 
 /**
- * Lays the buckets of both periods side by side, the first beside the first. Where one period has more of them (31 days
- * beside 28), the other side is null: so each side adds up to its period's figures.
+ * Pairs the buckets of both periods by their position. Where one period has more of them (31 days and 28), the other side is
+ * null. So each side adds up to the figures of its period.
  */
 export function seriesOf(
   plan: SeriesPlan,

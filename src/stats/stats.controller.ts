@@ -20,7 +20,7 @@ export class StatsController {
   @ApiOperation({
     summary: 'Compare two periods',
     description:
-      'Twelve figures of a period beside those of an earlier one, on request cut into hours, days, weeks or months. ' +
+      'Twelve figures of a period and those of an earlier one, on request split into hours, days, weeks or months. ' +
       "Only orders in the shop's currency count. Revenue counts when it was paid, refunds and chargebacks when they " +
       'happened, orders when they were created. A running period is compared with the same elapsed part of the earlier one.',
   })

@@ -1,5 +1,5 @@
 import { toMajor } from '../common/money/money.js';
-import { type Interval } from '../orders/sales.types.js';
+import { type Interval } from './sales.types.js';
 import { type ComparisonDto } from './dto/comparison.dto.js';
 import { type IntervalDto } from './dto/interval.dto.js';
 import { type MetricsDto } from './dto/metrics.dto.js';

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { type ShopContext } from '../common/auth/auth-context.js';
 import { AppError } from '../common/errors/app-error.js';
-import { type SalesService } from '../orders/sales.service.js';
-import { NO_SALES, type Sales, type SalesQuestion, type SalesWindow } from '../orders/sales.types.js';
+import { type SalesService } from './sales.service.js';
+import { DAY_MS, HOUR_MS } from '../common/time/durations.js';
+import { NO_SALES, type Sales, type SalesQuestion, type SalesWindow } from './sales.types.js';
 import { type ProductsService } from '../products/products.service.js';
 import { type ServersService } from '../servers/servers.service.js';
 import { type ShopsService } from '../shops/shops.service.js';
@@ -49,7 +50,7 @@ afterEach(() => {
 });
 
 describe('StatsService.compare', () => {
-  it("asks for the elapsed part of the period and of the earlier one, in the shop's currency and time zone", async () => {
+  it("sums the elapsed part of the period and of the earlier one, in the shop's currency and time zone", async () => {
     const { stats, asked } = withSales();
     const { timezone, currency, generatedAt } = await stats.compare(context, REQUEST);
     expect({ timezone, currency, generatedAt }).toEqual({
@@ -72,24 +73,24 @@ describe('StatsService.compare', () => {
     ]);
   });
 
-  it("takes the caller's time zone before the shop's", async () => {
+  it("prefers the caller's time zone to the shop's", async () => {
     const { stats, asked } = withSales();
     const { timezone } = await stats.compare(context, { ...REQUEST, timezone: 'Asia/Kathmandu' });
     expect(timezone).toBe('Asia/Kathmandu');
     expect(asked[0]?.windows.current.from).toEqual(new Date('2026-11-18T00:00+05:45'));
   });
 
-  it('asks for slots only when a series is asked for', async () => {
+  it('splits the sums into slots only when a series is wanted', async () => {
     const { stats, asked } = withSales();
     await stats.compare(context, { ...REQUEST, period: '7d', granularity: 'day' });
-    expect(asked[0]?.slots).toEqual({ sizeMs: 86_400_000, phaseMs: 82_800_000 });
+    expect(asked[0]?.slots).toEqual({ sizeMs: DAY_MS, phaseMs: 23 * HOUR_MS });
   });
 
   it.each<[string, Partial<ComparisonRequest>, string]>([
     ['an unknown time zone', { timezone: 'Mars/Olympus' }, 'timezone must be an IANA time zone such as Europe/Berlin'],
     ['a custom period without bounds', { period: 'custom' }, 'from is missing; to is missing'],
     ['hours of a year', { period: 'year', granularity: 'hour' }, 'granularity=hour is for periods of at most 31 days'],
-  ])('refuses %s without asking for sums', async (_what, request, message) => {
+  ])('rejects %s without computing sums', async (_what, request, message) => {
     const { stats, asked } = withSales();
     await expect(stats.compare(context, { ...REQUEST, ...request })).rejects.toMatchObject({
       code: 'validation_failed',
@@ -98,7 +99,7 @@ describe('StatsService.compare', () => {
     expect(asked).toEqual([]);
   });
 
-  it('passes filters on, and refuses those that are not of the shop: an empty statistic would pass for an answer', async () => {
+  it('applies filters, and rejects a server or product of another shop: an empty statistic would look like a result', async () => {
     const { stats, asked } = withSales();
     await stats.compare(context, { ...REQUEST, serverId: SERVER, productId: PRODUCT });
     expect(asked[0]).toMatchObject({ serverId: SERVER, productId: PRODUCT });
@@ -111,7 +112,7 @@ describe('StatsService.compare', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('answers, as the mapper shows it, amounts in major units and instants in UTC', async () => {
+  it('returns, through the mapper, amounts in major units and instants in UTC', async () => {
     const slots = [
       {
         at: new Date('2026-11-18T00:00+01:00'),

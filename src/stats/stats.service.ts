@@ -1,16 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { type IANAZone } from 'luxon';
 import { type ShopContext } from '../common/auth/auth-context.js';
-import { AppError } from '../common/errors/app-error.js';
-import { SalesService } from '../orders/sales.service.js';
+import { orInvalid } from '../common/errors/or-invalid.js';
+import { requireValid } from '../common/errors/require-valid.js';
 import { ProductsService } from '../products/products.service.js';
 import { ServersService } from '../servers/servers.service.js';
 import { ShopsService } from '../shops/shops.service.js';
 import { comparedFigures, figuresOf } from './comparison-rules.js';
-import { zoneOf } from './local-time.js';
+import { SalesService } from './sales.service.js';
 import { type Granularity } from './stats-buckets.js';
-import { type ComparedPeriods, comparePeriods } from './stats-periods.js';
-import { granularityProblem, type PeriodQuery, readPeriods } from './stats-query.js';
+import { comparePeriods } from './stats-periods.js';
+import { granularityProblems, type PeriodQuery, readPeriods, readZone } from './stats-query.js';
 import { planSeries, seriesOf } from './stats-series.js';
 import { type PeriodComparison } from './stats.types.js';
 
@@ -22,10 +21,7 @@ export interface ComparisonRequest extends PeriodQuery {
   readonly productId?: string | undefined;
 }
 
-const invalid = (...problems: readonly string[]): AppError =>
-  new AppError('validation_failed', { message: problems.join('; ') });
-
-/** Statistics of a shop. */
+/** The statistics of a shop. */
 @Injectable()
 export class StatsService {
   constructor(
@@ -36,10 +32,10 @@ export class StatsService {
   ) {}
 
   /**
-   * Compares a period of a shop with an earlier one. Costs four database commands: the shop's settings, then three sums
-   * side by side; a server or a product to filter by costs one more each, beside the settings.
-   * @throws AppError validation_failed, server_not_found, product_not_found (also for those of other shops: an empty
-   * statistic would pass for an answer)
+   * Compares a period of a shop with an earlier one. Costs four database commands: the shop's settings, then three sums in
+   * parallel. A filter by server or product costs one more, in parallel with the settings.
+   * @throws AppError validation_failed, server_not_found, product_not_found. The last two also for a server or product of
+   * another shop: a statistic with nothing in it would look like a result
    */
   async compare({ shopId }: ShopContext, request: ComparisonRequest): Promise<PeriodComparison> {
     const { serverId, productId, granularity } = request;
@@ -51,9 +47,10 @@ export class StatsService {
     const now = new Date();
     const { currency } = settings;
     const timezone = request.timezone ?? settings.timezone;
-    const zone = zoneOf(timezone);
-    if (zone === null) throw invalid('timezone must be an IANA time zone such as Europe/Berlin');
-    const periods = this.periodsOf(request, zone, now);
+    const zone = orInvalid(readZone(timezone));
+    const { chosen, comparison } = orInvalid(readPeriods(request, zone, now));
+    const periods = comparePeriods(chosen, comparison, zone, now);
+    requireValid(granularityProblems(granularity, periods));
     const plan = planSeries(granularity, periods, zone);
     const { current, previous } = await this.sales.salesOf({
       shopId,
@@ -71,14 +68,5 @@ export class StatsService {
       series: plan === null ? [] : seriesOf(plan, current.slots, previous.slots),
       generatedAt: now,
     };
-  }
-
-  private periodsOf(request: ComparisonRequest, zone: IANAZone, now: Date): ComparedPeriods {
-    const choice = readPeriods(request, zone, now);
-    if (!('chosen' in choice)) throw invalid(...choice);
-    const periods = comparePeriods(choice.chosen, choice.comparison, zone, now);
-    const problem = granularityProblem(request.granularity, periods);
-    if (problem !== null) throw invalid(problem);
-    return periods;
   }
 }

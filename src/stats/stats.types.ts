@@ -1,5 +1,5 @@
 import { type MinorUnits } from '../common/money/money.js';
-import { type Interval } from '../orders/sales.types.js';
+import { type Interval } from './sales.types.js';
 import { type ComparedPeriods } from './stats-periods.js';
 
 /** Figures that add up over time. Amounts in minor units. */
@@ -26,19 +26,19 @@ export interface Figures extends AdditiveFigures {
 
 export type MetricName = keyof Figures;
 
-/** A figure beside the earlier one. */
+/** A figure and the earlier one. */
 export interface Compared<Value extends number | null> {
   readonly current: Value;
   readonly previous: Value;
-  /** Null where one of the two is null. */
+  /** Null when one of the two is null. */
   readonly change: Value;
-  /** Null where there is no change, or nothing to measure it by: an earlier value of 0. */
+  /** Null when `change` is null, or when the earlier value is 0. */
   readonly changePercent: number | null;
 }
 
 export type ComparedFigures = { readonly [Name in MetricName]: Compared<Figures[Name]> };
 
-/** A bucket of the period beside the one at the same place of the earlier period; null where one of them has no such. */
+/** A bucket of the period and the one at the same position of the earlier period. Null where a period has no such bucket. */
 export interface SeriesPoint {
   readonly bucket: Interval | null;
   readonly current: AdditiveFigures | null;
@@ -53,7 +53,7 @@ export interface PeriodComparison {
   /** ISO 4217. */
   readonly currency: string;
   readonly metrics: ComparedFigures;
-  /** Empty when none was asked for. */
+  /** Empty when the request wants no series. */
   readonly series: readonly SeriesPoint[];
   readonly generatedAt: Date;
 }

@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Response } from 'supertest';
+import { HOUR_MS } from '../../src/common/time/durations.js';
 import { aDiscount, anOrder, aProduct, aServer, aShop, type TestShop, unique } from '../support/actors.js';
 import { anId, anInstant, expectError, expectSuccess } from '../support/envelope.js';
 import { idOf, type Records, recordsOf } from '../support/records.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
-
-const HOUR_MS = 3_600_000;
 
 describe('POST /orders/public/{shopId}', () => {
   let app: TestApp;
@@ -38,7 +37,7 @@ describe('POST /orders/public/{shopId}', () => {
   });
 
   describe('200', () => {
-    it('prices the order on the server and answers all of it, with the token that reads it', async () => {
+    it('computes the prices on the server and returns the whole order, with the token that reads it', async () => {
       const second = await aProduct(app.api, shop, { name: 'Crate key', price: 2.5 });
       const { code } = await aDiscount(app.api, shop, { value: 12.5 });
       const response = await checkout({
@@ -81,7 +80,7 @@ describe('POST /orders/public/{shopId}', () => {
       expect(expectSuccess(read, 'Order retrieved')).toEqual(rest);
     });
 
-    it('takes a discount off the products that it is for, and off no others', async () => {
+    it('applies a discount to its products, and to no others', async () => {
       const other = await aProduct(app.api, shop, { name: 'Coins', price: 5 });
       const { code } = await aDiscount(app.api, shop, { value: 50, productIds: [other] });
       const items = [
@@ -92,7 +91,7 @@ describe('POST /orders/public/{shopId}', () => {
       expect(data).toMatchObject({ subtotal: 14.99, discountAmount: 2.5, total: 12.49 });
     });
 
-    it('makes an order that costs nothing paid and its deliveries queued at once', async () => {
+    it('marks an order with nothing to pay as paid and queues its deliveries at once', async () => {
       const { id: discountId, code } = await aDiscount(app.api, shop, { value: 100 });
       const data = expectSuccess<{ id: string; createdAt: string }>(
         await checkout({ items: [{ productId, quantity: 2 }], discountCode: code }),
@@ -116,7 +115,7 @@ describe('POST /orders/public/{shopId}', () => {
       expect(use).toMatchObject({ state: 'redeemed', discountId: idOf(discountId) });
     });
 
-    it('keeps the price of the order when it was made, in an amount without decimals where the currency has none', async () => {
+    it('uses amounts without decimals where the currency has none', async () => {
       const tokyo = await aShop(app.api, { currency: 'JPY' });
       const yen = await aProduct(app.api, tokyo, { price: 1500 });
       const { code } = await aDiscount(app.api, tokyo, { value: 33.33 });
@@ -126,12 +125,12 @@ describe('POST /orders/public/{shopId}', () => {
       expect(data).toMatchObject({ subtotal: 1500, discountAmount: 500, total: 1000, currency: 'JPY' });
     });
 
-    it("ignores a credential: the buyer's checkout is public", async () => {
+    it('ignores credentials: the checkout is public', async () => {
       expectSuccess(await app.api.post(path(), order(), { token: 'x.y.z', key: 'none' }));
     });
   });
 
-  describe('refuses and stores nothing', () => {
+  describe('rejects and stores nothing', () => {
     let before: Record<string, number>;
     const unchanged = async (): Promise<void> => expect(await records.counts()).toEqual(before);
 
@@ -170,12 +169,12 @@ describe('POST /orders/public/{shopId}', () => {
       await unchanged();
     });
 
-    it('400 for more than 50 positions', async () => {
+    it('400 for more than 50 items', async () => {
       const items = Array.from({ length: 51 }, () => ({ productId, quantity: 1 }));
       expectError(await checkout({ items }), 400, 'items must have at most 50 entries');
     });
 
-    it('400 for a product that stands there twice, however it is written', async () => {
+    it('400 for a repeated product, also with its id in upper case', async () => {
       const items = [productId, productId.toUpperCase()].map((id) => ({ productId: id, quantity: 1 }));
       expectError(await checkout({ items }), 400, 'items must not repeat a product; use its quantity');
       await unchanged();
@@ -193,7 +192,7 @@ describe('POST /orders/public/{shopId}', () => {
     });
   });
 
-  it('refuses what is not for sale there: unknown, inactive, of another shop, for another server', async () => {
+  it('rejects products that are unknown, inactive, of another shop or for another server', async () => {
     const other = await aShop(app.api);
     const elsewhere = await aServer(app.api, shop, { name: 'Elsewhere' });
     const unavailable = [
@@ -210,13 +209,13 @@ describe('POST /orders/public/{shopId}', () => {
     expectError(foreign, 404, 'There is no such server');
   });
 
-  it('refuses an order too large for statistics to stay exact', async () => {
+  it('rejects an order that is too large for exact statistics', async () => {
     const dear = await aProduct(app.api, shop, { price: 1_000_000_000 });
     const response = await checkout({ items: [{ productId: dear, quantity: 2 }] });
     expectError(response, 400, 'The order is too large');
   });
 
-  it('says every reason for which a code does not apply, and counts no use', async () => {
+  it('names every reason why a code does not apply, and counts no use', async () => {
     const { id, code } = await aDiscount(app.api, shop, {
       minOrderValue: 50,
       endsAt: '2020-01-01T00:00:00Z',
@@ -227,7 +226,7 @@ describe('POST /orders/public/{shopId}', () => {
     expect(await usesOf(id)).toBe(0);
   });
 
-  it('refuses a first-purchase code to a buyer who has paid, whatever the case of the address', async () => {
+  it('rejects a first-purchase code of a buyer who has paid, also with the address in upper case', async () => {
     const email = `loyal-${unique()}@example.com`;
     const free = await aDiscount(app.api, shop, { value: 100 });
     const first = await aDiscount(app.api, shop, { firstPurchaseOnly: true });
@@ -238,7 +237,7 @@ describe('POST /orders/public/{shopId}', () => {
   });
 
   describe('with a limited code', () => {
-    it('of 40 checkouts at once with a code for 10 uses, lets exactly 10 through', async () => {
+    it('accepts exactly 10 of 40 parallel checkouts with a code for 10 uses', async () => {
       const { id, code } = await aDiscount(app.api, shop, { maxUses: 10 });
       const responses = await Promise.all(Array.from({ length: 40 }, () => checkout({ discountCode: code })));
       const [won, lost] = [200, 400].map((status) => responses.filter((response) => response.status === status));
@@ -249,7 +248,7 @@ describe('POST /orders/public/{shopId}', () => {
       expect(await records.db.collection('orders').countDocuments({ 'discount.discountId': idOf(id) })).toBe(10);
     });
 
-    it('of 12 checkouts of one buyer at once with a code for 2 uses each, lets exactly 2 through', async () => {
+    it('accepts exactly 2 of 12 parallel checkouts of one buyer with a code for 2 uses per buyer', async () => {
       const { id, code } = await aDiscount(app.api, shop, { maxUsesPerBuyer: 2 });
       const email = `eager-${unique()}@example.com`;
       const responses = await Promise.all(Array.from({ length: 12 }, () => checkout({ email, discountCode: code })));
@@ -277,7 +276,7 @@ describe('GET /orders/public/{orderId}', () => {
   });
   afterAll(() => app.close());
 
-  it('tells nobody without the token that the order exists', async () => {
+  it('does not show without the token that the order exists', async () => {
     const other = `sho_${'A'.repeat(43)}`;
     for (const response of [
       await read(order.id),
@@ -289,14 +288,14 @@ describe('GET /orders/public/{orderId}', () => {
     }
   });
 
-  it('shows neither address nor token, and may not be cached', async () => {
+  it('returns neither email address nor token, and must not be cached', async () => {
     const response = await read(order.id, order.accessToken);
     expect(Object.keys(expectSuccess(response))).not.toEqual(expect.arrayContaining(['email']));
     expect(JSON.stringify(response.body)).not.toMatch(/sho_|@/);
     expect(response.headers['cache-control']).toBe('no-store');
   });
 
-  it('refuses a malformed id', async () => {
+  it('rejects a malformed id', async () => {
     expectError(await read('nothex', order.accessToken), 400, /^An identifier in the path/);
   });
 });

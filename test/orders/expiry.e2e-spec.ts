@@ -6,7 +6,7 @@ import { eventually } from '../support/eventually.js';
 import { inDatabase } from '../support/in-database.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
-describe('An order that nobody pays', () => {
+describe('An unpaid order', () => {
   let app: TestApp;
   let shop: TestShop;
   let key: string;
@@ -29,7 +29,7 @@ describe('An order that nobody pays', () => {
   });
   afterAll(() => app.close());
 
-  it('ends when its time is over and gives its use of a limited code back, once', async () => {
+  it('expires when its time is over and gives back its use of a limited code, once', async () => {
     const { code } = await aDiscount(app.api, shop, { maxUses: 2 });
     const order = await anOrder(app.api, shop.shopId, { ...goods, discountCode: code });
     await anOrder(app.api, shop.shopId, { ...goods, discountCode: code });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Collection, MongoClient } from 'mongodb';
 import { aKey, aMember, anOrder, aPerson, aProduct, aServer, aShop, type TestShop } from '../support/actors.js';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/common/time/durations.js';
 import { anInstant, expectError, expectSuccess } from '../support/envelope.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { aWebhook, sendCustom } from '../payments/senders.js';
@@ -30,7 +31,6 @@ interface Comparison {
 type Query = Record<string, string>;
 
 const MESSAGE = 'Statistics compared';
-const DAY_MS = 24 * 60 * 60_000;
 
 let app: TestApp;
 let database: MongoClient;
@@ -60,7 +60,7 @@ const none = { current: null, previous: null, change: null, changePercent: null 
 
 describe('GET /stats/{shopId}/comparison', () => {
   describe('200', () => {
-    it('answers zeros, and nulls where nothing can be divided, for a shop without orders', async () => {
+    it('returns zeros, and null where it would divide by 0, for a shop without orders', async () => {
       const quiet = await aShop(app.api, { currency: 'JPY', timezone: 'Asia/Tokyo' });
       const response = await app.api.get(path({ period: 'yesterday' }, quiet.shopId), { token: quiet.owner.token });
       expect(expectSuccess(response, MESSAGE)).toEqual({
@@ -88,7 +88,7 @@ describe('GET /stats/{shopId}/comparison', () => {
       });
     });
 
-    it('counts an order that was made and paid through the API, from the moment on', async () => {
+    it('counts an order that was created and paid through the API at once', async () => {
       const busy = await aShop(app.api);
       const goods = {
         productId: await aProduct(app.api, busy, { price: 19.99 }),
@@ -152,8 +152,8 @@ describe('GET /stats/{shopId}/comparison', () => {
       const below = dice();
       const pick = <Item>(items: readonly [Item, ...Item[]] | Item[]): Item => items[below(items.length)] as Item;
       return Array.from({ length: count }, () => {
-        const createdAt = new Date(Date.parse(from) + below(days * 24 * 4) * 15 * 60_000 + below(3) * 450_000);
-        const paidAt = below(4) === 0 ? null : new Date(createdAt.getTime() + below(5) * 20 * 60_000);
+        const createdAt = new Date(Date.parse(from) + below(days * 24 * 4) * 15 * MINUTE_MS + below(3) * 450_000);
+        const paidAt = below(4) === 0 ? null : new Date(createdAt.getTime() + below(5) * 20 * MINUTE_MS);
         const [first, second] = products as [string, string];
         const items = [
           { productId: first, quantity: 1 + below(3), unitPriceMinor: pick([0, 999, 333, 1250]) },
@@ -174,7 +174,7 @@ describe('GET /stats/{shopId}/comparison', () => {
           reversals: Array.from({ length: back }, (_, index) => ({
             kind: index === 0 ? ('refund' as const) : ('chargeback' as const),
             amountMinor: 1 + below(subtotal),
-            at: new Date((paidAt ?? createdAt).getTime() + below(20 * 24) * 60 * 60_000),
+            at: new Date((paidAt ?? createdAt).getTime() + below(20 * 24) * HOUR_MS),
           })),
         };
       });
@@ -265,18 +265,18 @@ describe('GET /stats/{shopId}/comparison', () => {
         { ...march, from: '2024-03-05T10:07:00+01:00', to: '2024-03-09T23:11:11.111Z', granularity: 'hour' },
         111,
       ],
-    ])('counts as one would by hand: %s', async (_what, query, points) => {
-      const answer = await compare(query);
+    ])('equals a simple count of the same orders: %s', async (_what, query, points) => {
+      const result = await compare(query);
       for (const side of ['current', 'previous'] as const) {
-        const counted = countedByHand(sold, side === 'current' ? answer.period : answer.previous, {});
+        const counted = countedByHand(sold, side === 'current' ? result.period : result.previous, {});
         expect(
-          Object.fromEntries(Object.entries(answer.metrics).map(([name, metric]) => [name, metric[side]])),
+          Object.fromEntries(Object.entries(result.metrics).map(([name, metric]) => [name, metric[side]])),
         ).toEqual(counted);
       }
-      expect(answer.complete).toBe(true);
-      expect(answer.series).toHaveLength(points);
-      expectSeries(answer.series, {});
-      expectSums(answer);
+      expect(result.complete).toBe(true);
+      expect(result.series).toHaveLength(points);
+      expectSeries(result.series, {});
+      expectSums(result);
     });
 
     it.each<[string, (ids: { products: string[]; servers: string[] }) => Filter]>([
@@ -285,36 +285,36 @@ describe('GET /stats/{shopId}/comparison', () => {
       ['a product that was free at times', (ids) => ({ productId: ids.products[0] ?? '' })],
       ['both', (ids) => ({ serverId: ids.servers[1] ?? '', productId: ids.products[1] ?? '' })],
       ['a product that was never sold', (ids) => ({ productId: ids.products[2] ?? '' })],
-    ])('counts as one would by hand: %s', async (_what, choose) => {
+    ])('equals a simple count of the same orders: %s', async (_what, choose) => {
       const filter = choose({ products, servers });
-      const answer = await compare({ ...march, ...filter, granularity: 'week' });
+      const result = await compare({ ...march, ...filter, granularity: 'week' });
       for (const side of ['current', 'previous'] as const) {
-        const counted = countedByHand(sold, side === 'current' ? answer.period : answer.previous, filter);
+        const counted = countedByHand(sold, side === 'current' ? result.period : result.previous, filter);
         expect(
-          Object.fromEntries(Object.entries(answer.metrics).map(([name, metric]) => [name, metric[side]])),
+          Object.fromEntries(Object.entries(result.metrics).map(([name, metric]) => [name, metric[side]])),
         ).toEqual(counted);
       }
-      expectSeries(answer.series, filter);
-      expectSums(answer);
+      expectSeries(result.series, filter);
+      expectSums(result);
     });
 
     it.each(['today', 'yesterday', '7d', '30d', '90d', 'week', 'month', 'quarter', 'year'])(
-      'counts a named period and the same elapsed part of the earlier one as one would by hand: %s',
+      'equals a simple count for a named period and the same elapsed part of the earlier one: %s',
       async (period) => {
         for (const comparison of ['previous_period', 'previous_year']) {
-          const answer = await compare({ period, compare: comparison, granularity: 'day' });
-          const end = answer.complete ? answer.period.to : answer.generatedAt;
+          const result = await compare({ period, compare: comparison, granularity: 'day' });
+          const end = result.complete ? result.period.to : result.generatedAt;
           const values = (side: 'current' | 'previous'): object =>
-            Object.fromEntries(Object.entries(answer.metrics).map(([name, metric]) => [name, metric[side]]));
-          expect(values('current')).toEqual(countedByHand(sold, { from: answer.period.from, to: end }, {}));
-          expect(values('previous')).toEqual(countedByHand(sold, answer.previous, {}));
-          expect(answer.complete).toBe(period === 'yesterday');
-          expectSums(answer);
+            Object.fromEntries(Object.entries(result.metrics).map(([name, metric]) => [name, metric[side]]));
+          expect(values('current')).toEqual(countedByHand(sold, { from: result.period.from, to: end }, {}));
+          expect(values('previous')).toEqual(countedByHand(sold, result.previous, {}));
+          expect(result.complete).toBe(period === 'yesterday');
+          expectSums(result);
         }
       },
     );
 
-    it('answers the same with and without a series', async () => {
+    it('returns the same figures with and without a series', async () => {
       const { metrics } = await compare({ ...march, granularity: 'hour' });
       expect((await compare(march)).metrics).toEqual(metrics);
     });
@@ -325,7 +325,7 @@ describe('GET /stats/{shopId}/comparison', () => {
       expect(period).toEqual({ from: '2024-02-29T23:00:00.000Z', to: '2024-03-31T22:00:00.000Z' });
     });
 
-    it('is the period of the last 30 days against the 30 before, unless said otherwise', async () => {
+    it('compares the last 30 days with the 30 days before by default', async () => {
       const { period, previous, timezone, series } = await compare({});
       const { period: same, previous: earlier } = await compare({ period: '30d', compare: 'previous_period' });
       expect({ period, from: previous.from, timezone, series }).toEqual({
@@ -338,7 +338,7 @@ describe('GET /stats/{shopId}/comparison', () => {
       expect(Math.round((Date.parse(period.from) - Date.parse(previous.from)) / DAY_MS)).toBe(30);
     });
 
-    it('takes four database commands beside those of the credential, whatever the number of orders', async () => {
+    it('needs four database commands after those of the credential, for any number of orders', async () => {
       const ask = (query: Query) => () => app.api.get(path(query), { key });
       const credential = (await app.commandsOf(() => app.api.get(path({ period: 'never' }), { key }))).length;
       const own = async (query: Query): Promise<string[]> => (await app.commandsOf(ask(query))).slice(credential);
@@ -368,31 +368,31 @@ describe('GET /stats/{shopId}/comparison', () => {
       ['a day that no calendar has', 'period=custom&from=2024-02-30&to=2024-03-01', /^from must be a date such as/],
       ['an end before the start', 'period=custom&from=2024-02-02&to=2024-02-01', 'from must be before to'],
       [
-        'too long a period',
+        'a period that is too long',
         'period=custom&from=2022-01-01&to=2024-01-01',
         'from and to must be at most 366 days apart',
       ],
       ['too many hours', 'period=year&granularity=hour', 'granularity=hour is for periods of at most 31 days'],
       ['a malformed server', 'serverId=1', 'serverId must be an ObjectId of 24 hexadecimal digits'],
       ['a malformed product', 'productId=%00', 'productId must be an ObjectId of 24 hexadecimal digits'],
-    ])('refuses %s', async (_what, query, error) => {
+    ])('rejects %s', async (_what, query, error) => {
       expectError(await app.api.get(path(query), { key }), 400, error, `/api/v2/stats/${shop.shopId}/comparison`);
     });
 
-    it('refuses a malformed shop id', async () => {
+    it('rejects a malformed shop id', async () => {
       const error = 'An identifier in the path is not an ObjectId of 24 hexadecimal digits';
       expectError(await app.api.get(path({}, 'mine'), { key }), 400, error);
     });
   });
 
-  it('answers 401 without a valid credential', async () => {
+  it('returns 401 without a valid credential', async () => {
     const error = 'Authentication is missing or invalid';
     expectError(await app.api.get(path()), 401, error);
     expectError(await app.api.get(path(), { key: 'shp_nonsense' }), 401, error);
     expectError(await app.api.get(path(), { token: 'nonsense' }), 401, error);
   });
 
-  it('answers 403 to those whom the shop does not let see its figures', async () => {
+  it('returns 403 without the permission to read statistics', async () => {
     const lacks = 'The credential lacks the permission stats:read';
     const support = await aMember(app, shop, 'support');
     expectError(await app.api.get(path(), { token: support.token }), 403, lacks);
@@ -405,12 +405,12 @@ describe('GET /stats/{shopId}/comparison', () => {
     expectError(await app.api.get(path({}, elsewhere.shopId), { key }), 403, denied);
   });
 
-  it('lets an analyst see them', async () => {
+  it('allows an analyst', async () => {
     const analyst = await aMember(app, shop, 'analyst');
     expectSuccess(await app.api.get(path(), { token: analyst.token }), MESSAGE);
   });
 
-  it('answers 404 for an unknown shop, and for a server or a product that is unknown or of another shop', async () => {
+  it('returns 404 for an unknown shop, and for a server or a product that is unknown or of another shop', async () => {
     const unknown = '655f1c2ab1e4a9d3f0c80000';
     expectError(await app.api.get(path({}, unknown), { key }), 404, 'There is no such shop');
     const elsewhere = await aShop(app.api);
@@ -422,14 +422,14 @@ describe('GET /stats/{shopId}/comparison', () => {
     }
   });
 
-  it('answers 429 when a key has used up its limit, and says when to come back', async () => {
+  it('returns 429 when a key has used up its limit, with the time to wait', async () => {
     const strict = await startTestApp({ databaseUri: app.databaseUri, env: { RATE_LIMIT_FACTOR: '0.01' } });
     const statuses: number[] = [];
     for (let count = 0; count < 6; count += 1) statuses.push((await strict.api.get(path(), { key })).status);
-    const refused = await strict.api.get(path(), { key });
+    const rejected = await strict.api.get(path(), { key });
     await strict.close();
     expect(statuses).toEqual([200, 200, 200, 200, 200, 200]);
-    expectError(refused, 429, 'Too many requests; wait before the next try');
-    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    expectError(rejected, 429, 'Too many requests; wait before the next try');
+    expect(Number(rejected.headers['retry-after'])).toBeGreaterThan(0);
   });
 });

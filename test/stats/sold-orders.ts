@@ -1,6 +1,7 @@
 import { type Collection, ObjectId } from 'mongodb';
+import { HOUR_MS } from '../../src/common/time/durations.js';
 
-/** What matters of an order to statistics; the rest is filled in. */
+/** The fields of an order that statistics use. `store` fills in the rest. */
 export interface SoldOrder {
   readonly shopId: string;
   readonly serverId: string;
@@ -21,7 +22,7 @@ export interface SoldOrder {
 export const subtotalOf = ({ items }: SoldOrder): number =>
   items.reduce((sum, { quantity, unitPriceMinor }) => sum + quantity * unitPriceMinor, 0);
 
-/** Writes orders as the service would have left them, at times of our choice. */
+/** Writes orders as the service would store them, at any time. */
 export async function store(orders: Collection, sold: readonly SoldOrder[]): Promise<void> {
   await orders.insertMany(
     sold.map((order) => ({
@@ -49,13 +50,12 @@ export async function store(orders: Collection, sold: readonly SoldOrder[]): Pro
       currency: order.currency,
       createdAt: order.createdAt,
       paidAt: order.paidAt,
-      expiresAt: new Date(order.createdAt.getTime() + 3_600_000),
+      expiresAt: new Date(order.createdAt.getTime() + HOUR_MS),
       isFirstPurchase: order.isFirstPurchase,
       payments: [],
       reversals: [...order.reversals],
       history: [],
       accessTokenHash: 'none',
-      revision: 1,
     })),
   );
 }
@@ -65,13 +65,13 @@ interface Window {
   readonly to: string | null;
 }
 
-/** Which orders, and which part of them. */
+/** Which orders count, and which part of them. */
 export interface Filter {
   readonly serverId?: string;
   readonly productId?: string;
 }
 
-/** The figures of a window, counted the slow and simple way: the truth that the service's sums are held to. */
+/** The figures of a window, counted in the slow and simple way. The service's sums must equal them. */
 export function countedByHand(
   all: readonly SoldOrder[],
   { from, to }: Window,

@@ -1,9 +1,12 @@
 import { type AuditedWrite, type AuditService, type Author } from '../../src/audit/audit.service.js';
 import { type Transaction, type Transactions } from '../../src/database/transactions.js';
 
+/** The transaction that `directTransactions` gives to the work. */
+export const TRANSACTION = { name: 'the transaction of the test' } as unknown as Transaction;
+
 /** Runs the work once, without a database: for services whose repositories are fakes. */
 export const directTransactions = {
-  run: <Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> => work({} as Transaction),
+  run: <Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> => work(TRANSACTION),
 } as Transactions;
 
 /**
@@ -26,9 +29,12 @@ export function undoingTransactions(save: () => () => void): Transactions {
 /** An audit log in memory. */
 export class FakeAudit implements Pick<AuditService, 'record'> {
   readonly entries: (AuditedWrite & { readonly author: Author })[] = [];
+  /** The transaction of each entry. */
+  readonly transactions: Transaction[] = [];
 
-  record(author: Author, write: AuditedWrite): Promise<void> {
+  record(author: Author, write: AuditedWrite, transaction: Transaction): Promise<void> {
     this.entries.push({ author, ...write });
+    this.transactions.push(transaction);
     return Promise.resolve();
   }
 

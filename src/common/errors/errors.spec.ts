@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { orInvalid } from './or-invalid.js';
 import { orNotFound } from './or-not-found.js';
 import { requireValid } from './require-valid.js';
 
@@ -24,5 +25,21 @@ describe('requireValid', () => {
     expect(() => {
       requireValid(['name is too long', 'price is negative']);
     }).toThrow(expect.objectContaining({ code: 'validation_failed', message: 'name is too long; price is negative' }));
+  });
+});
+
+describe('orInvalid', () => {
+  it('returns what the rule read', () => {
+    expect(orInvalid({ from: 1 })).toEqual({ from: 1 });
+  });
+
+  it('rejects input with every problem that the rule found', () => {
+    expect(() => orInvalid(['from is missing', 'to is missing'])).toThrow(
+      expect.objectContaining({ code: 'validation_failed', message: 'from is missing; to is missing' }),
+    );
+  });
+
+  it('never returns a list of problems, not even an empty one', () => {
+    expect(() => orInvalid([])).toThrow('A rule returned neither a value nor a problem');
   });
 });

@@ -1,7 +1,7 @@
 import { ApiSchema } from '@nestjs/swagger';
 import { EmailField, IdField, IntegerField, ObjectListField, TextField } from '../../common/validation/fields.js';
 
-@ApiSchema({ description: 'One product of a checkout, and how many of it.' })
+@ApiSchema({ description: 'One product of a checkout and its quantity.' })
 export class OrderLineDto {
   @IdField({ description: 'The product.', example: '655f1c2ab1e4a9d3f0c81270' })
   productId!: string;
@@ -10,26 +10,33 @@ export class OrderLineDto {
   quantity!: number;
 }
 
-@ApiSchema({ description: "A buyer's checkout; the server works out the prices." })
+@ApiSchema({ description: "A buyer's checkout. The server computes the prices." })
 export class CreateOrderDto {
   @ObjectListField(
     {
       minItems: 1,
       maxItems: 50,
-      description: 'What to buy; each product once.',
+      description: 'What to buy. Each product at most once: use its quantity.',
       example: [{ productId: '655f1c2ab1e4a9d3f0c81270', quantity: 1 }],
     },
     () => OrderLineDto,
   )
   items!: OrderLineDto[];
 
-  @IdField({ description: 'The server that it is for.', example: '655f1c2ab1e4a9d3f0c81260' })
+  @IdField({ description: 'The game server that the order is for.', example: '655f1c2ab1e4a9d3f0c81260' })
   serverId!: string;
 
-  @TextField({ maxLength: 32, description: "Who gets the goods, by the shop's rule.", example: 'Steve_42' })
+  @TextField({
+    maxLength: 32,
+    description: "The player who gets the goods. It must follow the shop's nickname rule.",
+    example: 'Steve_42',
+  })
   nickname!: string;
 
-  @EmailField({ description: 'For the receipt and for codes.', example: 'buyer@example.com' })
+  @EmailField({
+    description: "The buyer's address: verification codes and notices go there.",
+    example: 'buyer@example.com',
+  })
   email!: string;
 
   @TextField({ optional: true, maxLength: 40, description: 'A discount code.', example: 'SUMMER10' })

@@ -10,14 +10,14 @@ const MOMENT_TEXT = {
   pattern: { regex: MOMENT, says: MOMENT_SAYS },
 } as const;
 
-/** What to compare with what. */
+/** Which period to compare with which. */
 export class ComparisonQuery {
   @ChoiceField({
     optional: true,
     oneOf: PERIODS,
     description:
-      'The period; `30d` unless said otherwise. `7d`, `30d` and `90d` are so many local days of which today is the last; ' +
-      '`week` (from Monday), `month`, `quarter` and `year` are the current ones of the calendar; `custom` takes `from` and `to`.',
+      'The period; the default is `30d`. `7d`, `30d` and `90d` are that many local days, of which today is the last; ' +
+      '`week` (from Monday), `month`, `quarter` and `year` are the current ones of the calendar; `custom` needs `from` and `to`.',
     default: '30d',
     example: '30d',
   })
@@ -26,15 +26,15 @@ export class ComparisonQuery {
   @TextField({
     ...MOMENT_TEXT,
     description:
-      'Start of a custom period: a date (its midnight in the time zone) or an instant with its offset. Not in the future, ' +
-      'not before 2000.',
+      'The start of a custom period: a date (its midnight in the time zone) or an instant with its offset. Not in the ' +
+      'future, not before 2000.',
     example: '2026-03-01',
   })
   from?: string;
 
   @TextField({
     ...MOMENT_TEXT,
-    description: `End of a custom period, itself outside of it; at most ${MAX_PERIOD_DAYS} days after its start.`,
+    description: `The end of a custom period, which is not part of it; at most ${MAX_PERIOD_DAYS} days after its start.`,
     example: '2026-04-01',
   })
   to?: string;
@@ -43,9 +43,10 @@ export class ComparisonQuery {
     optional: true,
     oneOf: COMPARISONS,
     description:
-      'What the period is compared with; `previous_period` unless said otherwise. `previous_period`: the calendar unit or ' +
-      'the same number of days right before. `previous_year`: the same dates a year earlier; for `7d`, `30d` and `90d` as ' +
-      'many days, for `week` the week 52 weeks earlier, so that Mondays meet Mondays. `custom` takes `compareFrom` and `compareTo`.',
+      'What the period is compared with; the default is `previous_period`. `previous_period`: the calendar unit or the ' +
+      'same number of days right before. `previous_year`: the same dates a year earlier; for `7d`, `30d` and `90d` the ' +
+      'same number of days; for `week` the week 52 weeks earlier, so that Mondays are compared with Mondays. `custom` ' +
+      'needs `compareFrom` and `compareTo`.',
     default: 'previous_period',
     example: 'previous_period',
   })
@@ -53,14 +54,14 @@ export class ComparisonQuery {
 
   @TextField({
     ...MOMENT_TEXT,
-    description: 'Start of a custom earlier period, written as `from`.',
+    description: 'The start of a custom earlier period, in the format of `from`.',
     example: '2025-03-01',
   })
   compareFrom?: string;
 
   @TextField({
     ...MOMENT_TEXT,
-    description: `End of a custom earlier period, itself outside of it; not in the future, at most ${MAX_PERIOD_DAYS} days after its start.`,
+    description: `The end of a custom earlier period, which is not part of it; not in the future, at most ${MAX_PERIOD_DAYS} days after its start.`,
     example: '2025-04-01',
   })
   compareTo?: string;
@@ -68,7 +69,7 @@ export class ComparisonQuery {
   @TextField({
     optional: true,
     maxLength: 64,
-    description: "IANA time zone in which days begin and end; the shop's own unless said otherwise.",
+    description: "The IANA time zone in which days begin and end; the default is the shop's.",
     example: 'Europe/Berlin',
   })
   timezone?: string;
@@ -76,7 +77,7 @@ export class ComparisonQuery {
   @ChoiceField({
     optional: true,
     oneOf: GRANULARITIES,
-    description: `How finely \`series\` is cut; \`none\` (no series) unless said otherwise. \`hour\` is for at most ${MAX_HOURLY_DAYS} days.`,
+    description: `How finely \`series\` is split; the default is \`none\` (no series). \`hour\` is for at most ${MAX_HOURLY_DAYS} days.`,
     default: 'none',
     example: 'day',
   })
@@ -84,7 +85,7 @@ export class ComparisonQuery {
 
   @IdField({
     optional: true,
-    description: 'Only orders for this server.',
+    description: 'Only orders for this game server.',
     example: '655f1c2ab1e4a9d3f0c81260',
   })
   serverId?: string;

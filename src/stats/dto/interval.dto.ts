@@ -1,10 +1,9 @@
 import { ApiSchema } from '@nestjs/swagger';
 import { TimestampField } from '../../common/validation/fields.js';
 
-/** A stretch of time: `from` belongs to it, `to` does not. */
-@ApiSchema({ description: 'A stretch of time: `from` belongs to it, `to` does not.' })
+@ApiSchema({ description: 'A stretch of time: `from` is part of it, `to` is not.' })
 export class IntervalDto {
-  @TimestampField({ description: 'The first moment of it.', example: '2026-10-22T22:00:00.000Z' })
+  @TimestampField({ description: 'Its first moment.', example: '2026-10-22T22:00:00.000Z' })
   from!: string;
 
   @TimestampField({ description: 'The first moment after it.', example: '2026-11-21T23:00:00.000Z' })

@@ -3,11 +3,10 @@ import { NumberField } from '../../common/validation/fields.js';
 
 const ANY = { minimum: -1e15, maximum: 1e15, maxDecimalPlaces: 4 } as const;
 const PERCENT =
-  'The change in percent of the size of the earlier value, two decimals, with the sign of the change; null when the ' +
+  'The change in percent of the size of the earlier value, with two decimals and the sign of the change; null when the ' +
   'earlier value is 0.';
 
-/** A figure beside the earlier one. */
-@ApiSchema({ description: 'A figure beside the earlier one.' })
+@ApiSchema({ description: 'A figure and the earlier one.' })
 export class MetricDto {
   @NumberField({ ...ANY, description: 'The value of the period.', example: 1249.5 })
   current!: number;
@@ -15,15 +14,14 @@ export class MetricDto {
   @NumberField({ ...ANY, description: 'The value of the earlier period.', example: 999.6 })
   previous!: number;
 
-  @NumberField({ ...ANY, description: '`current` less `previous`.', example: 249.9 })
+  @NumberField({ ...ANY, description: '`current` minus `previous`.', example: 249.9 })
   change!: number;
 
   @NumberField({ ...ANY, nullable: true, description: PERCENT, example: 25 })
   changePercent!: number | null;
 }
 
-/** A figure that not every period has, beside the earlier one. */
-@ApiSchema({ description: 'A figure that not every period has, beside the earlier one.' })
+@ApiSchema({ description: 'A figure that not every period has, and the earlier one.' })
 export class RatioMetricDto {
   @NumberField({
     ...ANY,
@@ -44,7 +42,7 @@ export class RatioMetricDto {
   @NumberField({
     ...ANY,
     nullable: true,
-    description: '`current` less `previous`; null when one of them is null.',
+    description: '`current` minus `previous`; null when one of them is null.',
     example: 0.02,
   })
   change!: number | null;

@@ -21,45 +21,44 @@ export const METRICS_EXAMPLE = {
   itemsSold: COUNT,
 };
 
-/** All figures of a period, each beside the earlier one. Amounts are in major units of `currency`. */
 @ApiSchema({
-  description: 'All figures of a period, each beside the earlier one. Amounts are in major units of `currency`.',
+  description: 'All figures of a period, each with the earlier one. Amounts are in major units of `currency`.',
 })
 export class MetricsDto {
   @ObjectField(
-    { description: 'What buyers paid, discounts off, counted when it was paid.', example: MONEY },
+    { description: 'What buyers paid (after discounts), counted when they paid.', example: MONEY },
     () => MetricDto,
   )
   grossRevenue!: MetricDto;
 
-  @ObjectField({ description: 'What was refunded, counted when it was.', example: NOTHING }, () => MetricDto)
+  @ObjectField({ description: 'What was refunded, counted when it was refunded.', example: NOTHING }, () => MetricDto)
   refunds!: MetricDto;
 
   @ObjectField(
-    { description: 'What lost disputes took back, counted when they were lost.', example: NOTHING },
+    { description: 'What the shop lost in disputes, counted when it lost them.', example: NOTHING },
     () => MetricDto,
   )
   chargebacks!: MetricDto;
 
-  @ObjectField({ description: '`grossRevenue` less `refunds` and `chargebacks`.', example: MONEY }, () => MetricDto)
+  @ObjectField({ description: '`grossRevenue` minus `refunds` and `chargebacks`.', example: MONEY }, () => MetricDto)
   netRevenue!: MetricDto;
 
   @ObjectField({ description: 'Orders created, paid or not.', example: COUNT }, () => MetricDto)
   orders!: MetricDto;
 
-  @ObjectField({ description: 'Orders paid, whenever they were created.', example: COUNT }, () => MetricDto)
+  @ObjectField({ description: 'Orders paid, created at any time.', example: COUNT }, () => MetricDto)
   paidOrders!: MetricDto;
 
   @ObjectField(
     {
-      description: '`grossRevenue` by `paidOrders`, rounded; null without a paid order.',
+      description: '`grossRevenue` divided by `paidOrders`, rounded; null without a paid order.',
       example: METRICS_EXAMPLE.averageOrderValue,
     },
     () => RatioMetricDto,
   )
   averageOrderValue!: RatioMetricDto;
 
-  @ObjectField({ description: 'Different buyers (by e-mail address) who paid.', example: COUNT }, () => MetricDto)
+  @ObjectField({ description: 'Different buyers (by email address) who paid.', example: COUNT }, () => MetricDto)
   uniqueBuyers!: MetricDto;
 
   @ObjectField({ description: 'Buyers who paid in this shop for the first time.', example: COUNT }, () => MetricDto)
@@ -68,7 +67,7 @@ export class MetricsDto {
   @ObjectField(
     {
       description:
-        'Of the orders created, the part that was paid by now (0 to 1, four decimals); null without an order.',
+        'The part of the orders created that has been paid by now (0 to 1, four decimals); null without an order.',
       example: METRICS_EXAMPLE.conversion,
     },
     () => RatioMetricDto,
@@ -78,6 +77,9 @@ export class MetricsDto {
   @ObjectField({ description: 'What discounts took off the paid orders.', example: NOTHING }, () => MetricDto)
   discountTotal!: MetricDto;
 
-  @ObjectField({ description: 'Items in the paid orders, quantities counted.', example: COUNT }, () => MetricDto)
+  @ObjectField(
+    { description: 'The number of items in the paid orders, by their quantities.', example: COUNT },
+    () => MetricDto,
+  )
   itemsSold!: MetricDto;
 }

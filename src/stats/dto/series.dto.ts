@@ -25,78 +25,80 @@ export const SERIES_POINT_EXAMPLE = {
   previous: FIGURES,
 };
 
-/** The figures of a bucket: those that add up to the period's. Amounts are in major units of `currency`. */
 @ApiSchema({
-  description: "The figures of a bucket: those that add up to the period's. Amounts are in major units of `currency`.",
+  description: "The figures of a bucket. They add up to the period's. Amounts are in major units of `currency`.",
 })
 export class SeriesFiguresDto {
-  @NumberField({ ...AMOUNT, description: 'As `metrics.grossRevenue`.', example: 49.98 })
+  @NumberField({ ...AMOUNT, description: 'The same as `metrics.grossRevenue`.', example: 49.98 })
   grossRevenue!: number;
 
-  @NumberField({ ...AMOUNT, description: 'As `metrics.refunds`.', example: 0 })
+  @NumberField({ ...AMOUNT, description: 'The same as `metrics.refunds`.', example: 0 })
   refunds!: number;
 
-  @NumberField({ ...AMOUNT, description: 'As `metrics.chargebacks`.', example: 0 })
+  @NumberField({ ...AMOUNT, description: 'The same as `metrics.chargebacks`.', example: 0 })
   chargebacks!: number;
 
-  @NumberField({ ...AMOUNT, description: 'As `metrics.netRevenue`.', example: 49.98 })
+  @NumberField({ ...AMOUNT, description: 'The same as `metrics.netRevenue`.', example: 49.98 })
   netRevenue!: number;
 
-  @IntegerField({ ...COUNT, description: 'As `metrics.orders`.', example: 3 })
+  @IntegerField({ ...COUNT, description: 'The same as `metrics.orders`.', example: 3 })
   orders!: number;
 
-  @IntegerField({ ...COUNT, description: 'As `metrics.paidOrders`.', example: 2 })
+  @IntegerField({ ...COUNT, description: 'The same as `metrics.paidOrders`.', example: 2 })
   paidOrders!: number;
 
-  @IntegerField({ ...COUNT, description: 'As `metrics.newBuyers`.', example: 1 })
+  @IntegerField({ ...COUNT, description: 'The same as `metrics.newBuyers`.', example: 1 })
   newBuyers!: number;
 
-  @NumberField({ ...AMOUNT, description: 'As `metrics.discountTotal`.', example: 0 })
+  @NumberField({ ...AMOUNT, description: 'The same as `metrics.discountTotal`.', example: 0 })
   discountTotal!: number;
 
-  @IntegerField({ ...COUNT, description: 'As `metrics.itemsSold`.', example: 2 })
+  @IntegerField({ ...COUNT, description: 'The same as `metrics.itemsSold`.', example: 2 })
   itemsSold!: number;
 }
 
-/** A bucket of the period beside the one at the same place of the earlier period. */
-@ApiSchema({ description: 'A bucket of the period beside the one at the same place of the earlier period.' })
+@ApiSchema({ description: 'A bucket of the period and the one at the same position of the earlier period.' })
 export class SeriesPointDto {
   @TimestampField({
     nullable: true,
-    description: 'Where the bucket begins; null when the period has fewer buckets than the earlier one.',
+    description: 'When the bucket begins; null when the period has fewer buckets than the earlier one.',
     example: SERIES_POINT_EXAMPLE.from,
   })
   from!: string | null;
 
   @TimestampField({
     nullable: true,
-    description: 'Where the bucket ends; null with `from`.',
+    description: 'When the bucket ends; null when `from` is null.',
     example: SERIES_POINT_EXAMPLE.to,
   })
   to!: string | null;
 
   @TimestampField({
     nullable: true,
-    description: 'Where the earlier bucket begins; null when the earlier period has fewer buckets.',
+    description: 'When the earlier bucket begins; null when the earlier period has fewer buckets.',
     example: SERIES_POINT_EXAMPLE.previousFrom,
   })
   previousFrom!: string | null;
 
   @TimestampField({
     nullable: true,
-    description: 'Where the earlier bucket ends; null with `previousFrom`.',
+    description: 'When the earlier bucket ends; null when `previousFrom` is null.',
     example: SERIES_POINT_EXAMPLE.previousTo,
   })
   previousTo!: string | null;
 
   @ObjectField(
-    { nullable: true, description: 'The figures of the bucket; null with `from`.', example: FIGURES },
+    { nullable: true, description: 'The figures of the bucket; null when `from` is null.', example: FIGURES },
     () => SeriesFiguresDto,
   )
   current!: SeriesFiguresDto | null;
 
   @ObjectField(
-    { nullable: true, description: 'The figures of the earlier bucket; null with `previousFrom`.', example: FIGURES },
+    {
+      nullable: true,
+      description: 'The figures of the earlier bucket; null when `previousFrom` is null.',
+      example: FIGURES,
+    },
     () => SeriesFiguresDto,
   )
   previous!: SeriesFiguresDto | null;

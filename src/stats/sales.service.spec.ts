@@ -15,7 +15,7 @@ function withRows(created: SalesRow[], paid: SalesRow[], reversed: SalesRow[]): 
 }
 
 describe('SalesService.salesOf', () => {
-  it('joins what was created, paid and given back in a slot, and keeps the windows apart', async () => {
+  it('combines what was created, paid and refunded in a slot, separately for each window', async () => {
     const sales = await withRows(
       [
         { at: at(9), current: true, previous: false, orders: 4, convertedOrders: 2 },
@@ -36,7 +36,7 @@ describe('SalesService.salesOf', () => {
     });
   });
 
-  it('counts what lies in both windows in both, and what lies in neither in none', async () => {
+  it('counts what is in both windows in both, and what is in neither in none', async () => {
     const paid: SalesRow[] = [
       { at: at(8), current: true, previous: true, grossMinor: 1 },
       { at: at(8), current: true, previous: false, grossMinor: 10 },
@@ -47,7 +47,7 @@ describe('SalesService.salesOf', () => {
     expect(previous.slots).toEqual([{ at: at(8), ...NO_SALES, grossMinor: 1 }]);
   });
 
-  it('makes one sum of everything when it is not split', async () => {
+  it('returns one sum of everything when it is not split', async () => {
     const { current } = await withRows(
       [{ at: null, current: true, previous: false, orders: 1 }],
       [{ at: null, current: true, previous: false, paidOrders: 1 }],
@@ -58,7 +58,7 @@ describe('SalesService.salesOf', () => {
 });
 
 describe('addSales', () => {
-  it('adds every sum, and nothing for what is missing', () => {
+  it('adds every sum, and 0 for what is missing', () => {
     const ones = Object.fromEntries(Object.keys(NO_SALES).map((name) => [name, 1])) as unknown as typeof NO_SALES;
     const twos = Object.fromEntries(Object.keys(NO_SALES).map((name) => [name, 2]));
     expect(addSales(ones, ones)).toEqual(twos);

@@ -1,15 +1,16 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { type AppConfig } from '../config/app-config.js';
+import { TRANSACTION } from '../../test/support/fakes.js';
+import { MINUTE_MS } from '../common/time/durations.js';
 import { type Transaction } from '../database/transactions.js';
-import { type CodeState } from './nickname-code.schema.js';
+import { type CodeState } from './nickname-code.types.js';
 import { type NicknameCodesRepository } from './nickname-codes.repository.js';
 import { NicknameCodesService } from './nickname-codes.service.js';
 
 const ORDER = '655f1c2ab1e4a9d3f0c81250';
-const TRANSACTION = {} as Transaction;
 const invalid = expect.objectContaining({ code: 'verification_code_invalid' });
 
-/** Codes in memory, with the repository's conditions. */
+/** Codes in memory, with the conditions of the repository. */
 class FakeRepository implements Pick<NicknameCodesRepository, 'find' | 'replace' | 'takeTry' | 'use'> {
   state: CodeState | null = null;
 
@@ -33,7 +34,8 @@ class FakeRepository implements Pick<NicknameCodesRepository, 'find' | 'replace'
     return Promise.resolve(state.codeHash);
   }
 
-  use(_orderId: string, codeHash: string, now: Date): Promise<boolean> {
+  use(_orderId: string, codeHash: string, now: Date, transaction: Transaction): Promise<boolean> {
+    expect(transaction).toBe(TRANSACTION);
     if (this.state?.codeHash !== codeHash || this.state.usedAt !== null) return Promise.resolve(false);
     this.state = { ...this.state, usedAt: now };
     return Promise.resolve(true);
@@ -57,26 +59,26 @@ async function issued(orderId = ORDER): Promise<string> {
 const other = (code: string): string => String((Number(code) + 1) % 10 ** 8).padStart(8, '0');
 
 describe('codes to change a nickname', () => {
-  it('have eight digits, live for ten minutes, and are kept as a hash', async () => {
+  it('have eight digits, expire after ten minutes, and are stored as a hash', async () => {
     const code = await issued();
     expect(code).toMatch(/^\d{8}$/);
     expect(JSON.stringify(repository.state)).not.toContain(code);
-    const minutes = (Number(repository.state?.expiresAt) - Date.now()) / 60_000;
+    const minutes = (Number(repository.state?.expiresAt) - Date.now()) / MINUTE_MS;
     expect(minutes).toBeCloseTo(10, 1);
   });
 
-  it('prove once and are used once', async () => {
+  it('can be used once', async () => {
     const proof = await service.prove(ORDER, await issued());
     await service.use(ORDER, proof, new Date(), TRANSACTION);
     await expect(service.use(ORDER, proof, new Date(), TRANSACTION)).rejects.toEqual(invalid);
   });
 
-  it('are of one order: the same digits prove nothing elsewhere', async () => {
+  it('are valid for one order: the same digits are wrong for another', async () => {
     const code = await issued();
     await expect(service.prove('655f1c2ab1e4a9d3f0c81251', code)).rejects.toEqual(invalid);
   });
 
-  it('say the same to a wrong, an expired, a used and a missing code', async () => {
+  it('give the same error for a wrong, an expired, a used and a missing code', async () => {
     await expect(service.prove(ORDER, '00000000')).rejects.toEqual(invalid);
     const code = await issued();
     await expect(service.prove(ORDER, other(code))).rejects.toEqual(invalid);
@@ -87,13 +89,13 @@ describe('codes to change a nickname', () => {
     await expect(service.prove(ORDER, code)).rejects.toEqual(invalid);
   });
 
-  it('have five tries, the right one among them', async () => {
+  it('have five tries: after five wrong ones the right code is rejected too', async () => {
     const code = await issued();
     for (let tries = 0; tries < 5; tries++) await expect(service.prove(ORDER, other(code))).rejects.toEqual(invalid);
     await expect(service.prove(ORDER, code)).rejects.toEqual(invalid);
   });
 
-  it('end for the day after twenty failed tries, and say until when', async () => {
+  it('are rejected until the next day after twenty failed tries, and the error says when that is', async () => {
     const code = await issued();
     repository.state = { ...(repository.state as CodeState), failedToday: 20 };
     await expect(service.prove(ORDER, code)).rejects.toMatchObject({
@@ -102,7 +104,7 @@ describe('codes to change a nickname', () => {
     });
   });
 
-  it('are sent three times an hour, and once to two requests at once', async () => {
+  it('are issued three times an hour, and once for two parallel requests', async () => {
     for (let sent = 0; sent < 3; sent++) await issued();
     expect(await service.issue(ORDER)).toBeNull();
     repository.state = null;

@@ -11,10 +11,10 @@ import {
   secondsToTomorrow,
   withNewCode,
 } from './nickname-code-rules.js';
-import { type CodeState } from './nickname-code.schema.js';
+import { type CodeState } from './nickname-code.types.js';
 import { NicknameCodesRepository } from './nickname-codes.repository.js';
 
-/** The mailed codes with which a buyer proves to be one: 8 digits, kept as a keyed hash, with counted tries. */
+/** The codes with which a buyer proves to be the owner of the order's email address: 8 digits, stored as a keyed hash. */
 @Injectable()
 export class NicknameCodesService {
   private readonly pepper: Buffer;
@@ -26,19 +26,19 @@ export class NicknameCodesService {
     this.pepper = deriveKey(config.encryptionKey, 'nickname-codes');
   }
 
-  /** A new code for an order; null when it may have none now, or a request at the same time was faster. */
+  /** A new code for an order, or null when its limits allow none now or a parallel request was first. */
   async issue(orderId: string): Promise<string | null> {
     const before = await this.codes.find(orderId);
     return maySend(before, new Date()) ? this.replace(orderId, before, CODE_LIFETIME_MS) : null;
   }
 
-  /** A code that is handed out rather than mailed: for the demo shop, whose buyers have no mailbox. */
+  /** A code without the limits for sending: for the demo shop, whose buyers have no real address. */
   async issueForDemo(orderId: string, lifetimeMs: number): Promise<string | null> {
     return this.replace(orderId, await this.codes.find(orderId), lifetimeMs);
   }
 
   /**
-   * Takes a try and compares; the try counts whatever comes of it.
+   * Checks a code. Each call takes one try.
    * @returns the proof, for `use`
    * @throws AppError verification_code_invalid for a wrong, an expired and a used code alike, attempts_exhausted
    */
@@ -54,8 +54,8 @@ export class NicknameCodesService {
   }
 
   /**
-   * Uses the code up that was proved.
-   * @throws AppError verification_code_invalid when it was used or replaced meanwhile
+   * Uses the code that `prove` accepted. A code can be used once.
+   * @throws AppError verification_code_invalid when it was used or replaced in the meantime
    */
   async use(orderId: string, proof: string, now: Date, transaction: Transaction): Promise<void> {
     if (!(await this.codes.use(orderId, proof, now, transaction))) throw new AppError('verification_code_invalid');

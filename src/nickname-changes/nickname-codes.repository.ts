@@ -4,7 +4,8 @@ import { type Model, trusted, Types } from 'mongoose';
 import { duplicateKeyFields } from '../database/database-errors.js';
 import { type Transaction } from '../database/transactions.js';
 import { MAX_FAILURES_A_DAY } from './nickname-code-rules.js';
-import { type CodeState, NICKNAME_CODE_MODEL, type NicknameCodeRecord } from './nickname-code.schema.js';
+import { NICKNAME_CODE_MODEL, type NicknameCodeRecord } from './nickname-code.schema.js';
+import { type CodeState } from './nickname-code.types.js';
 
 @Injectable()
 export class NicknameCodesRepository {
@@ -15,8 +16,8 @@ export class NicknameCodesRepository {
   }
 
   /**
-   * Puts a new code in place of the one that was read before; false when another request was faster, so that the limits
-   * of sending hold for requests at once too. Tries that fail meanwhile stay counted.
+   * Replaces the code that was read before. Tries that failed in the meantime stay counted.
+   * @returns false when another request replaced it first: so parallel requests cannot exceed the limits for sending
    */
   async replace(orderId: string, before: CodeState | null, state: CodeState): Promise<boolean> {
     if (before === null) return this.insertFirst(orderId, state);
@@ -30,7 +31,7 @@ export class NicknameCodesRepository {
 
   private async insertFirst(orderId: string, state: CodeState): Promise<boolean> {
     try {
-      await this.codes.create({ ...state, orderId: new Types.ObjectId(orderId) });
+      await this.codes.insertOne({ ...state, orderId: new Types.ObjectId(orderId) });
       return true;
     } catch (error) {
       if (duplicateKeyFields(error) !== null) return false;
@@ -39,8 +40,9 @@ export class NicknameCodesRepository {
   }
 
   /**
-   * Takes one try of a live code and counts it as failed, *before* anything is compared: of a thousand guesses at once
-   * only as many are evaluated as there are tries. Returns the hash to compare with, or null when there is no try left.
+   * Takes one try of a valid code and counts it as failed *before* anything is compared. So of a thousand parallel guesses
+   * only as many are compared as there are tries.
+   * @returns the hash to compare with, or null when there is no valid code or no try left
    */
   async takeTry(orderId: string, now: Date): Promise<string | null> {
     const taken = await this.codes
@@ -59,7 +61,7 @@ export class NicknameCodesRepository {
     return taken?.codeHash ?? null;
   }
 
-  /** Uses a code up and takes its try off the failures; false when it was used or replaced meanwhile. */
+  /** Marks a code as used; its try no longer counts as failed. @returns false when it was used or replaced already */
   async use(orderId: string, codeHash: string, now: Date, transaction: Transaction): Promise<boolean> {
     const { modifiedCount } = await this.codes.updateOne(
       { orderId, codeHash, usedAt: null },

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type SalesRow, SalesRepository } from './sales.repository.js';
 import { addSales, NO_SALES, type Sales, type SalesQuestion, type SalesSlot, type SalesWindow } from './sales.types.js';
 
-/** The slots of one window, from rows that each know one side of what happened in them. */
+/** The slots of one window. Each row has some of the sums of a slot. */
 function slotsOf(window: SalesWindow, rows: readonly SalesRow[]): SalesSlot[] {
   const slots = new Map<number | null, SalesSlot>();
   for (const row of rows) {
@@ -13,17 +13,17 @@ function slotsOf(window: SalesWindow, rows: readonly SalesRow[]): SalesSlot[] {
   return [...slots.values()].sort((left, right) => Number(left.at) - Number(right.at));
 }
 
-/** What a shop sold, summed by the database. */
+/** The sales of a shop. The database computes the sums. */
 @Injectable()
 export class SalesService {
-  constructor(private readonly repository: SalesRepository) {}
+  constructor(private readonly sales: SalesRepository) {}
 
-  /** The sales of both windows of a question. Three commands, run side by side. */
+  /** The sales in both windows of a question. Costs three database commands, which run in parallel. */
   async salesOf(question: SalesQuestion): Promise<Record<SalesWindow, Sales>> {
     const [created, paid, reversed] = await Promise.all([
-      this.repository.created(question),
-      this.repository.paid(question),
-      this.repository.reversed(question),
+      this.sales.created(question),
+      this.sales.paid(question),
+      this.sales.reversed(question),
     ]);
     const rows = [...created, ...paid.rows, ...reversed];
     return {

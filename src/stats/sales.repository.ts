@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, type PipelineStage, Types } from 'mongoose';
-import { ORDER_MODEL, type OrderRecord } from './order.schema.js';
+import { SALE_MODEL, type SaleRecord } from './sale.schema.js';
 import { type Interval, type SalesQuestion, type SalesSums, type SlotGrid } from './sales.types.js';
 
-/** Sums of the orders that fall into one slot and into the same windows: one, the other, or (where they overlap) both. */
+/** Sums of the orders in one slot that are in the same windows: in one of them, or in both where they overlap. */
 export interface SalesRow extends Partial<SalesSums> {
   readonly at: Date | null;
   readonly current: boolean;
@@ -17,7 +17,7 @@ export interface BuyerCounts {
   readonly previous: number;
 }
 
-/** A row as `$group` answers it. */
+/** A row as `$group` returns it. */
 type GroupRow = Partial<SalesSums> & {
   readonly _id: { readonly at?: Date; readonly current: boolean; readonly previous: boolean };
 };
@@ -27,8 +27,8 @@ type Expression = Readonly<Record<string, unknown>>;
 /** An expression, or the path of a field. */
 type Value = Expression | string;
 
-/** Two windows of a year in hours are 17,568 rows: all of them in the first answer, so that a question is one command. */
-const WHOLE_ANSWER = { batchSize: 20_000 };
+/** Two windows of a year in hours are 17,568 rows: the database returns all of them at once, in one command. */
+const ALL_ROWS = { batchSize: 20_000 };
 
 const within = ({ from, to }: Interval): { $gte: Date; $lt: Date } => ({ $gte: from, $lt: to });
 
@@ -41,7 +41,7 @@ const toRow = ({ _id: { at, current, previous }, ...sums }: GroupRow): SalesRow 
 
 const countIf = (condition: Expression): Expression => ({ $cond: [condition, 1, 0] });
 
-/** The orders that a question is about, whenever they were. */
+/** The orders of a question, at any time. */
 function scope({ shopId, currency, serverId, productId }: SalesQuestion): Record<string, unknown> {
   return {
     shopId: new Types.ObjectId(shopId),
@@ -52,8 +52,8 @@ function scope({ shopId, currency, serverId, productId }: SalesQuestion): Record
 }
 
 /**
- * The orders of a question that have a moment in one of its windows. An alternative for each window, complete in itself, so
- * that each is one range of an index and nothing between two distant windows is read.
+ * The orders of a question that have a moment in one of its windows. Each window is an alternative with the whole condition,
+ * so the database reads one range of an index for each and nothing between two distant windows.
  * @param has the condition that an interval puts on an order
  */
 function inWindows(question: SalesQuestion, has: (window: Interval) => Expression): PipelineStage.Match {
@@ -61,7 +61,7 @@ function inWindows(question: SalesQuestion, has: (window: Interval) => Expressio
   return { $match: { $or: [current, previous].map((window) => ({ ...scope(question), ...has(window) })) } };
 }
 
-/** Finds the items of the product that is asked for; without one there is nothing to find. */
+/** Sets `sold` to the items of the product in question. Without a product there is no stage. */
 function soldStages({ productId }: SalesQuestion): PipelineStage.Set[] {
   if (productId === undefined) return [];
   const isIt: Expression = { $eq: ['$$item.productId', new Types.ObjectId(productId)] };
@@ -71,8 +71,8 @@ function soldStages({ productId }: SalesQuestion): PipelineStage.Set[] {
 const SOLD_MINOR: Expression = { $sum: '$sold.totalMinor' };
 
 /**
- * The part of an order's amount that is asked for: all of it, or the product's share, as its items' prices are to the
- * order's subtotal. Rounded half up for each order, so that sums stay whole minor units however they are split.
+ * The part of an order's amount that counts: all of it, or the product's share, which is the part that its items have in the
+ * subtotal. Rounded half up for each order, so all sums are whole minor units, however finely they are split.
  */
 function share(amount: string, { productId }: SalesQuestion): Value {
   if (productId === undefined) return amount;
@@ -81,8 +81,8 @@ function share(amount: string, { productId }: SalesQuestion): Value {
 }
 
 /**
- * What a group is made by: the windows that a moment lies in and the slot. Slots are cut with plain arithmetic, since it
- * is the same everywhere; calendars and time zones stay out of the database.
+ * The key of a group: the windows that contain a moment, and its slot. Slots need only plain arithmetic, so the database
+ * needs no calendar and no time zones.
  */
 function groupKey(field: string, { windows: { current, previous }, slots }: SalesQuestion): Record<string, Expression> {
   const inside = ({ from, to }: Interval): Expression => ({ $and: [{ $gte: [field, from] }, { $lt: [field, to] }] });
@@ -97,14 +97,14 @@ function slotStart(field: string, { sizeMs, phaseMs }: SlotGrid): Expression {
 const total = (...names: readonly (keyof SalesSums)[]): Record<string, { $sum: string }> =>
   Object.fromEntries(names.map((name) => [name, { $sum: `$${name}` }]));
 
-/** Sums over a shop's orders, by index: each command reads the orders of its windows and no others. */
+/** Sums over a shop's orders. Each command reads the orders of its windows by an index, and no others. */
 @Injectable()
 export class SalesRepository {
-  constructor(@InjectModel(ORDER_MODEL) private readonly orders: Model<OrderRecord>) {}
+  constructor(@InjectModel(SALE_MODEL) private readonly sales: Model<SaleRecord>) {}
 
-  /** Orders created: how many, and how many of them were paid. */
+  /** Orders created: their number, and how many of them were paid. */
   async created(question: SalesQuestion): Promise<SalesRow[]> {
-    const rows = await this.orders.aggregate<GroupRow>(
+    const rows = await this.sales.aggregate<GroupRow>(
       [
         inWindows(question, (window) => ({ createdAt: within(window) })),
         {
@@ -115,16 +115,16 @@ export class SalesRepository {
           },
         },
       ],
-      WHOLE_ANSWER,
+      ALL_ROWS,
     );
     return rows.map(toRow);
   }
 
-  /** Orders paid: revenue, discounts, items and new buyers, and how many buyers there were. */
+  /** Orders paid: revenue, discounts, items, new buyers, and the number of buyers. */
   async paid(question: SalesQuestion): Promise<{ rows: SalesRow[]; buyers: BuyerCounts }> {
     const isPart = question.productId !== undefined;
     const grossMinor = share('$totalMinor', question);
-    const [answer] = await this.orders.aggregate<{ rows: GroupRow[]; buyers: BuyerCounts[] }>([
+    const [result] = await this.sales.aggregate<{ rows: GroupRow[]; buyers: BuyerCounts[] }>([
       inWindows(question, (window) => ({ paidAt: within(window) })),
       ...soldStages(question),
       {
@@ -162,15 +162,15 @@ export class SalesRepository {
         },
       },
     ]);
-    const { current = 0, previous = 0 } = answer?.buyers[0] ?? {};
-    return { rows: (answer?.rows ?? []).map(toRow), buyers: { current, previous } };
+    const { current = 0, previous = 0 } = result?.buyers[0] ?? {};
+    return { rows: (result?.rows ?? []).map(toRow), buyers: { current, previous } };
   }
 
-  /** Money that went back: refunds and chargebacks. */
+  /** Money that buyers got back: refunds and chargebacks. */
   async reversed(question: SalesQuestion): Promise<SalesRow[]> {
     const { current, previous } = question.windows;
     const amountOf = (kind: string): Expression => ({ $cond: [{ $eq: ['$kind', kind] }, '$amountMinor', 0] });
-    const rows = await this.orders.aggregate<GroupRow>(
+    const rows = await this.sales.aggregate<GroupRow>(
       [
         inWindows(question, (window) => ({ reversals: { $elemMatch: { at: within(window) } } })),
         ...soldStages(question),
@@ -192,7 +192,7 @@ export class SalesRepository {
           },
         },
       ],
-      WHOLE_ANSWER,
+      ALL_ROWS,
     );
     return rows.map(toRow);
   }

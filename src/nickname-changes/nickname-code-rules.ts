@@ -1,14 +1,14 @@
 import { randomInt } from 'node:crypto';
-import { type CodeState } from './nickname-code.schema.js';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../common/time/durations.js';
+import { type CodeState } from './nickname-code.types.js';
 
-/** How many tries one code, and one order in a day, may fail. */
+/** How many tries a code has. */
 const MAX_ATTEMPTS = 5;
+/** After how many failed tries an order accepts no code until the next day. */
 export const MAX_FAILURES_A_DAY = 20;
 
 const CODE_DIGITS = 8;
-export const CODE_LIFETIME_MS = 10 * 60_000;
-const HOUR_MS = 60 * 60_000;
-const DAY_MS = 24 * HOUR_MS;
+export const CODE_LIFETIME_MS = 10 * MINUTE_MS;
 const MAX_SENT_AN_HOUR = 3;
 const MAX_SENT_A_DAY = 10;
 
@@ -17,17 +17,14 @@ export function generateCode(): string {
   return String(randomInt(10 ** CODE_DIGITS)).padStart(CODE_DIGITS, '0');
 }
 
-/** Whether an order may be sent another code: 3 an hour, 10 a day. */
+/** Whether another code may be sent for an order: at most 3 in an hour and 10 in a day. */
 export function maySend(before: CodeState | null, now: Date): boolean {
   if (before === null) return true;
   const sentToday = before.day === dayOf(now) ? before.sentToday : 0;
   return sentWithinAnHour(before, now).length < MAX_SENT_AN_HOUR && sentToday < MAX_SENT_A_DAY;
 }
 
-/**
- * The state of an order's codes with a new one: it ends the one before and has fresh tries, but the failures of the day go
- * on counting.
- */
+/** The state with a new code. It replaces the code before and has new tries, but the failures of the day stay counted. */
 export function withNewCode(before: CodeState | null, codeHash: string, now: Date, lifetimeMs: number): CodeState {
   const day = dayOf(now);
   const today = before?.day === day ? before : null;
@@ -43,14 +40,14 @@ export function withNewCode(before: CodeState | null, codeHash: string, now: Dat
   };
 }
 
-/** Whether an order had all the failed tries of today; those of an earlier day are forgotten. */
+/** Whether an order has used up its failed tries of today. Those of earlier days do not count. */
 export function isLockedOut(state: CodeState | null, now: Date): boolean {
   return state?.day === dayOf(now) && state.failedToday >= MAX_FAILURES_A_DAY;
 }
 
-/** Until the next UTC day, when failures are counted anew. */
+/** Seconds until the next UTC day, when the counting of failures starts again. */
 export function secondsToTomorrow(now: Date): number {
-  return Math.ceil((DAY_MS - (now.getTime() % DAY_MS)) / 1000);
+  return Math.ceil((DAY_MS - (now.getTime() % DAY_MS)) / SECOND_MS);
 }
 
 /** The UTC day of an instant. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { MINUTE_MS } from '../common/time/durations.js';
 import {
   CODE_LIFETIME_MS,
   generateCode,
@@ -7,10 +8,10 @@ import {
   secondsToTomorrow,
   withNewCode,
 } from './nickname-code-rules.js';
-import { type CodeState } from './nickname-code.schema.js';
+import { type CodeState } from './nickname-code.types.js';
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');
-const minutesAgo = (minutes: number): Date => new Date(NOW.getTime() - minutes * 60_000);
+const minutesAgo = (minutes: number): Date => new Date(NOW.getTime() - minutes * MINUTE_MS);
 const state = (fields: Partial<CodeState> = {}): CodeState => ({
   codeHash: 'before',
   attemptsLeft: 2,
@@ -24,7 +25,7 @@ const state = (fields: Partial<CodeState> = {}): CodeState => ({
 });
 
 describe('generateCode', () => {
-  it('makes 8 digits, leading zeros among them', () => {
+  it('returns 8 digits, also with leading zeros', () => {
     const codes = Array.from({ length: 500 }, generateCode);
     for (const code of codes) expect(code).toMatch(/^\d{8}$/);
     expect(new Set(codes).size).toBeGreaterThan(495);
@@ -42,7 +43,7 @@ describe('maySend', () => {
     ['the eleventh of a day', state({ sentToday: 10 }), false],
     ['the first of the next day', state({ sentToday: 10, day: '2026-11-20' }), true],
     [
-      'an hour full across midnight',
+      'the fourth within an hour across midnight',
       state({ day: '2026-11-20', sentAt: [minutesAgo(3), minutesAgo(2), minutesAgo(1)] }),
       false,
     ],
@@ -52,7 +53,7 @@ describe('maySend', () => {
 });
 
 describe('withNewCode', () => {
-  it('gives fresh tries for 10 minutes, and goes on counting the failures of the day', () => {
+  it('gives new tries for 10 minutes, and keeps the failures of the day', () => {
     expect(withNewCode(state(), 'new', NOW, CODE_LIFETIME_MS)).toEqual({
       codeHash: 'new',
       attemptsLeft: 5,
@@ -65,7 +66,7 @@ describe('withNewCode', () => {
     });
   });
 
-  it("forgets yesterday's counts and what was sent more than an hour ago", () => {
+  it("drops yesterday's counts and the emails that are older than an hour", () => {
     const before = state({ day: '2026-11-20', sentToday: 10, sentAt: [minutesAgo(61), minutesAgo(59)] });
     expect(withNewCode(before, 'new', NOW, CODE_LIFETIME_MS)).toMatchObject({
       day: '2026-11-21',
@@ -75,7 +76,7 @@ describe('withNewCode', () => {
     });
   });
 
-  it('starts from nothing for the first code', () => {
+  it('starts with zero counts for the first code', () => {
     expect(withNewCode(null, 'new', NOW, 1)).toMatchObject({ failedToday: 0, sentToday: 1, sentAt: [NOW] });
   });
 });

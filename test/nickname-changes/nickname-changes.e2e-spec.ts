@@ -31,17 +31,17 @@ describe('The nickname of an order', () => {
   const nicknameOf = async ({ id, accessToken }: TestOrder): Promise<unknown> =>
     expectSuccess(await app.api.get(`/orders/public/${id}`, { headers: { 'X-Order-Token': accessToken } }))['nickname'];
 
-  /** Has a code mailed, and reads it from the mail. */
+  /** Requests a code and reads it from the email. */
   async function aCode({ id, email }: TestOrder = order): Promise<string> {
-    const before = (await mailsTo(email)).length;
+    const before = (await emailsTo(email)).length;
     expectSuccess(await requestCode(id));
     return eventually(async () => {
-      const mails = await mailsTo(email);
-      return mails.length > before && /^(\d{8})$/m.exec(mails.at(-1) ?? '')?.[1];
+      const emails = await emailsTo(email);
+      return emails.length > before && /^(\d{8})$/m.exec(emails.at(-1) ?? '')?.[1];
     });
   }
-  const mailsTo = async (email: string): Promise<string[]> =>
-    (await app.mailbox.all()).filter((mail) => mail.includes(`To: ${email}`));
+  const emailsTo = async (email: string): Promise<string[]> =>
+    (await app.mailbox.all()).filter((text) => text.includes(`To: ${email}`));
   const wrong = (code: string, by = 1): string => String((Number(code) + by) % 1e8).padStart(8, '0');
 
   beforeAll(async () => {
@@ -61,7 +61,7 @@ describe('The nickname of an order', () => {
   });
 
   describe('POST /orders/public/{orderId}/nickname/request', () => {
-    it('answers the same whether or not there is such an order', async () => {
+    it('returns the same whether the order exists or not', async () => {
       const [known, unknown] = [await requestCode(order.id), await requestCode(NOWHERE)];
       expect(expectSuccess(known, 'If the order exists, a code is on its way')).toEqual({ status: 'accepted' });
       expect(unknown.body).toEqual(known.body);
@@ -69,37 +69,37 @@ describe('The nickname of an order', () => {
       expect(shown(unknown)).toEqual(shown(known));
     });
 
-    it('stores the code keyed, never as itself', async () => {
+    it('stores the code as a keyed hash only', async () => {
       const code = await aCode();
       const state = await codeState();
       expect(state).toMatchObject({ codeHash: expect.stringMatching(/^[0-9a-f]{64}$/), attemptsLeft: 5 });
       expect(JSON.stringify(state)).not.toContain(code);
     });
 
-    it('sends at most 3 codes an hour, however many ask at once', async () => {
+    it('sends at most 3 codes an hour, also for parallel requests', async () => {
       for (let times = 0; times < 2; times++) await aCode();
       await Promise.all(Array.from({ length: 10 }, () => requestCode(order.id)));
       await aCode(await anOrder(app.api, shop.shopId, place));
-      await eventually(async () => (await mailsTo(order.email)).length === 3);
+      await eventually(async () => (await emailsTo(order.email)).length === 3);
       await requestCode(order.id);
       await aCode(await anOrder(app.api, shop.shopId, place));
-      expect(await mailsTo(order.email)).toHaveLength(3);
+      expect(await emailsTo(order.email)).toHaveLength(3);
       expect(await codeState()).toMatchObject({ sentToday: 3 });
     });
 
-    it('ends the code before with each new one', async () => {
+    it('makes the code before invalid with each new one', async () => {
       const [first, second] = [await aCode(), await aCode()];
       if (first !== second) expectError(await change(first), 400, INVALID);
       expectSuccess(await change(second));
     });
 
-    it('refuses a malformed id', async () => {
+    it('rejects a malformed id', async () => {
       expectError(await requestCode('nothex'), 400, /^An identifier in the path/);
     });
   });
 
   describe('POST /orders/public/{orderId}/nickname/change', () => {
-    it('200: renames the order and its waiting deliveries, and tells the address of the order', async () => {
+    it('200: renames the order and its waiting deliveries, and sends an email to the address of the order', async () => {
       const response = await change(await aCode(), 'Alex_42');
       expect(expectSuccess(response, 'Nickname changed')).toEqual({
         orderId: order.id,
@@ -116,25 +116,25 @@ describe('The nickname of an order', () => {
         expect.objectContaining({ state: 'queued', nickname: 'Alex_42', commands: ['give Alex_42 vip 1'] }),
       ]);
       await app.mailbox.next(order.email, /^Subject: The nickname of your order was changed$/m);
-      const [text = ''] = (await mailsTo(order.email)).slice(-1);
+      const [text = ''] = (await emailsTo(order.email)).slice(-1);
       expect(text.replaceAll('=\n', '')).toContain(`${order.id} was changed from Steve_42 to Alex_42.`);
     });
 
-    it('200 while an order is not paid yet: its deliveries will be for the new name', async () => {
+    it('200 while an order is not paid yet', async () => {
       const { discountCode: _, ...unpaid } = place;
       order = await anOrder(app.api, shop.shopId, unpaid);
       expectSuccess(await change(await aCode()));
       expect(await nicknameOf(order)).toBe('Alex_42');
     });
 
-    it('takes a code once: the second time it is as wrong as any', async () => {
+    it('accepts a code once', async () => {
       const code = await aCode();
       expectSuccess(await change(code, 'Alex_42'));
       expectError(await change(code, 'Mallory'), 400, INVALID, `/api/v2/orders/public/${order.id}/nickname/change`);
       expect(await nicknameOf(order)).toBe('Alex_42');
     });
 
-    it('of one code sent twice at once, takes one', async () => {
+    it('accepts one of several parallel changes with the same code', async () => {
       const code = await aCode();
       const names = ['Alex_1', 'Alex_2', 'Alex_3', 'Alex_4'];
       const responses = await Promise.all(names.map((name) => change(code, name)));
@@ -144,7 +144,7 @@ describe('The nickname of an order', () => {
       expect(await nicknameOf(order)).toBe(expectSuccess(won[0] as Response)['nickname']);
     });
 
-    it('answers the same for a wrong code, an expired one, a used one and where there never was one', async () => {
+    it('returns the same error for a wrong code, an expired one, a used one and one that never existed', async () => {
       const never = await change('12345678');
       const code = await aCode();
       const mistaken = await change(wrong(code));
@@ -158,7 +158,7 @@ describe('The nickname of an order', () => {
       }
     });
 
-    it('allows 5 tries a code, after which the right one is refused too', async () => {
+    it('allows 5 tries for a code, then rejects the right one too', async () => {
       const code = await aCode();
       for (let by = 1; by <= 5; by++) expectError(await change(wrong(code, by)), 400, INVALID);
       expectError(await change(code), 400, INVALID);
@@ -166,7 +166,7 @@ describe('The nickname of an order', () => {
       expectSuccess(await change(await aCode()));
     });
 
-    it('evaluates 5 of 150 guesses at once, so that the right one among the others does not get through late', async () => {
+    it('compares only 5 of 150 parallel guesses', async () => {
       const code = await aCode();
       const guesses = Array.from({ length: 150 }, (_, by) => change(wrong(code, by + 1)));
       for (const response of await Promise.all(guesses)) expectError(response, 400, INVALID);
@@ -174,7 +174,7 @@ describe('The nickname of an order', () => {
       expectError(await change(code), 400, INVALID);
     });
 
-    it('costs no try when the nickname is against the rule', async () => {
+    it('does not use up a try when the nickname breaks the rule', async () => {
       const code = await aCode();
       for (const name of ['x', 'has space', 'Ünïcode', 'A'.repeat(17)]) {
         expectError(await change(code, name), 400, RULE);
@@ -184,7 +184,7 @@ describe('The nickname of an order', () => {
       expect(await codeState()).toMatchObject({ failedToday: 0 });
     });
 
-    it.each(['leased', 'delivered', 'failed'])('400 when the goods are %s, and the code stays good', async (state) => {
+    it.each(['leased', 'delivered', 'failed'])('400 when the goods are %s, and the code stays valid', async (state) => {
       const code = await aCode();
       await setOrder({ deliveryStatus: state });
       expectError(await change(code), 400, LOCKED);
@@ -197,16 +197,16 @@ describe('The nickname of an order', () => {
       const code = await aCode();
       await setState({ failedToday: 19 });
       expectError(await change(wrong(code)), 400, INVALID);
-      const refused = await change(code);
-      expectError(refused, 429, 'Too many failed attempts; this order accepts no more codes until tomorrow');
+      const rejected = await change(code);
+      expectError(rejected, 429, 'Too many failed attempts; this order accepts no more codes until tomorrow');
       const midnight = new Date().setUTCHours(24, 0, 0, 0);
-      const seconds = Number(refused.headers['retry-after']);
+      const seconds = Number(rejected.headers['retry-after']);
       expect(Math.abs(seconds - (midnight - Date.now()) / 1000)).toBeLessThan(5);
       expectError(await change(await aCode()), 429, /until tomorrow$/);
       expect(await nicknameOf(order)).toBe('Steve_42');
     });
 
-    it("forgets yesterday's failures", async () => {
+    it("does not count yesterday's failures", async () => {
       const code = await aCode();
       await setState({ failedToday: 20, day: '2020-01-01' });
       expectError(await change(code), 400, INVALID);

@@ -6,21 +6,21 @@ export class NicknameChangeDto {
   @IdField({ description: 'The order.', example: '655f1c2ab1e4a9d3f0c81250' })
   orderId!: string;
 
-  @TextField({ maxLength: 32, description: 'The nickname before.', example: 'Steve_42' })
+  @TextField({ maxLength: 32, description: 'The nickname before the change.', example: 'Steve_42' })
   previousNickname!: string;
 
-  @TextField({ maxLength: 32, description: 'The nickname now.', example: 'Alex_42' })
+  @TextField({ maxLength: 32, description: 'The nickname after the change.', example: 'Alex_42' })
   nickname!: string;
 
-  @TimestampField({ description: 'When it was changed.', example: '2026-11-21T12:00:00.000Z' })
+  @TimestampField({ description: 'When the nickname was changed.', example: '2026-11-21T12:00:00.000Z' })
   changedAt!: string;
 }
 
-@ApiSchema({ description: 'The answer to every request for a verification code.' })
+@ApiSchema({ description: 'The response to every request for a verification code.' })
 export class CodeRequestedDto {
   @ChoiceField({
     oneOf: ['accepted'],
-    description: 'Always the same, whether or not there is such an order.',
+    description: 'Always the same, whether the order exists or not.',
     example: 'accepted',
   })
   status!: 'accepted';

@@ -1,10 +1,10 @@
-/** A stretch of time, `[from, to)`. */
+/** A stretch of time: `from` is part of it, `to` is not. */
 export interface Interval {
   readonly from: Date;
   readonly to: Date;
 }
 
-/** Two stretches of time that are summed in one go; they may overlap. */
+/** Two stretches of time that are summed together. They may overlap. */
 export interface SalesWindows {
   readonly current: Interval;
   readonly previous: Interval;
@@ -18,37 +18,37 @@ export interface SlotGrid {
   readonly phaseMs: number;
 }
 
-/** Whose sales are asked for. */
+/** Which sales to sum. */
 export interface SalesQuestion {
   readonly shopId: string;
-  /** ISO 4217; orders in other currencies are left out, since amounts are never summed across currencies. */
+  /** ISO 4217. Orders in other currencies do not count: amounts are never summed across currencies. */
   readonly currency: string;
   readonly windows: SalesWindows;
-  /** How finely the sums are split over time; null: one sum for each window. */
+  /** How finely the sums are split over time. Null: one sum for each window. */
   readonly slots: SlotGrid | null;
   /** Only orders for this server. */
   readonly serverId?: string | undefined;
-  /** Only orders that hold this product, and of those only its share: its items, and its part of every amount. */
+  /** Only orders with this product, and of those only its share: its items, and its part of every amount. */
   readonly productId?: string | undefined;
 }
 
-/** Sums over orders. They add up: those of a day are the sums of its hours. Amounts in minor units. */
+/** Sums over orders. They add up: the sums of a day are those of its hours together. Amounts in minor units. */
 export interface SalesSums {
-  /** What buyers paid (discounts are off already), counted when it was paid. */
+  /** What buyers paid (after discounts), counted when they paid. */
   readonly grossMinor: number;
   /** What discounts took off the paid orders. */
   readonly discountMinor: number;
   readonly paidOrders: number;
   readonly itemsSold: number;
-  /** Paid orders that were their buyer's first in the shop. */
+  /** Paid orders that were the first of their buyer in the shop. */
   readonly newBuyers: number;
-  /** What was given back, counted when it was given back. */
+  /** What was refunded, counted when it was refunded. */
   readonly refundsMinor: number;
-  /** What lost disputes took back, counted when they were lost. */
+  /** What the shop lost in disputes, counted when it lost them. */
   readonly chargebacksMinor: number;
-  /** Orders created, whatever became of them. */
+  /** Orders created, paid or not. */
   readonly orders: number;
-  /** How many of the orders created were paid, whenever that was. */
+  /** How many of the orders created were paid, at any time. */
   readonly convertedOrders: number;
 }
 
@@ -60,9 +60,9 @@ export interface SalesSlot extends SalesSums {
 
 /** The sales of one window. */
 export interface Sales {
-  /** Slots in which something happened, in the order of time. */
+  /** The slots in which something happened, earliest first. */
   readonly slots: readonly SalesSlot[];
-  /** How many buyers paid in the window. Buyers of two slots may be the same, so this one does not add up. */
+  /** How many buyers paid in the window. It does not add up over slots: one buyer may pay in several. */
   readonly uniqueBuyers: number;
 }
 
@@ -78,7 +78,7 @@ export const NO_SALES: SalesSums = {
   convertedOrders: 0,
 };
 
-/** The sum of two sums; what is missing in the second counts as nothing. */
+/** Adds sums. What is missing in the second counts as 0. */
 export function addSales(left: SalesSums, right: Partial<SalesSums>): SalesSums {
   return {
     grossMinor: left.grossMinor + (right.grossMinor ?? 0),

@@ -1,0 +1,23 @@
+import { Module } from '@nestjs/common';
+import { MongooseModule } from '@nestjs/mongoose';
+import { AuditModule } from '../audit/audit.module.js';
+import { OrdersModule } from '../orders/orders.module.js';
+import { ShopsModule } from '../shops/shops.module.js';
+import { NicknameChangesController } from './nickname-changes.controller.js';
+import { NicknameChangesService } from './nickname-changes.service.js';
+import { NICKNAME_CODE_MODEL, nicknameCodeSchema } from './nickname-code.schema.js';
+import { NicknameCodesRepository } from './nickname-codes.repository.js';
+import { NicknameCodesService } from './nickname-codes.service.js';
+
+@Module({
+  imports: [
+    AuditModule,
+    OrdersModule,
+    ShopsModule,
+    MongooseModule.forFeature([{ name: NICKNAME_CODE_MODEL, schema: nicknameCodeSchema }]),
+  ],
+  controllers: [NicknameChangesController],
+  providers: [NicknameChangesService, NicknameCodesRepository, NicknameCodesService],
+  exports: [NicknameCodesService],
+})
+export class NicknameChangesModule {}

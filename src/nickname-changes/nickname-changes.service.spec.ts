@@ -1,0 +1,151 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { directTransactions, FakeAudit, TRANSACTION } from '../../test/support/fakes.js';
+import { AppError } from '../common/errors/app-error.js';
+import { type Transaction } from '../database/transactions.js';
+import { type Mail, type MailService } from '../mail/mail.service.js';
+import { type Order } from '../orders/order.types.js';
+import { type OrdersService } from '../orders/orders.service.js';
+import { type ShopsService } from '../shops/shops.service.js';
+import { NicknameChangesService } from './nickname-changes.service.js';
+import { type NicknameCodesService } from './nickname-codes.service.js';
+
+const SHOP = '655f1c2ab1e4a9d3f0c81234';
+const ORDER = '655f1c2ab1e4a9d3f0c81250';
+const NOWHERE = '655f1c2ab1e4a9d3f0c81251';
+const CODE = '04711729';
+const order = {
+  id: ORDER,
+  shopId: SHOP,
+  nickname: 'Steve_42',
+  email: 'steve@example.com',
+  items: [{ commands: ['give {nickname} vip'] }],
+} as unknown as Order;
+
+let issued: string | null;
+let background: Promise<void>[];
+let emails: Mail[];
+let steps: unknown[][];
+let failing: AppError | null;
+let audit: FakeAudit;
+let service: NicknameChangesService;
+
+beforeEach(() => {
+  issued = CODE;
+  [background, emails, steps] = [[], [], []];
+  failing = null;
+  audit = new FakeAudit();
+  const orders = {
+    findPublic: (id: string) => Promise.resolve(id === ORDER ? order : null),
+    rename: (...values: [Order, string, Date, Transaction]) => {
+      if (failing?.code === 'nickname_locked') return Promise.reject(failing);
+      return Promise.resolve(void steps.push(['rename', ...values]));
+    },
+  } as unknown as OrdersService;
+  const codes = {
+    issue: () => Promise.resolve(issued),
+    prove: (id: string, code: string) => {
+      steps.push(['prove', id, code]);
+      return code === CODE ? Promise.resolve('proof') : Promise.reject(new AppError('verification_code_invalid'));
+    },
+    use: (...values: [string, string, Date, Transaction]) => {
+      if (failing?.code === 'verification_code_invalid') return Promise.reject(failing);
+      return Promise.resolve(void steps.push(['use', ...values]));
+    },
+  } as unknown as NicknameCodesService;
+  const shops = {
+    settingsOf: (id: string) =>
+      Promise.resolve({ id, displayName: 'Sky Realm', nicknameRule: { preset: 'minecraft-java', pattern: null } }),
+  } as unknown as ShopsService;
+  const mail = {
+    inBackground: (work: () => Promise<void>) => void background.push(work()),
+    post: (email: Mail) => void emails.push(email),
+  } as unknown as MailService;
+  service = new NicknameChangesService(orders, codes, shops, mail, audit.asService, directTransactions);
+});
+
+describe('requesting a code', () => {
+  const request = async (id: string): Promise<void> => {
+    service.request(id);
+    await Promise.all(background);
+  };
+
+  it('sends the code to the email address of the order, and nowhere else', async () => {
+    await request(ORDER);
+    expect(emails).toEqual([
+      {
+        to: 'steve@example.com',
+        subject: 'Your code to change the nickname',
+        text:
+          `Your code to change the nickname of order ${ORDER}:\n\n${CODE}\n\nThe code is valid for 10 minutes and works ` +
+          'once. If you did not request it, ignore this email: the nickname stays as it is.\n',
+      },
+    ]);
+  });
+
+  it('sends nothing when the limits of the order allow no code', async () => {
+    issued = null;
+    await request(ORDER);
+    expect(emails).toEqual([]);
+  });
+
+  it('sends nothing for an unknown order', async () => {
+    await request(NOWHERE);
+    expect(emails).toEqual([]);
+  });
+});
+
+describe('changing a nickname', () => {
+  it('uses the code, renames and records the change in one transaction, then tells the email address', async () => {
+    const change = await service.change(ORDER, CODE, 'Alex_42');
+    const { changedAt } = change;
+    expect(change).toEqual({ orderId: ORDER, previousNickname: 'Steve_42', nickname: 'Alex_42', changedAt });
+    expect(steps).toEqual([
+      ['prove', ORDER, CODE],
+      ['use', ORDER, 'proof', changedAt, TRANSACTION],
+      ['rename', order, 'Alex_42', changedAt, TRANSACTION],
+    ]);
+    expect(audit.entries).toEqual([
+      {
+        author: { shopId: SHOP, principal: 'buyer' },
+        action: 'order.nickname_changed',
+        subjectId: ORDER,
+        changes: [{ field: 'nickname', before: 'Steve_42', after: 'Alex_42' }],
+      },
+    ]);
+    expect(audit.transactions).toEqual([TRANSACTION]);
+    expect(emails).toEqual([
+      {
+        to: 'steve@example.com',
+        subject: 'The nickname of your order was changed',
+        text: `The nickname of order ${ORDER} was changed from Steve_42 to Alex_42.\n\nIf you did not make this change, contact Sky Realm.\n`,
+      },
+    ]);
+  });
+
+  it('does not use up a try for a nickname that the shop or the commands do not allow', async () => {
+    for (const nickname of ['has space', 'x', 'Steve;op']) {
+      await expect(service.change(ORDER, CODE, nickname)).rejects.toMatchObject({ code: 'nickname_not_allowed' });
+    }
+    expect(steps).toEqual([]);
+  });
+
+  it('fails for an unknown order', async () => {
+    await expect(service.change(NOWHERE, CODE, 'Alex_42')).rejects.toMatchObject({ code: 'order_not_found' });
+    expect(steps).toEqual([]);
+  });
+
+  it('writes nothing and sends nothing for a wrong code', async () => {
+    const change = service.change(ORDER, '00000000', 'Alex_42');
+    await expect(change).rejects.toMatchObject({ code: 'verification_code_invalid' });
+    expect([steps, audit.entries, emails]).toEqual([[['prove', ORDER, '00000000']], [], []]);
+  });
+
+  it.each(['verification_code_invalid', 'nickname_locked'] as const)(
+    'records nothing and sends nothing when the transaction fails with %s',
+    async (code) => {
+      failing = new AppError(code);
+      await expect(service.change(ORDER, CODE, 'Alex_42')).rejects.toBe(failing);
+      expect([audit.entries, emails]).toEqual([[], []]);
+    },
+  );
+});

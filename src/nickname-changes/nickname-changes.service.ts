@@ -1,0 +1,70 @@
+import { Injectable } from '@nestjs/common';
+import { changesBetween } from '../audit/audit-rules.js';
+import { AuditService } from '../audit/audit.service.js';
+import { AppError } from '../common/errors/app-error.js';
+import { orNotFound } from '../common/errors/or-not-found.js';
+import { Transactions } from '../database/transactions.js';
+import { MailService } from '../mail/mail.service.js';
+import { isNicknameAllowed } from '../orders/order-rules.js';
+import { type Order } from '../orders/order.types.js';
+import { OrdersService } from '../orders/orders.service.js';
+import { ShopsService } from '../shops/shops.service.js';
+import { nicknameChangedEmail, nicknameCodeEmail } from './nickname-change-emails.js';
+import { type NicknameChange } from './nickname-change.types.js';
+import { NicknameCodesService } from './nickname-codes.service.js';
+
+/** Lets a buyer correct the nickname of an order, with a code that is sent to the order's email address. */
+@Injectable()
+export class NicknameChangesService {
+  constructor(
+    private readonly orders: OrdersService,
+    private readonly codes: NicknameCodesService,
+    private readonly shops: ShopsService,
+    private readonly mail: MailService,
+    private readonly audit: AuditService,
+    private readonly transactions: Transactions,
+  ) {}
+
+  /**
+   * Sends a code by email if the order exists and its limits allow one. All of this happens after the response, so neither
+   * the text nor the time of the response shows which orders exist.
+   */
+  request(orderId: string): void {
+    this.mail.inBackground(async () => {
+      const order = await this.orders.findPublic(orderId);
+      if (order === null) return;
+      const code = await this.codes.issue(orderId);
+      if (code !== null) this.mail.post(nicknameCodeEmail(order.email, order.id, code));
+    });
+  }
+
+  /**
+   * Changes the nickname with a code. A wrong, an expired and a used code get the same error.
+   * @throws AppError order_not_found, nickname_not_allowed, verification_code_invalid, attempts_exhausted, nickname_locked
+   */
+  async change(orderId: string, verificationCode: string, nickname: string): Promise<NicknameChange> {
+    const order = orNotFound(await this.orders.findPublic(orderId), 'order_not_found');
+    const shop = await this.shops.settingsOf(order.shopId);
+    // Checked before the code, so that a wrong nickname does not use up a try.
+    if (!isNicknameAllowed(nickname, shop.nicknameRule, order.items)) throw new AppError('nickname_not_allowed');
+    const proof = await this.codes.prove(orderId, verificationCode);
+    const change = { orderId, previousNickname: order.nickname, nickname, changedAt: new Date() };
+    await this.apply(order, proof, change);
+    this.mail.post(nicknameChangedEmail(order.email, shop.displayName, change));
+    return change;
+  }
+
+  /**
+   * @param order as it was read before the transaction. Its nickname is still the same: only the one valid code of an order
+   * can change it, and this request has that code.
+   */
+  private apply(order: Order, proof: string, { nickname, changedAt }: NicknameChange): Promise<void> {
+    return this.transactions.run(async (transaction) => {
+      await this.codes.use(order.id, proof, changedAt, transaction);
+      await this.orders.rename(order, nickname, changedAt, transaction);
+      const changes = changesBetween({ nickname: order.nickname }, { nickname });
+      const write = { action: 'order.nickname_changed', subjectId: order.id, changes } as const;
+      await this.audit.record({ shopId: order.shopId, principal: 'buyer' }, write, transaction);
+    });
+  }
+}

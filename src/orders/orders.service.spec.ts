@@ -1,0 +1,211 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { directTransactions, TRANSACTION } from '../../test/support/fakes.js';
+import { sha256 } from '../common/crypto/keyed-hash.js';
+import { AppError } from '../common/errors/app-error.js';
+import { HOUR_MS } from '../common/time/durations.js';
+import { type Transaction } from '../database/transactions.js';
+import { type DeliveriesService } from '../deliveries/deliveries.service.js';
+import { type Product } from '../products/product.types.js';
+import { type ProductsService } from '../products/products.service.js';
+import { type ServersService } from '../servers/servers.service.js';
+import { type ShopsService } from '../shops/shops.service.js';
+import { type OrderPlacementService } from './order-placement.service.js';
+import { type HistoryEntry, type NewOrder, type Order } from './order.types.js';
+import { type OrdersRepository } from './orders.repository.js';
+import { type Checkout, OrdersService } from './orders.service.js';
+
+const SHOP = '655f1c2ab1e4a9d3f0c81234';
+const SERVER = '655f1c2ab1e4a9d3f0c81260';
+const PRODUCT = '655f1c2ab1e4a9d3f0c81270';
+const ORDER = '655f1c2ab1e4a9d3f0c81250';
+const CHECKOUT: Checkout = {
+  items: [{ productId: PRODUCT, quantity: 3 }],
+  serverId: SERVER,
+  nickname: 'Steve_42',
+  email: 'Steve@Example.com',
+};
+
+interface Placement {
+  readonly shopId: string;
+  readonly draft: NewOrder;
+  readonly code: string | undefined;
+}
+
+let product: Product;
+let placed: Placement[];
+let stored: Order | null;
+let renamable: boolean;
+let renamed: { shopId: string; orderId: string; nickname: string; history: HistoryEntry }[];
+let rendered: Order[];
+let transactions: Transaction[];
+let imported: { shopId: string; count: number }[];
+let service: OrdersService;
+
+beforeEach(() => {
+  product = {
+    id: PRODUCT,
+    shopId: SHOP,
+    name: 'VIP rank',
+    description: '',
+    priceMinor: 999,
+    currency: 'EUR',
+    imageUrl: null,
+    serverIds: [],
+    commands: ['give {nickname} vip'],
+    isActive: true,
+    createdAt: new Date(0),
+  };
+  [placed, renamed, rendered, transactions, imported] = [[], [], [], [], []];
+  stored = { id: ORDER, shopId: SHOP, nickname: 'Steve_42', items: [] } as unknown as Order;
+  renamable = true;
+  const orders = {
+    findByToken: (orderId: string, hash: string) =>
+      Promise.resolve(orderId === ORDER && hash === sha256('sho_right') ? stored : null),
+    findPublic: (orderId: string) => Promise.resolve(orderId === ORDER ? stored : null),
+    rename: (shopId: string, orderId: string, nickname: string, history: HistoryEntry, transaction: Transaction) => {
+      transactions.push(transaction);
+      renamed.push({ shopId, orderId, nickname, history });
+      return Promise.resolve(renamable);
+    },
+    insertMany: (shopId: string, { length: count }: readonly NewOrder[]) =>
+      Promise.resolve(void imported.push({ shopId, count })),
+  } as unknown as OrdersRepository;
+  const shops = {
+    publicSettingsOf: (id: string) =>
+      id === SHOP
+        ? Promise.resolve({ id, currency: 'EUR', nicknameRule: { preset: 'minecraft-java', pattern: null } })
+        : Promise.reject(new AppError('shop_not_found')),
+  } as unknown as ShopsService;
+  const products = {
+    byIds: (shopId: string, ids: readonly string[]) =>
+      Promise.resolve(new Map(shopId === SHOP && ids.includes(PRODUCT) ? [[PRODUCT, product]] : [])),
+  } as unknown as ProductsService;
+  const servers = {
+    requireAll: (shopId: string, ids: readonly string[]) =>
+      shopId === SHOP && ids.every((id) => id === SERVER)
+        ? Promise.resolve()
+        : Promise.reject(new AppError('server_not_found')),
+  } as unknown as ServersService;
+  const placement = {
+    place: (shopId: string, draft: NewOrder, code: string | undefined, transaction: Transaction) => {
+      transactions.push(transaction);
+      placed.push({ shopId, draft, code });
+      return Promise.resolve({ ...draft, shopId });
+    },
+  } as unknown as OrderPlacementService;
+  const deliveries = {
+    rename: (order: Order, transaction: Transaction) => {
+      transactions.push(transaction);
+      return Promise.resolve(void rendered.push(order));
+    },
+  } as unknown as DeliveriesService;
+  service = new OrdersService(orders, shops, products, servers, placement, deliveries, directTransactions);
+});
+
+describe('a checkout', () => {
+  it("places an open order at the shop's prices, in one transaction", async () => {
+    const { order, accessToken } = await service.create(SHOP, { ...CHECKOUT, discountCode: 'WELCOME' });
+    expect(placed).toEqual([
+      {
+        shopId: SHOP,
+        code: 'WELCOME',
+        draft: {
+          id: expect.stringMatching(/^[0-9a-f]{24}$/),
+          serverId: SERVER,
+          nickname: 'Steve_42',
+          email: 'Steve@Example.com',
+          buyerKey: 'steve@example.com',
+          status: 'open',
+          paymentStatus: 'pending',
+          deliveryStatus: 'none',
+          items: [
+            {
+              productId: PRODUCT,
+              name: 'VIP rank',
+              quantity: 3,
+              unitPriceMinor: 999,
+              totalMinor: 2_997,
+              commands: ['give {nickname} vip'],
+            },
+          ],
+          itemCount: 3,
+          subtotalMinor: 2_997,
+          discount: null,
+          totalMinor: 2_997,
+          currency: 'EUR',
+          createdAt: expect.any(Date),
+          paidAt: null,
+          expiresAt: expect.any(Date),
+          isFirstPurchase: null,
+          payments: [],
+          reversals: [],
+          history: [{ at: order.createdAt, actor: 'buyer', action: 'created', detail: null }],
+          accessTokenHash: sha256(accessToken),
+        },
+      },
+    ]);
+    expect(order.expiresAt.getTime() - order.createdAt.getTime()).toBe(HOUR_MS);
+    expect(accessToken).toMatch(/^sho_[A-Za-z0-9_-]{43}$/);
+    expect(transactions).toEqual([TRANSACTION]);
+  });
+
+  it('gives each order its own token', async () => {
+    const [one, two] = [await service.create(SHOP, CHECKOUT), await service.create(SHOP, CHECKOUT)];
+    expect(one.accessToken).not.toBe(two.accessToken);
+  });
+
+  it.each<[string, string, Partial<Checkout>, () => void]>([
+    ['validation_failed', 'a repeated product', { items: [...CHECKOUT.items, ...CHECKOUT.items] }, () => undefined],
+    ['server_not_found', 'a server of another shop', { serverId: PRODUCT }, () => undefined],
+    ['product_not_available', 'an unknown product', { items: [{ productId: SERVER, quantity: 1 }] }, () => undefined],
+    ['product_not_available', 'an inactive product', {}, () => (product = { ...product, isActive: false })],
+    ['nickname_not_allowed', "a nickname against the shop's rule", { nickname: 'has space' }, () => undefined],
+    ['validation_failed', 'a sum that is too large', {}, () => (product = { ...product, priceMinor: 1e11 })],
+  ])('is rejected with %s for %s, and nothing is placed', async (code, _what, change, arrange) => {
+    arrange();
+    await expect(service.create(SHOP, { ...CHECKOUT, ...change })).rejects.toMatchObject({ code });
+    expect(placed).toEqual([]);
+  });
+
+  it('is rejected for a shop that is unknown or closed', async () => {
+    await expect(service.create(SERVER, CHECKOUT)).rejects.toMatchObject({ code: 'shop_not_found' });
+    expect(placed).toEqual([]);
+  });
+});
+
+describe('reading an order with a token', () => {
+  it('returns the order for its token only', async () => {
+    expect(await service.getByToken(ORDER, 'sho_right')).toBe(stored);
+    for (const token of ['sho_wrong', '', undefined]) {
+      await expect(service.getByToken(ORDER, token)).rejects.toMatchObject({ code: 'order_not_found' });
+    }
+    await expect(service.getByToken(SERVER, 'sho_right')).rejects.toMatchObject({ code: 'order_not_found' });
+  });
+});
+
+describe('changing the nickname of an order', () => {
+  const at = new Date('2026-11-21T12:00:00.000Z');
+
+  it('changes the order and its waiting deliveries in the given transaction', async () => {
+    const order = stored as Order;
+    await service.rename(order, 'Alex_42', at, TRANSACTION);
+    const history = { at, actor: 'buyer', action: 'nickname_changed', detail: 'Steve_42 -> Alex_42' };
+    expect(renamed).toEqual([{ shopId: SHOP, orderId: ORDER, nickname: 'Alex_42', history }]);
+    expect(rendered).toEqual([{ ...order, nickname: 'Alex_42' }]);
+    expect(transactions).toEqual([TRANSACTION, TRANSACTION]);
+  });
+
+  it('fails when the goods do not wait any more, and leaves the deliveries as they are', async () => {
+    renamable = false;
+    const change = service.rename(stored as Order, 'Alex_42', at, TRANSACTION);
+    await expect(change).rejects.toMatchObject({ code: 'nickname_locked' });
+    expect(rendered).toEqual([]);
+  });
+});
+
+describe('importing orders', () => {
+  it('stores all of them in the shop, in portions of 250', async () => {
+    await service.importMany(SHOP, Array<NewOrder>(501).fill({} as NewOrder));
+    expect(imported).toEqual([250, 250, 1].map((count) => ({ shopId: SHOP, count })));
+  });
+});

@@ -1,0 +1,54 @@
+import { Schema, type Types } from 'mongoose';
+import { type Order, type OrderItem } from '../orders/order.types.js';
+
+export const SALE_MODEL = 'Sale';
+
+/** What statistics read of an order. The names are those of the order, so a renamed field does not compile here. */
+export interface SaleRecord extends Pick<
+  Order,
+  | 'currency'
+  | 'buyerKey'
+  | 'itemCount'
+  | 'subtotalMinor'
+  | 'totalMinor'
+  | 'createdAt'
+  | 'paidAt'
+  | 'isFirstPurchase'
+  | 'reversals'
+> {
+  _id: Types.ObjectId;
+  shopId: Types.ObjectId;
+  serverId: Types.ObjectId | null;
+  items: (Pick<OrderItem, 'quantity' | 'totalMinor'> & { productId: Types.ObjectId })[];
+  discountMinor: number;
+}
+
+/**
+ * A second, smaller model of the collection `orders`, for reading only: src/orders writes the orders. So statistics need no
+ * data of orders but what is named here, and their indexes are next to their queries.
+ */
+export const saleSchema = new Schema<SaleRecord>(
+  {
+    shopId: Schema.Types.ObjectId,
+    serverId: Schema.Types.ObjectId,
+    currency: String,
+    buyerKey: String,
+    items: [new Schema({ productId: Schema.Types.ObjectId, quantity: Number, totalMinor: Number }, { _id: false })],
+    itemCount: Number,
+    subtotalMinor: Number,
+    discountMinor: Number,
+    totalMinor: Number,
+    createdAt: Date,
+    paidAt: Date,
+    isFirstPurchase: Boolean,
+    reversals: [new Schema({ kind: String, amountMinor: Number, at: Date }, { _id: false })],
+  },
+  { versionKey: false, collection: 'orders' },
+);
+
+// Orders created in a period.
+saleSchema.index({ shopId: 1, createdAt: 1 });
+// Revenue of a period, counted when the order was paid.
+saleSchema.index({ shopId: 1, paidAt: 1 });
+// Refunds and chargebacks of a period.
+saleSchema.index({ shopId: 1, 'reversals.at': 1 }, { sparse: true });

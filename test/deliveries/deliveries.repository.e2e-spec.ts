@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type Model } from 'mongoose';
+import { newObjectId } from '../../src/common/validation/object-id.js';
+import { DeliveriesRepository } from '../../src/deliveries/deliveries.repository.js';
+import { DELIVERY_MODEL, type DeliveryRecord, deliverySchema } from '../../src/deliveries/delivery.schema.js';
+import { DELIVERY_STATES, type DeliveryState, type NewDelivery } from '../../src/deliveries/delivery.types.js';
+import { openTestModels, type TestModels } from '../support/test-models.js';
+
+describe('DeliveriesRepository', () => {
+  let models: TestModels;
+  let records: Model<DeliveryRecord>;
+  let deliveries: DeliveriesRepository;
+  let shopId: string;
+  let orderId: string;
+
+  const delivery = (position: number, fields: Partial<NewDelivery> = {}): NewDelivery => ({
+    orderId,
+    serverId: null,
+    position,
+    nickname: 'Steve_42',
+    commands: ['give Steve_42 vip'],
+    createdAt: new Date('2026-11-21T12:00:00.000Z'),
+    ...fields,
+  });
+  const insert = (added: readonly NewDelivery[], shop = shopId): Promise<void> =>
+    models.transactions.run((transaction) => deliveries.insertMissing(shop, added, transaction));
+  const move = (to: DeliveryState, shop = shopId, order = orderId): Promise<void> =>
+    models.transactions.run((transaction) => deliveries.move(shop, order, to, transaction));
+  const setState = (state: DeliveryState): Promise<unknown> => records.updateMany({ orderId }, { $set: { state } });
+  const stored = (order = orderId): Promise<DeliveryRecord[]> =>
+    records.find({ orderId: order }).sort({ position: 1 }).lean();
+  const states = async (): Promise<DeliveryState[]> => (await stored()).map(({ state }) => state);
+
+  beforeAll(async () => {
+    models = await openTestModels();
+    records = await models.model(DELIVERY_MODEL, deliverySchema);
+    deliveries = new DeliveriesRepository(records);
+  });
+  beforeEach(() => {
+    [shopId, orderId] = [newObjectId(), newObjectId()];
+  });
+  afterAll(() => models.close());
+
+  it('inserts each delivery once, and keeps one that is there as it is', async () => {
+    const serverId = newObjectId();
+    await insert([delivery(0, { serverId })]);
+    await insert([delivery(0, { nickname: 'Mallory', commands: ['op Mallory'] }), delivery(1)]);
+    const [first, second, ...others] = await stored();
+    expect(first).toMatchObject({
+      position: 0,
+      state: 'queued',
+      nickname: 'Steve_42',
+      commands: ['give Steve_42 vip'],
+    });
+    expect([first?.shopId.toHexString(), first?.serverId?.toHexString()]).toEqual([shopId, serverId]);
+    expect(second).toMatchObject({ position: 1, state: 'queued', serverId: null });
+    expect(others).toEqual([]);
+  });
+
+  it.each<[DeliveryState, DeliveryState[]]>([
+    ['queued', ['queued', 'revoked']],
+    ['revoked', ['revoked', 'queued']],
+  ])('ends in %s from %j only: what a plugin has taken stays as it is', async (to, from) => {
+    await insert([delivery(0)]);
+    for (const state of DELIVERY_STATES) {
+      await setState(state);
+      await move(to);
+      expect(await states()).toEqual([from.includes(state) ? to : state]);
+    }
+  });
+
+  it('moves nothing of another shop or of another order', async () => {
+    await insert([delivery(0)]);
+    await move('revoked', newObjectId());
+    await move('revoked', shopId, newObjectId());
+    expect(await states()).toEqual(['queued']);
+  });
+
+  it('renames waiting deliveries of the shop, and no others', async () => {
+    await insert([delivery(0), delivery(1)]);
+    const renamed = [0, 1].map((position) =>
+      delivery(position, { nickname: 'Alex_42', commands: ['give Alex_42 vip'] }),
+    );
+    const rename = (shop: string): Promise<void> =>
+      models.transactions.run((transaction) => deliveries.rename(shop, renamed, transaction));
+    await rename(newObjectId());
+    expect((await stored()).map(({ nickname }) => nickname)).toEqual(['Steve_42', 'Steve_42']);
+    await records.updateOne({ orderId, position: 1 }, { $set: { state: 'leased' } });
+    await rename(shopId);
+    expect((await stored()).map(({ nickname, commands }) => [nickname, ...commands])).toEqual([
+      ['Alex_42', 'give Alex_42 vip'],
+      ['Steve_42', 'give Steve_42 vip'],
+    ]);
+  });
+
+  it('takes part in the transaction: nothing stays when it fails', async () => {
+    await insert([delivery(0)]);
+    const failing = models.transactions.run(async (transaction) => {
+      await deliveries.insertMissing(shopId, [delivery(1)], transaction);
+      await deliveries.rename(shopId, [delivery(0, { nickname: 'Alex_42' })], transaction);
+      await deliveries.move(shopId, orderId, 'revoked', transaction);
+      throw new Error('taken back');
+    });
+    await expect(failing).rejects.toThrow('taken back');
+    expect((await stored()).map(({ nickname, state }) => [nickname, state])).toEqual([['Steve_42', 'queued']]);
+  });
+});

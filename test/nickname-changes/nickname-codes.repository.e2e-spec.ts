@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { MINUTE_MS } from '../../src/common/time/durations.js';
+import { newObjectId } from '../../src/common/validation/object-id.js';
+import { NICKNAME_CODE_MODEL, nicknameCodeSchema } from '../../src/nickname-changes/nickname-code.schema.js';
+import { type CodeState } from '../../src/nickname-changes/nickname-code.types.js';
+import { NicknameCodesRepository } from '../../src/nickname-changes/nickname-codes.repository.js';
+import { openTestModels, type TestModels } from '../support/test-models.js';
+
+const NOW = new Date('2026-11-21T12:00:00.000Z');
+const state = (fields: Partial<CodeState> = {}): CodeState => ({
+  codeHash: 'hash',
+  attemptsLeft: 5,
+  expiresAt: new Date(NOW.getTime() + 10 * MINUTE_MS),
+  usedAt: null,
+  day: '2026-11-21',
+  failedToday: 0,
+  sentToday: 1,
+  sentAt: [NOW],
+  ...fields,
+});
+
+describe('NicknameCodesRepository', () => {
+  let models: TestModels;
+  let codes: NicknameCodesRepository;
+  let orderId: string;
+  const use = (codeHash: string, id = orderId): Promise<boolean> =>
+    models.transactions.run((transaction) => codes.use(id, codeHash, NOW, transaction));
+
+  beforeAll(async () => {
+    models = await openTestModels();
+    codes = new NicknameCodesRepository(await models.model(NICKNAME_CODE_MODEL, nicknameCodeSchema));
+  });
+  beforeEach(() => {
+    orderId = newObjectId();
+  });
+  afterAll(() => models.close());
+
+  it('stores the first code of an order once, however many requests come at the same time', async () => {
+    const first = Array.from({ length: 5 }, (_, index) => state({ codeHash: `hash ${index}` }));
+    const stored = await Promise.all(first.map((one) => codes.replace(orderId, null, one)));
+    expect(stored.filter(Boolean)).toHaveLength(1);
+    expect(await codes.find(orderId)).toEqual(first[stored.indexOf(true)]);
+    expect(await codes.find(newObjectId())).toBeNull();
+  });
+
+  it('replaces the code that was read, once', async () => {
+    const before = state();
+    await codes.replace(orderId, null, before);
+    const after = state({ codeHash: 'second', sentToday: 2 });
+    expect(await codes.replace(orderId, before, after)).toBe(true);
+    expect(await codes.replace(orderId, before, state({ codeHash: 'third' }))).toBe(false);
+    expect(await codes.find(orderId)).toEqual(after);
+  });
+
+  it('keeps counting tries that failed after the code was read, until the next day', async () => {
+    const before = state();
+    await codes.replace(orderId, null, before);
+    await codes.takeTry(orderId, NOW);
+    await codes.replace(orderId, before, state({ codeHash: 'second' }));
+    expect(await codes.find(orderId)).toMatchObject({ codeHash: 'second', attemptsLeft: 5, failedToday: 1 });
+    await codes.replace(orderId, state({ codeHash: 'second' }), state({ codeHash: 'third', day: '2026-11-22' }));
+    expect(await codes.find(orderId)).toMatchObject({ codeHash: 'third', failedToday: 0 });
+  });
+
+  it('gives as many parallel guesses a try as the code has left', async () => {
+    await codes.replace(orderId, null, state());
+    const tries = await Promise.all(Array.from({ length: 20 }, () => codes.takeTry(orderId, NOW)));
+    expect(tries.filter((hash) => hash === 'hash')).toHaveLength(5);
+    expect(tries.filter((hash) => hash === null)).toHaveLength(15);
+    expect(await codes.find(orderId)).toMatchObject({ attemptsLeft: 0, failedToday: 5 });
+  });
+
+  it.each<[string, Partial<CodeState>]>([
+    ['a used code', { usedAt: NOW }],
+    ['an expired code', { expiresAt: NOW }],
+    ['a code without tries', { attemptsLeft: 0 }],
+    ['an order with 20 failed tries today', { failedToday: 20 }],
+  ])('gives no try to %s', async (_what, fields) => {
+    await codes.replace(orderId, null, state(fields));
+    expect(await codes.takeTry(orderId, NOW)).toBeNull();
+    expect(await codes.find(orderId)).toEqual(state(fields));
+  });
+
+  it('gives no try to another order', async () => {
+    await codes.replace(orderId, null, state());
+    expect(await codes.takeTry(newObjectId(), NOW)).toBeNull();
+  });
+
+  it('uses a code once, and its try no longer counts as failed', async () => {
+    await codes.replace(orderId, null, state());
+    await codes.takeTry(orderId, NOW);
+    expect(await use('another hash')).toBe(false);
+    expect(await use('hash', newObjectId())).toBe(false);
+    expect(await use('hash')).toBe(true);
+    expect(await use('hash')).toBe(false);
+    expect(await codes.find(orderId)).toMatchObject({ usedAt: NOW, failedToday: 0 });
+  });
+
+  it('leaves a code unused when the transaction fails', async () => {
+    await codes.replace(orderId, null, state());
+    const failing = models.transactions.run(async (transaction) => {
+      await codes.use(orderId, 'hash', NOW, transaction);
+      throw new Error('taken back');
+    });
+    await expect(failing).rejects.toThrow('taken back');
+    expect(await codes.find(orderId)).toEqual(state());
+  });
+});

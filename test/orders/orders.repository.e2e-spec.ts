@@ -1,0 +1,308 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type Model } from 'mongoose';
+import { MINUTE_MS } from '../../src/common/time/durations.js';
+import { newObjectId } from '../../src/common/validation/object-id.js';
+import { type Transaction } from '../../src/database/transactions.js';
+import { ORDER_MODEL, type OrderRecord, orderSchema } from '../../src/orders/order.schema.js';
+import {
+  DELIVERY_STATUSES,
+  type HistoryEntry,
+  type NewOrder,
+  type Order,
+  ORDER_STATUSES,
+} from '../../src/orders/order.types.js';
+import { OrdersRepository, type SettledChange } from '../../src/orders/orders.repository.js';
+import { type PaymentEvent } from '../../src/orders/payment-event.types.js';
+import { openTestModels, type TestModels } from '../support/test-models.js';
+
+const CREATED = new Date('2026-11-21T12:00:00.000Z');
+const EXPIRES = new Date('2026-11-21T13:00:00.000Z');
+const LATER = new Date('2026-11-21T13:00:01.000Z');
+const EVENT: PaymentEvent = {
+  provider: 'stripe',
+  eventId: 'evt_1',
+  type: 'payment.succeeded',
+  paymentId: 'pi_1',
+  amountMinor: 1_000,
+  currency: 'EUR',
+  occurredAt: CREATED,
+  cumulative: false,
+};
+const entry = (action: string, at = LATER): HistoryEntry => ({ at, actor: 'system', action, detail: null });
+const PAID: SettledChange = {
+  settlement: { paymentStatus: 'paid', paidAt: CREATED, reversals: [] },
+  status: 'completed',
+  deliveryStatus: 'queued',
+  isFirstPurchase: true,
+  history: entry('payment.succeeded'),
+};
+
+describe('OrdersRepository', () => {
+  let models: TestModels;
+  let records: Model<OrderRecord>;
+  let orders: OrdersRepository;
+  let shopId: string;
+  let order: Order;
+
+  const newOrder = (fields: Partial<NewOrder> = {}): NewOrder => ({
+    id: newObjectId(),
+    serverId: newObjectId(),
+    nickname: 'Steve_42',
+    email: 'Steve@example.com',
+    buyerKey: 'steve@example.com',
+    status: 'open',
+    paymentStatus: 'pending',
+    deliveryStatus: 'none',
+    items: [
+      {
+        productId: newObjectId(),
+        name: 'VIP',
+        quantity: 1,
+        unitPriceMinor: 1_100,
+        totalMinor: 1_100,
+        commands: ['vip'],
+      },
+    ],
+    itemCount: 1,
+    subtotalMinor: 1_100,
+    discount: { discountId: newObjectId(), code: 'WELCOME', amountMinor: 100 },
+    totalMinor: 1_000,
+    currency: 'EUR',
+    createdAt: CREATED,
+    paidAt: null,
+    expiresAt: EXPIRES,
+    isFirstPurchase: null,
+    payments: [],
+    reversals: [],
+    history: [entry('created', CREATED)],
+    accessTokenHash: `hash of ${newObjectId()}`,
+    ...fields,
+  });
+  const run = <Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> =>
+    models.transactions.run(work);
+  const insert = (fields: Partial<NewOrder> = {}, shop = shopId): Promise<Order> =>
+    run((transaction) => orders.insert(shop, newOrder(fields), transaction));
+  const find = (shop = shopId, id = order.id): Promise<Order | null> =>
+    run((transaction) => orders.find(shop, id, transaction));
+  const set = (fields: Partial<OrderRecord>): Promise<unknown> =>
+    records.updateOne({ _id: order.id }, { $set: fields });
+  const settle = (change = PAID, event = EVENT, shop = shopId): Promise<boolean> =>
+    run((transaction) => orders.settle(shop, order.id, event, change, transaction));
+  const expire = (at = LATER, shop = shopId): Promise<boolean> =>
+    run((transaction) => orders.expire(shop, order.id, entry('expired', at), transaction));
+  const rename = (shop = shopId): Promise<boolean> =>
+    run((transaction) => orders.rename(shop, order.id, 'Alex_42', entry('nickname_changed'), transaction));
+
+  beforeAll(async () => {
+    models = await openTestModels();
+    records = await models.model(ORDER_MODEL, orderSchema);
+    orders = new OrdersRepository(records);
+  });
+  beforeEach(async () => {
+    shopId = newObjectId();
+    order = await insert();
+  });
+  afterAll(() => models.close());
+
+  describe('insert and find', () => {
+    it('return the order as it was given, in its shop', async () => {
+      const { accessTokenHash: _, ...given } = newOrder();
+      const stored = await insert(given);
+      expect(stored).toEqual({ ...given, shopId });
+      expect(await find(shopId, given.id)).toEqual(stored);
+      expect(await orders.findPublic(given.id)).toEqual(stored);
+    });
+
+    it('find no order of another shop', async () => {
+      expect(await find(newObjectId())).toBeNull();
+    });
+
+    it('find an order by its token only together with its id', async () => {
+      const { accessTokenHash, ...given } = newOrder();
+      await insert({ ...given, accessTokenHash });
+      expect((await orders.findByToken(given.id, accessTokenHash))?.id).toBe(given.id);
+      expect(await orders.findByToken(given.id, 'another hash')).toBeNull();
+      expect(await orders.findByToken(order.id, accessTokenHash)).toBeNull();
+    });
+
+    it('store many orders in one shop', async () => {
+      const many = [newOrder(), newOrder()];
+      await orders.insertMany(shopId, many);
+      for (const { id } of many) expect((await find(shopId, id))?.shopId).toBe(shopId);
+    });
+  });
+
+  describe('hasPaid', () => {
+    const hasPaid = (buyerKey = 'steve@example.com', except = newObjectId(), shop = shopId): Promise<boolean> =>
+      run((transaction) => orders.hasPaid(shop, buyerKey, except, transaction));
+
+    it('is true for another paid order of the same buyer in the same shop, and only for that', async () => {
+      expect(await hasPaid()).toBe(false);
+      await set({ paidAt: CREATED });
+      expect(await hasPaid()).toBe(true);
+      expect(await hasPaid('alex@example.com')).toBe(false);
+      expect(await hasPaid(undefined, order.id)).toBe(false);
+      expect(await hasPaid(undefined, undefined, newObjectId())).toBe(false);
+    });
+  });
+
+  describe('settle', () => {
+    it('adds the event and everything that follows from it', async () => {
+      const reversals = [{ kind: 'refund', amountMinor: 400, at: LATER }] as const;
+      const settlement = { paymentStatus: 'partially_refunded', paidAt: CREATED, reversals } as const;
+      expect(await settle({ ...PAID, settlement })).toBe(true);
+      expect(await find()).toEqual({
+        ...order,
+        status: 'completed',
+        paymentStatus: 'partially_refunded',
+        deliveryStatus: 'queued',
+        paidAt: CREATED,
+        isFirstPurchase: true,
+        reversals,
+        payments: [EVENT],
+        history: [...order.history, PAID.history],
+      });
+    });
+
+    it('adds an event once, but one with the same id of another provider too', async () => {
+      expect(await settle()).toBe(true);
+      expect(await settle()).toBe(false);
+      expect(await settle(PAID, { ...EVENT, provider: 'custom' })).toBe(true);
+      expect((await find())?.payments).toHaveLength(2);
+    });
+
+    it('changes no order of another shop', async () => {
+      expect(await settle(PAID, EVENT, newObjectId())).toBe(false);
+      expect(await find()).toEqual(order);
+    });
+
+    it.each<[string, Partial<OrderRecord>, SettledChange]>([
+      ['a cancelled order to completed', { status: 'cancelled' }, PAID],
+      [
+        'a received payment to one that was not received',
+        { paymentStatus: 'paid' },
+        { ...PAID, settlement: { paymentStatus: 'failed', paidAt: null, reversals: [] } },
+      ],
+      ['goods that a plugin has taken back into the queue', { deliveryStatus: 'leased' }, PAID],
+    ])('does not move %s', async (_what, before, change) => {
+      await set(before);
+      const unchanged = await find();
+      expect(await settle(change)).toBe(false);
+      expect(await find()).toEqual(unchanged);
+    });
+
+    it('completes an order that expired before it was paid', async () => {
+      await set({ status: 'expired' });
+      expect(await settle()).toBe(true);
+      expect((await find())?.status).toBe('completed');
+    });
+  });
+
+  describe('expire', () => {
+    it('ends an open order whose time is over, once, and notes it in the history', async () => {
+      expect(await expire()).toBe(true);
+      const history = [...order.history, entry('expired')];
+      expect(await find()).toEqual({ ...order, status: 'expired', history });
+      expect(await expire()).toBe(false);
+    });
+
+    it('ends no order before its time', async () => {
+      expect(await expire(new Date(EXPIRES.getTime() - 1))).toBe(false);
+      expect(await expire(EXPIRES)).toBe(true);
+    });
+
+    it('ends open orders only', async () => {
+      for (const status of ORDER_STATUSES.filter((one) => one !== 'open')) {
+        await set({ status });
+        expect(await expire()).toBe(false);
+      }
+    });
+
+    it('ends no order of another shop', async () => {
+      expect(await expire(LATER, newObjectId())).toBe(false);
+    });
+  });
+
+  describe('findOverdue', () => {
+    it('lists open orders of all shops whose time is over, the longest overdue first, at most as many as asked', async () => {
+      await records.deleteMany({});
+      const [first, second, third, future, paid] = [
+        newObjectId(),
+        newObjectId(),
+        newObjectId(),
+        newObjectId(),
+        newObjectId(),
+      ];
+      const minutes = (count: number): Date => new Date(EXPIRES.getTime() + count * MINUTE_MS);
+      const other = newObjectId();
+      await insert({ id: second, expiresAt: minutes(-2) }, other);
+      await insert({ id: first, expiresAt: minutes(-3) });
+      await insert({ id: third, expiresAt: minutes(0) });
+      await insert({ id: future, expiresAt: minutes(1) });
+      await insert({ id: paid, expiresAt: minutes(-4), status: 'completed' });
+      expect(await orders.findOverdue(EXPIRES, 10)).toEqual([
+        { id: first, shopId },
+        { id: second, shopId: other },
+        { id: third, shopId },
+      ]);
+      expect(await orders.findOverdue(EXPIRES, 1)).toEqual([{ id: first, shopId }]);
+    });
+  });
+
+  describe('rename', () => {
+    it('changes the nickname and adds the change to the history', async () => {
+      expect(await rename()).toBe(true);
+      const history = [...order.history, entry('nickname_changed')];
+      expect(await find()).toEqual({ ...order, nickname: 'Alex_42', history });
+    });
+
+    it('works while the goods wait, and in no other state', async () => {
+      for (const deliveryStatus of DELIVERY_STATUSES) {
+        await set({ deliveryStatus });
+        expect([deliveryStatus, await rename()]).toEqual([deliveryStatus, ['none', 'queued'].includes(deliveryStatus)]);
+      }
+    });
+
+    it('changes no order of another shop', async () => {
+      expect(await rename(newObjectId())).toBe(false);
+      expect(await find()).toEqual(order);
+    });
+  });
+
+  it('takes part in the transaction: nothing stays when it fails', async () => {
+    const id = newObjectId();
+    const failing = run(async (transaction) => {
+      await orders.insert(shopId, newOrder({ id }), transaction);
+      await orders.rename(shopId, order.id, 'Alex_42', entry('nickname_changed'), transaction);
+      await orders.expire(shopId, order.id, entry('expired'), transaction);
+      await orders.settle(shopId, order.id, EVENT, PAID, transaction);
+      expect((await orders.find(shopId, order.id, transaction))?.payments).toEqual([EVENT]);
+      expect(await orders.hasPaid(shopId, order.buyerKey, id, transaction)).toBe(true);
+      throw new Error('taken back');
+    });
+    await expect(failing).rejects.toThrow('taken back');
+    expect(await find(shopId, id)).toBeNull();
+    expect(await find()).toEqual(order);
+  });
+
+  it('loses no event when two transactions read the same order: the second one reads what the first one wrote', async () => {
+    let tries = 0;
+    let bothHaveRead: () => void = () => undefined;
+    const barrier = new Promise<void>((resolve) => (bothHaveRead = resolve));
+    const add = (eventId: string): Promise<void> =>
+      run(async (transaction) => {
+        const read = await orders.find(shopId, order.id, transaction);
+        tries += 1;
+        if (tries === 2) bothHaveRead();
+        await barrier;
+        // A change that depends on what was read: the number of events.
+        const history = entry(`event ${(read?.payments.length ?? 0) + 1}`);
+        await orders.settle(shopId, order.id, { ...EVENT, eventId }, { ...PAID, history }, transaction);
+      });
+    await Promise.all([add('evt_1'), add('evt_2')]);
+    const stored = await find();
+    expect(stored?.payments.map(({ eventId }) => eventId).sort()).toEqual(['evt_1', 'evt_2']);
+    expect(stored?.history.map(({ action }) => action)).toEqual(['created', 'event 1', 'event 2']);
+    expect(tries).toBeGreaterThan(2);
+  });
+});

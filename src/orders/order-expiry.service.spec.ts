@@ -3,7 +3,7 @@ import { directTransactions, FakeAudit, TRANSACTION } from '../../test/support/f
 import { MINUTE_MS } from '../common/time/durations.js';
 import { type AppConfig } from '../config/app-config.js';
 import { type Transaction } from '../database/transactions.js';
-import { type RedemptionsService } from '../discounts/redemptions.service.js';
+import { type RedemptionsService } from '../redemptions/redemptions.service.js';
 import { OrderExpiryService } from './order-expiry.service.js';
 import { type HistoryEntry } from './order.types.js';
 import { type OrdersRepository } from './orders.repository.js';

@@ -54,6 +54,7 @@ beforeEach(() => {
     commands: ['give {nickname} vip'],
     isActive: true,
     createdAt: new Date(0),
+    createdBy: 'user:655f1c2ab1e4a9d3f0c81299',
   };
   [placed, renamed, rendered, transactions, imported] = [[], [], [], [], []];
   stored = { id: ORDER, shopId: SHOP, nickname: 'Steve_42', items: [] } as unknown as Order;

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Response } from 'supertest';
 import { aDiscount, anOrder, aProduct, aServer, aShop, type TestOrder, type TestShop } from '../support/actors.js';
@@ -22,6 +23,14 @@ describe('The nickname of an order', () => {
     app.api.call('post', `/orders/public/${orderId}/nickname/request`);
   const change = (verificationCode: unknown, newNickname: unknown = 'Alex_42', orderId = order.id): Promise<Response> =>
     app.api.post(`/orders/public/${orderId}/nickname/change`, { verificationCode, newNickname });
+  /** Repeats a change as a client does while a busy machine returns 503. */
+  const changeUntilDone = async (verificationCode: string): Promise<Response> => {
+    for (;;) {
+      const response = await change(verificationCode);
+      if (response.status !== 503) return response;
+      await pause(100);
+    }
+  };
   const codeState = async (orderId = order.id): Promise<Record<string, unknown> | null> =>
     records.db.collection('nickname_codes').findOne({ orderId: idOf(orderId) });
   const setState = (fields: object): Promise<unknown> =>
@@ -168,7 +177,7 @@ describe('The nickname of an order', () => {
 
     it('compares only 5 of 150 parallel guesses', async () => {
       const code = await aCode();
-      const guesses = Array.from({ length: 150 }, (_, by) => change(wrong(code, by + 1)));
+      const guesses = Array.from({ length: 150 }, (_, by) => changeUntilDone(wrong(code, by + 1)));
       for (const response of await Promise.all(guesses)) expectError(response, 400, INVALID);
       expect(await codeState()).toMatchObject({ attemptsLeft: 0, failedToday: 5 });
       expectError(await change(code), 400, INVALID);

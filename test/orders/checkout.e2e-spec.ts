@@ -1,10 +1,14 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Response } from 'supertest';
-import { HOUR_MS } from '../../src/common/time/durations.js';
+import { HOUR_MS, MINUTE_MS } from '../../src/common/time/durations.js';
 import { aDiscount, anOrder, aProduct, aServer, aShop, type TestShop, unique } from '../support/actors.js';
 import { anId, anInstant, expectError, expectSuccess } from '../support/envelope.js';
 import { idOf, type Records, recordsOf } from '../support/records.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
+
+const MINUTES_ON_A_BUSY_MACHINE = 3 * MINUTE_MS;
 
 describe('POST /orders/public/{shopId}', () => {
   let app: TestApp;
@@ -237,28 +241,51 @@ describe('POST /orders/public/{shopId}', () => {
   });
 
   describe('with a limited code', () => {
-    it('accepts exactly 10 of 40 parallel checkouts with a code for 10 uses', async () => {
-      const { id, code } = await aDiscount(app.api, shop, { maxUses: 10 });
-      const responses = await Promise.all(Array.from({ length: 40 }, () => checkout({ discountCode: code })));
-      const [won, lost] = [200, 400].map((status) => responses.filter((response) => response.status === status));
-      expect([won?.length, lost?.length]).toEqual([10, 30]);
-      for (const response of lost ?? []) expectError(response, 400, 'The code has no uses left');
-      expect(await usesOf(id)).toBe(10);
-      expect(await records.db.collection('redemptions').countDocuments({ discountId: idOf(id) })).toBe(10);
-      expect(await records.db.collection('orders').countDocuments({ 'discount.discountId': idOf(id) })).toBe(10);
-    });
-
-    it('accepts exactly 2 of 12 parallel checkouts of one buyer with a code for 2 uses per buyer', async () => {
-      const { id, code } = await aDiscount(app.api, shop, { maxUsesPerBuyer: 2 });
-      const email = `eager-${unique()}@example.com`;
-      const responses = await Promise.all(Array.from({ length: 12 }, () => checkout({ email, discountCode: code })));
-      expect(responses.filter(({ status }) => status === 200)).toHaveLength(2);
-      for (const response of responses.filter(({ status }) => status !== 200)) {
-        expectError(response, 400, 'The buyer has already used the code as often as allowed');
+    /** Checks out as a client does that repeats its request, with an Idempotency-Key, until it is carried out. */
+    const checkoutUntilDone = async (body: object): Promise<Response> => {
+      const [sent, headers] = [order(body), { 'Idempotency-Key': randomUUID() }];
+      for (;;) {
+        const response = await app.api.post(path(), sent, { headers });
+        // A busy machine may need longer than the deadline of a request (503). Then it goes on in the background (409).
+        if (![409, 503].includes(response.status)) return response;
+        await pause(200);
       }
-      expect(await usesOf(id)).toBe(2);
-      expectSuccess(await checkout({ discountCode: code }));
-    });
+    };
+
+    it(
+      'accepts exactly 10 of 40 parallel checkouts with a code for 10 uses',
+      async () => {
+        const { id, code } = await aDiscount(app.api, shop, { maxUses: 10 });
+        const responses = await Promise.all(
+          Array.from({ length: 40 }, () => checkoutUntilDone({ discountCode: code })),
+        );
+        const [won, lost] = [200, 400].map((status) => responses.filter((response) => response.status === status));
+        expect([won?.length, lost?.length]).toEqual([10, 30]);
+        for (const response of lost ?? []) expectError(response, 400, 'The code has no uses left');
+        expect(await usesOf(id)).toBe(10);
+        expect(await records.db.collection('redemptions').countDocuments({ discountId: idOf(id) })).toBe(10);
+        expect(await records.db.collection('orders').countDocuments({ 'discount.discountId': idOf(id) })).toBe(10);
+      },
+      MINUTES_ON_A_BUSY_MACHINE,
+    );
+
+    it(
+      'accepts exactly 2 of 12 parallel checkouts of one buyer with a code for 2 uses per buyer',
+      async () => {
+        const { id, code } = await aDiscount(app.api, shop, { maxUsesPerBuyer: 2 });
+        const email = `eager-${unique()}@example.com`;
+        const responses = await Promise.all(
+          Array.from({ length: 12 }, () => checkoutUntilDone({ email, discountCode: code })),
+        );
+        expect(responses.filter(({ status }) => status === 200)).toHaveLength(2);
+        for (const response of responses.filter(({ status }) => status !== 200)) {
+          expectError(response, 400, 'The buyer has already used the code as often as allowed');
+        }
+        expect(await usesOf(id)).toBe(2);
+        expectSuccess(await checkout({ discountCode: code }));
+      },
+      MINUTES_ON_A_BUSY_MACHINE,
+    );
   });
 });
 

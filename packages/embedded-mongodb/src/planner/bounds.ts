@@ -83,13 +83,9 @@ function membership(values: Value): Condition | undefined {
 }
 
 /** What can be read from a filter about each path; the rest stays with the filter itself. */
-export function conditionsOf(
-  filter: Doc,
-  found: Conditions = { paths: new Map(), complete: true },
-  prefix = '',
-): Conditions {
+export function conditionsOf(filter: Doc, found: Conditions = { paths: new Map(), complete: true }): Conditions {
   const add = (path: string, condition: Condition | undefined): void => {
-    // An index on a position holds the elements of an array there, which a filter doesn't enter, and no missing field.
+    // A position can also be the name of a field, and an index has no entry for what is missing at a position.
     const positional = /\.\d+(\.|$)/.test(path);
     if (positional || !condition?.exact) found.complete = false;
     if (!condition || (positional && !condition.present)) return;
@@ -97,13 +93,13 @@ export function conditionsOf(
   };
   for (const [name, operand] of filter) {
     if (name === '$and' && Array.isArray(operand))
-      for (const part of operand) conditionsOf(isDoc(part) ? part : noFields(), found, prefix);
+      for (const part of operand) conditionsOf(isDoc(part) ? part : noFields(), found);
     else if (name.startsWith('$')) found.complete = false;
-    else if (operand instanceof BSONRegExp) add(prefix + name, pattern(operand.pattern, operand.options));
-    else if (!isOperators(operand)) add(prefix + name, equality(operand));
+    else if (operand instanceof BSONRegExp) add(name, pattern(operand.pattern, operand.options));
+    else if (!isOperators(operand)) add(name, equality(operand));
     else
       for (const [operator, argument] of operand)
-        add(prefix + name, operatorCondition(operator, argument, operand, prefix + name, found));
+        add(name, operatorCondition(operator, argument, operand, name, found));
   }
   return found;
 }
@@ -130,12 +126,25 @@ function operatorCondition(
     case '$regex':
       return typeof argument === 'string' && !siblings.has('$options') ? pattern(argument, '') : undefined;
     case '$elemMatch':
-      // What an element must have, some element has: the paths below can use their indexes.
-      if (isDoc(argument) && !isOperators(argument)) conditionsOf(argument, found, `${path}.`);
+      if (isDoc(argument) && !isOperators(argument)) elementConditions(argument, found, path);
       found.complete = false;
       return undefined;
     default:
       return undefined;
+  }
+}
+
+/**
+ * What an element must have, some element has, so the paths below the array can use their indexes. This is not true of null
+ * and of positions: an element that is an array itself counts as a document there, but an index doesn't enter it.
+ */
+function elementConditions(filter: Doc, found: Conditions, path: string): void {
+  const inner = conditionsOf(filter);
+  for (const [name, conditions] of inner.paths) {
+    const present = conditions.filter((condition) => condition.present);
+    if (present.length === 0 || /^\d+(\.|$)/.test(name)) continue;
+    const whole = `${path}.${name}`;
+    found.paths.set(whole, [...(found.paths.get(whole) ?? []), ...present]);
   }
 }
 
@@ -198,6 +207,9 @@ export function impliesPartial(filter: Doc, { paths }: Conditions, partial: Doc)
     const clauses: [string, Value][] = isOperators(operand) ? [...operand] : [['$eq', operand]];
     return clauses.every(([operator, argument]) => {
       if (operator === '$exists') return argument === true && given.some(({ present }) => present);
+      // An array's bounds are those of one of its elements, so being within them is not being equal to it.
+      const values = operator === '$in' && Array.isArray(argument) ? argument : [argument];
+      if (values.some((value) => Array.isArray(value))) return false;
       const rank = operator === '$type' && typeof argument === 'string' ? typeRanks[argument] : undefined;
       const wanted = rank
         ? { intervals: [prefix(bracket(rank))] }

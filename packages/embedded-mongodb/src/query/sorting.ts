@@ -1,7 +1,7 @@
 import { fail } from '../errors.js';
-import { indexKeyOf, inverted, keyOf } from '../values/compare.js';
+import { indexKeyOf, inverted } from '../values/compare.js';
 import { toNumber } from '../values/numbers.js';
-import { indexValues, split } from '../values/paths.js';
+import { indexRows, split } from '../values/paths.js';
 import { isDoc, isNumber, type Maybe, type Value, shown } from '../values/types.js';
 
 /** One part of a sort pattern. */
@@ -32,16 +32,21 @@ export function parseSort(spec: Maybe): SortPart[] {
   });
 }
 
-/** Bytes whose order is the pattern's order: of an array its least element counts, or its greatest when descending. */
+/**
+ * Bytes whose order is the pattern's order. Of a document with an array the least of its rows counts (see `indexRows`); the
+ * bytes of a descending part are inverted, so there the greatest value is the least. 2 for two arrays that are independent.
+ */
 export function sortKey(document: Value, pattern: readonly SortPart[]): Buffer {
-  return Buffer.concat(
-    pattern.map(({ parts, way }) => {
-      const keys = indexValues(document, parts).values.map((value) => indexKeyOf(value));
-      const [first = keyOf(null), ...others] = keys;
-      const best = others.reduce((kept, key) => (Buffer.compare(key, kept) * way < 0 ? key : kept), first);
-      return way === 1 ? best : inverted(best);
-    }),
+  const rows = indexRows(
+    document,
+    pattern.map(({ parts }) => parts),
+    () => undefined,
+    () => fail(2, 'cannot sort with keys that are parallel arrays'),
   );
+  const [first = Buffer.alloc(0), ...others] = rows.map((row) =>
+    Buffer.concat(row.map((value, at) => (pattern[at]?.way === -1 ? inverted(indexKeyOf(value)) : indexKeyOf(value)))),
+  );
+  return others.reduce((least, key) => (Buffer.compare(key, least) < 0 ? key : least), first);
 }
 
 /** Something to be sorted, with its key and its size in bytes. */

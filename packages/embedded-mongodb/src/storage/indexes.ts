@@ -3,8 +3,8 @@ import { compileFilter, type Predicate } from '../query/matcher.js';
 import { unlimited } from '../query/work.js';
 import { indexKeyOf, inverted } from '../values/compare.js';
 import { toNumber } from '../values/numbers.js';
-import { emptyArray, indexValues, split } from '../values/paths.js';
-import { type Doc, doc, isDoc, isNumber, type Maybe, type Value, shown } from '../values/types.js';
+import { emptyArray, indexRows, split } from '../values/paths.js';
+import { type Doc, doc, isDoc, isNumber, type Maybe, shown, type Value } from '../values/types.js';
 import { entriesOf, entryBytes, recordNumber, shortened } from './keys.js';
 
 /** One field of an index. */
@@ -77,7 +77,7 @@ export function entriesFor(index: Index, document: Doc, record: number): IndexEn
   if (index.partial && !index.partial.matches(document)) return [];
   const found = new Map<string, IndexEntry>();
   const suffix = recordNumber(record);
-  for (const values of tuples(index, document)) {
+  for (const values of rowsOf(index, document)) {
     if (index.sparse && values.every((value) => value.missing)) continue;
     const parts = [entriesOf(index.id), ...values.map(({ bytes }) => bytes)];
     const whole = Buffer.concat(parts);
@@ -110,59 +110,19 @@ function parted(value: Maybe | typeof emptyArray, way: 1 | -1): Part {
   };
 }
 
-function tuples(index: Index, document: Doc): Part[][] {
-  const columns = index.fields.map((field) => {
-    const { values, multikey } = indexValues(document, field.parts);
-    if (multikey) field.multikey = true;
-    return { field, multikey, values };
-  });
-  const many = columns.filter(({ multikey }) => multikey);
-  if (many.length > 1)
-    return nestedTuples(
-      index,
-      document,
-      many.map(({ field }) => field),
-    );
-  let rows: Part[][] = [[]];
-  for (const { values, field } of columns) {
-    const parts = values.map((value) => parted(value, field.way));
-    rows = rows.flatMap((row) => parts.map((part) => [...row, part]));
-  }
-  return rows;
-}
-
-/** Several fields below one array belong together element by element; below different arrays they can't be indexed. */
-function nestedTuples(index: Index, document: Doc, fields: readonly IndexField[]): Part[][] {
-  const roots = new Set(fields.map(({ parts }) => arrayRoot(document, parts)));
-  const [root] = roots;
-  if (roots.size !== 1 || root === undefined)
-    return fail(
-      171,
-      `cannot index parallel arrays [${fields
-        .map(({ path }) => path)
-        .reverse()
-        .join('] [')}]`,
-    );
-  const array = at(document, split(root));
-  if (!Array.isArray(array) || array.some(Array.isArray))
-    return fail(171, `cannot index parallel arrays [${fields.map(({ path }) => path).join('] [')}]`);
-  const elements = array.length > 0 ? array : [null];
-  return elements.flatMap((element) => tuples(index, replaced(document, split(root), element)));
-}
-
-const at = (document: Doc, parts: readonly string[]): Maybe =>
-  parts.reduce<Maybe>((value, part) => (isDoc(value) ? value.get(part) : undefined), document);
-
-function arrayRoot(document: Doc, parts: readonly string[]): string | undefined {
-  for (let length = 1; length <= parts.length; length++)
-    if (Array.isArray(at(document, parts.slice(0, length)))) return parts.slice(0, length).join('.');
-  return undefined;
-}
-
-function replaced(document: Doc, parts: readonly string[], value: Value): Doc {
-  const [part = '', ...rest] = parts;
-  const inner = document.get(part);
-  return new Map(document).set(part, rest.length > 0 && isDoc(inner) ? replaced(inner, rest, value) : value);
+/** The rows of values under which a document has its entries; 171 for arrays on two independent paths. */
+function rowsOf({ fields }: Index, document: Doc): Part[][] {
+  const rows = indexRows(
+    document,
+    fields.map(({ parts }) => parts),
+    (path) => {
+      const field = fields[path];
+      if (field) field.multikey = true;
+    },
+    (first, second) =>
+      fail(171, `cannot index parallel arrays [${fields[second]?.path ?? ''}] [${fields[first]?.path ?? ''}]`),
+  );
+  return rows.map((row) => row.map((value, at) => parted(value, fields[at]?.way ?? 1)));
 }
 
 /** Error 11000 with MongoDB's message, `keyPattern` and `keyValue`. */

@@ -1,3 +1,4 @@
+import { fail } from '../errors.js';
 import { isDoc, type Maybe, type Value } from './types.js';
 
 const isIndex = (part: string): boolean => /^(0|[1-9]\d*)$/.test(part);
@@ -38,46 +39,78 @@ export function fieldPath(value: Maybe, parts: readonly string[], from = 0): May
 /** Stands for an empty array among an index's values: MongoDB orders it before null. */
 export const emptyArray = Symbol('empty array');
 
-/** The values that an index has of a path: of an array each element. `multikey` is whether there was an array. */
-export function indexValues(
-  value: Maybe,
-  parts: readonly string[],
-): { values: (Maybe | typeof emptyArray)[]; multikey: boolean } {
-  const values: (Maybe | typeof emptyArray)[] = [];
-  let multikey = false;
-  const add = (leaf: Maybe): void => {
-    if (!Array.isArray(leaf)) values.push(leaf);
-    else {
-      multikey = true;
-      if (leaf.length === 0) values.push(emptyArray);
-      else values.push(...leaf);
+/** Where one path of several has got to: a value, and how many parts of the path lie behind it. */
+interface Place {
+  readonly value: Maybe | typeof emptyArray;
+  readonly from: number;
+  /** Whether an array here is the value itself and is not entered. */
+  readonly whole: boolean;
+}
+
+/** Follows a path through documents, to its end or to the first array. */
+function descend(start: Maybe, parts: readonly string[], first: number): Place {
+  let [value, from] = [start, first];
+  for (let part = parts[from]; part !== undefined && isDoc(value); part = parts[from]) {
+    value = value.get(part);
+    from++;
+  }
+  if (from < parts.length && !Array.isArray(value)) value = undefined;
+  return { value, from, whole: false };
+}
+
+/** Where a path that has reached `array` gets to with one of the elements. */
+function inElement({ from }: Place, parts: readonly string[], array: readonly Value[], element: Value): Place {
+  const part = parts[from];
+  if (part === undefined) return { value: element, from, whole: true };
+  const isPosition = isIndex(part) && Number(part) < array.length;
+  if (isPosition && isDoc(element) && element.has(part))
+    fail(
+      16746,
+      `Ambiguous field name found in array (do not use numeric field names in embedded elements in an array), field: '${part}'`,
+    );
+  if (!isPosition) return descend(isDoc(element) ? element : undefined, parts, from);
+  const place = descend(array[Number(part)], parts, from + 1);
+  return { ...place, whole: from + 1 === parts.length };
+}
+
+/** One value for each path. */
+export type Row = readonly (Maybe | typeof emptyArray)[];
+
+/**
+ * The rows of values that several paths of a document give to an index or a sort
+ * (manual: core/indexes/index-types/index-multikey): one row for each element of an array on the way. All paths through
+ * this array take their values from the same element, except that a position (`a.0`) always takes that one element.
+ * `onArray` is called with the number of each path that meets an array; `onParallel` with the numbers of two paths that
+ * meet different arrays at once, which have no common rows. Error 16746 when a part of a path is both a position in an
+ * array and a field of a document in it.
+ */
+export function indexRows(
+  document: Maybe,
+  paths: readonly (readonly string[])[],
+  onArray: (path: number) => void,
+  onParallel: (first: number, second: number) => never,
+): Row[] {
+  const expand = (places: readonly Place[]): Row[] => {
+    const met = places.flatMap(({ value, whole }, path) =>
+      Array.isArray(value) && !whole ? [{ path, array: value }] : [],
+    );
+    const [first] = met;
+    if (!first) return [places.map(({ value }) => value)];
+    for (const { path, array } of met) {
+      if (array !== first.array) onParallel(first.path, path);
+      onArray(path);
     }
+    const step = (next: (place: Place, parts: readonly string[]) => Place): Row[] =>
+      expand(
+        places.map((place, path) =>
+          place.value === first.array && !place.whole ? next(place, paths[path] ?? []) : place,
+        ),
+      );
+    if (first.array.length === 0)
+      return step(({ from }, parts) => ({ value: from < parts.length ? undefined : emptyArray, from, whole: true }));
+    return first.array.flatMap((element) => step((place, parts) => inElement(place, parts, first.array, element)));
   };
-  const enter = (current: Maybe, from: number): void => {
-    const part = parts[from];
-    if (part === undefined) {
-      add(current);
-      return;
-    }
-    if (isDoc(current)) {
-      enter(current.get(part), from + 1);
-      return;
-    }
-    if (!Array.isArray(current)) {
-      add(undefined);
-      return;
-    }
-    multikey = true;
-    if (isIndex(part) && Number(part) < current.length) {
-      enter(current[Number(part)], from + 1);
-      return;
-    }
-    const documents = current.filter(isDoc);
-    if (documents.length < current.length || current.length === 0) add(undefined);
-    for (const element of documents) enter(element, from);
-  };
-  enter(value, 0);
-  return { values, multikey };
+  return expand(paths.map((parts) => descend(document, parts, 0)));
 }
 
 /** Whether one path is the other or lies below it. */

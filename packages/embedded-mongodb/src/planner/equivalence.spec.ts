@@ -1,0 +1,193 @@
+import { expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { Binary } from 'bson';
+import { StoreError } from '../errors.js';
+import { parseSort, sortKey } from '../query/sorting.js';
+import { type Collection } from '../storage/catalogue.js';
+import { type View } from '../storage/disk.js';
+import { entriesFor, makeIndex } from '../storage/indexes.js';
+import { recordKey } from '../storage/keys.js';
+import { encode } from '../values/bson.js';
+import { doc, type Doc, isDoc, type Value } from '../values/types.js';
+import { findRows } from './scan.js';
+
+/** Plain objects as the documents that the store works with. */
+const valueOf = (plain: unknown): Value =>
+  Array.isArray(plain)
+    ? plain.map(valueOf)
+    : typeof plain === 'object' && plain !== null
+      ? new Map(Object.entries(plain).map(([name, value]) => [name, valueOf(value)]))
+      : (plain as Value);
+const docOf = (plain: object): Doc => {
+  const value = valueOf(plain);
+  return isDoc(value) ? value : new Map();
+};
+
+function viewOf(entries: [Buffer, Buffer][]): View {
+  const sorted = entries.map(([key, value]) => ({ key, value })).sort((a, b) => Buffer.compare(a.key, b.key));
+  return {
+    version: 1,
+    get: (key) => sorted.find((entry) => entry.key.equals(key))?.value,
+    range: (from, to, reverse, limit) => {
+      const all = sorted.filter(({ key }) => Buffer.compare(key, from) >= 0 && Buffer.compare(key, to) < 0);
+      return (reverse ? all.reverse() : all).slice(0, limit);
+    },
+  };
+}
+
+interface Case {
+  readonly documents: readonly object[];
+  readonly key: Record<string, 1 | -1>;
+  readonly options: object;
+  readonly filter: object;
+  readonly sort?: Record<string, 1 | -1>;
+}
+
+/** The numbers of the documents that match, with the index and without it, and those that the index can't have. */
+function both({ documents, key, options, filter, sort = {} }: Case): { used: string[]; scanned: string[] } {
+  const index = makeIndex(1, docOf({ key, name: 'i', ...options }));
+  const entries: [Buffer, Buffer][] = [];
+  for (const [record, plain] of documents.entries()) {
+    const document = docOf({ _id: record, ...plain });
+    try {
+      if (parseSort(docOf(sort)).length > 0) sortKey(document, parseSort(docOf(sort)));
+      const made = entriesFor(index, document, record);
+      entries.push([recordKey(2, record), encode(document)]);
+      for (const entry of made) entries.push([entry.key, entry.value]);
+    } catch (error) {
+      if (!(error instanceof StoreError) || ![2, 171, 16746].includes(error.code)) throw error;
+    }
+  }
+  const collection: Collection = {
+    namespace: 'd.c',
+    id: 2,
+    uuid: new Binary(),
+    options: new Map(),
+    indexes: [index],
+    build: undefined,
+    nextRecord: documents.length,
+    marks: 0,
+  };
+  const view = viewOf(entries);
+  const env = { now: new Date(0), vars: new Map() };
+  const parts = parseSort(docOf(sort));
+  const run = (hint: Doc | undefined): string[] => {
+    const rows = [...findRows(view, collection, { filter: docOf(filter), sort: parts, hint }, env)].flatMap((row) =>
+      row ? [row] : [],
+    );
+    const keys = rows.map(({ document }) => sortKey(document, parts));
+    expect(keys).toEqual([...keys].sort((a, b) => Buffer.compare(a, b)));
+    return rows.map(({ record }) => String(record)).sort();
+  };
+  return { used: run(undefined), scanned: run(doc({ $natural: 1 })) };
+}
+
+it.each<[string, Case]>([
+  [
+    'an empty array and a path below it',
+    { documents: [{ a: [] }], key: { a: 1, 'a.y': 1 }, options: {}, filter: { a: [] } },
+  ],
+  [
+    'a position of an array and another path of it',
+    { documents: [{ a: [5, 6] }], key: { 'a.0': 1, 'a.y': 1 }, options: {}, filter: { 'a.0': 5 } },
+  ],
+  [
+    'an array in an array and a path below it',
+    { documents: [{ a: [[1]] }], key: { a: 1, 'a.y': 1 }, options: {}, filter: { a: [[1]] } },
+  ],
+  [
+    '$elemMatch of a position in the elements',
+    { documents: [{ a: [[1], [5]] }], key: { 'a.0': 1 }, options: {}, filter: { a: { $elemMatch: { 0: 5 } } } },
+  ],
+  [
+    'a partial index for an array, and one of its elements',
+    { documents: [{ a: 1 }], key: { a: 1 }, options: { partialFilterExpression: { a: [1] } }, filter: { a: 1 } },
+  ],
+])('an index finds what a scan finds: %s', (_, given) => {
+  const { used, scanned } = both(given);
+  expect(scanned).toEqual(['0']);
+  expect(used).toEqual(scanned);
+});
+
+const scalar = fc.constantFrom<unknown>(0, 1, 2, null, 's');
+const { value } = fc.letrec<{ value: unknown; array: unknown; object: unknown }>((tie) => ({
+  value: fc.oneof({ depthSize: 'small', maxDepth: 4 }, scalar, tie('array'), tie('object')),
+  array: fc.array(tie('value'), { maxLength: 3 }),
+  object: fc.dictionary(fc.constantFrom('x', 'y', '0'), tie('value'), { maxKeys: 2 }),
+}));
+const path = fc.constantFrom('a', 'a.x', 'a.y', 'a.0', 'a.1', 'a.0.x', 'a.x.y', 'a.x.0', 'a.0.0', 'b', 'b.x');
+const below = fc.constantFrom('x', 'y', '0', 'x.y', 'x.0');
+const way = fc.constantFrom<1 | -1>(1, -1);
+/** A value and all that lie in it. */
+const within = (found: unknown): unknown[] => [
+  found,
+  ...(typeof found === 'object' && found !== null ? Object.values(found).flatMap(within) : []),
+];
+
+/** Filters that ask for what documents have, mostly on the paths of the index: others would rarely match anything. */
+function filterFor(documents: readonly object[], paths: readonly string[]): fc.Arbitrary<object> {
+  const known = fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...documents.flatMap(within)) }, scalar);
+  const comparison = fc.oneof(
+    { weight: 4, arbitrary: known },
+    fc.record({ $gt: scalar }),
+    fc.record({ $gte: scalar, $lt: scalar }),
+    fc.record({ $lte: scalar }),
+    fc.record({ $in: fc.array(known, { maxLength: 3 }) }),
+    fc.record({ $exists: fc.boolean() }),
+    fc.record({ $ne: known }),
+    fc.record({ $type: fc.constantFrom('number', 'string', 'array', 'object') }),
+  );
+  const element = fc.record({ $elemMatch: fc.dictionary(below, comparison, { minKeys: 1, maxKeys: 2 }) });
+  const operand = fc.oneof({ weight: 3, arbitrary: comparison }, element);
+  const somePath = fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...paths) }, path);
+  const flat = fc.dictionary(somePath, operand, { minKeys: 1, maxKeys: 2 });
+  return fc.oneof(
+    { weight: 3, arbitrary: flat },
+    fc.record({ $and: fc.array(flat, { minLength: 1, maxLength: 2 }) }),
+    fc.record({ $or: fc.array(flat, { minLength: 1, maxLength: 2 }) }),
+  );
+}
+
+function partialFor(documents: readonly object[], paths: readonly string[]): fc.Arbitrary<object> {
+  const known = fc.constantFrom(...documents.flatMap(within));
+  const operand = fc.oneof(
+    known,
+    fc.record({ $gt: scalar }),
+    fc.record({ $exists: fc.constant(true) }),
+    fc.record({ $in: fc.array(known, { maxLength: 2 }) }),
+    fc.record({ $type: fc.constantFrom('number', 'string', 'object') }),
+  );
+  return fc
+    .dictionary(fc.constantFrom(...paths), operand, { minKeys: 1, maxKeys: 1 })
+    .map((partialFilterExpression) => ({ partialFilterExpression }));
+}
+
+it('an index of any kind finds what a scan finds, over paths that overlap', () => {
+  const given = fc
+    .record({
+      documents: fc.array(fc.record({ a: value, b: value }, { requiredKeys: ['a'] }), { minLength: 1, maxLength: 3 }),
+      key: fc.dictionary(path, way, { minKeys: 1, maxKeys: 3 }),
+    })
+    .chain(({ documents, key }) =>
+      fc.record({
+        documents: fc.constant(documents),
+        key: fc.constant(key),
+        options: fc.oneof(
+          { weight: 3, arbitrary: fc.constant({}) },
+          fc.constant({ sparse: true }),
+          partialFor(documents, Object.keys(key)),
+        ),
+        filters: fc.array(filterFor(documents, Object.keys(key)), { minLength: 6, maxLength: 6 }),
+        sort: fc.oneof(fc.constant({}), fc.dictionary(path, way, { maxKeys: 2 })),
+      }),
+    );
+  fc.assert(
+    fc.property(given, ({ filters, ...rest }) => {
+      for (const filter of filters) {
+        const { used, scanned } = both({ ...rest, filter });
+        expect(used).toEqual(scanned);
+      }
+    }),
+    { numRuns: 1000 },
+  );
+});

@@ -174,16 +174,26 @@ describe('an index definition', () => {
     ['the same key and name with other options', [{ key: { a: 1 }, unique: true }], 85],
     ['a text index, which is not offered', [{ key: { t: 'text' } }], 238],
     ['a filter together with sparse', [{ key: { t: 1 }, sparse: true, partialFilterExpression: { t: 1 } }], 67],
-  ])('is refused: %s', async (_, indexes, code) => {
+    ['a partial index of what is missing', [{ key: { t: 1 }, partialFilterExpression: { t: { $exists: false } } }], 67],
+    ['a partial index of a pattern', [{ key: { t: 1 }, partialFilterExpression: { t: /x/ } }], 67],
+    ['a partial index by $ne', [{ key: { t: 1 }, partialFilterExpression: { $and: [{ t: { $ne: 1 } }] } }], 67],
+    ['a partial index by $expr', [{ key: { t: 1 }, partialFilterExpression: { $expr: true } }], 67],
+    ['TTL on _id', [{ key: { _id: 1 }, expireAfterSeconds: 1 }], 197],
+    ['unique on _id', [{ key: { _id: 1 }, unique: true }], 197],
+  ])('is rejected: %s', async (_, indexes, code) => {
     await c.createIndexes([{ key: { a: 1 } }]);
     await expect(c.createIndexes(indexes)).rejects.toMatchObject({ code });
   });
 
-  it('is refused with an unknown option', async () => {
-    const indexes = [{ key: { t: 1 }, name: 't_1', nonsense: 1 }];
-    await expect(client.db('shop').command({ createIndexes: c.collectionName, indexes })).rejects.toMatchObject({
-      code: 40415,
-    });
+  it.each<[object, number]>([
+    [{ nonsense: 1 }, 197],
+    [{ unique: 'true' }, 14],
+    [{ sparse: 'yes' }, 14],
+    [{ partialFilterExpression: 1 }, 14],
+  ])('is rejected with %j', async (options, code) => {
+    const indexes = [{ key: { t: 1 }, name: 't_1', ...options }];
+    const command = { createIndexes: c.collectionName, indexes };
+    await expect(client.db('shop').command(command)).rejects.toMatchObject({ code });
   });
 
   it('is idempotent, and gone after dropIndexes', async () => {
@@ -194,6 +204,34 @@ describe('an index definition', () => {
     await c.insertMany([{ a: 1 }, { a: 1 }]);
     await expect(c.dropIndex('a_1')).rejects.toMatchObject({ code: 27 });
   });
+});
+
+it('sorting by two arrays that are independent is rejected (2), by two paths through one array it is not', async () => {
+  await c.insertMany([
+    {
+      a: [1, 2],
+      b: [3],
+      o: [
+        { x: 2, y: 1 },
+        { x: 1, y: 9 },
+      ],
+    },
+    { o: [{ x: 1, y: 5 }] },
+  ]);
+  const message = 'cannot sort with keys that are parallel arrays';
+  for (const sorted of [c.find().sort({ a: 1, b: 1 }), c.aggregate([{ $sort: { a: 1, b: 1 } }])])
+    await expect(sorted.toArray()).rejects.toMatchObject({ code: 2, message: expect.stringContaining(message) });
+  const rows = await c.find({}, { projection: { _id: 0, 'o.y': 1 }, sort: { 'o.x': 1, 'o.y': 1 } }).toArray();
+  expect(rows).toEqual([{ o: [{ y: 5 }] }, { o: [{ y: 1 }, { y: 9 }] }]);
+});
+
+it.each<[object, number]>([
+  [{ verbosity: 'everything' }, 2],
+  [{ verbosity: 1 }, 14],
+  [{ writeConcern: { w: 1 } }, 72],
+])('explain is rejected with %j', async (options, code) => {
+  const command = { explain: { find: c.collectionName }, ...options };
+  await expect(client.db('shop').command(command)).rejects.toMatchObject({ code });
 });
 
 it('a TTL index removes what has expired and nothing else', async () => {

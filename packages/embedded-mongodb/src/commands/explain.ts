@@ -4,6 +4,7 @@ import { type Effort } from '../planner/scan.js';
 import { parseSort } from '../query/sorting.js';
 import { type Doc, doc, isDoc, noFields, reply, type Value } from '../values/types.js';
 import { aggregationOf } from './aggregate.js';
+import { isString } from './arguments.js';
 import { type Results } from './cursors.js';
 import { type Answer, type Operation } from './operation.js';
 import { drain, type Find, findOf, found } from './reads.js';
@@ -29,12 +30,17 @@ function stageOf(plan: Plan): Doc {
   return doc({ stage: 'FETCH', inputStage: scan });
 }
 
+const verbosities = ['queryPlanner', 'executionStats', 'allPlansExecution'];
+
 /** `explain`: the plan, and, unless only the planner is asked, what executing it as a find or aggregation reads. */
 export async function explain(operation: Operation, make: (body: Doc, name: string) => Operation): Promise<Answer> {
   const command = operation.required('explain', isDoc);
   const [name = ''] = command.keys();
   const inner = make(command, name);
-  const verbosity = operation.body.get('verbosity') ?? 'allPlansExecution';
+  if (operation.body.has('writeConcern')) fail(72, 'Command does not support writeConcern');
+  const verbosity = operation.optional('verbosity', isString) ?? 'allPlansExecution';
+  if (!verbosities.includes(verbosity))
+    fail(2, `Enumeration value '${verbosity}' for field 'explain.verbosity' is not a valid value.`);
   const effort: Effort = { keys: 0, documents: 0 };
   const { namespace, query, run } = explained(inner, name, effort);
   const collection = inner.collection(namespace);

@@ -1,5 +1,6 @@
+import { BSONRegExp } from 'bson';
 import { Blocked, fail } from '../errors.js';
-import { compileFilter } from '../query/matcher.js';
+import { compileFilter, isOperators } from '../query/matcher.js';
 import { unlimited } from '../query/work.js';
 import { IndexBuild } from '../storage/build.js';
 import { type Collection } from '../storage/catalogue.js';
@@ -7,9 +8,9 @@ import { type Index, makeIndex } from '../storage/indexes.js';
 import { type Writer } from '../storage/records.js';
 import { same } from '../values/compare.js';
 import { toNumber } from '../values/numbers.js';
-import { type Doc, doc, isDoc, isNumber, type Maybe, reply, typeName } from '../values/types.js';
+import { type Doc, doc, isDoc, isNumber, type Maybe, reply, shown, truthy, typeName } from '../values/types.js';
 import { answered, ensureCollection } from './collections.js';
-import { documents, isArray, refuseCollation, refuseUnknown } from './arguments.js';
+import { documents, isArray, refuseCollation } from './arguments.js';
 import { type Answer, type Operation } from './operation.js';
 
 const indexOptions = [
@@ -25,19 +26,46 @@ const indexOptions = [
   'hidden',
   'collation',
 ];
-const partialOperators = ['$eq', '$exists', '$gt', '$gte', '$lt', '$lte', '$type', '$and', '$in', '$or'];
+const idIndexOptions = ['key', 'name', 'background', 'v', 'ns', 'collation'];
+const partialOperators = ['$eq', '$gt', '$gte', '$lt', '$lte', '$type', '$in'];
 
+/** Checks what a partial index may ask for (manual: core/index-partial); 67 for what MongoDB rejects there. */
 function checkPartial(filter: Doc): void {
   for (const [name, operand] of filter) {
-    if (name.startsWith('$') && !partialOperators.includes(name))
-      fail(67, `Expression not supported in partial index: ${name}`);
-    for (const part of Array.isArray(operand) ? operand : [operand]) if (isDoc(part)) checkPartial(part);
+    if (['$and', '$or'].includes(name)) {
+      for (const part of Array.isArray(operand) ? operand : []) if (isDoc(part)) checkPartial(part);
+    } else if (name.startsWith('$') || operand instanceof BSONRegExp) notInPartial(name);
+    else if (isOperators(operand)) {
+      for (const [operator, argument] of operand)
+        if (!partialOperators.includes(operator) && !(operator === '$exists' && truthy(argument)))
+          notInPartial(`${name}: ${operator}`);
+    }
+  }
+}
+
+const notInPartial = (what: string): never => fail(67, `unsupported expression in partial index: ${what}`);
+
+/** A flag of an index; 14 for what is neither a boolean nor a number. */
+function indexFlag(given: Doc, option: string): true | undefined {
+  const value = given.get(option) ?? false;
+  if (typeof value !== 'boolean' && !isNumber(value))
+    fail(14, `The field '${option}' has value ${shown(value)}, which is not convertible to bool`);
+  return truthy(value) ? true : undefined;
+}
+
+/** 197 for an option that no index has, or that the index on `_id` can't have. */
+function checkIndexOptions(given: Doc, key: Maybe): void {
+  const isId = isDoc(key) && key.size === 1 && key.has('_id');
+  for (const option of given.keys()) {
+    if (!indexOptions.includes(option)) fail(197, `The field '${option}' is not valid for an index specification.`);
+    if (isId && !idIndexOptions.includes(option))
+      fail(197, `The field '${option}' is not valid for an _id index specification.`);
   }
 }
 
 /** An index's description as it is kept, from what `createIndexes` was given; 67 and 197 for what can't be an index. */
 function describe(given: Doc): Doc {
-  refuseUnknown(given, indexOptions, 'createIndexes.indexes');
+  checkIndexOptions(given, given.get('key'));
   refuseCollation(given.get('collation'));
   if (given.get('hidden') === true) fail(238, 'hidden indexes are not supported by the embedded store');
   const key = given.get('key');
@@ -59,23 +87,23 @@ function describe(given: Doc): Doc {
   ];
   if (typeof name !== 'string' || name === '')
     fail(9, "The 'name' field is a required property of an index specification");
-  if (isDoc(filter)) {
+  if (filter !== undefined && !isDoc(filter))
+    fail(14, `The field 'partialFilterExpression' must be an object, but got ${typeName(filter)}`);
+  if (filter) {
     checkPartial(filter);
     compileFilter(filter, { now: new Date(0), vars: new Map(), work: unlimited() });
-    if (given.get('sparse') === true) fail(67, 'cannot mix "partialFilterExpression" and "sparse" options');
+    if (indexFlag(given, 'sparse')) fail(67, 'cannot mix "partialFilterExpression" and "sparse" options');
   }
   if (expire !== undefined && (!isNumber(expire) || toNumber(expire) < 0 || toNumber(expire) > 2147483647))
     fail(67, 'TTL index expireAfterSeconds must be a number between 0 and 2147483647');
   if (expire !== undefined && key.size > 1)
     fail(67, 'TTL indexes are single-field indexes, compound indexes do not support TTL.');
-  const flag = (option: string): true | undefined =>
-    given.get(option) === true || (isNumber(given.get(option)) && given.get(option) === 1) ? true : undefined;
   return doc({
     v: 2,
     key,
     name,
-    unique: flag('unique'),
-    sparse: flag('sparse'),
+    unique: indexFlag(given, 'unique'),
+    sparse: indexFlag(given, 'sparse'),
     partialFilterExpression: filter,
     expireAfterSeconds: expire,
   });

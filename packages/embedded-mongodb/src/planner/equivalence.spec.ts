@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { Binary } from 'bson';
 import { StoreError } from '../errors.js';
 import { parseSort, sortKey } from '../query/sorting.js';
+import { unlimited } from '../query/work.js';
 import { type Collection } from '../storage/catalogue.js';
 import { type View } from '../storage/disk.js';
 import { entriesFor, makeIndex } from '../storage/indexes.js';
@@ -69,7 +70,7 @@ function both({ documents, key, options, filter, sort = {} }: Case): { used: str
     marks: 0,
   };
   const view = viewOf(entries);
-  const env = { now: new Date(0), vars: new Map() };
+  const env = { now: new Date(0), vars: new Map(), work: unlimited() };
   const parts = parseSort(docOf(sort));
   const run = (hint: Doc | undefined): string[] => {
     const rows = [...findRows(view, collection, { filter: docOf(filter), sort: parts, hint }, env)].flatMap((row) =>

@@ -15,12 +15,12 @@ import { type AppConfig } from './config/app-config.js';
 import { AppConfigModule } from './config/config.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import { DiscountsModule } from './discounts/discounts.module.js';
+import { DomainsModule } from './domains/domains.module.js';
 import { HealthModule } from './health/health.module.js';
 import { NicknameChangesModule } from './nickname-changes/nickname-changes.module.js';
 import { OrdersModule } from './orders/orders.module.js';
 import { PaymentsModule } from './payments/payments.module.js';
 import { StatsModule } from './stats/stats.module.js';
-import { DemoModule } from './demo/demo.module.js';
 import { IdempotencyModule } from './idempotency/idempotency.module.js';
 import { MailModule } from './mail/mail.module.js';
 import { ProductsModule } from './products/products.module.js';
@@ -53,6 +53,7 @@ export class AppModule {
         AuditModule,
         AuthModule,
         ShopsModule,
+        DomainsModule,
         MembershipsModule,
         TeamModule,
         ApiKeysModule,
@@ -63,7 +64,6 @@ export class AppModule {
         NicknameChangesModule,
         PaymentsModule,
         StatsModule,
-        DemoModule,
         HealthModule,
       ],
       providers: [

@@ -5,7 +5,7 @@ import { createLogger } from './common/logging/logger.js';
 import { type AppConfig, loadAppConfig, readProcessEnvironment } from './config/app-config.js';
 import { ConfigurationError } from './config/environment.js';
 import { openDatabase } from './database/open-database.js';
-import { DemoLauncher } from './demo/demo-launcher.js';
+import { type DemoLauncher } from './demo/demo-launcher.js';
 import { Shutdown } from './shutdown.js';
 
 /** Starts the service: database, application, demo shop, port; in this order, so that the first request finds all of it. */
@@ -18,18 +18,24 @@ async function start(config: AppConfig): Promise<void> {
   try {
     const app = await createApp({ config, databaseUri: database.uri }, logger);
     shutdown.serve(app);
-    const demo = app.get(DemoLauncher);
-    const seed = await demo.prepare();
+    const demo = config.demo ? await loadDemo(app) : null;
+    const seed = (await demo?.prepare()) ?? null;
     await listen(app, config);
     logger.info({ url: app.get(PublicUrl).base(), host: config.host }, 'listening');
     if (config.environment === 'production' && config.publicUrl === null) {
       logger.warn('PUBLIC_URL is not set: the webhook URLs that shops are given name localhost');
     }
-    if (seed !== null) await demo.announce(seed);
+    if (seed !== null) await demo?.announce(seed);
   } catch (error) {
     await database.close();
     throw error;
   }
+}
+
+/** Loaded only when it is needed: production has no demo. */
+async function loadDemo(app: NestExpressApplication): Promise<DemoLauncher> {
+  const { DemoLauncher: Launcher } = await import('./demo/demo-launcher.js');
+  return new Launcher(app);
 }
 
 async function listen(app: NestExpressApplication, { port, host }: AppConfig): Promise<void> {

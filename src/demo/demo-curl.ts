@@ -58,7 +58,7 @@ function webhookLine(baseUrl: string, seed: DemoSeed): string {
   ].join(' ');
 }
 
-/** A ready line for each of the contract's nine endpoints, in its order. */
+/** A curl line for each of the contract's nine endpoints, in the contract's order. */
 export function curlLines(seed: DemoSeed, { baseUrl, accessToken, nicknameCode }: StartValues): string[] {
   const { shopId, keyId, serverId, productId, orderId, discountCode } = seed;
   const key = `X-API-Key: ${seed.keys.secret}`;

@@ -1,66 +1,67 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { Injectable, Logger } from '@nestjs/common';
+import { type INestApplicationContext, Logger } from '@nestjs/common';
 import { API_PREFIX } from '../common/http/api-prefix.js';
 import { PublicUrl } from '../common/http/public-url.js';
 import { describeError } from '../common/logging/logger.js';
 import { AppConfig } from '../config/app-config.js';
 import { ShopsService } from '../shops/shops.service.js';
 import { UsersService } from '../users/users.service.js';
-import { DemoService } from './demo.service.js';
+import { DemoSeeder } from './demo-seed.js';
 import { type Demo, type DemoSeed } from './demo.types.js';
 
 /**
- * Brings the demo shop up at a start: makes it when the store is empty, and each time prints what a newcomer needs. It says
- * so on standard output and not in the log, which never shows a credential.
+ * The seed script of the demo shop, run at a start outside production. It creates the shop in an empty database, and prints at
+ * each start what a new user needs. It prints to standard output and not to the log, which never contains a credential.
  */
-@Injectable()
 export class DemoLauncher {
   private readonly logger = new Logger('Demo');
-  private readonly enabled: boolean;
   private readonly demoFile: string;
-  /** What is kept between starts: secrets that the store itself has only as hashes. */
+  /** Keeps the secrets between starts, because the database has only their hashes. */
   private readonly seedFile: string;
 
-  constructor(
-    private readonly demo: DemoService,
-    private readonly shops: ShopsService,
-    private readonly users: UsersService,
-    private readonly publicUrl: PublicUrl,
-    config: AppConfig,
-  ) {
-    this.enabled = config.demo;
-    const dataDir = config.dataDir;
+  private readonly seeder: DemoSeeder;
+  private readonly shops: ShopsService;
+  private readonly users: UsersService;
+  private readonly publicUrl: PublicUrl;
+
+  constructor(app: INestApplicationContext) {
+    this.seeder = new DemoSeeder(app);
+    this.shops = app.get(ShopsService);
+    this.users = app.get(UsersService);
+    this.publicUrl = app.get(PublicUrl);
+    const { dataDir } = app.get(AppConfig);
     this.demoFile = join(dataDir, 'demo.json');
     this.seedFile = join(dataDir, 'demo-seed.json');
   }
 
-  /** Before the service listens: makes the demo shop in an empty store. Returns what `announce` needs, or null. */
+  /** Before the service listens: creates the demo shop in an empty database. Returns what `announce` needs, or null. */
   async prepare(): Promise<DemoSeed | null> {
-    if (!this.enabled) return null;
     if ((await this.shops.isEmpty()) && (await this.users.isEmpty())) return this.make();
     const seed = await this.kept();
-    // A folder may hold the demo of another store than the one that MONGODB_URI names.
+    // The data folder may contain the demo of another database than the one in MONGODB_URI.
     if (seed !== null && (await this.shops.exists(seed.shopId))) return seed;
-    say(`No demo shop: the store has data, but ${this.seedFile} is not of it. An empty store gets a demo shop.`);
+    say(
+      `No demo shop: the database has data, and ${this.seedFile} does not belong to it. An empty database gets a demo shop.`,
+    );
     return null;
   }
 
   /** When the service listens: writes `demo.json` and prints it, with lines to try. */
   async announce(seed: DemoSeed): Promise<void> {
     try {
-      const demo = await this.demo.complete(seed, this.publicUrl.base());
+      const demo = await this.seeder.complete(seed, this.publicUrl.base());
       await writeWhole(this.demoFile, demo);
       for (const sentence of describe(demo, this.demoFile)) say(sentence);
     } catch (error) {
-      // The service runs; a demo that somebody took apart is no reason to stop it.
+      // The service works without the demo, which may have been changed or deleted.
       this.logger.warn('The demo shop cannot be shown', describeError(error));
     }
   }
 
   private async make(): Promise<DemoSeed> {
     const started = Date.now();
-    const seed = await this.demo.make(say);
+    const seed = await this.seeder.make(say);
     await writeWhole(this.seedFile, seed);
     say(`The demo shop is ready (${((Date.now() - started) / 1000).toFixed(1)} s)`);
     return seed;
@@ -76,7 +77,7 @@ export class DemoLauncher {
   }
 }
 
-/** Renamed when complete: whoever waits for the file never reads half of it. */
+/** Writes the file under another name first, so that nobody reads half of it. */
 async function writeWhole(file: string, content: object): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
   await writeFile(`${file}.part`, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
@@ -97,7 +98,7 @@ function describe(demo: Demo, file: string): string[] {
     `Plugin key  ${demo.keys.plugin}`,
     `API docs    ${demo.baseUrl}/${API_PREFIX}/docs`,
     '',
-    'The nine endpoints of the contract, ready to paste (the code of 5 works once a start):',
+    'The nine endpoints of the contract, ready to paste (the code in line 5 works once, for 10 minutes; 3 starts an hour get one):',
     '',
     ...demo.curl.flatMap((line, index) => [`# ${index + 1}`, line, '']),
     `All of this is in ${file}`,

@@ -1,4 +1,4 @@
-/** Everything that a newcomer needs to try the API; written to `DATA_DIR/demo.json` and printed at the start. */
+/** Everything that a new user needs to try the API. Written to `DATA_DIR/demo.json` and printed at the start. */
 export interface Demo {
   readonly baseUrl: string;
   readonly shopId: string;
@@ -10,16 +10,16 @@ export interface Demo {
   readonly productId: string;
   readonly discountCode: string;
   readonly limitedDiscountCode: string;
-  /** Paid, with a queued delivery; the nickname line is for it. */
+  /** A paid order with a queued delivery. The nickname line changes it. */
   readonly orderId: string;
-  /** Unpaid; the webhook line pays it. */
+  /** An unpaid order. The webhook line pays it. */
   readonly openOrderId: string;
   readonly webhook: { readonly provider: 'custom'; readonly url: string; readonly signingSecret: string };
-  /** A ready line for each of the contract's nine endpoints, in its order. */
+  /** A curl line for each of the contract's nine endpoints, in the contract's order. */
   readonly curl: readonly string[];
 }
 
-/** What the demo is made of before the service listens: without what only holds for this start. */
+/** The part of the demo that stays the same at each start. */
 export interface DemoSeed extends Omit<Demo, 'baseUrl' | 'owner' | 'curl'> {
   readonly owner: { readonly userId: string; readonly email: string; readonly password: string };
   readonly openOrderTotal: number;

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { AppError } from '../common/errors/app-error.js';
 import { AppConfig } from '../config/app-config.js';
-import { shopAddress } from './domain-rules.js';
+import { shopAddress } from './hostname-rules.js';
 import { UNIQUE_NAME } from './shop-rules.js';
 import { type Shop } from './shop.types.js';
 import { ShopsRepository } from './shops.repository.js';
 
-/** Shops as storefronts look them up: one indexed read, none for what can be no shop's. A closed shop does not exist. */
+/** Finds the shop of a storefront with one indexed read, or none for a name that no shop can have. A closed shop is not found. */
 @Injectable()
 export class PublicShopsService {
   private readonly platformDomain: string;
@@ -25,9 +25,9 @@ export class PublicShopsService {
   }
 
   /**
-   * By the place below the platform, or by the verified custom domain.
+   * Finds a shop by its address below the platform's domain, or by its verified custom domain.
    * @param host as a `Host` header spells it
-   * @throws AppError shop_not_found, also while a domain is only claimed
+   * @throws AppError shop_not_found, also for a domain that is claimed but not verified
    */
   async byHost(host: string): Promise<Shop> {
     const address = shopAddress(host, this.platformDomain);

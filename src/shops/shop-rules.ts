@@ -7,7 +7,7 @@ import { type ShopSettings } from './shop.types.js';
 
 export const UNIQUE_NAME = /^[a-z0-9](?:[a-z0-9]|-(?!-)){1,38}[a-z0-9]$/;
 
-/** What is wrong with the settings of a shop, one sentence each; empty when nothing is. What is absent is not looked at. */
+/** The problems of a shop's settings, one sentence each; empty when there is none. Absent settings are not checked. */
 export function settingProblems(settings: {
   readonly uniqueName?: string | undefined;
   readonly currency?: string | undefined;
@@ -25,14 +25,14 @@ export function settingProblems(settings: {
 }
 
 function nicknameRuleProblems({ preset, pattern }: NicknameRule): string[] {
-  if (preset !== 'custom') return pattern === null ? [] : ['nicknameRule.pattern belongs to the preset custom only'];
+  if (preset !== 'custom') return pattern === null ? [] : ['nicknameRule.pattern is only for the preset custom'];
   if (pattern !== null && isSafePattern(pattern)) return [];
   return [
-    'nicknameRule.pattern must be characters and character classes with bounded repetitions, such as [a-z]{3,12}',
+    'nicknameRule.pattern must consist of characters and character classes with bounded repetitions, such as [a-z]{3,12}',
   ];
 }
 
-/** Settings as the audit log tells them. */
+/** Settings in the form of the audit log. */
 export function settingsInWords({
   displayName,
   timezone,

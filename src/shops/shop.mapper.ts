@@ -1,9 +1,10 @@
-import { txtRecordName, txtRecordValue } from './domain-rules.js';
+import { txtRecordName, txtRecordValue } from './hostname-rules.js';
 import { type DomainDto } from './dto/domain.dto.js';
 import { type PublicShopDto, type ShopDetailsDto, type ShopDto } from './dto/shop.dto.js';
-import { type DomainProof, type Shop, type ShopDomain } from './shop.types.js';
+import { type HostnameProof } from './shop-hostname.types.js';
+import { type Shop, type ShopDomain } from './shop.types.js';
 
-/** Where buyers find a shop: its verified domain, or its place below the platform's. */
+/** The URL of a shop's storefront: at its verified domain, or below the platform's domain. */
 export function frontEndUrl(shop: Pick<Shop, 'uniqueName' | 'verifiedHostname'>, platformDomain: string): string {
   return `https://${shop.verifiedHostname ?? `${shop.uniqueName}.${platformDomain}`}`;
 }
@@ -20,7 +21,7 @@ export function toShopDto(shop: Shop, platformDomain: string): ShopDto {
   };
 }
 
-function toDomainDto({ hostname, status, token }: ShopDomain, proof: DomainProof | null): DomainDto {
+function toDomainDto({ hostname, status, token }: ShopDomain, proof: HostnameProof | null): DomainDto {
   return {
     hostname,
     status,
@@ -29,7 +30,7 @@ function toDomainDto({ hostname, status, token }: ShopDomain, proof: DomainProof
   };
 }
 
-/** What everybody may know of a shop. */
+/** What the public may see of a shop. */
 export function toPublicShopDto(shop: Shop, platformDomain: string): PublicShopDto {
   return {
     ...toShopDto(shop, platformDomain),

@@ -1,17 +1,9 @@
 import { Schema, type Types } from 'mongoose';
 import { type NicknamePreset, NICKNAME_PRESETS } from '../common/validation/nickname-rule.js';
+import { type HostnameProof } from './shop-hostname.types.js';
+import { type Shop } from './shop.types.js';
 
 export const SHOP_MODEL = 'Shop';
-
-/** The proof of a verified hostname, and when it is looked at again. */
-export interface DomainProofRecord {
-  token: string;
-  /** When the TXT record is due; moved ahead by the process that looks, so that no other one does. */
-  checkAt: Date;
-  /** How often in a row the record was definitely not there. */
-  misses: number;
-  missingSince: Date | null;
-}
 
 export interface ShopRecord {
   _id: Types.ObjectId;
@@ -22,13 +14,13 @@ export interface ShopRecord {
   nicknameRule: { preset: NicknamePreset; pattern: string | null };
   isActive: boolean;
   domain: { hostname: string; token: string } | null;
-  /** The hostname of a verified domain; absent otherwise, so that pending claims don't keep others out. */
+  /** The hostname of a verified domain. Absent otherwise, so that a pending claim does not block other shops. */
   verifiedHostname?: string;
-  /** Absent without a verified hostname, and where nobody has to prove it (the demo shop). */
-  proof?: DomainProofRecord;
+  /** Absent without a verified hostname. */
+  proof?: HostnameProof;
   createdAt: Date;
   createdBy: string;
-  /** Null until the first change. */
+  /** null until the first change. */
   updatedAt: Date | null;
   updatedBy: string | null;
 }
@@ -59,7 +51,7 @@ export const shopSchema = new Schema<ShopRecord>(
     },
     verifiedHostname: { type: String },
     proof: {
-      type: new Schema<DomainProofRecord>(
+      type: new Schema<HostnameProof>(
         {
           token: { type: String, required: true },
           checkAt: { type: Date, required: true },
@@ -77,12 +69,49 @@ export const shopSchema = new Schema<ShopRecord>(
   { versionKey: false, collection: 'shops' },
 );
 
-// One shop a name; storefronts look shops up by it.
+// `findByUniqueName`: each name belongs to one shop.
 shopSchema.index({ uniqueName: 1 }, { unique: true });
-// One holder a verified hostname; storefronts look shops up by it.
+// `findByVerifiedHostname`: each verified hostname belongs to one shop.
 shopSchema.index(
   { verifiedHostname: 1 },
   { unique: true, partialFilterExpression: { verifiedHostname: { $type: 'string' } } },
 );
-// The proofs that are due for another look, of all shops.
+// `findDue`: the verified hostnames of all shops whose check is due.
 shopSchema.index({ 'proof.checkAt': 1 }, { sparse: true });
+
+/** The fields that a `Shop` is made of. */
+export const SHOP_FIELDS = {
+  uniqueName: 1,
+  displayName: 1,
+  currency: 1,
+  timezone: 1,
+  nicknameRule: 1,
+  isActive: 1,
+  domain: 1,
+  verifiedHostname: 1,
+  proof: 1,
+  createdAt: 1,
+} as const;
+
+export function toShop(record: Omit<ShopRecord, 'createdBy' | 'updatedAt' | 'updatedBy'>): Shop {
+  const { _id, uniqueName, displayName, currency, timezone, nicknameRule, isActive, domain, proof, createdAt } = record;
+  return {
+    id: _id.toHexString(),
+    uniqueName,
+    displayName,
+    currency,
+    timezone,
+    nicknameRule: { preset: nicknameRule.preset, pattern: nicknameRule.pattern },
+    isActive,
+    domain: domain && {
+      hostname: domain.hostname,
+      token: domain.token,
+      status: record.verifiedHostname === domain.hostname ? 'verified' : 'pending',
+    },
+    verifiedHostname: record.verifiedHostname ?? null,
+    proof: proof
+      ? { token: proof.token, checkAt: proof.checkAt, misses: proof.misses, missingSince: proof.missingSince }
+      : null,
+    createdAt,
+  };
+}

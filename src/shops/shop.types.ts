@@ -1,22 +1,16 @@
+import { type AuthContext } from '../common/auth/auth-context.js';
 import { type NicknameRule } from '../common/validation/nickname-rule.js';
+import { type HostnameProof } from './shop-hostname.types.js';
 
-/** A claim on a hostname: pending until its TXT record is seen. */
+/** The claim of a shop on a hostname: pending until its TXT record is verified. */
 export interface ShopDomain {
   readonly hostname: string;
   readonly status: 'pending' | 'verified';
-  /** The value that the TXT record must have. */
+  /** The value that the TXT record must contain. */
   readonly token: string;
 }
 
-/** What keeps a verified hostname: its TXT record, which is looked at again and again. */
-export interface DomainProof {
-  /** The value that the TXT record must have; that of the claim that was verified, not of a later one. */
-  readonly token: string;
-  /** Since when the record is gone, as far as we looked; null while it is there. */
-  readonly missingSince: Date | null;
-}
-
-/** What an owner may change of a shop at any time. */
+/** The settings that an owner can change at any time. */
 export interface ShopSettings {
   readonly displayName: string;
   /** IANA time zone. */
@@ -30,17 +24,22 @@ export interface Shop extends ShopSettings {
   /** ISO 4217. */
   readonly currency: string;
   readonly isActive: boolean;
-  /** The claim that was made last. */
+  /** The latest claim. */
   readonly domain: ShopDomain | null;
-  /** The hostname that buyers use; another claim changes it only once it is verified. */
+  /** The hostname that buyers use. Another claim changes it only when it is verified. */
   readonly verifiedHostname: string | null;
-  /** Null without a verified hostname, and for one that nobody has to prove (the demo shop's). */
-  readonly proof: DomainProof | null;
+  /** The proof of the verified hostname, with the token of the claim that was verified; null without one. */
+  readonly proof: HostnameProof | null;
   readonly createdAt: Date;
 }
 
-/** When a shop was changed last, and by whom. */
+/** When a shop was last changed, and by whom. */
 export interface ShopStamp {
   readonly updatedAt: Date;
   readonly updatedBy: string;
+}
+
+/** The stamp of a change that a caller makes now. */
+export function stampOf({ principal }: Pick<AuthContext, 'principal'>): ShopStamp {
+  return { updatedAt: new Date(), updatedBy: principal };
 }

@@ -4,13 +4,14 @@ import { changesBetween } from '../audit/audit-rules.js';
 import { AuditService } from '../audit/audit.service.js';
 import { type AuthContext, isOwnerInPerson, type ShopContext } from '../common/auth/auth-context.js';
 import { AppError } from '../common/errors/app-error.js';
-import { Page } from '../common/http/page.js';
-import { type PageQuery } from '../common/http/page.query.dto.js';
-import { Transactions } from '../database/transactions.js';
+import { orNotFound } from '../common/errors/or-not-found.js';
+import { requireValid } from '../common/errors/require-valid.js';
+import { type Page, type PageRequest } from '../common/http/page.js';
+import { SECOND_MS } from '../common/time/durations.js';
+import { type Transaction, Transactions } from '../database/transactions.js';
 import { MembershipsService } from '../memberships/memberships.service.js';
 import { settingProblems, settingsInWords } from './shop-rules.js';
-import { found, stampOf } from './shop-writes.js';
-import { type Shop, type ShopSettings } from './shop.types.js';
+import { type Shop, type ShopSettings, stampOf } from './shop.types.js';
 import { ShopsRepository } from './shops.repository.js';
 
 export interface NewShop extends ShopSettings {
@@ -18,11 +19,11 @@ export interface NewShop extends ShopSettings {
   readonly currency: string;
 }
 
-/** What a request changes; what is absent stays. */
+/** The changes of a request. An absent field keeps its value. */
 export type ShopChanges = { readonly [Name in keyof ShopSettings]?: ShopSettings[Name] | undefined };
 
-/** For how long it may be told from memory whether a shop is open. */
-const OPENNESS_MS = 10_000;
+/** For how long a process remembers whether a shop is open. */
+const OPENNESS_MS = 10 * SECOND_MS;
 const MAX_REMEMBERED = 1_000;
 
 /** Shops and their settings. */
@@ -42,7 +43,7 @@ export class ShopsService {
    * @throws AppError validation_failed, shop_name_taken
    */
   async create(auth: AuthContext, input: NewShop): Promise<Shop> {
-    refuse(settingProblems(input));
+    requireValid(settingProblems(input));
     const { uniqueName, displayName, currency, timezone, nicknameRule } = input;
     const { principal } = auth;
     return this.transactions.run(async (transaction) => {
@@ -67,19 +68,24 @@ export class ShopsService {
     });
   }
 
-  /** The caller's shops. */
-  async list(auth: AuthContext, query: PageQuery): Promise<Page<Shop>> {
-    const shopIds = await this.memberships.shopIdsOf(auth.userId);
-    return Page.of(await this.shops.list(shopIds, query.after, query.limit + 1), query.limit);
+  /** The caller's shops, newest first. */
+  async list(auth: AuthContext, page: PageRequest): Promise<Page<Shop>> {
+    return this.shops.list(await this.memberships.shopIdsOf(auth.userId), page);
   }
 
+  /** @throws AppError shop_not_found */
   get({ shopId }: ShopContext): Promise<Shop> {
     return this.settingsOf(shopId);
   }
 
+  /** A shop as a transaction sees it. @throws AppError shop_not_found */
+  async getIn(shopId: string, transaction: Transaction): Promise<Shop> {
+    return orNotFound(await this.shops.find(shopId, transaction), 'shop_not_found');
+  }
+
   /**
-   * Changes settings. The unique name and the currency are fixed: buyers, records and figures depend on them.
-   * @throws AppError validation_failed, also without any change to make
+   * Changes settings. The unique name and the currency cannot change: buyers, orders and statistics depend on them.
+   * @throws AppError validation_failed, also when the request changes nothing; shop_not_found
    */
   async update(context: ShopContext, { displayName, timezone, nicknameRule }: ShopChanges): Promise<Shop> {
     const settings: Partial<ShopSettings> = {
@@ -87,26 +93,29 @@ export class ShopsService {
       ...(timezone === undefined ? {} : { timezone }),
       ...(nicknameRule === undefined ? {} : { nicknameRule: { ...nicknameRule } }),
     };
-    if (Object.keys(settings).length === 0) refuse(['Send at least one of displayName, timezone and nicknameRule']);
-    refuse(settingProblems(settings));
+    const isEmpty = Object.keys(settings).length === 0;
+    requireValid(isEmpty ? ['Send at least one of displayName, timezone and nicknameRule'] : settingProblems(settings));
     const { shopId } = context;
     return this.transactions.run(async (transaction) => {
-      const before = found(await this.shops.find(shopId, transaction));
+      const before = await this.getIn(shopId, transaction);
       const changes = changesBetween(settingsInWords(before), settingsInWords(settings));
       if (changes.length === 0) return before;
-      const after = found(await this.shops.update(shopId, settings, stampOf(context), transaction));
+      const updated = await this.shops.update(shopId, settings, stampOf(context), transaction);
+      const after = orNotFound(updated, 'shop_not_found');
       await this.audit.record(context, { action: 'shop.updated', changes }, transaction);
       return after;
     });
   }
 
   /**
-   * Closes a shop to the public, or opens it again. It goes on for its team and for what buyers paid.
-   * @throws AppError permission_missing for all but an owner in person
+   * Closes a shop to the public, or opens it again. Its team and the deliveries of paid orders are not affected.
+   * @throws AppError permission_missing for everybody except an owner with a bearer token
    */
   async setActive(context: ShopContext, isActive: boolean): Promise<Shop> {
     if (!isOwnerInPerson(context)) {
-      throw new AppError('permission_missing', { message: 'Only an owner in person may close or open a shop' });
+      throw new AppError('permission_missing', {
+        message: 'Only an owner with a bearer token may close or open a shop',
+      });
     }
     const { shopId } = context;
     const action = isActive ? 'shop.reactivated' : 'shop.deactivated';
@@ -119,7 +128,7 @@ export class ShopsService {
     return changed ?? this.settingsOf(shopId);
   }
 
-  /** Whether there is no shop at all. */
+  /** Whether the database has no shop. */
   isEmpty(): Promise<boolean> {
     return this.shops.isEmpty();
   }
@@ -128,31 +137,27 @@ export class ShopsService {
     return this.shops.exists(shopId);
   }
 
-  /** A shop's settings, whoever asks. @throws AppError shop_not_found */
+  /** A shop's settings, for other features. @throws AppError shop_not_found */
   async settingsOf(shopId: string): Promise<Shop> {
-    return found(await this.shops.find(shopId));
+    return orNotFound(await this.shops.find(shopId, null), 'shop_not_found');
   }
 
   /**
-   * Whether a shop is open to the public, told from memory for up to 10 s: for answers that caches keep as long anyway.
-   * This process knows at once what it changed itself.
+   * Whether a shop is open to the public. The result may be 10 s old, for responses that caches keep as long anyway. A change
+   * by this process is visible at once.
    */
   async isOpen(shopId: string): Promise<boolean> {
     const known = this.openness.get(shopId);
     if (known !== undefined) return known;
-    const isOpen = (await this.shops.find(shopId))?.isActive ?? false;
+    const isOpen = (await this.shops.find(shopId, null))?.isActive ?? false;
     this.openness.set(shopId, isOpen);
     return isOpen;
   }
 
-  /** A shop as the public may see it: an inactive one does not exist. @throws AppError shop_not_found */
+  /** A shop's settings for the public. @throws AppError shop_not_found, also for a closed shop */
   async publicSettingsOf(shopId: string): Promise<Shop> {
     const shop = await this.settingsOf(shopId);
     if (!shop.isActive) throw new AppError('shop_not_found');
     return shop;
   }
-}
-
-function refuse(problems: readonly string[]): void {
-  if (problems.length > 0) throw new AppError('validation_failed', { message: problems.join('; ') });
 }

@@ -1,17 +1,18 @@
 import { randomBytes } from 'node:crypto';
-import { Injectable } from '@nestjs/common';
+import { type INestApplicationContext } from '@nestjs/common';
 import { ApiKeysService } from '../api-keys/api-keys.service.js';
 import { TYPE_CEILINGS } from '../api-keys/api-key.types.js';
 import { AccessTokens } from '../auth/access-tokens.js';
 import { SessionsService } from '../auth/sessions.service.js';
 import { type AuthContext } from '../common/auth/auth-context.js';
 import { type Role } from '../common/auth/permissions.js';
+import { DAY_MS, SECOND_MS } from '../common/time/durations.js';
 import { Transactions } from '../database/transactions.js';
 import { MembershipsService } from '../memberships/memberships.service.js';
 import { UsersService } from '../users/users.service.js';
 
-/** A demo token lives longer than a real one: whoever comes back to the printed lines after lunch should find them working. */
-const DEMO_TOKEN_SECONDS = 24 * 60 * 60;
+/** A demo token lives longer than a real one, so that the printed lines work for a day. */
+const DEMO_TOKEN_SECONDS = DAY_MS / SECOND_MS;
 
 export interface DemoPerson {
   readonly userId: string;
@@ -19,17 +20,23 @@ export interface DemoPerson {
   readonly password: string;
 }
 
-/** Makes the demo shop's people and keys. */
-@Injectable()
-export class DemoPeopleService {
-  constructor(
-    private readonly users: UsersService,
-    private readonly sessions: SessionsService,
-    private readonly accessTokens: AccessTokens,
-    private readonly memberships: MembershipsService,
-    private readonly apiKeys: ApiKeysService,
-    private readonly transactions: Transactions,
-  ) {}
+/** Creates the people and keys of the demo shop. */
+export class DemoPeople {
+  private readonly users: UsersService;
+  private readonly sessions: SessionsService;
+  private readonly accessTokens: AccessTokens;
+  private readonly memberships: MembershipsService;
+  private readonly apiKeys: ApiKeysService;
+  private readonly transactions: Transactions;
+
+  constructor(app: INestApplicationContext) {
+    this.users = app.get(UsersService);
+    this.sessions = app.get(SessionsService);
+    this.accessTokens = app.get(AccessTokens);
+    this.memberships = app.get(MembershipsService);
+    this.apiKeys = app.get(ApiKeysService);
+    this.transactions = app.get(Transactions);
+  }
 
   async make(email: string, name: string): Promise<DemoPerson> {
     const password = `demo-${randomBytes(9).toString('base64url')}`;
@@ -44,7 +51,7 @@ export class DemoPeopleService {
     return this.transactions.run((transaction) => this.memberships.add(shopId, userId, role, transaction));
   }
 
-  /** Makes a key that holds all that its type may. */
+  /** Creates a key with every permission of its type. */
   async makeKey(
     auth: AuthContext,
     shopId: string,
@@ -55,7 +62,7 @@ export class DemoPeopleService {
     return { id: record.id, key };
   }
 
-  /** An access token of a new session of the person. */
+  /** Returns an access token of a new session of the person. */
   async tokenFor(userId: string): Promise<string> {
     const { session } = await this.transactions.run((transaction) =>
       this.sessions.open(userId, 'The lines that the start printed', transaction),

@@ -1,17 +1,17 @@
-import { Injectable } from '@nestjs/common';
+import { type INestApplicationContext } from '@nestjs/common';
 import { type AuthContext, type ShopContext } from '../common/auth/auth-context.js';
+import { DAY_MS } from '../common/time/durations.js';
 import { DiscountsService } from '../discounts/discounts.service.js';
 import { MembershipsService } from '../memberships/memberships.service.js';
 import { type Product } from '../products/product.types.js';
 import { ProductsService } from '../products/products.service.js';
 import { type GameServer } from '../servers/server.types.js';
 import { ServersService } from '../servers/servers.service.js';
-import { DomainsService } from '../shops/domains.service.js';
+import { DomainsService } from '../domains/domains.service.js';
 import { type Shop } from '../shops/shop.types.js';
 import { ShopsService } from '../shops/shops.service.js';
 import { type DemoCatalogue } from './demo-orders.js';
 
-const DAY_MS = 86_400_000;
 const PERCENT = 10;
 
 const PRODUCTS = [
@@ -24,7 +24,7 @@ const PRODUCTS = [
 
 const HEARTBEAT = { onlinePlayers: 42, maxPlayers: 100, version: 'Paper 1.21.4', latencyMs: 12 };
 
-/** What the demo shop sells, and where. */
+/** The demo shop with its catalogue. */
 export interface DemoShop extends DemoCatalogue {
   readonly shop: Shop;
   readonly context: ShopContext;
@@ -32,17 +32,23 @@ export interface DemoShop extends DemoCatalogue {
   readonly limitedDiscountCode: string;
 }
 
-/** Makes the demo shop's catalogue, through the same services that the API uses. */
-@Injectable()
-export class DemoShopService {
-  constructor(
-    private readonly shops: ShopsService,
-    private readonly memberships: MembershipsService,
-    private readonly domains: DomainsService,
-    private readonly servers: ServersService,
-    private readonly products: ProductsService,
-    private readonly discounts: DiscountsService,
-  ) {}
+/** Creates the demo shop and its catalogue through the services that the API uses. */
+export class DemoShopSeed {
+  private readonly shops: ShopsService;
+  private readonly memberships: MembershipsService;
+  private readonly domains: DomainsService;
+  private readonly servers: ServersService;
+  private readonly products: ProductsService;
+  private readonly discounts: DiscountsService;
+
+  constructor(app: INestApplicationContext) {
+    this.shops = app.get(ShopsService);
+    this.memberships = app.get(MembershipsService);
+    this.domains = app.get(DomainsService);
+    this.servers = app.get(ServersService);
+    this.products = app.get(ProductsService);
+    this.discounts = app.get(DiscountsService);
+  }
 
   async make(owner: AuthContext): Promise<DemoShop> {
     const shop = await this.shops.create(owner, {
@@ -53,9 +59,9 @@ export class DemoShopService {
       nicknameRule: { preset: 'minecraft-java', pattern: null },
     });
     const member = await this.memberships.membershipOf(owner.userId, shop.id);
-    if (member === null) throw new Error('Who makes a shop is its owner');
+    if (member === null) throw new Error('the creator of a shop is not its owner');
     const context: ShopContext = { ...owner, ...member, shopId: shop.id, serverIds: null };
-    await this.domains.grantForDemo(context, 'store.sky-realm.example');
+    await this.domains.claim(context, 'store.sky-realm.example');
     const servers = await this.makeServers(context);
     const products: Product[] = [];
     for (const product of PRODUCTS) products.push(await this.products.create(context, product));
@@ -71,7 +77,7 @@ export class DemoShopService {
     };
   }
 
-  /** Makes the first server report, as its plugin would: an old heartbeat would show the demo as offline. */
+  /** Sends a heartbeat for a server, as its plugin would. Without it the server would be shown as offline. */
   beat(shopId: string, serverId: string): Promise<void> {
     return this.servers.beat({ shopId }, serverId, HEARTBEAT);
   }

@@ -3,19 +3,19 @@ import { Injectable } from '@nestjs/common';
 import { AppConfig } from '../config/app-config.js';
 
 const TRY_TIMEOUT_MS = 2_000;
-/** For all tries at all name servers together: well within the time that a request has. */
+/** For all tries at all name servers together. It must be well below the deadline of a request. */
 const TOTAL_TIMEOUT_MS = 5_000;
-/** The DNS' own word that there is no such name (NXDOMAIN), or no TXT record of it (NODATA). */
+/** The DNS says that the name (NXDOMAIN) or its TXT record (NODATA) does not exist. */
 const ABSENT = new Set(['ENOTFOUND', 'ENODATA']);
-/** What comes of name servers that are out of reach, refuse, fail, or answer nonsense. */
-const UNANSWERED = new Set(
+/** The name servers are unreachable, refuse, fail, or return an invalid answer. */
+const INCONCLUSIVE = new Set(
   (
     'ESERVFAIL ETIMEOUT EREFUSED ECONNREFUSED EFORMERR ENOTIMP EBADRESP EBADNAME EBADQUERY EBADFAMILY ENONAME EOF ' +
     'ECANCELLED'
   ).split(' '),
 );
 
-/** Looks TXT records up. */
+/** Looks up TXT records. */
 @Injectable()
 export class DomainResolver {
   private readonly servers: readonly string[];
@@ -25,8 +25,8 @@ export class DomainResolver {
   }
 
   /**
-   * The TXT records of a name, each joined from its parts. Empty when the DNS says that there are none; null when it says
-   * nothing that counts, within 5 s.
+   * Returns the TXT records of a name, each joined from its parts. Empty when the DNS says that there are none; null when it
+   * gives no usable result within 5 s.
    */
   async txt(name: string): Promise<readonly string[] | null> {
     const resolver = new Resolver({ timeout: TRY_TIMEOUT_MS, tries: 2 });
@@ -37,7 +37,7 @@ export class DomainResolver {
     } catch (error) {
       const code = (error as NodeJS.ErrnoException).code ?? '';
       if (ABSENT.has(code)) return [];
-      if (UNANSWERED.has(code)) return null;
+      if (INCONCLUSIVE.has(code)) return null;
       throw error;
     } finally {
       clearTimeout(late);

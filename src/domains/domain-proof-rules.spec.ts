@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { firstProof, type ProofState, type ProofVerdict, stateAfter, verdictOn } from './domain-proof-rules.js';
+import { type ProofState } from '../shops/shop-hostname.types.js';
+import { firstProof, type ProofVerdict, stateAfter, verdictOn } from './domain-proof-rules.js';
 
 const NOW = new Date('2026-11-21T12:00:00Z');
 const hoursFromNow = (hours: number): Date => new Date(NOW.getTime() + hours * 3_600_000);

@@ -9,10 +9,9 @@ import { RateLimit } from '../common/throttling/rate-limit.decorator.js';
 import { AppConfig } from '../config/app-config.js';
 import { DomainsService } from './domains.service.js';
 import { ClaimDomainDto } from './dto/claim-domain.dto.js';
-import { ShopDetailsDto, ShopDto } from './dto/shop.dto.js';
-import { toShopDetailsDto, toShopDto } from './shop.mapper.js';
+import { ShopDetailsDto, ShopDto } from '../shops/dto/shop.dto.js';
+import { toShopDetailsDto, toShopDto } from '../shops/shop.mapper.js';
 
-/** The custom domain of a shop. */
 @ApiTags('Shops')
 @Controller('shops/:shopId/domain')
 export class DomainsController {
@@ -31,7 +30,7 @@ export class DomainsController {
   @ApiParam(SHOP_ID)
   @ApiOperation({
     summary: 'Claim a custom domain',
-    description: 'Answers the TXT record to publish. Buyers see no change until the domain is verified.',
+    description: 'Returns the TXT record to publish. Buyers see no change until the domain is verified.',
   })
   @Answers(ShopDetailsDto, 'Domain claimed; publish the TXT record, then verify')
   async claim(@InShop() context: ShopContext, @Body() body: ClaimDomainDto): Promise<ShopDetailsDto> {
@@ -45,7 +44,8 @@ export class DomainsController {
   @ApiParam(SHOP_ID)
   @ApiOperation({
     summary: 'Verify the custom domain',
-    description: 'Looks the TXT record up. Keep it: it is looked up daily, and a hostname without it is given up.',
+    description:
+      'Looks up the TXT record. Keep the record: it is checked daily, and a shop whose record is missing for three days loses the hostname.',
   })
   @Answers(ShopDetailsDto, 'Domain verified')
   async verify(@InShop() context: ShopContext): Promise<ShopDetailsDto> {
@@ -57,7 +57,7 @@ export class DomainsController {
   @ApiParam(SHOP_ID)
   @ApiOperation({
     summary: 'Remove the custom domain',
-    description: 'Back to the address below the platform. Without a custom domain nothing changes.',
+    description: 'The shop is at its platform address again. Without a custom domain nothing changes.',
   })
   @Answers(ShopDto, 'Custom domain removed')
   async remove(@InShop() context: ShopContext): Promise<ShopDto> {

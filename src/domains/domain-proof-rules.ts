@@ -1,35 +1,29 @@
-const HOUR_MS = 3_600_000;
-/** How often the record of a verified domain is looked at. */
+import { HOUR_MS } from '../common/time/durations.js';
+import { type HostnameProof, type ProofState } from '../shops/shop-hostname.types.js';
+
+/** How often the record of a verified domain is checked. */
 const CHECK_INTERVAL_MS = 24 * HOUR_MS;
-/** Up to this much later, at random: domains that were verified together are not looked at together for ever. */
+/** A random delay up to this, so that domains that were verified together are not always checked together. */
 const SPREAD_MS = 4 * HOUR_MS;
-/** When the DNS said nothing that counts, it is asked again earlier. */
+/** When the DNS gave no usable result, the next check comes earlier. */
 const RETRY_MS = HOUR_MS;
-/** A hostname is lost when its record was missing at this many looks in a row ... */
+/** A hostname is lost when its record was missing in this many checks in a row ... */
 const MISSES_TO_LOSE = 3;
-/** ... over at least this long: a move to another DNS provider, or a weekend, must not cost a shop its name. */
+/** ... during at least this time, so that a move to another DNS provider or a weekend costs no shop its name. */
 export const GRACE_MS = 72 * HOUR_MS;
 
-/** What was found out about a proof, and when to look again. */
-export interface ProofState {
-  readonly checkAt: Date;
-  /** How often in a row the record was definitely not there. */
-  readonly misses: number;
-  readonly missingSince: Date | null;
-}
-
-/** What a look at the DNS told: the record is there, it is definitely not, or nothing that counts. */
+/** The result of a check: the record exists, it does not exist, or the DNS gave no usable result. */
 export type ProofVerdict = 'present' | 'missing' | 'unknown';
 
-/** @param records what the DNS has at the record's name; null when it did not say */
+/** @param records the TXT records at the name; null when the DNS gave no usable result */
 export function verdictOn(records: readonly string[] | null, expected: string): ProofVerdict {
   if (records === null) return 'unknown';
   return records.includes(expected) ? 'present' : 'missing';
 }
 
 /**
- * The state after a look; null: the hostname is lost.
- * @param chance 0..1, spreads the looks
+ * The state after a check, or null when the hostname is lost.
+ * @param chance a random number from 0 to 1 that spreads the checks
  */
 export function stateAfter(
   { misses, missingSince }: Pick<ProofState, 'misses' | 'missingSince'>,
@@ -48,8 +42,8 @@ export function stateAfter(
   return { checkAt: after(CHECK_INTERVAL_MS), misses: counted, missingSince: since };
 }
 
-/** The proof of a hostname whose record was just seen. */
-export function firstProof(token: string, now: Date, chance: number): ProofState & { readonly token: string } {
+/** The proof of a hostname whose record was just found. */
+export function firstProof(token: string, now: Date, chance: number): HostnameProof {
   const checkAt = new Date(now.getTime() + CHECK_INTERVAL_MS + SPREAD_MS * chance);
   return { token, checkAt, misses: 0, missingSince: null };
 }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { domainProblem, normaliseHostname, shopAddress, txtRecordName, txtRecordValue } from './domain-rules.js';
+import { hostnameProblem, normaliseHostname, shopAddress, txtRecordName, txtRecordValue } from './hostname-rules.js';
 
 const PLATFORM = 'shops.example.net';
 const API = 'api.example.net';
-const problemOf = (text: string): string | null => domainProblem(normaliseHostname(text), PLATFORM, API);
+const problemOf = (text: string): string | null => hostnameProblem(normaliseHostname(text), PLATFORM, API);
 
 describe('hostnames', () => {
   it.each([
@@ -26,7 +26,7 @@ describe('hostnames', () => {
     fc.assert(
       fc.property(fc.oneof(fc.domain(), fc.string()), (text) => {
         const once = normaliseHostname(text);
-        return domainProblem(once, PLATFORM) !== null || normaliseHostname(once) === once;
+        return hostnameProblem(once, PLATFORM) !== null || normaliseHostname(once) === once;
       }),
     );
   });

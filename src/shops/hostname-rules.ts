@@ -3,25 +3,25 @@ import { parse } from 'tldts';
 import { UNIQUE_NAME } from './shop-rules.js';
 
 const TXT_LABEL = '_shop-platform';
-/** 253 characters, less the label that stands before the hostname in its TXT record's name. */
+/** 253 characters, minus the label before the hostname in the name of its TXT record. */
 const MAX_LENGTH = 253 - `${TXT_LABEL}.`.length;
 const LABEL = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/;
 
 /** Why a hostname cannot be a custom domain. */
-export type DomainProblem = 'not_a_hostname' | 'ip_address' | 'platform_host' | 'special_use' | 'public_suffix';
+export type HostnameProblem = 'not_a_hostname' | 'ip_address' | 'platform_host' | 'special_use' | 'public_suffix';
 
 /**
  * Top-level names that never lead to a public host (RFC 6761, 6762, 7686, 9476; ICANN's `internal`). `example` and `test` are
- * not here: nothing answers for them either, and documentation, the demo shop and tests stand on them.
+ * allowed, because documentation, the demo shop and tests use them.
  */
 const SPECIAL_USE = new Set(['localhost', 'local', 'internal', 'invalid', 'onion', 'arpa', 'alt']);
 
-/** What would make a URL of it: `domainToASCII` cuts or decodes these silently, and the caller would get another name. */
+/** Characters of a URL. `domainToASCII` silently cuts or decodes them, so the caller would get another name. */
 const NOT_IN_HOSTNAMES = /[/\\?#%]/;
 
 /**
- * Brings a hostname into the one form that is stored and compared: lower case, punycode, without a final dot.
- * Empty when the text is no hostname.
+ * Normalises a hostname to the form that is stored and compared: lower case, punycode, without a final dot.
+ * Returns an empty string when the text is not a hostname.
  */
 export function normaliseHostname(text: string): string {
   if (NOT_IN_HOSTNAMES.test(text)) return '';
@@ -29,11 +29,11 @@ export function normaliseHostname(text: string): string {
 }
 
 /**
- * Why a normalised hostname is refused, or null. Public suffixes (co.uk, github.io) come from the kept list of a library:
- * whoever could claim one would hold everybody's names below it.
- * @param apiHost the host of the API itself, which no storefront may stand in front of
+ * Why a normalised hostname cannot be a custom domain, or null. A library has the list of public suffixes (co.uk, github.io):
+ * a shop with a public suffix would have every name below it.
+ * @param apiHost the host of the API itself, which cannot be a storefront
  */
-export function domainProblem(hostname: string, platformDomain: string, apiHost?: string): DomainProblem | null {
+export function hostnameProblem(hostname: string, platformDomain: string, apiHost?: string): HostnameProblem | null {
   if (hostname === '' || hostname.length > MAX_LENGTH) return 'not_a_hostname';
   const parsed = parse(hostname, { allowPrivateDomains: true });
   if (parsed.isIp) return 'ip_address';
@@ -45,12 +45,12 @@ export function domainProblem(hostname: string, platformDomain: string, apiHost?
   return null;
 }
 
-/** What the host of a storefront names: the shop with this name below the platform, or the holder of this hostname. */
+/** How a host names a shop: by its unique name below the platform's domain, or by its custom domain. */
 export type ShopAddress = { readonly uniqueName: string } | { readonly hostname: string };
 
 /**
- * Whose storefront a host is, as a `Host` header or an address bar spells it: in any case, with a port, with a final dot,
- * international. Null when it can be nobody's.
+ * Reads a host as a `Host` header or an address bar spells it: in any case, with a port, with a final dot, international.
+ * Returns null when it cannot be the host of a shop.
  */
 export function shopAddress(host: string, platformDomain: string): ShopAddress | null {
   const hostname = normaliseHostname(host.replace(/:\d{1,5}$/, ''));
@@ -59,10 +59,10 @@ export function shopAddress(host: string, platformDomain: string): ShopAddress |
     const uniqueName = hostname.slice(0, -suffix.length);
     return UNIQUE_NAME.test(uniqueName) ? { uniqueName } : null;
   }
-  return domainProblem(hostname, platformDomain) === null ? { hostname } : null;
+  return hostnameProblem(hostname, platformDomain) === null ? { hostname } : null;
 }
 
-export const DOMAIN_PROBLEMS: Readonly<Record<DomainProblem, string>> = {
+export const HOSTNAME_PROBLEMS: Readonly<Record<HostnameProblem, string>> = {
   not_a_hostname: 'hostname must be a complete hostname such as shop.example.com',
   ip_address: 'hostname must be a name, not an IP address',
   platform_host: 'hostname must not be one of the platform itself',
@@ -70,12 +70,12 @@ export const DOMAIN_PROBLEMS: Readonly<Record<DomainProblem, string>> = {
   public_suffix: 'hostname must be below a domain of your own, not a public suffix',
 };
 
-/** Where the TXT record of a claim has to stand. */
+/** The name of the TXT record of a claim. */
 export function txtRecordName(hostname: string): string {
   return `${TXT_LABEL}.${hostname}`;
 }
 
-/** The TXT record's value. */
+/** The value of the TXT record of a claim. */
 export function txtRecordValue(token: string): string {
   return `shop-platform-verification=${token}`;
 }

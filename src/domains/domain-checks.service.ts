@@ -4,26 +4,27 @@ import { AuditService } from '../audit/audit.service.js';
 import { Rounds } from '../common/concurrency/rounds.js';
 import { describeError } from '../common/logging/logger.js';
 import { AppConfig } from '../config/app-config.js';
+import { MINUTE_MS } from '../common/time/durations.js';
 import { Transactions } from '../database/transactions.js';
-import { DomainChecksRepository, type HeldDomain } from './domain-checks.repository.js';
+import { txtRecordName, txtRecordValue } from '../shops/hostname-rules.js';
+import { ShopHostnamesService } from '../shops/shop-hostnames.service.js';
+import { type VerifiedHostname } from '../shops/shop-hostname.types.js';
 import { DomainNoticesService } from './domain-notices.service.js';
 import { stateAfter, verdictOn } from './domain-proof-rules.js';
 import { DomainResolver } from './domain-resolver.js';
-import { txtRecordName, txtRecordValue } from './domain-rules.js';
-import { stampOf } from './shop-writes.js';
 
-const PORTION = 100;
-/** Looks at once: they mostly wait for the DNS. */
-const PARALLEL_LOOKS = 8;
-/** Much longer than a look takes. Whoever dies during one leaves the domain to others after this time. */
-const LEASE_MS = 10 * 60_000;
+/** How many due domains a round reads at most. */
+const BATCH_SIZE = 100;
+/** Checks mostly wait for the DNS, so several run in parallel. */
+const PARALLEL_CHECKS = 8;
+/** Much longer than a check takes. When a process dies during a check, another process repeats it after this time. */
+const LEASE_MS = 10 * MINUTE_MS;
 const SYSTEM = { principal: 'system' };
 
 /**
- * Looks at the TXT record of every verified domain about once a day and takes the hostname of a shop whose record is gone
- * for good, so that a name that changed hands in the DNS does not stay with the shop that had it (`domain-proof-rules.ts`
- * says when). Any number of processes may do it at once: each look is leased by one conditional write, and what it found is
- * written only if the domain is still the one that was looked at.
+ * Checks the TXT record of every verified domain about once a day. A shop whose record is missing for several days loses the
+ * hostname (`domain-proof-rules.ts` decides when), because the name may have a new holder in the DNS. Any number of processes
+ * may run it: one conditional write leases each check, and the result is stored only if the domain has not changed since.
  */
 @Injectable()
 export class DomainChecksService implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -31,7 +32,7 @@ export class DomainChecksService implements OnApplicationBootstrap, OnApplicatio
   private readonly rounds: Rounds;
 
   constructor(
-    private readonly domains: DomainChecksRepository,
+    private readonly hostnames: ShopHostnamesService,
     private readonly resolver: DomainResolver,
     private readonly notices: DomainNoticesService,
     private readonly audit: AuditService,
@@ -42,7 +43,7 @@ export class DomainChecksService implements OnApplicationBootstrap, OnApplicatio
       config.sweepIntervalMs,
       () => this.sweep(),
       (error) => {
-        this.logger.warn('Not all domains were looked at; the next round tries again', describeError(error));
+        this.logger.warn('Some domains could not be checked. The next round tries again', describeError(error));
       },
     );
   }
@@ -56,21 +57,21 @@ export class DomainChecksService implements OnApplicationBootstrap, OnApplicatio
   }
 
   private async sweep(): Promise<void> {
-    const due = (await this.domains.findDue(new Date(), PORTION)).values();
-    const looking = Array.from({ length: PARALLEL_LOOKS }, () => this.lookAtAll(due));
-    for (const result of await Promise.allSettled(looking)) if (result.status === 'rejected') throw result.reason;
+    const due = (await this.hostnames.findDue(new Date(), BATCH_SIZE)).values();
+    const checks = Array.from({ length: PARALLEL_CHECKS }, () => this.checkAll(due));
+    for (const result of await Promise.allSettled(checks)) if (result.status === 'rejected') throw result.reason;
   }
 
-  /** Takes domains from a common list until it is empty, or the service stops. */
-  private async lookAtAll(due: Iterable<HeldDomain>): Promise<void> {
+  /** Checks domains of a shared list until it is empty, or until the service stops. */
+  private async checkAll(due: Iterable<VerifiedHostname>): Promise<void> {
     for (const domain of due) {
       if (this.rounds.isStopped) return;
-      const leased = await this.domains.lease(domain, new Date(Date.now() + LEASE_MS));
-      if (leased !== null) await this.look(leased);
+      const leased = await this.hostnames.lease(domain, new Date(Date.now() + LEASE_MS));
+      if (leased !== null) await this.check(leased);
     }
   }
 
-  private async look(domain: HeldDomain): Promise<void> {
+  private async check(domain: VerifiedHostname): Promise<void> {
     const records = await this.resolver.txt(txtRecordName(domain.hostname));
     const verdict = verdictOn(records, txtRecordValue(domain.token));
     const state = stateAfter(domain, verdict, new Date(), Math.random());
@@ -78,16 +79,16 @@ export class DomainChecksService implements OnApplicationBootstrap, OnApplicatio
       if (await this.release(domain)) await this.notices.domainLost(domain);
       return;
     }
-    const isNoted = await this.domains.note(domain, state);
-    if (isNoted && domain.missingSince === null && state.missingSince !== null) {
+    const isStored = await this.hostnames.recordCheck(domain, state);
+    if (isStored && domain.missingSince === null && state.missingSince !== null) {
       await this.notices.recordMissing(domain);
     }
   }
 
-  private release(domain: HeldDomain): Promise<boolean> {
+  private release(domain: VerifiedHostname): Promise<boolean> {
     const { shopId, hostname } = domain;
     return this.transactions.run(async (transaction) => {
-      const isReleased = await this.domains.release(domain, stampOf(SYSTEM), transaction);
+      const isReleased = await this.hostnames.release(domain, SYSTEM, transaction);
       if (!isReleased) return false;
       const changes = changesBetween({ hostname }, { hostname: null });
       await this.audit.record({ shopId, ...SYSTEM }, { action: 'domain.lost', changes }, transaction);

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { type INestApplicationContext } from '@nestjs/common';
 import { type AuthContext } from '../common/auth/auth-context.js';
 import { toMajor } from '../common/money/money.js';
 import { Transactions } from '../database/transactions.js';
@@ -9,26 +9,34 @@ import { OrdersService } from '../orders/orders.service.js';
 import { PaymentProvidersService } from '../payments/payment-providers.service.js';
 import { curlLines } from './demo-curl.js';
 import { demoOrders } from './demo-orders.js';
-import { DemoPeopleService } from './demo-people.service.js';
-import { type DemoShop, DemoShopService } from './demo-shop.service.js';
+import { DemoPeople } from './demo-people.js';
+import { type DemoShop, DemoShopSeed } from './demo-shop.js';
 import { type Demo, type DemoSeed } from './demo.types.js';
 
-const DAY_MS = 86_400_000;
+/** Stands in the curl line when the order cannot get another code now. */
+const NO_CODE = 'NONE-LEFT-THIS-HOUR';
 
-/** The demo shop: a whole small shop with three months behind it, so that every endpoint has something to answer. */
-@Injectable()
-export class DemoService {
-  constructor(
-    private readonly people: DemoPeopleService,
-    private readonly shops: DemoShopService,
-    private readonly orders: OrdersService,
-    private readonly settlement: OrderSettlementService,
-    private readonly nicknameCodes: NicknameCodesService,
-    private readonly payments: PaymentProvidersService,
-    private readonly transactions: Transactions,
-  ) {}
+/** Creates the demo shop: a small shop with the orders of three months, so that every endpoint returns something. */
+export class DemoSeeder {
+  private readonly people: DemoPeople;
+  private readonly shops: DemoShopSeed;
+  private readonly orders: OrdersService;
+  private readonly settlement: OrderSettlementService;
+  private readonly nicknameCodes: NicknameCodesService;
+  private readonly payments: PaymentProvidersService;
+  private readonly transactions: Transactions;
 
-  /** Makes the demo shop. @param say is told what happens */
+  constructor(app: INestApplicationContext) {
+    this.people = new DemoPeople(app);
+    this.shops = new DemoShopSeed(app);
+    this.orders = app.get(OrdersService);
+    this.settlement = app.get(OrderSettlementService);
+    this.nicknameCodes = app.get(NicknameCodesService);
+    this.payments = app.get(PaymentProvidersService);
+    this.transactions = app.get(Transactions);
+  }
+
+  /** Creates the demo shop. @param say gets a sentence about each step */
   async make(say: (sentence: string) => void): Promise<DemoSeed> {
     say('Making the demo shop: people, keys, servers, products, discounts');
     const owner = await this.people.make('owner@example.com', 'Olivia Owner');
@@ -70,12 +78,13 @@ export class DemoService {
     };
   }
 
-  /** Completes the demo with what holds for one start only: addresses, a fresh token, a fresh code, a fresh heartbeat. */
+  /** Adds what is valid for one start only: addresses, an access token, a verification code, a heartbeat. */
   async complete(seed: DemoSeed, baseUrl: string): Promise<Demo> {
     const { owner, openOrderTotal: _total, currency: _currency, webhook, ...rest } = seed;
     await this.shops.beat(seed.shopId, seed.serverId);
     const accessToken = await this.people.tokenFor(owner.userId);
-    const nicknameCode = present(await this.nicknameCodes.issueForDemo(seed.orderId, DAY_MS));
+    // An order gets 3 codes an hour at most, and each start takes one.
+    const nicknameCode = (await this.nicknameCodes.issue(seed.orderId)) ?? NO_CODE;
     return {
       baseUrl,
       ...rest,

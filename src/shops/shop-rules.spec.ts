@@ -8,7 +8,7 @@ const GOOD = {
   nicknameRule: { preset: 'minecraft-java', pattern: null },
 } as const;
 const PATTERN_PROBLEM =
-  'nicknameRule.pattern must be characters and character classes with bounded repetitions, such as [a-z]{3,12}';
+  'nicknameRule.pattern must consist of characters and character classes with bounded repetitions, such as [a-z]{3,12}';
 
 describe('the unique name of a shop', () => {
   it.each(['abc', 'a1b', '123', 'a-b', 'a-b-c', 'a'.repeat(40)])('may be %s', (name) =>
@@ -39,7 +39,7 @@ describe('the settings of a new shop', () => {
     [{ nicknameRule: { preset: 'custom', pattern: '[a-z]{3,12}' } }, []],
     [{ nicknameRule: { preset: 'custom', pattern: null } }, [PATTERN_PROBLEM]],
     [{ nicknameRule: { preset: 'custom', pattern: '(a|b)' } }, [PATTERN_PROBLEM]],
-    [{ nicknameRule: { preset: 'any', pattern: 'a' } }, ['nicknameRule.pattern belongs to the preset custom only']],
+    [{ nicknameRule: { preset: 'any', pattern: 'a' } }, ['nicknameRule.pattern is only for the preset custom']],
   ] as const)('with %j have the problems %j', (changes, problems) => {
     expect(settingProblems({ ...GOOD, ...changes })).toEqual(problems);
   });

@@ -127,7 +127,7 @@ describe('PATCH /shops/{shopId}', () => {
     [{ displayName: 'a\u0007b' }, 'displayName must not contain control characters'],
     [{ timezone: 'Berlin' }, 'timezone must be an IANA zone such as Europe/Berlin'],
     [{ nicknameRule: null }, 'nicknameRule must be an object'],
-    [{ nicknameRule: { preset: 'any', pattern: 'a' } }, 'nicknameRule.pattern belongs to the preset custom only'],
+    [{ nicknameRule: { preset: 'any', pattern: 'a' } }, 'nicknameRule.pattern is only for the preset custom'],
     [{ nicknameRule: { preset: 'custom', pattern: '(a+)+' } }, /^nicknameRule\.pattern must be characters and/],
     [{ uniqueName: 'other-name' }, 'uniqueName is not a known field'],
     [{ currency: 'USD' }, 'currency is not a known field'],

@@ -57,7 +57,7 @@ describe('The service, started as the README says', () => {
     expect(await list('/products')).toHaveLength(5);
     expect(await list('/discounts')).toHaveLength(4);
     const shop = expectSuccess<{ domain: object }>(await api.get(`/shops/${demo.shopId}`, { key }));
-    expect(shop.domain).toMatchObject({ hostname: 'store.sky-realm.example', status: 'verified' });
+    expect(shop.domain).toMatchObject({ hostname: 'store.sky-realm.example', status: 'pending' });
     const stats = expectSuccess<{ metrics: Record<string, { current: number }> }>(
       await api.get(`/stats/${demo.shopId}/comparison?period=90d`, { key }),
     );

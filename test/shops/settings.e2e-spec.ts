@@ -128,7 +128,7 @@ describe('PATCH /shops/{shopId}', () => {
     [{ timezone: 'Berlin' }, 'timezone must be an IANA zone such as Europe/Berlin'],
     [{ nicknameRule: null }, 'nicknameRule must be an object'],
     [{ nicknameRule: { preset: 'any', pattern: 'a' } }, 'nicknameRule.pattern is only for the preset custom'],
-    [{ nicknameRule: { preset: 'custom', pattern: '(a+)+' } }, /^nicknameRule\.pattern must be characters and/],
+    [{ nicknameRule: { preset: 'custom', pattern: '(a+)+' } }, /^nicknameRule\.pattern must consist of characters and/],
     [{ uniqueName: 'other-name' }, 'uniqueName is not a known field'],
     [{ currency: 'USD' }, 'currency is not a known field'],
     [{ isActive: false }, 'isActive is not a known field'],
@@ -168,8 +168,8 @@ describe('DELETE /shops/{shopId} and POST /shops/{shopId}/reactivate', () => {
     ]);
   });
 
-  it('are for an owner in person: no admin and no key of an owner', async () => {
-    const owners = 'Only an owner in person may close or open a shop';
+  it('need an owner with a bearer token: no admin, and no key of an owner', async () => {
+    const owners = 'Only an owner with a bearer token may close or open a shop';
     const admin = await aMember(app, shop, 'admin');
     const { key } = await aKey(app.api, shop);
     for (const act of [deactivate, reactivate]) {

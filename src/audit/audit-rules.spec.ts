@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { changesBetween } from './audit-rules.js';
+import { changesBetween, MAX_AUDIT_VALUE_LENGTH } from './audit-rules.js';
 
 describe('what a write changed', () => {
   it('names only the fields that differ, before and after in words', () => {
@@ -23,14 +23,17 @@ describe('what a write changed', () => {
     expect(changesBetween({ name: 'Old', note: null }, null)).toEqual([{ field: 'name', before: 'Old', after: null }]);
   });
 
-  it('cuts long values', () => {
-    const [change] = changesBetween(null, { description: 'x'.repeat(5_000) });
-    expect(change?.after).toBe(`${'x'.repeat(297)}...`);
+  it('cuts long values to the documented length', () => {
+    const long = (length: number): string => 'x'.repeat(length);
+    expect(changesBetween(null, { text: long(MAX_AUDIT_VALUE_LENGTH) })[0]?.after).toBe(long(MAX_AUDIT_VALUE_LENGTH));
+    const cut = changesBetween(null, { text: long(MAX_AUDIT_VALUE_LENGTH + 1) })[0]?.after;
+    expect(cut).toHaveLength(MAX_AUDIT_VALUE_LENGTH);
+    expect(cut).toMatch(/^x+\.\.\. \(sha256 [0-9a-f]{12}\)$/);
   });
 
-  it('sees a change behind the cut too', () => {
+  it('shows two long values that differ only after the cut as different', () => {
     const [before, after] = ['x'.repeat(400), `${'x'.repeat(400)}y`];
-    const shown = `${'x'.repeat(297)}...`;
-    expect(changesBetween({ text: before }, { text: after })).toEqual([{ field: 'text', before: shown, after: shown }]);
+    const [change] = changesBetween({ text: before }, { text: after });
+    expect(change?.before).not.toBe(change?.after);
   });
 });

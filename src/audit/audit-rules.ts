@@ -1,7 +1,9 @@
+import { sha256 } from '../common/crypto/keyed-hash.js';
 import { type AuditChange } from './audit.types.js';
 
-/** Longer values are cut: the log tells what happened, it is no backup. */
-const MAX_VALUE_LENGTH = 300;
+/** Longer values are cut: the log records what happened, it is not a backup. */
+export const MAX_AUDIT_VALUE_LENGTH = 200;
+const DIGEST_LENGTH = 12;
 
 export type AuditValue = string | number | boolean | Date | readonly string[] | null | undefined;
 
@@ -26,6 +28,9 @@ function inWords(value: AuditValue): string | null {
   return value instanceof Date ? value.toISOString() : Array.isArray(value) ? value.join(', ') : String(value);
 }
 
+/** Cuts a long value and adds a digest of the whole value, so that two values with the same beginning look different. */
 function cut(words: string | null): string | null {
-  return words !== null && words.length > MAX_VALUE_LENGTH ? `${words.slice(0, MAX_VALUE_LENGTH - 3)}...` : words;
+  if (words === null || words.length <= MAX_AUDIT_VALUE_LENGTH) return words;
+  const ending = `... (sha256 ${sha256(words).slice(0, DIGEST_LENGTH)})`;
+  return words.slice(0, MAX_AUDIT_VALUE_LENGTH - ending.length) + ending;
 }

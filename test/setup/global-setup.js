@@ -1,5 +1,6 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtemp } from 'node:fs/promises';
+import { execFileSync, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -13,10 +14,33 @@ export default async function globalSetup() {
     cwd: root,
     stdio: 'inherit',
   });
-  if (process.env.TEST_MONGODB_URI) return;
-  const { startEmbeddedStore } = await import('@shop-platform/embedded-mongodb');
   const path = await mkdtemp(join(tmpdir(), 'shop-platform-test-'));
-  const store = await startEmbeddedStore({ path });
-  globalThis.testStore = { store, path };
-  process.env.TEST_MONGODB_URI = store.uri;
+  globalThis.testFolder = path;
+  if (!process.env.TEST_MONGODB_URI) {
+    const { startEmbeddedStore } = await import('@shop-platform/embedded-mongodb');
+    globalThis.testStore = await startEmbeddedStore({ path: join(path, 'store') });
+    process.env.TEST_MONGODB_URI = globalThis.testStore.uri;
+  }
+  process.env.TEST_OPENAPI_FILE = join(path, 'openapi.json');
+  await writeFile(process.env.TEST_OPENAPI_FILE, await openApiDocument(path));
+}
+
+/** The OpenAPI document of the service as it was just built. The test client checks each response against it. */
+async function openApiDocument(dataDir) {
+  const env = { NODE_ENV: 'test', DATA_DIR: dataDir, DEMO: 'false' };
+  const databaseUri = process.env.TEST_MONGODB_URI.replace(
+    /^(mongodb(?:\+srv)?:\/\/[^/?]+)\/?[^?]*/,
+    `$1/test-openapi-${process.pid}`,
+  );
+  const app = fork(join(import.meta.dirname, '../support/app-process.js'), {
+    env: { PATH: process.env.PATH, TEST_APP_OPTIONS: JSON.stringify({ env, databaseUri }) },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  const [{ listening }] = await once(app, 'message');
+  const response = await fetch(`http://127.0.0.1:${listening}/api/v2/openapi.json`);
+  const document = await response.text();
+  const exited = once(app, 'exit');
+  app.send({ id: 1, question: 'close', details: { dropDatabase: true } });
+  await exited;
+  return document;
 }

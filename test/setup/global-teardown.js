@@ -1,8 +1,6 @@
 import { rm } from 'node:fs/promises';
 
 export default async function globalTeardown() {
-  if (!globalThis.testStore) return;
-  const { store, path } = globalThis.testStore;
-  await store.close();
-  await rm(path, { recursive: true, force: true });
+  await globalThis.testStore?.close();
+  await rm(globalThis.testFolder, { recursive: true, force: true });
 }

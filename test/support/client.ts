@@ -1,4 +1,5 @@
 import request, { type Response } from 'supertest';
+import { requireDocumented } from './documented.js';
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
@@ -11,7 +12,7 @@ export interface Call {
   readonly body?: unknown;
 }
 
-/** Speaks to the API as any client would: over HTTP. Paths are below `/api/v2`. */
+/** Calls the API over HTTP. Paths are below `/api/v2`. Every response must be as the OpenAPI document says. */
 export class Client {
   constructor(readonly baseUrl: string) {}
 
@@ -19,7 +20,9 @@ export class Client {
     const test = request(this.baseUrl)[method](`/api/v2${path}`).set(headers);
     if (token !== undefined) test.set('Authorization', `Bearer ${token}`);
     if (key !== undefined) test.set('X-API-Key', key);
-    return body === undefined ? test : test.send(body as object);
+    const response = await (body === undefined ? test : test.send(body as object));
+    requireDocumented(method, `/api/v2${path.replace(/\?.*$/s, '')}`, response);
+    return response;
   }
 
   get(path: string, call?: Call): Promise<Response> {

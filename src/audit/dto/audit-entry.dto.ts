@@ -1,3 +1,4 @@
+import { MAX_AUDIT_VALUE_LENGTH } from '../audit-rules.js';
 import { ApiSchema } from '@nestjs/swagger';
 import {
   ChoiceField,
@@ -38,7 +39,7 @@ export class AuditChangeDto {
   @TextField({
     nullable: true,
     minLength: 0,
-    maxLength: 200,
+    maxLength: MAX_AUDIT_VALUE_LENGTH,
     description: 'Its value before, in words; null: none.',
     example: 'support',
   })
@@ -47,7 +48,7 @@ export class AuditChangeDto {
   @TextField({
     nullable: true,
     minLength: 0,
-    maxLength: 200,
+    maxLength: MAX_AUDIT_VALUE_LENGTH,
     description: 'Its value after, in words; null: none.',
     example: 'manager',
   })

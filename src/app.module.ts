@@ -45,7 +45,7 @@ export class AppModule {
       module: AppModule,
       imports: [
         AppConfigModule.forRoot(config),
-        DatabaseModule.forRoot(databaseUri, monitorCommands),
+        DatabaseModule.forRoot({ uri: databaseUri, timeLimitFactor: config.timeLimitFactor, monitorCommands }),
         ThrottlingModule,
         CommonModule,
         MailModule,

@@ -50,6 +50,7 @@ describe('outside of production', () => {
       smtpUrl: null,
       demo: true,
       rateLimitFactor: 1,
+      timeLimitFactor: 1,
     });
     expect(Buffer.byteLength(first.jwtSecret)).toBeGreaterThanOrEqual(32);
     expect(first.encryptionKey).toHaveLength(32);

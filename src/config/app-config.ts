@@ -33,6 +33,8 @@ export abstract class AppConfig {
   abstract readonly demo: boolean;
   abstract readonly logLevel: Environment['LOG_LEVEL'];
   abstract readonly rateLimitFactor: number;
+  /** Multiplies the time limits of requests and database commands. */
+  abstract readonly timeLimitFactor: number;
 }
 
 const SWEEP_INTERVAL_MS = 30_000;
@@ -84,6 +86,7 @@ export function loadAppConfig(raw: RawEnvironment): AppConfig {
     demo: !production && (environment.DEMO ?? true),
     logLevel: environment.LOG_LEVEL,
     rateLimitFactor: environment.RATE_LIMIT_FACTOR,
+    timeLimitFactor: environment.TIME_LIMIT_FACTOR,
   };
 }
 

@@ -156,6 +156,12 @@ export class Environment {
   @Min(0.01, aFactor)
   @Max(100_000, aFactor)
   RATE_LIMIT_FACTOR = 1;
+
+  @toNumber
+  @IsNumber({}, aFactor)
+  @Min(1, aFactor)
+  @Max(1_000, aFactor)
+  TIME_LIMIT_FACTOR = 1;
 }
 
 const NAMES = [
@@ -176,6 +182,7 @@ const NAMES = [
   'DEMO',
   'LOG_LEVEL',
   'RATE_LIMIT_FACTOR',
+  'TIME_LIMIT_FACTOR',
 ] as const satisfies readonly (keyof Environment)[];
 
 /** The names of all variables. */

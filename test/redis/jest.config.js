@@ -8,5 +8,5 @@ export default {
   testMatch: ['**/*.redis-spec.ts'],
   globalSetup: '<rootDir>/test/setup/global-setup.js',
   globalTeardown: '<rootDir>/test/setup/global-teardown.js',
-  testTimeout: 30_000,
+  testTimeout: 300_000,
 };

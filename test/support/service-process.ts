@@ -23,7 +23,7 @@ export class ServiceProcess {
   static start(dataDir: string, env: Readonly<Record<string, string>> = {}): ServiceProcess {
     const child = spawn(process.execPath, [join(ROOT, 'dist', 'main.js')], {
       cwd: dataDir,
-      env: { PATH: process.env['PATH'], PORT: '0', DATA_DIR: dataDir, ...env },
+      env: { PATH: process.env['PATH'], PORT: '0', DATA_DIR: dataDir, TIME_LIMIT_FACTOR: '30', ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     return new ServiceProcess(child, dataDir);

@@ -3,7 +3,8 @@ import { setQueryDefaults } from '../../src/database/query-defaults.js';
 import { type Transaction, Transactions } from '../../src/database/transactions.js';
 import { testDatabaseUri } from './test-database.js';
 
-setQueryDefaults();
+// A slow machine must not fail a spec.
+setQueryDefaults(30);
 
 /** An empty database of a real store, for specs of repositories. */
 export interface TestStore {

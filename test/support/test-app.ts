@@ -33,7 +33,7 @@ export interface TestApp {
 }
 
 export interface TestAppOptions {
-  /** On top of defaults that suit tests: limits out of the way, no sweeps, no demo shop. */
+  /** Added to defaults for tests: limits that no spec reaches, also on a slow machine; no sweeps, no demo shop. */
   readonly env?: RawEnvironment;
   /** Settings that no environment variable has. */
   readonly config?: Pick<Partial<AppConfig>, 'dnsServers' | 'sweepIntervalMs'>;
@@ -53,7 +53,14 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const databaseUri = options.databaseUri ?? testDatabaseUri();
   // No sweep by default: its commands would appear among those that a spec counts.
   const config = { sweepIntervalMs: HOUR_MS, ...options.config };
-  const env = { NODE_ENV: 'test', DATA_DIR: dataDir, RATE_LIMIT_FACTOR: '1000', DEMO: 'false', ...options.env };
+  const env = {
+    NODE_ENV: 'test',
+    DATA_DIR: dataDir,
+    RATE_LIMIT_FACTOR: '1000',
+    TIME_LIMIT_FACTOR: '30',
+    DEMO: 'false',
+    ...options.env,
+  };
   const child = fork(join(import.meta.dirname, 'app-process.js'), {
     env: {
       ...debuggerVariables(),

@@ -1,15 +1,22 @@
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
 import { type Observable, throwError, timeout } from 'rxjs';
+import { AppConfig } from '../../config/app-config.js';
 import { AppError } from '../errors/app-error.js';
+import { SECOND_MS } from '../time/durations.js';
 
-const HANDLER_DEADLINE_MS = 10_000;
+const HANDLER_DEADLINE_MS = 10 * SECOND_MS;
 
-/** A request that is not answered in 10 s is answered 503: the client may try again, and knows it. */
+/** Returns 503 for a request that takes longer than 10 s, so that the client knows that it may try again. */
 @Injectable()
 export class DeadlineInterceptor implements NestInterceptor {
+  private readonly deadlineMs: number;
+
+  constructor({ timeLimitFactor }: AppConfig) {
+    this.deadlineMs = HANDLER_DEADLINE_MS * timeLimitFactor;
+  }
+
   intercept(_context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    return next
-      .handle()
-      .pipe(timeout({ first: HANDLER_DEADLINE_MS, with: () => throwError(() => new AppError('service_unavailable')) }));
+    const unavailable = (): Observable<never> => throwError(() => new AppError('service_unavailable'));
+    return next.handle().pipe(timeout({ first: this.deadlineMs, with: unavailable }));
   }
 }

@@ -2,7 +2,7 @@ import { sha256 } from '../common/crypto/keyed-hash.js';
 import { type AuditChange } from './audit.types.js';
 
 /** Longer values are cut: the log records what happened, it is not a backup. */
-export const MAX_AUDIT_VALUE_LENGTH = 200;
+export const MAX_AUDIT_VALUE_LENGTH = 300;
 const DIGEST_LENGTH = 12;
 
 export type AuditValue = string | number | boolean | Date | readonly string[] | null | undefined;

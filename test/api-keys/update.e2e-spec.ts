@@ -104,7 +104,7 @@ describe('PATCH /api-keys/{keyId} (contract 2)', () => {
     [{ name: 'line\nbreak' }, 'name must not contain control characters'],
     [{ permissions: null }, 'permissions must be a list'],
     [{ permissions: { 0: 'orders:read' } }, 'permissions must be a list'],
-    [{ permissions: ['orders:read', null] }, /^permissions must contain texts/],
+    [{ permissions: ['orders:read', null] }, /^permissions must contain only strings/],
     [{ permissions: ['orders:delete'] }, 'permissions: orders:delete is not a known permission'],
     [{ permissions: ['read'] }, 'permissions: read is not a known permission'],
     [{ permissions: ['toString'] }, 'permissions: toString is not a known permission'],

@@ -49,14 +49,14 @@ describe('A request of the contract takes no more database commands than its des
     expect(documented(1)).toEqual([commands.length]);
   });
 
-  it('2 API key update: session; the key, the membership; the change and its audit in a transaction', async () => {
+  it('2 API key update: session; the key, the membership; the key again, the change and its audit entry in a transaction', async () => {
     const body = { name: 'Renamed', permissions: ['team:read'] };
     const { token } = shop.owner;
     const { id } = await aKey(app.api, shop);
     const commands = await cost(() => app.api.patch(`/api-keys/${id}`, body, { token }));
-    expect(commands).toEqual(['find', 'find', 'find', 'findAndModify', 'insert', 'commitTransaction']);
+    expect(commands).toEqual(['find', 'find', 'find', 'find', 'findAndModify', 'insert', 'commitTransaction']);
     const name = await cost(() => app.api.patch(`/api-keys/${keyId}`, { name: 'Renamed' }, { token }));
-    expect(name).toEqual(['find', 'find', 'findAndModify', 'insert', 'commitTransaction']);
+    expect(name).toEqual(['find', 'find', 'find', 'findAndModify', 'insert', 'commitTransaction']);
     expect(documented(2)).toEqual([commands.length, name.length]);
   });
 

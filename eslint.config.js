@@ -3,10 +3,10 @@ import prettier from 'eslint-config-prettier';
 import tseslint from 'typescript-eslint';
 import { restrict, shared } from './eslint.shared.js';
 
-/** Rooms that belong to everybody; all others are features, whose repositories and schemas are their own. */
-const ground = ['common', 'config', 'database', 'mail', 'openapi'];
+/** Folders that every feature may import. All others are features. */
+const groundFolders = ['common', 'config', 'database', 'mail', 'openapi'];
 const features = readdirSync(new URL('src', import.meta.url), { withFileTypes: true })
-  .filter((entry) => entry.isDirectory() && !ground.includes(entry.name))
+  .filter((entry) => entry.isDirectory() && !groundFolders.includes(entry.name))
   .map(({ name }) => name);
 
 const mongooseOutsideData = {
@@ -27,6 +27,36 @@ const noFeatures = (root) => ({
   group: features.map((name) => `${root}${name}/**`),
   message: 'common, config, database and mail import no feature.',
 });
+/** One way to do each recurring thing: docs/adding-a-feature.md. */
+const oneWay = [
+  {
+    selector: "Identifier[optional=true][typeAnnotation.typeAnnotation.typeName.name='Transaction']",
+    message:
+      'A forgotten transaction leaves the transaction silently: make the parameter required (`Transaction | null`).',
+  },
+  {
+    selector: "NewExpression[callee.name='AppError'] > Literal[value='validation_failed']",
+    message: 'Use requireValid(problems) of common/errors.',
+  },
+  {
+    selector:
+      "IfStatement[test.operator='==='][test.right.value=null] NewExpression[callee.name='AppError'] > Literal[value=/_not_found$/]",
+    message: 'Use orNotFound(found, code) of common/errors.',
+  },
+  {
+    selector: 'VariableDeclarator[id.name=/^(SECOND|MINUTE|HOUR|DAY)_MS$/]',
+    message: 'Import durations from common/time/durations.ts.',
+  },
+  {
+    selector: 'Literal[raw=/\\{24\\}/]',
+    message: 'Use isObjectId or OBJECT_ID_PATTERN of common/validation/object-id.ts.',
+  },
+  {
+    selector: "CallExpression[callee.property.name='save'][callee.object.name='record']",
+    message: 'Insert with Model.insertOne(...).',
+  },
+];
+
 export default tseslint.config(
   { ignores: ['dist/', 'data/', 'coverage/', 'node_modules/', 'packages/*/dist/'] },
   ...shared,
@@ -36,6 +66,16 @@ export default tseslint.config(
     rules: {
       ...restrict(mongooseOutsideData, otherFeaturesData),
     },
+  },
+  {
+    files: ['src/**/*.ts'],
+    ignores: [
+      '**/*.spec.ts',
+      'src/common/time/durations.ts',
+      'src/common/validation/object-id.ts',
+      'src/common/errors/*.ts',
+    ],
+    rules: { 'no-restricted-syntax': ['error', ...oneWay] },
   },
   { files: ['src/**/*.controller.ts'], rules: { 'max-lines': ['error', { max: 150 }] } },
   {

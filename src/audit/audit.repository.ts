@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Model, trusted, Types } from 'mongoose';
+import { type Model, Types } from 'mongoose';
+import { Page, type PageRequest } from '../common/http/page.js';
+import { olderThan } from '../database/paging.js';
 import { type Transaction } from '../database/transactions.js';
 import { AUDIT_MODEL, type AuditRecord } from './audit.schema.js';
 import { type AuditEntry } from './audit.types.js';
@@ -18,22 +20,22 @@ function toEntry({ _id, at, principal, action, subjectId, changes }: Omit<AuditR
   };
 }
 
-/** Adds and reads; there is no method that changes or removes. */
+/** The entries of the audit log. No method changes or deletes an entry. */
 @Injectable()
 export class AuditRepository {
   constructor(@InjectModel(AUDIT_MODEL) private readonly entries: Model<AuditRecord>) {}
 
   async insert(shopId: string, entry: Omit<AuditEntry, 'id'>, transaction: Transaction): Promise<void> {
-    const record = new this.entries({ ...entry, shopId: new Types.ObjectId(shopId), changes: [...entry.changes] });
-    await record.save({ session: transaction });
+    const record = { ...entry, shopId: new Types.ObjectId(shopId), changes: [...entry.changes] };
+    await this.entries.insertOne(record, { session: transaction });
   }
 
-  async list(shopId: string, after: string | null, limit: number): Promise<AuditEntry[]> {
+  async list(shopId: string, page: PageRequest): Promise<Page<AuditEntry>> {
     const records = await this.entries
-      .find({ shopId, ...(after === null ? {} : { _id: trusted({ $lt: new Types.ObjectId(after) }) }) }, FIELDS)
+      .find({ shopId, ...olderThan(page) }, FIELDS)
       .sort({ _id: -1 })
-      .limit(limit)
+      .limit(page.limit + 1)
       .lean();
-    return records.map(toEntry);
+    return Page.of(records.map(toEntry), page.limit);
   }
 }

@@ -1,10 +1,9 @@
 import { type NewOrder, type OrderItem, type PaymentStatus, type Reversal } from '../orders/order.types.js';
 import { type Product } from '../products/product.types.js';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../common/time/durations.js';
 import { newObjectId } from '../common/validation/object-id.js';
 import { percentOf } from '../common/money/money.js';
 
-const DAY_MS = 86_400_000;
-const HOUR_MS = 3_600_000;
 export const DEMO_DAYS = 90;
 export const DEMO_ORDERS = 5_000;
 const BUYERS = 1_400;
@@ -44,7 +43,7 @@ function moments(now: Date, random: () => number): Date[] {
     return midnight + weighted(HOURS, random) * HOUR_MS + Math.floor(random() * HOUR_MS);
   });
   return all
-    .map((at) => Math.min(at, now.getTime() - 60_000))
+    .map((at) => Math.min(at, now.getTime() - MINUTE_MS))
     .sort((left, right) => left - right)
     .map((at) => new Date(at));
 }

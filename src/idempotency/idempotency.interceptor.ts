@@ -3,6 +3,7 @@ import { Reflector } from '@nestjs/core';
 import { type Request, type Response } from 'express';
 import { from, lastValueFrom, mergeMap, type Observable, of } from 'rxjs';
 import { AppError } from '../common/errors/app-error.js';
+import { invalidInput } from '../common/errors/require-valid.js';
 import { ERROR_CATALOGUE } from '../common/errors/error-catalogue.js';
 import { describeError } from '../common/logging/logger.js';
 import { IdempotencyService } from './idempotency.service.js';
@@ -27,10 +28,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
     const given = request.get('idempotency-key');
     if (given === undefined) return next.handle();
     const key = KEY.exec(given)?.[1];
-    if (key === undefined) {
-      const message = 'Idempotency-Key must be 16 to 255 letters, digits, - and _';
-      throw new AppError('validation_failed', { message });
-    }
+    if (key === undefined) throw invalidInput(['Idempotency-Key must be 16 to 255 letters, digits, - and _']);
     const keepsAnswer = this.reflector.get<boolean | undefined>(ShowsSecretOnce, context.getHandler()) !== true;
     const principal = request.auth?.principal ?? 'anonymous';
     const { path, body } = request as { path: string; body: unknown };

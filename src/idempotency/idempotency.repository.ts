@@ -11,10 +11,10 @@ export type EarlierRequest = Pick<IdempotencyRecord, 'fingerprint' | 'sealedAnsw
 export class IdempotencyRepository {
   constructor(@InjectModel(IDEMPOTENCY_MODEL) private readonly records: Model<IdempotencyRecord>) {}
 
-  /** Notes the first request with a key; false when there is one already. */
+  /** Stores the first request with a key. Returns false when there is one already. */
   async insert(request: StartedRequest): Promise<boolean> {
     try {
-      await this.records.create({ ...request });
+      await this.records.insertOne({ ...request });
       return true;
     } catch (error) {
       if (duplicateKeyFields(error) !== null) return false;
@@ -22,7 +22,7 @@ export class IdempotencyRepository {
     }
   }
 
-  /** Steps into the place of a request that is over: expired, or broken off without an answer. */
+  /** Replaces an earlier request that has expired, or that ended without a response. */
   async takeOver(request: StartedRequest, now: Date): Promise<boolean> {
     const over = [
       { expiresAt: trusted({ $lte: now }) },
@@ -43,7 +43,7 @@ export class IdempotencyRepository {
     await this.records.updateOne({ scope }, { $set: { sealedAnswer } });
   }
 
-  /** Forgets a request that failed: it changed nothing, so it may be tried again. */
+  /** Deletes a request that failed. It changed nothing, so it may be repeated. */
   async forget(scope: string): Promise<void> {
     await this.records.deleteOne({ scope, sealedAnswer: null });
   }

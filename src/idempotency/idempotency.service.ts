@@ -2,12 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { sha256 } from '../common/crypto/keyed-hash.js';
 import { SecretBox } from '../common/crypto/secret-box.js';
 import { AppError } from '../common/errors/app-error.js';
+import { DAY_MS, MINUTE_MS } from '../common/time/durations.js';
 import { AppConfig } from '../config/app-config.js';
 import { IdempotencyRepository } from './idempotency.repository.js';
 
-const LEASE_MS = 60_000;
-const KEPT_MS = 24 * 60 * 60_000;
-/** In place of an answer that shows a secret. */
+const LEASE_MS = MINUTE_MS;
+const KEPT_MS = DAY_MS;
+/** Stored instead of a response that shows a secret. */
 const NOT_KEPT = '';
 
 /** A request with an `Idempotency-Key`. */

@@ -1,9 +1,14 @@
 import { AppError } from './app-error.js';
 
+/** The error for invalid input, with one sentence for each problem; the catalogue's sentence when none is known. */
+export function invalidInput(problems: readonly string[]): AppError {
+  return new AppError('validation_failed', problems.length === 0 ? {} : { message: problems.join('; ') });
+}
+
 /**
  * Rejects input that a rule found problems with. Rules are pure functions that return one sentence per problem.
  * @throws AppError validation_failed with every problem, unless there is none
  */
 export function requireValid(problems: readonly string[]): void {
-  if (problems.length > 0) throw new AppError('validation_failed', { message: problems.join('; ') });
+  if (problems.length > 0) throw invalidInput(problems);
 }

@@ -1,6 +1,7 @@
 import { type ApiParamOptions } from '@nestjs/swagger';
+import { OBJECT_ID_PATTERN } from '../validation/object-id.js';
 
-const OBJECT_ID_SCHEMA = { type: 'string', pattern: '^[0-9a-fA-F]{24}$' } as const;
+const OBJECT_ID_SCHEMA = { type: 'string', pattern: OBJECT_ID_PATTERN } as const;
 
 function objectIdParameter(name: string, description: string, example: string): ApiParamOptions {
   return { name, description, schema: { ...OBJECT_ID_SCHEMA, example } };

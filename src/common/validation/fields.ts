@@ -23,6 +23,7 @@ import {
   ValidateNested,
 } from 'class-validator';
 import { parseInstant } from './instant.js';
+import { OBJECT_ID, OBJECT_ID_PATTERN } from './object-id.js';
 
 /**
  * Options of every field. `optional`: it may be absent. `nullable`: it may be null. `default` documents the value of an absent
@@ -114,12 +115,10 @@ export function EmailField(options: FieldOptions): PropertyDecorator {
   );
 }
 
-const OBJECT_ID = /^[0-9a-fA-F]{24}$/;
-
 /** An ObjectId, converted to lower case. */
 export function IdField(options: FieldOptions): PropertyDecorator {
   return applyDecorators(
-    presence(options, { type: 'string', pattern: '^[0-9a-fA-F]{24}$', ...documented(options) }),
+    presence(options, { type: 'string', pattern: OBJECT_ID_PATTERN, ...documented(options) }),
     LowerCase(),
     IsString({ message: '$property must be a string' }),
     Matches(OBJECT_ID, { message: '$property must be an ObjectId of 24 hexadecimal digits' }),
@@ -138,7 +137,7 @@ export function IdListField(options: FieldOptions & { minItems?: number; maxItem
       minItems,
       maxItems,
       uniqueItems: true,
-      items: { type: 'string', pattern: '^[0-9a-fA-F]{24}$' },
+      items: { type: 'string', pattern: OBJECT_ID_PATTERN },
       ...documented(options),
     }),
     LowerCase(),

@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { Injectable, type PipeTransform } from '@nestjs/common';
 import { AppError } from '../errors/app-error.js';
 
-const OBJECT_ID = /^[0-9a-f]{24}$/i;
+/** An ObjectId in any case, as JSON Schema spells it. */
+export const OBJECT_ID_PATTERN = '^[0-9a-fA-F]{24}$';
+export const OBJECT_ID = new RegExp(OBJECT_ID_PATTERN);
 
 /** Whether a text is an ObjectId: 24 hexadecimal digits. */
 export function isObjectId(text: string): boolean {

@@ -1,6 +1,6 @@
 import { type ArgumentMetadata, ValidationPipe } from '@nestjs/common';
 import { type ValidationError } from 'class-validator';
-import { AppError } from '../errors/app-error.js';
+import { invalidInput } from '../errors/require-valid.js';
 
 const MAX_PROBLEMS = 10;
 
@@ -30,7 +30,7 @@ function droppedField(value: unknown): string | null {
 class StrictValidationPipe extends ValidationPipe {
   override transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
     const field = metadata.type === 'param' ? null : droppedField(value);
-    if (field !== null) throw new AppError('validation_failed', { message: `${field} is not a known field` });
+    if (field !== null) throw invalidInput([`${field} is not a known field`]);
     return super.transform(value, metadata) as Promise<unknown>;
   }
 }
@@ -46,8 +46,7 @@ export function validationPipe(): ValidationPipe {
     validationError: { target: false, value: false },
     exceptionFactory: (problems) => {
       const all = [...sentences(problems)].map((sentence) => sentence.slice(0, 300));
-      const shown = all.slice(0, MAX_PROBLEMS).join('; ');
-      return new AppError('validation_failed', shown === '' ? {} : { message: shown });
+      return invalidInput(all.slice(0, MAX_PROBLEMS));
     },
   });
 }

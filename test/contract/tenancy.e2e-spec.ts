@@ -1,0 +1,214 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { EJSON } from 'bson';
+import { type Response } from 'supertest';
+import { aWebhook } from '../payments/senders.js';
+import {
+  aDiscount,
+  aKey,
+  aMember,
+  anOrder,
+  aProduct,
+  aServer,
+  aShop,
+  type TestShop,
+  unique,
+} from '../support/actors.js';
+import { type Call, type Method } from '../support/client.js';
+import { expectSuccess } from '../support/envelope.js';
+import { inDatabase } from '../support/in-database.js';
+import { idOf } from '../support/records.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+/** A shop with one record of each kind, by the names of the path parameters. */
+interface CompleteShop extends TestShop {
+  readonly key: string;
+  readonly ids: Readonly<Record<string, string>>;
+  readonly orderToken: string;
+  readonly code: string;
+}
+
+/** Operations without a shop's record in their path or body, or for callers without a credential. */
+const WITHOUT_A_SHOP =
+  /^\w+ \/(auth|health|team)\/|^(get|post) \/shops$|^get \/shops\/public\/|^get \/servers\/public\//;
+
+describe('Two shops', () => {
+  let app: TestApp;
+  let attacker: CompleteShop;
+  let victim: CompleteShop;
+  let operations: [method: Method, path: string][];
+
+  async function completeShop(): Promise<CompleteShop> {
+    const shop = await aShop(app.api);
+    const { shopId, owner } = shop;
+    const { token } = owner;
+    await aMember(app, shop, 'manager');
+    const [serverId, productId] = [await aServer(app.api, shop), await aProduct(app.api, shop)];
+    const discount = await aDiscount(app.api, shop);
+    const { id: keyId, key } = await aKey(app.api, shop);
+    const order = await anOrder(app.api, shopId, { productId, serverId });
+    await aWebhook(app.api, shop, 'custom');
+    const invitee = { email: `invited-${unique()}@example.com`, role: 'analyst' };
+    const invitation = expectSuccess<{ id: string }>(
+      await app.api.post(`/shops/${shopId}/team/invitations`, invitee, { token }),
+    );
+    expectSuccess(await app.api.put(`/shops/${shopId}/domain`, { hostname: `${unique()}.example.com` }, { token }));
+    const team = expectSuccess<{ members: { id: string; userId: string }[] }>(
+      await app.api.get(`/shops/${shopId}/team`, { token }),
+    );
+    const memberId = team.members.find(({ userId }) => userId !== owner.userId)?.id ?? '';
+    const ids = { shopId, serverId, productId, discountId: discount.id, keyId, memberId, orderId: order.id };
+    return {
+      ...shop,
+      key,
+      orderToken: order.accessToken,
+      code: discount.code,
+      ids: { ...ids, invitationId: invitation.id },
+    };
+  }
+
+  /** Everything that the database has of a shop. */
+  const recordsOfShop = (shopId: string): Promise<string> =>
+    inDatabase(app, async (db) => {
+      const collections = (await db.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name).sort();
+      const records: unknown[] = [];
+      for (const name of collections) {
+        const filter = { $or: [{ shopId: idOf(shopId) }, { _id: idOf(shopId) }] };
+        records.push([name, await db.collection(name).find(filter).sort({ _id: 1 }).toArray()]);
+      }
+      return EJSON.stringify(records);
+    });
+
+  /** Bodies that would be valid if the ids in them belonged to the caller's shop. */
+  const bodyFor = (operation: string, { ids, code }: CompleteShop): object | undefined => {
+    const { shopId, serverId, productId } = ids;
+    const bodies: Readonly<Record<string, object>> = {
+      'post /discounts/{shopId}': { code: `T${unique()}`, type: 'percent', value: 5, productIds: [productId] },
+      'patch /discounts/{shopId}/{discountId}': { isActive: false, serverIds: [serverId] },
+      'post /discounts/{shopId}/validate': { code, orderValue: 10 },
+      'post /products/{shopId}': { name: 'Stolen', price: 1, commands: ['say hi'], serverIds: [serverId] },
+      'post /servers/{shopId}/{serverId}/heartbeat': { onlinePlayers: 1, maxPlayers: 2 },
+      'post /orders/public/{shopId}': {
+        items: [{ productId, quantity: 1 }],
+        serverId,
+        nickname: 'Steve_42',
+        email: 'thief@example.com',
+      },
+      'post /orders/public/{orderId}/nickname/change': { verificationCode: '12345678', newNickname: 'Thief_1' },
+      'patch /shops/{shopId}': { displayName: 'Taken over' },
+      'put /shops/{shopId}/domain': { hostname: `${unique()}.example.net` },
+      'post /shops/{shopId}/team/invitations': { email: `thief-${unique()}@example.com`, role: 'admin' },
+      'patch /shops/{shopId}/team/{memberId}': { role: 'support' },
+      'post /api-keys': { shopId, name: 'Stolen', type: 'secret', permissions: ['shops:read'] },
+      'patch /api-keys/{keyId}': { name: 'Taken over' },
+      'post /api-keys/{keyId}/rotate': { graceSeconds: 0 },
+      'put /api-keys/{keyId}/restrictions': { serverIds: [serverId], ipAllowlist: null },
+      'put /payments/{shopId}/providers/{provider}': { enabled: false, credentials: {} },
+      'post /payments/{shopId}/providers/{provider}/rotate-secret': { graceSeconds: 0 },
+    };
+    return bodies[operation];
+  };
+
+  /** Calls an operation with the victim's ids. @param shopId whose shop the path names */
+  const attack = (method: Method, path: string, shopId: string, credential: Call): Promise<Response> => {
+    const values: Readonly<Record<string, string>> = {
+      ...victim.ids,
+      shopId,
+      provider: 'custom',
+      webhookSecret: 'A'.repeat(43),
+    };
+    const query = path.endsWith('/comparison') ? `?productId=${victim.ids['productId'] ?? ''}` : '';
+    const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '0'.repeat(24)) + query;
+    const body = bodyFor(`${method} ${path}`, victim) ?? (method === 'post' ? {} : undefined);
+    const headers = { 'X-Order-Token': attacker.orderToken };
+    return app.api.call(method, filled, { ...credential, headers, ...(body === undefined ? {} : { body }) });
+  };
+
+  /** The victim's ids in a response. The path of an error repeats the request, so it does not count. */
+  const leaked = ({ body }: Response): string[] => {
+    const { path: _, ...rest } = body as Record<string, unknown>;
+    const text = JSON.stringify(rest);
+    return [...Object.values(victim.ids), victim.owner.userId, victim.owner.email].filter((id) => text.includes(id));
+  };
+
+  beforeAll(async () => {
+    app = await startTestApp();
+    [attacker, victim] = [await completeShop(), await completeShop()];
+    const document = (await app.api.get('/openapi.json')).body as { paths: Record<string, Record<string, object>> };
+    operations = Object.entries(document.paths)
+      .flatMap(([path, methods]) =>
+        Object.keys(methods).map((method): [Method, string] => [method as Method, path.replace('/api/v2', '')]),
+      )
+      .filter(([method, path]) => !WITHOUT_A_SHOP.test(`${method} ${path}`));
+  });
+  afterAll(() => app.close());
+
+  it.each<[string, (shop: CompleteShop) => Call]>([
+    ["an owner's token", ({ owner }) => ({ token: owner.token })],
+    ['a secret key', ({ key }) => ({ key })],
+  ])('never share a record: %s gets, changes and reveals nothing of the other shop', async (_, credentialOf) => {
+    const before = await recordsOfShop(victim.shopId);
+    const wrong: unknown[] = [];
+    let calls = 0;
+    for (const [method, path] of operations) {
+      const isPublic = path.includes('/public/');
+      for (const shopId of path.includes('{shopId}') ? [attacker.shopId, victim.shopId] : [victim.shopId]) {
+        const response = await attack(method, path, shopId, isPublic ? {} : credentialOf(attacker));
+        calls++;
+        const namesForeign = shopId === victim.shopId || /\{(?!shopId|provider)\w+\}/.test(path);
+        // Anybody may order in any shop, and may ask for a code, which goes to the order's own buyer.
+        const isForAnybody = /^\/orders\/public\/(\{shopId\}|\{orderId\}\/nickname\/request)$/.test(path);
+        const isList = method === 'get' && path === '/api-keys';
+        const refused = response.status >= 400 && response.status < 500;
+        const found = isForAnybody && shopId === victim.shopId ? [] : leaked(response);
+        if (found.length > 0 || (namesForeign && !isForAnybody && !isList && !refused)) {
+          wrong.push({
+            operation: `${method} ${path}`,
+            ofVictim: shopId === victim.shopId,
+            status: response.status,
+            found,
+          });
+        }
+      }
+    }
+    expect(wrong).toEqual([]);
+    expect(calls).toBeGreaterThan(operations.length);
+    expect(withoutOrders(await recordsOfShop(victim.shopId))).toBe(withoutOrders(before));
+  });
+
+  it.each<[string, () => Promise<Response>]>([
+    [
+      'a product',
+      () => app.api.post(`/orders/public/${attacker.shopId}`, checkout({ productId: victim.ids['productId'] })),
+    ],
+    [
+      'a server',
+      () => app.api.post(`/orders/public/${attacker.shopId}`, checkout({ serverId: victim.ids['serverId'] })),
+    ],
+    [
+      'a discount code',
+      async () => {
+        const { code } = await aDiscount(app.api, victim);
+        return app.api.post(`/orders/public/${attacker.shopId}`, checkout({ discountCode: code }));
+      },
+    ],
+  ])('reject an order in one shop with %s of the other', async (_, order) => {
+    const { status } = await order();
+    expect([400, 404]).toContain(status);
+  });
+
+  const checkout = ({ productId, serverId, ...rest }: Record<string, string | undefined>): object => ({
+    items: [{ productId: productId ?? attacker.ids['productId'], quantity: 1 }],
+    serverId: serverId ?? attacker.ids['serverId'],
+    nickname: 'Steve_42',
+    email: 'buyer@example.com',
+    ...rest,
+  });
+});
+
+/** Leaves out what an order by anybody adds: the order itself, its audit entries, and its verification code. */
+function withoutOrders(records: string): string {
+  const collections = EJSON.parse(records) as [string, unknown[]][];
+  return EJSON.stringify(
+    collections.filter(([name]) => !/^(orders|audit|nickname_codes|deliveries|redemptions)/.test(name)),
+  );
+}

@@ -1,0 +1,327 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { payment, aWebhook, sendCustom, type TestWebhook } from '../payments/senders.js';
+import { aKey, anOrder, aPerson, aProduct, aServer, aShop, type TestShop, unique } from '../support/actors.js';
+import { type Method } from '../support/client.js';
+import { type DnsServer, startDnsServer } from '../support/dns-server.js';
+import { expectSuccess } from '../support/envelope.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+import { aTeammate } from '../team/team-actors.js';
+
+interface Entry {
+  readonly id: string;
+  readonly actor: { readonly type: string; readonly id: string | null };
+  readonly action: string;
+  readonly subjectId: string | null;
+}
+
+/** Who makes a write, as the audit log names it. */
+type Actor = 'owner' | 'teammate' | 'buyer' | 'provider';
+
+/** A write: its operation, the action that the log must have, who made it, and the call. It returns the id of the record. */
+type Write = readonly [operation: string, action: string, actor: Actor, call: () => Promise<string | null>];
+
+/** Operations that write nothing to a shop. */
+const WRITE_NOTHING =
+  /^(get|head) |^post \/auth\/|^delete \/auth\/|^post \/discounts\/\{shopId\}\/validate|^post \/servers\/\{shopId\}\/\{serverId\}\/heartbeat|nickname\/request$/;
+
+let app: TestApp;
+let dns: DnsServer;
+let shop: TestShop;
+let token: string;
+let key: { id: string; key: string };
+let webhook: TestWebhook;
+/** What earlier writes made, for later ones. */
+const made: Record<string, string> = {};
+
+beforeAll(async () => {
+  dns = await startDnsServer();
+  app = await startTestApp({ config: { dnsServers: [dns.address] } });
+  shop = await aShop(app.api);
+  token = shop.owner.token;
+});
+afterAll(async () => {
+  await app.close();
+  await dns.close();
+});
+
+const newest = async (): Promise<Entry[]> =>
+  expectSuccess<Entry[]>(await app.api.get(`/shops/${shop.shopId}/audit?limit=3`, { token }));
+
+const write = async <Data = { id: string }>(method: Method, path: string, body?: object, as = token): Promise<Data> =>
+  expectSuccess<Data>(await app.api.call(method, path, { token: as, ...(body === undefined ? {} : { body }) }));
+
+/** Invites a person. Returns the token of the email. */
+const invite = async (email: string): Promise<{ id: string; invitation: string }> => {
+  const { id } = await write('post', `/shops/${shop.shopId}/team/invitations`, { email, role: 'analyst' });
+  const [invitation = ''] = await app.mailbox.next(email, /shi_[A-Za-z0-9_-]{43}/);
+  return { id, invitation };
+};
+
+/** Every operation that writes to a shop, in an order in which each succeeds. */
+function writes(): Write[] {
+  const at = `/shops/${shop.shopId}`;
+  const [discounts, team] = [`/discounts/${shop.shopId}`, `${at}/team`];
+  return [
+    [
+      'patch /shops/{shopId}',
+      'shop.updated',
+      'owner',
+      async () => (await write('patch', at, { displayName: 'New' }), null),
+    ],
+    ['delete /shops/{shopId}', 'shop.deactivated', 'owner', async () => (await write('delete', at), null)],
+    [
+      'post /shops/{shopId}/reactivate',
+      'shop.reactivated',
+      'owner',
+      async () => (await write('post', `${at}/reactivate`, {}), null),
+    ],
+    [
+      'put /shops/{shopId}/domain',
+      'domain.claimed',
+      'owner',
+      async () => {
+        const hostname = `${unique()}.example.com`;
+        const { domain } = await write<{ domain: { txtRecord: { name: string; value: string } } }>(
+          'put',
+          `${at}/domain`,
+          { hostname },
+        );
+        dns.publish(domain.txtRecord.name, [domain.txtRecord.value]);
+        return null;
+      },
+    ],
+    [
+      'post /shops/{shopId}/domain/verify',
+      'domain.verified',
+      'owner',
+      async () => (await write('post', `${at}/domain/verify`, {}), null),
+    ],
+    [
+      'delete /shops/{shopId}/domain',
+      'domain.removed',
+      'owner',
+      async () => (await write('delete', `${at}/domain`), null),
+    ],
+    [
+      'post /shops/{shopId}/team/invitations',
+      'member.invited',
+      'owner',
+      async () => {
+        made['invitation'] = (await invite(`a-${unique()}@example.com`)).id;
+        return made['invitation'];
+      },
+    ],
+    [
+      'delete /shops/{shopId}/team/invitations/{invitationId}',
+      'invitation.revoked',
+      'owner',
+      async () => {
+        await write('delete', `${team}/invitations/${made['invitation'] ?? ''}`);
+        return made['invitation'] ?? null;
+      },
+    ],
+    [
+      'patch /shops/{shopId}/team/{memberId}',
+      'member.role_changed',
+      'owner',
+      async () => {
+        const { id } = await aTeammate(app, shop, 'manager');
+        made['member'] = id;
+        await write('patch', `${team}/${id}`, { role: 'support' });
+        return id;
+      },
+    ],
+    [
+      'delete /shops/{shopId}/team/{memberId}',
+      'member.removed',
+      'owner',
+      async () => {
+        await write('delete', `${team}/${made['member'] ?? ''}`);
+        return made['member'] ?? null;
+      },
+    ],
+    ['post /products/{shopId}', 'product.created', 'owner', () => aProduct(app.api, shop)],
+    ['post /servers/{shopId}', 'server.created', 'owner', () => aServer(app.api, shop)],
+    [
+      'post /discounts/{shopId}',
+      'discount.created',
+      'owner',
+      async () => {
+        made['discount'] = (await write('post', discounts, { code: `A${unique()}`, type: 'percent', value: 5 })).id;
+        return made['discount'];
+      },
+    ],
+    [
+      'patch /discounts/{shopId}/{discountId}',
+      'discount.updated',
+      'owner',
+      async () => (await write('patch', `${discounts}/${made['discount'] ?? ''}`, { value: 6 })).id,
+    ],
+    [
+      'delete /discounts/{shopId}/{discountId}',
+      'discount.deleted',
+      'owner',
+      async () => {
+        await write('delete', `${discounts}/${made['discount'] ?? ''}`);
+        return made['discount'] ?? null;
+      },
+    ],
+    [
+      'post /api-keys',
+      'api_key.created',
+      'owner',
+      async () => {
+        key = await aKey(app.api, shop);
+        return key.id;
+      },
+    ],
+    [
+      'patch /api-keys/{keyId}',
+      'api_key.updated',
+      'owner',
+      async () => (await write('patch', `/api-keys/${key.id}`, { name: 'B' })).id,
+    ],
+    [
+      'put /api-keys/{keyId}/restrictions',
+      'api_key.updated',
+      'owner',
+      async () =>
+        (await write('put', `/api-keys/${key.id}/restrictions`, { serverIds: null, ipAllowlist: ['127.0.0.1'] })).id,
+    ],
+    [
+      'post /api-keys/{keyId}/rotate',
+      'api_key.rotated',
+      'owner',
+      async () => (await write('post', `/api-keys/${key.id}/rotate`, { graceSeconds: 0 })).id,
+    ],
+    [
+      'delete /api-keys/{keyId}',
+      'api_key.revoked',
+      'owner',
+      async () => (await write('delete', `/api-keys/${key.id}`), key.id),
+    ],
+    [
+      'put /payments/{shopId}/providers/{provider}',
+      'payment_provider.configured',
+      'owner',
+      async () => {
+        webhook = await aWebhook(app.api, shop, 'custom');
+        return 'any';
+      },
+    ],
+    [
+      'post /orders/public/{shopId}',
+      'order.created',
+      'buyer',
+      async () => {
+        const goods = { productId: await aProduct(app.api, shop), serverId: await aServer(app.api, shop) };
+        const order = await anOrder(app.api, shop.shopId, goods);
+        Object.assign(made, { order: order.id, email: order.email, total: String(order.total) });
+        return order.id;
+      },
+    ],
+    [
+      'post /orders/public/{orderId}/nickname/change',
+      'order.nickname_changed',
+      'buyer',
+      async () => {
+        const path = `/orders/public/${made['order'] ?? ''}/nickname`;
+        expectSuccess(await app.api.post(`${path}/request`, {}));
+        const [verificationCode] = await app.mailbox.next(made['email'] ?? '', /^\d{8}$/m);
+        expectSuccess(await app.api.post(`${path}/change`, { verificationCode, newNickname: 'Alex_42' }));
+        return made['order'] ?? null;
+      },
+    ],
+    [
+      'post /payments/webhooks/{provider}/{shopId}/{webhookSecret}',
+      'order.payment_changed',
+      'provider',
+      async () => {
+        const order = { id: made['order'] ?? '', total: Number(made['total']) };
+        expectSuccess(await sendCustom(app.api, webhook, payment(order as Parameters<typeof payment>[0])));
+        return order.id;
+      },
+    ],
+    [
+      'post /payments/{shopId}/providers/{provider}/rotate-secret',
+      'payment_provider.secret_rotated',
+      'owner',
+      async () => {
+        await write('post', `/payments/${shop.shopId}/providers/custom/rotate-secret`, { graceSeconds: 0 });
+        return 'any';
+      },
+    ],
+    [
+      'post /team/invitations/accept',
+      'member.joined',
+      'teammate',
+      async () => {
+        const person = await aPerson(app.api);
+        const { invitation } = await invite(person.email);
+        Object.assign(made, { teammate: person.userId, teammateToken: person.token });
+        await write('post', '/team/invitations/accept', { token: invitation }, person.token);
+        return 'any';
+      },
+    ],
+    [
+      'delete /shops/{shopId}/team/me',
+      'member.left',
+      'teammate',
+      async () => {
+        await write('delete', `${team}/me`, undefined, made['teammateToken']);
+        return 'any';
+      },
+    ],
+    [
+      'post /team/invitations/decline',
+      'member.declined',
+      'teammate',
+      async () => {
+        const person = await aPerson(app.api);
+        const { invitation } = await invite(person.email);
+        made['teammate'] = person.userId;
+        await write('post', '/team/invitations/decline', { token: invitation }, person.token);
+        return 'any';
+      },
+    ],
+    // Last: the owner is only an admin afterwards.
+    [
+      'post /shops/{shopId}/team/{memberId}/transfer-ownership',
+      'ownership.transferred',
+      'owner',
+      async () => {
+        const { id } = await aTeammate(app, shop, 'admin');
+        await write('post', `${team}/${id}/transfer-ownership`, {});
+        return id;
+      },
+    ],
+  ];
+}
+
+it('covers every operation that writes to a shop', async () => {
+  const document = (await app.api.get('/openapi.json')).body as { paths: Record<string, Record<string, object>> };
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method} ${path.replace('/api/v2', '')}`),
+  );
+  const expected = operations.filter((operation) => !WRITE_NOTHING.test(operation)).sort();
+  // `aShop` creates the shop of this spec, and the next test checks its entry.
+  expect([...writes().map(([operation]) => operation), 'post /shops'].sort()).toEqual(expected);
+});
+
+it('creating a shop writes the first entry', async () => {
+  const entries = await newest();
+  expect(entries.map(({ action, actor }) => [action, actor.id])).toEqual([['shop.created', shop.owner.userId]]);
+});
+
+it('every operation that writes to a shop writes its audit entry, with who did it and to what', async () => {
+  const actual: unknown[] = [];
+  const expected: unknown[] = [];
+  for (const [operation, action, actor, call] of writes()) {
+    const subject = await call();
+    const [entry] = await newest();
+    const ids = { owner: shop.owner.userId, teammate: made['teammate'], provider: 'custom', buyer: null };
+    actual.push([operation, entry?.action, entry?.actor.id, subject === 'any' ? 'any' : entry?.subjectId]);
+    expected.push([operation, action, ids[actor], subject]);
+  }
+  expect(actual).toEqual(expected);
+});

@@ -7,7 +7,7 @@ const reached = (value, [part, ...rest]) =>
     : part === '$'
       ? Object.values(value ?? []).flatMap((element) => reached(element, rest))
       : reached(value?.[part], rest);
-/** What an operation's modifiers of these names do: what stands at their paths, and their operands. */
+/** For an operation's modifiers of these names: each value at their paths, with the operand. */
 const modified = (step, documents, names) =>
   (step.steps ?? [step]).flatMap(({ change }) =>
     names.flatMap((name) =>
@@ -16,19 +16,23 @@ const modified = (step, documents, names) =>
       ),
     ),
   );
-/** The fields that an operation or its stages sort by. */
+/** The fields that an operation, its steps or its stages sort by. */
 const sortedBy = (step) =>
-  [step.sort, ...(step.stages ?? []).map(({ $sort }) => $sort)].flatMap((sort) => Object.keys(sort ?? {}));
+  (step.steps ?? [step])
+    .flatMap(({ sort, stages = [] }) => [sort, ...stages.map(({ $sort }) => $sort)])
+    .flatMap((sort) => Object.keys(sort ?? {}));
+/** The result of an update without the number of modified documents. */
+const unmodified = (result) => result.replace(/"modified(Count)?":\{"\$numberInt":"\d+"\}/, '');
 const onlyTypesDiffer = (old, to) => text(old) !== text(to) && text(byValue(old)) === text(byValue(to));
 
 /**
- * The settled differences that the generators can't well leave out: of one operation, what the embedded store answers and
- * rightly so, and what the second engine answers. Those that they do leave out are said there; all of them are cases in
- * test/differential/settled. `given`, where it is there, is asked of the operation and the documents before it.
+ * The settled differences that the generators cannot leave out easily: for one operation, the result of the embedded store,
+ * which is right, and the result of the second engine. A comment in the generators names each difference that they leave
+ * out. All of them are cases in test/differential/settled. `given`, where it is there, gets the operation, the documents before it and both results.
  */
 export const differences = [
   {
-    why: '$pop of what is no array is TypeMismatch (mongodb/mongo src/mongo/db/update/pop_node.cpp)',
+    why: '$pop of a value that is not an array is TypeMismatch (mongodb/mongo src/mongo/db/update/pop_node.cpp)',
     step: /"\$pop":\{"(arr|a|items)":/,
     mine: /^error 14$/,
     theirs: /^error 2$/,
@@ -40,13 +44,13 @@ export const differences = [
     theirs: /^error [29]$/,
   },
   {
-    why: '$[] of what is no array is BadValue (mongodb/mongo src/mongo/db/update/update_array_node.cpp)',
+    why: '$[] of a value that is not an array is BadValue (mongodb/mongo src/mongo/db/update/update_array_node.cpp)',
     step: /"\$\w+":\{[^{}]*"(arr|items)\.\$\[\]\./,
     mine: /^error 2$/,
     theirs: /^error 28$/,
   },
   {
-    why: 'an empty array sorts before null and what is missing (manual: reference/bson-type-comparison-order, arrays); the second engine takes it for missing',
+    why: 'an empty array sorts before null and missing fields (manual: reference/bson-type-comparison-order, arrays); the second engine sorts it as a missing field',
     step: /"\$?sort":/,
     mine: /^\[/,
     theirs: /^\[/,
@@ -56,33 +60,33 @@ export const differences = [
       ),
   },
   {
-    why: 'the second engine refuses a range within $elemMatch that an index of it would serve (CommandNotSupported); it is an ordinary query (manual: reference/operator/query/elemMatch)',
+    why: 'the second engine rejects a range in $elemMatch when it has an index for it (CommandNotSupported); it is an ordinary query (manual: reference/operator/query/elemMatch)',
     step: /"\$elemMatch":\{"\$g/,
     mine: /^[[{\dn]/,
     theirs: /^error 115$/,
   },
   {
-    why: '$unset leaves a path alone that leads nowhere (mongodb/mongo src/mongo/db/update/unset_node.h, allowNonViablePath)',
+    why: '$unset does nothing for a path that does not exist (mongodb/mongo src/mongo/db/update/unset_node.h, allowNonViablePath)',
     step: /"\$unset":\{"(arr|items|sub)\.\w+(\.\w+)?":""/,
     mine: /^(\{.*\}|null)$/,
     theirs: /^error 28$/,
   },
   {
-    why: 'of several documents that cannot be updated the first one that is read names the error; no order is promised (manual: reference/method/cursor.sort)',
+    why: 'when several documents cannot be updated, the error is that of the first one that is read; their order is not defined (manual: reference/method/cursor.sort)',
     step: /"kind":"updateMany"/,
     mine: /^error (2|14|28)$/,
     theirs: /^error (2|14|28)$/,
     given: (_step, documents) => documents.length > 1,
   },
   {
-    why: '$inc and $mul of a boolean are TypeMismatch (manual: reference/operator/update/inc); the second engine takes it for 0 or 1',
+    why: '$inc and $mul of a boolean are TypeMismatch (manual: reference/operator/update/inc); the second engine reads it as 0 or 1',
     step: /"\$(inc|mul)":/,
     mine: /^error 14$/,
     theirs: /^(\{.*\}|null)$/,
     given: (step, documents) => modified(step, documents, ['$inc', '$mul']).some(([old]) => typeof old === 'boolean'),
   },
   {
-    why: '$set changes what is not the same byte for byte (mongodb/mongo src/mongo/db/update/set_node.cpp); the second engine leaves a document or list be that differs in the types of its numbers alone',
+    why: '$set changes a value that is not the same byte for byte (mongodb/mongo src/mongo/db/update/set_node.cpp); the second engine keeps a document or array when only the types of its numbers differ',
     step: /"\$set":\{[^}]*":[{[]/,
     mine: /^\{.*\}$/,
     theirs: /^\{.*\}$/,
@@ -90,5 +94,21 @@ export const differences = [
       modified(step, documents, ['$set']).some(
         ([old, to]) => typeof old === 'object' && typeof to === 'object' && onlyTypesDiffer(old, to),
       ),
+  },
+  {
+    why: 'a sort by two different arrays is BadValue, also when one is empty (mongodb/mongo src/mongo/db/index/sort_key_generator.cpp, and GetKeysParallelEmptyArrays in btree_key_generator_test.cpp); the second engine sorts',
+    step: /"\$?sort":/,
+    mine: /^error 2( transient)?$/,
+    theirs: /^[[{n]/,
+    given: (step, documents) =>
+      ['arr.x', 'items.q'].every((path) => sortedBy(step).includes(path)) &&
+      (step.kind === 'transaction' || documents.some(({ arr, items }) => Array.isArray(arr) && Array.isArray(items))),
+  },
+  {
+    why: '$push of nothing is a modification only when $slice shortens the array (mongodb/mongo src/mongo/db/update/push_node.cpp); the second engine counts it always',
+    step: /"\$push":\{"arr":\{"\$each":\[\],"\$slice":/,
+    mine: /"modified(Count)?":/,
+    theirs: /"modified(Count)?":/,
+    given: (_step, _documents, mine, theirs) => unmodified(mine) === unmodified(theirs),
   },
 ];

@@ -52,7 +52,27 @@ const positive = fc.oneof(
   fc.array(scalar, { minLength: 1, maxLength: 2 }).map((all) => ({ $all: all })),
   fc.tuple(oneOf(2, 3, -2), oneOf(0, 1, -1)).map(([by, rest]) => ({ $mod: [by, rest] })),
   fc
-    .tuple(oneOf('^a', 'b$', 'B', '^ab', 'a.c', '^(a|b)$'), oneOf('', 'i'))
+    .tuple(
+      oneOf(
+        '^a',
+        'b$',
+        'B',
+        '^ab',
+        'a.c',
+        '^(a|b)$',
+        '^b',
+        'a$',
+        'a.b',
+        '^a.*b$',
+        'a b',
+        '\\Ab',
+        'a\\Z',
+        'a\\z',
+        '[^b]$',
+        '\\bb',
+      ),
+      oneOf('', 'i', 'm', 's', 'x', 'ims'),
+    )
     .map(([pattern, flags]) => ({ $regex: pattern, ...(flags && { $options: flags }) })),
 );
 const element = fc.oneof(

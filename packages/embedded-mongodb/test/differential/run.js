@@ -113,7 +113,7 @@ function settledAs(before, ...answers) {
       one.step.test(shown) &&
       one.mine.test(mine) &&
       one.theirs.test(theirs) &&
-      (one.given === undefined || one.given(step, before)),
+      (one.given === undefined || one.given(step, before, mine, theirs)),
   );
 }
 

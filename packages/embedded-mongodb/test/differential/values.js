@@ -11,7 +11,7 @@ const int = fc.integer({ min: -3, max: 12 }).map((value) => new Int32(value));
 const double = oneOf(0.5, 1.5, 2, -2.25, 10).map((value) => new Double(value));
 const long = oneOf(1, 7, 2 ** 40).map((value) => Long.fromNumber(value));
 const date = oneOf(0, 86_400_000, 951_782_400_000, 1_700_000_000_123).map((value) => new Date(value));
-const string = oneOf('', 'a', 'ab', 'abc', 'b', 'B', 'é', 'a b');
+const string = oneOf('', 'a', 'ab', 'abc', 'b', 'B', 'é', 'a b', 'a\n', 'a\nb', 'A\rb\n');
 const objectId = oneOf('0'.repeat(24), 'a'.repeat(24)).map((value) => new ObjectId(value));
 const rare = oneOf(
   () => new Binary(Buffer.from([1, 2]), 0),
@@ -42,7 +42,7 @@ export const number = weighted(
   [2, oneOf(0.5, 1.5).map((n) => new Double(n))],
   [1, oneOf(1, 3).map((n) => Long.fromNumber(n))],
 );
-export const text = oneOf('a', 'ab', 'b', 'abc', 'Ab c');
+export const text = oneOf('a', 'ab', 'b', 'abc', 'Ab c', 'a\n', 'a\nb');
 export const moment = date;
 export const subdocument = fc.record({ x: scalar, y: scalar }, { requiredKeys: ['x'] });
 const array = weighted(

@@ -1,4 +1,4 @@
-import { type Case, ids, source } from './cases.js';
+import { type Case, code, ids, source } from './cases.js';
 
 /** Filters and orders. */
 export const queries: Case[] = [
@@ -106,5 +106,20 @@ export const queries: Case[] = [
     is: [2, 1, 3],
     by: 'reference/bson-type-comparison-order',
     other: 'behind it',
+  },
+  {
+    title: 'a sort by two different arrays is an error, also when one or both are empty',
+    given: [
+      { _id: 1, a: [], b: [] },
+      { _id: 2, a: [], b: [{ x: 1 }] },
+      { _id: 3, a: [] },
+    ],
+    on: async (c) => {
+      const sorted = (_id: number) => code(c.find({ _id }).sort({ 'a.x': 1, 'b.x': 1 }).toArray());
+      return [await sorted(1), await sorted(2), await sorted(3)];
+    },
+    is: [2, 2, 'no error'],
+    by: `${source}index/sort_key_generator.cpp, and GetKeysParallelEmptyArrays in btree_key_generator_test.cpp`,
+    other: 'sorts',
   },
 ];

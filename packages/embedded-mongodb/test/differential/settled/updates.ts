@@ -32,6 +32,14 @@ export const counted: Case[] = [
     by: `${source}update/push_node.cpp`,
   },
   {
+    title: '$push of nothing does not count when $slice cuts nothing away',
+    given: [{ _id: 1, arr: [1] }],
+    on: update({ $push: { arr: { $each: [], $slice: 2 } } }),
+    is: [0, { _id: 1, arr: [1] }],
+    by: `${source}update/push_node.cpp`,
+    other: 'counts it',
+  },
+  {
     title: '$push of nothing makes the missing array',
     given: [{ _id: 1 }],
     on: update({ $push: { 'c.e': { $each: [], $slice: -3 } } }),

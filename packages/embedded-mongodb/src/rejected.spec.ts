@@ -58,7 +58,16 @@ describe('what the store does not have is rejected by name and with the code of 
   it.each([
     ...['$switch', '$let', '$reduce', '$zip', '$function', '$rand', '$getField', '$setField', '$unsetField'],
     ...['$round', '$trunc', '$log', '$log10', '$sin', '$bitAnd', '$convert', '$toInt', '$toLong', '$toDouble'],
-    ...['$toDate', '$toDecimal', '$dateToString', '$dateFromString', '$dateTrunc', '$dateAdd', '$dateSubtract'],
+    ...[
+      '$toDate',
+      '$toDecimal',
+      '$toString',
+      '$dateToString',
+      '$dateFromString',
+      '$dateTrunc',
+      '$dateAdd',
+      '$dateSubtract',
+    ],
     ...['$dateDiff', '$dateToParts', '$dateFromParts', '$trim', '$ltrim', '$rtrim', '$replaceOne', '$replaceAll'],
     ...['$regexMatch', '$regexFind', '$indexOfBytes', '$indexOfCP', '$indexOfArray', '$substr', '$substrBytes'],
     ...['$substrCP', '$strcasecmp', '$arrayToObject', '$sortArray', '$firstN', '$stdDevPop', '$meta'],
@@ -107,6 +116,13 @@ describe('what the store does not have is rejected by name and with the code of 
     const read = { find: 'c', readConcern: { level: 'snapshot' } };
     expect(await rejection(read)).toEqual(named(238, "'snapshot'"));
   });
+
+  it.each(['ping', 'find', 'count', 'distinct', 'listIndexes', 'listCollections', 'collStats', 'getMore', 'hello'])(
+    'a write concern of %s, which writes nothing',
+    async (name) => {
+      expect(await rejection({ [name]: 'c', writeConcern: { w: 1 } })).toEqual(named(72, 'writeConcern'));
+    },
+  );
 
   it('a change stream of the driver', async () => {
     const stream = client.db('shop').collection('c').watch();

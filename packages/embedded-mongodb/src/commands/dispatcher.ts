@@ -102,7 +102,7 @@ async function run(operation: Operation, command: Command): Promise<Answer> {
   const { body } = operation;
   refuseOptions(body, operation.name, command);
   refuseCollation(body.get('collation'));
-  checkConcerns(operation);
+  checkConcerns(operation, command);
   if (command.sessions !== false) joinSession(operation, command);
   return await command.run(operation, (inner, name) => {
     const known = commands[name] ?? fail(59, `Explain failed due to unknown command: ${name}`);
@@ -145,8 +145,9 @@ function joinSession(operation: Operation, command: Command): void {
 }
 
 /** Checks the read and write concern. One durable member meets every valid concern, except a snapshot outside of a transaction. */
-function checkConcerns({ body }: Operation): void {
+function checkConcerns({ body }: Operation, { writeConcern }: Command): void {
   const [read, write] = [body.get('readConcern'), body.get('writeConcern')];
+  if (write !== undefined && !writeConcern) fail(72, 'Command does not support writeConcern');
   const level = isDoc(read) ? read.get('level') : undefined;
   if (
     level !== undefined &&

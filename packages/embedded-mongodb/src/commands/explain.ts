@@ -37,7 +37,6 @@ export async function explain(operation: Operation, make: (body: Doc, name: stri
   const command = operation.required('explain', isDoc);
   const [name = ''] = command.keys();
   const inner = make(command, name);
-  if (operation.body.has('writeConcern')) fail(72, 'Command does not support writeConcern');
   const verbosity = operation.optional('verbosity', isString) ?? 'allPlansExecution';
   if (!verbosities.includes(verbosity))
     fail(2, `Enumeration value '${verbosity}' for field 'explain.verbosity' is not a valid value.`);

@@ -25,6 +25,8 @@ export interface Command {
   readonly options?: readonly string[];
   readonly inTransaction?: boolean;
   readonly retryable?: boolean;
+  /** Whether a write concern is allowed. Error 72 for all others. */
+  readonly writeConcern?: boolean;
   readonly endsTransaction?: boolean;
   /** `false` for commands that ignore the session they are sent with. */
   readonly sessions?: boolean;
@@ -65,6 +67,7 @@ function abortTransaction(operation: Operation): Answer {
 const handshake: Command = { sessions: false, run: hello };
 const writeOptions = ['ordered', 'bypassDocumentValidation', 'bypassEmptyTsReplacement'];
 const modify: Command = {
+  writeConcern: true,
   inTransaction: true,
   retryable: true,
   options: [
@@ -96,21 +99,40 @@ export const commands: Readonly<Record<string, Command | undefined>> = {
   configureFailPoint: { sessions: false, run: configureFailPoint },
   listDatabases: { options: ['filter', 'nameOnly', 'authorizedDatabases'], run: listDatabases },
   listCollections: { options: ['filter', 'nameOnly', 'authorizedCollections', 'cursor'], run: listCollections },
-  create: { inTransaction: true, options: collectionOptions, run: create },
-  drop: { options: [], run: drop },
-  dropDatabase: { options: [], run: dropDatabase },
+  create: { writeConcern: true, inTransaction: true, options: collectionOptions, run: create },
+  drop: { writeConcern: true, options: [], run: drop },
+  dropDatabase: { writeConcern: true, options: [], run: dropDatabase },
   collStats: { options: ['scale'], run: collStats },
   dbStats: { options: ['scale', 'freeStorage'], run: dbStats },
   createIndexes: {
+    writeConcern: true,
     inTransaction: true,
     options: ['indexes', 'commitQuorum', 'ignoreUnknownIndexOptions'],
     run: createIndexes,
   },
   listIndexes: { options: ['cursor', 'includeBuildUUIDs'], run: listIndexes },
-  dropIndexes: { options: ['index'], run: dropIndexes },
-  insert: { inTransaction: true, retryable: true, options: ['documents', ...writeOptions], run: insert },
-  update: { inTransaction: true, retryable: true, options: ['updates', ...writeOptions], run: update },
-  delete: { inTransaction: true, retryable: true, options: ['deletes', ...writeOptions], run: remove },
+  dropIndexes: { writeConcern: true, options: ['index'], run: dropIndexes },
+  insert: {
+    writeConcern: true,
+    inTransaction: true,
+    retryable: true,
+    options: ['documents', ...writeOptions],
+    run: insert,
+  },
+  update: {
+    writeConcern: true,
+    inTransaction: true,
+    retryable: true,
+    options: ['updates', ...writeOptions],
+    run: update,
+  },
+  delete: {
+    writeConcern: true,
+    inTransaction: true,
+    retryable: true,
+    options: ['deletes', ...writeOptions],
+    run: remove,
+  },
   findAndModify: modify,
   findandmodify: modify,
   find: {
@@ -140,6 +162,7 @@ export const commands: Readonly<Record<string, Command | undefined>> = {
   getMore: { inTransaction: true, options: ['collection', 'batchSize'], run: getMore },
   killCursors: { inTransaction: true, options: ['cursors'], run: killCursors },
   aggregate: {
+    writeConcern: true,
     inTransaction: true,
     options: ['pipeline', 'explain', 'allowDiskUse', 'cursor', 'bypassDocumentValidation', 'hint'],
     run: aggregate,
@@ -148,7 +171,7 @@ export const commands: Readonly<Record<string, Command | undefined>> = {
   distinct: { inTransaction: true, options: ['key', 'query', 'hint'], run: distinct },
   explain: { options: ['verbosity'], run: explain },
   endSessions: { sessions: false, run: endSessions },
-  commitTransaction: { endsTransaction: true, options: ['recoveryToken'], run: commitTransaction },
-  abortTransaction: { endsTransaction: true, options: ['recoveryToken'], run: abortTransaction },
+  commitTransaction: { writeConcern: true, endsTransaction: true, options: ['recoveryToken'], run: commitTransaction },
+  abortTransaction: { writeConcern: true, endsTransaction: true, options: ['recoveryToken'], run: abortTransaction },
   killAllSessions: { sessions: false, run: killAllSessions },
 };

@@ -124,6 +124,10 @@ describe('what the store does not have is rejected by name and with the code of 
     },
   );
 
+  it.each(['$toLower', '$toUpper'])('%s of a double', async (name) => {
+    expect(await rejection(aggregate({ $project: { made: { [name]: 0.1 } } }))).toEqual(named(16007, name));
+  });
+
   it('a change stream of the driver', async () => {
     const stream = client.db('shop').collection('c').watch();
     await expect(stream.next()).rejects.toMatchObject(named(40324, "'$changeStream'"));

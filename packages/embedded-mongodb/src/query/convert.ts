@@ -1,19 +1,7 @@
-import { Double, ObjectId } from 'bson';
+import { ObjectId } from 'bson';
 import { fail } from '../errors.js';
 import { toNumber } from '../values/numbers.js';
 import { isNumber, typeName, type Value } from '../values/types.js';
-
-/** The shortest decimal text that tells the double from all others. */
-const printed = ({ value }: Double): string => (Object.is(value, -0) ? '-0' : String(value));
-
-/** A value as `$toString` returns it; 241 for types that have no text. */
-export function toText(value: Value): string {
-  if (typeof value === 'string') return value;
-  if (value instanceof Double) return printed(value);
-  if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean') return String(value);
-  if (value instanceof Date) return value.toISOString();
-  return value instanceof ObjectId ? value.toHexString() : unsupported(value, 'string');
-}
 
 /** A value as `$toBool` returns it: only zero and `false` are false. */
 export const toBool = (value: Value): boolean => (isNumber(value) ? toNumber(value) !== 0 : value !== false);

@@ -74,7 +74,6 @@ const words = fc.oneof(
   call(['$concat'], worded, fc.constant('-'), worded),
   call(['$toUpper', '$toLower', '$strLenBytes', '$strLenCP'], worded),
   call(['$split'], worded, fc.constant(' ')),
-  call(['$toString'], fc.oneof(numeric, dated, worded)),
   call(['$toBool'], numeric),
   call(['$toObjectId'], oneOf('0123456789abcdef01234567')),
 );

@@ -211,12 +211,12 @@ export const aggregations: Case[] = [
     title: '$pow of whole numbers is exact as far as a long reaches, and a zero has no negative power',
     given: [{ _id: 1 }],
     on: async (c) => [
-      await stages({ $project: { _id: 0, text: { $toString: { $pow: [Long.fromNumber(3), 39] } } } })(c),
+      await stages({ $project: { _id: 0, made: { $pow: [Long.fromNumber(3), 39] } } })(c),
       await stages({ $project: { _id: 0, type: { $type: { $pow: [Long.fromNumber(3), 40] } } } })(c),
       await code(stages({ $project: { made: { $pow: [0, -1] } } })(c)),
       await code(stages({ $project: { made: { $ln: 0 } } })(c)),
     ],
-    is: [[{ text: '4052555153018976267' }], [{ type: 'double' }], 28764, 28766],
+    is: [[{ made: Long.fromString('4052555153018976267') }], [{ type: 'double' }], 28764, 28766],
     by: `${source}pipeline/expression.cpp (ExpressionPow, ExpressionLn)`,
   },
   {

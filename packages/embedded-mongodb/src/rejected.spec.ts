@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Document, MongoClient, MongoServerError } from 'mongodb';
+import { type Document, MongoClient, MongoServerError, Timestamp } from 'mongodb';
 import { StoreServer } from './server.js';
 
 // Features of MongoDB that this store does not have. Each must be rejected by its name and with MongoDB's own code, so that
@@ -126,6 +126,16 @@ describe('what the store does not have is rejected by name and with the code of 
 
   it.each(['$toLower', '$toUpper'])('%s of a double', async (name) => {
     expect(await rejection(aggregate({ $project: { made: { [name]: 0.1 } } }))).toEqual(named(16007, name));
+  });
+
+  it('$toUpper of a timestamp', async () => {
+    const made = { $toUpper: new Timestamp({ t: 1, i: 1 }) };
+    expect(await rejection(aggregate({ $project: { made } }))).toEqual(named(238, '$toUpper'));
+  });
+
+  it('a projection by $elemMatch on a nested field', async () => {
+    const find = { find: 'c', filter: {}, projection: { 'a.b': { $elemMatch: { c: 1 } } } };
+    expect(await rejection(find)).toEqual(named(31275, '$elemMatch'));
   });
 
   it('a change stream of the driver', async () => {

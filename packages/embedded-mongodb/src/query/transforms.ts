@@ -108,7 +108,7 @@ export function compileProjection(spec: Doc, env: Env, query?: Doc): Transform {
     const special = query && findOnly(path, value, env, query);
     if (special) {
       if (special.includes) become('include', path);
-      insert(root, special.path, { change: special.change });
+      insert(root, special.path, special.action);
     } else if (isFlag(value)) {
       become(truthy(value) ? 'include' : 'exclude', path);
       insert(root, path, truthy(value) ? 'include' : 'exclude');
@@ -131,25 +131,22 @@ export function compileProjection(spec: Doc, env: Env, query?: Doc): Transform {
 interface FindOnly {
   path: string;
   includes: boolean;
-  change: (value: Value, document: Doc) => Maybe;
+  action: Action;
 }
 
 /** The projections that only a find knows: `$slice`, `$elemMatch` and the positional `$`. */
 function findOnly(path: string, value: Value, env: Env, query: Doc): FindOnly | undefined {
   if (path.endsWith('.$')) {
-    return {
-      path: path.slice(0, -2),
-      includes: true,
-      change: (found, document) => {
-        const index = matchedPosition(query, document, env);
-        if (index === undefined)
-          return fail(
-            51246,
-            "Executor error during find command :: caused by :: positional operator '.$' couldn't find a matching element in the array",
-          );
-        return Array.isArray(found) ? found.slice(index, index + 1) : found;
-      },
+    const change = (found: Value, document: Doc): Maybe => {
+      const index = matchedPosition(query, document, env);
+      if (index === undefined)
+        return fail(
+          51246,
+          "Executor error during find command :: caused by :: positional operator '.$' couldn't find a matching element in the array",
+        );
+      return Array.isArray(found) ? found.slice(index, index + 1) : found;
     };
+    return { path: path.slice(0, -2), includes: true, action: { change } };
   }
   if (!isDoc(value)) return undefined;
   const slice = value.get('$slice');
@@ -158,18 +155,22 @@ function findOnly(path: string, value: Value, env: Env, query: Doc): FindOnly | 
       isNumber(part) ? toNumber(part) : fail(28667, `Invalid $slice syntax: found ${typeName(part)}`),
     );
     const [skip, limit] = second === undefined ? [undefined, first ?? 0] : [first ?? 0, second];
-    return { path, includes: false, change: (found) => (Array.isArray(found) ? sliced(found, skip, limit) : found) };
+    const change = (found: Value): Maybe => (Array.isArray(found) ? sliced(found, skip, limit) : found);
+    return { path, includes: false, action: { change } };
   }
   const match = value.get('$elemMatch');
   if (match === undefined) return undefined;
+  if (path.includes('.')) return fail(31275, 'Cannot use $elemMatch projection on a nested field.');
   const predicate = compileFilter(new Map([['element', new Map([['$elemMatch', match]])]]), env);
-  const change = (found: Value): Maybe => {
+  // Like a computed field: it comes after the included ones (manual: reference/operator/projection/elemMatch, field order).
+  const compute: Evaluate = ({ root }) => {
+    const found = asDoc(root).get(path);
     const index = Array.isArray(found)
       ? found.findIndex((element) => predicate(new Map([['element', [element]]])))
       : -1;
     return Array.isArray(found) && index >= 0 ? found.slice(index, index + 1) : undefined;
   };
-  return { path, includes: true, change };
+  return { path, includes: true, action: { compute } };
 }
 
 function sliced(elements: Value[], skip: number | undefined, limit: number): Value[] {

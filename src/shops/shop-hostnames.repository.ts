@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Model, type QueryFilter, trusted, type UpdateQuery } from 'mongoose';
+import { type Model, type QueryFilter, trusted } from 'mongoose';
 import { orDuplicate } from '../database/database-errors.js';
 import { type Transaction } from '../database/transactions.js';
 import {
@@ -9,8 +9,9 @@ import {
   type ProofState,
   type VerifiedHostname,
 } from './shop-hostname.types.js';
-import { SHOP_FIELDS, SHOP_MODEL, type ShopRecord, toShop } from './shop.schema.js';
+import { SHOP_MODEL, type ShopRecord } from './shop.schema.js';
 import { type Shop, type ShopStamp } from './shop.types.js';
+import { changeShop } from './shops.repository.js';
 
 const PROOF_FIELDS = { displayName: 1, verifiedHostname: 1, proof: 1 } as const;
 
@@ -33,7 +34,7 @@ export class ShopHostnamesRepository {
   /** Claims a hostname. The verified one stays in use until the new one is verified. */
   async claim(shopId: string, claim: HostnameClaim, stamp: ShopStamp, transaction: Transaction): Promise<Shop | null> {
     const { hostname, token } = claim;
-    return this.change({ _id: shopId }, { $set: { domain: { hostname, token }, ...stamp } }, transaction);
+    return changeShop(this.shops, { _id: shopId }, { $set: { domain: { hostname, token }, ...stamp } }, transaction);
   }
 
   /**
@@ -47,7 +48,8 @@ export class ShopHostnamesRepository {
     stamp: ShopStamp,
     transaction: Transaction,
   ): Promise<Shop | null> {
-    const update = this.change(
+    const update = changeShop(
+      this.shops,
       { _id: shopId, 'domain.hostname': hostname, 'domain.token': token },
       { $set: { verifiedHostname: hostname, proof: { ...proof }, ...stamp } },
       transaction,
@@ -57,7 +59,8 @@ export class ShopHostnamesRepository {
 
   /** Removes the custom domain. Returns null when there is none. */
   async remove(shopId: string, stamp: ShopStamp, transaction: Transaction): Promise<Shop | null> {
-    return this.change(
+    return changeShop(
+      this.shops,
       { _id: shopId, domain: trusted({ $ne: null }) },
       { $set: { domain: null, ...stamp }, $unset: { verifiedHostname: 1, proof: 1 } },
       transaction,
@@ -100,16 +103,5 @@ export class ShopHostnamesRepository {
       { session: transaction },
     );
     return modifiedCount === 1;
-  }
-
-  private async change(
-    filter: QueryFilter<ShopRecord>,
-    update: UpdateQuery<ShopRecord>,
-    transaction: Transaction,
-  ): Promise<Shop | null> {
-    const record = await this.shops
-      .findOneAndUpdate(filter, update, { session: transaction, returnDocument: 'after', projection: SHOP_FIELDS })
-      .lean();
-    return record && toShop(record);
   }
 }

@@ -56,22 +56,24 @@ export class ShopsRepository {
     stamp: ShopStamp,
     transaction: Transaction,
   ): Promise<Shop | null> {
-    return this.change({ _id: shopId }, { $set: { ...settings, ...stamp } }, transaction);
+    return changeShop(this.shops, { _id: shopId }, { $set: { ...settings, ...stamp } }, transaction);
   }
 
   /** Opens or closes a shop. Returns null when it is open or closed already. */
   async setActive(shopId: string, isActive: boolean, stamp: ShopStamp, transaction: Transaction): Promise<Shop | null> {
-    return this.change({ _id: shopId, isActive: !isActive }, { $set: { isActive, ...stamp } }, transaction);
+    return changeShop(this.shops, { _id: shopId, isActive: !isActive }, { $set: { isActive, ...stamp } }, transaction);
   }
+}
 
-  private async change(
-    filter: QueryFilter<ShopRecord>,
-    update: UpdateQuery<ShopRecord>,
-    transaction: Transaction,
-  ): Promise<Shop | null> {
-    const record = await this.shops
-      .findOneAndUpdate(filter, update, { session: transaction, returnDocument: 'after', projection: SHOP_FIELDS })
-      .lean();
-    return record && toShop(record);
-  }
+/** Changes one shop. Returns it as it is afterwards, or null when the filter matches none. */
+export async function changeShop(
+  shops: Model<ShopRecord>,
+  filter: QueryFilter<ShopRecord>,
+  update: UpdateQuery<ShopRecord>,
+  transaction: Transaction,
+): Promise<Shop | null> {
+  const record = await shops
+    .findOneAndUpdate(filter, update, { session: transaction, returnDocument: 'after', projection: SHOP_FIELDS })
+    .lean();
+  return record && toShop(record);
 }

@@ -8,11 +8,11 @@ import { refuseMemory } from './work.js';
 
 /** An operand as text. Doubles are rejected too: how MongoDB writes them is not documented. */
 const text = (value: Maybe, name: string, code: number): string => {
-  if (typeName(value) === 'timestamp') return fail(238, `${name} of a timestamp is not supported`);
   if (value == null) return '';
   if (typeof value === 'string') return value;
   if (typeof value === 'number' || typeof value === 'bigint') return String(value);
   if (value instanceof Date) return value.toISOString();
+  if (typeName(value) === 'timestamp') return fail(238, `${name} of a timestamp is not supported`);
   return fail(code, `${name} can't convert from BSON type ${typeName(value)} to String`);
 };
 

@@ -19,6 +19,14 @@ describe('what a write changed', () => {
     expect(changesBetween(null, { name: 'New', note: null })).toEqual([{ field: 'name', before: null, after: 'New' }]);
   });
 
+  it('records no value for an empty list and an empty string', () => {
+    expect(changesBetween(null, { roles: [], note: '' })).toEqual([]);
+    expect(changesBetween({ roles: ['a'], note: 'x' }, { roles: [], note: '' })).toEqual([
+      { field: 'roles', before: 'a', after: null },
+      { field: 'note', before: 'x', after: null },
+    ]);
+  });
+
   it('returns every field that a deleted record had', () => {
     expect(changesBetween({ name: 'Old', note: null }, null)).toEqual([{ field: 'name', before: 'Old', after: null }]);
   });

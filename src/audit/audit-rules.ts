@@ -23,9 +23,11 @@ export function changesBetween(
     .map((change) => ({ field: change.field, before: cut(change.before), after: cut(change.after) }));
 }
 
+/** Returns null for a value that is empty. */
 function inWords(value: AuditValue): string | null {
   if (value === null || value === undefined) return null;
-  return value instanceof Date ? value.toISOString() : Array.isArray(value) ? value.join(', ') : String(value);
+  const words = value instanceof Date ? value.toISOString() : Array.isArray(value) ? value.join(', ') : String(value);
+  return words === '' ? null : words;
 }
 
 /** Cuts a long value and adds a digest of the whole value, so that two values with the same beginning look different. */

@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { OTHER_SHOP, SHOP, shopContext } from '../../test/support/contexts.js';
 import { discountWith } from '../../test/support/discounts.js';
 import { directTransactions, FakeAudit } from '../../test/support/fakes.js';
-import { type ShopContext } from '../common/auth/auth-context.js';
-import { ROLES } from '../common/auth/permissions.js';
 import { AppError } from '../common/errors/app-error.js';
 import { Page } from '../common/http/page.js';
 import { type Transaction } from '../database/transactions.js';
@@ -13,22 +12,11 @@ import { type Discount, type DiscountTerms } from './discount.types.js';
 import { type DiscountsRepository } from './discounts.repository.js';
 import { DiscountsService } from './discounts.service.js';
 
-const SHOP = '655f1c2ab1e4a9d3f0c81234';
 const PRODUCT = '655f1c2ab1e4a9d3f0c81270';
 const SERVER = '655f1c2ab1e4a9d3f0c81260';
 const UNKNOWN = '0'.repeat(24);
-const CONTEXT: ShopContext = {
-  principal: 'user:655f1c2ab1e4a9d3f0c81299',
-  kind: 'user',
-  userId: '655f1c2ab1e4a9d3f0c81299',
-  credentialId: '655f1c2ab1e4a9d3f0c81298',
-  shopId: SHOP,
-  memberId: '655f1c2ab1e4a9d3f0c81235',
-  role: 'owner',
-  permissions: new Set(ROLES.owner),
-  serverIds: null,
-};
-const ELSEWHERE: ShopContext = { ...CONTEXT, shopId: '655f1c2ab1e4a9d3f0c81239' };
+const CONTEXT = shopContext();
+const ELSEWHERE = shopContext('owner', { shopId: OTHER_SHOP });
 
 /** The discounts in memory. */
 class FakeDiscounts implements Pick<
@@ -324,7 +312,7 @@ describe('validate', () => {
   });
 
   it('lets a key that is bound to servers validate for those servers only', async () => {
-    const bound = { ...CONTEXT, serverIds: new Set([SERVER]) };
+    const bound = shopContext('owner', { serverIds: new Set([SERVER]) });
     const request = { code: 'SUMMER10', orderValue: 10 };
     expect(await service.validate(bound, { ...request, serverId: SERVER })).toMatchObject({ discount: null });
     for (const other of [request, { ...request, serverId: UNKNOWN }]) {

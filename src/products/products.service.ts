@@ -47,7 +47,7 @@ export class ProductsService {
     const values = { ...fields, priceMinor, currency, createdAt: new Date(), createdBy: principal };
     return this.transactions.run(async (transaction) => {
       const created = await this.products.insert(shopId, values, transaction);
-      const changes = changesBetween(null, { name: created.name });
+      const changes = changesBetween(null, { ...fields, price });
       await this.audit.record(context, { action: 'product.created', subjectId: created.id, changes }, transaction);
       return created;
     });

@@ -46,7 +46,7 @@ export class ServersService {
     const values = { ...fields, heartbeat: null, createdAt: new Date(), createdBy: context.principal };
     return this.transactions.run(async (transaction) => {
       const created = await this.servers.insert(context.shopId, values, transaction);
-      const changes = changesBetween(null, { name: created.name });
+      const changes = changesBetween(null, fields);
       await this.audit.record(context, { action: 'server.created', subjectId: created.id, changes }, transaction);
       return created;
     });

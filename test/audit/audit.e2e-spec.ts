@@ -29,23 +29,28 @@ describe('GET /shops/{shopId}/audit', () => {
 
   it('tells who wrote what, and when, newest first', async () => {
     const { id: keyId, key } = await aKey(app.api, shop);
-    const byPerson = await aProduct(app.api, shop, { name: 'VIP' });
+    const byPerson = await aProduct(app.api, shop, { name: 'VIP', commands: ['say hi'] });
     const byKey = expectSuccess<{ id: string }>(
       await app.api.post(`/products/${shop.shopId}`, { name: 'MVP', price: 1 }, { key }),
     ).id;
-    const entry = (actor: object, subjectId: string, name: string): object => ({
+    const entry = (actor: object, subjectId: string, fields: object): object => ({
       id: anId,
       at: anInstant,
       actor,
       action: 'product.created',
       summary: 'A product was created',
       subjectId,
-      changes: [{ field: 'name', before: null, after: name }],
+      changes: Object.entries(fields).map(([field, after]) => ({ field, before: null, after: after as string })),
     });
     const log = expectSuccess<Entry[]>(await app.api.get(path(), { key }), 'Audit log retrieved');
     expect(log.slice(0, 2)).toEqual([
-      entry({ type: 'api_key', id: keyId }, byKey, 'MVP'),
-      entry({ type: 'user', id: shop.owner.userId }, byPerson, 'VIP'),
+      entry({ type: 'api_key', id: keyId }, byKey, { isActive: 'true', name: 'MVP', price: '1' }),
+      entry({ type: 'user', id: shop.owner.userId }, byPerson, {
+        commands: 'say hi',
+        isActive: 'true',
+        name: 'VIP',
+        price: '9.99',
+      }),
     ]);
   });
 

@@ -26,6 +26,24 @@ export function undoingTransactions(save: () => () => void): Transactions {
   return { run } as Transactions;
 }
 
+/** A call of a method of a fake: the name and the arguments. */
+export type Call = readonly [name: string, ...args: unknown[]];
+
+/**
+ * A fake of one of our repositories or services with these methods. It adds each call to `calls`, in the order of the calls.
+ * A method that the fake does not have fails the test.
+ */
+export function recording<Service extends object>(calls: Call[], methods: Partial<Service>): Service {
+  const recorded = Object.entries<unknown>(methods).map(([name, method]) => {
+    const recordedMethod = (...args: unknown[]): unknown => {
+      calls.push([name, ...args]);
+      return (method as (...args: unknown[]) => unknown)(...args);
+    };
+    return [name, recordedMethod] as const;
+  });
+  return Object.fromEntries(recorded) as unknown as Service;
+}
+
 /** An audit log in memory. */
 export class FakeAudit implements Pick<AuditService, 'record'> {
   readonly entries: (AuditedWrite & { readonly author: Author })[] = [];

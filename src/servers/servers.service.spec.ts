@@ -1,0 +1,182 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { MongoServerSelectionError } from 'mongodb';
+import { startClock, stopClock } from '../../test/support/clock.js';
+import { OTHER_SHOP, SHOP, shopContext } from '../../test/support/contexts.js';
+import { type Call, directTransactions, FakeAudit, recording, TRANSACTION } from '../../test/support/fakes.js';
+import { heartbeatAt, serverWith } from '../../test/support/servers.js';
+import { Page } from '../common/http/page.js';
+import { MINUTE_MS, SECOND_MS } from '../common/time/durations.js';
+import { type ShopsService } from '../shops/shops.service.js';
+import { type GameServer } from './server.types.js';
+import { type ServersRepository } from './servers.repository.js';
+import { ServersService } from './servers.service.js';
+
+const CONTEXT = shopContext();
+const NOW = new Date('2026-11-21T12:00:00.000Z');
+
+let calls: Call[];
+let audit: FakeAudit;
+let server: GameServer | null;
+let isOpen: boolean;
+/** What a read of the public status throws; null: nothing. */
+let failure: Error | null;
+let service: ServersService;
+
+beforeEach(() => {
+  stopClock(NOW);
+  calls = [];
+  audit = new FakeAudit();
+  server = serverWith({ heartbeat: heartbeatAt(NOW) });
+  isOpen = true;
+  failure = null;
+  const belongs = (shopId: string, id: string): boolean => server?.shopId === shopId && server.id === id;
+  service = new ServersService(
+    recording<ServersRepository>(calls, {
+      insert: (shopId, values) => Promise.resolve({ ...values, id: serverWith().id, shopId }),
+      list: () => Promise.resolve(new Page(server ? [server] : [], null)),
+      count: (shopId, ids) => Promise.resolve([...new Set(ids)].filter((id) => belongs(shopId, id)).length),
+      beat: (shopId, id) => Promise.resolve(belongs(shopId, id)),
+      findPublic: () => (failure === null ? Promise.resolve(server) : Promise.reject(failure)),
+    }),
+    recording<ShopsService>([], { isOpen: (shopId) => Promise.resolve(shopId === SHOP && isOpen) }),
+    audit.asService,
+    directTransactions,
+  );
+});
+afterEach(startClock);
+
+const SERVER = serverWith().id;
+const STATUS = {
+  id: SERVER,
+  name: 'Survival',
+  checkedAt: NOW,
+  status: 'online',
+  players: { online: 12, max: 100 },
+  version: '1.21',
+  latencyMs: 8,
+  lastSeenAt: NOW,
+  stale: false,
+};
+
+describe('create', () => {
+  it('stores a visible server without a heartbeat, and who created it', async () => {
+    const created = await service.create(CONTEXT, { name: 'Survival', game: 'minecraft' });
+    expect(created).toEqual(serverWith());
+    const { id: _id, shopId: _shopId, ...values } = serverWith();
+    expect(calls).toEqual([['insert', SHOP, values, TRANSACTION]]);
+  });
+
+  it('records every field with a value in the audit log, in the transaction of the write', async () => {
+    const fields = { address: 'play.example.com', isHidden: true };
+    const created = await service.create(CONTEXT, { name: 'Survival', game: 'minecraft', ...fields });
+    expect(created).toMatchObject(fields);
+    expect(audit.entries).toEqual([
+      {
+        author: CONTEXT,
+        action: 'server.created',
+        subjectId: SERVER,
+        changes: [
+          { field: 'address', before: null, after: 'play.example.com' },
+          { field: 'isHidden', before: null, after: 'true' },
+          { field: 'name', before: null, after: 'Survival' },
+          { field: 'game', before: null, after: 'minecraft' },
+        ],
+      },
+    ]);
+    expect(audit.transactions).toEqual([TRANSACTION]);
+  });
+});
+
+describe('list', () => {
+  it('reads the page of the shop, and limits a key to its servers', async () => {
+    const page = { after: null, limit: 50 };
+    const serverIds = new Set([SERVER]);
+    expect((await service.list(CONTEXT, page)).items).toEqual([server]);
+    await service.list(shopContext('owner', { serverIds }), page);
+    expect(calls).toEqual([
+      ['list', SHOP, null, page],
+      ['list', SHOP, serverIds, page],
+    ]);
+  });
+});
+
+describe('beat', () => {
+  const { at: _at, ...report } = heartbeatAt(NOW);
+
+  it('stores the report with the time of its arrival', async () => {
+    await service.beat(CONTEXT, SERVER, report);
+    expect(calls).toEqual([['beat', SHOP, SERVER, { ...report, at: NOW }]]);
+  });
+
+  it('rejects a server that the shop does not have', async () => {
+    const beat = service.beat({ shopId: OTHER_SHOP }, SERVER, report);
+    await expect(beat).rejects.toMatchObject({ code: 'server_not_found' });
+  });
+});
+
+describe('requireAll', () => {
+  it('accepts servers of the shop, also one that is named twice, and reads nothing for an empty list', async () => {
+    await service.requireAll(SHOP, []);
+    expect(calls).toEqual([]);
+    await service.requireAll(SHOP, [SERVER, SERVER]);
+    expect(calls).toEqual([['count', SHOP, [SERVER, SERVER]]]);
+  });
+
+  it.each([
+    ['an unknown server', SHOP, ['0'.repeat(24)]],
+    ['one unknown server of two', SHOP, [SERVER, '0'.repeat(24)]],
+    ['a server of another shop', OTHER_SHOP, [SERVER]],
+  ])('rejects %s', async (_, shopId, ids) => {
+    await expect(service.requireAll(shopId, ids)).rejects.toMatchObject({ code: 'server_not_found' });
+  });
+});
+
+describe('publicStatus', () => {
+  const outage = (): void => {
+    failure = new MongoServerSelectionError('the store is down', {} as never);
+  };
+  const status = (): Promise<unknown> => service.publicStatus(SERVER);
+
+  it('returns the status of a visible server of an open shop', async () => {
+    expect(await status()).toEqual(STATUS);
+    expect(calls).toEqual([['findPublic', SERVER]]);
+  });
+
+  it('is stale when a heartbeat is overdue', async () => {
+    jest.setSystemTime(NOW.getTime() + 31 * SECOND_MS);
+    expect(await status()).toEqual({ ...STATUS, checkedAt: new Date(), stale: true });
+  });
+
+  it.each([
+    ['an unknown server', () => (server = null)],
+    ['a hidden server', () => (server = serverWith({ isHidden: true }))],
+    ['a server of a closed shop', () => (isOpen = false)],
+  ])('returns server_not_found for %s, also during an outage after it', async (_, change) => {
+    await status();
+    change();
+    await expect(status()).rejects.toMatchObject({ code: 'server_not_found' });
+    outage();
+    await expect(status()).rejects.toBe(failure);
+  });
+
+  it('returns what it read in the last minute while the database is not available, marked as stale', async () => {
+    await status();
+    outage();
+    jest.advanceTimersByTime(MINUTE_MS - 1);
+    server = null;
+    expect(await status()).toMatchObject({ id: SERVER, name: 'Survival', status: 'online', stale: true });
+    jest.advanceTimersByTime(2);
+    await expect(status()).rejects.toBe(failure);
+  });
+
+  it('throws the outage for a server that it has not read before', async () => {
+    outage();
+    await expect(status()).rejects.toBe(failure);
+  });
+
+  it('does not hide another failure', async () => {
+    await status();
+    failure = new Error('a bug');
+    await expect(status()).rejects.toBe(failure);
+  });
+});

@@ -1,0 +1,20 @@
+import { type Product } from '../../src/products/product.types.js';
+
+/** A product for every server, without commands. */
+export function productWith(fields: Partial<Product> = {}): Product {
+  return {
+    id: '655f1c2ab1e4a9d3f0c81270',
+    shopId: '655f1c2ab1e4a9d3f0c81234',
+    name: 'VIP',
+    description: '',
+    priceMinor: 999,
+    currency: 'EUR',
+    imageUrl: null,
+    serverIds: [],
+    commands: [],
+    isActive: true,
+    createdAt: new Date('2026-11-21T12:00:00.000Z'),
+    createdBy: 'user:655f1c2ab1e4a9d3f0c81299',
+    ...fields,
+  };
+}

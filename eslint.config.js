@@ -57,6 +57,17 @@ const oneWay = [
   },
 ];
 
+/**
+ * A write outside of a transaction waits for a transaction that changes the same document, and holds a connection of the pool
+ * while it waits. Enough of them leave that transaction without a connection, and nothing goes on. A write in a transaction
+ * does not wait: it fails and runs again.
+ */
+const writeInTransaction = {
+  selector:
+    "MethodDefinition:not([key.name='insertIfAbsent']):not(:has(FunctionExpression > Identifier[name='transaction'])) CallExpression[callee.property.name=/^(update|delete|replace|findOneAnd|bulkWrite)/][callee.object.type='MemberExpression']",
+  message: 'A method that changes or deletes documents takes a transaction.',
+};
+
 export default tseslint.config(
   { ignores: ['dist/', 'data/', 'coverage/', 'node_modules/', 'packages/*/dist/'] },
   ...shared,
@@ -76,6 +87,12 @@ export default tseslint.config(
       'src/common/errors/*.ts',
     ],
     rules: { 'no-restricted-syntax': ['error', ...oneWay] },
+  },
+  {
+    files: ['src/*/*.repository.ts'],
+    // No transaction writes these records.
+    ignores: ['src/idempotency/*.ts'],
+    rules: { 'no-restricted-syntax': ['error', ...oneWay, writeInTransaction] },
   },
   { files: ['src/**/*.controller.ts'], rules: { 'max-lines': ['error', { max: 150 }] } },
   {

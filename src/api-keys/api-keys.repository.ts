@@ -177,8 +177,9 @@ export class ApiKeysRepository {
   }
 
   /** Stores the time of a use, unless a use after `before` is stored. Of several requests at once, only one writes. */
-  async touch(userId: string, keyId: string, now: Date, before: Date): Promise<void> {
+  async touch(userId: string, keyId: string, now: Date, before: Date, transaction: Transaction): Promise<void> {
     const due = [{ lastUsedAt: null }, { lastUsedAt: trusted({ $lte: before }) }] satisfies QueryFilter<ApiKeyRecord>[];
-    await this.keys.updateOne({ _id: keyId, userId, $or: due }, { $set: { lastUsedAt: now } });
+    const change = { $set: { lastUsedAt: now } };
+    await this.keys.updateOne({ _id: keyId, userId, $or: due }, change, { session: transaction });
   }
 }

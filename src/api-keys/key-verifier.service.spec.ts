@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
+import { directTransactions } from '../../test/support/fakes.js';
 import { sha256 } from '../common/crypto/keyed-hash.js';
 import { type ApiKey } from './api-key.types.js';
 import { type ApiKeysRepository } from './api-keys.repository.js';
@@ -49,7 +50,7 @@ beforeEach(() => {
       return failTouch ? Promise.reject(new Error('the database is down')) : Promise.resolve();
     },
   };
-  service = new KeyVerifierService(repository as ApiKeysRepository);
+  service = new KeyVerifierService(repository as ApiKeysRepository, directTransactions);
 });
 
 describe('verifying a key', () => {

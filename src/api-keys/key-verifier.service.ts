@@ -4,6 +4,7 @@ import { sha256 } from '../common/crypto/keyed-hash.js';
 import { AppError } from '../common/errors/app-error.js';
 import { describeError } from '../common/logging/logger.js';
 import { MINUTE_MS } from '../common/time/durations.js';
+import { type Transaction, Transactions } from '../database/transactions.js';
 import { isWithin } from './address-rules.js';
 import { type ApiKey } from './api-key.types.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
@@ -17,7 +18,10 @@ const LAST_USED_RESOLUTION_MS = MINUTE_MS;
 export class KeyVerifierService {
   private readonly logger = new Logger('ApiKeys');
 
-  constructor(private readonly keys: ApiKeysRepository) {}
+  constructor(
+    private readonly keys: ApiKeysRepository,
+    private readonly transactions: Transactions,
+  ) {}
 
   /**
    * The principal of a key, or null when the key is not valid. It takes one read, and none for a malformed key.
@@ -50,7 +54,8 @@ export class KeyVerifierService {
     const now = new Date();
     const before = new Date(now.getTime() - LAST_USED_RESOLUTION_MS);
     if (lastUsedAt !== null && lastUsedAt > before) return;
-    this.keys.touch(userId, id, now, before).catch((error: unknown) => {
+    const touch = (transaction: Transaction): Promise<void> => this.keys.touch(userId, id, now, before, transaction);
+    this.transactions.run(touch).catch((error: unknown) => {
       this.logger.warn('The use of an API key was not stored', describeError(error));
     });
   }

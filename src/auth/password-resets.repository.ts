@@ -9,8 +9,9 @@ export class PasswordResetsRepository {
   constructor(@InjectModel(PASSWORD_RESET_MODEL) private readonly resets: Model<PasswordResetRecord>) {}
 
   /** Stores the token of a person. It replaces an earlier one, which stops working. */
-  async replace(userId: string, tokenHash: string, expiresAt: Date): Promise<void> {
-    await this.resets.updateOne({ userId }, { $set: { tokenHash, expiresAt } }, { upsert: true });
+  async replace(userId: string, tokenHash: string, expiresAt: Date, transaction: Transaction): Promise<void> {
+    const options = { upsert: true, session: transaction };
+    await this.resets.updateOne({ userId }, { $set: { tokenHash, expiresAt } }, options);
   }
 
   /** Whether a token is valid now: stored, and not expired. */

@@ -71,7 +71,8 @@ export class PasswordService {
       const user = await this.users.findByEmail(email);
       if (user === null) return;
       const token = opaqueToken('shw');
-      await this.resets.replace(user.id, sha256(token), new Date(Date.now() + RESET_TOKEN_LIFETIME_MS));
+      const expiresAt = new Date(Date.now() + RESET_TOKEN_LIFETIME_MS);
+      await this.transactions.run((transaction) => this.resets.replace(user.id, sha256(token), expiresAt, transaction));
       this.mail.post(resetTokenEmail(email, token));
     });
   }

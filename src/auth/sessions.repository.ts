@@ -53,23 +53,30 @@ export class SessionsRepository {
     await this.sessions.updateOne({ _id: id }, { $set: { lastUsedAt: now } }, { session: transaction });
   }
 
-  async revoke(id: string, now: Date): Promise<void> {
-    await this.sessions.updateOne({ _id: id, revokedAt: null }, { $set: { revokedAt: now } });
+  async revoke(id: string, now: Date, transaction: Transaction): Promise<void> {
+    const change = { $set: { revokedAt: now } };
+    await this.sessions.updateOne({ _id: id, revokedAt: null }, change, { session: transaction });
   }
 
   /** Revokes a live session of a person, and returns it; null when the person has no such session. */
-  async revokeOf(userId: string, id: string, now: Date): Promise<Session | null> {
+  async revokeOf(userId: string, id: string, now: Date, transaction: Transaction): Promise<Session | null> {
     const record = await this.sessions
-      .findOneAndUpdate({ _id: id, userId, ...live(now) }, { $set: { revokedAt: now } }, { projection: FIELDS })
+      .findOneAndUpdate(
+        { _id: id, userId, ...live(now) },
+        { $set: { revokedAt: now } },
+        { projection: FIELDS, session: transaction },
+      )
       .lean();
     return record && toSession(record);
   }
 
   /** Revokes the live sessions of a person, and returns how many there were. */
-  async revokeAllOf(userId: string, now: Date, transaction: Transaction | null): Promise<number> {
-    const { modifiedCount } = await this.sessions
-      .updateMany({ userId, ...live(now) }, { $set: { revokedAt: now } })
-      .session(transaction);
+  async revokeAllOf(userId: string, now: Date, transaction: Transaction): Promise<number> {
+    const { modifiedCount } = await this.sessions.updateMany(
+      { userId, ...live(now) },
+      { $set: { revokedAt: now } },
+      { session: transaction },
+    );
     return modifiedCount;
   }
 

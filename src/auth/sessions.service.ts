@@ -73,8 +73,8 @@ export class SessionsService {
     if (session === null) throw new AppError('refresh_token_invalid');
     const next = opaqueToken('shr');
     if (!(await this.rotate(session, hash, sha256(next), now))) {
-      // Outside of the transaction: the session must stay revoked although the request fails.
-      await this.sessions.revoke(session.id, now);
+      // In a transaction of its own: the session must stay revoked although the request fails.
+      await this.revoke(session.id, now);
       this.logger.warn('A refresh token was used twice; its session was ended', { sessionId: session.id });
       throw new AppError('refresh_token_invalid');
     }
@@ -94,12 +94,12 @@ export class SessionsService {
   /** Ends the session of a refresh token, used or not. An unknown token and an ended session give the same result. */
   async logout(refreshToken: string): Promise<void> {
     const sessionId = await this.sessions.sessionOfToken(sha256(refreshToken));
-    if (sessionId !== null) await this.sessions.revoke(sessionId, new Date());
+    if (sessionId !== null) await this.revoke(sessionId, new Date());
   }
 
   /** Ends all sessions of the caller, and returns how many there were. */
   logoutAll({ userId }: AuthContext): Promise<number> {
-    return this.endAll(userId, null);
+    return this.transactions.run((transaction) => this.endAll(userId, transaction));
   }
 
   /** The live sessions of the caller, newest first. */
@@ -109,11 +109,18 @@ export class SessionsService {
 
   /** @throws AppError session_not_found, also for another person's session and for one that has ended */
   async end({ userId }: AuthContext, sessionId: string): Promise<void> {
-    orNotFound(await this.sessions.revokeOf(userId, sessionId, new Date()), 'session_not_found');
+    const ended = await this.transactions.run((transaction) =>
+      this.sessions.revokeOf(userId, sessionId, new Date(), transaction),
+    );
+    orNotFound(ended, 'session_not_found');
   }
 
   /** Ends all sessions of a person, and returns how many there were. */
-  endAll(userId: string, transaction: Transaction | null): Promise<number> {
+  endAll(userId: string, transaction: Transaction): Promise<number> {
     return this.sessions.revokeAllOf(userId, new Date(), transaction);
+  }
+
+  private revoke(sessionId: string, now: Date): Promise<void> {
+    return this.transactions.run((transaction) => this.sessions.revoke(sessionId, now, transaction));
   }
 }

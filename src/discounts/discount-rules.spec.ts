@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { discountWith } from '../../test/support/discounts.js';
-import { discountAmount, type DiscountCase, normaliseCode, reasonsAgainst } from './discount-rules.js';
+import { codeInShop, discountAmount, type DiscountCase, normaliseCode, reasonsAgainst } from './discount-rules.js';
 import { type Discount, type DiscountReasonCode } from './discount.types.js';
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');
@@ -122,6 +122,14 @@ describe('discountAmount', () => {
         expect(Number.isSafeInteger(off) && off >= 0 && off <= less && off <= most).toBe(true);
       }),
     );
+  });
+});
+
+describe('codeInShop', () => {
+  it('is the same for each way to write a code, and different for another code or shop', () => {
+    expect(codeInShop('shop', ' summer10')).toBe(codeInShop('shop', 'SUMMER10'));
+    const names = [codeInShop('shop', 'SUMMER10'), codeInShop('shop', 'SUMMER11'), codeInShop('other', 'SUMMER10')];
+    expect(new Set(names).size).toBe(3);
   });
 });
 

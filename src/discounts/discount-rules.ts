@@ -29,6 +29,11 @@ export function normaliseCode(code: string): string {
   return code.normalize('NFKC').toUpperCase().normalize('NFKC').trim();
 }
 
+/** Names a code of a shop, however it is written, for `Transactions.run`: all reservations of the code write one document. */
+export function codeInShop(shopId: string, code: string): string {
+  return `code ${shopId} ${normaliseCode(code)}`;
+}
+
 function whenReasons({ startsAt, endsAt, isActive }: Discount, now: Date): DiscountReason[] {
   const reasons: DiscountReason[] = [];
   if (!isActive) reasons.push({ code: 'code_disabled', message: 'The code is not active' });

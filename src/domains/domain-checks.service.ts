@@ -66,7 +66,8 @@ export class DomainChecksService implements OnApplicationBootstrap, OnApplicatio
   private async checkAll(due: Iterable<VerifiedHostname>): Promise<void> {
     for (const domain of due) {
       if (this.rounds.isStopped) return;
-      const leased = await this.hostnames.lease(domain, new Date(Date.now() + LEASE_MS));
+      const until = new Date(Date.now() + LEASE_MS);
+      const leased = await this.transactions.run((transaction) => this.hostnames.lease(domain, until, transaction));
       if (leased !== null) await this.check(leased);
     }
   }
@@ -79,7 +80,9 @@ export class DomainChecksService implements OnApplicationBootstrap, OnApplicatio
       if (await this.release(domain)) await this.notices.domainLost(domain);
       return;
     }
-    const isStored = await this.hostnames.recordCheck(domain, state);
+    const isStored = await this.transactions.run((transaction) =>
+      this.hostnames.recordCheck(domain, state, transaction),
+    );
     if (isStored && domain.missingSince === null && state.missingSince !== null) {
       await this.notices.recordMissing(domain);
     }

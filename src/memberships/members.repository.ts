@@ -100,8 +100,10 @@ export class MembersRepository {
     return records.map(({ shopId }) => shopId.toHexString());
   }
 
-  /** Moves `lastActiveAt` forward, never back. */
-  async touch(shopId: string, userId: string, now: Date): Promise<void> {
-    await this.members.updateOne({ shopId, userId }, { $max: { lastActiveAt: now } });
+  /** Stores the time of an activity, unless one after `before` is stored. Of several requests at once, only one writes. */
+  async touch(shopId: string, userId: string, now: Date, before: Date, transaction: Transaction): Promise<void> {
+    const due = { $or: [{ lastActiveAt: null }, { lastActiveAt: trusted({ $lte: before }) }] };
+    const change = { $set: { lastActiveAt: now } };
+    await this.members.updateOne({ shopId, userId, ...due }, change, { session: transaction });
   }
 }

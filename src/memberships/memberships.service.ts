@@ -4,7 +4,7 @@ import { AppError } from '../common/errors/app-error.js';
 import { orNotFound } from '../common/errors/or-not-found.js';
 import { describeError } from '../common/logging/logger.js';
 import { MINUTE_MS } from '../common/time/durations.js';
-import { type Transaction } from '../database/transactions.js';
+import { type Transaction, Transactions } from '../database/transactions.js';
 import { type Member, type Membership, type NewMember } from './member.types.js';
 import { MembersRepository } from './members.repository.js';
 
@@ -15,7 +15,10 @@ const ACTIVITY_RESOLUTION_MS = MINUTE_MS;
 export class MembershipsService {
   private readonly logger = new Logger('Team');
 
-  constructor(private readonly members: MembersRepository) {}
+  constructor(
+    private readonly members: MembersRepository,
+    private readonly transactions: Transactions,
+  ) {}
 
   /**
    * What a person may do in a shop, now; null when the person is not a member. One indexed read for each request, so the
@@ -108,8 +111,11 @@ export class MembershipsService {
   /** At most one write per member and minute. The request does not wait for it. */
   private noteActivity({ shopId, userId, lastActiveAt }: Member): void {
     const now = new Date();
-    if (lastActiveAt !== null && now.getTime() - lastActiveAt.getTime() < ACTIVITY_RESOLUTION_MS) return;
-    this.members.touch(shopId, userId, now).catch((error: unknown) => {
+    const before = new Date(now.getTime() - ACTIVITY_RESOLUTION_MS);
+    if (lastActiveAt !== null && lastActiveAt > before) return;
+    const touch = (transaction: Transaction): Promise<void> =>
+      this.members.touch(shopId, userId, now, before, transaction);
+    this.transactions.run(touch).catch((error: unknown) => {
       this.logger.warn('The activity of a member was not stored', describeError(error));
     });
   }

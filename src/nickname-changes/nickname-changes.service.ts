@@ -3,7 +3,7 @@ import { changesBetween } from '../audit/audit-rules.js';
 import { AuditService } from '../audit/audit.service.js';
 import { AppError } from '../common/errors/app-error.js';
 import { orNotFound } from '../common/errors/or-not-found.js';
-import { Transactions } from '../database/transactions.js';
+import { type Transaction, Transactions } from '../database/transactions.js';
 import { MailService } from '../mail/mail.service.js';
 import { isNicknameAllowed } from '../orders/order-rules.js';
 import { type Order } from '../orders/order.types.js';
@@ -11,7 +11,7 @@ import { OrdersService } from '../orders/orders.service.js';
 import { ShopsService } from '../shops/shops.service.js';
 import { nicknameChangedEmail, nicknameCodeEmail } from './nickname-change-emails.js';
 import { type NicknameChange } from './nickname-change.types.js';
-import { NicknameCodesService } from './nickname-codes.service.js';
+import { nicknameOf, NicknameCodesService } from './nickname-codes.service.js';
 
 /** Lets a buyer correct the nickname of an order, with a code that is sent to the order's email address. */
 @Injectable()
@@ -59,12 +59,13 @@ export class NicknameChangesService {
    * can change it, and this request has that code.
    */
   private apply(order: Order, proof: string, { nickname, changedAt }: NicknameChange): Promise<void> {
-    return this.transactions.run(async (transaction) => {
+    const work = async (transaction: Transaction): Promise<void> => {
       await this.codes.use(order.id, proof, changedAt, transaction);
       await this.orders.rename(order, nickname, changedAt, transaction);
       const changes = changesBetween({ nickname: order.nickname }, { nickname });
       const write = { action: 'order.nickname_changed', subjectId: order.id, changes } as const;
       await this.audit.record({ shopId: order.shopId, principal: 'buyer' }, write, transaction);
-    });
+    };
+    return this.transactions.run(work, { oneAtATime: nicknameOf(order.id) });
   }
 }

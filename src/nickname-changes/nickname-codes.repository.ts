@@ -15,21 +15,8 @@ export class NicknameCodesRepository {
     return this.codes.findOne({ orderId }, { _id: 0, orderId: 0 }).lean();
   }
 
-  /**
-   * Replaces the code that was read before. Tries that failed in the meantime stay counted.
-   * @returns false when another request replaced it first: so parallel requests cannot exceed the limits for sending
-   */
-  async replace(orderId: string, before: CodeState | null, state: CodeState): Promise<boolean> {
-    if (before === null) return this.insertFirst(orderId, state);
-    const { failedToday, ...fresh } = state;
-    const { modifiedCount } = await this.codes.updateOne(
-      { orderId, codeHash: before.codeHash },
-      { $set: before.day === state.day ? fresh : { ...fresh, failedToday } },
-    );
-    return modifiedCount === 1;
-  }
-
-  private async insertFirst(orderId: string, state: CodeState): Promise<boolean> {
+  /** Stores the first code of an order. @returns false when another request was first */
+  async insert(orderId: string, state: CodeState): Promise<boolean> {
     try {
       await this.codes.insertOne({ ...state, orderId: new Types.ObjectId(orderId) });
       return true;
@@ -40,11 +27,25 @@ export class NicknameCodesRepository {
   }
 
   /**
+   * Replaces the code that was read before. Tries that failed in the meantime stay counted.
+   * @returns false when another request replaced it first: so parallel requests cannot exceed the limits for sending
+   */
+  async replace(orderId: string, before: CodeState, state: CodeState, transaction: Transaction): Promise<boolean> {
+    const { failedToday, ...fresh } = state;
+    const { modifiedCount } = await this.codes.updateOne(
+      { orderId, codeHash: before.codeHash },
+      { $set: before.day === state.day ? fresh : { ...fresh, failedToday } },
+      { session: transaction },
+    );
+    return modifiedCount === 1;
+  }
+
+  /**
    * Takes one try of a valid code and counts it as failed *before* anything is compared. So of a thousand parallel guesses
    * only as many are compared as there are tries.
    * @returns the hash to compare with, or null when there is no valid code or no try left
    */
-  async takeTry(orderId: string, now: Date): Promise<string | null> {
+  async takeTry(orderId: string, now: Date, transaction: Transaction): Promise<string | null> {
     const taken = await this.codes
       .findOneAndUpdate(
         {
@@ -55,7 +56,7 @@ export class NicknameCodesRepository {
           failedToday: trusted({ $lt: MAX_FAILURES_A_DAY }),
         },
         { $inc: { attemptsLeft: -1, failedToday: 1 } },
-        { projection: { codeHash: 1 } },
+        { projection: { codeHash: 1 }, session: transaction },
       )
       .lean();
     return taken?.codeHash ?? null;

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { type AppConfig } from '../config/app-config.js';
-import { TRANSACTION } from '../../test/support/fakes.js';
+import { directTransactions, TRANSACTION } from '../../test/support/fakes.js';
 import { MINUTE_MS } from '../common/time/durations.js';
 import { type Transaction } from '../database/transactions.js';
 import { type CodeState } from './nickname-code.types.js';
@@ -11,20 +11,28 @@ const ORDER = '655f1c2ab1e4a9d3f0c81250';
 const invalid = expect.objectContaining({ code: 'verification_code_invalid' });
 
 /** Codes in memory, with the conditions of the repository. */
-class FakeRepository implements Pick<NicknameCodesRepository, 'find' | 'replace' | 'takeTry' | 'use'> {
+class FakeRepository implements Pick<NicknameCodesRepository, 'find' | 'insert' | 'replace' | 'takeTry' | 'use'> {
   state: CodeState | null = null;
 
   find(): Promise<CodeState | null> {
     return Promise.resolve(this.state);
   }
 
-  replace(_orderId: string, before: CodeState | null, state: CodeState): Promise<boolean> {
+  insert(_orderId: string, state: CodeState): Promise<boolean> {
+    if (this.state !== null) return Promise.resolve(false);
+    this.state = state;
+    return Promise.resolve(true);
+  }
+
+  replace(_orderId: string, before: CodeState, state: CodeState, transaction: Transaction): Promise<boolean> {
+    expect(transaction).toBe(TRANSACTION);
     if (before !== this.state) return Promise.resolve(false);
     this.state = state;
     return Promise.resolve(true);
   }
 
-  takeTry(_orderId: string, now: Date): Promise<string | null> {
+  takeTry(_orderId: string, now: Date, transaction: Transaction): Promise<string | null> {
+    expect(transaction).toBe(TRANSACTION);
     const { state } = this;
     if (!state || state.usedAt !== null || state.attemptsLeft < 1 || state.expiresAt <= now) {
       return Promise.resolve(null);
@@ -48,7 +56,7 @@ let service: NicknameCodesService;
 beforeEach(() => {
   repository = new FakeRepository();
   const config = { encryptionKey: Buffer.alloc(32, 1) } as AppConfig;
-  service = new NicknameCodesService(repository as unknown as NicknameCodesRepository, config);
+  service = new NicknameCodesService(repository as unknown as NicknameCodesRepository, directTransactions, config);
 });
 
 async function issued(orderId = ORDER): Promise<string> {

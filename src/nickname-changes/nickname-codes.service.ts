@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { deriveKey, equalInConstantTime, keyedHash } from '../common/crypto/keyed-hash.js';
 import { AppError } from '../common/errors/app-error.js';
 import { AppConfig } from '../config/app-config.js';
-import { type Transaction } from '../database/transactions.js';
+import { type Transaction, Transactions } from '../database/transactions.js';
 import {
   CODE_LIFETIME_MS,
   generateCode,
@@ -14,6 +14,11 @@ import {
 import { type CodeState } from './nickname-code.types.js';
 import { NicknameCodesRepository } from './nickname-codes.repository.js';
 
+/** Names the record that the transactions of one order's nickname write, for `Transactions.run`. */
+export function nicknameOf(orderId: string): string {
+  return `nickname ${orderId}`;
+}
+
 /** The codes with which a buyer proves to be the owner of the order's email address: 8 digits, stored as a keyed hash. */
 @Injectable()
 export class NicknameCodesService {
@@ -21,6 +26,7 @@ export class NicknameCodesService {
 
   constructor(
     private readonly codes: NicknameCodesRepository,
+    private readonly transactions: Transactions,
     config: AppConfig,
   ) {
     this.pepper = deriveKey(config.encryptionKey, 'nickname-codes');
@@ -33,13 +39,14 @@ export class NicknameCodesService {
   }
 
   /**
-   * Checks a code. Each call takes one try.
+   * Checks a code. Each call takes one try, in a transaction of its own: the try stays taken whatever happens next.
    * @returns the proof, for `use`
    * @throws AppError verification_code_invalid for a wrong, an expired and a used code alike, attempts_exhausted
    */
   async prove(orderId: string, code: string): Promise<string> {
     const now = new Date();
-    const codeHash = await this.codes.takeTry(orderId, now);
+    const takeTry = (transaction: Transaction): Promise<string | null> => this.codes.takeTry(orderId, now, transaction);
+    const codeHash = await this.transactions.run(takeTry, { oneAtATime: nicknameOf(orderId) });
     if (codeHash === null) {
       if (!isLockedOut(await this.codes.find(orderId), now)) throw new AppError('verification_code_invalid');
       throw new AppError('attempts_exhausted', { headers: { 'Retry-After': String(secondsToTomorrow(now)) } });
@@ -59,7 +66,13 @@ export class NicknameCodesService {
   private async replace(orderId: string, before: CodeState | null): Promise<string | null> {
     const code = generateCode();
     const state = withNewCode(before, this.hashOf(orderId, code), new Date(), CODE_LIFETIME_MS);
-    return (await this.codes.replace(orderId, before, state)) ? code : null;
+    const isStored =
+      before === null
+        ? await this.codes.insert(orderId, state)
+        : await this.transactions.run((transaction) => this.codes.replace(orderId, before, state, transaction), {
+            oneAtATime: nicknameOf(orderId),
+          });
+    return isStored ? code : null;
   }
 
   private hashOf(orderId: string, code: string): string {

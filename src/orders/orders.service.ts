@@ -8,6 +8,7 @@ import { HOUR_MS } from '../common/time/durations.js';
 import { newObjectId } from '../common/validation/object-id.js';
 import { type Transaction, Transactions } from '../database/transactions.js';
 import { DeliveriesService } from '../deliveries/deliveries.service.js';
+import { codeInShop } from '../discounts/discount-rules.js';
 import { ProductsService } from '../products/products.service.js';
 import { ServersService } from '../servers/servers.service.js';
 import { ShopsService } from '../shops/shops.service.js';
@@ -74,8 +75,10 @@ export class OrdersService {
     const accessToken = `sho_${randomBytes(32).toString('base64url')}`;
     const draft = newOrder(shop.currency, priced.items, { serverId, nickname, email }, sha256(accessToken));
     requireValid(subtotalProblems(draft.subtotalMinor));
-    const order = await this.transactions.run((transaction) =>
-      this.placement.place(shopId, draft, checkout.discountCode, transaction),
+    const { discountCode } = checkout;
+    const order = await this.transactions.run(
+      (transaction) => this.placement.place(shopId, draft, discountCode, transaction),
+      { oneAtATime: discountCode === undefined ? undefined : codeInShop(shopId, discountCode) },
     );
     return { order, accessToken };
   }

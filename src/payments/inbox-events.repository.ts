@@ -72,10 +72,10 @@ export class InboxEventsRepository {
     now: Date,
   ): Promise<{ event: InboxEvent; isNew: boolean }> {
     const record = toRecord(shopId, provider, event, now);
-    const stored = await this.upsert(record).catch((error: unknown) => {
+    const stored = await this.insertIfAbsent(record).catch((error: unknown) => {
       // Of two inserts at the same time the slower one fails. The event exists then.
       if (duplicateKeyFields(error) === null) throw error;
-      return this.upsert(record);
+      return this.insertIfAbsent(record);
     });
     return { event: toInboxEvent(stored), isNew: stored._id.equals(record._id) };
   }
@@ -108,22 +108,15 @@ export class InboxEventsRepository {
   }
 
   /** Records that an event could not be applied, so that staff can see it. */
-  async markFailed(
-    shopId: string,
-    id: string,
-    failure: Failure,
-    now: Date,
-    transaction: Transaction | null,
-  ): Promise<void> {
-    await this.events
-      .updateOne(
-        { _id: id, shopId, state: trusted({ $in: statesBefore(INBOX_TRANSITIONS, 'failed') }) },
-        { $set: { state: 'failed', failure, settledAt: now }, $inc: { attempts: 1 } },
-      )
-      .session(transaction);
+  async markFailed(shopId: string, id: string, failure: Failure, now: Date, transaction: Transaction): Promise<void> {
+    await this.events.updateOne(
+      { _id: id, shopId, state: trusted({ $in: statesBefore(INBOX_TRANSITIONS, 'failed') }) },
+      { $set: { state: 'failed', failure, settledAt: now }, $inc: { attempts: 1 } },
+      { session: transaction },
+    );
   }
 
-  private upsert(record: InboxEventRecord): Promise<StoredFields> {
+  private insertIfAbsent(record: InboxEventRecord): Promise<StoredFields> {
     const { shopId, provider, eventId, ...rest } = record;
     return this.events
       .findOneAndUpdate(

@@ -31,7 +31,7 @@ class World {
     throw this.problem ?? new Error(`stopped before ${step}`);
   }
 
-  readonly repository: Omit<InboxEventsRepository, 'events' | 'upsert'> = {
+  readonly repository: Omit<InboxEventsRepository, 'events' | 'insertIfAbsent'> = {
     store: (shopId: string, provider: string, event: ProviderEvent) => {
       this.reach('store');
       const known = this.inbox.find(({ eventId }) => eventId === event.eventId);

@@ -52,7 +52,9 @@ export class PaymentInboxService {
       // Without the database the failure cannot be stored. The provider repeats the event.
       if (!isDatabaseUnavailable(error)) {
         this.logger.error('A payment event could not be applied', { ...place(event), ...describeError(error) });
-        await this.inbox.markFailed(event.shopId, event.id, 'internal_error', new Date(), null);
+        await this.transactions.run((transaction) =>
+          this.inbox.markFailed(event.shopId, event.id, 'internal_error', new Date(), transaction),
+        );
       }
       throw error;
     }

@@ -61,7 +61,8 @@ export class SecondFactorService {
     if ((await this.statusOf(userId)).enabled) throw new AppError('second_factor_on');
     const secret = newSecret();
     const expiresAt = new Date(Date.now() + SETUP_LIFETIME_MS);
-    await this.factors.setUp(userId, this.codes.seal(userId, secret), expiresAt);
+    const sealed = this.codes.seal(userId, secret);
+    await this.transactions.run((transaction) => this.factors.setUp(userId, sealed, expiresAt, transaction));
     return { secret, uri: keyUri(secret, user.email), expiresAt };
   }
 
@@ -78,8 +79,11 @@ export class SecondFactorService {
     }
     const step = await this.codes.checkFirst(pending, code);
     const { codes, hashes } = this.codes.newRecoveryCodes(userId);
+    const enabled = await this.transactions.run((transaction) =>
+      this.factors.enable(pending, step, hashes, new Date(), transaction),
+    );
     // Another confirmation or another setup came first.
-    if (!(await this.factors.enable(pending, step, hashes, new Date()))) throw new AppError('state_conflict');
+    if (!enabled) throw new AppError('state_conflict');
     this.mail.post(enabledEmail((await this.users.get(userId)).email));
     return codes;
   }

@@ -33,12 +33,12 @@ export class SecondFactorsRepository {
    * Stores a secret that waits for its first code. It replaces another one that waits.
    * @throws AppError state_conflict when the second factor is on, or another setup came at the same time
    */
-  async setUp(userId: string, sealedSecret: string, pendingUntil: Date): Promise<void> {
+  async setUp(userId: string, sealedSecret: string, pendingUntil: Date, transaction: Transaction): Promise<void> {
     // When the second factor is on, the filter finds nothing, and the unique index stops the insert.
     const upsert = this.factors.updateOne(
       { userId, enabledAt: null },
       { $set: { sealedSecret, pendingUntil, lastStep: 0, recoveryHashes: [] } },
-      { upsert: true },
+      { upsert: true, session: transaction },
     );
     await orDuplicate(upsert.exec(), 'state_conflict');
   }
@@ -49,11 +49,13 @@ export class SecondFactorsRepository {
     lastStep: number,
     recoveryHashes: readonly string[],
     now: Date,
+    transaction: Transaction,
   ): Promise<boolean> {
     const { userId, sealedSecret } = pending;
     const { modifiedCount } = await this.factors.updateOne(
       { userId, sealedSecret, enabledAt: null, pendingUntil: trusted({ $gt: now }) },
       { $set: { enabledAt: now, pendingUntil: null, lastStep, recoveryHashes: [...recoveryHashes] } },
+      { session: transaction },
     );
     return modifiedCount === 1;
   }

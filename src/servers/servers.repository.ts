@@ -47,8 +47,12 @@ export class ServersRepository {
   }
 
   /** Stores a heartbeat in place of the last one. Returns whether the shop has the server. */
-  async beat(shopId: string, serverId: string, heartbeat: Heartbeat): Promise<boolean> {
-    const { matchedCount } = await this.servers.updateOne({ _id: serverId, shopId }, { $set: { heartbeat } });
+  async beat(shopId: string, serverId: string, heartbeat: Heartbeat, transaction: Transaction): Promise<boolean> {
+    const { matchedCount } = await this.servers.updateOne(
+      { _id: serverId, shopId },
+      { $set: { heartbeat } },
+      { session: transaction },
+    );
     return matchedCount === 1;
   }
 }

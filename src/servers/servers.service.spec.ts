@@ -105,7 +105,7 @@ describe('beat', () => {
 
   it('stores the report with the time of its arrival', async () => {
     await service.beat(CONTEXT, SERVER, report);
-    expect(calls).toEqual([['beat', SHOP, SERVER, { ...report, at: NOW }]]);
+    expect(calls).toEqual([['beat', SHOP, SERVER, { ...report, at: NOW }, TRANSACTION]]);
   });
 
   it('rejects a server that the shop does not have', async () => {

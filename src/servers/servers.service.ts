@@ -59,9 +59,11 @@ export class ServersService {
 
   /** Stores what a plugin reports. Of two concurrent reports, the later write stays. @throws AppError server_not_found */
   async beat({ shopId }: Pick<ShopContext, 'shopId'>, serverId: string, report: Omit<Heartbeat, 'at'>): Promise<void> {
-    if (!(await this.servers.beat(shopId, serverId, { ...report, at: new Date() }))) {
-      throw new AppError('server_not_found');
-    }
+    const heartbeat = { ...report, at: new Date() };
+    const isKnown = await this.transactions.run((transaction) =>
+      this.servers.beat(shopId, serverId, heartbeat, transaction),
+    );
+    if (!isKnown) throw new AppError('server_not_found');
   }
 
   /**

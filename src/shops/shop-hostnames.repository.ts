@@ -82,16 +82,23 @@ export class ShopHostnamesRepository {
   }
 
   /** Reserves a check for this process. Returns null when another process has it, or when no check is due any more. */
-  async lease(due: VerifiedHostname, until: Date): Promise<VerifiedHostname | null> {
-    const { modifiedCount } = await this.shops.updateOne(asRead(due), { $set: { 'proof.checkAt': until } });
+  async lease(due: VerifiedHostname, until: Date, transaction: Transaction): Promise<VerifiedHostname | null> {
+    const change = { $set: { 'proof.checkAt': until } };
+    const { modifiedCount } = await this.shops.updateOne(asRead(due), change, { session: transaction });
     return modifiedCount === 1 ? { ...due, checkAt: until } : null;
   }
 
   /** Stores what a check found. Returns false when the hostname has changed since. */
-  async recordCheck(checked: VerifiedHostname, { checkAt, misses, missingSince }: ProofState): Promise<boolean> {
-    const { modifiedCount } = await this.shops.updateOne(asRead(checked), {
-      $set: { 'proof.checkAt': checkAt, 'proof.misses': misses, 'proof.missingSince': missingSince },
-    });
+  async recordCheck(
+    checked: VerifiedHostname,
+    { checkAt, misses, missingSince }: ProofState,
+    transaction: Transaction,
+  ): Promise<boolean> {
+    const { modifiedCount } = await this.shops.updateOne(
+      asRead(checked),
+      { $set: { 'proof.checkAt': checkAt, 'proof.misses': misses, 'proof.missingSince': missingSince } },
+      { session: transaction },
+    );
     return modifiedCount === 1;
   }
 

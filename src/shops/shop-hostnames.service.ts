@@ -55,13 +55,13 @@ export class ShopHostnamesService {
   }
 
   /** Reserves a check for this process; null when another process has it, or when no check is due any more. */
-  lease(due: VerifiedHostname, until: Date): Promise<VerifiedHostname | null> {
-    return this.hostnames.lease(due, until);
+  lease(due: VerifiedHostname, until: Date, transaction: Transaction): Promise<VerifiedHostname | null> {
+    return this.hostnames.lease(due, until, transaction);
   }
 
   /** Stores what a check found; false when the hostname has changed since. */
-  recordCheck(checked: VerifiedHostname, state: ProofState): Promise<boolean> {
-    return this.hostnames.recordCheck(checked, state);
+  recordCheck(checked: VerifiedHostname, state: ProofState, transaction: Transaction): Promise<boolean> {
+    return this.hostnames.recordCheck(checked, state, transaction);
   }
 
   /** Takes the hostname from the shop; false when it has changed since. The claim stays, and can be verified again. */

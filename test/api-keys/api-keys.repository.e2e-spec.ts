@@ -144,12 +144,14 @@ describe('changing keys', () => {
   it('stores a use only when the last one is older, and only for the own key', async () => {
     const { id } = await insert();
     const lastUse = async (): Promise<Date | null | undefined> => (await keys.find(USER, id, null))?.lastUsedAt;
-    await keys.touch(OTHER_USER, id, NOW, PAST);
+    const touch = (userId: string, keyId: string, now: Date, before: Date): Promise<void> =>
+      store.commit((transaction) => keys.touch(userId, keyId, now, before, transaction));
+    await touch(OTHER_USER, id, NOW, PAST);
     expect(await lastUse()).toBeNull();
-    await keys.touch(USER, id, NOW, PAST);
-    await keys.touch(USER, id, FUTURE, PAST);
+    await touch(USER, id, NOW, PAST);
+    await touch(USER, id, FUTURE, PAST);
     expect(await lastUse()).toEqual(NOW);
-    await keys.touch(USER, id, FUTURE, NOW);
+    await touch(USER, id, FUTURE, NOW);
     expect(await lastUse()).toEqual(FUTURE);
   });
 

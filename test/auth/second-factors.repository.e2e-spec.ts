@@ -25,23 +25,28 @@ beforeAll(async () => {
 beforeEach(() => store.connection.collection('second_factors').deleteMany({}));
 afterAll(() => store.close());
 
+const setUp = (userId: string, sealedSecret: string, pendingUntil: Date): Promise<void> =>
+  store.commit((transaction) => factors.setUp(userId, sealedSecret, pendingUntil, transaction));
+const enable = (pending: SecondFactor, lastStep: number, hashes: readonly string[], now: Date): Promise<boolean> =>
+  store.commit((transaction) => factors.enable(pending, lastStep, hashes, now, transaction));
+
 async function switchOn(userId: string): Promise<SecondFactor> {
-  await factors.setUp(userId, `secret of ${userId}`, LATER);
-  await factors.enable((await factors.findPending(userId, NOW)) as SecondFactor, 10, ['one', 'two'], NOW);
+  await setUp(userId, `secret of ${userId}`, LATER);
+  await enable((await factors.findPending(userId, NOW)) as SecondFactor, 10, ['one', 'two'], NOW);
   return (await factors.findEnabled(userId)) as SecondFactor;
 }
 
 it('a setup waits until its end, is switched on once, and is not replaced after that', async () => {
-  await factors.setUp(USER, 'secret', LATER);
+  await setUp(USER, 'secret', LATER);
   expect(await factors.findEnabled(USER)).toBeNull();
   expect(await factors.findPending(USER, LATER)).toBeNull();
   const pending = (await factors.findPending(USER, NOW)) as SecondFactor;
-  expect(await factors.enable({ ...pending, userId: OTHER_USER }, 1, [], NOW)).toBe(false);
-  expect(await factors.enable({ ...pending, sealedSecret: 'other' }, 1, [], NOW)).toBe(false);
-  expect(await factors.enable(pending, 1, [], LATER)).toBe(false);
-  expect(await factors.enable(pending, 1, [], NOW)).toBe(true);
-  expect(await factors.enable(pending, 1, [], NOW)).toBe(false);
-  await expect(factors.setUp(USER, 'another', LATER)).rejects.toMatchObject({ code: 'state_conflict' });
+  expect(await enable({ ...pending, userId: OTHER_USER }, 1, [], NOW)).toBe(false);
+  expect(await enable({ ...pending, sealedSecret: 'other' }, 1, [], NOW)).toBe(false);
+  expect(await enable(pending, 1, [], LATER)).toBe(false);
+  expect(await enable(pending, 1, [], NOW)).toBe(true);
+  expect(await enable(pending, 1, [], NOW)).toBe(false);
+  await expect(setUp(USER, 'another', LATER)).rejects.toMatchObject({ code: 'state_conflict' });
 });
 
 it("a code of the app works once, with the person's current secret, and no earlier code works after it", async () => {
@@ -79,7 +84,7 @@ it('removing returns whether it was on, and removes no other', async () => {
   expect(await remove()).toBe(true);
   expect(await factors.findEnabled(USER)).toBeNull();
   expect(await factors.findEnabled(OTHER_USER)).not.toBeNull();
-  await factors.setUp(USER, 'secret', LATER);
+  await setUp(USER, 'secret', LATER);
   expect(await replace()).toBe(false);
   expect(await remove()).toBe(false);
   expect(await factors.findPending(USER, NOW)).toBeNull();
@@ -99,8 +104,8 @@ it('nothing changes when the transaction is rolled back', async () => {
 
 describe('a setup of one person', () => {
   it('does not change that of another person', async () => {
-    await factors.setUp(USER, 'mine', LATER);
-    await factors.setUp(OTHER_USER, 'theirs', LATER);
+    await setUp(USER, 'mine', LATER);
+    await setUp(OTHER_USER, 'theirs', LATER);
     expect((await factors.findPending(USER, NOW))?.sealedSecret).toBe('mine');
   });
 });

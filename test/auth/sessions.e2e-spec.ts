@@ -199,6 +199,7 @@ describe('sessions', () => {
     expect(await app.commandsOf(() => app.api.post('/auth/logout-all', undefined, { token }))).toEqual([
       'find',
       'update',
+      'commitTransaction',
     ]);
   });
 });

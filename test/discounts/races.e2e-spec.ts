@@ -73,6 +73,16 @@ describe('A discount that several requests change at once', () => {
     if (successes >= 3) expectError(await checkout(code), 400, 'The code has no uses left');
   });
 
+  it('gives each of its uses to one of 200 parallel orders, and tells all others that there is none left', async () => {
+    const { id, code } = await aDiscount(app.api, shop, { maxUses: 10 });
+    const responses = await Promise.all(Array.from({ length: 200 }, () => checkout(code)));
+    const rejected = responses.filter(({ status }) => status !== 200);
+    expect(rejected).toHaveLength(190);
+    for (const response of rejected) expectError(response, 400, 'The code has no uses left');
+    expect(await read(id)).toMatchObject({ used: 10 });
+    expect(await usesOf(id)).toBe(10);
+  });
+
   it('is deleted while orders reserve it: each order gets the discount or is rejected, and none pays the full price', async () => {
     const { id, code } = await aDiscount(app.api, shop, { value: 50 });
     const deletion = app.api.delete(path(id), { token: shop.owner.token });

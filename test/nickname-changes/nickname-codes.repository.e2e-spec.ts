@@ -27,6 +27,10 @@ describe('NicknameCodesRepository', () => {
   let store: TestStore;
   let codes: NicknameCodesRepository;
   let orderId: string;
+  const replace = (id: string, before: CodeState, after: CodeState): Promise<boolean> =>
+    store.commit((transaction) => codes.replace(id, before, after, transaction));
+  const takeTry = (id: string, now: Date): Promise<string | null> =>
+    store.commit((transaction) => codes.takeTry(id, now, transaction));
   const use = (codeHash: string, id = orderId): Promise<boolean> =>
     store.commit((transaction) => codes.use(id, codeHash, NOW, transaction));
 
@@ -43,7 +47,7 @@ describe('NicknameCodesRepository', () => {
 
   it('stores the first code of an order once, however many requests come at the same time', async () => {
     const first = Array.from({ length: 5 }, (_, index) => state({ codeHash: `hash ${index}` }));
-    const stored = await Promise.all(first.map((one) => codes.replace(orderId, null, one)));
+    const stored = await Promise.all(first.map((one) => codes.insert(orderId, one)));
     expect(stored.filter(Boolean)).toHaveLength(1);
     expect(await codes.find(orderId)).toEqual(first[stored.indexOf(true)]);
     expect(await codes.find(newObjectId())).toBeNull();
@@ -51,26 +55,26 @@ describe('NicknameCodesRepository', () => {
 
   it('replaces the code that was read, once', async () => {
     const before = state();
-    await codes.replace(orderId, null, before);
+    await codes.insert(orderId, before);
     const after = state({ codeHash: 'second', sentToday: 2 });
-    expect(await codes.replace(orderId, before, after)).toBe(true);
-    expect(await codes.replace(orderId, before, state({ codeHash: 'third' }))).toBe(false);
+    expect(await replace(orderId, before, after)).toBe(true);
+    expect(await replace(orderId, before, state({ codeHash: 'third' }))).toBe(false);
     expect(await codes.find(orderId)).toEqual(after);
   });
 
   it('keeps counting tries that failed after the code was read, until the next day', async () => {
     const before = state();
-    await codes.replace(orderId, null, before);
-    await codes.takeTry(orderId, NOW);
-    await codes.replace(orderId, before, state({ codeHash: 'second' }));
+    await codes.insert(orderId, before);
+    await takeTry(orderId, NOW);
+    await replace(orderId, before, state({ codeHash: 'second' }));
     expect(await codes.find(orderId)).toMatchObject({ codeHash: 'second', attemptsLeft: 5, failedToday: 1 });
-    await codes.replace(orderId, state({ codeHash: 'second' }), state({ codeHash: 'third', day: '2026-11-22' }));
+    await replace(orderId, state({ codeHash: 'second' }), state({ codeHash: 'third', day: '2026-11-22' }));
     expect(await codes.find(orderId)).toMatchObject({ codeHash: 'third', failedToday: 0 });
   });
 
   it('gives as many parallel guesses a try as the code has left', async () => {
-    await codes.replace(orderId, null, state());
-    const tries = await Promise.all(Array.from({ length: 20 }, () => codes.takeTry(orderId, NOW)));
+    await codes.insert(orderId, state());
+    const tries = await Promise.all(Array.from({ length: 20 }, () => takeTry(orderId, NOW)));
     expect(tries.filter((hash) => hash === 'hash')).toHaveLength(5);
     expect(tries.filter((hash) => hash === null)).toHaveLength(15);
     expect(await codes.find(orderId)).toMatchObject({ attemptsLeft: 0, failedToday: 5 });
@@ -82,19 +86,19 @@ describe('NicknameCodesRepository', () => {
     ['a code without tries', { attemptsLeft: 0 }],
     ['an order with 20 failed tries today', { failedToday: 20 }],
   ])('gives no try to %s', async (_what, fields) => {
-    await codes.replace(orderId, null, state(fields));
-    expect(await codes.takeTry(orderId, NOW)).toBeNull();
+    await codes.insert(orderId, state(fields));
+    expect(await takeTry(orderId, NOW)).toBeNull();
     expect(await codes.find(orderId)).toEqual(state(fields));
   });
 
   it('gives no try to another order', async () => {
-    await codes.replace(orderId, null, state());
-    expect(await codes.takeTry(newObjectId(), NOW)).toBeNull();
+    await codes.insert(orderId, state());
+    expect(await takeTry(newObjectId(), NOW)).toBeNull();
   });
 
   it('uses a code once, and its try no longer counts as failed', async () => {
-    await codes.replace(orderId, null, state());
-    await codes.takeTry(orderId, NOW);
+    await codes.insert(orderId, state());
+    await takeTry(orderId, NOW);
     expect(await use('another hash')).toBe(false);
     expect(await use('hash', newObjectId())).toBe(false);
     expect(await use('hash')).toBe(true);
@@ -103,7 +107,7 @@ describe('NicknameCodesRepository', () => {
   });
 
   it('leaves a code unused when the transaction is rolled back', async () => {
-    await codes.replace(orderId, null, state());
+    await codes.insert(orderId, state());
     await store.rollBack(async (transaction) => {
       await codes.use(orderId, 'hash', NOW, transaction);
     });

@@ -4,9 +4,9 @@ import { setImmediate } from 'node:timers/promises';
 import { getConnectionToken } from '@nestjs/mongoose';
 import { serialize } from 'bson';
 import { createApp } from '../../dist/app.setup.js';
-import { Semaphore } from '../../dist/common/concurrency/semaphore.js';
 import { createLogger } from '../../dist/common/logging/logger.js';
 import { loadAppConfig } from '../../dist/config/app-config.js';
+import { PasswordHasher } from '../../dist/users/password-hasher.js';
 
 const BACKGROUND = new Set(['hello', 'isMaster', 'ping', 'endSessions', 'killCursors']);
 
@@ -18,13 +18,15 @@ const app = await createApp(
 await app.listen(0, '127.0.0.1');
 const connection = app.get(getConnectionToken());
 
-/** How many passwords were hashed or compared: the one thing that stands in line for it. */
+/** How many passwords were hashed or compared. */
 let hashes = 0;
-const { run } = Semaphore.prototype;
-Semaphore.prototype.run = function (work) {
-  hashes++;
-  return run.call(this, work);
-};
+for (const method of ['hash', 'verify']) {
+  const original = PasswordHasher.prototype[method];
+  PasswordHasher.prototype[method] = function (...parameters) {
+    hashes++;
+    return original.apply(this, parameters);
+  };
+}
 
 let commands = [];
 /** Running updates: request id -> collection. */

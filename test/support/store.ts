@@ -1,10 +1,12 @@
 import mongoose, { type Connection } from 'mongoose';
+import { type AppConfig } from '../../src/config/app-config.js';
 import { setQueryDefaults } from '../../src/database/query-defaults.js';
 import { type Transaction, Transactions } from '../../src/database/transactions.js';
 import { testDatabaseUri } from './test-database.js';
 
 // A slow machine must not fail a spec.
-setQueryDefaults(30);
+const SLOW = 30;
+setQueryDefaults(SLOW);
 
 /** An empty database of a real store, for specs of repositories. */
 export interface TestStore {
@@ -18,7 +20,7 @@ export interface TestStore {
 
 export async function openTestStore(): Promise<TestStore> {
   const connection = await mongoose.createConnection(testDatabaseUri(), { autoIndex: false }).asPromise();
-  const transactions = new Transactions(connection);
+  const transactions = new Transactions(connection, { timeLimitFactor: SLOW } as AppConfig);
   return {
     connection,
     commit: (work) => transactions.run(work),

@@ -78,8 +78,11 @@ describe('members', () => {
   it('keep the latest time of activity, of one shop only', async () => {
     await insert(USER);
     await insert(USER, 'admin', OTHER_SHOP);
-    await members.touch(SHOP, USER, NOW);
-    await members.touch(SHOP, USER, new Date(NOW.getTime() - HOUR_MS));
+    const touch = (now: Date, before: Date): Promise<void> =>
+      store.commit((transaction) => members.touch(SHOP, USER, now, before, transaction));
+    const past = new Date(NOW.getTime() - HOUR_MS);
+    await touch(NOW, past);
+    await touch(new Date(NOW.getTime() + HOUR_MS), past);
     expect((await members.find(SHOP, USER, null))?.lastActiveAt).toEqual(NOW);
     expect((await members.find(OTHER_SHOP, USER, null))?.lastActiveAt).toBeNull();
   });

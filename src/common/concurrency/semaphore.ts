@@ -10,6 +10,11 @@ export class Semaphore {
     private readonly maxWaiting: number,
   ) {}
 
+  /** Whether nothing runs and nothing waits. */
+  get isIdle(): boolean {
+    return this.running === 0;
+  }
+
   /** @throws AppError service_unavailable when too many wait already */
   async run<Result>(work: () => Promise<Result>): Promise<Result> {
     if (this.running < this.concurrency) this.running++;

@@ -3,7 +3,7 @@ import { stages } from './pipelines.js';
 import { own } from './perform.js';
 import { clause, filter, positional, projection, sort } from './queries.js';
 import { change, filtered, pointed } from './updates.js';
-import { document, id, number, oneOf, scalar, weighted } from './values.js';
+import { document, id, nonzero, oneOf, scalar, weighted } from './values.js';
 
 const index = oneOf(
   { key: { a: 1 }, name: 'a_1' },
@@ -139,7 +139,7 @@ const inside = (first) =>
     fc
       .tuple(oneOf(first, first + 1), scalar)
       .map(([_id, a]) => ({ kind: 'insert', document: { _id, a, s: `of ${first}` } })),
-    fc.tuple(id, number).map(([_id, by]) => ({ kind: 'updateOne', filter: { _id }, change: { $inc: { total: by } } })),
+    fc.tuple(id, nonzero).map(([_id, by]) => ({ kind: 'updateOne', filter: { _id }, change: { $inc: { total: by } } })),
     fc.tuple(id, scalar).map(([_id, to]) => ({
       kind: 'findOneAndUpdate',
       filter: { _id },

@@ -42,6 +42,8 @@ export const number = weighted(
   [2, oneOf(0.5, 1.5).map((n) => new Double(n))],
   [1, oneOf(1, 3).map((n) => Long.fromNumber(n))],
 );
+/** What `$inc` adds: by zero nothing is modified (manual: reference/command/update, nModified); the second engine counts it. */
+export const nonzero = number.filter((by) => Number(by) !== 0);
 export const text = oneOf('a', 'ab', 'b', 'abc', 'Ab c', 'a\n', 'a\nb');
 export const moment = date;
 export const subdocument = fc.record({ x: scalar, y: scalar }, { requiredKeys: ['x'] });

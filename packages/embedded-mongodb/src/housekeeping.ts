@@ -27,7 +27,7 @@ export class Housekeeping {
     this.timer.unref();
   }
 
-  /** No further rounds; one that is under way ends before its next portion. */
+  /** Starts no further rounds. One that is under way ends at its next write when the data file is closed. */
   stop(): void {
     clearInterval(this.timer);
     this.working = true;
@@ -50,7 +50,7 @@ export class Housekeeping {
       }
       await engine.disk.write(() => engine.sessions.purge());
     } catch {
-      // A failed round (a full disk) is tried again; who writes gets the error itself.
+      // A round that failed, for example on a full disk, is tried again. Commands that write get the error themselves.
     } finally {
       this.working = false;
     }

@@ -30,6 +30,7 @@ export class Disk implements View {
   private readonly db: Database<Buffer, Buffer>;
   private tasks: Task[] = [];
   private inside = false;
+  private closed = false;
   private commits = 0;
   /** Called when a whole commit failed, so that caches can be read again. */
   onLostCommit: () => void = () => undefined;
@@ -104,9 +105,11 @@ export class Disk implements View {
 
   /**
    * Runs the task in the next commit and returns its result when that is durable. A task must throw before its first write:
-   * its error goes to the caller, and the writes of the other tasks are kept. 14031 when the disk is full.
+   * its error goes to the caller, and the writes of the other tasks are kept. 14031 when the disk is full, 91 after
+   * {@link close}: a command that was interrupted by the end of the server may still come here.
    */
   write<T>(task: () => T): Promise<T> {
+    if (this.closed) return Promise.reject(new StoreError(91, 'The server is shutting down'));
     return new Promise<T>((resolve, reject) => {
       let finish: () => void = () => undefined;
       const run = (): void => {
@@ -126,6 +129,7 @@ export class Disk implements View {
   private commit(): void {
     const tasks = this.tasks;
     this.tasks = [];
+    if (tasks.length === 0) return; // close() has committed them before their turn came
     try {
       this.db.transactionSync(() => {
         this.inside = true;
@@ -159,9 +163,10 @@ export class Disk implements View {
     });
   }
 
-  /** Closes the file after the writes that are under way. */
+  /** Closes the file after the writes that are under way. Later ones are rejected. */
   async close(): Promise<void> {
-    if (this.tasks.length > 0) this.commit();
+    this.closed = true;
+    this.commit();
     await this.db.close();
   }
 }

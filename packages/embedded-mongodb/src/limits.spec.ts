@@ -60,6 +60,13 @@ describe('time', () => {
     expect(await outcome(find.toArray())).toBe(51156);
   });
 
+  it('maxTimeMS ends a regular expression in the middle of a text of 16 MB', async () => {
+    const c = client.db('shop').collection('long');
+    await c.insertOne({ text: 'a'.repeat(16 * 1024 * 1024 - 100) });
+    expect(await outcome(c.find({ text: /a.*b/ }, { maxTimeMS: 1 }).toArray())).toBe(50);
+    expect(await outcome(c.find({ text: /(a+)+$b/ }, { maxTimeMS: 1 }).toArray())).toBe(50);
+  });
+
   it('a reader lets others have their turn after each document, when each takes longer than a slice', async () => {
     const c = client.db('shop').collection('costly');
     await c.insertMany(Array.from({ length: 40 }, () => ({ a: 1 })));

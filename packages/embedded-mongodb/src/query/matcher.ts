@@ -71,7 +71,7 @@ function clauses(name: string, operand: Value, env: Env): Predicate[] {
 function field(path: string, operand: Value, env: Env): Predicate {
   const parts = split(path);
   if (!isOperators(operand)) {
-    const leaf = anyOf(operand instanceof BSONRegExp ? regexTest(operand) : equality(operand));
+    const leaf = anyOf(operand instanceof BSONRegExp ? regexTest(operand, env) : equality(operand));
     return (value) => walk(value, parts, leaf);
   }
   const tests = [...operand].map(([name, argument]) => onPath(operator(name, argument, operand, env), parts));
@@ -131,17 +131,17 @@ function ordering(name: string, operand: Value): Leaf {
   };
 }
 
-function membership(name: string, operand: Value): Leaf {
+function membership(name: string, operand: Value, env: Env): Leaf {
   if (!Array.isArray(operand)) fail(2, `${name} needs an array`);
   const tests = operand.map((entry) => {
     if (isOperators(entry)) fail(2, `cannot nest $ under ${name}`);
-    return entry instanceof BSONRegExp ? regexTest(entry) : equality(entry);
+    return entry instanceof BSONRegExp ? regexTest(entry, env) : equality(entry);
   });
   return (leaf) => tests.some((test) => test(leaf));
 }
 
-function regexTest(source: BSONRegExp): Leaf {
-  const pattern = regexOf(source.pattern, source.options);
+function regexTest(source: BSONRegExp, env: Env): Leaf {
+  const pattern = regexOf(source.pattern, source.options, env.work);
   return (leaf) => (typeof leaf === 'string' ? pattern.test(leaf) : leaf instanceof BSONRegExp && same(leaf, source));
 }
 
@@ -168,17 +168,19 @@ function all(operand: Value, env: Env): Test {
       const match = entry.get('$elemMatch') ?? fail(2, 'no $ expressions in $all');
       return whole(elementMatch(match, env));
     }
-    return one(entry instanceof BSONRegExp ? regexTest(entry) : equality(entry));
+    return one(entry instanceof BSONRegExp ? regexTest(entry, env) : equality(entry));
   });
   return tests.length > 0 ? { every: tests, negated: false } : whole(() => false);
 }
 
-function regexOperator(operand: Value, options: Maybe): Leaf {
+function regexOperator(operand: Value, options: Maybe, env: Env): Leaf {
   if (options !== undefined && typeof options !== 'string') fail(2, '$options has to be a string');
-  if (typeof operand === 'string') return regexTest(new BSONRegExp(operand, options ?? ''));
+  for (const option of options ?? '')
+    if (!'imsxu'.includes(option)) fail(51108, `invalid flag in regex options: ${option}`);
+  if (typeof operand === 'string') return regexTest(new BSONRegExp(operand, options ?? ''), env);
   if (!(operand instanceof BSONRegExp)) fail(2, '$regex has to be a string');
   if (operand.options && options) fail(51074, 'options set in both $regex and $options');
-  return regexTest(options ? new BSONRegExp(operand.pattern, options) : operand);
+  return regexTest(options ? new BSONRegExp(operand.pattern, options) : operand, env);
 }
 
 /** A test that an array passes with one of its elements. */
@@ -202,9 +204,9 @@ function operator(name: string, operand: Value, siblings: Doc, env: Env): Test {
       if (operand instanceof BSONRegExp) fail(2, `Can't have RegEx as arg to predicate over field.`);
       return one(ordering(name, operand));
     case '$in':
-      return one(membership(name, operand));
+      return one(membership(name, operand, env));
     case '$nin':
-      return not(one(membership(name, operand)));
+      return not(one(membership(name, operand, env)));
     case '$exists': {
       const exists = whole((leaf) => leaf !== undefined);
       return truthy(operand) ? exists : not(exists);
@@ -220,7 +222,7 @@ function operator(name: string, operand: Value, siblings: Doc, env: Env): Test {
     case '$mod':
       return one(modulo(operand));
     case '$regex':
-      return one(regexOperator(operand, siblings.get('$options')));
+      return one(regexOperator(operand, siblings.get('$options'), env));
     case '$options':
       return siblings.has('$regex') ? { every: [], negated: false } : fail(2, '$options needs a $regex');
     case '$not':
@@ -231,7 +233,7 @@ function operator(name: string, operand: Value, siblings: Doc, env: Env): Test {
 }
 
 function negation(operand: Value, env: Env): Test {
-  if (operand instanceof BSONRegExp) return not(one(regexTest(operand)));
+  if (operand instanceof BSONRegExp) return not(one(regexTest(operand, env)));
   if (!isDoc(operand)) fail(2, '$not needs a regex or a document');
   if (operand.size === 0) fail(2, '$not cannot be empty');
   return not(...[...operand].map(([name, argument]) => operator(name, argument, operand, env)));

@@ -1,9 +1,12 @@
 import { fail } from '../errors.js';
 import { parsePattern } from './pattern.js';
 import { compilePattern, type Program, type Step } from './program.js';
+import { unlimited, type Work } from './work.js';
 
 /** Steps that one test may take, as PCRE's match limit, and further ones for each character of the text. */
 const [stepLimit, stepsPerCharacter] = [5_000_000, 4];
+/** After so many steps the time is looked at. */
+const portion = 100_000;
 /** Places to go back to that one test may remember, three numbers each. */
 const stackLimit = 3_000_000;
 
@@ -22,18 +25,24 @@ function before(text: string, at: number, count: number): number {
 
 /**
  * A regular expression as MongoDB executes it: with PCRE's meaning, and stopped after a fixed number of steps, so that no
- * pattern keeps the thread for long.
+ * pattern keeps the thread for long. A test ends earlier when the time of the command is over.
  */
 export class Regex {
   private readonly program: Program;
   private readonly slots: Int32Array;
   private readonly stack: number[] = [];
   private text = '';
+  /** Steps until the time is looked at again, and those that are allowed after them. */
   private left = 0;
+  private rest = 0;
   /** The step to go on with. */
   private next = 0;
 
-  constructor(source: string, options: string) {
+  constructor(
+    source: string,
+    options: string,
+    private readonly work: Work,
+  ) {
     for (const option of options)
       if (!'imsxu'.includes(option)) fail(51108, `invalid flag in regex options: ${option}`);
     const [i, m, s, x] = ['i', 'm', 's', 'x'].map((flag) => options.includes(flag));
@@ -42,11 +51,15 @@ export class Regex {
     this.slots = new Int32Array(this.program.slots);
   }
 
-  /** Whether the text has a match. 51156 when that takes too many steps, as MongoDB answers when PCRE's limit is reached. */
+  /**
+   * Whether the text has a match. 51156 when that takes too many steps, MongoDB's error when PCRE's limit is reached; 50 when
+   * the command's time is over.
+   */
   test(text: string): boolean {
     const { code, first, prefix, beginning } = this.program;
     this.text = text;
-    this.left = stepLimit + stepsPerCharacter * text.length;
+    this.left = 0;
+    this.rest = stepLimit + stepsPerCharacter * text.length;
     this.slots.fill(-1);
     this.stack.length = 0;
     for (let at = 0; at <= text.length; at++) {
@@ -59,6 +72,14 @@ export class Regex {
       if (isWide(text, at)) at++;
     }
     return false;
+  }
+
+  private countStep(): void {
+    if (--this.left >= 0) return;
+    if (this.rest <= 0) this.stop();
+    this.work.checkTime();
+    this.left = Math.min(portion, this.rest);
+    this.rest -= this.left;
   }
 
   private stop(): never {
@@ -76,7 +97,8 @@ export class Regex {
     for (let pc = 0; ; pc = this.next) {
       const step = code[pc];
       if (!step) return at;
-      if (--this.left < 0 || this.stack.length > stackLimit) this.stop();
+      this.countStep();
+      if (this.stack.length > stackLimit) this.stop();
       this.next = pc + 1;
       at = this.take(step, at);
       if (at < 0) at = this.goBack(base);
@@ -164,10 +186,10 @@ export class Regex {
     for (let count = 0; count < most;) {
       const code = this.text.codePointAt(at);
       if (code === undefined || !set.has(code)) break;
+      this.countStep();
       at += wide(code);
       if (++count === least) leastEnd = at;
     }
-    this.left -= at - start;
     if (leastEnd < 0) return -1;
     if (at > leastEnd && !keeps) this.stack.push(-1 - this.next, at, leastEnd);
     return at;
@@ -228,4 +250,5 @@ export class Regex {
 }
 
 /** Compiles a regular expression. 51091 when it is malformed or uses what is not offered, 51108 for an unknown option. */
-export const regexOf = (source: string, options: string): Regex => new Regex(source, options);
+export const regexOf = (source: string, options: string, work: Work = unlimited()): Regex =>
+  new Regex(source, options, work);

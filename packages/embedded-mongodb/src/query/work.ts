@@ -47,9 +47,14 @@ export class Work {
     this.sinceCheck += units;
     if (this.sinceCheck < interval) return;
     this.sinceCheck = 0;
-    if (Date.now() > this.deadline()) fail(50, 'operation exceeded time limit');
+    this.checkTime();
     if (this.done > most)
       fail(50, `operation exceeded time limit: one expression took more than ${most} steps for one document`);
+  }
+
+  /** 50 when the command's time is over. */
+  checkTime(): void {
+    if (Date.now() > this.deadline()) fail(50, 'operation exceeded time limit');
   }
 
   /** Counts a value that was put together of others. 146 when it is too large, even where its parts are shared. */

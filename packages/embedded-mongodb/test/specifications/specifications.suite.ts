@@ -1,6 +1,6 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, relative, resolve } from 'node:path';
+import { join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { EJSON } from 'bson';
 import { StoreServer } from '../../src/server.js';
@@ -10,7 +10,7 @@ import { failsAsListed, type Listed, readList } from './not-passing.js';
 import { admitted } from './requirements.js';
 import { runCase } from './runner.js';
 
-const folder = resolve(process.env['SPECIFICATIONS'] ?? '../shared/mongodb-specifications');
+const folder = process.env['SPECIFICATIONS'] ?? ''; // set by run.js
 
 function files(directory: string): string[] {
   return readdirSync(directory, { withFileTypes: true })
@@ -24,45 +24,40 @@ function files(directory: string): string[] {
     .sort();
 }
 
-if (!existsSync(folder)) {
-  process.stderr.write(`driver specification tests: no folder ${folder}, so they are left out\n`);
-  it.skip(`no folder ${folder}`, () => undefined);
-} else {
-  const path = mkdtempSync(join(tmpdir(), 'store-specifications-'));
-  const listed = readList(new URL('./not-passing.json', import.meta.url));
-  const met = new Set<Listed>();
-  let store: StoreServer;
-  beforeAll(async () => {
-    store = await StoreServer.start({ path, port: 0, testCommands: true });
-  });
-  afterAll(async () => {
-    await store.close();
-    rmSync(path, { recursive: true, force: true });
-  });
+const path = mkdtempSync(join(tmpdir(), 'store-specifications-'));
+const listed = readList(new URL('./not-passing.json', import.meta.url));
+const met = new Set<Listed>();
+let store: StoreServer;
+beforeAll(async () => {
+  store = await StoreServer.start({ path, port: 0, testCommands: true });
+});
+afterAll(async () => {
+  await store.close();
+  rmSync(path, { recursive: true, force: true });
+});
 
-  const define = (name: string, file: Fields, test: Fields): void => {
-    const title = text(test['description']);
-    const isMeant = admitted(file['runOnRequirements'], version) && admitted(test['runOnRequirements'], version);
-    const reason = isMeant ? test['skipReason'] : 'it is not for this kind of server';
-    const run = (): Promise<void> => runCase(store.uri.replace('&directConnection=true', ''), { file, test });
-    const entry = listed.find((one) => one.file === name && one.title === title);
-    if (reason !== undefined) it.skip(`${title} [skipped: ${text(reason)}]`, () => undefined);
-    else if (!entry) it(title, run);
-    else {
-      met.add(entry);
-      it(`${title} [listed as not passing: ${entry.reason}]`, () => failsAsListed(entry, run));
-    }
-  };
-  const all = files(folder).map((path) => ({ path, name: relative(folder, path) }));
-  for (const { path, name } of all) {
-    describe(name, () => {
-      const file = fieldsOf(EJSON.parse(readFileSync(path, 'utf8'), { relaxed: true }));
-      for (const test of list(file['tests'])) define(name, file, test);
-    });
+const define = (name: string, file: Fields, test: Fields): void => {
+  const title = text(test['description']);
+  const isMeant = admitted(file['runOnRequirements'], version) && admitted(test['runOnRequirements'], version);
+  const reason = isMeant ? test['skipReason'] : 'it is not for this kind of server';
+  const run = (): Promise<void> => runCase(store.uri.replace('&directConnection=true', ''), { file, test });
+  const entry = listed.find((one) => one.file === name && one.title === title);
+  if (reason !== undefined) it.skip(`${title} [skipped: ${text(reason)}]`, () => undefined);
+  else if (!entry) it(title, run);
+  else {
+    met.add(entry);
+    it(`${title} [listed as not passing: ${entry.reason}]`, () => failsAsListed(entry, run));
   }
-
-  it('every test that is listed as not passing is one of these tests', () => {
-    const left = listed.filter((entry) => !met.has(entry) && all.some(({ name }) => name === entry.file));
-    expect(left.map(({ file, title }) => `${file}: ${title}`)).toEqual([]);
+};
+const all = files(folder).map((path) => ({ path, name: relative(folder, path) }));
+for (const { path, name } of all) {
+  describe(name, () => {
+    const file = fieldsOf(EJSON.parse(readFileSync(path, 'utf8'), { relaxed: true }));
+    for (const test of list(file['tests'])) define(name, file, test);
   });
 }
+
+it('every test that is listed as not passing is one of these tests', () => {
+  const left = listed.filter((entry) => !met.has(entry) && all.some(({ name }) => name === entry.file));
+  expect(left.map(({ file, title }) => `${file}: ${title}`)).toEqual([]);
+});

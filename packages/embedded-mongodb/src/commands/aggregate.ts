@@ -7,6 +7,7 @@ import { type PipelineContext, type Stream } from '../query/terms.js';
 import { parseSort, type SortPart } from '../query/sorting.js';
 import { type Collection } from '../storage/catalogue.js';
 import { type Doc, isDoc, isNumber, type Maybe, noFields } from '../values/types.js';
+import { toNumber } from '../values/numbers.js';
 import { isArray } from './arguments.js';
 import { type Answer, type Operation } from './operation.js';
 import { batchSize } from './reads.js';
@@ -49,8 +50,13 @@ export function aggregationOf(operation: Operation, source?: readonly Doc[]): Ag
   const { body } = operation;
   const given = operation.required('pipeline', isArray);
   const stages = source ? given.slice(1) : given;
-  const wholeDatabase = isNumber(body.get('aggregate'));
-  const namespace = wholeDatabase ? `${operation.database}.$cmd.aggregate` : operation.namespace();
+  const target = body.get('aggregate');
+  if (isNumber(target)) {
+    if (toNumber(target) !== 1) fail(9, "the 'aggregate' field must specify a collection name or 1");
+    compilePipeline(stages, contextOf(operation)); // a stage that is not known is rejected by its name
+    fail(73, '{ aggregate: 1 } needs a stage that reads no collection, and the embedded store has none');
+  }
+  const namespace = operation.namespace();
   const at = (index: number, name: string): Maybe =>
     ((stage) => (isDoc(stage) && stage.size === 1 ? stage.get(name) : undefined))(stages[index]);
   const match = at(0, '$match');
@@ -86,7 +92,7 @@ export async function aggregate(operation: Operation): Promise<Answer> {
   const cursor =
     operation.optional('cursor', isDoc) ??
     fail(9, "The 'cursor' option is required, except for aggregate with the explain argument");
-  const options = { batchSize: batchSize(operation, cursor) };
+  const options = { batchSize: batchSize(cursor) };
   const { namespace, results } = aggregationOf(operation, await sourceOf(operation));
   return operation.server.cursors.open(operation, namespace, results()[Symbol.iterator](), options);
 }

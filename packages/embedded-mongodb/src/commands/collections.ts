@@ -3,7 +3,7 @@ import { compileFilter } from '../query/matcher.js';
 import { type Collection } from '../storage/catalogue.js';
 import { catalogueKey } from '../storage/keys.js';
 import { doc, type Encodable, isDoc, noFields, reply } from '../values/types.js';
-import { refuseNotOffered } from './arguments.js';
+import { type Fields } from './arguments.js';
 import { type Answer, type Operation } from './operation.js';
 
 /** Returns the collection, and creates it when it does not exist, as every write does. */
@@ -12,6 +12,7 @@ export async function ensureCollection(operation: Operation, namespace: string):
   const { transaction } = operation;
   const known = operation.collection(namespace);
   if (known) return known;
+  checkName(namespace, operation.database);
   if (transaction) {
     const made = catalogue.make(namespace);
     transaction.create(made);
@@ -28,34 +29,40 @@ export async function ensureCollection(operation: Operation, namespace: string):
   });
 }
 
+/** 73 for what cannot be the name of a new collection. */
+function checkName(namespace: string, database: string): void {
+  if (namespace.startsWith(`${database}.system.`)) fail(73, `Invalid system namespace: ${namespace}`);
+  if (Buffer.byteLength(namespace) > 255) fail(73, `Fully qualified namespace is too long: ${namespace}`);
+}
+
 /** The options that MongoDB has for a collection; none of them is supported. */
-export const collectionOptions = [
-  'capped',
-  'autoIndexId',
-  'idIndex',
-  'size',
-  'max',
-  'storageEngine',
-  'validator',
-  'validationLevel',
-  'validationAction',
-  'indexOptionDefaults',
-  'viewOn',
-  'pipeline',
-  'timeseries',
-  'expireAfterSeconds',
-  'clusteredIndex',
-  'changeStreamPreAndPostImages',
-  'encryptedFields',
-];
+export const collectionOptions: Fields = {
+  capped: 'notOffered',
+  autoIndexId: 'notOffered',
+  idIndex: 'notOffered',
+  size: 'notOffered',
+  max: 'notOffered',
+  storageEngine: 'notOffered',
+  validator: 'notOffered',
+  validationLevel: 'notOffered',
+  validationAction: 'notOffered',
+  indexOptionDefaults: 'notOffered',
+  viewOn: 'notOffered',
+  pipeline: 'notOffered',
+  timeseries: 'notOffered',
+  expireAfterSeconds: 'notOffered',
+  clusteredIndex: 'notOffered',
+  changeStreamPreAndPostImages: 'notOffered',
+  encryptedFields: 'notOffered',
+  collation: 'collation',
+};
 
 /**
  * `create` (manual: reference/command/create). All collections have the same options, so a second `create` succeeds; only
- * in a transaction it is error 48, as in MongoDB. Every option is rejected (238), unless it is `false`.
+ * in a transaction it is error 48, as in MongoDB. Every option is rejected (238), unless it is `false` or 0.
  */
 export async function create(operation: Operation): Promise<Answer> {
   const namespace = operation.namespace();
-  refuseNotOffered(operation, collectionOptions);
   if (operation.transaction && operation.collection(namespace)) fail(48, `Collection ${namespace} already exists.`);
   await ensureCollection(operation, namespace);
   return reply({});

@@ -1,10 +1,10 @@
 import { Double } from 'bson';
 import { codeName, fail, StoreError } from '../errors.js';
 import { toNumber } from '../values/numbers.js';
-import { type Doc, doc, type Encodable, isDoc, isNumber, reply, shown } from '../values/types.js';
+import { type Doc, doc, type Encodable, isDoc, isNumber, reply, shown, typeName } from '../values/types.js';
 import { idOf, timesOf } from './basics.js';
 import { type Fault } from './failpoints.js';
-import { refuseCollation, isString } from './arguments.js';
+import { checkFields, type Fields, isLong, isString } from './arguments.js';
 import { type Answer, type Client, Operation, type Server } from './operation.js';
 import { type Command, commands } from './table.js';
 
@@ -12,29 +12,40 @@ import { type Command, commands } from './table.js';
 export type Verdict = Answer | 'close';
 
 /** The fields that every command may have (MongoDB: src/mongo/idl/generic_argument.idl). */
-const generic = [
-  '$db',
-  'lsid',
-  'txnNumber',
-  'autocommit',
-  'startTransaction',
-  'stmtId',
-  'stmtIds',
-  '$clusterTime',
-  '$readPreference',
-  'readConcern',
-  'writeConcern',
-  'maxTimeMS',
-  'comment',
-  'apiVersion',
-  'apiStrict',
-  'apiDeprecationErrors',
-  'let',
-  'collation',
-  'rawData',
-  '$client',
-  'topologyVersion',
-  'maxAwaitTimeMS',
+const generic: Fields = {
+  $db: 'string',
+  lsid: 'object',
+  txnNumber: 'long',
+  autocommit: 'boolean',
+  startTransaction: 'boolean',
+  $clusterTime: 'object',
+  $readPreference: 'object',
+  readConcern: 'object',
+  writeConcern: 'object',
+  maxTimeMS: 'size',
+  comment: 'any',
+  apiVersion: 'string',
+  apiStrict: 'boolean',
+  apiDeprecationErrors: 'boolean',
+  $client: 'object',
+};
+const readConcernFields: Fields = {
+  level: 'string',
+  afterClusterTime: 'any',
+  atClusterTime: 'notOffered',
+  provenance: 'string',
+};
+const writeConcernFields: Fields = { w: 'any', j: 'flag', wtimeout: 'number', fsync: 'flag', provenance: 'string' };
+
+/** Commands that are not part of the stable API of MongoDB (manual: reference/stable-api). */
+const notInStableApi = [
+  'buildInfo',
+  'collStats',
+  'connectionStatus',
+  'dbStats',
+  'distinct',
+  'getParameter',
+  'serverStatus',
 ];
 
 /** Codes after which a driver repeats a retryable write (driver specification: retryable writes). */
@@ -87,26 +98,28 @@ const namespaceOf = ({ body, name, database }: Operation): string | undefined =>
   return typeof collection === 'string' ? `${database}.${collection}` : undefined;
 };
 
-const optionsOf = new Map<string, ReadonlySet<string>>();
+const fieldsOf = new Map<string, Fields>();
 
-/** Rejects an argument that the command does not have: 40415. */
-function refuseOptions(body: Doc, name: string, { options }: Command): void {
+/** Rejects arguments that the command does not have (40415) or that have a wrong type (14). */
+function checkOptions(body: Doc, name: string, { options }: Command): void {
   if (!options) return;
-  const all = optionsOf.get(name) ?? new Set([name, ...generic, ...options]);
-  optionsOf.set(name, all);
-  for (const option of body.keys())
-    if (!all.has(option)) fail(40415, `BSON field '${name}.${option}' is an unknown field.`);
+  const fields = fieldsOf.get(name) ?? { ...generic, ...options, [name]: 'any' };
+  fieldsOf.set(name, fields);
+  checkFields(body, fields, name);
 }
 
 async function run(operation: Operation, command: Command): Promise<Answer> {
   const { body } = operation;
-  refuseOptions(body, operation.name, command);
-  refuseCollation(body.get('collation'));
+  checkDatabase(operation.database);
+  checkOptions(body, operation.name, command);
+  if ((body.get('apiVersion') ?? '1') !== '1') fail(322, "API version must be '1'");
+  if (body.get('apiStrict') === true && notInStableApi.includes(operation.name))
+    fail(323, `Provided apiStrict:true, but the command ${operation.name} is not in API Version 1`);
   checkConcerns(operation, command);
   if (command.sessions !== false) joinSession(operation, command);
   return await command.run(operation, (inner, name) => {
     const known = commands[name] ?? fail(59, `Explain failed due to unknown command: ${name}`);
-    refuseOptions(inner, name, known);
+    checkOptions(inner, name, known);
     return new Operation(operation.server, operation.client, name, inner, operation.database);
   });
 }
@@ -114,25 +127,30 @@ async function run(operation: Operation, command: Command): Promise<Answer> {
 /** Joins the command's session: starts or continues its transaction, or makes it a retryable write. */
 function joinSession(operation: Operation, command: Command): void {
   const { body, engine } = operation;
-  const id = idOf(body.get('lsid'));
-  const [number, autocommit, starts] = [body.get('txnNumber'), body.get('autocommit'), body.get('startTransaction')];
-  if (!id) {
+  const [lsid, number, autocommit, starts] = ['lsid', 'txnNumber', 'autocommit', 'startTransaction'].map((name) =>
+    body.get(name),
+  );
+  if (starts !== undefined && autocommit === undefined)
+    fail(72, "'startTransaction' field requires 'autocommit' field to also be specified");
+  if (starts === false) fail(72, 'Specifying startTransaction=false is not allowed.');
+  if (lsid === undefined) {
     if (number !== undefined) fail(72, 'Transaction number requires a session ID to also be specified');
     return;
   }
+  const id = idOf(lsid) ?? fail(14, "BSON field 'lsid.id' is the wrong type, expected type 'binData'");
   const session = engine.sessions.get(id);
   operation.session = session;
   if (number === undefined) {
     if (autocommit !== undefined) fail(72, "'autocommit' field requires a transaction number to also be specified");
     return;
   }
-  const txnNumber = isNumber(number) ? BigInt(toNumber(number)) : fail(14, "BSON field 'txnNumber' is the wrong type");
+  if (!isLong(number) || number < 0n) return fail(72, 'Transaction number cannot be negative');
   if (autocommit !== undefined) {
     if (autocommit !== false) fail(72, 'Specifying autocommit=true is not allowed.');
+    checkTransaction(operation, command);
     if (command.endsTransaction) return;
-    if (!command.inTransaction) fail(263, `Cannot run '${operation.name}' in a multi-document transaction.`);
-    if (starts === true) engine.sessions.start(session, txnNumber);
-    operation.transaction = engine.sessions.open(session, txnNumber);
+    if (starts === true) engine.sessions.start(session, number);
+    operation.transaction = engine.sessions.open(session, number);
     return;
   }
   if (!command.retryable)
@@ -140,24 +158,50 @@ function joinSession(operation: Operation, command: Command): void {
       50768,
       `txnNumber may only be provided for multi-document transactions and retryable write commands. autocommit:false was not provided, and ${operation.name} is not a retryable write command.`,
     );
-  session.advance(txnNumber);
+  session.advance(number);
   operation.retryable = true;
 }
 
+/** Rejects what a command of a transaction must not have: 263 for a command or a database, 72 for a concern. */
+function checkTransaction({ name, body, database }: Operation, command: Command): void {
+  if (body.has('readConcern') && body.get('startTransaction') !== true)
+    fail(72, 'Only the first command in a transaction may specify a readConcern');
+  if (command.endsTransaction) return;
+  if (!command.inTransaction) fail(263, `Cannot run '${name}' in a multi-document transaction.`);
+  if (['admin', 'config', 'local'].includes(database))
+    fail(263, `Cannot run command against the '${database}' database in a transaction.`);
+  if (body.has('writeConcern')) fail(72, 'writeConcern is not allowed within a multi-statement transaction');
+}
+
+/** 73 for what cannot be the name of a database. */
+function checkDatabase(name: string): void {
+  if (name === '' || Buffer.byteLength(name) > 63 || /[\0 /\\."$]/.test(name))
+    fail(73, `Invalid database name: '${name}'`);
+}
+
+const readLevels = ['local', 'majority', 'available', 'linearizable', 'snapshot'];
+
 /** Checks the read and write concern. One durable member meets every valid concern, except a snapshot outside of a transaction. */
-function checkConcerns({ body }: Operation, { writeConcern }: Command): void {
+function checkConcerns({ name, body }: Operation, command: Command): void {
   const [read, write] = [body.get('readConcern'), body.get('writeConcern')];
-  if (write !== undefined && !writeConcern) fail(72, 'Command does not support writeConcern');
-  const level = isDoc(read) ? read.get('level') : undefined;
-  if (
-    level !== undefined &&
-    !['local', 'majority', 'available', 'linearizable', 'snapshot'].includes(isString(level) ? level : '')
-  ) {
+  if (write !== undefined && !command.writeConcern) fail(72, 'Command does not support writeConcern');
+  if (isDoc(read)) checkFields(read, readConcernFields, 'readConcern');
+  if (isDoc(write)) checkFields(write, writeConcernFields, 'writeConcern');
+  const level = (isDoc(read) ? read.get('level') : undefined) ?? 'local';
+  const inTransaction = body.get('autocommit') === false;
+  if (!isString(level) || !readLevels.includes(level))
     fail(9, `Enumeration value '${shown(level)}' for field 'readConcern.level' is not a valid value.`);
-  }
-  if (level === 'snapshot' && body.get('autocommit') !== false)
+  if (inTransaction && ['available', 'linearizable'].includes(level))
+    fail(
+      72,
+      "The readConcern level must be either 'local' (default), 'majority' or 'snapshot' in order to run in a transaction",
+    );
+  if (!inTransaction && level !== 'local' && !command.readConcern)
+    fail(72, `Command ${name} does not support { readConcern: { level: "${level}" } }`);
+  if (level === 'snapshot' && !inTransaction)
     fail(238, "readConcern level 'snapshot' outside of a transaction is not supported by the embedded store");
-  const w = isDoc(write) ? write.get('w') : undefined;
+  const w = isDoc(write) ? (write.get('w') ?? 1) : 1;
+  if (!isNumber(w) && !isString(w)) fail(9, `w has to be a number or a string, but found ${typeName(w)}`);
   if (isNumber(w) && (toNumber(w) < 0 || toNumber(w) > 50))
     fail(9, 'w has to be a non-negative number and not greater than 50');
 }

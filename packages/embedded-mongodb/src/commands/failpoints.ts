@@ -2,7 +2,7 @@ import { Double } from 'bson';
 import { fail } from '../errors.js';
 import { toNumber } from '../values/numbers.js';
 import { type Doc, doc, isDoc, isNumber, type Maybe, shown, noFields } from '../values/types.js';
-import { refuseUnknown } from './arguments.js';
+import { checkFields, type Fields } from './arguments.js';
 
 /** What `failCommand` does to a command (MongoDB's server: src/mongo/util/fail_point; driver specification: unified test format). */
 export interface Fault {
@@ -13,18 +13,18 @@ export interface Fault {
   readonly errorLabels: readonly string[] | undefined;
 }
 
-const known = [
-  'failCommands',
-  'errorCode',
-  'closeConnection',
-  'blockConnection',
-  'blockTimeMS',
-  'writeConcernError',
-  'errorLabels',
-  'appName',
-  'failInternalCommands',
-  'namespace',
-];
+const known: Fields = {
+  failCommands: 'array',
+  errorCode: 'number',
+  closeConnection: 'boolean',
+  blockConnection: 'boolean',
+  blockTimeMS: 'number',
+  writeConcernError: 'object',
+  errorLabels: 'array',
+  appName: 'string',
+  failInternalCommands: 'boolean',
+  namespace: 'string',
+};
 const any = new Double(Number.POSITIVE_INFINITY);
 const inactive = { commands: [], appName: undefined, skip: 0, times: 0, fault: undefined, namespace: undefined };
 
@@ -50,7 +50,7 @@ export class FailPoints {
     this.active = inactive;
     if (mode === 'off') return doc({ count: 0 });
     const settings = isDoc(data) ? data : noFields();
-    refuseUnknown(settings, known, 'data');
+    checkFields(settings, known, 'data');
     const [commands, code, labels, block, error] = [
       'failCommands',
       'errorCode',

@@ -8,25 +8,29 @@ import { type Index, makeIndex } from '../storage/indexes.js';
 import { type Writer } from '../storage/records.js';
 import { same } from '../values/compare.js';
 import { toNumber } from '../values/numbers.js';
+import { split } from '../values/paths.js';
 import { type Doc, doc, isDoc, isNumber, type Maybe, reply, shown, truthy, typeName } from '../values/types.js';
 import { answered, ensureCollection } from './collections.js';
-import { documents, isArray, refuseCollation } from './arguments.js';
+import { checkValue, documents, eachOf, type Fields, isArray, isString } from './arguments.js';
 import { type Answer, type Operation } from './operation.js';
 
-const indexOptions = [
-  'key',
-  'name',
-  'unique',
-  'sparse',
-  'partialFilterExpression',
-  'expireAfterSeconds',
-  'background',
-  'v',
-  'ns',
-  'hidden',
-  'collation',
-];
-const idIndexOptions = ['key', 'name', 'background', 'v', 'ns', 'collation'];
+/** The fields of an index description. */
+const indexFields: Fields = {
+  key: 'object',
+  name: 'string',
+  unique: 'flag',
+  sparse: 'flag',
+  partialFilterExpression: 'object',
+  expireAfterSeconds: 'any',
+  background: 'flag',
+  v: 'number',
+  ns: 'any',
+  hidden: 'boolean',
+  collation: 'collation',
+};
+const idIndexFields = ['key', 'name', 'v', 'ns', 'collation'];
+/** The types of indexes that MongoDB has besides the ordinary one. */
+const indexTypes = ['text', '2d', '2dsphere', 'hashed', 'wildcard'];
 const partialOperators = ['$eq', '$gt', '$gte', '$lt', '$lte', '$type', '$in'];
 
 /** Checks what a partial index may ask for (manual: core/index-partial); 67 for what MongoDB rejects there. */
@@ -45,51 +49,72 @@ function checkPartial(filter: Doc): void {
 
 const notInPartial = (what: string): never => fail(67, `unsupported expression in partial index: ${what}`);
 
-/** A flag of an index; 14 for what is neither a boolean nor a number. */
-function indexFlag(given: Doc, option: string): true | undefined {
-  const value = given.get(option) ?? false;
-  if (typeof value !== 'boolean' && !isNumber(value))
-    fail(14, `The field '${option}' has value ${shown(value)}, which is not convertible to bool`);
-  return truthy(value) ? true : undefined;
-}
+/** A flag of an index. */
+const indexFlag = (given: Doc, option: string): true | undefined => (truthy(given.get(option)) ? true : undefined);
 
-/** 197 for an option that no index has, or that the index on `_id` can't have. */
-function checkIndexOptions(given: Doc, key: Maybe): void {
-  const isId = isDoc(key) && key.size === 1 && key.has('_id');
-  for (const option of given.keys()) {
-    if (!indexOptions.includes(option)) fail(197, `The field '${option}' is not valid for an index specification.`);
-    if (isId && !idIndexOptions.includes(option))
-      fail(197, `The field '${option}' is not valid for an _id index specification.`);
+/** Whether MongoDB takes the key for that of the index on `_id`. */
+const isIdKey = (key: Maybe): key is Doc => {
+  const way = isDoc(key) && key.size === 1 ? key.get('_id') : undefined;
+  return isNumber(way) && Math.abs(Math.trunc(toNumber(way))) === 1;
+};
+
+/** Checks the fields of an index description: 197 for one that no index has, or that the index on `_id` cannot have; 14 and others for wrong values. */
+function checkIndexFields(given: Doc): void {
+  for (const [name, value] of given) {
+    const kind = Object.hasOwn(indexFields, name) ? indexFields[name] : undefined;
+    if (!kind) fail(197, `The field '${name}' is not valid for an index specification.`);
+    if (isIdKey(given.get('key')) && !idIndexFields.includes(name))
+      fail(197, `The field '${name}' is not valid for an _id index specification.`);
+    checkValue(kind, value, `createIndexes.indexes.${name}`);
   }
+  const [v, collation, hidden] = [given.get('v'), given.get('collation'), given.get('hidden')];
+  if (isNumber(v) && toNumber(v) !== 2)
+    fail(toNumber(v) === 1 ? 238 : 67, `an index of version ${toNumber(v)} is not supported by the embedded store`);
+  if (isDoc(collation) && collation.size === 0) fail(2, "The field 'collation' cannot be an empty object.");
+  if (hidden === true) fail(238, 'hidden indexes are not supported by the embedded store');
 }
 
-/** An index's description as it is kept, from what `createIndexes` was given; 67 and 197 for what can't be an index. */
-function describe(given: Doc): Doc {
-  checkIndexOptions(given, given.get('key'));
-  refuseCollation(given.get('collation'));
-  if (given.get('hidden') === true) fail(238, 'hidden indexes are not supported by the embedded store');
-  const key = given.get('key');
-  if (!isDoc(key) || key.size === 0) return fail(67, 'Index keys cannot be empty.');
+/** Checks the key of an index: 67 for what MongoDB rejects, 238 for the types of indexes that the store does not have. */
+function checkKey(key: Doc): void {
+  if (key.size === 0) fail(67, 'Index keys cannot be empty.');
   for (const [path, way] of key) {
-    if (path === '' || path.startsWith('$') || path.includes('$**'))
-      fail(path.includes('$**') ? 238 : 67, `Index key contains an illegal field name: '${path}'`);
-    if (typeof way === 'string') fail(238, `index type '${way}' is not supported by the embedded store`);
+    const parts = split(path);
+    if (parts.at(-1) === '$**') fail(238, 'wildcard indexes are not supported by the embedded store');
+    if (parts.includes('')) fail(67, 'Index keys cannot contain an empty field.');
+    if (parts.some((part, at) => part.startsWith('$') && !(at > 0 && ['$db', '$id', '$ref'].includes(part))))
+      fail(67, "Index key contains an illegal field name: field name starts with '$'.");
+    if (isString(way) && indexTypes.includes(way))
+      fail(238, `index type '${way}' is not supported by the embedded store`);
+    if (isString(way)) fail(67, `Unknown index plugin '${way}'`);
     if (!isNumber(way) || toNumber(way) === 0 || Number.isNaN(toNumber(way)))
       fail(
         67,
         `Values in v:2 index key pattern cannot be of type ${typeName(way)}. Only numbers > 0, numbers < 0, and strings are allowed.`,
       );
   }
-  const [name, filter, expire] = [
-    given.get('name'),
-    given.get('partialFilterExpression'),
-    given.get('expireAfterSeconds'),
-  ];
-  if (typeof name !== 'string' || name === '')
-    fail(9, "The 'name' field is a required property of an index specification");
-  if (filter !== undefined && !isDoc(filter))
-    fail(14, `The field 'partialFilterExpression' must be an object, but got ${typeName(filter)}`);
-  if (filter) {
+  if (isIdKey(key) && !same(key.get('_id'), 1))
+    fail(2, "The field 'key' for an _id index must be {_id: 1}, but got {_id: -1}");
+}
+
+/** Checks the name of an index: 67 and 2 as MongoDB. */
+function checkIndexName(name: string, key: Doc): void {
+  if (name === '' || name.includes('\0')) fail(67, 'index name cannot be empty or contain NUL bytes');
+  if (name === '*') fail(2, "The index name '*' is not valid.");
+  if (name === '_id_' && !isIdKey(key))
+    fail(2, "The index name '_id_' is reserved for the _id index, which must have key pattern {_id: 1}");
+}
+
+/** An index's description as it is kept, from what `createIndexes` was given. */
+function describe(given: Doc): Doc {
+  checkIndexFields(given);
+  const [key, name, filter, expire] = ['key', 'name', 'partialFilterExpression', 'expireAfterSeconds'].map((field) =>
+    given.get(field),
+  );
+  if (!isDoc(key)) return fail(9, "The 'key' field is a required property of an index specification");
+  checkKey(key);
+  if (!isString(name)) return fail(9, "The 'name' field is a required property of an index specification");
+  checkIndexName(name, key);
+  if (isDoc(filter)) {
     checkPartial(filter);
     compileFilter(filter, { now: new Date(0), vars: new Map(), work: unlimited() });
     if (indexFlag(given, 'sparse')) fail(67, 'cannot mix "partialFilterExpression" and "sparse" options');
@@ -110,11 +135,11 @@ function describe(given: Doc): Doc {
 }
 
 /** The index that is there already; 85 and 86 when one of that name or key is another. */
-function existing(collection: Collection, spec: Doc): Index | undefined {
+function existing(indexes: readonly Index[], spec: Doc): Index | undefined {
   const options = (source: Doc): Doc =>
     new Map([...source].filter(([name]) => name !== 'v' && name !== 'name' && name !== 'background').sort());
-  const byName = collection.indexes.find(({ name }) => name === spec.get('name'));
-  const byKey = collection.indexes.find(
+  const byName = indexes.find(({ name }) => name === spec.get('name'));
+  const byKey = indexes.find(
     (index) =>
       same(index.spec.get('key'), spec.get('key')) &&
       same(index.spec.get('partialFilterExpression'), spec.get('partialFilterExpression')),
@@ -134,6 +159,17 @@ function existing(collection: Collection, spec: Doc): Index | undefined {
   return byName;
 }
 
+/** The descriptions of indexes that are not there. Of two in one command that are in conflict, the second one is error 68, 85 or 86. */
+function missingOf(collection: Collection, specs: readonly Doc[]): Doc[] {
+  const missing = specs.filter((spec) => !existing(collection.indexes, spec));
+  const made: Index[] = [];
+  for (const spec of missing) {
+    if (existing(made, spec)) fail(68, `Identical index already exists: ${shown(spec.get('name'))}`);
+    made.push(makeIndex(0, spec));
+  }
+  return missing;
+}
+
 /**
  * `createIndexes`: makes those that are not there; all or none (manual: reference/command/createIndexes). On a collection that
  * has documents it goes in portions, others have their turn between them, and nobody sees an index before it is whole.
@@ -142,10 +178,13 @@ export async function createIndexes(operation: Operation): Promise<Answer> {
   const namespace = operation.namespace();
   const specs = documents(operation.required('indexes', isArray), 'indexes').map(describe);
   if (specs.length === 0) fail(2, 'Must specify at least one index to create');
+  const quorum = operation.body.get('commitQuorum') ?? 1;
+  const met = isNumber(quorum) ? toNumber(quorum) <= 1 : quorum === 'majority' || quorum === 'votingMembers';
+  if (!met) fail(278, `Commit quorum cannot be satisfied by the one member: ${shown(quorum)}`);
   const isNew = !operation.collection(namespace);
   const collection = await ensureCollection(operation, namespace);
   let count = collection.indexes.length;
-  if (specs.some((spec) => !existing(collection, spec))) {
+  if (missingOf(collection, specs).length > 0) {
     if (operation.transaction && !operation.transaction.hasCreated(namespace))
       fail(263, `Cannot create new indexes on existing collection ${namespace} in a multi-document transaction.`);
     count = await build(operation, collection, specs);
@@ -174,7 +213,7 @@ async function build(operation: Operation, collection: Collection, specs: readon
     if (!running) {
       claimIndexes(operation, writer, collection);
       count = collection.indexes.length;
-      const missing = specs.filter((spec) => !existing(collection, spec));
+      const missing = missingOf(collection, specs);
       if (missing.length === 0) return true;
       const made = missing.map((spec) => makeIndex(catalogue.newId(), spec));
       if (!operation.transaction)
@@ -202,14 +241,11 @@ async function build(operation: Operation, collection: Collection, specs: readon
 export async function dropIndexes(operation: Operation): Promise<Answer> {
   const namespace = operation.namespace();
   const collection = operation.collection(namespace) ?? fail(26, `ns not found ${namespace}`);
-  const wanted = operation.body.get('index');
+  const wanted = wantedIndexes(operation);
   const count = await operation.write((writer) => {
     claimIndexes(operation, writer, collection);
     const all = collection.indexes;
-    const gone =
-      wanted === '*'
-        ? all.filter(({ name }) => name !== '_id_')
-        : (Array.isArray(wanted) ? wanted : [wanted]).map((one) => named(all, one));
+    const gone = wanted === '*' ? all.filter(({ name }) => name !== '_id_') : wanted.map((one) => named(all, one));
     collection.indexes = all.filter((index) => !gone.includes(index));
     operation.engine.catalogue.retire(
       writer,
@@ -221,14 +257,25 @@ export async function dropIndexes(operation: Operation): Promise<Answer> {
   return reply({ nIndexesWas: count });
 }
 
-function named(indexes: readonly Index[], one: Maybe): Index {
+/** What `dropIndexes` asks for: all (`*`), or names and keys. 14 for another type. */
+function wantedIndexes(operation: Operation): '*' | (string | Doc)[] {
+  const wanted = operation.body.get('index');
+  if (wanted === '*') return wanted;
+  if (isString(wanted) || isDoc(wanted)) return [wanted];
+  if (wanted == null) fail(40414, "BSON field 'dropIndexes.index' is missing but a required field");
+  return isArray(wanted)
+    ? eachOf(wanted, isString, 'dropIndexes.index')
+    : fail(14, `BSON field 'dropIndexes.index' is the wrong type '${typeName(wanted)}'`);
+}
+
+function named(indexes: readonly Index[], one: string | Doc): Index {
   const found = indexes.find((index) =>
     typeof one === 'string' ? index.name === one : same(index.spec.get('key'), one),
   );
   if (!found)
     return fail(
       27,
-      typeof one === 'string' ? `index not found with name [${one}]` : `can't find index with key: ${typeName(one)}`,
+      typeof one === 'string' ? `index not found with name [${one}]` : `can't find index with key: ${shown(one)}`,
     );
   return found.name === '_id_' ? fail(72, 'cannot drop _id index') : found;
 }

@@ -55,6 +55,7 @@ export class Operation {
     readonly database: string,
   ) {
     const limit = this.number('maxTimeMS', 0);
+    if (!Number.isInteger(limit) || limit >= 2 ** 31) fail(2, `${limit} value for maxTimeMS is out of range`);
     this.deadline = limit > 0 ? Date.now() + limit : Number.POSITIVE_INFINITY;
     const work = new Work(() => this.deadline);
     this.env = withVariables({ now: new Date(), vars: new Map(), work }, this.optional('let', isDoc));
@@ -101,14 +102,12 @@ export class Operation {
     return this.optional(name, is) ?? fail(40414, `BSON field '${this.name}.${name}' is missing but a required field`);
   }
 
-  /** A whole, non-negative number. */
+  /** A number that is not negative; else 51024. */
   number(name: string, fallback: number): number {
     const value = this.optional(name, isNumber);
     if (value === undefined) return fallback;
     const number = toNumber(value);
-    if (number < 0 || !Number.isInteger(number))
-      fail(number < 0 ? 51024 : 2, `BSON field '${name}' value must be >= 0, actual value '${number}'`);
-    return number;
+    return number > -1 ? number : fail(51024, `BSON field '${name}' value must be >= 0, actual value '${number}'`);
   }
 
   /** A flag; numbers count as MongoDB's lenient parser counts them. */

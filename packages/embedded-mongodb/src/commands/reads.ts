@@ -9,9 +9,9 @@ import { maxDocumentBytes } from '../values/bson.js';
 import { hashOf } from '../values/compare.js';
 import { count as counted, toNumber } from '../values/numbers.js';
 import { split, walk } from '../values/paths.js';
-import { type Doc, isDoc, isNumber, type Maybe, noFields, Raw, reply, type Value } from '../values/types.js';
+import { type Doc, isDoc, isNumber, type Maybe, noFields, type Num, Raw, reply, type Value } from '../values/types.js';
 import { type Results } from './cursors.js';
-import { isArray, isString, refuseNotOffered } from './arguments.js';
+import { eachOf, isArray, isLong, isString } from './arguments.js';
 import { type Answer, type Operation } from './operation.js';
 
 /** The parsed arguments of a `find`. */
@@ -23,10 +23,9 @@ export interface Find {
   readonly limit: number;
 }
 
-/** Reads the arguments of `find`; options that the store does not have are rejected (238). */
+/** Reads the arguments of `find`. */
 export function findOf(operation: Operation): Find {
   const { body } = operation;
-  refuseNotOffered(operation, ['min', 'max', 'returnKey', 'showRecordId', 'tailable', 'awaitData']);
   const filter = operation.optional('filter', isDoc) ?? noFields();
   const fields = operation.optional('projection', isDoc);
   const hint = body.get('hint');
@@ -34,18 +33,17 @@ export function findOf(operation: Operation): Find {
     namespace: operation.namespace(),
     query: { filter, sort: parseSort(naturalOrder(body.get('sort'))), hint },
     projection: fields && fields.size > 0 ? compileProjection(fields, operation.env, filter) : undefined,
-    skip: operation.number('skip', 0),
-    limit: operation.number('limit', 0),
+    skip: whole(operation.number('skip', 0)),
+    limit: whole(operation.number('limit', 0)),
   };
 }
 
 const naturalOrder = (sort: Maybe): Maybe => {
   const way = isDoc(sort) ? sort.get('$natural') : undefined;
-  return way === undefined
-    ? sort
-    : isNumber(way) && toNumber(way) === 1
-      ? undefined
-      : fail(238, 'a reverse $natural sort is not supported by the embedded store');
+  if (!isDoc(sort) || way === undefined) return sort ?? undefined;
+  if (sort.size > 1 || !isNumber(way) || Math.abs(toNumber(way)) !== 1)
+    return fail(2, 'the sort $natural must be 1 or -1 and stand alone');
+  return toNumber(way) === 1 ? undefined : fail(238, 'a reverse $natural sort is not supported by the embedded store');
 };
 
 /** The results of a find: stored bytes, or what the projection makes. */
@@ -74,21 +72,20 @@ export function* found(
   }
 }
 
+/** MongoDB cuts off the fraction of a limit, a skip or a batch size. */
+const whole = (value: Num): number => Math.trunc(toNumber(value)) || 0;
+
 /** The batch size that a command or its cursor option asks for. */
-export const batchSize = (operation: Operation, source: Doc): number | undefined => {
+export const batchSize = (source: Doc): number | undefined => {
   const size = source.get('batchSize');
-  if (size === undefined) return undefined;
-  const value = isNumber(size)
-    ? toNumber(size)
-    : fail(14, `BSON field '${operation.name}.batchSize' is the wrong type`);
-  return value >= 0 ? value : fail(2, `BSON field 'batchSize' value must be >= 0, actual value '${value}'`);
+  return isNumber(size) ? whole(size) : undefined;
 };
 
 /** `find` (manual: reference/command/find). */
 export function find(operation: Operation): Promise<Answer> {
   const wanted = findOf(operation);
   return operation.server.cursors.open(operation, wanted.namespace, found(operation, wanted), {
-    batchSize: batchSize(operation, operation.body),
+    batchSize: batchSize(operation.body),
     single: operation.flag('singleBatch'),
     patient: operation.flag('noCursorTimeout'),
   });
@@ -97,14 +94,16 @@ export function find(operation: Operation): Promise<Answer> {
 /** `getMore`; a zero batch size means the default. */
 export function getMore(operation: Operation): Promise<Answer> {
   const id = operation.body.get('getMore');
-  if (typeof id !== 'bigint') fail(14, "BSON field 'getMore.getMore' is the wrong type, expected type 'long'");
+  if (!isLong(id)) fail(14, "BSON field 'getMore.getMore' is the wrong type, expected type 'long'");
   const namespace = `${operation.database}.${operation.required('collection', isString)}`;
-  return operation.server.cursors.next(operation, id, namespace, batchSize(operation, operation.body) || undefined);
+  const size = batchSize(operation.body) ?? 0;
+  if (size < 0) fail(2, `Batch size for getMore must be nonnegative, but received: ${size}`);
+  return operation.server.cursors.next(operation, id, namespace, size || undefined);
 }
 
 /** `killCursors`. */
 export function killCursors(operation: Operation): Answer {
-  const ids = operation.required('cursors', isArray).filter((id) => typeof id === 'bigint');
+  const ids = eachOf(operation.required('cursors', isArray), isLong, 'killCursors.cursors');
   const killed = ids.filter((id) => operation.server.cursors.kill(id));
   return reply({
     cursorsKilled: killed,
@@ -136,16 +135,24 @@ function simpleQuery(operation: Operation): Find {
     namespace: operation.namespace(),
     query,
     projection: undefined,
-    skip: operation.number('skip', 0),
+    skip: 0,
     limit: 0,
   };
 }
 
+/** A number of `count`: 2 for another type, 9 for one that is not whole. */
+function countNumber({ body }: Operation, name: string): number {
+  const value = body.get(name) ?? 0;
+  if (!isNumber(value)) return fail(2, `${name} value is not a valid number`);
+  return Number.isInteger(toNumber(value)) ? toNumber(value) : fail(9, `Expected an integer: ${name}`);
+}
+
 /** `count` (manual: reference/command/count). */
 export async function count(operation: Operation): Promise<Answer> {
-  const wanted = simpleQuery(operation);
-  const given = operation.optional('limit', isNumber);
-  const limit = Math.abs(given === undefined ? 0 : toNumber(given));
+  const limit = Math.abs(countNumber(operation, 'limit'));
+  const skip = countNumber(operation, 'skip');
+  if (skip < 0) fail(9, `Expected a non-negative number in: skip: ${skip}`);
+  const wanted = { ...simpleQuery(operation), skip };
   const collection = operation.collection(wanted.namespace);
   let total = 0;
   if (wanted.query.filter.size === 0 && collection && !operation.transaction && wanted.query.hint === undefined) {

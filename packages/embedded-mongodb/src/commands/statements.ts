@@ -23,7 +23,7 @@ export interface Statement {
   readonly update: Value | undefined;
   readonly multi: boolean;
   readonly upsert: boolean;
-  readonly arrayFilters?: readonly Doc[];
+  readonly arrayFilters?: readonly Doc[] | undefined;
   readonly sort?: Maybe;
   readonly hint?: Maybe;
   /** The variables of the statement (`let` or `c`), besides those of the command. */
@@ -97,8 +97,11 @@ interface Work {
 
 /** Compiles a statement; malformed ones are rejected here. */
 function compiled(operation: Operation, statement: Statement): Pick<Work, 'query' | 'env' | 'updater' | 'inserter'> {
-  const { update, filter, arrayFilters = [], multi, sort, hint } = statement;
-  const env = withVariables(operation.env, statement.vars);
+  const { update, filter, arrayFilters = [], multi, sort, hint, vars } = statement;
+  if (vars && !Array.isArray(update)) fail(51198, 'Constant values may only be specified for pipeline updates');
+  if (arrayFilters.length > 0 && Array.isArray(update))
+    fail(9, 'arrayFilters may not be specified for pipeline-style updates');
+  const env = withVariables(operation.env, vars);
   compileFilter(filter, env);
   const query = { filter, sort: multi ? [] : parseSort(sort), hint };
   if (update === undefined) return { env, query, updater: unchanged, inserter: unchanged };

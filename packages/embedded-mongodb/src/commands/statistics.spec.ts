@@ -98,6 +98,6 @@ describe('statistics, as a shell asks for them', () => {
         .collection('c')
         .aggregate([{ $limit: 1 }, { $collStats: {} }])
         .toArray(),
-    ).rejects.toMatchObject({ code: 40324 });
+    ).rejects.toMatchObject({ code: 40602 });
   });
 });

@@ -1,6 +1,7 @@
 import { toNumber } from '../values/numbers.js';
 import { type Doc, isNumber, reply } from '../values/types.js';
 import { fail } from '../errors.js';
+import { type Fields } from './arguments.js';
 import {
   buildInfo,
   configureFailPoint,
@@ -21,12 +22,14 @@ import { findAndModify, insert, remove, update } from './writes.js';
 
 /** One command of the wire protocol. */
 export interface Command {
-  /** Its own arguments; every other one is rejected. `undefined` allows all (drivers add fields to the handshake). */
-  readonly options?: readonly string[];
+  /** Its own arguments and what they may hold. Every other one is rejected. `undefined` allows all (drivers add fields to the handshake). */
+  readonly options?: Fields;
   readonly inTransaction?: boolean;
   readonly retryable?: boolean;
   /** Whether a write concern is allowed. Error 72 for all others. */
   readonly writeConcern?: boolean;
+  /** Whether it reads with a read concern other than `local`. Error 72 for all others outside of a transaction. */
+  readonly readConcern?: boolean;
   readonly endsTransaction?: boolean;
   /** `false` for commands that ignore the session they are sent with. */
   readonly sessions?: boolean;
@@ -65,23 +68,33 @@ function abortTransaction(operation: Operation): Answer {
 }
 
 const handshake: Command = { sessions: false, run: hello };
-const writeOptions = ['ordered', 'bypassDocumentValidation', 'bypassEmptyTsReplacement'];
+const ending = { writeConcern: true, endsTransaction: true, options: { recoveryToken: 'object' } } as const;
+const writeOptions: Fields = {
+  ordered: 'boolean',
+  bypassDocumentValidation: 'flag',
+  bypassEmptyTsReplacement: 'boolean',
+  stmtId: 'number',
+  stmtIds: 'array',
+};
 const modify: Command = {
   writeConcern: true,
   inTransaction: true,
   retryable: true,
-  options: [
-    'query',
-    'sort',
-    'remove',
-    'update',
-    'new',
-    'fields',
-    'upsert',
-    'bypassDocumentValidation',
-    'arrayFilters',
-    'hint',
-  ],
+  options: {
+    query: 'object',
+    sort: 'object',
+    remove: 'flag',
+    update: 'any',
+    new: 'flag',
+    fields: 'object',
+    upsert: 'flag',
+    bypassDocumentValidation: 'flag',
+    arrayFilters: 'array',
+    hint: 'hint',
+    let: 'object',
+    collation: 'collation',
+    stmtId: 'number',
+  },
   run: findAndModify,
 };
 
@@ -90,88 +103,113 @@ export const commands: Readonly<Record<string, Command | undefined>> = {
   hello: handshake,
   isMaster: handshake,
   ismaster: handshake,
-  ping: { options: [], run: empty },
-  buildInfo: { options: [], run: buildInfo },
-  buildinfo: { options: [], run: buildInfo },
+  ping: { options: {}, run: empty },
+  buildInfo: { options: {}, run: buildInfo },
+  buildinfo: { options: {}, run: buildInfo },
   serverStatus: { sessions: false, run: serverStatus },
   getParameter: { sessions: false, run: getParameter },
-  connectionStatus: { options: ['showPrivileges'], run: connectionStatus },
+  connectionStatus: { options: { showPrivileges: 'flag' }, run: connectionStatus },
   configureFailPoint: { sessions: false, run: configureFailPoint },
-  listDatabases: { options: ['filter', 'nameOnly', 'authorizedDatabases'], run: listDatabases },
-  listCollections: { options: ['filter', 'nameOnly', 'authorizedCollections', 'cursor'], run: listCollections },
+  listDatabases: { options: { filter: 'object', nameOnly: 'flag', authorizedDatabases: 'flag' }, run: listDatabases },
+  listCollections: {
+    options: { filter: 'object', nameOnly: 'flag', authorizedCollections: 'flag', cursor: 'cursor' },
+    run: listCollections,
+  },
   create: { writeConcern: true, inTransaction: true, options: collectionOptions, run: create },
-  drop: { writeConcern: true, options: [], run: drop },
-  dropDatabase: { writeConcern: true, options: [], run: dropDatabase },
-  collStats: { options: ['scale'], run: collStats },
-  dbStats: { options: ['scale', 'freeStorage'], run: dbStats },
+  drop: { writeConcern: true, options: {}, run: drop },
+  dropDatabase: { writeConcern: true, options: {}, run: dropDatabase },
+  collStats: { options: { scale: 'number' }, run: collStats },
+  dbStats: { options: { scale: 'number', freeStorage: 'notOffered' }, run: dbStats },
   createIndexes: {
     writeConcern: true,
     inTransaction: true,
-    options: ['indexes', 'commitQuorum', 'ignoreUnknownIndexOptions'],
+    options: { indexes: 'array', commitQuorum: 'any', ignoreUnknownIndexOptions: 'notOffered' },
     run: createIndexes,
   },
-  listIndexes: { options: ['cursor', 'includeBuildUUIDs'], run: listIndexes },
-  dropIndexes: { writeConcern: true, options: ['index'], run: dropIndexes },
+  listIndexes: { options: { cursor: 'cursor', includeBuildUUIDs: 'notOffered' }, run: listIndexes },
+  dropIndexes: { writeConcern: true, options: { index: 'any' }, run: dropIndexes },
   insert: {
     writeConcern: true,
     inTransaction: true,
     retryable: true,
-    options: ['documents', ...writeOptions],
+    options: { documents: 'array', ...writeOptions },
     run: insert,
   },
   update: {
     writeConcern: true,
     inTransaction: true,
     retryable: true,
-    options: ['updates', ...writeOptions],
+    options: { updates: 'array', let: 'object', ...writeOptions },
     run: update,
   },
   delete: {
     writeConcern: true,
     inTransaction: true,
     retryable: true,
-    options: ['deletes', ...writeOptions],
+    options: { deletes: 'array', let: 'object', ...writeOptions },
     run: remove,
   },
   findAndModify: modify,
   findandmodify: modify,
   find: {
     inTransaction: true,
-    options: [
-      'filter',
-      'projection',
-      'sort',
-      'hint',
-      'skip',
-      'limit',
-      'batchSize',
-      'singleBatch',
-      'max',
-      'min',
-      'returnKey',
-      'showRecordId',
-      'tailable',
-      'awaitData',
-      'oplogReplay',
-      'noCursorTimeout',
-      'allowPartialResults',
-      'allowDiskUse',
-    ],
+    readConcern: true,
+    options: {
+      filter: 'object',
+      projection: 'object',
+      sort: 'object',
+      hint: 'hint',
+      skip: 'size',
+      limit: 'size',
+      batchSize: 'size',
+      singleBatch: 'boolean',
+      max: 'notOffered',
+      min: 'notOffered',
+      returnKey: 'notOffered',
+      showRecordId: 'notOffered',
+      tailable: 'notOffered',
+      awaitData: 'notOffered',
+      oplogReplay: 'any',
+      noCursorTimeout: 'boolean',
+      allowPartialResults: 'boolean',
+      allowDiskUse: 'boolean',
+      let: 'object',
+      collation: 'collation',
+    },
     run: find,
   },
-  getMore: { inTransaction: true, options: ['collection', 'batchSize'], run: getMore },
-  killCursors: { inTransaction: true, options: ['cursors'], run: killCursors },
+  getMore: { inTransaction: true, options: { collection: 'string', batchSize: 'number' }, run: getMore },
+  killCursors: { inTransaction: true, options: { cursors: 'array' }, run: killCursors },
   aggregate: {
     writeConcern: true,
     inTransaction: true,
-    options: ['pipeline', 'explain', 'allowDiskUse', 'cursor', 'bypassDocumentValidation', 'hint'],
+    readConcern: true,
+    options: {
+      pipeline: 'array',
+      explain: 'boolean',
+      allowDiskUse: 'boolean',
+      cursor: 'cursor',
+      bypassDocumentValidation: 'flag',
+      hint: 'hint',
+      let: 'object',
+      collation: 'collation',
+    },
     run: aggregate,
   },
-  count: { options: ['query', 'limit', 'skip', 'hint', 'fields'], run: count },
-  distinct: { inTransaction: true, options: ['key', 'query', 'hint'], run: distinct },
-  explain: { options: ['verbosity'], run: explain },
+  count: {
+    readConcern: true,
+    options: { query: 'object', limit: 'any', skip: 'any', hint: 'hint', fields: 'object', collation: 'collation' },
+    run: count,
+  },
+  distinct: {
+    inTransaction: true,
+    readConcern: true,
+    options: { key: 'string', query: 'object', hint: 'hint', collation: 'collation' },
+    run: distinct,
+  },
+  explain: { readConcern: true, options: { verbosity: 'string' }, run: explain },
   endSessions: { sessions: false, run: endSessions },
-  commitTransaction: { writeConcern: true, endsTransaction: true, options: ['recoveryToken'], run: commitTransaction },
-  abortTransaction: { writeConcern: true, endsTransaction: true, options: ['recoveryToken'], run: abortTransaction },
+  commitTransaction: { ...ending, run: commitTransaction },
+  abortTransaction: { ...ending, run: abortTransaction },
   killAllSessions: { sessions: false, run: killAllSessions },
 };

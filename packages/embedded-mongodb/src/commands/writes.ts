@@ -2,9 +2,9 @@ import { Blocked, codeName, fail, StoreError } from '../errors.js';
 import { type Collection } from '../storage/catalogue.js';
 import { type Writer } from '../storage/records.js';
 import { count, toNumber } from '../values/numbers.js';
-import { type Doc, doc, isDoc, isNumber, type Maybe, reply, noFields } from '../values/types.js';
+import { type Doc, doc, isDoc, isNumber, type Maybe, reply, noFields, shown } from '../values/types.js';
 import { ensureCollection } from './collections.js';
-import { documents, isArray, refuseCollation, refuseUnknown } from './arguments.js';
+import { checkFields, documents, type Fields, isArray } from './arguments.js';
 import { type Answer, type Operation } from './operation.js';
 import { execute, insertDocument, type Memory, type Outcome, projected, type Statement } from './statements.js';
 
@@ -131,40 +131,46 @@ function insertSome(
 }
 
 /** The options of a statement that have the same names in every command. */
-export function optionsOf(source: Doc): Pick<Statement, 'upsert' | 'arrayFilters' | 'sort' | 'hint'> {
-  const filters = source.get('arrayFilters') ?? [];
-  if (!isArray(filters)) fail(14, "BSON field 'arrayFilters' must be an array");
+function optionsOf(source: Doc): Pick<Statement, 'arrayFilters' | 'sort' | 'hint'> {
+  const filters = source.get('arrayFilters');
   return {
-    upsert: source.get('upsert') === true,
-    arrayFilters: documents(filters, 'arrayFilters'),
-    sort: source.get('sort'),
+    arrayFilters: isArray(filters) ? documents(filters, 'arrayFilters') : undefined,
+    sort: source.get('sort') ?? undefined,
     hint: source.get('hint'),
   };
 }
 
+/** The fields of a statement in the array of `update` or `delete`. */
+const statementFields: Readonly<Record<'updates' | 'deletes', Fields>> = {
+  updates: {
+    q: 'object',
+    u: 'any',
+    c: 'object',
+    multi: 'boolean',
+    upsert: 'boolean',
+    arrayFilters: 'array',
+    collation: 'collation',
+    hint: 'hint',
+    sort: 'object',
+  },
+  deletes: { q: 'object', limit: 'any', collation: 'collation', hint: 'hint' },
+};
+
 /** Reads a statement from the array of `update` or `delete`. */
 function statementOf(source: Doc, kind: 'updates' | 'deletes'): Statement {
-  const known =
-    kind === 'updates'
-      ? ['q', 'u', 'c', 'multi', 'upsert', 'arrayFilters', 'collation', 'hint', 'sort']
-      : ['q', 'limit', 'collation', 'hint'];
-  refuseUnknown(source, known, kind);
-  refuseCollation(source.get('collation'));
-  const filter = source.get('q');
-  if (!isDoc(filter)) fail(40414, `BSON field '${kind}.q' is missing but a required field`);
-  const update = source.get('u');
-  if (kind === 'updates' && update === undefined)
-    fail(40414, "BSON field 'update.updates.u' is missing but a required field");
-  const limit = source.get('limit');
+  checkFields(source, statementFields[kind], kind);
+  for (const name of ['q', kind === 'updates' ? 'u' : 'limit'])
+    if (source.get(name) == null) fail(40414, `BSON field '${kind}.${name}' is missing but a required field`);
+  const [q, update, limit, vars] = ['q', 'u', 'limit', 'c'].map((name) => source.get(name));
   if (kind === 'deletes' && (!isNumber(limit) || ![0, 1].includes(toNumber(limit))))
-    fail(9, `The limit field in delete objects must be 0 or 1. Got ${isNumber(limit) ? toNumber(limit) : 'none'}`);
+    fail(9, `The limit field in delete objects must be 0 or 1. Got ${shown(limit)}`);
   const multi = kind === 'updates' ? source.get('multi') === true : isNumber(limit) && toNumber(limit) === 0;
-  if (multi && source.get('sort') !== undefined) fail(9, 'Cannot specify sort with multi=true');
-  const vars = source.get('c');
+  if (multi && isDoc(source.get('sort'))) fail(9, 'Cannot specify sort with multi=true');
   return {
-    filter,
+    filter: isDoc(q) ? q : noFields(),
     update,
     multi,
+    upsert: source.get('upsert') === true,
     ...optionsOf(source),
     vars: isDoc(vars) ? vars : undefined,
   };
@@ -238,7 +244,7 @@ export async function findAndModify(operation: Operation): Promise<Answer> {
   const [filter, fields, change] = [
     operation.optional('query', isDoc) ?? noFields(),
     operation.optional('fields', isDoc),
-    body.get('update'),
+    body.get('update') ?? undefined,
   ];
   if (removing === (change !== undefined))
     fail(
@@ -250,6 +256,7 @@ export async function findAndModify(operation: Operation): Promise<Answer> {
       9,
       `Cannot specify both ${upsert ? 'upsert' : 'new'}=true and remove=true${upsert ? '' : "; 'remove' always returns the deleted document"}`,
     );
+  if (removing && body.has('arrayFilters')) fail(9, 'Cannot specify arrayFilters and remove=true');
   const number = statementNumber(operation, 0);
   const answer = ({ matched, upserted, before, after }: Outcome): Doc => {
     const n = matched + (upserted === undefined ? 0 : 1);

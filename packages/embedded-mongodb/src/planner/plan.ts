@@ -5,7 +5,8 @@ import { type View } from '../storage/disk.js';
 import { type Index } from '../storage/indexes.js';
 import { after, clipped, entriesOf, entryBytes } from '../storage/keys.js';
 import { same } from '../values/compare.js';
-import { type Doc, isDoc, type Maybe } from '../values/types.js';
+import { toNumber } from '../values/numbers.js';
+import { type Doc, isDoc, isNumber, type Maybe } from '../values/types.js';
 import {
   bytesOf,
   type Condition,
@@ -77,7 +78,7 @@ const scanAll = (sort: readonly SortPart[]): Plan => ({
 
 function hintedIndex(indexes: readonly Index[], hint: Maybe): Index | 'natural' | undefined {
   if (hint === undefined || (isDoc(hint) && hint.size === 0)) return undefined;
-  if (isDoc(hint) && hint.has('$natural')) return 'natural';
+  if (isDoc(hint) && hint.has('$natural')) return naturalHint(hint);
   const found = indexes.find((index) =>
     typeof hint === 'string' ? index.name === hint : same(index.spec.get('key'), hint),
   );
@@ -88,6 +89,13 @@ function hintedIndex(indexes: readonly Index[], hint: Maybe): Index | 'natural' 
       'error processing query: planner returned error :: caused by :: hint provided does not correspond to an existing index',
     )
   );
+}
+
+function naturalHint(hint: Doc): 'natural' {
+  const way = hint.get('$natural');
+  if (hint.size > 1 || !isNumber(way) || Math.abs(toNumber(way)) !== 1)
+    return fail(2, 'the hint $natural must be 1 or -1 and stand alone');
+  return toNumber(way) === 1 ? 'natural' : fail(238, 'a reverse $natural hint is not supported by the embedded store');
 }
 
 /** Whether every document that matches has an entry in the index. */

@@ -1,7 +1,7 @@
 import { fail } from '../errors.js';
-import { fieldPath, split } from '../values/paths.js';
+import { fieldParts, fieldPath, split } from '../values/paths.js';
 import { type Doc, isDoc, type Maybe, type Value } from '../values/types.js';
-import { forms } from './forms.js';
+import { forms, variableName } from './forms.js';
 import { operators } from './operators.js';
 import { type Env, type Evaluate, type Scope } from './terms.js';
 import { costOf } from './work.js';
@@ -10,7 +10,10 @@ import { costOf } from './work.js';
 export function withVariables(env: Env, source: Doc | undefined): Env {
   if (!source || source.size === 0) return env;
   const scope: Scope = { root: undefined, current: undefined, vars: env.vars };
-  const added = [...source].map(([name, value]): [string, Maybe] => [name, compileExpression(value, env)(scope)]);
+  const added = [...source].map(([name, value]): [string, Maybe] => [
+    variableName(name),
+    compileExpression(value, env)(scope),
+  ]);
   return { ...env, vars: new Map([...env.vars, ...added]) };
 }
 
@@ -63,11 +66,12 @@ function compile(source: Value, env: Env, names: ReadonlySet<string>): Evaluate 
 
 function path(source: string, env: Env, names: ReadonlySet<string>): Evaluate {
   if (!source.startsWith('$$')) {
-    const parts = split(source.slice(1));
-    if (parts.includes('')) fail(parts.length === 1 ? 16872 : 40353, `'${source}' is not a valid field path`);
+    if (source === '$') fail(16872, "'$' by itself is not a valid FieldPath");
+    const parts = fieldParts(source.slice(1));
     return (scope) => fieldPath(scope.current, parts);
   }
   const [name = '', ...rest] = split(source.slice(2));
+  if (rest.length > 0) fieldParts(rest.join('.'));
   if (name === 'ROOT') return (scope) => fieldPath(scope.root, rest);
   if (name === 'CURRENT') return (scope) => fieldPath(scope.current, rest);
   if (name === 'NOW') return () => env.now;

@@ -12,6 +12,12 @@ export interface Call {
   readonly compile: CompileExpression;
 }
 
+/** The name of a variable; 9 for one that MongoDB does not allow. */
+export const variableName = (name: string): string =>
+  /^[a-z\u0080-\uffff][\w\u0080-\uffff]*$/.test(name)
+    ? name
+    : fail(9, `'${name}' is not a valid name of a user variable`);
+
 const never: Evaluate = () => undefined;
 function list({ argument, env, names, compile }: Call): Evaluate[] {
   return (Array.isArray(argument) ? argument : [argument]).map((part) => compile(part, env, names));
@@ -39,18 +45,22 @@ function conditional(from: Call): Evaluate {
   return (scope) => (truthy(test(scope)) ? yes(scope) : no(scope));
 }
 
+/** The codes of MongoDB's parsers of `$map` and `$filter`: no object, unknown parameter, no input, no body, input is no array. */
+const elementCodes = { in: [16878, 16879, 16880, 16882, 16883], cond: [28646, 28647, 28648, 28650, 28651] } as const;
+
 /** `$map` and `$filter`: `input`, `as`, and the body that is evaluated for each element. */
 function eachElement(from: Call, bodyName: 'in' | 'cond'): Evaluate {
   const { argument, env, names, name, compile } = from;
   const { work } = env;
-  if (!isDoc(argument)) fail(16878, `${name} only supports an object as its argument`);
-  const as = argument.get('as') ?? 'this';
-  const [input, body] = [argument.get('input'), argument.get(bodyName)];
-  if (typeof as !== 'string' || input === undefined || body === undefined)
-    fail(16880, `Missing 'input', 'as' or '${bodyName}' parameter to ${name}`);
+  const [noObject, unknown, noInput, noBody, noArray] = elementCodes[bodyName];
+  if (!isDoc(argument)) fail(noObject, `${name} only supports an object as its argument`);
+  const given = argument.get('as') ?? 'this';
+  const as = typeof given === 'string' ? variableName(given) : fail(9, `'as' of ${name} must be a string`);
+  const input = argument.get('input') ?? fail(noInput, `Missing 'input' parameter to ${name}`);
+  const body = argument.get(bodyName) ?? fail(noBody, `Missing '${bodyName}' parameter to ${name}`);
   for (const key of argument.keys()) {
     if (!['input', 'as', bodyName, ...(bodyName === 'cond' ? ['limit'] : [])].includes(key))
-      fail(16879, `Unrecognized parameter to ${name}: ${key}`);
+      fail(unknown, `Unrecognized parameter to ${name}: ${key}`);
   }
   const source = compile(input, env, names);
   const inner = compile(body, env, new Set([...names, as]));
@@ -58,8 +68,7 @@ function eachElement(from: Call, bodyName: 'in' | 'cond'): Evaluate {
   return (scope) => {
     const elements = source(scope);
     if (elements == null) return null;
-    if (!Array.isArray(elements))
-      fail(bodyName === 'in' ? 16883 : 28651, `input to ${name} must be an array not ${typeName(elements)}`);
+    if (!Array.isArray(elements)) fail(noArray, `input to ${name} must be an array not ${typeName(elements)}`);
     work.add(elements.length);
     const vars = new Map(scope.vars);
     const around: Scope = { ...scope, vars };
@@ -71,7 +80,10 @@ function eachElement(from: Call, bodyName: 'in' | 'cond'): Evaluate {
       );
     const most = limit?.(scope);
     const kept = elements.filter((element) => truthy(each(element)));
-    return isNumber(most) ? kept.slice(0, toNumber(most)) : kept;
+    if (most == null) return kept;
+    if (!isNumber(most) || !Number.isInteger(toNumber(most)))
+      fail(327391, '$filter: limit must be represented as a 32-bit integral value');
+    return toNumber(most) > 0 ? kept.slice(0, toNumber(most)) : fail(327392, '$filter: limit must be greater than 0');
   };
 }
 

@@ -1,7 +1,8 @@
 import { fail } from '../errors.js';
-import { split } from '../values/paths.js';
-import { type Doc, doc, isDoc, type Maybe, shown, type Value, noFields } from '../values/types.js';
+import { fieldParts, split } from '../values/paths.js';
+import { type Doc, doc, isDoc, type Maybe, typeName, type Value, noFields } from '../values/types.js';
 import { compileExpression } from './expression.js';
+import { variableName } from './forms.js';
 import { memoryLimit } from './sorting.js';
 import { type CompilePipeline, type PipelineContext, type Stage, type Stream } from './terms.js';
 import { paced } from './paced.js';
@@ -11,22 +12,30 @@ import { sizeOf } from './work.js';
 /** A document of one field, as stages and operators are written. */
 export const stage = (name: string, spec: Value): Doc => new Map([[name, spec]]);
 
-/** `$unwind`: a document for each element of an array (manual: reference/operator/aggregation/unwind). */
-export function unwind(spec: Value): Stage {
+/** The options of `$unwind`, checked as MongoDB's parser does (src/mongo/db/pipeline/document_source_unwind.cpp). */
+function unwindOptions(spec: Value): { path: string; index: string | undefined; keep: boolean } {
+  if (typeof spec !== 'string' && !isDoc(spec))
+    return fail(15981, `expected either a string or an object for $unwind stage, got ${typeName(spec)}`);
   const options = isDoc(spec) ? spec : doc({ path: spec });
-  const [path, index, keep] = [
-    options.get('path'),
-    options.get('includeArrayIndex'),
-    options.get('preserveNullAndEmptyArrays') === true,
-  ];
-  if (typeof path !== 'string' || !path.startsWith('$'))
-    fail(28818, `path option to $unwind stage should be prefixed with a '$': ${shown(path)}`);
   for (const key of options.keys())
     if (!['path', 'includeArrayIndex', 'preserveNullAndEmptyArrays'].includes(key))
       fail(28811, `unrecognized option to $unwind stage: ${key}`);
-  const parts = split(path.slice(1));
-  if (parts.includes('')) fail(40353, `FieldPath must not be empty or have empty parts: '${path}'`);
-  const indexParts = typeof index === 'string' ? split(index) : undefined;
+  const path = options.get('path') ?? fail(28812, 'no path specified to $unwind stage');
+  const [index, keep = false] = [options.get('includeArrayIndex'), options.get('preserveNullAndEmptyArrays')];
+  if (typeof path !== 'string') return fail(28808, 'expected a string as the path for $unwind stage');
+  if (!path.startsWith('$')) fail(28818, `path option to $unwind stage should be prefixed with a '$': ${path}`);
+  if (typeof keep !== 'boolean') return fail(28809, 'expected a boolean for preserveNullAndEmptyArrays of $unwind');
+  if (index !== undefined && (typeof index !== 'string' || index === ''))
+    return fail(28810, 'expected a non-empty string for includeArrayIndex of $unwind');
+  if (index?.startsWith('$')) fail(28822, `includeArrayIndex of $unwind should not be prefixed with a '$'`);
+  return { path, index, keep };
+}
+
+/** `$unwind`: a document for each element of an array (manual: reference/operator/aggregation/unwind). */
+export function unwind(spec: Value): Stage {
+  const { path, index, keep } = unwindOptions(spec);
+  const parts = fieldParts(path.slice(1));
+  const indexParts = index === undefined ? undefined : fieldParts(index);
   const made = (document: Doc, element: Maybe, position: Value): Doc => {
     const result = withField(document, parts, element);
     return indexParts ? withField(result, indexParts, position) : result;
@@ -78,7 +87,14 @@ export function* gather(source: Stream): Generator<undefined, Doc[]> {
 /** `$facet`: several pipelines over the same documents (manual: reference/operator/aggregation/facet). */
 export function facet(spec: Value, context: PipelineContext, compile: CompilePipeline): Stage {
   if (!isDoc(spec) || spec.size === 0) fail(40169, 'the $facet specification must be a non-empty object');
-  const facets = [...spec].map(([name, stages]) => ({ name, run: compile(stages, context) }));
+  const facets = [...spec].map(([name, stages]) => {
+    if (fieldParts(name).length > 1) fail(16412, "FieldPath field names may not contain '.'.");
+    if (!Array.isArray(stages)) fail(40170, `arguments to $facet must be arrays, ${name} is type ${typeName(stages)}`);
+    for (const inner of stages)
+      for (const banned of ['$facet', '$collStats'])
+        if (isDoc(inner) && inner.has(banned)) fail(40600, `${banned} is not allowed to be used within a $facet stage`);
+    return { name, run: compile(stages, context) };
+  });
   return function* (source) {
     const input = yield* gather(source);
     const result: Doc = new Map();
@@ -97,12 +113,18 @@ export function lookup(spec: Value, context: PipelineContext, compile: CompilePi
     if (!['from', 'as', 'localField', 'foreignField', 'pipeline', 'let'].includes(key))
       fail(9, `unknown argument to $lookup: ${key}`);
   if (typeof from !== 'string' || typeof as !== 'string') fail(9, "$lookup needs 'from' and 'as' as strings");
+  if ((local === undefined) !== (foreign === undefined))
+    fail(9, "$lookup requires both or neither of 'localField' and 'foreignField' to be specified");
   if (stages === undefined && (typeof local !== 'string' || typeof foreign !== 'string'))
     fail(9, '$lookup requires either localField and foreignField, or a pipeline');
-  const lets = spec.get('let');
-  const bound = isDoc(lets)
-    ? [...lets].map(([name, source]) => ({ name, evaluate: compileExpression(source, context.env) }))
-    : [];
+  for (const path of [as, local, foreign]) if (typeof path === 'string') fieldParts(path);
+  const lets = spec.get('let') ?? noFields();
+  if (!isDoc(lets)) return fail(9, `$lookup argument 'let' must be an object, is type ${typeName(lets)}`);
+  if (spec.has('let') && stages === undefined) fail(9, "$lookup with a 'let' argument must also specify 'pipeline'");
+  const bound = [...lets].map(([name, source]) => ({
+    name: variableName(name),
+    evaluate: compileExpression(source, context.env),
+  }));
   // Compiled once before any document is seen, so that what is wrong in it is refused even when none comes.
   const names = new Map([...context.env.vars, ...bound.map(({ name }): [string, Maybe] => [name, undefined])]);
   compile(stages ?? [], { ...context, env: { ...context.env, vars: names } });

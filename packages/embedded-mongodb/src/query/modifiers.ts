@@ -91,7 +91,10 @@ const each = (operand: Value, name: string): Value[] | undefined => {
   const values = operand.get('$each');
   return Array.isArray(values)
     ? values
-    : fail(14, `The argument to $each in ${name} must be an array but it was of type ${typeName(values)}`);
+    : fail(
+        name === '$push' ? 2 : 14,
+        `The argument to $each in ${name} must be an array but it was of type ${typeName(values)}`,
+      );
 };
 
 const push: Modifier = (path, operand) => {
@@ -112,6 +115,9 @@ const push: Modifier = (path, operand) => {
 
 const addToSet: Modifier = (path, operand) => {
   const values = each(operand, '$addToSet') ?? [operand];
+  const clause =
+    isDoc(operand) && operand.has('$each') ? [...operand.keys()].find((key) => key !== '$each') : undefined;
+  if (clause !== undefined) fail(2, `Found unexpected fields after $each in $addToSet: ${clause}`);
   return creating(path, (old) => {
     const result = [...arrayAt(old, path, '$addToSet')];
     for (const value of values) if (!result.some((element) => same(element, value))) result.push(value);

@@ -16,8 +16,9 @@ import { sizeOf } from './work.js';
 export function compilePipeline(stages: Value, context: PipelineContext): Stage {
   if (!Array.isArray(stages)) fail(14, "'pipeline' option must be specified as an array");
   const compiled = stages.map((stage, at) => {
-    const [entry] = isDoc(stage) ? stage : [];
-    if (!isDoc(stage) || !entry || stage.size !== 1)
+    if (!isDoc(stage)) return fail(14, "Each element of the 'pipeline' array must be an object");
+    const [entry] = stage;
+    if (!entry || stage.size !== 1)
       return fail(40323, 'A pipeline stage specification object must contain exactly one field.');
     if (entry[0] === '$sort') return sort(entry[1], stages[at + 1]);
     return compileStage(entry[0], entry[1], context);
@@ -32,6 +33,7 @@ function compileStage(name: string, spec: Value, context: PipelineContext): Stag
       for (const document of source) yield document && transform(document);
     };
   }
+  if (name === '$collStats') fail(40602, '$collStats is only valid as the first stage in a pipeline.');
   const compile = stageTable[name] ?? fail(40324, `Unrecognized pipeline stage name: '${name}'`);
   return compile(spec, context, compilePipeline);
 }
@@ -100,9 +102,12 @@ function group(spec: Value, { env }: PipelineContext): Stage {
     .filter(([name]) => name !== '_id')
     .map(([name, source]) => {
       if (name.includes('.')) fail(40235, `The field name '${name}' cannot contain '.'`);
+      if (name.startsWith('$')) fail(40236, `The field name '${name}' cannot be an operator name`);
       const [entry] = isDoc(source) ? source : [];
-      if (!isDoc(source) || source.size !== 1 || !entry)
-        return fail(40234, `The field '${name}' must be an accumulator object`);
+      if (!isDoc(source) || !entry) return fail(40234, `The field '${name}' must be an accumulator object`);
+      if (source.size !== 1) fail(40238, `The field '${name}' must specify one accumulator`);
+      if (entry[0] === '$count' && !(isDoc(entry[1]) && entry[1].size === 0))
+        fail(14, '$count takes no arguments, i.e. $count:{}');
       const make = accumulators[entry[0]] ?? fail(15952, `unknown group operator '${entry[0]}'`);
       return { name, make, evaluate: compileExpression(entry[0] === '$count' ? 1 : entry[1], env) };
     });
@@ -143,8 +148,10 @@ function group(spec: Value, { env }: PipelineContext): Stage {
 }
 
 function counting(spec: Value): Stage {
-  if (typeof spec !== 'string' || spec === '' || spec.startsWith('$') || spec.includes('.'))
-    fail(40156, 'the count field must be a non-empty string without $ and .');
+  if (typeof spec !== 'string') return fail(40156, `the count field must be a non-empty string`);
+  if (spec === '') fail(40157, 'the count field must be a non-empty string');
+  if (spec.startsWith('$')) fail(40158, 'the count field cannot be a $-prefixed path');
+  if (spec.includes('.')) fail(40160, `the count field cannot contain '.'`);
   return function* (source) {
     let total = 0;
     for (const document of source) {
@@ -165,9 +172,15 @@ const stageTable: Readonly<Record<string, StageMaker | undefined>> = {
   $count: counting,
   $facet: facet,
   $lookup: lookup,
-  $sortByCount: (spec, context) =>
-    compilePipeline(
+  $sortByCount: (spec, context) => {
+    const [first] = isDoc(spec) ? spec.keys() : [spec];
+    if (typeof spec !== 'string' && !isDoc(spec))
+      fail(40149, 'the sortByCount field must be specified as a string or as an object');
+    if (typeof first !== 'string' || !first.startsWith('$'))
+      fail(isDoc(spec) ? 40147 : 40148, 'the sortByCount field must be defined as a $-prefixed path or an expression');
+    return compilePipeline(
       [stage('$group', doc({ _id: spec, count: doc({ $sum: 1 }) })), stage('$sort', doc({ count: -1 }))],
       context,
-    ),
+    );
+  },
 };

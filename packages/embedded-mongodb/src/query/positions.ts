@@ -14,8 +14,15 @@ const identifierOf = (part: string): string => part.slice(2, -1);
 export function namedFilters(filters: readonly Doc[], paths: readonly string[], env: Env): ArrayFilters {
   const found = new Map<string, Predicate>();
   for (const filter of filters) {
-    const name =
-      identifier(filter) ?? fail(9, 'Cannot use an expression without a top-level field name in arrayFilters');
+    const [name, other] = identifiers(filter);
+    if (name === undefined) return fail(9, 'Cannot use an expression without a top-level field name in arrayFilters');
+    if (other !== undefined)
+      fail(9, `Error parsing array filter: Expected a single top-level field name, found '${name}' and '${other}'`);
+    if (!/^[a-z][a-zA-Z0-9]*$/.test(name))
+      fail(
+        2,
+        `The top-level field name must be an alphanumeric string beginning with a lowercase letter, found '${name}'`,
+      );
     if (found.has(name)) fail(9, `Found multiple array filters with the same top-level field name ${name}`);
     if (!paths.some((path) => path.includes(`$[${name}]`)))
       fail(9, `The array filter for identifier '${name}' was not used in the update`);
@@ -28,12 +35,16 @@ export function namedFilters(filters: readonly Doc[], paths: readonly string[], 
   return found;
 }
 
-function identifier(filter: Doc): string | undefined {
-  for (const [name, operand] of filter) {
-    if (!name.startsWith('$')) return split(name)[0];
-    for (const part of Array.isArray(operand) ? operand : []) if (isDoc(part)) return identifier(part);
-  }
-  return undefined;
+/** The names of the elements that an array filter is about. Only one is allowed. */
+function identifiers(filter: Doc): string[] {
+  const found = [...filter].flatMap(([name, operand]) =>
+    !name.startsWith('$')
+      ? split(name).slice(0, 1)
+      : Array.isArray(operand)
+        ? operand.filter(isDoc).flatMap(identifiers)
+        : [],
+  );
+  return [...new Set(found)];
 }
 
 /** Refuses paths that meet (40): one that is another or lies below it, and a field where another path goes through an array. */

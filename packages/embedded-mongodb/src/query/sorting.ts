@@ -1,7 +1,7 @@
 import { fail } from '../errors.js';
 import { indexKeyOf, inverted } from '../values/compare.js';
 import { toNumber } from '../values/numbers.js';
-import { indexRows, split } from '../values/paths.js';
+import { fieldParts, indexRows } from '../values/paths.js';
 import { isDoc, isNumber, type Maybe, type Value, shown } from '../values/types.js';
 
 /** One part of a sort pattern. */
@@ -26,9 +26,7 @@ export function parseSort(spec: Maybe): SortPart[] {
           `Illegal key in $sort specification: ${path}: ${isDoc(value) ? '{ $meta } is not supported' : shown(value)}`,
         );
     if (way !== 1 && way !== -1) fail(15975, '$sort key ordering must be 1 (for ascending) or -1 (for descending)');
-    if (path.startsWith('$'))
-      fail(16410, `FieldPath field names may not start with '$'. Consider using $getField or $setField.`);
-    return { path, parts: split(path), way };
+    return { path, parts: fieldParts(path), way };
   });
 }
 

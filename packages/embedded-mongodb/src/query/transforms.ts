@@ -1,5 +1,5 @@
 import { fail } from '../errors.js';
-import { split } from '../values/paths.js';
+import { fieldParts } from '../values/paths.js';
 import { type Doc, isDoc, isNumber, type Maybe, truthy, typeName, type Value, noFields } from '../values/types.js';
 import { compileExpression } from './expression.js';
 import { type Env, type Evaluate } from './terms.js';
@@ -20,10 +20,7 @@ interface Node {
 
 function insert(root: Node, path: string, action: Action): void {
   let node = root;
-  for (const part of split(path)) {
-    if (part === '') fail(40353, `FieldPath must not be empty or have empty parts: '${path}'`);
-    if (part.startsWith('$'))
-      fail(16410, `FieldPath field names may not start with '$'. Consider using $getField or $setField.`);
+  for (const part of fieldParts(path)) {
     if (node.action) fail(31249, `Path collision at ${path}`);
     const next = node.children.get(part) ?? { children: new Map<string, Node>() };
     node.children.set(part, next);
@@ -100,7 +97,10 @@ export function compileProjection(spec: Doc, env: Env, query?: Doc): Transform {
     }
     mode = wanted;
   };
-  for (const [path, value] of leaves(spec)) {
+  const all = [...leaves(spec)];
+  if (query && all.filter(([path]) => path.endsWith('.$')).length > 1)
+    fail(31276, 'Cannot specify more than one positional projection per query.');
+  for (const [path, value] of all) {
     if (path === '_id' && isFlag(value)) {
       idKept = truthy(value);
       continue;
@@ -136,7 +136,9 @@ interface FindOnly {
 
 /** The projections that only a find knows: `$slice`, `$elemMatch` and the positional `$`. */
 function findOnly(path: string, value: Value, env: Env, query: Doc): FindOnly | undefined {
+  if (path.includes('.$.')) fail(31394, 'A positional operator must be at the end of the path of a projection');
   if (path.endsWith('.$')) {
+    if (!truthy(value)) fail(31395, 'positional projection cannot be used with exclusion');
     const change = (found: Value, document: Doc): Maybe => {
       const index = matchedPosition(query, document, env);
       if (index === undefined)
@@ -155,12 +157,14 @@ function findOnly(path: string, value: Value, env: Env, query: Doc): FindOnly | 
       isNumber(part) ? toNumber(part) : fail(28667, `Invalid $slice syntax: found ${typeName(part)}`),
     );
     const [skip, limit] = second === undefined ? [undefined, first ?? 0] : [first ?? 0, second];
+    if (skip !== undefined && limit <= 0) fail(28724, 'Second argument to $slice must be positive');
     const change = (found: Value): Maybe => (Array.isArray(found) ? sliced(found, skip, limit) : found);
     return { path, includes: false, action: { change } };
   }
   const match = value.get('$elemMatch');
   if (match === undefined) return undefined;
   if (path.includes('.')) return fail(31275, 'Cannot use $elemMatch projection on a nested field.');
+  if (!isDoc(match)) return fail(31274, `elemMatch: Invalid argument, object required, but got ${typeName(match)}`);
   const predicate = compileFilter(new Map([['element', new Map([['$elemMatch', match]])]]), env);
   // Like a computed field: it comes after the included ones (manual: reference/operator/projection/elemMatch, field order).
   const compute: Evaluate = ({ root }) => {
@@ -175,7 +179,6 @@ function findOnly(path: string, value: Value, env: Env, query: Doc): FindOnly | 
 
 function sliced(elements: Value[], skip: number | undefined, limit: number): Value[] {
   if (skip === undefined) return limit >= 0 ? elements.slice(0, limit) : elements.slice(limit);
-  if (limit <= 0) return fail(28724, 'First argument to $slice must be positive');
   const from = skip >= 0 ? skip : Math.max(0, elements.length + skip);
   return elements.slice(from, from + limit);
 }
@@ -196,19 +199,28 @@ function addFields(name: string, spec: Value, env: Env): Transform {
 
 function unset(spec: Value, env: Env): Transform {
   const paths = Array.isArray(spec) ? spec : [spec];
+  if (paths.length === 0) fail(31119, '$unset specification must be a string or an array with at least one field');
   const root: Node = { children: new Map() };
   for (const path of paths)
     insert(
       root,
-      typeof path === 'string' ? path : fail(31002, '$unset specification must be a string or an array'),
+      typeof path === 'string'
+        ? path
+        : fail(Array.isArray(spec) ? 31120 : 31002, '$unset specification must be a string or an array of strings'),
       'exclude',
     );
   return (document) => asDoc(apply(root, document, document, env, true));
 }
 
+function newRoot(spec: Value): Value {
+  if (!isDoc(spec)) return fail(40229, `expected an object as specification for $replaceRoot, got ${typeName(spec)}`);
+  for (const name of spec.keys())
+    if (name !== 'newRoot') fail(40415, `BSON field '$replaceRoot.${name}' is an unknown field.`);
+  return spec.get('newRoot') ?? fail(40414, "BSON field '$replaceRoot.newRoot' is missing but a required field");
+}
+
 function replaceRoot(name: string, spec: Value, env: Env): Transform {
-  const source = name === '$replaceWith' ? spec : isDoc(spec) ? spec.get('newRoot') : undefined;
-  const evaluate = compileExpression(source ?? fail(40231, 'no newRoot specified for the $replaceRoot stage'), env);
+  const evaluate = compileExpression(name === '$replaceWith' ? spec : newRoot(spec), env);
   return (document) => {
     const value = evaluate({ root: document, current: document, vars: env.vars });
     return isDoc(value)

@@ -19,7 +19,7 @@ export type Updater = (document: Doc) => Updated;
 
 /** Whether the update replaces the document instead of changing fields of it. */
 export const isReplacement = (update: Value): boolean =>
-  isDoc(update) && ![...update.keys()].some((name) => name.startsWith('$'));
+  isDoc(update) && [...update.keys()][0]?.startsWith('$') !== true;
 
 /**
  * Compiles an update: a replacement, modifiers (manual: reference/operator/update) or a pipeline. Errors as MongoDB's:
@@ -29,15 +29,17 @@ export function compileUpdate(update: Value, context: UpdateContext): Updater {
   if (Array.isArray(update)) {
     const allowed = ['$addFields', '$set', '$project', '$unset', '$replaceRoot', '$replaceWith'];
     const steps = update.map((stage) => {
-      const [entry] = isDoc(stage) && stage.size === 1 ? stage : [];
-      if (!entry || !allowed.includes(entry[0]))
-        return fail(72, `${entry?.[0] ?? 'this'} is not allowed to be used within an update`);
+      if (!isDoc(stage)) return fail(14, "Each element of the 'pipeline' array must be an object");
+      const [entry] = stage;
+      if (!entry || stage.size !== 1)
+        return fail(40323, 'A pipeline stage specification object must contain exactly one field.');
+      if (!allowed.includes(entry[0])) return fail(72, `${entry[0]} is not allowed to be used within an update`);
       return compileTransform(entry[0], entry[1], context.env);
     });
     return keepingId((document) => steps.reduce((current, step) => step(current), document));
   }
   if (!isDoc(update)) return fail(9, 'Update argument must be either an object or an array');
-  if (isReplacement(update)) return keepingId(() => new Map(update));
+  if (isReplacement(update)) return replacing(update);
   const changes = [...update].flatMap(([name, operand]) => changesOf(name, operand, context)).sort(byPath);
   const paths = changes.map(({ path }) => path);
   refuseConflicts(paths);
@@ -74,6 +76,17 @@ export function compileUpdate(update: Value, context: UpdateContext): Updater {
     }
     return { document, counts };
   };
+}
+
+/** A replacement; 52 when one of its fields begins with `$`. */
+function replacing(document: Doc): Updater {
+  for (const name of document.keys())
+    if (name.startsWith('$'))
+      fail(
+        52,
+        `The dollar ($) prefixed field '${name}' is not allowed in the context of an update's replacement document.`,
+      );
+  return keepingId(() => new Map(document));
 }
 
 /** A change and where it is made. */

@@ -6,6 +6,22 @@ const isIndex = (part: string): boolean => /^(0|[1-9]\d*)$/.test(part);
 /** The parts of a dotted path. */
 export const split = (path: string): string[] => path.split('.');
 
+/**
+ * The parts of the path of an expression, a projection, a sort or a stage. Errors as of MongoDB's FieldPath: 40352, 40353 and
+ * 15998 for empty parts, 16410 for one that begins with `$`.
+ */
+export function fieldParts(path: string): string[] {
+  if (path === '') fail(40352, 'FieldPath cannot be constructed with empty string');
+  if (path.endsWith('.')) fail(40353, `FieldPath must not end with a '.'.`);
+  const parts = split(path);
+  for (const part of parts) {
+    if (part === '') fail(15998, 'FieldPath field names may not be empty strings.');
+    if (part.startsWith('$') && !['$db', '$id', '$ref'].includes(part))
+      fail(16410, `FieldPath field names may not start with '$'. Consider using $getField or $setField.`);
+  }
+  return parts;
+}
+
 /** What is done with a value that a path reaches; `true` ends the walk. */
 export type Visit = (leaf: Maybe, byPosition: boolean) => boolean;
 

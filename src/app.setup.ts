@@ -6,9 +6,9 @@ import { type Logger } from 'pino';
 import { AppModule, type AppOptions } from './app.module.js';
 import { AppError } from './common/errors/app-error.js';
 import { API_PREFIX } from './common/http/api-prefix.js';
+import { GuardedExpressAdapter } from './common/http/http-adapter.js';
 import { bodyParsers } from './common/http/json-body.js';
 import { requestId } from './common/http/request-id.middleware.js';
-import { LimitedExpressAdapter } from './common/http/server-limits.js';
 import { accessLog } from './common/logging/access-log.middleware.js';
 import { AppLogger, createLogger } from './common/logging/logger.js';
 import { AppConfig } from './config/app-config.js';
@@ -31,7 +31,7 @@ export async function createApp(
 ): Promise<NestExpressApplication> {
   const app = await NestFactory.create<NestExpressApplication>(
     AppModule.forRoot(options),
-    new LimitedExpressAdapter(),
+    new GuardedExpressAdapter(options.config.timeLimitFactor),
     {
       bodyParser: false,
       logger: new AppLogger(logger),

@@ -1,0 +1,176 @@
+import { once } from 'node:events';
+import { type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { promisify } from 'node:util';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { eventually } from '../../../test/support/eventually.js';
+import { Connections } from './connections.js';
+
+const GET = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
+const HALF_SENT = 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\n{';
+/** More than the kernel keeps for a client that does not read. */
+const LARGE = Buffer.alloc(32 * 1024 * 1024, 'x');
+
+/** A client that closes nothing. */
+interface Client {
+  readonly socket: Socket;
+  /** Everything that came so far, once it contains a text. */
+  reads(text: string): Promise<string>;
+  /** Settled when the server has closed the connection, or its side of it. */
+  readonly left: Promise<unknown>;
+}
+
+describe('Connections', () => {
+  const sockets: Socket[] = [];
+  let connections: Connections;
+
+  const listen = async (handle: RequestListener, { factor = 1, most = 100 } = {}): Promise<void> => {
+    connections = new Connections(handle, factor, () => most);
+    await once(connections.server.listen(0, '127.0.0.1'), 'listening');
+  };
+  const open = async (bytes = '', { readsNothing = false } = {}): Promise<Client> => {
+    const { port } = connections.server.address() as AddressInfo;
+    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+    sockets.push(socket);
+    let read = '';
+    if (!readsNothing) socket.on('data', (chunk: Buffer) => (read += chunk.toString()));
+    const left = new Promise<void>((resolve) => {
+      socket.once('end', resolve);
+      // The server may reset the connection.
+      socket.once('error', () => {
+        resolve();
+      });
+    });
+    await once(socket, 'connect');
+    socket.write(bytes);
+    const reads = (text: string): Promise<string> => eventually(() => Promise.resolve(read.includes(text) && read));
+    return { socket, reads, left };
+  };
+  const countOpen = (): Promise<number> => promisify(connections.server.getConnections.bind(connections.server))();
+  const expectOpen = (count: number): Promise<true> => eventually(async () => (await countOpen()) === count);
+  const sayHello: RequestListener = (_request, response) => response.end('hello');
+
+  afterEach(async () => {
+    for (const socket of sockets.splice(0)) socket.destroy();
+    connections.server.closeAllConnections();
+    await promisify(connections.server.close.bind(connections.server))();
+  });
+
+  it('destroys a connection that it rejected, also when the client never closes it', async () => {
+    await listen(sayHello);
+    const client = await open('nonsense\r\n\r\n');
+    expect(await client.reads('/api/v2')).toMatch(/^HTTP\/1\.1 400 Bad Request\r\nConnection: close\r\n/);
+    await expectOpen(0);
+  });
+
+  it('destroys a connection whose last response is sent, also when the client never closes it', async () => {
+    let served = 0;
+    await listen((_request, response) => response.end(`hello ${++served}`));
+    const client = await open('GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+    await client.reads('hello');
+    // The connection is closed for requests too.
+    client.socket.write(GET);
+    await expectOpen(0);
+    expect(served).toBe(1);
+  });
+
+  it('destroys a connection whose client does not read', async () => {
+    await listen((_request, response) => response.end(LARGE), { factor: 0.01 });
+    await open(GET, { readsNothing: true });
+    await expectOpen(1);
+    await expectOpen(0);
+  });
+
+  it('sends a response that comes before the whole request, and closes the connection for both', async () => {
+    await listen((_request, response) => {
+      response.setHeader('Connection', 'close');
+      response.end('too large');
+    });
+    const client = await open(HALF_SENT);
+    await client.reads('too large');
+    await client.left;
+    client.socket.write('more and more');
+    await expectOpen(0);
+  });
+
+  it('lets 16 requests of one connection be in flight, and closes it at the seventeenth', async () => {
+    const waiting: ServerResponse[] = [];
+    await listen((_request, response) => waiting.push(response));
+    const patient = await open(GET.repeat(16));
+    await eventually(() => Promise.resolve(waiting.length === 16));
+    for (const response of waiting.splice(0)) response.end('hello');
+    expect((await patient.reads('hello')).startsWith('HTTP/1.1 200 OK')).toBe(true);
+    await expectOpen(1);
+    // One million requests in few packets: none but the first 16 reaches a handler.
+    const hasty = await open(GET.repeat(1_000_000));
+    await hasty.left;
+    await expectOpen(1);
+    expect(waiting).toHaveLength(16);
+  });
+
+  it('makes room for a new connection by closing the one that has waited for its client for the longest', async () => {
+    const working: ServerResponse[] = [];
+    await listen((_request, response) => working.push(response), { most: 3 });
+    const busy = await open(GET);
+    await eventually(() => Promise.resolve(working[0]));
+    const halfSent = await open(HALF_SENT);
+    await eventually(() => Promise.resolve(working[1]));
+    const silent = await open();
+    await expectOpen(3);
+    const next = await open(GET);
+    await halfSent.left;
+    await eventually(() => Promise.resolve(working[2]));
+    await open(GET);
+    await silent.left;
+    await eventually(() => Promise.resolve(working[3]));
+    // We work on the requests of all others: there is no room.
+    const late = await open(GET);
+    await late.left;
+    for (const response of working) response.end('hello');
+    await busy.reads('hello');
+    await next.reads('hello');
+  });
+
+  it('answers the request before invalid bytes first, and then closes the connection', async () => {
+    const working: ServerResponse[] = [];
+    await listen((_request, response) => working.push(response));
+    const client = await open(`${GET}nonsense\r\n\r\n`);
+    const response = await eventually(() => Promise.resolve(working[0]));
+    response.end('hello');
+    expect(await client.reads('hello')).toMatch(/^HTTP\/1\.1 200 OK\r\nConnection: close\r\n/);
+    await client.left;
+    await expectOpen(0);
+  });
+
+  it('closes each connection after its response from closeAfterResponses on', async () => {
+    const working: ServerResponse[] = [];
+    await listen((_request, response) => working.push(response));
+    const [inFlight, idle] = [await open(GET), await open()];
+    await eventually(() => Promise.resolve(working[0]));
+    connections.closeAfterResponses();
+    idle.socket.write(GET);
+    await eventually(() => Promise.resolve(working[1]));
+    for (const response of working) response.end('hello');
+    for (const client of [inFlight, idle]) {
+      expect(await client.reads('hello')).toContain('\r\nConnection: close\r\n');
+      await client.left;
+    }
+  });
+
+  it('destroys what waits for a client when it is told to, and nothing else', async () => {
+    const received: [IncomingMessage, ServerResponse][] = [];
+    await listen((request, response) => received.push([request, response]));
+    const busy = await open(GET);
+    await eventually(() => Promise.resolve(received[0]));
+    const waiting = [await open(), await open('GET / HT'), await open(HALF_SENT)];
+    await eventually(() => Promise.resolve(received[1]));
+    const unread = await open(GET, { readsNothing: true });
+    (await eventually(() => Promise.resolve(received[2])))[1].end(LARGE);
+    connections.destroyWaiting();
+    unread.socket.resume();
+    await Promise.all([...waiting, unread].map(({ left }) => left));
+    await expectOpen(1);
+    received[0]?.[1].end('hello');
+    await busy.reads('hello');
+  });
+});

@@ -1,0 +1,212 @@
+import { readFileSync } from 'node:fs';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http';
+import { type Socket } from 'node:net';
+import { SECOND_MS } from '../time/durations.js';
+import { API_PREFIX } from './api-prefix.js';
+
+/** A client that is slow, or never finishes, loses its connection; other clients are not affected. */
+const SERVER_OPTIONS = {
+  headersTimeout: 15 * SECOND_MS,
+  requestTimeout: 20 * SECOND_MS,
+  // How often Node checks the two above. Its default of 30 s would turn 15 s into up to 45 s.
+  connectionsCheckingInterval: SECOND_MS,
+  // Above the 60 s of common load balancers, so that they, not we, close idle connections.
+  keepAliveTimeout: 65 * SECOND_MS,
+  // Our own check (request-head.middleware.ts) returns the error envelope.
+  requireHostHeader: false,
+} as const;
+
+/** How long a connection may stand still while we wait for its client to take a response. Longer than any handler works. */
+const STALL_MS = 30 * SECOND_MS;
+/** How long a client has to read our last response and to close a connection that we have closed. */
+const LINGER_MS = 2 * SECOND_MS;
+/** Requests of one connection whose responses are not sent yet. Clients that do not pipeline have one. */
+const MAX_REQUESTS_IN_FLIGHT = 16;
+const MAX_CONNECTIONS = 10_000;
+/** Files and sockets that the service needs for itself: both ends of 50 connections to the embedded store, data files, logs. */
+const RESERVED_DESCRIPTORS = 160;
+const FEWEST_CONNECTIONS = 16;
+
+const STATUS_BY_CODE: Readonly<Record<string, readonly [status: number, error: string]>> = {
+  HPE_HEADER_OVERFLOW: [431, 'The URL and the headers of a request must not exceed 16 KB'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request took too long to arrive'],
+};
+
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
+/**
+ * The HTTP server and its connections. No client can hold a connection, or use up the connections of others:
+ *
+ * - A request must arrive in time, and its response must be taken in time. Otherwise the connection is closed.
+ * - A connection that we close is destroyed, even when its client never closes its side. Before that the client has two
+ *   seconds to read the response, because destroying a connection at once can take away what the client has not read yet.
+ * - A connection may have 16 requests in flight. One more request closes it.
+ * - When there are too many connections, a new one replaces the one that has waited for its client for the longest. Only
+ *   connections whose request we work on are kept.
+ */
+export class Connections {
+  readonly server: Server;
+  /** The connections with their exchanges; the one without a new request for the longest comes first. */
+  private readonly open = new Map<Socket, Set<Exchange>>();
+  private stopping = false;
+
+  /** @param timeLimitFactor multiplies the time that a connection may stand still, as it does the time of the handlers */
+  constructor(
+    private readonly handle: RequestListener,
+    timeLimitFactor: number,
+    private readonly mostConnections = connectionLimit(),
+  ) {
+    this.server = createServer(SERVER_OPTIONS);
+    this.server.timeout = STALL_MS * timeLimitFactor;
+    const serve = (request: IncomingMessage, response: ServerResponse): void => {
+      this.serve({ request, response });
+    };
+    this.server
+      .on('connection', (socket: Socket) => {
+        this.add(socket);
+      })
+      .on('request', serve)
+      // `Expect` with anything but 100-continue: our own check rejects it.
+      .on('checkExpectation', serve)
+      .on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+        this.reject(error, socket);
+      });
+  }
+
+  /** From now on each response closes its connection, so that clients and proxies send their next request elsewhere. */
+  closeAfterResponses(): void {
+    this.stopping = true;
+    for (const exchanges of this.open.values()) {
+      for (const { response } of exchanges) if (!response.headersSent) closeAfter(response);
+    }
+  }
+
+  /** Destroys the connections that wait for their clients: half-sent requests, responses that nobody reads. */
+  destroyWaiting(): void {
+    for (const [socket, exchanges] of this.open) if (waitsForClient(exchanges)) socket.destroy();
+  }
+
+  private add(socket: Socket): void {
+    if (this.open.size >= this.mostConnections() && !this.makeRoom()) {
+      socket.destroy();
+      return;
+    }
+    this.open.set(socket, new Set());
+    socket.once('close', () => this.open.delete(socket));
+    // Node calls it after the last response of a connection. Its own version leaves the client no time to read.
+    socket.destroySoon = () => {
+      closeGently(socket);
+    };
+  }
+
+  private makeRoom(): boolean {
+    for (const [socket, exchanges] of this.open) {
+      if (!waitsForClient(exchanges)) continue;
+      socket.destroy();
+      this.open.delete(socket);
+      return true;
+    }
+    return false;
+  }
+
+  private serve(exchange: Exchange): void {
+    const { request, response } = exchange;
+    const { socket } = request;
+    const exchanges = this.open.get(socket);
+    // What still comes on a connection that we have closed, or came with the bytes for which we destroyed it.
+    if (exchanges === undefined || socket.writableEnded || socket.destroyed) return;
+    if (exchanges.size >= MAX_REQUESTS_IN_FLIGHT) {
+      socket.destroy();
+      return;
+    }
+    exchanges.add(exchange);
+    response.once('close', () => exchanges.delete(exchange));
+    this.open.delete(socket);
+    this.open.set(socket, exchanges);
+    if (this.stopping) closeAfter(response);
+    this.handle(request, response);
+  }
+
+  /** Sends the error envelope for what Node rejects before any of our code runs: oversized headers, invalid HTTP, slow requests. */
+  private reject(error: NodeJS.ErrnoException, socket: Socket): void {
+    // We have closed it already; what still comes is dropped.
+    if (socket.writableEnded) return;
+    const exchanges = [...(this.open.get(socket) ?? [])];
+    const last = exchanges.at(-1);
+    if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
+    else if (last === undefined) closeGently(socket, answerTo(error));
+    else if (last.response.headersSent) socket.destroySoon();
+    // The requests before it get their responses first.
+    else if (last.request.complete) closeAfter(last.response);
+    else if (exchanges.length > 1) socket.destroy();
+    else closeGently(socket, answerTo(error));
+  }
+}
+
+/** Tells how many connections the service can have. The limit of descriptors can change while the process runs (`prlimit`). */
+function connectionLimit(): () => number {
+  let limit = MAX_CONNECTIONS;
+  let readAt = -Infinity;
+  return () => {
+    const now = performance.now();
+    if (now - readAt >= SECOND_MS) {
+      readAt = now;
+      limit = Math.max(FEWEST_CONNECTIONS, Math.min(MAX_CONNECTIONS, descriptorLimit() - RESERVED_DESCRIPTORS));
+    }
+    return limit;
+  };
+}
+
+/** How many files and sockets this process may open. Only Linux tells; elsewhere nothing limits us. */
+function descriptorLimit(): number {
+  try {
+    const limits = readFileSync('/proc/self/limits', 'utf8');
+    return Number(/^Max open files +(\d+)/m.exec(limits)?.[1] ?? Infinity);
+  } catch {
+    return Infinity;
+  }
+}
+
+/** Whether no handler works for the connection: its request is not complete, or its response is ready. */
+function waitsForClient(exchanges: ReadonlySet<Exchange>): boolean {
+  return [...exchanges].every(({ request, response }) => !request.complete || response.writableEnded);
+}
+
+function closeAfter(response: ServerResponse): void {
+  response.setHeader('Connection', 'close');
+}
+
+/** Closes our side after what is written, gives the client time to read it and to close its side, and destroys the connection. */
+function closeGently(socket: Socket, bytes = ''): void {
+  socket.end(bytes, () => {
+    const destruction = setTimeout(() => socket.destroy(), LINGER_MS);
+    socket.once('close', () => {
+      clearTimeout(destruction);
+    });
+  });
+}
+
+function answerTo(error: NodeJS.ErrnoException): string {
+  const [status, sentence] = STATUS_BY_CODE[error.code ?? ''] ?? [400, 'The request is not valid HTTP'];
+  const body = JSON.stringify({
+    success: false,
+    statusCode: status,
+    error: sentence,
+    timestamp: new Date().toISOString(),
+    path: `/${API_PREFIX}`,
+  });
+  return (
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\nConnection: close\r\nContent-Type: application/json; charset=utf-8\r\n` +
+    `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
+  );
+}

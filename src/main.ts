@@ -12,7 +12,7 @@ import { Shutdown } from './shutdown.js';
 async function start(config: AppConfig): Promise<void> {
   const logger = createLogger(config.logLevel);
   // First of all: as process 1 of a container we would not even be ended by a signal that nobody handles.
-  const shutdown = new Shutdown(logger);
+  const shutdown = new Shutdown(logger, config.shutdownDelayMs);
   const database = await openDatabase(config.mongodbUri, config.dataDir);
   shutdown.add(() => database.close());
   try {

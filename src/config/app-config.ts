@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
+import { SECOND_MS } from '../common/time/durations.js';
 import { developmentSecrets } from './development-secrets.js';
 import { type Environment, parseEnvironment, type RawEnvironment } from './environment.js';
 
@@ -35,9 +36,12 @@ export abstract class AppConfig {
   abstract readonly rateLimitFactor: number;
   /** Multiplies the time limits of requests and database commands. */
   abstract readonly timeLimitFactor: number;
+  /** How long after SIGTERM the service still accepts requests. */
+  abstract readonly shutdownDelayMs: number;
 }
 
 const SWEEP_INTERVAL_MS = 30_000;
+const PRODUCTION_SHUTDOWN_DELAY_SECONDS = 5;
 
 function decodeKey(text: string): Buffer {
   return text.length === 64 ? Buffer.from(text, 'hex') : Buffer.from(text, 'base64');
@@ -87,6 +91,9 @@ export function loadAppConfig(raw: RawEnvironment): AppConfig {
     logLevel: environment.LOG_LEVEL,
     rateLimitFactor: environment.RATE_LIMIT_FACTOR,
     timeLimitFactor: environment.TIME_LIMIT_FACTOR,
+    // Whoever stops a service on this computer does not want to wait.
+    shutdownDelayMs:
+      (environment.SHUTDOWN_DELAY_SECONDS ?? (production ? PRODUCTION_SHUTDOWN_DELAY_SECONDS : 0)) * SECOND_MS,
   };
 }
 

@@ -78,6 +78,7 @@ function IsProxyTrust(options: ValidationOptions): PropertyDecorator {
 }
 
 const aPort = { message: 'must be a whole number from 0 to 65535' };
+const aDelay = { message: 'must be a number of seconds from 0 to 300' };
 const aFactor = { message: 'must be a number from 0.01 to 100000' };
 
 /** Every variable that the service reads; `.env.example` documents each. */
@@ -162,6 +163,13 @@ export class Environment {
   @Min(1, aFactor)
   @Max(1_000, aFactor)
   TIME_LIMIT_FACTOR = 1;
+
+  @IsOptional()
+  @toNumber
+  @IsNumber({}, aDelay)
+  @Min(0, aDelay)
+  @Max(300, aDelay)
+  SHUTDOWN_DELAY_SECONDS?: number;
 }
 
 const NAMES = [
@@ -183,6 +191,7 @@ const NAMES = [
   'LOG_LEVEL',
   'RATE_LIMIT_FACTOR',
   'TIME_LIMIT_FACTOR',
+  'SHUTDOWN_DELAY_SECONDS',
 ] as const satisfies readonly (keyof Environment)[];
 
 /** The names of all variables. */

@@ -1,10 +1,10 @@
-import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { AppError } from '../common/errors/app-error.js';
 import { DatabasePing } from '../database/database-ping.js';
 
 /** Tells a load balancer whether to send requests here. */
 @Injectable()
-export class HealthService implements BeforeApplicationShutdown {
+export class HealthService {
   private stopping = false;
 
   constructor(private readonly database: DatabasePing) {}
@@ -15,7 +15,8 @@ export class HealthService implements BeforeApplicationShutdown {
     await this.database.requireAnswer();
   }
 
-  beforeApplicationShutdown(): void {
+  /** Not ready from now on. */
+  stop(): void {
     this.stopping = true;
   }
 }

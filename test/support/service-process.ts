@@ -49,9 +49,13 @@ export class ServiceProcess {
     return JSON.parse(await readFile(join(this.dataDir, 'demo.json'), 'utf8')) as Demo;
   }
 
+  signal(signal: NodeJS.Signals): void {
+    this.child.kill(signal);
+  }
+
   /** Sends a signal and returns the exit code; null when the signal ended it. */
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
-    this.child.kill(signal);
+    this.signal(signal);
     return this.exitCode();
   }
 

@@ -83,6 +83,11 @@ export class Connections {
       });
   }
 
+  /** How many connections are open. */
+  get count(): number {
+    return this.open.size;
+  }
+
   /** From now on each response closes its connection, so that clients and proxies send their next request elsewhere. */
   closeAfterResponses(): void {
     this.stopping = true;
@@ -94,6 +99,10 @@ export class Connections {
   /** Destroys the connections that wait for their clients: half-sent requests, responses that nobody reads. */
   destroyWaiting(): void {
     for (const [socket, exchanges] of this.open) if (waitsForClient(exchanges)) socket.destroy();
+  }
+
+  destroyAll(): void {
+    for (const socket of this.open.keys()) socket.destroy();
   }
 
   private add(socket: Socket): void {

@@ -1,3 +1,4 @@
+import { BSONRegExp } from 'bson';
 import { fail } from '../errors.js';
 import { fieldParts, split } from '../values/paths.js';
 import { type Doc, doc, isDoc, type Maybe, typeName, type Value, noFields } from '../values/types.js';
@@ -56,11 +57,11 @@ export function unwind(spec: Value): Stage {
   };
 }
 
-/** The field that a path leads to through documents only: an array on the way leads nowhere. */
+/** The field at a path through documents. A path through an array has no field. */
 const fieldAt = (document: Doc, parts: readonly string[]): Maybe =>
   parts.reduce<Maybe>((value, part) => (isDoc(value) ? value.get(part) : undefined), document);
 
-/** The document with the field at the path changed, or removed where there is no value; what is no document on the way is replaced. */
+/** The document with another value of the field at the path, or without the field when there is no value. A value on the way that is not a document is replaced. */
 function withField(document: Doc, [name = '', ...rest]: readonly string[], value: Maybe): Doc {
   const result = new Map(document);
   const inner = document.get(name);
@@ -125,7 +126,7 @@ export function lookup(spec: Value, context: PipelineContext, compile: CompilePi
     name: variableName(name),
     evaluate: compileExpression(source, context.env),
   }));
-  // Compiled once before any document is seen, so that what is wrong in it is refused even when none comes.
+  // Compiled once before any document is read, so that an error in it is reported even when there are no documents.
   const names = new Map([...context.env.vars, ...bound.map(({ name }): [string, Maybe] => [name, undefined])]);
   compile(stages ?? [], { ...context, env: { ...context.env, vars: names } });
   return function* (source) {
@@ -142,7 +143,13 @@ export function lookup(spec: Value, context: PipelineContext, compile: CompilePi
       const filter: Doc = new Map();
       if (typeof local === 'string' && typeof foreign === 'string') {
         const values = valuesAt(document, split(local));
-        filter.set(foreign, stage('$in', values.length > 0 ? values : [null]));
+        // In $in a regular expression would be a pattern. $lookup joins it with equal ones.
+        if (values.some((value) => value instanceof BSONRegExp))
+          filter.set(
+            '$or',
+            values.map((value) => stage(foreign, stage('$eq', value))),
+          );
+        else filter.set(foreign, stage('$in', values.length > 0 ? values : [null]));
       }
       const inner = { ...context, env: { ...context.env, vars } };
       const found = yield* gather(compile(stages ?? [], inner)(context.find(from, filter)));
@@ -151,7 +158,7 @@ export function lookup(spec: Value, context: PipelineContext, compile: CompilePi
   };
 }
 
-/** The values that a path reaches, through arrays and into the one at its end; none where it reaches none. */
+/** The values that a path reaches, also through arrays. Of an array at its end these are the elements. */
 function valuesAt(value: Maybe, parts: readonly string[], from = 0): Value[] {
   const part = parts[from];
   if (part === undefined) return Array.isArray(value) ? value : value === undefined ? [] : [value];

@@ -1,11 +1,11 @@
 import { expect } from '@jest/globals';
-import { type Document, Double, Int32, Long, MinKey } from 'mongodb';
+import { BSONRegExp, type Document, Double, Int32, Long, MinKey } from 'mongodb';
 import { type Case, code, ids, one, source, stages } from './cases.js';
 
 /** Stages and expressions. */
 export const aggregations: Case[] = [
   {
-    title: '$count of nothing gives no document',
+    title: '$count without documents returns no document',
     given: [],
     on: stages({ $count: 'c' }),
     is: [],
@@ -29,7 +29,7 @@ export const aggregations: Case[] = [
     other: 'looks at all types first',
   },
   {
-    title: '$multiply refuses a text before a null',
+    title: '$multiply rejects a text before it sees a null',
     given: [{ _id: 1, a: null, s: 'x' }],
     on: (c) => code(stages({ $project: { made: { $multiply: ['$s', '$a'] } } })(c)),
     is: 14,
@@ -37,14 +37,14 @@ export const aggregations: Case[] = [
     other: 'null',
   },
   {
-    title: '$concat refuses a number before a null',
+    title: '$concat rejects a number before it sees a null',
     given: [{ _id: 1, a: null, n: 1 }],
     on: (c) => code(stages({ $project: { made: { $concat: ['$n', '$a'] } } })(c)),
     is: 16702,
     by: `${source}pipeline/expression.cpp`,
   },
   {
-    title: '$project gives what it computes behind what it keeps',
+    title: '$project puts computed fields after the fields that it keeps',
     given: [{ _id: 1, s: 'a', n: 1 }],
     on: async (c) =>
       ((await stages({ $project: { twice: '$n', s: { $toUpper: '$s' }, n: 1 } })(c)) as Document[]).map((row) =>
@@ -84,7 +84,7 @@ export const aggregations: Case[] = [
     other: 'only what its index holds of that type',
   },
   {
-    title: 'a document that a path gives is no options of $year',
+    title: 'a document at the path of $year is not its options',
     given: [{ _id: 1, sub: { date: new Date(0) } }],
     on: (c) => code(stages({ $project: { year: { $year: '$sub' } } })(c)),
     is: 16006,
@@ -98,7 +98,7 @@ export const aggregations: Case[] = [
     by: `${source}query/datetime/date_time_support.h (TimeZone::isoYear)`,
   },
   {
-    title: 'a field that is no document is replaced where it stands by one that is made below it',
+    title: 'a field that is not a document is replaced at its place when a field below it is set',
     given: [{ _id: 1, a: 1, b: 2 }],
     on: async (c) => Object.keys((await c.aggregate([{ $set: { c: 1, 'a.b': 1 } }]).toArray())[0] ?? {}),
     is: ['_id', 'a', 'b', 'c'],
@@ -122,7 +122,7 @@ export const aggregations: Case[] = [
     other: 'equal',
   },
   {
-    title: 'the fields of an object that $project makes come as they are written, also over a field of its name',
+    title: 'an object in $project has its fields in the written order, also when it replaces a field',
     given: [{ _id: 1, made: { two: 2 } }],
     on: async (c) =>
       JSON.stringify(await c.aggregate([{ $project: { made: { one: '$_id', two: ['$_id'] } } }]).toArray()),
@@ -139,7 +139,7 @@ export const aggregations: Case[] = [
     other: 'of the type of that number',
   },
   {
-    title: 'a sum of doubles carries along what rounding loses',
+    title: 'a sum of doubles does not lose its last digits by rounding',
     given: Array.from({ length: 7 }, (_, index) => ({ _id: index, n: 2.718282 })),
     on: stages({ $group: { _id: null, total: { $sum: '$n' } } }),
     is: [{ _id: null, total: 19.027974 }],
@@ -147,7 +147,7 @@ export const aggregations: Case[] = [
     other: '19.027973999999997',
   },
   {
-    title: 'a product of zero has the sign of all its factors',
+    title: 'a product that is zero has the sign of all its factors',
     given: [{ _id: 1, n: new Int32(0) }],
     on: async (c) => {
       const [{ product } = { product: 1 }] = await c
@@ -173,7 +173,7 @@ export const aggregations: Case[] = [
     other: 'cut off beyond zero: -1 for the first',
   },
   {
-    title: '$unwind of a path through an array finds nothing there',
+    title: '$unwind of a path through an array finds nothing',
     given: [
       { _id: 1, a: [{ b: [1, 2] }] },
       { _id: 2, a: { b: [1, 2], c: 3 } },
@@ -208,7 +208,7 @@ export const aggregations: Case[] = [
     by: 'reference/operator/aggregation/unwind',
   },
   {
-    title: '$pow of whole numbers is exact as far as a long reaches, and a zero has no negative power',
+    title: '$pow of whole numbers is exact within the range of a long, and a negative power of zero is an error',
     given: [{ _id: 1 }],
     on: async (c) => [
       await stages({ $project: { _id: 0, made: { $pow: [Long.fromNumber(3), 39] } } })(c),
@@ -220,7 +220,7 @@ export const aggregations: Case[] = [
     by: `${source}pipeline/expression.cpp (ExpressionPow, ExpressionLn)`,
   },
   {
-    title: 'a missing group key is null, also behind an $unwind that preserves',
+    title: 'a missing group key is null, also after an $unwind that preserves',
     given: [{ _id: 1, a: [] }, { _id: 2 }],
     on: stages(
       { $unwind: { path: '$a', preserveNullAndEmptyArrays: true } },
@@ -267,6 +267,21 @@ export const aggregations: Case[] = [
       },
     ],
     by: 'mongodb/mongo jstests/aggregation/sources/lookup/lookup_equijoin_semantics_lib.js',
+  },
+  {
+    title: '$lookup by a stored regular expression joins equal ones, and not the texts that it matches',
+    given: [
+      { _id: 1, a: new BSONRegExp('^x') },
+      { _id: 2, b: 'xy' },
+      { _id: 3, b: new BSONRegExp('^x') },
+    ],
+    on: stages(
+      { $match: one },
+      { $lookup: { localField: 'a', foreignField: 'b', as: 'found' } },
+      { $project: { 'found._id': 1 } },
+    ),
+    is: [{ _id: 1, found: [{ _id: 3 }] }],
+    by: `${source}pipeline/document_source_lookup_test.cpp (RegexValueUsesEqQuery)`,
   },
   {
     title: '$lookup enters the arrays at the end of a path',

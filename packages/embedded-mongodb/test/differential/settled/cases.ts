@@ -1,11 +1,11 @@
 import { type Collection, type Document, MongoServerError } from 'mongodb';
 
-// What the differential test (test/differential) found to differ from the second engine, or what was found wrong beside it;
-// each is settled by a page of MongoDB's manual or a file of its source. `other` says where the second engine is wrong.
+// The differences from the second engine and the faults that the differential test (test/differential) has found. A page of
+// MongoDB's manual or a file of its source settles each of them. `other` is the wrong result of the second engine.
 
 /** A document of a case. */
 export type Row = Document & { _id: number };
-/** An operation, what it gives, and what settles that. */
+/** An operation, its result, and the page or file that settles it. */
 export interface Case {
   readonly title: string;
   readonly given: Row[];
@@ -19,29 +19,29 @@ export interface Case {
 export const source = 'mongodb/mongo src/mongo/db/';
 /** The document that most cases are about. */
 export const one = { _id: 1 };
-/** The code of the error that a promise ends with. */
+/** The code of the error with which a promise rejects. */
 export const code = (promise: Promise<unknown>): Promise<unknown> =>
   promise.then(
     () => 'no error',
     (error: unknown) => (error instanceof MongoServerError ? error.code : error),
   );
-/** What an update counts as modified, and the document after it. */
+/** The number of documents that an update counts as modified, and the document after it. */
 export const update =
   (change: Document | Document[], arrayFilters?: Document[]) =>
   async (c: Collection<Row>): Promise<unknown> => {
     const { modifiedCount } = await c.updateOne(one, change, arrayFilters ? { arrayFilters } : {});
     return [modifiedCount, await c.findOne(one)];
   };
-/** The code with which an update is refused. */
+/** The code with which an update is rejected. */
 export const refused = (change: Document, arrayFilters?: Document[]) => (c: Collection<Row>) =>
   code(c.updateOne(one, change, arrayFilters ? { arrayFilters } : {}));
-/** What a replacement counts as modified. */
+/** The number of documents that a replacement counts as modified. */
 export const replace = (replacement: Document) => async (c: Collection<Row>) =>
   (await c.replaceOne(one, replacement)).modifiedCount;
 /** The `_id`s of the documents that a filter matches, in order. */
 export const ids = (filter: Document) => async (c: Collection<Row>) =>
   (await c.find(filter).sort({ _id: 1 }).toArray()).map(({ _id }) => _id);
-/** What an aggregation gives; a `$lookup` joins with the same collection. */
+/** The result of an aggregation. A `$lookup` joins the same collection. */
 export const stages =
   (...pipeline: Document[]) =>
   (c: Collection<Row>): Promise<unknown> =>

@@ -13,7 +13,18 @@ export const queries: Case[] = [
     by: 'reference/operator/projection/elemMatch, field order',
   },
   {
-    title: '$not turns the whole condition round, not each value',
+    title: '$elemMatch with $lte: null finds null among the elements',
+    given: [
+      { _id: 1, n: 1 },
+      { _id: 2, n: [null, 1] },
+    ],
+    on: ids({ n: { $elemMatch: { $lte: null } } }),
+    is: [2],
+    by: 'reference/operator/query/elemMatch',
+    other: 'an internal error for some documents',
+  },
+  {
+    title: '$not negates the whole condition, not the test of each value',
     given: [
       { _id: 1, items: [] },
       { _id: 2, items: [{ k: 1 }] },
@@ -23,7 +34,7 @@ export const queries: Case[] = [
     by: 'reference/operator/query/not',
   },
   {
-    title: '$all is met by different elements',
+    title: 'different elements can match the values of $all',
     given: [
       { _id: 1, a: [{ x: 1 }, { x: 2 }] },
       { _id: 2, a: [{ x: 1 }] },
@@ -43,7 +54,7 @@ export const queries: Case[] = [
     by: `${source}matcher/expression_array.cpp (matchesSingleElement)`,
   },
   {
-    title: '$elemMatch takes an array that is an element for a document of its positions',
+    title: '$elemMatch treats an element that is an array as a document of its positions',
     given: [
       { _id: 1, a: [[12]] },
       { _id: 2, a: [12] },
@@ -57,7 +68,7 @@ export const queries: Case[] = [
     by: `${source}matcher/expression_array.cpp (ElemMatchObjectMatchExpression)`,
   },
   {
-    title: 'an array that a path names by its position is a value: its elements are not entered',
+    title: 'an array that a path names by its position is compared as a whole, not by its elements',
     given: [
       { _id: 1, a: [[5, 6]] },
       { _id: 2, a: [5, 6] },
@@ -72,7 +83,7 @@ export const queries: Case[] = [
     by: `${source}matcher/path.cpp (BSONElementIterator::more)`,
   },
   {
-    title: 'an index on a position changes no answer',
+    title: 'an index on a position does not change the result',
     given: [{ _id: 1, a: [[5, 6]] }, { _id: 2, a: [5, 6] }, { _id: 3, a: [{ x: 1 }] }, { _id: 4 }],
     on: async (c) => {
       await c.createIndexes([{ key: { 'a.0': 1 } }]);
@@ -83,7 +94,7 @@ export const queries: Case[] = [
     other: 'finds by the index what the filter does not match',
   },
   {
-    title: 'a path that goes on behind the position of a scalar reaches nothing, not null',
+    title: 'a path that continues after the position of a scalar reaches nothing, not null',
     given: [
       { _id: 1, a: [5] },
       { _id: 2, a: [{ b: 1 }] },

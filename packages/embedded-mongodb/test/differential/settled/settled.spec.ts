@@ -33,7 +33,7 @@ const check = async (_title: string, { given, on, is }: Case): Promise<void> => 
   expect(await on(c)).toEqual(is);
 };
 
-describe('what an update counts as modified', () => it.each(titled(counted))('%s', check));
-describe('paths of updates', () => it.each(titled(paths))('%s', check));
+describe('the documents that an update counts as modified', () => it.each(titled(counted))('%s', check));
+describe('the paths of an update', () => it.each(titled(paths))('%s', check));
 describe('queries', () => it.each(titled(queries))('%s', check));
 describe('aggregations', () => it.each(titled(aggregations))('%s', check));

@@ -18,7 +18,7 @@ export const counted: Case[] = [
     by: 'reference/operator/update/unset',
   },
   {
-    title: '$push of what $slice cuts away again counts as modified',
+    title: '$push of elements that $slice removes again counts as modified',
     given: [{ _id: 1, arr: [1, 2] }],
     on: update({ $push: { arr: { $each: [3], $slice: 2 } } }),
     is: [1, { _id: 1, arr: [1, 2] }],
@@ -32,7 +32,7 @@ export const counted: Case[] = [
     by: `${source}update/push_node.cpp`,
   },
   {
-    title: '$push of nothing does not count when $slice cuts nothing away',
+    title: '$push of nothing does not count when $slice removes nothing',
     given: [{ _id: 1, arr: [1] }],
     on: update({ $push: { arr: { $each: [], $slice: 2 } } }),
     is: [0, { _id: 1, arr: [1] }],
@@ -40,7 +40,7 @@ export const counted: Case[] = [
     other: 'counts it',
   },
   {
-    title: '$push of nothing makes the missing array',
+    title: '$push of nothing creates the missing array',
     given: [{ _id: 1 }],
     on: update({ $push: { 'c.e': { $each: [], $slice: -3 } } }),
     is: [1, { _id: 1, c: { e: [] } }],
@@ -48,7 +48,7 @@ export const counted: Case[] = [
     other: 'makes none',
   },
   {
-    title: '$push makes the missing array even when $slice leaves nothing of it',
+    title: '$push creates the missing array even when $slice leaves it empty',
     given: [{ _id: 1 }],
     on: update({ $push: { a: { $each: [1], $slice: 0 } } }),
     is: [1, { _id: 1, a: [] }],
@@ -72,7 +72,7 @@ export const counted: Case[] = [
     other: 'counts it',
   },
   {
-    title: 'a replacement without _id counts though it changes nothing',
+    title: 'a replacement without _id counts although it changes nothing',
     given: [{ _id: 1, a: 1 }],
     on: replace({ a: 1 }),
     is: 1,
@@ -99,7 +99,7 @@ export const paths: Case[] = [
     other: 'takes it for a number',
   },
   {
-    title: '$pop of what is no array',
+    title: '$pop of a value that is not an array',
     given: [{ _id: 1, a: 1 }],
     on: refused({ $pop: { a: 1 } }),
     is: 14,
@@ -121,7 +121,7 @@ export const paths: Case[] = [
     by: `${source}update/modifier_node.cpp (checkViability)`,
   },
   {
-    title: '$pull of a missing path makes nothing',
+    title: '$pull of a missing path creates nothing',
     given: [{ _id: 1 }],
     on: update({ $pull: { 'a.b': 1 } }),
     is: [0, { _id: 1 }],
@@ -145,7 +145,7 @@ export const paths: Case[] = [
     other: 'takes it for 1',
   },
   {
-    title: '$addToSet of nothing makes a missing array',
+    title: '$addToSet of nothing creates a missing array',
     given: [{ _id: 1 }],
     on: update({ $addToSet: { a: { $each: [] } } }),
     is: [1, { _id: 1, a: [] }],
@@ -161,7 +161,7 @@ export const paths: Case[] = [
     other: 'leaves it be',
   },
   {
-    title: 'of two paths that cannot be updated the first by name gives the error',
+    title: 'when two paths cannot be updated, the error is that of the first one by name',
     given: [{ _id: 1, a: [1] }],
     on: refused({ $set: { 'a.b.c': 1 }, $inc: { 'items.$[].q': 1 } }),
     is: 28,
@@ -176,7 +176,7 @@ export const paths: Case[] = [
     other: 'error 9 or 2',
   },
   {
-    title: '$unset of a missing path makes nothing',
+    title: '$unset of a missing path creates nothing',
     given: [{ _id: 1 }],
     on: update({ $unset: { 'c.d': '' } }),
     is: [0, { _id: 1 }],
@@ -184,7 +184,7 @@ export const paths: Case[] = [
     other: 'makes { c: {} }',
   },
   {
-    title: 'conflicting paths, though nothing matches',
+    title: 'conflicting paths are an error although nothing matches',
     given: [],
     on: refused({ $set: { a: 1 }, $inc: { 'a.b': 1 } }),
     is: 40,
@@ -199,14 +199,14 @@ export const paths: Case[] = [
     by: `${source}update/update_object_node.cpp`,
   },
   {
-    title: 'two array filters that meet in one element',
+    title: 'two array filters that select the same element',
     given: [{ _id: 1, items: [{ q: 1 }] }],
     on: refused({ $inc: { 'items.$[i].q': 1 }, $set: { 'items.$[j].q': 2 } }, [{ 'i.q': 1 }, { 'j.q': { $gt: 0 } }]),
     is: 40,
     by: `${source}update/update_array_node.cpp`,
   },
   {
-    title: 'array filters look at the document as it was',
+    title: 'array filters test the document before the update',
     given: [{ _id: 1, items: [{ q: 1 }] }],
     on: update({ $set: { 'items.$[i].q': 5, 'items.$[j].z': 1 } }, [{ 'i.q': 1 }, { 'j.q': 1 }]),
     is: [1, { _id: 1, items: [{ q: 5, z: 1 }] }],
@@ -221,14 +221,14 @@ export const paths: Case[] = [
     other: 'does nothing',
   },
   {
-    title: 'an identifier without a filter, though nothing matches',
+    title: 'an identifier without a filter is an error although nothing matches',
     given: [],
     on: refused({ $set: { 'items.$[i]': 1 } }),
     is: 2,
     by: `${source}update/update_object_node.cpp`,
   },
   {
-    title: 'new fields come in the order of their names',
+    title: 'new fields are created in the order of their names',
     given: [{ _id: 1 }],
     on: async (c) => (
       await update({ $set: { z: 1, b: 1 }, $inc: { a: 1 } })(c),
@@ -239,14 +239,14 @@ export const paths: Case[] = [
     other: 'as they are written',
   },
   {
-    title: '$pull takes a condition that begins with $or',
+    title: '$pull accepts a condition that begins with $or',
     given: [{ _id: 1, arr: [{ x: 1 }, { x: 2 }, { x: 3 }] }],
     on: update({ $pull: { arr: { $or: [{ x: 1 }, { x: 3 }] } } }),
     is: [1, { _id: 1, arr: [{ x: 2 }] }],
     by: `${source}update/pull_node.cpp (ObjectMatcher)`,
   },
   {
-    title: '$[] of what is no array',
+    title: '$[] of a value that is not an array',
     given: [{ _id: 1, arr: 9 }],
     on: refused({ $set: { 'arr.$[].x': true } }),
     is: 2,

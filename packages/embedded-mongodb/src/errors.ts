@@ -1,6 +1,6 @@
 import { type Value } from './values/types.js';
 
-/** The names that MongoDB gives to the codes this store answers with (mongo/src/mongo/base/error_codes.yml). */
+/** MongoDB's names of the codes that this store uses (mongo/src/mongo/base/error_codes.yml). */
 const codeNames: Readonly<Record<number, string>> = {
   1: 'InternalError',
   2: 'BadValue',
@@ -69,7 +69,7 @@ const codeNames: Readonly<Record<number, string>> = {
 /** The name that MongoDB prints beside an error code: its own name, or `Location<code>`. */
 export const codeName = (code: number): string => codeNames[code] ?? `Location${code}`;
 
-/** An error that the client is to see, with MongoDB's code; `details` become further fields of the answer. */
+/** An error for the client, with MongoDB's code. `details` become further fields of the reply. */
 export class StoreError extends Error {
   /** Error labels that the answer carries besides those the dispatcher adds. */
   readonly labels: string[] = [];
@@ -83,14 +83,14 @@ export class StoreError extends Error {
   }
 }
 
-/** The write meets what an open transaction or an index build holds; the command waits for `released` and tries again. */
+/** An open transaction or an index build has locked what is to be written. The command waits for `released` and tries again. */
 export class Blocked extends Error {
   constructor(readonly released: Promise<void>) {
     super('blocked by another operation');
   }
 }
 
-/** Throws a {@link StoreError}; an expression, so that a missing value can be refused in place (`x ?? fail(...)`). */
+/** Throws a {@link StoreError}. It is a function, so that an expression can use it: `x ?? fail(...)`. */
 export function fail(code: number, message: string, details?: Readonly<Record<string, Value>>): never {
   throw new StoreError(code, message, details);
 }

@@ -8,18 +8,18 @@ export { type StoreOptions } from './server.js';
 export interface EmbeddedStore {
   /** The connection string for mongoose or the `mongodb` driver. */
   readonly uri: string;
-  /** Ends it: connections are cut, writes under way finish, the directory is free for another process. */
+  /** Closes the connections, finishes the writes that have begun, and frees the directory for another process. */
   close(): Promise<void>;
 }
 
 /**
- * Starts the MongoDB-compatible store that needs no install, in a worker thread, and answers when it listens.
- * Throws when another process holds the directory, the directory can't be used, or the port is taken.
+ * Starts the MongoDB-compatible store in a worker thread. It needs no installation. Resolves when the store listens.
+ * Throws when another process uses the directory, the directory can't be used, or the port is taken.
  */
 export async function startEmbeddedStore(options: StoreOptions): Promise<EmbeddedStore> {
   const worker = new Worker(new URL('./worker.js', import.meta.url), {
     workerData: options,
-    // Documents live shortly and off this heap: a large nursery only makes the process larger.
+    // Documents live for a short time and outside of this heap. A large young generation only makes the process larger.
     resourceLimits: { maxYoungGenerationSizeMb: 12 },
   });
   const uri = await new Promise<string>((started, failed) => {

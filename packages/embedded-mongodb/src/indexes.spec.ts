@@ -69,13 +69,13 @@ describe('an index is used', () => {
 
   it.each<[string, Document, Document | undefined, string, number]>([
     [
-      'an equality prefix with a range, in the order that the index gives',
+      'equality on its first field and a range on its second one, in its own order',
       { shop: 1, at: { $gte: 100, $lt: 130 } },
       { at: -1 },
       'shop_1_at_-1',
       10,
     ],
-    ['an equality and a sort against its direction', { shop: 1 }, { at: 1 }, 'shop_1_at_-1', 100],
+    ['equality and a sort in the opposite direction', { shop: 1 }, { at: 1 }, 'shop_1_at_-1', 100],
     ['$in', { shop: { $in: [0, 2] }, at: 2 }, undefined, 'shop_1_at_-1', 1],
     ['an element of an array', { tags: 't3' }, undefined, 'tags_1', 30],
     ['the beginning of a text', { tags: { $regex: '^t3' } }, undefined, 'tags_1', 30],
@@ -94,7 +94,7 @@ describe('an index is used', () => {
     expect(all).toHaveLength(300);
   });
 
-  it('not when a partial index may lack what matches', async () => {
+  it('but not a partial index that may lack documents that match', async () => {
     expect((await explain({ code: null })).index).toBeUndefined();
     expect(await c.countDocuments({ code: null })).toBe(150);
   });
@@ -118,7 +118,7 @@ describe('an index is used', () => {
 });
 
 describe('a unique index', () => {
-  it('refuses the second of two equal values with 11000, keyPattern and keyValue', async () => {
+  it('rejects the second of two equal values with 11000, keyPattern and keyValue', async () => {
     await c.createIndexes([{ key: { shop: 1, code: 1 }, unique: true }]);
     await c.insertOne({ shop: 1, code: 'A' });
     await expect(c.insertOne({ shop: 1, code: 'A' })).rejects.toMatchObject({
@@ -134,7 +134,7 @@ describe('a unique index', () => {
     expect(await c.countDocuments()).toBe(2);
   });
 
-  it('lets exactly one of many concurrent writers through', async () => {
+  it('lets exactly one of many concurrent writers of a value succeed', async () => {
     await c.createIndexes([{ key: { code: 1 }, unique: true }]);
     const results = await Promise.allSettled(
       Array.from({ length: 100 }, (_, n) =>
@@ -145,20 +145,20 @@ describe('a unique index', () => {
     expect(await c.countDocuments()).toBe(1);
   });
 
-  it('is not made where values are double, and then is not there', async () => {
+  it('is not created on a collection that has equal values', async () => {
     await c.insertMany([{ a: 1 }, { a: 1 }]);
     await expect(c.createIndexes([{ key: { a: 1 }, unique: true }])).rejects.toMatchObject({ code: 11000 });
     expect(await c.indexes()).toHaveLength(1);
   });
 
-  it('counts numbers of different types as equal, and a missing value as null', async () => {
+  it('treats equal numbers of different types as equal, and a missing value as null', async () => {
     await c.createIndexes([{ key: { a: 1 }, unique: true }]);
     await c.insertMany([{ a: 1.5 }, { a: 2 }, {}]);
     await expect(c.insertOne({ a: 2.0 })).rejects.toMatchObject({ code: 11000 });
     await expect(c.insertOne({ a: null })).rejects.toMatchObject({ code: 11000 });
   });
 
-  it('goes on to the next statement of an unordered bulk write', async () => {
+  it('does not stop an unordered bulk write at a duplicate', async () => {
     await c.createIndexes([{ key: { a: 1 }, unique: true }]);
     await expect(
       c.insertMany([{ a: 1 }, { a: 1 }, { a: 2 }, { a: 2 }, { a: 3 }], { ordered: false }),
@@ -172,7 +172,7 @@ describe('an index definition', () => {
     ['the same name for another key', [{ key: { b: 1 }, name: 'a_1' }], 86],
     ['the same key under another name', [{ key: { a: 1 }, name: 'other' }], 85],
     ['the same key and name with other options', [{ key: { a: 1 }, unique: true }], 85],
-    ['a text index, which is not offered', [{ key: { t: 'text' } }], 238],
+    ['a text index, which the store does not have', [{ key: { t: 'text' } }], 238],
     ['a filter together with sparse', [{ key: { t: 1 }, sparse: true, partialFilterExpression: { t: 1 } }], 67],
     ['a partial index of what is missing', [{ key: { t: 1 }, partialFilterExpression: { t: { $exists: false } } }], 67],
     ['a partial index of a pattern', [{ key: { t: 1 }, partialFilterExpression: { t: /x/ } }], 67],
@@ -196,7 +196,7 @@ describe('an index definition', () => {
     await expect(client.db('shop').command(command)).rejects.toMatchObject({ code });
   });
 
-  it('is idempotent, and gone after dropIndexes', async () => {
+  it('that exists can be created again, and dropIndexes removes it', async () => {
     await c.createIndexes([{ key: { a: 1 }, unique: true }]);
     await c.createIndexes([{ key: { a: 1 }, unique: true }]);
     expect((await c.indexes()).map(({ name }) => name)).toEqual(['_id_', 'a_1']);
@@ -206,7 +206,7 @@ describe('an index definition', () => {
   });
 });
 
-it('sorting by two arrays that are independent is rejected (2), by two paths through one array it is not', async () => {
+it('sorting by two arrays is rejected (2), sorting by two paths through one array is not', async () => {
   await c.insertMany([
     {
       a: [1, 2],
@@ -234,7 +234,7 @@ it.each<[object, number]>([
   await expect(client.db('shop').command(command)).rejects.toMatchObject({ code });
 });
 
-it('a TTL index removes what has expired and nothing else', async () => {
+it('a TTL index removes the documents that have expired, and no others', async () => {
   await c.createIndexes([{ key: { at: 1 }, expireAfterSeconds: 3600 }]);
   await c.insertMany([{ at: new Date(0), n: 1 }, { at: new Date(), n: 2 }, { n: 3 }, { at: 'text', n: 4 }]);
   while ((await c.countDocuments()) > 3) await client.db('shop').command({ ping: 1 });

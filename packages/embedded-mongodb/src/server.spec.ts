@@ -69,7 +69,7 @@ describe('protocol', () => {
     return Buffer.concat([prefix, BSON.serialize(command)]);
   };
 
-  it('answers the legacy isMaster handshake that comes as OP_QUERY', async () => {
+  it('replies to the legacy isMaster handshake, which comes as OP_QUERY', async () => {
     const fixed = Buffer.alloc(4);
     const numbers = Buffer.alloc(8);
     numbers.writeInt32LE(-1, 4);
@@ -87,7 +87,7 @@ describe('protocol', () => {
     });
   });
 
-  it('takes a correct OP_MSG checksum and cuts the connection at a wrong one', async () => {
+  it('accepts a correct OP_MSG checksum and closes the connection after a wrong one', async () => {
     const bytes = message(2013, Buffer.concat([body({ ping: 1, $db: 'admin' }, 1), Buffer.alloc(4)]));
     const checksum = crc32c(bytes.subarray(0, -4));
     bytes.writeUInt32LE(checksum, bytes.length - 4);
@@ -101,12 +101,12 @@ describe('protocol', () => {
     expect(crc32c(Buffer.from('123456789'))).toBe(0xe3069283);
   });
 
-  it('does not answer a command sent with moreToCome, but executes it', async () => {
+  it('executes a command that is sent with moreToCome, and does not reply to it', async () => {
     await db.collection('c', { writeConcern: { w: 0 } }).insertOne({ x: 1 });
     for (;;) if ((await db.collection('c').countDocuments()) === 1) break;
   });
 
-  it('answers a message in many small pieces', async () => {
+  it('replies to a message that arrives in many small pieces', async () => {
     const whole = message(2013, body({ ping: 1, $db: 'admin' }));
     const socket = connect(address());
     socket.setNoDelay(true);
@@ -117,7 +117,7 @@ describe('protocol', () => {
   });
 });
 
-describe('honesty', () => {
+describe('errors', () => {
   it.each<[string, BSON.Document, number]>([
     ['an unknown command', { nonsense: 1 }, 59],
     ['an unknown option', { find: 'c', nonsense: 1 }, 40415],
@@ -137,10 +137,10 @@ describe('honesty', () => {
     ],
     ['a collation', { find: 'c', collation: { locale: 'de' } }, 238],
     ['a collation in findAndModify', { findAndModify: 'c', remove: true, collation: { locale: 'de' } }, 238],
-    ['a cursor that is not there', { getMore: Long.fromNumber(5), collection: 'c' }, 43],
+    ['a cursor that does not exist', { getMore: Long.fromNumber(5), collection: 'c' }, 43],
     ['Decimal128', { insert: 'c', documents: [{ a: BSON.Decimal128.fromString('1') }] }, 238],
-    ['a hint at no index', { find: 'd', hint: 'nonsense' }, 2],
-  ])('refuses %s with its code', async (_, command, code) => {
+    ['a hint that names no index', { find: 'd', hint: 'nonsense' }, 2],
+  ])('rejects %s with the code of MongoDB', async (_, command, code) => {
     await db.collection('d').insertOne({});
     await expect(db.command(command)).rejects.toMatchObject({ code });
   });
@@ -151,12 +151,12 @@ describe('honesty', () => {
     ['a change of _id', { $set: { _id: 5 } }, 66],
     ['$inc of a text', { $inc: { s: 1 } }, 14],
     ['a path through a scalar', { $set: { 's.b': 1 } }, 28],
-  ])('refuses an update with %s', async (_, update, code) => {
+  ])('rejects an update with %s', async (_, update, code) => {
     await db.collection('c').insertOne({ s: 'x' });
     await expect(db.collection('c').updateOne({}, update)).rejects.toMatchObject({ code });
   });
 
-  it('has no fail points unless test commands are switched on', async () => {
+  it('rejects fail points when test commands are not allowed', async () => {
     await close();
     await open({ testCommands: false });
     await expect(client.db('admin').command({ configureFailPoint: 'failCommand', mode: 'off' })).rejects.toMatchObject({
@@ -166,7 +166,7 @@ describe('honesty', () => {
 });
 
 describe('types', () => {
-  it('keeps every type, and the order of fields, through insert, update and restart', async () => {
+  it('an insert, an update and a restart keep every type and the order of the fields', async () => {
     const document = {
       _id: new ObjectId(),
       z: new Double(3),
@@ -188,10 +188,10 @@ describe('types', () => {
     await open();
     const [after] = await db.collection('c', { raw: true }).find().toArray();
     expect(Buffer.from(after as unknown as Uint8Array).equals(Buffer.from(before as unknown as Uint8Array))).toBe(true);
-    expect(Buffer.from(before as unknown as Uint8Array).equals(Buffer.from(BSON.serialize(document)))).toBe(false); // a JS object moves '1' to the front; the bytes below are the driver's
+    expect(Buffer.from(before as unknown as Uint8Array).equals(Buffer.from(BSON.serialize(document)))).toBe(false); // a plain object moves '1' to the front, so the stored bytes are not its bytes
   });
 
-  it('gives $inc the type of its operands: int stays int, grows into long, a double makes a double', async () => {
+  it('$inc of ints is an int, or a long when it is too large, and with a double it is a double', async () => {
     const c = db.collection('c', { promoteValues: false });
     await c.insertOne({ a: new Int32(1), b: new Int32(2147483647), c: new Int32(1) });
     const after = await c.findOneAndUpdate(
@@ -202,7 +202,7 @@ describe('types', () => {
     expect(after).toMatchObject({ a: new Int32(2), b: Long.fromNumber(2147483648), c: new Double(2) });
   });
 
-  it('refuses array filters that are no array, however the update is sent', async () => {
+  it('array filters that are not an array are rejected in update and in findAndModify', async () => {
     const wrong = { arrayFilters: 1 };
     const updates = [{ q: {}, u: { $set: { a: 1 } }, ...wrong }];
     const refused = { code: 14 };
@@ -214,7 +214,7 @@ describe('types', () => {
 });
 
 describe('cursors', () => {
-  it('reads many batches, and forgets a cursor that is closed', async () => {
+  it('a cursor returns all documents in many batches, and a closed cursor is removed', async () => {
     const c = db.collection('c');
     await c.insertMany(Array.from({ length: 2500 }, (_, x) => ({ x })));
     const seen = new Set<number>();
@@ -228,7 +228,7 @@ describe('cursors', () => {
     });
   });
 
-  it('stops at maxTimeMS and lets others have their turn meanwhile', async () => {
+  it('a slow read ends at maxTimeMS, and others are served while it runs', async () => {
     const c = db.collection('c');
     await c.insertMany(Array.from({ length: 20_000 }, (_, x) => ({ x, text: 'some text' })));
     const slow = c
@@ -241,7 +241,7 @@ describe('cursors', () => {
     await others;
   });
 
-  it('does not group or sort beyond 100 MB, and sorts with a limit whatever there is', async () => {
+  it('grouping and sorting take at most 100 MB; sorting with a small limit works on any size', async () => {
     const c = db.collection('c');
     const text = 'x'.repeat(100_000);
     for (let i = 0; i < 6; i++) await c.insertMany(Array.from({ length: 100 }, () => ({ text })));
@@ -269,13 +269,13 @@ describe('cursors', () => {
 });
 
 describe('the directory', () => {
-  it('is held by one process, and a second one is told so', async () => {
+  it('can be used by one process only; a second one is rejected with the number of the first', async () => {
     await expect(StoreServer.start({ path, port: 0 })).rejects.toThrow(
       `The data directory ${path} is in use by process ${process.pid}`,
     );
   });
 
-  it('keeps collections, documents and indexes over a restart without a new client', async () => {
+  it('has the same collections, documents and indexes after a restart, and the client goes on', async () => {
     const port = Number(/:(\d+)\//.exec(store.uri)?.[1]);
     await db.collection('c').createIndexes([{ key: { a: 1 }, unique: true }]);
     await db.collection('c').insertOne({ a: 1 });

@@ -42,7 +42,7 @@ async function inSession<T>(run: (session: ClientSession) => Promise<T>, own = c
 const sum = async (): Promise<number> => (await c.find().toArray()).reduce((total, { v }) => total + v, 0);
 
 describe('a transaction', () => {
-  it('shows its writes to itself at once and to others after the commit', async () => {
+  it('reads its own writes at once; others read them after the commit', async () => {
     await inSession(async (session) => {
       session.startTransaction();
       await c.updateOne({ _id: 1 }, { $set: { v: 7 } }, { session });
@@ -61,7 +61,7 @@ describe('a transaction', () => {
     expect(await c.distinct('_id')).toEqual([0, 1, 3, 4, 5, 6, 7, 8, 9, 99]);
   });
 
-  it('leaves no trace when it is aborted', async () => {
+  it('changes nothing when it is aborted', async () => {
     await inSession(async (session) => {
       session.startTransaction();
       await c.updateMany({}, { $inc: { v: 1 } }, { session });
@@ -77,7 +77,7 @@ describe('a transaction', () => {
     ).toEqual([]);
   });
 
-  it('reads the state of its beginning', async () => {
+  it('reads the data as they were when it started', async () => {
     await inSession(async (session) => {
       session.startTransaction();
       expect(await c.findOne({ _id: 1 }, { session })).toMatchObject({ v: 100 });
@@ -93,7 +93,7 @@ describe('a transaction', () => {
     });
   });
 
-  it('gets WriteConflict with TransientTransactionError when it writes what another one has written', async () => {
+  it('fails with WriteConflict and TransientTransactionError when it writes a document that another transaction has written', async () => {
     await inSession((a) =>
       inSession(async (b) => {
         a.startTransaction();
@@ -110,7 +110,7 @@ describe('a transaction', () => {
     expect(await c.findOne({ _id: 1 })).toMatchObject({ v: 101 });
   });
 
-  it('gets WriteConflict when it writes what was committed since its beginning', async () => {
+  it('fails with WriteConflict when it writes a document that was changed after it started', async () => {
     await inSession(async (session) => {
       session.startTransaction();
       await c.findOne({ _id: 2 }, { session });
@@ -120,7 +120,7 @@ describe('a transaction', () => {
     });
   });
 
-  it('makes a write outside of it wait until it ends', async () => {
+  it('makes a write outside of it to the same document wait until it ends', async () => {
     await inSession(async (session) => {
       session.startTransaction();
       await c.updateOne({ _id: 1 }, { $inc: { v: 1 } }, { session });
@@ -136,7 +136,7 @@ describe('a transaction', () => {
     expect(await c.findOne({ _id: 1 })).toMatchObject({ v: 111 });
   });
 
-  it('holds the values that it puts into a unique index', async () => {
+  it('reserves the values that it writes to a unique index', async () => {
     await c.createIndexes([{ key: { code: 1 }, unique: true, sparse: true }]);
     await inSession((a) =>
       inSession(async (b) => {
@@ -150,7 +150,7 @@ describe('a transaction', () => {
     await c.insertOne({ _id: 23, v: 0, code: 'A' });
   });
 
-  it('refuses to be committed twice under another number, and answers the same commit again', async () => {
+  it('can be committed again with the same number and the same result, but not with another number', async () => {
     await inSession(async (session) => {
       session.startTransaction();
       await c.updateOne({ _id: 1 }, { $inc: { v: 1 } }, { session });
@@ -167,7 +167,7 @@ describe('a transaction', () => {
 });
 
 describe('concurrency', () => {
-  it('lets exactly 10 of 500 conditional increments pass a limit of 10', async () => {
+  it('of 500 conditional increments with a limit of 10, exactly 10 succeed', async () => {
     await c.updateOne({ _id: 1 }, { $set: { v: 0 } });
     const results = await Promise.all(
       Array.from({ length: 500 }, () => c.updateOne({ _id: 1, v: { $lt: 10 } }, { $inc: { v: 1 } })),
@@ -176,7 +176,7 @@ describe('concurrency', () => {
     expect(await c.findOne({ _id: 1 })).toMatchObject({ v: 10 });
   });
 
-  it('does so without an index, too', async () => {
+  it('the same is true without an index', async () => {
     await c.updateOne({ _id: 1 }, { $set: { v: 0, name: 'x' } });
     await Promise.all(
       Array.from({ length: 100 }, () => c.findOneAndUpdate({ name: 'x', v: { $lt: 10 } }, { $inc: { v: 1 } })),
@@ -184,7 +184,7 @@ describe('concurrency', () => {
     expect(await c.findOne({ _id: 1 })).toMatchObject({ v: 10 });
   });
 
-  it('keeps the sum over 200 parallel transfers between 10 accounts', async () => {
+  it('200 parallel transfers between 10 accounts do not change the sum', async () => {
     await Promise.all(
       Array.from({ length: 200 }, (_, n) =>
         inSession((session) =>
@@ -198,10 +198,10 @@ describe('concurrency', () => {
       ),
     );
     expect(await sum()).toBe(1000);
-    // The driver waits longer and longer between the tries of a transaction: a busy machine needs its time.
+    // The driver waits longer after each failed try of a transaction. On a busy machine this takes time.
   }, 120_000);
 
-  it('loses no update of transactions that read, then write', async () => {
+  it('no update is lost when transactions read a document and then write it', async () => {
     await Promise.all(
       Array.from({ length: 30 }, () =>
         inSession((session) =>
@@ -215,7 +215,7 @@ describe('concurrency', () => {
     expect(await c.findOne({ _id: 1 })).toMatchObject({ v: 130 });
   });
 
-  it('allows write skew, as snapshot isolation does (two transactions that write different documents)', async () => {
+  it('two transactions that read the same and write different documents both commit, as with snapshot isolation', async () => {
     await inSession((a) =>
       inSession(async (b) => {
         a.startTransaction();
@@ -234,7 +234,7 @@ describe('concurrency', () => {
 });
 
 describe('a retryable write', () => {
-  // A client of its own: these tests number the writes of its sessions themselves.
+  // These tests set the numbers of the writes themselves, so they need a client of their own.
   let own: MongoClient;
   let number = 1_000_000;
   beforeEach(() => {
@@ -248,7 +248,7 @@ describe('a retryable write', () => {
       return [await send(), await send()];
     }, own);
 
-  it('that is repeated answers the first result and changes nothing more', async () => {
+  it('that is repeated returns the result of the first time and changes nothing', async () => {
     const [first, second] = await repeat({
       update: c.collectionName,
       updates: [
@@ -276,13 +276,13 @@ describe('a retryable write', () => {
     expect(await c.countDocuments()).toBe(13);
   });
 
-  it('is executed once when the connection is cut after it', async () => {
+  it('is executed once when the connection is closed after it', async () => {
     await client.db('admin').command({ configureFailPoint: 'onPrimaryTransactionalWrite', mode: { times: 1 } });
     await c.updateOne({ _id: 1 }, { $inc: { v: 1 } });
     expect(await c.findOne({ _id: 1 })).toMatchObject({ v: 101 });
   });
 
-  it('is remembered over a restart', async () => {
+  it('is remembered after a restart', async () => {
     await inSession(async (session) => {
       const updates = [{ q: { _id: 1 }, u: { $inc: { v: 1 } } }];
       const send = (txnNumber: number): Promise<Document> =>

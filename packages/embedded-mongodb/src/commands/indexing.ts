@@ -33,7 +33,7 @@ const idIndexFields = ['key', 'name', 'v', 'ns', 'collation'];
 const indexTypes = ['text', '2d', '2dsphere', 'hashed', 'wildcard'];
 const partialOperators = ['$eq', '$gt', '$gte', '$lt', '$lte', '$type', '$in'];
 
-/** Checks what a partial index may ask for (manual: core/index-partial); 67 for what MongoDB rejects there. */
+/** Checks the filter of a partial index (manual: core/index-partial). Error 67 for what MongoDB rejects there. */
 function checkPartial(filter: Doc): void {
   for (const [name, operand] of filter) {
     if (['$and', '$or'].includes(name)) {
@@ -104,7 +104,7 @@ function checkIndexName(name: string, key: Doc): void {
     fail(2, "The index name '_id_' is reserved for the _id index, which must have key pattern {_id: 1}");
 }
 
-/** An index's description as it is kept, from what `createIndexes` was given. */
+/** The stored description of an index, made from an entry of `createIndexes`. */
 function describe(given: Doc): Doc {
   checkIndexFields(given);
   const [key, name, filter, expire] = ['key', 'name', 'partialFilterExpression', 'expireAfterSeconds'].map((field) =>
@@ -134,7 +134,7 @@ function describe(given: Doc): Doc {
   });
 }
 
-/** The index that is there already; 85 and 86 when one of that name or key is another. */
+/** The index that exists already. Error 85 or 86 when the name or the key is that of another index. */
 function existing(indexes: readonly Index[], spec: Doc): Index | undefined {
   const options = (source: Doc): Doc =>
     new Map([...source].filter(([name]) => name !== 'v' && name !== 'name' && name !== 'background').sort());
@@ -159,7 +159,7 @@ function existing(indexes: readonly Index[], spec: Doc): Index | undefined {
   return byName;
 }
 
-/** The descriptions of indexes that are not there. Of two in one command that are in conflict, the second one is error 68, 85 or 86. */
+/** The descriptions whose indexes do not exist. Two descriptions of one command that are in conflict are error 68, 85 or 86. */
 function missingOf(collection: Collection, specs: readonly Doc[]): Doc[] {
   const missing = specs.filter((spec) => !existing(collection.indexes, spec));
   const made: Index[] = [];
@@ -171,8 +171,8 @@ function missingOf(collection: Collection, specs: readonly Doc[]): Doc[] {
 }
 
 /**
- * `createIndexes`: makes those that are not there; all or none (manual: reference/command/createIndexes). On a collection that
- * has documents it goes in portions, others have their turn between them, and nobody sees an index before it is whole.
+ * `createIndexes`: creates the missing ones, all or none (manual: reference/command/createIndexes). On a collection that has
+ * documents it works in portions, between which other commands run. Nobody sees an index before it is complete.
  */
 export async function createIndexes(operation: Operation): Promise<Answer> {
   const namespace = operation.namespace();
@@ -197,14 +197,14 @@ export async function createIndexes(operation: Operation): Promise<Answer> {
   });
 }
 
-/** Waits for who changes the collection's indexes or, in a transaction, its documents. */
+/** Waits for commands that change the indexes of the collection, and for transactions that have changed its documents. */
 function claimIndexes({ engine, transaction }: Operation, writer: Writer, collection: Collection): void {
   writer.check(collection);
   if (!transaction) engine.live.claimAll(collection);
   if (collection.build) throw new Blocked(collection.build.ended);
 }
 
-/** Makes the indexes that are missing; answers how many there were before. */
+/** Creates the missing indexes. Returns how many there were before. */
 async function build(operation: Operation, collection: Collection, specs: readonly Doc[]): Promise<number> {
   const { catalogue, live } = operation.engine;
   let running: IndexBuild | undefined;

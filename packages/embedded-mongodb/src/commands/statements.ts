@@ -16,7 +16,7 @@ import { type Doc, isDoc, type Maybe, typeName, type Value } from '../values/typ
 import { ensureCollection } from './collections.js';
 import { type Operation } from './operation.js';
 
-/** An update or a removal of documents, as `update`, `delete` and `findAndModify` ask for it. */
+/** An update or a removal of documents, for `update`, `delete` and `findAndModify`. */
 export interface Statement {
   readonly filter: Doc;
   /** The update; `undefined` removes. */
@@ -114,9 +114,10 @@ function compiled(operation: Operation, statement: Statement): Pick<Work, 'query
 }
 
 /**
- * Executes a statement. One document is found and changed in one commit; many are found first and then changed in portions,
- * each looked at again before it is changed, so that others have their turn (as MongoDB yields between documents).
- * A repeated retryable write is recognised inside the commit, as the first one may be under way on a cut connection.
+ * Executes a statement. One document is found and changed in one commit. Many documents are found first and then changed in
+ * portions, so that other commands can run between them, as MongoDB yields between documents. Each document is read again
+ * before it is changed. A repeated retryable write is recognised inside the commit, because the first one can still be running
+ * for a connection that was closed.
  */
 export async function execute(
   operation: Operation,
@@ -141,7 +142,7 @@ export async function execute(
   return outcome;
 }
 
-/** By an index it is found inside the commit; without one it is searched for before, and again if somebody changed it. */
+/** With an index the document is found inside the commit. Without one it is searched before, and again if another command changed it. */
 async function changeOne(work: Work, memory: Memory | undefined): Promise<void> {
   const { operation, collection, statement, query, outcome } = work;
   const slow = !planQuery(operation.view, collection, query).index;
@@ -200,7 +201,7 @@ async function changeMany(work: Work): Promise<void> {
           if (row) changeRow(work, writer, row);
         } catch (error) {
           if (next === at) throw error;
-          break; // the documents before it stay changed; this one is tried again alone, and then throws
+          break; // the documents before it stay changed; the next portion begins with this one and throws
         }
       }
       return next;

@@ -4,26 +4,26 @@ import { after } from '../storage/keys.js';
 import { inverted, keyOf, same } from '../values/compare.js';
 import { type Doc, isDoc, Rank, rankOf, type Value, noFields } from '../values/types.js';
 
-/** Keys of one field between two bounds; a bound is a prefix of keys, with or without those that begin with it. */
+/** The keys of one field between two bounds. A bound is a prefix; the keys that begin with it are included or not. */
 export interface Interval {
   readonly low: Buffer;
   readonly withLow: boolean;
   readonly high: Buffer;
   readonly withHigh: boolean;
-  /** Whether it is one value, so that the next field's bounds can follow it. */
+  /** Whether it is one value. Only then the bounds of the next field can be appended. */
   readonly point: boolean;
 }
 
-/** What a filter asks of one path: alternatives of intervals, all of which must hold. */
+/** The condition of a filter on one path: the value is in one of the intervals. */
 export interface Condition {
   readonly intervals: readonly Interval[];
-  /** Whether every interval is one value and the filter asks for no more than that. */
+  /** Whether every interval is one value and the condition is nothing more than that. */
   readonly exact: boolean;
-  /** Whether only values other than null and missing pass, so that sparse indexes hold all that match. */
+  /** Whether null and missing values fail, so that a sparse index has all documents that match. */
   readonly present: boolean;
 }
 
-/** What a filter asks, path by path; `complete` when nothing else is asked. */
+/** The conditions of a filter by path. `complete` means that the filter has no other condition. */
 export interface Conditions {
   readonly paths: Map<string, Condition[]>;
   complete: boolean;
@@ -42,7 +42,7 @@ const rangeRanks: readonly number[] = [
   Rank.binary,
 ];
 
-/** The points at which a document equal to the value has its entries: an array has one for each element. */
+/** The keys of the index entries of a document that equals the value. An array has one entry for each element. */
 function equality(value: Value): Condition {
   const points = Array.isArray(value)
     ? [point(value.length > 0 ? keyOf(value[0]) : Buffer.of(Rank.emptyArray)), point(keyOf(value))]
@@ -61,7 +61,7 @@ function range(name: string, value: Value): Condition | undefined {
   return { intervals: [interval], exact: false, present: true };
 }
 
-/** A pattern that begins with plain text behind `^` bounds the strings; patterns that are stored themselves match, too. */
+/** The bounds of a regular expression that begins with `^` and plain text. Stored regular expressions match, too. */
 function pattern(source: string, options: string): Condition | undefined {
   const [, literal] = /^\^([\w\-@:/ ]+)/.exec(source) ?? [];
   const next = source[(literal?.length ?? 0) + 1];
@@ -82,10 +82,10 @@ function membership(values: Value): Condition | undefined {
   };
 }
 
-/** What can be read from a filter about each path; the rest stays with the filter itself. */
+/** The conditions that a filter sets on each path. What they do not express, the filter itself checks later. */
 export function conditionsOf(filter: Doc, found: Conditions = { paths: new Map(), complete: true }): Conditions {
   const add = (path: string, condition: Condition | undefined): void => {
-    // A position can also be the name of a field, and an index has no entry for what is missing at a position.
+    // A position can also be the name of a field. An index has no entry for a missing position.
     const positional = /\.\d+(\.|$)/.test(path);
     if (positional || !condition?.exact) found.complete = false;
     if (!condition || (positional && !condition.present)) return;
@@ -135,8 +135,9 @@ function operatorCondition(
 }
 
 /**
- * What an element must have, some element has, so the paths below the array can use their indexes. This is not true of null
- * and of positions: an element that is an array itself counts as a document there, but an index doesn't enter it.
+ * The conditions of `$elemMatch` as conditions on the paths below the array, so that these can use their indexes. This is
+ * not possible for null and for positions: `$elemMatch` treats an element that is an array as a document, but an index does
+ * not enter it.
  */
 function elementConditions(filter: Doc, found: Conditions, path: string): void {
   const inner = conditionsOf(filter);
@@ -151,7 +152,7 @@ function elementConditions(filter: Doc, found: Conditions, path: string): void {
 const start = ({ low, withLow }: Interval): Buffer => (withLow ? low : after(low));
 const end = ({ high, withHigh }: Interval): Buffer => (withHigh ? after(high) : high);
 
-/** Both conditions at once: where their intervals meet. */
+/** The intersection of two conditions. */
 export function intersect(a: readonly Interval[], b: readonly Interval[]): Interval[] {
   return a.flatMap((x) =>
     b.flatMap((y) => {
@@ -179,7 +180,7 @@ const turned = ({ low, withLow, high, withHigh, point: single }: Interval): Inte
   point: single,
 });
 
-/** The bytes between which the interval's keys lie behind `before`, in the index's direction of that field. */
+/** The bytes between which the keys of the interval are, after the prefix `before`, in the direction of the index field. */
 export function bytesOf(before: Buffer, interval: Interval, way: 1 | -1): { from: Buffer; to: Buffer } {
   const { low, withLow, high, withHigh } = way === 1 ? interval : turned(interval);
   return {
@@ -192,8 +193,9 @@ const within = (inner: Interval, outer: Interval): boolean =>
   Buffer.compare(start(inner), start(outer)) >= 0 && Buffer.compare(end(inner), end(outer)) <= 0;
 
 /**
- * Whether every document that the filter matches is in a partial index with that filter (manual: core/index-partial): each of
- * the index's clauses stands in the filter itself or holds for all the values that the filter lets pass.
+ * Whether a partial index with the filter `partial` has every document that the query's filter matches (manual:
+ * core/index-partial). So it is when each clause of the index is a clause of the query, or is true for all values that pass
+ * the query.
  */
 export function impliesPartial(filter: Doc, { paths }: Conditions, partial: Doc): boolean {
   return [...partial].every(([path, operand]) => {
@@ -207,7 +209,7 @@ export function impliesPartial(filter: Doc, { paths }: Conditions, partial: Doc)
     const clauses: [string, Value][] = isOperators(operand) ? [...operand] : [['$eq', operand]];
     return clauses.every(([operator, argument]) => {
       if (operator === '$exists') return argument === true && given.some(({ present }) => present);
-      // An array's bounds are those of one of its elements, so being within them is not being equal to it.
+      // The bounds of an array are those of one element. A value within them need not be equal to the array.
       const values = operator === '$in' && Array.isArray(argument) ? argument : [argument];
       if (values.some((value) => Array.isArray(value))) return false;
       const rank = operator === '$type' && typeof argument === 'string' ? typeRanks[argument] : undefined;

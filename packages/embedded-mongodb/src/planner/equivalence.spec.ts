@@ -44,7 +44,7 @@ interface Case {
   readonly sort?: Record<string, 1 | -1>;
 }
 
-/** The numbers of the documents that match, with the index and without it, and those that the index can't have. */
+/** The numbers of the documents that match, found with the index and without it. Documents that the index rejects are left out. */
 function both({ documents, key, options, filter, sort = {} }: Case): { used: string[]; scanned: string[] } {
   const index = makeIndex(1, docOf({ key, name: 'i', ...options }));
   const entries: [Buffer, Buffer][] = [];
@@ -104,7 +104,7 @@ it.each<[string, Case]>([
     'a partial index for an array, and one of its elements',
     { documents: [{ a: 1 }], key: { a: 1 }, options: { partialFilterExpression: { a: [1] } }, filter: { a: 1 } },
   ],
-])('an index finds what a scan finds: %s', (_, given) => {
+])('an index finds the same documents as a scan: %s', (_, given) => {
   const { used, scanned } = both(given);
   expect(scanned).toEqual(['0']);
   expect(used).toEqual(scanned);
@@ -119,13 +119,13 @@ const { value } = fc.letrec<{ value: unknown; array: unknown; object: unknown }>
 const path = fc.constantFrom('a', 'a.x', 'a.y', 'a.0', 'a.1', 'a.0.x', 'a.x.y', 'a.x.0', 'a.0.0', 'b', 'b.x');
 const below = fc.constantFrom('x', 'y', '0', 'x.y', 'x.0');
 const way = fc.constantFrom<1 | -1>(1, -1);
-/** A value and all that lie in it. */
+/** A value and all values inside it. */
 const within = (found: unknown): unknown[] => [
   found,
   ...(typeof found === 'object' && found !== null ? Object.values(found).flatMap(within) : []),
 ];
 
-/** Filters that ask for what documents have, mostly on the paths of the index: others would rarely match anything. */
+/** Filters for values of the documents, mostly on the paths of the index. Others would rarely match. */
 function filterFor(documents: readonly object[], paths: readonly string[]): fc.Arbitrary<object> {
   const known = fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...documents.flatMap(within)) }, scalar);
   const comparison = fc.oneof(
@@ -163,7 +163,7 @@ function partialFor(documents: readonly object[], paths: readonly string[]): fc.
     .map((partialFilterExpression) => ({ partialFilterExpression }));
 }
 
-it('an index of any kind finds what a scan finds, over paths that overlap', () => {
+it('an index of any kind over overlapping paths finds the same documents as a scan', () => {
   const given = fc
     .record({
       documents: fc.array(fc.record({ a: value, b: value }, { requiredKeys: ['a'] }), { minLength: 1, maxLength: 3 }),

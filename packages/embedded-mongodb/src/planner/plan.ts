@@ -17,7 +17,7 @@ import {
   type Interval,
 } from './bounds.js';
 
-/** A stretch of an index that is read. */
+/** A range of an index that is read. */
 export interface Stretch {
   readonly from: Buffer;
   readonly to: Buffer;
@@ -26,14 +26,14 @@ export interface Stretch {
 /** How documents are found: through an index, through several (`$or`), or by reading all of them. */
 export interface Plan {
   readonly index?: Index;
-  /** What is read of the index, in its order. */
+  /** The ranges of the index that are read, in its order. */
   readonly stretches: readonly Stretch[];
   readonly reverse: boolean;
-  /** Whether the rows come in the order that was asked for. */
+  /** Whether the rows come in the order of the query's sort. */
   readonly sorted: boolean;
-  /** Whether each stretch begins with the whole key of a unique index, so that one read finds its entry. */
+  /** Whether each range begins with the whole key of a unique index, so that one read finds its entry. */
   readonly lookup?: boolean;
-  /** Whether what the index gives needs no second look. */
+  /** Whether every row of the index matches, so that the filter need not be checked. */
   readonly exact: boolean;
   /** The plans of an `$or`'s clauses. */
   readonly either?: readonly Plan[];
@@ -42,7 +42,7 @@ export interface Plan {
 const maxStretches = 5000;
 const probe = 101;
 
-/** What is known of a query when it is planned. */
+/** The parts of a query that its plan depends on. */
 export interface Query {
   readonly filter: Doc;
   readonly sort: readonly SortPart[];
@@ -50,11 +50,12 @@ export interface Query {
 }
 
 /**
- * Chooses how to find the documents: of the indexes that the filter or the sort can use, the one that reads least (entries
- * are counted up to a small number), one that also sorts when none reads little. A hint decides otherwise; 2 for an unknown one.
+ * Chooses how to find the documents. Of the indexes that the filter or the sort can use it takes the one that reads the fewest
+ * entries. It counts up to 101 entries of each; when all read more, it prefers an index that also sorts. A hint names the
+ * index instead. Error 2 for an unknown hint.
  */
 export function planQuery(view: View, collection: Collection, query: Query): Plan {
-  const indexes = collection.indexes.filter(({ since }) => since <= view.version); // the others aren't whole in an old snapshot
+  const indexes = collection.indexes.filter(({ since }) => since <= view.version); // an old snapshot has only a part of the others
   const hinted = hintedIndex(indexes, query.hint);
   const conditions = conditionsOf(query.filter);
   if (hinted === 'natural') return scanAll(query.sort);
@@ -113,7 +114,7 @@ interface Candidate {
   readonly bounded: number;
 }
 
-/** The intervals that the conditions leave to a field; on an array's field only one condition can be used. */
+/** The intervals of a field that meet all its conditions. On a field with arrays only one condition can be used. */
 function intervalsOf(conditions: readonly Condition[], multikey: boolean): readonly Interval[] {
   const [first, ...others] = [...conditions].sort(
     (a, b) => Number(b.intervals.every(({ point }) => point)) - Number(a.intervals.every(({ point }) => point)),
@@ -174,7 +175,7 @@ const distinct = (intervals: readonly Interval[]): Interval[] => [
   ).values(),
 ];
 
-/** The stretches in the index's order, joined where they overlap, so that no entry is read twice. */
+/** The ranges in the order of the index. Those that overlap are joined, so that no entry is read twice. */
 function merged(stretches: Stretch[]): Stretch[] {
   const result: Stretch[] = [];
   for (const stretch of stretches.sort((a, b) => Buffer.compare(a.from, b.from))) {
@@ -189,7 +190,7 @@ function merged(stretches: Stretch[]): Stretch[] {
   return result;
 }
 
-/** In which direction the index gives the order that was asked for; `undefined` when it doesn't. */
+/** The direction in which the index has the order of the sort; `undefined` when it does not have it. */
 function sortWay(index: Index, sort: readonly SortPart[], single: ReadonlySet<string>): 1 | -1 | undefined {
   const wanted = sort.filter(({ path }) => !single.has(path));
   if (wanted.length === 0) return 1;
@@ -209,7 +210,7 @@ function sortWay(index: Index, sort: readonly SortPart[], single: ReadonlySet<st
   return at < wanted.length ? undefined : way === -1 ? -1 : 1;
 }
 
-/** About how many entries are read; sorting is counted against a plan that reads many. */
+/** About how many entries a plan reads. A plan that reads many and must sort costs more. */
 function cost(view: View, { plan, bounded }: Candidate): number {
   let read = 0;
   for (const { from, to } of plan.stretches.slice(0, probe)) {
@@ -219,7 +220,7 @@ function cost(view: View, { plan, bounded }: Candidate): number {
   return read + (plan.sorted ? 0 : 0.5);
 }
 
-/** An `$or` all of whose clauses can use an index is the union of their plans. */
+/** The plan of an `$or` of which every clause can use an index: all their plans together. */
 function eitherPlan(view: View, collection: Collection, { filter, sort, hint }: Query): Plan | undefined {
   const clauses = filter.get('$or');
   if (!Array.isArray(clauses)) return undefined;

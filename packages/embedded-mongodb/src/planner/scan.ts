@@ -13,11 +13,11 @@ import { type Plan, planQuery, type Query } from './plan.js';
 export interface Row {
   readonly record: number;
   readonly bytes: Buffer;
-  /** Decoded when it is first asked for. */
+  /** Decoded at its first use. */
   readonly document: Doc;
 }
 
-/** What reading cost: entries of indexes and documents that were looked at. */
+/** How many entries of indexes and how many documents were read. */
 export interface Effort {
   keys: number;
   documents: number;
@@ -37,7 +37,7 @@ class StoredRow implements Row {
   }
 }
 
-/** Reads a stretch of keys in portions, so that nothing is held open between two of them. */
+/** Reads a range of keys in portions. Between two portions nothing in the data file is open. */
 function* entries(view: View, from: Buffer, to: Buffer, reverse: boolean): Generator<Entry> {
   let [low, high, size] = [from, to, firstBatch];
   for (;;) {
@@ -76,7 +76,7 @@ function* planned(view: View, collection: Collection, plan: Plan, effort: Effort
       effort.keys++;
       const record = recordIn(value.length > 0 ? value : key);
       const bytes = view.get(recordKey(collection.id, record));
-      if (!bytes) continue; // removed since its entry was read
+      if (!bytes) continue; // the document was removed after its entry was read
       effort.documents++;
       yield new StoredRow(record, bytes);
     }
@@ -84,8 +84,8 @@ function* planned(view: View, collection: Collection, plan: Plan, effort: Effort
 }
 
 /**
- * The rows that match, by the plan, each once; `undefined` among them when a slice of time is over and the reader may let
- * others have their turn. Rows come in the order of the query's sort, of equal ones the earlier stored first.
+ * The rows that match, each once, in the order of the query's sort; of equal rows the one that was stored earlier comes first.
+ * An `undefined` among them means that a slice of time is over, and that the reader may let other commands run.
  */
 export function* findRows(
   view: View,
@@ -107,7 +107,7 @@ export function* findRows(
       sliceEnd = performance.now() + sliceMs;
     }
     if (several && seen.size === seen.add(row.record).size) continue;
-    // Entries are read ahead: what is written meanwhile may have changed what they point to.
+    // Entries are read ahead. A write in between may have changed the document of an entry.
     const sure = query.filter.size === 0 || (plan.exact && view.version === version);
     if (!sure && !matches(row.document)) continue;
     if (sorter) sorter.add(sortKey(row.document, query.sort), row, row.bytes.length * 3);

@@ -3,7 +3,7 @@ import { plain } from '../values/compare.js';
 import { toNumber } from '../values/numbers.js';
 import { isNumber, type Maybe, typeName, typeNumbers, type Value } from '../values/types.js';
 
-/** A test of one value that a filter's path reaches; `undefined` where it reaches nothing. */
+/** A test of one value that a filter's path reaches. The value is `undefined` when the path reaches nothing. */
 export type Leaf = (leaf: Maybe) => boolean;
 
 function integer(operand: Maybe, message: string): bigint {
@@ -12,7 +12,7 @@ function integer(operand: Maybe, message: string): bigint {
   return typeof value === 'bigint' ? value : Number.isFinite(value) ? BigInt(Math.trunc(value)) : fail(2, message);
 }
 
-/** The test of `$size`; 2 for what is no whole, non-negative number. */
+/** The test of `$size`. Error 2 for an operand that is not a whole number, or is negative. */
 export function size(operand: Value): Leaf {
   if (!isNumber(operand)) fail(2, `Failed to parse $size. Expected a number in: $size: ${typeName(operand)}`);
   const wanted = toNumber(operand);
@@ -21,7 +21,7 @@ export function size(operand: Value): Leaf {
   return (leaf) => Array.isArray(leaf) && leaf.length === wanted;
 }
 
-/** The test of `$mod`: divisor and remainder, cut to whole numbers. */
+/** The test of `$mod`. The divisor and the remainder lose their fractions. */
 export function modulo(operand: Value): Leaf {
   if (!Array.isArray(operand)) fail(2, 'malformed mod, needs to be an array');
   if (operand.length < 2) fail(2, 'malformed mod, not enough elements');
@@ -32,7 +32,7 @@ export function modulo(operand: Value): Leaf {
   return (leaf) => isNumber(leaf) && Number.isFinite(toNumber(leaf)) && integer(leaf, '') % divisor === remainder;
 }
 
-/** The test that `$type` asks for; its names and numbers are those of the manual's page reference/operator/query/type. */
+/** The test of `$type`. Its names and numbers are those of the manual (reference/operator/query/type). */
 export function ofType(operand: Value): Leaf {
   const wanted = (Array.isArray(operand) ? operand : [operand]).map((entry): string => {
     if (typeof entry === 'string')

@@ -13,8 +13,8 @@ import { type Env } from './terms.js';
 export type Predicate = (value: Value) => boolean;
 
 /**
- * Compiles a filter of the query language (manual: reference/operator/query). What is malformed or not offered is refused
- * here, before any document is seen: 2 for unknown operators and bad operands, as MongoDB answers.
+ * Compiles a filter of the query language (manual: reference/operator/query). A malformed or unsupported filter is rejected
+ * here, before any document is read: error 2 for unknown operators and wrong operands, as in MongoDB.
  */
 export function compileFilter(filter: Doc, env: Env): Predicate {
   const tests = [...filter].map(([name, operand]) =>
@@ -80,7 +80,7 @@ function field(path: string, operand: Value, env: Env): Predicate {
   return (value) => tests.every((test) => test(value));
 }
 
-/** What one operator asks: of some value that the path reaches, or of several such tests together, each on its own. */
+/** The test of one operator: of one value that the path reaches, or several tests that can be passed by different values. */
 type Test =
   | {
       readonly leaf: Leaf;
@@ -89,7 +89,7 @@ type Test =
     }
   | { readonly every: readonly Test[]; readonly negated: boolean };
 
-/** The test of what a path reaches; parts of a compound one may be passed by different values. */
+/** The test of the values that a path reaches. Different values may pass the parts of a compound test. */
 function onPath(test: Test, parts: readonly string[]): Predicate {
   if ('every' in test) {
     const tests = test.every.map((one) => onPath(one, parts));
@@ -106,7 +106,7 @@ function onElement(test: Test): Leaf {
   return (element) => tests.every((one) => one(element)) !== test.negated;
 }
 
-/** The leaf itself or, where it is an array that was not named by its position, one of its elements. */
+/** Tests the leaf itself and, when it is an array that was not found by a position, its elements. */
 const anyOf =
   (test: Leaf): Visit =>
   (leaf, byPosition) =>
@@ -153,7 +153,7 @@ function elementMatch(operand: Value, env: Env): Leaf {
     return (leaf) => Array.isArray(leaf) && leaf.some((element) => tests.every((test) => test(element)));
   }
   const predicate = compileFilter(operand, env);
-  // An array that is an element is taken for a document whose fields are its positions.
+  // An element that is an array is treated as a document whose fields are the positions.
   const matches = (element: Value): boolean =>
     Array.isArray(element)
       ? predicate(new Map(element.map((each, index) => [String(index), each])))
@@ -185,7 +185,7 @@ function regexOperator(operand: Value, options: Maybe, env: Env): Leaf {
 
 /** A test that an array passes with one of its elements. */
 const one = (leaf: Leaf): Test => ({ leaf, enters: true });
-/** A test of what stands there, an array as it is. */
+/** A test of the value itself; the elements of an array are not tested. */
 const whole = (leaf: Leaf): Test => ({ leaf, enters: false });
 /** Passed when not all the others are. */
 const not = (...every: Test[]): Test => ({ every, negated: true });

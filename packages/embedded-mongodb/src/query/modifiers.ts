@@ -9,23 +9,23 @@ import { type Env } from './terms.js';
 /** What an update is compiled with. */
 export interface UpdateContext {
   readonly env: Env;
-  /** The statement's filter: tells which element the positional `$` means. */
+  /** The statement's filter. It determines the element that the positional `$` means. */
   readonly query: Doc;
   readonly arrayFilters: readonly Doc[];
-  /** Whether the update makes a new document (an upsert): only then `$setOnInsert` counts. */
+  /** Whether the update makes a new document (an upsert). Only then `$setOnInsert` has an effect. */
   readonly inserting: boolean;
 }
 
 /** What one modifier does to one path. */
 export interface Change {
   readonly path: string;
-  /** Gives the new value; `undefined` removes the field. It throws when the old value is of a wrong type. */
+  /** Returns the new value. `undefined` removes the field. Throws when the old value has a wrong type. */
   readonly edit: (old: Maybe) => Maybe;
-  /** Whether the path is made when it is missing. */
+  /** Whether a missing path is created. */
   readonly creates: boolean;
-  /** Whether a path that leads through what is no container is left alone; else that is error 28. */
+  /** Whether nothing happens when the path goes through a value that is neither a document nor an array. Otherwise that is error 28. */
   readonly lenient?: boolean;
-  /** Whether MongoDB counts the change of a value even where it leaves the bytes as they were; it did not notice that. */
+  /** Whether MongoDB counts the document as modified although its bytes are the same as before. */
   readonly counts?: (old: Value, inArray: boolean) => boolean;
 }
 
@@ -109,7 +109,7 @@ const push: Modifier = (path, operand) => {
     result.splice(position ?? result.length, 0, ...values);
     return slice === undefined ? result : slice < 0 ? result.slice(slice) : result.slice(0, slice);
   };
-  // What is pushed and cut away again is written anew and counts.
+  // MongoDB counts a push even when $slice removes the new elements again.
   return [{ path, creates: true, edit: change, counts: () => values.length > 0 }];
 };
 
@@ -138,7 +138,7 @@ const pull: Modifier = (path, operand, { env }) => {
   return existing(path, (old) => arrayAt(old, path, '$pull').filter((element) => !matches(element)));
 };
 
-/** The update modifiers (manual: reference/operator/update); each compiles to what it does at its path. */
+/** The update modifiers (manual: reference/operator/update). Each compiles to the changes that it makes at its path. */
 export const modifiers: Readonly<Record<string, Modifier | undefined>> = {
   $set: (path, operand) => creating(path, () => operand),
   $setOnInsert: (path, operand) => creating(path, () => operand),

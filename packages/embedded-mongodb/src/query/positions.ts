@@ -4,13 +4,16 @@ import { type Doc, doc, isDoc, type Maybe, type Value } from '../values/types.js
 import { compileFilter, type Predicate } from './matcher.js';
 import { type Env } from './terms.js';
 
-/** The array filters of an update by the identifier that each of them speaks of. */
+/** The array filters of an update, by their identifiers. */
 export type ArrayFilters = ReadonlyMap<string, Predicate>;
 
 const isArrayPart = (part: string | undefined): boolean => part?.startsWith('$[') === true;
 const identifierOf = (part: string): string => part.slice(2, -1);
 
-/** Compiles the array filters; 9 for two of one identifier and for an unused one, 2 for an identifier without a filter. */
+/**
+ * Compiles the array filters. Error 9 for two filters with the same identifier and for a filter that is not used, 2 for an
+ * identifier without a filter.
+ */
 export function namedFilters(filters: readonly Doc[], paths: readonly string[], env: Env): ArrayFilters {
   const found = new Map<string, Predicate>();
   for (const filter of filters) {
@@ -47,7 +50,10 @@ function identifiers(filter: Doc): string[] {
   return [...new Set(found)];
 }
 
-/** Refuses paths that meet (40): one that is another or lies below it, and a field where another path goes through an array. */
+/**
+ * Rejects paths that are in conflict (40): two equal paths, a path below another one, and two paths of which only one goes
+ * through an array.
+ */
 export function refuseConflicts(paths: readonly string[]): void {
   paths.forEach((path, index) => {
     const other = paths
@@ -57,15 +63,16 @@ export function refuseConflicts(paths: readonly string[]): void {
   });
 }
 
-/** Whether, where the two paths part, one enters an array (`$[]`, `$[id]`) and the other does not. */
+/** Whether one of the two paths enters an array (`$[]`, `$[id]`) at the first part that differs, and the other does not. */
 function divided(a: readonly string[], b: readonly string[]): boolean {
   const at = a.findIndex((part, index) => part !== b[index]);
   return at >= 0 && isArrayPart(a[at]) !== isArrayPart(b[at]);
 }
 
 /**
- * Where a path leads in the document as it is before the update: the positional `$` is the element that the query matched,
- * `$[]` every element, `$[id]` those that pass the filter (manual: reference/operator/update-array). 2 where there is none.
+ * The places in the document, as it is before the update, that a path names. `$` is the element that the query matched, `$[]`
+ * is every element, `$[id]` is each element that passes the filter (manual: reference/operator/update-array). Error 2 when
+ * there is no such place.
  */
 export function places(
   parts: readonly string[],
@@ -95,7 +102,7 @@ function child(value: Maybe, part: string): Maybe {
   return Array.isArray(value) && /^\d+$/.test(part) ? value[Number(part)] : undefined;
 }
 
-/** The position of the first array element that made the filter match, in the last of its clauses that goes through an array. */
+/** The position of the first array element that matches the filter. Of several clauses on arrays the last one counts. */
 export function matchedPosition(query: Doc, document: Doc, env: Env): number | undefined {
   let found: number | undefined;
   for (const [path, operand] of query) {

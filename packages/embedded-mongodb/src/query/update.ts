@@ -10,11 +10,11 @@ import { compileTransform } from './transforms.js';
 /** A document after its update. */
 export interface Updated {
   readonly document: Doc;
-  /** Whether MongoDB counts it as modified (`nModified`) even where its bytes are what they were. */
+  /** Whether MongoDB counts it as modified (`nModified`) although its bytes are the same as before. */
   readonly counts: boolean;
 }
 
-/** Changes a freshly decoded document (in place, where that is simpler) and answers the new one. */
+/** Changes a document that was just decoded, in place where that is simpler, and returns the new one. */
 export type Updater = (document: Doc) => Updated;
 
 /** Whether the update replaces the document instead of changing fields of it. */
@@ -22,7 +22,7 @@ export const isReplacement = (update: Value): boolean =>
   isDoc(update) && [...update.keys()][0]?.startsWith('$') !== true;
 
 /**
- * Compiles an update: a replacement, modifiers (manual: reference/operator/update) or a pipeline. Errors as MongoDB's:
+ * Compiles an update: a replacement, modifiers (manual: reference/operator/update) or a pipeline. The errors are MongoDB's:
  * 9 unknown modifier, 40 conflicting paths, 28 path not viable, 66 immutable `_id`, 14 and 2 for wrong types.
  */
 export function compileUpdate(update: Value, context: UpdateContext): Updater {
@@ -46,7 +46,7 @@ export function compileUpdate(update: Value, context: UpdateContext): Updater {
   const filters = namedFilters(context.arrayFilters, paths, context.env);
   const still = changes.map((change): Step => ({ change, parts: split(change.path) }));
   const moving = paths.some((path) => path.includes('$'));
-  /** The changes with their paths in this document; two that meet there are error 40, too. */
+  /** The changes with their paths in this document. Two changes of the same place are error 40. */
   const located = (steps: Step[], document: Doc): Step[] => {
     const matched = (): number | undefined => matchedPosition(context.query, document, context.env);
     const found = steps.flatMap((step): Step[] => {
@@ -89,17 +89,17 @@ function replacing(document: Doc): Updater {
   return keepingId(() => new Map(document));
 }
 
-/** A change and where it is made. */
+/** A change and its place. */
 interface Step {
   readonly change: Change;
   readonly parts: readonly string[];
-  /** Why its path leads nowhere in this document: that is an error when its turn comes, and those before it may have theirs. */
+  /** The error of a path that this document does not have. It is thrown when the change is due, so an error of an earlier change comes first. */
   readonly refusal?: StoreError;
 }
 
 /**
- * The result has the old `_id`, in front; to give another is error 66. MongoDB compares the new document with the old one
- * before it takes the `_id` over, so a replacement without one always counts as a modification.
+ * The result has the old `_id` as its first field. Another `_id` is error 66. MongoDB compares the new document with the old
+ * one before it copies the `_id`, so a replacement without an `_id` always counts as a modification.
  */
 const keepingId =
   (change: (document: Doc) => Doc): Updater =>
@@ -117,7 +117,7 @@ const keepingId =
     return { document: complete, counts: first !== '_id' };
   };
 
-/** MongoDB applies changes, and so makes new fields, in the order of their paths: by name, array positions by number. */
+/** MongoDB applies changes, and so creates fields, in the order of their paths: names by text, array positions by number. */
 function byPath(a: Change, b: Change): number {
   const [x, y] = [split(a.path), split(b.path)];
   for (let i = 0; i < Math.min(x.length, y.length); i++) {
@@ -161,7 +161,7 @@ function changesOf(name: string, operand: Value, context: UpdateContext): Change
 
 type Container = Doc | Value[];
 
-/** Walks to the path's end, makes what is missing there (if the change creates) and applies the change; whether that counts. */
+/** Applies the change at the end of the path, and creates missing parts if the change does so. Returns whether that counts as a modification. */
 function edit(container: Container, parts: readonly string[], at: number, change: Change): boolean {
   const part = parts[at] ?? '';
   if (Array.isArray(container) && !/^\d+$/.test(part)) return blocked(part, parts, at, container, change);
@@ -179,7 +179,7 @@ function edit(container: Container, parts: readonly string[], at: number, change
   return true;
 }
 
-/** The path leads through what is no document, or by a name into an array. */
+/** The path goes through a value that is not a document, or by a name into an array. */
 function blocked(part: string, parts: readonly string[], at: number, element: Value, { lenient }: Change): boolean {
   if (lenient) return false;
   return fail(28, `Cannot create field '${part}' in element {${parts[at - 1] ?? ''}: ${shown(element)}}`);
@@ -195,10 +195,10 @@ function put(container: Container, part: string, old: Maybe, value: Maybe, chang
   if (value === undefined && index >= container.length) return;
   if (index > container.length + 1_500_000) fail(2, `can't backfill more than 1500000 elements`);
   while (container.length < index) container.push(null);
-  container[index] = value ?? null; // an element that is removed leaves null, so that the others keep their places
+  container[index] = value ?? null; // a removed element becomes null, so that the others keep their positions
 }
 
-/** The document that an upsert starts from: the filter's equalities (manual: reference/method/db.collection.update/#upsert-with-operator-expressions). */
+/** The document from which an upsert starts: the equalities of the filter (manual: reference/method/db.collection.update/#upsert-with-operator-expressions). */
 export function upsertBase(query: Doc, base: Doc = new Map()): Doc {
   for (const [path, operand] of query) {
     if (path === '$and' && Array.isArray(operand)) for (const part of operand) if (isDoc(part)) upsertBase(part, base);

@@ -30,7 +30,7 @@ export class IndexBuild implements Build {
   }
 
   /**
-   * Goes on for a few milliseconds, inside of a commit; answers whether all documents are done. Throws its failure, and
+   * Goes on for a few milliseconds, inside a commit, and returns whether all documents are done. Throws its failure, and
    * Blocked when a transaction holds a value that a unique index needs: it goes on from there.
    */
   step(writer: Writer): boolean {

@@ -22,13 +22,13 @@ export function fieldParts(path: string): string[] {
   return parts;
 }
 
-/** What is done with a value that a path reaches; `true` ends the walk. */
+/** Called with each value that a path reaches. `true` ends the walk. */
 export type Visit = (leaf: Maybe, byPosition: boolean) => boolean;
 
 /**
- * Visits what a query's path reaches (manual: tutorial/query-arrays): arrays on the way are entered, by position and into
- * each of their documents. The leaf is visited as it stands, `undefined` where it is missing, and with it whether the path's
- * last step was a position: an array that is found so is a value, its elements are not (src/mongo/db/matcher/path.cpp).
+ * Visits the values that a query's path reaches (manual: tutorial/query-arrays). It enters arrays on the way, by position and
+ * into each of their documents. A missing value is visited as `undefined`. `byPosition` tells whether the last part of the
+ * path was a position in an array: the elements of an array that is found so do not count (src/mongo/db/matcher/path.cpp).
  */
 export function walk(value: Maybe, parts: readonly string[], visit: Visit, from = 0, byPosition = false): boolean {
   const part = parts[from];
@@ -55,7 +55,7 @@ export function fieldPath(value: Maybe, parts: readonly string[], from = 0): May
 /** Stands for an empty array among an index's values: MongoDB orders it before null. */
 export const emptyArray = Symbol('empty array');
 
-/** Where one path of several has got to: a value, and how many parts of the path lie behind it. */
+/** How far one of several paths was followed: a value, and the number of parts up to it. */
 interface Place {
   readonly value: Maybe | typeof emptyArray;
   readonly from: number;
@@ -74,7 +74,7 @@ function descend(start: Maybe, parts: readonly string[], first: number): Place {
   return { value, from, whole: false };
 }
 
-/** Where a path that has reached `array` gets to with one of the elements. */
+/** Follows a path that has reached `array` into one of the elements. */
 function inElement({ from }: Place, parts: readonly string[], array: readonly Value[], element: Value): Place {
   const part = parts[from];
   if (part === undefined) return { value: element, from, whole: true };

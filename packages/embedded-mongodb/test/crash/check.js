@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 /**
- * Opens a data directory and walks every collection against its indexes: each document's entries must be there, and no
- * others; nor may there be entries of an index that no collection has and that is not marked for removal. Answers what is
- * wrong, one line each.
+ * Opens a data directory and compares every collection with its indexes. Each document must have all its entries, and there
+ * must be no others, also none of an index that no collection has and that is not marked for removal. Returns one line for
+ * each problem.
  */
 export async function checkDirectory(dist, path) {
   const load = (file) => import(pathToFileURL(join(dist, file)).href);

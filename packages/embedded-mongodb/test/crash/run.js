@@ -1,7 +1,7 @@
-// `npm run test:crash -- [COUNT]`: kills the store (kill -9) at COUNT random moments (default 20) under concurrent writes,
-// transactions and the making of indexes on many documents, and looks after each restart whether what was acknowledged is
-// there, no transaction is half, no index broken or half made.
-// It runs the compiled store (dist; another folder by STORE_DIST).
+// `npm run test:crash -- [COUNT]`: kills the store (kill -9) at COUNT random moments (default 20), during concurrent writes,
+// transactions and the creation of indexes on many documents. After each restart it checks that every acknowledged write is
+// there, and that no transaction is applied in part and no index is broken or incomplete.
+// It runs the compiled store in dist, or in the folder that STORE_DIST names.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -17,14 +17,14 @@ const path = mkdtempSync(join(tmpdir(), 'store-crash-'));
 const [writers, movers, accounts, each, many] = [8, 6, 10, 100, 50_000];
 const indexes = [{ key: { n: 1 } }, { key: { tags: 1 } }];
 
-/** Starts the store as a process of its own; answers it and its connection string. */
+/** Starts the store as a process of its own. Returns the process and its connection string. */
 async function start() {
   const child = spawn(process.execPath, [join(dist, 'cli.js'), '--path', path, '--port', '0'], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const [uri] = await Promise.race([
     once(child.stdout, 'data'),
-    once(child, 'exit').then(() => Promise.reject(new Error('the store did not start on what the killed one left'))),
+    once(child, 'exit').then(() => Promise.reject(new Error('the store did not start on the data of the killed one'))),
   ]);
   return { child, uri: String(uri).trim() };
 }
@@ -35,7 +35,7 @@ const builds = { whole: 0, cut: 0 };
 let next = 0;
 let attempted = 0;
 
-/** Writes until the store is gone; only what was answered is counted. */
+/** Writes until the store is killed. Only acknowledged writes are counted. */
 async function write(db, alive) {
   while (alive.yes) {
     const n = next++;
@@ -58,12 +58,12 @@ async function write(db, alive) {
             .updateOne({ _id: n }, { $set: { group: 100 + (n % 7) }, $push: { tags: 'x' } });
       }
     } catch {
-      await sleep(1); // the store is gone: what this one did is not known
+      await sleep(1); // the store was killed, and nobody knows whether this write was applied
     }
   }
 }
 
-/** Moves amounts between accounts and writes two entries that must stand together. */
+/** Moves amounts between accounts and writes two entries, of which never only one may exist. */
 async function move(client, db, alive) {
   while (alive.yes) {
     const n = next++;
@@ -93,7 +93,7 @@ async function move(client, db, alive) {
   }
 }
 
-/** Makes two indexes in one command, anew when they are there. */
+/** Creates two indexes in one command. Drops them first when they exist. */
 async function build(db) {
   try {
     if (acknowledged.built) {
@@ -106,7 +106,7 @@ async function build(db) {
     builds.cut--;
     builds.whole++;
   } catch {
-    // the store is gone: whether the indexes are there is not known
+    // the store was killed, and nobody knows whether the indexes exist
   }
 }
 
@@ -127,7 +127,7 @@ async function prepare(db) {
   await db.collection('accounts').insertMany(Array.from({ length: accounts }, (_, _id) => ({ _id, v: each })));
 }
 
-/** What is wrong with the data after a restart. */
+/** The problems of the data after a restart. */
 async function verify(db) {
   const problems = [];
   const stored = new Set(

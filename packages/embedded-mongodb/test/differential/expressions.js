@@ -4,7 +4,7 @@ import { moment, number, oneOf, scalar, text, weighted } from './values.js';
 
 /** The paths that expressions name. */
 export const field = oneOf('$a', '$b', '$n', '$s', '$d', '$arr', '$sub', '$sub.x', '$arr.x', '$items.q', '$missing');
-// The second engine takes a missing value to be equal to MinKey.
+// The second engine treats a missing value as equal to MinKey.
 const literal = scalar.filter((value) => !(value instanceof MinKey)).map((value) => ({ $literal: value }));
 const known = field.map((of) => ({ $ifNull: [of, null] }));
 /** An operand of the kind that an operator wants, or the fallback where the field holds something else. */
@@ -25,10 +25,10 @@ const small = oneOf(0, 1, -1, 2).map((value) => new Int32(value));
 
 const firstDigits = (of) => ({ $floor: { $add: [{ $multiply: [of, 1e6] }, 0.5] } });
 
-/** What gives a number or a date. */
+/** Expressions whose value is a number or a date. */
 export const arithmetic = fc.oneof(
   call(['$add', '$subtract', '$multiply'], numeric, numeric),
-  // Not a product of three: MongoDB's has the sign of all its factors, also as a zero; the second engine goes pair by pair.
+  // Not a product of three: a zero of MongoDB has the sign of all factors. The second engine multiplies pair by pair.
   call(['$add'], numeric, numeric, numeric),
   call(
     ['$divide', '$mod'],
@@ -47,7 +47,7 @@ export const arithmetic = fc.oneof(
     numeric,
     oneOf(2, 3).map((value) => new Int32(value)),
   ),
-  // of these the last digits are the library's
+  // the last digits of these depend on the library
   call(['$exp'], small).map(firstDigits),
   call(['$ln'], oneOf(1, 2.5, 10)).map(firstDigits),
   call(
@@ -107,7 +107,7 @@ const lists = fc.oneof(
     oneOf(1, 2, -1).map((value) => new Int32(value)),
   ),
   call(['$sum', '$min', '$max'], oneOf('$arr', '$items.q', ['$n', '$a', 3], '$n')),
-  // Of one number alone the second engine gives an average of that number's type.
+  // Not the average of one number: the second engine keeps its type.
   call(['$avg'], oneOf('$arr', '$items.q', ['$n', '$a', 3])),
   oneOf('$sub', { $ifNull: ['$missing', {}] }).map((of) => ({ $objectToArray: when(['object'], of, {}) })),
   fc.constant({ $mergeObjects: [{ $cond: [{ $eq: [{ $type: '$sub' }, 'object'] }, '$sub', null] }, { more: 1 }] }),
@@ -135,16 +135,16 @@ const dates = fc.oneof(
   dated.map((date) => ({ $subtract: [date, { $mod: [{ $subtract: [date, new Date(3_600_000)] }, 86_400_000] }] })),
 );
 const formula = weighted([2, field], [4, arithmetic], [4, logic], [4, words], [5, lists], [3, dates]);
-/** An expression that fits its operands, as the stages have that stand before others: what fails there and is not used later, an engine may leave out. */
+/** An expression that does not fail. Stages before others have these, because an engine may leave out a field that fails and is not used later. */
 export const fitting = weighted([24, formula], [1, fc.tuple(field, field).map(([a, b]) => ({ one: a, two: [b, 1] }))]);
 /** Fields that are computed, several at once, so that every operator comes often. */
 export const several = fc
   .array(fitting, { minLength: 1, maxLength: 6 })
   .map((all) => Object.fromEntries(all.map((made, index) => [`made${index}`, made])));
-/** Operands as they come, of whatever type. */
+/** Expressions with operands of any type. */
 export const unfit = fc.oneof(
   call(['$add', '$multiply', '$divide'], field, number),
-  // Of a date the second engine subtracts a double's half millisecond another way.
+  // Only whole numbers: the second engine rounds half a millisecond in another way.
   call(
     ['$subtract'],
     field,

@@ -18,11 +18,11 @@ const index = oneOf(
   { key: { d: 1, s: 1 }, name: 'd_1_s_1', unique: true, sparse: true },
   { key: { 'items.k': 1 }, name: 'items.k_1', unique: true, partialFilterExpression: { n: { $gte: 1 } } },
 );
-// The second engine finds by such an index what the filter doesn't match, so only the embedded store has it.
+// With such an index the second engine finds documents that do not match, so only the embedded store has it.
 const ownIndex = { key: { 'arr.0': 1 }, name: own };
 const indexNames = ['a_1', 'arr_1', 'n_-1_b_1', 's_1_b_1', 'nonsense'];
 
-// A statement on one document names its _id, or a sort that leaves no choice: which of several is taken nobody promises.
+// A statement on one document has its _id or a sort by it. Which of several documents is taken is not defined.
 const aimed = fc.tuple(id, fc.option(clause, { nil: {} })).map(([_id, also]) => ({ _id, ...also }));
 const insert = fc.tuple(id, document).map(([_id, rest]) => ({ kind: 'insert', document: { _id, ...rest } }));
 const update = fc.oneof(
@@ -90,7 +90,7 @@ const findAndModify = fc.oneof(
 );
 const bulk = fc
   .tuple(fc.array(fc.oneof(insert, update, replace, many, removal), { minLength: 2, maxLength: 4 }), fc.boolean())
-  // What an updateMany leaves behind that fails half-way depends on the engine, so only an ordered one may hold it.
+  // Only an ordered bulk write has an updateMany: which documents it has changed when it fails depends on the engine.
   .map(([steps, ordered]) => ({
     kind: 'bulkWrite',
     steps,
@@ -132,8 +132,8 @@ const transaction = fc
   .tuple(fc.array(fc.oneof(write, read), { minLength: 1, maxLength: 3 }), fc.boolean())
   .map(([steps, commit]) => ({ kind: 'transaction', steps, commit }));
 
-// Two transactions at once. Each inserts unique values of its own: of one that the other has committed meanwhile MongoDB
-// says WriteConflict, the second engine DuplicateKey (its README).
+// Two transactions at once. Each inserts its own unique values: for a value that the other one has just committed MongoDB
+// returns WriteConflict and the second engine DuplicateKey (see its README).
 const inside = (first) =>
   fc.oneof(
     fc
@@ -167,8 +167,8 @@ const step = weighted(
 );
 
 /**
- * A sequence of operations on one collection, with the documents and indexes that it begins with, and the step before which
- * the store is restarted, if it is (behind the last one: before the final look at the collection).
+ * A sequence of operations on one collection, with the documents and indexes at its start, and the step before which the
+ * store is restarted, if at all (after the last step this is before the final comparison of the collection).
  */
 export const sequence = fc.record({
   documents: fc

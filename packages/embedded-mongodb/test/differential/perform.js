@@ -4,11 +4,11 @@ import { Double, Int32, Long } from 'mongodb';
 /** The name of the index that only the embedded store has. */
 export const own = 'arr.0_1';
 
-/** A value in a form that can be compared: every type told apart. */
+/** A value as text, with its types, so that values can be compared. */
 export const text = (value) => EJSON.stringify(value ?? null, { relaxed: false });
 
 const isNumber = (value) => value instanceof Int32 || value instanceof Double || value instanceof Long;
-/** The value with all numbers by their value alone, for places where equal numbers of different types are one. */
+/** The value without the types of its numbers, for places where equal numbers of different types are equal. */
 export function byValue(value) {
   if (isNumber(value)) return { number: String(Number(value.toString())) };
   if (Array.isArray(value)) return value.map(byValue);
@@ -18,14 +18,14 @@ export function byValue(value) {
 }
 const sorted = (values) => values.map(text).sort();
 
-/** A double to so many digits, anything else as it is. */
+/** A double rounded to so many digits; any other value as it is. */
 const digits = (value, count) => (value instanceof Double ? { double: value.value.toPrecision(count) } : value);
 
 /**
- * A grouped document: of equal numbers any one may name the group or be the least, a set has no order, nor has a list where
- * the second engine forgets the sorting before it
- * (manual: reference/operator/aggregation/addToSet);
- * a sum's last digits, which MongoDB carries along (its summation.h, as the embedded store does), the second engine rounds away.
+ * A grouped document in a form that can be compared. Of equal numbers any one may be the key of the group or its least value.
+ * A set has no order (manual: reference/operator/aggregation/addToSet), and a list has none because the second engine ignores
+ * the sort before it. The second engine also rounds away the last digits of a sum, which MongoDB and the embedded store keep
+ * (summation.h).
  */
 function grouped(document) {
   const { _id, all, set, least, most, total, ...rest } = document;
@@ -43,7 +43,7 @@ function grouped(document) {
 function aggregated(stages, results) {
   const names = stages.map((stage) => Object.keys(stage)[0]);
   const groups = names.some((name) => ['$group', '$sortByCount'].includes(name));
-  // Of documents whose _id was left out before, a $sort by it makes no order.
+  // A $sort by an _id that an earlier stage removed has no effect.
   if (names.includes('$facet')) for (const one of results) one.some = sorted(one.some);
   if (names.includes('$lookup')) for (const one of results) if (Array.isArray(one.found)) one.found = sorted(one.found);
   return sorted(groups ? results.map(grouped) : results);
@@ -78,7 +78,7 @@ async function bulk(collection, { steps, ordered }, at) {
   }
 }
 
-/** The second engine's gateway takes its engine's `ok: true` for a failure, so it is looked whether the index is gone. */
+/** The gateway of the second engine reports a failure although its engine succeeded. So this checks whether the index is gone. */
 async function drop(collection, name) {
   try {
     await collection.dropIndex(name);
@@ -89,7 +89,7 @@ async function drop(collection, name) {
   return 'dropped';
 }
 
-/** Executes one operation on a collection and gives what it answers. */
+/** Executes one operation on a collection and returns its result. */
 async function perform(collection, step, at) {
   const { filter, sort, projection, upsert, returnDocument, arrayFilters, change, replacement } = step;
   const found = { sort, projection, upsert, returnDocument, ...(arrayFilters && { arrayFilters }), ...at };
@@ -146,11 +146,11 @@ async function perform(collection, step, at) {
   }
 }
 
-/** The stages with the name of the collection that they are executed on where they join. */
+/** The stages; a `$lookup` joins the collection itself. */
 const named = (stages, name) =>
   stages.map((stage) => (stage.$lookup ? { $lookup: { ...stage.$lookup, from: name } } : stage));
 
-/** What the operation answers, as text; errors by their code. */
+/** The result of the operation as text, or its error code. */
 export async function outcome(collection, step, at = {}) {
   try {
     return text(await perform(collection, step, at));
@@ -180,7 +180,7 @@ async function transact(collection, { steps, commit }) {
   return answers;
 }
 
-/** Two transactions whose steps take turns; one that fails is over, and what is open at the end is rolled back. */
+/** Two transactions whose steps alternate. One that fails is over. One that is open at the end is rolled back. */
 async function interleave(collection, { turns }) {
   const sessions = [collection.client.startSession(), collection.client.startSession()];
   const over = [false, false];

@@ -15,7 +15,7 @@ const accumulated = fc.oneof(
   field.map((of) => ({ set: { $addToSet: { $ifNull: [of, 'none'] } } })),
   field.map((of) => ({ total: { $sum: { $cond: [{ $gt: [of, null] }, 1, 0] } } })),
 );
-// Behind an $unwind that preserves, the second engine makes two groups of the paths that reach nothing.
+// After an $unwind that preserves, the second engine makes two groups of the documents in which the path is missing.
 const key = fc.oneof(
   field.map((of) => (of.includes('.') ? { $ifNull: [of, null] } : of)),
   oneOf(
@@ -46,7 +46,7 @@ const plain = fc.oneof(
   ),
   fc
     .tuple(oneOf('$addFields', '$set'), fitting)
-    // A sub that is no document is replaced where it stands; the second engine moves it behind the others.
+    // A `sub` that is not a document is replaced at its place. The second engine moves it behind the others.
     .map(([op, made]) => [
       { $match: { $or: [{ sub: { $type: 'object' } }, { sub: { $exists: false } }] } },
       { [op]: { made, 'sub.z': made } },
@@ -72,12 +72,12 @@ const plain = fc.oneof(
 );
 const last = fc.oneof(
   group,
-  // Of no document $count makes none, as a $group does (manual: reference/operator/aggregation/count); the second engine counts 0.
+  // Without documents $count returns none, like $group (manual: reference/operator/aggregation/count). The second engine counts 0.
   fc
     .constant([{ $match: { counted: null } }, { $count: 'c' }])
     .map(() => [{ $group: { _id: null, c: { $sum: 1 } } }, { $project: { _id: 0 } }]),
   one(oneOf('$s', '$n', '$b').map((by) => ({ $sortByCount: by }))),
-  // The second engine loses the documents of a facet that are empty.
+  // The second engine loses empty documents of a facet.
   one(
     fc.tuple(filter, expression).map(([match, made]) => ({
       $facet: {
@@ -106,7 +106,7 @@ const last = fc.oneof(
     })),
   ),
 );
-// Before the others, while an _id is one document's alone.
+// These come before the other stages, while each _id belongs to one document only.
 const first = weighted(
   [4, fc.constant([])],
   [
@@ -122,14 +122,14 @@ const leavesOut = (stage) =>
     ([name, flag]) => name !== '_id' && (flag === 0 || flag === false || flag?.y === 0),
   );
 const computes = (stage) => ['$project', '$addFields', '$set', '$unset'].some((name) => stage?.[name] !== undefined);
-/** The second engine joins a stage that leaves fields out with a computing one behind it, and still sees the fields. */
+/** The second engine merges a stage that removes fields with the next stage, which then still sees these fields. */
 const apart = (all) => {
   const others = all.filter((stage) => stage.$match === undefined);
   return !others.some((stage, index) => leavesOut(stage) && computes(others[index + 1]));
 };
 /**
- * Each stage makes fields of its own. Where an object is made over a field that is there, a $project of the second engine
- * keeps the order of the old fields, and its $set moves the field behind the others.
+ * Gives each stage fields of its own. When an object replaces an existing field, a $project of the second engine keeps the
+ * order of the old fields, and its $set moves the field behind the others.
  */
 const own = (all) =>
   all.map((stage, index) => {
@@ -142,7 +142,7 @@ const own = (all) =>
     return { [name]: Object.fromEntries(renamed) };
   });
 
-/** What takes the first or last document of an order needs the field that the order is by. */
+/** Whether the field of the order still exists in a stage that takes the first or last document. */
 const ordered = (all) => {
   const grouped = all.findIndex((stage) => /"\$(first|last)":/.test(JSON.stringify(stage.$group ?? {})));
   const dropsId = ({ $project, $replaceWith }) => $replaceWith !== undefined || $project?._id === 0;

@@ -78,7 +78,7 @@ const positive = fc.oneof(
 const element = fc.oneof(
   fc.record({ x: scalar }).map((match) => ({ $elemMatch: match })),
   fc.tuple(compared, scalar).map(([op, to]) => ({ $elemMatch: { [op]: to } })),
-  // Of two bounds that no value meets the second engine's index search falls over.
+  // Two bounds that no value can meet let the index search of the second engine fail.
   number.map((low) => ({ $elemMatch: { $gte: low, $lt: new Double(Number(low) + 4) } })),
   fc.tuple(text, number).map(([k, q]) => ({ $elemMatch: { k, q: { $gte: q } } })),
   fc.tuple(text, number).map(([k, q]) => ({ $elemMatch: { $or: [{ k }, { q }] } })),
@@ -94,8 +94,8 @@ const test = weighted(
 );
 /** One condition on one path. */
 export const clause = fc.tuple(path, test).map(([name, asked]) => ({ [name]: asked }));
-// Of a field and a constant the second engine searches an index, which lacks the missing values and those of other types;
-// and it takes a missing value to be equal to MinKey.
+// For a comparison of a field with a constant the second engine searches an index, which lacks missing values and values of
+// other types. It also treats a missing value as equal to MinKey.
 const compare = fc
   .tuple(
     oneOf('$eq', '$ne', '$gt', '$gte', '$lt', '$lte'),
@@ -122,8 +122,8 @@ export const filter = weighted(
   [1, fc.tuple(clause, clause, clause).map(([one, two, three]) => ({ ...one, $or: [two, three] }))],
 );
 
-// Not by arr or a themselves: an empty array sorts before null (manual: reference/bson-type-comparison-order), the second engine has it behind.
-/** Whole orders: the last part is `_id`, as the order of equal ones is nobody's promise. */
+// Not by arr or a: an empty array sorts before null (manual: reference/bson-type-comparison-order). The second engine sorts it after null.
+/** Sorts that determine the whole order: the last part is `_id`, because the order of equal documents is not defined. */
 export const sort = fc
   .tuple(
     fc.uniqueArray(oneOf('b', 'n', 's', 'd', 'sub.x', 'arr.x', 'items.q'), { minLength: 1, maxLength: 2 }),
@@ -153,7 +153,7 @@ export const projection = fc.oneof(
   oneOf(1, [-2, 2]).map((slice) => ({ n: 1, arr: { $slice: slice } })),
   scalar.map((x) => ({ n: 1, arr: { $elemMatch: { x } } })),
   text.map((k) => ({ items: { $elemMatch: { k } } })),
-  // None that can fail: whether a findAndModify has written then, the two engines see differently, and no page says.
+  // No projection that can fail: the engines differ in whether a findAndModify has written then, and the manual does not say.
   fc.constant({
     n: 1,
     twice: { $add: ['$_id', '$_id'] },

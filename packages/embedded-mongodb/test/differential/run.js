@@ -1,8 +1,8 @@
-// `npm run test:differential -- [--runs 300] [--seed N [--path P]] [--all]`: the same random sequences of operations on the
-// embedded store (compiled, in this process), with indexes and without them, and on the engine that TEST_MONGODB_URI names;
-// every answer, error code and final collection must be equal, and stay so when the store has been restarted. It ends at the
-// first difference, shrunk, with the seed and path that bring it back; with `--all` it goes on and lists every kind of
-// difference that it met. Where no second engine is named, it says so and does nothing.
+// `npm run test:differential -- [--runs 300] [--seed N [--path P]] [--all]`: runs the same random sequences of operations on the
+// embedded store (compiled, in this process), with indexes and without them, and on the second engine, which TEST_MONGODB_URI
+// names. Every result, error code and final collection must be equal, also after a restart of the store. The run ends at the
+// first difference and prints the shortest sequence for it, with the seed and the path that repeat it. With `--all` it goes on
+// and lists every kind of difference. Without TEST_MONGODB_URI it says so and does nothing.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -17,7 +17,7 @@ import { outcome, own as ownIndex, text } from './perform.js';
 
 const other = process.env.TEST_MONGODB_URI;
 if (!other) {
-  process.stderr.write('differential test: TEST_MONGODB_URI names no second engine, so it is left out\n');
+  process.stderr.write('differential test: TEST_MONGODB_URI names no second engine, so it is skipped\n');
   process.exit(0);
 }
 const dist = resolve(process.env.STORE_DIST ?? join(import.meta.dirname, '../../dist'));
@@ -34,7 +34,7 @@ const { values: asked } = parseArgs({
 const path = mkdtempSync(join(tmpdir(), 'store-differential-'));
 const options = { promoteValues: false, promoteLongs: false, maxPoolSize: 4 };
 const database = `differential_${process.pid}`;
-// An engine that fell over never answers; the driver then says so, and does not try again.
+// An engine that has crashed never replies. The driver then reports an error, and does not try again.
 const second = new MongoClient(other, { ...options, socketTimeoutMS: 15_000, retryReads: false, retryWrites: false });
 let store;
 let own;
@@ -66,7 +66,7 @@ async function begin(collection, documents, indexes) {
 
 const content = (collection) => collection.find({}, { sort: { _id: 1 } }).toArray();
 
-/** Gives a collection documents, by default those of the indexed one; `false` when it doesn't take them. */
+/** Replaces the documents of a collection, by default with those of the indexed one. Returns `false` when it rejects them. */
 async function follow(collection, given) {
   const documents = given ?? (await content(indexed()));
   try {
@@ -79,17 +79,17 @@ async function follow(collection, given) {
 }
 
 const reads = ['find', 'distinct', 'count', 'aggregate', 'listIndexes'];
-/** What an index alone refuses: duplicate keys, parallel arrays. */
+/** The errors that only an index causes: duplicate keys, parallel arrays. */
 const ofIndexes = /error (11000|171)|"code":\{"\$numberInt":"(11000|171)"\}|"code":(11000|171)/;
-// A statement on many documents that fails leaves those before it changed (manual: core/write-operations-atomicity); which
-// ones those are depends on the order of reading, and the second engine rolls all of them back.
+// A statement on many documents that fails has changed those before the failure (manual: core/write-operations-atomicity).
+// Which ones these are depends on the order of reading. The second engine rolls all of them back.
 const halfDone = (step, answer) =>
   answer.startsWith('error') && (step.kind === 'updateMany' || step.steps?.some(({ kind }) => kind === 'updateMany'));
 const partly = (step, answer) =>
   halfDone(step, answer) ||
   (step.kind === 'bulkWrite' && step.steps.some(({ kind }) => kind === 'updateMany') && answer.includes('"code"'));
 
-/** The operation within a transaction or a bulk whose answers differ, where it is but one. */
+/** The one operation within a transaction or a bulk write whose results differ, if it is only one. */
 function pinpointed(step, mine, theirs) {
   if (step.kind === 'transaction' && !mine.startsWith('error') && !theirs.startsWith('error')) {
     const [own, their] = [JSON.parse(mine), JSON.parse(theirs)];
@@ -104,7 +104,7 @@ function pinpointed(step, mine, theirs) {
   return at < 0 ? [step, mine, theirs] : [step.steps[at], shown(own.get(at)), shown(their.get(at))];
 }
 
-/** The settled difference that this is, if it is one. */
+/** The settled difference that explains these results, if there is one. */
 function settledAs(before, ...answers) {
   const [step, mine, theirs] = pinpointed(...answers);
   const shown = text(step);
@@ -145,8 +145,8 @@ async function compareWithoutIndexes(step, mine) {
 }
 
 /**
- * What the second engine answers. A transaction may meet a WriteConflict at any time, and is then to be tried again (manual:
- * core/transactions-in-applications, TransientTransactionError): one that does not come back is no answer.
+ * The result of the second engine. A transaction can fail with a WriteConflict at any time and must then be tried again
+ * (manual: core/transactions-in-applications, TransientTransactionError). A conflict that does not come back is not a result.
  */
 async function secondAnswer(step, before, mine) {
   const answer = await outcome(theirs(), step);
@@ -176,7 +176,7 @@ async function play({ documents, indexes, steps, restart: restartAt }) {
     const answered = outcome(indexed(), step);
     const [mine, their] = await Promise.all([answered, answered.then((answer) => secondAnswer(step, before, answer))]);
     if (/^error (?!\d|dropIndexes)/.test(their))
-      throw new Error(`the second engine fell over at\n${text(step)}\n  ${their}\n  before: ${text(before)}`);
+      throw new Error(`the second engine failed at\n${text(step)}\n  ${their}\n  before: ${text(before)}`);
     await compareWithoutIndexes(step, mine);
     let equal = mine === their;
     if (!equal) {

@@ -6,7 +6,7 @@ import { item, moment, nonzero, number, oneOf, scalar, subdocument, text, value,
 
 const list = (from, maxLength = 3) => fc.array(from, { maxLength });
 const some = (from) => fc.array(from, { minLength: 1, maxLength: 3 });
-// By a name into an array is PathNotViable (28, the server's path_support.cpp); the second engine says 9 or 2.
+// A name as a part of a path into an array is PathNotViable (28, the server's path_support.cpp). The second engine returns 9 or 2.
 const path = asked.filter((name) => !/^(arr\.x|items\.[kq])$/.test(name));
 const numeric = oneOf('n', 'n', 'a', 'sub.x', 'items.0.q', 'c.d');
 const arrays = oneOf('arr', 'arr', 'a', 'items', 'c.e');
@@ -35,7 +35,7 @@ const single = weighted(
   [
     3,
     fc
-      // Below a missing field $unset makes nothing; the second engine makes the field (an empty document).
+      // $unset below a missing field changes nothing. The second engine creates the field (an empty document).
       .oneof(path, oneOf('arr.1'))
       .filter((name) => !name.startsWith('sub.'))
       .map((name) => ({ $unset: { [name]: '' } })),
@@ -82,13 +82,13 @@ const single = weighted(
 const pathsOf = (one) => Object.values(one).flatMap((fields) => Object.keys(fields));
 const apart = (one, two) =>
   !`${one}.`.startsWith(`${two}.`) && !`${two}.`.startsWith(`${one}.`) && one.split('.')[0] !== two.split('.')[0];
-/** Two modifiers in one update, on different fields: of conflicting paths the second engine speaks only when it changes something. */
+/** Two modifiers in one update, on different fields. The second engine reports conflicting paths only when it changes something. */
 const both = fc
   .tuple(single, single)
   .filter((pair) => pair.every((one) => !one.$setOnInsert))
   .filter(([one, two]) => pathsOf(one).every((a) => pathsOf(two).every((b) => apart(a, b))))
-  // New fields come in the order of their names (manual: reference/operator/update/set/#behavior); the second engine
-  // makes them as they are written, so they are written in that order.
+  // MongoDB creates new fields in the order of their names (manual: reference/operator/update/set/#behavior), the second
+  // engine in the order in which they are written. So they are written in the order of their names.
   .map((pair) => pair.toSorted((one, two) => (pathsOf(one)[0] < pathsOf(two)[0] ? -1 : 1)))
   .map(([one, two]) =>
     Object.fromEntries(
@@ -96,7 +96,7 @@ const both = fc
     ),
   );
 
-/** An update of modifiers, or a pipeline; sometimes two modifiers at once, as the application sends. */
+/** An update with one modifier, with two as the application sends them, or with a pipeline. */
 export const change = weighted(
   [8, single],
   [3, both],
@@ -124,7 +124,7 @@ export const filtered = fc.oneof(
     change: { $set: { 'items.$[i].at': at }, $inc: { n: new Int32(1) } },
     arrayFilters: [{ $or: [{ 'i.k': k }, { 'i.q': { $gt: new Int32(2) } }] }],
   })),
-  // What times one or zero stays as it is is no modification either.
+  // A product that equals the old value is not a modification either.
   nonzero
     .filter((by) => Number(by) !== 1)
     .map((by) => ({ where: { n: { $ne: new Int32(0) } }, change: { $mul: { n: by } } })),
@@ -132,13 +132,13 @@ export const filtered = fc.oneof(
     where: { [name]: { $exists: true }, sub: { $type: 'object' } },
     change: { $unset: { [name]: '' } },
   })),
-  // With nothing to push MongoDB makes the missing array all the same (its push_node.cpp, addtoset_node.cpp), the second engine doesn't.
+  // MongoDB creates a missing array also when nothing is pushed (push_node.cpp, addtoset_node.cpp). The second engine does not.
   oneOf(undefined, -3, -1, 0, 1, 2).map((slice) => ({
     where: { arr: { $type: 'array' } },
     change: { $push: { arr: { $each: [], ...(slice !== undefined && { $slice: slice }) } } },
   })),
   fc.constant({ where: { a: { $type: 'array' } }, change: { $addToSet: { a: { $each: [] } } } }),
-  // Array filters need the array (manual: reference/operator/update/positional-filtered); the second engine lets $unset do without.
+  // Array filters need the array (manual: reference/operator/update/positional-filtered). The second engine accepts $unset without it.
   text.map((k) => ({
     where: { items: { $type: 'array' } },
     change: { $unset: { 'items.$[i].at': '' } },

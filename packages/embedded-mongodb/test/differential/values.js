@@ -6,7 +6,7 @@ export const weighted = (...pairs) => fc.oneof(...pairs.map(([weight, arbitrary]
 /** One of the values as often as any other. */
 export const oneOf = fc.constantFrom;
 
-// Values over the types that the store allows; few of each, so that they meet often.
+// Values of all types that the store allows. There are few of each, so that equal values are frequent.
 const int = fc.integer({ min: -3, max: 12 }).map((value) => new Int32(value));
 const double = oneOf(0.5, 1.5, 2, -2.25, 10).map((value) => new Double(value));
 const long = oneOf(1, 7, 2 ** 40).map((value) => Long.fromNumber(value));
@@ -35,7 +35,7 @@ export const scalar = weighted(
   [2, objectId],
   [1, rare],
 );
-/** A regular expression as it is stored (a filter would take it for a pattern). */
+/** A regular expression that is stored as a value. In a filter it would be a pattern. */
 const regex = oneOf('^a', 'B').map((pattern) => new BSONRegExp(pattern, 'i'));
 export const number = weighted(
   [4, fc.integer({ min: -3, max: 5 }).map((n) => new Int32(n))],
@@ -52,7 +52,7 @@ const array = weighted(
   [2, fc.array(subdocument, { maxLength: 3 })],
   [1, fc.array(fc.oneof(int, subdocument, fc.array(int, { maxLength: 2 })), { maxLength: 3 })],
 );
-/** Anything that a field may hold. */
+/** Any value of a field. */
 export const value = weighted(
   [12, scalar],
   [2, subdocument],
@@ -63,7 +63,7 @@ export const value = weighted(
 /** Rows of a document, as orders have items, payments and a history. */
 export const item = fc.record({ k: text, q: number, at: date }, { requiredKeys: ['k', 'q'] });
 
-/** The `_id`s that documents have; few, so that writes meet. */
+/** The `_id`s of documents. There are few, so that several writes change the same document. */
 export const id = fc.integer({ min: 0, max: 8 });
 export const document = fc.record(
   {

@@ -27,6 +27,7 @@ export interface ApiKeyRecord {
   expiresAt: Date | null;
   revokedAt: Date | null;
   rotatedAt: Date | null;
+  rotationId: Types.ObjectId | null;
   lastUsedAt: Date | null;
 }
 
@@ -46,6 +47,7 @@ export const apiKeySchema = new Schema<ApiKeyRecord>(
     expiresAt: { type: Date, default: null },
     revokedAt: { type: Date, default: null },
     rotatedAt: { type: Date, default: null },
+    rotationId: { type: Schema.Types.ObjectId, default: null },
     lastUsedAt: { type: Date, default: null },
   },
   { versionKey: false, collection: 'api_keys' },

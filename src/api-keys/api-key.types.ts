@@ -29,6 +29,8 @@ export interface ApiKey {
   readonly revokedAt: Date | null;
   /** When the key was last rotated; null: never. */
   readonly rotatedAt: Date | null;
+  /** The id of the last rotation (`Creation`); null: never rotated. */
+  readonly rotationId: string | null;
   /** Until when the previous secret is accepted too; null: it is not. */
   readonly previousKeyExpiresAt: Date | null;
   readonly lastUsedAt: Date | null;
@@ -37,7 +39,7 @@ export interface ApiKey {
 /** A new key as it is stored. */
 export type NewApiKey = Pick<
   ApiKey,
-  'shopId' | 'name' | 'type' | 'scopes' | 'serverIds' | 'ipAllowlist' | 'preview' | 'createdAt' | 'expiresAt'
+  'id' | 'shopId' | 'name' | 'type' | 'scopes' | 'serverIds' | 'ipAllowlist' | 'preview' | 'createdAt' | 'expiresAt'
 > & {
   /** SHA-256 of the secret. */
   readonly hash: string;
@@ -58,6 +60,7 @@ export interface NextSecret {
   /** SHA-256 of the secret. */
   readonly hash: string;
   readonly preview: string;
+  readonly rotationId: string;
   readonly rotatedAt: Date;
   /** Until when the current secret is accepted too; null: it ends at once. */
   readonly previousKeyExpiresAt: Date | null;

@@ -6,6 +6,7 @@ import { Answers } from '../common/http/answers.decorator.js';
 import { type Page } from '../common/http/page.js';
 import { KEY_ID } from '../common/http/path-parameters.js';
 import { ObjectIdPipe } from '../common/validation/object-id.js';
+import { Creates, type Creation } from '../idempotency/creation.js';
 import { IdempotentOnceShown } from '../idempotency/idempotent.decorator.js';
 import { toApiKeyDetailsDto, toApiKeyDto, toCreatedApiKeyDto } from './api-key.mapper.js';
 import { ApiKeysService } from './api-keys.service.js';
@@ -31,8 +32,12 @@ export class ApiKeysController {
       'The response is the only place where the key is shown. If you missed it, find the key in the list, and rotate or revoke it.',
   })
   @Answers(CreatedApiKeyDto, 'API key created; it is shown only once')
-  async create(@Auth() auth: AuthContext, @Body() body: CreateApiKeyDto): Promise<CreatedApiKeyDto> {
-    return toCreatedApiKeyDto(await this.keys.create(auth, body));
+  async create(
+    @Auth() auth: AuthContext,
+    @Creates() creation: Creation,
+    @Body() body: CreateApiKeyDto,
+  ): Promise<CreatedApiKeyDto> {
+    return toCreatedApiKeyDto(await this.keys.create(auth, creation, body));
   }
 
   @Get()
@@ -94,9 +99,10 @@ export class ApiKeysController {
   async rotate(
     @Auth() auth: AuthContext,
     @Param('keyId', ObjectIdPipe) keyId: string,
+    @Creates() rotation: Creation,
     @Body() { graceSeconds }: RotateApiKeyDto,
   ): Promise<CreatedApiKeyDto> {
-    return toCreatedApiKeyDto(await this.keys.rotate(auth, keyId, graceSeconds));
+    return toCreatedApiKeyDto(await this.keys.rotate(auth, keyId, rotation, graceSeconds));
   }
 
   @Put(':keyId/restrictions')

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, type QueryFilter, trusted, Types } from 'mongoose';
 import { Page, type PageRequest } from '../common/http/page.js';
+import { orDuplicate } from '../database/database-errors.js';
 import { olderThan } from '../database/paging.js';
 import { type Transaction } from '../database/transactions.js';
 import { API_KEY_MODEL, type ApiKeyRecord } from './api-key.schema.js';
@@ -20,6 +21,7 @@ const FIELDS = {
   expiresAt: 1,
   revokedAt: 1,
   rotatedAt: 1,
+  rotationId: 1,
   previousKeyExpiresAt: 1,
   lastUsedAt: 1,
 } as const;
@@ -27,7 +29,7 @@ const FIELDS = {
 function toApiKey({ _id, shopId, userId, ...record }: Omit<ApiKeyRecord, 'hashes'>): ApiKey {
   const { name, type, scopes, serverIds, ipAllowlist, preview, createdAt, expiresAt, revokedAt, lastUsedAt } = record;
   const now = new Date();
-  const { rotatedAt, previousKeyExpiresAt } = record;
+  const { rotatedAt, rotationId, previousKeyExpiresAt } = record;
   return {
     id: _id.toHexString(),
     shopId: shopId.toHexString(),
@@ -43,6 +45,7 @@ function toApiKey({ _id, shopId, userId, ...record }: Omit<ApiKeyRecord, 'hashes
     expiresAt,
     revokedAt,
     rotatedAt,
+    rotationId: rotationId?.toHexString() ?? null,
     previousKeyExpiresAt: previousKeyExpiresAt !== null && previousKeyExpiresAt > now ? previousKeyExpiresAt : null,
     lastUsedAt,
   };
@@ -65,10 +68,12 @@ const inactive = (now: Date): QueryFilter<ApiKeyRecord> => ({
 export class ApiKeysRepository {
   constructor(@InjectModel(API_KEY_MODEL) private readonly keys: Model<ApiKeyRecord>) {}
 
+  /** @throws AppError idempotency_in_progress when there is a key with this id */
   async insert(userId: string, key: NewApiKey, transaction: Transaction): Promise<ApiKey> {
-    const { shopId, scopes, serverIds, ipAllowlist, hash, ...rest } = key;
+    const { id, shopId, scopes, serverIds, ipAllowlist, hash, ...rest } = key;
     const record = {
       ...rest,
+      _id: new Types.ObjectId(id),
       userId: new Types.ObjectId(userId),
       shopId: new Types.ObjectId(shopId),
       scopes: [...scopes],
@@ -76,7 +81,9 @@ export class ApiKeysRepository {
       ipAllowlist: ipAllowlist && [...ipAllowlist],
       hashes: [hash],
     };
-    return toApiKey((await this.keys.insertOne(record, { session: transaction })).toObject());
+    // The id is taken only if the same request runs twice at once.
+    const insert = this.keys.insertOne(record, { session: transaction });
+    return toApiKey((await orDuplicate(insert, 'idempotency_in_progress')).toObject());
   }
 
   /** The key with this current secret, or with this previous one during its grace. The read that authenticates a request. */

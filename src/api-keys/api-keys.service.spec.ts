@@ -5,11 +5,12 @@ import { type AuthContext } from '../common/auth/auth-context.js';
 import { type Permission, permissionsOfRole } from '../common/auth/permissions.js';
 import { sha256 } from '../common/crypto/keyed-hash.js';
 import { AppError } from '../common/errors/app-error.js';
+import { newCreation } from '../idempotency/creation.js';
 import { type MembershipsService } from '../memberships/memberships.service.js';
 import { type ServersService } from '../servers/servers.service.js';
 import { type ApiKey, type ApiKeyChange, type NewApiKey, type NextSecret } from './api-key.types.js';
 import { type ApiKeysRepository } from './api-keys.repository.js';
-import { ApiKeysService } from './api-keys.service.js';
+import { ApiKeysService, type NewKey, type ShownKey } from './api-keys.service.js';
 import { keyPreview } from './key-format.js';
 
 const SHOP = '655f1c2ab1e4a9d3f0c81234';
@@ -19,7 +20,14 @@ const AUTH: AuthContext = { principal: `user:${USER}`, kind: 'user', userId: USE
 const AUTHOR = { shopId: SHOP, principal: AUTH.principal };
 const STRANGER = { ...AUTH, userId: 'somebody' };
 const INPUT = { shopId: SHOP, name: 'Survival', type: 'plugin', permissions: ['orders:read'] } as const;
-const NEW = { isActive: true, revokedAt: null, rotatedAt: null, previousKeyExpiresAt: null, lastUsedAt: null };
+const NEW = {
+  isActive: true,
+  revokedAt: null,
+  rotatedAt: null,
+  rotationId: null,
+  previousKeyExpiresAt: null,
+  lastUsedAt: null,
+};
 
 /** Keys in memory, with the conditions of the repository. */
 class FakeRepository implements Pick<ApiKeysRepository, 'insert' | 'find' | 'update' | 'rotate' | 'revoke'> {
@@ -27,7 +35,7 @@ class FakeRepository implements Pick<ApiKeysRepository, 'insert' | 'find' | 'upd
   hashes: string[] = [];
 
   insert(userId: string, { hash, ...input }: NewApiKey): Promise<ApiKey> {
-    const record = { ...input, userId, ...NEW, id: `key-${this.stored.length}` };
+    const record = { ...input, userId, ...NEW };
     this.stored.push(record);
     this.hashes.push(hash);
     return Promise.resolve(record);
@@ -90,11 +98,15 @@ beforeEach(() => {
   );
 });
 
+const create = (auth: AuthContext, input: NewKey, creation = newCreation()): Promise<ShownKey> =>
+  service.create(auth, creation, input);
+const rotate = (auth: AuthContext, id: string, graceSeconds: number, rotation = newCreation()): Promise<ShownKey> =>
+  service.rotate(auth, id, rotation, graceSeconds);
 const rejected = (work: Promise<unknown>, code: string): Promise<void> => expect(work).rejects.toMatchObject({ code });
 
 describe('creating a key', () => {
   it('stores only the hash and the preview, never the key', async () => {
-    const { record, key } = await service.create(AUTH, INPUT);
+    const { record, key } = await create(AUTH, INPUT);
     expect(record).toMatchObject({ userId: USER, shopId: SHOP, scopes: ['orders:read'], expiresAt: null });
     expect(repository.hashes).toEqual([sha256(key)]);
     expect(JSON.stringify([repository.stored, audit.entries])).not.toContain(key);
@@ -102,26 +114,26 @@ describe('creating a key', () => {
 
   it('returns 404 for a shop that the caller is not a member of', async () => {
     held = null;
-    await rejected(service.create(AUTH, INPUT), 'shop_not_found');
+    await rejected(create(AUTH, INPUT), 'shop_not_found');
     held = permissionsOfRole('owner');
     isStillMember = false;
-    await rejected(service.create(AUTH, INPUT), 'shop_not_found');
+    await rejected(create(AUTH, INPUT), 'shop_not_found');
     expect([repository.stored, audit.entries]).toEqual([[], []]);
   });
 
   it('rejects permissions that the caller lacks, an expiry in the past, and invalid restrictions', async () => {
     const past = new Date(Date.now() - 1);
-    await rejected(service.create(AUTH, { ...INPUT, expiresAt: past }), 'validation_failed');
-    await rejected(service.create(AUTH, { ...INPUT, ipAllowlist: ['localhost'] }), 'validation_failed');
-    await rejected(service.create(AUTH, { ...INPUT, serverIds: ['0'.repeat(24)] }), 'server_not_found');
+    await rejected(create(AUTH, { ...INPUT, expiresAt: past }), 'validation_failed');
+    await rejected(create(AUTH, { ...INPUT, ipAllowlist: ['localhost'] }), 'validation_failed');
+    await rejected(create(AUTH, { ...INPUT, serverIds: ['0'.repeat(24)] }), 'server_not_found');
     held = permissionsOfRole('analyst');
-    await rejected(service.create(AUTH, { ...INPUT, permissions: ['orders:write'] }), 'permission_not_grantable');
+    await rejected(create(AUTH, { ...INPUT, permissions: ['orders:write'] }), 'permission_not_grantable');
     expect(repository.stored).toEqual([]);
     expect(audit.entries).toEqual([]);
   });
 
   it('writes an audit entry with all values in the shop of the key', async () => {
-    const { record } = await service.create(AUTH, { ...INPUT, serverIds: [SERVER], ipAllowlist: ['192.0.2.7'] });
+    const { record } = await create(AUTH, { ...INPUT, serverIds: [SERVER], ipAllowlist: ['192.0.2.7'] });
     expect(audit.entries).toEqual([
       {
         author: AUTHOR,
@@ -140,9 +152,33 @@ describe('creating a key', () => {
   });
 });
 
+describe('a request that is repeated because its process died', () => {
+  const creation = newCreation();
+  const repeated = { ...creation, isRepeated: true };
+
+  it('creates one key, and never shows its secret', async () => {
+    await create(AUTH, INPUT, creation);
+    await rejected(create(AUTH, INPUT, repeated), 'secret_shown_once');
+    expect([repository.stored.length, audit.entries.length]).toEqual([1, 1]);
+  });
+
+  it('creates the key when the first request did not', async () => {
+    expect((await create(AUTH, INPUT, repeated)).record).toMatchObject({ id: creation.id });
+  });
+
+  it('rotates a key once, so the secret from before the rotation keeps its grace', async () => {
+    const { record } = await create(AUTH, INPUT);
+    await rotate(AUTH, record.id, 60, creation);
+    await rejected(rotate(AUTH, record.id, 60, repeated), 'secret_shown_once');
+    expect(repository.hashes).toHaveLength(2);
+    await rotate(AUTH, record.id, 60, { ...newCreation(), isRepeated: true });
+    expect(repository.hashes).toHaveLength(3);
+  });
+});
+
 describe('updating a key', () => {
   it("needs a name or permissions, and one of the caller's own keys", async () => {
-    const { record } = await service.create(AUTH, INPUT);
+    const { record } = await create(AUTH, INPUT);
     await rejected(service.update(AUTH, record.id, {}), 'validation_failed');
     for (const changes of [{ name: 'x' }, { permissions: [] }]) {
       await rejected(service.update(STRANGER, record.id, changes), 'api_key_not_found');
@@ -150,7 +186,7 @@ describe('updating a key', () => {
   });
 
   it('lets a person who left the shop rename a key and remove its permissions, but not give it any', async () => {
-    const { record } = await service.create(AUTH, INPUT);
+    const { record } = await create(AUTH, INPUT);
     held = null;
     expect(await service.update(AUTH, record.id, { name: 'Old' })).toMatchObject({ name: 'Old' });
     expect(await service.update(AUTH, record.id, { permissions: [] })).toMatchObject({ scopes: [] });
@@ -158,7 +194,7 @@ describe('updating a key', () => {
   });
 
   it('keeps the fields that are not sent', async () => {
-    const { record } = await service.create(AUTH, INPUT);
+    const { record } = await create(AUTH, INPUT);
     await service.update(AUTH, record.id, { permissions: ['servers:read', 'servers:read'] });
     expect(repository.stored).toEqual([{ ...record, scopes: ['servers:read'] }]);
     const changes = [{ field: 'permissions', before: 'orders:read', after: 'servers:read' }];
@@ -166,18 +202,18 @@ describe('updating a key', () => {
   });
 
   it('changes only the name of a key that no longer works', async () => {
-    const { record } = await service.create(AUTH, INPUT);
+    const { record } = await create(AUTH, INPUT);
     repository.become(record.id, { isActive: false });
     await rejected(service.update(AUTH, record.id, { permissions: [] }), 'api_key_inactive');
     await rejected(service.restrict(AUTH, record.id, { serverIds: null, ipAllowlist: null }), 'api_key_inactive');
-    await rejected(service.rotate(AUTH, record.id, 0), 'api_key_inactive');
+    await rejected(rotate(AUTH, record.id, 0), 'api_key_inactive');
     expect(await service.update(AUTH, record.id, { name: 'Old' })).toMatchObject({ name: 'Old' });
   });
 });
 
 describe('restricting a key', () => {
   it('replaces both lists, without duplicates', async () => {
-    const { record } = await service.create(AUTH, { ...INPUT, ipAllowlist: ['192.0.2.7'] });
+    const { record } = await create(AUTH, { ...INPUT, ipAllowlist: ['192.0.2.7'] });
     const wanted = { serverIds: [SERVER], ipAllowlist: ['10.0.0.0/8', '10.0.0.0/8'] };
     expect(await service.restrict(AUTH, record.id, wanted)).toEqual({
       ...record,
@@ -193,7 +229,7 @@ describe('restricting a key', () => {
   });
 
   it('needs all permissions of the key, because it can give the key more', async () => {
-    const { record } = await service.create(AUTH, { ...INPUT, permissions: ['orders:read', 'orders:write'] });
+    const { record } = await create(AUTH, { ...INPUT, permissions: ['orders:read', 'orders:write'] });
     const free = { serverIds: null, ipAllowlist: null };
     await rejected(service.restrict(STRANGER, record.id, free), 'api_key_not_found');
     held = permissionsOfRole('analyst');
@@ -206,12 +242,13 @@ describe('restricting a key', () => {
 
 describe('rotating a key', () => {
   it('returns a new secret, and keeps the current one during the grace', async () => {
-    const { record, key } = await service.create(AUTH, INPUT);
-    const rotated = await service.rotate(AUTH, record.id, 3_600);
+    const { record, key } = await create(AUTH, INPUT);
+    const rotated = await rotate(AUTH, record.id, 3_600);
     expect(rotated.key).not.toBe(key);
-    const { rotatedAt, previousKeyExpiresAt } = rotated.record;
+    const { rotationId, rotatedAt, previousKeyExpiresAt } = rotated.record;
     expect((previousKeyExpiresAt?.getTime() ?? 0) - (rotatedAt?.getTime() ?? 0)).toBe(3_600_000);
-    expect(rotated.record).toEqual({ ...record, preview: keyPreview(rotated.key), rotatedAt, previousKeyExpiresAt });
+    const fields = { rotationId, rotatedAt, previousKeyExpiresAt };
+    expect(rotated.record).toEqual({ ...record, preview: keyPreview(rotated.key), ...fields });
     expect(repository.hashes).toEqual([sha256(key), sha256(rotated.key)]);
     expect(audit.entries.at(-1)).toEqual({
       author: AUTHOR,
@@ -226,27 +263,27 @@ describe('rotating a key', () => {
   });
 
   it('needs all permissions of the key, because the new secret gives them', async () => {
-    const { record } = await service.create(AUTH, { ...INPUT, permissions: ['orders:read', 'orders:write'] });
-    await rejected(service.rotate(STRANGER, record.id, 0), 'api_key_not_found');
+    const { record } = await create(AUTH, { ...INPUT, permissions: ['orders:read', 'orders:write'] });
+    await rejected(rotate(STRANGER, record.id, 0), 'api_key_not_found');
     held = permissionsOfRole('analyst');
-    await rejected(service.rotate(AUTH, record.id, 0), 'permission_not_grantable');
+    await rejected(rotate(AUTH, record.id, 0), 'permission_not_grantable');
     held = null;
-    await rejected(service.rotate(AUTH, record.id, 0), 'shop_not_found');
+    await rejected(rotate(AUTH, record.id, 0), 'shop_not_found');
     held = permissionsOfRole('analyst');
     await service.update(AUTH, record.id, { permissions: ['orders:read'] });
-    expect(await service.rotate(AUTH, record.id, 0)).toMatchObject({ record: { previousKeyExpiresAt: null } });
+    expect(await rotate(AUTH, record.id, 0)).toMatchObject({ record: { previousKeyExpiresAt: null } });
   });
 
   it('does not need permissions that the type of the key excludes', async () => {
-    const { record } = await service.create(AUTH, INPUT);
+    const { record } = await create(AUTH, INPUT);
     repository.become(record.id, { scopes: ['orders:read', 'team:write'] });
     held = permissionsOfRole('support');
-    expect(await service.rotate(AUTH, record.id, 0)).toMatchObject({ record: { id: record.id } });
+    expect(await rotate(AUTH, record.id, 0)).toMatchObject({ record: { id: record.id } });
   });
 
   it('fails when another rotation came first', async () => {
-    const { record } = await service.create(AUTH, INPUT);
-    const both = await Promise.allSettled([service.rotate(AUTH, record.id, 0), service.rotate(AUTH, record.id, 0)]);
+    const { record } = await create(AUTH, INPUT);
+    const both = await Promise.allSettled([rotate(AUTH, record.id, 0), rotate(AUTH, record.id, 0)]);
     expect(both.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
     expect(both[1]).toMatchObject({ reason: { code: 'state_conflict' } });
     expect(audit.entries).toHaveLength(2);
@@ -255,7 +292,7 @@ describe('rotating a key', () => {
 
 describe('revoking a key', () => {
   it('revokes it forever; a second time changes nothing and writes no second audit entry', async () => {
-    const { record } = await service.create(AUTH, INPUT);
+    const { record } = await create(AUTH, INPUT);
     await rejected(service.revoke(STRANGER, record.id), 'api_key_not_found');
     const revoked = await service.revoke(AUTH, record.id);
     expect(revoked).toMatchObject({ id: record.id, isActive: false });
@@ -267,7 +304,7 @@ describe('revoking a key', () => {
   });
 
   it('is allowed for a person who left the shop', async () => {
-    const { record } = await service.create(AUTH, INPUT);
+    const { record } = await create(AUTH, INPUT);
     held = null;
     expect(await service.revoke(AUTH, record.id)).toMatchObject({ isActive: false });
   });

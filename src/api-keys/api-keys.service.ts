@@ -10,6 +10,7 @@ import { orNotFound } from '../common/errors/or-not-found.js';
 import { requireValid } from '../common/errors/require-valid.js';
 import { type Page, type PageRequest } from '../common/http/page.js';
 import { type Transaction, Transactions } from '../database/transactions.js';
+import { type Creation } from '../idempotency/creation.js';
 import { MembershipsService } from '../memberships/memberships.service.js';
 import { ServersService } from '../servers/servers.service.js';
 import { addressProblems } from './address-rules.js';
@@ -57,16 +58,17 @@ export class ApiKeysService {
 
   /**
    * @throws AppError shop_not_found (also when the caller is not a member), permission_not_grantable, server_not_found,
-   * validation_failed
+   * validation_failed; secret_shown_once when the same request has created the key before
    */
-  async create(auth: AuthContext, input: NewKey): Promise<ShownKey> {
+  async create(auth: AuthContext, { id, isRepeated }: Creation, input: NewKey): Promise<ShownKey> {
+    if (isRepeated && (await this.keys.find(auth.userId, id, null)) !== null) throw new AppError('secret_shown_once');
     const { shopId, name, type } = input;
     const expiresAt = input.expiresAt ?? null;
     requireValid(expiryProblems(expiresAt, new Date()));
     const scopes = grantable(input.permissions, type, await this.requireMember(auth, shopId));
     const restrictions = await this.restrictionsFor(shopId, input);
     const key = generateKey();
-    const fields = { shopId, name, type, scopes, ...restrictions, expiresAt };
+    const fields = { id, shopId, name, type, scopes, ...restrictions, expiresAt };
     const preview = keyPreview(key);
     const secret = { hash: sha256(key), preview, createdAt: new Date() };
     const audited = { name, type, permissions: scopes, ...restrictions, expiresAt, keyPreview: preview };
@@ -126,16 +128,24 @@ export class ApiKeysService {
    * Gives a key a new secret. The current one is accepted for `graceSeconds` more. A secret from before an earlier rotation
    * stops working, so at most two work. The caller must have all permissions of the key.
    * @throws AppError api_key_not_found, api_key_inactive, shop_not_found when the caller has left the shop,
-   * permission_not_grantable, state_conflict when another rotation came first
+   * permission_not_grantable, state_conflict when another rotation came first; secret_shown_once when the same request has
+   * rotated the key before
    */
-  async rotate(auth: AuthContext, keyId: string, graceSeconds: number): Promise<ShownKey> {
+  async rotate(auth: AuthContext, keyId: string, rotation: Creation, graceSeconds: number): Promise<ShownKey> {
     const current = await this.get(auth, keyId);
+    if (rotation.isRepeated && current.rotationId === rotation.id) throw new AppError('secret_shown_once');
     requireActive(current);
     await this.requireHolder(auth, current);
     const key = generateKey();
     const rotatedAt = new Date();
     const previousKeyExpiresAt = previousKeyEnd(rotatedAt, graceSeconds, current.expiresAt);
-    const next = { hash: sha256(key), preview: keyPreview(key), rotatedAt, previousKeyExpiresAt };
+    const next = {
+      hash: sha256(key),
+      preview: keyPreview(key),
+      rotationId: rotation.id,
+      rotatedAt,
+      previousKeyExpiresAt,
+    };
     const changes = changesBetween(
       { keyPreview: current.preview, previousKeyExpiresAt: current.previousKeyExpiresAt },
       { keyPreview: next.preview, previousKeyExpiresAt },

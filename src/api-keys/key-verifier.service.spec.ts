@@ -24,6 +24,7 @@ const RECORD: ApiKey = {
   expiresAt: null,
   revokedAt: null,
   rotatedAt: null,
+  rotationId: null,
   previousKeyExpiresAt: null,
   lastUsedAt: null,
 };

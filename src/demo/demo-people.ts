@@ -8,6 +8,7 @@ import { type AuthContext } from '../common/auth/auth-context.js';
 import { type Role } from '../common/auth/permissions.js';
 import { DAY_MS, SECOND_MS } from '../common/time/durations.js';
 import { Transactions } from '../database/transactions.js';
+import { newCreation } from '../idempotency/creation.js';
 import { MembershipsService } from '../memberships/memberships.service.js';
 import { UsersService } from '../users/users.service.js';
 
@@ -58,7 +59,12 @@ export class DemoPeople {
     type: 'secret' | 'plugin',
     name: string,
   ): Promise<{ id: string; key: string }> {
-    const { record, key } = await this.apiKeys.create(auth, { shopId, name, type, permissions: TYPE_CEILINGS[type] });
+    const { record, key } = await this.apiKeys.create(auth, newCreation(), {
+      shopId,
+      name,
+      type,
+      permissions: TYPE_CEILINGS[type],
+    });
     return { id: record.id, key };
   }
 

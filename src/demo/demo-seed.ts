@@ -2,6 +2,7 @@ import { type INestApplicationContext } from '@nestjs/common';
 import { type AuthContext } from '../common/auth/auth-context.js';
 import { toMajor } from '../common/money/money.js';
 import { Transactions } from '../database/transactions.js';
+import { newCreation } from '../idempotency/creation.js';
 import { NicknameCodesService } from '../nickname-changes/nickname-codes.service.js';
 import { OrderSettlementService } from '../orders/order-settlement.service.js';
 import { type Order } from '../orders/order.types.js';
@@ -95,7 +96,7 @@ export class DemoSeeder {
   }
 
   private async order(shop: DemoShop): Promise<Order> {
-    const { order } = await this.orders.create(shop.shopId, {
+    const { order } = await this.orders.create(shop.shopId, newCreation(), {
       items: [{ productId: present(shop.products[0]).id, quantity: 1 }],
       serverId: present(shop.serverIds[0]),
       nickname: 'Steve_42',

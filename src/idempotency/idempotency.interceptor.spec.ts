@@ -3,10 +3,12 @@ import { type CallHandler, type ExecutionContext, Logger } from '@nestjs/common'
 import { Reflector } from '@nestjs/core';
 import { firstValueFrom, from, type Observable, of, throwError } from 'rxjs';
 import { AppError } from '../common/errors/app-error.js';
+import { type Creation, newCreation } from './creation.js';
 import { IdempotencyInterceptor } from './idempotency.interceptor.js';
 import { type IdempotencyService, type Place } from './idempotency.service.js';
 import { ShowsSecretOnce } from './shows-secret-once.js';
 
+const CREATION = newCreation();
 const ANSWER = { id: '655f1c2ab1e4a9d3f0c81250' };
 
 describe('IdempotencyInterceptor', () => {
@@ -15,12 +17,14 @@ describe('IdempotencyInterceptor', () => {
   let finishFails: boolean;
   let route: () => void;
   let headers: Record<string, string>;
+  let request: { get: () => string | undefined; path: string; body: object; creation?: Creation };
   let interceptor: IdempotencyInterceptor;
 
   beforeEach(() => {
     Logger.overrideLogger(false);
     calls = [];
-    place = { scope: 'scope' };
+    request = { get: () => 'a-key-of-16-signs', path: '/orders', body: {} };
+    place = { scope: 'scope', creation: CREATION };
     finishFails = false;
     route = () => undefined;
     headers = {};
@@ -44,15 +48,12 @@ describe('IdempotencyInterceptor', () => {
     );
   });
 
-  const intercept = (
-    handle: () => Observable<unknown>,
-    key: string | undefined = 'a-key-of-16-signs',
-  ): Observable<unknown> =>
+  const intercept = (handle: () => Observable<unknown>): Observable<unknown> =>
     interceptor.intercept(
       {
         getHandler: () => route,
         switchToHttp: () => ({
-          getRequest: () => ({ get: () => key, path: '/orders', body: {} }),
+          getRequest: () => request,
           getResponse: () => ({ setHeader: (name: string, value: string) => (headers[name] = value) }),
         }),
       } as unknown as ExecutionContext,
@@ -74,6 +75,17 @@ describe('IdempotencyInterceptor', () => {
     finishFails = true;
     expect(await firstValueFrom(intercept(() => of(ANSWER)))).toBe(ANSWER);
     expect(calls).toEqual(['finish']);
+  });
+
+  it('tells the handler what it creates', async () => {
+    const handle = (): Observable<unknown> => of(request.creation);
+    expect(await firstValueFrom(intercept(handle))).toBe(CREATION);
+  });
+
+  it('keeps the place of a repeated request whose secret cannot be shown again: it is done', async () => {
+    const done = new AppError('secret_shown_once');
+    await expect(firstValueFrom(intercept(() => throwError(() => done)))).rejects.toBe(done);
+    expect(calls).toEqual(['finish unkept']);
   });
 
   it('frees the place of a refused request, which changed nothing', async () => {
@@ -118,14 +130,10 @@ describe('IdempotencyInterceptor', () => {
   });
 
   it('refuses a key that is too short to be unique, and needs none', async () => {
-    expect(() => intercept(() => of(ANSWER), 'order-1')).toThrow('Idempotency-Key must be 16 to 255 letters');
-    expect(await firstValueFrom(interceptorWithoutKey())).toBe(ANSWER);
+    request.get = () => 'order-1';
+    expect(() => intercept(() => of(ANSWER))).toThrow('Idempotency-Key must be 16 to 255 letters');
+    request.get = () => undefined;
+    expect(await firstValueFrom(intercept(() => of(ANSWER)))).toBe(ANSWER);
     expect(calls).toEqual([]);
   });
-
-  const interceptorWithoutKey = (): Observable<unknown> =>
-    interceptor.intercept(
-      { switchToHttp: () => ({ getRequest: () => ({ get: () => undefined }) }) } as unknown as ExecutionContext,
-      { handle: () => of(ANSWER) } as CallHandler,
-    );
 });

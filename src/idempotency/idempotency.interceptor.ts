@@ -34,7 +34,10 @@ export class IdempotencyInterceptor implements NestInterceptor {
     const { path, body } = request as { path: string; body: unknown };
     return from(this.idempotency.begin({ principal, path, key, body })).pipe(
       mergeMap((place) => {
-        if ('scope' in place) return this.runOnce(place.scope, next, keepsAnswer);
+        if ('scope' in place) {
+          request.creation = place.creation;
+          return this.runOnce(place.scope, next, keepsAnswer);
+        }
         http.getResponse<Response>().setHeader('Idempotency-Replayed', 'true');
         return of(place.answer);
       }),
@@ -43,15 +46,18 @@ export class IdempotencyInterceptor implements NestInterceptor {
 
   /**
    * A promise of its own: a deadline that gives up on the answer stops neither the work nor the note of it. Only a refusal
-   * is forgotten; of any other failure nobody knows what it left behind, so its place stays taken for the lease.
+   * is forgotten; of any other failure nobody knows what it left behind, so its place stays taken for the lease. A repeated
+   * request whose secret cannot be shown again was not refused: it is done.
    */
   private async runOnce(scope: string, next: CallHandler, keepsAnswer: boolean): Promise<unknown> {
     let answer: unknown;
     try {
       answer = await lastValueFrom(next.handle() as Observable<unknown>);
     } catch (error) {
-      if (isRefusal(error))
+      if (isDone(error)) await this.attempt(() => this.idempotency.finishUnkept(scope), 'An answer was not kept');
+      else if (isRefusal(error)) {
         await this.attempt(() => this.idempotency.forget(scope), 'A refused request was not forgotten');
+      }
       throw error;
     }
     // The effect is real, so the client gets its answer even when it could not be kept.
@@ -68,6 +74,11 @@ export class IdempotencyInterceptor implements NestInterceptor {
       this.logger.warn(failure, describeError(error));
     }
   }
+}
+
+/** An error that says that the request was done before. */
+function isDone(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'secret_shown_once';
 }
 
 /** An error that says that nothing was done. */

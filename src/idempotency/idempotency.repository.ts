@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Model, trusted } from 'mongoose';
+import { type Model, Types } from 'mongoose';
 import { duplicateKeyFields } from '../database/database-errors.js';
 import { IDEMPOTENCY_MODEL, type IdempotencyRecord } from './idempotency.schema.js';
 
-export type StartedRequest = Pick<IdempotencyRecord, 'scope' | 'fingerprint' | 'leaseUntil' | 'expiresAt'>;
-export type EarlierRequest = Pick<IdempotencyRecord, 'fingerprint' | 'sealedAnswer'>;
+export type StartedRequest = Pick<IdempotencyRecord, 'scope' | 'fingerprint' | 'leaseUntil' | 'expiresAt'> & {
+  readonly creationId: string;
+};
+export type EarlierRequest = StartedRequest & Pick<IdempotencyRecord, 'sealedAnswer'>;
 
 @Injectable()
 export class IdempotencyRepository {
@@ -14,7 +16,7 @@ export class IdempotencyRepository {
   /** Stores the first request with a key. Returns false when there is one already. */
   async insert(request: StartedRequest): Promise<boolean> {
     try {
-      await this.records.insertOne({ ...request });
+      await this.records.insertOne({ ...request, creationId: new Types.ObjectId(request.creationId) });
       return true;
     } catch (error) {
       if (duplicateKeyFields(error) !== null) return false;
@@ -22,21 +24,18 @@ export class IdempotencyRepository {
     }
   }
 
-  /** Replaces an earlier request that has expired, or that ended without a response. */
-  async takeOver(request: StartedRequest, now: Date): Promise<boolean> {
-    const over = [
-      { expiresAt: trusted({ $lte: now }) },
-      { sealedAnswer: null, leaseUntil: trusted({ $lte: now }), fingerprint: request.fingerprint },
-    ];
+  async find(scope: string): Promise<EarlierRequest | null> {
+    const record = await this.records.findOne({ scope }, { _id: 0 }).lean();
+    return record && { ...record, creationId: record.creationId.toHexString() };
+  }
+
+  /** Stores a request in place of the earlier one that was read. Returns false when another request was first. */
+  async takeOver(request: StartedRequest, { scope, leaseUntil }: EarlierRequest): Promise<boolean> {
     const { matchedCount } = await this.records.updateOne(
-      { scope: request.scope, $or: over },
+      { scope, leaseUntil },
       { $set: { ...request, sealedAnswer: null } },
     );
     return matchedCount === 1;
-  }
-
-  async find(scope: string): Promise<EarlierRequest | null> {
-    return this.records.findOne({ scope }, { _id: 0, fingerprint: 1, sealedAnswer: 1 }).lean();
   }
 
   async finish(scope: string, sealedAnswer: string): Promise<void> {

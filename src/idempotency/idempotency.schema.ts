@@ -8,6 +8,8 @@ export interface IdempotencyRecord {
   scope: string;
   /** SHA-256 of the body. */
   fingerprint: string;
+  /** The id of what the request creates. */
+  creationId: Types.ObjectId;
   /**
    * The answer's data, sealed: it may show what is for its caller alone. Empty where it was not to be kept; null while the first
    * request runs.
@@ -22,6 +24,7 @@ export const idempotencySchema = new Schema<IdempotencyRecord>(
   {
     scope: { type: String, required: true },
     fingerprint: { type: String, required: true },
+    creationId: { type: Schema.Types.ObjectId, required: true },
     sealedAnswer: { type: String, default: null },
     leaseUntil: { type: Date, required: true },
     expiresAt: { type: Date, required: true },

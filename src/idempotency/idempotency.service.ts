@@ -1,10 +1,13 @@
+import { createHmac } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { sha256 } from '../common/crypto/keyed-hash.js';
+import { deriveKey, sha256 } from '../common/crypto/keyed-hash.js';
 import { SecretBox } from '../common/crypto/secret-box.js';
 import { AppError } from '../common/errors/app-error.js';
 import { DAY_MS, MINUTE_MS } from '../common/time/durations.js';
+import { newObjectId } from '../common/validation/object-id.js';
 import { AppConfig } from '../config/app-config.js';
-import { IdempotencyRepository } from './idempotency.repository.js';
+import { type Creation } from './creation.js';
+import { type EarlierRequest, IdempotencyRepository, type StartedRequest } from './idempotency.repository.js';
 
 const LEASE_MS = MINUTE_MS;
 const KEPT_MS = DAY_MS;
@@ -21,18 +24,20 @@ export interface IdempotentRequest {
 }
 
 /** The place of a request that runs now, or the answer that was given before. */
-export type Place = { readonly scope: string } | { readonly answer: unknown };
+export type Place = { readonly scope: string; readonly creation: Creation } | { readonly answer: unknown };
 
 /** Remembers answers for 24 hours (draft-ietf-httpapi-idempotency-key-header). */
 @Injectable()
 export class IdempotencyService {
   private readonly box: SecretBox;
+  private readonly secretKey: Buffer;
 
   constructor(
     private readonly records: IdempotencyRepository,
     config: AppConfig,
   ) {
     this.box = new SecretBox(config.encryptionKey, 'idempotency');
+    this.secretKey = deriveKey(config.encryptionKey, 'idempotent-creations');
   }
 
   /**
@@ -47,14 +52,19 @@ export class IdempotencyService {
       fingerprint: sha256(JSON.stringify(body ?? null)),
       leaseUntil: new Date(now.getTime() + LEASE_MS),
       expiresAt: new Date(now.getTime() + KEPT_MS),
+      creationId: newObjectId(now),
     };
     const { scope } = request;
-    if ((await this.records.insert(request)) || (await this.records.takeOver(request, now))) return { scope };
+    if (await this.records.insert(request)) return { scope, creation: this.creation(request, false) };
     const earlier = await this.records.find(scope);
-    // Refused and forgotten between the two reads: the next try will find the place free.
+    // Rejected and forgotten in the meantime: the next try finds the place free.
     if (earlier === null) throw new AppError('idempotency_in_progress');
+    if (earlier.expiresAt <= now) return this.takeOver(request, earlier, false);
     if (earlier.fingerprint !== request.fingerprint) throw new AppError('idempotency_mismatch');
-    if (earlier.sealedAnswer === null) throw new AppError('idempotency_in_progress');
+    if (earlier.sealedAnswer === null) {
+      if (earlier.leaseUntil > now) throw new AppError('idempotency_in_progress');
+      return this.takeOver({ ...request, creationId: earlier.creationId }, earlier, true);
+    }
     if (earlier.sealedAnswer === NOT_KEPT) throw new AppError('secret_shown_once');
     return { answer: JSON.parse(this.box.open(earlier.sealedAnswer, scope)) as unknown };
   }
@@ -70,5 +80,16 @@ export class IdempotencyService {
 
   forget(scope: string): Promise<void> {
     return this.records.forget(scope);
+  }
+
+  private async takeOver(request: StartedRequest, earlier: EarlierRequest, isRepeated: boolean): Promise<Place> {
+    if (!(await this.records.takeOver(request, earlier))) throw new AppError('idempotency_in_progress');
+    return { scope: request.scope, creation: this.creation(request, isRepeated) };
+  }
+
+  /** The secret is derived from the request and the service's key, so that it is stored nowhere. */
+  private creation({ scope, creationId: id }: StartedRequest, isRepeated: boolean): Creation {
+    const secret = createHmac('sha256', this.secretKey).update(`${scope}:${id}`).digest('base64url');
+    return { id, secret, isRepeated };
   }
 }

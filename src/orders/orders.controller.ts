@@ -4,6 +4,7 @@ import { Public } from '../common/auth/access.decorators.js';
 import { Answers } from '../common/http/answers.decorator.js';
 import { ORDER_ID, SHOP_ID } from '../common/http/path-parameters.js';
 import { ObjectIdPipe } from '../common/validation/object-id.js';
+import { Creates, type Creation } from '../idempotency/creation.js';
 import { Idempotent } from '../idempotency/idempotent.decorator.js';
 import { CreateOrderDto } from './dto/create-order.dto.js';
 import { CreatedOrderDto, OrderDto } from './dto/order.dto.js';
@@ -28,8 +29,12 @@ export class OrdersController {
       'the order.',
   })
   @Answers(CreatedOrderDto, 'Order created')
-  async create(@Param('shopId', ObjectIdPipe) shopId: string, @Body() body: CreateOrderDto): Promise<CreatedOrderDto> {
-    return toCreatedOrderDto(await this.orders.create(shopId, body));
+  async create(
+    @Param('shopId', ObjectIdPipe) shopId: string,
+    @Creates() creation: Creation,
+    @Body() body: CreateOrderDto,
+  ): Promise<CreatedOrderDto> {
+    return toCreatedOrderDto(await this.orders.create(shopId, creation, body));
   }
 
   @Get(':orderId')

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, trusted, Types } from 'mongoose';
 import { statesBefore, type Transitions } from '../common/states/transitions.js';
+import { orDuplicate } from '../database/database-errors.js';
 import { type Transaction } from '../database/transactions.js';
 import { DELIVERY_STATUS_TRANSITIONS, ORDER_TRANSITIONS, PAYMENT_TRANSITIONS, RENAMABLE } from './order-transitions.js';
 import { ORDER_MODEL, type OrderRecord } from './order.schema.js';
@@ -83,9 +84,11 @@ function mayBecome<State extends string>(table: Transitions<State>, to: State): 
 export class OrdersRepository {
   constructor(@InjectModel(ORDER_MODEL) private readonly orders: Model<OrderRecord>) {}
 
+  /** @throws AppError idempotency_in_progress when there is an order with this id */
   async insert(shopId: string, order: NewOrder, transaction: Transaction): Promise<Order> {
     const record = toRecord(shopId, order);
-    await this.orders.insertOne(record, { session: transaction });
+    // The id is taken only if the same request runs twice at once.
+    await orDuplicate(this.orders.insertOne(record, { session: transaction }), 'idempotency_in_progress');
     return toOrder(record);
   }
 

@@ -5,6 +5,7 @@ import { AppError } from '../common/errors/app-error.js';
 import { HOUR_MS } from '../common/time/durations.js';
 import { type Transaction } from '../database/transactions.js';
 import { type DeliveriesService } from '../deliveries/deliveries.service.js';
+import { newCreation } from '../idempotency/creation.js';
 import { type Product } from '../products/product.types.js';
 import { type ProductsService } from '../products/products.service.js';
 import { type ServersService } from '../servers/servers.service.js';
@@ -40,6 +41,9 @@ let rendered: Order[];
 let transactions: Transaction[];
 let imported: { shopId: string; count: number }[];
 let service: OrdersService;
+const CREATION = newCreation();
+const create = (shopId: string, checkout: Checkout, creation = newCreation()): ReturnType<OrdersService['create']> =>
+  service.create(shopId, creation, checkout);
 
 beforeEach(() => {
   product = {
@@ -105,13 +109,13 @@ beforeEach(() => {
 
 describe('a checkout', () => {
   it("places an open order at the shop's prices, in one transaction", async () => {
-    const { order, accessToken } = await service.create(SHOP, { ...CHECKOUT, discountCode: 'WELCOME' });
+    const { order, accessToken } = await create(SHOP, { ...CHECKOUT, discountCode: 'WELCOME' }, CREATION);
     expect(placed).toEqual([
       {
         shopId: SHOP,
         code: 'WELCOME',
         draft: {
-          id: expect.stringMatching(/^[0-9a-f]{24}$/),
+          id: CREATION.id,
           serverId: SERVER,
           nickname: 'Steve_42',
           email: 'Steve@Example.com',
@@ -146,12 +150,25 @@ describe('a checkout', () => {
       },
     ]);
     expect(order.expiresAt.getTime() - order.createdAt.getTime()).toBe(HOUR_MS);
+    expect(accessToken).toBe(`sho_${CREATION.secret}`);
     expect(accessToken).toMatch(/^sho_[A-Za-z0-9_-]{43}$/);
     expect(transactions).toEqual([TRANSACTION]);
   });
 
+  it('that is repeated returns the order of the first run, whatever holds now, and places nothing', async () => {
+    product = { ...product, isActive: false };
+    const creation = { id: ORDER, secret: 'right', isRepeated: true };
+    expect(await create(SHOP, CHECKOUT, creation)).toEqual({ order: stored, accessToken: 'sho_right' });
+    expect(placed).toEqual([]);
+  });
+
+  it('that is repeated places the order when the first run did not', async () => {
+    await create(SHOP, CHECKOUT, { ...CREATION, isRepeated: true });
+    expect(placed).toMatchObject([{ draft: { id: CREATION.id } }]);
+  });
+
   it('gives each order its own token', async () => {
-    const [one, two] = [await service.create(SHOP, CHECKOUT), await service.create(SHOP, CHECKOUT)];
+    const [one, two] = [await create(SHOP, CHECKOUT), await create(SHOP, CHECKOUT)];
     expect(one.accessToken).not.toBe(two.accessToken);
   });
 
@@ -164,12 +181,12 @@ describe('a checkout', () => {
     ['validation_failed', 'a sum that is too large', {}, () => (product = { ...product, priceMinor: 1e11 })],
   ])('is rejected with %s for %s, and nothing is placed', async (code, _what, change, arrange) => {
     arrange();
-    await expect(service.create(SHOP, { ...CHECKOUT, ...change })).rejects.toMatchObject({ code });
+    await expect(create(SHOP, { ...CHECKOUT, ...change })).rejects.toMatchObject({ code });
     expect(placed).toEqual([]);
   });
 
   it('is rejected for a shop that is unknown or closed', async () => {
-    await expect(service.create(SERVER, CHECKOUT)).rejects.toMatchObject({ code: 'shop_not_found' });
+    await expect(create(SERVER, CHECKOUT)).rejects.toMatchObject({ code: 'shop_not_found' });
     expect(placed).toEqual([]);
   });
 });

@@ -1,15 +1,14 @@
-import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { sha256 } from '../common/crypto/keyed-hash.js';
 import { AppError } from '../common/errors/app-error.js';
 import { orNotFound } from '../common/errors/or-not-found.js';
 import { requireValid } from '../common/errors/require-valid.js';
 import { HOUR_MS } from '../common/time/durations.js';
-import { newObjectId } from '../common/validation/object-id.js';
 import { type Transaction, Transactions } from '../database/transactions.js';
 import { DeliveriesService } from '../deliveries/deliveries.service.js';
 import { codeInShop } from '../discounts/discount-rules.js';
 import { ProductsService } from '../products/products.service.js';
+import { type Creation } from '../idempotency/creation.js';
 import { ServersService } from '../servers/servers.service.js';
 import { ShopsService } from '../shops/shops.service.js';
 import { OrderPlacementService } from './order-placement.service.js';
@@ -58,7 +57,14 @@ export class OrdersService {
    * @throws AppError shop_not_found, server_not_found, validation_failed, product_not_available, nickname_not_allowed,
    * discount_not_applicable
    */
-  async create(shopId: string, checkout: Checkout): Promise<{ order: Order; accessToken: string }> {
+  async create(
+    shopId: string,
+    { id, secret, isRepeated }: Creation,
+    checkout: Checkout,
+  ): Promise<{ order: Order; accessToken: string }> {
+    const accessToken = `sho_${secret}`;
+    const earlier = isRepeated ? await this.orders.findByToken(id, sha256(accessToken)) : null;
+    if (earlier !== null) return { order: earlier, accessToken };
     const shop = await this.shops.publicSettingsOf(shopId);
     const { items: lines, serverId, nickname, email } = checkout;
     requireValid(lineProblems(lines));
@@ -72,8 +78,7 @@ export class OrdersService {
       throw new AppError('product_not_available', { message: `Product ${priced.unavailable} is not for sale here` });
     }
     if (!isNicknameAllowed(nickname, shop.nicknameRule, priced.items)) throw new AppError('nickname_not_allowed');
-    const accessToken = `sho_${randomBytes(32).toString('base64url')}`;
-    const draft = newOrder(shop.currency, priced.items, { serverId, nickname, email }, sha256(accessToken));
+    const draft = newOrder(id, shop.currency, priced.items, { serverId, nickname, email }, sha256(accessToken));
     requireValid(subtotalProblems(draft.subtotalMinor));
     const { discountCode } = checkout;
     const order = await this.transactions.run(
@@ -116,6 +121,7 @@ export class OrdersService {
 }
 
 function newOrder(
+  id: string,
   currency: string,
   items: readonly OrderItem[],
   buyer: { readonly serverId: string; readonly nickname: string; readonly email: string },
@@ -124,7 +130,7 @@ function newOrder(
   const createdAt = new Date();
   const subtotalMinor = items.reduce((sum, item) => sum + item.totalMinor, 0);
   return {
-    id: newObjectId(createdAt),
+    id,
     ...buyer,
     buyerKey: buyerKeyOf(buyer.email),
     status: 'open',

@@ -3,6 +3,7 @@ import { API_KEY_MODEL, type ApiKeyRecord, apiKeySchema } from '../../src/api-ke
 import { type ApiKey, type NewApiKey } from '../../src/api-keys/api-key.types.js';
 import { ApiKeysRepository } from '../../src/api-keys/api-keys.repository.js';
 import { MINUTE_MS } from '../../src/common/time/durations.js';
+import { newObjectId } from '../../src/common/validation/object-id.js';
 import { openTestStore, type TestStore } from '../support/store.js';
 
 const [USER, OTHER_USER] = ['655f1c2ab1e4a9d3f0c81230', '655f1c2ab1e4a9d3f0c81231'] as const;
@@ -14,6 +15,7 @@ const FUTURE = new Date(NOW.getTime() + MINUTE_MS);
 let store: TestStore;
 let keys: ApiKeysRepository;
 let made = 0;
+const ROTATION = newObjectId();
 
 beforeAll(async () => {
   store = await openTestStore();
@@ -25,6 +27,7 @@ beforeEach(() => store.connection.collection('api_keys').deleteMany({}));
 afterAll(() => store.close());
 
 const valuesWith = (fields: Partial<NewApiKey> = {}): NewApiKey => ({
+  id: newObjectId(),
   shopId: SHOP,
   name: 'Survival',
   type: 'plugin',
@@ -72,12 +75,21 @@ describe('reading keys', () => {
 describe('secrets', () => {
   it('never stores the same secret for two keys', async () => {
     await insert({ hash: 'same' });
-    await expect(insert({ hash: 'same' }, OTHER_USER)).rejects.toMatchObject({ code: 11000 });
+    await expect(insert({ hash: 'same' }, OTHER_USER)).rejects.toMatchObject({ code: 'idempotency_in_progress' });
+  });
+
+  it('never stores two keys with one id, which the same request gives when it runs twice', async () => {
+    const { id } = await insert();
+    await expect(insert({ id })).rejects.toMatchObject({ code: 'idempotency_in_progress' });
   });
 
   const rotate = (key: ApiKey, hash: string, previousKeyExpiresAt: Date | null): Promise<ApiKey | null> =>
     store.commit((transaction) =>
-      keys.rotate(key, { hash, preview: `${hash}...`, rotatedAt: NOW, previousKeyExpiresAt }, transaction),
+      keys.rotate(
+        key,
+        { hash, preview: `${hash}...`, rotationId: ROTATION, rotatedAt: NOW, previousKeyExpiresAt },
+        transaction,
+      ),
     );
 
   it('finds a key by its current secret, and by the previous one only during the grace', async () => {
@@ -160,7 +172,8 @@ describe('changing keys', () => {
     await store.rollBack(async (transaction) => {
       await keys.insert(USER, valuesWith(), transaction);
       await keys.update(USER, key.id, { name: 'Changed' }, transaction);
-      await keys.rotate(key, { hash: 'x', preview: 'x', rotatedAt: NOW, previousKeyExpiresAt: null }, transaction);
+      const secret = { hash: 'x', preview: 'x', rotationId: ROTATION, rotatedAt: NOW, previousKeyExpiresAt: null };
+      await keys.rotate(key, secret, transaction);
       await keys.revoke(USER, key.id, NOW, transaction);
     });
     await store.rollBack((transaction) => keys.revokeAll(USER, SHOP, NOW, transaction));

@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { aProduct, aServer, aShop, type TestShop, unique } from '../support/actors.js';
+import { type Response } from 'supertest';
+import { aDiscount, aProduct, aServer, aShop, type TestShop, unique } from '../support/actors.js';
 import { expectError, expectSuccess } from '../support/envelope.js';
+import { type Records, recordsOf } from '../support/records.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 describe('Idempotency-Key', () => {
   let app: TestApp;
+  let records: Records;
   let shop: TestShop;
   let checkout: object;
   const path = (): string => `/orders/public/${shop.shopId}`;
@@ -13,11 +16,15 @@ describe('Idempotency-Key', () => {
 
   beforeAll(async () => {
     app = await startTestApp();
+    records = await recordsOf(app);
     shop = await aShop(app.api);
     const [productId, serverId] = [await aProduct(app.api, shop), await aServer(app.api, shop)];
     checkout = { items: [{ productId, quantity: 1 }], serverId, nickname: 'Steve_42', email: 'steve@example.com' };
   });
-  afterAll(() => app.close());
+  afterAll(async () => {
+    await records.close();
+    await app.close();
+  });
 
   it('gives the same request the first answer again, its once-shown token included', async () => {
     const key = randomUUID();
@@ -40,6 +47,54 @@ describe('Idempotency-Key', () => {
     for (const response of responses.filter(({ status }) => status !== 200)) {
       expectError(response, 409, 'A request with this Idempotency-Key is still running');
     }
+  });
+
+  describe('of a request whose process died before it could store the response', () => {
+    /** Puts the record of a key into the state that a death after the commit leaves, when its lease is over. */
+    const forgetResponse = async (): Promise<void> => {
+      const newest = { sort: { _id: -1 } } as const;
+      const lost = { $set: { sealedAnswer: null, leaseUntil: new Date(0) } };
+      await records.db.collection('idempotency_records').findOneAndUpdate({}, lost, newest);
+    };
+
+    it('returns the order that the first try made, with its token, whatever has changed since', async () => {
+      const [key, { id: discountId, code }] = [randomUUID(), await aDiscount(app.api, shop, { maxUses: 1 })];
+      const body = { ...checkout, discountCode: code };
+      const first = await app.api.post(path(), body, withKey(key));
+      expectSuccess(first);
+      await forgetResponse();
+      const again = await app.api.post(path(), body, withKey(key));
+      expect(again.body).toEqual(first.body);
+      const { used } = expectSuccess(
+        await app.api.get(`/discounts/${shop.shopId}/${discountId}`, { token: shop.owner.token }),
+      );
+      expect(used).toBe(1);
+    });
+
+    it('makes one order of 20 parallel tries', async () => {
+      const key = randomUUID();
+      const { id } = expectSuccess(await app.api.post(path(), checkout, withKey(key)));
+      await forgetResponse();
+      const tries = Array.from({ length: 20 }, () => app.api.post(path(), checkout, withKey(key)));
+      for (const response of await Promise.all(tries)) {
+        if (response.status === 200) expect(expectSuccess(response)['id']).toBe(id);
+        else expectError(response, 409, 'A request with this Idempotency-Key is still running');
+      }
+    });
+
+    it('makes one key, rotates it once, and says each time that the secret was shown', async () => {
+      const options = { token: shop.owner.token, ...withKey(randomUUID()) };
+      const body = { shopId: shop.shopId, name: `key ${unique()}`, type: 'storefront', permissions: [] };
+      const { id } = expectSuccess<{ id: string }>(await app.api.post('/api-keys', body, options));
+      const rotation = (): Promise<Response> => app.api.post(`/api-keys/${id}/rotate`, { graceSeconds: 60 }, options);
+      for (const repeat of [(): Promise<Response> => app.api.post('/api-keys', body, options), rotation]) {
+        if (repeat === rotation) expectSuccess(await rotation());
+        await forgetResponse();
+        for (let times = 0; times < 2; times++) expectError(await repeat(), 409, /secret is shown only once/);
+      }
+      const keys = expectSuccess<{ name: string }[]>(await app.api.get('/api-keys', { token: shop.owner.token }));
+      expect(keys.filter(({ name }) => name === body.name)).toHaveLength(1);
+    });
   });
 
   it('refuses the key with another body', async () => {

@@ -20,6 +20,7 @@ describe('ObjectIds', () => {
   it('are made in the order of time, and never twice the same', () => {
     const made = Array.from({ length: 1_000 }, () => newObjectId());
     expect(new Set(made).size).toBe(1_000);
+    expect([...made].sort()).toEqual(made);
     for (const id of made) expect(isObjectId(id)).toBe(true);
     const [early, late] = [
       newObjectId(new Date('2026-11-21T12:00:00Z')),

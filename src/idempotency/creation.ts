@@ -1,0 +1,37 @@
+import { randomBytes } from 'node:crypto';
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { type Request } from 'express';
+import { newObjectId } from '../common/validation/object-id.js';
+
+/**
+ * What a request creates. With an `Idempotency-Key`, it is the same each time the request runs. So a request that was done
+ * by a process that died before it could store the response is not done a second time.
+ */
+export interface Creation {
+  readonly id: string;
+  /** For a secret that the response shows: 256 bits in base64url. It is the same each time the request runs, like the id. */
+  readonly secret: string;
+  /** Whether the request has run before and its end is not known: what it creates may exist already. */
+  readonly isRepeated: boolean;
+}
+
+/** The creation of a request that has not run before. */
+export function newCreation(): Creation {
+  return { id: newObjectId(), secret: randomBytes(32).toString('base64url'), isRepeated: false };
+}
+
+/** The creation of a request, for the routes that take an `Idempotency-Key`. */
+export const Creates = createParamDecorator(
+  (_: unknown, context: ExecutionContext): Creation =>
+    context.switchToHttp().getRequest<Request>().creation ?? newCreation(),
+);
+
+declare global {
+  // Express' own way to type what middleware attaches to a request.
+  // eslint-disable-next-line @typescript-eslint/no-namespace
+  namespace Express {
+    interface Request {
+      creation?: Creation;
+    }
+  }
+}

@@ -7,7 +7,9 @@ import { AppModule, type AppOptions } from './app.module.js';
 import { AppError } from './common/errors/app-error.js';
 import { API_PREFIX } from './common/http/api-prefix.js';
 import { GuardedExpressAdapter } from './common/http/http-adapter.js';
-import { bodyParsers } from './common/http/json-body.js';
+import { bodyReader } from './common/http/json-body.js';
+import { forwardedFor } from './common/http/forwarded-for.middleware.js';
+import { checkHead, noStore } from './common/http/request-head.middleware.js';
 import { requestId } from './common/http/request-id.middleware.js';
 import { accessLog } from './common/logging/access-log.middleware.js';
 import { AppLogger, createLogger } from './common/logging/logger.js';
@@ -49,7 +51,13 @@ function configure(app: NestExpressApplication, logger: Logger): void {
   app.disable('x-powered-by');
   // Answers are personal unless a route says otherwise; an ETag is set where it means something.
   app.disable('etag');
-  app.use(requestId, accessLog(logger), helmet(SECURITY_HEADERS));
+  app.use(
+    requestId,
+    accessLog(logger),
+    forwardedFor(config.trustProxy !== false, logger),
+    helmet(SECURITY_HEADERS),
+    noStore,
+  );
   const origins = config.corsOrigins;
   if (origins.length > 0) {
     app.enableCors({
@@ -58,7 +66,10 @@ function configure(app: NestExpressApplication, logger: Logger): void {
       exposedHeaders: ['ETag', 'Link', 'RateLimit', 'RateLimit-Policy', 'Retry-After', 'X-Request-Id'],
     });
   }
-  app.use(...bodyParsers((path) => WEBHOOK_PATH.test(path)));
+  app.use(
+    checkHead,
+    bodyReader((path) => WEBHOOK_PATH.test(path)),
+  );
   // Nest handles unknown paths only below the prefix. Others would get Express' HTML page.
   app.use((request: Request, _response: Response, next: NextFunction) => {
     next(INSIDE.test(request.path) ? undefined : new AppError('route_not_found'));

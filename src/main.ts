@@ -10,6 +10,8 @@ import { Shutdown } from './shutdown.js';
 
 /** Starts the service: database, application, demo shop, port; in this order, so that the first request finds all of it. */
 async function start(config: AppConfig): Promise<void> {
+  // Only the owner of the process reads the files and folders that it makes: data, emails, secrets.
+  process.umask(0o077);
   const logger = createLogger(config.logLevel);
   // First of all: as process 1 of a container we would not even be ended by a signal that nobody handles.
   const shutdown = new Shutdown(logger, config.shutdownDelayMs);

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Header, Param, Patch, Post, Put, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Patch, Post, Put, Query } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { Auth, Authenticated } from '../common/auth/access.decorators.js';
 import { type AuthContext } from '../common/auth/auth-context.js';
@@ -25,7 +25,6 @@ export class ApiKeysController {
   @Post()
   @Authenticated()
   @IdempotentOnceShown()
-  @Header('Cache-Control', 'no-store')
   @ApiOperation({
     summary: 'Create an API key',
     description:
@@ -87,7 +86,6 @@ export class ApiKeysController {
   @Post(':keyId/rotate')
   @Authenticated()
   @IdempotentOnceShown()
-  @Header('Cache-Control', 'no-store')
   @ApiParam(KEY_ID)
   @ApiOperation({
     summary: 'Rotate an API key',

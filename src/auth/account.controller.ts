@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Header, Post } from '@nestjs/common';
+import { Body, Controller, Get, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Auth, Authenticated, Public } from '../common/auth/access.decorators.js';
 import { type AuthContext } from '../common/auth/auth-context.js';
@@ -38,7 +38,6 @@ export class AccountController {
   @Post('password/change')
   @Authenticated()
   @RateLimit('passwordCheck')
-  @Header('Cache-Control', 'no-store')
   @ApiOperation({
     summary: 'Change my password',
     description:

@@ -1,4 +1,4 @@
-import { Body, Controller, Header, Post } from '@nestjs/common';
+import { Body, Controller, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Public } from '../common/auth/access.decorators.js';
 import { DocumentedErrors } from '../common/errors/documented-errors.decorator.js';
@@ -31,7 +31,6 @@ export class AuthController {
   @Public()
   @RateLimit('login')
   @DocumentedErrors(409)
-  @Header('Cache-Control', 'no-store')
   @ApiOperation({ summary: 'Create an account', description: 'Creates an account and opens its first session.' })
   @Answers(SignedInDto, 'Account created')
   async register(@Body() body: RegisterDto, @Device() device: string | null): Promise<SignedInDto> {
@@ -42,7 +41,6 @@ export class AuthController {
   @Public()
   @RateLimit('login')
   @DocumentedErrors(401)
-  @Header('Cache-Control', 'no-store')
   @ApiOperation({
     summary: 'Log in',
     description:
@@ -60,7 +58,6 @@ export class AuthController {
   @Public()
   @RateLimit('login')
   @DocumentedErrors(401)
-  @Header('Cache-Control', 'no-store')
   @ApiOperation({
     summary: 'Log in, second step',
     description: 'Needs the token of the first step, and a code of the app or a recovery code. Both work once.',
@@ -74,7 +71,6 @@ export class AuthController {
   @Public()
   @RateLimit('refresh')
   @DocumentedErrors(401)
-  @Header('Cache-Control', 'no-store')
   @ApiOperation({
     summary: 'Renew the tokens',
     description: 'Exchanges a refresh token for new tokens. It works once. A second use ends the session.',

@@ -11,7 +11,7 @@ const DESCRIPTION = `Shops for game servers: catalogue, discounts, orders, deliv
 Every success is \`{ success: true, data, message }\` with status 200; every error is
 \`{ success: false, statusCode, error, timestamp, path }\`. Beside the statuses listed at each operation, any may answer
 500 (a mistake of ours), 503 (temporarily unavailable, with \`Retry-After\`), and, for requests that no operation takes,
-405, 413 and 415: all in the same envelope.
+405, 413, 415 and 417: all in the same envelope.
 
 Every answer carries \`X-Request-Id\`, \`RateLimit-Policy\` and \`RateLimit\`; a 429 carries \`Retry-After\`. Lists are newest
 first and announce their next page in a \`Link\` header. Instants are ISO 8601 UTC; amounts are in major units.`;

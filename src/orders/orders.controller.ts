@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Header, Headers, Param, Post } from '@nestjs/common';
+import { Body, Controller, Get, Headers, Param, Post } from '@nestjs/common';
 import { ApiHeader, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { Public } from '../common/auth/access.decorators.js';
 import { Answers } from '../common/http/answers.decorator.js';
@@ -20,7 +20,6 @@ export class OrdersController {
   @Post(':shopId')
   @Public()
   @Idempotent()
-  @Header('Cache-Control', 'no-store')
   @ApiParam(SHOP_ID)
   @ApiOperation({
     summary: 'Check out',
@@ -39,7 +38,6 @@ export class OrdersController {
 
   @Get(':orderId')
   @Public()
-  @Header('Cache-Control', 'no-store')
   @ApiParam(ORDER_ID)
   @ApiHeader({ name: 'X-Order-Token', description: 'The `accessToken` that the checkout returned.', required: true })
   @ApiOperation({

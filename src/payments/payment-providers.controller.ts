@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Header, Param, Post, Put } from '@nestjs/common';
+import { Body, Controller, Get, Param, Post, Put } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { InShop, RequirePermissions } from '../common/auth/access.decorators.js';
 import { type ShopContext } from '../common/auth/auth-context.js';
@@ -32,7 +32,6 @@ export class PaymentProvidersController {
   @Put(':provider')
   @RequirePermissions('payments:write')
   @DocumentedErrors(409)
-  @Header('Cache-Control', 'no-store')
   @ApiParam(SHOP_ID)
   @ApiParam(PROVIDER)
   @ApiOperation({
@@ -52,7 +51,6 @@ export class PaymentProvidersController {
   @Post(':provider/rotate-secret')
   @RequirePermissions('payments:write')
   @DocumentedErrors(409)
-  @Header('Cache-Control', 'no-store')
   @ApiParam(SHOP_ID)
   @ApiParam(PROVIDER)
   @ApiOperation({

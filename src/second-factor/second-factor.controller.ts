@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Header, Post } from '@nestjs/common';
+import { Body, Controller, Get, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Auth, Authenticated } from '../common/auth/access.decorators.js';
 import { type AuthContext } from '../common/auth/auth-context.js';
@@ -31,7 +31,6 @@ export class SecondFactorController {
   @Authenticated()
   @RateLimit('passwordCheck')
   @DocumentedErrors(409)
-  @Header('Cache-Control', 'no-store')
   @ApiOperation({
     summary: 'Set up a second factor',
     description:
@@ -45,7 +44,6 @@ export class SecondFactorController {
   @Post('confirm')
   @Authenticated()
   @DocumentedErrors(409)
-  @Header('Cache-Control', 'no-store')
   @ApiOperation({
     summary: 'Switch my second factor on',
     description: 'Needs the first code of the app. Returns ten recovery codes, which are shown only once.',
@@ -73,7 +71,6 @@ export class SecondFactorController {
   @Authenticated()
   @RateLimit('passwordCheck')
   @DocumentedErrors(409)
-  @Header('Cache-Control', 'no-store')
   @ApiOperation({
     summary: 'Renew my recovery codes',
     description:

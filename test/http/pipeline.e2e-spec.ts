@@ -126,6 +126,28 @@ describe('The request pipeline', () => {
       }
     });
 
+    it('that are too large are rejected before the rest of them comes', async () => {
+      const head = requestText('POST', '/api/v2/auth/login', ['Content-Type: application/json']).trimEnd();
+      const begun = 'x'.repeat(32 * 1024 + 1);
+      for (const request of [
+        `${head}\r\nContent-Length: 1000000000\r\n\r\n{`,
+        `${head}\r\nTransfer-Encoding: chunked\r\n\r\n${begun.length.toString(16)}\r\n${begun}\r\n`,
+      ]) {
+        const answer = await sendBytes(app.baseUrl, request);
+        expect(answer).toMatchObject({ status: 413, headers: { connection: 'close' }, body: { statusCode: 413 } });
+      }
+    });
+
+    it('that are not UTF-8 are rejected', async () => {
+      const body = Buffer.concat([Buffer.from('{"email":"'), Buffer.from([0xc3, 0x28]), Buffer.from('"}')]);
+      const head = ['Content-Type: application/json', `Content-Length: ${body.length}`];
+      const request = Buffer.concat([Buffer.from(requestText('POST', '/api/v2/auth/login', head)), body]);
+      expect(await sendBytes(app.baseUrl, request)).toMatchObject({
+        status: 400,
+        body: { error: 'The body is not valid JSON' },
+      });
+    });
+
     it('that end too early leave no request hanging', async () => {
       const text = requestText('POST', '/api/v2/auth/login', ['Content-Type: application/json', 'Content-Length: 5']);
       expect(await sendBytes(app.baseUrl, `${text}{"a":1}`)).toMatchObject({ status: 400 });
@@ -174,6 +196,31 @@ describe('The request pipeline', () => {
     }
     const smuggled = ['POST / HTTP/1.1', 'Host: a', 'Content-Length: 3', 'Transfer-Encoding: chunked', '', '0', '', ''];
     expect(await sendBytes(app.baseUrl, smuggled.join('\r\n'))).toMatchObject({ status: 400 });
+  });
+
+  describe('A request', () => {
+    const path = '/api/v2/health/live';
+    const send = (lines: readonly string[]): ReturnType<typeof sendBytes> =>
+      sendBytes(app.baseUrl, [...lines, 'Connection: close', '', ''].join('\r\n'));
+
+    it('must have exactly one Host', async () => {
+      const error = 'The request must have exactly one Host header';
+      for (const hosts of [[], ['Host: a', 'Host: a'], ['Host: a', 'host: b']]) {
+        const answer = await send([`GET ${path} HTTP/1.1`, ...hosts]);
+        expect(answer).toMatchObject({ status: 400, body: { statusCode: 400, error, path } });
+        expect(answer.headers).toMatchObject({ ratelimit: expect.any(String), 'x-request-id': expect.any(String) });
+      }
+      expect(await send([`GET ${path} HTTP/1.0`])).toMatchObject({ status: 200 });
+    });
+
+    it('may expect 100-continue, and nothing else', async () => {
+      const json = ['Content-Type: application/json', 'Content-Length: 2', 'Expect: 100-continue'];
+      const continued = await send([`POST /api/v2/auth/login HTTP/1.1`, 'Host: a', ...json]);
+      expect(continued.status).toBe(100);
+      const answer = await send([`GET ${path} HTTP/1.1`, 'Host: a', 'Expect: tea']);
+      const error = 'The only expectation that the service knows is 100-continue';
+      expect(answer).toMatchObject({ status: 417, body: { statusCode: 417, error, path } });
+    });
   });
 
   describe('X-Request-Id', () => {
@@ -264,7 +311,7 @@ describe('The request pipeline', () => {
       }
     });
 
-    it('forbid to store answers that show a secret, and errors', async () => {
+    it('forbid to store what is read with a credential, what shows a secret, and errors', async () => {
       const person = await aPerson(app.api);
       const { email, password, refreshToken } = person;
       const productId = await aProduct(app.api, shop);
@@ -286,6 +333,13 @@ describe('The request pipeline', () => {
           email,
         }),
       ];
+      const { shopId } = shop;
+      for (const path of ['/auth/me', '/auth/sessions', '/shops', '/api-keys']) {
+        responses.push(await app.api.get(path, { token }));
+      }
+      for (const path of [`/shops/${shopId}`, `/shops/${shopId}/team`, `/products/${shopId}`, `/discounts/${shopId}`]) {
+        responses.push(await app.api.get(path, { key }));
+      }
       for (const response of responses) {
         expectSuccess(response);
         expect(response.headers['cache-control']).toBe('no-store');

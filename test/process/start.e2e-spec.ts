@@ -75,8 +75,16 @@ describe('The service, started as the README says', () => {
     expect(expectSuccess<unknown[]>(again)).toHaveLength(5);
   });
 
-  it('lets only the owner of the folder read its secrets', async () => {
+  it('lets only the owner of the folder read its secrets and its data', async () => {
     await start().demo();
+    const entries = await readdir(dataDir, { recursive: true, withFileTypes: true });
+    expect(entries.map(({ name }) => name)).toContain('store');
+    // A socket has other rights, but nobody else gets to it through the folder.
+    for (const entry of entries.filter((one) => one.isFile() || one.isDirectory())) {
+      const { mode } = await stat(join(entry.parentPath, entry.name));
+      const { name } = entry;
+      expect({ name, mode: mode & 0o777 }).toEqual({ name, mode: entry.isDirectory() ? 0o700 : 0o600 });
+    }
     const modes = await Promise.all(
       ['secrets.json', 'demo.json', 'demo-seed.json'].map(
         async (name) => (await stat(join(dataDir, name))).mode & 0o777,

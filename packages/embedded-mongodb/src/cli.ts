@@ -14,6 +14,8 @@ async function main(): Promise<void> {
     process.exitCode = 2;
     return;
   }
+  // Only the owner of the process reads the data.
+  process.umask(0o077);
   const store = await startEmbeddedStore(options);
   process.stdout.write(`${store.uri}\n`);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void store.close());

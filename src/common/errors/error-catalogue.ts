@@ -9,6 +9,7 @@ export const ERROR_CATALOGUE = {
   body_too_complex: { status: 400, message: 'The body nests deeper than 16 levels or has more than 1000 keys' },
   malformed_id: { status: 400, message: 'An identifier in the path is not an ObjectId of 24 hexadecimal digits' },
   malformed_url: { status: 400, message: 'The path is not correctly percent-encoded' },
+  host_invalid: { status: 400, message: 'The request must have exactly one Host header' },
   malformed_cursor: { status: 400, message: 'cursor must come from the Link header of a list' },
   two_credentials: { status: 400, message: 'Send either X-API-Key or Authorization, not both' },
   permission_not_grantable: { status: 400, message: 'One of the permissions cannot be granted here' },
@@ -75,6 +76,7 @@ export const ERROR_CATALOGUE = {
   },
   body_too_large: { status: 413, message: 'The body is too large' },
   unsupported_media_type: { status: 415, message: 'Send the body as application/json in UTF-8, not compressed' },
+  expectation_failed: { status: 417, message: 'The only expectation that the service knows is 100-continue' },
   idempotency_mismatch: { status: 422, message: 'This Idempotency-Key was used with another request' },
   rate_limited: { status: 429, message: 'Too many requests; wait before the next try' },
   attempts_exhausted: {

@@ -10,17 +10,6 @@ import { type ErrorEnvelope } from './error-envelope.dto.js';
 
 const RETRY_AFTER_SECONDS = '5';
 
-/** Body parsers name their errors in `type`. Their messages quote the body, so they are never passed on. */
-const PARSER_ERRORS: Readonly<Record<string, () => AppError>> = {
-  'entity.parse.failed': () => new AppError('malformed_json'),
-  'entity.too.large': () => new AppError('body_too_large'),
-  'encoding.unsupported': () => new AppError('unsupported_media_type'),
-  'charset.unsupported': () => new AppError('unsupported_media_type'),
-  'request.aborted': () => new AppError('validation_failed', { message: 'The body ended too early' }),
-  'request.size.invalid': () =>
-    new AppError('validation_failed', { message: 'The body does not have the size of Content-Length' }),
-};
-
 /** The one place that creates error envelopes. An unknown error is a 500 without details, which are only logged. */
 @Catch()
 @Injectable()
@@ -33,7 +22,7 @@ export class AppExceptionFilter implements ExceptionFilter {
     const http = host.switchToHttp();
     const request = http.getRequest<Request>();
     const response = http.getResponse<Response>();
-    const error = await this.counted(this.classify(thrown, request), request, response);
+    const error = await this.counted(this.classify(thrown), request, response);
     if (response.headersSent) {
       response.destroy();
       return;
@@ -43,6 +32,8 @@ export class AppExceptionFilter implements ExceptionFilter {
     if (status === 503 && !response.hasHeader('Retry-After')) response.setHeader('Retry-After', RETRY_AFTER_SECONDS);
     response.removeHeader('ETag');
     response.setHeader('Cache-Control', 'no-store');
+    // Nobody waits for the rest of a body that is not wanted.
+    if (!request.complete) response.setHeader('Connection', 'close');
     const body: ErrorEnvelope = {
       success: false,
       statusCode: status,
@@ -64,18 +55,16 @@ export class AppExceptionFilter implements ExceptionFilter {
     }
   }
 
-  private classify(caught: unknown, request: Request): AppError {
+  private classify(caught: unknown): AppError {
     // Nest wraps what middleware throws.
     const thrown = caught instanceof HttpException && caught.cause !== undefined ? caught.cause : caught;
     if (thrown instanceof AppError) {
       if (thrown.cause !== undefined) this.logger.warn(thrown.message, describeError(thrown));
       return thrown;
     }
-    const parser = PARSER_ERRORS[String((thrown as { type?: unknown } | null)?.type)];
-    if (parser) return parser();
     // Express throws it for `%` sequences in the path that don't decode.
     if (thrown instanceof URIError) return new AppError('malformed_url');
-    if (thrown instanceof HttpException) return this.fromNest(thrown, request);
+    if (thrown instanceof HttpException) return this.fromNest(thrown);
     if (isDatabaseUnavailable(thrown)) {
       this.logger.warn('The database is out of reach', describeError(thrown));
       return new AppError('service_unavailable');
@@ -85,13 +74,10 @@ export class AppExceptionFilter implements ExceptionFilter {
   }
 
   /** Nest's own exceptions: unknown routes, and what Express rejected before any of our code ran. */
-  private fromNest(thrown: HttpException, request: Request): AppError {
+  private fromNest(thrown: HttpException): AppError {
     const status = thrown.getStatus();
     if (status === 404) return new AppError('route_not_found');
-    if (status === 413) return new AppError('body_too_large');
-    if (status === 400) {
-      return new AppError(request.body === undefined ? 'malformed_json' : 'malformed_url');
-    }
+    if (status === 400) return new AppError('malformed_url');
     this.logger.error('Unexpected error', describeError(thrown));
     return new AppError('internal_error');
   }

@@ -1,7 +1,8 @@
+import { Readable } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
 import { type Request, type Response } from 'express';
 import fc from 'fast-check';
-import { bodyParsers, checkComplexity, MAX_KEYS, MAX_NESTING } from './json-body.js';
+import { bodyReader, checkComplexity, MAX_KEYS, MAX_NESTING } from './json-body.js';
 
 const complexity = (json: string): string => {
   try {
@@ -53,27 +54,37 @@ describe('the complexity of a body', () => {
   });
 });
 
+/** What the reader of bodies makes of a request with these headers whose body comes in these chunks. */
+async function read(
+  headers: Record<string, string>,
+  chunks: readonly (string | Buffer)[] = ['{}'],
+  path = '/shops',
+): Promise<unknown> {
+  const request = Object.assign(Readable.from(chunks.map((chunk) => Buffer.from(chunk))), { path, headers }) as unknown;
+  const reader = bodyReader((candidate) => candidate.startsWith('/webhooks/'));
+  return new Promise((resolve) => {
+    reader(request as Request, {} as Response, (error?: unknown) => {
+      resolve(error === undefined ? (request as Request).body : (error as { code: string }).code);
+    });
+  });
+}
+
 describe('the type of a body', () => {
-  const [accept] = bodyParsers((path) => path.startsWith('/webhooks/'));
-  const verdict = (headers: Record<string, string>): string => {
-    let code = 'accepted';
-    const next = (error?: unknown): void => {
-      if (error !== undefined) code = (error as { code: string }).code;
-    };
-    accept?.({ path: '/shops', headers } as unknown as Request, {} as Response, next);
-    return code;
-  };
   const length = { 'content-length': '2' };
 
   it.each([
-    {},
-    { 'content-length': '0' },
-    { 'content-length': '0', 'content-type': 'text/plain' },
     { ...length, 'content-type': 'application/json' },
     { ...length, 'content-type': 'Application/JSON; Charset="UTF-8"' },
+    { ...length, 'content-type': 'application/json', 'content-encoding': 'identity' },
     { 'transfer-encoding': 'chunked', 'content-type': 'application/json;charset=utf-8' },
-  ])('may be %j', (headers) => {
-    expect(verdict(headers as Record<string, string>)).toBe('accepted');
+  ])('may be %j', async (headers) => {
+    expect(await read(headers as Record<string, string>)).toEqual({});
+  });
+
+  it('is not needed without a body', async () => {
+    expect(await read({}, [])).toBeUndefined();
+    expect(await read({ 'content-length': '0' }, [])).toEqual({});
+    expect(await read({ 'content-length': '0', 'content-type': 'text/plain' }, [])).toEqual({});
   });
 
   it.each([
@@ -89,7 +100,49 @@ describe('the type of a body', () => {
     { ...length, 'content-type': 'text/plain, application/json' },
     { ...length, 'content-type': 'application/json', 'content-encoding': 'gzip' },
     { ...length, 'content-type': 'application/json', 'content-encoding': 'br' },
-  ])('may not be %j', (headers) => {
-    expect(verdict(headers as Record<string, string>)).toBe('unsupported_media_type');
+  ])('may not be %j', async (headers) => {
+    expect(await read(headers as Record<string, string>)).toBe('unsupported_media_type');
+  });
+});
+
+describe('a body', () => {
+  const json = { 'content-type': 'application/json', 'transfer-encoding': 'chunked' };
+
+  it('is an object or a list in UTF-8', async () => {
+    expect(await read(json, ['{"name":"J\u00f6rg', ' \u2603"}'])).toEqual({ name: 'J\u00f6rg \u2603' });
+    expect(await read(json, ['\ufeff[1]'])).toEqual([1]);
+    for (const text of ['1', 'null', '"text"', '{', '{"a":1}}', ' '])
+      expect(await read(json, [text])).toBe('malformed_json');
+  });
+
+  it('is rejected when it is not UTF-8', async () => {
+    for (const bytes of [[0xff], [0xc3, 0x28], [0xed, 0xa0, 0x80], [0xc0, 0xaf], [0xf5, 0x80, 0x80, 0x80]]) {
+      const body = Buffer.concat([Buffer.from('{"name":"'), Buffer.from(bytes), Buffer.from('"}')]);
+      expect(await read(json, [body])).toBe('malformed_json');
+    }
+  });
+
+  it('is rejected as soon as its declared or its received length is too large', async () => {
+    expect(await read({ ...json, 'content-length': '32769' }, [])).toBe('body_too_large');
+    const endless = (function* () {
+      for (;;) yield 'x'.repeat(1024);
+    })();
+    const request = Object.assign(Readable.from(endless), { path: '/shops', headers: json }) as unknown as Request;
+    const code = await new Promise((resolve) => {
+      bodyReader(() => false)(request, {} as Response, (error: unknown) => {
+        resolve((error as { code: string }).code);
+        request.destroy();
+      });
+    });
+    expect(code).toBe('body_too_large');
+  });
+
+  it('stays as it came for a webhook, with up to 256 KB of any type', async () => {
+    const bytes = Buffer.alloc(256 * 1024, 0xff);
+    expect(await read({ 'transfer-encoding': 'chunked' }, [bytes], '/webhooks/x')).toEqual(bytes);
+    expect(await read({ 'transfer-encoding': 'chunked' }, [bytes, 'x'], '/webhooks/x')).toBe('body_too_large');
+    expect(await read({ 'content-length': '1', 'content-encoding': 'gzip' }, ['x'], '/webhooks/x')).toBe(
+      'unsupported_media_type',
+    );
   });
 });

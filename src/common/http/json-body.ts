@@ -1,5 +1,7 @@
-import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
+import { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
+import getRawBody from 'raw-body';
 import { AppError } from '../errors/app-error.js';
+import { invalidInput } from '../errors/require-valid.js';
 
 const MAX_BODY_BYTES = 32 * 1024;
 const MAX_WEBHOOK_BYTES = 256 * 1024;
@@ -34,45 +36,73 @@ export function checkComplexity(body: Buffer): void {
   }
 }
 
-function hasBody(request: Request): boolean {
-  return (
-    request.headers['transfer-encoding'] !== undefined ||
-    (request.headers['content-length'] !== undefined && request.headers['content-length'] !== '0')
-  );
+const READ_ERRORS: Readonly<Record<string, () => AppError>> = {
+  'entity.too.large': () => new AppError('body_too_large'),
+  'request.aborted': () => invalidInput(['The body ended too early']),
+  'request.size.invalid': () => invalidInput(['The body does not have the size of Content-Length']),
+};
+
+/**
+ * Reads a body.
+ * @throws AppError body_too_large as soon as the declared or the received length is more than `limit` bytes
+ */
+async function bytesOf(request: Request, limit: number): Promise<Buffer> {
+  try {
+    return await getRawBody(request, { limit, length: request.headers['content-length'] });
+  } catch (error) {
+    // Drops what still comes, so that the client can read the response.
+    request.resume();
+    const known = READ_ERRORS[String((error as { type?: unknown }).type)];
+    throw known ? known() : error;
+  }
+}
+
+/**
+ * Parses a body: an object or a list in UTF-8. An empty body is an empty object.
+ * @throws AppError malformed_json, body_too_complex. The parser's own message quotes the body, so it is not passed on.
+ */
+function parseJson(body: Buffer): object {
+  if (body.length === 0) return {};
+  checkComplexity(body);
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+  } catch {
+    throw new AppError('malformed_json');
+  }
+  if (typeof value !== 'object' || value === null) throw new AppError('malformed_json');
+  return value;
+}
+
+function hasBody({ headers }: Request): boolean {
+  return headers['transfer-encoding'] !== undefined || headers['content-length'] !== undefined;
 }
 
 const JSON_UTF8 = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
 
-/** Lets only uncompressed UTF-8 JSON through to the parser; a request without a body needs no content type. */
-function requireJson(request: Request, _response: Response, next: NextFunction): void {
-  const acceptable =
-    !hasBody(request) ||
-    (JSON_UTF8.test(request.headers['content-type'] ?? '') && request.headers['content-encoding'] === undefined);
-  next(acceptable ? undefined : new AppError('unsupported_media_type'));
+/** Only uncompressed bodies, and only JSON in UTF-8 but for webhooks. A request without a body needs no content type. */
+function isAcceptable(request: Request, isWebhook: boolean): boolean {
+  const { headers } = request;
+  if (!hasBody(request) || headers['content-length'] === '0') return true;
+  if ((headers['content-encoding'] ?? 'identity') !== 'identity') return false;
+  return isWebhook || JSON_UTF8.test(headers['content-type'] ?? '');
 }
 
 /**
- * The body parsers. Everything takes 32 KB of JSON (16 levels, 1,000 keys), but webhooks: those keep 256 KB of any content
+ * Reads the bodies. Everything takes 32 KB of JSON (16 levels, 1,000 keys), but webhooks: those keep 256 KB of any content
  * type as the bytes that came, because signatures are over them.
  */
-export function bodyParsers(isWebhook: (path: string) => boolean): RequestHandler[] {
-  const raw = express.raw({ limit: MAX_WEBHOOK_BYTES, inflate: false, type: () => true });
-  const json = express.json({
-    limit: MAX_BODY_BYTES,
-    inflate: false,
-    type: () => true,
-    verify: (_request, _response, buffer) => {
-      checkComplexity(buffer);
-    },
-  });
-  return [
-    (request, response, next) => {
-      if (isWebhook(request.path)) raw(request, response, next);
-      else requireJson(request, response, next);
-    },
-    (request, response, next) => {
-      if (isWebhook(request.path)) next();
-      else json(request, response, next);
-    },
-  ];
+export function bodyReader(isWebhookPath: (path: string) => boolean): RequestHandler {
+  const read = async (request: Request): Promise<void> => {
+    const isWebhook = isWebhookPath(request.path);
+    if (!isAcceptable(request, isWebhook)) throw new AppError('unsupported_media_type');
+    if (!hasBody(request)) return;
+    const body = await bytesOf(request, isWebhook ? MAX_WEBHOOK_BYTES : MAX_BODY_BYTES);
+    request.body = isWebhook ? body : parseJson(body);
+  };
+  return (request: Request, _response: Response, next: NextFunction) => {
+    read(request).then(() => {
+      next();
+    }, next);
+  };
 }

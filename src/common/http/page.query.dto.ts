@@ -1,5 +1,5 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
+import { Transform } from 'class-transformer';
 import { IsOptional, Matches } from 'class-validator';
 import { AppError } from '../errors/app-error.js';
 import { IntegerField } from '../validation/fields.js';
@@ -10,7 +10,10 @@ const MAX_PAGE_SIZE = 100;
 
 /** The query of every list: `?limit` and `?cursor`. */
 export class PageQuery implements PageRequest {
-  @Type(() => Number)
+  // `Number` alone would also accept 0x1, 1e1 and spaces.
+  @Transform(({ value }: { value: unknown }) =>
+    typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value,
+  )
   @IntegerField({
     optional: true,
     minimum: 1,

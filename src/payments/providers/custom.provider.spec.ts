@@ -111,6 +111,12 @@ describe('Standard Webhooks signatures', () => {
     expect(() => read({ ...signed(), ...parts })).toThrow(REJECTED);
   });
 
+  it('rejects an id with a dot, which separates the parts of what is signed', () => {
+    for (const id of ['msg.1', '.', 'msg_1.1763726400']) {
+      expect(() => read(signed({ id }))).toThrow('webhook-id must not contain a dot');
+    }
+  });
+
   it('never accepts an empty secret as a key', () => {
     expect(() => customProvider.read(request(signed()), {})).toThrow('a signing secret is missing');
   });

@@ -1,4 +1,5 @@
 import { BooleanField, IdListField, MoneyField, TextField, TextListField } from '../../common/validation/fields.js';
+import { HttpsUrlField } from '../../common/validation/https-url.field.js';
 
 /** The fields that a shop writes. The body of POST and the record of the response are derived from them. */
 export class ProductFields {
@@ -11,10 +12,9 @@ export class ProductFields {
   @MoneyField({ description: "Price in major units of the shop's currency.", example: 9.99 })
   price!: number;
 
-  @TextField({
+  @HttpsUrlField({
     nullable: true,
     maxLength: 2000,
-    pattern: { regex: /^https:\/\/\S+$/, says: 'must be an https URL' },
     description: 'Address of a picture.',
     example: 'https://cdn.example.com/vip.png',
   })

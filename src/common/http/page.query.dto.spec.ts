@@ -1,0 +1,23 @@
+import { describe, expect, it } from '@jest/globals';
+import { validationPipe } from '../validation/validation.pipe.js';
+import { PageQuery } from './page.query.dto.js';
+
+const read = (query: object): Promise<PageQuery> =>
+  validationPipe().transform(query, { type: 'query', metatype: PageQuery }) as Promise<PageQuery>;
+
+describe('The limit of a list', () => {
+  it.each([
+    [{}, 50],
+    [{ limit: '1' }, 1],
+    [{ limit: '100' }, 100],
+  ])('of %j is %d', async (query, limit) => {
+    expect((await read(query)).limit).toBe(limit);
+  });
+
+  it.each(['0x1', '1e1', '0b1', ' 1', '1 ', '+1', '1.0', '-1', '', 'NaN', '\u0661', '0', '101', ['1', '2']])(
+    'is not %j',
+    async (limit) => {
+      await expect(read({ limit })).rejects.toThrow(/^limit must be/);
+    },
+  );
+});

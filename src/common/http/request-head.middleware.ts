@@ -1,0 +1,21 @@
+import { type NextFunction, type Request, type Response } from 'express';
+import { AppError } from '../errors/app-error.js';
+
+/**
+ * Rejects a request for no host or for several (a proxy in front may have read another one than we do; RFC 9112, 3.2), and an
+ * `Expect` that we cannot meet (RFC 9110, 10.1.1). Node itself sends `100 Continue`.
+ */
+export function checkHead(request: Request, _response: Response, next: NextFunction): void {
+  const hosts = request.headersDistinct['host'] ?? [];
+  const needsHost = request.httpVersion !== '1.0';
+  const expected = request.headers.expect?.toLowerCase() ?? '100-continue';
+  if (hosts.length > 1 || (hosts.length === 0 && needsHost)) next(new AppError('host_invalid'));
+  else if (expected !== '100-continue') next(new AppError('expectation_failed'));
+  else next();
+}
+
+/** Nothing is stored on its way, unless a route says so: most responses are for the holder of a credential. */
+export function noStore(_request: Request, response: Response, next: NextFunction): void {
+  response.setHeader('Cache-Control', 'no-store');
+  next();
+}

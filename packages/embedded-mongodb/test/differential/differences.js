@@ -86,6 +86,13 @@ export const differences = [
     given: (_step, documents) => documents.length > 1,
   },
   {
+    why: 'when two paths of an update cannot be changed, the error is that of the first one by name (manual: reference/operator/update, the fields are processed in lexicographic order)',
+    step: /"kind":"(updateOne|findOneAndUpdate)"/,
+    mine: /^error (2|14|28)$/,
+    theirs: /^error (2|14|28)$/,
+    given: ({ change }) => Object.values(change).flatMap((paths) => Object.keys(paths)).length > 1,
+  },
+  {
     why: '$inc and $mul of a boolean are TypeMismatch (manual: reference/operator/update/inc); the second engine reads it as 0 or 1',
     step: /"\$(inc|mul)":/,
     mine: /^error 14$/,
@@ -103,15 +110,16 @@ export const differences = [
       ),
   },
   {
-    why: 'a sort by two different arrays is BadValue, also when one is empty (mongodb/mongo src/mongo/db/index/sort_key_generator.cpp, and GetKeysParallelEmptyArrays in btree_key_generator_test.cpp); the second engine sorts',
+    why: 'a sort by two different arrays is BadValue, also when one is empty (mongodb/mongo src/mongo/db/index/sort_key_generator.cpp, and GetKeysParallelEmptyArrays in btree_key_generator_test.cpp); the second engine sorts, and may then fail to update',
     step: /"\$?sort":/,
     mine: /^(\[")?error 2( transient)?("\])?$/,
-    theirs: /^[[{n]/,
+    theirs: /^([[{n]|error 14$)/,
     given: (step, documents) => {
       const fields = new Set(sortedBy(step).map((path) => path.split('.')[0]));
       const arrays = (document) => [...fields].filter((field) => Array.isArray(document[field]));
       return (
-        fields.size > 1 && (step.kind === 'transaction' || documents.some((document) => arrays(document).length > 1))
+        fields.size > 1 &&
+        (step.kind === 'transaction' || step.inTransaction || documents.some((document) => arrays(document).length > 1))
       );
     },
   },
@@ -144,7 +152,7 @@ export const differences = [
   },
   {
     why: 'a stage computes each of its fields, also those that a later $group does not read (manual: core/aggregation-pipeline-optimization lists no such removal); the second engine leaves them out',
-    step: /"\$(addFields|set)":.*"\$map":.*"\$(group|count|sortByCount)":/,
+    step: /"\$(addFields|set|project)":.*"\$map":.*"\$(group|count|sortByCount)":/,
     mine: /^error 16883$/,
     theirs: /^\[/,
   },

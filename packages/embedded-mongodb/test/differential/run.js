@@ -94,7 +94,7 @@ function pinpointed(step, mine, theirs) {
   if (step.kind === 'transaction' && !mine.startsWith('error') && !theirs.startsWith('error')) {
     const [own, their] = [JSON.parse(mine), JSON.parse(theirs)];
     const at = own.findIndex((answer, index) => answer !== their[index]);
-    return [step.steps[at], own[at], their[at] ?? ''];
+    return [{ ...step.steps[at], inTransaction: true }, own[at], their[at] ?? ''];
   }
   if (step.kind !== 'bulkWrite' || mine.startsWith('error') || theirs.startsWith('error')) return [step, mine, theirs];
   const codes = (answer) => new Map(EJSON.parse(answer).errors.map(({ index, code }) => [index, code]));

@@ -6,7 +6,7 @@ import { type Document, MongoClient, MongoServerError } from 'mongodb';
 import { Operation } from './commands/operation.js';
 import { StoreServer } from './server.js';
 
-// What one command may cost in time and memory. The worker has one thread: what is not stopped stops everybody.
+// The limits of one command in time and memory. The worker has one thread, so a command without a limit would block all others.
 
 let path: string;
 let store: StoreServer;
@@ -33,7 +33,7 @@ const aggregate = (pipeline: Document[], options: Document = {}): Promise<unknow
   outcome(client.db('shop').collection('c').aggregate(pipeline, options).toArray());
 const project = (made: Document | unknown[] | string, options?: Document): Promise<unknown> =>
   aggregate([{ $project: { _id: 0, made } }], options);
-/** How often a command lets others have their turn while every look at the clock finds that 10 ms have passed. */
+/** How often a command pauses for others, when each look at the clock finds 10 ms more. */
 async function pausesOf(run: () => Promise<unknown>): Promise<number> {
   const pause = jest.spyOn(Operation.prototype, 'pause');
   let now = performance.now();
@@ -67,13 +67,13 @@ describe('time', () => {
     expect(await outcome(c.find({ text: /(a+)+$b/ }, { maxTimeMS: 1 }).toArray())).toBe(50);
   });
 
-  it('a reader lets others have their turn after each document, when each takes longer than a slice', async () => {
+  it('a read pauses for others after each document, when each one takes longer than a slice of time', async () => {
     const c = client.db('shop').collection('costly');
     await c.insertMany(Array.from({ length: 40 }, () => ({ a: 1 })));
     expect(await pausesOf(() => c.aggregate([{ $project: { a: 1 } }]).toArray())).toBeGreaterThanOrEqual(40);
   });
 
-  it('one expression may take so many steps for one document, then it is error 50 without any maxTimeMS', async () => {
+  it('one expression that takes too many steps for one document is error 50, also without maxTimeMS', async () => {
     expect(await project({ $size: each(3000, { $size: each(3000, '$$n') }) })).toBe(50);
     expect(await project({ $size: each(1000, { $size: { $setUnion: ['$list', [0]] } }) })).toBe(50);
   });
@@ -82,7 +82,7 @@ describe('time', () => {
     expect(await project({ $size: each(2000, { $size: each(2000, '$$n') }) }, { maxTimeMS: 1 })).toBe(50);
   });
 
-  it('a command that was ended so has changed nothing', async () => {
+  it('a command that ended in this way has changed nothing', async () => {
     const c = client.db('shop').collection('kept');
     await c.insertMany([{ _id: 1 as never }, { _id: 2 as never }]);
     const set = [{ $set: { made: { $size: each(3000, { $size: each(3000, '$$n') }) } } }];
@@ -91,17 +91,17 @@ describe('time', () => {
   });
 
   it.each<[string, Document[]]>([
-    ['what comes of a $group', [{ $group: { _id: '$n' } }, { $count: 'all' }]],
-    ['what comes of a $sort', [{ $set: { n: 1 } }, { $sort: { n: 1 } }, { $count: 'all' }]],
-    ['what a $facet reads again', [{ $facet: { all: [{ $count: 'all' }], some: [{ $count: 'all' }] } }]],
-  ])('%s is handed on in slices', async (_title, pipeline) => {
+    ['the result of a $group', [{ $group: { _id: '$n' } }, { $count: 'all' }]],
+    ['the result of a $sort', [{ $set: { n: 1 } }, { $sort: { n: 1 } }, { $count: 'all' }]],
+    ['the input of a $facet', [{ $facet: { all: [{ $count: 'all' }], some: [{ $count: 'all' }] } }]],
+  ])('%s is passed on with pauses for others', async (_title, pipeline) => {
     const c = client.db('shop').collection('sliced');
     await c.drop();
     await c.insertMany(Array.from({ length: 40 }, (_, n) => ({ n })));
     expect(await pausesOf(() => c.aggregate(pipeline).toArray())).toBeGreaterThanOrEqual(80);
   });
 
-  it('the elements of an $unwind are handed on in slices', async () => {
+  it('the elements of an $unwind are passed on with pauses for others', async () => {
     const c = client.db('shop').collection('c');
     expect(await pausesOf(() => c.aggregate([{ $unwind: '$list' }, { $count: 'all' }]).toArray())).toBeGreaterThan(900);
   });
@@ -130,7 +130,7 @@ describe('memory', () => {
       Array.from({ length: 40 }, () => ({ $set: { text: { $concat: ['$text', '$text'] } } })),
       13548,
     ],
-    ['$map that makes much of each element', [{ $project: { made: each(1000, { $range: [0, 10_000] }) } }], 146],
+    ['$map with a large result for each element', [{ $project: { made: each(1000, { $range: [0, 10_000] }) } }], 146],
     ['$split into too many pieces', [{ $set: { a: { $split: [{ $concat: [text, text, text] }, 'x'] } } }], 146],
     [
       '$push of everything',
@@ -175,7 +175,7 @@ describe('memory', () => {
     expect(await outcome(c.distinct('text'))).toBe(17217);
   });
 
-  it('what is large but allowed still works', async () => {
+  it('large values within the limits work', async () => {
     expect(await project({ $size: { $range: [0, 1_000_000] } })).toEqual([{ made: 1_000_000 }]);
     expect(await project({ $strLenCP: { $concat: [text, text, text] } })).toEqual([{ made: 3 * 1024 * 1024 }]);
     expect(await project({ $size: { $split: [text, 'x'] } })).toEqual([{ made: text.length + 1 }]);

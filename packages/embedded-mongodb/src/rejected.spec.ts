@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Document, MongoClient, MongoServerError, Timestamp } from 'mongodb';
 import { StoreServer } from './server.js';
 
-// Features of MongoDB that this store does not have. Each must be rejected by its name and with MongoDB's own code, so that
-// nobody gets a result that is only almost MongoDB's.
+// Features of MongoDB that this store does not have. Each must be rejected by its name and with MongoDB's own code. Without a
+// rejection the result would only be similar to that of MongoDB.
 
 let path: string;
 let store: StoreServer;

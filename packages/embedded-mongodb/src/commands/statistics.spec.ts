@@ -52,7 +52,7 @@ describe('statistics, as a shell asks for them', () => {
     });
   });
 
-  it('list databases with their sizes, names alone without them', async () => {
+  it('list databases with their sizes, or their names alone', async () => {
     await client.db('other').collection('c').insertOne({});
     const stats = await Promise.all(['other', 'shop'].map((name) => client.db(name).stats()));
     const sizes = stats.map(({ totalSize }) => Number(totalSize));

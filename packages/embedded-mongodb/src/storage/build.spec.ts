@@ -54,8 +54,8 @@ const names = async (): Promise<string[]> => (await c.indexes()).map(({ name }) 
 const fill = (count: number): Promise<unknown> =>
   c.insertMany(Array.from({ length: count }, (_, _id) => ({ _id, n: _id, tags: [_id % 10, -1] })));
 
-describe('making an index on a collection that has documents', () => {
-  it('lets others read and write meanwhile, shows nothing half made, and misses no document', async () => {
+describe('creating an index on a collection that has documents', () => {
+  it('lets others read and write, hides the index until it is complete, and indexes every document', async () => {
     await fill(20_000);
     const state = { ended: false };
     const building = c.createIndexes([{ key: { n: 1 } }, { key: { tags: 1 } }]).finally(() => (state.ended = true));
@@ -77,7 +77,7 @@ describe('making an index on a collection that has documents', () => {
     expect(await names()).toEqual(['_id_', 'n_1', 'tags_1']);
   });
 
-  it('fails for a value that comes twice while it goes on, and not the write that brings it', async () => {
+  it('fails when a write adds a duplicate value while it runs; the write succeeds', async () => {
     await fill(20_000);
     const building = expect(c.createIndexes([{ key: { n: 1 }, unique: true }])).rejects.toMatchObject({ code: 11000 });
     await client.db('shop').command({ ping: 1 }); // by another connection: the first one is busy
@@ -87,7 +87,7 @@ describe('making an index on a collection that has documents', () => {
     expect(await c.insertOne({ _id: 100_001, n: 5 })).toMatchObject({ acknowledged: true });
   });
 
-  it('is done once by two that ask for it at the same time', async () => {
+  it('happens once when two commands ask for it at the same time', async () => {
     await fill(10_000);
     const answers = await Promise.all([
       client.db('shop').command({ createIndexes: 'c', indexes: [{ key: { n: 1 }, name: 'n_1' }] }),
@@ -96,7 +96,7 @@ describe('making an index on a collection that has documents', () => {
     expect(answers.map(({ note }) => note as unknown).sort()).toEqual(['all indexes already exist', undefined]);
   });
 
-  it('stops at maxTimeMS and leaves nothing, also over a restart', async () => {
+  it('ends at maxTimeMS and leaves nothing behind, also after a restart', async () => {
     await fill(20_000);
     await expect(
       client.db('shop').command({ createIndexes: 'c', indexes: [{ key: { tags: 1 }, name: 'x' }], maxTimeMS: 10 }),
@@ -110,7 +110,7 @@ describe('making an index on a collection that has documents', () => {
 });
 
 describe('an index and open transactions', () => {
-  it('is not used by a transaction that began before it, whose snapshot has only a part of it', async () => {
+  it('is not used by an older transaction, because its snapshot has only a part of the index', async () => {
     await fill(10);
     await inTransaction(async (session) => {
       expect(await c.countDocuments({}, { session })).toBe(10);
@@ -122,7 +122,7 @@ describe('an index and open transactions', () => {
     expect(await c.find({ n: 5 }).toArray()).toHaveLength(2);
   });
 
-  it('that is unique waits for a value that a transaction has written meanwhile, and fails when that is committed', async () => {
+  it('that is unique waits for a transaction that has written a duplicate value, and fails when it commits', async () => {
     await fill(20_000);
     await inTransaction(async (session) => {
       await c.countDocuments({ _id: 0 }, { session });
@@ -147,7 +147,7 @@ describe('an index and open transactions', () => {
     expect(await c.find({ tags: { $gt: 1, $lt: 5 } }).toArray()).toMatchObject([{ _id: 2 }]); // 9 and 0: no single element
   });
 
-  it('that is dropped leaves no entries to one that is made later, also of a transaction that goes on', async () => {
+  it('that is dropped leaves no entries for a later index, also when an open transaction has changed it', async () => {
     await fill(5);
     await c.createIndexes([{ key: { n: 1 } }]);
     await inTransaction(async (session) => {
@@ -168,7 +168,7 @@ describe('an index and open transactions', () => {
 });
 
 describe('a long read', () => {
-  it('returns no document that has stopped matching before it is read', async () => {
+  it('returns no document that was changed and does not match any more when it is read', async () => {
     await c.createIndexes([{ key: { state: 1 } }]);
     await c.insertMany(Array.from({ length: 300 }, (_, _id) => ({ _id, state: 'open' })));
     const cursor = c.find({ state: 'open' }, { batchSize: 10 });
@@ -181,7 +181,7 @@ describe('a long read', () => {
 describe('values beyond the length of a key', () => {
   const long = (end: string): string => 'x'.repeat(3000) + end;
 
-  it('are found, told apart, sorted and kept unique', async () => {
+  it('are found, distinguished, sorted and kept unique', async () => {
     await c.createIndexes([{ key: { a: 1, b: -1 } }, { key: { u: 1 }, unique: true, sparse: true }]);
     await c.insertMany([
       { _id: 1, a: long('1'), b: 1, u: long('1') },

@@ -127,7 +127,7 @@ describe('a data directory that a process uses', () => {
     },
   );
 
-  it('goes to exactly one of two processes that start at the same instant, twenty times', async () => {
+  it('belongs to exactly one of two processes that start at the same time, twenty times', async () => {
     const contenders = await Promise.all(
       [1, 2].map(async () => {
         const child = fork(join(packageRoot, 'test/ownership/contender.js'));
@@ -153,7 +153,7 @@ describe('a data directory that a process uses', () => {
     }
   });
 
-  it('goes to exactly one of many that ask at once, a hundred times', async () => {
+  it('belongs to exactly one of many that ask at the same time, a hundred times', async () => {
     for (let round = 0; round < 100; round++) {
       const results = await Promise.allSettled(Array.from({ length: 8 }, () => takeOwnership(path)));
       const owners = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
@@ -181,7 +181,7 @@ describe('a data directory that a process uses', () => {
     await expect(StoreServer.start({ path, port: 0 })).rejects.toThrow('is in use by another process.');
   });
 
-  it('is closed to others when its path is longer than a socket’s may be', async () => {
+  it('is closed to others when its path is too long for a socket', async () => {
     const long = join(path, 'x'.repeat(120), 'y'.repeat(120));
     await started(here, long);
     expect((await started(here, long)).errors).toMatch(rejection(/process \d+ on \S+/, long));
@@ -203,7 +203,7 @@ describe('a data directory that a process uses', () => {
   });
 });
 
-it('a directory on a network file system is rejected, because its other users can not be seen', () => {
+it('a directory on a network file system is rejected, because its other users cannot be seen', () => {
   expect(() => refuseNetworkFileSystem(path, 0x6969)).toThrow(
     `The data directory ${path} is on a network file system. Choose one on a local disk.`,
   );

@@ -1,0 +1,137 @@
+// Clients that hold connections, or use up those of others.
+import { execFileSync } from 'node:child_process';
+import { setTimeout as pause } from 'node:timers/promises';
+import { openSocket, openSockets, requestText, startTarget } from './target.js';
+
+const REJECTED = 500;
+const SILENT = 250;
+const DESCRIPTORS = 300;
+const PIPELINED = 450_000;
+const PIPELINES = 10;
+/** How long others may wait. It is far above what they wait, so that a slow machine does not matter. */
+const OTHERS_MS = 5_000;
+
+/** Starts a service, runs an attack against it, and ends both. */
+async function against(options, attack) {
+  const target = await startTarget(options);
+  const sockets = [];
+  const open = async (count, bytes, reads = true) => {
+    const opened = await Promise.all(Array.from({ length: count }, () => openSocket(target.port, bytes)));
+    if (reads) for (const socket of opened) socket.resume();
+    sockets.push(...opened);
+    return opened;
+  };
+  try {
+    return await attack(target, open);
+  } finally {
+    for (const socket of sockets) socket.destroy();
+    await target.dispose();
+  }
+}
+
+/** Waits until the process has no more sockets than before the attack. Returns how many are left over after `patienceMs`. */
+async function leftOver(target, before, patienceMs) {
+  const until = performance.now() + patienceMs;
+  let left;
+  do {
+    await pause(200);
+    left = Math.max(0, openSockets(target.pid) - before);
+  } while (left > 0 && performance.now() < until);
+  return left;
+}
+
+/** The longest time that a client waits for `/health/ready`, in milliseconds, and how often it does not get 200. */
+async function waitOfOthers(target, times) {
+  let longest = 0;
+  let failures = 0;
+  for (let time = 0; time < times; time++) {
+    const began = performance.now();
+    const status = await fetch(`${target.url}/health/ready`, {
+      headers: { connection: 'close' },
+      signal: AbortSignal.timeout(60_000),
+    }).then(
+      (response) => response.status,
+      () => 0,
+    );
+    longest = Math.max(longest, performance.now() - began);
+    if (status !== 200) failures++;
+    await pause(100);
+  }
+  return { longest: Math.round(longest), failures };
+}
+
+const rejected = () =>
+  against({}, async (target, open) => {
+    const before = openSockets(target.pid);
+    await open(REJECTED, 'nonsense\r\n\r\n');
+    const left = await leftOver(target, before, 10_000);
+    return { ok: left === 0, figure: `${left} of ${REJECTED} are still open` };
+  });
+
+const silent = () =>
+  against({}, async (target, open) => {
+    // Lowered only now: to load its modules, the service opens more files at once.
+    execFileSync('prlimit', [`--nofile=${DESCRIPTORS}:${DESCRIPTORS}`, '--pid', String(target.pid)]);
+    await open(SILENT, '');
+    const { longest, failures } = await waitOfOthers(target, 20);
+    return {
+      ok: failures === 0 && longest < OTHERS_MS,
+      figure: `with ${SILENT} of them and ${DESCRIPTORS} descriptors ${failures} of 20 requests failed, the longest took ${longest} ms`,
+    };
+  });
+
+const unread = () =>
+  against({ env: { RATE_LIMIT_FACTOR: '1000' } }, async (target, open) => {
+    const before = openSockets(target.pid);
+    const document = requestText('GET', '/api/v2/openapi.json');
+    const sockets = await open(50, document, false);
+    // More than the buffers of the kernel hold, so that the service has to wait.
+    for (let more = 0; more < 60; more++) {
+      await pause(100);
+      for (const socket of sockets) if (socket.writable) socket.write(document);
+    }
+    const { longest, failures } = await waitOfOthers(target, 20);
+    const left = await leftOver(target, before, 60_000);
+    return {
+      ok: left === 0 && failures === 0,
+      figure: `${left} of ${sockets.length} are still open, others waited ${longest} ms`,
+    };
+  });
+
+const pipelined = () =>
+  against({}, async (target, open) => {
+    const sockets = await open(PIPELINES, '');
+    const requests = requestText('GET', '/api/v2/nothing').repeat(PIPELINED / PIPELINES);
+    for (const socket of sockets) socket.write(requests);
+    const { longest, failures } = await waitOfOthers(target, 10);
+    return {
+      ok: failures === 0 && longest < OTHERS_MS,
+      figure: `others waited ${longest} ms, ${failures} of 10 failed`,
+    };
+  });
+
+const slow = () =>
+  against({}, async (target, open) => {
+    const before = openSockets(target.pid);
+    const half =
+      'POST /api/v2/auth/login HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n';
+    const sockets = [
+      ...(await open(100, '')),
+      ...(await open(100, 'GET /api/v2/health/live HTTP/1.1\r\n')),
+      ...(await open(100, half)),
+    ];
+    const trickle = setInterval(() => {
+      for (const socket of sockets) if (socket.writable) socket.write('x');
+    }, 1_000);
+    const left = await leftOver(target, before, 60_000);
+    clearInterval(trickle);
+    return { ok: left === 0, figure: `${left} of ${sockets.length} are still open` };
+  });
+
+export const socketAttacks = [
+  { name: 'Connections that were rejected are closed', run: rejected },
+  { name: 'Silent clients keep nobody out', run: silent },
+  { name: 'Pipelined requests keep nobody waiting', run: pipelined },
+  { name: 'Clients that send a byte each second are cut off', run: slow, long: true },
+  { name: 'Clients that do not read are cut off', run: unread, long: true },
+];

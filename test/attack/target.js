@@ -1,0 +1,107 @@
+// The service that is attacked: a real process (`dist/main.js`) on loopback, with a data folder and a demo shop of its own.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+
+const MAIN = join(import.meta.dirname, '..', '..', 'dist', 'main.js');
+const START_MS = 60_000;
+const PATIENCE_MS = 10_000;
+const running = new Set();
+
+/**
+ * Starts the service and waits until it listens (and, with a demo shop, until that is complete).
+ * @param env variables to add
+ * @param descriptors how many files and sockets the process may have open; null: what this process may have
+ */
+export async function startTarget({ env = {}, descriptors = null } = {}) {
+  const dataDir = mkdtempSync(join(tmpdir(), 'shop-platform-attack-'));
+  const limit = descriptors === null ? '' : `ulimit -n ${descriptors}; `;
+  const child = spawn('sh', ['-c', `${limit}exec "$0" "$1"`, process.execPath, MAIN], {
+    cwd: dataDir,
+    env: { PATH: process.env.PATH, PORT: '0', DATA_DIR: dataDir, DEMO: 'false', LOG_LEVEL: 'info', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
+  const exited = once(child, 'exit').then(([code]) => code);
+  const target = {
+    pid: child.pid,
+    dataDir,
+    output: () => output,
+    /** Sends a signal. Returns the exit code (null: a signal ended it) and the milliseconds until then. */
+    async stop(signal = 'SIGTERM') {
+      const began = performance.now();
+      child.kill(signal);
+      return { code: await exited, ms: performance.now() - began };
+    },
+    async dispose() {
+      child.kill('SIGKILL');
+      await exited;
+      running.delete(target);
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+  running.add(target);
+  const until = performance.now() + START_MS;
+  const complete = env.DEMO === 'true' ? 'All of this is in' : '"msg":"listening"';
+  while (!output.includes(complete)) {
+    if (child.exitCode !== null || performance.now() > until) {
+      await target.dispose();
+      throw new Error(`the service did not start:\n${output}`);
+    }
+    await pause(20);
+  }
+  const port = Number(/"url":"[^"]*:(\d+)"/.exec(output)[1]);
+  const demo = env.DEMO === 'true' ? JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8')) : null;
+  return Object.assign(target, { port, url: `http://127.0.0.1:${port}/api/v2`, demo });
+}
+
+/** Ends what is still running, such as the targets that several attacks share. */
+export async function disposeAll() {
+  await Promise.all([...running].map((target) => target.dispose()));
+}
+
+/** How many sockets the process has open (Linux: other systems do not tell). */
+export function openSockets(pid) {
+  const folder = `/proc/${pid}/fd`;
+  return readdirSync(folder).filter((name) => {
+    try {
+      return readlinkSync(join(folder, name)).startsWith('socket:');
+    } catch {
+      return false;
+    }
+  }).length;
+}
+
+/** Opens a socket that never closes by itself, whatever the other side does, and does not read. */
+export function openSocket(port, bytes = '') {
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+  socket.on('error', () => {});
+  if (bytes !== '') socket.on('connect', () => socket.write(bytes));
+  return new Promise((resolve) => {
+    socket.once('connect', () => resolve(socket));
+    socket.once('close', () => resolve(socket));
+  });
+}
+
+/** Sends bytes that no HTTP client would. Returns the status, the head and the body of the response. */
+export async function sendBytes(port, bytes) {
+  const socket = connect({ port, host: '127.0.0.1' });
+  let text = '';
+  socket.on('data', (chunk) => (text += chunk));
+  socket.on('error', () => {});
+  socket.write(bytes);
+  await Promise.race([once(socket, 'end'), pause(PATIENCE_MS)]);
+  socket.destroy();
+  const [head, ...body] = text.split('\r\n\r\n');
+  return { status: Number(head.split(' ')[1] ?? 0), head, body: body.join('\r\n\r\n') };
+}
+
+/** A request without a body. */
+export function requestText(method, path, headers = []) {
+  return [`${method} ${path} HTTP/1.1`, 'Host: localhost', ...headers, '', ''].join('\r\n');
+}

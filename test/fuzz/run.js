@@ -1,0 +1,156 @@
+// `npm run test:fuzz`: schemathesis sends 100 requests to each operation of the OpenAPI document, valid ones and others, to a real
+// process with a demo shop, as its owner; then 25 with a secret key. No response may be a 5xx or differ from its schema. Exits with 1
+// when one does. Python (3.10 or newer) and schemathesis are installed once, into the user's cache folder; where there is no
+// Python or no network, the test is left out with a message.
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { startTarget } from '../attack/target.js';
+
+const VERSION = '4.32.5';
+const EXAMPLES = 100;
+/** With a key only what the key may do differs. */
+const EXAMPLES_WITH_A_KEY = 25;
+const SEED = '1';
+const LIMIT_MS = 240_000;
+const INSTALLATION_MS = 180_000;
+const CACHE = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'shop-platform');
+
+/** Operations that end the session or the shop, or take rights away from the owner. They come last. */
+const ENDING = new Set([
+  'post /auth/logout-all',
+  'delete /auth/sessions/{sessionId}',
+  'delete /shops/{shopId}',
+  'delete /shops/{shopId}/team/me',
+  'post /shops/{shopId}/team/{memberId}/transfer-ownership',
+]);
+
+/** The path of schemathesis, installed when it is not in the cache; or null, with the reason on standard output. */
+function install() {
+  const folder = join(CACHE, `schemathesis-${VERSION}`);
+  const command = join(folder, 'bin', 'schemathesis');
+  if (existsSync(command)) return command;
+  const isRecent = spawnSync('python3', ['-c', 'import sys, venv; sys.exit(sys.version_info < (3, 10))']).status === 0;
+  if (!isRecent) {
+    console.log('Left out: schemathesis, because there is no Python 3.10 with the module venv.');
+    return null;
+  }
+  const options = { encoding: 'utf8', timeout: INSTALLATION_MS };
+  const made = spawnSync('python3', ['-m', 'venv', folder], options);
+  const pip = [
+    'install',
+    '--quiet',
+    '--disable-pip-version-check',
+    '--only-binary',
+    ':all:',
+    `schemathesis==${VERSION}`,
+  ];
+  const installed = made.status === 0 && spawnSync(join(folder, 'bin', 'pip'), pip, options).status === 0;
+  if (installed && existsSync(command)) return command;
+  rmSync(folder, { recursive: true, force: true });
+  console.log(`Left out: schemathesis ${VERSION}, because it could not be installed (no network?).`);
+  return null;
+}
+
+/** The values of path parameters with which requests reach the demo shop. */
+async function knownValues({ url, demo }) {
+  const get = async (path) => {
+    const response = await fetch(url + path, { headers: { authorization: `Bearer ${demo.owner.accessToken}` } });
+    return (await response.json()).data;
+  };
+  const { members } = await get(`/shops/${demo.shopId}/team`);
+  const [provider, , webhookSecret] = new URL(demo.webhook.url).pathname.split('/').slice(-3);
+  return {
+    shopId: demo.shopId,
+    serverId: demo.serverId,
+    orderId: demo.openOrderId,
+    keyId: demo.keyId,
+    memberId: members.at(-1).id,
+    discountId: (await get(`/discounts/${demo.shopId}`))[0].id,
+    uniqueName: (await get(`/shops/${demo.shopId}`)).uniqueName,
+    provider,
+    webhookSecret,
+  };
+}
+
+/** A copy of the document with the chosen operations. Half of their paths name what exists. */
+function documentWith(document, values, isChosen) {
+  const paths = {};
+  for (const [path, methods] of Object.entries(document.paths)) {
+    for (const [method, operation] of Object.entries(methods)) {
+      const name = `${method} ${path.replace('/api/v2', '')}`;
+      if (!isChosen(name, operation)) continue;
+      const parameters = (operation.parameters ?? []).map((parameter) =>
+        parameter.in === 'path' && values[parameter.name] !== undefined
+          ? { ...parameter, schema: { anyOf: [{ enum: [values[parameter.name]] }, parameter.schema] } }
+          : parameter,
+      );
+      paths[path] = { ...paths[path], [method]: { ...operation, parameters } };
+    }
+  }
+  return { ...document, paths };
+}
+
+/** Runs schemathesis on a document. Returns its exit code. */
+function run(command, folder, { name, document, header, url, examples }) {
+  const file = join(folder, `${name}.json`);
+  writeFileSync(file, JSON.stringify(document));
+  const child = spawn(
+    command,
+    [
+      'run',
+      file,
+      ...['--url', url, '-H', header, '--phases', 'fuzzing', '-n', String(examples), '--seed', SEED, '--workers', '1'],
+      ...['--checks', 'not_a_server_error,response_schema_conformance,content_type_conformance'],
+      ...['--suppress-health-check', 'all', '--no-shrink', '--continue-on-failure', '--warnings', 'off'],
+      ...['--generation-database', 'none', '--request-timeout', '30', '--no-color'],
+    ],
+    { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] },
+  );
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
+  return new Promise((resolve) => {
+    const limit = setTimeout(() => child.kill('SIGKILL'), LIMIT_MS);
+    child.once('exit', (code) => {
+      clearTimeout(limit);
+      console.log(`${name}: ${/^Test cases:\s*(.+)$/m.exec(output)?.[1] ?? 'no result'}`);
+      if (code !== 0) console.log(output);
+      resolve(code ?? 1);
+    });
+  });
+}
+
+const command = install();
+if (command !== null) {
+  const target = await startTarget({ env: { DEMO: 'true', RATE_LIMIT_FACTOR: '100000', LOG_LEVEL: 'info' } });
+  try {
+    const { url, demo, dataDir } = target;
+    const document = await (await fetch(`${url}/openapi.json`)).json();
+    const values = await knownValues(target);
+    const takesKey = ({ security = [] }) => security.some((scheme) => 'apiKey' in scheme);
+    const attack = (name, header, examples, isChosen) =>
+      run(command, dataDir, {
+        name,
+        document: documentWith(document, values, isChosen),
+        header,
+        url: new URL(url).origin,
+        examples,
+      });
+    const bearer = `Authorization: Bearer ${demo.owner.accessToken}`;
+    const key = `X-API-Key: ${demo.keys.secret}`;
+    const codes = await Promise.all([
+      attack('as the owner', bearer, EXAMPLES, (name) => !ENDING.has(name)),
+      attack('with a key', key, EXAMPLES_WITH_A_KEY, (name, operation) => takesKey(operation) && !ENDING.has(name)),
+    ]);
+    codes.push(await attack('what ends sessions and shops', bearer, EXAMPLES, (name) => ENDING.has(name)));
+    const statuses = [...target.output().matchAll(/"status":(\d)/g)].map(([, first]) => `${first}xx`);
+    const counts = ['2xx', '4xx', '5xx'].map(
+      (group) => `${statuses.filter((status) => status === group).length} ${group}`,
+    );
+    console.log(`${statuses.length} responses: ${counts.join(', ')}`);
+    process.exitCode = codes.some((code) => code !== 0) ? 1 : 0;
+  } finally {
+    await target.dispose();
+  }
+}

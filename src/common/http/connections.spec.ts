@@ -157,6 +157,26 @@ describe('Connections', () => {
     }
   });
 
+  it('closes idle connections without those whose request or response is on its way', async () => {
+    await listen((_request, response) => response.end(LARGE));
+    const silent = await open();
+    const idle = await open(GET);
+    await idle.reads('x'.repeat(LARGE.length));
+    const unfinished = await open('GET / HT');
+    const slow = await open(GET, { readsNothing: true });
+    let taken = 0;
+    slow.socket.pause().on('data', (chunk: Buffer) => (taken += chunk.length));
+    await expectOpen(4);
+    // A request that this client has sent after all others is answered: what they have sent has been read.
+    await (await open(GET)).reads('x'.repeat(LARGE.length));
+    connections.server.closeIdleConnections();
+    await Promise.all([silent.left, idle.left]);
+    slow.socket.resume();
+    await eventually(() => Promise.resolve(taken > LARGE.length));
+    unfinished.socket.write('TP/1.1\r\nHost: a\r\n\r\n');
+    await unfinished.reads('x'.repeat(LARGE.length));
+  });
+
   it('destroys what waits for a client when it is told to, and nothing else', async () => {
     const received: [IncomingMessage, ServerResponse][] = [];
     await listen((request, response) => received.push([request, response]));

@@ -58,6 +58,8 @@ export class Connections {
   readonly server: Server;
   /** The connections with their exchanges; the one without a new request for the longest comes first. */
   private readonly open = new Map<Socket, Set<Exchange>>();
+  /** How many bytes each idle connection had sent when its last response was taken; 0 for those without a request. */
+  private readonly bytesWhenIdle = new WeakMap<Socket, number>();
   private stopping = false;
 
   /** @param timeLimitFactor multiplies the time that a connection may stand still, as it does the time of the handlers */
@@ -68,6 +70,10 @@ export class Connections {
   ) {
     this.server = createServer(SERVER_OPTIONS);
     this.server.timeout = STALL_MS * timeLimitFactor;
+    // `close` of the server calls it too. Node's own version destroys connections whose response is still on its way.
+    this.server.closeIdleConnections = () => {
+      this.closeIdle();
+    };
     const serve = (request: IncomingMessage, response: ServerResponse): void => {
       this.serve({ request, response });
     };
@@ -118,6 +124,13 @@ export class Connections {
     };
   }
 
+  /** Closes the connections with neither a response on its way nor the beginning of a request. */
+  private closeIdle(): void {
+    for (const [socket, exchanges] of this.open) {
+      if (exchanges.size === 0 && socket.bytesRead === (this.bytesWhenIdle.get(socket) ?? 0)) socket.destroy();
+    }
+  }
+
   private makeRoom(): boolean {
     for (const [socket, exchanges] of this.open) {
       if (!waitsForClient(exchanges)) continue;
@@ -139,7 +152,10 @@ export class Connections {
       return;
     }
     exchanges.add(exchange);
-    response.once('close', () => exchanges.delete(exchange));
+    response.once('close', () => {
+      exchanges.delete(exchange);
+      this.bytesWhenIdle.set(socket, socket.bytesRead);
+    });
     this.open.delete(socket);
     this.open.set(socket, exchanges);
     if (this.stopping) closeAfter(response);

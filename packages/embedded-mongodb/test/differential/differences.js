@@ -46,7 +46,7 @@ export const differences = [
   },
   {
     why: 'a path by a name into an array is PathNotViable (mongodb/mongo src/mongo/db/update/path_support.cpp)',
-    step: /"\$\w+":\{[^{}]*"(a|b|c|sub|(arr|items)(\.(\d|\$|\$\[\w*\]))?)\.[a-z]/,
+    step: /"\$\w+":\{(?:[^{}]|\{[^{}]*\})*"(a|b|c|sub|(arr|items)(\.(\d|\$|\$\[\w*\]))?)\.[a-z]/,
     mine: /^error 28$/,
     theirs: /^error [29]$/,
   },
@@ -76,7 +76,7 @@ export const differences = [
     why: '$unset does nothing for a path that does not exist (mongodb/mongo src/mongo/db/update/unset_node.h, allowNonViablePath)',
     step: /"\$unset":\{"(arr|items|sub)\.(\w+|\$\[\w+\])(\.\w+)?":""/,
     mine: /^(\{.*\}|null)$/,
-    theirs: /^(error 28|.*"errors":\[\{"index":\{"\$numberInt":"\d+"\},"code":\{"\$numberInt":"(2|28)"\}\}\]\})$/,
+    theirs: /^(error (2|28)|.*"errors":\[\{"index":\{"\$numberInt":"\d+"\},"code":\{"\$numberInt":"(2|28)"\}\}\]\})$/,
   },
   {
     why: 'when several documents cannot be updated, the error is that of the first one that is read; their order is not defined (manual: reference/method/cursor.sort)',

@@ -1,10 +1,11 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import { directTransactions, FakeAudit } from '../../test/support/fakes.js';
+import { directTransactions, FakeAudit, TRANSACTION } from '../../test/support/fakes.js';
 import { type AuthContext } from '../common/auth/auth-context.js';
 import { type Permission, permissionsOfRole } from '../common/auth/permissions.js';
 import { sha256 } from '../common/crypto/keyed-hash.js';
 import { AppError } from '../common/errors/app-error.js';
+import { Page } from '../common/http/page.js';
 import { newCreation } from '../idempotency/creation.js';
 import { type MembershipsService } from '../memberships/memberships.service.js';
 import { type ServersService } from '../servers/servers.service.js';
@@ -30,7 +31,10 @@ const NEW = {
 };
 
 /** Keys in memory, with the conditions of the repository. */
-class FakeRepository implements Pick<ApiKeysRepository, 'insert' | 'find' | 'update' | 'rotate' | 'revoke'> {
+class FakeRepository implements Pick<
+  ApiKeysRepository,
+  'insert' | 'list' | 'find' | 'update' | 'rotate' | 'revoke' | 'revokeAll'
+> {
   stored: ApiKey[] = [];
   hashes: string[] = [];
 
@@ -39,6 +43,21 @@ class FakeRepository implements Pick<ApiKeysRepository, 'insert' | 'find' | 'upd
     this.stored.push(record);
     this.hashes.push(hash);
     return Promise.resolve(record);
+  }
+
+  list(userId: string): Promise<Page<ApiKey>> {
+    return Promise.resolve(
+      new Page(
+        this.stored.filter((key) => key.userId === userId),
+        null,
+      ),
+    );
+  }
+
+  revokeAll(userId: string, shopId: string, revokedAt: Date): Promise<number> {
+    const ended = this.stored.filter((key) => key.userId === userId && key.shopId === shopId);
+    for (const { id } of ended) this.become(id, { revokedAt, isActive: false });
+    return Promise.resolve(ended.length);
   }
 
   find(userId: string, keyId: string): Promise<ApiKey | null> {
@@ -307,5 +326,29 @@ describe('revoking a key', () => {
     const { record } = await create(AUTH, INPUT);
     held = null;
     expect(await service.revoke(AUTH, record.id)).toMatchObject({ isActive: false });
+  });
+});
+
+describe('the keys of a person', () => {
+  it('are listed for their creator only', async () => {
+    const { record } = await create(AUTH, INPUT);
+    const page = { after: null, limit: 10 };
+    expect((await service.list(AUTH, {}, page)).items).toEqual([record]);
+    expect((await service.list(STRANGER, {}, page)).items).toEqual([]);
+  });
+
+  it('have the rights of their own list and type, until they are revoked with all others of the shop', async () => {
+    const { record } = await create(AUTH, { ...INPUT, serverIds: [SERVER] });
+    const rights = { scopes: new Set(['orders:read']), serverIds: new Set([SERVER]) };
+    expect(await service.rightsOf(USER, record.id, TRANSACTION)).toEqual(rights);
+    expect(await service.rightsOf('somebody', record.id, TRANSACTION)).toBeNull();
+    expect(await service.revokeAllOf(USER, 'another shop', TRANSACTION)).toBe(0);
+    expect(await service.revokeAllOf(USER, SHOP, TRANSACTION)).toBe(1);
+    expect(await service.rightsOf(USER, record.id, TRANSACTION)).toBeNull();
+  });
+
+  it('may act for every server when they are limited to none', async () => {
+    const { record } = await create(AUTH, INPUT);
+    expect(await service.rightsOf(USER, record.id, TRANSACTION)).toMatchObject({ serverIds: null });
   });
 });

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { directTransactions } from '../../test/support/fakes.js';
+import { directTransactions, TRANSACTION } from '../../test/support/fakes.js';
 import { sha256 } from '../common/crypto/keyed-hash.js';
 import { AppError } from '../common/errors/app-error.js';
 import { type RateLimiter } from '../common/throttling/rate-limiter.js';
@@ -15,6 +15,7 @@ const SIGNED_IN: SignedIn = {
   tokens: { accessToken: 'access', refreshToken: 'shr_1', expiresIn: 900 },
 };
 
+let registered: object[];
 let opened: string[];
 let counted: string[];
 let limited: boolean;
@@ -35,10 +36,17 @@ function fakes(): ConstructorParameters<typeof AuthService> {
       return password === 'right' ? { user: USER, passwordChangedAt } : null;
     },
     countLogin: () => Promise.resolve(unchanged),
+    hashPassword: (password: string) => Promise.resolve(`hash of ${password}`),
+    register: (person: object, transaction: unknown) => {
+      registered.push(person);
+      expect(transaction).toBe(TRANSACTION);
+      return Promise.resolve(USER);
+    },
     get: () => Promise.resolve(USER),
   } as unknown as UsersService;
   const sessions = {
-    open: (userId: string, device: string | null) => {
+    open: (userId: string, device: string | null, transaction: unknown) => {
+      expect(transaction).toBe(TRANSACTION);
       opened.push(`${userId} on ${device ?? 'nothing'}`);
       return Promise.resolve({ refreshToken: 'shr_1' });
     },
@@ -78,9 +86,18 @@ function fakes(): ConstructorParameters<typeof AuthService> {
 }
 
 beforeEach(() => {
-  [opened, counted, spent, challenges] = [[], [], [], new Map()];
+  [registered, opened, counted, spent, challenges] = [[], [], [], [], new Map()];
   [limited, unchanged, hasSecondFactor, passwordChangedAt] = [false, true, false, null];
   service = new AuthService(...fakes());
+});
+
+describe('registering', () => {
+  it('stores the account with the hash of the password, and opens its first session in the same transaction', async () => {
+    const person = { email: USER.email, name: 'Robin' };
+    expect(await service.register({ ...person, password: 'right' }, 'Firefox')).toEqual(SIGNED_IN);
+    expect(registered).toEqual([{ ...person, passwordHash: 'hash of right' }]);
+    expect(opened).toEqual(['user-1 on Firefox']);
+  });
 });
 
 describe('logging in', () => {

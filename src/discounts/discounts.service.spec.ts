@@ -1,10 +1,9 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { OTHER_SHOP, SHOP, shopContext } from '../../test/support/contexts.js';
 import { discountWith } from '../../test/support/discounts.js';
-import { directTransactions, FakeAudit } from '../../test/support/fakes.js';
+import { type Call, directTransactions, FakeAudit, recording, TRANSACTION } from '../../test/support/fakes.js';
 import { AppError } from '../common/errors/app-error.js';
 import { Page } from '../common/http/page.js';
-import { type Transaction } from '../database/transactions.js';
 import { type ProductsService } from '../products/products.service.js';
 import { type ServersService } from '../servers/servers.service.js';
 import { type ShopsService } from '../shops/shops.service.js';
@@ -148,9 +147,8 @@ describe('list, get and findByCode', () => {
     expect((await service.list(CONTEXT, { after: null, limit: 50 })).items).toEqual([discount]);
     expect(await service.get(CONTEXT, discount.id)).toEqual(discount);
     await expect(service.get(CONTEXT, UNKNOWN)).rejects.toMatchObject({ code: 'discount_not_found' });
-    const transaction = {} as Transaction;
-    expect(await service.findByCode(SHOP, ' summer10 ', transaction)).toEqual(discount);
-    expect(await service.findByCode(SHOP, 'OTHER', transaction)).toBeNull();
+    expect(await service.findByCode(SHOP, ' summer10 ', TRANSACTION)).toEqual(discount);
+    expect(await service.findByCode(SHOP, 'OTHER', TRANSACTION)).toBeNull();
   });
 });
 
@@ -318,5 +316,25 @@ describe('validate', () => {
     for (const other of [request, { ...request, serverId: UNKNOWN }]) {
       await expect(service.validate(bound, other)).rejects.toMatchObject({ code: 'server_access_denied' });
     }
+  });
+});
+
+describe('the uses of a code', () => {
+  it('are counted and given back in the transaction of the order', async () => {
+    const calls: Call[] = [];
+    const repository = recording<DiscountsRepository>(calls, {
+      takeUse: () => Promise.resolve(false),
+      addUses: () => Promise.resolve(),
+    });
+    const others = {} as never;
+    service = new DiscountsService(repository, others, others, others, others, directTransactions);
+    expect(await service.takeUse(SHOP, UNKNOWN, TRANSACTION)).toBe(false);
+    await service.addLateUse(SHOP, UNKNOWN, TRANSACTION);
+    await service.giveUseBack(SHOP, UNKNOWN, TRANSACTION);
+    expect(calls).toEqual([
+      ['takeUse', SHOP, UNKNOWN, TRANSACTION],
+      ['addUses', SHOP, UNKNOWN, 1, TRANSACTION],
+      ['addUses', SHOP, UNKNOWN, -1, TRANSACTION],
+    ]);
   });
 });

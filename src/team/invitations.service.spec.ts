@@ -36,6 +36,10 @@ beforeEach(() => {
       stored.push(input);
       return Promise.resolve({ invitation: { id: '1', shopId, ...input }, replacedRole: open });
     },
+    revoke: (shopId: string, id: string, now: Date, transaction: Transaction) => {
+      expect([shopId, now, transaction]).toEqual(['shop-1', expect.any(Date), HERE]);
+      return Promise.resolve(id === '1' ? { id, shopId, email: EMAIL, role: 'support' } : null);
+    },
   } as unknown as InvitationsRepository;
   service = new InvitationsService(
     invitations,
@@ -132,5 +136,29 @@ describe('inviting', () => {
   ] as const)('rejects %s, and stores and sends nothing', async (_, context, email, code) => {
     await expect(service.invite(context(), email, 'owner')).rejects.toMatchObject({ code });
     expect([stored, sent, audit.entries, counted]).toEqual([[], [], [], []]);
+  });
+});
+
+describe('revoking an invitation', () => {
+  it('ends it and writes its address and role to the audit log, in the same transaction', async () => {
+    const revoked = await service.revoke(as('admin'), '1');
+    expect(revoked).toEqual({ id: '1', shopId: 'shop-1', email: EMAIL, role: 'support' });
+    expect(audit.entries).toEqual([
+      {
+        author: as('admin'),
+        action: 'invitation.revoked',
+        subjectId: '1',
+        changes: [
+          { field: 'email', before: EMAIL, after: null },
+          { field: 'role', before: 'support', after: null },
+        ],
+      },
+    ]);
+    expect(audit.transactions).toEqual([HERE]);
+  });
+
+  it('rejects an invitation that the shop does not have, or that has ended', async () => {
+    await expect(service.revoke(as('admin'), '2')).rejects.toMatchObject({ code: 'invitation_not_found' });
+    expect(audit.entries).toEqual([]);
   });
 });

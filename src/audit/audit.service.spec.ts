@@ -1,0 +1,43 @@
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { startClock, stopClock } from '../../test/support/clock.js';
+import { SHOP, shopContext } from '../../test/support/contexts.js';
+import { type Call, recording, TRANSACTION } from '../../test/support/fakes.js';
+import { Page } from '../common/http/page.js';
+import { type AuditRepository } from './audit.repository.js';
+import { AuditService } from './audit.service.js';
+import { type AuditEntry } from './audit.types.js';
+
+const NOW = new Date('2026-11-21T12:00:00.000Z');
+const PAGE = new Page<AuditEntry>([], 'next');
+
+let calls: Call[];
+let service: AuditService;
+
+beforeEach(() => {
+  stopClock(NOW);
+  calls = [];
+  service = new AuditService(
+    recording<AuditRepository>(calls, { insert: () => Promise.resolve(), list: () => Promise.resolve(PAGE) }),
+  );
+});
+afterEach(startClock);
+
+it('records who wrote what in which shop, and when, in the transaction of the write', async () => {
+  const changes = [{ field: 'role', before: 'support', after: 'manager' }];
+  const write = { action: 'member.role_changed', subjectId: 'member', changes } as const;
+  await service.record({ shopId: SHOP, principal: 'key:1' }, write, TRANSACTION);
+  expect(calls).toEqual([['insert', SHOP, { at: NOW, principal: 'key:1', ...write }, TRANSACTION]]);
+});
+
+it('stores of a caller only the principal, and null and no changes for what a write does not name', async () => {
+  await service.record(shopContext(), { action: 'shop.deactivated' }, TRANSACTION);
+  const { principal } = shopContext();
+  const entry = { at: NOW, principal, action: 'shop.deactivated', subjectId: null, changes: [] };
+  expect(calls).toEqual([['insert', SHOP, entry, TRANSACTION]]);
+});
+
+it('lists the entries of the shop of the caller', async () => {
+  const page = { after: null, limit: 10 };
+  expect(await service.list(shopContext(), page)).toBe(PAGE);
+  expect(calls).toEqual([['list', SHOP, page]]);
+});

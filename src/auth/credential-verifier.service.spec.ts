@@ -1,0 +1,123 @@
+import { createHmac } from 'node:crypto';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { type Request } from 'express';
+import { type Call, recording } from '../../test/support/fakes.js';
+import { type KeyVerifierService } from '../api-keys/key-verifier.service.js';
+import { type KeyPrincipal } from '../common/auth/auth-context.js';
+import { AppError } from '../common/errors/app-error.js';
+import { type AppConfig } from '../config/app-config.js';
+import { CredentialVerifierService } from './credential-verifier.service.js';
+import { JwtStrategy } from './jwt.strategy.js';
+import { type Session } from './session.types.js';
+import { type SessionsRepository } from './sessions.repository.js';
+
+const USER = '655f1c2ab1e4a9d3f0c81299';
+const SESSION = '655f1c2ab1e4a9d3f0c81298';
+const SECRET = 'a secret of the service with 32 characters';
+const KEY_PRINCIPAL = { kind: 'api_key', principal: 'key:1' } as KeyPrincipal;
+const NOW_S = Math.floor(Date.now() / 1000);
+const CLAIMS = {
+  sub: USER,
+  sid: SESSION,
+  typ: 'access',
+  iat: NOW_S,
+  exp: NOW_S + 900,
+  iss: 'shop-platform',
+  aud: 'shop-platform-api',
+};
+
+let calls: Call[];
+let session: Session | null;
+let outage: Error | null;
+let service: CredentialVerifierService;
+
+beforeEach(() => {
+  calls = [];
+  session = { id: SESSION, userId: USER, expiresAt: new Date(Date.now() + 900_000) };
+  outage = null;
+  const sessions = recording<SessionsRepository>(calls, {
+    findLive: () => (outage === null ? Promise.resolve(session) : Promise.reject(outage)),
+  });
+  // The strategy registers itself with passport, in place of the previous one.
+  new JwtStrategy(sessions, { jwtSecret: SECRET } as AppConfig);
+  service = new CredentialVerifierService(
+    recording<KeyVerifierService>(calls, {
+      verify: (key) =>
+        key === 'elsewhere'
+          ? Promise.reject(new AppError('address_not_allowed'))
+          : Promise.resolve(key === 'valid' ? KEY_PRINCIPAL : null),
+    }),
+  );
+});
+
+const encoded = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+function signed(payload: unknown): string {
+  const content = `${encoded({ alg: 'HS256', typ: 'JWT' })}.${encoded(payload)}`;
+  return `${content}.${createHmac('sha256', SECRET).update(content).digest('base64url')}`;
+}
+
+const verify = (authorization: string | undefined): Promise<unknown> =>
+  service.verifyBearer({ headers: { authorization } } as Request);
+
+describe('verifyBearer', () => {
+  it('returns the person of a token whose session is live', async () => {
+    expect(await verify(`Bearer ${signed(CLAIMS)}`)).toEqual({
+      principal: `user:${USER}`,
+      kind: 'user',
+      userId: USER,
+      credentialId: SESSION,
+    });
+    expect(calls).toEqual([['findLive', SESSION, expect.any(Date)]]);
+  });
+
+  it.each([
+    ['no header', undefined],
+    ['another scheme', `Basic ${signed(CLAIMS)}`],
+    ['a token that is not signed by the service', `Bearer ${signed(CLAIMS).slice(0, -3)}AAA`],
+    ['an expired token', `Bearer ${signed({ ...CLAIMS, exp: NOW_S - 60 })}`],
+    ['a token of another issuer', `Bearer ${signed({ ...CLAIMS, iss: 'another' })}`],
+    ['a token for another audience', `Bearer ${signed({ ...CLAIMS, aud: 'another' })}`],
+    ['a token of another type', `Bearer ${signed({ ...CLAIMS, typ: 'refresh' })}`],
+    ['a token whose content is null', `Bearer ${signed(null)}`],
+  ])('returns null for %s, without a read', async (_, authorization) => {
+    expect(await verify(authorization)).toBeNull();
+    expect(calls).toEqual([]);
+  });
+
+  it('returns null when the session has ended, and when it belongs to another person', async () => {
+    const owned = session;
+    session = null;
+    expect(await verify(`Bearer ${signed(CLAIMS)}`)).toBeNull();
+    session = owned && { ...owned, userId: '0'.repeat(24) };
+    expect(await verify(`Bearer ${signed(CLAIMS)}`)).toBeNull();
+  });
+
+  it('accepts a header of 4,096 characters, and does not read a longer one', async () => {
+    const token = signed(CLAIMS);
+    const header = (length: number): string => `Bearer${token.padStart(length - 'Bearer'.length)}`;
+    expect(await verify(header(4_096))).not.toBeNull();
+    expect(await verify(header(4_097))).toBeNull();
+  });
+
+  it('throws when the session cannot be read: an outage does not make a token invalid', async () => {
+    outage = new Error('the store is down');
+    await expect(verify(`Bearer ${signed(CLAIMS)}`)).rejects.toBe(outage);
+  });
+});
+
+describe('verifyApiKey', () => {
+  it('returns the principal of a valid key, and null for another one', async () => {
+    expect(await service.verifyApiKey('valid', '203.0.113.7')).toBe(KEY_PRINCIPAL);
+    expect(await service.verifyApiKey('invalid', undefined)).toBeNull();
+    expect(calls).toEqual([
+      ['verify', 'valid', '203.0.113.7'],
+      ['verify', 'invalid', undefined],
+    ]);
+  });
+
+  it('passes on that the key does not allow the address', async () => {
+    const verified = service.verifyApiKey('elsewhere', '203.0.113.7');
+    await expect(verified).rejects.toMatchObject({ code: 'address_not_allowed' });
+  });
+});

@@ -1,0 +1,20 @@
+import { type Shop } from '../../src/shops/shop.types.js';
+import { SHOP } from './contexts.js';
+
+/** An open shop without a custom domain. */
+export function shopWith(fields: Partial<Shop> = {}): Shop {
+  return {
+    id: SHOP,
+    uniqueName: 'sky-realm',
+    displayName: 'Sky Realm',
+    currency: 'EUR',
+    timezone: 'Europe/Berlin',
+    nicknameRule: { preset: 'minecraft-java', pattern: null },
+    isActive: true,
+    domain: null,
+    verifiedHostname: null,
+    proof: null,
+    createdAt: new Date('2026-11-21T12:00:00.000Z'),
+    ...fields,
+  };
+}

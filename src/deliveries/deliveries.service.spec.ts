@@ -66,4 +66,11 @@ describe('the deliveries of an order', () => {
     const delivery = { ...renamed, position: 0, nickname: 'Alex_42', commands: ['give Alex_42 key 3'] };
     expect(calls).toEqual([['rename', ORDER.shopId, [delivery], TRANSACTION]]);
   });
+
+  it('are not queued when a command is not safe with the nickname', async () => {
+    await expect(service.queue({ ...ORDER, nickname: 'a parent add op' }, TRANSACTION)).rejects.toThrow(
+      `Order ${ORDER.id} cannot be delivered`,
+    );
+    expect(calls).toEqual([]);
+  });
 });

@@ -1,20 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { type Transaction } from '../database/transactions.js';
 import { DeliveriesRepository } from './deliveries.repository.js';
-import { renderCommand } from './delivery-rules.js';
+import { renderItems } from './delivery-rules.js';
 import { type DeliverableOrder, type NewDelivery } from './delivery.types.js';
 
-/** One delivery for each item of an order. */
+/**
+ * One delivery for each item of an order.
+ * @throws Error for an order whose commands are not safe: no checkout and no nickname change accepts one
+ */
 function deliveriesOf(order: DeliverableOrder, createdAt: Date): NewDelivery[] {
   const { id: orderId, serverId, nickname } = order;
-  return order.items.map(({ quantity, commands }, position) => ({
-    orderId,
-    serverId,
-    position,
-    nickname,
-    commands: commands.map((template) => renderCommand(template, { nickname, orderId, quantity })),
-    createdAt,
-  }));
+  const rendered = renderItems(order);
+  if ('problem' in rendered) throw new Error(`Order ${orderId} cannot be delivered: ${rendered.problem}`);
+  return rendered.items.map((commands, position) => ({ orderId, serverId, position, nickname, commands, createdAt }));
 }
 
 /** The queue of what plugins must run. Every method is part of the transaction that changes the order. */

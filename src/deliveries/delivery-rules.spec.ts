@@ -1,37 +1,27 @@
 import { describe, expect, it } from '@jest/globals';
-import { fitsCommands, renderCommand } from './delivery-rules.js';
+import { renderItems } from './delivery-rules.js';
 
-const VALUES = { nickname: 'Steve_42', orderId: '655f1c2ab1e4a9d3f0c81250', quantity: 3 };
+const order = {
+  id: '655f1c2ab1e4a9d3f0c81250',
+  nickname: 'Steve 42',
+  items: [
+    { quantity: 1, commands: ['say hello', 'log {orderId}'] },
+    { quantity: 3, commands: ['give "{nickname}" key {quantity}'] },
+    { quantity: 2, commands: [] },
+  ],
+};
 
-describe('renderCommand', () => {
-  it.each([
-    ['give {nickname} key {quantity}', 'give Steve_42 key 3'],
-    ['log {orderId} {orderId}', 'log 655f1c2ab1e4a9d3f0c81250 655f1c2ab1e4a9d3f0c81250'],
-    ['op {uuid}', 'op {uuid}'],
-    ['say {Nickname} {nick} {} { nickname } $&', 'say {Nickname} {nick} {} { nickname } $&'],
-    ['{constructor} {__proto__} {toString}', '{constructor} {__proto__} {toString}'],
-    ['', ''],
-  ])('%j becomes %j', (template, command) => {
-    expect(renderCommand(template, VALUES)).toBe(command);
+describe('renderItems', () => {
+  it('renders the commands of each item with its quantity', () => {
+    expect(renderItems(order)).toEqual({
+      items: [['say hello', 'log 655f1c2ab1e4a9d3f0c81250'], ['give "Steve 42" key 3'], []],
+    });
   });
 
-  it('fills in a nickname unchanged, also one with placeholders or replacement patterns in it', () => {
-    const values = { ...VALUES, nickname: '{orderId}$1$&{nickname}' };
-    expect(renderCommand('give {nickname} {quantity}', values)).toBe('give {orderId}$1$&{nickname} 3');
+  it('renders nothing when the nickname is not safe in one of the commands', () => {
+    const items = [...order.items, { quantity: 1, commands: ['give {nickname} vip'] }];
+    expect(renderItems({ ...order, items })).toEqual({
+      problem: expect.stringContaining('In the commands of this order, the nickname may contain only'),
+    });
   });
-});
-
-describe('fitsCommands', () => {
-  it.each(['Steve_42', 'Steve 42', '.Bedrock', 'Jörg-1', '*star'])('allows %j in a command', (nickname) => {
-    expect(fitsCommands(nickname, ['give {nickname} vip'])).toBe(true);
-  });
-
-  it.each(['@a', 'a" permission set *', "a'", 'a;op', 'a#', 'a\\', 'a`id`', '$(id)', 'a&b', 'a|b', '<a>', '{uuid}'])(
-    'rejects %j in a command, but only where the command uses the nickname',
-    (nickname) => {
-      expect(fitsCommands(nickname, ['say hello', 'give {nickname} vip'])).toBe(false);
-      expect(fitsCommands(nickname, ['say hello'])).toBe(true);
-      expect(fitsCommands(nickname, [])).toBe(true);
-    },
-  );
 });

@@ -1,22 +1,21 @@
-/** The values for the placeholders of a command template. */
-export interface CommandValues {
-  readonly nickname: string;
-  readonly orderId: string;
-  readonly quantity: number;
-}
+import { renderCommand } from '../commands/command-template.js';
+import { type DeliverableOrder } from './delivery.types.js';
 
-/**
- * Fills in a command template. `{uuid}` stays: only the plugin knows it. All placeholders are filled in one pass, so a
- * nickname with the text of a placeholder in it is not filled in again.
- */
-export function renderCommand(template: string, values: CommandValues): string {
-  return template.replace(/\{(nickname|orderId|quantity)\}/g, (_, name: keyof CommandValues) => String(values[name]));
-}
+/** The commands of each item of an order, or why one of them must not run with the order's nickname. */
+export type RenderedItems = { readonly items: readonly (readonly string[])[] } | { readonly problem: string };
 
-/** Characters with a meaning in game consoles: quotes, escapes, selectors, separators, comments, placeholders. */
-const SPECIAL = /["'`\\@;#$&|<>{}]/;
-
-/** Whether commands keep their meaning with this nickname in them, whatever the shop's own rule allows. */
-export function fitsCommands(nickname: string, commands: readonly string[]): boolean {
-  return !SPECIAL.test(nickname) || !commands.some((command) => command.includes('{nickname}'));
+/** Renders all commands of an order, or none. */
+export function renderItems(order: Pick<DeliverableOrder, 'id' | 'nickname' | 'items'>): RenderedItems {
+  const { id: orderId, nickname } = order;
+  const items: string[][] = [];
+  for (const { quantity, commands } of order.items) {
+    const rendered: string[] = [];
+    for (const template of commands) {
+      const rendering = renderCommand(template, { nickname, orderId, quantity });
+      if ('problem' in rendering) return rendering;
+      rendered.push(rendering.command);
+    }
+    items.push(rendered);
+  }
+  return { items };
 }

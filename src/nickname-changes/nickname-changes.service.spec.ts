@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { directTransactions, FakeAudit, TRANSACTION } from '../../test/support/fakes.js';
 import { AppError } from '../common/errors/app-error.js';
 import { type Transaction } from '../database/transactions.js';
+import { type NicknameRule } from '../common/validation/nickname-rule.js';
 import { type Mail, type MailService } from '../mail/mail.service.js';
 import { type Order } from '../orders/order.types.js';
 import { type OrdersService } from '../orders/orders.service.js';
@@ -18,7 +19,6 @@ const order = {
   shopId: SHOP,
   nickname: 'Steve_42',
   email: 'steve@example.com',
-  items: [{ commands: ['give {nickname} vip'] }],
 } as unknown as Order;
 
 let issued: string | null;
@@ -36,6 +36,9 @@ beforeEach(() => {
   audit = new FakeAudit();
   const orders = {
     findPublic: (id: string) => Promise.resolve(id === ORDER ? order : null),
+    requireNickname: ({ nickname }: Order, rule: NicknameRule) => {
+      if (nickname === 'unsafe' && rule.preset === 'minecraft-java') throw new AppError('nickname_not_allowed');
+    },
     rename: (...values: [Order, string, Date, Transaction]) => {
       if (failing?.code === 'nickname_locked') return Promise.reject(failing);
       return Promise.resolve(void steps.push(['rename', ...values]));
@@ -123,9 +126,7 @@ describe('changing a nickname', () => {
   });
 
   it('does not use up a try for a nickname that the shop or the commands do not allow', async () => {
-    for (const nickname of ['has space', 'x', 'Steve;op']) {
-      await expect(service.change(ORDER, CODE, nickname)).rejects.toMatchObject({ code: 'nickname_not_allowed' });
-    }
+    await expect(service.change(ORDER, CODE, 'unsafe')).rejects.toMatchObject({ code: 'nickname_not_allowed' });
     expect(steps).toEqual([]);
   });
 

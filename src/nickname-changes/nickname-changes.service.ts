@@ -1,11 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { changesBetween } from '../audit/audit-rules.js';
 import { AuditService } from '../audit/audit.service.js';
-import { AppError } from '../common/errors/app-error.js';
 import { orNotFound } from '../common/errors/or-not-found.js';
 import { type Transaction, Transactions } from '../database/transactions.js';
 import { MailService } from '../mail/mail.service.js';
-import { isNicknameAllowed } from '../orders/order-rules.js';
 import { type Order } from '../orders/order.types.js';
 import { OrdersService } from '../orders/orders.service.js';
 import { ShopsService } from '../shops/shops.service.js';
@@ -46,7 +44,7 @@ export class NicknameChangesService {
     const order = orNotFound(await this.orders.findPublic(orderId), 'order_not_found');
     const shop = await this.shops.settingsOf(order.shopId);
     // Checked before the code, so that a wrong nickname does not use up a try.
-    if (!isNicknameAllowed(nickname, shop.nicknameRule, order.items)) throw new AppError('nickname_not_allowed');
+    this.orders.requireNickname({ ...order, nickname }, shop.nicknameRule);
     const proof = await this.codes.prove(orderId, verificationCode);
     const change = { orderId, previousNickname: order.nickname, nickname, changedAt: new Date() };
     await this.apply(order, proof, change);

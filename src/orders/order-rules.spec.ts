@@ -1,15 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { type NicknameRule } from '../common/validation/nickname-rule.js';
 import { type Product } from '../products/product.types.js';
-import {
-  buyerKeyOf,
-  deliveryAfter,
-  isNicknameAllowed,
-  lineProblems,
-  priceLines,
-  subtotalProblems,
-} from './order-rules.js';
-import { DELIVERY_STATUSES, type DeliveryStatus, type OrderItem, type PaymentStatus } from './order.types.js';
+import { buyerKeyOf, deliveryAfter, lineProblems, priceLines, subtotalProblems } from './order-rules.js';
+import { DELIVERY_STATUSES, type DeliveryStatus, type PaymentStatus } from './order.types.js';
 
 const product = (id: string, fields: Partial<Product> = {}): [string, Product] => [
   id,
@@ -139,17 +131,5 @@ describe('subtotalProblems', () => {
   it('allows a subtotal of 100,000,000,000 minor units and no more', () => {
     expect(subtotalProblems(100_000_000_000)).toEqual([]);
     expect(subtotalProblems(100_000_000_001)).toEqual(['The order is too large']);
-  });
-});
-
-describe('isNicknameAllowed', () => {
-  const anyName: NicknameRule = { preset: 'any', pattern: null };
-  const items = [{ commands: ['say hello'] }, { commands: ['give {nickname} vip'] }] as unknown as OrderItem[];
-
-  it("requires the shop's rule, and a name that is safe in every command", () => {
-    expect(isNicknameAllowed('Steve_42', anyName, items)).toBe(true);
-    expect(isNicknameAllowed('Steve;op', anyName, items)).toBe(false);
-    expect(isNicknameAllowed('Steve;op', anyName, items.slice(0, 1))).toBe(true);
-    expect(isNicknameAllowed('x', { preset: 'minecraft-java', pattern: null }, items)).toBe(false);
   });
 });

@@ -1,6 +1,4 @@
 import { canMove } from '../common/states/transitions.js';
-import { followsRule, type NicknameRule } from '../common/validation/nickname-rule.js';
-import { fitsCommands } from '../deliveries/delivery-rules.js';
 import { type Product } from '../products/product.types.js';
 import { DELIVERY_STATUS_TRANSITIONS } from './order-transitions.js';
 import { type DeliveryStatus, type OrderItem, type PaymentStatus } from './order.types.js';
@@ -62,9 +60,4 @@ export function deliveryAfter(
   if (payment.paidAt === null) return current;
   const target: DeliveryStatus = DELIVERABLE.has(payment.paymentStatus) ? 'queued' : 'revoked';
   return canMove(DELIVERY_STATUS_TRANSITIONS, current, target) ? target : current;
-}
-
-/** Whether a nickname follows the shop's rule and is safe in the commands of what is ordered. */
-export function isNicknameAllowed(nickname: string, rule: NicknameRule, items: readonly OrderItem[]): boolean {
-  return followsRule(nickname, rule) && items.every(({ commands }) => fitsCommands(nickname, commands));
 }

@@ -3,6 +3,7 @@ import { directTransactions, TRANSACTION } from '../../test/support/fakes.js';
 import { sha256 } from '../common/crypto/keyed-hash.js';
 import { AppError } from '../common/errors/app-error.js';
 import { HOUR_MS } from '../common/time/durations.js';
+import { type NicknamePreset } from '../common/validation/nickname-rule.js';
 import { type Transaction } from '../database/transactions.js';
 import { type DeliveriesService } from '../deliveries/deliveries.service.js';
 import { newCreation } from '../idempotency/creation.js';
@@ -39,6 +40,7 @@ let renamable: boolean;
 let renamed: { shopId: string; orderId: string; nickname: string; history: HistoryEntry }[];
 let rendered: Order[];
 let transactions: Transaction[];
+let rule: NicknamePreset;
 let imported: { shopId: string; count: number }[];
 let service: OrdersService;
 const CREATION = newCreation();
@@ -63,6 +65,7 @@ beforeEach(() => {
   [placed, renamed, rendered, transactions, imported] = [[], [], [], [], []];
   stored = { id: ORDER, shopId: SHOP, nickname: 'Steve_42', items: [] } as unknown as Order;
   renamable = true;
+  rule = 'minecraft-java';
   const orders = {
     findByToken: (orderId: string, hash: string) =>
       Promise.resolve(orderId === ORDER && hash === sha256('sho_right') ? stored : null),
@@ -78,7 +81,7 @@ beforeEach(() => {
   const shops = {
     publicSettingsOf: (id: string) =>
       id === SHOP
-        ? Promise.resolve({ id, currency: 'EUR', nicknameRule: { preset: 'minecraft-java', pattern: null } })
+        ? Promise.resolve({ id, currency: 'EUR', nicknameRule: { preset: rule, pattern: null } })
         : Promise.reject(new AppError('shop_not_found')),
   } as unknown as ShopsService;
   const products = {
@@ -178,11 +181,24 @@ describe('a checkout', () => {
     ['product_not_available', 'an unknown product', { items: [{ productId: SERVER, quantity: 1 }] }, () => undefined],
     ['product_not_available', 'an inactive product', {}, () => (product = { ...product, isActive: false })],
     ['nickname_not_allowed', "a nickname against the shop's rule", { nickname: 'has space' }, () => undefined],
+    [
+      'nickname_not_allowed',
+      'a nickname that is not safe in a command',
+      { nickname: 'a parent add op' },
+      () => (rule = 'any'),
+    ],
     ['validation_failed', 'a sum that is too large', {}, () => (product = { ...product, priceMinor: 1e11 })],
   ])('is rejected with %s for %s, and nothing is placed', async (code, _what, change, arrange) => {
     arrange();
     await expect(create(SHOP, { ...CHECKOUT, ...change })).rejects.toMatchObject({ code });
     expect(placed).toEqual([]);
+  });
+
+  it('accepts a nickname with spaces where the command has it in quotes', async () => {
+    rule = 'any';
+    product = { ...product, commands: ['give "{nickname}" vip'] };
+    await create(SHOP, { ...CHECKOUT, nickname: 'a parent add op' });
+    expect(placed.map(({ draft }) => draft.nickname)).toEqual(['a parent add op']);
   });
 
   it('is rejected for a shop that is unknown or closed', async () => {

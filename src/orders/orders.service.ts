@@ -4,7 +4,9 @@ import { AppError } from '../common/errors/app-error.js';
 import { orNotFound } from '../common/errors/or-not-found.js';
 import { requireValid } from '../common/errors/require-valid.js';
 import { HOUR_MS } from '../common/time/durations.js';
+import { followsRule, type NicknameRule } from '../common/validation/nickname-rule.js';
 import { type Transaction, Transactions } from '../database/transactions.js';
+import { renderItems } from '../deliveries/delivery-rules.js';
 import { DeliveriesService } from '../deliveries/deliveries.service.js';
 import { codeInShop } from '../discounts/discount-rules.js';
 import { ProductsService } from '../products/products.service.js';
@@ -12,14 +14,7 @@ import { type Creation } from '../idempotency/creation.js';
 import { ServersService } from '../servers/servers.service.js';
 import { ShopsService } from '../shops/shops.service.js';
 import { OrderPlacementService } from './order-placement.service.js';
-import {
-  buyerKeyOf,
-  isNicknameAllowed,
-  lineProblems,
-  type OrderLine,
-  priceLines,
-  subtotalProblems,
-} from './order-rules.js';
+import { buyerKeyOf, lineProblems, type OrderLine, priceLines, subtotalProblems } from './order-rules.js';
 import { type NewOrder, type Order, type OrderItem } from './order.types.js';
 import { OrdersRepository } from './orders.repository.js';
 
@@ -77,9 +72,9 @@ export class OrdersService {
     if ('unavailable' in priced) {
       throw new AppError('product_not_available', { message: `Product ${priced.unavailable} is not for sale here` });
     }
-    if (!isNicknameAllowed(nickname, shop.nicknameRule, priced.items)) throw new AppError('nickname_not_allowed');
     const draft = newOrder(id, shop.currency, priced.items, { serverId, nickname, email }, sha256(accessToken));
     requireValid(subtotalProblems(draft.subtotalMinor));
+    this.requireNickname(draft, shop.nicknameRule);
     const { discountCode } = checkout;
     const order = await this.transactions.run(
       (transaction) => this.placement.place(shopId, draft, discountCode, transaction),
@@ -97,6 +92,16 @@ export class OrdersService {
   /** An order by its id alone, or null. An id is no secret: what the caller shows or changes needs another proof. */
   findPublic(orderId: string): Promise<Order | null> {
     return this.orders.findPublic(orderId);
+  }
+
+  /**
+   * Checks the nickname of an order against the shop's rule, and renders every command of the order with it.
+   * @throws AppError nickname_not_allowed
+   */
+  requireNickname(order: Pick<Order, 'id' | 'nickname' | 'items'>, rule: NicknameRule): void {
+    if (!followsRule(order.nickname, rule)) throw new AppError('nickname_not_allowed');
+    const rendered = renderItems(order);
+    if ('problem' in rendered) throw new AppError('nickname_not_allowed', { message: rendered.problem });
   }
 
   /**

@@ -90,6 +90,7 @@ describe('create', () => {
 
   it.each([
     ['a price with more decimals than the currency has', { price: 1.001 }, 'validation_failed'],
+    ['an unsafe command', { price: 1, commands: ['say hi', 'op x{nickname}'] }, 'validation_failed'],
     ['a server that the shop does not have', { price: 1, serverIds: ['0'.repeat(24)] }, 'server_not_found'],
   ])('rejects %s, and stores nothing', async (_, fields, code) => {
     await expect(service.create(CONTEXT, { name: 'VIP', ...fields })).rejects.toMatchObject({ code });

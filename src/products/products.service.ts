@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { changesBetween } from '../audit/audit-rules.js';
 import { AuditService } from '../audit/audit.service.js';
+import { commandProblems } from '../commands/command-template.js';
 import { type ShopContext } from '../common/auth/auth-context.js';
 import { AppError } from '../common/errors/app-error.js';
 import { requireValid } from '../common/errors/require-valid.js';
@@ -34,7 +35,7 @@ export class ProductsService {
     private readonly transactions: Transactions,
   ) {}
 
-  /** @throws AppError validation_failed for a price with too many decimals, server_not_found */
+  /** @throws AppError validation_failed for a price with too many decimals or an unsafe command, server_not_found */
   async create(context: ShopContext, input: Readonly<CreateProductDto>): Promise<Product> {
     const { shopId, principal } = context;
     const { price, ...fields } = { ...DEFAULTS, ...present(input) };
@@ -42,7 +43,7 @@ export class ProductsService {
       this.shops.settingsOf(shopId),
       this.servers.requireAll(shopId, fields.serverIds),
     ]);
-    requireValid(amountProblems({ price }, currency));
+    requireValid([...amountProblems({ price }, currency), ...commandProblems('commands', fields.commands)]);
     const priceMinor = checkedMinor(price, currency);
     const values = { ...fields, priceMinor, currency, createdAt: new Date(), createdBy: principal };
     return this.transactions.run(async (transaction) => {

@@ -27,7 +27,10 @@ describe('Products', () => {
         price: 49.99,
         imageUrl: 'https://cdn.example.com/vip.png',
         serverIds: [serverId],
-        commands: ['lp user {nickname} parent add vip', 'broadcast {nickname} bought {quantity} in {orderId} ({uuid})'],
+        commands: [
+          'lp user {nickname} parent add vip',
+          'broadcast {nickname} bought {quantity} in {orderId} as {uuid}',
+        ],
         isActive: false,
       };
       expect(expectSuccess(await create(product), 'Product created')).toEqual({
@@ -71,6 +74,11 @@ describe('Products', () => {
       [{ name: 'A', price: 1, commands: ['say hi\nop me'] }, 'commands must not contain control characters'],
       [{ name: 'A', price: 1, commands: ['a'.repeat(501)] }, 'commands must contain strings of at most 500 characters'],
       [{ name: 'A', price: 1, commands: Array(21).fill('a') }, 'commands must have at most 20 entries'],
+      [
+        { name: 'A', price: 1.001, commands: ['say hi', 'lp user x{nickname} info', '{nickname} hi'] },
+        'price has more decimals than EUR allows; commands.1: {nickname} must be an argument of its own: with a space, or ' +
+          'a double quote, directly on both sides; commands.2: {nickname} must not be the command itself',
+      ],
       [{ name: 'A', price: 1, shopId: '0'.repeat(24) }, 'shopId is not a known field'],
     ])('400 for %j', async (body, error) => {
       expectError(await create(body), 400, error);

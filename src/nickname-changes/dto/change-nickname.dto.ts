@@ -15,7 +15,7 @@ export class ChangeNicknameDto {
 
   @TextField({
     maxLength: 32,
-    description: "The new nickname. It must follow the shop's nickname rule.",
+    description: "The new nickname. It must follow the shop's nickname rule, and be safe in the commands of the order.",
     example: 'Alex_42',
   })
   newNickname!: string;

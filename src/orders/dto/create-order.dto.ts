@@ -28,7 +28,8 @@ export class CreateOrderDto {
 
   @TextField({
     maxLength: 32,
-    description: "The player who gets the goods. It must follow the shop's nickname rule.",
+    description:
+      "The player who gets the goods. It must follow the shop's nickname rule, and be safe in the commands of the order.",
     example: 'Steve_42',
   })
   nickname!: string;

@@ -29,7 +29,9 @@ export class ProductFields {
   @TextListField({
     maxItems: 20,
     maxLength: 500,
-    description: 'The commands that the plugin runs, with `{nickname}`, `{uuid}`, `{orderId}` and `{quantity}`.',
+    description:
+      'The commands that the plugin runs. `{nickname}`, `{uuid}`, `{orderId}` and `{quantity}` are filled in. Each must be an ' +
+      'argument of its own, with a space or a double quote directly on both sides. In double quotes, a nickname may have spaces.',
     example: ['lp user {nickname} parent add vip'],
   })
   commands!: readonly string[];

@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Response } from 'supertest';
+import { aDiscount, anOrder, aProduct, aServer, aShop, type TestShop, unique } from '../support/actors.js';
+import { expectError, expectSuccess } from '../support/envelope.js';
+import { inDatabase } from '../support/in-database.js';
+import { idOf } from '../support/records.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+const UNQUOTED =
+  'In the commands of this order, the nickname may contain only letters from A to Z, digits, _, . and -, and must not start with -';
+const QUOTED = /^In the commands of this order, the nickname may contain only .* and single spaces/;
+
+describe('A nickname that would change a command', () => {
+  let app: TestApp;
+  let shop: TestShop;
+  let serverId: string;
+  let discountCode: string;
+  const selling = (...commands: string[]): Promise<string> => aProduct(app.api, shop, { commands });
+  const checkout = (nickname: string, ...productIds: string[]): Promise<Response> =>
+    app.api.post(`/orders/public/${shop.shopId}`, {
+      items: productIds.map((productId) => ({ productId, quantity: 1 })),
+      serverId,
+      nickname,
+      email: `buyer-${unique()}@example.com`,
+      discountCode,
+    });
+  const queuedFor = async (response: Response): Promise<unknown[]> => {
+    const { id } = expectSuccess<{ id: string }>(response);
+    const orderId = idOf(id);
+    const deliveries = await inDatabase(app, (database) =>
+      database.collection('deliveries').find({ orderId }).toArray(),
+    );
+    return deliveries.flatMap(({ commands }) => commands as unknown[]);
+  };
+  const useRule = async (nicknameRule: object): Promise<void> => {
+    expectSuccess(await app.api.patch(`/shops/${shop.shopId}`, { nicknameRule }, { token: shop.owner.token }));
+  };
+
+  beforeAll(async () => {
+    app = await startTestApp();
+    shop = await aShop(app.api, { nicknameRule: { preset: 'any' } });
+    serverId = await aServer(app.api, shop);
+    discountCode = (await aDiscount(app.api, shop, { value: 100 })).code;
+  });
+  afterAll(() => app.close());
+
+  it.each([
+    ['lp user {nickname} parent add vip', 'a parent add op', 'Steve_42', 'lp user Steve_42 parent add vip'],
+    ['give {nickname} diamond 1', 'Steve netherite_block 64', '.Steve', 'give .Steve diamond 1'],
+  ])('is rejected at checkout for %j', async (template, nickname, safe, command) => {
+    const productId = await selling(template);
+    expectError(await checkout(nickname, productId), 400, UNQUOTED);
+    expect(await queuedFor(await checkout(safe, productId))).toEqual([command]);
+  });
+
+  it('is rejected for each of the attack strings, in quotes and without them, whatever rule the shop has', async () => {
+    const [unquoted, quoted] = [await selling('g {nickname} vip'), await selling('g "{nickname}" vip')];
+    const attacks = ['x;quit', 'x" ; quit "', '\\";quit;\\"', 'x\\', '@a', '@all', '*', '#x', '//x', 'x\u201D admin'];
+    const more = ['--confirm', 'x|quit', '%s', '$1', '{id}', '{uuid}', 'a:b', "'x", 'x  y'];
+    for (const nickname of [...attacks, ...more]) {
+      expectError(await checkout(nickname, unquoted), 400, UNQUOTED);
+      expectError(await checkout(nickname, quoted), 400, QUOTED);
+    }
+    expectError(await checkout('x\nquit', quoted), 400, 'nickname must not contain control characters');
+    expect(await queuedFor(await checkout('Eve parent add admin', quoted))).toEqual(['g "Eve parent add admin" vip']);
+  });
+
+  it('is rejected when one command of one product is not safe with it', async () => {
+    const [quoted, unquoted] = [await selling('say hi', 'g "{nickname}"'), await selling('say hi', 'g {nickname}')];
+    expectError(await checkout('Big Steve', quoted, unquoted), 400, UNQUOTED);
+    expect(await queuedFor(await checkout('Big Steve', quoted))).toEqual(['say hi', 'g "Big Steve"']);
+  });
+
+  it("is rejected also where the shop's rule is for Bedrock or a pattern of its own allows it", async () => {
+    const [unquoted, quoted] = [await selling('g {nickname}'), await selling('g "{nickname}"')];
+    for (const nicknameRule of [{ preset: 'minecraft-bedrock' }, { preset: 'custom', pattern: '[A-Za-z ]{3,16}' }]) {
+      await useRule(nicknameRule);
+      expectError(await checkout('Big Steve', unquoted), 400, UNQUOTED);
+      expect(await queuedFor(await checkout('Big Steve', quoted))).toEqual(['g "Big Steve"']);
+      expect(await queuedFor(await checkout('Steve', unquoted))).toEqual(['g Steve']);
+    }
+    await useRule({ preset: 'minecraft-bedrock' });
+    expectError(await checkout('*Steve', quoted), 400, QUOTED);
+    await useRule({ preset: 'any' });
+  });
+
+  it('is accepted where no command has a nickname', async () => {
+    expect(await queuedFor(await checkout('Jörg; quit', await selling('log {orderId} {quantity}')))).toEqual([
+      expect.stringMatching(/^log [0-9a-f]{24} 1$/),
+    ]);
+  });
+
+  it('is rejected as the new nickname of an order, and costs no try of the code', async () => {
+    const order = await anOrder(app.api, shop.shopId, { productId: await selling('g {nickname}'), serverId });
+    expectSuccess(await app.api.call('post', `/orders/public/${order.id}/nickname/request`));
+    const [, verificationCode] = await app.mailbox.next(order.email, /^(\d{8})$/m);
+    const change = (newNickname: string): Promise<Response> =>
+      app.api.post(`/orders/public/${order.id}/nickname/change`, { verificationCode, newNickname });
+    for (let times = 0; times < 6; times++) expectError(await change('a parent add op'), 400, UNQUOTED);
+    expect(expectSuccess(await change('Alex_42'))).toMatchObject({ nickname: 'Alex_42' });
+  });
+});

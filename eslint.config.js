@@ -69,7 +69,7 @@ const writeInTransaction = {
 };
 
 export default tseslint.config(
-  { ignores: ['dist/', 'data/', 'coverage/', 'node_modules/', 'packages/*/dist/'] },
+  { ignores: ['dist/', 'data/', 'coverage/', 'reports/', 'node_modules/', 'packages/*/dist/'] },
   ...shared,
   {
     files: ['src/**/*.ts'],

@@ -77,7 +77,9 @@ describe('reasonsAgainst', () => {
       ],
     ],
   ])('%s', (_name, fields, attempt, codes) => {
-    expect(reasonsAgainst(discountWith(fields), orderWith(attempt)).map(({ code }) => code)).toEqual(codes);
+    const reasons = reasonsAgainst(discountWith(fields), orderWith(attempt));
+    expect(reasons.map(({ code }) => code)).toEqual(codes);
+    for (const { message } of reasons) expect(message).toMatch(/^[A-Z].*[a-z]$/);
   });
 
   it('returns the figures and times that belong to a reason', () => {

@@ -68,6 +68,8 @@ describe('discountProblems', () => {
     ],
     [{ code: 'ß'.repeat(21) }, 'EUR', [CODE]],
     [{ code: '⑴2' }, 'EUR', [CODE]],
+    [{ code: 'A' }, 'EUR', [CODE]],
+    [{ code: 'SUMMER!' }, 'EUR', [CODE]],
     [
       { productIds: [], serverIds: [] },
       'EUR',

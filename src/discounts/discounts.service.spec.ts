@@ -296,8 +296,18 @@ describe('validate', () => {
     discounts.stored = [discountWith({ shopId: ELSEWHERE.shopId })];
     expect(await service.validate(CONTEXT, { code: 'SUMMER10', orderValue: 10 })).toMatchObject({
       discount: null,
-      reasons: [{ code: 'code_not_found' }],
+      reasons: [{ code: 'code_not_found', message: 'There is no such code' }],
     });
+  });
+
+  it('checks the product and the server of the order, and asks for those that a code needs', async () => {
+    discounts.stored = [discountWith({ productIds: [PRODUCT], serverIds: [SERVER] })];
+    const codes = async (named: { productId?: string; serverId?: string }): Promise<string[]> => {
+      const { reasons } = await service.validate(CONTEXT, { code: 'SUMMER10', orderValue: 10, ...named });
+      return reasons.map(({ code }) => code);
+    };
+    expect(await codes({ productId: PRODUCT, serverId: SERVER })).toEqual([]);
+    expect(await codes({})).toEqual(['product_required', 'server_required']);
   });
 
   it.each([

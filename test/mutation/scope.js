@@ -1,0 +1,56 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** The code whose faults cost money, open a door or let two things have one name. Folders, and single files of others. */
+const SCOPE = [
+  // Money: prices, discounts, orders and their payments, the goods that they pay for, and requests that must count once.
+  'common/money',
+  'deliveries',
+  'discounts',
+  'idempotency',
+  'orders',
+  'payments',
+  'redemptions',
+  'stats/sales.repository.ts',
+  'stats/sales.service.ts',
+  // Access: who calls, what they may do, and what they prove it with.
+  'api-keys',
+  'auth',
+  'common/auth',
+  'common/crypto',
+  'memberships',
+  'nickname-changes',
+  'second-factor',
+  'team',
+  'users',
+  // Uniqueness: names that only one may have, and states that are left only once.
+  'common/states',
+  'database/database-errors.ts',
+  'domains',
+  'products',
+  'servers',
+  'shops',
+];
+
+/**
+ * What runs only in the service as a whole (routes, what Nest and mongoose read at the start, HTTP and DNS) or is a text for
+ * people. The end-to-end specs test it, on the compiled service, where a mutant cannot be.
+ */
+const END_TO_END = [
+  /\.(module|controller|mapper|schema|decorators?|strategy|interceptor)\.ts$/,
+  /\/dto\//,
+  /-emails(\.service)?\.ts$/,
+  /\/(access-tokens|device|domain-resolver|provider-parameter|shows-secret-once)\.ts$/,
+];
+
+const filesOf = (path) =>
+  statSync(path).isDirectory() ? readdirSync(path, { recursive: true }).map((name) => join(path, name)) : [path];
+
+/** The files to mutate, relative to the root of the repository. `paths` limits them to folders or files. */
+export function filesInScope(paths) {
+  return SCOPE.flatMap((path) => filesOf(join('src', path)))
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts'))
+    .filter((file) => !END_TO_END.some((pattern) => pattern.test(file)))
+    .filter((file) => paths.length === 0 || paths.some((path) => `${file}/`.startsWith(`${path.replace(/\/$/, '')}/`)))
+    .sort();
+}

@@ -1,0 +1,92 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { register } from 'node:module';
+import { basename, dirname, join } from 'node:path';
+import { PluginKind, declareClassPlugin } from '@stryker-mutator/api/plugin';
+import { DryRunStatus, MutantRunStatus, TestStatus } from '@stryker-mutator/api/test-runner';
+
+/** A mutant that this many of the closest spec files let live survives. It bounds the time of one mutant. */
+const MAX_SPECS = 15;
+
+/** The specs that run our code in their own process. The others call the compiled service over HTTP. */
+const isSpec = (file) =>
+  (file.startsWith('src/') && file.endsWith('.spec.ts')) || file.endsWith('.repository.e2e-spec.ts');
+
+/** `discounts.repository` of both src/discounts/discounts.repository.ts and its spec in test/discounts. */
+const subject = (file) => basename(file).replace(/(\.e2e-spec|\.spec)?\.ts$/, '');
+const folder = (file) => basename(dirname(file));
+
+/** The spec of a file first, then those of its folder, then those that import from its folder. */
+function closest(specs, file) {
+  const imports = new RegExp(`from '[^']*/${folder(file)}/`);
+  const distance = (spec) => {
+    if (subject(spec) === subject(file)) return 0;
+    if (folder(spec) === folder(file)) return 1;
+    return imports.test(readFileSync(spec, 'utf8')) ? 2 : 3;
+  };
+  return specs.toSorted((a, b) => distance(a) - distance(b)).slice(0, MAX_SPECS);
+}
+
+/** What the mutated code shares with us: which mutant is active, and how often which mutants ran. */
+const mutation = (globalThis.__stryker__ = {});
+
+/**
+ * Runs our specs for Stryker, with a spec file as the unit: Stryker learns which spec files run which mutants, and a mutant
+ * runs in those only, one after the other, until one of them fails. Code that runs while a spec file loads counts too.
+ */
+class SpecRunner {
+  async init() {
+    register('./module-hooks.js', import.meta.url);
+    const { runSpecFile } = await import('./spec-file.js');
+    this.run = runSpecFile;
+  }
+
+  capabilities() {
+    return { reloadEnvironment: true };
+  }
+
+  /** Runs every spec file without a mutant, to see that it passes and what it runs. */
+  async dryRun() {
+    mutation.mutantCoverage = { static: {}, perTest: {} };
+    const specs = ['src', 'test'].flatMap((root) =>
+      readdirSync(root, { recursive: true })
+        .map((name) => join(root, name))
+        .filter(isSpec),
+    );
+    const tests = [];
+    for (const spec of specs) {
+      mutation.currentTestId = spec;
+      const start = performance.now();
+      const failureMessage = await this.run(spec);
+      const result = {
+        id: spec,
+        name: spec,
+        fileName: join(process.cwd(), spec),
+        timeSpentMs: performance.now() - start,
+      };
+      tests.push(
+        failureMessage === null
+          ? { ...result, status: TestStatus.Success }
+          : { ...result, status: TestStatus.Failed, failureMessage },
+      );
+    }
+    const { mutantCoverage } = mutation;
+    delete mutation.mutantCoverage;
+    return { status: DryRunStatus.Complete, tests, mutantCoverage };
+  }
+
+  async mutantRun({ activeMutant, testFilter, hitLimit }) {
+    let nrOfTests = 0;
+    for (const spec of closest(testFilter, activeMutant.fileName)) {
+      Object.assign(mutation, { activeMutant: activeMutant.id, hitCount: 0, hitLimit });
+      const failureMessage = await this.run(spec);
+      nrOfTests += 1;
+      if (mutation.hitCount > hitLimit) return { status: MutantRunStatus.Timeout, reason: 'an endless loop' };
+      if (failureMessage !== null) {
+        return { status: MutantRunStatus.Killed, killedBy: [spec], failureMessage, nrOfTests };
+      }
+    }
+    return { status: MutantRunStatus.Survived, nrOfTests };
+  }
+}
+
+export const strykerPlugins = [declareClassPlugin(PluginKind.TestRunner, 'specs', SpecRunner)];

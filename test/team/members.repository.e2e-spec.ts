@@ -143,6 +143,20 @@ describe('invitations', () => {
     expect(await invitations.listOpen(SHOP, NOW)).toEqual([]);
   });
 
+  it('are taken by exactly one of two requests', async () => {
+    const { invitation } = await replace();
+    const results = await Promise.all([take('first'), take('first')]);
+    expect(results.filter((result) => result !== null)).toEqual([invitation]);
+  });
+
+  it('are listed with the key that sent them, the oldest first, until they expire', async () => {
+    const { invitation: first } = await replace({ inviterKeyId: '655f1c2ab1e4a9d3f0c81240' });
+    const { invitation: second } = await replace({ email: 'a@example.com', tokenHash: 'second' });
+    await replace({ email: 'expired@example.com', tokenHash: 'third', expiresAt: NOW });
+    expect(first.inviterKeyId).toBe('655f1c2ab1e4a9d3f0c81240');
+    expect(await invitations.listOpen(SHOP, NOW)).toEqual([first, second]);
+  });
+
   it('are listed and revoked only in their own shop', async () => {
     const { invitation } = await replace();
     const revoke = (shopId: string): Promise<unknown> =>

@@ -1,0 +1,221 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Types } from 'mongoose';
+import { DAY_MS } from '../../src/common/time/durations.js';
+import { INBOX_EVENT_MODEL, type InboxEventRecord, inboxEventSchema } from '../../src/payments/inbox-event.schema.js';
+import { InboxEventsRepository } from '../../src/payments/inbox-events.repository.js';
+import { type InboxEvent } from '../../src/payments/inbox.types.js';
+import { type PaymentConfiguration } from '../../src/payments/payment-configuration.types.js';
+import {
+  PAYMENT_PROVIDER_MODEL,
+  type PaymentProviderRecord,
+  paymentProviderSchema,
+} from '../../src/payments/payment-provider.schema.js';
+import { PaymentProvidersRepository } from '../../src/payments/payment-providers.repository.js';
+import { type PaymentDetails, type ProviderEvent } from '../../src/payments/providers/provider.js';
+import { OTHER_SHOP, SHOP } from '../support/contexts.js';
+import { openTestStore, type TestStore } from '../support/store.js';
+
+const ORDER = '655f1c2ab1e4a9d3f0c81290';
+// In the future, so that the store does not delete what is forgotten then.
+const NOW = new Date('2126-11-21T12:00:00.000Z');
+const LATER = new Date('2126-11-21T12:01:00.000Z');
+
+let store: TestStore;
+let events: InboxEventsRepository;
+let providers: PaymentProvidersRepository;
+
+beforeAll(async () => {
+  store = await openTestStore();
+  const { connection } = store;
+  const eventModel = connection.model<InboxEventRecord>(INBOX_EVENT_MODEL, inboxEventSchema);
+  const providerModel = connection.model<PaymentProviderRecord>(PAYMENT_PROVIDER_MODEL, paymentProviderSchema);
+  for (const model of [eventModel, providerModel]) await model.createIndexes();
+  events = new InboxEventsRepository(eventModel);
+  providers = new PaymentProvidersRepository(providerModel);
+});
+beforeEach(async () => {
+  for (const name of ['payment_events', 'payment_providers']) await store.connection.collection(name).deleteMany({});
+});
+afterAll(() => store.close());
+
+describe('the inbox', () => {
+  const PAYMENT: PaymentDetails = {
+    type: 'payment.succeeded',
+    paymentId: 'payment-1',
+    orderId: ORDER,
+    amountMinor: 999,
+    currency: 'EUR',
+    occurredAt: NOW,
+    cumulative: false,
+  };
+  const eventWith = (fields: Partial<ProviderEvent> = {}): ProviderEvent => ({
+    eventId: 'event-1',
+    kind: 'payment.paid',
+    payment: PAYMENT,
+    ...fields,
+  });
+  const receive = (event = eventWith(), shopId = SHOP, provider = 'custom'): ReturnType<typeof events.store> =>
+    events.store(shopId, provider, event, NOW);
+  const record = (id: string): Promise<unknown> =>
+    store.connection.collection('payment_events').findOne({ _id: new Types.ObjectId(id) });
+  const ofPayment = (shopId = SHOP, provider = 'custom', paymentId = 'payment-1'): Promise<InboxEvent[]> =>
+    store.commit((transaction) => events.ofPayment(shopId, provider, paymentId, transaction));
+  const markProcessed = (id: string, shopId = SHOP): Promise<void> =>
+    store.commit((transaction) => events.markProcessed(shopId, id, ORDER, LATER, transaction));
+  const markFailed = (id: string, shopId = SHOP): Promise<void> =>
+    store.commit((transaction) => events.markFailed(shopId, id, 'order_not_found', LATER, transaction));
+
+  it('stores an event with its payment, to be forgotten after 45 days', async () => {
+    const { event, isNew } = await receive();
+    const { orderId, ...payment } = PAYMENT;
+    expect(isNew).toBe(true);
+    expect(event).toEqual({
+      id: event.id,
+      shopId: SHOP,
+      provider: 'custom',
+      eventId: 'event-1',
+      kind: 'payment.paid',
+      state: 'received',
+      orderId,
+      payment,
+    });
+    expect(await record(event.id)).toMatchObject({
+      shopId: new Types.ObjectId(SHOP),
+      orderId: new Types.ObjectId(ORDER),
+      failure: null,
+      attempts: 0,
+      receivedAt: NOW,
+      settledAt: null,
+      forgetAt: new Date(NOW.getTime() + 45 * DAY_MS),
+    });
+  });
+
+  it('stores an event that names no order, and ignores one without a payment', async () => {
+    const { event: waiting } = await receive(eventWith({ payment: { ...PAYMENT, orderId: null } }));
+    expect(waiting).toMatchObject({ state: 'received', orderId: null, payment: { paymentId: 'payment-1' } });
+    const { event: ignored } = await receive(eventWith({ eventId: 'event-2', payment: null }));
+    expect(ignored).toMatchObject({ state: 'ignored', orderId: null, payment: null });
+    expect(await record(ignored.id)).toMatchObject({ settledAt: NOW, paymentId: null });
+  });
+
+  it('stores an event once, however often and in parallel it comes, and keeps what came first', async () => {
+    const results = await Promise.all(Array.from({ length: 4 }, () => receive()));
+    expect(results.filter(({ isNew }) => isNew)).toHaveLength(1);
+    expect(new Set(results.map(({ event }) => event.id)).size).toBe(1);
+    const repeated = await receive(eventWith({ kind: 'other', payment: null }));
+    expect(repeated).toEqual({ event: results[0]?.event, isNew: false });
+  });
+
+  it('keeps the events of shops and providers apart', async () => {
+    const { event } = await receive();
+    expect((await receive(eventWith(), OTHER_SHOP)).isNew).toBe(true);
+    expect((await receive(eventWith(), SHOP, 'stripe')).isNew).toBe(true);
+    expect(await ofPayment()).toEqual([event]);
+    expect(await ofPayment(SHOP, 'custom', 'payment-2')).toEqual([]);
+  });
+
+  it('returns all events of a payment in the order of their arrival', async () => {
+    const ids: string[] = [];
+    for (const eventId of ['b', 'a', 'c']) ids.push((await receive(eventWith({ eventId }))).event.id);
+    expect((await ofPayment()).map(({ id }) => id)).toEqual(ids);
+  });
+
+  it('records that an event was applied to its order, and keeps it for disputes', async () => {
+    const { event } = await receive(eventWith({ payment: { ...PAYMENT, orderId: null } }));
+    await markFailed(event.id);
+    expect(await record(event.id)).toMatchObject({
+      state: 'failed',
+      failure: 'order_not_found',
+      settledAt: LATER,
+      attempts: 1,
+    });
+    await markProcessed(event.id);
+    expect(await ofPayment()).toEqual([{ ...event, state: 'processed', orderId: ORDER }]);
+    expect(await record(event.id)).toMatchObject({ failure: null, settledAt: LATER, attempts: 2, forgetAt: null });
+  });
+
+  it('does not change an event that is applied or ignored, and no event of another shop', async () => {
+    const { event: applied } = await receive();
+    await markProcessed(applied.id);
+    const { event: ignored } = await receive(eventWith({ eventId: 'event-2', payment: null }));
+    const { event: foreign } = await receive(eventWith(), OTHER_SHOP);
+    const before = [await record(applied.id), await record(ignored.id), await record(foreign.id)];
+    for (const { id } of [applied, ignored, foreign]) {
+      await markProcessed(id);
+      await markFailed(id);
+    }
+    expect([await record(applied.id), await record(ignored.id), await record(foreign.id)]).toEqual(before);
+  });
+
+  it('does not change when the transaction is rolled back', async () => {
+    const { event } = await receive();
+    const before = await record(event.id);
+    await store.rollBack((transaction) => events.markProcessed(SHOP, event.id, ORDER, LATER, transaction));
+    await store.rollBack((transaction) => events.markFailed(SHOP, event.id, 'internal_error', LATER, transaction));
+    expect(await record(event.id)).toEqual(before);
+  });
+});
+
+describe('the configuration of a provider', () => {
+  const SETTINGS = {
+    enabled: true,
+    credentialNames: ['signingSecret'],
+    sealedCredentials: 'sealed',
+    configuredAt: NOW,
+    configuredBy: 'user:1',
+  };
+  const NEXT = { ...SETTINGS, enabled: false, sealedCredentials: 'sealed again', configuredAt: LATER };
+  const insert = (provider = 'custom', shopId = SHOP): Promise<PaymentConfiguration> =>
+    store.commit((transaction) => providers.insert(shopId, provider, 'hash', SETTINGS, transaction));
+  const update = (read: PaymentConfiguration): Promise<PaymentConfiguration | null> =>
+    store.commit((transaction) => providers.update(read, NEXT, transaction));
+  const rotate = (read: PaymentConfiguration): Promise<PaymentConfiguration | null> =>
+    store.commit((transaction) => providers.rotateSecret(read, 'next hash', LATER, transaction));
+
+  it('is stored and found for its shop and provider only', async () => {
+    const created = await insert();
+    const { configuredBy: _by, ...shown } = SETTINGS;
+    const secrets = { secretHash: 'hash', previousSecretHash: null, previousSecretUntil: null };
+    expect(created).toEqual({ id: created.id, shopId: SHOP, provider: 'custom', ...shown, ...secrets });
+    expect(await providers.find(SHOP, 'custom')).toEqual(created);
+    expect([await providers.find(OTHER_SHOP, 'custom'), await providers.find(SHOP, 'stripe')]).toEqual([null, null]);
+  });
+
+  it('exists once for a shop and provider, also when two are stored at once', async () => {
+    const results = await Promise.allSettled([insert(), insert()]);
+    const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []));
+    expect(failures).toEqual([expect.objectContaining({ code: 'state_conflict' })]);
+    await insert('custom', OTHER_SHOP);
+    const stripe = await insert('stripe');
+    const custom = await providers.find(SHOP, 'custom');
+    expect(await providers.list(SHOP)).toEqual([stripe, custom]);
+  });
+
+  it('is changed by exactly one of two requests that read the same settings, in its shop only', async () => {
+    const read = await insert();
+    const foreign = await insert('custom', OTHER_SHOP);
+    const results = await Promise.all([update(read), update(read)]);
+    const { configuredBy: _by, ...shown } = NEXT;
+    expect(results.filter((result) => result !== null)).toEqual([{ ...read, ...shown }]);
+    expect(await providers.find(SHOP, 'custom')).toEqual({ ...read, ...shown });
+    expect(await providers.find(OTHER_SHOP, 'custom')).toEqual(foreign);
+  });
+
+  it('gets a new secret from exactly one of two requests, and keeps the previous one', async () => {
+    const read = await insert();
+    const foreign = await insert('custom', OTHER_SHOP);
+    const results = await Promise.all([rotate(read), rotate(read)]);
+    const rotated = { ...read, secretHash: 'next hash', previousSecretHash: 'hash', previousSecretUntil: LATER };
+    expect(results.filter((result) => result !== null)).toEqual([rotated]);
+    expect(await providers.find(SHOP, 'custom')).toEqual(rotated);
+    expect(await providers.find(OTHER_SHOP, 'custom')).toEqual(foreign);
+  });
+
+  it('does not change when the transaction is rolled back', async () => {
+    const read = await insert();
+    await store.rollBack((transaction) => providers.insert(SHOP, 'stripe', 'hash', SETTINGS, transaction));
+    await store.rollBack((transaction) => providers.update(read, NEXT, transaction));
+    await store.rollBack((transaction) => providers.rotateSecret(read, 'x', LATER, transaction));
+    expect(await providers.list(SHOP)).toEqual([read]);
+  });
+});

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Types } from 'mongoose';
+import { decodeCursor } from '../../src/common/http/page.js';
+import { PRODUCT_MODEL, type ProductRecord, productSchema } from '../../src/products/product.schema.js';
+import { type Product } from '../../src/products/product.types.js';
+import { ProductsRepository } from '../../src/products/products.repository.js';
+import { OTHER_SHOP, SHOP } from '../support/contexts.js';
+import { productWith } from '../support/products.js';
+import { openTestStore, type TestStore } from '../support/store.js';
+
+const [SERVER, OTHER_SERVER] = ['655f1c2ab1e4a9d3f0c81260', '655f1c2ab1e4a9d3f0c81261'] as const;
+const PAGE = { after: null, limit: 50 };
+
+let store: TestStore;
+let products: ProductsRepository;
+
+beforeAll(async () => {
+  store = await openTestStore();
+  const model = store.connection.model<ProductRecord>(PRODUCT_MODEL, productSchema);
+  await model.createIndexes();
+  products = new ProductsRepository(model);
+});
+beforeEach(() => store.connection.collection('products').deleteMany({}));
+afterAll(() => store.close());
+
+const valuesWith = (fields: Partial<Product> = {}): Omit<Product, 'id' | 'shopId'> => {
+  const { id: _id, shopId: _shopId, ...values } = productWith(fields);
+  return values;
+};
+const insert = (fields: Partial<Product> = {}, shopId = SHOP): Promise<Product> =>
+  store.commit((transaction) => products.insert(shopId, valuesWith(fields), transaction));
+
+describe('insert', () => {
+  it('stores ids as ObjectIds and returns the stored product, also an empty description', async () => {
+    const fields = { serverIds: [SERVER], commands: ['say hi'], imageUrl: 'https://cdn.example.com/vip.png' };
+    const created = await insert(fields);
+    expect(created).toEqual({ id: created.id, shopId: SHOP, ...valuesWith(fields) });
+    const record = await store.connection.collection('products').findOne({ _id: new Types.ObjectId(created.id) });
+    expect(record).toMatchObject({ shopId: new Types.ObjectId(SHOP), serverIds: [new Types.ObjectId(SERVER)] });
+    expect(await products.findByIds(SHOP, [created.id])).toEqual([created]);
+  });
+
+  it('is undone with its transaction', async () => {
+    await store.rollBack((transaction) => products.insert(SHOP, valuesWith(), transaction));
+    expect((await products.list(SHOP, null, PAGE)).items).toEqual([]);
+  });
+});
+
+describe('list', () => {
+  it('returns the products of the shop page by page, newest first', async () => {
+    const ids: string[] = [];
+    for (const name of ['A', 'B', 'C']) ids.unshift((await insert({ name })).id);
+    await insert({}, OTHER_SHOP);
+    const first = await products.list(SHOP, null, { after: null, limit: 2 });
+    expect(first.items.map(({ id }) => id)).toEqual(ids.slice(0, 2));
+    const second = await products.list(SHOP, null, { after: decodeCursor(first.nextCursor ?? ''), limit: 2 });
+    expect(second.items.map(({ id }) => id)).toEqual(ids.slice(2));
+    expect(second.nextCursor).toBeNull();
+  });
+
+  it('returns for servers only the products that are sold for one of them or for all, page by page', async () => {
+    await insert({ name: 'all' });
+    await insert({ name: 'other', serverIds: [OTHER_SERVER] });
+    await insert({ name: 'both', serverIds: [OTHER_SERVER, SERVER] });
+    await insert({ name: 'elsewhere', serverIds: [SERVER] }, OTHER_SHOP);
+    const first = await products.list(SHOP, new Set([SERVER]), { after: null, limit: 1 });
+    const after = decodeCursor(first.nextCursor ?? '');
+    const second = await products.list(SHOP, new Set([SERVER]), { after, limit: 1 });
+    expect([...first.items, ...second.items].map(({ name }) => name)).toEqual(['both', 'all']);
+    expect(second.nextCursor).toBeNull();
+    expect((await products.list(SHOP, new Set(), PAGE)).items.map(({ name }) => name)).toEqual(['all']);
+  });
+});
+
+describe('count and findByIds', () => {
+  it('take only products of the shop, each once', async () => {
+    const [own, foreign] = [await insert(), await insert({}, OTHER_SHOP)];
+    const ids = [own.id, own.id, foreign.id, '0'.repeat(24)];
+    expect(await products.count(SHOP, ids)).toBe(1);
+    expect(await products.findByIds(SHOP, ids)).toEqual([own]);
+  });
+});

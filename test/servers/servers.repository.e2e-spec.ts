@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { decodeCursor } from '../../src/common/http/page.js';
+import { type GameServerRecord, SERVER_MODEL, serverSchema } from '../../src/servers/server.schema.js';
+import { type GameServer } from '../../src/servers/server.types.js';
+import { ServersRepository } from '../../src/servers/servers.repository.js';
+import { OTHER_SHOP, SHOP } from '../support/contexts.js';
+import { heartbeatAt, serverWith } from '../support/servers.js';
+import { openTestStore, type TestStore } from '../support/store.js';
+
+const HEARTBEAT = heartbeatAt(new Date('2026-11-21T12:00:00.000Z'));
+
+let store: TestStore;
+let servers: ServersRepository;
+
+beforeAll(async () => {
+  store = await openTestStore();
+  const model = store.connection.model<GameServerRecord>(SERVER_MODEL, serverSchema);
+  await model.createIndexes();
+  servers = new ServersRepository(model);
+});
+beforeEach(() => store.connection.collection('game_servers').deleteMany({}));
+afterAll(() => store.close());
+
+const valuesWith = (fields: Partial<GameServer> = {}): Omit<GameServer, 'id' | 'shopId'> => {
+  const { id: _id, shopId: _shopId, ...values } = serverWith(fields);
+  return values;
+};
+const insert = (fields: Partial<GameServer> = {}, shopId = SHOP): Promise<GameServer> =>
+  store.commit((transaction) => servers.insert(shopId, valuesWith(fields), transaction));
+
+describe('insert and findPublic', () => {
+  it('store a server and find it without its shop, also a hidden one', async () => {
+    const fields = { address: 'play.example.com', isHidden: true, heartbeat: HEARTBEAT };
+    const created = await insert(fields);
+    expect(created).toEqual({ id: created.id, shopId: SHOP, ...valuesWith(fields) });
+    expect(await servers.findPublic(created.id)).toEqual(created);
+    expect(await servers.findPublic('0'.repeat(24))).toBeNull();
+  });
+
+  it('are undone with their transaction', async () => {
+    await store.rollBack((transaction) => servers.insert(SHOP, valuesWith(), transaction));
+    expect((await servers.list(SHOP, null, { after: null, limit: 50 })).items).toEqual([]);
+  });
+});
+
+describe('list', () => {
+  it('returns the servers of the shop page by page, newest first, or only some of them', async () => {
+    const ids: string[] = [];
+    for (const name of ['A', 'B', 'C']) ids.unshift((await insert({ name })).id);
+    const foreign = await insert({}, OTHER_SHOP);
+    const first = await servers.list(SHOP, null, { after: null, limit: 2 });
+    expect(first.items.map(({ id }) => id)).toEqual(ids.slice(0, 2));
+    const after = decodeCursor(first.nextCursor ?? '');
+    const second = await servers.list(SHOP, null, { after, limit: 2 });
+    expect(second.items.map(({ id }) => id)).toEqual(ids.slice(2));
+    expect(second.nextCursor).toBeNull();
+    const only = new Set([ids[0] ?? '', ids[2] ?? '', foreign.id]);
+    const some = await servers.list(SHOP, only, { after: null, limit: 50 });
+    expect(some.items.map(({ id }) => id)).toEqual([ids[0], ids[2]]);
+    expect((await servers.list(SHOP, only, { after, limit: 50 })).items.map(({ id }) => id)).toEqual([ids[2]]);
+    expect((await servers.list(SHOP, new Set(), { after: null, limit: 50 })).items).toEqual([]);
+  });
+});
+
+describe('count', () => {
+  it('counts only servers of the shop, each once', async () => {
+    const [own, foreign] = [await insert(), await insert({}, OTHER_SHOP)];
+    expect(await servers.count(SHOP, [own.id, own.id, foreign.id, '0'.repeat(24)])).toBe(1);
+  });
+});
+
+describe('beat', () => {
+  const beat = (shopId: string, id: string, heartbeat = HEARTBEAT): Promise<boolean> =>
+    store.commit((transaction) => servers.beat(shopId, id, heartbeat, transaction));
+
+  it('replaces the last heartbeat of this server of the shop only', async () => {
+    const [server, other] = [await insert(), await insert()];
+    expect(await beat(SHOP, server.id, heartbeatAt(new Date(0), { version: null, latencyMs: null }))).toBe(true);
+    expect(await beat(SHOP, server.id)).toBe(true);
+    expect(await servers.findPublic(server.id)).toEqual({ ...server, heartbeat: HEARTBEAT });
+    expect(await servers.findPublic(other.id)).toEqual(other);
+  });
+
+  it('returns true when the heartbeat is the same, false for another shop and an unknown server', async () => {
+    const server = await insert({ heartbeat: HEARTBEAT });
+    expect(await beat(SHOP, server.id)).toBe(true);
+    expect(await beat(OTHER_SHOP, server.id, heartbeatAt(new Date(0)))).toBe(false);
+    expect(await beat(SHOP, '0'.repeat(24))).toBe(false);
+    expect(await servers.findPublic(server.id)).toEqual(server);
+  });
+
+  it('is undone with its transaction', async () => {
+    const server = await insert();
+    await store.rollBack((transaction) => servers.beat(SHOP, server.id, HEARTBEAT, transaction));
+    expect(await servers.findPublic(server.id)).toEqual(server);
+  });
+});

@@ -1,0 +1,259 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { decodeCursor } from '../../src/common/http/page.js';
+import { SHOP_MODEL, type ShopRecord, shopSchema } from '../../src/shops/shop.schema.js';
+import { ShopHostnamesRepository } from '../../src/shops/shop-hostnames.repository.js';
+import { type HostnameClaim, type VerifiedHostname } from '../../src/shops/shop-hostname.types.js';
+import { type Shop } from '../../src/shops/shop.types.js';
+import { ShopsRepository } from '../../src/shops/shops.repository.js';
+import { shopWith } from '../support/shops.js';
+import { openTestStore, type TestStore } from '../support/store.js';
+
+const NOW = new Date('2026-11-21T12:00:00.000Z');
+const LATER = new Date('2026-11-22T12:00:00.000Z');
+const STAMP = { updatedAt: LATER, updatedBy: 'user:1' };
+const HOSTNAME = 'store.example.com';
+const UNKNOWN = '0'.repeat(24);
+
+let store: TestStore;
+let shops: ShopsRepository;
+let hostnames: ShopHostnamesRepository;
+
+beforeAll(async () => {
+  store = await openTestStore();
+  const model = store.connection.model<ShopRecord>(SHOP_MODEL, shopSchema);
+  await model.createIndexes();
+  shops = new ShopsRepository(model);
+  hostnames = new ShopHostnamesRepository(model);
+});
+beforeEach(() => store.connection.collection('shops').deleteMany({}));
+afterAll(() => store.close());
+
+const { uniqueName, displayName, currency, timezone, createdAt } = shopWith();
+const VALUES = {
+  ...{ uniqueName, displayName, currency, timezone, createdAt },
+  nicknameRule: { preset: 'custom', pattern: '[a-z]{3}' },
+  isActive: true,
+  domain: null,
+  createdBy: 'user:1',
+} as const;
+const insert = (name = uniqueName): Promise<Shop> =>
+  store.commit((transaction) => shops.insert({ ...VALUES, uniqueName: name }, transaction));
+const find = (id: string): Promise<Shop | null> => shops.find(id, null);
+const stored = (name = uniqueName): Promise<unknown> =>
+  store.connection.collection('shops').findOne({ uniqueName: name });
+
+describe('insert', () => {
+  it('returns the stored shop, without a stamp and without a hostname', async () => {
+    const created = await insert();
+    expect(created).toEqual(shopWith({ id: created.id, nicknameRule: VALUES.nicknameRule }));
+    expect(await find(created.id)).toEqual(created);
+    expect(await stored()).toMatchObject({ createdBy: 'user:1', updatedAt: null, updatedBy: null });
+    expect(await stored()).not.toHaveProperty('verifiedHostname');
+  });
+
+  it('gives a name to exactly one of two shops that are created at once', async () => {
+    const results = await Promise.allSettled([insert(), insert()]);
+    const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []));
+    expect(failures).toEqual([expect.objectContaining({ code: 'shop_name_taken' })]);
+  });
+
+  it('is undone with its transaction', async () => {
+    expect(await shops.isEmpty()).toBe(true);
+    await store.rollBack((transaction) => shops.insert(VALUES, transaction));
+    expect(await shops.isEmpty()).toBe(true);
+    await insert();
+    expect(await shops.isEmpty()).toBe(false);
+  });
+});
+
+describe('reading', () => {
+  it('finds a shop by id and by name, and no other one', async () => {
+    const [shop] = [await insert(), await insert('moon-realm')];
+    expect(await shops.findByUniqueName(uniqueName)).toEqual(shop);
+    expect(await shops.findByUniqueName('unknown')).toBeNull();
+    expect([await find(UNKNOWN), await shops.exists(UNKNOWN), await shops.exists(shop.id)]).toEqual([
+      null,
+      false,
+      true,
+    ]);
+  });
+
+  it('lists only the shops with these ids, page by page, newest first', async () => {
+    const ids: string[] = [];
+    for (const name of ['one', 'two', 'three', 'four']) ids.unshift((await insert(name)).id);
+    const [four = '', three = '', two = ''] = ids;
+    const first = await shops.list([two, four, three], { after: null, limit: 2 });
+    expect(first.items.map(({ id }) => id)).toEqual([four, three]);
+    const after = decodeCursor(first.nextCursor ?? '');
+    const second = await shops.list([two, four, three], { after, limit: 2 });
+    expect(second.items.map(({ id }) => id)).toEqual([two]);
+    expect(second.nextCursor).toBeNull();
+  });
+});
+
+describe('update and setActive', () => {
+  it('change only what is given, of this shop only, and store the stamp', async () => {
+    const [shop, other] = [await insert(), await insert('moon-realm')];
+    const settings = { displayName: 'Star Realm', nicknameRule: { preset: 'any', pattern: null } } as const;
+    const updated = await store.commit((transaction) => shops.update(shop.id, settings, STAMP, transaction));
+    expect(updated).toEqual({ ...shop, ...settings });
+    expect(await find(shop.id)).toEqual(updated);
+    expect(await stored()).toMatchObject(STAMP);
+    expect(await find(other.id)).toEqual(other);
+    const unknown = store.commit((transaction) => shops.update(UNKNOWN, settings, STAMP, transaction));
+    expect(await unknown).toBeNull();
+  });
+
+  it('let exactly one of two calls close a shop', async () => {
+    const shop = await insert();
+    const close = (): Promise<Shop | null> =>
+      store.commit((transaction) => shops.setActive(shop.id, false, STAMP, transaction));
+    const results = await Promise.all([close(), close()]);
+    expect(results.filter((result) => result !== null)).toEqual([{ ...shop, isActive: false }]);
+    expect(await stored()).toMatchObject({ isActive: false, ...STAMP });
+  });
+
+  it('are undone with their transaction', async () => {
+    const shop = await insert();
+    await store.rollBack(async (transaction) => {
+      await shops.update(shop.id, { displayName: 'Other' }, STAMP, transaction);
+      expect(await shops.find(shop.id, transaction)).toMatchObject({ displayName: 'Other' });
+      await shops.setActive(shop.id, false, STAMP, transaction);
+    });
+    expect(await find(shop.id)).toEqual(shop);
+  });
+});
+
+describe('the hostname of a shop', () => {
+  const CLAIM: HostnameClaim = { hostname: HOSTNAME, token: 'token' };
+  const PROOF = { token: 'token', checkAt: LATER, misses: 0, missingSince: null };
+  const claim = (shopId: string, { hostname, token } = CLAIM): Promise<Shop | null> =>
+    store.commit((transaction) => hostnames.claim(shopId, { hostname, token }, STAMP, transaction));
+  const verify = (shopId: string, of = CLAIM, checkAt = LATER): Promise<Shop | null> =>
+    store.commit((transaction) => hostnames.verify(shopId, of, { ...PROOF, checkAt }, STAMP, transaction));
+  const remove = (shopId: string): Promise<Shop | null> =>
+    store.commit((transaction) => hostnames.remove(shopId, STAMP, transaction));
+  const lease = (due: VerifiedHostname, until: Date): Promise<VerifiedHostname | null> =>
+    store.commit((transaction) => hostnames.lease(due, until, transaction));
+  const recordCheck = (checked: VerifiedHostname): Promise<boolean> =>
+    store.commit((transaction) =>
+      hostnames.recordCheck(checked, { checkAt: NOW, misses: 1, missingSince: NOW }, transaction),
+    );
+  const release = (checked: VerifiedHostname): Promise<boolean> =>
+    store.commit((transaction) => hostnames.release(checked, STAMP, transaction));
+  /** A shop with a verified hostname, as `findDue` returns it. */
+  const verified = async (name = uniqueName, hostname = HOSTNAME): Promise<VerifiedHostname> => {
+    const { id } = await insert(name);
+    await claim(id, { ...CLAIM, hostname });
+    await verify(id, { ...CLAIM, hostname });
+    return { shopId: id, shopName: displayName, hostname, ...PROOF };
+  };
+
+  it('is pending after the claim, in use after the verification, and gone after the removal', async () => {
+    const shop = await insert();
+    const domain = { ...CLAIM, status: 'pending' };
+    expect(await claim(shop.id)).toEqual({ ...shop, domain });
+    expect(await shops.findByVerifiedHostname(HOSTNAME)).toBeNull();
+    const inUse = { ...shop, domain: { ...CLAIM, status: 'verified' }, verifiedHostname: HOSTNAME, proof: PROOF };
+    expect(await verify(shop.id)).toEqual(inUse);
+    expect(await shops.findByVerifiedHostname(HOSTNAME)).toEqual(inUse);
+    expect(await remove(shop.id)).toEqual(shop);
+    expect(await shops.findByVerifiedHostname(HOSTNAME)).toBeNull();
+    expect([await remove(shop.id), await claim(UNKNOWN)]).toEqual([null, null]);
+    expect(await stored()).toMatchObject(STAMP);
+  });
+
+  it('stays in use until another claim is verified', async () => {
+    const { shopId } = await verified();
+    const other = { hostname: 'other.example.com', token: 'other' };
+    expect(await claim(shopId, other)).toMatchObject({ domain: { status: 'pending' }, verifiedHostname: HOSTNAME });
+    await verify(shopId, other);
+    expect(await shops.findByVerifiedHostname(HOSTNAME)).toBeNull();
+    expect(await shops.findByVerifiedHostname(other.hostname)).toMatchObject({ id: shopId });
+  });
+
+  it('is not verified by another claim than the one that was checked', async () => {
+    const { id } = await insert();
+    await claim(id);
+    expect(await verify(id, { ...CLAIM, token: 'earlier' })).toBeNull();
+    expect(await verify(id, { ...CLAIM, hostname: 'other.example.com' })).toBeNull();
+    expect(await find(id)).toMatchObject({ verifiedHostname: null, proof: null });
+  });
+
+  it('belongs to one of several shops that verify it at once; claims do not exclude each other', async () => {
+    const [one, two] = [await insert('one'), await insert('two')];
+    await claim(one.id);
+    await claim(two.id);
+    const results = await Promise.allSettled([verify(one.id), verify(two.id)]);
+    const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []));
+    expect(failures).toEqual([expect.objectContaining({ code: 'domain_taken' })]);
+    const holder = (await shops.findByVerifiedHostname(HOSTNAME))?.id ?? '';
+    const loser = holder === one.id ? two.id : one.id;
+    expect([await hostnames.isHeld(HOSTNAME, loser), await hostnames.isHeld(HOSTNAME, holder)]).toEqual([true, false]);
+    expect(await hostnames.isHeld('other.example.com', loser)).toBe(false);
+  });
+
+  it('is due for its check from its time on, the longest overdue first, at most so many', async () => {
+    const late = await verified('late', 'late.example.com');
+    const latest = await verified('latest', 'latest.example.com');
+    const leased = await lease(latest, NOW);
+    await insert('without-hostname');
+    expect(leased).toEqual({ ...latest, checkAt: NOW });
+    expect(await hostnames.findDue(new Date(NOW.getTime() - 1), 10)).toEqual([]);
+    expect(await hostnames.findDue(NOW, 10)).toEqual([leased]);
+    expect(await hostnames.findDue(LATER, 10)).toEqual([leased, late]);
+    expect(await hostnames.findDue(LATER, 1)).toEqual([leased]);
+  });
+
+  it('is leased to exactly one of two processes', async () => {
+    const due = await verified();
+    const results = await Promise.all([lease(due, NOW), lease(due, NOW)]);
+    expect(results.filter((result) => result !== null)).toEqual([{ ...due, checkAt: NOW }]);
+  });
+
+  it('keeps what a check found', async () => {
+    const due = await verified();
+    expect(await recordCheck(due)).toBe(true);
+    expect(await find(due.shopId)).toMatchObject({
+      verifiedHostname: HOSTNAME,
+      proof: { token: 'token', checkAt: NOW, misses: 1, missingSince: NOW },
+    });
+  });
+
+  it('is taken from the shop, whose claim stays', async () => {
+    const due = await verified();
+    expect(await release(due)).toBe(true);
+    expect(await find(due.shopId)).toMatchObject({
+      domain: { ...CLAIM, status: 'pending' },
+      verifiedHostname: null,
+      proof: null,
+    });
+    expect(await stored()).toMatchObject(STAMP);
+  });
+
+  it.each<[string, Partial<VerifiedHostname>]>([
+    ['another shop', { shopId: UNKNOWN }],
+    ['another hostname', { hostname: 'other.example.com' }],
+    ['another token', { token: 'other' }],
+    ['another check', { checkAt: NOW }],
+  ])('is not leased, checked or taken away as it was read with %s', async (_, fields) => {
+    const due = await verified();
+    const before = await find(due.shopId);
+    const read = { ...due, ...fields };
+    expect([await lease(read, NOW), await recordCheck(read), await release(read)]).toEqual([null, false, false]);
+    expect(await find(due.shopId)).toEqual(before);
+  });
+
+  it('does not change when the transaction is rolled back', async () => {
+    const due = await verified();
+    const before = await find(due.shopId);
+    const { shopId } = due;
+    await store.rollBack((transaction) => hostnames.claim(shopId, { ...CLAIM, token: 'x' }, STAMP, transaction));
+    await store.rollBack((transaction) => hostnames.verify(shopId, CLAIM, { ...PROOF, misses: 1 }, STAMP, transaction));
+    await store.rollBack((transaction) => hostnames.remove(shopId, STAMP, transaction));
+    await store.rollBack((transaction) => hostnames.lease(due, NOW, transaction));
+    await store.rollBack((transaction) => hostnames.recordCheck(due, PROOF, transaction));
+    await store.rollBack((transaction) => hostnames.release(due, STAMP, transaction));
+    expect(await find(shopId)).toEqual(before);
+  });
+});

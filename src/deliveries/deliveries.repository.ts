@@ -13,15 +13,14 @@ export class DeliveriesRepository {
 
   /** Adds the deliveries of an order in the state `queued`. One that is stored already stays as it is. */
   async insertMissing(shopId: string, deliveries: readonly NewDelivery[], transaction: Transaction): Promise<void> {
-    for (const { orderId, position, serverId, nickname, commands, createdAt } of deliveries) {
+    for (const { orderId, position, serverId, commandListId, ...fields } of deliveries) {
       await this.deliveries.updateOne(
         { shopId: new Types.ObjectId(shopId), orderId: new Types.ObjectId(orderId), position },
         {
           $setOnInsert: {
             serverId: serverId === null ? null : new Types.ObjectId(serverId),
-            createdAt,
-            nickname,
-            commands: [...commands],
+            commandListId: new Types.ObjectId(commandListId),
+            ...fields,
             state: 'queued',
           },
         },
@@ -39,18 +38,12 @@ export class DeliveriesRepository {
     );
   }
 
-  /** Gives waiting deliveries a new nickname and the commands that were rendered for it. */
-  async rename(
-    shopId: string,
-    deliveries: readonly Pick<NewDelivery, 'orderId' | 'position' | 'nickname' | 'commands'>[],
-    transaction: Transaction,
-  ): Promise<void> {
-    for (const { orderId, position, nickname, commands } of deliveries) {
-      await this.deliveries.updateOne(
-        { orderId, position, shopId, state: 'queued' },
-        { $set: { nickname, commands: [...commands] } },
-        { session: transaction },
-      );
-    }
+  /** Gives the waiting deliveries of an order a new nickname. */
+  async rename(shopId: string, orderId: string, nickname: string, transaction: Transaction): Promise<void> {
+    await this.deliveries.updateMany(
+      { orderId, shopId, state: 'queued' },
+      { $set: { nickname } },
+      { session: transaction },
+    );
   }
 }

@@ -1,76 +1,74 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { TRANSACTION } from '../../test/support/fakes.js';
+import { SHOP } from '../../test/support/contexts.js';
+import { type Call, recording, TRANSACTION } from '../../test/support/fakes.js';
+import { type CommandsService } from '../commands/commands.service.js';
 import { type DeliveriesRepository } from './deliveries.repository.js';
 import { DeliveriesService } from './deliveries.service.js';
 import { type DeliverableOrder } from './delivery.types.js';
 
 const ORDER: DeliverableOrder = {
   id: '655f1c2ab1e4a9d3f0c81250',
-  shopId: '655f1c2ab1e4a9d3f0c81234',
+  shopId: SHOP,
   serverId: '655f1c2ab1e4a9d3f0c81260',
   nickname: 'Steve_42',
   items: [
-    { quantity: 1, commands: ['give {nickname} vip', 'log {orderId}'] },
-    { quantity: 3, commands: ['give {nickname} key {quantity}'] },
+    { quantity: 1, commandListId: 'quoted' },
+    { quantity: 3, commandListId: 'unquoted' },
   ],
 };
-const RENDERED = [
-  {
-    orderId: ORDER.id,
-    serverId: ORDER.serverId,
-    position: 0,
-    nickname: 'Steve_42',
-    commands: ['give Steve_42 vip', `log ${ORDER.id}`],
-    createdAt: expect.any(Date),
-  },
-  {
-    orderId: ORDER.id,
-    serverId: ORDER.serverId,
-    position: 1,
-    nickname: 'Steve_42',
-    commands: ['give Steve_42 key 3'],
-    createdAt: expect.any(Date),
-  },
-];
+const LISTS: Readonly<Record<string, readonly string[]>> = {
+  quoted: ['say hi', 'give "{nickname}" vip'],
+  unquoted: ['give {nickname} key {quantity}'],
+};
 
-let calls: unknown[][];
+let calls: Call[];
 let service: DeliveriesService;
 
 beforeEach(() => {
   calls = [];
-  const call =
-    (name: string) =>
-    (...values: unknown[]): Promise<void> =>
-      Promise.resolve(void calls.push([name, ...values]));
-  const repository = { insertMissing: call('insertMissing'), move: call('move'), rename: call('rename') };
-  service = new DeliveriesService(repository as unknown as DeliveriesRepository);
+  const done = (): Promise<void> => Promise.resolve();
+  service = new DeliveriesService(
+    recording<DeliveriesRepository>(calls, { insertMissing: done, move: done, rename: done }),
+    recording<CommandsService>(calls, { ofLists: () => Promise.resolve((id) => LISTS[id] ?? []) }),
+  );
+});
+
+describe('the commands of an order', () => {
+  it('are read from their lists at once, and each must be safe with the nickname', async () => {
+    await service.requireRenderable(ORDER);
+    expect(calls).toEqual([['ofLists', SHOP, ['quoted', 'unquoted']]]);
+    await expect(service.requireRenderable({ ...ORDER, nickname: 'Big Steve' })).rejects.toMatchObject({
+      code: 'nickname_not_allowed',
+      message: expect.stringMatching(/^In the commands of this order, the nickname may contain only /),
+    });
+    await service.requireRenderable({ ...ORDER, nickname: 'Big Steve', items: ORDER.items.slice(0, 1) });
+  });
 });
 
 describe('the deliveries of an order', () => {
   it('are queued with one delivery for each item, and those that were held back are queued again', async () => {
     await service.queue(ORDER, TRANSACTION);
+    const deliveries = ORDER.items.map((item, position) => ({
+      ...item,
+      orderId: ORDER.id,
+      serverId: ORDER.serverId,
+      position,
+      nickname: 'Steve_42',
+      createdAt: expect.any(Date),
+    }));
     expect(calls).toEqual([
-      ['insertMissing', ORDER.shopId, RENDERED, TRANSACTION],
-      ['move', ORDER.shopId, ORDER.id, 'queued', TRANSACTION],
+      ['insertMissing', SHOP, deliveries, TRANSACTION],
+      ['move', SHOP, ORDER.id, 'queued', TRANSACTION],
     ]);
   });
 
   it('are held back in their shop', async () => {
-    await service.revoke(ORDER.shopId, ORDER.id, TRANSACTION);
-    expect(calls).toEqual([['move', ORDER.shopId, ORDER.id, 'revoked', TRANSACTION]]);
+    await service.revoke(SHOP, ORDER.id, TRANSACTION);
+    expect(calls).toEqual([['move', SHOP, ORDER.id, 'revoked', TRANSACTION]]);
   });
 
-  it('are rendered again for a new nickname', async () => {
-    await service.rename({ ...ORDER, nickname: 'Alex_42', items: ORDER.items.slice(1) }, TRANSACTION);
-    const [, renamed] = RENDERED;
-    const delivery = { ...renamed, position: 0, nickname: 'Alex_42', commands: ['give Alex_42 key 3'] };
-    expect(calls).toEqual([['rename', ORDER.shopId, [delivery], TRANSACTION]]);
-  });
-
-  it('are not queued when a command is not safe with the nickname', async () => {
-    await expect(service.queue({ ...ORDER, nickname: 'a parent add op' }, TRANSACTION)).rejects.toThrow(
-      `Order ${ORDER.id} cannot be delivered`,
-    );
-    expect(calls).toEqual([]);
+  it('get the new nickname of the order', async () => {
+    await service.rename({ ...ORDER, nickname: 'Alex_42' }, TRANSACTION);
+    expect(calls).toEqual([['rename', SHOP, ORDER.id, 'Alex_42', TRANSACTION]]);
   });
 });

@@ -1,21 +1,19 @@
 import { renderCommand } from '../commands/command-template.js';
-import { type DeliverableOrder } from './delivery.types.js';
 
-/** The commands of each item of an order, or why one of them must not run with the order's nickname. */
-export type RenderedItems = { readonly items: readonly (readonly string[])[] } | { readonly problem: string };
+/** An order with the command templates of its items. */
+export interface OrderCommands {
+  readonly id: string;
+  readonly nickname: string;
+  readonly items: readonly { readonly quantity: number; readonly commands: readonly string[] }[];
+}
 
-/** Renders all commands of an order, or none. */
-export function renderItems(order: Pick<DeliverableOrder, 'id' | 'nickname' | 'items'>): RenderedItems {
-  const { id: orderId, nickname } = order;
-  const items: string[][] = [];
-  for (const { quantity, commands } of order.items) {
-    const rendered: string[] = [];
+/** Renders every command of an order. Returns why the first unsafe one must not run with the nickname; null when all may. */
+export function unsafeCommand({ id: orderId, nickname, items }: OrderCommands): string | null {
+  for (const { quantity, commands } of items) {
     for (const template of commands) {
       const rendering = renderCommand(template, { nickname, orderId, quantity });
-      if ('problem' in rendering) return rendering;
-      rendered.push(rendering.command);
+      if ('problem' in rendering) return rendering.problem;
     }
-    items.push(rendered);
   }
-  return { items };
+  return null;
 }

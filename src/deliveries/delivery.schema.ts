@@ -11,7 +11,8 @@ export interface DeliveryRecord {
   serverId: Types.ObjectId | null;
   position: number;
   nickname: string;
-  commands: string[];
+  quantity: number;
+  commandListId: Types.ObjectId;
   state: DeliveryState;
   createdAt: Date;
 }
@@ -23,7 +24,8 @@ export const deliverySchema = new Schema<DeliveryRecord>(
     serverId: { type: Schema.Types.ObjectId, default: null },
     position: { type: Number, required: true },
     nickname: { type: String, required: true },
-    commands: { type: [String], required: true },
+    quantity: { type: Number, required: true },
+    commandListId: { type: Schema.Types.ObjectId, required: true },
     state: { type: String, required: true },
     createdAt: { type: Date, required: true },
   },

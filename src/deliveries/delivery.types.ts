@@ -7,7 +7,7 @@ export interface DeliverableOrder {
   readonly shopId: string;
   readonly serverId: string | null;
   readonly nickname: string;
-  readonly items: readonly { readonly quantity: number; readonly commands: readonly string[] }[];
+  readonly items: readonly { readonly quantity: number; readonly commandListId: string }[];
 }
 
 /** A delivery that is not stored yet. */
@@ -17,7 +17,8 @@ export interface NewDelivery {
   /** Which item of the order it delivers, from 0. */
   readonly position: number;
   readonly nickname: string;
-  /** Rendered for the nickname. `{uuid}` stays: only the plugin knows it. */
-  readonly commands: readonly string[];
+  readonly quantity: number;
+  /** The list of its command templates. They are filled in for whoever runs them. */
+  readonly commandListId: string;
   readonly createdAt: Date;
 }

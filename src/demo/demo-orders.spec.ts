@@ -16,7 +16,7 @@ const CATALOGUE = {
     currency: 'EUR',
     imageUrl: null,
     serverIds: [],
-    commands: [],
+    commandListId: '655f1c2ab1e4a9d3f0c81275',
     isActive: true,
     createdBy: 'user:1',
     createdAt: NOW,

@@ -69,8 +69,8 @@ function itemsOf(products: readonly Product[], random: () => number): OrderItem[
     (product) => {
       if (product === undefined) return [];
       const quantity = random() < 0.1 ? 2 + Math.floor(random() * 3) : 1;
-      const { id: productId, name, priceMinor, commands } = product;
-      return [{ productId, name, quantity, unitPriceMinor: priceMinor, totalMinor: priceMinor * quantity, commands }];
+      const { id: productId, name, priceMinor: unitPriceMinor, commandListId } = product;
+      return [{ productId, name, quantity, unitPriceMinor, totalMinor: unitPriceMinor * quantity, commandListId }];
     },
   );
 }

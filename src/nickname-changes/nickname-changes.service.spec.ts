@@ -36,9 +36,10 @@ beforeEach(() => {
   audit = new FakeAudit();
   const orders = {
     findPublic: (id: string) => Promise.resolve(id === ORDER ? order : null),
-    requireNickname: ({ nickname }: Order, rule: NicknameRule) => {
-      if (nickname === 'unsafe' && rule.preset === 'minecraft-java') throw new AppError('nickname_not_allowed');
-    },
+    requireNickname: ({ nickname }: Order, rule: NicknameRule) =>
+      nickname === 'unsafe' && rule.preset === 'minecraft-java'
+        ? Promise.reject(new AppError('nickname_not_allowed'))
+        : Promise.resolve(),
     rename: (...values: [Order, string, Date, Transaction]) => {
       if (failing?.code === 'nickname_locked') return Promise.reject(failing);
       return Promise.resolve(void steps.push(['rename', ...values]));

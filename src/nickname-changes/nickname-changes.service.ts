@@ -44,7 +44,7 @@ export class NicknameChangesService {
     const order = orNotFound(await this.orders.findPublic(orderId), 'order_not_found');
     const shop = await this.shops.settingsOf(order.shopId);
     // Checked before the code, so that a wrong nickname does not use up a try.
-    this.orders.requireNickname({ ...order, nickname }, shop.nicknameRule);
+    await this.orders.requireNickname({ ...order, nickname }, shop.nicknameRule);
     const proof = await this.codes.prove(orderId, verificationCode);
     const change = { orderId, previousNickname: order.nickname, nickname, changedAt: new Date() };
     await this.apply(order, proof, change);

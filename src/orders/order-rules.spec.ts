@@ -14,7 +14,7 @@ const product = (id: string, fields: Partial<Product> = {}): [string, Product] =
     currency: 'EUR',
     imageUrl: null,
     serverIds: [],
-    commands: ['give {nickname}'],
+    commandListId: 'list',
     isActive: true,
     createdBy: 'user:1',
     createdAt: new Date(0),
@@ -30,7 +30,7 @@ describe('priceLines', () => {
     product('here', { serverIds: ['s1', 's2'] }),
   ]);
 
-  it('takes name, price and commands from the product', () => {
+  it('takes name, price and the list of commands from the product', () => {
     expect(
       priceLines(
         [
@@ -48,7 +48,7 @@ describe('priceLines', () => {
           quantity: 3,
           unitPriceMinor: 333,
           totalMinor: 999,
-          commands: ['give {nickname}'],
+          commandListId: 'list',
         },
         {
           productId: 'b',
@@ -56,7 +56,7 @@ describe('priceLines', () => {
           quantity: 1,
           unitPriceMinor: 0,
           totalMinor: 0,
-          commands: ['give {nickname}'],
+          commandListId: 'list',
         },
       ],
     });

@@ -41,8 +41,8 @@ export function priceLines(
     const product = products.get(productId);
     const sold = product?.isActive === true && (product.serverIds.length === 0 || product.serverIds.includes(serverId));
     if (!sold) return { unavailable: productId };
-    const { name, priceMinor, commands } = product;
-    items.push({ productId, name, quantity, unitPriceMinor: priceMinor, totalMinor: priceMinor * quantity, commands });
+    const { name, priceMinor: unitPriceMinor, commandListId } = product;
+    items.push({ productId, name, quantity, unitPriceMinor, totalMinor: unitPriceMinor * quantity, commandListId });
   }
   return { items };
 }

@@ -16,7 +16,7 @@ export interface OrderItemRecord {
   quantity: number;
   unitPriceMinor: number;
   totalMinor: number;
-  commands: string[];
+  commandListId: Types.ObjectId;
 }
 
 /** An order as it is stored. Statistics read the same collection and have their own indexes (src/stats/sale.schema.ts). */
@@ -59,7 +59,7 @@ const orderItemSchema = new Schema<OrderItemRecord>(
     quantity: whole,
     unitPriceMinor: whole,
     totalMinor: whole,
-    commands: { type: [String], required: true },
+    commandListId: { type: Schema.Types.ObjectId, required: true },
   },
   { _id: false },
 );

@@ -29,8 +29,8 @@ export interface OrderItem {
   readonly quantity: number;
   readonly unitPriceMinor: MinorUnits;
   readonly totalMinor: MinorUnits;
-  /** Command templates of the product at the time of the order. */
-  readonly commands: readonly string[];
+  /** The list of the product's command templates at the time of the order (`CommandsService`). */
+  readonly commandListId: string;
 }
 
 /** Money that the buyer got back: a refund, or a dispute that the shop lost. */

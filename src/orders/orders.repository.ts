@@ -31,7 +31,11 @@ function toOrder(record: OrderRecord): Order {
     status: record.status,
     paymentStatus: record.paymentStatus,
     deliveryStatus: record.deliveryStatus,
-    items: items.map((item) => ({ ...item, productId: item.productId.toHexString() })),
+    items: items.map((item) => ({
+      ...item,
+      productId: item.productId.toHexString(),
+      commandListId: item.commandListId.toHexString(),
+    })),
     itemCount: record.itemCount,
     subtotalMinor: record.subtotalMinor,
     discount: discount && {
@@ -61,7 +65,7 @@ function toRecord(shopId: string, order: NewOrder): OrderRecord {
     items: items.map((item) => ({
       ...item,
       productId: new Types.ObjectId(item.productId),
-      commands: [...item.commands],
+      commandListId: new Types.ObjectId(item.commandListId),
     })),
     discount: discount && { ...discount, discountId: new Types.ObjectId(discount.discountId) },
     discountMinor: discount?.amountMinor ?? 0,

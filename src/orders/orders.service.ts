@@ -6,7 +6,6 @@ import { requireValid } from '../common/errors/require-valid.js';
 import { HOUR_MS } from '../common/time/durations.js';
 import { followsRule, type NicknameRule } from '../common/validation/nickname-rule.js';
 import { type Transaction, Transactions } from '../database/transactions.js';
-import { renderItems } from '../deliveries/delivery-rules.js';
 import { DeliveriesService } from '../deliveries/deliveries.service.js';
 import { codeInShop } from '../discounts/discount-rules.js';
 import { ProductsService } from '../products/products.service.js';
@@ -74,7 +73,7 @@ export class OrdersService {
     }
     const draft = newOrder(id, shop.currency, priced.items, { serverId, nickname, email }, sha256(accessToken));
     requireValid(subtotalProblems(draft.subtotalMinor));
-    this.requireNickname(draft, shop.nicknameRule);
+    await this.requireNickname({ ...draft, shopId }, shop.nicknameRule);
     const { discountCode } = checkout;
     const order = await this.transactions.run(
       (transaction) => this.placement.place(shopId, draft, discountCode, transaction),
@@ -94,14 +93,10 @@ export class OrdersService {
     return this.orders.findPublic(orderId);
   }
 
-  /**
-   * Checks the nickname of an order against the shop's rule, and renders every command of the order with it.
-   * @throws AppError nickname_not_allowed
-   */
-  requireNickname(order: Pick<Order, 'id' | 'nickname' | 'items'>, rule: NicknameRule): void {
+  /** @throws AppError nickname_not_allowed unless the nickname follows the shop's rule and is safe in the order's commands */
+  async requireNickname(order: Order, rule: NicknameRule): Promise<void> {
     if (!followsRule(order.nickname, rule)) throw new AppError('nickname_not_allowed');
-    const rendered = renderItems(order);
-    if ('problem' in rendered) throw new AppError('nickname_not_allowed', { message: rendered.problem });
+    await this.deliveries.requireRenderable(order);
   }
 
   /**

@@ -1,8 +1,8 @@
 import { toMajor } from '../common/money/money.js';
 import { type ProductDto } from './dto/product.dto.js';
-import { type Product } from './product.types.js';
+import { type ProductWithCommands } from './product.types.js';
 
-export function toProductDto(product: Product): ProductDto {
+export function toProductDto(product: ProductWithCommands): ProductDto {
   return {
     id: product.id,
     name: product.name,

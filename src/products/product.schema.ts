@@ -4,7 +4,7 @@ import { type Product } from './product.types.js';
 
 export const PRODUCT_MODEL = 'Product';
 
-export type ProductRecord = Stored<Product, 'shopId' | 'serverIds'>;
+export type ProductRecord = Stored<Product, 'shopId' | 'serverIds' | 'commandListId'>;
 
 export const productSchema = new Schema<ProductRecord>(
   {
@@ -16,7 +16,7 @@ export const productSchema = new Schema<ProductRecord>(
     currency: { type: String, required: true },
     imageUrl: { type: String, default: null },
     serverIds: { type: [Schema.Types.ObjectId], default: [] },
-    commands: { type: [String], default: [] },
+    commandListId: { type: Schema.Types.ObjectId, required: true },
     isActive: { type: Boolean, required: true },
     createdAt: { type: Date, required: true },
     createdBy: { type: String, required: true },

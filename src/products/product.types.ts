@@ -11,10 +11,15 @@ export interface Product {
   readonly imageUrl: string | null;
   /** The game servers that the product is sold for; empty: every server of the shop. */
   readonly serverIds: readonly string[];
-  /** Command templates with `{nickname}`, `{uuid}`, `{orderId}`, `{quantity}`. */
-  readonly commands: readonly string[];
+  /** The list of the command templates (`CommandsService`). */
+  readonly commandListId: string;
   readonly isActive: boolean;
   readonly createdAt: Date;
   /** `user:<id>` or `key:<id>`. */
   readonly createdBy: string;
+}
+
+/** A product with its command templates. */
+export interface ProductWithCommands extends Product {
+  readonly commands: readonly string[];
 }

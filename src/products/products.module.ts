@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { AuditModule } from '../audit/audit.module.js';
+import { CommandsModule } from '../commands/commands.module.js';
 import { ServersModule } from '../servers/servers.module.js';
 import { ShopsModule } from '../shops/shops.module.js';
 import { PRODUCT_MODEL, productSchema } from './product.schema.js';
@@ -11,6 +12,7 @@ import { ProductsService } from './products.service.js';
 @Module({
   imports: [
     AuditModule,
+    CommandsModule,
     ServersModule,
     ShopsModule,
     MongooseModule.forFeature([{ name: PRODUCT_MODEL, schema: productSchema }]),

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { OTHER_SHOP, SHOP, shopContext } from '../../test/support/contexts.js';
 import { type Call, directTransactions, FakeAudit, recording, TRANSACTION } from '../../test/support/fakes.js';
 import { productWith } from '../../test/support/products.js';
+import { type CommandsService } from '../commands/commands.service.js';
 import { AppError } from '../common/errors/app-error.js';
 import { Page } from '../common/http/page.js';
 import { type ServersService } from '../servers/servers.service.js';
@@ -43,6 +44,10 @@ beforeEach(() => {
           ? Promise.resolve()
           : Promise.reject(new AppError('server_not_found')),
     }),
+    recording<CommandsService>(calls, {
+      store: () => Promise.resolve(PRODUCT.commandListId),
+      ofLists: () => Promise.resolve((id) => [`say ${id}`]),
+    }),
     audit.asService,
     directTransactions,
   );
@@ -52,12 +57,15 @@ describe('create', () => {
   it('stores the price in minor units, the currency of the shop, the defaults and who created it', async () => {
     const created = await service.create(CONTEXT, { name: 'VIP', price: 9.99 });
     const createdAt = expect.any(Date) as unknown as Date;
-    expect(created).toEqual(productWith({ createdAt }));
+    expect(created).toEqual({ ...productWith({ createdAt }), commands: [] });
     const { id: _id, shopId: _shopId, ...values } = productWith({ createdAt });
-    expect(calls).toEqual([['insert', SHOP, values, TRANSACTION]]);
+    expect(calls).toEqual([
+      ['store', SHOP, [], TRANSACTION],
+      ['insert', SHOP, values, TRANSACTION],
+    ]);
   });
 
-  it('stores every field that was sent', async () => {
+  it('stores every field that was sent, the commands as a list of their own', async () => {
     const fields = {
       name: 'Rank',
       description: 'A golden name.',
@@ -67,6 +75,8 @@ describe('create', () => {
       isActive: false,
     };
     expect(await service.create(CONTEXT, { ...fields, price: 5 })).toMatchObject({ ...fields, priceMinor: 500 });
+    expect(calls[0]).toEqual(['store', SHOP, fields.commands, TRANSACTION]);
+    expect(calls[1]?.[2]).not.toHaveProperty('commands');
   });
 
   it('records every field with a value in the audit log, in the transaction of the write', async () => {
@@ -78,9 +88,9 @@ describe('create', () => {
         subjectId: PRODUCT.id,
         changes: [
           { field: 'serverIds', before: null, after: SERVER },
-          { field: 'commands', before: null, after: 'say a, say b' },
           { field: 'isActive', before: null, after: 'true' },
           { field: 'name', before: null, after: 'VIP' },
+          { field: 'commands', before: null, after: 'say a, say b' },
           { field: 'price', before: null, after: '9.99' },
         ],
       },
@@ -110,11 +120,14 @@ describe('list', () => {
   it('reads the page of the shop, and limits a key to the products of its servers', async () => {
     const page = { after: null, limit: 50 };
     const serverIds = new Set([SERVER]);
-    expect((await service.list(CONTEXT, page)).items).toEqual([PRODUCT]);
+    const commands = [`say ${PRODUCT.commandListId}`];
+    expect((await service.list(CONTEXT, page)).items).toEqual([{ ...PRODUCT, commands }]);
     await service.list(shopContext('owner', { serverIds }), page);
     expect(calls).toEqual([
       ['list', SHOP, null, page],
+      ['ofLists', SHOP, [PRODUCT.commandListId]],
       ['list', SHOP, serverIds, page],
+      ['ofLists', SHOP, [PRODUCT.commandListId]],
     ]);
   });
 });

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { changesBetween } from '../audit/audit-rules.js';
 import { AuditService } from '../audit/audit.service.js';
 import { commandProblems } from '../commands/command-template.js';
+import { CommandsService } from '../commands/commands.service.js';
 import { type ShopContext } from '../common/auth/auth-context.js';
 import { AppError } from '../common/errors/app-error.js';
 import { requireValid } from '../common/errors/require-valid.js';
@@ -13,7 +14,7 @@ import { ServersService } from '../servers/servers.service.js';
 import { ShopsService } from '../shops/shops.service.js';
 import { type CreateProductDto } from './dto/create-product.dto.js';
 import { type ProductFields } from './dto/product-fields.dto.js';
-import { type Product } from './product.types.js';
+import { type Product, type ProductWithCommands } from './product.types.js';
 import { ProductsRepository } from './products.repository.js';
 
 const DEFAULTS: Omit<ProductFields, 'name' | 'price'> = {
@@ -31,32 +32,37 @@ export class ProductsService {
     private readonly products: ProductsRepository,
     private readonly shops: ShopsService,
     private readonly servers: ServersService,
+    private readonly commands: CommandsService,
     private readonly audit: AuditService,
     private readonly transactions: Transactions,
   ) {}
 
   /** @throws AppError validation_failed for a price with too many decimals or an unsafe command, server_not_found */
-  async create(context: ShopContext, input: Readonly<CreateProductDto>): Promise<Product> {
+  async create(context: ShopContext, input: Readonly<CreateProductDto>): Promise<ProductWithCommands> {
     const { shopId, principal } = context;
-    const { price, ...fields } = { ...DEFAULTS, ...present(input) };
+    const { price, commands, ...fields } = { ...DEFAULTS, ...present(input) };
     const [{ currency }] = await Promise.all([
       this.shops.settingsOf(shopId),
       this.servers.requireAll(shopId, fields.serverIds),
     ]);
-    requireValid([...amountProblems({ price }, currency), ...commandProblems('commands', fields.commands)]);
+    requireValid([...amountProblems({ price }, currency), ...commandProblems('commands', commands)]);
     const priceMinor = checkedMinor(price, currency);
     const values = { ...fields, priceMinor, currency, createdAt: new Date(), createdBy: principal };
     return this.transactions.run(async (transaction) => {
-      const created = await this.products.insert(shopId, values, transaction);
-      const changes = changesBetween(null, { ...fields, price });
+      const commandListId = await this.commands.store(shopId, commands, transaction);
+      const created = await this.products.insert(shopId, { ...values, commandListId }, transaction);
+      const changes = changesBetween(null, { ...fields, commands, price });
       await this.audit.record(context, { action: 'product.created', subjectId: created.id, changes }, transaction);
-      return created;
+      return { ...created, commands };
     });
   }
 
   /** A key that is bound to game servers gets the products that are sold for them. */
-  list({ shopId, serverIds }: ShopContext, page: PageRequest): Promise<Page<Product>> {
-    return this.products.list(shopId, serverIds, page);
+  async list({ shopId, serverIds }: ShopContext, page: PageRequest): Promise<Page<ProductWithCommands>> {
+    const products = await this.products.list(shopId, serverIds, page);
+    const listIds = products.items.map(({ commandListId }) => commandListId);
+    const commandsOf = await this.commands.ofLists(shopId, listIds);
+    return products.map((product) => ({ ...product, commands: commandsOf(product.commandListId) }));
   }
 
   /** @throws AppError product_not_found unless all are products of the shop */

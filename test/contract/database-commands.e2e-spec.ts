@@ -75,13 +75,14 @@ describe('A request of the contract takes no more database commands than its des
     expect(documented(4)).toEqual([commands.length, alone.length]);
   });
 
-  it('5 nickname change: order, shop; the try in a transaction; code, order, delivery and audit entry in another one', async () => {
+  it('5 nickname change: order, shop, commands; the try in a transaction; code, order, delivery and audit entry in another one', async () => {
     const order = await anOrder(app.api, shop.shopId, { productId, serverId });
     expectSuccess(await app.api.post(`/orders/public/${order.id}/nickname/request`, {}));
     const [verificationCode] = await app.mailbox.next(order.email, /^\d{8}$/m);
     const path = `/orders/public/${order.id}/nickname/change`;
     const commands = await cost(() => app.api.post(path, { verificationCode, newNickname: 'Alex_42' }));
     expect(commands).toEqual([
+      'find',
       'find',
       'find',
       'findAndModify',

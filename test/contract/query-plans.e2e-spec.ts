@@ -155,7 +155,17 @@ it('every query that a request or a background job makes is served by an index',
   expect(inspect(unindexed, { depth: null })).toContain('COLLSCAN');
   // The walk came by what it is for.
   expect([...new Set(looks.map(({ collection }) => collection))].sort()).toEqual([
-    ...['api_keys', 'audit_log', 'deliveries', 'discounts', 'game_servers', 'invitations', 'members', 'nickname_codes'],
+    ...[
+      'api_keys',
+      'audit_log',
+      'command_lists',
+      'deliveries',
+      'discounts',
+      'game_servers',
+      'invitations',
+      'members',
+      'nickname_codes',
+    ],
     ...[
       'orders',
       'password_resets',

@@ -12,13 +12,15 @@ describe('DeliveriesRepository', () => {
   let deliveries: DeliveriesRepository;
   let shopId: string;
   let orderId: string;
+  const commandListId = newObjectId();
 
   const delivery = (position: number, fields: Partial<NewDelivery> = {}): NewDelivery => ({
     orderId,
     serverId: null,
     position,
     nickname: 'Steve_42',
-    commands: ['give Steve_42 vip'],
+    quantity: 3,
+    commandListId,
     createdAt: new Date('2026-11-21T12:00:00.000Z'),
     ...fields,
   });
@@ -45,15 +47,17 @@ describe('DeliveriesRepository', () => {
   it('inserts each delivery once, and keeps one that is there as it is', async () => {
     const serverId = newObjectId();
     await insert([delivery(0, { serverId })]);
-    await insert([delivery(0, { nickname: 'Mallory', commands: ['op Mallory'] }), delivery(1)]);
+    await insert([delivery(0, { nickname: 'Mallory', quantity: 9 }), delivery(1)]);
     const [first, second, ...others] = await stored();
     expect(first).toMatchObject({
       position: 0,
       state: 'queued',
       nickname: 'Steve_42',
-      commands: ['give Steve_42 vip'],
+      quantity: 3,
+      createdAt: new Date('2026-11-21T12:00:00.000Z'),
     });
-    expect([first?.shopId.toHexString(), first?.serverId?.toHexString()]).toEqual([shopId, serverId]);
+    const ids = [first?.shopId, first?.serverId, first?.commandListId].map((id) => id?.toHexString());
+    expect(ids).toEqual([shopId, serverId, commandListId]);
     expect(second).toMatchObject({ position: 1, state: 'queued', serverId: null });
     expect(others).toEqual([]);
   });
@@ -79,26 +83,21 @@ describe('DeliveriesRepository', () => {
 
   it('renames waiting deliveries of the shop, and no others', async () => {
     await insert([delivery(0), delivery(1)]);
-    const renamed = [0, 1].map((position) =>
-      delivery(position, { nickname: 'Alex_42', commands: ['give Alex_42 vip'] }),
-    );
-    const rename = (shop: string): Promise<void> =>
-      store.commit((transaction) => deliveries.rename(shop, renamed, transaction));
+    const rename = (shop: string, order = orderId): Promise<void> =>
+      store.commit((transaction) => deliveries.rename(shop, order, 'Alex_42', transaction));
     await rename(newObjectId());
+    await rename(shopId, newObjectId());
     expect((await stored()).map(({ nickname }) => nickname)).toEqual(['Steve_42', 'Steve_42']);
     await records.updateOne({ orderId, position: 1 }, { $set: { state: 'leased' } });
     await rename(shopId);
-    expect((await stored()).map(({ nickname, commands }) => [nickname, ...commands])).toEqual([
-      ['Alex_42', 'give Alex_42 vip'],
-      ['Steve_42', 'give Steve_42 vip'],
-    ]);
+    expect((await stored()).map(({ nickname }) => nickname)).toEqual(['Alex_42', 'Steve_42']);
   });
 
   it('takes part in the transaction: nothing stays when it is rolled back', async () => {
     await insert([delivery(0)]);
     await store.rollBack(async (transaction) => {
       await deliveries.insertMissing(shopId, [delivery(1)], transaction);
-      await deliveries.rename(shopId, [delivery(0, { nickname: 'Alex_42' })], transaction);
+      await deliveries.rename(shopId, orderId, 'Alex_42', transaction);
       await deliveries.move(shopId, orderId, 'revoked', transaction);
     });
     expect((await stored()).map(({ nickname, state }) => [nickname, state])).toEqual([['Steve_42', 'queued']]);

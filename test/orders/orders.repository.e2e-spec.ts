@@ -60,7 +60,7 @@ describe('OrdersRepository', () => {
         quantity: 1,
         unitPriceMinor: 1_100,
         totalMinor: 1_100,
-        commands: ['vip'],
+        commandListId: newObjectId(),
       },
     ],
     itemCount: 1,

@@ -32,11 +32,12 @@ const insert = (fields: Partial<Product> = {}, shopId = SHOP): Promise<Product> 
 
 describe('insert', () => {
   it('stores ids as ObjectIds and returns the stored product, also an empty description', async () => {
-    const fields = { serverIds: [SERVER], commands: ['say hi'], imageUrl: 'https://cdn.example.com/vip.png' };
+    const fields = { serverIds: [SERVER], commandListId: SERVER, imageUrl: 'https://cdn.example.com/vip.png' };
     const created = await insert(fields);
     expect(created).toEqual({ id: created.id, shopId: SHOP, ...valuesWith(fields) });
     const record = await store.connection.collection('products').findOne({ _id: new Types.ObjectId(created.id) });
-    expect(record).toMatchObject({ shopId: new Types.ObjectId(SHOP), serverIds: [new Types.ObjectId(SERVER)] });
+    const server = new Types.ObjectId(SERVER);
+    expect(record).toMatchObject({ shopId: new Types.ObjectId(SHOP), serverIds: [server], commandListId: server });
     expect(await products.findByIds(SHOP, [created.id])).toEqual([created]);
   });
 

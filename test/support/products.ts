@@ -1,6 +1,6 @@
 import { type Product } from '../../src/products/product.types.js';
 
-/** A product for every server, without commands. */
+/** A product for every server. */
 export function productWith(fields: Partial<Product> = {}): Product {
   return {
     id: '655f1c2ab1e4a9d3f0c81270',
@@ -11,7 +11,7 @@ export function productWith(fields: Partial<Product> = {}): Product {
     currency: 'EUR',
     imageUrl: null,
     serverIds: [],
-    commands: [],
+    commandListId: '655f1c2ab1e4a9d3f0c81275',
     isActive: true,
     createdAt: new Date('2026-11-21T12:00:00.000Z'),
     createdBy: 'user:655f1c2ab1e4a9d3f0c81299',

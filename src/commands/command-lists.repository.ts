@@ -1,0 +1,24 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { type Model, trusted, Types } from 'mongoose';
+import { forInsert, fromStored } from '../database/stored.js';
+import { type Transaction } from '../database/transactions.js';
+import { COMMAND_LIST_MODEL, type CommandListRecord } from './command-list.schema.js';
+import { type CommandList } from './command-list.types.js';
+
+@Injectable()
+export class CommandListsRepository {
+  constructor(@InjectModel(COMMAND_LIST_MODEL) private readonly lists: Model<CommandListRecord>) {}
+
+  /** @returns the id of the list */
+  async insert(shopId: string, commands: readonly string[], transaction: Transaction): Promise<string> {
+    const record = await this.lists.insertOne(forInsert({ shopId, commands }), { session: transaction });
+    return record._id.toHexString();
+  }
+
+  async findByIds(shopId: string, ids: readonly string[]): Promise<CommandList[]> {
+    const wanted = trusted({ $in: ids.map((id) => new Types.ObjectId(id)) });
+    const records = await this.lists.find({ shopId, _id: wanted }).lean();
+    return records.map(fromStored);
+  }
+}

@@ -1,0 +1,36 @@
+import { Injectable } from '@nestjs/common';
+import { type Transaction } from '../database/transactions.js';
+import { CommandListsRepository } from './command-lists.repository.js';
+
+/**
+ * The command templates of products. Each version of a product stores its templates once, as a list that never changes.
+ * Orders and deliveries refer to the list, so they stay as they were sold and cost no copy.
+ */
+@Injectable()
+export class CommandsService {
+  constructor(private readonly lists: CommandListsRepository) {}
+
+  /**
+   * Stores a list.
+   * @param commands templates that `commandProblems` accepts
+   * @returns the id of the list
+   */
+  store(shopId: string, commands: readonly string[], transaction: Transaction): Promise<string> {
+    return this.lists.insert(shopId, commands, transaction);
+  }
+
+  /**
+   * Reads lists at once.
+   * @returns a function that returns the templates of one of these lists. It throws for a list that the shop does not have:
+   * goods must not be delivered without their commands.
+   */
+  async ofLists(shopId: string, ids: readonly string[]): Promise<(id: string) => readonly string[]> {
+    const found = await this.lists.findByIds(shopId, [...new Set(ids)]);
+    const byId = new Map(found.map(({ id, commands }) => [id, commands]));
+    return (id) => {
+      const commands = byId.get(id);
+      if (commands === undefined) throw new Error(`Shop ${shopId} has no command list ${id}`);
+      return commands;
+    };
+  }
+}

@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { calculateObjectSize } from 'bson';
+import { aDiscount, aProduct, aServer, aShop, type TestShop } from '../support/actors.js';
+import { expectSuccess } from '../support/envelope.js';
+import { type Records, recordsOf } from '../support/records.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+const MOST_ITEMS = 50;
+const MOST_COMMANDS = 20;
+
+describe('What a checkout stores', () => {
+  let app: TestApp;
+  let records: Records;
+  let shop: TestShop;
+  /** The size of all documents of the database, in bytes of BSON. */
+  const storedBytes = async (): Promise<number> => {
+    let bytes = 0;
+    for (const { name } of await records.db.listCollections().toArray()) {
+      for await (const document of records.db.collection(name).find()) bytes += calculateObjectSize(document);
+    }
+    return bytes;
+  };
+
+  beforeAll(async () => {
+    app = await startTestApp();
+    records = await recordsOf(app);
+    shop = await aShop(app.api);
+  });
+  afterAll(async () => {
+    await records.close();
+    await app.close();
+  });
+
+  it('does not grow with the commands of the products', async () => {
+    const commands = Array<string>(MOST_COMMANDS).fill(`give {nickname} ${'x'.repeat(440)}`);
+    const serverId = await aServer(app.api, shop);
+    const { code: discountCode } = await aDiscount(app.api, shop, { value: 100 });
+    const sizeWith = async (fields: object): Promise<number> => {
+      const items: object[] = [];
+      for (let count = 0; count < MOST_ITEMS; count++) {
+        items.push({ productId: await aProduct(app.api, shop, fields), quantity: 1 });
+      }
+      const body = { items, serverId, nickname: 'Steve_42', email: 'buyer@example.com', discountCode };
+      const before = await storedBytes();
+      expectSuccess(await app.api.post(`/orders/public/${shop.shopId}`, body));
+      return (await storedBytes()) - before;
+    };
+    const name = 'N'.repeat(120);
+    const [without, large] = [await sizeWith({ name, commands: [] }), await sizeWith({ name, commands })];
+    expect(large).toBe(without);
+    expect(large).toBeLessThan(40_000);
+  });
+});

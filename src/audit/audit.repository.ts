@@ -25,9 +25,13 @@ function toEntry({ _id, at, principal, action, subjectId, changes }: Omit<AuditR
 export class AuditRepository {
   constructor(@InjectModel(AUDIT_MODEL) private readonly entries: Model<AuditRecord>) {}
 
-  async insert(shopId: string, entry: Omit<AuditEntry, 'id'>, transaction: Transaction): Promise<void> {
-    const record = { ...entry, shopId: new Types.ObjectId(shopId), changes: [...entry.changes] };
-    await this.entries.insertOne(record, { session: transaction });
+  async insertAll(shopId: string, entries: readonly Omit<AuditEntry, 'id'>[], transaction: Transaction): Promise<void> {
+    const records = entries.map((entry) => ({
+      ...entry,
+      shopId: new Types.ObjectId(shopId),
+      changes: [...entry.changes],
+    }));
+    await this.entries.insertMany(records, { session: transaction });
   }
 
   async list(shopId: string, page: PageRequest): Promise<Page<AuditEntry>> {

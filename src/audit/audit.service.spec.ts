@@ -17,7 +17,7 @@ beforeEach(() => {
   stopClock(NOW);
   calls = [];
   service = new AuditService(
-    recording<AuditRepository>(calls, { insert: () => Promise.resolve(), list: () => Promise.resolve(PAGE) }),
+    recording<AuditRepository>(calls, { insertAll: () => Promise.resolve(), list: () => Promise.resolve(PAGE) }),
   );
 });
 afterEach(startClock);
@@ -26,14 +26,14 @@ it('records who wrote what in which shop, and when, in the transaction of the wr
   const changes = [{ field: 'role', before: 'support', after: 'manager' }];
   const write = { action: 'member.role_changed', subjectId: 'member', changes } as const;
   await service.record({ shopId: SHOP, principal: 'key:1' }, write, TRANSACTION);
-  expect(calls).toEqual([['insert', SHOP, { at: NOW, principal: 'key:1', ...write }, TRANSACTION]]);
+  expect(calls).toEqual([['insertAll', SHOP, [{ at: NOW, principal: 'key:1', ...write }], TRANSACTION]]);
 });
 
 it('stores of a caller only the principal, and null and no changes for what a write does not name', async () => {
   await service.record(shopContext(), { action: 'shop.deactivated' }, TRANSACTION);
   const { principal } = shopContext();
   const entry = { at: NOW, principal, action: 'shop.deactivated', subjectId: null, changes: [] };
-  expect(calls).toEqual([['insert', SHOP, entry, TRANSACTION]]);
+  expect(calls).toEqual([['insertAll', SHOP, [entry], TRANSACTION]]);
 });
 
 it('lists the entries of the shop of the caller', async () => {

@@ -22,9 +22,20 @@ export class AuditService {
 
   /** Records a write in its own transaction, so that neither exists without the other. */
   record(author: Author, write: AuditedWrite, transaction: Transaction): Promise<void> {
-    const { action, subjectId = null, changes = [] } = write;
-    const entry = { at: new Date(), principal: author.principal, action, subjectId, changes };
-    return this.entries.insert(author.shopId, entry, transaction);
+    return this.recordAll(author, [write], transaction);
+  }
+
+  /** Records several writes of one author. */
+  recordAll({ shopId, principal }: Author, writes: readonly AuditedWrite[], transaction: Transaction): Promise<void> {
+    const at = new Date();
+    const entries = writes.map(({ action, subjectId = null, changes = [] }) => ({
+      at,
+      principal,
+      action,
+      subjectId,
+      changes,
+    }));
+    return this.entries.insertAll(shopId, entries, transaction);
   }
 
   /** The entries of the shop, newest first. */

@@ -76,7 +76,7 @@ export class DiscountsRepository {
   }
 
   /** Changes the count of uses without checking `maxUses`. Does nothing when the discount was deleted. */
-  async addUses(shopId: string, discountId: string, change: 1 | -1, transaction: Transaction): Promise<void> {
+  async addUses(shopId: string, discountId: string, change: number, transaction: Transaction): Promise<void> {
     await this.discounts.updateOne({ _id: discountId, shopId }, { $inc: { used: change } }, { session: transaction });
   }
 }

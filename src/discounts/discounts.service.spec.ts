@@ -340,11 +340,11 @@ describe('the uses of a code', () => {
     service = new DiscountsService(repository, others, others, others, others, directTransactions);
     expect(await service.takeUse(SHOP, UNKNOWN, TRANSACTION)).toBe(false);
     await service.addLateUse(SHOP, UNKNOWN, TRANSACTION);
-    await service.giveUseBack(SHOP, UNKNOWN, TRANSACTION);
+    await service.giveUsesBack(SHOP, UNKNOWN, 3, TRANSACTION);
     expect(calls).toEqual([
       ['takeUse', SHOP, UNKNOWN, TRANSACTION],
       ['addUses', SHOP, UNKNOWN, 1, TRANSACTION],
-      ['addUses', SHOP, UNKNOWN, -1, TRANSACTION],
+      ['addUses', SHOP, UNKNOWN, -3, TRANSACTION],
     ]);
   });
 });

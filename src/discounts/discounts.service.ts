@@ -172,9 +172,9 @@ export class DiscountsService {
     return this.discounts.addUses(shopId, discountId, 1, transaction);
   }
 
-  /** Gives back a use of an order that ended unpaid. */
-  giveUseBack(shopId: string, discountId: string, transaction: Transaction): Promise<void> {
-    return this.discounts.addUses(shopId, discountId, -1, transaction);
+  /** Gives back uses of orders that ended unpaid. */
+  giveUsesBack(shopId: string, discountId: string, count: number, transaction: Transaction): Promise<void> {
+    return this.discounts.addUses(shopId, discountId, -count, transaction);
   }
 
   /** @throws AppError product_not_found, server_not_found unless all belong to the shop */

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, trusted, Types } from 'mongoose';
 import { orDuplicate } from '../database/database-errors.js';
+import { oneOf } from '../database/one-of.js';
 import { type Transaction } from '../database/transactions.js';
 import { MEMBER_MODEL, type MemberRecord } from './member.schema.js';
 import { type Member, type MemberChange, type NewMember } from './member.types.js';
@@ -40,8 +41,10 @@ export class MembersRepository {
   }
 
   async findByIds(shopId: string, memberIds: readonly string[], transaction: Transaction): Promise<Member[]> {
-    const wanted = trusted({ $in: memberIds.map((id) => new Types.ObjectId(id)) });
-    const records = await this.members.find({ _id: wanted, shopId }, FIELDS).session(transaction).lean();
+    const records = await this.members
+      .find({ _id: oneOf(memberIds), shopId }, FIELDS)
+      .session(transaction)
+      .lean();
     return records.map(toMember);
   }
 

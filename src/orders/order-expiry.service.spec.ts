@@ -1,51 +1,84 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Logger } from '@nestjs/common';
 import { directTransactions, FakeAudit, TRANSACTION } from '../../test/support/fakes.js';
 import { MINUTE_MS } from '../common/time/durations.js';
 import { type AppConfig } from '../config/app-config.js';
 import { type Transaction } from '../database/transactions.js';
 import { type RedemptionsService } from '../redemptions/redemptions.service.js';
 import { OrderExpiryService } from './order-expiry.service.js';
-import { type HistoryEntry } from './order.types.js';
+import { type HistoryEntry, type OverdueOrder } from './order.types.js';
 import { type OrdersRepository } from './orders.repository.js';
 
 const SHOP = '655f1c2ab1e4a9d3f0c81234';
 const OTHER_SHOP = '655f1c2ab1e4a9d3f0c81235';
 const config = { sweepIntervalMs: MINUTE_MS } as AppConfig;
 
-let overdue: { id: string; shopId: string }[];
+/** Batches that `claimOverdue` returns, one after the other. */
+let batches: OverdueOrder[][];
+let claims: { now: Date; leaseUntil: Date; limit: number }[];
 let paidMeanwhile: string | null;
+/** Ids of orders that cannot be ended. */
+let broken: Set<string>;
 let expired: { shopId: string; id: string; history: HistoryEntry }[];
+let postponed: { shopId: string; id: string; until: Date }[];
 let released: string[];
 let transactions: Transaction[];
 let audit: FakeAudit;
 let service: OrderExpiryService;
 
+const overdue = (id: string, fields: Partial<OverdueOrder> = {}): OverdueOrder => ({
+  id,
+  shopId: SHOP,
+  discountCode: null,
+  expiryFailures: 0,
+  ...fields,
+});
+
 beforeEach(() => {
-  overdue = [
-    { id: 'first', shopId: SHOP },
-    { id: 'second', shopId: OTHER_SHOP },
+  Logger.overrideLogger(false);
+  batches = [
+    [
+      overdue('first', { discountCode: 'WELCOME' }),
+      overdue('second', { shopId: OTHER_SHOP, discountCode: 'WELCOME' }),
+      overdue('third'),
+    ],
   ];
   paidMeanwhile = null;
-  [expired, released, transactions] = [[], [], []];
+  broken = new Set();
+  [claims, expired, postponed, released, transactions] = [[], [], [], [], []];
   audit = new FakeAudit();
   const orders = {
-    findOverdue: (now: Date, limit: number) =>
-      Promise.resolve(Math.abs(now.getTime() - Date.now()) < MINUTE_MS ? overdue.slice(0, limit) : []),
-    expire: (shopId: string, id: string, history: HistoryEntry, transaction: Transaction) => {
+    claimOverdue: (now: Date, leaseUntil: Date, limit: number, transaction: Transaction) => {
       transactions.push(transaction);
-      if (id === paidMeanwhile) return Promise.resolve(false);
-      expired.push({ shopId, id, history });
-      return Promise.resolve(true);
+      claims.push({ now, leaseUntil, limit });
+      return Promise.resolve(batches.shift() ?? []);
+    },
+    expire: (shopId: string, ids: readonly string[], history: HistoryEntry, transaction: Transaction) => {
+      transactions.push(transaction);
+      if (ids.some((id) => broken.has(id))) return Promise.reject(new Error('the record is broken'));
+      const ended = ids.filter((id) => id !== paidMeanwhile);
+      expired.push(...ended.map((id) => ({ shopId, id, history })));
+      return Promise.resolve(ended);
+    },
+    postponeExpiry: (shopId: string, id: string, until: Date, transaction: Transaction) => {
+      transactions.push(transaction);
+      return Promise.resolve(void postponed.push({ shopId, id, until }));
     },
   } as unknown as OrdersRepository;
   const redemptions = {
-    release: (shopId: string, id: string, transaction: Transaction) => {
+    release: (shopId: string, ids: readonly string[], transaction: Transaction) => {
       transactions.push(transaction);
-      return Promise.resolve(void released.push(`${shopId} ${id}`));
+      return Promise.resolve(void released.push(`${shopId} ${ids.join(', ')}`));
     },
   } as unknown as RedemptionsService;
   service = new OrderExpiryService(orders, redemptions, audit.asService, directTransactions, config);
+  service.onApplicationBootstrap();
 });
+afterEach(() => service.onApplicationShutdown());
+
+/** By their orders: groups end at the same time. */
+const sorted = (entries: FakeAudit['entries']): FakeAudit['entries'] =>
+  [...entries].sort((left, right) => (String(left.subjectId) < String(right.subjectId) ? -1 : 1));
 
 describe('a round of the order expiry', () => {
   it('ends each overdue order in its own shop, gives back its discount use and records it', async () => {
@@ -54,25 +87,58 @@ describe('a round of the order expiry', () => {
     expect(expired).toEqual([
       { shopId: SHOP, id: 'first', history },
       { shopId: OTHER_SHOP, id: 'second', history },
+      { shopId: SHOP, id: 'third', history },
     ]);
     expect(released).toEqual([`${SHOP} first`, `${OTHER_SHOP} second`]);
-    expect(audit.entries).toEqual([
+    expect(sorted(audit.entries)).toEqual([
       { author: { shopId: SHOP, principal: 'system' }, action: 'order.expired', subjectId: 'first' },
       { author: { shopId: OTHER_SHOP, principal: 'system' }, action: 'order.expired', subjectId: 'second' },
+      { author: { shopId: SHOP, principal: 'system' }, action: 'order.expired', subjectId: 'third' },
     ]);
     for (const transaction of [...transactions, ...audit.transactions]) expect(transaction).toBe(TRANSACTION);
+  });
+
+  it('claims the orders for two minutes', async () => {
+    await service.sweep();
+    const [{ now, leaseUntil, limit }] = claims as [(typeof claims)[0]];
+    expect(Math.abs(now.getTime() - Date.now())).toBeLessThan(MINUTE_MS);
+    expect([leaseUntil.getTime() - now.getTime(), limit]).toEqual([2 * MINUTE_MS, 200]);
   });
 
   it('leaves an order alone that was paid in the meantime', async () => {
     paidMeanwhile = 'first';
     await service.sweep();
     expect(released).toEqual([`${OTHER_SHOP} second`]);
-    expect(audit.entries.map(({ subjectId }) => subjectId)).toEqual(['second']);
+    expect(sorted(audit.entries).map(({ subjectId }) => subjectId)).toEqual(['second', 'third']);
   });
 
-  it('ends at most 100 orders', async () => {
-    overdue = Array.from({ length: 101 }, (_, index) => ({ id: `order ${index}`, shopId: SHOP }));
+  it('sets an order aside that cannot be ended, longer after each failure, and ends all others', async () => {
+    broken = new Set(['first', 'fourth']);
+    batches[0]?.push(overdue('fourth', { expiryFailures: 3 }));
+    const before = Date.now();
     await service.sweep();
-    expect(expired).toHaveLength(100);
+    expect(expired.map(({ id }) => id).sort()).toEqual(['second', 'third']);
+    expect(released).toEqual([`${OTHER_SHOP} second`]);
+    expect(postponed.map(({ shopId, id }) => [shopId, id])).toEqual([
+      [SHOP, 'first'],
+      [SHOP, 'fourth'],
+    ]);
+    const minutes = postponed.map(({ until }) => Math.floor((until.getTime() - before) / MINUTE_MS));
+    expect(minutes).toEqual([2, 16]);
+  });
+
+  it('goes on until no full batch is left', async () => {
+    const full = (name: string): OverdueOrder[] =>
+      Array.from({ length: 200 }, (_, index) => overdue(`${name} ${index}`));
+    batches = [full('a'), full('b'), [overdue('last')]];
+    await service.sweep();
+    expect(expired).toHaveLength(401);
+    expect(claims).toHaveLength(3);
+  });
+
+  it('begins nothing more when the service stops: other processes claim what is left', async () => {
+    await service.onApplicationShutdown();
+    await service.sweep();
+    expect([expired, postponed]).toEqual([[], []]);
   });
 });

@@ -1,7 +1,8 @@
 import { canMove } from '../common/states/transitions.js';
+import { DAY_MS, MINUTE_MS } from '../common/time/durations.js';
 import { type Product } from '../products/product.types.js';
 import { DELIVERY_STATUS_TRANSITIONS } from './order-transitions.js';
-import { type DeliveryStatus, type OrderItem, type PaymentStatus } from './order.types.js';
+import { type DeliveryStatus, type OrderItem, type OverdueOrder, type PaymentStatus } from './order.types.js';
 
 export interface OrderLine {
   readonly productId: string;
@@ -60,4 +61,30 @@ export function deliveryAfter(
   if (payment.paidAt === null) return current;
   const target: DeliveryStatus = DELIVERABLE.has(payment.paymentStatus) ? 'queued' : 'revoked';
   return canMove(DELIVERY_STATUS_TRANSITIONS, current, target) ? target : current;
+}
+
+/** Overdue orders that one transaction can end: of one shop, and with the same discount code or none. */
+export interface ExpiryGroup {
+  readonly shopId: string;
+  readonly discountCode: string | null;
+  readonly orders: readonly OverdueOrder[];
+}
+
+/** Puts overdue orders into groups of at most `size`. */
+export function groupsOf(orders: readonly OverdueOrder[], size: number): ExpiryGroup[] {
+  const groups = new Map<string, OverdueOrder[]>();
+  for (const order of orders) {
+    const name = `${order.shopId} ${order.discountCode ?? ''}`;
+    groups.set(name, [...(groups.get(name) ?? []), order]);
+  }
+  return [...groups.values()].flatMap((group) => {
+    const { shopId, discountCode } = group[0] as OverdueOrder;
+    const parts = Array.from({ length: Math.ceil(group.length / size) }, (_, part) => part * size);
+    return parts.map((start) => ({ shopId, discountCode, orders: group.slice(start, start + size) }));
+  });
+}
+
+/** When an order that could not be ended is tried again: after 2, 4, 8... minutes, at most a day. */
+export function nextExpiryTry(failures: number, now: Date): Date {
+  return new Date(now.getTime() + Math.min(2 ** failures * MINUTE_MS, DAY_MS));
 }

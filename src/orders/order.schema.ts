@@ -40,6 +40,9 @@ export interface OrderRecord {
   createdAt: Date;
   paidAt: Date | null;
   expiresAt: Date;
+  /** When the expiry may claim the order: `expiresAt` at first, then the end of a lease or of a wait after a failure. */
+  expiryDueAt: Date;
+  expiryFailures: number;
   isFirstPurchase: boolean | null;
   payments: PaymentEvent[];
   reversals: Reversal[];
@@ -104,6 +107,8 @@ export const orderSchema = new Schema<OrderRecord>(
     createdAt: instant,
     paidAt: { type: Date, default: null },
     expiresAt: instant,
+    expiryDueAt: instant,
+    expiryFailures: whole,
     isFirstPurchase: { type: Boolean, default: null },
     payments: { type: [paymentEventSchema], default: [] },
     reversals: {
@@ -123,7 +128,7 @@ export const orderSchema = new Schema<OrderRecord>(
 
 // Orders of a shop, newest first.
 orderSchema.index({ shopId: 1, _id: -1 });
-// Open orders whose time to pay is over.
-orderSchema.index({ status: 1, expiresAt: 1 }, { partialFilterExpression: { status: 'open' } });
+// Open orders that are due to be ended.
+orderSchema.index({ status: 1, expiryDueAt: 1 }, { partialFilterExpression: { status: 'open' } });
 // Whether a buyer has paid in this shop before.
 orderSchema.index({ shopId: 1, buyerKey: 1, paidAt: 1 });

@@ -88,3 +88,10 @@ export interface NewOrder extends Omit<Order, 'shopId'> {
   /** SHA-256 of the token with which its buyer may read it. */
   readonly accessTokenHash: string;
 }
+
+/** An order whose time to pay is over, as the expiry claims it. */
+export interface OverdueOrder extends Pick<Order, 'id' | 'shopId'> {
+  readonly discountCode: string | null;
+  /** How often it could not be ended. */
+  readonly expiryFailures: number;
+}

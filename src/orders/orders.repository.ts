@@ -3,10 +3,18 @@ import { InjectModel } from '@nestjs/mongoose';
 import { type Model, trusted, Types } from 'mongoose';
 import { statesBefore, type Transitions } from '../common/states/transitions.js';
 import { orDuplicate } from '../database/database-errors.js';
+import { oneOf } from '../database/one-of.js';
 import { type Transaction } from '../database/transactions.js';
 import { DELIVERY_STATUS_TRANSITIONS, ORDER_TRANSITIONS, PAYMENT_TRANSITIONS, RENAMABLE } from './order-transitions.js';
 import { ORDER_MODEL, type OrderRecord } from './order.schema.js';
-import { type DeliveryStatus, type HistoryEntry, type NewOrder, type Order, type OrderStatus } from './order.types.js';
+import {
+  type DeliveryStatus,
+  type HistoryEntry,
+  type NewOrder,
+  type Order,
+  type OrderStatus,
+  type OverdueOrder,
+} from './order.types.js';
 import { type PaymentEvent } from './payment-event.types.js';
 import { type Settlement } from './payment-settlement.js';
 
@@ -60,6 +68,8 @@ function toRecord(shopId: string, order: NewOrder): OrderRecord {
   return {
     ...rest,
     _id: new Types.ObjectId(id),
+    expiryDueAt: order.expiresAt,
+    expiryFailures: 0,
     shopId: new Types.ObjectId(shopId),
     serverId: serverId === null ? null : new Types.ObjectId(serverId),
     items: items.map((item) => ({
@@ -163,29 +173,58 @@ export class OrdersRepository {
     return modifiedCount === 1;
   }
 
-  /** Open orders of all shops whose time to pay is over, the one that waited longest first. */
-  async findOverdue(now: Date, limit: number): Promise<Pick<Order, 'id' | 'shopId'>[]> {
+  /**
+   * Claims open orders of all shops whose time to pay is over, the one that waited longest first. Until `leaseUntil` no other
+   * process claims them.
+   */
+  async claimOverdue(now: Date, leaseUntil: Date, limit: number, transaction: Transaction): Promise<OverdueOrder[]> {
     const records = await this.orders
-      .find({ status: 'open', expiresAt: trusted({ $lte: now }) }, { shopId: 1 })
-      .sort({ expiresAt: 1 })
+      .find({ status: 'open', expiryDueAt: trusted({ $lte: now }) }, { shopId: 1, discount: 1, expiryFailures: 1 })
+      .sort({ expiryDueAt: 1 })
       .limit(limit)
+      .session(transaction)
       .lean();
-    return records.map(({ _id, shopId }) => ({ id: _id.toHexString(), shopId: shopId.toHexString() }));
+    const claimed = { _id: trusted({ $in: records.map(({ _id }) => _id) }) };
+    const lease = { $set: { expiryDueAt: leaseUntil } };
+    if (records.length > 0) await this.orders.updateMany(claimed, lease, { session: transaction });
+    return records.map(({ _id, shopId, discount, expiryFailures }) => ({
+      id: _id.toHexString(),
+      shopId: shopId.toHexString(),
+      discountCode: discount?.code ?? null,
+      expiryFailures,
+    }));
   }
 
-  /** Ends an order whose time to pay is over. @returns false when it is paid or ended already, or has time left */
-  async expire(shopId: string, orderId: string, history: HistoryEntry, transaction: Transaction): Promise<boolean> {
-    const { modifiedCount } = await this.orders.updateOne(
-      {
-        _id: orderId,
-        shopId,
-        status: trusted({ $in: statesBefore(ORDER_TRANSITIONS, 'expired') }),
-        expiresAt: trusted({ $lte: history.at }),
-      },
-      { $set: { status: 'expired' }, $push: { history } },
+  /** Sets an order aside that could not be ended, so that others have their turn. */
+  async postponeExpiry(shopId: string, orderId: string, until: Date, transaction: Transaction): Promise<void> {
+    await this.orders.updateOne(
+      { _id: orderId, shopId },
+      { $set: { expiryDueAt: until }, $inc: { expiryFailures: 1 } },
       { session: transaction },
     );
-    return modifiedCount === 1;
+  }
+
+  /**
+   * Ends those of a shop's orders whose time to pay is over.
+   * @returns their ids: an order that is paid or ended already, or has time left, is not among them
+   */
+  async expire(
+    shopId: string,
+    orderIds: readonly string[],
+    history: HistoryEntry,
+    transaction: Transaction,
+  ): Promise<string[]> {
+    const overdue = {
+      _id: oneOf(orderIds),
+      shopId,
+      status: trusted({ $in: statesBefore(ORDER_TRANSITIONS, 'expired') }),
+      expiresAt: trusted({ $lte: history.at }),
+    };
+    // The snapshot of the transaction: the update changes the orders that were read, or conflicts and runs again.
+    const records = await this.orders.find(overdue, { _id: 1 }).session(transaction).lean();
+    const change = { $set: { status: 'expired' as const }, $push: { history } };
+    if (records.length > 0) await this.orders.updateMany(overdue, change, { session: transaction });
+    return records.map(({ _id }) => _id.toHexString());
   }
 
   /** Changes the nickname while the goods wait. @returns false when they do not wait any more */

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, trusted } from 'mongoose';
 import { statesBefore } from '../common/states/transitions.js';
+import { oneOf } from '../database/one-of.js';
 import { forInsert, fromStored } from '../database/stored.js';
 import { type Transaction } from '../database/transactions.js';
 import { REDEMPTION_MODEL, type RedemptionRecord } from './redemption.schema.js';
@@ -24,6 +25,19 @@ export class RedemptionsRepository {
   async count(shopId: string, discountId: string, buyerKey: string, transaction: Transaction): Promise<number> {
     const filter = { shopId, discountId, buyerKey, state: trusted({ $ne: 'released' as const }) };
     return this.redemptions.countDocuments(filter, { session: transaction });
+  }
+
+  /** Releases the reserved uses of orders, and returns them as they were before. A redeemed use stays. */
+  async release(shopId: string, orderIds: readonly string[], transaction: Transaction): Promise<Redemption[]> {
+    const releasable = {
+      orderId: oneOf(orderIds),
+      shopId,
+      state: trusted({ $in: statesBefore(REDEMPTION_TRANSITIONS, 'released') }),
+    };
+    const before = await this.redemptions.find(releasable).session(transaction).lean();
+    const change = { $set: { state: 'released' as const } };
+    if (before.length > 0) await this.redemptions.updateMany(releasable, change, { session: transaction });
+    return before.map(fromStored);
   }
 
   /**

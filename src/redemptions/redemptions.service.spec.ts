@@ -17,7 +17,7 @@ const TRANSACTION = {} as Transaction;
 const NOW = new Date('2026-11-21T12:00:00.000Z');
 
 /** The uses in memory. Checks that every call takes the transaction of the order. */
-class FakeRedemptions implements Pick<RedemptionsRepository, 'insert' | 'count' | 'move'> {
+class FakeRedemptions implements Pick<RedemptionsRepository, 'insert' | 'count' | 'move' | 'release'> {
   readonly uses: Redemption[] = [];
 
   add(state: RedemptionState, orderId: string, buyerKey = BUYER): void {
@@ -59,6 +59,15 @@ class FakeRedemptions implements Pick<RedemptionsRepository, 'insert' | 'count' 
     return Promise.resolve(before);
   }
 
+  async release(shopId: string, orderIds: readonly string[], transaction: Transaction): Promise<Redemption[]> {
+    const moved: Redemption[] = [];
+    for (const orderId of orderIds) {
+      const before = await this.move(shopId, orderId, 'released', transaction);
+      if (before !== null) moved.push(before);
+    }
+    return moved;
+  }
+
   stateOf(orderId: string): RedemptionState | undefined {
     return this.uses.find((use) => use.orderId === orderId)?.state;
   }
@@ -90,7 +99,8 @@ beforeEach(() => {
       return hasUsesLeft;
     },
     addLateUse: counted(1),
-    giveUseBack: counted(-1),
+    giveUsesBack: (shopId: string, discountId: string, count: number, transaction: Transaction) =>
+      counted(-count)(shopId, discountId, transaction),
   } as unknown as DiscountsService;
   service = new RedemptionsService(redemptions as unknown as RedemptionsRepository, discounts);
 });
@@ -195,14 +205,14 @@ describe('redeem', () => {
 
   it('counts a released use again when the payment arrives late', async () => {
     await reserve();
-    await service.release(SHOP, ORDER, TRANSACTION);
+    await service.release(SHOP, [ORDER], TRANSACTION);
     await service.redeem(SHOP, ORDER, TRANSACTION);
     expect([redemptions.stateOf(ORDER), used]).toEqual(['redeemed', 1]);
   });
 
   it('changes nothing the second time, and nothing for an order without a code', async () => {
     await reserve();
-    await service.release(SHOP, ORDER, TRANSACTION);
+    await service.release(SHOP, [ORDER], TRANSACTION);
     await service.redeem(SHOP, ORDER, TRANSACTION);
     await service.redeem(SHOP, ORDER, TRANSACTION);
     await service.redeem(SHOP, 'order without a code', TRANSACTION);
@@ -213,16 +223,23 @@ describe('redeem', () => {
 describe('release', () => {
   it('gives a reserved use back once', async () => {
     await reserve();
-    await service.release(SHOP, ORDER, TRANSACTION);
-    await service.release(SHOP, ORDER, TRANSACTION);
+    await service.release(SHOP, [ORDER], TRANSACTION);
+    await service.release(SHOP, [ORDER], TRANSACTION);
     expect([redemptions.stateOf(ORDER), used]).toEqual(['released', 0]);
+  });
+
+  it('gives back the uses of several orders together', async () => {
+    for (const orderId of ['order 1', 'order 2', 'order 3']) await reserve({ orderId });
+    await service.release(SHOP, ['order 1', 'order 3'], TRANSACTION);
+    expect(redemptions.uses.map(({ state }) => state)).toEqual(['released', 'reserved', 'released']);
+    expect(used).toBe(1);
   });
 
   it('keeps a redeemed use, and changes nothing for an order without a code', async () => {
     await reserve();
     await service.redeem(SHOP, ORDER, TRANSACTION);
-    await service.release(SHOP, ORDER, TRANSACTION);
-    await service.release(SHOP, 'order without a code', TRANSACTION);
+    await service.release(SHOP, [ORDER], TRANSACTION);
+    await service.release(SHOP, ['order without a code'], TRANSACTION);
     expect([redemptions.stateOf(ORDER), used]).toEqual(['redeemed', 1]);
   });
 });

@@ -64,10 +64,13 @@ export class RedemptionsService {
     if (before?.state === 'released') await this.discounts.addLateUse(shopId, before.discountId, transaction);
   }
 
-  /** Gives back the use of an order that ended unpaid. A redeemed use stays. */
-  async release(shopId: string, orderId: string, transaction: Transaction): Promise<void> {
-    const before = await this.redemptions.move(shopId, orderId, 'released', transaction);
-    if (before !== null) await this.discounts.giveUseBack(shopId, before.discountId, transaction);
+  /** Gives back the uses of orders that ended unpaid. A redeemed use stays. */
+  async release(shopId: string, orderIds: readonly string[], transaction: Transaction): Promise<void> {
+    const released = await this.redemptions.release(shopId, orderIds, transaction);
+    for (const discountId of new Set(released.map((use) => use.discountId))) {
+      const count = released.filter((use) => use.discountId === discountId).length;
+      await this.discounts.giveUsesBack(shopId, discountId, count, transaction);
+    }
   }
 
   private async reasonsAgainst(

@@ -1,15 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Model, trusted, Types } from 'mongoose';
+import { type Model } from 'mongoose';
 import { Page, type PageRequest } from '../common/http/page.js';
+import { oneOf } from '../database/one-of.js';
 import { olderThan } from '../database/paging.js';
 import { forInsert, fromStored } from '../database/stored.js';
 import { type Transaction } from '../database/transactions.js';
 import { type GameServerRecord, SERVER_MODEL } from './server.schema.js';
 import { type GameServer, type Heartbeat } from './server.types.js';
-
-const oneOf = (ids: Iterable<string>): { $in: Types.ObjectId[] } =>
-  trusted({ $in: [...ids].map((id) => new Types.ObjectId(id)) });
 
 @Injectable()
 export class ServersRepository {

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Model, trusted, Types } from 'mongoose';
+import { type Model } from 'mongoose';
 import { orDuplicate } from '../database/database-errors.js';
+import { oneOf } from '../database/one-of.js';
 import { type Transaction } from '../database/transactions.js';
 import { USER_MODEL, type UserRecord } from './user.schema.js';
 import { type NewUser, type ProvenPerson, type User } from './user.types.js';
@@ -96,9 +97,7 @@ export class UsersRepository {
   }
 
   async findByIds(ids: readonly string[]): Promise<User[]> {
-    const records = await this.users
-      .find({ _id: trusted({ $in: ids.map((id) => new Types.ObjectId(id)) }) }, PUBLIC_FIELDS)
-      .lean();
+    const records = await this.users.find({ _id: oneOf(ids) }, PUBLIC_FIELDS).lean();
     return records.map(toUser);
   }
 }

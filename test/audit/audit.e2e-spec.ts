@@ -4,7 +4,7 @@ import { aKey, aMember, anOrder, aProduct, aServer, aShop, type TestShop } from 
 import { anId, anInstant, expectError, expectSuccess } from '../support/envelope.js';
 import { eventually } from '../support/eventually.js';
 import { inDatabase } from '../support/in-database.js';
-import { idOf } from '../support/records.js';
+import { idOf, OVERDUE } from '../support/records.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 interface Entry {
@@ -66,7 +66,7 @@ describe('GET /shops/{shopId}/audit', () => {
     expectSuccess(await sendCustom(app.api, webhook, payment(paid)));
     const forgotten = await anOrder(app.api, shop.shopId, goods);
     await inDatabase(app, (database) =>
-      database.collection('orders').updateOne({ _id: idOf(forgotten.id) }, { $set: { expiresAt: new Date(0) } }),
+      database.collection('orders').updateOne({ _id: idOf(forgotten.id) }, { $set: OVERDUE }),
     );
     const told = async (id: string): Promise<unknown[]> => {
       const log = expectSuccess<Entry[]>(await app.api.get(path(), { token }));

@@ -4,7 +4,7 @@ import { aWebhook, payment, sendCustom, type TestWebhook } from '../payments/sen
 import { aDiscount, anOrder, aProduct, aServer, aShop, type TestShop, unique } from '../support/actors.js';
 import { expectError, expectSuccess } from '../support/envelope.js';
 import { eventually } from '../support/eventually.js';
-import { idOf, type Records, recordsOf } from '../support/records.js';
+import { idOf, OVERDUE, type Records, recordsOf } from '../support/records.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 describe('A discount that several requests change at once', () => {
@@ -100,7 +100,7 @@ describe('A discount that several requests change at once', () => {
     const expiredOrder = async (code: string): Promise<Awaited<ReturnType<typeof anOrder>>> => {
       const order = await anOrder(app.api, shop.shopId, { ...goods, discountCode: code });
       const orders = records.db.collection('orders');
-      await orders.updateOne({ _id: idOf(order.id) }, { $set: { expiresAt: new Date(0) } });
+      await orders.updateOne({ _id: idOf(order.id) }, { $set: OVERDUE });
       await eventually(async () => (await orders.findOne({ _id: idOf(order.id) }))?.['status'] === 'expired');
       return order;
     };

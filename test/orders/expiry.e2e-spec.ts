@@ -4,6 +4,7 @@ import { aDiscount, aKey, anOrder, aProduct, aServer, aShop, type TestShop } fro
 import { expectError, expectSuccess } from '../support/envelope.js';
 import { eventually } from '../support/eventually.js';
 import { inDatabase } from '../support/in-database.js';
+import { OVERDUE } from '../support/records.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 describe('An unpaid order', () => {
@@ -18,7 +19,7 @@ describe('An unpaid order', () => {
 
   const letTimePass = ({ id }: { id: string }): Promise<unknown> =>
     inDatabase(app, (database) =>
-      database.collection('orders').updateOne({ _id: new ObjectId(id) }, { $set: { expiresAt: new Date(0) } }),
+      database.collection('orders').updateOne({ _id: new ObjectId(id) }, { $set: OVERDUE }),
     );
 
   beforeAll(async () => {

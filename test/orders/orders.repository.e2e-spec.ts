@@ -10,6 +10,7 @@ import {
   type NewOrder,
   type Order,
   ORDER_STATUSES,
+  type OverdueOrder,
 } from '../../src/orders/order.types.js';
 import { OrdersRepository, type SettledChange } from '../../src/orders/orders.repository.js';
 import { type PaymentEvent } from '../../src/orders/payment-event.types.js';
@@ -87,8 +88,10 @@ describe('OrdersRepository', () => {
     records.updateOne({ _id: order.id }, { $set: fields });
   const settle = (change = PAID, event = EVENT, shop = shopId): Promise<boolean> =>
     run((transaction) => orders.settle(shop, order.id, event, change, transaction));
-  const expire = (at = LATER, shop = shopId): Promise<boolean> =>
-    run((transaction) => orders.expire(shop, order.id, entry('expired', at), transaction));
+  const expire = async (at = LATER, shop = shopId, id = order.id): Promise<boolean> => {
+    const ended = await run((transaction) => orders.expire(shop, [id], entry('expired', at), transaction));
+    return ended.includes(id);
+  };
   const rename = (shop = shopId): Promise<boolean> =>
     run((transaction) => orders.rename(shop, order.id, 'Alex_42', entry('nickname_changed'), transaction));
 
@@ -218,34 +221,63 @@ describe('OrdersRepository', () => {
       }
     });
 
+    it('ends those of several orders that may end, and returns their ids', async () => {
+      const [paid, early, unnamed] = [newObjectId(), newObjectId(), newObjectId()];
+      await insert({ id: paid, status: 'completed' });
+      await insert({ id: early, expiresAt: new Date(LATER.getTime() + 1) });
+      await insert({ id: unnamed });
+      const ids = [order.id, paid, early, newObjectId()];
+      const ended = await run((transaction) => orders.expire(shopId, ids, entry('expired'), transaction));
+      expect(ended).toEqual([order.id]);
+      const statuses = await Promise.all([order.id, paid, early, unnamed].map((id) => find(shopId, id)));
+      expect(statuses.map((one) => one?.status)).toEqual(['expired', 'completed', 'open', 'open']);
+    });
+
     it('ends no order of another shop', async () => {
       expect(await expire(LATER, newObjectId())).toBe(false);
     });
   });
 
-  describe('findOverdue', () => {
-    it('lists open orders of all shops whose time is over, the longest overdue first, at most as many as asked', async () => {
-      await records.deleteMany({});
-      const [first, second, third, future, paid] = [
-        newObjectId(),
-        newObjectId(),
-        newObjectId(),
-        newObjectId(),
-        newObjectId(),
-      ];
-      const minutes = (count: number): Date => new Date(EXPIRES.getTime() + count * MINUTE_MS);
-      const other = newObjectId();
-      await insert({ id: second, expiresAt: minutes(-2) }, other);
+  describe('claimOverdue', () => {
+    const minutes = (count: number): Date => new Date(EXPIRES.getTime() + count * MINUTE_MS);
+    const claim = async (now: Date, limit = 10): Promise<string[]> => {
+      const until = new Date(now.getTime() + MINUTE_MS);
+      const claimed = await store.commit((transaction) => orders.claimOverdue(now, until, limit, transaction));
+      return claimed.map(({ id }) => id);
+    };
+
+    beforeEach(() => records.deleteMany({}));
+
+    it('returns open orders of all shops whose time is over, the longest overdue first, at most the limit', async () => {
+      const [first, second, third, future, paid] = Array.from({ length: 5 }, () => newObjectId());
+      await insert({ id: second, expiresAt: minutes(-2) }, newObjectId());
       await insert({ id: first, expiresAt: minutes(-3) });
       await insert({ id: third, expiresAt: minutes(0) });
       await insert({ id: future, expiresAt: minutes(1) });
       await insert({ id: paid, expiresAt: minutes(-4), status: 'completed' });
-      expect(await orders.findOverdue(EXPIRES, 10)).toEqual([
-        { id: first, shopId },
-        { id: second, shopId: other },
-        { id: third, shopId },
-      ]);
-      expect(await orders.findOverdue(EXPIRES, 1)).toEqual([{ id: first, shopId }]);
+      expect(await claim(EXPIRES, 2)).toEqual([first, second]);
+      expect(await claim(EXPIRES)).toEqual([third]);
+      expect(await claim(EXPIRES)).toEqual([]);
+    });
+
+    it('returns with each order its shop, its code, and how often it could not be ended', async () => {
+      const id = newObjectId();
+      await insert({ id, discount: { discountId: newObjectId(), code: 'WELCOME', amountMinor: 1 } });
+      const postpone = (shop: string): Promise<void> =>
+        store.commit((transaction) => orders.postponeExpiry(shop, id, minutes(5), transaction));
+      await postpone(newObjectId());
+      await postpone(shopId);
+      const claimAll = (now: Date): Promise<OverdueOrder[]> =>
+        store.commit((transaction) => orders.claimOverdue(now, minutes(6), 10, transaction));
+      expect(await claimAll(minutes(4))).toEqual([]);
+      expect(await claimAll(minutes(5))).toEqual([{ id, shopId, discountCode: 'WELCOME', expiryFailures: 1 }]);
+    });
+
+    it('gives each order to one of several processes that claim at once', async () => {
+      for (let count = 0; count < 6; count++) await insert({ id: newObjectId() });
+      const claimed = await Promise.all(Array.from({ length: 6 }, () => claim(EXPIRES, 2)));
+      expect(claimed.flat()).toHaveLength(6);
+      expect(new Set(claimed.flat()).size).toBe(6);
     });
   });
 
@@ -274,7 +306,7 @@ describe('OrdersRepository', () => {
     await store.rollBack(async (transaction) => {
       await orders.insert(shopId, newOrder({ id }), transaction);
       await orders.rename(shopId, order.id, 'Alex_42', entry('nickname_changed'), transaction);
-      await orders.expire(shopId, order.id, entry('expired'), transaction);
+      await orders.expire(shopId, [order.id], entry('expired'), transaction);
       await orders.settle(shopId, order.id, EVENT, PAID, transaction);
       expect((await orders.find(shopId, order.id, transaction))?.payments).toEqual([EVENT]);
       expect(await orders.hasPaid(shopId, order.buyerKey, id, transaction)).toBe(true);

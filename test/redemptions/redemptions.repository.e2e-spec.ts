@@ -107,3 +107,25 @@ describe('move', () => {
     expect(moved[0]).not.toBeNull();
   });
 });
+
+describe('release', () => {
+  const release = (orderIds: readonly string[], shopId: string = SHOP): Promise<Redemption[]> =>
+    store.commit((transaction) => redemptions.release(shopId, orderIds, transaction));
+
+  it('releases the reserved uses of the orders, returns them as they were, and leaves all others', async () => {
+    const reserved = await insert();
+    const redeemed = await insert({ state: 'redeemed' });
+    await insert();
+    const elsewhere = await insert({}, OTHER_SHOP);
+    const orderIds = [reserved, redeemed, elsewhere].map(({ orderId }) => orderId);
+    expect(await release(orderIds)).toEqual([reserved]);
+    expect(await states()).toEqual(['released', 'redeemed', 'reserved', 'reserved']);
+    expect(await release(orderIds)).toEqual([]);
+  });
+
+  it('is undone with its transaction', async () => {
+    const { orderId } = await insert();
+    await store.rollBack((transaction) => redemptions.release(SHOP, [orderId], transaction));
+    expect(await states()).toEqual(['reserved']);
+  });
+});

@@ -45,7 +45,7 @@ export function recording<Service extends object>(calls: Call[], methods: Partia
 }
 
 /** An audit log in memory. */
-export class FakeAudit implements Pick<AuditService, 'record'> {
+export class FakeAudit implements Pick<AuditService, 'record' | 'recordAll'> {
   readonly entries: (AuditedWrite & { readonly author: Author })[] = [];
   /** The transaction of each entry. */
   readonly transactions: Transaction[] = [];
@@ -54,6 +54,10 @@ export class FakeAudit implements Pick<AuditService, 'record'> {
     this.entries.push({ author, ...write });
     this.transactions.push(transaction);
     return Promise.resolve();
+  }
+
+  async recordAll(author: Author, writes: readonly AuditedWrite[], transaction: Transaction): Promise<void> {
+    for (const write of writes) await this.record(author, write, transaction);
   }
 
   get asService(): AuditService {

@@ -26,4 +26,7 @@ export async function recordsOf({ databaseUri }: Pick<TestApp, 'databaseUri'>): 
   };
 }
 
+/** The fields of an order whose time to pay is over. */
+export const OVERDUE = { expiresAt: new Date(0), expiryDueAt: new Date(0) };
+
 export const idOf = (hex: string): ObjectId => new ObjectId(hex);

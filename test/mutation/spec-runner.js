@@ -9,7 +9,7 @@ const MAX_SPECS = 15;
 
 /** The specs that run our code in their own process. The others call the compiled service over HTTP. */
 const isSpec = (file) =>
-  (file.startsWith('src/') && file.endsWith('.spec.ts')) || file.endsWith('.repository.e2e-spec.ts');
+  (file.startsWith('src/') && file.endsWith('.spec.ts')) || /\.repositor(y|ies)\.e2e-spec\.ts$/.test(file);
 
 /** `discounts.repository` of both src/discounts/discounts.repository.ts and its spec in test/discounts. */
 const subject = (file) => basename(file).replace(/(\.e2e-spec|\.spec)?\.ts$/, '');

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { ALL_PERMISSIONS, type Permission } from '../common/auth/permissions.js';
 import { API_KEY_TYPES, TYPE_CEILINGS } from './api-key.types.js';
-import { actionsOf, effectiveScopes, previousKeyEnd, scopeProblems } from './key-rules.js';
+import { actionsOf, effectiveScopes, expiryProblems, previousKeyEnd, scopeProblems } from './key-rules.js';
 
 const ALL = new Set(ALL_PERMISSIONS);
 const type = fc.constantFrom(...API_KEY_TYPES);
@@ -67,6 +67,20 @@ describe('what a stored key brings to a request', () => {
       }),
     );
     expect(effectiveScopes(['team:write', 'orders:read', 'gone:read'], 'plugin')).toEqual(new Set(['orders:read']));
+  });
+});
+
+describe('the end of a key', () => {
+  const NOW = new Date(Date.UTC(2026, 10, 21, 12));
+  const PROBLEM = 'expiresAt must be in the future';
+
+  it.each([
+    [null, []],
+    [1, []],
+    [0, [PROBLEM]],
+    [-1, [PROBLEM]],
+  ])('lies in the future or does not exist: %p ms from now has the problems %j', (ms, problems) => {
+    expect(expiryProblems(ms === null ? null : new Date(NOW.getTime() + ms), NOW)).toEqual(problems);
   });
 });
 

@@ -132,6 +132,34 @@ describe('custom domains', () => {
     expect(frontEndUrl(await service.verify(inShop('a')), PLATFORM)).toBe(`https://new.${HOST}`);
   });
 
+  it('are not verified without a claim, without records, or with the record of another claim', async () => {
+    const rejected = (message: string): object => ({ code: 'domain_not_verified', message });
+    await expect(service.verify(inShop('a'))).rejects.toMatchObject(rejected('There is no domain to verify'));
+    await service.claim(inShop('a'), HOST);
+    const missing = rejected(`There is no TXT record _shop-platform.${HOST} with the expected value`);
+    await expect(service.verify(inShop('a'))).rejects.toMatchObject(missing);
+    await publish('b', HOST);
+    await expect(service.verify(inShop('a'))).rejects.toMatchObject(missing);
+    expect(repository.shops.get('a')?.verified).toBeNull();
+  });
+
+  it('are looked up once: a verified one stays verified without a lookup', async () => {
+    await publish('a', HOST);
+    const verified = await service.verify(inShop('a'));
+    whileLookingUp = () => Promise.reject(new Error('looked up again'));
+    expect(await service.verify(inShop('a'))).toEqual(verified);
+  });
+
+  it('are verified once by two requests at the same time, and written into the audit log once', async () => {
+    await publish('a', HOST);
+    whileLookingUp = async () => {
+      whileLookingUp = () => Promise.resolve();
+      await service.verify(inShop('a'));
+    };
+    expect((await service.verify(inShop('a'))).domain?.status).toBe('verified');
+    expect(audit.entries.map(({ action }) => action)).toEqual(['domain.claimed', 'domain.verified']);
+  });
+
   it('are not verified when the claim changes during the lookup', async () => {
     await publish('a', HOST);
     whileLookingUp = () => service.claim(inShop('a'), `new.${HOST}`);

@@ -129,6 +129,23 @@ describe('settling an order', () => {
     expect(await apply({ ...PAID, provider: 'custom' })).toBe('applied');
   });
 
+  it('stays open while nothing is paid: the code stays reserved and no goods are queued', async () => {
+    expect(await apply({ ...PAID, type: 'payment.failed' })).toBe('applied');
+    expect(order).toMatchObject({
+      status: 'open',
+      paymentStatus: 'failed',
+      deliveryStatus: 'none',
+      isFirstPurchase: null,
+    });
+    expect(steps).toEqual([]);
+  });
+
+  it('names a new state of the payment in the history, and nothing when the state stays the same', async () => {
+    await apply(PAID);
+    await apply({ ...PAID, eventId: 'evt_3' });
+    expect(order.history.map(({ detail }) => detail)).toEqual(['paid', null]);
+  });
+
   it('holds back the goods when the money is refunded, and does not redeem the code again', async () => {
     await apply(PAID);
     steps = [];

@@ -76,6 +76,7 @@ describe('settle', () => {
     ],
     ['a refund in another currency', 'needs_review', [paid, refund(400, 6, { currency: 'USD' })]],
     ['a refund that arrived before its payment', 'pending', [refund(1_000, 6)]],
+    ['a failure and a refund, before the payment', 'failed', [event('payment.failed', 1), refund(1_000, 6)]],
     ['a dispute', 'disputed', [paid, event('dispute.opened', 6)]],
     ['a dispute that was won', 'paid', [paid, event('dispute.opened', 6), event('dispute.won', 7)]],
     [
@@ -95,6 +96,7 @@ describe('settle', () => {
     expect(settle(OWED, [event('payment.succeeded', 5, { amountMinor: 999 })]).paidAt).toBeNull();
     expect(settle(OWED, [event('payment.succeeded', 1, { amountMinor: 999 }), paid]).paidAt).toEqual(at(5));
     expect(settle(OWED, []).paidAt).toBeNull();
+    expect(settle(OWED, [event('payment.succeeded', 5, { currency: 'USD' })]).paidAt).toBeNull();
   });
 
   it('lists refunds as single amounts, and none without a correct payment', () => {
@@ -106,6 +108,11 @@ describe('settle', () => {
     expect(settle(OWED, [paid, event('dispute.lost', 8)]).reversals).toEqual([
       { kind: 'chargeback', amountMinor: 1_000, at: at(8) },
     ]);
+    expect(settle(OWED, [paid, event('dispute.lost', 9), event('dispute.lost', 8)]).reversals).toEqual([
+      { kind: 'chargeback', amountMinor: 1_000, at: at(8) },
+    ]);
+    expect(settle(OWED, [paid, ...sums, refund(1_000, 8, { cumulative: true })]).reversals).toHaveLength(2);
+    expect(settle(OWED, [paid, refund(400, 6, { currency: 'USD' })]).reversals).toEqual([]);
     expect(settle(OWED, sums).reversals).toEqual([]);
     expect(settle(OWED, [event('payment.succeeded', 5, { amountMinor: 1 }), ...sums]).reversals).toEqual([]);
   });

@@ -54,6 +54,25 @@ describe('reading keys', () => {
     expect(await keys.find(OTHER_USER, key.id, null)).toBeNull();
   });
 
+  it('returns a key as it was stored: its servers, addresses and permissions, and whether it is active', async () => {
+    const restricted = {
+      scopes: ['orders:read', 'orders:write'],
+      serverIds: [newObjectId()],
+      ipAllowlist: ['192.0.2.7'],
+    };
+    const cases: [Partial<NewApiKey>, boolean][] = [
+      [restricted as Partial<NewApiKey>, true],
+      [{ expiresAt: FUTURE }, true],
+      [{ expiresAt: PAST }, false],
+    ];
+    for (const [fields, isActive] of cases) {
+      const { hash: _, ...given } = valuesWith(fields);
+      const key = await insert({ ...given, hash: given.id });
+      expect(key).toMatchObject({ ...given, isActive });
+      expect(await keys.find(USER, key.id, null)).toEqual(key);
+    }
+  });
+
   it("lists a person's own keys, newest first, with each filter and page by page", async () => {
     const active = await insert({ expiresAt: FUTURE });
     const expired = await insert({ expiresAt: PAST });
@@ -93,11 +112,13 @@ describe('secrets', () => {
     );
 
   it('finds a key by its current secret, and by the previous one only during the grace', async () => {
+    await insert();
     const key = await insert({ hash: 'first' });
     const rotated = await rotate(key, 'second', FUTURE);
-    expect((await keys.findBySecret('first'))?.id).toBe(key.id);
+    expect(await keys.findBySecret('first')).toEqual(rotated);
+    expect(rotated).toMatchObject({ rotationId: ROTATION, previousKeyExpiresAt: FUTURE });
     expect((await keys.findBySecret('second'))?.id).toBe(key.id);
-    await store.connection.collection('api_keys').updateOne({}, { $set: { previousKeyExpiresAt: PAST } });
+    await store.connection.collection('api_keys').updateMany({}, { $set: { previousKeyExpiresAt: PAST } });
     expect(await keys.findBySecret('first')).toBeNull();
     await rotate(rotated as ApiKey, 'third', null);
     expect(await keys.findBySecret('second')).toBeNull();
@@ -127,6 +148,13 @@ describe('changing keys', () => {
     expect(await update(OTHER_USER, key.id, { name: 'Stolen' })).toBeNull();
     expect(await update(USER, key.id, { ipAllowlist: ['192.0.2.7'] })).toEqual({ ...key, ipAllowlist: ['192.0.2.7'] });
     expect(await update(USER, key.id, { ipAllowlist: null })).toEqual(key);
+    const serverIds = [newObjectId()];
+    expect(await update(USER, key.id, { serverIds })).toEqual({ ...key, serverIds });
+    expect(await update(USER, key.id, { serverIds: null })).toEqual(key);
+    const scopes = ['orders:read', 'orders:write'] as const;
+    expect(await update(USER, key.id, { scopes })).toEqual({ ...key, scopes });
+    const stored = await store.connection.collection('api_keys').findOne({});
+    expect(stored).toMatchObject({ name: key.name, serverIds: null, ipAllowlist: null });
   });
 
   it('changes only the name of a revoked key', async () => {

@@ -1,6 +1,10 @@
 import { pathToFileURL } from 'node:url';
+import fc from 'fast-check';
 import * as circus from 'jest-circus';
 import { jest } from './jest-globals.js';
+
+// The same random cases in every run, so that a mutant always ends the same way.
+fc.configureGlobal({ seed: 1 });
 
 let failure = null;
 const fail = (error) =>

@@ -116,6 +116,21 @@ describe('OrdersRepository', () => {
       expect(await orders.findPublic(given.id)).toEqual(stored);
     });
 
+    it('return an order of no server, with payments and reversals, without or with a discount', async () => {
+      const reversals = [{ kind: 'refund', amountMinor: 400, at: LATER }] as const;
+      for (const discount of [null, order.discount]) {
+        const { accessTokenHash: _, ...given } = newOrder({ serverId: null, payments: [EVENT], reversals, discount });
+        await insert(given);
+        expect(await find(shopId, given.id)).toEqual({ ...given, shopId });
+        const record = await records.findById(given.id).lean();
+        expect(record?.discountMinor).toBe(discount?.amountMinor ?? 0);
+      }
+    });
+
+    it('reject a second order with one id, which the same request gives when it runs twice', async () => {
+      await expect(insert({ id: order.id })).rejects.toMatchObject({ code: 'idempotency_in_progress' });
+    });
+
     it('find no order of another shop', async () => {
       expect(await find(newObjectId())).toBeNull();
     });

@@ -117,6 +117,12 @@ describe('Standard Webhooks signatures', () => {
     }
   });
 
+  it('rejects an id with a space', () => {
+    expect(() => read(signed({ id: 'msg 1' }))).toThrow(
+      'webhook-id must be 1 to 255 printable characters without spaces',
+    );
+  });
+
   it('never accepts an empty secret as a key', () => {
     expect(() => customProvider.read(request(signed()), {})).toThrow('a signing secret is missing');
   });
@@ -156,6 +162,11 @@ describe('the signing secret', () => {
     expect(`whsec_${Buffer.alloc(bytes, 255).toString('base64')}`).toMatch(rule?.pattern ?? /never/);
   });
 
+  it('has nothing before or after it', () => {
+    expect(`x${SECRET}`).not.toMatch(rule?.pattern ?? /./);
+    expect(`${SECRET}\n`).not.toMatch(rule?.pattern ?? /./);
+  });
+
   it.each([0, 16, 23, 65, 66, 67, 128])('must not have %d bytes', (bytes) => {
     expect(`whsec_${Buffer.alloc(bytes, 255).toString('base64')}`).not.toMatch(rule?.pattern ?? /./);
   });
@@ -180,6 +191,21 @@ describe('events of a custom provider', () => {
     expect(parse({ ...PAYMENT, type })).toMatchObject({ kind: type, payment: { type, amountMinor: 1999 } });
   });
 
+  it.each([
+    [{ amount: 0 }, { amountMinor: 0 }],
+    [{ amount: 1_000_000_000 }, { amountMinor: 100_000_000_000 }],
+    [{ occurredAt: '2000-01-01T00:00:00Z' }, { occurredAt: new Date('2000-01-01T00:00:00Z') }],
+    [{ occurredAt: '2026-11-21T12:05:00Z' }, { occurredAt: new Date('2026-11-21T12:05:00Z') }],
+  ])('reads %j, the last value that is allowed', (fields, payment) => {
+    expect(parse({ ...PAYMENT, ...fields })).toMatchObject({ payment });
+  });
+
+  it('rejects bytes that are no UTF-8', () => {
+    expect(() => readCustomEvent(ID, Buffer.from('{"type":"\xff"}', 'latin1'), NOW)).toThrow(
+      'The webhook request cannot be read: the body must be JSON in UTF-8',
+    );
+  });
+
   it('reads no payment from an unknown kind of event, whatever its fields are', () => {
     expect(parse({ type: 'customer.created', data: [] })).toEqual({
       eventId: ID,
@@ -196,6 +222,19 @@ describe('events of a custom provider', () => {
     ['a field that shadows the prototype', `${BODY.slice(0, -1)},"__proto__":{}}`, '__proto__ is not a known field'],
     ['no order', { ...PAYMENT, orderId: undefined }, 'orderId must be an ObjectId'],
     ['an operator for the order', { ...PAYMENT, orderId: { $ne: 1 } }, 'orderId must be an ObjectId'],
+    ['an order that is no id', { ...PAYMENT, orderId: 'order-1' }, 'orderId must be an ObjectId'],
+    ['an endless field name', { ...PAYMENT, ['x'.repeat(101)]: 1 }, `${'x'.repeat(100)} is not a known field`],
+    ['no time', { ...PAYMENT, occurredAt: undefined }, 'occurredAt must be an ISO 8601 date-time with an offset'],
+    [
+      'a time before the year 2000',
+      { ...PAYMENT, occurredAt: '1999-12-31T23:59:59.999Z' },
+      'occurredAt must not be in the future, nor before the year 2000',
+    ],
+    [
+      'an amount above the largest one',
+      { ...PAYMENT, amount: 1_000_000_000.01 },
+      'amount must be from 0 to 1000000000, with no more decimals than EUR has',
+    ],
     ['no payment', { ...PAYMENT, paymentId: '' }, 'paymentId must be 1 to 255 printable characters without spaces'],
     ['an amount in a text', { ...PAYMENT, amount: '19.99' }, 'amount must be a number'],
     [

@@ -157,6 +157,7 @@ describe('amounts of Stripe', () => {
     [500, 'JPY', 500],
     [12_340, 'KWD', 12_340],
     [500_000, 'ISK', 5_000],
+    [500, 'MGA', 50_000],
     [500_000, 'UGX', 5_000],
     [0, 'USD', 0],
   ])('reads %d of %s as %d of our minor units', (amount, currency, minor) => {

@@ -1,0 +1,12 @@
+import { describe, expect, it } from '@jest/globals';
+import { teamError } from './team-errors.js';
+
+describe('the error of a refused change of a team', () => {
+  it.each([
+    ['may_not_manage', 'permission_missing', 'The credential lacks the permission team:write'],
+    ['member_above', 'permission_missing', 'The member has permissions that you do not have'],
+    ['role_above', 'permission_not_grantable', 'The role has permissions that you do not have'],
+  ] as const)('of %s is %s and says why', (refusal, code, message) => {
+    expect(teamError(refusal)).toMatchObject({ code, message });
+  });
+});

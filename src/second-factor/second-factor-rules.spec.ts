@@ -66,6 +66,8 @@ describe('what somebody types', () => {
     ['1234567', null],
     ['१२३४५६', null],
     ['abcde-fghji', null],
+    ['abcde-fghjkm', null],
+    ['iabcde-fghjk', null],
     ['', null],
   ])('%j is read as %j', (typed, read) => {
     expect(readCode(typed)).toEqual(read);

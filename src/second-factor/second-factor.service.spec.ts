@@ -182,7 +182,25 @@ describe('confirming', () => {
   });
 });
 
+describe('two confirmations at once', () => {
+  it('switch it on once: one of them fails with state_conflict', async () => {
+    const { secret } = await service.setUp(AUTH, 'right');
+    const both = await Promise.allSettled([1, 2].map(() => service.confirm(AUTH, codeOf(secret))));
+    expect(both).toEqual([
+      expect.objectContaining({ status: 'fulfilled' }),
+      expect.objectContaining({ reason: failure('state_conflict') }),
+    ]);
+    expect(mails).toHaveLength(1);
+  });
+});
+
 describe('a code of the app', () => {
+  it('is announced to nobody', async () => {
+    const { secret } = await enabled();
+    service.announce(await service.check('robin', codeOf(secret)), USER);
+    expect(background).toEqual([]);
+  });
+
   it('works once, and earlier codes no longer work after it', async () => {
     const { secret } = await enabled();
     const code = codeOf(secret, 1);
@@ -251,6 +269,14 @@ describe('a recovery code', () => {
 });
 
 describe('renewing the recovery codes', () => {
+  it('fails when the second factor was switched off at the same time', async () => {
+    const { secret } = await enabled();
+    repository.replaceRecoveryCodes = () => Promise.resolve(false);
+    await expect(service.renewRecoveryCodes(AUTH, 'right', codeOf(secret))).rejects.toEqual(
+      failure('second_factor_off'),
+    );
+  });
+
   it('uses no code when storing the new ones fails: the same code works again', async () => {
     const { recoveryCodes } = await enabled();
     const code = recoveryCodes[0] ?? '';

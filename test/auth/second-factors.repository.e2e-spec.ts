@@ -41,6 +41,7 @@ it('a setup waits until its end, is switched on once, and is not replaced after 
   expect(await factors.findEnabled(USER)).toBeNull();
   expect(await factors.findPending(USER, LATER)).toBeNull();
   const pending = (await factors.findPending(USER, NOW)) as SecondFactor;
+  expect(pending.recoveryCodesLeft).toBe(0);
   expect(await enable({ ...pending, userId: OTHER_USER }, 1, [], NOW)).toBe(false);
   expect(await enable({ ...pending, sealedSecret: 'other' }, 1, [], NOW)).toBe(false);
   expect(await enable(pending, 1, [], LATER)).toBe(false);
@@ -72,6 +73,7 @@ it("a recovery code works once and only for its person, and new ones replace onl
   expect((await factors.findEnabled(OTHER_USER))?.recoveryCodesLeft).toBe(2);
   expect(await store.commit((transaction) => factors.replaceRecoveryCodes(USER, ['new'], transaction))).toBe(true);
   expect(await spend(USER, 'two')).toBe(false);
+  expect(await spend(USER, 'new')).toBe(true);
   expect(await spend(OTHER_USER, 'two')).toBe(true);
 });
 
@@ -88,6 +90,7 @@ it('removing returns whether it was on, and removes no other', async () => {
   expect(await replace()).toBe(false);
   expect(await remove()).toBe(false);
   expect(await factors.findPending(USER, NOW)).toBeNull();
+  expect(await remove()).toBe(false);
 });
 
 it('nothing changes when the transaction is rolled back', async () => {
@@ -99,6 +102,12 @@ it('nothing changes when the transaction is rolled back', async () => {
   });
   expect(await factors.findEnabled(USER)).toEqual(factor);
   await store.rollBack((transaction) => factors.remove(USER, transaction));
+  await store.rollBack((transaction) => factors.setUp(OTHER_USER, 'secret', LATER, transaction));
+  expect(await factors.findPending(OTHER_USER, NOW)).toBeNull();
+  await setUp(OTHER_USER, 'secret', LATER);
+  const pending = (await factors.findPending(OTHER_USER, NOW)) as SecondFactor;
+  await store.rollBack((transaction) => factors.enable(pending, 1, [], NOW, transaction));
+  expect(await factors.findEnabled(OTHER_USER)).toBeNull();
   expect(await factors.findEnabled(USER)).toEqual(factor);
 });
 

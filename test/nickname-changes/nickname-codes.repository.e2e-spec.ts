@@ -53,6 +53,10 @@ describe('NicknameCodesRepository', () => {
     expect(await codes.find(newObjectId())).toBeNull();
   });
 
+  it('fails when a code cannot be stored for another reason than an earlier request', async () => {
+    await expect(codes.insert('no order', state())).rejects.toThrow('24 character hex string');
+  });
+
   it('replaces the code that was read, once', async () => {
     const before = state();
     await codes.insert(orderId, before);
@@ -106,11 +110,13 @@ describe('NicknameCodesRepository', () => {
     expect(await codes.find(orderId)).toMatchObject({ usedAt: NOW, failedToday: 0 });
   });
 
-  it('leaves a code unused when the transaction is rolled back', async () => {
+  it('leaves a code as it is when the transaction is rolled back', async () => {
     await codes.insert(orderId, state());
     await store.rollBack(async (transaction) => {
       await codes.use(orderId, 'hash', NOW, transaction);
     });
+    await store.rollBack((transaction) => codes.takeTry(orderId, NOW, transaction));
+    await store.rollBack((transaction) => codes.replace(orderId, state(), state({ sentToday: 2 }), transaction));
     expect(await codes.find(orderId)).toEqual(state());
   });
 });

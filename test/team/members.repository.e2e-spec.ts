@@ -87,6 +87,17 @@ describe('members', () => {
     expect((await members.find(OTHER_SHOP, USER, null))?.lastActiveAt).toBeNull();
   });
 
+  it('have one roster for each shop, which every claim changes, so that two changes at once conflict', async () => {
+    for (const shopId of [SHOP, OTHER_SHOP, SHOP]) {
+      await store.commit((transaction) => members.claimRoster(shopId, transaction));
+    }
+    const rosters = await store.connection.collection('rosters').find().sort({ _id: 1 }).toArray();
+    expect(rosters.map(({ _id, revision }) => [String(_id), revision])).toEqual([
+      [SHOP, 2],
+      [OTHER_SHOP, 1],
+    ]);
+  });
+
   it('do not change when the transaction is rolled back', async () => {
     const member = await insert(USER);
     await store.rollBack(async (transaction) => {
@@ -95,6 +106,7 @@ describe('members', () => {
       await members.update(SHOP, member.id, CHANGE, transaction);
       await members.remove(SHOP, member.id, transaction);
     });
+    await store.rollBack((transaction) => members.touch(SHOP, USER, NOW, NOW, transaction));
     expect(await members.list(SHOP)).toEqual([member]);
     expect(await store.connection.collection('rosters').countDocuments()).toBe(0);
   });

@@ -141,7 +141,7 @@ describe('POST /api-keys/{keyId}/rotate', () => {
     const next = await rotated(id, 3_600);
     await statuses([key]);
     for (const presented of [key, next.key]) {
-      const commands = await app.commandsOf(() => app.api.get(`/products/${shop.shopId}`, { key: presented }));
+      const commands = await app.commandsOf(() => app.api.get(`/servers/${shop.shopId}`, { key: presented }));
       expect(commands).toEqual(['find', 'find', 'find']);
     }
   });

@@ -46,9 +46,9 @@ describe('GET /shops/{shopId}/audit', () => {
     expect(log.slice(0, 2)).toEqual([
       entry({ type: 'api_key', id: keyId }, byKey, { isActive: 'true', name: 'MVP', price: '1' }),
       entry({ type: 'user', id: shop.owner.userId }, byPerson, {
-        commands: 'say hi',
         isActive: 'true',
         name: 'VIP',
+        commands: 'say hi',
         price: '9.99',
       }),
     ]);

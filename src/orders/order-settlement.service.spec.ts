@@ -61,17 +61,11 @@ beforeEach(() => {
       transactions.push(transaction);
       return Promise.resolve(hasPaid && shopId === SHOP && buyerKey === order.buyerKey && exceptOrderId === ORDER);
     },
-    settle: (shopId: string, orderId: string, event: PaymentEvent, change: SettledChange, transaction: Transaction) => {
+    settle: (shopId: string, orderId: string, change: SettledChange, transaction: Transaction) => {
       transactions.push(transaction);
       if (!isAllowedMove || shopId !== SHOP || orderId !== ORDER) return Promise.resolve(false);
-      const { settlement, history, ...rest } = change;
-      order = {
-        ...order,
-        ...rest,
-        ...settlement,
-        payments: [...order.payments, event],
-        history: [...order.history, history],
-      };
+      const { history, ...rest } = change;
+      order = { ...order, ...rest, history: [...order.history, history] };
       return Promise.resolve(true);
     },
   } as unknown as OrdersRepository;
@@ -141,9 +135,25 @@ describe('settling an order', () => {
   });
 
   it('names a new state of the payment in the history, and nothing when the state stays the same', async () => {
+    await apply({ ...PAID, eventId: 'evt_0', type: 'payment.pending' });
     await apply(PAID);
-    await apply({ ...PAID, eventId: 'evt_3' });
-    expect(order.history.map(({ detail }) => detail)).toEqual(['paid', null]);
+    expect(order.history.map(({ detail }) => detail)).toEqual([null, 'paid']);
+  });
+
+  it('keeps only the events that decide, and an event that decides nothing changes nothing but the audit log', async () => {
+    const late = (eventId: string, minute: number): PaymentEvent => ({
+      ...PAID,
+      eventId,
+      type: 'payment.pending',
+      occurredAt: new Date(Date.UTC(2026, 10, 21, 11, minute)),
+    });
+    for (const [index, minute] of [1, 2, 3].entries()) await apply(late(`pending ${index}`, minute));
+    expect(order.payments.map(({ eventId }) => eventId)).toEqual(['pending 2']);
+    const before = order;
+    expect(await apply(late('earlier', 0))).toBe('applied');
+    expect(order).toBe(before);
+    expect(audit.entries).toHaveLength(4);
+    expect(audit.entries.at(-1)).toMatchObject({ action: 'order.payment_changed', changes: [] });
   });
 
   it('holds back the goods when the money is refunded, and does not redeem the code again', async () => {

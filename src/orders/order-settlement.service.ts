@@ -10,7 +10,7 @@ import { ORDER_TRANSITIONS } from './order-transitions.js';
 import { type Order } from './order.types.js';
 import { OrdersRepository, type SettledChange } from './orders.repository.js';
 import { type PaymentEvent } from './payment-event.types.js';
-import { settle } from './payment-settlement.js';
+import { decisiveEvents, settle } from './payment-settlement.js';
 
 export type SettlementOutcome = 'applied' | 'already_applied' | 'order_not_found';
 
@@ -26,8 +26,8 @@ export class OrderSettlementService {
 
   /**
    * Adds one event to the order's set of payment events and sets every state that follows from the set: payment, discount
-   * use, deliveries. All of it happens in the given transaction, or nothing does. The same event a second time changes
-   * nothing.
+   * use, deliveries. All of it happens in the given transaction, or nothing does. An event that decides nothing changes
+   * nothing in the order, and neither does one that the order has already. The cost does not grow with the number of events.
    * @throws Error when a state table does not allow what follows from the events: nothing is written then
    */
   async apply(
@@ -42,9 +42,14 @@ export class OrderSettlementService {
       ({ provider, eventId }) => provider === event.provider && eventId === event.eventId,
     );
     if (known) return 'already_applied';
-    const change = await this.changeBy(order, event, transaction);
-    if (!(await this.orders.settle(shopId, orderId, event, change, transaction))) {
-      // The order was read in the same transaction, so it is there and does not have the event.
+    const payments = decisiveEvents(order, [...order.payments, event]);
+    if (!payments.includes(event)) {
+      await this.record(order, event, order, transaction);
+      return 'applied';
+    }
+    const change = await this.changeBy(order, event, payments, transaction);
+    if (!(await this.orders.settle(shopId, orderId, change, transaction))) {
+      // The order was read in the same transaction, so it is there.
       throw new Error(
         `Event ${event.eventId} would make a move of order ${orderId} that its state tables do not allow`,
       );
@@ -54,8 +59,13 @@ export class OrderSettlementService {
     return 'applied';
   }
 
-  private async changeBy(order: Order, event: PaymentEvent, transaction: Transaction): Promise<SettledChange> {
-    const settlement = settle(order, [...order.payments, event]);
+  private async changeBy(
+    order: Order,
+    event: PaymentEvent,
+    payments: readonly PaymentEvent[],
+    transaction: Transaction,
+  ): Promise<SettledChange> {
+    const settlement = settle(order, payments);
     const paid = settlement.paidAt !== null;
     const completes = paid && canMove(ORDER_TRANSITIONS, order.status, 'completed');
     const newlyPaid = paid && order.paidAt === null;
@@ -64,7 +74,8 @@ export class OrderSettlementService {
       : order.isFirstPurchase;
     const status = completes ? 'completed' : order.status;
     return {
-      settlement,
+      payments,
+      ...settlement,
       status,
       // A cancelled order that is paid nevertheless gets no goods: a person must give the money back.
       deliveryStatus: status === 'completed' ? deliveryAfter(order.deliveryStatus, settlement) : order.deliveryStatus,
@@ -79,7 +90,7 @@ export class OrderSettlementService {
   }
 
   private async applyToGoods(order: Order, change: SettledChange, transaction: Transaction): Promise<void> {
-    if (order.paidAt === null && change.settlement.paidAt !== null && order.discount !== null) {
+    if (order.paidAt === null && change.paidAt !== null && order.discount !== null) {
       await this.redemptions.redeem(order.shopId, order.id, transaction);
     }
     if (change.deliveryStatus === order.deliveryStatus) return;
@@ -90,14 +101,14 @@ export class OrderSettlementService {
   private record(
     { shopId, id, status, paymentStatus, deliveryStatus }: Order,
     { provider }: PaymentEvent,
-    change: SettledChange,
+    change: Pick<Order, 'status' | 'paymentStatus' | 'deliveryStatus'>,
     transaction: Transaction,
   ): Promise<void> {
     const changes = changesBetween(
       { status, paymentStatus, deliveryStatus },
       {
         status: change.status,
-        paymentStatus: change.settlement.paymentStatus,
+        paymentStatus: change.paymentStatus,
         deliveryStatus: change.deliveryStatus,
       },
     );

@@ -46,6 +46,9 @@ export interface OrderDiscount {
   readonly amountMinor: MinorUnits;
 }
 
+/** How many entries of its history an order keeps. */
+export const MAX_HISTORY = 100;
+
 /** One line of an order's history: what happened, when, and who did it. */
 export interface HistoryEntry {
   readonly at: Date;
@@ -77,9 +80,10 @@ export interface Order {
   readonly expiresAt: Date;
   /** Whether this was its buyer's first paid order in the shop; null until it is paid. */
   readonly isFirstPurchase: boolean | null;
-  /** Every payment event that was applied, once each. The payment status depends on this set alone. */
+  /** The payment events that decide the payment status (`decisiveEvents`). All of them are in the inbox. */
   readonly payments: readonly PaymentEvent[];
   readonly reversals: readonly Reversal[];
+  /** The latest `MAX_HISTORY` entries. The audit log has all of them. */
   readonly history: readonly HistoryEntry[];
 }
 

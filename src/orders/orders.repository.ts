@@ -10,6 +10,7 @@ import { ORDER_MODEL, type OrderRecord } from './order.schema.js';
 import {
   type DeliveryStatus,
   type HistoryEntry,
+  MAX_HISTORY,
   type NewOrder,
   type Order,
   type OrderStatus,
@@ -19,8 +20,8 @@ import { type PaymentEvent } from './payment-event.types.js';
 import { type Settlement } from './payment-settlement.js';
 
 /** What a payment event changes in an order. */
-export interface SettledChange {
-  readonly settlement: Settlement;
+export interface SettledChange extends Settlement {
+  readonly payments: readonly PaymentEvent[];
   readonly status: OrderStatus;
   readonly deliveryStatus: DeliveryStatus;
   readonly isFirstPurchase: boolean | null;
@@ -85,6 +86,11 @@ function toRecord(shopId: string, order: NewOrder): OrderRecord {
   };
 }
 
+/** Adds an entry to the history of an order, which keeps the latest ones. */
+function withHistory(entry: HistoryEntry): { history: { $each: HistoryEntry[]; $slice: number } } {
+  return { history: { $each: [entry], $slice: -MAX_HISTORY } };
+}
+
 /** A condition for a write that sets a state: the state is that one already, or one that may move there. */
 function mayBecome<State extends string>(table: Transitions<State>, to: State): { $in: State[] } {
   return trusted({ $in: [to, ...statesBefore(table, to)] });
@@ -142,31 +148,23 @@ export class OrdersRepository {
   }
 
   /**
-   * Adds a payment event and the states that follow from it.
-   * @returns false when the event is there already, or when a state of the order must not move to the new one
+   * Sets the payment events of an order and the states that follow from them.
+   * @returns false when a state of the order must not move to the new one
    */
-  async settle(
-    shopId: string,
-    orderId: string,
-    event: PaymentEvent,
-    change: SettledChange,
-    transaction: Transaction,
-  ): Promise<boolean> {
-    const { settlement, status, deliveryStatus, isFirstPurchase, history } = change;
-    const { paymentStatus, paidAt, reversals } = settlement;
-    const { provider, eventId } = event;
+  async settle(shopId: string, orderId: string, change: SettledChange, transaction: Transaction): Promise<boolean> {
+    const { payments, reversals, history, ...states } = change;
+    const { status, paymentStatus, deliveryStatus } = states;
     const { modifiedCount } = await this.orders.updateOne(
       {
         _id: orderId,
         shopId,
-        payments: trusted({ $not: { $elemMatch: { provider, eventId } } }),
         status: mayBecome(ORDER_TRANSITIONS, status),
         paymentStatus: mayBecome(PAYMENT_TRANSITIONS, paymentStatus),
         deliveryStatus: mayBecome(DELIVERY_STATUS_TRANSITIONS, deliveryStatus),
       },
       {
-        $set: { paymentStatus, paidAt, reversals: [...reversals], status, deliveryStatus, isFirstPurchase },
-        $push: { payments: event, history },
+        $set: { ...states, payments: [...payments], reversals: [...reversals] },
+        $push: withHistory(history),
       },
       { session: transaction },
     );
@@ -222,7 +220,7 @@ export class OrdersRepository {
     };
     // The snapshot of the transaction: the update changes the orders that were read, or conflicts and runs again.
     const records = await this.orders.find(overdue, { _id: 1 }).session(transaction).lean();
-    const change = { $set: { status: 'expired' as const }, $push: { history } };
+    const change = { $set: { status: 'expired' as const }, $push: withHistory(history) };
     if (records.length > 0) await this.orders.updateMany(overdue, change, { session: transaction });
     return records.map(({ _id }) => _id.toHexString());
   }
@@ -237,7 +235,7 @@ export class OrdersRepository {
   ): Promise<boolean> {
     const { matchedCount } = await this.orders.updateOne(
       { _id: orderId, shopId, deliveryStatus: trusted({ $in: [...RENAMABLE] }) },
-      { $set: { nickname }, $push: { history } },
+      { $set: { nickname }, $push: withHistory(history) },
       { session: transaction },
     );
     return matchedCount === 1;

@@ -5,7 +5,7 @@ import { deliveryAfter } from './order-rules.js';
 import { DELIVERY_STATUS_TRANSITIONS, PAYMENT_TRANSITIONS } from './order-transitions.js';
 import { type DeliveryStatus, type PaymentStatus } from './order.types.js';
 import { PAYMENT_EVENT_TYPES, type PaymentEvent, type PaymentEventType } from './payment-event.types.js';
-import { settle } from './payment-settlement.js';
+import { decisiveEvents, MAX_AFTER_PAYMENT, settle } from './payment-settlement.js';
 
 const OWED = { totalMinor: 1_000, currency: 'EUR' };
 const at = (minute: number): Date => new Date(Date.UTC(2026, 10, 21, 12, minute));
@@ -168,6 +168,21 @@ describe('settle', () => {
       );
     });
 
+    it('is decided by few events, also when others come later', () => {
+      fc.assert(
+        fc.property(arrivals, fc.nat({ max: 7 }), ([events, shuffled], count) => {
+          let kept: readonly PaymentEvent[] = [];
+          for (const arriving of shuffled) kept = decisiveEvents(OWED, [...kept, arriving]);
+          expect(settle(OWED, kept)).toEqual(settle(OWED, events));
+          const sorted = (set: readonly PaymentEvent[]): string[] => set.map((one) => JSON.stringify(one)).sort();
+          expect(sorted(kept)).toEqual(sorted(decisiveEvents(OWED, events)));
+          const later = [...decisiveEvents(OWED, events.slice(0, count)), ...events.slice(count)];
+          expect(settle(OWED, later)).toEqual(settle(OWED, events));
+        }),
+        { numRuns: 3_000 },
+      );
+    });
+
     it('does not change when events are repeated', () => {
       fc.assert(
         fc.property(arrivals, ([events, shuffled]) => {
@@ -192,5 +207,51 @@ describe('settle', () => {
         }),
       );
     });
+  });
+});
+
+describe('an order with very many events', () => {
+  const many = (count: number, make: (index: number) => PaymentEvent): PaymentEvent[] =>
+    Array.from({ length: count }, (_, index) => make(index));
+
+  it('is decided by the latest of its events before the payment', () => {
+    const pending = many(2_000, (index) => event('payment.pending', index));
+    const latest = event('payment.failed', 3_000);
+    expect(decisiveEvents(OWED, [...pending, latest, ...pending])).toEqual([latest]);
+    expect(decisiveEvents(OWED, [...pending, paid, latest])).toEqual([latest, paid]);
+  });
+
+  it('is decided by four of its payments: the first, the first right one, the first wrong one, the first other one', () => {
+    const repeated = many(500, (index) => event('payment.succeeded', 10 + index));
+    const wrong = many(500, (index) => event('payment.succeeded', 600 + index, { amountMinor: 1 }));
+    const other = many(500, (index) => event('payment.succeeded', 1_200 + index, { paymentId: `pay ${index}` }));
+    const all = [...other, ...wrong, ...repeated];
+    expect(decisiveEvents(OWED, all)).toEqual([repeated[0], other[0], wrong[0]]);
+  });
+
+  it('needs a person after more than 100 refunds and disputes, in every order of arrival', () => {
+    const refunds = many(MAX_AFTER_PAYMENT, (index) => refund(1, 10 + index));
+    expect(settle(OWED, [paid, ...refunds])).toMatchObject({ paymentStatus: 'partially_refunded' });
+    expect(settle(OWED, [paid, ...refunds]).reversals).toHaveLength(100);
+    const more = [...refunds, ...many(900, (index) => event('dispute.won', 500 + index))];
+    const settled = settle(OWED, [paid, ...more]);
+    expect(settled.paymentStatus).toBe('needs_review');
+    let kept: readonly PaymentEvent[] = [];
+    for (const arriving of [...more].reverse().concat(paid)) kept = decisiveEvents(OWED, [...kept, arriving]);
+    expect(kept).toHaveLength(102);
+    expect(settle(OWED, kept)).toEqual(settled);
+  });
+
+  it('is never decided by more than 107 events', () => {
+    const all = PAYMENT_EVENT_TYPES.flatMap((type) =>
+      many(300, (index) =>
+        event(type, index, {
+          paymentId: `pay ${index % 7}`,
+          amountMinor: 1_000 - (index % 3),
+          currency: index % 5 ? 'EUR' : 'USD',
+        }),
+      ),
+    );
+    expect(decisiveEvents(OWED, all).length).toBeLessThanOrEqual(107);
   });
 });

@@ -2,6 +2,17 @@ import { type MinorUnits } from '../common/money/money.js';
 import { type PaymentStatus, type Reversal } from './order.types.js';
 import { type PaymentEvent, type PaymentEventType } from './payment-event.types.js';
 
+/** What can follow a payment. Each of these events counts, while those of a payment replace each other. */
+const AFTER_PAYMENT: readonly PaymentEventType[] = [
+  'refund.succeeded',
+  'dispute.opened',
+  'dispute.won',
+  'dispute.lost',
+];
+
+/** An order with more refunds and disputes than this needs a person. */
+export const MAX_AFTER_PAYMENT = 100;
+
 /** What an order owes. */
 export interface Owed {
   readonly totalMinor: MinorUnits;
@@ -75,11 +86,11 @@ function statusOfPaid(
   refunds: readonly Reversal[],
 ): PaymentStatus {
   const refunded = refunds.reduce((sum, refund) => sum + refund.amountMinor, 0);
-  // Too little, too much, another currency, paid twice, or more refunded than paid: a person must check it, whatever other
-  // events there are.
+  // Too little, too much, another currency, paid twice, more refunded than paid, or more refunds and disputes than we look
+  // at: a person must check it, whatever other events there are.
   if (onePerPayment(paid).length > 1 || !paid.every((event) => pays(owed, event))) return 'needs_review';
   if (events.some((event) => event.currency !== owed.currency)) return 'needs_review';
-  if (refunded > owed.totalMinor) return 'needs_review';
+  if (refunded > owed.totalMinor || ofType(events, ...AFTER_PAYMENT).length > MAX_AFTER_PAYMENT) return 'needs_review';
   if (ofType(events, 'dispute.lost').length > 0) return 'charged_back';
   if (onePerPayment(ofType(events, 'dispute.opened')).length > onePerPayment(ofType(events, 'dispute.won')).length) {
     return 'disputed';
@@ -88,18 +99,43 @@ function statusOfPaid(
   return refunded > 0 ? 'partially_refunded' : 'paid';
 }
 
+/** Without the events that are sent twice, by time. */
+const inOrder = (events: readonly PaymentEvent[]): PaymentEvent[] =>
+  [...new Map(events.map((event) => [nameOf(event), event])).values()].sort(byTime);
+
+/**
+ * The events that decide the payment state: `settle` returns the same for them as for all events, also when more events are
+ * added to both. There are never more than 107 of them, so an order does not grow with the number of its events. Everything
+ * else is in the inbox only: what a later event of the same kind replaces, and what follows the first 101 refunds and disputes.
+ */
+export function decisiveEvents(owed: Owed, events: readonly PaymentEvent[]): PaymentEvent[] {
+  const sorted = inOrder(events);
+  const paid = ofType(sorted, 'payment.succeeded');
+  const [first] = paid;
+  const decisive = [
+    sorted.findLast(({ type }) => type in BEFORE_PAYMENT),
+    first,
+    paid.find((event) => first !== undefined && paymentOf(event) !== paymentOf(first)),
+    paid.find((event) => pays(owed, event)),
+    paid.find((event) => !pays(owed, event)),
+    sorted.find((event) => event.currency !== owed.currency),
+    ...ofType(sorted, ...AFTER_PAYMENT).slice(0, MAX_AFTER_PAYMENT + 1),
+  ];
+  return [...new Set(decisive)].filter((event) => event !== undefined);
+}
+
 /**
  * Computes the payment state of an order from the *set* of its events. Providers send events late, twice and out of order.
  * Because only the set counts, the result is the same in every order of arrival. An amount or a currency other than the
  * order's is `needs_review`, never `paid`.
  */
 export function settle(owed: Owed, events: readonly PaymentEvent[]): Settlement {
-  const unique = [...new Map(events.map((event) => [nameOf(event), event])).values()];
-  const paid = ofType(unique, 'payment.succeeded').sort(byTime);
+  const decisive = inOrder(decisiveEvents(owed, events));
+  const paid = ofType(decisive, 'payment.succeeded');
   // A refund or dispute that arrives before its payment counts when the payment arrives.
-  if (paid.length === 0) return { paymentStatus: statusBeforePayment(unique), paidAt: null, reversals: [] };
+  if (paid.length === 0) return { paymentStatus: statusBeforePayment(decisive), paidAt: null, reversals: [] };
   // An event in another currency makes the order `needs_review`. Its amount must not reach the statistics of this currency.
-  const ours = unique.filter((event) => event.currency === owed.currency);
+  const ours = decisive.filter((event) => event.currency === owed.currency);
   const refunds = refundsOf(ours);
   const chargebacks = onePerPayment(ofType(ours, 'dispute.lost')).map((event): Reversal => ({
     kind: 'chargeback',
@@ -108,7 +144,7 @@ export function settle(owed: Owed, events: readonly PaymentEvent[]): Settlement 
   }));
   const paidAt = paid.find((event) => pays(owed, event))?.occurredAt ?? null;
   return {
-    paymentStatus: statusOfPaid(owed, paid, unique, refunds),
+    paymentStatus: statusOfPaid(owed, paid, decisive, refunds),
     paidAt,
     // Without a correct payment there is no revenue that could be reduced.
     reversals: paidAt === null ? [] : [...refunds, ...chargebacks],

@@ -67,7 +67,7 @@ export const inboxEventSchema = new Schema<InboxEventRecord>(
 
 // `store`: an event counts once, however often and in parallel it is sent.
 inboxEventSchema.index({ shopId: 1, provider: 1, eventId: 1 }, { unique: true });
-// `ofPayment`: finds the order of a refund or dispute that does not name it.
-inboxEventSchema.index({ shopId: 1, provider: 1, paymentId: 1 });
+// `orderOf`, `waiting`: finds the order of a refund or dispute that does not name it. A payment can have many events.
+inboxEventSchema.index({ shopId: 1, provider: 1, paymentId: 1, state: 1, orderId: 1 });
 // Deletes old events that belong to no order.
 inboxEventSchema.index({ forgetAt: 1 }, { expireAfterSeconds: 0 });

@@ -80,16 +80,34 @@ export class InboxEventsRepository {
     return { event: toInboxEvent(stored), isNew: stored._id.equals(record._id) };
   }
 
-  /** All events of one payment, in the order of their arrival. */
-  async ofPayment(
+  async find(shopId: string, id: string, transaction: Transaction): Promise<InboxEvent | null> {
+    const record = await this.events.findOne({ _id: id, shopId }, FIELDS).session(transaction).lean();
+    return record && toInboxEvent(record);
+  }
+
+  /** The order that a stored event of a payment names, or null. A failed event names an order that the shop does not have. */
+  async orderOf(shopId: string, provider: string, paymentId: string, transaction: Transaction): Promise<string | null> {
+    const state = trusted({ $in: ['received', 'processed'] as const });
+    const orderId = trusted({ $type: 'objectId' as const });
+    const record = await this.events
+      .findOne({ shopId, provider, paymentId, state, orderId }, { orderId: 1 })
+      .session(transaction)
+      .lean();
+    return record?.orderId?.toHexString() ?? null;
+  }
+
+  /** Events of a payment that name no order and are not applied yet, in no certain order. */
+  async waiting(
     shopId: string,
     provider: string,
     paymentId: string,
+    limit: number,
     transaction: Transaction,
   ): Promise<InboxEvent[]> {
+    const state = trusted({ $in: statesBefore(INBOX_TRANSITIONS, 'processed') });
     const records = await this.events
-      .find({ shopId, provider, paymentId }, FIELDS)
-      .sort({ _id: 1 })
+      .find({ shopId, provider, paymentId, state, orderId: null }, FIELDS)
+      .limit(limit)
       .session(transaction)
       .lean();
     return records.map(toInboxEvent);

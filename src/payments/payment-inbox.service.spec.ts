@@ -44,9 +44,17 @@ class World {
       this.inbox.push({ ...stored, payment: payment && (rest as InboxEvent['payment']) });
       return Promise.resolve({ event: this.event(eventId), isNew: true });
     },
-    ofPayment: (_shopId: string, _provider: string, paymentId: string) => {
+    find: (_shopId: string, id: string) => {
       this.reach('read');
-      return Promise.resolve(this.inbox.filter(({ payment }) => payment?.paymentId === paymentId));
+      return Promise.resolve(this.inbox.find((event) => event.id === id) ?? null);
+    },
+    orderOf: (_shopId: string, _provider: string, paymentId: string) => {
+      const named = this.ofPayment(paymentId).find(({ orderId, state }) => orderId !== null && state !== 'failed');
+      return Promise.resolve(named?.orderId ?? null);
+    },
+    waiting: (_shopId: string, _provider: string, paymentId: string, limit: number) => {
+      const waiting = this.ofPayment(paymentId).filter((event) => event.orderId === null && !isFinal(event));
+      return Promise.resolve(waiting.slice(0, limit));
     },
     markProcessed: (_shopId: string, id: string, orderId: string) => {
       this.reach('mark');
@@ -82,6 +90,10 @@ class World {
       }
     },
   };
+
+  private ofPayment(paymentId: string): readonly InboxEvent[] {
+    return this.inbox.filter(({ payment }) => payment?.paymentId === paymentId);
+  }
 
   event(eventId: string): (typeof this.inbox)[number] {
     const found = this.inbox.find((event) => event.eventId === eventId);
@@ -179,6 +191,55 @@ describe('the inbox of payment events', () => {
     await receive(PAID);
     expect(world.ledger.map(({ eventId }) => eventId)).toEqual(['evt_paid', 'evt_refund']);
     expect(world.event('evt_refund')).toMatchObject({ state: 'processed', orderId: ORDER });
+  });
+
+  it('applies many events that waited in several transactions, and the event that names their order in the last one', async () => {
+    const waiting = Array.from({ length: 120 }, (_, index) => providerEvent(`w${index}`, { orderId: null }));
+    await receive(...waiting);
+    const sizes: number[] = [];
+    const { run } = world.transactions;
+    world.transactions.run = async (work) => {
+      const before = world.ledger.length;
+      const result = await run(work);
+      sizes.push(world.ledger.length - before);
+      return result;
+    };
+    expect(await receive(PAID)).toEqual([{ eventId: 'evt_paid', state: 'processed', duplicate: false }]);
+    expect(sizes).toEqual([50, 50, 21]);
+    expect(world.ledger[100]?.eventId).toBe('evt_paid');
+    expect(world.inbox.every(({ state }) => state === 'processed')).toBe(true);
+  });
+
+  it('goes on when the process stops between two of these transactions and the event is sent again', async () => {
+    await receive(...Array.from({ length: 120 }, (_, index) => providerEvent(`w${index}`, { orderId: null })));
+    const { run } = world.transactions;
+    world.transactions.run = async (work) => {
+      if (world.ledger.length >= 50) throw new Error('stopped');
+      return run(work);
+    };
+    await expect(receive(PAID)).rejects.toThrow('stopped');
+    expect([world.ledger.length, world.event('evt_paid').state]).toEqual([50, 'received']);
+    world.transactions.run = run;
+    expect((await receive(PAID)).map(({ state }) => state)).toEqual(['processed']);
+    expect(new Set(world.ledger.map(({ eventId }) => eventId)).size).toBe(121);
+  });
+
+  it('applies a waiting event that is repeated after its order is known', async () => {
+    await receive(REFUND);
+    world.inbox.push({
+      ...world.event('evt_refund'),
+      id: 'named',
+      eventId: 'evt_named',
+      orderId: ORDER,
+      state: 'processed',
+    });
+    expect(await receive(REFUND)).toEqual([{ eventId: 'evt_refund', state: 'processed', duplicate: true }]);
+  });
+
+  it('gives a waiting event no order that only a failed event names', async () => {
+    world.orders.clear();
+    await receive(PAID);
+    expect(await receive(REFUND)).toEqual([{ eventId: 'evt_refund', state: 'received', duplicate: false }]);
   });
 
   it('marks an event of an unknown order as failed, changes nothing, and tries again when the event is repeated', async () => {

@@ -4,10 +4,13 @@ import { isDatabaseUnavailable } from '../database/database-errors.js';
 import { type Transaction, Transactions } from '../database/transactions.js';
 import { OrderSettlementService } from '../orders/order-settlement.service.js';
 import { type PaymentEvent } from '../orders/payment-event.types.js';
-import { dueWith, isFinal } from './inbox-rules.js';
+import { isFinal } from './inbox-rules.js';
 import { type EventResult, type InboxState, type InboxEvent } from './inbox.types.js';
 import { InboxEventsRepository } from './inbox-events.repository.js';
 import { type ProviderEvent } from './providers/provider.js';
+
+/** How many waiting events one transaction applies: it must end within seconds. */
+const MAX_AT_ONCE = 50;
 
 /**
  * Stores the events of providers and applies them to orders, each event exactly once.
@@ -45,7 +48,9 @@ export class PaymentInboxService {
 
   private async apply(event: InboxEvent): Promise<InboxState> {
     try {
-      const state = await this.transactions.run((transaction) => this.applyIn(event, transaction));
+      let state: InboxState | 'more';
+      do state = await this.transactions.run((transaction) => this.applyIn(event, transaction));
+      while (state === 'more');
       if (state === 'failed') this.logger.warn('A payment names an order that the shop does not have', place(event));
       return state;
     } catch (error) {
@@ -60,25 +65,35 @@ export class PaymentInboxService {
     }
   }
 
-  /** @returns the state of the event afterwards */
+  /**
+   * Applies an event to its order, and with it those of its payment that waited for an order. Refunds and disputes often name
+   * only the payment, so they find their order through another event of the payment, or wait for one. Whichever event comes
+   * last applies both. When many have waited, each transaction applies some of them, and only the last one the event itself:
+   * if the process ends before, the provider's repetition of the event goes on.
+   * @returns the state of the event afterwards, or `more` when another transaction must follow
+   */
   private async applyIn(
     { id, shopId, provider, state, payment }: InboxEvent,
     transaction: Transaction,
-  ): Promise<InboxState> {
+  ): Promise<InboxState | 'more'> {
     if (payment === null) return state;
-    const ofPayment = await this.inbox.ofPayment(shopId, provider, payment.paymentId, transaction);
-    const due = dueWith(id, ofPayment);
-    if (due === null) return ofPayment.find((event) => event.id === id)?.state ?? state;
-    const now = new Date();
-    for (const event of due.events) {
-      const result = await this.orders.apply(shopId, due.orderId, paymentEventOf(event), transaction);
+    const own = await this.inbox.find(shopId, id, transaction);
+    if (own === null || isFinal(own)) return own?.state ?? state;
+    const { paymentId } = payment;
+    const orderId = own.orderId ?? (await this.inbox.orderOf(shopId, provider, paymentId, transaction));
+    if (orderId === null) return own.state;
+    const waiting = await this.inbox.waiting(shopId, provider, paymentId, MAX_AT_ONCE, transaction);
+    const others = waiting.filter((event) => event.id !== id);
+    const isLast = waiting.length < MAX_AT_ONCE;
+    for (const event of isLast ? [own, ...others] : others) {
+      const result = await this.orders.apply(shopId, orderId, paymentEventOf(event), transaction);
       if (result === 'order_not_found') {
-        await this.inbox.markFailed(shopId, id, 'order_not_found', now, transaction);
+        await this.inbox.markFailed(shopId, id, 'order_not_found', new Date(), transaction);
         return 'failed';
       }
-      await this.inbox.markProcessed(shopId, event.id, due.orderId, now, transaction);
+      await this.inbox.markProcessed(shopId, event.id, orderId, new Date(), transaction);
     }
-    return 'processed';
+    return isLast ? 'processed' : 'more';
   }
 }
 

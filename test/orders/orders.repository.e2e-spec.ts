@@ -31,7 +31,10 @@ const EVENT: PaymentEvent = {
 };
 const entry = (action: string, at = LATER): HistoryEntry => ({ at, actor: 'system', action, detail: null });
 const PAID: SettledChange = {
-  settlement: { paymentStatus: 'paid', paidAt: CREATED, reversals: [] },
+  payments: [EVENT],
+  paymentStatus: 'paid',
+  paidAt: CREATED,
+  reversals: [],
   status: 'completed',
   deliveryStatus: 'queued',
   isFirstPurchase: true,
@@ -86,8 +89,8 @@ describe('OrdersRepository', () => {
     run((transaction) => orders.find(shop, id, transaction));
   const set = (fields: Partial<OrderRecord>): Promise<unknown> =>
     records.updateOne({ _id: order.id }, { $set: fields });
-  const settle = (change = PAID, event = EVENT, shop = shopId): Promise<boolean> =>
-    run((transaction) => orders.settle(shop, order.id, event, change, transaction));
+  const settle = (change = PAID, shop = shopId): Promise<boolean> =>
+    run((transaction) => orders.settle(shop, order.id, change, transaction));
   const expire = async (at = LATER, shop = shopId, id = order.id): Promise<boolean> => {
     const ended = await run((transaction) => orders.expire(shop, [id], entry('expired', at), transaction));
     return ended.includes(id);
@@ -165,10 +168,9 @@ describe('OrdersRepository', () => {
   });
 
   describe('settle', () => {
-    it('adds the event and everything that follows from it', async () => {
+    it('sets the events and everything that follows from them', async () => {
       const reversals = [{ kind: 'refund', amountMinor: 400, at: LATER }] as const;
-      const settlement = { paymentStatus: 'partially_refunded', paidAt: CREATED, reversals } as const;
-      expect(await settle({ ...PAID, settlement })).toBe(true);
+      expect(await settle({ ...PAID, paymentStatus: 'partially_refunded', reversals })).toBe(true);
       expect(await find()).toEqual({
         ...order,
         status: 'completed',
@@ -182,15 +184,16 @@ describe('OrdersRepository', () => {
       });
     });
 
-    it('adds an event once, but one with the same id of another provider too', async () => {
-      expect(await settle()).toBe(true);
-      expect(await settle()).toBe(false);
-      expect(await settle(PAID, { ...EVENT, provider: 'custom' })).toBe(true);
-      expect((await find())?.payments).toHaveLength(2);
+    it('keeps the latest 100 entries of the history', async () => {
+      const history = Array.from({ length: 99 }, (_, index) => entry(`entry ${index}`));
+      await set({ history });
+      for (const action of ['a', 'b', 'c']) await settle({ ...PAID, history: entry(action) });
+      const kept = ['a', 'b', 'c'].map((action) => entry(action));
+      expect((await find())?.history).toEqual([...history.slice(2), ...kept]);
     });
 
     it('changes no order of another shop', async () => {
-      expect(await settle(PAID, EVENT, newObjectId())).toBe(false);
+      expect(await settle(PAID, newObjectId())).toBe(false);
       expect(await find()).toEqual(order);
     });
 
@@ -199,7 +202,7 @@ describe('OrdersRepository', () => {
       [
         'a received payment to one that was not received',
         { paymentStatus: 'paid' },
-        { ...PAID, settlement: { paymentStatus: 'failed', paidAt: null, reversals: [] } },
+        { ...PAID, paymentStatus: 'failed', paidAt: null },
       ],
       ['goods that a plugin has taken back into the queue', { deliveryStatus: 'leased' }, PAID],
     ])('does not move %s', async (_what, before, change) => {
@@ -322,7 +325,7 @@ describe('OrdersRepository', () => {
       await orders.insert(shopId, newOrder({ id }), transaction);
       await orders.rename(shopId, order.id, 'Alex_42', entry('nickname_changed'), transaction);
       await orders.expire(shopId, [order.id], entry('expired'), transaction);
-      await orders.settle(shopId, order.id, EVENT, PAID, transaction);
+      await orders.settle(shopId, order.id, PAID, transaction);
       expect((await orders.find(shopId, order.id, transaction))?.payments).toEqual([EVENT]);
       expect(await orders.hasPaid(shopId, order.buyerKey, id, transaction)).toBe(true);
     });
@@ -340,9 +343,9 @@ describe('OrdersRepository', () => {
         tries += 1;
         if (tries === 2) bothHaveRead();
         await barrier;
-        // A change that depends on what was read: the number of events.
-        const history = entry(`event ${(read?.payments.length ?? 0) + 1}`);
-        await orders.settle(shopId, order.id, { ...EVENT, eventId }, { ...PAID, history }, transaction);
+        const payments = [...(read?.payments ?? []), { ...EVENT, eventId }];
+        const history = entry(`event ${payments.length}`);
+        await orders.settle(shopId, order.id, { ...PAID, payments, history }, transaction);
       });
     await Promise.all([add('evt_1'), add('evt_2')]);
     const stored = await find();

@@ -58,8 +58,13 @@ describe('the inbox', () => {
     events.store(shopId, provider, event, NOW);
   const record = (id: string): Promise<unknown> =>
     store.connection.collection('payment_events').findOne({ _id: new Types.ObjectId(id) });
-  const ofPayment = (shopId = SHOP, provider = 'custom', paymentId = 'payment-1'): Promise<InboxEvent[]> =>
-    store.commit((transaction) => events.ofPayment(shopId, provider, paymentId, transaction));
+  const find = (id: string, shopId = SHOP): Promise<InboxEvent | null> =>
+    store.commit((transaction) => events.find(shopId, id, transaction));
+  const waiting = (shopId = SHOP, provider = 'custom', paymentId = 'payment-1', limit = 10): Promise<InboxEvent[]> =>
+    store.commit((transaction) => events.waiting(shopId, provider, paymentId, limit, transaction));
+  const orderOf = (shopId = SHOP, provider = 'custom', paymentId = 'payment-1'): Promise<string | null> =>
+    store.commit((transaction) => events.orderOf(shopId, provider, paymentId, transaction));
+  const unnamed = (eventId: string): ProviderEvent => eventWith({ eventId, payment: { ...PAYMENT, orderId: null } });
   const markProcessed = (id: string, shopId = SHOP): Promise<void> =>
     store.commit((transaction) => events.markProcessed(shopId, id, ORDER, LATER, transaction));
   const markFailed = (id: string, shopId = SHOP): Promise<void> =>
@@ -110,14 +115,36 @@ describe('the inbox', () => {
     const { event } = await receive();
     expect((await receive(eventWith(), OTHER_SHOP)).isNew).toBe(true);
     expect((await receive(eventWith(), SHOP, 'stripe')).isNew).toBe(true);
-    expect(await ofPayment()).toEqual([event]);
-    expect(await ofPayment(SHOP, 'custom', 'payment-2')).toEqual([]);
+    expect(await find(event.id)).toEqual(event);
+    expect(await find(event.id, OTHER_SHOP)).toBeNull();
   });
 
-  it('returns all events of a payment in the order of their arrival', async () => {
+  it('finds the order of a payment through an event that names it and did not fail', async () => {
+    await receive(unnamed('waits'));
+    expect(await orderOf()).toBeNull();
+    const { event } = await receive();
+    expect(await orderOf()).toBe(ORDER);
+    await markFailed(event.id);
+    expect(await orderOf()).toBeNull();
+    await markProcessed(event.id);
+    expect(await orderOf()).toBe(ORDER);
+    for (const place of [[OTHER_SHOP], [SHOP, 'stripe'], [SHOP, 'custom', 'payment-2']]) {
+      expect(await orderOf(...place)).toBeNull();
+    }
+  });
+
+  it('returns the events of a payment that wait for an order: received or failed ones, at most as many as wanted', async () => {
     const ids: string[] = [];
-    for (const eventId of ['b', 'a', 'c']) ids.push((await receive(eventWith({ eventId }))).event.id);
-    expect((await ofPayment()).map(({ id }) => id)).toEqual(ids);
+    for (const eventId of ['a', 'b', 'c']) ids.push((await receive(unnamed(eventId))).event.id);
+    const [received = '', failed = '', processed = ''] = ids;
+    await receive();
+    await markFailed(failed);
+    await markProcessed(processed);
+    expect((await waiting()).map(({ id }) => id).sort()).toEqual([received, failed].sort());
+    expect(await waiting(SHOP, 'custom', 'payment-1', 1)).toHaveLength(1);
+    for (const place of [[OTHER_SHOP], [SHOP, 'stripe'], [SHOP, 'custom', 'payment-2']]) {
+      expect(await waiting(...place)).toEqual([]);
+    }
   });
 
   it('records that an event was applied to its order, and keeps it for disputes', async () => {
@@ -130,7 +157,7 @@ describe('the inbox', () => {
       attempts: 1,
     });
     await markProcessed(event.id);
-    expect(await ofPayment()).toEqual([{ ...event, state: 'processed', orderId: ORDER }]);
+    expect(await find(event.id)).toEqual({ ...event, state: 'processed', orderId: ORDER });
     expect(await record(event.id)).toMatchObject({ failure: null, settledAt: LATER, attempts: 2, forgetAt: null });
   });
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Model, trusted, Types } from 'mongoose';
+import { type Model } from 'mongoose';
+import { oneOf } from '../database/one-of.js';
 import { forInsert, fromStored } from '../database/stored.js';
 import { type Transaction } from '../database/transactions.js';
 import { COMMAND_LIST_MODEL, type CommandListRecord } from './command-list.schema.js';
@@ -17,8 +18,7 @@ export class CommandListsRepository {
   }
 
   async findByIds(shopId: string, ids: readonly string[]): Promise<CommandList[]> {
-    const wanted = trusted({ $in: ids.map((id) => new Types.ObjectId(id)) });
-    const records = await this.lists.find({ shopId, _id: wanted }).lean();
+    const records = await this.lists.find({ shopId, _id: oneOf(ids) }).lean();
     return records.map(fromStored);
   }
 }

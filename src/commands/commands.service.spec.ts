@@ -35,6 +35,11 @@ describe('ofLists', () => {
     expect(calls).toEqual([['findByIds', SHOP, ['first', 'second']]]);
   });
 
+  it('reads nothing for an empty list of ids', async () => {
+    await service.ofLists(SHOP, []);
+    expect(calls).toEqual([]);
+  });
+
   it('throws for a list that the shop does not have', async () => {
     const commandsOf = await service.ofLists(OTHER_SHOP, ['first']);
     expect(() => commandsOf('first')).toThrow(`Shop ${OTHER_SHOP} has no command list first`);

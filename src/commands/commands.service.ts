@@ -25,7 +25,7 @@ export class CommandsService {
    * goods must not be delivered without their commands.
    */
   async ofLists(shopId: string, ids: readonly string[]): Promise<(id: string) => readonly string[]> {
-    const found = await this.lists.findByIds(shopId, [...new Set(ids)]);
+    const found = ids.length === 0 ? [] : await this.lists.findByIds(shopId, [...new Set(ids)]);
     const byId = new Map(found.map(({ id, commands }) => [id, commands]));
     return (id) => {
       const commands = byId.get(id);

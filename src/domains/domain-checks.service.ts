@@ -1,6 +1,7 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { changesBetween } from '../audit/audit-rules.js';
 import { AuditService } from '../audit/audit.service.js';
+import { inParallel } from '../common/concurrency/in-parallel.js';
 import { Rounds } from '../common/concurrency/rounds.js';
 import { describeError } from '../common/logging/logger.js';
 import { AppConfig } from '../config/app-config.js';
@@ -57,19 +58,15 @@ export class DomainChecksService implements OnApplicationBootstrap, OnApplicatio
   }
 
   private async sweep(): Promise<void> {
-    const due = (await this.hostnames.findDue(new Date(), BATCH_SIZE)).values();
-    const checks = Array.from({ length: PARALLEL_CHECKS }, () => this.checkAll(due));
-    for (const result of await Promise.allSettled(checks)) if (result.status === 'rejected') throw result.reason;
+    const due = await this.hostnames.findDue(new Date(), BATCH_SIZE);
+    await inParallel(due, PARALLEL_CHECKS, (domain) => this.leaseAndCheck(domain));
   }
 
-  /** Checks domains of a shared list until it is empty, or until the service stops. */
-  private async checkAll(due: Iterable<VerifiedHostname>): Promise<void> {
-    for (const domain of due) {
-      if (this.rounds.isStopped) return;
-      const until = new Date(Date.now() + LEASE_MS);
-      const leased = await this.transactions.run((transaction) => this.hostnames.lease(domain, until, transaction));
-      if (leased !== null) await this.check(leased);
-    }
+  private async leaseAndCheck(domain: VerifiedHostname): Promise<void> {
+    if (this.rounds.isStopped) return;
+    const until = new Date(Date.now() + LEASE_MS);
+    const leased = await this.transactions.run((transaction) => this.hostnames.lease(domain, until, transaction));
+    if (leased !== null) await this.check(leased);
   }
 
   private async check(domain: VerifiedHostname): Promise<void> {

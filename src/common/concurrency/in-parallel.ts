@@ -1,6 +1,7 @@
 /**
- * Calls `work` for each item, for at most `count` items at once, and waits for all of them.
- * @param work must not reject: an item that fails must not keep the others from their turn
+ * Calls `work` for each item, for at most `count` items at once, and waits until all calls have ended. A failed item does not
+ * stop the others, unless `count` items fail.
+ * @throws the first error of `work`
  */
 export async function inParallel<Item>(
   items: Iterable<Item>,
@@ -11,5 +12,6 @@ export async function inParallel<Item>(
   const worker = async (): Promise<void> => {
     for (let next = shared.next(); next.done !== true; next = shared.next()) await work(next.value);
   };
-  await Promise.all(Array.from({ length: count }, worker));
+  const results = await Promise.allSettled(Array.from({ length: count }, worker));
+  for (const result of results) if (result.status === 'rejected') throw result.reason;
 }

@@ -6,7 +6,7 @@ import { oneOf } from '../database/one-of.js';
 import { forInsert, fromStored } from '../database/stored.js';
 import { type Transaction } from '../database/transactions.js';
 import { REDEMPTION_MODEL, type RedemptionRecord } from './redemption.schema.js';
-import { type Redemption, REDEMPTION_TRANSITIONS, type RedemptionState } from './redemption.types.js';
+import { type Redemption, REDEMPTION_TRANSITIONS } from './redemption.types.js';
 
 @Injectable()
 export class RedemptionsRepository {
@@ -41,18 +41,14 @@ export class RedemptionsRepository {
   }
 
   /**
-   * Moves the use of an order to another state, if `REDEMPTION_TRANSITIONS` allows it.
-   * @returns the use as it was before, or null when nothing was moved
+   * Redeems the reserved or released use of an order.
+   * @returns the use as it was before, or null when the order has no such use
    */
-  async move(
-    shopId: string,
-    orderId: string,
-    state: RedemptionState,
-    transaction: Transaction,
-  ): Promise<Redemption | null> {
-    const movable = trusted({ $in: statesBefore(REDEMPTION_TRANSITIONS, state) });
+  async redeem(shopId: string, orderId: string, transaction: Transaction): Promise<Redemption | null> {
+    const state = trusted({ $in: statesBefore(REDEMPTION_TRANSITIONS, 'redeemed') });
+    const change = { $set: { state: 'redeemed' as const } };
     const before = await this.redemptions
-      .findOneAndUpdate({ orderId, shopId, state: movable }, { $set: { state } }, { session: transaction })
+      .findOneAndUpdate({ orderId, shopId, state }, change, { session: transaction })
       .lean();
     return before && fromStored(before);
   }

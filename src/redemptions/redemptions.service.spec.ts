@@ -17,7 +17,7 @@ const TRANSACTION = {} as Transaction;
 const NOW = new Date('2026-11-21T12:00:00.000Z');
 
 /** The uses in memory. Checks that every call takes the transaction of the order. */
-class FakeRedemptions implements Pick<RedemptionsRepository, 'insert' | 'count' | 'move' | 'release'> {
+class FakeRedemptions implements Pick<RedemptionsRepository, 'insert' | 'count' | 'redeem' | 'release'> {
   readonly uses: Redemption[] = [];
 
   add(state: RedemptionState, orderId: string, buyerKey = BUYER): void {
@@ -48,7 +48,16 @@ class FakeRedemptions implements Pick<RedemptionsRepository, 'insert' | 'count' 
     return Promise.resolve(counted.length);
   }
 
-  move(shopId: string, orderId: string, state: RedemptionState, transaction: Transaction): Promise<Redemption | null> {
+  redeem(shopId: string, orderId: string, transaction: Transaction): Promise<Redemption | null> {
+    return this.move(shopId, orderId, 'redeemed', transaction);
+  }
+
+  private move(
+    shopId: string,
+    orderId: string,
+    state: RedemptionState,
+    transaction: Transaction,
+  ): Promise<Redemption | null> {
     expect(transaction).toBe(TRANSACTION);
     const index = this.uses.findIndex((use) => use.shopId === shopId && use.orderId === orderId);
     const before = this.uses[index];

@@ -60,7 +60,7 @@ export class RedemptionsService {
    * `maxUses`: the buyer keeps the price that the order promised.
    */
   async redeem(shopId: string, orderId: string, transaction: Transaction): Promise<void> {
-    const before = await this.redemptions.move(shopId, orderId, 'redeemed', transaction);
+    const before = await this.redemptions.redeem(shopId, orderId, transaction);
     if (before?.state === 'released') await this.discounts.addLateUse(shopId, before.discountId, transaction);
   }
 

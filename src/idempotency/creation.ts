@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { type Request } from 'express';
+import { randomSecret } from '../common/crypto/opaque-token.js';
 import { newObjectId } from '../common/validation/object-id.js';
 
 /**
@@ -17,7 +17,7 @@ export interface Creation {
 
 /** The creation of a request that has not run before. */
 export function newCreation(): Creation {
-  return { id: newObjectId(), secret: randomBytes(32).toString('base64url'), isRepeated: false };
+  return { id: newObjectId(), secret: randomSecret(), isRepeated: false };
 }
 
 /** The creation of a request, for the routes that take an `Idempotency-Key`. */

@@ -148,8 +148,9 @@ describe('finish', () => {
     expect(calls).toEqual([['finish', SCOPE, expect.any(String)]]);
     expect(stored()).not.toContain(RESPONSE.id);
     earlier = { ...EARLIER, sealedAnswer: stored() };
-    await expect(serviceWith(Buffer.alloc(32, 2)).begin(REQUEST)).rejects.toThrow();
-    await expect(service.begin({ ...REQUEST, path: '/other' })).rejects.toThrow();
+    const unreadable = { code: 'stored_response_unreadable' };
+    await expect(serviceWith(Buffer.alloc(32, 2)).begin(REQUEST)).rejects.toMatchObject(unreadable);
+    await expect(service.begin({ ...REQUEST, path: '/other' })).rejects.toMatchObject(unreadable);
   });
 });
 

@@ -1,6 +1,6 @@
-import { createHmac } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { deriveKey, sha256 } from '../common/crypto/keyed-hash.js';
+import { derivedSecret } from '../common/crypto/opaque-token.js';
 import { SecretBox } from '../common/crypto/secret-box.js';
 import { AppError } from '../common/errors/app-error.js';
 import { DAY_MS, MINUTE_MS } from '../common/time/durations.js';
@@ -43,7 +43,7 @@ export class IdempotencyService {
   /**
    * Begins a request, or finds the answer of an earlier one with the same key and body.
    * @throws AppError idempotency_mismatch for another body, idempotency_in_progress while the first one runs,
-   * secret_shown_once when its answer was not kept
+   * secret_shown_once when its answer was not kept, stored_response_unreadable when the encryption key has changed since
    */
   async begin({ principal, path, key, body }: IdempotentRequest): Promise<Place> {
     const now = new Date();
@@ -66,7 +66,7 @@ export class IdempotencyService {
       return this.takeOver({ ...request, creationId: earlier.creationId }, earlier, true);
     }
     if (earlier.sealedAnswer === NOT_KEPT) throw new AppError('secret_shown_once');
-    return { answer: JSON.parse(this.box.open(earlier.sealedAnswer, scope)) as unknown };
+    return { answer: this.open(earlier.sealedAnswer, scope) };
   }
 
   finish(scope: string, answer: unknown): Promise<void> {
@@ -87,9 +87,16 @@ export class IdempotencyService {
     return { scope: request.scope, creation: this.creation(request, isRepeated) };
   }
 
+  private open(sealedAnswer: string, scope: string): unknown {
+    try {
+      return JSON.parse(this.box.open(sealedAnswer, scope));
+    } catch (cause) {
+      throw new AppError('stored_response_unreadable', { cause });
+    }
+  }
+
   /** The secret is derived from the request and the service's key, so that it is stored nowhere. */
   private creation({ scope, creationId: id }: StartedRequest, isRepeated: boolean): Creation {
-    const secret = createHmac('sha256', this.secretKey).update(`${scope}:${id}`).digest('base64url');
-    return { id, secret, isRepeated };
+    return { id, secret: derivedSecret(this.secretKey, `${scope}:${id}`), isRepeated };
   }
 }

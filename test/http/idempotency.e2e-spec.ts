@@ -97,6 +97,23 @@ describe('Idempotency-Key', () => {
     });
   });
 
+  it('answers 409 to a repeated request after the encryption key has changed, and repeats nothing', async () => {
+    const key = randomUUID();
+    const first = await app.api.post(path(), checkout, withKey(key));
+    const orders = (): Promise<number> => records.db.collection('orders').countDocuments();
+    const before = await orders();
+    const env = { ENCRYPTION_KEY: 'ab'.repeat(32) };
+    const withOtherKey = await startTestApp({ env, databaseUri: app.databaseUri });
+    try {
+      const response = await withOtherKey.api.post(path(), checkout, withKey(key));
+      expectError(response, 409, 'The request already succeeded, but its stored response can no longer be read');
+      expect(await orders()).toBe(before);
+    } finally {
+      await withOtherKey.close();
+    }
+    expect((await app.api.post(path(), checkout, withKey(key))).body).toEqual(first.body);
+  });
+
   it('refuses the key with another body', async () => {
     const key = randomUUID();
     expectSuccess(await app.api.post(path(), checkout, withKey(key)));

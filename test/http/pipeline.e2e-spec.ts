@@ -218,7 +218,7 @@ describe('The request pipeline', () => {
       const continued = await send([`POST /api/v2/auth/login HTTP/1.1`, 'Host: a', ...json]);
       expect(continued.status).toBe(100);
       const answer = await send([`GET ${path} HTTP/1.1`, 'Host: a', 'Expect: tea']);
-      const error = 'The only expectation that the service knows is 100-continue';
+      const error = 'The Expect header must be 100-continue';
       expect(answer).toMatchObject({ status: 417, body: { statusCode: 417, error, path } });
     });
   });

@@ -1,6 +1,17 @@
 import { randomBytes } from 'node:crypto';
+import { keyedHash } from './keyed-hash.js';
 
-/** A new secret that says nothing: a prefix that tells what it is for, and 256 random bits (43 characters of base64url). */
+/** A new random secret: 256 bits, as 43 characters of base64url. */
+export function randomSecret(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+/** A secret of the same form that is derived from a key and a text, so that it needs no storage. */
+export function derivedSecret(key: Buffer, text: string): string {
+  return Buffer.from(keyedHash(key, text), 'hex').toString('base64url');
+}
+
+/** A new token: a prefix that names its purpose, and a random secret. */
 export function opaqueToken(prefix: string): string {
-  return `${prefix}_${randomBytes(32).toString('base64url')}`;
+  return `${prefix}_${randomSecret()}`;
 }

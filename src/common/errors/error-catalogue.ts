@@ -74,9 +74,13 @@ export const ERROR_CATALOGUE = {
     status: 409,
     message: 'The request already succeeded; its secret is shown only once',
   },
+  stored_response_unreadable: {
+    status: 409,
+    message: 'The request already succeeded, but its stored response can no longer be read',
+  },
   body_too_large: { status: 413, message: 'The body is too large' },
   unsupported_media_type: { status: 415, message: 'Send the body as application/json in UTF-8, not compressed' },
-  expectation_failed: { status: 417, message: 'The only expectation that the service knows is 100-continue' },
+  expectation_failed: { status: 417, message: 'The Expect header must be 100-continue' },
   idempotency_mismatch: { status: 422, message: 'This Idempotency-Key was used with another request' },
   rate_limited: { status: 429, message: 'Too many requests; wait before the next try' },
   attempts_exhausted: {

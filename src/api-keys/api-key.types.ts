@@ -6,7 +6,10 @@ export type ApiKeyType = (typeof API_KEY_TYPES)[number];
 /** The permissions that a key of each type can have at most, whoever creates it. */
 export const TYPE_CEILINGS: Readonly<Record<ApiKeyType, readonly Permission[]>> = {
   secret: ALL_PERMISSIONS,
-  plugin: ['products:read', 'servers:read', 'servers:write', 'orders:read', 'orders:write'],
+  plugin: [
+    ...(['products:read', 'servers:read', 'servers:write'] as const),
+    ...(['deliveries:read', 'deliveries:write', 'orders:read', 'orders:write'] as const),
+  ],
   storefront: ['shops:read', 'products:read', 'servers:read', 'discounts:read'],
 };
 

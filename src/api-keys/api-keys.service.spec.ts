@@ -339,7 +339,7 @@ describe('the keys of a person', () => {
 
   it('have the rights of their own list and type, until they are revoked with all others of the shop', async () => {
     const { record } = await create(AUTH, { ...INPUT, serverIds: [SERVER] });
-    const rights = { scopes: new Set(['orders:read']), serverIds: new Set([SERVER]) };
+    const rights = { scopes: new Set(['orders:read', 'deliveries:read']), serverIds: new Set([SERVER]) };
     expect(await service.rightsOf(USER, record.id, TRANSACTION)).toEqual(rights);
     expect(await service.rightsOf('somebody', record.id, TRANSACTION)).toBeNull();
     expect(await service.revokeAllOf(USER, 'another shop', TRANSACTION)).toBe(0);

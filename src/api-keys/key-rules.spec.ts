@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { ALL_PERMISSIONS, type Permission } from '../common/auth/permissions.js';
+import { ALL_PERMISSIONS, isPermission, type Permission, withImplied } from '../common/auth/permissions.js';
 import { API_KEY_TYPES, TYPE_CEILINGS } from './api-key.types.js';
 import { actionsOf, effectiveScopes, expiryProblems, previousKeyEnd, scopeProblems } from './key-rules.js';
 
@@ -10,7 +10,13 @@ const permissions = fc.subarray([...ALL_PERMISSIONS]);
 
 describe('what an API key may hold', () => {
   it.each([
-    ['plugin', ['products:read', 'servers:read', 'servers:write', 'orders:read', 'orders:write']],
+    [
+      'plugin',
+      [
+        ...(['products:read', 'servers:read', 'servers:write'] as const),
+        ...(['deliveries:read', 'deliveries:write', 'orders:read', 'orders:write'] as const),
+      ],
+    ],
     ['storefront', ['shops:read', 'products:read', 'servers:read', 'discounts:read']],
     ['secret', ALL_PERMISSIONS],
   ] as const)('is for %s at most %j', (kind, ceiling) => {
@@ -63,10 +69,18 @@ describe('what a stored key brings to a request', () => {
       fc.property(fc.array(fc.oneof(fc.constantFrom(...ALL_PERMISSIONS), fc.string())), type, (scopes, kind) => {
         const effective = effectiveScopes(scopes, kind);
         const ceiling: readonly Permission[] = TYPE_CEILINGS[kind];
-        return [...effective].every((one) => ceiling.includes(one) && scopes.includes(one));
+        const listed = withImplied(scopes.filter(isPermission));
+        return [...effective].every((one) => ceiling.includes(one) && listed.includes(one));
       }),
     );
-    expect(effectiveScopes(['team:write', 'orders:read', 'gone:read'], 'plugin')).toEqual(new Set(['orders:read']));
+    expect(effectiveScopes(['team:write', 'servers:read', 'gone:read'], 'plugin')).toEqual(new Set(['servers:read']));
+  });
+
+  it('has the deliveries of the orders that it may read or act on, and not the other way round', () => {
+    expect(effectiveScopes(['orders:read'], 'plugin')).toEqual(new Set(['orders:read', 'deliveries:read']));
+    expect(effectiveScopes(['orders:write'], 'secret')).toEqual(new Set(['orders:write', 'deliveries:write']));
+    expect(effectiveScopes(['deliveries:write'], 'plugin')).toEqual(new Set(['deliveries:write']));
+    expect(effectiveScopes(['orders:read', 'orders:write'], 'storefront')).toEqual(new Set());
   });
 });
 

@@ -1,4 +1,4 @@
-import { isPermission, type Permission } from '../common/auth/permissions.js';
+import { isPermission, type Permission, withImplied } from '../common/auth/permissions.js';
 import { SECOND_MS } from '../common/time/durations.js';
 import { type ApiKeyType, TYPE_CEILINGS } from './api-key.types.js';
 
@@ -31,10 +31,10 @@ export function expiryProblems(expiresAt: Date | null, now: Date): string[] {
   return expiresAt !== null && expiresAt <= now ? ['expiresAt must be in the future'] : [];
 }
 
-/** The permissions of a key in a request: its own ones, limited to what its type allows now. */
+/** The permissions of a key in a request: its own ones and what they imply, limited to what its type allows now. */
 export function effectiveScopes(scopes: readonly string[], type: ApiKeyType): ReadonlySet<Permission> {
   const ceiling = new Set<string>(TYPE_CEILINGS[type]);
-  return new Set(scopes.filter((scope): scope is Permission => isPermission(scope) && ceiling.has(scope)));
+  return new Set(withImplied(scopes.filter(isPermission)).filter((permission) => ceiling.has(permission)));
 }
 
 /**

@@ -62,7 +62,7 @@ describe('verifying a key', () => {
       userId: RECORD.userId,
       credentialId: RECORD.id,
       shopId: RECORD.shopId,
-      scopes: new Set(['orders:read']),
+      scopes: new Set(['orders:read', 'deliveries:read']),
       serverIds: null,
     };
     expect(await service.verify(key, ADDRESS)).toEqual(principal);

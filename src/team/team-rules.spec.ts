@@ -51,10 +51,24 @@ describe('who may change whom in a team', () => {
 
   it.each([
     ['team:write alone', ['team:write'], []],
-    ['the permissions of an analyst', ['team:write', 'stats:read', 'orders:read', 'products:read'], ['analyst']],
+    [
+      'the permissions of an analyst',
+      ['team:write', 'stats:read', 'orders:read', 'deliveries:read', 'products:read'],
+      ['analyst'],
+    ],
     [
       'the permissions of support and analyst',
-      ['team:write', 'stats:read', 'orders:read', 'orders:write', 'products:read', 'servers:read', 'discounts:read'],
+      [
+        ...([
+          'team:write',
+          'stats:read',
+          'orders:read',
+          'orders:write',
+          'deliveries:read',
+          'deliveries:write',
+        ] as const),
+        ...(['products:read', 'servers:read', 'discounts:read'] as const),
+      ],
       ['support', 'analyst'],
     ],
     [

@@ -98,9 +98,9 @@ describe('GET /shops/{shopId}/team/me', () => {
     const admin = await aTeammate(app, shop, 'admin');
     const { key } = await aKey(app.api, { ...shop, owner: admin }, 'secret', ['team:write', 'orders:read']);
     expectSuccess(await change(admin.id, { role: 'analyst' }, { token: owner.token }));
-    expect(expectSuccess(await me({ key }))['permissions']).toEqual(['orders:read']);
+    expect(expectSuccess(await me({ key }))['permissions']).toEqual(['orders:read', 'deliveries:read']);
     expectSuccess(await change(admin.id, { role: 'admin' }, { token: owner.token }));
-    expect(expectSuccess(await me({ key }))['permissions']).toEqual(['team:write', 'orders:read']);
+    expect(expectSuccess(await me({ key }))['permissions']).toEqual(['team:write', 'orders:read', 'deliveries:read']);
   });
 
   it('answers 400, 401, 403 and 404 as every endpoint of a shop does', async () => {

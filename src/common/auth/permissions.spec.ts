@@ -7,9 +7,13 @@ import {
   type Role,
   ROLE_NAMES,
   ROLES,
+  withImplied,
 } from './permissions.js';
 
-const RESOURCES = ['shops', 'team', 'products', 'servers', 'discounts', 'orders', 'payments', 'stats', 'webhooks'];
+const RESOURCES = [
+  ...['shops', 'team', 'products', 'servers', 'discounts'],
+  ...['orders', 'deliveries', 'payments', 'stats', 'webhooks'],
+];
 
 describe('the catalogue of permissions', () => {
   it('holds read and write of each resource, each with a description, and nothing else', () => {
@@ -40,12 +44,20 @@ describe('roles', () => {
         'discounts:write',
         'orders:read',
         'orders:write',
+        'deliveries:read',
+        'deliveries:write',
         'payments:read',
         'stats:read',
       ],
     ],
-    ['support', ['products:read', 'servers:read', 'discounts:read', 'orders:read', 'orders:write']],
-    ['analyst', ['products:read', 'orders:read', 'stats:read']],
+    [
+      'support',
+      [
+        ...(['products:read', 'servers:read', 'discounts:read'] as const),
+        ...(['orders:read', 'orders:write', 'deliveries:read', 'deliveries:write'] as const),
+      ],
+    ],
+    ['analyst', ['products:read', 'orders:read', 'deliveries:read', 'stats:read']],
     [
       'developer',
       [
@@ -54,6 +66,8 @@ describe('roles', () => {
         'servers:write',
         'orders:read',
         'orders:write',
+        'deliveries:read',
+        'deliveries:write',
         'webhooks:read',
         'webhooks:write',
       ],
@@ -66,6 +80,16 @@ describe('roles', () => {
   it('are these six, and no other word gives a permission', () => {
     expect(ROLE_NAMES).toEqual(['owner', 'admin', 'manager', 'support', 'analyst', 'developer']);
     for (const word of ['root', '__proto__', 'constructor', '']) expect(permissionsOfRole(word as Role).size).toBe(0);
+  });
+
+  it('hold what their permissions imply: who reads or acts on orders does so with their deliveries', () => {
+    expect(withImplied(['orders:write', 'team:read'])).toEqual(['orders:write', 'deliveries:write', 'team:read']);
+    expect(withImplied(['deliveries:read', 'orders:read'])).toContain('deliveries:read');
+    expect(withImplied(['deliveries:read', 'deliveries:write'])).toEqual(['deliveries:read', 'deliveries:write']);
+    for (const role of ROLE_NAMES) {
+      const held = permissionsOfRole(role);
+      for (const permission of withImplied([...held])) expect(held).toContain(permission);
+    }
   });
 
   it('who may write a thing may read it', () => {

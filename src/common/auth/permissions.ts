@@ -10,8 +10,10 @@ export const PERMISSIONS = {
   'servers:write': 'Create, change and remove game servers, send heartbeats',
   'discounts:read': 'Read and validate discount codes',
   'discounts:write': 'Create, change and remove discount codes',
-  'orders:read': 'Read orders',
-  'orders:write': 'Act on orders and deliver them',
+  'orders:read': 'Read orders; implies deliveries:read',
+  'orders:write': 'Act on orders; implies deliveries:write',
+  'deliveries:read': 'See what waits for a plugin, was delivered or failed',
+  'deliveries:write': 'Lease and acknowledge deliveries, as a plugin does',
   'payments:read': 'See payment providers and events',
   'payments:write': 'Configure payment providers, refund, replay events',
   'stats:read': 'Read statistics',
@@ -28,6 +30,17 @@ export function isPermission(text: string): text is Permission {
   return Object.hasOwn(PERMISSIONS, text);
 }
 
+/** What a permission includes, so that who acts on orders needs no second permission for their deliveries. */
+const IMPLIED: ReadonlyMap<Permission, Permission> = new Map([
+  ['orders:read', 'deliveries:read'],
+  ['orders:write', 'deliveries:write'],
+]);
+
+/** These permissions with those that they imply. */
+export function withImplied(permissions: readonly Permission[]): readonly Permission[] {
+  return permissions.flatMap((permission) => [permission, IMPLIED.get(permission) ?? []].flat());
+}
+
 const both = (...resources: string[]): Permission[] =>
   ALL_PERMISSIONS.filter((permission) => resources.includes(permission.split(':')[0] ?? ''));
 
@@ -38,10 +51,15 @@ const both = (...resources: string[]): Permission[] =>
 export const ROLES = {
   owner: ALL_PERMISSIONS,
   admin: ALL_PERMISSIONS,
-  manager: [...both('products', 'servers', 'discounts', 'orders'), 'team:read', 'stats:read', 'payments:read'],
-  support: ['orders:read', 'orders:write', 'products:read', 'servers:read', 'discounts:read'],
-  analyst: ['stats:read', 'orders:read', 'products:read'],
-  developer: [...both('servers', 'orders', 'webhooks'), 'products:read'],
+  manager: [
+    ...both('products', 'servers', 'discounts', 'orders', 'deliveries'),
+    'team:read',
+    'stats:read',
+    'payments:read',
+  ],
+  support: [...both('orders', 'deliveries'), 'products:read', 'servers:read', 'discounts:read'],
+  analyst: ['stats:read', 'orders:read', 'deliveries:read', 'products:read'],
+  developer: [...both('servers', 'orders', 'deliveries', 'webhooks'), 'products:read'],
 } as const satisfies Record<string, readonly Permission[]>;
 
 export type Role = keyof typeof ROLES;

@@ -35,8 +35,7 @@ export class RedemptionsRepository {
       state: trusted({ $in: statesBefore(REDEMPTION_TRANSITIONS, 'released') }),
     };
     const before = await this.redemptions.find(releasable).session(transaction).lean();
-    const change = { $set: { state: 'released' as const } };
-    if (before.length > 0) await this.redemptions.updateMany(releasable, change, { session: transaction });
+    await this.redemptions.updateMany(releasable, { $set: { state: 'released' } }, { session: transaction });
     return before.map(fromStored);
   }
 

@@ -20,16 +20,8 @@ const NOW = new Date('2026-11-21T12:00:00.000Z');
 class FakeRedemptions implements Pick<RedemptionsRepository, 'insert' | 'count' | 'redeem' | 'release'> {
   readonly uses: Redemption[] = [];
 
-  add(state: RedemptionState, orderId: string, buyerKey = BUYER): void {
-    this.uses.push({
-      id: `use ${this.uses.length}`,
-      shopId: SHOP,
-      discountId: DISCOUNT,
-      orderId,
-      buyerKey,
-      state,
-      at: NOW,
-    });
+  add(state: RedemptionState, orderId: string, { buyerKey = BUYER, discountId = DISCOUNT } = {}): void {
+    this.uses.push({ id: `use ${this.uses.length}`, shopId: SHOP, discountId, orderId, buyerKey, state, at: NOW });
   }
 
   insert(shopId: string, values: Omit<Redemption, 'id' | 'shopId'>, transaction: Transaction): Promise<Redemption> {
@@ -84,24 +76,25 @@ class FakeRedemptions implements Pick<RedemptionsRepository, 'insert' | 'count' 
 
 let redemptions: FakeRedemptions;
 let discount: Discount | null;
-let used: number;
+/** How often each discount is used. */
+let counts: Map<string, number>;
 let hasUsesLeft: boolean;
 let service: RedemptionsService;
 
 beforeEach(() => {
   redemptions = new FakeRedemptions();
   discount = discountWith();
-  used = 0;
+  counts = new Map();
   hasUsesLeft = true;
   const counted = (change: number) => (shopId: string, discountId: string, transaction: Transaction) => {
-    expect([shopId, discountId, transaction]).toEqual([SHOP, DISCOUNT, TRANSACTION]);
-    used += change;
+    expect([shopId, transaction]).toEqual([SHOP, TRANSACTION]);
+    counts.set(discountId, usesOf(discountId) + change);
     return Promise.resolve();
   };
   const discounts = {
     findByCode: (shopId: string, code: string, transaction: Transaction) => {
       expect([shopId, transaction]).toEqual([SHOP, TRANSACTION]);
-      return Promise.resolve(discount !== null && code === 'summer10' ? { ...discount, used } : null);
+      return Promise.resolve(discount !== null && code === 'summer10' ? { ...discount, used: usesOf(DISCOUNT) } : null);
     },
     takeUse: async (...call: [string, string, Transaction]) => {
       if (hasUsesLeft) await counted(1)(...call);
@@ -129,6 +122,7 @@ const reserve = (fields: Partial<Reservation> = {}): ReturnType<RedemptionsServi
     },
     TRANSACTION,
   );
+const usesOf = (discountId: string): number => counts.get(discountId) ?? 0;
 const rejected = (message: string) => ({ code: 'discount_not_applicable', message });
 
 describe('reserve', () => {
@@ -137,7 +131,7 @@ describe('reserve', () => {
     expect(redemptions.uses).toEqual([
       { id: 'use 0', shopId: SHOP, discountId: DISCOUNT, orderId: ORDER, buyerKey: BUYER, state: 'reserved', at: NOW },
     ]);
-    expect(used).toBe(1);
+    expect(usesOf(DISCOUNT)).toBe(1);
   });
 
   it('takes the discount off the eligible products only, and checks the minimum against the whole order', async () => {
@@ -161,7 +155,7 @@ describe('reserve', () => {
           'The code is for certain servers only; name the server',
       ),
     );
-    expect([redemptions.uses, used]).toEqual([[], 0]);
+    expect([redemptions.uses, usesOf(DISCOUNT)]).toEqual([[], 0]);
   });
 
   it('rejects an order when another order took the last use after the discount was read', async () => {
@@ -175,7 +169,7 @@ describe('reserve', () => {
     discount = discountWith({ maxUsesPerBuyer: 2 });
     redemptions.add('redeemed', 'order 1');
     redemptions.add('released', 'order 2');
-    redemptions.add('reserved', 'order 3', 'somebody@example.com');
+    redemptions.add('reserved', 'order 3', { buyerKey: 'somebody@example.com' });
     await reserve();
     await expect(reserve({ orderId: 'order 5' })).rejects.toMatchObject(
       rejected('The buyer has already used the code as often as allowed'),
@@ -195,7 +189,7 @@ describe('reserve', () => {
     await expect(reserve({ orderId: 'order 2' })).rejects.toMatchObject(
       rejected('The code is for a first purchase only'),
     );
-    expect(used).toBe(1);
+    expect(usesOf(DISCOUNT)).toBe(1);
   });
 
   it('accepts a first-purchase code again when the earlier order with it ended unpaid', async () => {
@@ -209,14 +203,14 @@ describe('redeem', () => {
   it('makes a reserved use final without counting it again', async () => {
     await reserve();
     await service.redeem(SHOP, ORDER, TRANSACTION);
-    expect([redemptions.stateOf(ORDER), used]).toEqual(['redeemed', 1]);
+    expect([redemptions.stateOf(ORDER), usesOf(DISCOUNT)]).toEqual(['redeemed', 1]);
   });
 
   it('counts a released use again when the payment arrives late', async () => {
     await reserve();
     await service.release(SHOP, [ORDER], TRANSACTION);
     await service.redeem(SHOP, ORDER, TRANSACTION);
-    expect([redemptions.stateOf(ORDER), used]).toEqual(['redeemed', 1]);
+    expect([redemptions.stateOf(ORDER), usesOf(DISCOUNT)]).toEqual(['redeemed', 1]);
   });
 
   it('changes nothing the second time, and nothing for an order without a code', async () => {
@@ -225,7 +219,7 @@ describe('redeem', () => {
     await service.redeem(SHOP, ORDER, TRANSACTION);
     await service.redeem(SHOP, ORDER, TRANSACTION);
     await service.redeem(SHOP, 'order without a code', TRANSACTION);
-    expect([redemptions.stateOf(ORDER), used]).toEqual(['redeemed', 1]);
+    expect([redemptions.stateOf(ORDER), usesOf(DISCOUNT)]).toEqual(['redeemed', 1]);
   });
 });
 
@@ -234,14 +228,28 @@ describe('release', () => {
     await reserve();
     await service.release(SHOP, [ORDER], TRANSACTION);
     await service.release(SHOP, [ORDER], TRANSACTION);
-    expect([redemptions.stateOf(ORDER), used]).toEqual(['released', 0]);
+    expect([redemptions.stateOf(ORDER), usesOf(DISCOUNT)]).toEqual(['released', 0]);
   });
 
   it('gives back the uses of several orders together', async () => {
     for (const orderId of ['order 1', 'order 2', 'order 3']) await reserve({ orderId });
     await service.release(SHOP, ['order 1', 'order 3'], TRANSACTION);
     expect(redemptions.uses.map(({ state }) => state)).toEqual(['released', 'reserved', 'released']);
-    expect(used).toBe(1);
+    expect(usesOf(DISCOUNT)).toBe(1);
+  });
+
+  it('gives each discount back its own uses', async () => {
+    const other = '655f1c2ab1e4a9d3f0c81281';
+    redemptions.add('reserved', 'order 1');
+    redemptions.add('reserved', 'order 2', { discountId: other });
+    redemptions.add('reserved', 'order 3', { discountId: other });
+    await service.release(SHOP, ['order 1', 'order 2', 'order 3'], TRANSACTION);
+    expect(counts).toEqual(
+      new Map([
+        [DISCOUNT, -1],
+        [other, -2],
+      ]),
+    );
   });
 
   it('keeps a redeemed use, and changes nothing for an order without a code', async () => {
@@ -249,6 +257,6 @@ describe('release', () => {
     await service.redeem(SHOP, ORDER, TRANSACTION);
     await service.release(SHOP, [ORDER], TRANSACTION);
     await service.release(SHOP, ['order without a code'], TRANSACTION);
-    expect([redemptions.stateOf(ORDER), used]).toEqual(['redeemed', 1]);
+    expect([redemptions.stateOf(ORDER), usesOf(DISCOUNT)]).toEqual(['redeemed', 1]);
   });
 });

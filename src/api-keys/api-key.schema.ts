@@ -1,35 +1,17 @@
-import { Schema, type Types } from 'mongoose';
-import { type Permission } from '../common/auth/permissions.js';
-import { API_KEY_TYPES, type ApiKeyType } from './api-key.types.js';
+import { Schema } from 'mongoose';
+import { type Stored } from '../database/stored.js';
+import { type ApiKey, API_KEY_TYPES } from './api-key.types.js';
 
 export const API_KEY_MODEL = 'ApiKey';
 
-export interface ApiKeyRecord {
-  _id: Types.ObjectId;
-  shopId: Types.ObjectId;
-  userId: Types.ObjectId;
-  name: string;
-  type: ApiKeyType;
-  scopes: Permission[];
-  /** null: all servers of the shop. */
-  serverIds: Types.ObjectId[] | null;
-  /** null: from anywhere. */
-  ipAllowlist: string[] | null;
+/** `isActive` is not stored: it depends on the time. */
+export type ApiKeyRecord = Stored<Omit<ApiKey, 'isActive'>, 'shopId' | 'userId' | 'serverIds' | 'rotationId'> & {
   /**
    * SHA-256 of the secrets, the newest first: one, or two after a rotation with a grace. A plain hash is enough for 178
    * random bits. One list, so that one unique index finds a key by each of them.
    */
   hashes: string[];
-  /** Until when the second secret is accepted. */
-  previousKeyExpiresAt: Date | null;
-  preview: string;
-  createdAt: Date;
-  expiresAt: Date | null;
-  revokedAt: Date | null;
-  rotatedAt: Date | null;
-  rotationId: Types.ObjectId | null;
-  lastUsedAt: Date | null;
-}
+};
 
 export const apiKeySchema = new Schema<ApiKeyRecord>(
   {

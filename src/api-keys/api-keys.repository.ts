@@ -1,58 +1,27 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Model, type QueryFilter, trusted, Types } from 'mongoose';
+import { type Model, type QueryFilter, trusted } from 'mongoose';
 import { Page, type PageRequest } from '../common/http/page.js';
 import { orDuplicate } from '../database/database-errors.js';
 import { olderThan } from '../database/paging.js';
+import { forInsert, fromStored } from '../database/stored.js';
 import { type Transaction } from '../database/transactions.js';
 import { API_KEY_MODEL, type ApiKeyRecord } from './api-key.schema.js';
 import { type ApiKey, type ApiKeyChange, type ApiKeyFilter, type NewApiKey, type NextSecret } from './api-key.types.js';
 
-const FIELDS = {
-  shopId: 1,
-  userId: 1,
-  name: 1,
-  type: 1,
-  scopes: 1,
-  serverIds: 1,
-  ipAllowlist: 1,
-  preview: 1,
-  createdAt: 1,
-  expiresAt: 1,
-  revokedAt: 1,
-  rotatedAt: 1,
-  rotationId: 1,
-  previousKeyExpiresAt: 1,
-  lastUsedAt: 1,
-} as const;
+/** What is read of a key: all but its secrets. */
+const FIELDS = { hashes: 0 } as const;
 
-function toApiKey({ _id, shopId, userId, ...record }: Omit<ApiKeyRecord, 'hashes'>): ApiKey {
-  const { name, type, scopes, serverIds, ipAllowlist, preview, createdAt, expiresAt, revokedAt, lastUsedAt } = record;
+function toApiKey(record: Omit<ApiKeyRecord, 'hashes'>): ApiKey {
+  const key = fromStored(record);
+  const { revokedAt, expiresAt, previousKeyExpiresAt } = key;
   const now = new Date();
-  const { rotatedAt, rotationId, previousKeyExpiresAt } = record;
   return {
-    id: _id.toHexString(),
-    shopId: shopId.toHexString(),
-    userId: userId.toHexString(),
-    name,
-    type,
-    scopes: [...scopes],
-    serverIds: serverIds && serverIds.map((id) => id.toHexString()),
-    ipAllowlist: ipAllowlist && [...ipAllowlist],
-    preview,
+    ...key,
     isActive: revokedAt === null && (expiresAt === null || expiresAt > now),
-    createdAt,
-    expiresAt,
-    revokedAt,
-    rotatedAt,
-    rotationId: rotationId?.toHexString() ?? null,
     previousKeyExpiresAt: previousKeyExpiresAt !== null && previousKeyExpiresAt > now ? previousKeyExpiresAt : null,
-    lastUsedAt,
   };
 }
-
-const objectIds = (ids: readonly string[] | null): Types.ObjectId[] | null =>
-  ids && ids.map((id) => new Types.ObjectId(id));
 
 const active = (now: Date): QueryFilter<ApiKeyRecord> => ({
   revokedAt: null,
@@ -70,28 +39,21 @@ export class ApiKeysRepository {
 
   /** @throws AppError idempotency_in_progress when there is a key with this id */
   async insert(userId: string, key: NewApiKey, transaction: Transaction): Promise<ApiKey> {
-    const { id, shopId, scopes, serverIds, ipAllowlist, hash, ...rest } = key;
-    const record = {
-      ...rest,
-      _id: new Types.ObjectId(id),
-      userId: new Types.ObjectId(userId),
-      shopId: new Types.ObjectId(shopId),
-      scopes: [...scopes],
-      serverIds: objectIds(serverIds),
-      ipAllowlist: ipAllowlist && [...ipAllowlist],
-      hashes: [hash],
-    };
+    const { id, hash, ...values } = key;
+    const record = forInsert({ ...values, _id: id, userId, hashes: [hash] });
     // The id is taken only if the same request runs twice at once.
     const insert = this.keys.insertOne(record, { session: transaction });
-    return toApiKey((await orDuplicate(insert, 'idempotency_in_progress')).toObject());
+    const { hashes: _hashes, ...stored } = (await orDuplicate(insert, 'idempotency_in_progress')).toObject();
+    return toApiKey(stored);
   }
 
   /** The key with this current secret, or with this previous one during its grace. The read that authenticates a request. */
   async findBySecret(hash: string): Promise<ApiKey | null> {
-    const record = await this.keys.findOne({ hashes: hash }, { ...FIELDS, hashes: 1 }).lean();
-    if (record === null) return null;
+    const found = await this.keys.findOne({ hashes: hash }).lean();
+    if (found === null) return null;
+    const { hashes, ...record } = found;
     const key = toApiKey(record);
-    return record.hashes[0] === hash || key.previousKeyExpiresAt !== null ? key : null;
+    return hashes[0] === hash || key.previousKeyExpiresAt !== null ? key : null;
   }
 
   async find(userId: string, keyId: string, transaction: Transaction | null): Promise<ApiKey | null> {
@@ -124,19 +86,11 @@ export class ApiKeysRepository {
    * @returns the new record; null when the person has no such key, or it is revoked
    */
   async update(userId: string, keyId: string, change: ApiKeyChange, transaction: Transaction): Promise<ApiKey | null> {
-    const { name, scopes, serverIds, ipAllowlist } = change;
     const onlyRenames = Object.keys(change).every((field) => field === 'name');
     const record = await this.keys
       .findOneAndUpdate(
         { _id: keyId, userId, ...(onlyRenames ? {} : { revokedAt: null }) },
-        {
-          $set: {
-            ...(name === undefined ? {} : { name }),
-            ...(scopes === undefined ? {} : { scopes: [...scopes] }),
-            ...(serverIds === undefined ? {} : { serverIds: objectIds(serverIds) }),
-            ...(ipAllowlist === undefined ? {} : { ipAllowlist: ipAllowlist && [...ipAllowlist] }),
-          },
-        },
+        { $set: forInsert(change) },
         { returnDocument: 'after', projection: FIELDS, session: transaction },
       )
       .lean();

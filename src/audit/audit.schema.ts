@@ -1,17 +1,10 @@
-import { Schema, type Types } from 'mongoose';
-import { type AuditAction } from './audit.types.js';
+import { Schema } from 'mongoose';
+import { type Stored } from '../database/stored.js';
+import { type AuditEntry } from './audit.types.js';
 
 export const AUDIT_MODEL = 'AuditEntry';
 
-export interface AuditRecord {
-  _id: Types.ObjectId;
-  shopId: Types.ObjectId;
-  at: Date;
-  principal: string;
-  action: AuditAction;
-  subjectId: string | null;
-  changes: { field: string; before: string | null; after: string | null }[];
-}
+export type AuditRecord = Stored<AuditEntry & { readonly shopId: string }, 'shopId'>;
 
 export const auditSchema = new Schema<AuditRecord>(
   {

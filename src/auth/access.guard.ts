@@ -2,9 +2,8 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import { Reflector } from '@nestjs/core';
 import { type Request } from 'express';
 import { Access, type AccessRule, HoldsToServers } from '../common/auth/access.decorators.js';
-import { type AuthContext, type KeyPrincipal, type ShopContext } from '../common/auth/auth-context.js';
+import { type AuthContext, type KeyPrincipal, requireServer, type ShopContext } from '../common/auth/auth-context.js';
 import { type Permission } from '../common/auth/permissions.js';
-import { requireServer } from '../common/auth/server-binding.js';
 import { AppError } from '../common/errors/app-error.js';
 import { RateLimiter } from '../common/throttling/rate-limiter.js';
 import { isObjectId } from '../common/validation/object-id.js';

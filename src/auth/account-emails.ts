@@ -1,7 +1,7 @@
-import { type Mail } from '../mail/mail.service.js';
+import { type Email } from '../mail/mail.service.js';
 
 /** The emails about the password of an account. */
-export function resetTokenEmail(to: string, token: string): Mail {
+export function resetTokenEmail(to: string, token: string): Email {
   return {
     to,
     subject: 'Reset your password',
@@ -9,7 +9,7 @@ export function resetTokenEmail(to: string, token: string): Mail {
   };
 }
 
-export function passwordChangedEmail(to: string): Mail {
+export function passwordChangedEmail(to: string): Email {
   return {
     to,
     subject: 'Your password was changed',
@@ -17,7 +17,7 @@ export function passwordChangedEmail(to: string): Mail {
   };
 }
 
-export function secondFactorRemovedEmail(to: string): Mail {
+export function secondFactorRemovedEmail(to: string): Email {
   return {
     to,
     subject: 'Two-factor login was removed from your account',

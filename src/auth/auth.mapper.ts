@@ -1,6 +1,6 @@
 import { type AuthContext } from '../common/auth/auth-context.js';
 import { type User } from '../users/user.types.js';
-import { OtherAnswer } from '../common/http/other-answer.js';
+import { OtherAnswer } from '../common/http/answers.decorator.js';
 import { type SecondFactorRequired, type SignedIn } from './auth.service.js';
 import { type PasswordChangedDto } from './dto/password.dto.js';
 import { type SecondFactorRequiredDto } from './dto/second-factor-login.dto.js';

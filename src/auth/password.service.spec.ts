@@ -4,7 +4,7 @@ import { type AuthContext } from '../common/auth/auth-context.js';
 import { sha256 } from '../common/crypto/keyed-hash.js';
 import { AppError } from '../common/errors/app-error.js';
 import { type RateLimiter } from '../common/throttling/rate-limiter.js';
-import { type Mail, type MailService } from '../mail/mail.service.js';
+import { type Email, type MailService } from '../mail/mail.service.js';
 import { type SecondFactorService } from '../second-factor/second-factor.service.js';
 import { type UsersService } from '../users/users.service.js';
 import { PasswordService } from './password.service.js';
@@ -22,7 +22,7 @@ let proven: boolean;
 let hasSecondFactor: boolean;
 let reset: { userId: string; tokenHash: string; expiresAt: Date } | null;
 let sessions: string[];
-let mails: Mail[];
+let mails: Email[];
 let background: Promise<void>[];
 let limited: boolean;
 /** Whether ending sessions fails. */
@@ -99,7 +99,7 @@ beforeEach(() => {
       },
     } as unknown as SecondFactorService,
     {
-      post: (mail: Mail) => void mails.push(mail),
+      post: (mail: Email) => void mails.push(mail),
       inBackground: (work: () => Promise<void>) => void background.push(work()),
     } as unknown as MailService,
     {

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { changesBetween } from '../audit/audit-rules.js';
 import { AuditService } from '../audit/audit.service.js';
-import { type ShopContext } from '../common/auth/auth-context.js';
-import { requireServer } from '../common/auth/server-binding.js';
+import { requireServer, type ShopContext } from '../common/auth/auth-context.js';
 import { orNotFound } from '../common/errors/or-not-found.js';
 import { requireValid } from '../common/errors/require-valid.js';
 import { type Page, type PageRequest } from '../common/http/page.js';

@@ -1,5 +1,5 @@
 import { DAY_MS } from '../common/time/durations.js';
-import { type Mail } from '../mail/mail.service.js';
+import { type Email } from '../mail/mail.service.js';
 import { txtRecordName, txtRecordValue } from '../shops/hostname-rules.js';
 import { type VerifiedHostname } from '../shops/shop-hostname.types.js';
 import { GRACE_MS } from './domain-proof-rules.js';
@@ -10,7 +10,7 @@ const GRACE_DAYS = GRACE_MS / DAY_MS;
 export type EmailedDomain = Pick<VerifiedHostname, 'shopName' | 'hostname' | 'token'>;
 
 /** Tells an owner that the TXT record of a verified domain is missing. */
-export function recordMissingEmail(to: string, domain: EmailedDomain): Mail {
+export function recordMissingEmail(to: string, domain: EmailedDomain): Email {
   const { hostname, shopName } = domain;
   return {
     to,
@@ -22,7 +22,7 @@ export function recordMissingEmail(to: string, domain: EmailedDomain): Mail {
 }
 
 /** Tells an owner that the shop has lost its domain. */
-export function domainLostEmail(to: string, domain: EmailedDomain): Mail {
+export function domainLostEmail(to: string, domain: EmailedDomain): Email {
   const { hostname, shopName } = domain;
   return {
     to,

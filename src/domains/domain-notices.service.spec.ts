@@ -2,7 +2,7 @@ import { beforeEach, expect, it } from '@jest/globals';
 import { SHOP } from '../../test/support/contexts.js';
 import { type Call, recording } from '../../test/support/fakes.js';
 import { memberWith, userWith } from '../../test/support/members.js';
-import { type Mail, type MailService } from '../mail/mail.service.js';
+import { type Email, type MailService } from '../mail/mail.service.js';
 import { type MembershipsService } from '../memberships/memberships.service.js';
 import { type UsersService } from '../users/users.service.js';
 import { domainLostEmail, recordMissingEmail } from './domain-emails.js';
@@ -24,7 +24,7 @@ const [ONE, TWO] = [
 const RECORD = '_shop-platform.store.example.com\nshop-platform-verification=the-token\n';
 
 let calls: Call[];
-let sent: Mail[];
+let sent: Email[];
 let service: DomainNoticesService;
 
 beforeEach(() => {

@@ -4,9 +4,8 @@ import { Reflector } from '@nestjs/core';
 import { firstValueFrom, from, type Observable, of, throwError } from 'rxjs';
 import { AppError } from '../common/errors/app-error.js';
 import { type Creation, newCreation } from './creation.js';
-import { IdempotencyInterceptor } from './idempotency.interceptor.js';
+import { IdempotencyInterceptor, ShowsSecretOnce } from './idempotency.interceptor.js';
 import { type IdempotencyService, type Place } from './idempotency.service.js';
-import { ShowsSecretOnce } from './shows-secret-once.js';
 
 const CREATION = newCreation();
 const ANSWER = { id: '655f1c2ab1e4a9d3f0c81250' };

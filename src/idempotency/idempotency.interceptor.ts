@@ -7,7 +7,9 @@ import { invalidInput } from '../common/errors/require-valid.js';
 import { ERROR_CATALOGUE } from '../common/errors/error-catalogue.js';
 import { describeError } from '../common/logging/logger.js';
 import { IdempotencyService } from './idempotency.service.js';
-import { ShowsSecretOnce } from './shows-secret-once.js';
+
+/** Marks a route whose response is not stored, because it shows a secret that is stored nowhere else. */
+export const ShowsSecretOnce = Reflector.createDecorator<boolean>();
 
 /** Bare, or quoted as a structured field. */
 const KEY = /^"?([A-Za-z0-9_-]{16,255})"?$/;

@@ -1,8 +1,7 @@
 import { applyDecorators, UseInterceptors } from '@nestjs/common';
 import { ApiHeader } from '@nestjs/swagger';
 import { DocumentedErrors } from '../common/errors/documented-errors.decorator.js';
-import { IdempotencyInterceptor } from './idempotency.interceptor.js';
-import { ShowsSecretOnce } from './shows-secret-once.js';
+import { IdempotencyInterceptor, ShowsSecretOnce } from './idempotency.interceptor.js';
 
 /** Takes an `Idempotency-Key`: the same request again gets the first answer, with `Idempotency-Replayed: true`. */
 export function Idempotent(): MethodDecorator {

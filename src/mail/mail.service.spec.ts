@@ -7,9 +7,9 @@ import { Logger } from '@nestjs/common';
 import { type AppConfig } from '../config/app-config.js';
 import { MailService } from './mail.service.js';
 
-const MAIL = { to: 'buyer@example.com', subject: 'Your code', text: 'The code:\n\n12345678\n' };
+const EMAIL = { to: 'buyer@example.com', subject: 'Your code', text: 'The code:\n\n12345678\n' };
 
-function service(settings: Partial<AppConfig>): MailService {
+function serviceWith(settings: Partial<AppConfig>): MailService {
   const config: Partial<AppConfig> = { smtpUrl: null, mailFrom: 'Shop <no-reply@example.com>', ...settings };
   return new MailService(config as AppConfig);
 }
@@ -28,11 +28,11 @@ describe('MailService', () => {
   afterAll(() => rm(dataDir, { recursive: true }));
 
   describe('without SMTP_URL', () => {
-    it('writes each mail as a whole file that only its owner may read', async () => {
-      const mail = service({ dataDir });
-      mail.post(MAIL);
-      mail.post({ ...MAIL, to: 'other@example.com' });
-      await mail.onApplicationShutdown();
+    it('writes each email to a file that only its owner may read', async () => {
+      const service = serviceWith({ dataDir });
+      service.post(EMAIL);
+      service.post({ ...EMAIL, to: 'other@example.com' });
+      await service.onApplicationShutdown();
       const names = await files();
       expect(names).toHaveLength(2);
       for (const name of names) {
@@ -46,59 +46,59 @@ describe('MailService', () => {
       expect(text).toMatch(/^12345678$/m);
     });
 
-    it('lets no line break out of a subject or an address', async () => {
-      const mail = service({ dataDir });
-      mail.post({
-        ...MAIL,
+    it('adds no header for a line break in a subject or an address', async () => {
+      const service = serviceWith({ dataDir });
+      service.post({
+        ...EMAIL,
         subject: 'Hi\r\nBcc: thief@example.com',
         to: 'buyer@example.com\r\nBcc: thief@example.com',
       });
-      await mail.onApplicationShutdown();
+      await service.onApplicationShutdown();
       const [name = ''] = await files();
       const [head = ''] = (await readFile(join(dataDir, 'mail', name), 'utf8')).split('\n\n');
       expect(head).not.toMatch(/^bcc:/im);
     });
   });
 
-  it('logs work that fails, without the words or the address of the mail, and goes on', async () => {
+  it('logs work that fails, without the text and the address of the email, and goes on', async () => {
     const error = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
-    const mail = service({ dataDir: '/dev/null' });
-    mail.post(MAIL);
-    mail.inBackground(() => Promise.reject(new Error('no such order')));
-    await mail.onApplicationShutdown();
+    const service = serviceWith({ dataDir: '/dev/null' });
+    service.post(EMAIL);
+    service.inBackground(() => Promise.reject(new Error('no such order')));
+    await service.onApplicationShutdown();
     expect(error).toHaveBeenCalledTimes(2);
     expect(JSON.stringify(error.mock.calls)).not.toMatch(/12345678|buyer@example\.com/);
   });
 
-  it('waits at shutdown for what is on its way', async () => {
-    const mail = service({ dataDir });
+  it('waits at a stop for work that runs', async () => {
+    const service = serviceWith({ dataDir });
     let finish = (): void => undefined;
     let stopped = false;
-    mail.inBackground(() => new Promise((resolve) => (finish = resolve)));
-    const stopping = mail.onApplicationShutdown().then(() => (stopped = true));
+    service.inBackground(() => new Promise((resolve) => (finish = resolve)));
+    const stopping = service.onApplicationShutdown().then(() => (stopped = true));
     await new Promise(setImmediate);
     expect(stopped).toBe(false);
     finish();
     await stopping;
   });
 
-  it('waits at shutdown for the mail that such work ends in, too', async () => {
-    const mail = service({ dataDir });
-    mail.inBackground(async () => {
+  it('waits at a stop also for the email that such work sends', async () => {
+    const service = serviceWith({ dataDir });
+    service.inBackground(async () => {
       await new Promise(setImmediate);
-      mail.post(MAIL);
+      service.post(EMAIL);
     });
-    await mail.onApplicationShutdown();
+    await service.onApplicationShutdown();
     expect(await files()).toHaveLength(1);
   });
 
   describe('with SMTP_URL', () => {
     let server: Server;
-    let mails: string[];
-    let refusals: number;
+    let emails: string[];
+    let rejections: number;
     let tries: number;
 
-    /** As much SMTP (RFC 5321) as a sender needs; refuses the first mails for now. */
+    /** An SMTP server (RFC 5321) that rejects the first emails with a temporary error. */
     beforeAll(async () => {
       server = createServer((socket) => {
         let isData = false;
@@ -108,12 +108,12 @@ describe('MailService', () => {
           for (const line of chunk.toString().split('\r\n').slice(0, -1)) {
             if (isData && line !== '.') text += `${line}\n`;
             else if (isData) {
-              mails.push(text);
+              emails.push(text);
               [isData, text] = [false, ''];
               socket.write('250 taken\r\n');
             } else if (/^MAIL/i.test(line)) {
               tries++;
-              socket.write(refusals-- > 0 ? '451 not now\r\n' : '250 ok\r\n');
+              socket.write(rejections-- > 0 ? '451 not now\r\n' : '250 ok\r\n');
             } else if (/^DATA/i.test(line)) {
               isData = true;
               socket.write('354 go on\r\n');
@@ -128,24 +128,24 @@ describe('MailService', () => {
     afterAll(() => new Promise((closed) => server.close(closed)));
     const smtpUrl = (): string => `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-    it('tries again when the server has no time, and sends the mail once', async () => {
-      [mails, refusals, tries] = [[], 1, 0];
-      const mail = service({ dataDir, smtpUrl: smtpUrl() });
-      mail.post(MAIL);
-      await mail.onApplicationShutdown();
+    it('tries again after a temporary error, and sends the email once', async () => {
+      [emails, rejections, tries] = [[], 1, 0];
+      const service = serviceWith({ dataDir, smtpUrl: smtpUrl() });
+      service.post(EMAIL);
+      await service.onApplicationShutdown();
       expect(tries).toBe(2);
-      expect(mails).toHaveLength(1);
-      expect(mails[0]).toContain('12345678');
+      expect(emails).toHaveLength(1);
+      expect(emails[0]).toContain('12345678');
       expect(await files()).toEqual([]);
     });
 
-    it('gives up after three tries, and says so without the words or the address', async () => {
-      [mails, refusals, tries] = [[], 9, 0];
+    it('gives up after three tries, and logs it without the text and the address', async () => {
+      [emails, rejections, tries] = [[], 9, 0];
       const error = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
-      const mail = service({ dataDir, smtpUrl: smtpUrl() });
-      mail.post(MAIL);
-      await mail.onApplicationShutdown();
-      expect({ tries, sent: mails.length }).toEqual({ tries: 3, sent: 0 });
+      const service = serviceWith({ dataDir, smtpUrl: smtpUrl() });
+      service.post(EMAIL);
+      await service.onApplicationShutdown();
+      expect({ tries, sent: emails.length }).toEqual({ tries: 3, sent: 0 });
       expect(error).toHaveBeenCalledTimes(1);
       expect(JSON.stringify(error.mock.calls)).not.toMatch(/12345678|buyer@example\.com/);
     });

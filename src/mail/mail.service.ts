@@ -4,22 +4,27 @@ import { join } from 'node:path';
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { createTransport, type Transporter } from 'nodemailer';
 import { describeError } from '../common/logging/logger.js';
+import { SECOND_MS } from '../common/time/durations.js';
 import { AppConfig } from '../config/app-config.js';
 
-/** A plain-text mail. */
-export interface Mail {
+/** A plain-text email. */
+export interface Email {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
 }
 
 const TRIES = 3;
-const SECOND = 1_000;
-/** A server that accepts and stays silent holds nobody up for long: not the next try, not a stop. */
-const SMTP_TIMEOUTS = { connectionTimeout: 5 * SECOND, greetingTimeout: 5 * SECOND, socketTimeout: 10 * SECOND };
-const PATIENCE_AT_STOP_MS = 10 * SECOND;
+/** A server that accepts a connection and sends nothing delays neither the next try nor a stop for long. */
+const SMTP_TIMEOUTS = {
+  connectionTimeout: 5 * SECOND_MS,
+  greetingTimeout: 5 * SECOND_MS,
+  socketTimeout: 10 * SECOND_MS,
+};
+/** How long a stop waits for emails that are being sent. */
+const STOP_TIMEOUT_MS = 10 * SECOND_MS;
 
-/** Sends mails over SMTP (`SMTP_URL`), or without a server writes each as an `.eml` file under `DATA_DIR/mail`. */
+/** Sends emails over SMTP (`SMTP_URL`). Without a server, it writes each email to an `.eml` file in `DATA_DIR/mail`. */
 @Injectable()
 export class MailService implements OnApplicationShutdown {
   private readonly logger = new Logger('Mail');
@@ -31,43 +36,43 @@ export class MailService implements OnApplicationShutdown {
 
   constructor(config: AppConfig) {
     const smtpUrl = config.smtpUrl;
-    // `url` inside the options: beside a bare URL the second argument would be the messages' defaults.
+    // `url` is one of the options: after a URL as first argument, the second one would be the defaults of the messages.
     this.smtp = smtpUrl === null ? null : createTransport({ url: smtpUrl, pool: true, ...SMTP_TIMEOUTS });
     this.folder = join(config.dataDir, 'mail');
     this.from = config.mailFrom;
   }
 
   /**
-   * Sends a mail off the request's path: the caller neither waits nor learns from the time what happened.
-   * A mail that cannot be sent in three tries is logged, without its words or address.
+   * Sends an email in the background, so that the time of a response does not show whether one was sent. An email that
+   * cannot be sent in three tries is logged, without its text and address.
    */
-  post(mail: Mail): void {
-    this.inBackground(() => this.deliver(mail));
+  post(email: Email): void {
+    this.inBackground(() => this.deliver(email));
   }
 
-  /** Runs work that ends in a mail after the answer; awaited at shutdown. */
+  /** Runs work that sends an email, in the background. A stop waits for it. */
   inBackground(work: () => Promise<void>): void {
     const running = work()
-      .catch((error: unknown) => this.logger.error('A mail was not sent', describeError(error)))
+      .catch((error: unknown) => this.logger.error('An email was not sent', describeError(error)))
       .finally(() => this.running.delete(running));
     this.running.add(running);
   }
 
   async onApplicationShutdown(): Promise<void> {
-    let patience: NodeJS.Timeout | undefined;
-    const enough = new Promise((resume) => (patience = setTimeout(resume, PATIENCE_AT_STOP_MS)));
-    await Promise.race([this.idle(), enough]);
-    clearTimeout(patience);
+    let timer: NodeJS.Timeout | undefined;
+    const timeout = new Promise((resolve) => (timer = setTimeout(resolve, STOP_TIMEOUT_MS)));
+    await Promise.race([this.idle(), timeout]);
+    clearTimeout(timer);
     this.smtp?.close();
   }
 
-  /** Until nothing runs any more, the mails of what runs now included. */
+  /** Waits until no work runs any more, including the emails that running work sends. */
   private async idle(): Promise<void> {
     while (this.running.size > 0) await Promise.allSettled(this.running);
   }
 
-  private async deliver(mail: Mail): Promise<void> {
-    const message = { from: this.from, ...mail };
+  private async deliver(email: Email): Promise<void> {
+    const message = { from: this.from, ...email };
     const { smtp } = this;
     if (smtp === null) return this.writeFile(message);
     for (let attempt = 1; ; attempt++) {
@@ -76,16 +81,16 @@ export class MailService implements OnApplicationShutdown {
         return;
       } catch (error) {
         if (attempt === TRIES) throw error;
-        await new Promise((resume) => setTimeout(resume, attempt * SECOND));
+        await new Promise((resume) => setTimeout(resume, attempt * SECOND_MS));
       }
     }
   }
 
-  private async writeFile(message: Mail & { from: string }): Promise<void> {
+  private async writeFile(message: Email & { from: string }): Promise<void> {
     const { message: bytes } = await this.files.sendMail(message);
     await mkdir(this.folder, { recursive: true, mode: 0o700 });
     const name = `${new Date().toISOString().replaceAll(':', '-')}-${randomUUID().slice(0, 8)}`;
-    // Renamed when complete: whoever watches the folder never reads half a mail.
+    // Renamed when it is complete, so that nobody who watches the folder reads half an email.
     const partial = join(this.folder, `.${name}.part`);
     await writeFile(partial, bytes as Buffer, { mode: 0o600 });
     await rename(partial, join(this.folder, `${name}.eml`));

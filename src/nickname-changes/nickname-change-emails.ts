@@ -1,8 +1,8 @@
-import { type Mail } from '../mail/mail.service.js';
+import { type Email } from '../mail/mail.service.js';
 import { type NicknameChange } from './nickname-change.types.js';
 
 /** The verification code, for the email address of the order. */
-export function nicknameCodeEmail(to: string, orderId: string, code: string): Mail {
+export function nicknameCodeEmail(to: string, orderId: string, code: string): Email {
   return {
     to,
     subject: 'Your code to change the nickname',
@@ -11,7 +11,7 @@ export function nicknameCodeEmail(to: string, orderId: string, code: string): Ma
 }
 
 /** Tells the email address of the order about a change. */
-export function nicknameChangedEmail(to: string, shopName: string, change: NicknameChange): Mail {
+export function nicknameChangedEmail(to: string, shopName: string, change: NicknameChange): Email {
   const { orderId, previousNickname, nickname } = change;
   return {
     to,

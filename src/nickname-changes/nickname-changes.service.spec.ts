@@ -3,7 +3,7 @@ import { directTransactions, FakeAudit, TRANSACTION } from '../../test/support/f
 import { AppError } from '../common/errors/app-error.js';
 import { type Transaction } from '../database/transactions.js';
 import { type NicknameRule } from '../common/validation/nickname-rule.js';
-import { type Mail, type MailService } from '../mail/mail.service.js';
+import { type Email, type MailService } from '../mail/mail.service.js';
 import { type Order } from '../orders/order.types.js';
 import { type OrdersService } from '../orders/orders.service.js';
 import { type ShopsService } from '../shops/shops.service.js';
@@ -23,7 +23,7 @@ const order = {
 
 let issued: string | null;
 let background: Promise<void>[];
-let emails: Mail[];
+let emails: Email[];
 let steps: unknown[][];
 let failing: AppError | null;
 let audit: FakeAudit;
@@ -62,7 +62,7 @@ beforeEach(() => {
   } as unknown as ShopsService;
   const mail = {
     inBackground: (work: () => Promise<void>) => void background.push(work()),
-    post: (email: Mail) => void emails.push(email),
+    post: (email: Email) => void emails.push(email),
   } as unknown as MailService;
   service = new NicknameChangesService(orders, codes, shops, mail, audit.asService, directTransactions);
 });

@@ -12,6 +12,8 @@ export interface PaymentConfiguration extends LiveSecrets {
   /** The credentials, encrypted by `SecretBox` for this shop and provider. */
   readonly sealedCredentials: string;
   readonly configuredAt: Date;
+  /** `user:<id>` or `key:<id>`. */
+  readonly configuredBy: string;
 }
 
 /** A configuration with the secrets that are shown only once. */

@@ -1,23 +1,10 @@
-import { Schema, type Types } from 'mongoose';
+import { Schema } from 'mongoose';
+import { type Stored } from '../database/stored.js';
+import { type PaymentConfiguration } from './payment-configuration.types.js';
 
 export const PAYMENT_PROVIDER_MODEL = 'PaymentProvider';
 
-/** A shop's configuration of a payment provider as it is stored. */
-export interface PaymentProviderRecord {
-  _id: Types.ObjectId;
-  shopId: Types.ObjectId;
-  provider: string;
-  enabled: boolean;
-  credentialNames: string[];
-  /** AES-256-GCM; the context is shop and provider. */
-  sealedCredentials: string;
-  /** SHA-256 of the webhook's path secret. */
-  secretHash: string;
-  previousSecretHash: string | null;
-  previousSecretUntil: Date | null;
-  configuredAt: Date;
-  configuredBy: string;
-}
+export type PaymentProviderRecord = Stored<PaymentConfiguration, 'shopId'>;
 
 export const paymentProviderSchema = new Schema<PaymentProviderRecord>(
   {
@@ -25,7 +12,9 @@ export const paymentProviderSchema = new Schema<PaymentProviderRecord>(
     provider: { type: String, required: true },
     enabled: { type: Boolean, required: true },
     credentialNames: { type: [String], required: true },
+    // AES-256-GCM; the context is shop and provider.
     sealedCredentials: { type: String, required: true },
+    // SHA-256 of the webhook's path secret.
     secretHash: { type: String, required: true },
     previousSecretHash: { type: String, default: null },
     previousSecretUntil: { type: Date, default: null },

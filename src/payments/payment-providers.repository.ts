@@ -1,42 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Model, Types } from 'mongoose';
+import { type Model } from 'mongoose';
 import { orDuplicate } from '../database/database-errors.js';
+import { forInsert, fromStored } from '../database/stored.js';
 import { type Transaction } from '../database/transactions.js';
 import { type PaymentConfiguration } from './payment-configuration.types.js';
 import { PAYMENT_PROVIDER_MODEL, type PaymentProviderRecord } from './payment-provider.schema.js';
 
-const FIELDS = {
-  shopId: 1,
-  provider: 1,
-  enabled: 1,
-  credentialNames: 1,
-  sealedCredentials: 1,
-  secretHash: 1,
-  previousSecretHash: 1,
-  previousSecretUntil: 1,
-  configuredAt: 1,
-} as const;
-
-function toConfiguration(record: Omit<PaymentProviderRecord, 'configuredBy'>): PaymentConfiguration {
-  const { _id, shopId, provider, enabled, credentialNames, sealedCredentials } = record;
-  const { secretHash, previousSecretHash, previousSecretUntil, configuredAt } = record;
-  return {
-    id: _id.toHexString(),
-    shopId: shopId.toHexString(),
-    provider,
-    enabled,
-    credentialNames: [...credentialNames],
-    sealedCredentials,
-    secretHash,
-    previousSecretHash,
-    previousSecretUntil,
-    configuredAt,
-  };
-}
-
 type Settings = Pick<
-  PaymentProviderRecord,
+  PaymentConfiguration,
   'enabled' | 'credentialNames' | 'sealedCredentials' | 'configuredAt' | 'configuredBy'
 >;
 
@@ -45,14 +17,14 @@ export class PaymentProvidersRepository {
   constructor(@InjectModel(PAYMENT_PROVIDER_MODEL) private readonly providers: Model<PaymentProviderRecord>) {}
 
   async find(shopId: string, provider: string): Promise<PaymentConfiguration | null> {
-    const record = await this.providers.findOne({ shopId, provider }, FIELDS).lean();
-    return record && toConfiguration(record);
+    const record = await this.providers.findOne({ shopId, provider }).lean();
+    return record && fromStored(record);
   }
 
   /** All configurations of a shop, newest first. There are at most as many as there are providers. */
   async list(shopId: string): Promise<PaymentConfiguration[]> {
-    const records = await this.providers.find({ shopId }, FIELDS).sort({ _id: -1 }).lean();
-    return records.map(toConfiguration);
+    const records = await this.providers.find({ shopId }).sort({ _id: -1 }).lean();
+    return records.map(fromStored);
   }
 
   /** @throws AppError state_conflict when the shop has configured the provider already */
@@ -63,10 +35,9 @@ export class PaymentProvidersRepository {
     settings: Settings,
     transaction: Transaction,
   ): Promise<PaymentConfiguration> {
-    const record = { shopId: new Types.ObjectId(shopId), provider, secretHash, ...settings };
-    return toConfiguration(
-      await orDuplicate(this.providers.insertOne(record, { session: transaction }), 'state_conflict'),
-    );
+    const values = forInsert({ ...settings, shopId, provider, secretHash });
+    const insert = this.providers.insertOne(values, { session: transaction });
+    return fromStored((await orDuplicate(insert, 'state_conflict')).toObject());
   }
 
   /** Replaces the settings of a configuration as it was read. Returns null when it has changed since. */
@@ -81,10 +52,10 @@ export class PaymentProvidersRepository {
         // Each encryption uses a new nonce, so the encrypted text identifies the version.
         { shopId, provider, sealedCredentials },
         { $set: settings },
-        { session: transaction, returnDocument: 'after', projection: FIELDS },
+        { session: transaction, returnDocument: 'after' },
       )
       .lean();
-    return record && toConfiguration(record);
+    return record && fromStored(record);
   }
 
   /** Sets a new path secret. The previous one works until `previousUntil`. Returns null as `update` does. */
@@ -99,9 +70,9 @@ export class PaymentProvidersRepository {
       .findOneAndUpdate(
         { shopId, provider, secretHash: read.secretHash },
         { $set: { secretHash, previousSecretHash: read.secretHash, previousSecretUntil: previousUntil } },
-        { session: transaction, returnDocument: 'after', projection: FIELDS },
+        { session: transaction, returnDocument: 'after' },
       )
       .lean();
-    return record && toConfiguration(record);
+    return record && fromStored(record);
   }
 }

@@ -1,9 +1,9 @@
-import { type Mail } from '../mail/mail.service.js';
+import { type Email } from '../mail/mail.service.js';
 
 const WARNING = 'If you did not do this, change your password now.\n';
 
 /** The emails about the second factor of an account. */
-export function enabledEmail(to: string): Mail {
+export function enabledEmail(to: string): Email {
   return {
     to,
     subject: 'Two-factor login is on',
@@ -11,7 +11,7 @@ export function enabledEmail(to: string): Mail {
   };
 }
 
-export function disabledEmail(to: string): Mail {
+export function disabledEmail(to: string): Email {
   return {
     to,
     subject: 'Two-factor login is off',
@@ -19,7 +19,7 @@ export function disabledEmail(to: string): Mail {
   };
 }
 
-export function recoveryCodesRenewedEmail(to: string): Mail {
+export function recoveryCodesRenewedEmail(to: string): Email {
   return {
     to,
     subject: 'You have new recovery codes',
@@ -27,7 +27,7 @@ export function recoveryCodesRenewedEmail(to: string): Mail {
   };
 }
 
-export function recoveryCodeUsedEmail(to: string, left: number): Mail {
+export function recoveryCodeUsedEmail(to: string, left: number): Email {
   const codes = left === 1 ? '1 recovery code' : `${left} recovery codes`;
   return {
     to,

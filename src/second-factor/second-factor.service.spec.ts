@@ -6,7 +6,7 @@ import { AppError } from '../common/errors/app-error.js';
 import { type RateLimiter } from '../common/throttling/rate-limiter.js';
 import { type AppConfig } from '../config/app-config.js';
 import { type Transaction } from '../database/transactions.js';
-import { type Mail, type MailService } from '../mail/mail.service.js';
+import { type Email, type MailService } from '../mail/mail.service.js';
 import { type UsersService } from '../users/users.service.js';
 import { SecondFactorCodesService } from './second-factor-codes.service.js';
 import { SecondFactorService } from './second-factor.service.js';
@@ -82,7 +82,7 @@ class FakeRepository implements Pick<SecondFactorsRepository, keyof SecondFactor
 }
 
 let repository: FakeRepository;
-let mails: Mail[];
+let mails: Email[];
 let background: Promise<void>[];
 let tries: number;
 let limited: boolean;
@@ -103,7 +103,7 @@ function serviceWith(encryptionKey: Buffer): SecondFactorService {
     get: () => Promise.resolve(USER),
   } as unknown as UsersService;
   const mail = {
-    post: (one: Mail) => void mails.push(one),
+    post: (one: Email) => void mails.push(one),
     inBackground: (work: () => Promise<void>) => void background.push(work()),
   } as unknown as MailService;
   const factors = repository as unknown as SecondFactorsRepository;

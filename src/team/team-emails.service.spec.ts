@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { SHOP } from '../../test/support/contexts.js';
 import { recording } from '../../test/support/fakes.js';
 import { userWith } from '../../test/support/members.js';
-import { type Mail, type MailService } from '../mail/mail.service.js';
+import { type Email, type MailService } from '../mail/mail.service.js';
 import { type Shop } from '../shops/shop.types.js';
 import { type ShopsService } from '../shops/shops.service.js';
 import { type UsersService } from '../users/users.service.js';
@@ -13,7 +13,7 @@ const OLD_OWNER = userWith();
 const NEW_OWNER = userWith({ id: '655f1c2ab1e4a9d3f0c81237', email: 'helper@example.com' });
 const shopName = 'Sky Realm';
 
-let sent: Mail[];
+let sent: Email[];
 /** What runs after the response. */
 let background: (() => Promise<void>)[];
 let service: TeamEmailsService;
@@ -36,7 +36,7 @@ beforeEach(() => {
 });
 
 /** Checks that nothing is sent before the response, and returns what is sent after it. */
-const sentInBackground = async (): Promise<Mail[]> => {
+const sentInBackground = async (): Promise<Email[]> => {
   expect(sent).toEqual([]);
   await Promise.all(background.map((work) => work()));
   return sent;

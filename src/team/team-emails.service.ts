@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Mail, MailService } from '../mail/mail.service.js';
+import { type Email, MailService } from '../mail/mail.service.js';
 import { ShopsService } from '../shops/shops.service.js';
 import { UsersService } from '../users/users.service.js';
 import {
@@ -36,7 +36,7 @@ export class TeamEmailsService {
     this.post(shopId, fromUserId, ownershipGivenEmail);
   }
 
-  private post(shopId: string, userId: string, email: (to: string, shopName: string) => Mail): void {
+  private post(shopId: string, userId: string, email: (to: string, shopName: string) => Email): void {
     this.mail.inBackground(async () => {
       const { displayName } = await this.shops.settingsOf(shopId);
       const user = await this.users.findById(userId);

@@ -1,5 +1,5 @@
 import { type Role } from '../common/auth/permissions.js';
-import { type Mail } from '../mail/mail.service.js';
+import { type Email } from '../mail/mail.service.js';
 
 /** An invitation as its email shows it. */
 export interface InvitationOffer {
@@ -11,7 +11,7 @@ export interface InvitationOffer {
 }
 
 /** The only place where the token of an invitation is shown. */
-export function invitationEmail(to: string, { shopName, role, token, days }: InvitationOffer): Mail {
+export function invitationEmail(to: string, { shopName, role, token, days }: InvitationOffer): Email {
   return {
     to,
     subject: `Join the team of ${shopName}`,
@@ -19,7 +19,7 @@ export function invitationEmail(to: string, { shopName, role, token, days }: Inv
   };
 }
 
-export function memberRemovedEmail(to: string, shopName: string): Mail {
+export function memberRemovedEmail(to: string, shopName: string): Email {
   return {
     to,
     subject: `You are no longer in the team of ${shopName}`,
@@ -27,7 +27,7 @@ export function memberRemovedEmail(to: string, shopName: string): Mail {
   };
 }
 
-export function ownershipReceivedEmail(to: string, shopName: string): Mail {
+export function ownershipReceivedEmail(to: string, shopName: string): Email {
   return {
     to,
     subject: `You are now an owner of ${shopName}`,
@@ -35,7 +35,7 @@ export function ownershipReceivedEmail(to: string, shopName: string): Mail {
   };
 }
 
-export function ownershipGivenEmail(to: string, shopName: string): Mail {
+export function ownershipGivenEmail(to: string, shopName: string): Email {
   return {
     to,
     subject: `You transferred the ownership of ${shopName}`,

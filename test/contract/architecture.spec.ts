@@ -14,7 +14,7 @@ function sourcesOf(folder: string): string[] {
 /** The folders directly in a folder. */
 function foldersIn(folder: string): string[] {
   return readdirSync(join(ROOT, folder), { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && !/^(\.|(dist|node_modules|data|coverage)$)/.test(entry.name))
+    .filter((entry) => entry.isDirectory() && !/^(\.|(dist|node_modules|data|coverage|reports)$)/.test(entry.name))
     .map(({ name }) => join(folder, name));
 }
 

@@ -17,6 +17,8 @@ export interface DnsServer {
   /** Replaces the TXT records of a name; each is a list of parts of at most 255 bytes. */
   publish(name: string, ...records: readonly (readonly string[])[]): void;
   misbehave(how: Misbehaviour | null): void;
+  /** Holds back all replies from now on, until `finish` is called. `begun` resolves at the first question. */
+  hold(): { readonly begun: Promise<void>; finish(): void };
   close(): Promise<void>;
 }
 
@@ -60,6 +62,7 @@ export async function startDnsServer(): Promise<DnsServer> {
   const records = new Map<string, readonly (readonly string[])[]>();
   const asked: string[] = [];
   let misbehaviour: Misbehaviour | null = null;
+  let held: { begin(): void; readonly finished: Promise<void> } | null = null;
   socket.on('message', (query, { port, address }) => {
     const { name, type, bytes } = questionOf(query);
     asked.push(name);
@@ -72,7 +75,12 @@ export async function startDnsServer(): Promise<DnsServer> {
     const found = records.get(name);
     const rcode = misbehaviour?.rcode ?? (found ? 0 : NXDOMAIN);
     const answers = rcode === 0 && type === TXT ? (found ?? []).map(txtRecord) : [];
-    socket.send(reply(query, bytes, rcode, answers), port, address);
+    const send = (): void => socket.send(reply(query, bytes, rcode, answers), port, address);
+    if (held === null) send();
+    else {
+      held.begin();
+      void held.finished.then(send);
+    }
   });
   socket.bind(0, '127.0.0.1');
   await once(socket, 'listening');
@@ -82,6 +90,18 @@ export async function startDnsServer(): Promise<DnsServer> {
     asked,
     publish: (name, ...texts) => records.set(name.toLowerCase(), texts),
     misbehave: (how) => (misbehaviour = how),
+    hold: () => {
+      let finish = (): void => undefined;
+      const finished = new Promise<void>((resolve) => (finish = resolve));
+      const begun = new Promise<void>((begin) => (held = { begin, finished }));
+      return {
+        begun,
+        finish: () => {
+          held = null;
+          finish();
+        },
+      };
+    },
     close: async () => {
       const closed = once(socket, 'close');
       socket.close();

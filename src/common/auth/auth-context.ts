@@ -1,3 +1,4 @@
+import { AppError } from '../errors/app-error.js';
 import { type Permission, type Role } from './permissions.js';
 
 /** Who calls: a person with a bearer token, or a key of one shop that acts within its creator's rights. */
@@ -34,6 +35,15 @@ export interface KeyPrincipal extends AuthContext {
 /** Whether the caller owns the shop and came with a bearer token: what only owners may do, no key may. */
 export function isOwnerInPerson({ kind, role }: Pick<ShopContext, 'kind' | 'role'>): boolean {
   return kind === 'user' && role === 'owner';
+}
+
+/**
+ * Checks that the caller may act for a game server. A caller who is limited to servers must name one: no server would mean all.
+ * @throws AppError server_access_denied
+ */
+export function requireServer({ serverIds }: Pick<ShopContext, 'serverIds'>, serverId: string | undefined): void {
+  if (serverIds === null) return;
+  if (serverId === undefined || !serverIds.has(serverId)) throw new AppError('server_access_denied');
 }
 
 declare global {

@@ -1,8 +1,7 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { TimestampField } from '../validation/fields.js';
 
-/** The body of every error answer. */
-@ApiSchema({ description: 'The body of every error answer.' })
+@ApiSchema({ description: 'The body of every error response.' })
 export class ErrorEnvelope {
   @ApiProperty({ type: 'boolean', enum: [false], example: false, description: 'Always false.' })
   success!: false;

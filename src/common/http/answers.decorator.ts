@@ -5,11 +5,19 @@ import { ApiExtraModels, ApiOkResponse, getSchemaPath } from '@nestjs/swagger';
 /** The envelope's `message` of a route. */
 export const SuccessMessage = Reflector.createDecorator<string>();
 
+/** What a route returns instead of its usual data and message. Name the class of the data in `@Answers`. */
+export class OtherAnswer<Data extends object> {
+  constructor(
+    readonly data: Data,
+    readonly message: string,
+  ) {}
+}
+
 /**
- * What a route answers: status 200 and the envelope around `data`, with `message`. Sets the metadata that the envelope
- * interceptor reads and documents the answer, so that the two can't part.
+ * The response of a route: status 200 and the envelope around `data`, with `message`. Sets the metadata that the envelope
+ * interceptor reads, and documents the same response.
  * @param data the class of `data`, or `[class]` for a list
- * @param other the class of `data` where the route answers an `OtherAnswer`
+ * @param other the class of `data` when the route returns an `OtherAnswer`
  */
 export function Answers(data: Type | readonly [Type], message: string, other?: Type): MethodDecorator {
   const list = Array.isArray(data);

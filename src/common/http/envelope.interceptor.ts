@@ -2,8 +2,7 @@ import { type CallHandler, type ExecutionContext, Injectable, type NestIntercept
 import { Reflector } from '@nestjs/core';
 import { type Request, type Response } from 'express';
 import { map, type Observable } from 'rxjs';
-import { SuccessMessage } from './answers.decorator.js';
-import { OtherAnswer } from './other-answer.js';
+import { OtherAnswer, SuccessMessage } from './answers.decorator.js';
 import { Page } from './page.js';
 
 /** The body of every success. */

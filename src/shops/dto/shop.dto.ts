@@ -3,7 +3,6 @@ import { BooleanField, IdField, ObjectField, TextField, TimestampField } from '.
 import { DomainDto } from './domain.dto.js';
 import { NicknameRuleDto } from './nickname-rule.dto.js';
 
-/** The shop record of the contract. */
 @ApiSchema({ description: 'The shop record of the contract.' })
 export class ShopDto {
   @IdField({ description: 'Identifier of the shop.', example: '655f1c2ab1e4a9d3f0c81234' })
@@ -30,7 +29,6 @@ export class ShopDto {
   createdAt!: string;
 }
 
-/** The shop record with what a storefront needs. */
 @ApiSchema({ description: 'The shop record with what a storefront needs.' })
 export class PublicShopDto extends ShopDto {
   @TextField({ maxLength: 3, description: 'ISO 4217 code of all prices.', example: 'EUR' })
@@ -46,7 +44,6 @@ export class PublicShopDto extends ShopDto {
   nicknameRule!: NicknameRuleDto;
 }
 
-/** The shop record with the settings behind it. */
 @ApiSchema({ description: 'The shop record with the settings behind it.' })
 export class ShopDetailsDto extends PublicShopDto {
   @ObjectField(

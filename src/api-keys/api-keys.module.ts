@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { AuditModule } from '../audit/audit.module.js';
 import { MembershipsModule } from '../memberships/memberships.module.js';
+import { QuotasModule } from '../quotas/quotas.module.js';
 import { ServersModule } from '../servers/servers.module.js';
 import { API_KEY_MODEL, apiKeySchema } from './api-key.schema.js';
 import { ApiKeysController } from './api-keys.controller.js';
@@ -13,6 +14,7 @@ import { KeyVerifierService } from './key-verifier.service.js';
   imports: [
     AuditModule,
     MembershipsModule,
+    QuotasModule,
     ServersModule,
     MongooseModule.forFeature([{ name: API_KEY_MODEL, schema: apiKeySchema }]),
   ],

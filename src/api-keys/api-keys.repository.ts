@@ -61,6 +61,15 @@ export class ApiKeysRepository {
     return record && toApiKey(record);
   }
 
+  /** Counts the keys of a person or a shop that are not revoked or expired, at most up to a number. */
+  async countActive(
+    of: { readonly userId: string } | { readonly shopId: string },
+    upTo: number,
+    transaction: Transaction,
+  ): Promise<number> {
+    return this.keys.countDocuments({ ...of, ...active(new Date()) }, { limit: upTo, session: transaction });
+  }
+
   /** The keys of a person, newest first. */
   async list(userId: string, filter: ApiKeyFilter, page: PageRequest): Promise<Page<ApiKey>> {
     const { shopId, type, isActive } = filter;

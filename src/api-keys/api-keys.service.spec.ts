@@ -1,11 +1,12 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import { directTransactions, FakeAudit, TRANSACTION } from '../../test/support/fakes.js';
+import { directTransactions, FakeAudit, FakeQuotas, TRANSACTION } from '../../test/support/fakes.js';
 import { type AuthContext } from '../common/auth/auth-context.js';
 import { type Permission, permissionsOfRole } from '../common/auth/permissions.js';
 import { sha256 } from '../common/crypto/keyed-hash.js';
 import { AppError } from '../common/errors/app-error.js';
 import { Page } from '../common/http/page.js';
+import { type Transaction } from '../database/transactions.js';
 import { newCreation } from '../idempotency/creation.js';
 import { type MembershipsService } from '../memberships/memberships.service.js';
 import { type ServersService } from '../servers/servers.service.js';
@@ -60,6 +61,12 @@ class FakeRepository implements Pick<
     return Promise.resolve(ended.length);
   }
 
+  countActive(of: { userId?: string; shopId?: string }, upTo: number, transaction: Transaction): Promise<number> {
+    expect([upTo, transaction]).toEqual([5, TRANSACTION]);
+    const counted = this.stored.filter((key) => key.userId === of.userId || key.shopId === of.shopId);
+    return Promise.resolve(counted.filter(({ isActive }) => isActive).length);
+  }
+
   find(userId: string, keyId: string): Promise<ApiKey | null> {
     return Promise.resolve(this.stored.find((key) => key.id === keyId && key.userId === userId) ?? null);
   }
@@ -91,6 +98,7 @@ let repository: FakeRepository;
 let held: ReadonlySet<Permission> | null;
 let isStillMember: boolean;
 let audit: FakeAudit;
+let quotas: FakeQuotas;
 let service: ApiKeysService;
 
 beforeEach(() => {
@@ -99,6 +107,7 @@ beforeEach(() => {
   held = permissionsOfRole('owner');
   isStillMember = true;
   audit = new FakeAudit();
+  quotas = new FakeQuotas();
   service = new ApiKeysService(
     repository as unknown as ApiKeysRepository,
     {
@@ -112,6 +121,7 @@ beforeEach(() => {
           ? Promise.resolve()
           : Promise.reject(new AppError('server_not_found')),
     } as unknown as ServersService,
+    quotas.asService,
     audit.asService,
     directTransactions,
   );
@@ -124,6 +134,22 @@ const rotate = (auth: AuthContext, id: string, graceSeconds: number, rotation = 
 const rejected = (work: Promise<unknown>, code: string): Promise<void> => expect(work).rejects.toMatchObject({ code });
 
 describe('creating a key', () => {
+  it('counts against the quotas of the shop and of the person, and stores nothing when one is reached', async () => {
+    await create(AUTH, INPUT);
+    quotas.isFull = true;
+    await rejected(create(AUTH, INPUT), 'quota_reached');
+    quotas.isFull = false;
+    await create(AUTH, INPUT);
+    expect(quotas.asked).toEqual([
+      ['keysPerShop', SHOP, 0, TRANSACTION],
+      ['keysPerPerson', USER, 0, TRANSACTION],
+      ['keysPerShop', SHOP, 1, TRANSACTION],
+      ['keysPerShop', SHOP, 1, TRANSACTION],
+      ['keysPerPerson', USER, 1, TRANSACTION],
+    ]);
+    expect([repository.stored.length, audit.entries.length]).toEqual([2, 2]);
+  });
+
   it('stores only the hash and the preview, never the key', async () => {
     const { record, key } = await create(AUTH, INPUT);
     expect(record).toMatchObject({ userId: USER, shopId: SHOP, scopes: ['orders:read'], expiresAt: null });

@@ -12,6 +12,7 @@ import { type Page, type PageRequest } from '../common/http/page.js';
 import { type Transaction, Transactions } from '../database/transactions.js';
 import { type Creation } from '../idempotency/creation.js';
 import { MembershipsService } from '../memberships/memberships.service.js';
+import { claimOf, QuotasService } from '../quotas/quotas.service.js';
 import { ServersService } from '../servers/servers.service.js';
 import { addressProblems } from './address-rules.js';
 import { type ApiKey, type ApiKeyChange, type ApiKeyFilter, type ApiKeyType } from './api-key.types.js';
@@ -52,13 +53,14 @@ export class ApiKeysService {
     private readonly keys: ApiKeysRepository,
     private readonly memberships: MembershipsService,
     private readonly servers: ServersService,
+    private readonly quotas: QuotasService,
     private readonly audit: AuditService,
     private readonly transactions: Transactions,
   ) {}
 
   /**
    * @throws AppError shop_not_found (also when the caller is not a member), permission_not_grantable, server_not_found,
-   * validation_failed; secret_shown_once when the same request has created the key before
+   * validation_failed, quota_reached; secret_shown_once when the same request has created the key before
    */
   async create(auth: AuthContext, { id, isRepeated }: Creation, input: NewKey): Promise<ShownKey> {
     if (isRepeated && (await this.keys.find(auth.userId, id, null)) !== null) throw new AppError('secret_shown_once');
@@ -73,12 +75,14 @@ export class ApiKeysService {
     const secret = { hash: sha256(key), preview, createdAt: new Date() };
     const audited = { name, type, permissions: scopes, ...restrictions, expiresAt, keyPreview: preview };
     const changes = changesBetween(null, audited);
-    return this.transactions.run(async (transaction) => {
+    const work = async (transaction: Transaction): Promise<ShownKey> => {
       await this.requireStillMember(auth, shopId, transaction);
+      await this.requireRoom(auth.userId, shopId, transaction);
       const record = await this.keys.insert(auth.userId, { ...fields, ...secret }, transaction);
       await this.record(auth, record, 'api_key.created', changes, transaction);
       return { record, key };
-    });
+    };
+    return this.transactions.run(work, { oneAtATime: claimOf('keysPerShop', shopId) });
   }
 
   /** The caller's keys. */
@@ -227,6 +231,14 @@ export class ApiKeysService {
   private async requireStillMember({ userId }: AuthContext, shopId: string, transaction: Transaction): Promise<void> {
     await this.memberships.claimTeam(shopId, transaction);
     orNotFound(await this.memberships.find(shopId, userId, transaction), 'shop_not_found');
+  }
+
+  /** @throws AppError quota_reached when the person or the shop has as many keys as possible */
+  private async requireRoom(userId: string, shopId: string, transaction: Transaction): Promise<void> {
+    const countOf = (of: Parameters<ApiKeysRepository['countActive']>[0]) => (upTo: number) =>
+      this.keys.countActive(of, upTo, transaction);
+    await this.quotas.requireRoom('keysPerShop', shopId, countOf({ shopId }), transaction);
+    await this.quotas.requireRoom('keysPerPerson', userId, countOf({ userId }), transaction);
   }
 
   /** @throws AppError shop_not_found, permission_not_grantable unless the caller has all permissions of the key */

@@ -4,6 +4,7 @@ import { parseEnv } from 'node:util';
 import { SECOND_MS } from '../common/time/durations.js';
 import { developmentSecrets } from './development-secrets.js';
 import { type Environment, parseEnvironment, type RawEnvironment } from './environment.js';
+import { type Quotas } from './quotas.js';
 
 /** The settings of one process. The class is also the token under which Nest injects them: `constructor(config: AppConfig)`. */
 export abstract class AppConfig {
@@ -36,6 +37,8 @@ export abstract class AppConfig {
   abstract readonly rateLimitFactor: number;
   /** Multiplies the time limits of requests and database commands. */
   abstract readonly timeLimitFactor: number;
+  /** How many of something one person or one shop may have. */
+  abstract readonly quotas: Quotas;
   /** How long after SIGTERM the service still accepts requests. */
   abstract readonly shutdownDelayMs: number;
 }
@@ -91,6 +94,7 @@ export function loadAppConfig(raw: RawEnvironment): AppConfig {
     logLevel: environment.LOG_LEVEL,
     rateLimitFactor: environment.RATE_LIMIT_FACTOR,
     timeLimitFactor: environment.TIME_LIMIT_FACTOR,
+    quotas: environment.QUOTAS,
     // Whoever stops a service on this computer does not want to wait.
     shutdownDelayMs:
       (environment.SHUTDOWN_DELAY_SECONDS ?? (production ? PRODUCTION_SHUTDOWN_DELAY_SECONDS : 0)) * SECOND_MS,

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { ConfigurationError, ENVIRONMENT_NAMES, parseEnvironment, type RawEnvironment } from './environment.js';
+import { DEFAULT_QUOTAS } from './quotas.js';
 
 const problemOf = (raw: RawEnvironment): string => {
   try {
@@ -23,12 +24,20 @@ describe('the environment', () => {
       LOG_LEVEL: 'info',
       RATE_LIMIT_FACTOR: 1,
       TIME_LIMIT_FACTOR: 1,
+      QUOTAS: DEFAULT_QUOTAS,
     });
   });
 
   it('is converted to types', () => {
-    const environment = parseEnvironment({ PORT: '8080', DEMO: 'FALSE', RATE_LIMIT_FACTOR: '2.5', NODE_ENV: 'test' });
-    expect(environment).toMatchObject({ PORT: 8080, DEMO: false, RATE_LIMIT_FACTOR: 2.5, NODE_ENV: 'test' });
+    const environment = parseEnvironment({
+      PORT: '8080',
+      DEMO: 'FALSE',
+      RATE_LIMIT_FACTOR: '2.5',
+      NODE_ENV: 'test',
+      QUOTAS: 'serversPerShop=7',
+    });
+    const QUOTAS = { ...DEFAULT_QUOTAS, serversPerShop: 7 };
+    expect(environment).toMatchObject({ PORT: 8080, DEMO: false, RATE_LIMIT_FACTOR: 2.5, NODE_ENV: 'test', QUOTAS });
   });
 
   it('counts an empty or blank variable as absent, and removes spaces at both ends', () => {
@@ -45,6 +54,8 @@ describe('the environment', () => {
     ['NODE_ENV', 'staging'],
     ['NODE_ENV', 'Production'],
     ['PORT', '70000'],
+    ['QUOTAS', 'products=5'],
+    ['QUOTAS', 'productsPerShop=0'],
     ['PORT', '-1'],
     ['PORT', '80.5'],
     ['PORT', 'http'],

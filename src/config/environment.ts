@@ -6,6 +6,7 @@ import {
   IsIn,
   IsInt,
   IsNumber,
+  IsObject,
   IsOptional,
   IsString,
   IsUrl,
@@ -17,6 +18,7 @@ import {
   validateSync,
   type ValidationOptions,
 } from 'class-validator';
+import { DEFAULT_QUOTAS, type Quotas, readQuotas } from './quotas.js';
 
 /** The environment of the process: names and values. */
 export type RawEnvironment = Readonly<Record<string, string | undefined>>;
@@ -31,6 +33,7 @@ const toNumber = Transform(({ value }: { value: unknown }) => (typeof value === 
 const toBoolean = Transform(({ value }: { value: unknown }) =>
   typeof value === 'string' ? (BOOLEANS[value.toLowerCase()] ?? value) : value,
 );
+const toQuotas = Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? readQuotas(value) : value));
 
 const NODE_ENVIRONMENTS = ['development', 'test', 'production'] as const;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -164,6 +167,10 @@ export class Environment {
   @Max(1_000, aFactor)
   TIME_LIMIT_FACTOR = 1;
 
+  @toQuotas
+  @IsObject({ message: 'must be a list of quotas with whole numbers from 1, such as productsPerShop=5000' })
+  QUOTAS: Quotas = DEFAULT_QUOTAS;
+
   @IsOptional()
   @toNumber
   @IsNumber({}, aDelay)
@@ -191,6 +198,7 @@ const NAMES = [
   'LOG_LEVEL',
   'RATE_LIMIT_FACTOR',
   'TIME_LIMIT_FACTOR',
+  'QUOTAS',
   'SHUTDOWN_DELAY_SECONDS',
 ] as const satisfies readonly (keyof Environment)[];
 

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { AuditModule } from '../audit/audit.module.js';
 import { ProductsModule } from '../products/products.module.js';
+import { QuotasModule } from '../quotas/quotas.module.js';
 import { ServersModule } from '../servers/servers.module.js';
 import { ShopsModule } from '../shops/shops.module.js';
 import { DISCOUNT_MODEL, discountSchema } from './discount.schema.js';
@@ -13,6 +14,7 @@ import { DiscountsService } from './discounts.service.js';
   imports: [
     AuditModule,
     ProductsModule,
+    QuotasModule,
     ServersModule,
     ShopsModule,
     MongooseModule.forFeature([{ name: DISCOUNT_MODEL, schema: discountSchema }]),

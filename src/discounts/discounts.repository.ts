@@ -20,6 +20,11 @@ export class DiscountsRepository {
     return fromStored(record.toObject());
   }
 
+  /** Counts the discounts of a shop, at most up to a number. */
+  async countAll(shopId: string, upTo: number, transaction: Transaction): Promise<number> {
+    return this.discounts.countDocuments({ shopId }, { limit: upTo, session: transaction });
+  }
+
   async list(shopId: string, page: PageRequest): Promise<Page<Discount>> {
     const records = await this.discounts
       .find({ shopId, ...olderThan(page) })

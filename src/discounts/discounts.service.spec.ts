@@ -1,9 +1,17 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { OTHER_SHOP, SHOP, shopContext } from '../../test/support/contexts.js';
 import { discountWith } from '../../test/support/discounts.js';
-import { type Call, directTransactions, FakeAudit, recording, TRANSACTION } from '../../test/support/fakes.js';
+import {
+  type Call,
+  directTransactions,
+  FakeAudit,
+  FakeQuotas,
+  recording,
+  TRANSACTION,
+} from '../../test/support/fakes.js';
 import { AppError } from '../common/errors/app-error.js';
 import { Page } from '../common/http/page.js';
+import { type Transaction } from '../database/transactions.js';
 import { type ProductsService } from '../products/products.service.js';
 import { type ServersService } from '../servers/servers.service.js';
 import { type ShopsService } from '../shops/shops.service.js';
@@ -29,6 +37,11 @@ class FakeDiscounts implements Pick<
     const discount = { ...values, id: '655f1c2ab1e4a9d3f0c81280', shopId };
     this.stored.push(discount);
     return Promise.resolve(discount);
+  }
+
+  countAll(shopId: string, upTo: number, transaction: Transaction): Promise<number> {
+    expect([upTo, transaction]).toEqual([5, TRANSACTION]);
+    return Promise.resolve(this.stored.filter((discount) => discount.shopId === shopId).length);
   }
 
   list(shopId: string): Promise<Page<Discount>> {
@@ -67,12 +80,14 @@ class FakeDiscounts implements Pick<
 
 let discounts: FakeDiscounts;
 let audit: FakeAudit;
+let quotas: FakeQuotas;
 let currency: string;
 let service: DiscountsService;
 
 beforeEach(() => {
   discounts = new FakeDiscounts();
   audit = new FakeAudit();
+  quotas = new FakeQuotas();
   currency = 'EUR';
   const requireAll =
     (known: string, error: 'product_not_found' | 'server_not_found') => (shopId: string, ids: string[]) =>
@@ -82,12 +97,25 @@ beforeEach(() => {
     { settingsOf: () => Promise.resolve({ currency }) } as unknown as ShopsService,
     { requireAll: requireAll(PRODUCT, 'product_not_found') } as unknown as ProductsService,
     { requireAll: requireAll(SERVER, 'server_not_found') } as unknown as ServersService,
+    quotas.asService,
     audit.asService,
     directTransactions,
   );
 });
 
 describe('create', () => {
+  it('counts against the quota of the shop, and stores nothing when it is reached', async () => {
+    await service.create(CONTEXT, { code: 'ONE', type: 'percent', value: 5 });
+    quotas.isFull = true;
+    const creation = service.create(CONTEXT, { code: 'TWO', type: 'percent', value: 5 });
+    await expect(creation).rejects.toMatchObject({ code: 'quota_reached' });
+    expect(quotas.asked).toEqual([
+      ['discountsPerShop', SHOP, 0, TRANSACTION],
+      ['discountsPerShop', SHOP, 1, TRANSACTION],
+    ]);
+    expect([discounts.stored.length, audit.entries.length]).toEqual([1, 1]);
+  });
+
   it('stores the terms in minor units, with the currency of the shop, no use and who created it', async () => {
     const created = await service.create(CONTEXT, { code: 'fiveoff', type: 'fixed', value: 5, minOrderValue: 20.01 });
     expect(created).toEqual(
@@ -337,7 +365,7 @@ describe('the uses of a code', () => {
       addUses: () => Promise.resolve(),
     });
     const others = {} as never;
-    service = new DiscountsService(repository, others, others, others, others, directTransactions);
+    service = new DiscountsService(repository, others, others, others, others, others, directTransactions);
     expect(await service.takeUse(SHOP, UNKNOWN, TRANSACTION)).toBe(false);
     await service.addLateUse(SHOP, UNKNOWN, TRANSACTION);
     await service.giveUsesBack(SHOP, UNKNOWN, 3, TRANSACTION);

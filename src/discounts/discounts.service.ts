@@ -9,6 +9,7 @@ import { amountProblems, checkedMinor, type MinorUnits } from '../common/money/m
 import { present, requireChange } from '../common/validation/change.js';
 import { type Transaction, Transactions } from '../database/transactions.js';
 import { ProductsService } from '../products/products.service.js';
+import { claimOf, QuotasService } from '../quotas/quotas.service.js';
 import { ServersService } from '../servers/servers.service.js';
 import { ShopsService } from '../shops/shops.service.js';
 import { CODE_NOT_FOUND, discountAmount, normaliseCode, reasonsAgainst } from './discount-rules.js';
@@ -52,11 +53,12 @@ export class DiscountsService {
     private readonly shops: ShopsService,
     private readonly products: ProductsService,
     private readonly servers: ServersService,
+    private readonly quotas: QuotasService,
     private readonly audit: AuditService,
     private readonly transactions: Transactions,
   ) {}
 
-  /** @throws AppError validation_failed, product_not_found, server_not_found, discount_code_taken */
+  /** @throws AppError validation_failed, product_not_found, server_not_found, discount_code_taken, quota_reached */
   async create(context: ShopContext, input: NewDiscount): Promise<Discount> {
     const { shopId, principal } = context;
     const [{ currency }] = await Promise.all([this.shops.settingsOf(shopId), this.requireScope(shopId, input)]);
@@ -69,12 +71,15 @@ export class DiscountsService {
       createdAt: new Date(),
       createdBy: principal,
     };
-    return this.transactions.run(async (transaction) => {
+    const work = async (transaction: Transaction): Promise<Discount> => {
+      const count = (upTo: number): Promise<number> => this.discounts.countAll(shopId, upTo, transaction);
+      await this.quotas.requireRoom('discountsPerShop', shopId, count, transaction);
       const created = await this.discounts.insert(shopId, values, transaction);
       const changes = changesBetween(null, shownTerms(created));
       await this.audit.record(context, { action: 'discount.created', subjectId: created.id, changes }, transaction);
       return created;
-    });
+    };
+    return this.transactions.run(work, { oneAtATime: claimOf('discountsPerShop', shopId) });
   }
 
   list({ shopId }: ShopContext, page: PageRequest): Promise<Page<Discount>> {

@@ -98,6 +98,16 @@ export class MembersRepository {
     return records.map(toMember);
   }
 
+  /** Counts the members of a shop. */
+  async countAll(shopId: string, upTo: number, transaction: Transaction): Promise<number> {
+    return this.members.countDocuments({ shopId }, { limit: upTo, session: transaction });
+  }
+
+  /** Counts the shops that a person owns, at most up to a number. */
+  async countOwned(userId: string, upTo: number, transaction: Transaction): Promise<number> {
+    return this.members.countDocuments({ userId, role: 'owner' }, { limit: upTo, session: transaction });
+  }
+
   async shopIdsOf(userId: string): Promise<string[]> {
     const records = await this.members.find({ userId }, { shopId: 1, _id: 0 }).lean();
     return records.map(({ shopId }) => shopId.toHexString());

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { Logger } from '@nestjs/common';
 import { startClock, stopClock } from '../../test/support/clock.js';
 import { SHOP, USER } from '../../test/support/contexts.js';
-import { type Call, directTransactions, recording, TRANSACTION } from '../../test/support/fakes.js';
+import { type Call, directTransactions, FakeQuotas, recording, TRANSACTION } from '../../test/support/fakes.js';
 import { memberWith } from '../../test/support/members.js';
 import { permissionsOfRole } from '../common/auth/permissions.js';
 import { MINUTE_MS } from '../common/time/durations.js';
@@ -21,6 +21,7 @@ let calls: Call[];
 let stored: Member | null;
 let hasOtherOwner: boolean;
 let touchFails: boolean;
+let quotas: FakeQuotas;
 let service: MembershipsService;
 
 beforeEach(() => {
@@ -29,6 +30,7 @@ beforeEach(() => {
   stored = OWNER;
   hasOtherOwner = true;
   touchFails = false;
+  quotas = new FakeQuotas();
   service = new MembershipsService(
     recording<MembersRepository>(calls, {
       find: () => Promise.resolve(stored),
@@ -37,11 +39,14 @@ beforeEach(() => {
       shopIdsOf: () => Promise.resolve([SHOP]),
       claimRoster: () => Promise.resolve(),
       hasOtherOwner: () => Promise.resolve(hasOtherOwner),
+      countAll: () => Promise.resolve(2),
+      countOwned: () => Promise.resolve(3),
       insert: (shopId, { userId, role, joinedAt }) => Promise.resolve(memberWith({ shopId, userId, role, joinedAt })),
       update: (_shopId, _memberId, { role }) => Promise.resolve(stored && { ...stored, role }),
       remove: () => Promise.resolve(stored),
       touch: () => (touchFails ? Promise.reject(new Error('the store is down')) : Promise.resolve()),
     }),
+    quotas.asService,
     directTransactions,
   );
 });
@@ -93,11 +98,38 @@ describe('add and join', () => {
     const owner = { userId: USER, role: 'owner', addedBy: `user:${USER}`, joinedAt: NOW };
     expect(calls).toEqual([
       CLAIM,
+      ['countOwned', USER, 5, TRANSACTION],
       ['insert', SHOP, owner, TRANSACTION],
       CLAIM,
       ['insert', SHOP, { ...person, joinedAt: NOW }, TRANSACTION],
     ]);
   });
+});
+
+describe('a person who becomes an owner', () => {
+  it('counts against the quota of owned shops, by a new shop, an invitation or a new role', async () => {
+    await service.add(SHOP, USER, 'owner', TRANSACTION);
+    await service.join(SHOP, { userId: USER, role: 'owner', addedBy: PRINCIPAL }, TRANSACTION);
+    stored = HELPER;
+    await service.changeRole(HELPER, 'owner', PRINCIPAL, TRANSACTION);
+    await service.changeRole(HELPER, 'admin', PRINCIPAL, TRANSACTION);
+    const owned = ['shopsPerPerson', USER, 3, TRANSACTION];
+    expect(quotas.asked).toEqual([owned, owned, owned]);
+  });
+
+  it('is not stored when the quota is reached', async () => {
+    quotas.isFull = true;
+    const full = { code: 'quota_reached' };
+    await expect(service.add(SHOP, USER, 'owner', TRANSACTION)).rejects.toMatchObject(full);
+    await expect(service.changeRole(HELPER, 'owner', PRINCIPAL, TRANSACTION)).rejects.toMatchObject(full);
+    expect(calls.filter(([name]) => name === 'insert' || name === 'update')).toEqual([]);
+  });
+});
+
+it('requireRoomInTeam counts the members and the given invitations', async () => {
+  await service.requireRoomInTeam(SHOP, 7, TRANSACTION);
+  expect(quotas.asked).toEqual([['teamPerShop', SHOP, 9, TRANSACTION]]);
+  expect(calls).toEqual([['countAll', SHOP, 5, TRANSACTION]]);
 });
 
 describe('changeRole', () => {

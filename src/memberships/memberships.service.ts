@@ -5,6 +5,7 @@ import { orNotFound } from '../common/errors/or-not-found.js';
 import { describeError } from '../common/logging/logger.js';
 import { MINUTE_MS } from '../common/time/durations.js';
 import { type Transaction, Transactions } from '../database/transactions.js';
+import { QuotasService } from '../quotas/quotas.service.js';
 import { type Member, type Membership, type NewMember } from './member.types.js';
 import { MembersRepository } from './members.repository.js';
 
@@ -17,6 +18,7 @@ export class MembershipsService {
 
   constructor(
     private readonly members: MembersRepository,
+    private readonly quotas: QuotasService,
     private readonly transactions: Transactions,
   ) {}
 
@@ -43,7 +45,7 @@ export class MembershipsService {
 
   /**
    * Adds a person without an invitation: the person who creates a shop.
-   * @throws AppError already_member
+   * @throws AppError already_member, quota_reached when the person owns too many shops
    */
   async add(shopId: string, userId: string, role: Role, transaction: Transaction): Promise<void> {
     await this.insert(shopId, { userId, role, addedBy: `user:${userId}` }, transaction);
@@ -52,7 +54,7 @@ export class MembershipsService {
   /**
    * Adds a person who accepted an invitation.
    * @param person `addedBy` is the principal that invited
-   * @throws AppError already_member
+   * @throws AppError already_member, quota_reached when the person owns too many shops
    */
   join(shopId: string, person: Omit<NewMember, 'joinedAt'>, transaction: Transaction): Promise<Member> {
     return this.insert(shopId, person, transaction);
@@ -70,11 +72,13 @@ export class MembershipsService {
    * Gives a member another role. Changes of one team happen one after the other, also from several processes.
    * @param member as this transaction read it
    * @param updatedBy the principal that makes the change
-   * @throws AppError last_owner when the shop would have no owner, member_not_found
+   * @throws AppError last_owner when the shop would have no owner, member_not_found, quota_reached when the person owns too
+   * many shops
    */
   async changeRole(member: Member, role: Role, updatedBy: string, transaction: Transaction): Promise<Member> {
     await this.members.claimRoster(member.shopId, transaction);
-    if (role !== 'owner') await this.requireOtherOwner(member, transaction);
+    if (role === 'owner') await this.requireRoomForShop(member.userId, transaction);
+    else await this.requireOtherOwner(member, transaction);
     const change = { role, updatedBy, updatedAt: new Date() };
     return orNotFound(await this.members.update(member.shopId, member.id, change, transaction), 'member_not_found');
   }
@@ -90,6 +94,17 @@ export class MembershipsService {
     orNotFound(await this.members.remove(member.shopId, member.id, transaction), 'member_not_found');
   }
 
+  /**
+   * Checks that one more person may be invited. Invitations count like members, so that whoever accepts one finds room.
+   * @param invitations how many other invitations are open
+   * @throws AppError quota_reached
+   */
+  requireRoomInTeam(shopId: string, invitations: number, transaction: Transaction): Promise<void> {
+    const count = async (upTo: number): Promise<number> =>
+      invitations + (await this.members.countAll(shopId, upTo, transaction));
+    return this.quotas.requireRoom('teamPerShop', shopId, count, transaction);
+  }
+
   list(shopId: string): Promise<Member[]> {
     return this.members.list(shopId);
   }
@@ -100,7 +115,13 @@ export class MembershipsService {
 
   private async insert(shopId: string, person: Omit<NewMember, 'joinedAt'>, transaction: Transaction): Promise<Member> {
     await this.members.claimRoster(shopId, transaction);
+    if (person.role === 'owner') await this.requireRoomForShop(person.userId, transaction);
     return this.members.insert(shopId, { ...person, joinedAt: new Date() }, transaction);
+  }
+
+  private requireRoomForShop(userId: string, transaction: Transaction): Promise<void> {
+    const count = (upTo: number): Promise<number> => this.members.countOwned(userId, upTo, transaction);
+    return this.quotas.requireRoom('shopsPerPerson', userId, count, transaction);
   }
 
   private async requireOtherOwner({ id, shopId, role }: Member, transaction: Transaction): Promise<void> {

@@ -2,6 +2,7 @@ import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { InShop, RequirePermissions, WithinServers } from '../common/auth/access.decorators.js';
 import { type ShopContext } from '../common/auth/auth-context.js';
+import { DocumentedErrors } from '../common/errors/documented-errors.decorator.js';
 import { Answers } from '../common/http/answers.decorator.js';
 import { type Page } from '../common/http/page.js';
 import { PageQuery } from '../common/http/page.query.dto.js';
@@ -18,6 +19,7 @@ export class ProductsController {
 
   @Post()
   @RequirePermissions('products:write')
+  @DocumentedErrors(409)
   @ApiParam(SHOP_ID)
   @ApiOperation({ summary: 'Create a product', description: 'A product that buyers can order.' })
   @Answers(ProductDto, 'Product created')

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { AuditModule } from '../audit/audit.module.js';
 import { CommandsModule } from '../commands/commands.module.js';
+import { QuotasModule } from '../quotas/quotas.module.js';
 import { ServersModule } from '../servers/servers.module.js';
 import { ShopsModule } from '../shops/shops.module.js';
 import { PRODUCT_MODEL, productSchema } from './product.schema.js';
@@ -13,6 +14,7 @@ import { ProductsService } from './products.service.js';
   imports: [
     AuditModule,
     CommandsModule,
+    QuotasModule,
     ServersModule,
     ShopsModule,
     MongooseModule.forFeature([{ name: PRODUCT_MODEL, schema: productSchema }]),

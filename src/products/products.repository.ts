@@ -23,6 +23,11 @@ export class ProductsRepository {
     return this.products.countDocuments({ shopId, _id: oneOf(productIds) });
   }
 
+  /** Counts the products of a shop, at most up to a number. */
+  async countAll(shopId: string, upTo: number, transaction: Transaction): Promise<number> {
+    return this.products.countDocuments({ shopId }, { limit: upTo, session: transaction });
+  }
+
   async findByIds(shopId: string, productIds: readonly string[]): Promise<Product[]> {
     const records = await this.products.find({ shopId, _id: oneOf(productIds) }).lean();
     return records.map(fromStored);

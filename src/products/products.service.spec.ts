@@ -1,6 +1,13 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { OTHER_SHOP, SHOP, shopContext } from '../../test/support/contexts.js';
-import { type Call, directTransactions, FakeAudit, recording, TRANSACTION } from '../../test/support/fakes.js';
+import {
+  type Call,
+  directTransactions,
+  FakeAudit,
+  FakeQuotas,
+  recording,
+  TRANSACTION,
+} from '../../test/support/fakes.js';
 import { productWith } from '../../test/support/products.js';
 import { type CommandsService } from '../commands/commands.service.js';
 import { AppError } from '../common/errors/app-error.js';
@@ -18,6 +25,7 @@ const PRODUCT = productWith();
 
 let calls: Call[];
 let audit: FakeAudit;
+let quotas: FakeQuotas;
 let currency: string;
 /** The products of `SHOP`. */
 let stored: Product[];
@@ -26,12 +34,14 @@ let service: ProductsService;
 beforeEach(() => {
   calls = [];
   audit = new FakeAudit();
+  quotas = new FakeQuotas();
   currency = 'EUR';
   stored = [PRODUCT];
   const found = (shopId: string, ids: readonly string[]): Product[] =>
     stored.filter((product) => product.shopId === shopId && ids.includes(product.id));
   service = new ProductsService(
     recording<ProductsRepository>(calls, {
+      countAll: () => Promise.resolve(4),
       insert: (shopId, values) => Promise.resolve({ ...values, id: PRODUCT.id, shopId }),
       list: () => Promise.resolve(new Page(stored, null)),
       count: (shopId, ids) => Promise.resolve(found(shopId, ids).length),
@@ -48,6 +58,7 @@ beforeEach(() => {
       store: () => Promise.resolve(PRODUCT.commandListId),
       ofLists: () => Promise.resolve((id) => [`say ${id}`]),
     }),
+    quotas.asService,
     audit.asService,
     directTransactions,
   );
@@ -60,9 +71,19 @@ describe('create', () => {
     expect(created).toEqual({ ...productWith({ createdAt }), commands: [] });
     const { id: _id, shopId: _shopId, ...values } = productWith({ createdAt });
     expect(calls).toEqual([
+      ['countAll', SHOP, 5, TRANSACTION],
       ['store', SHOP, [], TRANSACTION],
       ['insert', SHOP, values, TRANSACTION],
     ]);
+  });
+
+  it('counts against the quota of the shop, and stores nothing when it is reached', async () => {
+    quotas.isFull = true;
+    await expect(service.create(CONTEXT, { name: 'VIP', price: 9.99 })).rejects.toMatchObject({
+      code: 'quota_reached',
+    });
+    expect(quotas.asked).toEqual([['productsPerShop', SHOP, 4, TRANSACTION]]);
+    expect([calls, audit.entries]).toEqual([[['countAll', SHOP, 5, TRANSACTION]], []]);
   });
 
   it('stores every field that was sent, the commands as a list of their own', async () => {
@@ -75,8 +96,8 @@ describe('create', () => {
       isActive: false,
     };
     expect(await service.create(CONTEXT, { ...fields, price: 5 })).toMatchObject({ ...fields, priceMinor: 500 });
-    expect(calls[0]).toEqual(['store', SHOP, fields.commands, TRANSACTION]);
-    expect(calls[1]?.[2]).not.toHaveProperty('commands');
+    expect(calls[1]).toEqual(['store', SHOP, fields.commands, TRANSACTION]);
+    expect(calls[2]?.[2]).not.toHaveProperty('commands');
   });
 
   it('records every field with a value in the audit log, in the transaction of the write', async () => {

@@ -9,7 +9,8 @@ import { requireValid } from '../common/errors/require-valid.js';
 import { type Page, type PageRequest } from '../common/http/page.js';
 import { amountProblems, checkedMinor } from '../common/money/money.js';
 import { present } from '../common/validation/change.js';
-import { Transactions } from '../database/transactions.js';
+import { type Transaction, Transactions } from '../database/transactions.js';
+import { claimOf, QuotasService } from '../quotas/quotas.service.js';
 import { ServersService } from '../servers/servers.service.js';
 import { ShopsService } from '../shops/shops.service.js';
 import { type CreateProductDto } from './dto/create-product.dto.js';
@@ -33,11 +34,12 @@ export class ProductsService {
     private readonly shops: ShopsService,
     private readonly servers: ServersService,
     private readonly commands: CommandsService,
+    private readonly quotas: QuotasService,
     private readonly audit: AuditService,
     private readonly transactions: Transactions,
   ) {}
 
-  /** @throws AppError validation_failed for a price with too many decimals or an unsafe command, server_not_found */
+  /** @throws AppError validation_failed for a price with too many decimals or an unsafe command, server_not_found, quota_reached */
   async create(context: ShopContext, input: Readonly<CreateProductDto>): Promise<ProductWithCommands> {
     const { shopId, principal } = context;
     const { price, commands, ...fields } = { ...DEFAULTS, ...present(input) };
@@ -48,13 +50,16 @@ export class ProductsService {
     requireValid([...amountProblems({ price }, currency), ...commandProblems('commands', commands)]);
     const priceMinor = checkedMinor(price, currency);
     const values = { ...fields, priceMinor, currency, createdAt: new Date(), createdBy: principal };
-    return this.transactions.run(async (transaction) => {
+    const work = async (transaction: Transaction): Promise<ProductWithCommands> => {
+      const count = (upTo: number): Promise<number> => this.products.countAll(shopId, upTo, transaction);
+      await this.quotas.requireRoom('productsPerShop', shopId, count, transaction);
       const commandListId = await this.commands.store(shopId, commands, transaction);
       const created = await this.products.insert(shopId, { ...values, commandListId }, transaction);
       const changes = changesBetween(null, { ...fields, commands, price });
       await this.audit.record(context, { action: 'product.created', subjectId: created.id, changes }, transaction);
       return { ...created, commands };
-    });
+    };
+    return this.transactions.run(work, { oneAtATime: claimOf('productsPerShop', shopId) });
   }
 
   /** A key that is bound to game servers gets the products that are sold for them. */

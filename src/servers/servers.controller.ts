@@ -2,6 +2,7 @@ import { Body, Controller, Get, Header, Param, Post, Query, UseInterceptors } fr
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { InShop, Public, RequirePermissions, WithinServers } from '../common/auth/access.decorators.js';
 import { type ShopContext } from '../common/auth/auth-context.js';
+import { DocumentedErrors } from '../common/errors/documented-errors.decorator.js';
 import { Answers } from '../common/http/answers.decorator.js';
 import { type Page } from '../common/http/page.js';
 import { PageQuery } from '../common/http/page.query.dto.js';
@@ -40,6 +41,7 @@ export class ServersController {
 
   @Post(':shopId')
   @RequirePermissions('servers:write')
+  @DocumentedErrors(409)
   @ApiParam(SHOP_ID)
   @ApiOperation({
     summary: 'Create a game server',

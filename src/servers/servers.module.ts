@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { AuditModule } from '../audit/audit.module.js';
+import { QuotasModule } from '../quotas/quotas.module.js';
 import { ShopsModule } from '../shops/shops.module.js';
 import { SERVER_MODEL, serverSchema } from './server.schema.js';
 import { ServersController } from './servers.controller.js';
@@ -8,7 +9,12 @@ import { ServersRepository } from './servers.repository.js';
 import { ServersService } from './servers.service.js';
 
 @Module({
-  imports: [AuditModule, ShopsModule, MongooseModule.forFeature([{ name: SERVER_MODEL, schema: serverSchema }])],
+  imports: [
+    AuditModule,
+    QuotasModule,
+    ShopsModule,
+    MongooseModule.forFeature([{ name: SERVER_MODEL, schema: serverSchema }]),
+  ],
   controllers: [ServersController],
   providers: [ServersRepository, ServersService],
   exports: [ServersService],

@@ -44,6 +44,11 @@ export class ServersRepository {
     return this.servers.countDocuments({ shopId, _id: oneOf(serverIds) });
   }
 
+  /** Counts the servers of a shop, at most up to a number. */
+  async countAll(shopId: string, upTo: number, transaction: Transaction): Promise<number> {
+    return this.servers.countDocuments({ shopId }, { limit: upTo, session: transaction });
+  }
+
   /** Stores a heartbeat in place of the last one. Returns whether the shop has the server. */
   async beat(shopId: string, serverId: string, heartbeat: Heartbeat, transaction: Transaction): Promise<boolean> {
     const { matchedCount } = await this.servers.updateOne(

@@ -2,7 +2,14 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { MongoServerSelectionError } from 'mongodb';
 import { startClock, stopClock } from '../../test/support/clock.js';
 import { OTHER_SHOP, SHOP, shopContext } from '../../test/support/contexts.js';
-import { type Call, directTransactions, FakeAudit, recording, TRANSACTION } from '../../test/support/fakes.js';
+import {
+  type Call,
+  directTransactions,
+  FakeAudit,
+  FakeQuotas,
+  recording,
+  TRANSACTION,
+} from '../../test/support/fakes.js';
 import { heartbeatAt, serverWith } from '../../test/support/servers.js';
 import { Page } from '../common/http/page.js';
 import { MINUTE_MS, SECOND_MS } from '../common/time/durations.js';
@@ -16,6 +23,7 @@ const NOW = new Date('2026-11-21T12:00:00.000Z');
 
 let calls: Call[];
 let audit: FakeAudit;
+let quotas: FakeQuotas;
 let server: GameServer | null;
 let isOpen: boolean;
 /** What a read of the public status throws; null: nothing. */
@@ -26,12 +34,14 @@ beforeEach(() => {
   stopClock(NOW);
   calls = [];
   audit = new FakeAudit();
+  quotas = new FakeQuotas();
   server = serverWith({ heartbeat: heartbeatAt(NOW) });
   isOpen = true;
   failure = null;
   const belongs = (shopId: string, id: string): boolean => server?.shopId === shopId && server.id === id;
   service = new ServersService(
     recording<ServersRepository>(calls, {
+      countAll: () => Promise.resolve(4),
       insert: (shopId, values) => Promise.resolve({ ...values, id: serverWith().id, shopId }),
       list: () => Promise.resolve(new Page(server ? [server] : [], null)),
       count: (shopId, ids) => Promise.resolve([...new Set(ids)].filter((id) => belongs(shopId, id)).length),
@@ -39,6 +49,7 @@ beforeEach(() => {
       findPublic: () => (failure === null ? Promise.resolve(server) : Promise.reject(failure)),
     }),
     recording<ShopsService>([], { isOpen: (shopId) => Promise.resolve(shopId === SHOP && isOpen) }),
+    quotas.asService,
     audit.asService,
     directTransactions,
   );
@@ -63,7 +74,18 @@ describe('create', () => {
     const created = await service.create(CONTEXT, { name: 'Survival', game: 'minecraft' });
     expect(created).toEqual(serverWith());
     const { id: _id, shopId: _shopId, ...values } = serverWith();
-    expect(calls).toEqual([['insert', SHOP, values, TRANSACTION]]);
+    expect(calls).toEqual([
+      ['countAll', SHOP, 5, TRANSACTION],
+      ['insert', SHOP, values, TRANSACTION],
+    ]);
+  });
+
+  it('counts against the quota of the shop, and stores nothing when it is reached', async () => {
+    quotas.isFull = true;
+    const creation = service.create(CONTEXT, { name: 'Survival', game: 'minecraft' });
+    await expect(creation).rejects.toMatchObject({ code: 'quota_reached' });
+    expect(quotas.asked).toEqual([['serversPerShop', SHOP, 4, TRANSACTION]]);
+    expect([calls, audit.entries]).toEqual([[['countAll', SHOP, 5, TRANSACTION]], []]);
   });
 
   it('records every field with a value in the audit log, in the transaction of the write', async () => {

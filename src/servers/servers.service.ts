@@ -9,7 +9,8 @@ import { type Page, type PageRequest } from '../common/http/page.js';
 import { present } from '../common/validation/change.js';
 import { MINUTE_MS } from '../common/time/durations.js';
 import { isDatabaseUnavailable } from '../database/database-errors.js';
-import { Transactions } from '../database/transactions.js';
+import { type Transaction, Transactions } from '../database/transactions.js';
+import { claimOf, QuotasService } from '../quotas/quotas.service.js';
 import { ShopsService } from '../shops/shops.service.js';
 import { type CreateServerDto } from './dto/create-server.dto.js';
 import { type ServerFields } from './dto/server-fields.dto.js';
@@ -37,19 +38,25 @@ export class ServersService {
   constructor(
     private readonly servers: ServersRepository,
     private readonly shops: ShopsService,
+    private readonly quotas: QuotasService,
     private readonly audit: AuditService,
     private readonly transactions: Transactions,
   ) {}
 
+  /** @throws AppError quota_reached */
   create(context: ShopContext, input: Readonly<CreateServerDto>): Promise<GameServer> {
+    const { shopId } = context;
     const fields = { ...DEFAULTS, ...present(input) };
     const values = { ...fields, heartbeat: null, createdAt: new Date(), createdBy: context.principal };
-    return this.transactions.run(async (transaction) => {
-      const created = await this.servers.insert(context.shopId, values, transaction);
+    const work = async (transaction: Transaction): Promise<GameServer> => {
+      const count = (upTo: number): Promise<number> => this.servers.countAll(shopId, upTo, transaction);
+      await this.quotas.requireRoom('serversPerShop', shopId, count, transaction);
+      const created = await this.servers.insert(shopId, values, transaction);
       const changes = changesBetween(null, fields);
       await this.audit.record(context, { action: 'server.created', subjectId: created.id, changes }, transaction);
       return created;
-    });
+    };
+    return this.transactions.run(work, { oneAtATime: claimOf('serversPerShop', shopId) });
   }
 
   /** A key that is bound to game servers gets these servers only. */

@@ -10,6 +10,7 @@ import { type Page, type PageRequest } from '../common/http/page.js';
 import { SECOND_MS } from '../common/time/durations.js';
 import { type Transaction, Transactions } from '../database/transactions.js';
 import { MembershipsService } from '../memberships/memberships.service.js';
+import { claimOf } from '../quotas/quotas.service.js';
 import { settingProblems, settingsInWords } from './shop-rules.js';
 import { type Shop, type ShopSettings, stampOf } from './shop.types.js';
 import { ShopsRepository } from './shops.repository.js';
@@ -40,13 +41,13 @@ export class ShopsService {
 
   /**
    * Creates a shop whose owner is the caller; neither exists without the other.
-   * @throws AppError validation_failed, shop_name_taken
+   * @throws AppError validation_failed, shop_name_taken, quota_reached
    */
   async create(auth: AuthContext, input: NewShop): Promise<Shop> {
     requireValid(settingProblems(input));
     const { uniqueName, displayName, currency, timezone, nicknameRule } = input;
     const { principal } = auth;
-    return this.transactions.run(async (transaction) => {
+    const work = async (transaction: Transaction): Promise<Shop> => {
       const shop = await this.shops.insert(
         {
           uniqueName,
@@ -65,7 +66,8 @@ export class ShopsService {
       const changes = changesBetween(null, { uniqueName, currency, ...settingsInWords(shop) });
       await this.audit.record({ shopId: shop.id, principal }, { action: 'shop.created', changes }, transaction);
       return shop;
-    });
+    };
+    return this.transactions.run(work, { oneAtATime: claimOf('shopsPerPerson', auth.userId) });
   }
 
   /** The caller's shops, newest first. */

@@ -28,7 +28,8 @@ export class InvitationRepliesService {
 
   /**
    * Joins the team. It works only if the sender of the invitation may still give the role now.
-   * @throws AppError invitation_invalid (also for another address than the invited one), already_member
+   * @throws AppError invitation_invalid (also for another address than the invited one), already_member, quota_reached for
+   * the invitation of an owner who owns too many shops
    */
   accept(auth: AuthContext, token: string): Promise<Invitation> {
     return this.reply(auth, token, async (invitation, transaction) => {

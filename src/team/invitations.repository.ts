@@ -57,6 +57,12 @@ export class InvitationsRepository {
     };
   }
 
+  /** Counts the open invitations of other addresses. */
+  async countOthers(shopId: string, email: string, now: Date, transaction: Transaction): Promise<number> {
+    const others = { shopId, email: trusted({ $ne: email }), expiresAt: trusted({ $gt: now }) };
+    return this.invitations.countDocuments(others, { session: transaction });
+  }
+
   /** The invitations of a shop that are not expired, the oldest first. */
   async listOpen(shopId: string, now: Date): Promise<Invitation[]> {
     const records = await this.invitations

@@ -3,6 +3,7 @@ import { FakeAudit } from '../../test/support/fakes.js';
 import { type ShopContext } from '../common/auth/auth-context.js';
 import { permissionsOfRole, type Role } from '../common/auth/permissions.js';
 import { sha256 } from '../common/crypto/keyed-hash.js';
+import { AppError } from '../common/errors/app-error.js';
 import { type RateLimiter } from '../common/throttling/rate-limiter.js';
 import { DAY_MS } from '../common/time/durations.js';
 import { type Transaction, type Transactions } from '../database/transactions.js';
@@ -22,6 +23,7 @@ let audit: FakeAudit;
 let counted: string[];
 /** The role of an open invitation of the address; null: there is none. */
 let open: Role | null;
+let teamIsFull: boolean;
 let service: InvitationsService;
 
 beforeEach(() => {
@@ -30,11 +32,16 @@ beforeEach(() => {
   audit = new FakeAudit();
   counted = [];
   open = null;
+  teamIsFull = false;
   const invitations = {
     replace: (shopId: string, input: (typeof stored)[number], transaction: Transaction) => {
       expect(transaction).toBe(HERE);
       stored.push(input);
       return Promise.resolve({ invitation: { id: '1', shopId, ...input }, replacedRole: open });
+    },
+    countOthers: (shopId: string, email: string, now: Date, transaction: Transaction) => {
+      expect([shopId, now, transaction]).toEqual(['shop-1', expect.any(Date), HERE]);
+      return Promise.resolve(email === EMAIL ? 3 : 4);
     },
     revoke: (shopId: string, id: string, now: Date, transaction: Transaction) => {
       expect([shopId, now, transaction]).toEqual(['shop-1', expect.any(Date), HERE]);
@@ -45,6 +52,10 @@ beforeEach(() => {
     invitations,
     {
       claimTeam: () => Promise.resolve(),
+      requireRoomInTeam: (...call: unknown[]) => {
+        expect(call).toEqual(['shop-1', expect.any(Number), HERE]);
+        return teamIsFull && call[1] === 3 ? Promise.reject(new AppError('quota_reached')) : Promise.resolve();
+      },
       find: (_: string, userId: string) => Promise.resolve(userId === 'user-1' ? {} : null),
     } as unknown as MembershipsService,
     {
@@ -120,6 +131,12 @@ describe('inviting', () => {
     await service.invite(as('admin'), EMAIL, 'support');
     expect(stored).toMatchObject([{ role: 'support', inviterKeyId: null }]);
     expect(audit.entries[0]?.changes).toContainEqual({ field: 'role', before: 'admin', after: 'support' });
+  });
+
+  it('stores, records and sends nothing when the team and the other open invitations are as many as possible', async () => {
+    teamIsFull = true;
+    await expect(service.invite(as('owner'), EMAIL, 'support')).rejects.toMatchObject({ code: 'quota_reached' });
+    expect([stored, sent, audit.entries]).toEqual([[], [], []]);
   });
 
   it('does not replace an invitation that the caller could not have sent', async () => {

@@ -38,7 +38,7 @@ export class InvitationsService {
    * Invites an address by email. The token in the email works once, for 7 days. A second invitation of the same address
    * replaces the first.
    * @throws AppError permission_not_grantable when the role has permissions that the caller lacks; permission_missing when the
-   * role of the replaced invitation has; already_member; rate_limited for an address that is invited too often
+   * role of the replaced invitation has; already_member, quota_reached; rate_limited for an address that is invited too often
    */
   async invite(context: ShopContext, email: string, role: Role): Promise<Invitation> {
     const { shopId, principal, userId } = context;
@@ -55,6 +55,8 @@ export class InvitationsService {
     const created = await this.transactions.run(async (transaction) => {
       // Two upserts of the same address at once could both insert. The claim makes them run one after the other.
       await this.memberships.claimTeam(shopId, transaction);
+      const others = await this.invitations.countOthers(shopId, email, createdAt, transaction);
+      await this.memberships.requireRoomInTeam(shopId, others, transaction);
       const { invitation, replacedRole } = await this.invitations.replace(shopId, values, transaction);
       if (replacedRole !== null && teamRefusal(context, replacedRole, role) !== null) {
         const message = 'The open invitation of this address is for a role with permissions that you do not have';

@@ -6,6 +6,7 @@ import { ALL_PERMISSIONS, type Permission, PERMISSIONS, ROLE_NAMES, ROLES } from
 import { ERROR_CATALOGUE } from '../../src/common/errors/error-catalogue.js';
 import { LIMITS } from '../../src/common/throttling/limits.js';
 import { ENVIRONMENT_NAMES } from '../../src/config/environment.js';
+import { QUOTAS } from '../../src/config/quotas.js';
 import { pages, read, ROOT, table } from './pages.js';
 
 const README_MAX_LINES = 150;
@@ -147,6 +148,11 @@ describe('The environment', () => {
     expect(rows.sort()).toEqual(ENVIRONMENT_NAMES.map((name) => `\`${name}\``).sort());
     const example = [...(await read('.env.example')).matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name);
     expect(example).toEqual(ENVIRONMENT_NAMES);
+  });
+
+  it('has the same quotas in docs/configuration.md as in the code', async () => {
+    const rows = table(await read('docs/configuration.md'), 'quotas').map(([name, quota]) => [name, quota]);
+    expect(rows).toEqual(Object.entries(QUOTAS).map(([name, { quota }]) => [`\`${name}\``, String(quota)]));
   });
 
   it('has no value for a secret in .env.example', async () => {

@@ -1,5 +1,8 @@
 import { type AuditedWrite, type AuditService, type Author } from '../../src/audit/audit.service.js';
+import { AppError } from '../../src/common/errors/app-error.js';
+import { type QuotaName } from '../../src/config/quotas.js';
 import { type Transaction, type Transactions } from '../../src/database/transactions.js';
+import { type QuotasService } from '../../src/quotas/quotas.service.js';
 
 /** The transaction that `directTransactions` gives to the work. */
 export const TRANSACTION = { name: 'the transaction of the test' } as unknown as Transaction;
@@ -62,5 +65,21 @@ export class FakeAudit implements Pick<AuditService, 'record' | 'recordAll'> {
 
   get asService(): AuditService {
     return this as unknown as AuditService;
+  }
+}
+
+/** Quotas of 5 that have room, or, with `isFull`, none. */
+export class FakeQuotas implements Pick<QuotasService, 'requireRoom'> {
+  /** What was asked for: the quota, the holder and what the service counted. */
+  readonly asked: [name: QuotaName, holderId: string, counted: number, transaction: Transaction][] = [];
+  isFull = false;
+
+  async requireRoom(...[name, holderId, count, transaction]: Parameters<QuotasService['requireRoom']>): Promise<void> {
+    this.asked.push([name, holderId, await count(5), transaction]);
+    if (this.isFull) throw new AppError('quota_reached');
+  }
+
+  get asService(): QuotasService {
+    return this as unknown as QuotasService;
   }
 }

@@ -68,6 +68,7 @@ export const ERROR_CATALOGUE = {
   last_owner: { status: 409, message: 'A shop must have at least one owner; make somebody else an owner first' },
   second_factor_on: { status: 409, message: 'The second factor is already switched on' },
   second_factor_off: { status: 409, message: 'The second factor is not switched on' },
+  quota_reached: { status: 409, message: 'A limit of the person or the shop is reached; remove something first' },
   state_conflict: { status: 409, message: 'The record was changed by another request; read it again' },
   idempotency_in_progress: { status: 409, message: 'A request with this Idempotency-Key is still running' },
   secret_shown_once: {

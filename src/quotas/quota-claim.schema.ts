@@ -1,0 +1,22 @@
+import { Schema } from 'mongoose';
+
+export const QUOTA_CLAIM_MODEL = 'QuotaClaim';
+
+/**
+ * One document for each quota of a person or a shop, which every transaction that counts against the quota writes. Without
+ * it, two transactions could both count one place as free and then insert different records, so both would commit (write
+ * skew). With it, they conflict.
+ */
+export interface QuotaClaimRecord {
+  /** As `claimOf` returns it. */
+  _id: string;
+  revision: number;
+}
+
+export const quotaClaimSchema = new Schema<QuotaClaimRecord>(
+  {
+    _id: { type: String, required: true },
+    revision: { type: Number, required: true },
+  },
+  { versionKey: false, collection: 'quota_claims' },
+);

@@ -1,0 +1,46 @@
+import { Injectable } from '@nestjs/common';
+import { AppError } from '../common/errors/app-error.js';
+import { AppConfig } from '../config/app-config.js';
+import { type QuotaName, QUOTAS } from '../config/quotas.js';
+import { type Transaction } from '../database/transactions.js';
+import { QuotaClaimsRepository } from './quota-claims.repository.js';
+
+/**
+ * Names a quota of one person or shop. Transactions that use up a quota run one after the other with this name as
+ * `oneAtATime`. Otherwise they would conflict, and run again and again.
+ */
+export function claimOf(name: QuotaName, holderId: string): string {
+  return `${name}:${holderId}`;
+}
+
+/**
+ * Limits how many of something a person or a shop has. Nothing stores the number: what exists is counted, so whatever ends
+ * (deleted, revoked, expired) gives its place back by itself.
+ */
+@Injectable()
+export class QuotasService {
+  constructor(
+    private readonly claims: QuotaClaimsRepository,
+    private readonly config: AppConfig,
+  ) {}
+
+  /**
+   * Call it in the transaction that inserts one more. Transactions of the same holder, also in other processes, cannot all
+   * use the last free place.
+   * @param holderId the person or the shop
+   * @param count counts what the holder has, in the same transaction; it may stop at `upTo`
+   * @throws AppError quota_reached, which names the quota and its number
+   */
+  async requireRoom(
+    name: QuotaName,
+    holderId: string,
+    count: (upTo: number) => Promise<number>,
+    transaction: Transaction,
+  ): Promise<void> {
+    const quota = this.config.quotas[name];
+    await this.claims.claim(claimOf(name, holderId), transaction);
+    if ((await count(quota)) < quota) return;
+    const reached = QUOTAS[name].reached.replace('%', String(quota));
+    throw new AppError('quota_reached', { message: `${reached}, and the limit is ${quota} (${name})` });
+  }
+}

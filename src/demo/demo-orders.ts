@@ -1,5 +1,6 @@
 import { type NewOrder, type OrderItem, type PaymentStatus, type Reversal } from '../orders/order.types.js';
 import { type Product } from '../products/product.types.js';
+import { buyerKeysOf } from '../common/buyers/buyer-keys.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../common/time/durations.js';
 import { newObjectId } from '../common/validation/object-id.js';
 import { percentOf } from '../common/money/money.js';
@@ -102,19 +103,18 @@ function demoOrder(
   const amountMinor = random() < 0.12 ? percentOf(subtotalMinor, discount.percent) : 0;
   const totalMinor = subtotalMinor - amountMinor;
   const buyer = Math.floor(random() ** 2 * BUYERS);
-  const email = `player${buyer}@example.com`;
+  const who = { nickname: `Player_${buyer}`, email: `player${buyer}@example.com` };
   const { paymentStatus, reversal } = outcome(random);
   const isPaid = paymentStatus !== 'pending' && paymentStatus !== 'failed';
   const paidAt = isPaid ? new Date(Math.min(createdAt.getTime() + 20_000 + random() * 200_000, now.getTime())) : null;
   const reversedAt = new Date(Math.min((paidAt ?? createdAt).getTime() + random() * 5 * DAY_MS, now.getTime()));
-  const isFirstPurchase = isPaid ? !known.has(email) : null;
-  if (isPaid) known.add(email);
+  const isFirstPurchase = isPaid ? !known.has(who.email) : null;
+  if (isPaid) known.add(who.email);
   return {
     id: newObjectId(createdAt),
     serverId: serverIds[random() < 0.7 ? 0 : 1] ?? null,
-    nickname: `Player_${buyer}`,
-    email,
-    buyerKey: email,
+    ...who,
+    ...buyerKeysOf(who),
     status: isPaid ? 'completed' : 'expired',
     paymentStatus,
     deliveryStatus: paymentStatus === 'paid' ? 'delivered' : isPaid ? 'revoked' : 'none',

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { FakeAudit, TRANSACTION } from '../../test/support/fakes.js';
+import { type BuyerKeys } from '../common/buyers/buyer-keys.js';
 import { AppError } from '../common/errors/app-error.js';
 import { HOUR_MS } from '../common/time/durations.js';
 import { type Transaction } from '../database/transactions.js';
@@ -18,6 +19,7 @@ const DRAFT: NewOrder = {
   nickname: 'Steve_42',
   email: 'Steve@example.com',
   buyerKey: 'steve@example.com',
+  nicknameKey: 'steve_42',
   status: 'open',
   paymentStatus: 'pending',
   deliveryStatus: 'none',
@@ -55,9 +57,9 @@ beforeEach(() => {
   takenOff = 100;
   audit = new FakeAudit();
   const orders = {
-    hasPaid: (shopId: string, buyerKey: string, exceptOrderId: string, transaction: Transaction) => {
+    hasPaid: (shopId: string, buyer: BuyerKeys, exceptOrderId: string, transaction: Transaction) => {
       transactions.push(transaction);
-      return Promise.resolve(hasPaid && shopId === SHOP && buyerKey === DRAFT.buyerKey && exceptOrderId === ORDER);
+      return Promise.resolve(hasPaid && shopId === SHOP && buyer === DRAFT && exceptOrderId === ORDER);
     },
     insert: (shopId: string, order: NewOrder, transaction: Transaction) => {
       transactions.push(transaction);
@@ -107,7 +109,14 @@ describe('placing an order', () => {
     const order = await place('WELCOME');
     expect(order).toMatchObject({ status: 'open', totalMinor: 900, discount: { code: 'WELCOME', amountMinor: 100 } });
     expect(reservations).toMatchObject([
-      { code: 'WELCOME', orderId: ORDER, buyerKey: 'steve@example.com', hasPaidBefore: false, now: CREATED },
+      {
+        code: 'WELCOME',
+        orderId: ORDER,
+        buyerKey: DRAFT.buyerKey,
+        nicknameKey: 'steve_42',
+        hasPaidBefore: false,
+        now: CREATED,
+      },
     ]);
     expect(steps).toEqual([`reserve ${SHOP}`]);
   });

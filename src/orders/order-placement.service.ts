@@ -24,7 +24,7 @@ export class OrderPlacementService {
     transaction: Transaction,
   ): Promise<Order> {
     const { id } = draft;
-    const hasPaidBefore = await this.orders.hasPaid(shopId, draft.buyerKey, id, transaction);
+    const hasPaidBefore = await this.orders.hasPaid(shopId, draft, id, transaction);
     const discount =
       discountCode === undefined ? null : await this.reserve(shopId, draft, discountCode, hasPaidBefore, transaction);
     const order = withDiscount(draft, discount);
@@ -43,8 +43,8 @@ export class OrderPlacementService {
     hasPaidBefore: boolean,
     transaction: Transaction,
   ): Promise<OrderDiscount> {
-    const { id, buyerKey, items, serverId, createdAt } = draft;
-    const request = { code, orderId: id, buyerKey, hasPaidBefore, items, serverId, now: createdAt };
+    const { id, buyerKey, nicknameKey, items, serverId, createdAt } = draft;
+    const request = { code, orderId: id, buyerKey, nicknameKey, hasPaidBefore, items, serverId, now: createdAt };
     return this.redemptions.reserve(shopId, request, transaction);
   }
 }

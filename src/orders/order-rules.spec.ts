@@ -1,15 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { MINUTE_MS } from '../common/time/durations.js';
 import { type Product } from '../products/product.types.js';
-import {
-  buyerKeyOf,
-  deliveryAfter,
-  groupsOf,
-  lineProblems,
-  nextExpiryTry,
-  priceLines,
-  subtotalProblems,
-} from './order-rules.js';
+import { deliveryAfter, groupsOf, lineProblems, nextExpiryTry, priceLines, subtotalProblems } from './order-rules.js';
 import { DELIVERY_STATUSES, type DeliveryStatus, type OverdueOrder, type PaymentStatus } from './order.types.js';
 
 const product = (id: string, fields: Partial<Product> = {}): [string, Product] => [
@@ -82,12 +74,6 @@ describe('priceLines', () => {
 
   it('sells a product for each of its servers', () => {
     expect(priceLines([{ productId: 'here', quantity: 1 }], products, 's2')).toHaveProperty('items');
-  });
-});
-
-describe('buyerKeyOf', () => {
-  it('is the address in lower case without outer spaces', () => {
-    expect(buyerKeyOf(' Steve@Example.COM ')).toBe('steve@example.com');
   });
 });
 

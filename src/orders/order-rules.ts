@@ -12,11 +12,6 @@ export interface OrderLine {
 /** The largest subtotal of an order in minor units: statistics over millions of them stay within the safe integers. */
 const MAX_ORDER_MINOR = 100_000_000_000;
 
-/** Who buys, for limits and statistics: the email address in lower case, without outer spaces. */
-export function buyerKeyOf(email: string): string {
-  return email.trim().toLowerCase();
-}
-
 /** What is wrong with the lines of a checkout. */
 export function lineProblems(lines: readonly OrderLine[]): string[] {
   const isRepeated = new Set(lines.map(({ productId }) => productId)).size !== lines.length;

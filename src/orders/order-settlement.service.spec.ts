@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { FakeAudit, TRANSACTION } from '../../test/support/fakes.js';
+import { type BuyerKeys } from '../common/buyers/buyer-keys.js';
 import { type Transaction } from '../database/transactions.js';
 import { type DeliveriesService } from '../deliveries/deliveries.service.js';
 import { type RedemptionsService } from '../redemptions/redemptions.service.js';
@@ -35,6 +36,7 @@ beforeEach(() => {
     id: ORDER,
     shopId: SHOP,
     buyerKey: 'steve@example.com',
+    nicknameKey: 'steve_42',
     status: 'open',
     paymentStatus: 'pending',
     deliveryStatus: 'none',
@@ -57,9 +59,9 @@ beforeEach(() => {
       transactions.push(transaction);
       return Promise.resolve(shopId === SHOP && orderId === ORDER ? order : null);
     },
-    hasPaid: (shopId: string, buyerKey: string, exceptOrderId: string, transaction: Transaction) => {
+    hasPaid: (shopId: string, buyer: BuyerKeys, exceptOrderId: string, transaction: Transaction) => {
       transactions.push(transaction);
-      return Promise.resolve(hasPaid && shopId === SHOP && buyerKey === order.buyerKey && exceptOrderId === ORDER);
+      return Promise.resolve(hasPaid && shopId === SHOP && buyer === order && exceptOrderId === ORDER);
     },
     settle: (shopId: string, orderId: string, change: SettledChange, transaction: Transaction) => {
       transactions.push(transaction);

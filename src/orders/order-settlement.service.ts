@@ -70,7 +70,7 @@ export class OrderSettlementService {
     const completes = paid && canMove(ORDER_TRANSITIONS, order.status, 'completed');
     const newlyPaid = paid && order.paidAt === null;
     const isFirstPurchase = newlyPaid
-      ? !(await this.orders.hasPaid(order.shopId, order.buyerKey, order.id, transaction))
+      ? !(await this.orders.hasPaid(order.shopId, order, order.id, transaction))
       : order.isFirstPurchase;
     const status = completes ? 'completed' : order.status;
     return {

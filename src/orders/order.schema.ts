@@ -27,6 +27,7 @@ export interface OrderRecord {
   nickname: string;
   email: string;
   buyerKey: string;
+  nicknameKey: string;
   status: OrderStatus;
   paymentStatus: PaymentStatus;
   deliveryStatus: DeliveryStatus;
@@ -88,6 +89,7 @@ export const orderSchema = new Schema<OrderRecord>(
     nickname: text,
     email: text,
     buyerKey: text,
+    nicknameKey: text,
     status: text,
     paymentStatus: text,
     deliveryStatus: text,
@@ -130,5 +132,6 @@ export const orderSchema = new Schema<OrderRecord>(
 orderSchema.index({ shopId: 1, _id: -1 });
 // Open orders that are due to be ended.
 orderSchema.index({ status: 1, expiryDueAt: 1 }, { partialFilterExpression: { status: 'open' } });
-// Whether a buyer has paid in this shop before.
+// Whether a buyer has paid in this shop before: by mailbox, and by player.
 orderSchema.index({ shopId: 1, buyerKey: 1, paidAt: 1 });
+orderSchema.index({ shopId: 1, nicknameKey: 1, paidAt: 1 });

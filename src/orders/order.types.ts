@@ -1,3 +1,4 @@
+import { type BuyerKeys } from '../common/buyers/buyer-keys.js';
 import { type MinorUnits } from '../common/money/money.js';
 import { DELIVERY_STATES } from '../deliveries/delivery.types.js';
 import { type PaymentEvent } from './payment-event.types.js';
@@ -58,14 +59,12 @@ export interface HistoryEntry {
   readonly detail: string | null;
 }
 
-export interface Order {
+export interface Order extends BuyerKeys {
   readonly id: string;
   readonly shopId: string;
   readonly serverId: string | null;
   readonly nickname: string;
   readonly email: string;
-  /** Who buys, for limits and statistics: the email address in lower case. */
-  readonly buyerKey: string;
   readonly status: OrderStatus;
   readonly paymentStatus: PaymentStatus;
   readonly deliveryStatus: DeliveryStatus;

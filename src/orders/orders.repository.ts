@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, trusted, Types } from 'mongoose';
+import { type BuyerKeys, nicknameKeyOf, sameBuyer } from '../common/buyers/buyer-keys.js';
 import { statesBefore, type Transitions } from '../common/states/transitions.js';
 import { orDuplicate } from '../database/database-errors.js';
 import { oneOf } from '../database/one-of.js';
@@ -37,6 +38,7 @@ function toOrder(record: OrderRecord): Order {
     nickname: record.nickname,
     email: record.email,
     buyerKey: record.buyerKey,
+    nicknameKey: record.nicknameKey,
     status: record.status,
     paymentStatus: record.paymentStatus,
     deliveryStatus: record.deliveryStatus,
@@ -136,10 +138,10 @@ export class OrdersRepository {
   }
 
   /** Whether a buyer has paid another order in the shop. */
-  async hasPaid(shopId: string, buyerKey: string, exceptOrderId: string, transaction: Transaction): Promise<boolean> {
+  async hasPaid(shopId: string, buyer: BuyerKeys, exceptOrderId: string, transaction: Transaction): Promise<boolean> {
     const paid = await this.orders
       .findOne(
-        { shopId, buyerKey, paidAt: trusted({ $gt: new Date(0) }), _id: trusted({ $ne: exceptOrderId }) },
+        { shopId, ...sameBuyer(buyer), paidAt: trusted({ $gt: new Date(0) }), _id: trusted({ $ne: exceptOrderId }) },
         { _id: 1 },
         { session: transaction },
       )
@@ -235,7 +237,7 @@ export class OrdersRepository {
   ): Promise<boolean> {
     const { matchedCount } = await this.orders.updateOne(
       { _id: orderId, shopId, deliveryStatus: trusted({ $in: [...RENAMABLE] }) },
-      { $set: { nickname }, $push: withHistory(history) },
+      { $set: { nickname, nicknameKey: nicknameKeyOf(nickname) }, $push: withHistory(history) },
       { session: transaction },
     );
     return matchedCount === 1;

@@ -128,6 +128,7 @@ describe('a checkout', () => {
           nickname: 'Steve_42',
           email: 'Steve@Example.com',
           buyerKey: 'steve@example.com',
+          nicknameKey: 'steve_42',
           status: 'open',
           paymentStatus: 'pending',
           deliveryStatus: 'none',

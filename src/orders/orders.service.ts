@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { buyerKeysOf } from '../common/buyers/buyer-keys.js';
 import { sha256 } from '../common/crypto/keyed-hash.js';
 import { AppError } from '../common/errors/app-error.js';
 import { orNotFound } from '../common/errors/or-not-found.js';
@@ -13,7 +14,7 @@ import { type Creation } from '../idempotency/creation.js';
 import { ServersService } from '../servers/servers.service.js';
 import { ShopsService } from '../shops/shops.service.js';
 import { OrderPlacementService } from './order-placement.service.js';
-import { buyerKeyOf, lineProblems, type OrderLine, priceLines, subtotalProblems } from './order-rules.js';
+import { lineProblems, type OrderLine, priceLines, subtotalProblems } from './order-rules.js';
 import { type NewOrder, type Order, type OrderItem } from './order.types.js';
 import { OrdersRepository } from './orders.repository.js';
 
@@ -132,7 +133,7 @@ function newOrder(
   return {
     id,
     ...buyer,
-    buyerKey: buyerKeyOf(buyer.email),
+    ...buyerKeysOf(buyer),
     status: 'open',
     paymentStatus: 'pending',
     deliveryStatus: 'none',

@@ -12,6 +12,7 @@ export const redemptionSchema = new Schema<RedemptionRecord>(
     discountId: { type: Schema.Types.ObjectId, required: true },
     orderId: { type: Schema.Types.ObjectId, required: true },
     buyerKey: { type: String, required: true },
+    nicknameKey: { type: String, required: true },
     state: { type: String, enum: REDEMPTION_STATES, required: true },
     at: { type: Date, required: true },
   },
@@ -20,5 +21,6 @@ export const redemptionSchema = new Schema<RedemptionRecord>(
 
 // The use of an order (`move`). Unique: an order uses one code, once.
 redemptionSchema.index({ orderId: 1 }, { unique: true });
-// How often a buyer used a code (`count`).
+// How often a buyer used a code (`count`): by mailbox, and by player.
 redemptionSchema.index({ discountId: 1, buyerKey: 1 });
+redemptionSchema.index({ discountId: 1, nicknameKey: 1 });

@@ -1,3 +1,4 @@
+import { type BuyerKeys } from '../common/buyers/buyer-keys.js';
 import { type Transitions } from '../common/states/transitions.js';
 
 export const REDEMPTION_STATES = ['reserved', 'redeemed', 'released'] as const;
@@ -13,14 +14,12 @@ export const REDEMPTION_TRANSITIONS: Transitions<RedemptionState> = {
   released: ['redeemed'],
 };
 
-/** One use of a discount code by one order. */
-export interface Redemption {
+/** One use of a discount code by one order, with the buyer of the order. */
+export interface Redemption extends BuyerKeys {
   readonly id: string;
   readonly shopId: string;
   readonly discountId: string;
   readonly orderId: string;
-  /** Identifies the buyer across orders, as `Order.buyerKey` does. */
-  readonly buyerKey: string;
   readonly state: RedemptionState;
   /** When the use was reserved. */
   readonly at: Date;

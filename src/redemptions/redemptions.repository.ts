@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, trusted } from 'mongoose';
+import { type BuyerKeys, sameBuyer } from '../common/buyers/buyer-keys.js';
 import { statesBefore } from '../common/states/transitions.js';
 import { oneOf } from '../database/one-of.js';
 import { forInsert, fromStored } from '../database/stored.js';
@@ -22,8 +23,8 @@ export class RedemptionsRepository {
   }
 
   /** Counts the uses of a code by one buyer; released uses do not count. */
-  async count(shopId: string, discountId: string, buyerKey: string, transaction: Transaction): Promise<number> {
-    const filter = { shopId, discountId, buyerKey, state: trusted({ $ne: 'released' as const }) };
+  async count(shopId: string, discountId: string, buyer: BuyerKeys, transaction: Transaction): Promise<number> {
+    const filter = { shopId, discountId, ...sameBuyer(buyer), state: trusted({ $ne: 'released' as const }) };
     return this.redemptions.countDocuments(filter, { session: transaction });
   }
 

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { discountWith } from '../../test/support/discounts.js';
+import { type BuyerKeys } from '../common/buyers/buyer-keys.js';
 import { canMove } from '../common/states/transitions.js';
 import { type Transaction } from '../database/transactions.js';
 import { type Discount } from '../discounts/discount.types.js';
@@ -11,7 +12,8 @@ import { RedemptionsService, type Reservation } from './redemptions.service.js';
 const SHOP = '655f1c2ab1e4a9d3f0c81234';
 const DISCOUNT = '655f1c2ab1e4a9d3f0c81280';
 const ORDER = '655f1c2ab1e4a9d3f0c81250';
-const BUYER = 'steve@example.com';
+const BUYER = { buyerKey: 'steve@example.com', nicknameKey: 'steve_42' };
+const OTHER = { buyerKey: 'alex@example.com', nicknameKey: 'alex_42' };
 const [VIP, COINS] = ['655f1c2ab1e4a9d3f0c81270', '655f1c2ab1e4a9d3f0c81271'] as const;
 const TRANSACTION = {} as Transaction;
 const NOW = new Date('2026-11-21T12:00:00.000Z');
@@ -20,8 +22,9 @@ const NOW = new Date('2026-11-21T12:00:00.000Z');
 class FakeRedemptions implements Pick<RedemptionsRepository, 'insert' | 'count' | 'redeem' | 'release'> {
   readonly uses: Redemption[] = [];
 
-  add(state: RedemptionState, orderId: string, { buyerKey = BUYER, discountId = DISCOUNT } = {}): void {
-    this.uses.push({ id: `use ${this.uses.length}`, shopId: SHOP, discountId, orderId, buyerKey, state, at: NOW });
+  add(state: RedemptionState, orderId: string, fields: Partial<Redemption> = {}): void {
+    const id = `use ${this.uses.length}`;
+    this.uses.push({ id, shopId: SHOP, discountId: DISCOUNT, orderId, ...BUYER, state, at: NOW, ...fields });
   }
 
   insert(shopId: string, values: Omit<Redemption, 'id' | 'shopId'>, transaction: Transaction): Promise<Redemption> {
@@ -31,11 +34,14 @@ class FakeRedemptions implements Pick<RedemptionsRepository, 'insert' | 'count' 
     return Promise.resolve(use);
   }
 
-  count(shopId: string, discountId: string, buyerKey: string, transaction: Transaction): Promise<number> {
+  count(shopId: string, discountId: string, buyer: BuyerKeys, transaction: Transaction): Promise<number> {
     expect(transaction).toBe(TRANSACTION);
     const counted = this.uses.filter(
       (use) =>
-        use.shopId === shopId && use.discountId === discountId && use.buyerKey === buyerKey && use.state !== 'released',
+        use.shopId === shopId &&
+        use.discountId === discountId &&
+        (use.buyerKey === buyer.buyerKey || use.nicknameKey === buyer.nicknameKey) &&
+        use.state !== 'released',
     );
     return Promise.resolve(counted.length);
   }
@@ -113,7 +119,7 @@ const reserve = (fields: Partial<Reservation> = {}): ReturnType<RedemptionsServi
     {
       code: 'summer10',
       orderId: ORDER,
-      buyerKey: BUYER,
+      ...BUYER,
       hasPaidBefore: false,
       items: [{ productId: VIP, totalMinor: 1_000 }],
       serverId: null,
@@ -129,7 +135,7 @@ describe('reserve', () => {
   it('stores the use as reserved, counts it and returns the amount', async () => {
     expect(await reserve()).toEqual({ discountId: DISCOUNT, code: 'SUMMER10', amountMinor: 100 });
     expect(redemptions.uses).toEqual([
-      { id: 'use 0', shopId: SHOP, discountId: DISCOUNT, orderId: ORDER, buyerKey: BUYER, state: 'reserved', at: NOW },
+      { id: 'use 0', shopId: SHOP, discountId: DISCOUNT, orderId: ORDER, ...BUYER, state: 'reserved', at: NOW },
     ]);
     expect(usesOf(DISCOUNT)).toBe(1);
   });
@@ -169,7 +175,7 @@ describe('reserve', () => {
     discount = discountWith({ maxUsesPerBuyer: 2 });
     redemptions.add('redeemed', 'order 1');
     redemptions.add('released', 'order 2');
-    redemptions.add('reserved', 'order 3', { buyerKey: 'somebody@example.com' });
+    redemptions.add('reserved', 'order 3', OTHER);
     await reserve();
     await expect(reserve({ orderId: 'order 5' })).rejects.toMatchObject(
       rejected('The buyer has already used the code as often as allowed'),

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { type BuyerKeys } from '../common/buyers/buyer-keys.js';
 import { AppError } from '../common/errors/app-error.js';
 import { type MinorUnits } from '../common/money/money.js';
 import { type Transaction } from '../database/transactions.js';
@@ -8,10 +9,9 @@ import { DiscountsService } from '../discounts/discounts.service.js';
 import { RedemptionsRepository } from './redemptions.repository.js';
 
 /** An order that wants to use a code. */
-export interface Reservation {
+export interface Reservation extends BuyerKeys {
   readonly code: string;
   readonly orderId: string;
-  readonly buyerKey: string;
   readonly hasPaidBefore: boolean;
   readonly items: readonly { readonly productId: string; readonly totalMinor: MinorUnits }[];
   /** null for an order without a server. */
@@ -47,8 +47,8 @@ export class RedemptionsService {
     const reasons = await this.reasonsAgainst(discount, request, transaction);
     if (reasons.length > 0) throw notApplicable(reasons);
     if (!(await this.discounts.takeUse(shopId, discount.id, transaction))) throw notApplicable([NO_USES_LEFT]);
-    const { orderId, buyerKey, now } = request;
-    const use = { discountId: discount.id, orderId, buyerKey, state: 'reserved', at: now } as const;
+    const { orderId, buyerKey, nicknameKey, now } = request;
+    const use = { discountId: discount.id, orderId, buyerKey, nicknameKey, state: 'reserved', at: now } as const;
     await this.redemptions.insert(shopId, use, transaction);
     const { id: discountId, code, productIds } = discount;
     const eligible = request.items.filter(({ productId }) => productIds === null || productIds.includes(productId));
@@ -78,9 +78,9 @@ export class RedemptionsService {
     request: Reservation,
     transaction: Transaction,
   ): Promise<DiscountReason[]> {
-    const { buyerKey, hasPaidBefore, items, serverId, now } = request;
+    const { hasPaidBefore, items, serverId, now } = request;
     const limitsBuyers = discount.maxUsesPerBuyer !== null || discount.firstPurchaseOnly;
-    const uses = limitsBuyers ? await this.redemptions.count(discount.shopId, discount.id, buyerKey, transaction) : 0;
+    const uses = limitsBuyers ? await this.redemptions.count(discount.shopId, discount.id, request, transaction) : 0;
     return reasonsAgainst(discount, {
       orderMinor: sumOf(items),
       productIds: items.map(({ productId }) => productId),

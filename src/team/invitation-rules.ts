@@ -6,11 +6,3 @@ import { type Invitation } from './invitation.types.js';
 export function invitationEnded({ email, role }: Invitation): AuditChange[] {
   return changesBetween({ email, role }, { email: null, role: null });
 }
-
-/**
- * The mailbox of an address: without the part after a plus sign, which mail servers ignore for delivery.
- * @param email in lower case
- */
-export function mailboxOf(email: string): string {
-  return email.replace(/\+[^@]*@/, '@');
-}

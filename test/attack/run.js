@@ -5,11 +5,12 @@
 // To add attacks, add a file that exports a list of them, and name it below. An attack has a `name` that says what must hold,
 // `long: true` when it takes more than about ten seconds, and `run()`, which returns `{ ok, figure }`.
 import { httpAttacks } from './http.js';
+import { peopleAttacks } from './people.js';
 import { shutdownAttacks } from './shutdown.js';
 import { socketAttacks } from './sockets.js';
 import { disposeAll } from './target.js';
 
-const ATTACKS = [...socketAttacks, ...shutdownAttacks, ...httpAttacks];
+const ATTACKS = [...socketAttacks, ...shutdownAttacks, ...httpAttacks, ...peopleAttacks];
 /** Ends an attack that hangs. */
 const LIMIT_MS = 180_000;
 

@@ -229,13 +229,40 @@ describe('POST /orders/public/{shopId}', () => {
   });
 
   it('rejects a first-purchase code of a buyer who has paid, also with the address in upper case', async () => {
-    const email = `loyal-${unique()}@example.com`;
+    const [email, nickname] = [`loyal-${unique()}@example.com`, 'Loyal_42'];
     const free = await aDiscount(app.api, shop, { value: 100 });
     const first = await aDiscount(app.api, shop, { firstPurchaseOnly: true });
-    expectSuccess(await checkout({ email, discountCode: first.code }));
-    expectSuccess(await checkout({ email, discountCode: free.code }));
-    const late = await checkout({ email: email.toUpperCase(), discountCode: first.code });
+    expectSuccess(await checkout({ email, nickname, discountCode: first.code }));
+    expectSuccess(await checkout({ email, nickname, discountCode: free.code }));
+    const late = await checkout({ email: email.toUpperCase(), nickname: 'Other_42', discountCode: first.code });
     expectError(late, 400, 'The code is for a first purchase only');
+  });
+
+  it.each([
+    ['dots and a tag of the address', { email: 's.te.ve+2@googlemail.com', nickname: 'Alex_42' }],
+    ['a tag at any other provider', { email: 'steve+2@example.org', nickname: 'Alex_42' }, 'steve@example.org'],
+    ['the case of the nickname', { nickname: 'steve_42' }],
+  ])('takes buyers that differ only in %s for one', async (_, second, email = 'steve@gmail.com') => {
+    const own = await aShop(app.api);
+    const goods = {
+      items: [{ productId: await aProduct(app.api, own), quantity: 1 }],
+      serverId: await aServer(app.api, own),
+    };
+    const buy = (body: object): Promise<Response> =>
+      app.api.post(`/orders/public/${own.shopId}`, order({ ...goods, ...body }));
+    const limited = await aDiscount(app.api, own, { maxUsesPerBuyer: 1 });
+    const first = await aDiscount(app.api, own, { firstPurchaseOnly: true });
+    const free = await aDiscount(app.api, own, { value: 100 });
+    expectSuccess(await buy({ email, discountCode: limited.code }));
+    expectError(
+      await buy({ ...second, discountCode: limited.code }),
+      400,
+      'The buyer has already used the code as often as allowed',
+    );
+    expectSuccess(await buy({ email, discountCode: free.code }));
+    expectError(await buy({ ...second, discountCode: first.code }), 400, 'The code is for a first purchase only');
+    const stranger = { email: 'alex@gmail.com', nickname: 'Alex_43' };
+    for (const { code } of [limited, first]) expectSuccess(await buy({ ...stranger, discountCode: code }));
   });
 
   describe('with a limited code', () => {
@@ -280,7 +307,7 @@ describe('POST /orders/public/{shopId}', () => {
           expectError(response, 400, 'The buyer has already used the code as often as allowed');
         }
         expect(await usesOf(id)).toBe(2);
-        expectSuccess(await checkout({ discountCode: code }));
+        expectSuccess(await checkout({ nickname: 'Alex_42', discountCode: code }));
       },
       MINUTES_ON_A_BUSY_MACHINE,
     );

@@ -30,6 +30,8 @@ const EVENT: PaymentEvent = {
   cumulative: false,
 };
 const entry = (action: string, at = LATER): HistoryEntry => ({ at, actor: 'system', action, detail: null });
+const STEVE = { buyerKey: 'steve@example.com', nicknameKey: 'steve_42' };
+const ALEX = { buyerKey: 'alex@example.com', nicknameKey: 'alex_42' };
 const PAID: SettledChange = {
   payments: [EVENT],
   paymentStatus: 'paid',
@@ -53,7 +55,7 @@ describe('OrdersRepository', () => {
     serverId: newObjectId(),
     nickname: 'Steve_42',
     email: 'Steve@example.com',
-    buyerKey: 'steve@example.com',
+    ...STEVE,
     status: 'open',
     paymentStatus: 'pending',
     deliveryStatus: 'none',
@@ -154,14 +156,16 @@ describe('OrdersRepository', () => {
   });
 
   describe('hasPaid', () => {
-    const hasPaid = (buyerKey = 'steve@example.com', except = newObjectId(), shop = shopId): Promise<boolean> =>
-      run((transaction) => orders.hasPaid(shop, buyerKey, except, transaction));
+    const hasPaid = (buyer = STEVE, except = newObjectId(), shop = shopId): Promise<boolean> =>
+      run((transaction) => orders.hasPaid(shop, buyer, except, transaction));
 
-    it('is true for another paid order of the same buyer in the same shop, and only for that', async () => {
+    it('is true for another paid order of the same mailbox or player in the same shop, and only for that', async () => {
       expect(await hasPaid()).toBe(false);
       await set({ paidAt: CREATED });
       expect(await hasPaid()).toBe(true);
-      expect(await hasPaid('alex@example.com')).toBe(false);
+      expect(await hasPaid({ ...ALEX, buyerKey: STEVE.buyerKey })).toBe(true);
+      expect(await hasPaid({ ...ALEX, nicknameKey: STEVE.nicknameKey })).toBe(true);
+      expect(await hasPaid(ALEX)).toBe(false);
       expect(await hasPaid(undefined, order.id)).toBe(false);
       expect(await hasPaid(undefined, undefined, newObjectId())).toBe(false);
     });
@@ -303,7 +307,7 @@ describe('OrdersRepository', () => {
     it('changes the nickname and adds the change to the history', async () => {
       expect(await rename()).toBe(true);
       const history = [...order.history, entry('nickname_changed')];
-      expect(await find()).toEqual({ ...order, nickname: 'Alex_42', history });
+      expect(await find()).toEqual({ ...order, nickname: 'Alex_42', nicknameKey: 'alex_42', history });
     });
 
     it('works while the goods wait, and in no other state', async () => {
@@ -327,7 +331,7 @@ describe('OrdersRepository', () => {
       await orders.expire(shopId, [order.id], entry('expired'), transaction);
       await orders.settle(shopId, order.id, PAID, transaction);
       expect((await orders.find(shopId, order.id, transaction))?.payments).toEqual([EVENT]);
-      expect(await orders.hasPaid(shopId, order.buyerKey, id, transaction)).toBe(true);
+      expect(await orders.hasPaid(shopId, order, id, transaction)).toBe(true);
     });
     expect(await find(shopId, id)).toBeNull();
     expect(await find()).toEqual(order);

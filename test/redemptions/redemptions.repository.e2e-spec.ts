@@ -7,7 +7,8 @@ import { openTestStore, type TestStore } from '../support/store.js';
 
 const [SHOP, OTHER_SHOP] = ['655f1c2ab1e4a9d3f0c81234', '655f1c2ab1e4a9d3f0c81235'] as const;
 const [DISCOUNT, OTHER_DISCOUNT] = ['655f1c2ab1e4a9d3f0c81280', '655f1c2ab1e4a9d3f0c81281'] as const;
-const [BUYER, OTHER_BUYER] = ['steve@example.com', 'alex@example.com'] as const;
+const BUYER = { buyerKey: 'steve@example.com', nicknameKey: 'steve_42' };
+const OTHER_BUYER = { buyerKey: 'alex@example.com', nicknameKey: 'alex_42' };
 
 let store: TestStore;
 let redemptions: RedemptionsRepository;
@@ -25,7 +26,7 @@ type Values = Omit<Redemption, 'id' | 'shopId'>;
 const valuesWith = (fields: Partial<Values> = {}): Values => ({
   discountId: DISCOUNT,
   orderId: newObjectId(),
-  buyerKey: BUYER,
+  ...BUYER,
   state: 'reserved',
   at: new Date('2026-11-21T12:00:00.000Z'),
   ...fields,
@@ -64,9 +65,15 @@ describe('count', () => {
     await insert();
     await insert({ state: 'redeemed' });
     await insert({ state: 'released' });
-    await insert({ buyerKey: OTHER_BUYER });
+    await insert(OTHER_BUYER);
     await insert({ discountId: OTHER_DISCOUNT });
     await insert({}, OTHER_SHOP);
+    expect(await count()).toBe(2);
+  });
+
+  it('takes uses with the same mailbox, or with the same player, for uses of one buyer', async () => {
+    await insert({ ...BUYER, nicknameKey: OTHER_BUYER.nicknameKey });
+    await insert({ ...BUYER, buyerKey: OTHER_BUYER.buyerKey });
     expect(await count()).toBe(2);
   });
 

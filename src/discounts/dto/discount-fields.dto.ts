@@ -74,12 +74,17 @@ export class DiscountFields {
     nullable: true,
     minimum: 1,
     maximum: MOST_USES,
-    description: 'How many orders of one buyer may use the code; null: no limit.',
+    description:
+      'How many orders of one buyer may use the code; null: no limit. A buyer is known by the mailbox of the email address and by the nickname.',
     example: 1,
   })
   maxUsesPerBuyer!: number | null;
 
-  @BooleanField({ description: 'Whether only the first purchase of a buyer may use the code.', example: false })
+  @BooleanField({
+    description:
+      'Whether only the first purchase of a buyer may use the code. A buyer is known by the mailbox of the email address and by the nickname.',
+    example: false,
+  })
   firstPurchaseOnly!: boolean;
 
   @InstantField({ nullable: true, description: 'When the code starts to apply; null: no start.', example: null })

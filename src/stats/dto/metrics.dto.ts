@@ -58,7 +58,10 @@ export class MetricsDto {
   )
   averageOrderValue!: RatioMetricDto;
 
-  @ObjectField({ description: 'Different buyers (by email address) who paid.', example: COUNT }, () => MetricDto)
+  @ObjectField(
+    { description: 'Different buyers (by the mailbox of the email address) who paid.', example: COUNT },
+    () => MetricDto,
+  )
   uniqueBuyers!: MetricDto;
 
   @ObjectField({ description: 'Buyers who paid in this shop for the first time.', example: COUNT }, () => MetricDto)

@@ -1,0 +1,27 @@
+import { mailboxOf } from '../validation/mailbox.js';
+
+/** Who a buyer is, for limits per buyer. The keys are only compared: emails and commands use what the buyer typed. */
+export interface BuyerKeys {
+  /** The mailbox of the email address. Statistics count buyers by it. */
+  readonly buyerKey: string;
+  readonly nicknameKey: string;
+}
+
+export function buyerKeysOf({ email, nickname }: { readonly email: string; readonly nickname: string }): BuyerKeys {
+  return { buyerKey: mailboxOf(email), nicknameKey: nicknameKeyOf(nickname) };
+}
+
+/**
+ * The player behind a nickname, to compare nicknames. Minecraft and Xbox take upper and lower case for one, Steam ids have no
+ * letters, and of other games we cannot know: there, too, one player must not pass a limit with another spelling.
+ */
+export function nicknameKeyOf(nickname: string): string {
+  return nickname.toLowerCase();
+}
+
+/** The filter for records of the same buyer: with the same mailbox, or with the same player. */
+export function sameBuyer({ buyerKey, nicknameKey }: BuyerKeys): {
+  $or: [{ buyerKey: string }, { nicknameKey: string }];
+} {
+  return { $or: [{ buyerKey }, { nicknameKey }] };
+}

@@ -1,31 +1,22 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type ClientSession, type Document, Long, MongoClient, MongoServerError } from 'mongodb';
-import { StoreServer } from './server.js';
+import { type ClientSession, type Document, Long, type MongoClient, MongoServerError } from 'mongodb';
+import { openTestStore, type TestStore } from '../test/support/test-store.js';
 
 // Arguments that MongoDB 8 rejects, or that this store does not have (238). Each must be an error here, too: what is accepted
 // without its meaning would fail first in production.
 
-let path: string;
-let store: StoreServer;
+let store: TestStore;
 let client: MongoClient;
 
 beforeAll(async () => {
-  path = await mkdtemp(join(tmpdir(), 'store-'));
-  store = await StoreServer.start({ path, port: 0 });
-  client = new MongoClient(store.uri);
+  store = await openTestStore();
+  ({ client } = store);
   await client
     .db('shop')
     .collection('c')
     .insertMany([{ a: 1, l: [1, 2] }, { a: 2 }]);
 });
-afterAll(async () => {
-  await client.close();
-  await store.close();
-  await rm(path, { recursive: true, force: true });
-});
+afterAll(() => store.close());
 
 /** The code of the command's error, or of its first statement that failed. */
 const codeOf = (command: Document, database = 'shop', session?: ClientSession): Promise<unknown> =>

@@ -1,26 +1,17 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type Collection, type Document, type IndexDescription, MongoClient, ObjectId } from 'mongodb';
-import { StoreServer } from './server.js';
+import { type Collection, type Document, type IndexDescription, type MongoClient, ObjectId } from 'mongodb';
+import { openTestStore, type TestStore } from '../test/support/test-store.js';
 
-let path: string;
-let store: StoreServer;
+let store: TestStore;
 let client: MongoClient;
 let c: Collection;
 let test = 0;
 
 beforeAll(async () => {
-  path = await mkdtemp(join(tmpdir(), 'store-'));
-  store = await StoreServer.start({ path, port: 0, expireEveryMs: 50 });
-  client = new MongoClient(store.uri);
+  store = await openTestStore({ expireEveryMs: 50 });
+  ({ client } = store);
 });
-afterAll(async () => {
-  await client.close();
-  await store.close();
-  await rm(path, { recursive: true, force: true });
-});
+afterAll(() => store.close());
 beforeEach(() => {
   c = client.db('shop').collection(`c${++test}`);
 });

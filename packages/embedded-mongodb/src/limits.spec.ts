@@ -1,31 +1,22 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { type Document, MongoClient, MongoServerError } from 'mongodb';
+import { type Document, type MongoClient, MongoServerError } from 'mongodb';
 import { Operation } from './commands/operation.js';
-import { StoreServer } from './server.js';
+import { openTestStore, type TestStore } from '../test/support/test-store.js';
 
 // The limits of one command in time and memory. The worker has one thread, so a command without a limit would block all others.
 
-let path: string;
-let store: StoreServer;
+let store: TestStore;
 let client: MongoClient;
 
 beforeAll(async () => {
-  path = await mkdtemp(join(tmpdir(), 'store-'));
-  store = await StoreServer.start({ path, port: 0 });
-  client = new MongoClient(store.uri);
+  store = await openTestStore();
+  ({ client } = store);
   await client
     .db('shop')
     .collection('c')
     .insertOne({ text: `${'a'.repeat(32)}b`, list: Array.from({ length: 1000 }, (_, n) => n) });
 });
-afterAll(async () => {
-  await client.close();
-  await store.close();
-  await rm(path, { recursive: true, force: true });
-});
+afterAll(() => store.close());
 
 const outcome = (promise: Promise<unknown>): Promise<unknown> =>
   promise.catch((error: unknown) => (error instanceof MongoServerError ? error.code : error));

@@ -1,28 +1,19 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Document, MongoClient, MongoServerError, Timestamp } from 'mongodb';
-import { StoreServer } from './server.js';
+import { openTestStore, type TestStore } from '../test/support/test-store.js';
 
 // Features of MongoDB that this store does not have. Each must be rejected by its name and with MongoDB's own code. Without a
 // rejection the result would only be similar to that of MongoDB.
 
-let path: string;
-let store: StoreServer;
+let store: TestStore;
 let client: MongoClient;
 
 beforeAll(async () => {
-  path = await mkdtemp(join(tmpdir(), 'store-'));
-  store = await StoreServer.start({ path, port: 0 });
-  client = new MongoClient(store.uri);
+  store = await openTestStore();
+  ({ client } = store);
   await client.db('shop').collection('c').insertOne({ a: 1 });
 });
-afterAll(async () => {
-  await client.close();
-  await store.close();
-  await rm(path, { recursive: true, force: true });
-});
+afterAll(() => store.close());
 
 const rejection = (command: Document, database = 'shop'): Promise<Document> =>
   client

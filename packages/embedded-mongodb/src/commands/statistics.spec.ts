@@ -1,24 +1,15 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { BSON, MongoClient } from 'mongodb';
-import { StoreServer } from '../server.js';
+import { BSON, type MongoClient } from 'mongodb';
+import { openTestStore, type TestStore } from '../../test/support/test-store.js';
 
-let path: string;
-let store: StoreServer;
+let store: TestStore;
 let client: MongoClient;
 
 beforeAll(async () => {
-  path = await mkdtemp(join(tmpdir(), 'store-'));
-  store = await StoreServer.start({ path, port: 0 });
-  client = new MongoClient(store.uri);
+  store = await openTestStore();
+  ({ client } = store);
 });
-afterAll(async () => {
-  await client.close();
-  await store.close();
-  await rm(path, { recursive: true, force: true });
-});
+afterAll(() => store.close());
 
 describe('statistics, as a shell asks for them', () => {
   it('count documents, indexes and their bytes', async () => {

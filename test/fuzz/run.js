@@ -4,9 +4,9 @@
 // Python or no network, the test is left out with a message.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { startTarget } from '../attack/target.js';
+import { CACHE_FOLDER } from '../support/cache-folder.js';
 
 const VERSION = '4.32.5';
 const EXAMPLES = 100;
@@ -16,7 +16,6 @@ const SEED = '1';
 /** Ends a run that hangs. All of them together take about three minutes. */
 const LIMIT_MS = 600_000;
 const INSTALLATION_MS = 180_000;
-const CACHE = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'shop-platform');
 
 /** Operations that end the session or the shop, or take rights away from the owner. They come last. */
 const ENDING = new Set([
@@ -29,7 +28,7 @@ const ENDING = new Set([
 
 /** The path of schemathesis, installed when it is not in the cache; or null, with the reason on standard output. */
 function install() {
-  const folder = join(CACHE, `schemathesis-${VERSION}`);
+  const folder = join(CACHE_FOLDER, `schemathesis-${VERSION}`);
   const command = join(folder, 'bin', 'schemathesis');
   if (existsSync(command)) return command;
   const isRecent = spawnSync('python3', ['-c', 'import sys, venv; sys.exit(sys.version_info < (3, 10))']).status === 0;

@@ -1,0 +1,47 @@
+// Starts the compiled service (`dist/main.js`) for scripts that run without Jest. Specs use service-process.ts.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+
+const MAIN = join(import.meta.dirname, '..', '..', 'dist', 'main.js');
+const POLL_MS = 20;
+
+/**
+ * Starts the service on a free port. By default it makes no demo shop.
+ * @param dataDir its data folder, which is also its working directory
+ * @param env its environment; nothing else is inherited except PATH
+ * @param node the binary of Node that runs it
+ * @param descriptors how many files and sockets the process may have open; null: as many as this process
+ */
+export function startService({ dataDir, env = {}, node = process.execPath, descriptors = null }) {
+  const limit = descriptors === null ? '' : `ulimit -n ${descriptors}; `;
+  const child = spawn('sh', ['-c', `${limit}exec "$0" "$1"`, node, MAIN], {
+    cwd: dataDir,
+    env: { PATH: process.env.PATH, PORT: '0', DATA_DIR: dataDir, DEMO: 'false', LOG_LEVEL: 'info', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
+  const exited = once(child, 'exit').then(([code]) => code);
+  return {
+    pid: child.pid,
+    output: () => output,
+    /** Waits until the output contains a text, by default until the service listens. Returns the address of the service. */
+    async started({ timeoutMs, text = '"msg":"listening"' }) {
+      const deadline = performance.now() + timeoutMs;
+      while (!output.includes(text)) {
+        if (child.exitCode !== null || child.signalCode !== null || performance.now() > deadline) {
+          throw new Error(`the service did not start:\n${output}`);
+        }
+        await pause(POLL_MS);
+      }
+      return /"url":"([^"]+)"/.exec(output)[1];
+    },
+    /** Sends a signal and waits for the end of the process. Returns its exit code; null when a signal ended it. */
+    async stop(signal) {
+      child.kill(signal);
+      return exited;
+    },
+  };
+}

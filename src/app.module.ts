@@ -33,11 +33,11 @@ import { TeamModule } from './team/team.module.js';
 export interface AppOptions {
   readonly config: AppConfig;
   readonly databaseUri: string;
-  /** Whether the database driver announces each command (to count them). */
+  /** Whether the database driver announces each command, so that tests can count them. */
   readonly monitorCommands?: boolean;
 }
 
-/** The whole application: its features, and what every request passes on its way to them. */
+/** The whole application: its features, and the steps that every request passes through. */
 @Module({})
 export class AppModule {
   static forRoot({ config, databaseUri, monitorCommands = false }: AppOptions): DynamicModule {

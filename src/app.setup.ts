@@ -22,11 +22,11 @@ const CORS_MAX_AGE_SECONDS = 7_200;
 
 const SECURITY_HEADERS: HelmetOptions = {
   strictTransportSecurity: { maxAge: 63_072_000 },
-  // The pages of the documentation have to work on plain http://localhost too.
+  // The pages of the documentation must work on plain http://localhost too.
   contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } },
 };
 
-/** Builds the application with everything around its routes; listening is up to the caller. Tests use this too. */
+/** Builds the application with everything around its routes. The caller starts to listen. Tests use this too. */
 export async function createApp(
   options: AppOptions,
   logger: Logger = createLogger(options.config.logLevel),
@@ -49,7 +49,7 @@ function configure(app: NestExpressApplication, logger: Logger): void {
   app.setGlobalPrefix(API_PREFIX);
   app.set('trust proxy', config.trustProxy);
   app.disable('x-powered-by');
-  // Answers are personal unless a route says otherwise; an ETag is set where it means something.
+  // Responses are private unless a route says otherwise. A route that needs an ETag sets it itself.
   app.disable('etag');
   app.use(
     requestId,

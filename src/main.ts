@@ -8,12 +8,14 @@ import { openDatabase } from './database/open-database.js';
 import { type DemoLauncher } from './demo/demo-launcher.js';
 import { Shutdown } from './shutdown.js';
 
-/** Starts the service: database, application, demo shop, port; in this order, so that the first request finds all of it. */
+/**
+ * Starts the service: database, application, demo shop, port; in this order, so that all of it is ready for the first request.
+ */
 async function start(config: AppConfig): Promise<void> {
-  // Only the owner of the process reads the files and folders that it makes: data, emails, secrets.
+  // Only the owner of the process can read the files and folders that it makes: data, emails, secrets.
   process.umask(0o077);
   const logger = createLogger(config.logLevel);
-  // First of all: as process 1 of a container we would not even be ended by a signal that nobody handles.
+  // This comes first: a process with the id 1 (in a container) ignores signals that it does not handle.
   const shutdown = new Shutdown(logger, config.shutdownDelayMs);
   const database = await openDatabase(config.mongodbUri, config.dataDir);
   shutdown.add(() => database.close());
@@ -25,7 +27,7 @@ async function start(config: AppConfig): Promise<void> {
     await listen(app, config);
     logger.info({ url: app.get(PublicUrl).base(), host: config.host }, 'listening');
     if (config.environment === 'production' && config.publicUrl === null) {
-      logger.warn('PUBLIC_URL is not set: the webhook URLs that shops are given name localhost');
+      logger.warn('PUBLIC_URL is not set: the webhook URLs that shops get contain localhost');
     }
     if (seed !== null) await demo?.announce(seed);
   } catch (error) {
@@ -34,7 +36,7 @@ async function start(config: AppConfig): Promise<void> {
   }
 }
 
-/** Loaded only when it is needed: production has no demo. */
+/** Loaded only when it is needed: production has no demo shop. */
 async function loadDemo(app: NestExpressApplication): Promise<DemoLauncher> {
   const { DemoLauncher: Launcher } = await import('./demo/demo-launcher.js');
   return new Launcher(app);
@@ -45,13 +47,13 @@ async function listen(app: NestExpressApplication, { port, host }: AppConfig): P
     await app.listen(port, host);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EADDRINUSE') throw new ConfigurationError(`PORT: ${port} is in use`, { cause: error });
-    if (code === 'EACCES') throw new ConfigurationError(`PORT: ${port} needs more rights`, { cause: error });
+    if (code === 'EADDRINUSE') throw new ConfigurationError(`PORT: ${port} is already in use`, { cause: error });
+    if (code === 'EACCES') throw new ConfigurationError(`PORT: this user may not open port ${port}`, { cause: error });
     throw error;
   }
 }
 
-/** On standard error and in plain words: a start that fails is read by a person. */
+/** Writes a failed start to standard error, for people and not as JSON. */
 function fail(error: unknown): never {
   const reason = error instanceof Error ? error.message : String(error);
   const trace = error instanceof ConfigurationError || !(error instanceof Error) ? '' : `${error.stack ?? ''}\n`;

@@ -7,25 +7,25 @@ import { describeError } from './common/logging/logger.js';
 import { SECOND_MS } from './common/time/durations.js';
 import { HealthService } from './health/health.service.js';
 
-/** How long, after the delay, connections may still send a request whose response closes them. */
+/** After the delay, connections may send requests for this long. Each response closes its connection. */
 const IDLE_MS = SECOND_MS;
 // The next two times begin when the service stops listening.
 /** How long a client may take to complete its request, or to read its response. */
 const CLIENT_MS = 2 * SECOND_MS;
 /** How long requests may run: longer than the deadline of a handler. */
 const REQUESTS_MS = 12 * SECOND_MS;
-/** When the process ends, whatever still hangs. */
+/** The process ends after this time, even when something still hangs. */
 const HARD_LIMIT_MS = 20 * SECOND_MS;
 const SWEEP_MS = 100;
 
 /**
- * Stops the process on SIGTERM and SIGINT, at whatever point of its life, so that no request is lost:
+ * Stops the process on SIGTERM and SIGINT, at any time of its life, so that no request is lost:
  *
- * 1. It is not ready, and each response closes its connection. For `delayMs` it accepts requests as before, so that the load
- *    balancer can notice. Then connections have one more second to send a request.
- * 2. It stops listening. Requests in flight finish. Idle connections are closed, and those that wait for their clients are
- *    destroyed, so that no client can hold the process.
- * 3. It closes the stores and exits with 0; with 1 when something of ours fails or hangs.
+ * 1. The service reports that it is not ready, and each response closes its connection. For `delayMs` it accepts requests as
+ * before, so that the load balancer can notice. Then connections have one more second to send a request.
+ * 2. It stops listening. Running requests finish. Idle connections are closed. Connections that wait for their clients are
+ * destroyed, so that no client can keep the process alive.
+ * 3. It closes the stores and exits with 0, or with 1 when a part of the service fails or hangs.
  */
 export class Shutdown {
   private app: NestExpressApplication | null = null;
@@ -45,7 +45,7 @@ export class Shutdown {
     this.steps.push(step);
   }
 
-  /** The application that answers requests from now on. */
+  /** The application that handles requests from now on. */
   serve(app: NestExpressApplication): void {
     this.app = app;
   }
@@ -72,7 +72,7 @@ export class Shutdown {
     connections.closeAfterResponses();
     await pause(this.delayMs);
     for (let waited = 0; waited < IDLE_MS && connections.count > 0; waited += SWEEP_MS) await pause(SWEEP_MS);
-    // Right after the event loop has accepted what waits: a connection that nobody accepts is lost with its request.
+    // Runs right after the event loop has accepted the waiting connections. Otherwise their requests would be lost.
     await setImmediate();
     // `close` closes idle connections, and waits until the last of the others has ended.
     const closed = app.close();
@@ -90,7 +90,10 @@ export class Shutdown {
   }
 }
 
-/** Closes idle connections, right after the event loop has read what came: a request that nobody has read yet would be lost. */
+/**
+ * Closes idle connections right after the event loop has read what came. Otherwise a request that nobody has read yet would be
+ * lost.
+ */
 async function closeIdle({ server }: Connections): Promise<void> {
   await setImmediate();
   server.closeIdleConnections();

@@ -34,14 +34,14 @@ export const auditSchema = new Schema<AuditRecord>(
 // The log of a shop, newest first.
 auditSchema.index({ shopId: 1, _id: -1 });
 
-const refuseChange = (): never => {
+const rejectChange = (): never => {
   throw new Error('The audit log is append-only');
 };
 
-// Append-only: whoever writes a method that changes or removes an entry hears it at its first call.
-auditSchema.pre('bulkWrite', refuseChange);
+// Append-only: a method that changes or removes an entry throws at its first call.
+auditSchema.pre('bulkWrite', rejectChange);
 auditSchema.pre('save', function () {
-  if (!this.isNew) refuseChange();
+  if (!this.isNew) rejectChange();
 });
 auditSchema.pre(
   [
@@ -54,5 +54,5 @@ auditSchema.pre(
     'deleteOne',
     'deleteMany',
   ],
-  refuseChange,
+  rejectChange,
 );

@@ -3,7 +3,7 @@ import { DiscoveryModule } from '@nestjs/core';
 import { MethodNotAllowed } from './http/method-not-allowed.js';
 import { PublicUrl } from './http/public-url.js';
 
-/** What the request pipeline and several features share. */
+/** What all requests and several features share. */
 @Global()
 @Module({ imports: [DiscoveryModule], providers: [PublicUrl, MethodNotAllowed], exports: [PublicUrl] })
 export class CommonModule {}

@@ -17,10 +17,10 @@ export abstract class AppConfig {
   abstract readonly mongodbUri: string;
   abstract readonly redisUrl: string | null;
   abstract readonly jwtSecret: string;
-  /** 32 bytes, the key of everything that is encrypted or keyed at rest. */
+  /** The key (32 bytes) that encrypts or hashes what is stored. */
   abstract readonly encryptionKey: Buffer;
   abstract readonly platformDomain: string;
-  /** Where clients reach the service, without a trailing slash; null: at the address that it listens on. */
+  /** The address of the service for its clients, without a trailing slash; null: the address that it listens on. */
   abstract readonly publicUrl: string | null;
   /** Express' `trust proxy`: how many proxies, or which addresses, may name the client's address. */
   abstract readonly trustProxy: number | string | false;
@@ -95,13 +95,13 @@ export function loadAppConfig(raw: RawEnvironment): AppConfig {
     rateLimitFactor: environment.RATE_LIMIT_FACTOR,
     timeLimitFactor: environment.TIME_LIMIT_FACTOR,
     quotas: environment.QUOTAS,
-    // Whoever stops a service on this computer does not want to wait.
+    // A developer who stops the service does not want to wait.
     shutdownDelayMs:
       (environment.SHUTDOWN_DELAY_SECONDS ?? (production ? PRODUCTION_SHUTDOWN_DELAY_SECONDS : 0)) * SECOND_MS,
   };
 }
 
-/** The process' environment over the variables of a `.env` file in the working directory, where there is one. */
+/** The environment of the process, with the variables of a `.env` file in the working directory as defaults. */
 export function readProcessEnvironment(): RawEnvironment {
   const file = resolve('.env');
   return { ...(existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {}), ...process.env };

@@ -1,7 +1,7 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { AppConfig } from './app-config.js';
 
-/** Makes one set of settings injectable everywhere as `AppConfig`. */
+/** Lets every class inject the settings as `AppConfig`. */
 @Global()
 @Module({})
 export class AppConfigModule {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Secrets that a development or demo installation made for itself. */
+/** Secrets that a development or demo installation has generated. */
 export interface DevelopmentSecrets {
   readonly jwtSecret: string;
   /** 32 bytes in base64. */
@@ -16,8 +16,8 @@ function parse(text: string): DevelopmentSecrets {
 }
 
 /**
- * The secrets kept in `DATA_DIR/secrets.json`, made at the first start (readable by the owner only).
- * Kept, because a new encryption key would make the stored provider credentials unreadable.
+ * The secrets in `DATA_DIR/secrets.json`, generated at the first start (readable only by the owner). They are kept, because the
+ * service could not read the stored provider credentials with a new encryption key.
  */
 export function developmentSecrets(dataDir: string): DevelopmentSecrets {
   const file = join(dataDir, 'secrets.json');
@@ -27,7 +27,7 @@ export function developmentSecrets(dataDir: string): DevelopmentSecrets {
     encryptionKey: randomBytes(32).toString('base64'),
   };
   try {
-    // 'wx' fails when the file is there: of two processes that start at once, the second reads what the first wrote.
+    // 'wx' fails when the file exists. When two processes start at once, the second one reads what the first one wrote.
     writeFileSync(file, `${JSON.stringify(made, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
     return made;
   } catch (error) {

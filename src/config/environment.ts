@@ -65,7 +65,7 @@ function isProxyAddress(text: string): boolean {
   return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128));
 }
 
-/** What Express accepts as `trust proxy`, except `true`: with it every client could choose its address. */
+/** What Express accepts as `trust proxy`, except `true`: with `true`, every client could choose its address. */
 function IsProxyTrust(options: ValidationOptions): PropertyDecorator {
   return ValidateBy(
     {
@@ -205,10 +205,10 @@ const NAMES = [
 /** The names of all variables. */
 export const ENVIRONMENT_NAMES: readonly string[] = NAMES;
 
-/** Values from examples. A service that used one in production would have a secret that everybody knows. */
+/** Values from examples. A secret that is published in the examples protects nothing. */
 const SAMPLE = /change-?me|sample|example|placeholder|your-|^(.)\1+=?$/i;
 
-/** What production needs in addition: nothing is made up there. */
+/** What production needs in addition: there the service generates no secrets. */
 function productionProblems(environment: Environment): Problem[] {
   const problems: Problem[] = [];
   if (environment.MONGODB_URI === undefined) {

@@ -6,14 +6,14 @@ const { MongoError, MongoServerError, MongoServerSelectionError, MongoNetworkErr
 const DUPLICATE_KEY = 11000;
 /**
  * HostUnreachable, NetworkTimeout, MaxTimeMSExpired, WriteConflict (after all retries), PrimarySteppedDown, NotWritable,
- * InterruptedAtShutdown and their kin: the server may be there, but not for us, now.
+ * InterruptedAtShutdown and similar codes: the server may exist, but it cannot serve us now.
  */
 const NOT_SERVING = new Set([
   6, 7, 50, 89, 91, 112, 133, 134, 189, 262, 9001, 10058, 10107, 11600, 11602, 13435, 13436,
 ]);
 const UNAVAILABLE_LABELS = ['TransientTransactionError', 'RetryableWriteError'];
 
-/** Whether a call failed because the database is not there or too slow now, rather than because of what was asked. */
+/** Whether a call failed because the database cannot be reached or is too slow now, and not because of the call itself. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof MongoServerSelectionError || error instanceof MongoNetworkError) return true;
   if (error instanceof MongoServerError) {

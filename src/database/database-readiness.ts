@@ -4,14 +4,14 @@ import { type Connection } from 'mongoose';
 import { ConfigurationError } from '../config/environment.js';
 
 /**
- * Makes the database ready before the first request: transactions need a replica set, and uniqueness and limits live in
- * indexes, so a service that answered without either would apply things twice.
+ * Prepares the database before the first request. Transactions need a replica set. Uniqueness and limits need their indexes:
+ * without them the service would store things twice.
  */
 @Injectable()
 export class DatabaseReadiness implements OnModuleInit {
   constructor(@InjectConnection() private readonly connection: Connection) {}
 
-  /** @throws ConfigurationError when the server is no member of a replica set */
+  /** @throws ConfigurationError when the server is not a member of a replica set */
   async onModuleInit(): Promise<void> {
     const hello = await this.connection.db?.admin().command({ hello: 1 });
     if (hello?.['setName'] === undefined && hello?.['msg'] !== 'isdbgrid') {

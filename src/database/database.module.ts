@@ -10,7 +10,7 @@ const POOL_WAIT_MS = 1 * SECOND_MS;
 const SERVER_SELECTION_MS = 5 * SECOND_MS;
 const SOCKET_TIMEOUT_MS = 20 * SECOND_MS;
 
-/** Where the database is, and how patient its client is. */
+/** The address and the time limits of the database. */
 export interface DatabaseOptions {
   /** Connection string of a replica set, or of the embedded store. */
   readonly uri: string;
@@ -20,7 +20,7 @@ export interface DatabaseOptions {
   readonly monitorCommands: boolean;
 }
 
-/** The connection: majority writes, bounded waits. */
+/** The connection: majority writes, and time limits for every wait. */
 @Global()
 @Module({})
 export class DatabaseModule {

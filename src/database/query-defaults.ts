@@ -10,7 +10,7 @@ function limitTime(maxTimeMs: number) {
   };
 }
 
-/** Gives every query of a schema a time limit at the server, so that slow queries do not accumulate. */
+/** Gives every query of a schema a time limit in the database, so that slow queries do not pile up. */
 function limitTimes(schema: Schema, timeLimitFactor: number): void {
   const readMs = READ_MAX_TIME_MS * timeLimitFactor;
   schema.pre(['find', 'findOne', 'countDocuments', 'distinct'], limitTime(readMs));

@@ -7,11 +7,11 @@ import { AppError } from '../common/errors/app-error.js';
 import { SECOND_MS } from '../common/time/durations.js';
 import { AppConfig } from '../config/app-config.js';
 
-/** Half of the connection pool: an open transaction never waits for a connection behind transactions that wait for it. */
+/** Half of the connection pool. So an open transaction never waits for a connection that only waiting transactions could free. */
 const MAX_OPEN = 25;
-/** With a few milliseconds each, more than this cannot be done in time. */
+/** At a few milliseconds each, more than this cannot finish in time. */
 const MAX_WAITING = 1_000;
-/** A commit that begins by then, and takes as long as it may, ends before the deadline of the request (10 s). */
+/** When a commit begins before this time and takes as long as it may, it still ends before the deadline of the request (10 s). */
 const TIME_LIMIT_MS = 6 * SECOND_MS;
 const MAX_COMMIT_TIME_MS = 3 * SECOND_MS;
 
@@ -20,9 +20,9 @@ export type Transaction = ClientSession;
 
 export interface TransactionOptions {
   /**
-   * Names the record that all transactions of this kind write. Transactions of this process with the same name run one after
-   * the other. Otherwise they would conflict, and run again and again. Other processes can still conflict: that is correct,
-   * only slower.
+   * Names the record that all transactions of this kind write. Transactions of this process with the same name run one after the
+   * other. Otherwise they would conflict and run again many times. Transactions of other processes can still conflict: that is
+   * correct, only slower.
    */
   readonly oneAtATime?: string | undefined;
 }
@@ -42,8 +42,8 @@ export class Transactions {
   }
 
   /**
-   * Runs `work` in a transaction (snapshot reads, majority writes). The driver runs it again when another transaction got
-   * in the way, so it must do nothing but database work, one call after the other.
+   * Runs `work` in a transaction (snapshot reads, majority writes). The driver runs it again after a conflict with another
+   * transaction. So `work` may only call the database, one call after the other.
    * @throws AppError service_unavailable when the work could not be finished within 6 s: then nothing of it is stored
    */
   run<Result>(

@@ -4,14 +4,14 @@ import { randomSecret } from '../common/crypto/opaque-token.js';
 import { newObjectId } from '../common/validation/object-id.js';
 
 /**
- * What a request creates. With an `Idempotency-Key`, it is the same each time the request runs. So a request that was done
- * by a process that died before it could store the response is not done a second time.
+ * What a request creates. With an `Idempotency-Key`, it is the same each time the request runs. So nothing is created twice when
+ * a process ends after the work, but before it stores the response.
  */
 export interface Creation {
   readonly id: string;
-  /** For a secret that the response shows: 256 bits in base64url. It is the same each time the request runs, like the id. */
+  /** For a secret that the response shows: 256 bits in base64url. Like the id, it is the same each time the request runs. */
   readonly secret: string;
-  /** Whether the request has run before and its end is not known: what it creates may exist already. */
+  /** Whether the request ran before without a known result: what it creates may exist already. */
   readonly isRepeated: boolean;
 }
 

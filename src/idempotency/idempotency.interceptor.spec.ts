@@ -34,7 +34,7 @@ describe('IdempotencyInterceptor', () => {
           calls.push('finish');
           return finishFails ? Promise.reject(new Error('the database is down')) : Promise.resolve();
         },
-        finishUnkept: () => {
+        finishWithoutResponse: () => {
           calls.push('finish unkept');
           return Promise.resolve();
         },
@@ -59,18 +59,18 @@ describe('IdempotencyInterceptor', () => {
       { handle } as CallHandler,
     );
 
-  it('keeps the answer of a request that went well', async () => {
+  it('keeps the response of a request that went well', async () => {
     expect(await firstValueFrom(intercept(() => of(ANSWER)))).toBe(ANSWER);
     expect(calls).toEqual(['finish']);
   });
 
-  it('keeps no answer that shows a secret once, and notes that it was given', async () => {
+  it('keeps no response that shows a secret once, and notes that it was given', async () => {
     ShowsSecretOnce(true)(route);
     expect(await firstValueFrom(intercept(() => of(ANSWER)))).toBe(ANSWER);
     expect(calls).toEqual(['finish unkept']);
   });
 
-  it('gives the client its answer even when it cannot be kept, and does not free the place: the effect is real', async () => {
+  it('gives the client its response even when it cannot be kept, and does not free the place: the effect is real', async () => {
     finishFails = true;
     expect(await firstValueFrom(intercept(() => of(ANSWER)))).toBe(ANSWER);
     expect(calls).toEqual(['finish']);
@@ -101,8 +101,8 @@ describe('IdempotencyInterceptor', () => {
     expect(calls).toEqual([]);
   });
 
-  it('notes the answer although nobody waits for it any more', async () => {
-    let end: (answer: unknown) => void = () => undefined;
+  it('notes the response although nobody waits for it any more', async () => {
+    let end: (response: unknown) => void = () => undefined;
     const work = new Promise((resolve) => (end = resolve));
     const started = new Promise<void>((resolve) => {
       const subscription = intercept(() => {
@@ -120,8 +120,8 @@ describe('IdempotencyInterceptor', () => {
     expect(calls).toEqual(['finish']);
   });
 
-  it('replays an earlier answer, says so, and does not run again', async () => {
-    place = { answer: ANSWER };
+  it('replays an earlier response, says so, and does not run again', async () => {
+    place = { response: ANSWER };
     const never = (): Observable<unknown> => throwError(() => new Error('ran again'));
     expect(await firstValueFrom(intercept(never))).toBe(ANSWER);
     expect(headers).toEqual({ 'Idempotency-Replayed': 'true' });

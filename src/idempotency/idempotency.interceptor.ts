@@ -11,10 +11,13 @@ import { IdempotencyService } from './idempotency.service.js';
 /** Marks a route whose response is not stored, because it shows a secret that is stored nowhere else. */
 export const ShowsSecretOnce = Reflector.createDecorator<boolean>();
 
-/** Bare, or quoted as a structured field. */
+/** A key, with or without the quotes of a structured field. */
 const KEY = /^"?([A-Za-z0-9_-]{16,255})"?$/;
 
-/** Runs a request with an `Idempotency-Key` once, and answers it as often as it comes (`ShowsSecretOnce`: once). */
+/**
+ * Runs a request with an `Idempotency-Key` once, and returns the stored response when the request is repeated. With
+ * `ShowsSecretOnce`, a repeated request is rejected instead.
+ */
 @Injectable()
 export class IdempotencyInterceptor implements NestInterceptor {
   private readonly logger = new Logger('Idempotency');
@@ -31,42 +34,43 @@ export class IdempotencyInterceptor implements NestInterceptor {
     if (given === undefined) return next.handle();
     const key = KEY.exec(given)?.[1];
     if (key === undefined) throw invalidInput(['Idempotency-Key must be 16 to 255 letters, digits, - and _']);
-    const keepsAnswer = this.reflector.get<boolean | undefined>(ShowsSecretOnce, context.getHandler()) !== true;
+    const keepsResponse = this.reflector.get<boolean | undefined>(ShowsSecretOnce, context.getHandler()) !== true;
     const principal = request.auth?.principal ?? 'anonymous';
     const { path, body } = request as { path: string; body: unknown };
     return from(this.idempotency.begin({ principal, path, key, body })).pipe(
       mergeMap((place) => {
         if ('scope' in place) {
           request.creation = place.creation;
-          return this.runOnce(place.scope, next, keepsAnswer);
+          return this.runOnce(place.scope, next, keepsResponse);
         }
         http.getResponse<Response>().setHeader('Idempotency-Replayed', 'true');
-        return of(place.answer);
+        return of(place.response);
       }),
     );
   }
 
   /**
-   * A promise of its own: a deadline that gives up on the answer stops neither the work nor the note of it. Only a refusal
-   * is forgotten; of any other failure nobody knows what it left behind, so its place stays taken for the lease. A repeated
-   * request whose secret cannot be shown again was not refused: it is done.
+   * Runs the handler in a promise of its own, so that the deadline of the request stops neither the work nor the storing of its
+   * result. Only a rejected request (4xx) is forgotten. After any other error nobody knows what was done, so the key stays in use
+   * until the lease ends. A repeated request whose secret cannot be shown again was not rejected: it is done.
    */
-  private async runOnce(scope: string, next: CallHandler, keepsAnswer: boolean): Promise<unknown> {
-    let answer: unknown;
+  private async runOnce(scope: string, next: CallHandler, keepsResponse: boolean): Promise<unknown> {
+    let response: unknown;
     try {
-      answer = await lastValueFrom(next.handle() as Observable<unknown>);
+      response = await lastValueFrom(next.handle() as Observable<unknown>);
     } catch (error) {
-      if (isDone(error)) await this.attempt(() => this.idempotency.finishUnkept(scope), 'An answer was not kept');
-      else if (isRefusal(error)) {
-        await this.attempt(() => this.idempotency.forget(scope), 'A refused request was not forgotten');
+      if (isDone(error))
+        await this.attempt(() => this.idempotency.finishWithoutResponse(scope), 'A response was not stored');
+      else if (isRejected(error)) {
+        await this.attempt(() => this.idempotency.forget(scope), 'A rejected request was not forgotten');
       }
       throw error;
     }
-    // The effect is real, so the client gets its answer even when it could not be kept.
+    // The work is done, so the client gets the response even when it could not be stored.
     const finish = (): Promise<void> =>
-      keepsAnswer ? this.idempotency.finish(scope, answer) : this.idempotency.finishUnkept(scope);
-    await this.attempt(finish, 'An answer was not kept');
-    return answer;
+      keepsResponse ? this.idempotency.finish(scope, response) : this.idempotency.finishWithoutResponse(scope);
+    await this.attempt(finish, 'A response was not stored');
+    return response;
   }
 
   private async attempt(work: () => Promise<void>, failure: string): Promise<void> {
@@ -84,6 +88,6 @@ function isDone(error: unknown): boolean {
 }
 
 /** An error that says that nothing was done. */
-function isRefusal(error: unknown): boolean {
+function isRejected(error: unknown): boolean {
   return error instanceof AppError && ERROR_CATALOGUE[error.code].status < 500;
 }

@@ -29,7 +29,7 @@ export class IdempotencyRepository {
     return record && { ...record, creationId: record.creationId.toHexString() };
   }
 
-  /** Stores a request in place of the earlier one that was read. Returns false when another request was first. */
+  /** Stores a request in place of the earlier one that was read. Returns false when another request has replaced it first. */
   async takeOver(request: StartedRequest, { scope, leaseUntil }: EarlierRequest): Promise<boolean> {
     const { matchedCount } = await this.records.updateOne(
       { scope, leaseUntil },
@@ -42,7 +42,7 @@ export class IdempotencyRepository {
     await this.records.updateOne({ scope }, { $set: { sealedAnswer } });
   }
 
-  /** Deletes a request that failed. It changed nothing, so it may be repeated. */
+  /** Deletes a request that was rejected. It changed nothing, so it may be repeated. */
   async forget(scope: string): Promise<void> {
     await this.records.deleteOne({ scope, sealedAnswer: null });
   }

@@ -11,11 +11,11 @@ export interface IdempotencyRecord {
   /** The id of what the request creates. */
   creationId: Types.ObjectId;
   /**
-   * The answer's data, sealed: it may show what is for its caller alone. Empty where it was not to be kept; null while the first
-   * request runs.
+   * The data of the response, encrypted, because it may be only for its caller. Empty when it must not be stored; null while the
+   * first request runs.
    */
   sealedAnswer: string | null;
-  /** Until when the first request is taken to be running. */
+  /** Until this time the first request counts as running. */
   leaseUntil: Date;
   expiresAt: Date;
 }
@@ -32,7 +32,7 @@ export const idempotencySchema = new Schema<IdempotencyRecord>(
   { versionKey: false, collection: 'idempotency_records' },
 );
 
-// The earlier request with a key; of two at once only one can be the first.
+// Finds the earlier request with a key. Of two parallel requests, only one can be the first.
 idempotencySchema.index({ scope: 1 }, { unique: true });
-// Garbage collection only: what is over is taken over before that.
+// Only removes old records. An expired record that is still there is replaced.
 idempotencySchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });

@@ -118,7 +118,7 @@ describe('begin', () => {
   it('returns the response of the earlier request', async () => {
     await service.finish(SCOPE, RESPONSE);
     earlier = { ...EARLIER, sealedAnswer: stored() };
-    expect(await service.begin(REQUEST)).toEqual({ answer: RESPONSE });
+    expect(await service.begin(REQUEST)).toEqual({ response: RESPONSE });
     expect(calls.at(-1)).toEqual(['find', SCOPE]);
   });
 
@@ -155,7 +155,7 @@ describe('finish', () => {
 });
 
 it('stores nothing of a response that is not to be kept, and forgets a rejected request', async () => {
-  await service.finishUnkept(SCOPE);
+  await service.finishWithoutResponse(SCOPE);
   await service.forget(SCOPE);
   expect(calls).toEqual([
     ['finish', SCOPE, ''],

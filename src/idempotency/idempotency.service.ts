@@ -12,7 +12,7 @@ import { type EarlierRequest, IdempotencyRepository, type StartedRequest } from 
 const LEASE_MS = MINUTE_MS;
 const KEPT_MS = DAY_MS;
 /** Stored instead of a response that shows a secret. */
-const NOT_KEPT = '';
+const NOT_STORED = '';
 
 /** A request with an `Idempotency-Key`. */
 export interface IdempotentRequest {
@@ -23,10 +23,10 @@ export interface IdempotentRequest {
   readonly body: unknown;
 }
 
-/** The place of a request that runs now, or the answer that was given before. */
-export type Place = { readonly scope: string; readonly creation: Creation } | { readonly answer: unknown };
+/** The place of a request that runs now, or the stored response of an earlier one. */
+export type Place = { readonly scope: string; readonly creation: Creation } | { readonly response: unknown };
 
-/** Remembers answers for 24 hours (draft-ietf-httpapi-idempotency-key-header). */
+/** Stores responses for 24 hours (draft-ietf-httpapi-idempotency-key-header). */
 @Injectable()
 export class IdempotencyService {
   private readonly box: SecretBox;
@@ -41,9 +41,9 @@ export class IdempotencyService {
   }
 
   /**
-   * Begins a request, or finds the answer of an earlier one with the same key and body.
-   * @throws AppError idempotency_mismatch for another body, idempotency_in_progress while the first one runs,
-   * secret_shown_once when its answer was not kept, stored_response_unreadable when the encryption key has changed since
+   * Begins a request, or finds the response of an earlier one with the same key and body.
+   * @throws AppError idempotency_mismatch for another body, idempotency_in_progress while the first one runs, secret_shown_once
+   * when its response was not stored, stored_response_unreadable when the encryption key has changed since
    */
   async begin({ principal, path, key, body }: IdempotentRequest): Promise<Place> {
     const now = new Date();
@@ -57,7 +57,7 @@ export class IdempotencyService {
     const { scope } = request;
     if (await this.records.insert(request)) return { scope, creation: this.creation(request, false) };
     const earlier = await this.records.find(scope);
-    // Rejected and forgotten in the meantime: the next try finds the place free.
+    // It was rejected and forgotten in the meantime. The next try will run.
     if (earlier === null) throw new AppError('idempotency_in_progress');
     if (earlier.expiresAt <= now) return this.takeOver(request, earlier, false);
     if (earlier.fingerprint !== request.fingerprint) throw new AppError('idempotency_mismatch');
@@ -65,17 +65,17 @@ export class IdempotencyService {
       if (earlier.leaseUntil > now) throw new AppError('idempotency_in_progress');
       return this.takeOver({ ...request, creationId: earlier.creationId }, earlier, true);
     }
-    if (earlier.sealedAnswer === NOT_KEPT) throw new AppError('secret_shown_once');
-    return { answer: this.open(earlier.sealedAnswer, scope) };
+    if (earlier.sealedAnswer === NOT_STORED) throw new AppError('secret_shown_once');
+    return { response: this.open(earlier.sealedAnswer, scope) };
   }
 
-  finish(scope: string, answer: unknown): Promise<void> {
-    return this.records.finish(scope, this.box.seal(JSON.stringify(answer), scope));
+  finish(scope: string, response: unknown): Promise<void> {
+    return this.records.finish(scope, this.box.seal(JSON.stringify(response), scope));
   }
 
-  /** Ends a request whose answer is not to be kept, and so never given again. */
-  finishUnkept(scope: string): Promise<void> {
-    return this.records.finish(scope, NOT_KEPT);
+  /** Ends a request whose response must not be stored. */
+  finishWithoutResponse(scope: string): Promise<void> {
+    return this.records.finish(scope, NOT_STORED);
   }
 
   forget(scope: string): Promise<void> {
@@ -95,7 +95,7 @@ export class IdempotencyService {
     }
   }
 
-  /** The secret is derived from the request and the service's key, so that it is stored nowhere. */
+  /** Derives the secret from the request and the service's key, so that it is stored nowhere. */
   private creation({ scope, creationId: id }: StartedRequest, isRepeated: boolean): Creation {
     return { id, secret: derivedSecret(this.secretKey, `${scope}:${id}`), isRepeated };
   }

@@ -3,17 +3,18 @@ import { ApiHeader } from '@nestjs/swagger';
 import { DocumentedErrors } from '../common/errors/documented-errors.decorator.js';
 import { IdempotencyInterceptor, ShowsSecretOnce } from './idempotency.interceptor.js';
 
-/** Takes an `Idempotency-Key`: the same request again gets the first answer, with `Idempotency-Replayed: true`. */
+/** Takes an `Idempotency-Key`: a repeated request gets the first response, with `Idempotency-Replayed: true`. */
 export function Idempotent(): MethodDecorator {
-  return takesKey('The same key and body get the first answer again for 24 hours.');
+  return takesKey('For 24 hours, a request with the same key and body gets the first response again.');
 }
 
 /**
- * The same for a route whose answer shows a secret that is kept as a hash only: the same request again runs nothing either, and
- * is a 409. The answer is not kept, sealed or not: whoever has the store and the service's secrets would have the key.
+ * The same for a route whose response shows a secret that is stored only as a hash. A repeated request does nothing and gets 409.
+ * The response is not stored, not even encrypted: otherwise the key could be read with the database and the service's secrets.
  */
 export function IdempotentOnceShown(): MethodDecorator {
-  const repetition = 'The same key and body run nothing again for 24 hours: 409, as the secret is shown this once.';
+  const repetition =
+    'For 24 hours, a request with the same key and body does nothing and gets 409, because the secret is shown only once.';
   return applyDecorators(takesKey(repetition), ShowsSecretOnce(true));
 }
 

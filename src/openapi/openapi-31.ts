@@ -6,7 +6,7 @@ function isObject(value: Json | undefined): value is { [key: string]: Json } {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** OpenAPI 3.0 says `nullable: true`; 3.1 is JSON Schema, where null is one of the types. */
+/** OpenAPI 3.0 has `nullable: true`. OpenAPI 3.1 is JSON Schema, where null is one of the types. */
 function withoutNullable({ nullable, ...schema }: { [key: string]: Json }): { [key: string]: Json } {
   if (nullable !== true) return schema;
   if (typeof schema['type'] === 'string') {
@@ -28,7 +28,7 @@ function convert(value: Json): Json {
   return typeof converted['nullable'] === 'boolean' ? withoutNullable(converted) : converted;
 }
 
-/** Turns the generator's 3.0 idioms into OpenAPI 3.1. Object schemas are closed: what is not documented is not answered. */
+/** Converts the generator's OpenAPI 3.0 to 3.1. Object schemas are closed: a response has only documented fields. */
 export function toOpenApi31(document: OpenAPIObject): OpenAPIObject {
   const converted = convert(JSON.parse(JSON.stringify(document)) as Json) as unknown as OpenAPIObject;
   for (const schema of Object.values(converted.components?.schemas ?? {})) {

@@ -9,12 +9,13 @@ import { toOpenApi31 } from './openapi-31.js';
 const DESCRIPTION = `Shops for game servers: catalogue, discounts, orders, delivery, payments and statistics.
 
 Every success is \`{ success: true, data, message }\` with status 200; every error is
-\`{ success: false, statusCode, error, timestamp, path }\`. Beside the statuses listed at each operation, any may answer
-500 (a mistake of ours), 503 (temporarily unavailable, with \`Retry-After\`), and, for requests that no operation takes,
-405, 413, 415 and 417: all in the same envelope.
+\`{ success: false, statusCode, error, timestamp, path }\`. In addition to the statuses listed at each operation,
+any operation may return 500 (an error of the service), 503 (temporarily unavailable, with \`Retry-After\`), and 405, 413, 415
+or 417 for requests that it does not support. All of them have the same envelope.
 
-Every answer carries \`X-Request-Id\`, \`RateLimit-Policy\` and \`RateLimit\`; a 429 carries \`Retry-After\`. Lists are newest
-first and announce their next page in a \`Link\` header. Instants are ISO 8601 UTC; amounts are in major units.`;
+Every response has \`X-Request-Id\`, \`RateLimit-Policy\` and \`RateLimit\`. A 429 also has \`Retry-After\`. Lists are sorted
+with the newest first, and link to their next page in a \`Link\` header. Instants are in ISO 8601 UTC. Amounts are in major
+units.`;
 
 /** The OpenAPI 3.1 document of the running code. */
 function buildOpenApi(app: INestApplication): OpenAPIObject {
@@ -42,7 +43,7 @@ function buildOpenApi(app: INestApplication): OpenAPIObject {
 export function serveApiDocs(app: INestApplication, prefix: string): void {
   let document: OpenAPIObject | undefined;
   const limiter = app.get(RateLimiter);
-  // No guard runs for these pages, as they are not routes of a controller.
+  // No guard runs for these pages, because they are not routes of a controller.
   app.use([`/${prefix}/docs`, `/${prefix}/openapi.json`, `/${prefix}/openapi.yaml`], ((request, response, next) => {
     const wrongMethod = request.method !== 'GET' && request.method !== 'HEAD';
     limiter.consume('anonymous', request.ip, response).then(() => {

@@ -130,7 +130,7 @@ describe('While the database is out of reach', () => {
   });
 
   it('says in the log that the database is away, and takes it for no error of its own', () => {
-    expect(app.output()).toContain('The database is out of reach');
+    expect(app.output()).toContain('The database cannot be reached');
     expect(app.output()).not.toContain('"level":"error"');
   });
 });

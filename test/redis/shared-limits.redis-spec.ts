@@ -60,7 +60,7 @@ describe('Limits in Redis', () => {
         const { status } = await apps[1].api.post('/auth/login', { email: 'a@example.com', password: 'guess' });
         return status === 401;
       });
-      expect(apps[1].output()).toContain('Redis is back');
+      expect(apps[1].output()).toContain('Redis can be reached again');
     });
   });
 });

@@ -6,7 +6,7 @@ import { DocumentedErrors } from '../errors/documented-errors.decorator.js';
 import { type AuthContext, type ShopContext } from './auth-context.js';
 import { type Permission } from './permissions.js';
 
-/** What a route asks of its caller. A route without it is refused. */
+/** Who may call a route. The guard rejects a route without this. */
 export type AccessRule =
   | { readonly kind: 'public' }
   | { readonly kind: 'authenticated' }
@@ -14,12 +14,12 @@ export type AccessRule =
 
 export const Access = Reflector.createDecorator<AccessRule>();
 
-/** No header credential; whatever is sent is ignored. */
+/** Needs no credential. Any credential that is sent is ignored. */
 export function Public(): MethodDecorator {
   return applyDecorators(Access({ kind: 'public' }), DocumentedErrors(400, 404, 429));
 }
 
-/** A person with a bearer token. What is not the caller's does not exist for them: 404, never 403. */
+/** A person with a bearer token. A record of somebody else is a 404, never a 403. */
 export function Authenticated(): MethodDecorator {
   return applyDecorators(
     Access({ kind: 'authenticated' }),
@@ -28,12 +28,12 @@ export function Authenticated(): MethodDecorator {
   );
 }
 
-/** A key or a person holding *all* of these permissions in the shop that the path names as `shopId`. */
+/** A key or a person with *all* of these permissions in the shop that the path names as `shopId`. */
 export function RequirePermissions(...permissions: [Permission, ...Permission[]]): MethodDecorator {
   return inShop(permissions);
 }
 
-/** A key or a member of the shop that the path names as `shopId`, whatever it may do there: to learn just that. */
+/** A key or a member of the shop that the path names as `shopId`, with any permissions. */
 export function RequireMembership(): MethodDecorator {
   return inShop([]);
 }
@@ -43,7 +43,8 @@ function inShop(permissions: readonly Permission[]): MethodDecorator {
     Access({ kind: 'permissions', permissions }),
     ApiSecurity('apiKey'),
     ApiBearerAuth('bearer'),
-    // What the credential has to hold. Not as scopes of the schemes: only OAuth schemes have those everywhere.
+    // What the credential must have. These are not scopes of the security schemes, because not all tools support scopes outside
+    // OAuth.
     ApiExtension('x-permissions', [...permissions]),
     DocumentedErrors(400, 401, 403, 404, 429),
   );
@@ -53,9 +54,9 @@ function inShop(permissions: readonly Permission[]): MethodDecorator {
 export const HoldsToServers = Reflector.createDecorator<boolean>();
 
 /**
- * Says of a `@RequirePermissions()` route without `serverId` in its path that its service holds to `ShopContext.serverIds`.
- * Without it the guard refuses keys that are bound to game servers: a new route is closed to them until somebody has thought
- * of it. A `serverId` in the path is checked by the guard itself.
+ * Marks a `@RequirePermissions()` route without `serverId` in its path whose service obeys `ShopContext.serverIds`.
+ * Without this mark, the guard rejects keys that are bound to game servers. So a new route is closed to such keys until a
+ * developer has decided about it. The guard itself checks a `serverId` in the path.
  */
 export function WithinServers(): MethodDecorator {
   return HoldsToServers(true);
@@ -63,7 +64,7 @@ export function WithinServers(): MethodDecorator {
 
 function authOf(context: ExecutionContext): AuthContext {
   const { auth } = context.switchToHttp().getRequest<Request>();
-  if (auth === undefined) throw new Error('@Auth() and @InShop() stand on routes that are not @Public()');
+  if (auth === undefined) throw new Error('@Auth() and @InShop() need a route that is not @Public()');
   return auth;
 }
 
@@ -73,6 +74,6 @@ export const Auth = createParamDecorator((_: unknown, context: ExecutionContext)
 /** The caller of a `@RequirePermissions()` or `@RequireMembership()` route, inside the shop of the path. */
 export const InShop = createParamDecorator((_: unknown, context: ExecutionContext): ShopContext => {
   const auth = authOf(context);
-  if (!('shopId' in auth)) throw new Error('@InShop() stands on routes of a shop');
+  if (!('shopId' in auth)) throw new Error('@InShop() needs a route of a shop');
   return auth as ShopContext;
 });

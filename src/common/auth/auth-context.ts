@@ -1,38 +1,38 @@
 import { AppError } from '../errors/app-error.js';
 import { type Permission, type Role } from './permissions.js';
 
-/** Who calls: a person with a bearer token, or a key of one shop that acts within its creator's rights. */
+/** Who calls: a person with a bearer token, or a key of one shop with at most the rights of the person who created it. */
 export interface AuthContext {
-  /** `user:<id>` or `key:<id>`: for logs, buckets and stamps. */
+  /** `user:<id>` or `key:<id>`: for logs, rate limits and audit entries. */
   readonly principal: string;
   readonly kind: 'user' | 'api_key';
-  /** The person, or the person who made the key. */
+  /** The person, or the person who created the key. */
   readonly userId: string;
   /** The session of a bearer token, or the id of the key. */
   readonly credentialId: string;
 }
 
-/** A caller inside a shop, with the permissions that hold there for this request. */
+/** A caller inside a shop, with the permissions that the caller has there for this request. */
 export interface ShopContext extends AuthContext {
   readonly shopId: string;
-  /** The place in the team, as the guard read it, of the person, or of the person who made the key. */
+  /** The membership, as the guard read it, of the person, or of the person who created the key. */
   readonly memberId: string;
   readonly role: Role;
   readonly permissions: ReadonlySet<Permission>;
-  /** The game servers that the caller may act for; null: all of the shop. */
+  /** The game servers that the caller may work with; null: all of the shop. */
   readonly serverIds: ReadonlySet<string> | null;
 }
 
-/** What a key brings along: the one shop that it is for, and its own list within its type's ceiling. */
+/** What a key adds: its one shop, and its own permissions, limited by its type. */
 export interface KeyPrincipal extends AuthContext {
   readonly kind: 'api_key';
   readonly shopId: string;
   readonly scopes: ReadonlySet<Permission>;
-  /** The game servers that it is bound to; null: to none in particular. */
+  /** The game servers that the key is bound to; null: it is not bound. */
   readonly serverIds: ReadonlySet<string> | null;
 }
 
-/** Whether the caller owns the shop and came with a bearer token: what only owners may do, no key may. */
+/** Whether the caller owns the shop and uses a bearer token. No key may do what only owners may do. */
 export function isOwnerInPerson({ kind, role }: Pick<ShopContext, 'kind' | 'role'>): boolean {
   return kind === 'user' && role === 'owner';
 }

@@ -1,4 +1,4 @@
-/** The one catalogue of permissions, shared by people and keys; a test compares it with the table in docs/api.md. */
+/** The one catalogue of permissions, for people and keys. A test compares it with the table in docs/api.md. */
 export const PERMISSIONS = {
   'shops:read': "Read the shop's settings",
   'shops:write': "Change the shop's settings and custom domain",
@@ -45,8 +45,8 @@ const both = (...resources: string[]): Permission[] =>
   ALL_PERMISSIONS.filter((permission) => resources.includes(permission.split(':')[0] ?? ''));
 
 /**
- * Roles of team members: named sets of permissions. An admin has every permission of the catalogue; what only an owner
- * may do (deactivating the shop, passing ownership on) is not a permission.
+ * Roles of team members: named sets of permissions. An admin has every permission of the catalogue. What only an owner may do
+ * (closing the shop, transferring the ownership) is not a permission.
  */
 export const ROLES = {
   owner: ALL_PERMISSIONS,

@@ -1,12 +1,12 @@
 /**
- * Work that comes round: each round begins an interval after the last one ended, so two of one process never overlap. A round
- * that fails is told and followed by the next one. The timer keeps no process alive.
+ * Repeats work in rounds. Each round begins a fixed time after the end of the previous one, so the rounds of one process never
+ * overlap. When a round fails, the next one still takes place. The timer does not keep the process alive.
  */
 export class Rounds {
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> = Promise.resolve();
 
-  /** @param onFailure hears why a round failed; must not throw */
+  /** @param onFailure gets the error of a round that failed; must not throw */
   constructor(
     private readonly intervalMs: number,
     private readonly work: () => Promise<void>,
@@ -21,12 +21,12 @@ export class Rounds {
     }, this.intervalMs).unref();
   }
 
-  /** Whether a round that is under way should come to its end. */
+  /** Whether a running round should end early. */
   get isStopped(): boolean {
     return this.timer === undefined;
   }
 
-  /** Lets no round begin any more, and waits for the one that is under way. */
+  /** Starts no more rounds, and waits for the round that is running. */
   async stop(): Promise<void> {
     clearTimeout(this.timer);
     this.timer = undefined;

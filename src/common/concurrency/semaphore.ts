@@ -1,6 +1,6 @@
 import { AppError } from '../errors/app-error.js';
 
-/** Lets a few run at once and a bounded number wait; beyond that the work is refused rather than piled up. */
+/** Lets a few calls run at the same time and a limited number wait. More calls are rejected. */
 export class Semaphore {
   private running = 0;
   private readonly waiting: (() => void)[] = [];
@@ -19,7 +19,7 @@ export class Semaphore {
   async run<Result>(work: () => Promise<Result>): Promise<Result> {
     if (this.running < this.concurrency) this.running++;
     else if (this.waiting.length >= this.maxWaiting) throw new AppError('service_unavailable');
-    // The place is handed over by the one who leaves, so `running` does not change.
+    // The call that ends gives its place to this one, so `running` does not change.
     else await new Promise<void>((enter) => this.waiting.push(enter));
     try {
       return await work();

@@ -1,6 +1,6 @@
 import { createHash, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 
-/** SHA-256 in hex: how high-entropy secrets (keys, tokens) are kept. */
+/** SHA-256 in hex. Secrets that nobody can guess (keys, tokens) are stored this way. */
 export function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
@@ -10,12 +10,12 @@ export function deriveKey(master: Buffer, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', master, Buffer.alloc(0), `shop-platform/${purpose}`, 32));
 }
 
-/** HMAC-SHA-256 in hex: how low-entropy secrets (codes) are kept. */
+/** HMAC-SHA-256 in hex. Secrets that are short enough to guess (codes) are stored this way. */
 export function keyedHash(key: Buffer, text: string): string {
   return createHmac('sha256', key).update(text).digest('hex');
 }
 
-/** Compares without telling by time how much was right. */
+/** Compares in constant time, so that the time does not show how much was equal. */
 export function equalInConstantTime(left: string, right: string): boolean {
   const a = createHash('sha256').update(left).digest();
   const b = createHash('sha256').update(right).digest();

@@ -4,7 +4,10 @@ import { deriveKey } from './keyed-hash.js';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Encrypts what must be read again (provider credentials) with AES-256-GCM; the context binds a text to its place. */
+/**
+ * Encrypts with AES-256-GCM what the service must read again, such as provider credentials. A text can be decrypted only in the
+ * context that it was encrypted for.
+ */
 export class SecretBox {
   private readonly key: Buffer;
 
@@ -21,11 +24,11 @@ export class SecretBox {
     return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64');
   }
 
-  /** @throws when the text was changed, moved to another context, or sealed with another key */
+  /** @throws when the text was changed, belongs to another context, or was encrypted with another key */
   open(sealed: string, context: string): string {
     const bytes = Buffer.from(sealed, 'base64');
     const decipher = createDecipheriv('aes-256-gcm', this.key, bytes.subarray(0, NONCE_BYTES), {
-      // Without it a tag that was cut to four bytes would do.
+      // Otherwise Node would accept an authentication tag that was cut to four bytes.
       authTagLength: TAG_BYTES,
     })
       .setAAD(Buffer.from(context))

@@ -1,15 +1,18 @@
 import { ERROR_CATALOGUE, type ErrorCode } from './error-catalogue.js';
 
 export interface AppErrorDetails {
-  /** A more exact public sentence than the catalogue's. */
+  /** A more exact public sentence than that of the catalogue. */
   readonly message?: string;
-  /** What happened inside; for the log only. */
+  /** The internal cause; only for the log. */
   readonly cause?: unknown;
-  /** Answer headers such as `Allow` or `Retry-After`. */
+  /** Response headers such as `Allow` or `Retry-After`. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The one error that services throw: an entry of the catalogue, with an optional exact sentence and a hidden cause. */
+/**
+ * The one error that services throw: an entry of the catalogue, with an optional more exact sentence and a cause that only the
+ * log shows.
+ */
 export class AppError extends Error {
   override readonly name = 'AppError';
   readonly headers: Readonly<Record<string, string>>;

@@ -1,9 +1,9 @@
 /**
- * Every error that the service returns: code -> HTTP status and the public sentence. A test compares this list with the
- * table in docs/api.md. A sentence may be replaced by a more exact one where it is thrown; the status never is.
+ * Every error that the service returns: its code, its HTTP status and its public sentence. A test compares this list with the
+ * table in docs/api.md. Code that throws an error may give a more exact sentence, but never another status.
  */
 export const ERROR_CATALOGUE = {
-  // 400: the request itself is wrong; repeating it unchanged can't help
+  // 400: the request itself is wrong, and fails again when it is repeated unchanged
   validation_failed: { status: 400, message: 'The request is not valid' },
   malformed_json: { status: 400, message: 'The body is not valid JSON' },
   body_too_complex: { status: 400, message: 'The body nests deeper than 16 levels or has more than 1000 keys' },

@@ -9,7 +9,11 @@ export class ErrorEnvelope {
   @ApiProperty({ type: 'integer', minimum: 400, maximum: 599, example: 404, description: 'The HTTP status.' })
   statusCode!: number;
 
-  @ApiProperty({ type: 'string', example: 'There is no such shop', description: 'One sentence for a person.' })
+  @ApiProperty({
+    type: 'string',
+    example: 'There is no such shop',
+    description: 'One sentence that explains the error.',
+  })
   error!: string;
 
   @TimestampField({ description: 'When the error happened (UTC).', example: '2026-11-21T12:00:00.000Z' })
@@ -18,7 +22,7 @@ export class ErrorEnvelope {
   @ApiProperty({
     type: 'string',
     example: '/api/v2/shops/655f1c2ab1e4a9d3f0c81234/team',
-    description: 'The path of the request; anything in it that could be a secret is replaced.',
+    description: 'The path of the request. Anything in it that could be a secret is replaced.',
   })
   path!: string;
 }

@@ -10,7 +10,7 @@ import { type ErrorEnvelope } from './error-envelope.dto.js';
 
 const RETRY_AFTER_SECONDS = '5';
 
-/** The one place that creates error envelopes. An unknown error is a 500 without details, which are only logged. */
+/** The one place that creates error envelopes. An unknown error is a 500 without details. Only the log shows its details. */
 @Catch()
 @Injectable()
 export class AppExceptionFilter implements ExceptionFilter {
@@ -32,7 +32,7 @@ export class AppExceptionFilter implements ExceptionFilter {
     if (status === 503 && !response.hasHeader('Retry-After')) response.setHeader('Retry-After', RETRY_AFTER_SECONDS);
     response.removeHeader('ETag');
     response.setHeader('Cache-Control', 'no-store');
-    // Nobody waits for the rest of a body that is not wanted.
+    // Do not read the rest of a body that was rejected.
     if (!request.complete) response.setHeader('Connection', 'close');
     const body: ErrorEnvelope = {
       success: false,
@@ -44,7 +44,10 @@ export class AppExceptionFilter implements ExceptionFilter {
     response.status(status).json(body);
   }
 
-  /** Counts requests that no limit has counted yet (unknown paths, unreadable bodies, no credential): a flood of them must not be free. */
+  /**
+   * Counts requests that no limit has counted yet (unknown paths, unreadable bodies, no credential), so that they are limited
+   * too.
+   */
   private async counted(error: AppError, request: Request, response: Response): Promise<AppError> {
     if (response.hasHeader('RateLimit') || error.code === 'rate_limited' || request.auth !== undefined) return error;
     try {
@@ -56,17 +59,17 @@ export class AppExceptionFilter implements ExceptionFilter {
   }
 
   private classify(caught: unknown): AppError {
-    // Nest wraps what middleware throws.
+    // Nest wraps the errors of middleware.
     const thrown = caught instanceof HttpException && caught.cause !== undefined ? caught.cause : caught;
     if (thrown instanceof AppError) {
       if (thrown.cause !== undefined) this.logger.warn(thrown.message, describeError(thrown));
       return thrown;
     }
-    // Express throws it for `%` sequences in the path that don't decode.
+    // Express throws this when it cannot decode `%` sequences in the path.
     if (thrown instanceof URIError) return new AppError('malformed_url');
     if (thrown instanceof HttpException) return this.fromNest(thrown);
     if (isDatabaseUnavailable(thrown)) {
-      this.logger.warn('The database is out of reach', describeError(thrown));
+      this.logger.warn('The database cannot be reached', describeError(thrown));
       return new AppError('service_unavailable');
     }
     this.logger.error('Unexpected error', describeError(thrown));

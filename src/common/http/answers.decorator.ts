@@ -38,7 +38,7 @@ export function Answers(data: Type | readonly [Type], message: string, other?: T
         properties: {
           success: { type: 'boolean', enum: [true], description: 'true on success', example: true },
           data: list ? { type: 'array', description: 'The records, newest first.', items: reference } : reference,
-          message: { type: 'string', description: 'What happened, for a person.', example: message },
+          message: { type: 'string', description: 'What was done, in a few words.', example: message },
         },
       },
     }),

@@ -1,2 +1,2 @@
-/** What every path of the API begins with, without the slashes around it. */
+/** The first segments of every path of the API, without the slashes around them. */
 export const API_PREFIX = 'api/v2';

@@ -15,9 +15,9 @@ import { API_PREFIX } from './api-prefix.js';
 const SERVER_OPTIONS = {
   headersTimeout: 15 * SECOND_MS,
   requestTimeout: 20 * SECOND_MS,
-  // How often Node checks the two above. Its default of 30 s would turn 15 s into up to 45 s.
+  // How often Node checks the two limits above. With its default of 30 s, a limit of 15 s could become 45 s.
   connectionsCheckingInterval: SECOND_MS,
-  // Above the 60 s of common load balancers, so that they, not we, close idle connections.
+  // Longer than the 60 s of common load balancers, so that they close idle connections, not we.
   keepAliveTimeout: 65 * SECOND_MS,
   // Our own check (request-head.middleware.ts) returns the error envelope.
   requireHostHeader: false,

@@ -10,9 +10,9 @@ function withoutPort(entry: string): string {
 }
 
 /**
- * Makes `X-Forwarded-For` a list of plain addresses before Express reads the address of the client from it: with their ports,
- * each connection of a client would count as another client. Where nobody is trusted to send the header, it is ignored, and the
- * log says so once: behind a proxy, all clients would share one address and one rate limit.
+ * Turns `X-Forwarded-For` into a list of plain addresses before Express reads the client's address from it. With the ports, each
+ * connection of a client would count as another client. Without trusted proxies the header is ignored, and the log says so once:
+ * behind a proxy, all clients would share one address and one rate limit.
  */
 export function forwardedFor(trustsProxy: boolean, logger: Logger): RequestHandler {
   let warned = false;

@@ -2,7 +2,9 @@ import { type RequestListener } from 'node:http';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { Connections } from './connections.js';
 
-/** Nest's Express adapter on a server whose connections we guard; Node accepts some of its limits only when it is created. */
+/**
+ * Nest's Express adapter on a server whose connections we limit. Node takes some of the limits only when the server is created.
+ */
 export class GuardedExpressAdapter extends ExpressAdapter {
   readonly connections: Connections;
 

@@ -15,7 +15,7 @@ const CLOSING = new Set([0x7d, 0x5d]);
 const COLON = 0x3a;
 
 /**
- * Refuses JSON that is cheap to send and expensive to walk, before anything recursive sees it. Counts brackets and colons
+ * Rejects JSON that is cheap to send but expensive to process, before any recursive code reads it. It counts brackets and colons
  * outside of strings, so it needs neither a parser nor memory.
  * @throws AppError body_too_complex
  */
@@ -59,7 +59,7 @@ async function bytesOf(request: Request, limit: number): Promise<Buffer> {
 
 /**
  * Parses a body: an object or a list in UTF-8. An empty body is an empty object.
- * @throws AppError malformed_json, body_too_complex. The parser's own message quotes the body, so it is not passed on.
+ * @throws AppError malformed_json, body_too_complex. The parser's own message is not passed on, because it quotes the body.
  */
 function parseJson(body: Buffer): object {
   if (body.length === 0) return {};
@@ -80,7 +80,9 @@ function hasBody({ headers }: Request): boolean {
 
 const JSON_UTF8 = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
 
-/** Only uncompressed bodies, and only JSON in UTF-8 but for webhooks. A request without a body needs no content type. */
+/**
+ * Accepts only uncompressed bodies, and only JSON in UTF-8, except for webhooks. A request without a body needs no content type.
+ */
 function isAcceptable(request: Request, isWebhook: boolean): boolean {
   const { headers } = request;
   if (!hasBody(request) || headers['content-length'] === '0') return true;
@@ -89,8 +91,8 @@ function isAcceptable(request: Request, isWebhook: boolean): boolean {
 }
 
 /**
- * Reads the bodies. Everything takes 32 KB of JSON (16 levels, 1,000 keys), but webhooks: those keep 256 KB of any content
- * type as the bytes that came, because signatures are over them.
+ * Reads the bodies. All routes accept 32 KB of JSON (16 levels, 1,000 keys). Webhooks accept 256 KB of any content type and keep
+ * the bytes as they came, because their signatures are made from the bytes.
  */
 export function bodyReader(isWebhookPath: (path: string) => boolean): RequestHandler {
   const read = async (request: Request): Promise<void> => {

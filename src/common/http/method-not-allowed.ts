@@ -31,7 +31,7 @@ export class MethodNotAllowed implements OnModuleInit {
     }
   }
 
-  /** What the decorators of the controllers declare. */
+  /** The paths and methods that the decorators of the controllers declare. */
   private endpoints(): Endpoint[] {
     return this.discovery.getControllers().flatMap(({ metatype, instance }) => {
       if (metatype === null) return [];
@@ -48,8 +48,8 @@ export class MethodNotAllowed implements OnModuleInit {
 }
 
 /**
- * The methods of each path. Paths that differ only in the names of parameters are one. Where two paths match the same requests,
- * the one with the later parameter comes first.
+ * The methods of each path. Paths that differ only in the names of parameters are one. When two paths match the same request, the
+ * one with the later parameter comes first.
  */
 export function methodsByPath(endpoints: readonly Endpoint[]): { path: string; methods: string[] }[] {
   const byShape = new Map<string, { path: string; methods: string[] }>();

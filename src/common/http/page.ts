@@ -19,7 +19,7 @@ export class Page<Item> {
   }
 
   /**
-   * Builds a page from a read of `limit + 1` records: the extra one only tells that there is more.
+   * Builds a page from a read of `limit + 1` records: the extra one only shows that there are more.
    * @param records at most `limit + 1` records in list order
    */
   static of<Item extends { readonly id: string }>(records: readonly Item[], limit: number): Page<Item> {
@@ -34,7 +34,7 @@ function encodeCursor(id: string): string {
   return Buffer.from(id, 'hex').toString('base64url');
 }
 
-/** The id that a cursor stands for, or null when it is none of ours. */
+/** The id in a cursor, or null when we did not make the cursor. */
 export function decodeCursor(cursor: string): string | null {
   const bytes = Buffer.from(cursor, 'base64url');
   return bytes.length === 12 && bytes.toString('base64url') === cursor ? bytes.toString('hex') : null;

@@ -1,10 +1,13 @@
-/** Path segments as long as our shortest secret (a webhook's path secret, a key, a token) are never repeated to anybody. */
+/**
+ * A path segment of at least this length is never shown, because it could be a secret: our shortest secrets (the path secret of a
+ * webhook, a key, a token) have this length.
+ */
 const SECRET_LIKE = /[^/]{32,}/g;
 const MAX_LENGTH = 256;
 
 /**
- * The path of a request as it may be shown in error bodies: without the query string, with every segment that could be a
- * secret replaced. ObjectIds (24 characters) stay readable.
+ * The path of a request as error bodies may show it: without the query string, and with every segment replaced that could be a
+ * secret. ObjectIds (24 characters) stay readable.
  */
 export function publicPath(url: string): string {
   const end = url.search(/[?#]/);

@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { AppConfig } from '../../config/app-config.js';
 
-/** Where clients reach this service. */
+/** The address of this service for its clients. */
 @Injectable()
 export class PublicUrl {
   constructor(

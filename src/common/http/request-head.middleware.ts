@@ -2,8 +2,8 @@ import { type NextFunction, type Request, type Response } from 'express';
 import { AppError } from '../errors/app-error.js';
 
 /**
- * Rejects a request for no host or for several (a proxy in front may have read another one than we do; RFC 9112, 3.2), and an
- * `Expect` that we cannot meet (RFC 9110, 10.1.1). Node itself sends `100 Continue`.
+ * Rejects a request without a Host header or with several (a proxy in front may have read another one than we do; RFC 9112, 3.2),
+ * and an `Expect` header that we cannot meet (RFC 9110, 10.1.1). Node itself sends `100 Continue`.
  */
 export function checkHead(request: Request, _response: Response, next: NextFunction): void {
   const hosts = request.headersDistinct['host'] ?? [];
@@ -14,7 +14,7 @@ export function checkHead(request: Request, _response: Response, next: NextFunct
   else next();
 }
 
-/** Nothing is stored on its way, unless a route says so: most responses are for the holder of a credential. */
+/** Tells caches to store nothing, unless a route says otherwise: most responses are only for the holder of a credential. */
 export function noStore(_request: Request, response: Response, next: NextFunction): void {
   response.setHeader('Cache-Control', 'no-store');
   next();

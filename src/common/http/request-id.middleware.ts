@@ -4,7 +4,9 @@ import { requestContext } from './request-context.js';
 
 const ACCEPTED = /^[A-Za-z0-9-]{8,64}$/;
 
-/** Takes the caller's `X-Request-Id` or makes one, echoes it, and carries it through everything that the request does. */
+/**
+ * Takes the caller's `X-Request-Id` or makes one. It is returned in the response and written in every log line of the request.
+ */
 export function requestId(request: Request, response: Response, next: NextFunction): void {
   const given = request.get('x-request-id');
   const id = given !== undefined && ACCEPTED.test(given) ? given : randomUUID();

@@ -1,13 +1,16 @@
 import { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import { type Logger } from 'pino';
 
-/** The route's template (`/api/v2/shops/:shopId/team`), never the path itself: a webhook's path carries its secret. */
+/**
+ * The template of the route (`/api/v2/shops/:shopId/team`), never the path itself, because the path of a webhook contains its
+ * secret.
+ */
 function routeTemplate(request: Request): string {
   const route = request.route as { path?: unknown } | undefined;
   return typeof route?.path === 'string' ? route.path : 'unmatched';
 }
 
-/** One line per finished (or broken off) request. No header, no body, no query, no path. */
+/** Writes one line for each request that finished or was aborted. No header, no body, no query, no path. */
 export function accessLog(logger: Logger): RequestHandler {
   return (request: Request, response: Response, next: NextFunction) => {
     const started = process.hrtime.bigint();

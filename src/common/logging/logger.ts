@@ -3,7 +3,7 @@ import { pino, type Logger } from 'pino';
 import { type AppConfig } from '../../config/app-config.js';
 import { requestContext } from '../http/request-context.js';
 
-/** Structured logs (one JSON object a line) on standard output, each line with the id of the request that it belongs to. */
+/** Structured logs on standard output: one JSON object per line, with the id of the request that it belongs to. */
 export function createLogger(level: AppConfig['logLevel']): Logger {
   return pino({
     level,
@@ -14,7 +14,7 @@ export function createLogger(level: AppConfig['logLevel']): Logger {
   });
 }
 
-/** What an error may say in the log: its kind, its words and where it came from; never attached data such as documents. */
+/** The parts of an error that may be logged: its class, its message and its stack; never attached data such as documents. */
 export function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { error: typeof error };
   return {
@@ -25,10 +25,10 @@ export function describeError(error: unknown): Record<string, unknown> {
   };
 }
 
-/** Who tells at every start how the framework put the application together: of no use to an operator. */
+/** Contexts that only describe how the framework builds the application. Operators do not need their lines. */
 const FRAMEWORK = new Set(['InstanceLoader', 'NestApplication', 'NestFactory', 'RouterExplorer', 'RoutesResolver']);
 
-/** Nest's logger interface on pino: `new Logger(Context.name)` in the code ends up here. */
+/** Nest's logger interface on pino. `new Logger(Context.name)` in the code logs through it. */
 export class AppLogger implements LoggerService {
   constructor(private readonly pino: Logger) {}
 

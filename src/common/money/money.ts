@@ -2,8 +2,8 @@
 export type MinorUnits = number;
 
 /**
- * The currencies of ISO 4217 (list one) that have another number of decimals than 2. Pinned here: what Node's own data says
- * follows habit rather than the standard and may change with it, and then stored amounts would mean something else.
+ * The currencies of ISO 4217 (list one) that do not have 2 decimals. The list is fixed here. Node's own data differs from the
+ * standard and may change with a new version, and then stored amounts would change their meaning.
  */
 const DECIMALS: ReadonlyMap<string, number> = new Map([
   ...'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'.split(' ').map((code) => [code, 0] as const),
@@ -24,8 +24,8 @@ export function decimalsOf(currency: string): number {
 }
 
 /**
- * Major units as they come over the API to minor units, or null when the amount has more decimals than its currency.
- * The shortest text of the number decides, so 49.99 is exactly 4999.
+ * Converts major units, as the API has them, to minor units; null when the amount has more decimals than its currency.
+ * It reads the shortest decimal text of the number, so 49.99 is exactly 4999.
  */
 export function toMinor(amount: number, currency: string): MinorUnits | null {
   const decimals = decimalsOf(currency);
@@ -51,7 +51,7 @@ export function checkedMinor(amount: number, currency: string): MinorUnits {
   return minor;
 }
 
-/** Minor units to the JSON number of the API. */
+/** Converts minor units to the JSON number of the API. */
 export function toMajor(minor: MinorUnits, currency: string): number {
   const decimals = decimalsOf(currency);
   return Number((minor / 10 ** decimals).toFixed(decimals));
@@ -59,6 +59,6 @@ export function toMajor(minor: MinorUnits, currency: string): number {
 
 /** `percent` of an amount, rounded half up to a whole minor unit. @param percent with at most two decimals */
 export function percentOf(amount: MinorUnits, percent: number): MinorUnits {
-  // Hundredths of a percent are whole numbers, so the product is exact.
+  // `percent` has at most two decimals, so hundredths of a percent are whole numbers, and the product is exact.
   return Math.floor((amount * Math.round(percent * 100) + 5_000) / 10_000);
 }

@@ -4,9 +4,9 @@ import { SECOND_MS } from '../time/durations.js';
 export interface Limit {
   readonly quota: number;
   readonly windowSeconds: number;
-  /** Whether requests are rejected while Redis is out of reach, so that nobody can guess passwords or codes meanwhile. */
+  /** Whether requests are rejected while Redis cannot be reached, so that nobody can guess passwords or codes in that time. */
   readonly failClosed?: true;
-  /** Whether a key is counted for the person who created it, because one person can create many keys. */
+  /** Whether requests with a key count for the person who created the key, because one person can create many keys. */
   readonly perPerson?: true;
 }
 
@@ -24,21 +24,21 @@ export const LIMITS = {
   apiKey: { quota: 600, windowSeconds: MINUTE },
   /** Per person. */
   user: { quota: 300, windowSeconds: MINUTE },
-  /** Refreshes; per client address. Not against guessing: the tokens have 256 random bits. */
+  /** Refreshes; per client address. It is not against guessing: the tokens have 256 random bits. */
   refresh: { quota: 300, windowSeconds: 15 * MINUTE },
   /** Logins and registrations; per client address. */
   login: { quota: 30, windowSeconds: 15 * MINUTE, failClosed: true },
-  /** Logins per account, whatever the address. */
+  /** Logins per account, from all addresses together. */
   loginAccount: { quota: 5, windowSeconds: 15 * MINUTE, failClosed: true },
-  /** Codes of a second factor, whatever they are for; per person. */
+  /** Codes of a second factor, for any purpose; per person. */
   secondFactor: { quota: 5, windowSeconds: 15 * MINUTE, failClosed: true },
   /** Confirmations of one's own password; per person. */
   passwordCheck: { quota: 10, windowSeconds: 15 * MINUTE, failClosed: true },
-  /** Requests for a password reset; per email address, whether or not it has an account. */
+  /** Requests for a password reset; per email address, with or without an account. */
   passwordResetAccount: { quota: 3, windowSeconds: 60 * MINUTE, failClosed: true },
   /** Invitations, each of which sends an email to somebody who did not ask for it; per person, with all of their keys. */
   invitation: { quota: 60, windowSeconds: 60 * MINUTE, perPerson: true },
-  /** Invitations to one mailbox, from all people and shops together. */
+  /** Invitations to one email address, from all people and shops together. */
   invitationAddress: { quota: 5, windowSeconds: 60 * MINUTE },
   /** Discount validations; per key or person. */
   discountValidation: { quota: 120, windowSeconds: MINUTE },

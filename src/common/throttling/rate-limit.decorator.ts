@@ -3,10 +3,13 @@ import { Reflector } from '@nestjs/core';
 import { Access } from '../auth/access.decorators.js';
 import { type LimitName } from './limits.js';
 
-/** The limit of a route. On a public route it replaces `anonymous`; on other routes the caller's own limit counts too. */
+/** The limit of a route. On a public route it replaces `anonymous`. On other routes the caller's own limit counts too. */
 export const RateLimit = Reflector.createDecorator<LimitName>();
 
-/** The limit that a route's requests count for; undefined for none, beside what the access guard counts for the caller. */
+/**
+ * The limit that the requests of a route count for; undefined for none. The access guard counts the caller's own limit
+ * separately.
+ */
 export function limitOf(context: ExecutionContext, reflector: Reflector): LimitName | undefined {
   const handler = context.getHandler();
   const own = reflector.get<LimitName | undefined>(RateLimit, handler);

@@ -8,7 +8,7 @@ import { type LimitName, LIMITS, quotaOf, windowMsOf } from './limits.js';
 interface Taken {
   readonly allowed: boolean;
   readonly remaining: number;
-  /** Until another request is allowed (when rejected), or until the window ends. */
+  /** The time until another request is allowed (when rejected), or until the window ends. */
   readonly resetSeconds: number;
 }
 
@@ -18,7 +18,7 @@ interface Taken {
  */
 export class RateLimiter {
   /**
-   * @param normalizeIp the library's function, which replaces an IPv6 address by its network and leaves other texts alone;
+   * @param normalizeIp the library's function: it replaces an IPv6 address by its network and does not change other texts. It is
    * passed in, because Jest cannot load the library (CommonJS that requires the ES modules of Nest)
    * @param factor multiplies every quota
    */
@@ -30,8 +30,8 @@ export class RateLimiter {
 
   /**
    * Counts one request of `subject`.
-   * @param subject an address (IPv6 is counted per /64), a principal, or anything else; only its hash is stored
-   * @param response receives the headers, when given
+   * @param subject an address (IPv6 is counted per /64), a principal, or anything else. Only its hash is stored
+   * @param response gets the headers, when it is given
    * @throws AppError rate_limited with an integer `Retry-After`
    */
   async consume(name: LimitName, subject: string | undefined, response?: Response): Promise<void> {

@@ -8,14 +8,15 @@ import { slidingWindow, WindowStorage } from './window-storage.js';
 
 type Counted = Awaited<ReturnType<ThrottlerStorage['increment']>>;
 
-/** Longer than a busy moment of this process, shorter than a client notices. */
+/** Longer than a busy moment of this process, and too short for a client to notice. */
 const COMMAND_TIMEOUT_MS = 250;
-/** For how long nobody waits for a Redis that did not answer in time. */
+/** How long Redis is not asked again after it did not respond in time. */
 const PAUSE_MS = 1_000;
 
 /**
- * Reads both windows and counts the request only when it fits, in one atomic step: two calls apart would let a flood
- * through between them. Keys live for two windows. Returns current and previous count from before the request.
+ * Reads both windows and counts the request only when it fits, in one atomic step. With two separate calls, many parallel
+ * requests could pass between them. Keys live for two windows. Returns the current and the previous count from before the
+ * request.
  */
 const COUNT = `
 local current = tonumber(redis.call('GET', KEYS[1]) or '0')
@@ -37,8 +38,8 @@ interface CountingRedis extends Redis {
 }
 
 /**
- * Counters shared by several processes. When Redis is out of reach, each process counts for itself, so that an outage of
- * the counter is none of the shop; what guards against guessing (`failClosed`) answers 503 instead.
+ * Counters that several processes share. When Redis cannot be reached, each process counts for itself, so that the shops keep
+ * working. Only limits against guessing (`failClosed`) return 503 then.
  */
 export class RedisStorage implements ThrottlerStorage, OnApplicationShutdown {
   private readonly logger = new Logger('Redis');
@@ -49,7 +50,7 @@ export class RedisStorage implements ThrottlerStorage, OnApplicationShutdown {
 
   constructor(url: string) {
     const redis = new Redis(url, {
-      // No queue: commands that wait for a reconnection would hold requests up and then count them late.
+      // No queue: commands that wait for a new connection would delay requests and then count them late.
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,
       commandTimeout: COMMAND_TIMEOUT_MS,
@@ -60,7 +61,7 @@ export class RedisStorage implements ThrottlerStorage, OnApplicationShutdown {
       this.noteOutage(error);
     });
     redis.on('ready', () => {
-      if (!this.reachable) this.logger.log('Redis is back: limits are shared again');
+      if (!this.reachable) this.logger.log('Redis can be reached again: the processes share the limits');
       this.reachable = true;
       this.pausedUntil = 0;
     });
@@ -73,7 +74,7 @@ export class RedisStorage implements ThrottlerStorage, OnApplicationShutdown {
     const index = Math.floor(now / ttl);
     const elapsed = (now % ttl) / ttl;
     try {
-      // The braces keep both windows of a subject on one node of a cluster.
+      // The braces keep both windows of a subject on one node of a Redis cluster.
       const [current, previous] = await this.redis.countRequest(
         `{${key}}:${index}`,
         `{${key}}:${index - 1}`,
@@ -99,9 +100,10 @@ export class RedisStorage implements ThrottlerStorage, OnApplicationShutdown {
     return this.local.increment(key, ttl, limit);
   }
 
-  /** Once per outage, not once per request. */
+  /** Logs once per outage, not once per request. */
   private noteOutage(error: unknown): void {
-    if (this.reachable) this.logger.warn('Redis is out of reach: each process counts for itself', describeError(error));
+    if (this.reachable)
+      this.logger.warn('Redis cannot be reached: each process counts for itself', describeError(error));
     this.reachable = false;
   }
 }

@@ -15,10 +15,10 @@ import { limitOf } from './rate-limit.decorator.js';
 import { RateLimiter } from './rate-limiter.js';
 
 /**
- * The library's guard, with the limits of the catalogue as named throttlers (`throttlersOf`). It runs after the access guard,
- * so it counts callers with a valid credential by their principal, and all others by address.
+ * The library's guard, with the limits of the catalogue as named throttlers (`throttlersOf`). It runs after the access guard, so
+ * it counts callers with a valid credential by their principal, and all others by address.
  *
- * It counts through `RateLimiter`, as the services do, which sends the headers of the IETF draft and throws an `AppError`.
+ * It counts through `RateLimiter`, as the services do. That sends the headers of the IETF draft and throws an `AppError`.
  */
 @Injectable()
 export class RouteThrottlerGuard extends ThrottlerGuard {
@@ -38,7 +38,7 @@ export class RouteThrottlerGuard extends ThrottlerGuard {
   }
 }
 
-/** The catalogue of limits as named throttlers. Each applies to the routes that `limitOf` gives its name for. */
+/** The catalogue of limits as named throttlers. Each one applies to the routes for which `limitOf` returns its name. */
 export function throttlersOf(factor: number, reflector: Reflector): ThrottlerOptions[] {
   return LIMIT_NAMES.map((name) => ({
     name,

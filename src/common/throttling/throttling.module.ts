@@ -6,13 +6,13 @@ import { RateLimiter } from './rate-limiter.js';
 import { throttlersOf } from './route-throttler.guard.js';
 import { WindowStorage } from './window-storage.js';
 
-/** Loaded only where it is used: it takes 10 MB and start time, and most installations don't need it. */
+/** Loaded only when it is used, because it takes 10 MB and start time, and most installations do not need it. */
 async function redisStorage(url: string): Promise<ThrottlerStorage> {
   const { RedisStorage } = await import('./redis-storage.js');
   return new RedisStorage(url);
 }
 
-/** Counters in this process, or in Redis (`REDIS_URL`) where several processes share the limits. */
+/** Counters in this process, or in Redis (`REDIS_URL`) when several processes share the limits. */
 @Global()
 @Module({
   imports: [

@@ -12,9 +12,9 @@ interface Cell {
 const SWEEP_EVERY = 10_000;
 
 /**
- * What a sliding window says about one more request: the hits of the running window plus the share of the previous one
- * that still lies inside of it. Pure; both storages follow it.
- * @param elapsed share of the running window that is over, 0..1
+ * What a sliding window says about one more request. It counts the hits of the current window and a share of the previous one:
+ * the part that the sliding window still covers. A pure function that both storages use.
+ * @param elapsed the elapsed share of the current window, 0..1
  */
 export function slidingWindow(
   cell: { readonly current: number; readonly previous: number },
@@ -28,7 +28,7 @@ export function slidingWindow(
     const seconds = Math.ceil(toEndMs / 1000);
     return { totalHits: Math.ceil(used + 1), timeToExpire: seconds, isBlocked: false, timeToBlockExpire: 0 };
   }
-  // Room comes either while the previous window fades out, or only while this one does, after its end.
+  // A place becomes free either while the previous window slides out, or only after the end of the current one.
   const room = quota - 1 - cell.current;
   const waitMs =
     room >= 0
@@ -39,8 +39,8 @@ export function slidingWindow(
 }
 
 /**
- * Counters of one process. Two numbers a subject, whatever the quota: the library's own storage keeps a list of all hits
- * and walks it at every request, which costs more the higher the limit is.
+ * Counters of one process: two numbers per subject, whatever the quota. The library's own storage keeps a list of all hits and
+ * reads the whole list at every request, which is slow when the limit is high.
  */
 export class WindowStorage implements ThrottlerStorage {
   private readonly cells = new Map<string, Cell & { windowMs: number }>();
@@ -52,7 +52,7 @@ export class WindowStorage implements ThrottlerStorage {
     const index = Math.floor(now / ttl);
     const cell = this.advance(key, index, ttl);
     const counted = slidingWindow(cell, limit, ttl, (now % ttl) / ttl);
-    // A refused request does not count: who keeps knocking is not locked out for longer.
+    // A rejected request does not count, so clients that keep trying are not blocked for longer.
     if (!counted.isBlocked) cell.current++;
     return Promise.resolve(counted);
   }

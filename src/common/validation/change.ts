@@ -1,7 +1,7 @@
 import { requireValid } from '../errors/require-valid.js';
 
 /**
- * Returns the fields that were sent. An absent field is left out; a field that is null was sent.
+ * Returns the fields that were sent. An absent field is left out. A field with null was sent.
  * Example: `{ ...before, ...present(change) }`
  */
 export function present<Fields extends object>(fields: Fields): Fields {

@@ -65,7 +65,7 @@ interface TextOptions extends FieldOptions {
   readonly format?: string;
 }
 
-/** Where only one length is valid, the pattern's sentence is more helpful than the number of characters. */
+/** When only one length is valid, the pattern's sentence is more helpful than the number of characters. */
 function lengthSays(minLength: number, { maxLength, pattern }: TextOptions): string {
   if (minLength === maxLength && pattern) return pattern.says;
   return `must have ${minLength} to ${maxLength} characters`;
@@ -92,7 +92,7 @@ export function TextField(options: TextOptions): PropertyDecorator {
   );
 }
 
-/** A string in lower case. Any other value stays as it is, so that it is rejected later. */
+/** Converts a string to lower case. Any other value does not change, so that it is rejected later. */
 const lowerCase = (value: unknown): unknown => (typeof value === 'string' ? value.toLowerCase() : value);
 
 /** Converts a string, or the strings of a list, to lower case before they are checked. */
@@ -188,7 +188,7 @@ export function TextListField(options: TextListOptions): PropertyDecorator {
 
 const MAX_AMOUNT = 1_000_000_000;
 
-/** An amount of money in major units. How many decimals its currency allows is checked where the currency is known. */
+/** An amount of money in major units. The code that knows the currency checks the number of decimals. */
 export function MoneyField(options: FieldOptions & { readonly minimum?: number }): PropertyDecorator {
   const { minimum = 0 } = options;
   return applyDecorators(
@@ -269,7 +269,7 @@ export function TimestampField(options: FieldOptions): PropertyDecorator {
   });
 }
 
-/** An object of a class of its own. The generator recognises a lazy class by the function's own name, `type`. */
+/** An object with a class of its own. The generator recognises a lazy class by the function's own name, `type`. */
 export function ObjectField(options: FieldOptions, type: () => ClassType): PropertyDecorator {
   return applyDecorators(
     presence(options, { type: () => type(), ...documented(options) }),
@@ -280,7 +280,7 @@ export function ObjectField(options: FieldOptions, type: () => ClassType): Prope
   );
 }
 
-/** A list of objects of a class of its own. */
+/** A list of objects with a class of their own. */
 export function ObjectListField(
   options: FieldOptions & { readonly minItems?: number; readonly maxItems: number },
   type: () => ClassType,

@@ -1,10 +1,10 @@
-/** How a game names its players; `custom` brings an anchored pattern of the shop's own. */
+/** The rule for nicknames in a game. `custom` has the shop's own pattern. */
 export const NICKNAME_PRESETS = ['minecraft-java', 'minecraft-bedrock', 'steam64', 'any', 'custom'] as const;
 export type NicknamePreset = (typeof NICKNAME_PRESETS)[number];
 
 export interface NicknameRule {
   readonly preset: NicknamePreset;
-  /** Of `custom` only: what stands between `^` and `$`. */
+  /** Only with `custom`: the pattern without `^` and `$`. */
   readonly pattern: string | null;
 }
 
@@ -12,16 +12,16 @@ export const MAX_NICKNAME_LENGTH = 32;
 
 const PATTERNS: Readonly<Record<Exclude<NicknamePreset, 'custom'>, RegExp>> = {
   'minecraft-java': /^[A-Za-z0-9_]{3,16}$/,
-  // Gamertags have up to 16 characters, single spaces included; proxies put a dot, a star or an underscore in front.
+  // Gamertags have up to 16 characters, single spaces included. Proxies put a dot, a star or an underscore in front.
   'minecraft-bedrock': /^[.*_]?(?=.{3,16}$)[A-Za-z0-9_](?: ?[A-Za-z0-9_])+$/,
   steam64: /^7656119\d{10}$/,
   any: /^[^\p{C}\p{Z}](?:[^\p{C}]{0,30}[^\p{C}\p{Z}])?$/u,
 };
 
 /**
- * A shop's own pattern is a sequence of characters and character classes, each with an optional bounded repetition: no
- * groups, no alternatives, no open-ended repetitions, and few of variable length, so that no match takes long on the 32
- * characters of a nickname, whatever the shop writes.
+ * A shop's own pattern is a sequence of characters and character classes, each with an optional bounded repetition. Groups,
+ * alternatives and unbounded repetitions are not allowed, and only few repetitions may vary in length. So every match is fast on
+ * the 32 characters of a nickname, whatever the shop writes.
  */
 const SAFE_PATTERN =
   /^(?:(?:\[[A-Za-z0-9_.\- *]+\]|[A-Za-z0-9_ -]|\\[.*+?-]|\\d|\\w)(?:\{\d{1,2}(?:,\d{1,2})?\}|\?)?){1,16}$/;
@@ -29,7 +29,7 @@ const SAFE_PATTERN =
 const VARIABLE_LENGTH = /\{\d+,\d+\}|\?/g;
 const MAX_VARIABLE_LENGTHS = 4;
 
-/** Whether a shop's own pattern is one that we run. */
+/** Whether a shop's own pattern is safe to run. */
 export function isSafePattern(pattern: string): boolean {
   if (!SAFE_PATTERN.test(pattern)) return false;
   if ((pattern.match(VARIABLE_LENGTH)?.length ?? 0) > MAX_VARIABLE_LENGTHS) return false;

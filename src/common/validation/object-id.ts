@@ -3,7 +3,7 @@ import { Injectable, type PipeTransform } from '@nestjs/common';
 import { SECOND_MS } from '../time/durations.js';
 import { AppError } from '../errors/app-error.js';
 
-/** An ObjectId in any case, as JSON Schema spells it. */
+/** An ObjectId in upper or lower case, as a JSON Schema pattern. */
 export const OBJECT_ID_PATTERN = '^[0-9a-fA-F]{24}$';
 export const OBJECT_ID = new RegExp(OBJECT_ID_PATTERN);
 
@@ -14,12 +14,12 @@ export function isObjectId(text: string): boolean {
 
 /** The second of the newest id. */
 let newestSecond = 0;
-/** How many ids of this process had that second before. */
+/** How many ids this process has made in that second. */
 let earlier = 0;
 
 /**
- * A new ObjectId: 4 bytes of seconds, 2 bytes that count the ids of this process in that second, 6 random bytes. So lists are
- * sortable by id, and nobody can guess the ids of others.
+ * A new ObjectId: 4 bytes of seconds, 2 bytes that count the ids of this process in that second, 6 random bytes. So lists can be
+ * sorted by id, and nobody can guess the ids of others.
  */
 export function newObjectId(at: Date = new Date()): string {
   const second = Math.floor(at.getTime() / SECOND_MS);
@@ -27,12 +27,12 @@ export function newObjectId(at: Date = new Date()): string {
   newestSecond = second;
   const id = Buffer.concat([Buffer.alloc(6), randomBytes(6)]);
   id.writeUInt32BE(second);
-  // After 65,535 ids in a second the order of the next ones is left to chance.
+  // After 65,535 ids in one second, the order of the next ones is random.
   id.writeUInt16BE(Math.min(earlier, 0xffff), 4);
   return id.toString('hex');
 }
 
-/** Checks an identifier in the path before any query sees it, and folds it to lower case. */
+/** Checks an identifier in the path before any query uses it, and converts it to lower case. */
 @Injectable()
 export class ObjectIdPipe implements PipeTransform<string, string> {
   transform(value: string): string {

@@ -4,7 +4,7 @@ import { invalidInput } from '../errors/require-valid.js';
 
 const MAX_PROBLEMS = 10;
 
-/** class-validator names nested fields without their parents; a client needs the whole path. */
+/** class-validator names a nested field without its parents. A client needs the whole path. */
 function* sentences(problems: readonly ValidationError[], parent = ''): Generator<string> {
   for (const { property, constraints = {}, children = [] } of problems) {
     for (const [rule, sentence] of Object.entries(constraints)) {
@@ -15,7 +15,10 @@ function* sentences(problems: readonly ValidationError[], parent = ''): Generato
   }
 }
 
-/** A field that the library drops silently (`__proto__`, `constructor`, `prototype`), anywhere in a value; null without one. */
+/**
+ * Finds a field that the library drops without an error (`__proto__`, `constructor`, `prototype`), at any depth; null without
+ * one.
+ */
 function droppedField(value: unknown): string | null {
   if (typeof value !== 'object' || value === null) return null;
   for (const key of Object.getOwnPropertyNames(value)) {
@@ -26,7 +29,7 @@ function droppedField(value: unknown): string | null {
   return null;
 }
 
-/** An unknown field is an error, whatever its name. */
+/** Rejects every unknown field, whatever its name. */
 class StrictValidationPipe extends ValidationPipe {
   override transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
     const field = metadata.type === 'param' ? null : droppedField(value);
@@ -35,7 +38,7 @@ class StrictValidationPipe extends ValidationPipe {
   }
 }
 
-/** Bodies and queries: known fields only, declared types only, every problem named in one sentence. */
+/** Checks bodies and queries. Only known fields and declared types are allowed. One sentence names all problems. */
 export function validationPipe(): ValidationPipe {
   return new StrictValidationPipe({
     transform: true,

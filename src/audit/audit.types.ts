@@ -22,6 +22,8 @@ export const AUDIT_ACTIONS = {
   'api_key.revoked': 'An API key was revoked',
   'product.created': 'A product was created',
   'server.created': 'A game server was added',
+  'server.updated': 'A game server was changed',
+  'server.deleted': 'A game server was deleted',
   'discount.created': 'A discount code was created',
   'discount.updated': 'A discount code was changed',
   'discount.deleted': 'A discount code was deleted',

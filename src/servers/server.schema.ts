@@ -26,11 +26,12 @@ export const serverSchema = new Schema<GameServerRecord>(
       ),
       default: null,
     },
+    archivedAt: { type: Date, default: null },
     createdAt: { type: Date, required: true },
     createdBy: { type: String, required: true },
   },
   { versionKey: false, collection: 'game_servers' },
 );
 
-// The servers of a shop, newest first (`list`); certain servers of a shop (`count`).
-serverSchema.index({ shopId: 1, _id: -1 });
+// The servers of a shop that are not deleted, newest first (`list`); certain servers of a shop (`count`).
+serverSchema.index({ shopId: 1, archivedAt: 1, _id: -1 });

@@ -18,7 +18,12 @@ export interface GameServer {
   readonly isHidden: boolean;
   /** null before the first report. */
   readonly heartbeat: Heartbeat | null;
+  /** When the shop deleted it; null: not deleted. The record stays for the statistics of its orders. */
+  readonly archivedAt: Date | null;
   readonly createdAt: Date;
   /** `user:<id>` or `key:<id>`. */
   readonly createdBy: string;
 }
+
+/** What a shop can change. */
+export type ServerChange = Partial<Pick<GameServer, 'name' | 'game' | 'address' | 'isHidden'>>;

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Header, Param, Post, Query, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Header, Param, Patch, Post, Query, UseInterceptors } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { InShop, Public, RequirePermissions, WithinServers } from '../common/auth/access.decorators.js';
 import { type ShopContext } from '../common/auth/auth-context.js';
@@ -13,6 +13,7 @@ import { CreateServerDto } from './dto/create-server.dto.js';
 import { HeartbeatAnswerDto, HeartbeatDto } from './dto/heartbeat.dto.js';
 import { ServerDto } from './dto/server.dto.js';
 import { ServerStatusDto } from './dto/server-status.dto.js';
+import { UpdateServerDto } from './dto/update-server.dto.js';
 import { HEARTBEAT_SECONDS } from './server-status.js';
 import { toServerDto, toServerStatusDto } from './server.mapper.js';
 import { ServersService } from './servers.service.js';
@@ -64,6 +65,45 @@ export class ServersController {
   async list(@InShop() context: ShopContext, @Query() query: PageQuery): Promise<Page<ServerDto>> {
     const page = await this.servers.list(context, query);
     return page.map(toServerDto);
+  }
+
+  @Get(':shopId/:serverId')
+  @RequirePermissions('servers:read')
+  @ApiParam(SHOP_ID)
+  @ApiParam(SERVER_ID)
+  @ApiOperation({ summary: 'Read a game server', description: 'One server with the time of its last heartbeat.' })
+  @Answers(ServerDto, 'Server retrieved')
+  async get(@InShop() context: ShopContext, @Param('serverId', ObjectIdPipe) serverId: string): Promise<ServerDto> {
+    return toServerDto(await this.servers.get(context, serverId));
+  }
+
+  @Patch(':shopId/:serverId')
+  @RequirePermissions('servers:write')
+  @ApiParam(SHOP_ID)
+  @ApiParam(SERVER_ID)
+  @ApiOperation({ summary: 'Change a game server', description: 'Changes the fields that the body contains.' })
+  @Answers(ServerDto, 'Server updated')
+  async update(
+    @InShop() context: ShopContext,
+    @Param('serverId', ObjectIdPipe) serverId: string,
+    @Body() body: UpdateServerDto,
+  ): Promise<ServerDto> {
+    return toServerDto(await this.servers.update(context, serverId, body));
+  }
+
+  @Delete(':shopId/:serverId')
+  @RequirePermissions('servers:write')
+  @ApiParam(SHOP_ID)
+  @ApiParam(SERVER_ID)
+  @ApiOperation({
+    summary: 'Delete a game server',
+    description:
+      'Nobody can order for it any more, and its plugin gets 404. Statistics still count its orders. Products and discounts ' +
+      'that name it do not become valid for other servers.',
+  })
+  @Answers(ServerDto, 'Server deleted')
+  async delete(@InShop() context: ShopContext, @Param('serverId', ObjectIdPipe) serverId: string): Promise<ServerDto> {
+    return toServerDto(await this.servers.delete(context, serverId));
   }
 
   @Post(':shopId/:serverId/heartbeat')

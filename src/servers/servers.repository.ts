@@ -7,7 +7,10 @@ import { olderThan } from '../database/paging.js';
 import { forInsert, fromStored } from '../database/stored.js';
 import { type Transaction } from '../database/transactions.js';
 import { type GameServerRecord, SERVER_MODEL } from './server.schema.js';
-import { type GameServer, type Heartbeat } from './server.types.js';
+import { type GameServer, type Heartbeat, type ServerChange } from './server.types.js';
+
+/** A deleted server is for statistics only. */
+const NOT_ARCHIVED = { archivedAt: null };
 
 @Injectable()
 export class ServersRepository {
@@ -24,7 +27,15 @@ export class ServersRepository {
 
   /** Finds a server for its public status. The only query without a shop: the public path has no shop. */
   async findPublic(serverId: string): Promise<GameServer | null> {
-    const record = await this.servers.findById(serverId).lean();
+    const record = await this.servers.findOne({ _id: serverId, ...NOT_ARCHIVED }).lean();
+    return record && fromStored(record);
+  }
+
+  async find(shopId: string, serverId: string, transaction: Transaction | null): Promise<GameServer | null> {
+    const record = await this.servers
+      .findOne({ _id: serverId, shopId, ...NOT_ARCHIVED })
+      .session(transaction)
+      .lean();
     return record && fromStored(record);
   }
 
@@ -32,7 +43,7 @@ export class ServersRepository {
   async list(shopId: string, only: ReadonlySet<string> | null, page: PageRequest): Promise<Page<GameServer>> {
     const conditions = [olderThan(page), ...(only === null ? [] : [{ _id: oneOf(only) }])];
     const records = await this.servers
-      .find({ shopId, $and: conditions })
+      .find({ shopId, ...NOT_ARCHIVED, $and: conditions })
       .sort({ _id: -1 })
       .limit(page.limit + 1)
       .lean();
@@ -41,21 +52,54 @@ export class ServersRepository {
 
   /** Returns how many of these servers the shop has. */
   async count(shopId: string, serverIds: readonly string[]): Promise<number> {
-    return this.servers.countDocuments({ shopId, _id: oneOf(serverIds) });
+    return this.servers.countDocuments({ shopId, ...NOT_ARCHIVED, _id: oneOf(serverIds) });
+  }
+
+  /** Returns whether the shop has or had a server. */
+  async exists(shopId: string, serverId: string): Promise<boolean> {
+    return (await this.servers.exists({ _id: serverId, shopId })) !== null;
+  }
+
+  /** Returns the changed server, or null when there is none. */
+  async update(
+    shopId: string,
+    serverId: string,
+    change: ServerChange,
+    transaction: Transaction,
+  ): Promise<GameServer | null> {
+    return this.set(shopId, serverId, change, transaction);
+  }
+
+  /** Deletes a server for everything but statistics. Returns it, or null when there is none. */
+  async archive(shopId: string, serverId: string, at: Date, transaction: Transaction): Promise<GameServer | null> {
+    return this.set(shopId, serverId, { archivedAt: at }, transaction);
   }
 
   /** Counts the servers of a shop, at most up to a number. */
   async countAll(shopId: string, upTo: number, transaction: Transaction): Promise<number> {
-    return this.servers.countDocuments({ shopId }, { limit: upTo, session: transaction });
+    return this.servers.countDocuments({ shopId, ...NOT_ARCHIVED }, { limit: upTo, session: transaction });
   }
 
   /** Stores a heartbeat in place of the last one. Returns whether the shop has the server. */
   async beat(shopId: string, serverId: string, heartbeat: Heartbeat, transaction: Transaction): Promise<boolean> {
     const { matchedCount } = await this.servers.updateOne(
-      { _id: serverId, shopId },
+      { _id: serverId, shopId, ...NOT_ARCHIVED },
       { $set: { heartbeat } },
       { session: transaction },
     );
     return matchedCount === 1;
+  }
+
+  private async set(
+    shopId: string,
+    serverId: string,
+    values: Partial<Omit<GameServer, 'id' | 'shopId'>>,
+    transaction: Transaction,
+  ): Promise<GameServer | null> {
+    const options = { session: transaction, returnDocument: 'after' } as const;
+    const record = await this.servers
+      .findOneAndUpdate({ _id: serverId, shopId, ...NOT_ARCHIVED }, { $set: values }, options)
+      .lean();
+    return record && fromStored(record);
   }
 }

@@ -46,6 +46,11 @@ beforeEach(() => {
       list: () => Promise.resolve(new Page(server ? [server] : [], null)),
       count: (shopId, ids) => Promise.resolve([...new Set(ids)].filter((id) => belongs(shopId, id)).length),
       beat: (shopId, id) => Promise.resolve(belongs(shopId, id)),
+      find: (shopId, id) => Promise.resolve(belongs(shopId, id) ? server : null),
+      exists: (shopId, id) => Promise.resolve(belongs(shopId, id)),
+      update: (shopId, id, change) => Promise.resolve(server && belongs(shopId, id) ? { ...server, ...change } : null),
+      archive: (shopId, id, archivedAt) =>
+        Promise.resolve(server && belongs(shopId, id) ? { ...server, archivedAt } : null),
       findPublic: () => (failure === null ? Promise.resolve(server) : Promise.reject(failure)),
     }),
     recording<ShopsService>([], { isOpen: (shopId) => Promise.resolve(shopId === SHOP && isOpen) }),
@@ -119,6 +124,73 @@ describe('list', () => {
       ['list', SHOP, null, page],
       ['list', SHOP, serverIds, page],
     ]);
+  });
+});
+
+describe('get', () => {
+  it('returns a server of the shop, and rejects any other', async () => {
+    expect(await service.get(CONTEXT, SERVER)).toEqual(server);
+    const foreign = service.get({ ...CONTEXT, shopId: OTHER_SHOP }, SERVER);
+    await expect(foreign).rejects.toMatchObject({ code: 'server_not_found' });
+  });
+});
+
+describe('update', () => {
+  it('writes the fields that were sent, with the audit entry of those that differ, in one transaction', async () => {
+    const change = { name: 'Skyblock', game: 'minecraft', address: null, isHidden: undefined };
+    expect(await service.update(CONTEXT, SERVER, change)).toEqual({ ...server, name: 'Skyblock' });
+    expect(calls).toEqual([
+      ['find', SHOP, SERVER, TRANSACTION],
+      ['update', SHOP, SERVER, { name: 'Skyblock', game: 'minecraft', address: null }, TRANSACTION],
+    ]);
+    const changes = [{ field: 'name', before: 'Survival', after: 'Skyblock' }];
+    expect(audit.entries).toEqual([{ author: CONTEXT, action: 'server.updated', subjectId: SERVER, changes }]);
+    expect(audit.transactions).toEqual([TRANSACTION]);
+  });
+
+  it('writes nothing when nothing changes', async () => {
+    expect(await service.update(CONTEXT, SERVER, { name: 'Survival' })).toEqual(server);
+    expect([calls.length, audit.entries]).toEqual([1, []]);
+  });
+
+  it('rejects a change without a field, and a server that the shop does not have', async () => {
+    expect(() => service.update(CONTEXT, SERVER, { name: undefined })).toThrow('Send at least one field to change');
+    const foreign = service.update({ ...CONTEXT, shopId: OTHER_SHOP }, SERVER, { name: 'A' });
+    await expect(foreign).rejects.toMatchObject({ code: 'server_not_found' });
+    expect(audit.entries).toEqual([]);
+  });
+});
+
+describe('delete', () => {
+  it('archives the server, with its audit entry in one transaction', async () => {
+    expect(await service.delete(CONTEXT, SERVER)).toEqual({ ...server, archivedAt: NOW });
+    expect(calls).toEqual([['archive', SHOP, SERVER, NOW, TRANSACTION]]);
+    expect(audit.entries).toEqual([
+      {
+        author: CONTEXT,
+        action: 'server.deleted',
+        subjectId: SERVER,
+        changes: [
+          { field: 'name', before: 'Survival', after: null },
+          { field: 'game', before: 'minecraft', after: null },
+          { field: 'isHidden', before: 'false', after: null },
+        ],
+      },
+    ]);
+    expect(audit.transactions).toEqual([TRANSACTION]);
+  });
+
+  it('rejects a server that the shop does not have', async () => {
+    const foreign = service.delete({ ...CONTEXT, shopId: OTHER_SHOP }, SERVER);
+    await expect(foreign).rejects.toMatchObject({ code: 'server_not_found' });
+    expect(audit.entries).toEqual([]);
+  });
+});
+
+describe('requireKnown', () => {
+  it('accepts a server that the shop has or had, and rejects any other', async () => {
+    await service.requireKnown(SHOP, SERVER);
+    await expect(service.requireKnown(OTHER_SHOP, SERVER)).rejects.toMatchObject({ code: 'server_not_found' });
   });
 });
 

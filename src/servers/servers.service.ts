@@ -6,7 +6,7 @@ import { type ShopContext } from '../common/auth/auth-context.js';
 import { AppError } from '../common/errors/app-error.js';
 import { orNotFound } from '../common/errors/or-not-found.js';
 import { type Page, type PageRequest } from '../common/http/page.js';
-import { present } from '../common/validation/change.js';
+import { present, requireChange } from '../common/validation/change.js';
 import { MINUTE_MS } from '../common/time/durations.js';
 import { isDatabaseUnavailable } from '../database/database-errors.js';
 import { type Transaction, Transactions } from '../database/transactions.js';
@@ -15,7 +15,7 @@ import { ShopsService } from '../shops/shops.service.js';
 import { type CreateServerDto } from './dto/create-server.dto.js';
 import { type ServerFields } from './dto/server-fields.dto.js';
 import { type ServerStatus, statusAt } from './server-status.js';
-import { type GameServer, type Heartbeat } from './server.types.js';
+import { type GameServer, type Heartbeat, type ServerChange } from './server.types.js';
 import { ServersRepository } from './servers.repository.js';
 
 /** For how long a status is returned from memory while the database is not available. */
@@ -47,7 +47,13 @@ export class ServersService {
   create(context: ShopContext, input: Readonly<CreateServerDto>): Promise<GameServer> {
     const { shopId } = context;
     const fields = { ...DEFAULTS, ...present(input) };
-    const values = { ...fields, heartbeat: null, createdAt: new Date(), createdBy: context.principal };
+    const values = {
+      ...fields,
+      heartbeat: null,
+      archivedAt: null,
+      createdAt: new Date(),
+      createdBy: context.principal,
+    };
     const work = async (transaction: Transaction): Promise<GameServer> => {
       const count = (upTo: number): Promise<number> => this.servers.countAll(shopId, upTo, transaction);
       await this.quotas.requireRoom('serversPerShop', shopId, count, transaction);
@@ -62,6 +68,41 @@ export class ServersService {
   /** A key that is bound to game servers gets these servers only. */
   list({ shopId, serverIds }: ShopContext, page: PageRequest): Promise<Page<GameServer>> {
     return this.servers.list(shopId, serverIds, page);
+  }
+
+  /** @throws AppError server_not_found */
+  async get({ shopId }: ShopContext, serverId: string): Promise<GameServer> {
+    return orNotFound(await this.servers.find(shopId, serverId, null), 'server_not_found');
+  }
+
+  /** @throws AppError validation_failed without a field to change, server_not_found */
+  update(context: ShopContext, serverId: string, change: ServerChange): Promise<GameServer> {
+    const { shopId } = context;
+    requireChange(change);
+    return this.transactions.run(async (transaction) => {
+      const before = orNotFound(await this.servers.find(shopId, serverId, transaction), 'server_not_found');
+      const changes = changesBetween(fieldsOf(before), present(change));
+      if (changes.length === 0) return before;
+      const updated = await this.servers.update(shopId, serverId, present(change), transaction);
+      const after = orNotFound(updated, 'server_not_found');
+      await this.audit.record(context, { action: 'server.updated', subjectId: serverId, changes }, transaction);
+      return after;
+    });
+  }
+
+  /**
+   * Deletes a server. Its record stays for the statistics of its orders; everything else treats it as unknown.
+   * @returns the server as it was
+   * @throws AppError server_not_found
+   */
+  delete(context: ShopContext, serverId: string): Promise<GameServer> {
+    return this.transactions.run(async (transaction) => {
+      const archived = await this.servers.archive(context.shopId, serverId, new Date(), transaction);
+      const deleted = orNotFound(archived, 'server_not_found');
+      const changes = changesBetween(fieldsOf(deleted), null);
+      await this.audit.record(context, { action: 'server.deleted', subjectId: serverId, changes }, transaction);
+      return deleted;
+    });
   }
 
   /** Stores what a plugin reports. Of two concurrent reports, the later write stays. @throws AppError server_not_found */
@@ -94,6 +135,11 @@ export class ServersService {
     }
   }
 
+  /** For statistics. @throws AppError server_not_found unless the shop has or had the server */
+  async requireKnown(shopId: string, serverId: string): Promise<void> {
+    if (!(await this.servers.exists(shopId, serverId))) throw new AppError('server_not_found');
+  }
+
   private async read(serverId: string): Promise<{ value: GameServer | null; fresh: boolean }> {
     try {
       const server = await this.servers.findPublic(serverId);
@@ -108,4 +154,9 @@ export class ServersService {
       return { value: known, fresh: false };
     }
   }
+}
+
+/** The fields that a shop writes. */
+function fieldsOf({ name, game, address, isHidden }: GameServer): Required<ServerChange> {
+  return { name, game, address, isHidden };
 }

@@ -25,7 +25,7 @@ function withSales(sales: Partial<Record<SalesWindow, Sales>> = {}): { stats: St
       settingsOf: () => Promise.resolve({ currency: 'EUR', timezone: 'Europe/Berlin' }),
     } as unknown as ShopsService,
     {
-      requireAll: (_shopId: string, [id]: string[]) =>
+      requireKnown: (_shopId: string, id: string) =>
         id === SERVER ? Promise.resolve() : Promise.reject(new AppError('server_not_found')),
     } as unknown as ServersService,
     {

@@ -41,7 +41,7 @@ export class StatsService {
     const { serverId, productId, granularity } = request;
     const [settings] = await Promise.all([
       this.shops.settingsOf(shopId),
-      serverId === undefined ? undefined : this.servers.requireAll(shopId, [serverId]),
+      serverId === undefined ? undefined : this.servers.requireKnown(shopId, serverId),
       productId === undefined ? undefined : this.products.requireAll(shopId, [productId]),
     ]);
     const now = new Date();

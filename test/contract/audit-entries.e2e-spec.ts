@@ -141,7 +141,19 @@ function writes(): Write[] {
       },
     ],
     ['post /products/{shopId}', 'product.created', 'owner', () => aProduct(app.api, shop)],
-    ['post /servers/{shopId}', 'server.created', 'owner', () => aServer(app.api, shop)],
+    ['post /servers/{shopId}', 'server.created', 'owner', async () => (made['server'] = await aServer(app.api, shop))],
+    [
+      'patch /servers/{shopId}/{serverId}',
+      'server.updated',
+      'owner',
+      async () => (await write('patch', `/servers/${shop.shopId}/${made['server'] ?? ''}`, { name: 'New' })).id,
+    ],
+    [
+      'delete /servers/{shopId}/{serverId}',
+      'server.deleted',
+      'owner',
+      async () => (await write('delete', `/servers/${shop.shopId}/${made['server'] ?? ''}`)).id,
+    ],
     [
       'post /discounts/{shopId}',
       'discount.created',

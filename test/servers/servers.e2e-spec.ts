@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { aKey, aMember, aServer, aShop, type TestShop } from '../support/actors.js';
+import { aKey, aMember, anOrder, aProduct, aServer, aShop, type TestShop } from '../support/actors.js';
 import { anId, anInstant, expectError, expectSuccess } from '../support/envelope.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
@@ -79,6 +79,82 @@ describe('Servers', () => {
         expectError(await app.api.get(`/servers/${shop.shopId}?${query}`, { key }), 400, /./);
       },
     );
+  });
+
+  describe('GET /servers/{shopId}/{serverId}', () => {
+    it('returns one server of the shop, also to a key that is bound to it', async () => {
+      const id = await aServer(app.api, shop, { address: 'play.example.com' });
+      const server = { id, name: 'Survival', game: 'minecraft', address: 'play.example.com', isHidden: false };
+      const response = await app.api.get(`/servers/${shop.shopId}/${id}`, { key });
+      expect(expectSuccess(response, 'Server retrieved')).toEqual({
+        ...server,
+        lastSeenAt: null,
+        createdAt: anInstant,
+      });
+      const bound = await aKey(app.api, shop);
+      const restrictions = { serverIds: [id], ipAllowlist: null };
+      const { token } = shop.owner;
+      expectSuccess(await app.api.call('put', `/api-keys/${bound.id}/restrictions`, { token, body: restrictions }));
+      expectSuccess(await app.api.get(`/servers/${shop.shopId}/${id}`, { key: bound.key }));
+      const elsewhere = await app.api.get(`/servers/${shop.shopId}/${await aServer(app.api, shop)}`, {
+        key: bound.key,
+      });
+      expectError(elsewhere, 403, 'The API key is bound to other game servers');
+    });
+  });
+
+  describe('PATCH /servers/{shopId}/{serverId}', () => {
+    const update = (id: string, body: object) => app.api.patch(`/servers/${shop.shopId}/${id}`, body, { key });
+    const read = async (id: string) => expectSuccess(await app.api.get(`/servers/${shop.shopId}/${id}`, { key }));
+
+    it('changes what is sent, clears what is null and keeps what is absent', async () => {
+      const id = await aServer(app.api, shop, { address: 'play.example.com' });
+      const before = await read(id);
+      const change = { name: 'Skyblock', address: null, isHidden: true };
+      expect(expectSuccess(await update(id, change), 'Server updated')).toEqual({ ...before, ...change });
+      expect(await read(id)).toEqual({ ...before, ...change });
+      expectError(await app.api.get(`/servers/public/${id}/status`), 404, 'There is no such server');
+    });
+
+    it.each([
+      [{}, 'Send at least one field to change'],
+      [{ name: null }, 'name must be a string'],
+      [{ isHidden: null }, 'isHidden must be true or false'],
+      [{ archivedAt: null }, 'archivedAt is not a known field'],
+    ])('400 for %j, and the server stays as it is', async (body, error) => {
+      const id = await aServer(app.api, shop);
+      const before = await read(id);
+      expectError(await update(id, body), 400, error);
+      expect(await read(id)).toEqual(before);
+    });
+  });
+
+  describe('DELETE /servers/{shopId}/{serverId}', () => {
+    it('ends orders, heartbeats and the status of the server; statistics still know it', async () => {
+      const id = await aServer(app.api, shop);
+      const productId = await aProduct(app.api, shop, { serverIds: [id] });
+      const path = `/servers/${shop.shopId}/${id}`;
+      const before = expectSuccess(await app.api.get(path, { key }));
+      expectSuccess(await app.api.get(`/servers/public/${id}/status`));
+      await anOrder(app.api, shop.shopId, { productId, serverId: id });
+      expect(expectSuccess(await app.api.delete(path, { key }), 'Server deleted')).toEqual(before);
+      const order = { items: [{ productId, quantity: 1 }], serverId: id, nickname: 'Steve_42', email: 'a@example.com' };
+      const heartbeat = { onlinePlayers: 1, maxPlayers: 2 };
+      for (const response of [
+        await app.api.get(path, { key }),
+        await app.api.patch(path, { name: 'New' }, { key }),
+        await app.api.delete(path, { key }),
+        await app.api.post(`${path}/heartbeat`, heartbeat, { key: plugin }),
+        await app.api.get(`/servers/public/${id}/status`),
+        await app.api.post(`/orders/public/${shop.shopId}`, order),
+        await app.api.post(`/products/${shop.shopId}`, { name: 'A', price: 1, serverIds: [id] }, { key }),
+      ]) {
+        expectError(response, 404, 'There is no such server');
+      }
+      const list = expectSuccess<{ id: string }[]>(await app.api.get(`/servers/${shop.shopId}`, { key }));
+      expect(list.map((server) => server.id)).not.toContain(id);
+      expectSuccess(await app.api.get(`/stats/${shop.shopId}/comparison?serverId=${id}`, { key }));
+    });
   });
 
   describe('POST /servers/{shopId}/{serverId}/heartbeat', () => {

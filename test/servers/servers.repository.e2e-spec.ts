@@ -69,6 +69,67 @@ describe('count', () => {
   });
 });
 
+describe('find', () => {
+  it('finds a server of the shop only', async () => {
+    const own = await insert();
+    expect(await servers.find(SHOP, own.id, null)).toEqual(own);
+    expect(await servers.find(OTHER_SHOP, own.id, null)).toBeNull();
+  });
+});
+
+describe('update', () => {
+  const update = (shopId: string, id: string): Promise<GameServer | null> =>
+    store.commit((transaction) => servers.update(shopId, id, { name: 'New', address: null }, transaction));
+
+  it('changes the given fields of this server of the shop only', async () => {
+    const [own, other] = [await insert({ address: 'a.example.com' }), await insert()];
+    expect(await update(OTHER_SHOP, own.id)).toBeNull();
+    expect(await servers.find(SHOP, own.id, null)).toEqual(own);
+    const changed = { ...own, name: 'New', address: null };
+    expect(await update(SHOP, own.id)).toEqual(changed);
+    expect(await servers.find(SHOP, own.id, null)).toEqual(changed);
+    expect(await servers.find(SHOP, other.id, null)).toEqual(other);
+  });
+
+  it('is undone with its transaction', async () => {
+    const own = await insert();
+    await store.rollBack((transaction) => servers.update(SHOP, own.id, { name: 'New' }, transaction));
+    expect(await servers.find(SHOP, own.id, null)).toEqual(own);
+  });
+});
+
+describe('archive', () => {
+  const AT = new Date('2026-11-21T13:00:00.000Z');
+  const archive = (shopId: string, id: string): Promise<GameServer | null> =>
+    store.commit((transaction) => servers.archive(shopId, id, AT, transaction));
+
+  it('takes this server of the shop out of everything but `exists`', async () => {
+    const [own, other] = [await insert(), await insert()];
+    expect(await archive(OTHER_SHOP, own.id)).toBeNull();
+    expect(await archive(SHOP, own.id)).toEqual({ ...own, archivedAt: AT });
+    expect(await archive(SHOP, own.id)).toBeNull();
+    expect((await servers.list(SHOP, null, { after: null, limit: 50 })).items).toEqual([other]);
+    expect(await servers.find(SHOP, own.id, null)).toBeNull();
+    expect(await servers.findPublic(own.id)).toBeNull();
+    expect(await servers.count(SHOP, [own.id])).toBe(0);
+    expect(await store.commit((transaction) => servers.countAll(SHOP, 5, transaction))).toBe(1);
+    const [updated, beaten] = await store.commit(async (transaction) => [
+      await servers.update(SHOP, own.id, { name: 'New' }, transaction),
+      await servers.beat(SHOP, own.id, HEARTBEAT, transaction),
+    ]);
+    expect([updated, beaten]).toEqual([null, false]);
+    expect(await servers.exists(SHOP, own.id)).toBe(true);
+    expect(await servers.exists(OTHER_SHOP, own.id)).toBe(false);
+    expect(await servers.exists(SHOP, '0'.repeat(24))).toBe(false);
+  });
+
+  it('is undone with its transaction', async () => {
+    const own = await insert();
+    await store.rollBack((transaction) => servers.archive(SHOP, own.id, AT, transaction));
+    expect(await servers.find(SHOP, own.id, null)).toEqual(own);
+  });
+});
+
 describe('beat', () => {
   const beat = (shopId: string, id: string, heartbeat = HEARTBEAT): Promise<boolean> =>
     store.commit((transaction) => servers.beat(shopId, id, heartbeat, transaction));

@@ -10,6 +10,7 @@ export function serverWith(fields: Partial<GameServer> = {}): GameServer {
     address: null,
     isHidden: false,
     heartbeat: null,
+    archivedAt: null,
     createdAt: new Date('2026-11-21T12:00:00.000Z'),
     createdBy: 'user:655f1c2ab1e4a9d3f0c81299',
     ...fields,

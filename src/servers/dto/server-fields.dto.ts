@@ -1,6 +1,6 @@
 import { BooleanField, TextField } from '../../common/validation/fields.js';
 
-/** The fields that a shop writes. The body of POST and the record of the response are derived from them. */
+/** The fields that a shop writes. The bodies of POST and PATCH and the record of the response are derived from them. */
 export class ServerFields {
   @TextField({ maxLength: 80, description: 'Name.', example: 'Survival' })
   name!: string;

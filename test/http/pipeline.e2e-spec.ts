@@ -200,8 +200,8 @@ describe('The request pipeline', () => {
 
   describe('A request', () => {
     const path = '/api/v2/health/live';
-    const send = (lines: readonly string[]): ReturnType<typeof sendBytes> =>
-      sendBytes(app.baseUrl, [...lines, 'Connection: close', '', ''].join('\r\n'));
+    const send = (lines: readonly string[], body = ''): ReturnType<typeof sendBytes> =>
+      sendBytes(app.baseUrl, [...lines, 'Connection: close', '', body].join('\r\n'));
 
     it('must have exactly one Host', async () => {
       const error = 'The request must have exactly one Host header';
@@ -215,7 +215,7 @@ describe('The request pipeline', () => {
 
     it('may expect 100-continue, and nothing else', async () => {
       const json = ['Content-Type: application/json', 'Content-Length: 2', 'Expect: 100-continue'];
-      const continued = await send([`POST /api/v2/auth/login HTTP/1.1`, 'Host: a', ...json]);
+      const continued = await send([`POST /api/v2/auth/login HTTP/1.1`, 'Host: a', ...json], '{}');
       expect(continued.status).toBe(100);
       const answer = await send([`GET ${path} HTTP/1.1`, 'Host: a', 'Expect: tea']);
       const error = 'The Expect header must be 100-continue';

@@ -1,6 +1,6 @@
 import { execFileSync, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, writeFile } from 'node:fs/promises';
+import { mkdtemp, statfs, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -14,7 +14,7 @@ export default async function globalSetup() {
     cwd: root,
     stdio: 'inherit',
   });
-  const path = await mkdtemp(join(tmpdir(), 'shop-platform-test-'));
+  const path = await mkdtemp(join(await storeFolder(), 'shop-platform-test-'));
   globalThis.testFolder = path;
   if (!process.env.TEST_MONGODB_URI) {
     const { startEmbeddedStore } = await import('@shop-platform/embedded-mongodb');
@@ -23,6 +23,16 @@ export default async function globalSetup() {
   }
   process.env.TEST_OPENAPI_FILE = join(path, 'openapi.json');
   await writeFile(process.env.TEST_OPENAPI_FILE, await openApiDocument(path));
+}
+
+/**
+ * Memory where the system offers 2 GiB of it as a folder, because a write to a disk takes milliseconds. Specs that kill a
+ * process have stores of their own on the disk.
+ */
+async function storeFolder() {
+  const memory = '/dev/shm';
+  const { bavail, bsize } = await statfs(memory).catch(() => ({ bavail: 0, bsize: 0 }));
+  return bavail * bsize > 2 ** 31 ? memory : tmpdir();
 }
 
 /** The OpenAPI document of the service as it was just built. The test client checks each response against it. */

@@ -5,6 +5,7 @@ import { type Request } from 'express';
 import {
   Authenticated,
   Public,
+  PublicOrKey,
   RequireMembership,
   RequirePermissions,
   WithinServers,
@@ -37,6 +38,8 @@ const BOUND: KeyPrincipal = { ...KEY, serverIds: new Set([SERVER]) };
 
 class Routes {
   @Public() open(): void {}
+  @PublicOrKey('orders:read') storefront(): void {}
+  @PublicOrKey('orders:write') checkout(): void {}
   @Authenticated() mine(): void {}
   @RequirePermissions('team:read') team(): void {}
   @RequirePermissions('team:read', 'team:write') both(): void {}
@@ -137,6 +140,35 @@ describe('AccessGuard', () => {
     expect(calls).toEqual([]);
   });
 
+  it('counts a request to a public route for the key of the shop that it has, where the route takes keys', async () => {
+    expect(await enter('storefront', { keys: ['right'], shopId: SHOP.toUpperCase() })).toBe(KEY);
+    expect(calls).toEqual([
+      'key right from 192.0.2.7',
+      `membership ${USER} ${SHOP}`,
+      'limit apiKey key:1',
+      `limit shopKeys ${SHOP}`,
+    ]);
+  });
+
+  it.each([
+    ['no key', 'storefront', {}],
+    ['a wrong key', 'storefront', { keys: ['wrong'] }],
+    ['two keys', 'storefront', { keys: ['right', 'right'] }],
+    ['a token', 'storefront', { tokens: ['right'] }],
+    ['a key of another shop', 'storefront', { keys: ['right'], shopId: OTHER_SHOP }],
+    ['a key that is bound to game servers', 'storefront', { keys: ['bound'] }],
+    ['a key without the permission', 'checkout', { keys: ['right'] }],
+  ] as const)('lets a request with %s pass a public route, and counts it for no key', async (_, route, sent) => {
+    expect(await enter(route, sent as Sent)).toBeUndefined();
+    expect(calls.filter((call) => call.startsWith('limit'))).toEqual([]);
+  });
+
+  it.each([[new Set<Permission>()], [null]])('ignores a key whose creator has lost the permission', async (now) => {
+    held = now;
+    expect(await enter('storefront', { keys: ['right'] })).toBeUndefined();
+    expect(calls.filter((call) => call.startsWith('limit'))).toEqual([]);
+  });
+
   it('accepts a person with a valid token on a route outside of any shop', async () => {
     expect(await enter('mine', { tokens: ['right'] })).toEqual(PERSON);
     expect(calls).toEqual(['token', `limit user user:${USER}`]);
@@ -204,7 +236,7 @@ describe('AccessGuard', () => {
     const elsewhere = '655f1c2ab1e4a9d3f0c81299';
     const entered = enter('team', { keys: ['right'], shopId: elsewhere });
     await expect(entered).rejects.toEqual(rejection('shop_access_denied'));
-    expect(calls).toEqual(['key right from 192.0.2.7', 'limit apiKey key:1', 'shop']);
+    expect(calls).toEqual(['key right from 192.0.2.7', 'limit apiKey key:1', `limit shopKeys ${SHOP}`, 'shop']);
   });
 
   it('gives a person the permissions of their role, and a key those of them that its own list has', async () => {

@@ -33,18 +33,40 @@ export class AccessGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const rule = this.reflector.get<AccessRule | undefined>(Access, context.getHandler());
     if (rule === undefined) throw new Error(`${context.getClass().name} has a route without an access decorator`);
-    if (rule.kind === 'public') return true;
     const request = context.switchToHttp().getRequest<Request>();
+    if (rule.kind === 'public') return this.enterPublic(request, rule.orKey);
     const auth = await this.authenticate(request, rule);
     // Known and counted before the shop is checked, so that rejected requests too appear in the log and count for the limit.
     request.auth = auth;
-    await this.limiter.consume(auth.kind === 'user' ? 'user' : 'apiKey', auth.principal, request.res);
+    await this.count(auth, request);
     if (rule.kind === 'permissions') {
       const entered = await this.enterShop(auth, request, rule.permissions);
       this.holdToServers(entered, request, context);
       request.auth = entered;
     }
     return true;
+  }
+
+  /** Knows the caller of a public route if the request has a key with the permission `orKey`. */
+  private async enterPublic(request: Request, orKey: Permission | undefined): Promise<true> {
+    const [key, ...more] = request.headersDistinct['x-api-key'] ?? [];
+    if (orKey === undefined || key === undefined || more.length > 0) return true;
+    const auth = await this.credentials.verifyApiKey(key, request.ip);
+    if (auth === null || auth.serverIds !== null || auth.shopId !== String(request.params['shopId']).toLowerCase()) {
+      return true;
+    }
+    const member = await this.memberships.membershipOf(auth.userId, auth.shopId);
+    if (!auth.scopes.has(orKey) || !member?.permissions.has(orKey)) return true;
+    request.auth = auth;
+    await this.count(auth, request);
+    return true;
+  }
+
+  /** Counts a request for its caller, and the requests of all keys of a shop together. */
+  private async count(auth: AuthContext, { res }: Request): Promise<void> {
+    if (auth.kind === 'user') return this.limiter.consume('user', auth.principal, res);
+    await this.limiter.consume('apiKey', auth.principal, res);
+    await this.limiter.consume('shopKeys', (auth as KeyPrincipal).shopId, res);
   }
 
   private async authenticate(request: Request, rule: AccessRule): Promise<AuthContext> {

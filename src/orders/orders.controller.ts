@@ -1,8 +1,9 @@
 import { Body, Controller, Get, Headers, Param, Post } from '@nestjs/common';
 import { ApiHeader, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { Public } from '../common/auth/access.decorators.js';
+import { Public, PublicOrKey } from '../common/auth/access.decorators.js';
 import { Answers } from '../common/http/answers.decorator.js';
 import { ORDER_ID, SHOP_ID } from '../common/http/path-parameters.js';
+import { RateLimit } from '../common/throttling/rate-limit.decorator.js';
 import { ObjectIdPipe } from '../common/validation/object-id.js';
 import { Creates, type Creation } from '../idempotency/creation.js';
 import { Idempotent } from '../idempotency/idempotent.decorator.js';
@@ -18,7 +19,8 @@ export class OrdersController {
   constructor(private readonly orders: OrdersService) {}
 
   @Post(':shopId')
-  @Public()
+  @PublicOrKey('orders:write')
+  @RateLimit(['anonymous', 'checkout'])
   @Idempotent()
   @ApiParam(SHOP_ID)
   @ApiOperation({

@@ -111,6 +111,69 @@ describe('Limits', () => {
     expectSuccess(await tight.api.get(team, { key: other.key, headers: from() }));
   });
 
+  it('shopKeys: by shop, over all of its keys; another shop and the team go on', async () => {
+    const [own, other] = [await aShop(roomy.api), await aShop(roomy.api)];
+    const keys = await Promise.all(Array.from({ length: 4 }, () => aKey(roomy.api, own)));
+    const products = `/products/${own.shopId}`;
+    const quota = tenth('shopKeys');
+    await earlyInTheWindow();
+    // Together more than the shop may, and each key less than a key may.
+    const sends = Array.from({ length: quota + 20 }, (_, turn) =>
+      tight.api.get(products, { key: keys[turn % keys.length]?.key ?? '', headers: from(anAddress()) }),
+    );
+    const responses = await Promise.all(sends);
+    expect(responses.filter(({ status: code }) => code === 200)).toHaveLength(quota);
+    for (const refused of responses.filter(({ status: code }) => code !== 200)) {
+      expectError(refused, 429, WAIT);
+      expect(refused.headers['ratelimit']).toContain('"shopKeys";r=0;');
+    }
+    expectSuccess(await tight.api.get(products, { token: own.owner.token, headers: from() }));
+    const { key } = await aKey(roomy.api, other);
+    expectSuccess(await tight.api.get(`/products/${other.shopId}`, { key, headers: from() }));
+  });
+
+  describe('a checkout', () => {
+    const checkout = (shopId: string, ip: string, key?: string): Promise<Response> =>
+      tight.api.post(`/orders/public/${shopId}`, {}, { headers: from(ip), ...(key === undefined ? {} : { key }) });
+    const checkouts = (count: number, send: () => Promise<Response>): Promise<Response[]> =>
+      Promise.all(Array.from({ length: count }, send));
+
+    it('checkout: by shop, from whatever address and however its id is written; another shop goes on', async () => {
+      const [own, other] = [await aShop(roomy.api), await aShop(roomy.api)];
+      let host = 0;
+      const ids = [own.shopId, own.shopId.toUpperCase()];
+      await expectLimit('checkout', () => checkout(ids[host % 2] ?? '', `10.0.0.${++host}`));
+      expectError(await checkout(other.shopId, address), 400, /^items/);
+    });
+
+    it('checkout: an address that is over its own limit uses up nothing of the shop', async () => {
+      const own = await aShop(roomy.api);
+      const responses = await checkouts(2 * tenth('checkout'), () => checkout(own.shopId, address));
+      expect(responses.filter(({ status: code }) => code !== 429)).toHaveLength(tenth('anonymous'));
+      expectError(await checkout(own.shopId, anAddress()), 400, /^items/);
+    });
+
+    it("apiKey: a storefront's server with a key of the shop counts for the key, not for its address", async () => {
+      const own = await aShop(roomy.api);
+      const { key } = await aKey(roomy.api, own);
+      const { headers } = await checkout(own.shopId, address, key);
+      expect(headers['ratelimit-policy']).not.toContain('anonymous');
+      expect(headers['ratelimit-policy']).toContain('apiKey');
+      const responses = await checkouts(2 * tenth('anonymous'), () => checkout(own.shopId, address, key));
+      for (const response of responses) expectError(response, 400, /^items/);
+    });
+
+    it.each(['a storefront key, which buyers can read', 'a key of another shop'])(
+      'anonymous: %s changes nothing',
+      async (which) => {
+        const [own, other] = [await aShop(roomy.api), await aShop(roomy.api)];
+        const { key } = await (which.includes('another') ? aKey(roomy.api, other) : aKey(roomy.api, own, 'storefront'));
+        const responses = await checkouts(2 * tenth('anonymous'), () => checkout(own.shopId, address, key));
+        expect(responses.filter(({ status: code }) => code !== 429)).toHaveLength(tenth('anonymous'));
+      },
+    );
+  });
+
   it('user: by person, over all of their tokens', async () => {
     const { email, password, token } = await aPerson(roomy.api);
     const login = expectSuccess<{ accessToken: string }>(await roomy.api.post('/auth/login', { email, password }));

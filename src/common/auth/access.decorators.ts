@@ -1,6 +1,6 @@
 import { applyDecorators, createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { ApiBearerAuth, ApiExtension, ApiSecurity } from '@nestjs/swagger';
+import { ApiBearerAuth, ApiExtension, ApiHeader, ApiSecurity } from '@nestjs/swagger';
 import { type Request } from 'express';
 import { DocumentedErrors } from '../errors/documented-errors.decorator.js';
 import { type AuthContext, type ShopContext } from './auth-context.js';
@@ -8,7 +8,7 @@ import { type Permission } from './permissions.js';
 
 /** Who may call a route. The guard rejects a route without this. */
 export type AccessRule =
-  | { readonly kind: 'public' }
+  | { readonly kind: 'public'; readonly orKey?: Permission }
   | { readonly kind: 'authenticated' }
   | { readonly kind: 'permissions'; readonly permissions: readonly Permission[] };
 
@@ -17,6 +17,23 @@ export const Access = Reflector.createDecorator<AccessRule>();
 /** Needs no credential. Any credential that is sent is ignored. */
 export function Public(): MethodDecorator {
   return applyDecorators(Access({ kind: 'public' }), DocumentedErrors(400, 404, 429));
+}
+
+/**
+ * No header credential is required. A request with a key of the shop of the path that has this permission counts for the key,
+ * not for the address: a storefront's server speaks for many buyers. Any other key is ignored. The permission must be one that
+ * no storefront key has, because buyers can read such a key in their browsers.
+ */
+export function PublicOrKey(permission: Permission): MethodDecorator {
+  return applyDecorators(
+    Access({ kind: 'public', orKey: permission }),
+    ApiHeader({
+      name: 'X-API-Key',
+      required: false,
+      description: `For a storefront's server: with a key that has \`${permission}\`, requests count for the key, not for the address.`,
+    }),
+    DocumentedErrors(400, 403, 404, 429),
+  );
 }
 
 /** A person with a bearer token. A record of somebody else is a 404, never a 403. */

@@ -8,6 +8,8 @@ export interface Limit {
   readonly failClosed?: true;
   /** Whether requests with a key count for the person who created the key, because one person can create many keys. */
   readonly perPerson?: true;
+  /** Whether all callers are counted together for the shop that the path names. */
+  readonly perShop?: true;
 }
 
 const MINUTE = 60;
@@ -22,6 +24,8 @@ export const LIMITS = {
   failedCredentials: { quota: 60, windowSeconds: MINUTE },
   /** Per API key. */
   apiKey: { quota: 600, windowSeconds: MINUTE },
+  /** Per shop, over all of its keys, because a shop can have many. */
+  shopKeys: { quota: 1_800, windowSeconds: MINUTE },
   /** Per person. */
   user: { quota: 300, windowSeconds: MINUTE },
   /** Refreshes; per client address. It is not against guessing: the tokens have 256 random bits. */
@@ -48,6 +52,8 @@ export const LIMITS = {
   publicStatus: { quota: 60, windowSeconds: MINUTE },
   /** Storefronts that read their shop; per client address. */
   publicShop: { quota: 300, windowSeconds: MINUTE },
+  /** Checkouts of one shop, from whatever addresses: one shop's rush must not slow the others down. */
+  checkout: { quota: 600, windowSeconds: MINUTE, perShop: true },
   /** Requests for verification codes and reset tokens, and attempts to use them; per client address. */
   verificationCode: { quota: 10, windowSeconds: 15 * MINUTE, failClosed: true },
   /** Payment notifications; per webhook. */

@@ -1,17 +1,22 @@
 import { type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
+import { type Request } from 'express';
 import { Access } from '../auth/access.decorators.js';
 import { type LimitName } from './limits.js';
 
-/** The limit of a route. On a public route it replaces `anonymous`. On other routes the caller's own limit counts too. */
-export const RateLimit = Reflector.createDecorator<LimitName>();
+/** The limits of a route. On a public route they replace `anonymous`. On other routes the caller's own limit counts too. */
+export const RateLimit = Reflector.createDecorator<LimitName | readonly LimitName[], readonly LimitName[]>({
+  transform: (names) => [names].flat(),
+});
 
 /**
- * The limit that the requests of a route count for; undefined for none. The access guard counts the caller's own limit
- * separately.
+ * The limits that a request counts for. The access guard counts the caller's own limit separately. On a public route, a caller
+ * whom the guard knows is not counted by address.
  */
-export function limitOf(context: ExecutionContext, reflector: Reflector): LimitName | undefined {
+export function limitsOf(context: ExecutionContext, reflector: Reflector): readonly LimitName[] {
   const handler = context.getHandler();
-  const own = reflector.get<LimitName | undefined>(RateLimit, handler);
-  return own ?? (reflector.get(Access, handler).kind === 'public' ? 'anonymous' : undefined);
+  const own = reflector.get<readonly LimitName[] | undefined>(RateLimit, handler);
+  const limits = own ?? (reflector.get(Access, handler).kind === 'public' ? (['anonymous'] as const) : []);
+  const { auth } = context.switchToHttp().getRequest<Request>();
+  return auth === undefined ? limits : limits.filter((name) => name !== 'anonymous');
 }

@@ -11,7 +11,7 @@ import {
 } from '@nestjs/throttler';
 import { type Request, type Response } from 'express';
 import { type Limit, type LimitName, LIMIT_NAMES, LIMITS, quotaOf, windowMsOf } from './limits.js';
-import { limitOf } from './rate-limit.decorator.js';
+import { limitsOf } from './rate-limit.decorator.js';
 import { RateLimiter } from './rate-limiter.js';
 
 /**
@@ -38,18 +38,20 @@ export class RouteThrottlerGuard extends ThrottlerGuard {
   }
 }
 
-/** The catalogue of limits as named throttlers. Each one applies to the routes for which `limitOf` returns its name. */
+/** The catalogue of limits as named throttlers. Each one applies to the requests for which `limitsOf` returns its name. */
 export function throttlersOf(factor: number, reflector: Reflector): ThrottlerOptions[] {
   return LIMIT_NAMES.map((name) => ({
     name,
     limit: quotaOf(name, factor),
     ttl: windowMsOf(name),
-    skipIf: (context: ExecutionContext) => limitOf(context, reflector) !== name,
+    skipIf: (context: ExecutionContext) => !limitsOf(context, reflector).includes(name),
     getTracker: (request) => subjectOf(request as Request, LIMITS[name]),
   }));
 }
 
-function subjectOf({ auth, ip }: Request, { perPerson }: Limit): string {
+function subjectOf({ auth, ip, params }: Request, { perPerson, perShop }: Limit): string {
+  // In whatever case an id is written, it is the same shop.
+  if (perShop) return `shop:${String(params['shopId']).toLowerCase()}`;
   if (auth === undefined) return ip ?? '';
   return perPerson ? `user:${auth.userId}` : auth.principal;
 }

@@ -48,7 +48,7 @@ const idsOf = async (filter: Parameters<ApiKeysRepository['list']>[1], limit = 1
   (await keys.list(USER, filter, { after: null, limit })).items.map(({ id }) => id);
 
 describe('reading keys', () => {
-  it("finds a person's own key, and never another person's", async () => {
+  it('finds a key of the person, and no key of another person', async () => {
     const key = await insert();
     expect(await keys.find(USER, key.id, null)).toEqual(key);
     expect(await keys.find(OTHER_USER, key.id, null)).toBeNull();
@@ -73,7 +73,7 @@ describe('reading keys', () => {
     }
   });
 
-  it("lists a person's own keys, newest first, with each filter and page by page", async () => {
+  it("lists the person's keys, newest first, with each filter, page by page", async () => {
     const active = await insert({ expiresAt: FUTURE });
     const expired = await insert({ expiresAt: PAST });
     const revoked = await insert({ type: 'secret' });
@@ -97,7 +97,7 @@ describe('secrets', () => {
     await expect(insert({ hash: 'same' }, OTHER_USER)).rejects.toMatchObject({ code: 'idempotency_in_progress' });
   });
 
-  it('never stores two keys with one id, which the same request gives when it runs twice', async () => {
+  it('never stores two keys with one id, as when the same request runs twice', async () => {
     const { id } = await insert();
     await expect(insert({ id })).rejects.toMatchObject({ code: 'idempotency_in_progress' });
   });
@@ -111,7 +111,7 @@ describe('secrets', () => {
       ),
     );
 
-  it('finds a key by its current secret, and by the previous one only during the grace', async () => {
+  it('finds a key by its current secret, and by the previous one only during the grace period', async () => {
     await insert();
     const key = await insert({ hash: 'first' });
     const rotated = await rotate(key, 'second', FUTURE);
@@ -125,7 +125,7 @@ describe('secrets', () => {
     expect((await keys.findBySecret('third'))?.id).toBe(key.id);
   });
 
-  it('rotates only the own key that was not rotated or revoked since it was read', async () => {
+  it('rotates only a key of the person that was not rotated or revoked since it was read', async () => {
     const key = await insert({ hash: 'first' });
     expect(await rotate({ ...key, userId: OTHER_USER }, 'stolen', null)).toBeNull();
     expect(await rotate(key, 'second', null)).not.toBeNull();
@@ -143,7 +143,7 @@ describe('changing keys', () => {
     change: Parameters<ApiKeysRepository['update']>[2],
   ): Promise<ApiKey | null> => store.commit((transaction) => keys.update(userId, id, change, transaction));
 
-  it("changes only the given fields of the person's own key", async () => {
+  it("changes only the given fields of the person's key", async () => {
     const key = await insert();
     expect(await update(OTHER_USER, key.id, { name: 'Stolen' })).toBeNull();
     expect(await update(USER, key.id, { ipAllowlist: ['192.0.2.7'] })).toEqual({ ...key, ipAllowlist: ['192.0.2.7'] });
@@ -165,7 +165,7 @@ describe('changing keys', () => {
     expect(await update(USER, id, { name: 'Old' })).toMatchObject({ name: 'Old', scopes: ['orders:read'] });
   });
 
-  it("revokes a person's own key once", async () => {
+  it('revokes a key of the person only once', async () => {
     const { id } = await insert();
     expect(await revoke(OTHER_USER, id)).toBeNull();
     expect(await revoke(USER, id)).toMatchObject({ isActive: false, revokedAt: NOW });
@@ -181,7 +181,7 @@ describe('changing keys', () => {
     for (const { userId, id } of others) expect((await keys.find(userId, id, null))?.isActive).toBe(true);
   });
 
-  it('stores a use only when the last one is older, and only for the own key', async () => {
+  it('stores a use only when the last one is older, and only for a key of the person', async () => {
     const { id } = await insert();
     const lastUse = async (): Promise<Date | null | undefined> => (await keys.find(USER, id, null))?.lastUsedAt;
     const touch = (userId: string, keyId: string, now: Date, before: Date): Promise<void> =>

@@ -23,7 +23,7 @@ describe('POST /api-keys', () => {
   });
   afterAll(() => app.close());
 
-  it('answers the details, and this once the key', async () => {
+  it('returns the details, and only this time the key', async () => {
     const response = await make({ permissions: ['orders:write', 'orders:read', 'servers:write'] });
     const data = expectSuccess<{ key: string }>(response, 'API key created; it is shown only once');
     expect(data).toEqual({
@@ -49,7 +49,7 @@ describe('POST /api-keys', () => {
     expect(response.headers['cache-control']).toBe('no-store');
   });
 
-  it('keeps the key as a hash only, and out of every later answer and of the log', async () => {
+  it('stores only a hash of the key, and shows it in no later response and not in the log', async () => {
     const { id, key } = expectSuccess<{ id: string; key: string }>(await make());
     const stored = await inDatabase(app, (database) => database.collection('api_keys').find().toArray());
     const details = await app.api.get(`/api-keys/${id}`, { token });
@@ -59,7 +59,7 @@ describe('POST /api-keys', () => {
     }
   });
 
-  it('stands in the audit log with its preview, so that a leaked key finds its entry', async () => {
+  it('is in the audit log with the preview of the key, so that the entry of a leaked key can be found', async () => {
     const { id, key } = expectSuccess<{ id: string; key: string }>(await make({ name: 'Leaky' }));
     const [entry] = expectSuccess<{ subjectId: string; changes: object[] }[]>(
       await app.api.get(`/shops/${shop.shopId}/audit?limit=1`, { token }),
@@ -69,12 +69,12 @@ describe('POST /api-keys', () => {
     expect(JSON.stringify(entry)).not.toContain(key);
   });
 
-  it('counts a permission that is listed twice once', async () => {
+  it('treats a permission that is listed twice as one', async () => {
     const { scopes } = expectSuccess(await make({ permissions: ['orders:read', 'orders:read'] }));
     expect(scopes).toEqual(['orders:read']);
   });
 
-  it('takes an instant of any offset as the expiry, and null as never', async () => {
+  it('accepts an expiry with any offset, and null for a key that never expires', async () => {
     expect(expectSuccess(await make({ expiresAt: '2999-01-01T01:00:00+01:00' }))).toMatchObject({
       expiresAt: '2999-01-01T00:00:00.000Z',
       isActive: true,
@@ -117,31 +117,31 @@ describe('POST /api-keys', () => {
     [{ expiresAt: 4_102_444_800_000 }, /^expiresAt must be an ISO 8601 date-time/],
     [{ key: `shp_${'0'.repeat(36)}` }, 'key is not a known field'],
     [{ hash: 'x', isActive: true }, 'hash is not a known field; isActive is not a known field'],
-  ])('answers 400 to %j and names the field', async (changes, error) => {
+  ])('returns 400 for %j and names the field', async (changes, error) => {
     expectError(await make(changes), 400, error, PATH);
   });
 
-  it('makes nothing of a body that is no object', async () => {
+  it('rejects a body that is not an object', async () => {
     for (const body of [[], [{ shopId: shop.shopId }]]) {
       expectError(await app.api.post('/api-keys', body, { token }), 400, /./, PATH);
     }
   });
 
-  it('answers 400 to a permission that the caller lacks: nobody grants what they do not have', async () => {
+  it('returns 400 for a permission that the caller does not have', async () => {
     const support = await aMember(app, shop, 'support');
     const refused = await make({ type: 'secret', permissions: ['stats:read'] }, support.token);
     expectError(refused, 400, 'permissions: you do not have stats:read yourself', PATH);
     expectSuccess(await make({ type: 'secret', permissions: ['orders:write'] }, support.token));
   });
 
-  it('answers 401 without a token, and to a key: keys do not make keys', async () => {
+  it('returns 401 without a token, and for a key: a key cannot create keys', async () => {
     expectError(await app.api.post('/api-keys', {}), 401, 'Authentication is missing or invalid', PATH);
     const { key } = expectSuccess<{ key: string }>(await make());
     const byKey = await app.api.post('/api-keys', { shopId: shop.shopId }, { key });
     expectError(byKey, 401, 'Authentication is missing or invalid', PATH);
   });
 
-  it("answers 404 for an unknown shop and, the same, for somebody else's", async () => {
+  it('returns the same 404 for an unknown shop and for the shop of somebody else', async () => {
     expectError(await make({ shopId: '0'.repeat(24) }), 404, 'There is no such shop', PATH);
     const stranger = await aPerson(app.api);
     expectError(await make({}, stranger.token), 404, 'There is no such shop', PATH);
@@ -163,7 +163,7 @@ describe('GET /api-keys/{keyId}', () => {
   });
   afterAll(() => app.close());
 
-  it('answers the record with its full permissions', async () => {
+  it('returns the record with its full permissions', async () => {
     const response = await app.api.get(`/api-keys/${id.toUpperCase()}`, { token: owner.token });
     expect(expectSuccess(response, 'API key retrieved')).toEqual({
       id,
@@ -186,7 +186,7 @@ describe('GET /api-keys/{keyId}', () => {
     });
   });
 
-  it("answers 400, 401 and 404, the last also for a team mate's key", async () => {
+  it('returns 400, 401 and 404; the 404 also for the key of another member', async () => {
     const malformed = await app.api.get('/api-keys/x', { token: owner.token });
     expectError(malformed, 400, 'An identifier in the path is not an ObjectId of 24 hexadecimal digits');
     expectError(await app.api.get(`/api-keys/${id}`), 401, 'Authentication is missing or invalid');

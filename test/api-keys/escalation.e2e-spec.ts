@@ -13,8 +13,8 @@ const NO_KEY = 'There is no such API key';
 const NO_SHOP = 'There is no such shop';
 const FREE = { serverIds: null, ipAllowlist: null };
 
-/** Every way to get a key, or to get more out of one. Each has to refuse what its caller does not hold. */
-describe('More than one holds oneself', () => {
+/** Every way to get a key, or more permissions for a key. Each must reject permissions that the caller does not have. */
+describe('Permissions that the caller does not have', () => {
   let app: TestApp;
   let shop: TestShop;
 
@@ -48,7 +48,7 @@ describe('More than one holds oneself', () => {
   afterAll(() => app.close());
 
   it.each(ROLE_NAMES.filter((role) => role !== 'owner'))(
-    'is refused to a %s, permission by permission, at the making and the changing of a key',
+    'are rejected one by one when a %s creates or changes a key',
     async (role) => {
       const person = await aMember(app, shop, role);
       const held: readonly Permission[] = ROLES[role];
@@ -61,7 +61,7 @@ describe('More than one holds oneself', () => {
     },
   );
 
-  it.each(API_KEY_TYPES)('is refused above the ceiling of the type %s, also to the owner', async (type) => {
+  it.each(API_KEY_TYPES)('are rejected when the key type %s cannot have them, also for the owner', async (type) => {
     const ceiling: readonly Permission[] = TYPE_CEILINGS[type];
     const own = expectSuccess<{ id: string }>(await make(shop.owner, { type, permissions: ceiling }));
     for (const permission of ALL_PERMISSIONS.filter((one) => !ceiling.includes(one))) {
@@ -73,21 +73,25 @@ describe('More than one holds oneself', () => {
   });
 
   it.each([
-    ['outside of the catalogue', ['team:admin'], 'permissions: team:admin is not a known permission'],
+    ['an unknown permission', ['team:admin'], 'permissions: team:admin is not a known permission'],
     ['a wildcard', ['*'], 'permissions: * is not a known permission'],
     ['a wildcard of a resource', ['orders:*'], 'permissions: orders:* is not a known permission'],
     ['a role', ['owner'], 'permissions: owner is not a known permission'],
-    ['in other letters', ['Orders:Read'], 'permissions: Orders:Read is not a known permission'],
+    ['in upper case', ['Orders:Read'], 'permissions: Orders:Read is not a known permission'],
     ['with a space', ['orders:read '], 'permissions: orders:read  is not a known permission'],
-    ['in letters that look alike', ['оrders:read'], 'permissions: оrders:read is not a known permission'],
-    ['a list in one text', ['orders:read,team:write'], 'permissions: orders:read,team:write is not a known permission'],
-    ['of a prototype', ['constructor'], 'permissions: constructor is not a known permission'],
+    ['with a letter that looks the same', ['оrders:read'], 'permissions: оrders:read is not a known permission'],
     [
-      'behind one that is held, twice',
+      'a list in one string',
+      ['orders:read,team:write'],
+      'permissions: orders:read,team:write is not a known permission',
+    ],
+    ['a name from a prototype', ['constructor'], 'permissions: constructor is not a known permission'],
+    [
+      'after a permission that the caller has, and twice',
       ['orders:read', 'team:write', 'team:write'],
       'permissions: you do not have team:write yourself; permissions: you do not have team:write yourself',
     ],
-  ])('is refused when it is %s', async (_, permissions, error) => {
+  ])('are rejected: %s', async (_, permissions, error) => {
     const person = await aMember(app, shop, 'support');
     const own = expectSuccess<{ id: string }>(await make(person, { permissions: ['orders:read'] }));
     expectError(await make(person, { permissions }), 400, error);
@@ -95,7 +99,7 @@ describe('More than one holds oneself', () => {
     expect(await detailsOf(person, own.id)).toMatchObject({ scopes: ['orders:read'] });
   });
 
-  it('is refused to a demoted person by every way, until the key holds no more than they do', async () => {
+  it('are rejected for a demoted person in every way, until the key has no more than the person', async () => {
     const person = await aMember(app, shop, 'manager');
     const permissions = ['orders:read', 'discounts:write'];
     const own = expectSuccess<{ id: string; key: string }>(await make(person, { permissions }));
@@ -103,7 +107,7 @@ describe('More than one holds oneself', () => {
     const before = await detailsOf(person, own.id);
     const error = lacks('discounts:write');
     expectError(await make(person, { permissions }), 400, error);
-    // Also when nothing is added: a list that is sent anew is granted anew.
+    // Also when nothing is added: a list that is sent again must be allowed again.
     expectError(await change(person, own.id, permissions), 400, error);
     expectError(await rotate(person, own.id), 400, error);
     expectError(await restrict(person, own.id), 400, error);
@@ -116,7 +120,7 @@ describe('More than one holds oneself', () => {
     expectSuccess(await rotate(person, own.id));
   });
 
-  it('does not come back with a promotion that gave other rights', async () => {
+  it('do not come back with a promotion that gives other permissions', async () => {
     const person = await aMember(app, shop, 'manager');
     const own = expectSuccess<{ id: string; key: string }>(await make(person, { permissions: ['payments:read'] }));
     await becomes(person, 'developer');
@@ -125,7 +129,7 @@ describe('More than one holds oneself', () => {
     expectError(await change(person, own.id, ['webhooks:read', 'payments:read']), 400, lacks('payments:read'));
   });
 
-  it('is refused to somebody who left the shop: their key may only be renamed, emptied and revoked', async () => {
+  it('are rejected for somebody who left the shop: their key can only be renamed, emptied and revoked', async () => {
     const person = await aMember(app, shop, 'admin');
     const own = expectSuccess<{ id: string; key: string }>(await make(person, { permissions: ['orders:read'] }));
     await becomes(person, null);
@@ -136,12 +140,12 @@ describe('More than one holds oneself', () => {
     const denied = 'The credential has no access to this shop';
     expectError(await app.api.get(`/products/${shop.shopId}`, { key: own.key }), 403, denied);
     expectSuccess(await change(person, own.id, []));
-    // Not even of a key that holds nothing: its shop is no more theirs.
+    // Not even with an empty key, because the person no longer belongs to its shop.
     expectError(await rotate(person, own.id), 404, NO_SHOP);
     expectSuccess(await app.api.delete(`/api-keys/${own.id}`, { token: person.token }));
   });
 
-  it("is refused through somebody else's key, stranger, member or admin, as if there were none", async () => {
+  it('are rejected with 404 for the key of somebody else, for a stranger, a member and an admin alike', async () => {
     const { id, key } = await aKey(app.api, shop, 'secret', ['orders:read']);
     const before = await detailsOf(shop.owner, id);
     for (const person of [
@@ -162,7 +166,7 @@ describe('More than one holds oneself', () => {
     expectError(await app.api.get(`/shops/${shop.shopId}/team`, { key }), 403, /team:read$/);
   });
 
-  it('is refused in the shops of others, unknown ones and ones that one was asked into but did not enter', async () => {
+  it('are rejected in shops of others, in unknown shops and in shops whose invitation is still open', async () => {
     const stranger = await aPerson(app.api);
     expectError(await make(stranger, { permissions: [] }), 404, NO_SHOP);
     expectError(await make(shop.owner, { shopId: '0'.repeat(24) }), 404, NO_SHOP);
@@ -173,26 +177,29 @@ describe('More than one holds oneself', () => {
     expectError(await make(stranger, { permissions: [] }), 404, NO_SHOP);
   });
 
-  it.each(API_KEY_TYPES)('is refused to a %s key by every endpoint for keys, its own included', async (type) => {
-    const { id, key } = await aKey(app.api, shop, type);
-    const before = await detailsOf(shop.owner, id);
-    const ways: [Method, string, unknown?][] = [
-      ['post', '/api-keys', { shopId: shop.shopId, name: 'x', type, permissions: [] }],
-      ['get', '/api-keys'],
-      ['get', `/api-keys/${id}`],
-      ['patch', `/api-keys/${id}`, { permissions: ALL_PERMISSIONS }],
-      ['put', `/api-keys/${id}/restrictions`, FREE],
-      ['post', `/api-keys/${id}/rotate`, {}],
-      ['delete', `/api-keys/${id}`],
-    ];
-    for (const [method, path, body] of ways) {
-      const call: Call = { key, ...(body === undefined ? {} : { body }) };
-      expectError(await app.api.call(method, path, call), 401, NO_CREDENTIAL, `/api/v2${path}`);
-      const asToken: Call = { token: key, ...(body === undefined ? {} : { body }) };
-      expectError(await app.api.call(method, path, asToken), 401, NO_CREDENTIAL, `/api/v2${path}`);
-    }
-    expect(await detailsOf(shop.owner, id)).toEqual(before);
-  });
+  it.each(API_KEY_TYPES)(
+    'are rejected for a %s key at every endpoint for keys, also for the key itself',
+    async (type) => {
+      const { id, key } = await aKey(app.api, shop, type);
+      const before = await detailsOf(shop.owner, id);
+      const ways: [Method, string, unknown?][] = [
+        ['post', '/api-keys', { shopId: shop.shopId, name: 'x', type, permissions: [] }],
+        ['get', '/api-keys'],
+        ['get', `/api-keys/${id}`],
+        ['patch', `/api-keys/${id}`, { permissions: ALL_PERMISSIONS }],
+        ['put', `/api-keys/${id}/restrictions`, FREE],
+        ['post', `/api-keys/${id}/rotate`, {}],
+        ['delete', `/api-keys/${id}`],
+      ];
+      for (const [method, path, body] of ways) {
+        const call: Call = { key, ...(body === undefined ? {} : { body }) };
+        expectError(await app.api.call(method, path, call), 401, NO_CREDENTIAL, `/api/v2${path}`);
+        const asToken: Call = { token: key, ...(body === undefined ? {} : { body }) };
+        expectError(await app.api.call(method, path, asToken), 401, NO_CREDENTIAL, `/api/v2${path}`);
+      }
+      expect(await detailsOf(shop.owner, id)).toEqual(before);
+    },
+  );
 
   it.each([
     [{ userId: '0'.repeat(24) }, 'userId is not a known field'],
@@ -203,7 +210,7 @@ describe('More than one holds oneself', () => {
     [{ 'scopes.0': 'team:write' }, 'scopes.0 is not a known field'],
     [{ $set: { scopes: ALL_PERMISSIONS } }, '$set is not a known field'],
     [{ constructor: { scopes: ALL_PERMISSIONS } }, 'constructor is not a known field'],
-  ])('is refused as a field that is none of the request: %j', async (body, error) => {
+  ])('cannot be set with an unknown field: %j', async (body, error) => {
     const person = await aMember(app, shop, 'support');
     const own = expectSuccess<{ id: string }>(await make(person, { permissions: ['orders:read'] }));
     const { token } = person;

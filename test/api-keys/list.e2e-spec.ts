@@ -16,7 +16,7 @@ describe('GET /api-keys (contract 3)', () => {
   let shop: TestShop;
   let other: string;
   let owner: Person;
-  /** Ids in the order in which they were made. */
+  /** The ids in the order of creation. */
   const ids: Record<'secret' | 'plugin' | 'revoked' | 'expired' | 'elsewhere', string> = {
     secret: '',
     plugin: '',
@@ -49,7 +49,7 @@ describe('GET /api-keys (contract 3)', () => {
   });
   afterAll(() => app.close());
 
-  it("answers the caller's keys, newest first, each with exactly the seven fields of the record", async () => {
+  it("returns the caller's keys, newest first, each with exactly the seven fields of the record", async () => {
     const keyPreview = expect.stringMatching(/^shp_[0-9A-Za-z]{6}\.{3}$/);
     const common = { keyPreview, createdAt: anInstant };
     expect(expectSuccess(await get(), 'API keys retrieved')).toEqual([
@@ -82,14 +82,14 @@ describe('GET /api-keys (contract 3)', () => {
     ]);
   });
 
-  it('answers an empty list to somebody without keys', async () => {
+  it('returns an empty list for a person without keys', async () => {
     const { token } = await aPerson(app.api);
     const response = await get('', token);
     expect(expectSuccess(response)).toEqual([]);
     expect(response.headers['link']).toBeUndefined();
   });
 
-  it('takes filters by shop, type and activity, alone and together', async () => {
+  it('filters by shop, type and activity, alone and together', async () => {
     const { secret, plugin, revoked, expired, elsewhere } = ids;
     expect(await listed(`?shopId=${other}`)).toEqual([elsewhere]);
     expect(await listed(`?shopId=${other.toUpperCase()}`)).toEqual([elsewhere]);
@@ -101,7 +101,7 @@ describe('GET /api-keys (contract 3)', () => {
     expect(await listed(`?shopId=${'0'.repeat(24)}`)).toEqual([]);
   });
 
-  it('walks through all pages by the Link header, without gap or repetition, filters kept', async () => {
+  it('leads through all pages by the Link header, without gaps or repetitions, and keeps the filters', async () => {
     const seen: string[] = [];
     let next: string | undefined = `/api-keys?limit=1&shopId=${shop.shopId}`;
     while (next !== undefined) {
@@ -116,13 +116,13 @@ describe('GET /api-keys (contract 3)', () => {
     expect(seen).toEqual([ids.expired, ids.revoked, ids.plugin, ids.secret]);
   });
 
-  it('announces no next page when the page holds exactly the rest', async () => {
+  it('links to no next page when the page holds exactly the rest', async () => {
     const response = await get('?limit=5');
     expect(expectSuccess<Key[]>(response)).toHaveLength(5);
     expect(response.headers['link']).toBeUndefined();
   });
 
-  it('keeps a cursor right while keys are made: the page after it does not move', async () => {
+  it('keeps a cursor correct while keys are created: the next page does not change', async () => {
     const first = await get(`?limit=2&shopId=${shop.shopId}`);
     const cursor = /cursor=([\w-]+)/.exec(String(first.headers['link']))?.[1] ?? '';
     const { id } = await aKey(app.api, shop, 'plugin');
@@ -152,11 +152,11 @@ describe('GET /api-keys (contract 3)', () => {
     ['isActive=', 'isActive must be true or false'],
     ['userId=x', 'userId is not a known field'],
     ['__proto__[x]=1', /is not a known field$/],
-  ])('answers 400 to ?%s', async (query, error) => {
+  ])('returns 400 for ?%s', async (query, error) => {
     expectError(await get(`?${query}`), 400, error, PATH);
   });
 
-  it('answers 400 to two credentials at once, whichever is right', async () => {
+  it('returns 400 for two credentials, whichever of them is right', async () => {
     const { key } = await aKey(app.api, await aShop(app.api));
     for (const credentials of [
       { token: owner.token, key },
@@ -168,7 +168,7 @@ describe('GET /api-keys (contract 3)', () => {
     }
   });
 
-  it('answers 401 without a token and to a key of any type, right or wrong', async () => {
+  it('returns 401 without a token, and for a key of any type, right or wrong', async () => {
     expectError(await app.api.get('/api-keys'), 401, 'Authentication is missing or invalid', PATH);
     for (const type of ['secret', 'plugin', 'storefront'] as const) {
       const { key } = await aKey(app.api, await aShop(app.api), type);
@@ -180,7 +180,7 @@ describe('GET /api-keys (contract 3)', () => {
     expect(await app.commandsOf(() => get())).toEqual(['find', 'find']);
   });
 
-  it('answers 404, not a key, to a malformed neighbour of the path', async () => {
+  it('returns 404 and no key for a malformed path next to the route', async () => {
     expectError(
       await app.api.get('/api-key', { token: owner.token }),
       404,
@@ -206,7 +206,7 @@ describe('GET /api-keys under a small limit', () => {
     await roomy.close();
   });
 
-  it('answers 429 when the quota of a person is used up, whatever they call, and leaves others alone', async () => {
+  it('returns 429 when the quota of a person is used up, at every endpoint, and does not affect other people', async () => {
     const { token } = await aPerson(roomy.api);
     const calls = ['/api-keys', '/shops', `/api-keys/${'0'.repeat(24)}`];
     const allowed = [];

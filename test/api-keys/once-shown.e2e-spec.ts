@@ -8,7 +8,7 @@ import { startTestApp, type TestApp } from '../support/test-app.js';
 
 const SHOWN = 'The request already succeeded; its secret is shown only once';
 
-describe('A key is shown once, also to a request that is repeated with its Idempotency-Key', () => {
+describe('A key is shown only once, also when the request is repeated with its Idempotency-Key', () => {
   let app: TestApp;
   let shop: TestShop;
   let token: string;
@@ -30,7 +30,7 @@ describe('A key is shown once, also to a request that is repeated with its Idemp
   const named = async (name: string): Promise<unknown[]> =>
     expectSuccess<{ name: string }[]>(await app.api.get('/api-keys', { token })).filter((one) => one.name === name);
 
-  it('made once: the repetition runs nothing, and is told so', async () => {
+  it('creating: the repeated request does nothing and gets 409', async () => {
     const [name, key] = [randomUUID(), randomUUID()];
     const made = expectSuccess<{ key: string }>(await create(name, key));
     const again = await create(name, key);
@@ -43,7 +43,7 @@ describe('A key is shown once, also to a request that is repeated with its Idemp
     expectError(other, 422, 'This Idempotency-Key was used with another request');
   });
 
-  it('made once by ten at once', async () => {
+  it('creating: ten parallel requests create one key', async () => {
     const [name, key] = [randomUUID(), randomUUID()];
     const responses = await Promise.all(Array.from({ length: 10 }, () => create(name, key)));
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -51,7 +51,7 @@ describe('A key is shown once, also to a request that is repeated with its Idemp
     expect(await named(name)).toHaveLength(1);
   });
 
-  it('rotated once: the repetition leaves the new secret what it is', async () => {
+  it('rotating: the repeated request does not change the new secret', async () => {
     const { id } = await aKey(app.api, shop);
     const key = randomUUID();
     const next = expectSuccess<{ key: string }>(await rotate(id, key));
@@ -60,14 +60,14 @@ describe('A key is shown once, also to a request that is repeated with its Idemp
     expectSuccess(await app.api.get(`/products/${shop.shopId}`, { key: next.key }));
   });
 
-  it('and refused without a trace: the corrected request goes through', async () => {
+  it('after a rejected request, the corrected request works', async () => {
     const key = randomUUID();
     const body = { shopId: shop.shopId, name: 'x', type: 'plugin', permissions: ['team:write'] };
     expectError(await app.api.post('/api-keys', body, withKey(key)), 400, /plugin key cannot have/);
     expectSuccess(await create('corrected', key));
   });
 
-  it('rests nowhere, not even sealed', async () => {
+  it('the key is stored nowhere, not even encrypted', async () => {
     const { id } = await aKey(app.api, shop);
     await inDatabase(app, (database) => database.collection('idempotency_records').deleteMany({}));
     expectSuccess(await create(randomUUID(), randomUUID()));

@@ -9,8 +9,8 @@ const WHOLE_SHOP = 'The API key is bound to game servers, and this endpoint is a
 const ELSEWHERE = 'The API key is not accepted from this address';
 
 /**
- * Every operation without a game server in its path that a bound key may use, because its service holds to the servers. A new
- * one is a decision: it has to be added here.
+ * Every operation without a game server in its path that a bound key may call, because its service obeys the bound servers.
+ * Adding one is a decision: add it here.
  */
 const WITHIN_SERVERS = [
   'get /products/{shopId}',
@@ -24,7 +24,7 @@ let shop: TestShop;
 let token: string;
 
 beforeAll(async () => {
-  // One proxy in front: addresses of clients come in X-Forwarded-For, as in production.
+  // One proxy in front: the addresses of clients come in X-Forwarded-For, as in production.
   app = await startTestApp({ env: { TRUST_PROXY: '1' } });
   shop = await aShop(app.api);
   token = shop.owner.token;
@@ -39,7 +39,7 @@ const restrict = (id: string, body: unknown, as = token): ReturnType<TestApp['ap
   app.api.put(`/api-keys/${id}/restrictions`, body, { token: as });
 
 describe('PUT /api-keys/{keyId}/restrictions', () => {
-  it('replaces both restrictions and answers the details; null lifts one', async () => {
+  it('replaces both restrictions and returns the details; null removes one', async () => {
     const serverId = await aServer(app.api, shop);
     const { id, key } = await aKey(app.api, shop, 'plugin', ['servers:read']);
     const details = {
@@ -78,7 +78,7 @@ describe('PUT /api-keys/{keyId}/restrictions', () => {
     ]);
   });
 
-  it('takes the same at the making of a key', async () => {
+  it('accepts the same restrictions when a key is created', async () => {
     const serverId = await aServer(app.api, shop);
     const restrictions = { serverIds: [serverId], ipAllowlist: ['192.0.2.7', '::1'] };
     expect(expectSuccess(await make(restrictions))).toMatchObject(restrictions);
@@ -104,7 +104,7 @@ describe('PUT /api-keys/{keyId}/restrictions', () => {
       'ipAllowlist: 10.0.0.0/33 is not an IP address or CIDR range; ' +
         'ipAllowlist: write the IPv4 address ::ffff:10.0.0.1 without ::ffff:',
     ],
-  ])('answers 400 to %j, and so does the making of a key', async (changes, error) => {
+  ])('returns 400 for %j, also when a key is created', async (changes, error) => {
     const { id } = await aKey(app.api, shop);
     expectError(await restrict(id, { serverIds: null, ipAllowlist: null, ...changes }), 400, error);
     expectError(await make(changes), 400, error, '/api/v2/api-keys');
@@ -112,7 +112,7 @@ describe('PUT /api-keys/{keyId}/restrictions', () => {
     expect(details).toMatchObject({ serverIds: null, ipAllowlist: null });
   });
 
-  it('answers 400 when one of the two is left out: nobody lifts a restriction by forgetting it', async () => {
+  it('returns 400 when one of the two is missing, so that nobody removes a restriction by mistake', async () => {
     const { id } = await aKey(app.api, shop);
     expectError(await restrict(id, {}), 400, 'serverIds must be a list; ipAllowlist must be a list');
     expectError(await restrict(id, { serverIds: null }), 400, 'ipAllowlist must be a list');
@@ -121,7 +121,7 @@ describe('PUT /api-keys/{keyId}/restrictions', () => {
     expectError(unknown, 400, 'permissions is not a known field');
   });
 
-  it('answers 404 for a server that is unknown or of another shop', async () => {
+  it('returns 404 for a server that is unknown or belongs to another shop', async () => {
     const { id } = await aKey(app.api, shop);
     const foreign = await aServer(app.api, await aShop(app.api));
     for (const serverId of [foreign, '0'.repeat(24)]) {
@@ -131,7 +131,7 @@ describe('PUT /api-keys/{keyId}/restrictions', () => {
     }
   });
 
-  it("answers 401 without a token and to the key itself, 404 for somebody else's key", async () => {
+  it('returns 401 without a token and for the key itself, and 404 for the key of somebody else', async () => {
     const { id, key } = await aKey(app.api, shop);
     const body = { serverIds: null, ipAllowlist: null };
     const path = `/api-keys/${id}/restrictions`;
@@ -156,7 +156,7 @@ describe('A key that is bound to game servers', () => {
     expectSuccess(await restrict(id, { serverIds: [mine], ipAllowlist: null }));
   });
 
-  it('acts for its servers and is refused for every other one, also one that does not exist', async () => {
+  it('works for its servers and is rejected for every other one, also for unknown ones', async () => {
     const report = { onlinePlayers: 1, maxPlayers: 10 };
     const beat = (serverId: string, shopId = shop.shopId): ReturnType<TestApp['api']['post']> =>
       app.api.post(`/servers/${shopId}/${serverId}/heartbeat`, report, { key });
@@ -170,7 +170,7 @@ describe('A key that is bound to game servers', () => {
     expect(status).toMatchObject({ status: 'unknown' });
   });
 
-  it('is refused by every endpoint about the whole shop, but for those that hold to its servers', async () => {
+  it('is rejected by every endpoint about the whole shop, except those that obey the bound servers', async () => {
     const { paths } = (await app.api.get('/openapi.json')).body as {
       paths: Record<string, Record<string, { security?: Record<string, unknown>[] }>>;
     };
@@ -191,7 +191,7 @@ describe('A key that is bound to game servers', () => {
     expect(open.sort()).toEqual(WITHIN_SERVERS);
   });
 
-  it('sees its servers only, page by page', async () => {
+  it('lists only its servers, page by page', async () => {
     const list = async (query = ''): Promise<unknown[]> =>
       expectSuccess<{ id: string }[]>(await app.api.get(`/servers/${shop.shopId}${query}`, { key })).map(
         ({ id }) => id,
@@ -202,7 +202,7 @@ describe('A key that is bound to game servers', () => {
     expect(all.map(({ id }) => id)).toEqual(expect.arrayContaining([mine, other]));
   });
 
-  it('sees products for its servers and for all servers, and no other', async () => {
+  it('lists only products for its servers and for all servers', async () => {
     const forMine = await aProduct(app.api, shop, { serverIds: [other, mine] });
     const forOther = await aProduct(app.api, shop, { serverIds: [other] });
     const forAll = await aProduct(app.api, shop);
@@ -212,7 +212,7 @@ describe('A key that is bound to game servers', () => {
     expect(await list({ token })).toEqual([forAll, forOther, forMine]);
   });
 
-  it('validates discounts for its servers only, and has to name one', async () => {
+  it('validates discounts only for its servers, and must name one', async () => {
     const { code } = await aDiscount(app.api, shop);
     const validate = (body: object): ReturnType<TestApp['api']['post']> =>
       app.api.post(`/discounts/${shop.shopId}/validate`, { code, orderValue: 10, ...body }, { key });
@@ -229,7 +229,7 @@ describe('A key with an ipAllowlist', () => {
   const keyFor = async (...ipAllowlist: string[]): Promise<{ id: string; key: string }> =>
     expectSuccess<{ id: string; key: string }>(await make({ ipAllowlist }));
 
-  it('is accepted from its addresses and ranges, seen through the proxy, and from nowhere else', async () => {
+  it('is accepted only from its addresses and ranges, as the proxy sees them', async () => {
     const { key } = await keyFor('203.0.113.7', '198.51.100.0/24', '2001:db8:12::/48');
     for (const address of [
       '203.0.113.7',
@@ -244,12 +244,12 @@ describe('A key with an ipAllowlist', () => {
     for (const address of ['203.0.113.8', '::ffff:203.0.113.8', '198.51.101.0', '2001:db8:13::1', '::1', 'unknown']) {
       expectError(await from(key, address), 403, ELSEWHERE);
     }
-    // What a client claims before its own proxy's word counts for nothing.
+    // Addresses that the client itself wrote before that of the proxy do not count.
     expectError(await from(key, '203.0.113.7, 192.0.2.1'), 403, ELSEWHERE);
     expectError(await app.api.get(`/servers/${shop.shopId}`, { key }), 403, ELSEWHERE);
   });
 
-  it('is refused before anything is said of shops and permissions, and after nothing is said of wrong keys', async () => {
+  it('is rejected before shops and permissions are checked; a wrong key gets the usual 401', async () => {
     const { id, key } = await keyFor('203.0.113.7');
     for (const path of [
       `/servers/${shop.shopId}`,
@@ -266,7 +266,7 @@ describe('A key with an ipAllowlist', () => {
     expectError(await from(key, '192.0.2.1'), 401, 'Authentication is missing or invalid');
   });
 
-  it('is not used by a refused try: no stamp, no bite out of its quota; the address pays', async () => {
+  it('is not changed by a rejected request: no last use and no used quota; the request counts for the address', async () => {
     const { id, key } = await keyFor('203.0.113.7');
     const refused = await from(key, '192.0.2.99');
     expectError(refused, 403, ELSEWHERE);
@@ -278,7 +278,7 @@ describe('A key with an ipAllowlist', () => {
     expect(allowed.headers['ratelimit']).toMatch(/^"apiKey";r=599999;/);
   });
 
-  it('holds for both secrets of a rotation, and from the next request on', async () => {
+  it('is checked for both secrets of a rotated key, from the next request on', async () => {
     const { id, key } = await keyFor('203.0.113.7');
     const next = expectSuccess<{ key: string }>(await app.api.post(`/api-keys/${id}/rotate`, {}, { token }));
     for (const secret of [key, next.key]) {

@@ -23,7 +23,7 @@ describe('DELETE /api-keys/{keyId}', () => {
   });
   afterAll(() => app.close());
 
-  it('ends the key at once, answers its record, and keeps it in the lists', async () => {
+  it('ends the key at once, returns its record, and keeps it in the lists', async () => {
     const { id, key } = await aKey(app.api, shop, 'plugin', ['products:read']);
     expectSuccess(await app.api.get(`/products/${shop.shopId}`, { key }));
     const record = expectSuccess(await revoke(id), 'API key revoked');
@@ -42,7 +42,7 @@ describe('DELETE /api-keys/{keyId}', () => {
     expect(details).toMatchObject({ ...record, revokedAt: anInstant, scopes: ['products:read'] });
   });
 
-  it('ends both secrets of a key that is in the grace of a rotation', async () => {
+  it('ends both secrets of a key in the grace period of a rotation', async () => {
     const { id, key } = await aKey(app.api, shop);
     const next = expectSuccess<{ key: string }>(await app.api.post(`/api-keys/${id}/rotate`, {}, { token }));
     expectSuccess(await revoke(id));
@@ -53,7 +53,7 @@ describe('DELETE /api-keys/{keyId}', () => {
     expect(details).toMatchObject({ isActive: false, previousKeyExpiresAt: null });
   });
 
-  it('answers the same again, changes nothing and stands in the audit log once, however often at once', async () => {
+  it('returns the same again, changes nothing and adds one audit entry in total, however many parallel requests come', async () => {
     const { id } = await aKey(app.api, shop);
     const responses = await Promise.all(Array.from({ length: 10 }, () => revoke(id)));
     const answers = responses.map((response) => expectSuccess(response, 'API key revoked'));
@@ -76,7 +76,7 @@ describe('DELETE /api-keys/{keyId}', () => {
     ]);
   });
 
-  it('leaves a revoked key nothing but a new name', async () => {
+  it('allows only a new name for a revoked key', async () => {
     const { id } = await aKey(app.api, shop, 'plugin', ['orders:read']);
     expectSuccess(await revoke(id));
     const path = `/api-keys/${id}`;
@@ -92,7 +92,7 @@ describe('DELETE /api-keys/{keyId}', () => {
     expect(expectSuccess(renamed)).toMatchObject({ name: 'Old survival server', isActive: false });
   });
 
-  it('wins against a change that it meets: a key that was revoked got nothing after it', async () => {
+  it('wins against a parallel change: a revoked key gets no permissions after it', async () => {
     for (let times = 0; times < 5; times++) {
       const { id } = await aKey(app.api, shop, 'plugin', ['orders:read']);
       const permissions = ['orders:read', 'orders:write'];
@@ -108,7 +108,7 @@ describe('DELETE /api-keys/{keyId}', () => {
     }
   });
 
-  it('is open to its owner after they left the shop', async () => {
+  it('works for the owner of a key who has left the shop', async () => {
     const member = await aMember(app, shop, 'support');
     const { id } = await aKey(app.api, { ...shop, owner: member }, 'plugin', ['orders:read']);
     await inDatabase(app, (database) =>
@@ -117,7 +117,7 @@ describe('DELETE /api-keys/{keyId}', () => {
     expectSuccess(await revoke(id, member.token));
   });
 
-  it("answers 400, 401 and 404, the last also for a team mate's key; nothing of that ends a key", async () => {
+  it('returns 400, 401 and 404, the 404 also for the key of another member, and ends no key then', async () => {
     const { id, key } = await aKey(app.api, shop);
     expectError(await revoke('x'), 400, 'An identifier in the path is not an ObjectId of 24 hexadecimal digits');
     expectError(await app.api.delete(`/api-keys/${id}`), 401, REFUSED);

@@ -40,7 +40,7 @@ describe('POST /api-keys/{keyId}/rotate', () => {
   });
   afterAll(() => app.close());
 
-  it('answers the details and, this once, the new key; the old one lives for a day', async () => {
+  it('returns the details and, only this time, the new key; the old one works for a day', async () => {
     const { id, key } = await aKey(app.api, shop, 'plugin', ['orders:read']);
     const response = await app.api.call('post', `/api-keys/${id}/rotate`, { token });
     const data = expectSuccess<Shown>(response, 'API key rotated; the new one is shown only once');
@@ -71,7 +71,7 @@ describe('POST /api-keys/{keyId}/rotate', () => {
     expect(expectSuccess(await app.api.get(`/api-keys/${id}`, { token }))).toEqual(details);
   });
 
-  it('lets both keys work for the grace, as the same key, and only the new one after it', async () => {
+  it('accepts both keys during the grace period as the same key, and only the new one after it', async () => {
     const { id, key } = await aKey(app.api, shop);
     const next = await rotated(id, 604_800);
     expect(await statuses([key, next.key])).toEqual([200, 200]);
@@ -83,14 +83,14 @@ describe('POST /api-keys/{keyId}/rotate', () => {
     expect(details).toMatchObject({ isActive: true, rotatedAt: next.rotatedAt, previousKeyExpiresAt: null });
   });
 
-  it('ends the old key at once without a grace', async () => {
+  it('ends the old key at once without a grace period', async () => {
     const { id, key } = await aKey(app.api, shop);
     const next = await rotated(id, 0);
     expect(next.previousKeyExpiresAt).toBeNull();
     expect(await statuses([key, next.key])).toEqual([401, 200]);
   });
 
-  it('never lets more than two live: rotated in a grace, the oldest ends at once', async () => {
+  it('never accepts more than two secrets: a rotation in the grace period ends the oldest one at once', async () => {
     const first = await aKey(app.api, shop);
     const second = await rotated(first.id, 3_600);
     const third = await rotated(first.id, 3_600);
@@ -99,7 +99,7 @@ describe('POST /api-keys/{keyId}/rotate', () => {
     expect(await statuses([first.key, second.key, third.key, fourth.key])).toEqual([401, 401, 401, 200]);
   });
 
-  it('does not let the old key outlive the expiry of the key', async () => {
+  it('does not let the old key work longer than the expiry of the key', async () => {
     const { id, key } = await aKey(app.api, shop);
     const expiresAt = new Date(Date.now() + 60_000);
     await set(id, { expiresAt });
@@ -109,7 +109,7 @@ describe('POST /api-keys/{keyId}/rotate', () => {
     expect(await statuses([key, next.key])).toEqual([401, 401]);
   });
 
-  it('never replaces a secret twice: of rotations at once that start from the same one, one takes place', async () => {
+  it('never replaces a secret twice: of parallel rotations that start from the same secret, one succeeds', async () => {
     const { id, key } = await aKey(app.api, shop);
     const responses = await Promise.all(Array.from({ length: 10 }, () => rotate(id)));
     const keys = responses
@@ -121,7 +121,7 @@ describe('POST /api-keys/{keyId}/rotate', () => {
     for (const response of responses.filter(({ status }) => status !== 200)) {
       expectError(response, 409, 'The record was changed by another request; read it again');
     }
-    // One line of secrets, each in the place of the one before, of which the last two live.
+    // A sequence of secrets, each of which replaced the one before. The last two work.
     const line = [key, ...keys];
     const log = expectSuccess<{ action: string; changes: object[] }[]>(
       await app.api.get(`/shops/${shop.shopId}/audit?limit=${keys.length}`, { token }),
@@ -136,7 +136,7 @@ describe('POST /api-keys/{keyId}/rotate', () => {
     expect(await statuses(line)).toEqual(line.map((_, index) => (index < line.length - 2 ? 401 : 200)));
   });
 
-  it('finds either key by the same one indexed read', async () => {
+  it('finds either key with the same one indexed read', async () => {
     const { id, key } = await aKey(app.api, shop);
     const next = await rotated(id, 3_600);
     await statuses([key]);
@@ -146,7 +146,7 @@ describe('POST /api-keys/{keyId}/rotate', () => {
     }
   });
 
-  it('keeps hashes only, and lets no other key ever have one of them', async () => {
+  it('stores only hashes, and no other key can get one of them', async () => {
     const { id, key } = await aKey(app.api, shop);
     const other = await aKey(app.api, shop);
     const next = await rotated(id, 3_600);
@@ -170,7 +170,7 @@ describe('POST /api-keys/{keyId}/rotate', () => {
     [{ graceSeconds: null }, 'graceSeconds must be a whole number'],
     [{ permissions: ['team:write'] }, 'permissions is not a known field'],
     [{ key: 'shp_x' }, 'key is not a known field'],
-  ])('answers 400 to %j and rotates nothing', async (body, error) => {
+  ])('returns 400 for %j and rotates nothing', async (body, error) => {
     const { id, key } = await aKey(app.api, shop);
     expectError(await rotate(id, body), 400, error, `/api/v2/api-keys/${id}/rotate`);
     expect(expectSuccess(await app.api.get(`/api-keys/${id}`, { token }))).toMatchObject({
@@ -179,7 +179,7 @@ describe('POST /api-keys/{keyId}/rotate', () => {
     });
   });
 
-  it('answers 400 for a revoked or an expired key', async () => {
+  it('returns 400 for a revoked or an expired key', async () => {
     const revoked = await aKey(app.api, shop);
     expectSuccess(await app.api.delete(`/api-keys/${revoked.id}`, { token }));
     const expired = await aKey(app.api, shop);
@@ -187,7 +187,7 @@ describe('POST /api-keys/{keyId}/rotate', () => {
     for (const { id } of [revoked, expired]) expectError(await rotate(id), 400, 'The API key is revoked or expired');
   });
 
-  it("answers 400 to a malformed id, 401 without a token or to the key itself, 404 for somebody else's", async () => {
+  it('returns 400 for a malformed id, 401 without a token or for the key itself, 404 for the key of somebody else', async () => {
     const { id, key } = await aKey(app.api, shop);
     expectError(await rotate('x'), 400, 'An identifier in the path is not an ObjectId of 24 hexadecimal digits');
     const path = `/api-keys/${id}/rotate`;
@@ -199,7 +199,7 @@ describe('POST /api-keys/{keyId}/rotate', () => {
     expect(await statuses([key])).toEqual([200]);
   });
 
-  it('stands in the audit log of the shop, with previews and without a key', async () => {
+  it('is in the audit log of the shop, with previews and without a key', async () => {
     const { id, key } = await aKey(app.api, shop);
     const next = await rotated(id, 60);
     const log = await app.api.get(`/shops/${shop.shopId}/audit?limit=1`, { token });

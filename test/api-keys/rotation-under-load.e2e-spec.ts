@@ -6,7 +6,7 @@ import { inDatabase } from '../support/in-database.js';
 import { idOf } from '../support/records.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
-/** Long: this test ends it itself, when enough requests were made inside of it. */
+/** Long enough: the test itself ends the grace period when it has made enough requests. */
 const GRACE_SECONDS = 3_600;
 const LOOPS = 2;
 /** How many requests to wait for in each phase. */
@@ -44,7 +44,7 @@ describe('A rotation under load, in two processes', () => {
       this.loops = Promise.all(Array.from({ length: LOOPS }, () => [this.loop(one), this.loop(other)]).flat());
     }
 
-    /** Waits for some answers to requests that begin from now on. */
+    /** Waits for some responses to requests that start after this call. */
     async more(): Promise<void> {
       const from = performance.now();
       await eventually(() => Promise.resolve(this.answers.filter(({ began }) => began >= from).length >= ENOUGH));
@@ -65,7 +65,7 @@ describe('A rotation under load, in two processes', () => {
   }
   const statuses = (answers: readonly Answer[]): Set<number> => new Set(answers.map(({ status }) => status));
 
-  it('accepts every request with either key inside the grace, and none with the old key after it', async () => {
+  it('accepts every request with either key in the grace period, and none with the old key after it', async () => {
     const { id, key } = await aKey(one.api, shop);
     const oldKey = new Traffic(key);
     await oldKey.more();
@@ -98,7 +98,7 @@ describe('A rotation under load, in two processes', () => {
     const clients = [one, other].map(client);
     for (let times = 0; times < 10; times++) {
       const rotated = await one.api.post(`/api-keys/${id}/rotate`, {}, { token: shop.owner.token });
-      // Requests that were sent before this line still carry the previous key.
+      // Requests that were sent before this line still use the previous key.
       current = expectSuccess<{ key: string }>(rotated).key;
       expectSuccess(await other.api.get(`/products/${shop.shopId}`, { key: current }));
     }

@@ -25,7 +25,7 @@ describe('PATCH /api-keys/{keyId} (contract 2)', () => {
   });
   afterAll(() => app.close());
 
-  it('changes name and permissions and answers exactly the seven fields of the record', async () => {
+  it('changes name and permissions and returns exactly the seven fields of the record', async () => {
     const response = await patch({ name: 'Renamed', permissions: ['products:read', 'orders:write'] });
     expect(expectSuccess(response, 'API key updated')).toEqual({
       id: keyId,
@@ -39,7 +39,7 @@ describe('PATCH /api-keys/{keyId} (contract 2)', () => {
     expect(await scopes()).toEqual(['products:read', 'orders:write']);
   });
 
-  it('leaves what is not sent as it was', async () => {
+  it('does not change a field that is not sent', async () => {
     expectSuccess(await patch({ name: 'First', permissions: ['orders:read'] }));
     expect(expectSuccess(await patch({ name: 'Second' }))).toMatchObject({ name: 'Second', permissions: ['read'] });
     expect(await scopes()).toEqual(['orders:read']);
@@ -47,7 +47,7 @@ describe('PATCH /api-keys/{keyId} (contract 2)', () => {
     expect(await scopes()).toEqual([]);
   });
 
-  it('writes nothing, and nothing in the audit log, when nothing changes', async () => {
+  it('writes nothing, and no audit entry, when nothing changes', async () => {
     const log = async (): Promise<unknown> =>
       expectSuccess(await app.api.get(`/shops/${shop.shopId}/audit?limit=2`, { token }));
     expectSuccess(await patch({ name: 'Same', permissions: ['orders:read', 'products:read'] }));
@@ -64,7 +64,7 @@ describe('PATCH /api-keys/{keyId} (contract 2)', () => {
     expect(await log()).toEqual(before);
   });
 
-  it('stands in the audit log whatever changed, also at the end of a list that is too long for it', async () => {
+  it('is in the audit log whatever changed, also at the end of a list that is too long for the entry', async () => {
     expectSuccess(await patch({ permissions: ALL_PERMISSIONS }));
     expectSuccess(await patch({ permissions: ALL_PERMISSIONS.slice(0, -1) }));
     const [entry] = expectSuccess<{ changes: { before: string; after: string }[] }[]>(
@@ -80,7 +80,7 @@ describe('PATCH /api-keys/{keyId} (contract 2)', () => {
     ]);
   });
 
-  it('holds from the next request with the key on', async () => {
+  it('applies to the next request with the key', async () => {
     const products = (): ReturnType<TestApp['api']['get']> => app.api.get(`/products/${shop.shopId}`, { key });
     expectSuccess(await patch({ permissions: ['products:read'] }));
     expectSuccess(await products());
@@ -88,7 +88,7 @@ describe('PATCH /api-keys/{keyId} (contract 2)', () => {
     expectError(await products(), 403, 'The credential lacks the permission products:read');
   });
 
-  it('ends with one of the two lists when two changes meet', async () => {
+  it('ends with one of the two lists when two changes run in parallel', async () => {
     const lists = [['orders:read'], ['orders:write']];
     const answers = await Promise.all(lists.map((permissions) => patch({ permissions })));
     for (const answer of answers) expectSuccess(answer);
@@ -112,7 +112,7 @@ describe('PATCH /api-keys/{keyId} (contract 2)', () => {
     [{ isActive: true }, 'isActive is not a known field'],
     [{ shopId: '0'.repeat(24) }, 'shopId is not a known field'],
     [{ $set: { scopes: ['team:write'] } }, '$set is not a known field'],
-  ])('answers 400 to %j and changes nothing', async (body, error) => {
+  ])('returns 400 for %j and changes nothing', async (body, error) => {
     expectSuccess(await patch({ name: 'Kept', permissions: ['orders:read'] }));
     expectError(await patch(body), 400, error, `/api/v2/api-keys/${keyId}`);
     expect(expectSuccess(await app.api.get(`/api-keys/${keyId}`, { token }))).toMatchObject({
@@ -121,20 +121,20 @@ describe('PATCH /api-keys/{keyId} (contract 2)', () => {
     });
   });
 
-  it('answers 400 to a malformed id, and without a body', async () => {
+  it('returns 400 for a malformed id, and without a body', async () => {
     const malformed = await patch({ name: 'x' }, 'not-an-id');
     expectError(malformed, 400, 'An identifier in the path is not an ObjectId of 24 hexadecimal digits');
     const empty = await app.api.call('patch', `/api-keys/${keyId}`, { token });
     expectError(empty, 400, 'Send name, permissions, or both');
   });
 
-  it("answers 400 to what the key's type may not hold, also to an owner", async () => {
+  it("returns 400 for a permission that the key's type cannot have, also for an owner", async () => {
     const plugin = await aKey(app.api, shop, 'plugin');
     const refused = await patch({ permissions: ['orders:read', 'team:write'] }, plugin.id);
     expectError(refused, 400, 'permissions: a plugin key cannot have team:write');
   });
 
-  it('answers 400 to more than the caller holds now: a demoted person cannot keep what they were', async () => {
+  it('returns 400 for more permissions than the caller has now: a demoted person cannot keep the old ones', async () => {
     const member = await aMember(app, shop, 'manager');
     const own = await aKey(app.api, { ...shop, owner: member }, 'secret', ['discounts:write']);
     expectError(
@@ -153,7 +153,7 @@ describe('PATCH /api-keys/{keyId} (contract 2)', () => {
     expectSuccess(await patch({ permissions: ['orders:read'] }, own.id, member.token));
   });
 
-  it('answers 401 without a token, to a wrong one, and to the very key itself: no key lifts its own limits', async () => {
+  it('returns 401 without a token, for a wrong token, and for the key itself: no key can give itself permissions', async () => {
     const path = `/api-keys/${keyId}`;
     const body = { permissions: ['team:write'] };
     const before = await scopes();
@@ -163,7 +163,7 @@ describe('PATCH /api-keys/{keyId} (contract 2)', () => {
     expect(await scopes()).toEqual(before);
   });
 
-  it("answers 404 for an unknown key and, the same, for somebody else's: a stranger's or a team mate's", async () => {
+  it('returns the same 404 for an unknown key and for the key of a stranger or another member', async () => {
     const admin = await aMember(app, shop, 'admin');
     const stranger = await aPerson(app.api);
     for (const response of [
@@ -175,7 +175,7 @@ describe('PATCH /api-keys/{keyId} (contract 2)', () => {
     }
   });
 
-  it('takes two reads and a transaction of a read, a change and an audit entry, and one more read for permissions', async () => {
+  it('needs two reads and a transaction of a read, a change and an audit entry, and one more read for permissions', async () => {
     await patch({ permissions: ['orders:read'] });
     const change = ['find', 'findAndModify', 'insert', 'commitTransaction'];
     expect(await app.commandsOf(() => patch({ name: 'Counted' }))).toEqual(['find', 'find', ...change]);

@@ -26,7 +26,7 @@ describe('X-API-Key', () => {
   });
   afterAll(() => app.close());
 
-  it('is refused with 401 when it is malformed, without a single database command', async () => {
+  it('is rejected with 401 when it is malformed, without a database command', async () => {
     const typo = key.slice(0, 12) + (key[12] === 'a' ? 'b' : 'a') + key.slice(13);
     const swapped = [...key];
     const at = swapped.findIndex((letter, index) => index >= 4 && letter !== swapped[index + 1]);
@@ -50,7 +50,7 @@ describe('X-API-Key', () => {
     expect(commands).toEqual([]);
   });
 
-  it('is refused, whichever character is wrong and whichever two are swapped, without a database command', async () => {
+  it('is rejected when any character is wrong or any two are swapped, without a database command', async () => {
     const letters = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_-';
     const anyKey = fc.constant(null).map(generateKey);
     const changed = fc
@@ -71,13 +71,13 @@ describe('X-API-Key', () => {
     expect(commands).toEqual([]);
   });
 
-  it('is refused with 401 when it is well formed and nobody has it', async () => {
+  it('is rejected with 401 when it is well formed but unknown', async () => {
     const other = await aKey(app.api, shop);
     await inDatabase(app, (database) => database.collection('api_keys').deleteOne({ _id: new ObjectId(other.id) }));
     expectError(await team(other.key), 401, REFUSED);
   });
 
-  it('is refused with 401 once it is revoked or expired', async () => {
+  it('is rejected with 401 when it is revoked or expired', async () => {
     for (const change of [{ revokedAt: new Date() }, { expiresAt: new Date(Date.now() - 1) }]) {
       const ended = await aKey(app.api, shop);
       expectSuccess(await team(ended.key));
@@ -98,12 +98,12 @@ describe('X-API-Key', () => {
     expectError(await app.api.get(path, { token: key }), 401, REFUSED);
   });
 
-  it('is refused with 400 beside a token', async () => {
+  it('is rejected with 400 next to a token', async () => {
     const both = await app.api.get(`/shops/${shop.shopId}/team`, { key, token: shop.owner.token });
     expectError(both, 400, 'Send either X-API-Key or Authorization, not both');
   });
 
-  it('is for its one shop: another shop of the same person is 403', async () => {
+  it('works only for its shop: another shop of the same person is 403', async () => {
     const other = { uniqueName: `${shop.uniqueName}-b`, displayName: 'B', currency: 'USD', timezone: 'UTC' };
     const made = await app.api.post(
       '/shops',
@@ -116,7 +116,7 @@ describe('X-API-Key', () => {
     expectError(await app.api.get(`/shops/${'0'.repeat(24)}/team`, { key }), 404, 'There is no such shop');
   });
 
-  it('may what its creator may now: less after a demotion, nothing after the removal', async () => {
+  it('has at most the permissions that its creator has now: fewer after a demotion, none after the removal', async () => {
     const member = await aMember(app, shop, 'admin');
     const theirs = await aKey(app.api, { ...shop, owner: member });
     expectSuccess(await team(theirs.key));
@@ -132,7 +132,7 @@ describe('X-API-Key', () => {
     expectError(await app.api.get(`/products/${shop.shopId}`, { token: member.token }), 403, denied);
   });
 
-  it('is cut to the ceiling of its type, even if its list were longer', async () => {
+  it('has only permissions that its type can have, even if its stored list is longer', async () => {
     const plugin = await aKey(app.api, shop, 'plugin');
     await inDatabase(app, (database) =>
       database
@@ -142,7 +142,7 @@ describe('X-API-Key', () => {
     expectError(await team(plugin.key), 403, 'The credential lacks the permission team:read');
   });
 
-  it('is stamped with its last use, in one write for many requests', async () => {
+  it('stores its last use in one write for many requests', async () => {
     const used = await aKey(app.api, shop);
     const lastUsedAt = async (): Promise<unknown> =>
       expectSuccess(await app.api.get(`/api-keys/${used.id}`, { token: shop.owner.token }))['lastUsedAt'];
@@ -157,7 +157,7 @@ describe('X-API-Key', () => {
     expect(await lastUsedAt()).toBe(stamp);
   });
 
-  it('is stamped once a minute however many requests come at once, with both secrets of a rotation', async () => {
+  it('stores its last use once a minute, however many parallel requests come, with both secrets of a rotation', async () => {
     const used = await aKey(app.api, shop);
     const next = expectSuccess<{ key: string }>(
       await app.api.post(`/api-keys/${used.id}/rotate`, {}, { token: shop.owner.token }),
@@ -184,7 +184,7 @@ describe('X-API-Key', () => {
     expect(await stampedTimes()).toBe(0);
   });
 
-  it('appears in no log line, right or wrong', async () => {
+  it('is in no log line, right or wrong', async () => {
     await team(key);
     await team(`${key}x`);
     await app.api.get(`/shops/${shop.shopId}/team?key=${key}`);

@@ -24,7 +24,7 @@ describe('bearer tokens', () => {
   });
   afterAll(() => app.close());
 
-  it('say who, which session and for how long, and nothing more', () => {
+  it('contain the person, the session and the times, and nothing more', () => {
     expect(claims).toEqual({
       sub: person.userId,
       sid: expect.stringMatching(/^[0-9a-f]{24}$/),
@@ -43,7 +43,7 @@ describe('bearer tokens', () => {
     expectSuccess(await app.api.get('/api-keys', { headers: { authorization: `bearer ${person.token}` } }));
   });
 
-  it('are refused with 401, whatever is wrong with them', async () => {
+  it('are rejected with 401, whatever is wrong with them', async () => {
     const forged = forgedTokens(claims, SECRET);
     const answers = await Promise.all(
       forged.map(async ([what, token]) => {
@@ -62,22 +62,22 @@ describe('bearer tokens', () => {
     ['a scheme and a space', { authorization: 'Bearer ' }],
     ['Basic credentials', { authorization: 'Basic cm9iaW46cm9iaW4=' }],
     ['a key as a token', { authorization: 'Bearer shp_000000000000000000000000000000000000' }],
-  ])('are refused with 401: %s', async (_what, headers: Record<string, string>) => {
+  ])('are rejected with 401: %s', async (_what, headers: Record<string, string>) => {
     expectError(await app.api.get('/api-keys', { headers }), 401, REFUSED, PATH);
   });
 
-  it('are refused without their scheme', async () => {
+  it('are rejected without their scheme', async () => {
     expectError(await app.api.get('/api-keys', { headers: { authorization: person.token } }), 401, REFUSED, PATH);
   });
 
-  it('are not taken from the query, from a cookie or from a body', async () => {
+  it('are ignored in the query, in a cookie and in the body', async () => {
     const { token } = person;
     expectError(await app.api.get(`/api-keys?access_token=${token}`), 401, REFUSED, PATH);
     expectError(await app.api.get('/api-keys', { headers: { cookie: `accessToken=${token}` } }), 401, REFUSED, PATH);
     expectError(await app.api.post('/shops', { auth_token: token }), 401, REFUSED, '/api/v2/shops');
   });
 
-  it('are refused when the header comes twice, even when both are right', async () => {
+  it('are rejected when the header comes twice, even when both are right', async () => {
     const bearer = `Bearer ${person.token}`;
     expect(await sendTwice(app.baseUrl, bearer, bearer)).toEqual([401, REFUSED]);
     expect(await sendTwice(app.baseUrl, bearer, 'Bearer x')).toEqual([401, REFUSED]);
@@ -94,13 +94,13 @@ describe('bearer tokens', () => {
     }
   });
 
-  it('cost no database command when the signature is wrong', async () => {
+  it('need no database command when the signature is wrong', async () => {
     const token = sign(claims, `${SECRET}x`);
     expect(await app.commandsOf(() => app.api.get('/api-keys', { token }))).toEqual([]);
   });
 });
 
-/** supertest joins repeated headers; a socket does not. */
+/** supertest joins repeated headers. A plain socket sends both. */
 async function sendTwice(baseUrl: string, ...authorization: string[]): Promise<[number | undefined, string]> {
   const url = new URL(PATH, baseUrl);
   const headers = ['Host', url.host, ...authorization.flatMap((value) => ['Authorization', value])];

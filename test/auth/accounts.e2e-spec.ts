@@ -23,7 +23,7 @@ describe('accounts', () => {
   afterAll(() => app.close());
 
   describe('POST /auth/register', () => {
-    it('makes the account and opens its first session', async () => {
+    it('creates the account and its first session', async () => {
       const address = email();
       const response = await app.api.post('/auth/register', { email: address, password: PASSWORD, name: 'Robin' });
       expect(expectSuccess(response, 'Account created')).toEqual({
@@ -33,7 +33,7 @@ describe('accounts', () => {
       expect(response.headers['cache-control']).toBe('no-store');
     });
 
-    it('folds the address to lower case, so that it is one account in any spelling', async () => {
+    it('converts the address to lower case, so that it is one account in upper and lower case', async () => {
       const address = email();
       const loud = { email: address.toUpperCase(), password: PASSWORD, name: 'Robin' };
       const { user } = expectSuccess(await app.api.post('/auth/register', loud));
@@ -43,7 +43,7 @@ describe('accounts', () => {
       expectSuccess(await app.api.post('/auth/login', { email: loud.email, password: PASSWORD }), 'Logged in');
     });
 
-    it('makes one account when the same address registers five times at once', async () => {
+    it('creates one account when the same address registers five times in parallel', async () => {
       const body = { email: email(), password: PASSWORD, name: 'Robin' };
       const answers = await Promise.all(Array.from({ length: 5 }, () => app.api.post('/auth/register', body)));
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409]);
@@ -52,9 +52,9 @@ describe('accounts', () => {
       }
     });
 
-    it('makes the account and its session, or neither: after a failure the same registration is tried again', async () => {
+    it('creates the account and its session, or neither: after a failure the same registration can be repeated', async () => {
       const body = { email: email(), password: PASSWORD, name: 'Robin' };
-      // The store fails after the account was written.
+      // The write of the session fails, after the account was written.
       const device = `fault-${unique()}`;
       const mend = await failAt(app, 'sessions', { device });
       const register = (): ReturnType<TestApp['api']['post']> =>
@@ -64,7 +64,7 @@ describe('accounts', () => {
       expectSuccess(await register(), 'Account created');
     });
 
-    it('costs a transaction that makes the account and its session', async () => {
+    it('needs one transaction that creates the account and its session', async () => {
       const body = { email: email(), password: PASSWORD, name: 'Robin' };
       const commands = await app.commandsOf(() => app.api.post('/auth/register', body));
       expect(commands).toEqual(['insert', 'insert', 'insert', 'commitTransaction']);
@@ -86,7 +86,7 @@ describe('accounts', () => {
       [{ name: 'Robin\ud800' }, 'name must not contain control characters'],
       [{ name: null }, 'name must be a string'],
       [{ role: 'owner' }, 'role is not a known field'],
-    ])('answers 400 to %j and names the field', async (change, error) => {
+    ])('returns 400 for %j and names the field', async (change, error) => {
       const complete = { email: email(), password: PASSWORD, name: 'Robin' };
       const body = Object.keys(change).length === 0 ? {} : { ...complete, ...change };
       expectError(await app.api.post('/auth/register', body), 400, error, '/api/v2/auth/register');
@@ -94,7 +94,7 @@ describe('accounts', () => {
   });
 
   describe('POST /auth/login', () => {
-    it('opens another session of the same account', async () => {
+    it('creates another session of the same account', async () => {
       const person = await aPerson(app.api);
       const response = await app.api.post('/auth/login', { email: person.email, password: PASSWORD });
       const data = expectSuccess(response, 'Logged in');
@@ -107,7 +107,7 @@ describe('accounts', () => {
       expectSuccess(await app.api.get('/shops', { token: person.token }));
     });
 
-    it('answers 401, the same to a wrong password and to an unknown address', async () => {
+    it('returns the same 401 for a wrong password and for an unknown address', async () => {
       const person = await aPerson(app.api);
       const wrong = await app.api.post('/auth/login', { email: person.email, password: `${PASSWORD}!` });
       const unknown = await app.api.post('/auth/login', { email: email(), password: PASSWORD });
@@ -116,7 +116,7 @@ describe('accounts', () => {
       }
     });
 
-    it('asks the database the same for a wrong password and for an unknown address', async () => {
+    it('sends the same database commands for a wrong password and for an unknown address', async () => {
       const person = await aPerson(app.api);
       for (const address of [person.email, email()]) {
         const commands = await app.commandsOf(() =>
@@ -126,13 +126,13 @@ describe('accounts', () => {
       }
     });
 
-    it('costs two reads, and a transaction that opens the session', async () => {
+    it('needs two reads, and a transaction that creates the session', async () => {
       const { email: address, password } = await aPerson(app.api);
       const login = (): ReturnType<TestApp['api']['post']> => app.api.post('/auth/login', { email: address, password });
       expect(await app.commandsOf(login)).toEqual(['find', 'find', 'update', 'insert', 'insert', 'commitTransaction']);
     });
 
-    it('compares passwords exactly: case, spaces around and accents count', async () => {
+    it('compares passwords exactly: upper and lower case, spaces around and accents count', async () => {
       const address = email();
       const password = ' Pässword with spaces ';
       expectSuccess(await app.api.post('/auth/register', { email: address, password, name: 'Robin' }));
@@ -147,7 +147,7 @@ describe('accounts', () => {
       [{ email: 'robin@example.com', password: { $gt: '' } }, 'password must be a string'],
       [{ email: { $gt: '' }, password: PASSWORD }, 'email must be a string'],
       [{ email: 'robin@example.com', password: PASSWORD, otp: '1' }, 'otp is not a known field'],
-    ])('answers 400 to %j and names the field', async (body, error) => {
+    ])('returns 400 for %j and names the field', async (body, error) => {
       expectError(await app.api.post('/auth/login', body), 400, error, '/api/v2/auth/login');
     });
   });
@@ -178,7 +178,7 @@ describe('accounts under a small limit', () => {
     await roomy.close();
   });
 
-  it('stops guesses of one password after the quota of the account, right or wrong, and says until when', async () => {
+  it('rejects guesses of one password after the quota of the account, right or wrong, and says until when', async () => {
     const { email } = await aPerson(roomy.api);
     for (const guess of ['first guess', 'second guess']) {
       expectError(await tight.api.post('/auth/login', { email, password: guess }), 401, /password is wrong$/);
@@ -193,7 +193,7 @@ describe('accounts under a small limit', () => {
     expectSuccess(await tight.api.post('/auth/login', { email: other.email, password: PASSWORD }));
   });
 
-  it('stops an address that logs in to one account after the other', async () => {
+  it('rejects an address that logs in to one account after the other', async () => {
     const statuses: number[] = [];
     for (let attempt = 0; attempt < 13; attempt++) {
       const body = { email: `nobody-${unique()}@example.com`, password: PASSWORD };
@@ -202,7 +202,7 @@ describe('accounts under a small limit', () => {
     expect(statuses.at(-1)).toBe(429);
     const refused = await tight.api.post('/auth/register', { email: 'new@example.com', password: PASSWORD, name: 'N' });
     expectError(refused, 429, /^Too many requests/, '/api/v2/auth/register');
-    // Nobody guesses 256 bits: a neighbour's wrong passwords end no session.
+    // Nobody can guess 256 bits, so wrong passwords from the same address do not block refreshes.
     expectError(await tight.api.post('/auth/refresh', { refreshToken: 'shr_x' }), 401, /^The refresh token is invalid/);
   });
 });

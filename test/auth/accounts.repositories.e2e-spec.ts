@@ -78,7 +78,7 @@ describe('users', () => {
   const setPassword = (userId: string, by: ProvenPerson | null, passwordHash = 'new hash'): Promise<boolean> =>
     commit((transaction) => users.setPassword(userId, { passwordHash, passwordChangedAt: LATER }, by, transaction));
 
-  it('are returned without the hash, except to check the password', async () => {
+  it('are returned without the hash, except for the check of the password', async () => {
     expect(await users.isEmpty()).toBe(true);
     const user = await insert();
     expect(user).toEqual({ id: user.id, email: VALUES.email, name: 'Robin', createdAt: NOW });
@@ -107,7 +107,7 @@ describe('users', () => {
     expect(failures).toEqual([expect.objectContaining({ code: 'email_taken' })]);
   });
 
-  it('count a login only with the password that is current', async () => {
+  it('store a login only with the current password', async () => {
     const { id } = await insert();
     const before = await proven();
     const countLogin = (person: ProvenPerson): Promise<boolean> =>
@@ -119,7 +119,7 @@ describe('users', () => {
     expect(await store.connection.collection('users').findOne()).toMatchObject({ logins: 2 });
   });
 
-  it('change a password once for the person who gave the current one, and in any case without a proof', async () => {
+  it('change a password once for the given current password, and always without one', async () => {
     const { id } = await insert();
     const other = await insert('other@example.com');
     const before = await proven();
@@ -135,7 +135,7 @@ describe('users', () => {
     expect(await setPassword(UNKNOWN, null)).toBe(false);
   });
 
-  it('prove their address once', async () => {
+  it('verify their address once', async () => {
     const { id } = await insert();
     const prove = (at: Date): Promise<boolean> => commit((transaction) => users.proveEmail(id, at, transaction));
     const results = await Promise.all([prove(NOW), prove(LATER)]);
@@ -172,7 +172,7 @@ describe('sessions', () => {
     expect(await sessions.findLive(UNKNOWN, NOW)).toBeNull();
   });
 
-  it('are listed for their person while they are live, page by page, newest first', async () => {
+  it('are listed for their person until they expire, page by page, newest first', async () => {
     const [first, second, third] = [await open(), await open(), await open()];
     await open(OTHER_PERSON);
     const expired = await open(PERSON, NOW);
@@ -190,7 +190,7 @@ describe('sessions', () => {
     expect(await isLive(expired)).toBe(false);
   });
 
-  it('are revoked for good, each alone', async () => {
+  it('are revoked for ever, each one alone', async () => {
     const [session, other] = [await open(), await open()];
     for (const at of [NOW, LATER]) await commit((transaction) => sessions.revoke(session.id, at, transaction));
     expect([await isLive(session), await isLive(other)]).toEqual([false, true]);
@@ -198,7 +198,7 @@ describe('sessions', () => {
     expect(record).toMatchObject({ revokedAt: NOW });
   });
 
-  it('are revoked by their person only, once', async () => {
+  it('are revoked only by their person, and only once', async () => {
     const session = await open();
     const revokeOf = (userId: string): Promise<Session | null> =>
       commit((transaction) => sessions.revokeOf(userId, session.id, NOW, transaction));
@@ -209,7 +209,7 @@ describe('sessions', () => {
     expect(await isLive(session)).toBe(false);
   });
 
-  it('are all revoked for one person, who hears how many were live', async () => {
+  it('are all revoked for one person, and the number of live ones is returned', async () => {
     const [one, two, other] = [await open(), await open(), await open(OTHER_PERSON)];
     await open(PERSON, NOW);
     const revokeAll = (): Promise<number> => commit((transaction) => sessions.revokeAllOf(PERSON, NOW, transaction));
@@ -217,7 +217,7 @@ describe('sessions', () => {
     expect([await isLive(one), await isLive(two), await isLive(other)]).toEqual([false, false, true]);
   });
 
-  it('have refresh tokens that are used once, and that are known afterwards', async () => {
+  it('have refresh tokens that work once and stay known afterwards', async () => {
     const session = await open();
     await commit((transaction) => sessions.insertToken(session, 'hash', transaction));
     expect(await sessions.sessionOfToken('hash')).toBe(session.id);
@@ -261,7 +261,7 @@ describe('logins that wait for the second factor', () => {
     expect(await challenges.findLive('other', NOW)).toBeNull();
   });
 
-  it('are used once, each alone, and not after they expire', async () => {
+  it('are used once, each one alone, and not after they expire', async () => {
     await insert('hash');
     await insert('other');
     await insert('expired', NOW);

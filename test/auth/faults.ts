@@ -3,9 +3,9 @@ import { inDatabase } from '../support/in-database.js';
 import { type TestApp } from '../support/test-app.js';
 
 /**
- * Makes the store fail at a write: it takes no further document with exactly these values, because one of its own was there
- * first, under a unique index. No endpoint knows that index, so the failure is one of ours (500).
- * @returns what mends the store; the index stays, empty of meaning
+ * Makes the store fail at a write. A unique index covers exactly these values, and a document with them exists already. No
+ * endpoint knows that index, so the failure is an error of the service (500).
+ * @returns a function that ends the fault; the index stays without effect
  */
 export async function failAt(app: TestApp, collection: string, values: Document): Promise<() => Promise<void>> {
   const _id = new ObjectId();

@@ -12,12 +12,12 @@ export interface Claims {
 
 const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** The claims of a token, unchecked. */
+/** The claims of a token, without a check of its signature. */
 export function claimsOf(token: string): Claims {
   return JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as Claims;
 }
 
-/** Signs whatever it is given, as somebody could who has the secret. */
+/** Signs any header and payload, as an attacker who has the secret could. */
 export function sign(payload: unknown, secret: string, header: object = {}, hash = 'sha256'): string {
   const text = `${encode({ alg: 'HS256', typ: 'JWT', ...header })}.${encode(payload)}`;
   return `${text}.${createHmac(hash, secret).update(text).digest('base64url')}`;
@@ -29,7 +29,7 @@ function signedWithRsa(payload: unknown): string {
   return `${text}.${createSign('RSA-SHA256').update(text).sign(privateKey, 'base64url')}`;
 }
 
-/** Tokens that are wrong in one way each; everything else of them is right. */
+/** Tokens with one fault each. Everything else in them is right. */
 export function forgedTokens(claims: Claims, secret: string): readonly (readonly [what: string, token: string])[] {
   const now = Math.floor(Date.now() / 1000);
   const without = (name: keyof Claims): object => ({ ...claims, [name]: undefined });
@@ -68,16 +68,16 @@ export function forgedTokens(claims: Claims, secret: string): readonly (readonly
     ['that is not valid yet', changed({ nbf: now + 60 })],
     ['without an issue time', sign(without('iat'), secret)],
     ['without a person', sign(without('sub'), secret)],
-    ['whose person is an operator', changed({ sub: { $ne: null } })],
+    ['whose person is a query operator', changed({ sub: { $ne: null } })],
     ['of another person than the session', changed({ sub: '0'.repeat(24) })],
     ['without a session', sign(without('sid'), secret)],
-    ['whose session is an operator', changed({ sid: { $ne: null } })],
-    ['of a session that never was', changed({ sid: '0'.repeat(24) })],
+    ['whose session is a query operator', changed({ sid: { $ne: null } })],
+    ['of an unknown session', changed({ sid: '0'.repeat(24) })],
     ['whose payload is null', sign(null, secret)],
     ['whose payload is a list', sign([claims], secret)],
     ['whose payload is a number', sign(5, secret)],
-    ['whose payload is no JSON', `${head}.${Buffer.from('{').toString('base64url')}.${tail}`],
-    ['whose header is no JSON', `${Buffer.from('{').toString('base64url')}.${body}.${tail}`],
+    ['whose payload is not JSON', `${head}.${Buffer.from('{').toString('base64url')}.${tail}`],
+    ['whose header is not JSON', `${Buffer.from('{').toString('base64url')}.${body}.${tail}`],
     ['of 8 KB', changed({ padding: 'x'.repeat(6_000) })],
     ['of two parts', `${head}.${body}`],
     ['of four parts', `${head}.${body}.${tail}.${tail}`],

@@ -5,7 +5,7 @@ import { aPerson, unique } from '../support/actors.js';
 import { expectError, expectSuccess } from '../support/envelope.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
-/** What a request did that takes time. */
+/** The work of a request that takes time. */
 interface Work {
   readonly commands: readonly string[];
   readonly hashes: number;
@@ -19,8 +19,8 @@ async function workOf(app: TestApp, request: () => Promise<Response>): Promise<W
   return { commands, hashes };
 }
 
-/** Timed tests lie on a busy machine: what is compared here is the work behind the answer. */
-describe('A known address and an unknown one cost the same', () => {
+/** Measured times vary on a busy machine, so these tests compare the work behind the response. */
+describe('A known and an unknown address need the same work', () => {
   let home: TestApp;
   let known: string;
   const unknown = (): string => `nobody-${unique()}@example.com`;
@@ -40,7 +40,7 @@ describe('A known address and an unknown one cost the same', () => {
   it.each([
     ['an unknown address', unknown],
     ['a known one', () => known],
-  ])('at the very first login of a process, and at the next ones: %s', async (_which, email) => {
+  ])('at the first login of a process and at the next ones: %s', async (_which, email) => {
     const app = await startTestApp({ databaseUri: home.databaseUri });
     try {
       for (let times = 0; times < 3; times++) {
@@ -51,14 +51,14 @@ describe('A known address and an unknown one cost the same', () => {
     }
   });
 
-  it('at a forgotten password: nothing is computed, and nobody waits for the database', async () => {
+  it('when a password was forgotten: no hash is computed, and the response does not wait for the database', async () => {
     let gate: DatabaseGate | undefined;
     let app: TestApp | undefined;
     try {
       gate = await databaseGate(home.databaseUri);
       app = await startTestApp({ databaseUri: gate.uri });
       const { api } = app;
-      // Whatever an answer had to wait for would end in 503 now.
+      // A response that waits for the database would be a 503 now.
       gate.shut();
       for (const email of [unknown(), known, unknown(), known]) {
         const forgot = async (): Promise<void> => {

@@ -26,7 +26,7 @@ describe('POST /auth/login/second-factor', () => {
   });
   afterAll(() => app.close());
 
-  it('completes a login whose first step answered a token and no session', async () => {
+  it('completes a login whose first step returned a token and no session', async () => {
     const person = await aProtectedPerson(app);
     const { email, password } = person;
     const first = await app.api.post('/auth/login', { email, password });
@@ -54,13 +54,13 @@ describe('POST /auth/login/second-factor', () => {
     expect(expectSuccess(await app.api.get('/auth/me', { token: data.accessToken }))).toMatchObject({ id: anId });
   });
 
-  it('answers a wrong password like any other, whether or not there is a second factor', async () => {
+  it('returns the same for a wrong password, with and without a second factor', async () => {
     const { email } = await aProtectedPerson(app);
     const response = await app.api.post('/auth/login', { email, password: 'a wrong password' });
     expectError(response, 401, 'The email address or the password is wrong', '/api/v2/auth/login');
   });
 
-  it('takes a recovery code in place of the code, once, and tells by mail', async () => {
+  it('accepts a recovery code instead of the code, once, and sends an email', async () => {
     const person = await aProtectedPerson(app);
     const [code = ''] = person.recoveryCodes;
     expectSuccess(await send(await firstStep(person), code.toUpperCase().replace('-', ' ')), 'Logged in');
@@ -69,14 +69,14 @@ describe('POST /auth/login/second-factor', () => {
     expectSuccess(await send(await firstStep(person), person.recoveryCodes[1]), 'Logged in');
   });
 
-  it('takes a code once, also from another login, and none of an earlier step after it', async () => {
+  it('accepts a code once, also from another login, and no code of an earlier step after it', async () => {
     const person = await aProtectedPerson(app);
     const [earlier, used] = [totp(person.secret), totp(person.secret, 1)];
     expectSuccess(await send(await firstStep(person), used));
     for (const code of [used, earlier]) expectError(await send(await firstStep(person), code), 400, INVALID, PATH);
   });
 
-  it('does not take the code that switched the second factor on', async () => {
+  it('rejects the code that switched the second factor on', async () => {
     const person = await aProtectedPerson(app);
     const step = Math.floor(Date.now() / 30_000) + 1;
     await inDatabase(app, (database) =>
@@ -87,7 +87,7 @@ describe('POST /auth/login/second-factor', () => {
     expectError(await send(await firstStep(person), totp(person.secret)), 400, INVALID, PATH);
   });
 
-  it("takes nobody else's codes", async () => {
+  it('rejects the codes of other people', async () => {
     const [person, other] = [await aProtectedPerson(app), await aProtectedPerson(app)];
     const token = await firstStep(person);
     for (const code of [totp(other.secret), other.recoveryCodes[0]]) {
@@ -95,7 +95,7 @@ describe('POST /auth/login/second-factor', () => {
     }
   });
 
-  it('leaves the token for another try after a wrong code, and takes it once after a right one', async () => {
+  it('allows another try after a wrong code, and accepts the token only once after a right one', async () => {
     const person = await aProtectedPerson(app);
     const token = await firstStep(person);
     for (const code of ['000000', '00000-00000', 'x']) expectError(await send(token, code), 400, INVALID, PATH);
@@ -104,7 +104,7 @@ describe('POST /auth/login/second-factor', () => {
     expectError(await send(token, totp(person.secret)), 401, OVER, PATH);
   });
 
-  it('refuses a token that expired, before any cleaning-up has come', async () => {
+  it('rejects an expired token before it is deleted', async () => {
     const person = await aProtectedPerson(app);
     const token = await firstStep(person);
     await inDatabase(app, (database) =>
@@ -115,13 +115,13 @@ describe('POST /auth/login/second-factor', () => {
     expectError(await send(token, totp(person.secret)), 401, OVER, PATH);
   });
 
-  it('refuses a token once the password was changed or reset, or the second factor switched off', async () => {
+  it('rejects a token after the password was changed or reset, or the second factor switched off', async () => {
     const changed = await aProtectedPerson(app);
     const token = await firstStep(changed);
     const change = { currentPassword: changed.password, newPassword: 'a better horse battery' };
     expectSuccess(await app.api.post('/auth/password/change', change, { token: changed.token }));
     expectError(await send(token, totp(changed.secret)), 401, OVER, PATH);
-    // The refused code was not spent: the transaction took it back.
+    // The rejected code still works: the transaction was rolled back.
     const again = await firstStep({ ...changed, password: change.newPassword });
     expectSuccess(await send(again, totp(changed.secret)));
 
@@ -132,11 +132,11 @@ describe('POST /auth/login/second-factor', () => {
     expectError(await send(waiting, totp(disabled.secret)), 400, INVALID, PATH);
   });
 
-  it('costs one read for a token that never was, and counts no try of anybody', async () => {
+  it('needs one read for an unknown token, and counts no failed try of anybody', async () => {
     expect(await app.commandsOf(() => send(`shs_${'a'.repeat(43)}`, '123456'))).toEqual(['find']);
   });
 
-  it('refuses other kinds of tokens, and its own is none of them', async () => {
+  it('rejects other kinds of tokens, and its own token is rejected elsewhere', async () => {
     const person = await aProtectedPerson(app);
     const code = totp(person.secret);
     for (const token of [person.refreshToken, person.token.slice(0, 128), 'x']) {
@@ -151,7 +151,7 @@ describe('POST /auth/login/second-factor', () => {
     expectSuccess(await send(token, code));
   });
 
-  it('keeps the token as a hash only', async () => {
+  it('stores only a hash of the token', async () => {
     const token = await firstStep(await aProtectedPerson(app));
     await inDatabase(app, async (database) => {
       const stored = JSON.stringify(await database.collection('login_challenges').find().toArray());
@@ -167,11 +167,11 @@ describe('POST /auth/login/second-factor', () => {
     ['shs_x', 123456, 'code must be a string'],
     ['shs_x', '1'.repeat(21), 'code must have 1 to 20 characters'],
     ['', '', 'token must have 1 to 128 characters; code must have 1 to 20 characters'],
-  ])('answers 400 to %j and %j', async (token, code, error) => {
+  ])('returns 400 for %j and %j', async (token, code, error) => {
     expectError(await send(token, code), 400, error, PATH);
   });
 
-  describe('at once', () => {
+  describe('parallel logins', () => {
     const race = async (person: ProtectedPerson, tokens: readonly string[], code: string): Promise<void> => {
       const answers = await Promise.all(tokens.map((token) => send(token, code)));
       const winners = answers.filter(({ status }) => status === 200);
@@ -179,18 +179,18 @@ describe('POST /auth/login/second-factor', () => {
       for (const loser of answers.filter(({ status }) => status !== 200)) {
         expectError(loser, loser.status === 401 ? 401 : 400, loser.status === 401 ? OVER : INVALID, PATH);
       }
-      // The session of the registration, and one of the winner.
+      // The session of the registration, and one of the successful login.
       expect(await sessionsOf(person)).toBe(2);
     };
 
-    it('one of 20 logins gets in with one code', async () => {
+    it('one of 20 logins succeeds with one code', async () => {
       const person = await aProtectedPerson(app);
       const tokens = await Promise.all(Array.from({ length: 20 }, () => firstStep(person)));
       expect(new Set(tokens).size).toBe(20);
       await race(person, tokens, totp(person.secret));
     });
 
-    it('one of 20 logins gets in with one recovery code, and nine are left', async () => {
+    it('one of 20 logins succeeds with one recovery code, and nine codes are left', async () => {
       const person = await aProtectedPerson(app);
       const tokens = await Promise.all(Array.from({ length: 20 }, () => firstStep(person)));
       await race(person, tokens, person.recoveryCodes[0] ?? '');
@@ -200,7 +200,7 @@ describe('POST /auth/login/second-factor', () => {
       });
     });
 
-    it('one of 20 uses of one token gets in, though ten different codes would be right', async () => {
+    it('one of 20 uses of one token succeeds, even with ten different right codes', async () => {
       const person = await aProtectedPerson(app);
       const token = await firstStep(person);
       const answers = await Promise.all(

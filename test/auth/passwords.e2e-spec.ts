@@ -37,7 +37,7 @@ describe('passwords', () => {
     (await app.mailbox.all())
       .filter((mail) => mail.includes(`To: ${email}`))
       .flatMap((mail) => TOKEN.exec(mail)?.[0] ?? []);
-  /** Asks for a reset and returns the token of the new mail. */
+  /** Asks for a reset and returns the token of the new email. */
   const mailedToken = async (email: string): Promise<string> => {
     const before = await tokensMailedTo(email);
     expectSuccess(await post('/password/forgot', { email }));
@@ -50,7 +50,7 @@ describe('passwords', () => {
   afterAll(() => app.close());
 
   describe('GET /auth/me', () => {
-    it('answers the account behind the token', async () => {
+    it('returns the account of the token', async () => {
       const person = await aPerson(app.api);
       const response = await app.api.get('/auth/me', { token: person.token });
       expect(expectSuccess(response, 'Account retrieved')).toEqual({
@@ -61,7 +61,7 @@ describe('passwords', () => {
       });
     });
 
-    it('answers 401 once the account is gone', async () => {
+    it('returns 401 after the account was deleted', async () => {
       const person = await aPerson(app.api);
       await inDatabase(app, (database) => database.collection('users').deleteOne({ _id: idOf(person.userId) }));
       expectError(await app.api.get('/auth/me', { token: person.token }), 401, /^Authentication is missing/);
@@ -75,7 +75,7 @@ describe('passwords', () => {
       newPassword: unknown,
     ): ReturnType<TestApp['api']['post']> => post('/password/change', { currentPassword, newPassword }, person.token);
 
-    it('sets the password, ends all sessions at once, its own too, and goes on in a new one', async () => {
+    it("sets the password, ends all sessions at once, also the caller's, and returns a new one", async () => {
       const person = await aPerson(app.api);
       const others = [await newTokens(person), await newTokens(person)];
       const stranger = await aPerson(app.api);
@@ -101,19 +101,19 @@ describe('passwords', () => {
       expectSuccess(await login(person.email, NEW_PASSWORD));
     });
 
-    it('happens as a whole or not at all: after a failure the old password and the old sessions go on', async () => {
+    it('happens completely or not at all: after a failure the old password and the old sessions still work', async () => {
       const person = await aPerson(app.api);
       const device = `fault-${unique()}`;
       const body = { currentPassword: person.password, newPassword: NEW_PASSWORD };
       const call = { token: person.token, headers: { 'User-Agent': device } };
-      // The store fails at the new session, after the password was written and the old ones were ended.
+      // The write of the new session fails, after the password was written and the old sessions were ended.
       const mend = await failAt(app, 'sessions', { device });
       expectError(await app.api.post('/auth/password/change', body, call), 500, /^Something went wrong/, CHANGE);
       await mend();
       expectSuccess(await app.api.post('/auth/password/change', body, call));
     });
 
-    it('tells the account by mail, and ends a reset token that waits there', async () => {
+    it('sends an email, and ends an open reset token', async () => {
       const person = await aPerson(app.api);
       const token = await mailedToken(person.email);
       expectSuccess(await change(person, person.password, NEW_PASSWORD));
@@ -121,7 +121,7 @@ describe('passwords', () => {
       expectError(await post('/password/reset', { token, newPassword: 'yet another one' }), 400, INVALID, RESET);
     });
 
-    it('answers 400 to a wrong current password, and changes nothing', async () => {
+    it('returns 400 for a wrong current password, and changes nothing', async () => {
       const person = await aPerson(app.api);
       const other = await newTokens(person);
       const response = await change(person, `${person.password}!`, NEW_PASSWORD);
@@ -130,7 +130,7 @@ describe('passwords', () => {
       expectSuccess(await login(person.email, person.password));
     });
 
-    it('makes one of ten changes at once', async () => {
+    it('succeeds once of ten parallel changes', async () => {
       const person = await aPerson(app.api);
       const answers = await Promise.all(
         Array.from({ length: 10 }, (_, index) => change(person, person.password, `${NEW_PASSWORD} ${index}`)),
@@ -138,7 +138,7 @@ describe('passwords', () => {
       const winner = answers.findIndex(({ status }) => status === 200);
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
       for (const loser of answers.filter((_, index) => index !== winner)) {
-        // Whoever comes after the winner comes in a session that is over.
+        // The session of each later request has already ended.
         if (loser.status === 401) expectError(loser, 401, /^Authentication is missing/, CHANGE);
         else expectError(loser, 400, 'The current password is wrong', CHANGE);
       }
@@ -151,13 +151,13 @@ describe('passwords', () => {
       ['x', '123456789', 'newPassword must have 10 to 128 characters'],
       ['x', 'x'.repeat(129), 'newPassword must have 10 to 128 characters'],
       [{ $ne: null }, NEW_PASSWORD, 'currentPassword must be a string'],
-    ])('answers 400 to %j and %j', async (currentPassword, newPassword, error) => {
+    ])('returns 400 for %j and %j', async (currentPassword, newPassword, error) => {
       expectError(await change(await aPerson(app.api), currentPassword, newPassword), 400, error, CHANGE);
     });
   });
 
   describe('POST /auth/password/forgot', () => {
-    it('answers the same to known and unknown addresses, and mails to the known ones only', async () => {
+    it('returns the same for known and unknown addresses, and sends an email only to known ones', async () => {
       const { email } = await aPerson(app.api);
       const unknown = `nobody-${unique()}@example.com`;
       for (const address of [unknown, email, email.toUpperCase()]) {
@@ -175,7 +175,7 @@ describe('passwords', () => {
       expect((await app.mailbox.all()).filter((mail) => mail.includes(unknown))).toEqual([]);
     });
 
-    it('keeps the token as a hash only, for 60 minutes', async () => {
+    it('stores only a hash of the token, for 60 minutes', async () => {
       const { email, userId } = await aPerson(app.api);
       const token = await mailedToken(email);
       await inDatabase(app, async (database) => {
@@ -193,7 +193,7 @@ describe('passwords', () => {
       [{ email: { $gt: '' } }, 'email must be a string'],
       [{ email: ['robin@example.com'] }, 'email must be a string'],
       [{ email: 'robin@example.com', url: 'https://evil.example' }, 'url is not a known field'],
-    ])('answers 400 to %j', async (body, error) => {
+    ])('returns 400 for %j', async (body, error) => {
       expectError(await post('/password/forgot', body), 400, error, FORGOT);
     });
   });
@@ -202,7 +202,7 @@ describe('passwords', () => {
     const reset = (token: unknown, newPassword: unknown = NEW_PASSWORD): ReturnType<TestApp['api']['post']> =>
       post('/password/reset', { token, newPassword });
 
-    it('sets the password, ends all sessions, logs nobody in, and tells by mail', async () => {
+    it('sets the password, ends all sessions, creates none, and sends an email', async () => {
       const person = await aPerson(app.api);
       const second = await newTokens(person);
       const response = await reset(await mailedToken(person.email));
@@ -222,7 +222,7 @@ describe('passwords', () => {
       expectSuccess(await login(email, NEW_PASSWORD));
     });
 
-    it('works once of 20 times at once, and the password is the one of the winner', async () => {
+    it('works once of 20 parallel tries, and sets the password of the successful one', async () => {
       const { email } = await aPerson(app.api);
       const token = await mailedToken(email);
       const answers = await Promise.all(
@@ -236,7 +236,7 @@ describe('passwords', () => {
       expectSuccess(await login(email, `${NEW_PASSWORD} ${winner}`));
     });
 
-    it('leaves no session of the old password behind, however logins and the reset meet', async () => {
+    it('leaves no session of the old password, also when logins run in parallel with the reset', async () => {
       const person = await aPerson(app.api);
       const token = await mailedToken(person.email);
       const [response, ...logins] = await Promise.all([
@@ -250,7 +250,7 @@ describe('passwords', () => {
       }
     });
 
-    it('takes the newest token only', async () => {
+    it('accepts only the newest token', async () => {
       const { email } = await aPerson(app.api);
       const old = await mailedToken(email);
       const newest = await mailedToken(email);
@@ -259,7 +259,7 @@ describe('passwords', () => {
       expectSuccess(await reset(newest));
     });
 
-    it('refuses a token that expired, before any cleaning-up has come', async () => {
+    it('rejects an expired token before it is deleted', async () => {
       const { email, userId } = await aPerson(app.api);
       const token = await mailedToken(email);
       await inDatabase(app, (database) =>
@@ -270,11 +270,11 @@ describe('passwords', () => {
       expectError(await reset(token), 400, INVALID, RESET);
     });
 
-    it('costs one read for a token that never was', async () => {
+    it('needs one read for an unknown token', async () => {
       expect(await app.commandsOf(() => reset(`shw_${'a'.repeat(43)}`))).toEqual(['find']);
     });
 
-    it('refuses other kinds of tokens', async () => {
+    it('rejects other kinds of tokens', async () => {
       const person = await aPerson(app.api);
       for (const token of [person.refreshToken, person.token.slice(0, 128), 'x']) {
         expectError(await reset(token), 400, INVALID, RESET);
@@ -287,7 +287,7 @@ describe('passwords', () => {
       ['', NEW_PASSWORD, 'token must have 1 to 128 characters'],
       ['shw_x', '123456789', 'newPassword must have 10 to 128 characters'],
       ['shw_x', undefined, 'newPassword must be a string'],
-    ])('answers 400 to %j and %j', async (token, newPassword, error) => {
+    ])('returns 400 for %j and %j', async (token, newPassword, error) => {
       expectError(await post('/password/reset', { token, newPassword }), 400, error, RESET);
     });
   });
@@ -312,7 +312,7 @@ describe('passwords under small limits', () => {
     const env = { JWT_SECRET: 'a secret that both processes share, long enough for HS256' };
     roomy = await startTestApp({ env });
     const { databaseUri } = roomy;
-    // Behind a proxy, so that each test has addresses of its own, and their limits are not what stops it.
+    // Behind a proxy, so that each test has its own addresses, whose limits do not affect it.
     app = await startTestApp({ env: { ...env, RATE_LIMIT_FACTOR: '0.5', TRUST_PROXY: '1' }, databaseUri });
   });
   afterAll(async () => {
@@ -321,7 +321,7 @@ describe('passwords under small limits', () => {
   });
   const TOO_MANY = 'Too many requests; wait before the next try';
 
-  it('an address is mailed its quota; an unknown one is refused alike', async () => {
+  it('each address gets its quota of emails; an unknown address is limited in the same way', async () => {
     const { email } = await aPerson(roomy.api);
     for (const address of [email, `nobody-${unique()}@example.com`]) {
       expectSuccess(await app.api.post('/auth/password/forgot', { email: address }));
@@ -334,21 +334,21 @@ describe('passwords under small limits', () => {
 
   const login = (email: string, password: string): ReturnType<TestApp['api']['post']> =>
     app.api.post('/auth/login', { email, password }, { headers: { 'X-Forwarded-For': `203.0.113.${++addresses}` } });
-  /** Guesses until the door shuts; returns the answers. */
+  /** Guesses until the limit is reached. Returns the responses. */
   const guess = async (email: string): Promise<Response[]> => {
     const answers = [];
     for (let tries = 0; tries < 4; tries++) answers.push(await login(email, `a wrong guess ${tries}`));
     expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 429]);
     return answers;
   };
-  /** What an answer tells, times and the id of the request aside. */
+  /** The parts of a response to compare: all except times and the request id. */
   const told = ({ status, body, headers }: Response): object => {
     const { date: _date, 'x-request-id': _id, 'retry-after': wait, ratelimit, etag: _etag, ...others } = headers;
     const { timestamp: _timestamp, ...said } = body as Record<string, unknown>;
     return { status, said, others, waits: wait !== undefined, limits: String(ratelimit).replace(/[rt]=\d+/g, '') };
   };
 
-  it('a reset opens the door that guesses shut: to the new password, and to as few new guesses', async () => {
+  it('after too many wrong passwords, a reset allows the new password, and as few wrong ones again', async () => {
     const { email, password } = await aPerson(roomy.api);
     await guess(email);
     expectError(await login(email, password), 429, TOO_MANY);
@@ -360,7 +360,7 @@ describe('passwords under small limits', () => {
     expectError(await login(email, NEW_PASSWORD), 429, TOO_MANY);
   });
 
-  it('guesses tell nothing of who has an account: the same answers, headers and database commands', async () => {
+  it('wrong passwords do not show who has an account: the responses, headers and database commands are the same', async () => {
     const known = await aPerson(roomy.api);
     const reset = await aPerson(roomy.api);
     expectSuccess(await roomy.api.post('/auth/password/forgot', { email: reset.email }));
@@ -376,7 +376,7 @@ describe('passwords under small limits', () => {
     for (const other of seen.slice(1)) expect(other).toEqual(seen[0]);
   });
 
-  it('guesses of the current password stop after the quota of the person, even right ones', async () => {
+  it('wrong current passwords are rejected after the quota of the person, and then right ones too', async () => {
     const { token, password } = await aPerson(roomy.api);
     const change = (currentPassword: string): ReturnType<TestApp['api']['post']> =>
       app.api.post('/auth/password/change', { currentPassword, newPassword: NEW_PASSWORD }, { token });

@@ -25,7 +25,7 @@ describe('POST /auth/refresh', () => {
   });
   afterAll(() => app.close());
 
-  it('trades a token for new ones of the same session', async () => {
+  it('returns new tokens of the same session for a token', async () => {
     const person = await aPerson(app.api);
     const response = await send(person.refreshToken);
     const data = expectSuccess<Tokens>(response, 'Tokens renewed');
@@ -51,7 +51,7 @@ describe('POST /auth/refresh', () => {
     expectError(await app.api.get('/shops', { token: third.accessToken }), 401, /^Authentication/);
   });
 
-  it('leaves the other sessions of the person alone when one is ended', async () => {
+  it('does not affect the other sessions of the person when one ends', async () => {
     const person = await aPerson(app.api);
     const { email, password } = person;
     const other = expectSuccess<Tokens>(await app.api.post('/auth/login', { email, password }));
@@ -61,7 +61,7 @@ describe('POST /auth/refresh', () => {
     expectSuccess(await send(other.refreshToken));
   });
 
-  it('lets exactly one of 20 uses at once through, and ends the session for the rest', async () => {
+  it('accepts exactly one of 20 parallel uses, and ends the session because of the others', async () => {
     const person = await aPerson(app.api);
     const answers = await Promise.all(Array.from({ length: 20 }, () => send(person.refreshToken)));
     const winners = answers.filter(({ status }) => status === 200);
@@ -72,13 +72,13 @@ describe('POST /auth/refresh', () => {
     expectError(await send(won.refreshToken), 401, REFUSED, PATH);
   });
 
-  it('happens as a whole or not at all: after one that failed half way the same token is tried again', async () => {
+  it('happens completely or not at all: after a failure the same token can be used again', async () => {
     const person = await aPerson(app.api);
     const sessionId = new ObjectId(claimsOf(person.token).sid);
     const stored = (): Promise<Document[]> =>
       inDatabase(app, (database) => database.collection('refresh_tokens').find({ sessionId }).toArray());
     const expiresAt = (await stored())[0]?.['expiresAt'] as Date;
-    // So that only the next token meets the fault, which comes after the first one was used up.
+    // The fault only affects the next token, which is written after the first one was marked as used.
     await inDatabase(app, (database) =>
       database.collection('refresh_tokens').updateOne({ sessionId }, { $set: { expiresAt: new Date(+expiresAt + 1) } }),
     );
@@ -92,13 +92,13 @@ describe('POST /auth/refresh', () => {
     expectSuccess(await app.api.get('/auth/me', { token: person.token }));
   });
 
-  it('costs two reads, and a transaction of three writes', async () => {
+  it('needs two reads, and a transaction of three writes', async () => {
     const { refreshToken } = await aPerson(app.api);
     const commands = await app.commandsOf(() => send(refreshToken));
     expect(commands).toEqual(['find', 'find', 'update', 'insert', 'update', 'commitTransaction']);
   });
 
-  it('keeps the session to its 30 days: a new token ends with the first one', async () => {
+  it('ends the session after its 30 days: a new token expires with the first one', async () => {
     const person = await aPerson(app.api);
     expectSuccess(await send(person.refreshToken));
     const sessionId = new ObjectId(claimsOf(person.token).sid);
@@ -111,7 +111,7 @@ describe('POST /auth/refresh', () => {
     });
   });
 
-  it('refuses the tokens of a session that is over, before any cleaning-up has come', async () => {
+  it('rejects the tokens of an expired session before it is deleted', async () => {
     const person = await aPerson(app.api);
     const sessionId = new ObjectId(claimsOf(person.token).sid);
     await inDatabase(app, async (database) => {
@@ -122,7 +122,7 @@ describe('POST /auth/refresh', () => {
     expectError(await app.api.get('/shops', { token: person.token }), 401, /^Authentication/);
   });
 
-  it('keeps tokens as hashes only', async () => {
+  it('stores only hashes of tokens', async () => {
     const person = await aPerson(app.api);
     await inDatabase(app, async (database) => {
       const stored = JSON.stringify([
@@ -136,14 +136,14 @@ describe('POST /auth/refresh', () => {
   });
 
   it.each([
-    ['a token that never was', `shr_${'a'.repeat(43)}`],
+    ['an unknown token', `shr_${'a'.repeat(43)}`],
     ['something else', 'x'],
     ['128 characters', 'x'.repeat(128)],
-  ])('answers 401 to %s', async (_what, token) => {
+  ])('returns 401 for %s', async (_what, token) => {
     expectError(await send(token), 401, REFUSED, PATH);
   });
 
-  it('answers 401 to an access token', async () => {
+  it('returns 401 for an access token', async () => {
     const { token } = await aPerson(app.api);
     expectError(await send(token.slice(0, 128)), 401, REFUSED, PATH);
   });
@@ -154,7 +154,7 @@ describe('POST /auth/refresh', () => {
     [{ $ne: null }, 'refreshToken must be a string'],
     ['', 'refreshToken must have 1 to 128 characters'],
     ['x'.repeat(129), 'refreshToken must have 1 to 128 characters'],
-  ])('answers 400 to %j', async (token, error) => {
+  ])('returns 400 for %j', async (token, error) => {
     expectError(await send(token), 400, error, PATH);
   });
 });

@@ -28,14 +28,14 @@ describe('a second factor', () => {
   afterAll(() => app.close());
 
   describe('GET /auth/second-factor', () => {
-    it('says whether it is on, and how many recovery codes are left', async () => {
+    it('returns whether it is on, and how many recovery codes are left', async () => {
       expect(await statusOf(await aPerson(app.api))).toEqual({ enabled: false, recoveryCodesLeft: 0 });
       expect(await statusOf(await aProtectedPerson(app))).toEqual({ enabled: true, recoveryCodesLeft: 10 });
     });
   });
 
   describe('POST /auth/second-factor/setup', () => {
-    it('answers a secret and its URI, this once, and keeps it encrypted; nothing is on yet', async () => {
+    it('returns a secret and its URI, only this time, and stores it encrypted; the second factor is still off', async () => {
       const person = await aPerson(app.api);
       const response = await post('/setup', { password: person.password }, person);
       const data = expectSuccess<{ secret: string }>(response, 'Secret created; it is shown only once');
@@ -55,13 +55,13 @@ describe('a second factor', () => {
       expectSuccess(await app.api.post('/auth/login', { email, password }), 'Logged in');
     });
 
-    it('answers 400 to a wrong password', async () => {
+    it('returns 400 for a wrong password', async () => {
       const person = await aPerson(app.api);
       const response = await post('/setup', { password: 'a wrong password' }, person);
       expectError(response, 400, 'The current password is wrong', `${BASE}/setup`);
     });
 
-    it('answers 409 while one is on, which goes on as it was', async () => {
+    it('returns 409 while a second factor is on, and does not change it', async () => {
       const person = await aProtectedPerson(app);
       const response = await post('/setup', { password: person.password }, person);
       expectError(response, 409, 'The second factor is already switched on', `${BASE}/setup`);
@@ -72,13 +72,13 @@ describe('a second factor', () => {
       [{}, 'password must be a string'],
       [{ password: { $ne: 1 } }, 'password must be a string'],
       [{ password: 'x', secret: 'A' }, 'secret is not a known field'],
-    ])('answers 400 to %j', async (body, error) => {
+    ])('returns 400 for %j', async (body, error) => {
       expectError(await post('/setup', body, await aPerson(app.api)), 400, error, `${BASE}/setup`);
     });
   });
 
   describe('POST /auth/second-factor/confirm', () => {
-    it('switches it on with the first code, answers ten recovery codes this once, and tells by mail', async () => {
+    it('switches it on with the first code, returns ten recovery codes only this time, and sends an email', async () => {
       const person = await aPerson(app.api);
       const code = totp(await setUp(person));
       const response = await post('/confirm', { code }, person);
@@ -95,7 +95,7 @@ describe('a second factor', () => {
       expectError(await post('/confirm', { code }, person), 409, /already switched on$/, `${BASE}/confirm`);
     });
 
-    it('takes the newest secret only, and no wrong code', async () => {
+    it('accepts only the newest secret, and no wrong code', async () => {
       const person = await aPerson(app.api);
       const [old, newest] = [await setUp(person), await setUp(person)];
       for (const code of [totp(old), totp(newest, 9), 'abcde-fghjk', 'x']) {
@@ -104,14 +104,14 @@ describe('a second factor', () => {
       expectSuccess(await post('/confirm', { code: totp(newest) }, person));
     });
 
-    it('answers recovery codes to one of ten confirmations at once', async () => {
+    it('returns recovery codes for one of ten parallel confirmations', async () => {
       const person = await aPerson(app.api);
       const code = totp(await setUp(person));
       const answers = await Promise.all(Array.from({ length: 10 }, () => post('/confirm', { code }, person)));
       expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 9 }, () => 409)]);
     });
 
-    it('answers 409 without a setup, and once the setup is over', async () => {
+    it('returns 409 without a setup, and after the setup is complete', async () => {
       const waits = 'No setup of a second factor waits for its first code';
       const person = await aPerson(app.api);
       expectError(await post('/confirm', { code: '123456' }, person), 409, waits, `${BASE}/confirm`);
@@ -126,7 +126,7 @@ describe('a second factor', () => {
   });
 
   describe('POST /auth/second-factor/recovery-codes', () => {
-    it('replaces the recovery codes, with the password and a code, and tells by mail', async () => {
+    it('replaces the recovery codes, with the password and a code, and sends an email', async () => {
       const person = await aProtectedPerson(app);
       const body = { password: person.password, code: totp(person.secret) };
       const message = 'Recovery codes renewed; they are shown only once';
@@ -141,7 +141,7 @@ describe('a second factor', () => {
   });
 
   describe('POST /auth/second-factor/disable', () => {
-    it('switches it off with the password and a code, and tells by mail; a login asks for the password alone', async () => {
+    it('switches it off with the password and a code, and sends an email; a login then needs only the password', async () => {
       const person = await aProtectedPerson(app);
       const { email, password } = person;
       const response = await post('/disable', { password, code: totp(person.secret) }, person);
@@ -151,14 +151,14 @@ describe('a second factor', () => {
       expectSuccess(await app.api.post('/auth/login', { email, password }), 'Logged in');
     });
 
-    it('takes a recovery code in place of the code', async () => {
+    it('accepts a recovery code instead of the code', async () => {
       const person = await aProtectedPerson(app);
       expectSuccess(await post('/disable', { password: person.password, code: person.recoveryCodes[9] }, person));
     });
   });
 
   describe.each(['/disable', '/recovery-codes'])('POST /auth/second-factor%s', (path) => {
-    it('answers 400 to a wrong password, a wrong code and a used code, and changes nothing', async () => {
+    it('returns 400 for a wrong password, a wrong code and a used code, and changes nothing', async () => {
       const person = await aProtectedPerson(app);
       const { password } = person;
       const used = totp(person.secret);
@@ -171,13 +171,13 @@ describe('a second factor', () => {
       expect(await statusOf(person)).toEqual({ enabled: true, recoveryCodesLeft: 10 });
     });
 
-    it('answers 409 when it is off', async () => {
+    it('returns 409 when it is off', async () => {
       const person = await aPerson(app.api);
       const response = await post(path, { password: person.password, code: '123456' }, person);
       expectError(response, 409, 'The second factor is not switched on', `${BASE}${path}`);
     });
 
-    it('answers 400 to a body without its fields', async () => {
+    it('returns 400 for a body without its fields', async () => {
       const response = await post(path, {}, await aPerson(app.api));
       expectError(response, 400, 'password must be a string; code must be a string', `${BASE}${path}`);
     });
@@ -197,14 +197,14 @@ describe('a second factor', () => {
     const login = (email: string, password: string): ReturnType<TestApp['api']['post']> =>
       app.api.post('/auth/login', { email, password });
 
-    it('outlives a change of the password, also in an account whose address nobody has proved', async () => {
+    it('stays on when the password is changed, also in an account with an unverified address', async () => {
       const { email, password, token } = await aProtectedPerson(app);
       const change = { currentPassword: password, newPassword: NEW_PASSWORD };
       expectSuccess(await app.api.post('/auth/password/change', change, { token }));
       expect(expectSuccess(await login(email, NEW_PASSWORD))).toEqual(WAITING);
     });
 
-    it('ends with the first reset by mail: whoever switched it on may be a stranger to the address', async () => {
+    it('is removed by the first reset by email, because whoever switched it on may not own the address', async () => {
       const squatter = await aProtectedPerson(app);
       const { email, password } = squatter;
       const waiting = expectSuccess<typeof WAITING>(await login(email, password)).secondFactor.token;
@@ -219,7 +219,7 @@ describe('a second factor', () => {
       }
     });
 
-    it('ends with the first reset as a whole, a setup that waits for its first code included', async () => {
+    it('is removed completely by the first reset, also a setup that waits for its first code', async () => {
       const { email, password, token } = await aPerson(app.api);
       expectSuccess(await app.api.post('/auth/second-factor/setup', { password }, { token }));
       await reset(email, NEW_PASSWORD);
@@ -228,7 +228,7 @@ describe('a second factor', () => {
       expectError(confirm, 409, 'No setup of a second factor waits for its first code');
     });
 
-    it('outlives the first reset, too, in an account whose person answered a mailed invitation', async () => {
+    it('stays on at the first reset when the person has accepted an emailed invitation before', async () => {
       const shop = await aShop(app.api);
       for (const answer of ['accept', 'decline']) {
         const person = await aPerson(app.api);
@@ -247,7 +247,7 @@ describe('a second factor', () => {
       }
     });
 
-    it('outlives every later reset: it is worth more than the mailbox', async () => {
+    it('stays on at every later reset: access to the mailbox does not replace it', async () => {
       const { email } = await aPerson(app.api);
       await reset(email, NEW_PASSWORD);
       const { accessToken: token } = expectSuccess<{ accessToken: string }>(await login(email, NEW_PASSWORD));
@@ -259,7 +259,7 @@ describe('a second factor', () => {
     });
   });
 
-  it('costs a request with an access token nothing: one read, as without', async () => {
+  it('adds no database command to a request with an access token: one read, as without it', async () => {
     const { token } = await aProtectedPerson(app);
     expect(await app.commandsOf(() => app.api.get('/auth/me', { token }))).toEqual(['find', 'find']);
   });
@@ -282,7 +282,7 @@ describe('a second factor under a small limit', () => {
     await roomy.close();
   });
 
-  it('counts the tries of a person wherever they are made, before it looks at the code', async () => {
+  it('counts the tries of a person at all endpoints together, before it checks the code', async () => {
     const person = await aProtectedPerson(roomy);
     const { email, password, token, secret } = person;
     const login = await app.api.post('/auth/login', { email, password });
@@ -300,7 +300,7 @@ describe('a second factor under a small limit', () => {
     expect(Number(refused.headers['retry-after'])).toBeGreaterThanOrEqual(1);
     const byRecovery = await secondStep(person.recoveryCodes[0] ?? '');
     expectError(byRecovery, 429, /^Too many requests/);
-    // Neither the code nor the recovery code was spent by being refused.
+    // The rejected requests used up neither the code nor the recovery code.
     await forgetUsedCodes(roomy, person);
     expectSuccess(await roomy.api.post('/auth/login/second-factor', { token: secondFactor.token, code: totp(secret) }));
   });

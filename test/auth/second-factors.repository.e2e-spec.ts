@@ -36,7 +36,7 @@ async function switchOn(userId: string): Promise<SecondFactor> {
   return (await factors.findEnabled(userId)) as SecondFactor;
 }
 
-it('a setup waits until its end, is switched on once, and is not replaced after that', async () => {
+it('a setup waits until it expires, is switched on once, and is not replaced after that', async () => {
   await setUp(USER, 'secret', LATER);
   expect(await factors.findEnabled(USER)).toBeNull();
   expect(await factors.findPending(USER, LATER)).toBeNull();
@@ -62,7 +62,7 @@ it("a code of the app works once, with the person's current secret, and no earli
   expect(await spend(USER, sealedSecret, 11)).toBe(false);
 });
 
-it("a recovery code works once and only for its person, and new ones replace only that person's", async () => {
+it('a recovery code works once and only for its person, and new ones replace only the codes of that person', async () => {
   await switchOn(USER);
   await switchOn(OTHER_USER);
   const spend = (userId: string, hash: string): Promise<boolean> =>

@@ -7,7 +7,7 @@ import { type TestApp } from '../support/test-app.js';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** The code that an authenticator app shows now (RFC 4226 and 6238), or so many steps of 30 s from now. */
+/** The code that an authenticator app shows now (RFC 4226 and 6238), or the given number of steps of 30 s later. */
 export function totp(secret: string, steps = 0): string {
   const bits = [...secret].map((letter) => ALPHABET.indexOf(letter).toString(2).padStart(5, '0')).join('');
   const key = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => parseInt(byte, 2)));
@@ -23,7 +23,7 @@ export interface ProtectedPerson extends Person {
   readonly recoveryCodes: readonly string[];
 }
 
-/** Makes a person whose second factor is on, and whose code of now was not used. */
+/** Creates a person with a second factor. Its current code was not used yet. */
 export async function aProtectedPerson(app: TestApp): Promise<ProtectedPerson> {
   const person = await aPerson(app.api);
   const factor = await switchOn(app, person);
@@ -43,7 +43,7 @@ export async function switchOn(
   return { secret, recoveryCodes };
 }
 
-/** Lets a person's codes of now work again, as if the used ones were of long ago. */
+/** Lets a person's current codes work again, as if the used ones were much older. */
 export async function forgetUsedCodes(app: TestApp, { userId }: Person): Promise<void> {
   await inDatabase(app, (database) =>
     database.collection('second_factors').updateOne({ userId: idOf(userId) }, { $set: { lastStep: 0 } }),

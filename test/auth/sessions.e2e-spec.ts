@@ -14,7 +14,7 @@ const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefo
 
 describe('sessions', () => {
   let app: TestApp;
-  /** A second process on the same database: what one ends must be over in the other at once. */
+  /** A second process on the same database: a session that ends at one process must end at the other at once. */
   let other: TestApp;
 
   const login = async ({ email, password }: Person, device = FIREFOX): Promise<Tokens> => {
@@ -45,7 +45,7 @@ describe('sessions', () => {
   });
 
   describe('GET /auth/sessions', () => {
-    it('lists the live sessions of the caller, newest first, and marks the current one', async () => {
+    it('lists the sessions of the caller that have not ended, newest first, and marks the current one', async () => {
       const person = await aPerson(app.api);
       await aPerson(app.api, 'Eve');
       const { accessToken } = await login(person);
@@ -59,7 +59,7 @@ describe('sessions', () => {
       ]);
     });
 
-    it('says when a session was last refreshed, and no address', async () => {
+    it('shows when a session was last refreshed, and no address', async () => {
       const person = await aPerson(app.api);
       const { accessToken } = expectSuccess<Tokens>(
         await app.api.post('/auth/refresh', { refreshToken: person.refreshToken }),
@@ -70,7 +70,7 @@ describe('sessions', () => {
       expect(response.text).not.toContain('127.0.0.1');
     });
 
-    it('answers page by page', async () => {
+    it('returns pages', async () => {
       const person = await aPerson(app.api);
       const { token } = person;
       await login(person);
@@ -85,7 +85,7 @@ describe('sessions', () => {
       ['limit=0', 'limit must be between 1 and 100'],
       ['cursor=%24ne', 'cursor must come from the Link header of a list'],
       ['userId=1', 'userId is not a known field'],
-    ])('answers 400 to ?%s', async (query, error) => {
+    ])('returns 400 for ?%s', async (query, error) => {
       const { token } = await aPerson(app.api);
       expectError(await app.api.get(`/auth/sessions?${query}`, { token }), 400, error, '/api/v2/auth/sessions');
     });
@@ -110,7 +110,7 @@ describe('sessions', () => {
       await expectOver(tokensOf(person));
     });
 
-    it("answers 404 for somebody else's session, for one that is over and for one that never was", async () => {
+    it('returns 404 for the session of somebody else, for one that has ended and for an unknown one', async () => {
       const [person, stranger] = [await aPerson(app.api), await aPerson(app.api)];
       const { accessToken } = await login(person);
       expectSuccess(await app.api.delete(path(accessToken), { token: person.token }));
@@ -121,13 +121,13 @@ describe('sessions', () => {
       await expectAlive(stranger.token);
     });
 
-    it('answers 400 to a malformed id', async () => {
+    it('returns 400 for a malformed id', async () => {
       const { token } = await aPerson(app.api);
       const response = await app.api.delete('/auth/sessions/current', { token });
       expectError(response, 400, /^An identifier in the path/, '/api/v2/auth/sessions/current');
     });
 
-    it('ends a session once when it is ended ten times at once', async () => {
+    it('ends a session once when ten requests end it in parallel', async () => {
       const person = await aPerson(app.api);
       const target = path((await login(person)).accessToken);
       const answers = await Promise.all(
@@ -150,14 +150,14 @@ describe('sessions', () => {
       await expectAlive(kept.accessToken);
     });
 
-    it('takes a token that was traded in already: whoever logs out means the session', async () => {
+    it('accepts a token that was already replaced, because it still identifies the session', async () => {
       const person = await aPerson(app.api);
       const next = expectSuccess<Tokens>(await app.api.post('/auth/refresh', { refreshToken: person.refreshToken }));
       expectSuccess(await logout(person.refreshToken));
       await expectOver(next);
     });
 
-    it('answers the same a second time, to a token that never was and to other kinds of tokens', async () => {
+    it('returns the same the second time, for an unknown token and for other kinds of tokens', async () => {
       const person = await aPerson(app.api);
       const tokens = [person.refreshToken, person.refreshToken, `shr_${'a'.repeat(43)}`, person.token.slice(0, 128)];
       for (const token of tokens) {
@@ -174,13 +174,13 @@ describe('sessions', () => {
       [{ $ne: null }, 'refreshToken must be a string'],
       ['', 'refreshToken must have 1 to 128 characters'],
       ['x'.repeat(129), 'refreshToken must have 1 to 128 characters'],
-    ])('answers 400 to %j', async (token, error) => {
+    ])('returns 400 for %j', async (token, error) => {
       expectError(await logout(token), 400, error, '/api/v2/auth/logout');
     });
   });
 
   describe('POST /auth/logout-all', () => {
-    it('ends all sessions of the person in every process, and of nobody else', async () => {
+    it('ends all sessions of the person in every process, and no session of other people', async () => {
       const [person, stranger] = [await aPerson(app.api), await aPerson(app.api)];
       const second = await login(person);
       const response = await app.api.post('/auth/logout-all', undefined, { token: person.token });
@@ -193,7 +193,7 @@ describe('sessions', () => {
     });
   });
 
-  it('cost a request one read', async () => {
+  it('need one read per request', async () => {
     const { token } = await aPerson(app.api);
     expect(await app.commandsOf(() => app.api.get('/auth/sessions', { token }))).toEqual(['find', 'find']);
     expect(await app.commandsOf(() => app.api.post('/auth/logout-all', undefined, { token }))).toEqual([

@@ -8,10 +8,10 @@ const REFUSED = 'Authentication is missing or invalid';
 const DENIED = 'The credential has no access to this shop';
 
 /**
- * Nothing about credentials and memberships is remembered between requests, so what ends them at one process ends them at every
- * other on the very next request. Each test first uses the credential at `there`, which would fill any cache it had.
+ * Nothing about credentials and memberships is cached between requests. When a credential ends at one process, it fails at the
+ * very next request at every other one. Each test first uses the credential at `there`, which would fill any cache.
  */
-describe('With two processes on one database, the next request at the other one fails', () => {
+describe('With two processes on one database, the next request at the other process fails', () => {
   let here: TestApp;
   let there: TestApp;
   let shop: TestShop;
@@ -65,7 +65,7 @@ describe('With two processes on one database, the next request at the other one 
     expectError(await team({ key: key.key }), 401, REFUSED);
   });
 
-  it("with a demoted member's access token, and with their keys, where the new role does not reach", async () => {
+  it("with a demoted member's access token and keys, where the new role has no permission", async () => {
     await membership('support');
     const lacking = 'The credential lacks the permission team:read';
     expectError(await team({ token: member.token }), 403, lacking);
@@ -89,7 +89,7 @@ describe('With two processes on one database, the next request at the other one 
     expectSuccess(await team({ key: next.key }));
   });
 
-  it('with a permission that was taken from a key', async () => {
+  it('with a permission that was removed from a key', async () => {
     const permissions = ['orders:read'];
     expectSuccess(await here.api.patch(`/api-keys/${key.id}`, { permissions }, { token: member.token }));
     expectError(await team({ key: key.key }), 403, 'The credential lacks the permission team:read');
@@ -101,7 +101,7 @@ describe('With two processes on one database, the next request at the other one 
     expectError(await team({ key: key.key }), 403, 'The API key is not accepted from this address');
   });
 
-  it('with the access token of a session that ended by a log-out, and with no other', async () => {
+  it('with the access token of a session that ended by a logout, and with no other token', async () => {
     const { email, password, refreshToken } = member;
     const other = expectSuccess<{ accessToken: string }>(await here.api.post('/auth/login', { email, password }));
     expectSuccess(await team({ token: other.accessToken }));
@@ -113,7 +113,7 @@ describe('With two processes on one database, the next request at the other one 
     expectSuccess(await team({ key: key.key }));
   });
 
-  it('with the access tokens of a session whose refresh token came twice', async () => {
+  it('with the access tokens of a session whose refresh token was used twice', async () => {
     const { refreshToken } = member;
     const fresh = expectSuccess<{ accessToken: string }>(await here.api.post('/auth/refresh', { refreshToken }));
     expectSuccess(await team({ token: fresh.accessToken }));
@@ -122,7 +122,7 @@ describe('With two processes on one database, the next request at the other one 
     expectError(await team({ token: fresh.accessToken }), 401, REFUSED);
   });
 
-  describe('after a new password, with every access and refresh token of before', () => {
+  describe('after a new password, with every earlier access and refresh token', () => {
     const NEW_PASSWORD = 'a better horse battery';
     const login = (app: TestApp, password: string): ReturnType<TestApp['api']['post']> =>
       app.api.post('/auth/login', { email: member.email, password });
@@ -143,7 +143,7 @@ describe('With two processes on one database, the next request at the other one 
       expectSuccess(await team({ key: key.key }));
     };
 
-    it('by a change, whose answer has tokens that work', async () => {
+    it('by a change, which returns tokens that work', async () => {
       const body = { currentPassword: member.password, newPassword: NEW_PASSWORD };
       const response = await here.api.post('/auth/password/change', body, { token: member.token });
       const next = expectSuccess<{ accessToken: string }>(response);

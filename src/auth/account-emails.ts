@@ -1,6 +1,6 @@
 import { type Email } from '../mail/mail.service.js';
 
-/** The emails about the password of an account. */
+/** The emails about the password and the logins of an account. */
 export function resetTokenEmail(to: string, token: string): Email {
   return {
     to,
@@ -14,6 +14,14 @@ export function passwordChangedEmail(to: string): Email {
     to,
     subject: 'Your password was changed',
     text: 'The password of your account was changed, and you were logged out on all devices.\n\nIf you did not do this, reset your password now.\n',
+  };
+}
+
+export function newDeviceEmail(to: string, device: string | null, at: Date): Email {
+  return {
+    to,
+    subject: 'A login from a new device',
+    text: `Somebody logged in to your account from a new device or a new network.\n\nTime: ${at.toISOString()}\nDevice: ${device ?? 'unknown'}\n\nIf this was not you, reset your password now. This ends all sessions.\n`,
   };
 }
 

@@ -6,7 +6,7 @@ import { Answers } from '../common/http/answers.decorator.js';
 import { RateLimit } from '../common/throttling/rate-limit.decorator.js';
 import { UsersService } from '../users/users.service.js';
 import { toPasswordChangedDto, toUserDto } from './auth.mapper.js';
-import { Device } from './device.js';
+import { type ClientDevice, Device } from './device.js';
 import {
   ChangePasswordDto,
   ForgotPasswordDto,
@@ -47,9 +47,9 @@ export class AccountController {
   async change(
     @Auth() auth: AuthContext,
     @Body() body: ChangePasswordDto,
-    @Device() device: string | null,
+    @Device() device: ClientDevice,
   ): Promise<PasswordChangedDto> {
-    return toPasswordChangedDto(await this.passwords.change(auth, body, device));
+    return toPasswordChangedDto(await this.passwords.change(auth, body, device.name));
   }
 
   @Post('password/forgot')

@@ -6,7 +6,7 @@ import { Answers, type OtherAnswer } from '../common/http/answers.decorator.js';
 import { RateLimit } from '../common/throttling/rate-limit.decorator.js';
 import { toLoginAnswer, toSignedInDto, toTokensDto } from './auth.mapper.js';
 import { AuthService } from './auth.service.js';
-import { Device } from './device.js';
+import { type ClientDevice, Device } from './device.js';
 import { LoginDto } from './dto/login.dto.js';
 import { LogoutDto } from './dto/logout.dto.js';
 import { RefreshDto } from './dto/refresh.dto.js';
@@ -32,7 +32,7 @@ export class AuthController {
   @DocumentedErrors(409)
   @ApiOperation({ summary: 'Create an account', description: 'Creates an account and opens its first session.' })
   @Answers(SignedInDto, 'Account created')
-  async register(@Body() body: RegisterDto, @Device() device: string | null): Promise<SignedInDto> {
+  async register(@Body() body: RegisterDto, @Device() device: ClientDevice): Promise<SignedInDto> {
     return toSignedInDto(await this.auth.register(body, device));
   }
 
@@ -48,7 +48,7 @@ export class AuthController {
   @Answers(SignedInDto, 'Logged in', SecondFactorRequiredDto)
   async login(
     @Body() body: LoginDto,
-    @Device() device: string | null,
+    @Device() device: ClientDevice,
   ): Promise<SignedInDto | OtherAnswer<SecondFactorRequiredDto>> {
     return toLoginAnswer(await this.auth.login(body.email, body.password, device));
   }
@@ -62,7 +62,7 @@ export class AuthController {
     description: 'Needs the token of the first step, and a code of the app or a recovery code. Both work once.',
   })
   @Answers(SignedInDto, 'Logged in')
-  async completeLogin(@Body() body: SecondFactorLoginDto, @Device() device: string | null): Promise<SignedInDto> {
+  async completeLogin(@Body() body: SecondFactorLoginDto, @Device() device: ClientDevice): Promise<SignedInDto> {
     return toSignedInDto(await this.auth.completeLogin(body.token, body.code, device));
   }
 

@@ -12,6 +12,7 @@ import { AuthController } from './auth.controller.js';
 import { AuthService } from './auth.service.js';
 import { CredentialVerifierService } from './credential-verifier.service.js';
 import { JwtStrategy } from './jwt.strategy.js';
+import { LoginAttemptsService } from './login-attempts.service.js';
 import { LOGIN_CHALLENGE_MODEL, loginChallengeSchema } from './login-challenge.schema.js';
 import { LoginChallengesRepository } from './login-challenges.repository.js';
 import { PASSWORD_RESET_MODEL, passwordResetSchema } from './password-reset.schema.js';
@@ -48,6 +49,7 @@ import { SessionsService } from './sessions.service.js';
     AuthService,
     CredentialVerifierService,
     JwtStrategy,
+    LoginAttemptsService,
     LoginChallengesRepository,
     PasswordResetsRepository,
     PasswordService,

@@ -2,10 +2,14 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { directTransactions, TRANSACTION } from '../../test/support/fakes.js';
 import { sha256 } from '../common/crypto/keyed-hash.js';
 import { AppError } from '../common/errors/app-error.js';
-import { type RateLimiter } from '../common/throttling/rate-limiter.js';
+import { type Email, type MailService } from '../mail/mail.service.js';
 import { type SecondFactorService } from '../second-factor/second-factor.service.js';
+import { type LoginHistory } from '../users/user.types.js';
 import { type UsersService } from '../users/users.service.js';
+import { newDeviceEmail } from './account-emails.js';
 import { AuthService, type SecondFactorRequired, type SignedIn } from './auth.service.js';
+import { type ClientDevice } from './device.js';
+import { type LoginAttemptsService } from './login-attempts.service.js';
 import { type LoginChallenge, type LoginChallengesRepository } from './login-challenges.repository.js';
 import { type OpenedSession, type SessionsService } from './sessions.service.js';
 
@@ -15,12 +19,18 @@ const SIGNED_IN: SignedIn = {
   tokens: { accessToken: 'access', refreshToken: 'shr_1', expiresIn: 900 },
 };
 
+/** A device, and how the fake remembers it. */
+const FIREFOX: ClientDevice = { name: 'Firefox', address: '203.0.113.7' };
+const KNOWN = { network: 'network of 203.0.113.7', device: 'Firefox' };
+
 let registered: object[];
 let opened: string[];
 let counted: string[];
 let limited: boolean;
 /** Whether the password did not change between its check and the end of the login. */
 let unchanged: boolean;
+let isNewDevice: boolean;
+let sent: Email[];
 let passwordChangedAt: Date | null;
 let hasSecondFactor: boolean;
 let spent: string[];
@@ -31,11 +41,14 @@ const failure = (code: string): unknown => expect.objectContaining({ code });
 
 function fakes(): ConstructorParameters<typeof AuthService> {
   const users = {
-    authenticate: async (_email: string, password: string, count: (changedAt: Date | null) => Promise<void>) => {
-      await count(passwordChangedAt);
+    authenticate: async (_email: string, password: string, count: (history: LoginHistory) => Promise<void>) => {
+      await count({ passwordChangedAt, knownDevices: [] });
       return password === 'right' ? { user: USER, passwordChangedAt } : null;
     },
-    countLogin: () => Promise.resolve(unchanged),
+    countLogin: (_person: object, device: object) => {
+      expect(device).toEqual(KNOWN);
+      return Promise.resolve(unchanged ? (isNewDevice ? 'new_device' : 'known_device') : null);
+    },
     hashPassword: (password: string) => Promise.resolve(`hash of ${password}`),
     register: (person: object, transaction: unknown) => {
       registered.push(person);
@@ -76,54 +89,65 @@ function fakes(): ConstructorParameters<typeof AuthService> {
     },
     use: (hash) => Promise.resolve(challenges.delete(hash)),
   };
-  const limiter = {
-    consume: (name: string, subject: string) => {
-      counted.push(`${name} ${subject}`);
+  const attempts = {
+    known: ({ name, address }: ClientDevice) => ({ network: `network of ${address ?? ''}`, device: name }),
+    count: (email: string, history: LoginHistory | null, { network }: { network: string }) => {
+      counted.push(`${email} ${history?.passwordChangedAt?.getTime() ?? 'never'} ${network}`);
       return limited ? Promise.reject(new AppError('rate_limited')) : Promise.resolve();
     },
-  } as unknown as RateLimiter;
-  return [users, sessions, secondFactor, waiting as LoginChallengesRepository, limiter, directTransactions];
+  } as unknown as LoginAttemptsService;
+  const mail = { post: (email: Email) => void sent.push(email) } as unknown as MailService;
+  return [users, sessions, secondFactor, waiting as LoginChallengesRepository, attempts, mail, directTransactions];
 }
 
 beforeEach(() => {
   [registered, opened, counted, spent, challenges] = [[], [], [], [], new Map()];
   [limited, unchanged, hasSecondFactor, passwordChangedAt] = [false, true, false, null];
+  [isNewDevice, sent] = [false, []];
   service = new AuthService(...fakes());
 });
 
 describe('registering', () => {
   it('stores the account with the hash of the password, and opens its first session in the same transaction', async () => {
     const person = { email: USER.email, name: 'Robin' };
-    expect(await service.register({ ...person, password: 'right' }, 'Firefox')).toEqual(SIGNED_IN);
-    expect(registered).toEqual([{ ...person, passwordHash: 'hash of right' }]);
+    expect(await service.register({ ...person, password: 'right' }, FIREFOX)).toEqual(SIGNED_IN);
+    expect(registered).toEqual([{ ...person, passwordHash: 'hash of right', knownDevices: [KNOWN] }]);
+    expect(sent).toEqual([]);
     expect(opened).toEqual(['user-1 on Firefox']);
   });
 });
 
 describe('logging in', () => {
   it('opens a session with the name of the device', async () => {
-    expect(await service.login(USER.email, 'right', 'Firefox')).toEqual(SIGNED_IN);
+    expect(await service.login(USER.email, 'right', FIREFOX)).toEqual(SIGNED_IN);
     expect(opened).toEqual(['user-1 on Firefox']);
   });
 
   it('counts the attempt before it checks the password, and opens no session for a wrong one', async () => {
-    const wrong = service.login(USER.email, 'wrong', null);
+    const wrong = service.login(USER.email, 'wrong', FIREFOX);
     await expect(wrong).rejects.toEqual(failure('credentials_wrong'));
-    expect(counted).toEqual([`loginAccount ${USER.email}`]);
+    expect(counted).toEqual([`${USER.email} never ${KNOWN.network}`]);
     limited = true;
-    await expect(service.login(USER.email, 'right', null)).rejects.toEqual(failure('rate_limited'));
+    await expect(service.login(USER.email, 'right', FIREFOX)).rejects.toEqual(failure('rate_limited'));
     expect(opened).toEqual([]);
   });
 
-  it('counts attempts before and after a password change separately', async () => {
-    passwordChangedAt = new Date(0);
-    await service.login(USER.email, 'right', null);
-    expect(counted).toEqual([`loginAccount ${USER.email} 1970-01-01T00:00:00.000Z`]);
+  it('sends an email about a login from a new device only', async () => {
+    await service.login(USER.email, 'right', FIREFOX);
+    expect(sent).toEqual([]);
+    isNewDevice = true;
+    await service.login(USER.email, 'right', FIREFOX);
+    const { text } = newDeviceEmail(USER.email, 'Firefox', new Date(0));
+    const subject = 'A login from a new device';
+    expect(sent).toEqual([
+      { to: USER.email, subject, text: expect.stringMatching(/^Time: \d{4}-.*Z\nDevice: Firefox$/m) },
+    ]);
+    expect(text).toContain('Time: 1970-01-01T00:00:00.000Z\n');
   });
 
   it('opens no session when the password was changed after it was checked', async () => {
     unchanged = false;
-    await expect(service.login(USER.email, 'right', null)).rejects.toEqual(failure('credentials_wrong'));
+    await expect(service.login(USER.email, 'right', FIREFOX)).rejects.toEqual(failure('credentials_wrong'));
     expect(opened).toEqual([]);
   });
 });
@@ -131,7 +155,7 @@ describe('logging in', () => {
 describe('logging in with a second factor', () => {
   const firstStep = async (): Promise<string> => {
     hasSecondFactor = true;
-    return ((await service.login(USER.email, 'right', 'Firefox')) as SecondFactorRequired).token;
+    return ((await service.login(USER.email, 'right', FIREFOX)) as SecondFactorRequired).token;
   };
 
   it('opens no session in the first step, and stores only the hash of its token, for 5 minutes', async () => {
@@ -144,20 +168,20 @@ describe('logging in with a second factor', () => {
 
   it('opens a session in the second step, once per token', async () => {
     const token = await firstStep();
-    expect(await service.completeLogin(token, '123456', 'Firefox')).toEqual(SIGNED_IN);
+    expect(await service.completeLogin(token, '123456', FIREFOX)).toEqual(SIGNED_IN);
     expect(opened).toEqual(['user-1 on Firefox']);
     spent = [];
-    const again = service.completeLogin(token, '123456', null);
+    const again = service.completeLogin(token, '123456', FIREFOX);
     await expect(again).rejects.toEqual(failure('second_factor_token_invalid'));
     expect(opened).toHaveLength(1);
   });
 
   it('keeps the token after a wrong code, and rejects a used code in another login', async () => {
     const token = await firstStep();
-    const wrong = service.completeLogin(token, '000000', null);
+    const wrong = service.completeLogin(token, '000000', FIREFOX);
     await expect(wrong).rejects.toEqual(failure('second_factor_code_invalid'));
-    await service.completeLogin(token, '123456', null);
-    const other = service.completeLogin(await firstStep(), '123456', null);
+    await service.completeLogin(token, '123456', FIREFOX);
+    const other = service.completeLogin(await firstStep(), '123456', FIREFOX);
     await expect(other).rejects.toEqual(failure('second_factor_code_invalid'));
     expect(opened).toHaveLength(1);
   });
@@ -165,11 +189,11 @@ describe('logging in with a second factor', () => {
   it('rejects an unknown token, an expired one, and any token after a password change', async () => {
     const token = await firstStep();
     const invalid = failure('second_factor_token_invalid');
-    await expect(service.completeLogin('shs_unknown', '123456', null)).rejects.toEqual(invalid);
+    await expect(service.completeLogin('shs_unknown', '123456', FIREFOX)).rejects.toEqual(invalid);
     unchanged = false;
-    await expect(service.completeLogin(token, '123456', null)).rejects.toEqual(invalid);
+    await expect(service.completeLogin(token, '123456', FIREFOX)).rejects.toEqual(invalid);
     for (const challenge of challenges.values()) challenge.expiresAt = new Date(Date.now() - 1);
-    await expect(service.completeLogin(token, '123456', null)).rejects.toEqual(invalid);
+    await expect(service.completeLogin(token, '123456', FIREFOX)).rejects.toEqual(invalid);
     expect(opened).toEqual([]);
   });
 });

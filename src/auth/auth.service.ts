@@ -3,12 +3,15 @@ import { sha256 } from '../common/crypto/keyed-hash.js';
 import { opaqueToken } from '../common/crypto/opaque-token.js';
 import { AppError } from '../common/errors/app-error.js';
 import { type ErrorCode } from '../common/errors/error-catalogue.js';
-import { RateLimiter } from '../common/throttling/rate-limiter.js';
 import { MINUTE_MS } from '../common/time/durations.js';
 import { type Transaction, Transactions } from '../database/transactions.js';
+import { MailService } from '../mail/mail.service.js';
 import { SecondFactorService } from '../second-factor/second-factor.service.js';
 import { type ProvenPerson, type User } from '../users/user.types.js';
 import { UsersService } from '../users/users.service.js';
+import { newDeviceEmail } from './account-emails.js';
+import { type ClientDevice } from './device.js';
+import { LoginAttemptsService } from './login-attempts.service.js';
 import { LoginChallengesRepository } from './login-challenges.repository.js';
 import { SessionsService, type Tokens } from './sessions.service.js';
 
@@ -34,7 +37,8 @@ export class AuthService {
     private readonly sessions: SessionsService,
     private readonly secondFactor: SecondFactorService,
     private readonly challenges: LoginChallengesRepository,
-    private readonly limiter: RateLimiter,
+    private readonly attempts: LoginAttemptsService,
+    private readonly mail: MailService,
     private readonly transactions: Transactions,
   ) {}
 
@@ -42,24 +46,24 @@ export class AuthService {
    * Creates an account and its first session, or neither: after an error the same registration can be tried again.
    * @throws AppError email_taken
    */
-  async register(input: { email: string; name: string; password: string }, device: string | null): Promise<SignedIn> {
+  async register(input: { email: string; name: string; password: string }, device: ClientDevice): Promise<SignedIn> {
     const { email, name, password } = input;
     const passwordHash = await this.users.hashPassword(password);
     const { user, opened } = await this.transactions.run(async (transaction) => {
-      const created = await this.users.register({ email, name, passwordHash }, transaction);
-      return { user: created, opened: await this.sessions.open(created.id, device, transaction) };
+      const person = { email, name, passwordHash, knownDevices: [this.attempts.known(device)] };
+      const created = await this.users.register(person, transaction);
+      return { user: created, opened: await this.sessions.open(created.id, device.name, transaction) };
     });
     return { user, tokens: await this.sessions.tokensOf(opened) };
   }
 
   /**
    * Logs a person in. With a second factor, it returns a token for the second step instead.
-   * @throws AppError credentials_wrong (the same for an unknown address), rate_limited (per account and password: wrong
-   *   guesses do not lock out a person who has set a new password since)
+   * @throws AppError credentials_wrong (the same for an unknown address), rate_limited (per account)
    */
-  async login(email: string, password: string, device: string | null): Promise<SignedIn | SecondFactorRequired> {
-    const person = await this.users.authenticate(email, password, (passwordChangedAt) =>
-      this.limiter.consume('loginAccount', `${email} ${passwordChangedAt?.toISOString() ?? ''}`.trim()),
+  async login(email: string, password: string, device: ClientDevice): Promise<SignedIn | SecondFactorRequired> {
+    const person = await this.users.authenticate(email, password, (history) =>
+      this.attempts.count(email, history, this.attempts.known(device)),
     );
     if (person === null) throw new AppError('credentials_wrong');
     const { enabled } = await this.secondFactor.statusOf(person.user.id);
@@ -70,7 +74,7 @@ export class AuthService {
    * The second step of a login. The token and the code both work once. After a wrong code the token still works.
    * @throws AppError second_factor_token_invalid, second_factor_code_invalid, rate_limited (per person)
    */
-  async completeLogin(token: string, code: string, device: string | null): Promise<SignedIn> {
+  async completeLogin(token: string, code: string, device: ClientDevice): Promise<SignedIn> {
     const tokenHash = sha256(token);
     const challenge = await this.challenges.findLive(tokenHash, new Date());
     // Before the attempt is counted: only a person who knows the password can use up the attempts.
@@ -95,22 +99,24 @@ export class AuthService {
   }
 
   /**
-   * Opens a session in one transaction with the other writes of the login.
+   * Opens a session in one transaction with the other writes of the login. The person gets an email when the device is new.
    * @param also the other writes
    * @throws AppError `outdated` when the password was changed after it was checked
    */
   private async signIn(
     person: ProvenPerson,
-    device: string | null,
+    device: ClientDevice,
     outdated: ErrorCode,
     also?: (transaction: Transaction) => Promise<void>,
   ): Promise<SignedIn> {
     const { user } = person;
-    const opened = await this.transactions.run(async (transaction) => {
+    const { login, opened } = await this.transactions.run(async (transaction) => {
       await also?.(transaction);
-      if (!(await this.users.countLogin(person, transaction))) throw new AppError(outdated);
-      return this.sessions.open(user.id, device, transaction);
+      const counted = await this.users.countLogin(person, this.attempts.known(device), transaction);
+      if (counted === null) throw new AppError(outdated);
+      return { login: counted, opened: await this.sessions.open(user.id, device.name, transaction) };
     });
+    if (login === 'new_device') this.mail.post(newDeviceEmail(user.email, device.name, new Date()));
     return { user, tokens: await this.sessions.tokensOf(opened) };
   }
 }

@@ -9,7 +9,15 @@ export function describeDevice(userAgent: string | undefined): string | null {
   return printable === '' ? null : printable.slice(0, MAX_LENGTH);
 }
 
-/** The device of a request, so that its owner can recognise it in the list of sessions. */
-export const Device = createParamDecorator((_: unknown, context: ExecutionContext): string | null =>
-  describeDevice(context.switchToHttp().getRequest<Request>().headers['user-agent']),
-);
+/** Where a request comes from. */
+export interface ClientDevice {
+  /** What its owner recognises it by (`describeDevice`). */
+  readonly name: string | null;
+  readonly address: string | undefined;
+}
+
+/** The device of a request. */
+export const Device = createParamDecorator((_: unknown, context: ExecutionContext): ClientDevice => {
+  const { headers, ip } = context.switchToHttp().getRequest<Request>();
+  return { name: describeDevice(headers['user-agent']), address: ip };
+});

@@ -43,7 +43,7 @@ export class DemoPeople {
     const password = `demo-${randomBytes(9).toString('base64url')}`;
     const passwordHash = await this.users.hashPassword(password);
     const { id: userId } = await this.transactions.run((transaction) =>
-      this.users.register({ email, name, passwordHash }, transaction),
+      this.users.register({ email, name, passwordHash, knownDevices: [] }, transaction),
     );
     return { userId, email, password };
   }

@@ -1,4 +1,5 @@
 import { Schema, type Types } from 'mongoose';
+import { type KnownDevice } from './user.types.js';
 
 export const USER_MODEL = 'User';
 
@@ -16,6 +17,8 @@ export interface UserRecord {
   emailProvenAt: Date | null;
   /** How often the person logged in. Each login writes it, so that a login and a password change cannot run side by side. */
   logins: number;
+  /** The devices of the latest logins from new devices. */
+  knownDevices: readonly KnownDevice[];
   createdAt: Date;
 }
 
@@ -27,6 +30,7 @@ export const userSchema = new Schema<UserRecord>(
     passwordChangedAt: { type: Date, default: null },
     emailProvenAt: { type: Date, default: null },
     logins: { type: Number, default: 0 },
+    knownDevices: { type: [new Schema({ network: String, device: String }, { _id: false })], default: [] },
     createdAt: { type: Date, required: true },
   },
   { versionKey: false, collection: 'users' },

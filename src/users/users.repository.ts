@@ -5,7 +5,7 @@ import { orDuplicate } from '../database/database-errors.js';
 import { oneOf } from '../database/one-of.js';
 import { type Transaction } from '../database/transactions.js';
 import { USER_MODEL, type UserRecord } from './user.schema.js';
-import { type NewUser, type ProvenPerson, type User } from './user.types.js';
+import { type KnownDevice, type LoginHistory, type NewUser, type ProvenPerson, type User } from './user.types.js';
 
 const PUBLIC_FIELDS = { email: 1, name: 1, createdAt: 1 } as const;
 
@@ -15,8 +15,11 @@ function toUser({ _id, email, name, createdAt }: PublicRecord): User {
   return { id: _id.toHexString(), email, name, createdAt };
 }
 
+/** How many devices an account remembers. */
+const MAX_KNOWN_DEVICES = 20;
+
 /** A person with the hash of the password. */
-interface PersonWithPassword extends ProvenPerson {
+interface PersonWithPassword extends ProvenPerson, LoginHistory {
   readonly passwordHash: string;
 }
 
@@ -32,25 +35,32 @@ export class UsersRepository {
   /** A person by address or by id, with the hash of the password. */
   async findWithPassword(by: { email: string } | { _id: string }): Promise<PersonWithPassword | null> {
     const record = await this.users
-      .findOne(by, { ...PUBLIC_FIELDS, passwordHash: 1, passwordChangedAt: 1 })
-      .lean<PublicRecord & { passwordHash: string; passwordChangedAt?: Date | null }>();
+      .findOne(by, { ...PUBLIC_FIELDS, passwordHash: 1, passwordChangedAt: 1, knownDevices: 1 })
+      .lean<PublicRecord & Pick<UserRecord, 'passwordHash'> & Partial<LoginHistory>>();
     if (record === null) return null;
-    const { passwordHash, passwordChangedAt = null } = record;
-    return { user: toUser(record), passwordHash, passwordChangedAt };
+    const { passwordHash, passwordChangedAt = null, knownDevices = [] } = record;
+    return { user: toUser(record), passwordHash, passwordChangedAt, knownDevices };
   }
 
   /**
-   * Counts a login, unless the password was changed after it was checked. A login and a password change write the same
-   * record, so one waits for the other: no session that was opened with the old password outlives the change.
-   * @returns whether it was counted
+   * Counts a login and remembers its device, unless the password was changed after it was checked. A login and a password
+   * change write the same record, so one waits for the other: no session that was opened with the old password outlives the
+   * change.
+   * @returns whether the device was known; null when the password was changed
    */
-  async countLogin(person: ProvenPerson, transaction: Transaction): Promise<boolean> {
-    const { modifiedCount } = await this.users.updateOne(
-      { _id: person.user.id, passwordChangedAt: person.passwordChangedAt },
-      { $inc: { logins: 1 } },
-      { session: transaction },
-    );
-    return modifiedCount === 1;
+  async countLogin(
+    person: ProvenPerson,
+    device: KnownDevice,
+    transaction: Transaction,
+  ): Promise<'known_device' | 'new_device' | null> {
+    const unchanged = { _id: person.user.id, passwordChangedAt: person.passwordChangedAt };
+    const counted = { $inc: { logins: 1 } };
+    const known = { ...unchanged, 'knownDevices.device': device.device };
+    const { matchedCount } = await this.users.updateOne(known, counted, { session: transaction });
+    if (matchedCount === 1) return 'known_device';
+    const remembered = { $push: { knownDevices: { $each: [device], $slice: -MAX_KNOWN_DEVICES } } };
+    const added = await this.users.updateOne(unchanged, { ...counted, ...remembered }, { session: transaction });
+    return added.matchedCount === 1 ? 'new_device' : null;
   }
 
   /**
@@ -60,7 +70,7 @@ export class UsersRepository {
    */
   async setPassword(
     userId: string,
-    change: { passwordHash: string; passwordChangedAt: Date },
+    change: { passwordHash: string; passwordChangedAt: Date; knownDevices?: readonly KnownDevice[] },
     proven: ProvenPerson | null,
     transaction: Transaction,
   ): Promise<boolean> {

@@ -11,7 +11,8 @@ import { UsersService } from './users.service.js';
 const NOW = new Date('2026-11-21T12:00:00.000Z');
 const CHANGED = new Date('2026-11-20T12:00:00.000Z');
 const USER = userWith();
-const PERSON = { user: USER, passwordChangedAt: CHANGED, passwordHash: 'hash of right' };
+const DEVICE = { network: 'network', device: 'device' };
+const PERSON = { user: USER, passwordChangedAt: CHANGED, passwordHash: 'hash of right', knownDevices: [DEVICE] };
 const PROVEN = { user: USER, passwordChangedAt: CHANGED };
 
 let calls: Call[];
@@ -28,7 +29,7 @@ beforeEach(() => {
     recording<UsersRepository>(calls, {
       insert: ({ email, name, createdAt }) => Promise.resolve(userWith({ email, name, createdAt })),
       findWithPassword: () => Promise.resolve(person),
-      countLogin: () => Promise.resolve(true),
+      countLogin: () => Promise.resolve('known_device'),
       setPassword: () => Promise.resolve(true),
       proveEmail: () => Promise.resolve(true),
       isEmpty: () => Promise.resolve(false),
@@ -45,7 +46,7 @@ beforeEach(() => {
 afterEach(startClock);
 
 it('registers a person with the time of the registration', async () => {
-  const values = { email: 'new@example.com', name: 'New', passwordHash: 'hash' };
+  const values = { email: 'new@example.com', name: 'New', passwordHash: 'hash', knownDevices: [DEVICE] };
   const registered = await service.register(values, TRANSACTION);
   expect(registered).toEqual(userWith({ email: 'new@example.com', name: 'New', createdAt: NOW }));
   expect(calls).toEqual([['insert', { ...values, createdAt: NOW }, TRANSACTION]]);
@@ -53,8 +54,8 @@ it('registers a person with the time of the registration', async () => {
 
 describe('authenticate', () => {
   const authenticate = (password: string): Promise<unknown> =>
-    service.authenticate(USER.email, password, (passwordChangedAt) => {
-      calls.push(['count', passwordChangedAt]);
+    service.authenticate(USER.email, password, (history) => {
+      calls.push(['count', history]);
       return Promise.resolve();
     });
 
@@ -62,7 +63,7 @@ describe('authenticate', () => {
     expect(await authenticate('right')).toEqual(PROVEN);
     expect(calls).toEqual([
       ['findWithPassword', { email: USER.email }],
-      ['count', CHANGED],
+      ['count', PERSON],
       ['verify', 'hash of right', 'right'],
     ]);
   });
@@ -107,17 +108,17 @@ it('changes a password only for the person who gave the current one, resets it i
   const change = { passwordHash: 'hash of new', passwordChangedAt: NOW };
   expect(calls).toEqual([
     ['setPassword', USER.id, change, PROVEN, TRANSACTION],
-    ['setPassword', USER.id, change, null, TRANSACTION],
+    ['setPassword', USER.id, { ...change, knownDevices: [] }, null, TRANSACTION],
   ]);
 });
 
 it('hashes passwords, counts logins and stores proved addresses', async () => {
   expect(await service.hashPassword('right')).toBe('hash of right');
-  expect(await service.countLogin(PROVEN, TRANSACTION)).toBe(true);
+  expect(await service.countLogin(PROVEN, DEVICE, TRANSACTION)).toBe('known_device');
   expect(await service.proveEmail(USER.id, TRANSACTION)).toBe(true);
   expect(calls).toEqual([
     ['hash', 'right'],
-    ['countLogin', PROVEN, TRANSACTION],
+    ['countLogin', PROVEN, DEVICE, TRANSACTION],
     ['proveEmail', USER.id, NOW, TRANSACTION],
   ]);
 });

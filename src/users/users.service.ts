@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AppError } from '../common/errors/app-error.js';
 import { type Transaction } from '../database/transactions.js';
 import { PasswordHasher } from './password-hasher.js';
-import { type NewUser, type ProvenPerson, type User } from './user.types.js';
+import { type KnownDevice, type LoginHistory, type NewUser, type ProvenPerson, type User } from './user.types.js';
 import { UsersRepository } from './users.repository.js';
 
 /** Accounts of people. */
@@ -20,16 +20,16 @@ export class UsersService {
 
   /**
    * The person with this address and password, or null; both cases take the same time.
-   * @param count counts the attempt before the password is checked, and throws when there were too many. It gets the time
-   *   of the last password change; null: no change since the registration, or no such person
+   * @param count counts the attempt before the password is checked, and throws when there were too many. It gets null when
+   *   there is no such person
    */
   async authenticate(
     email: string,
     password: string,
-    count: (passwordChangedAt: Date | null) => Promise<void>,
+    count: (history: LoginHistory | null) => Promise<void>,
   ): Promise<ProvenPerson | null> {
     const person = await this.users.findWithPassword({ email });
-    await count(person?.passwordChangedAt ?? null);
+    await count(person);
     return this.prove(person, password);
   }
 
@@ -40,9 +40,13 @@ export class UsersService {
     return proven;
   }
 
-  /** Counts a login; false when the password was changed after it was checked. */
-  countLogin(person: ProvenPerson, transaction: Transaction): Promise<boolean> {
-    return this.users.countLogin(person, transaction);
+  /** Counts a login and tells whether its device was known; null when the password was changed after it was checked. */
+  countLogin(
+    person: ProvenPerson,
+    device: KnownDevice,
+    transaction: Transaction,
+  ): Promise<'known_device' | 'new_device' | null> {
+    return this.users.countLogin(person, device, transaction);
   }
 
   /** Hashes a password. It takes a while, so call it before the transaction that stores the hash. */
@@ -56,9 +60,10 @@ export class UsersService {
     return this.users.setPassword(proven.user.id, change, proven, transaction);
   }
 
-  /** Sets the password of a person who proved otherwise who they are. */
+  /** Sets the password of a person who proved otherwise who they are. No device is known any more: it may be a stranger's. */
   async resetPassword(userId: string, passwordHash: string, transaction: Transaction): Promise<void> {
-    await this.users.setPassword(userId, { passwordHash, passwordChangedAt: new Date() }, null, transaction);
+    const change = { passwordHash, passwordChangedAt: new Date(), knownDevices: [] };
+    await this.users.setPassword(userId, change, null, transaction);
   }
 
   /** Stores that the address is the person's: they used a token from an email to it. Returns true the first time. */

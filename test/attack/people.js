@@ -36,4 +36,36 @@ async function buyers() {
   }
 }
 
-export const peopleAttacks = [{ name: 'One buyer cannot pass as many', run: buyers }];
+/** A stranger's wrong passwords, and 300 guesses from as many networks, while the owner logs in from home and from elsewhere. */
+async function lockout() {
+  const { url, dispose } = await startTarget({ env: { TRUST_PROXY: '1' } });
+  try {
+    const owner = { email: 'owner@example.com', password: 'correct horse battery' };
+    const send = async (path, body, address) => {
+      const headers = { ...json, 'x-forwarded-for': address };
+      return (await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) })).status;
+    };
+    const login = (address, password = owner.password) => send('/auth/login', { ...owner, password }, address);
+    const home = '203.0.113.7';
+    await send('/auth/register', { ...owner, name: 'Olivia' }, home);
+    for (let number = 0; number < 10; number++) await login('198.51.100.1', `wrong ${number}`);
+    const afterOne = [await login(home), await login('192.0.2.7')];
+    let evaluated = 0;
+    for (let number = 0; number < 300; number++) {
+      if ((await login(`198.51.${100 + Math.floor(number / 250)}.${2 + (number % 250)}`, `wrong ${number}`)) === 401)
+        evaluated++;
+    }
+    const afterMany = await login(home);
+    return {
+      ok: afterOne.every((status) => status === 200) && afterMany === 200 && evaluated <= 50,
+      figure: `after a stranger's guesses the owner got ${afterOne.join(' and ')}; ${evaluated} of 300 guesses from 300 networks were evaluated, and the owner got ${afterMany}`,
+    };
+  } finally {
+    await dispose();
+  }
+}
+
+export const peopleAttacks = [
+  { name: 'One buyer cannot pass as many', run: buyers },
+  { name: 'A stranger cannot lock an owner out, and cannot guess for ever', run: lockout },
+];

@@ -132,6 +132,22 @@ describe('accounts', () => {
       expect(await app.commandsOf(login)).toEqual(['find', 'find', 'update', 'insert', 'insert', 'commitTransaction']);
     });
 
+    it('sends an email when the device or its network is new, and none for a new version of the same program', async () => {
+      const { email: address, password } = await aPerson(app.api);
+      const login = async (agent: string): Promise<void> => {
+        const headers = { 'User-Agent': agent };
+        expectSuccess(await app.api.post('/auth/login', { email: address, password }, { headers }));
+      };
+      const emails = async (): Promise<number> =>
+        (await app.mailbox.all()).filter((email) => email.includes(`To: ${address}`)).length;
+      await login('Firefox/140.0');
+      await app.mailbox.next(address, /^Device: Firefox\/140\.0$/m);
+      await login('Firefox/141.0.2');
+      await login('curl/8.5.0');
+      await app.mailbox.next(address, /^Device: curl\/8\.5\.0$/m);
+      expect(await emails()).toBe(2);
+    });
+
     it('compares passwords exactly: upper and lower case, spaces around and accents count', async () => {
       const address = email();
       const password = ' Pässword with spaces ';

@@ -66,7 +66,17 @@ const commit = <Result>(work: (transaction: Transaction) => Promise<Result>): Pr
 const twice = <Result>(work: () => Promise<Result>): Promise<Result[]> => Promise.all([work(), work()]);
 
 describe('users', () => {
-  const VALUES = { email: 'robin@example.com', name: 'Robin', passwordHash: 'hash', createdAt: NOW };
+  const HOME = { network: 'network', device: 'device' };
+  const CAFE = { network: 'other network', device: 'other device' };
+  const VALUES = {
+    email: 'robin@example.com',
+    name: 'Robin',
+    passwordHash: 'hash',
+    knownDevices: [HOME],
+    createdAt: NOW,
+  };
+  const countLogin = (person: ProvenPerson, device = HOME): ReturnType<UsersRepository['countLogin']> =>
+    commit((transaction) => users.countLogin(person, device, transaction));
   const insert = (email = VALUES.email): Promise<User> =>
     commit((transaction) => users.insert({ ...VALUES, email }, transaction));
   const proven = async (): Promise<ProvenPerson> => {
@@ -86,7 +96,12 @@ describe('users', () => {
       expect(found).toEqual(user);
     }
     for (const by of [{ email: VALUES.email }, { _id: user.id }]) {
-      expect(await users.findWithPassword(by)).toEqual({ user, passwordHash: 'hash', passwordChangedAt: null });
+      expect(await users.findWithPassword(by)).toEqual({
+        user,
+        passwordHash: 'hash',
+        passwordChangedAt: null,
+        knownDevices: [HOME],
+      });
     }
     expect(await users.isEmpty()).toBe(false);
   });
@@ -110,13 +125,32 @@ describe('users', () => {
   it('store a login only with the current password', async () => {
     const { id } = await insert();
     const before = await proven();
-    const countLogin = (person: ProvenPerson): Promise<boolean> =>
-      commit((transaction) => users.countLogin(person, transaction));
-    expect(await countLogin(before)).toBe(true);
+    expect(await countLogin(before)).toBe('known_device');
     await setPassword(id, null);
-    expect(await countLogin(before)).toBe(false);
-    expect(await countLogin(await proven())).toBe(true);
-    expect(await store.connection.collection('users').findOne()).toMatchObject({ logins: 2 });
+    expect(await countLogin(before)).toBeNull();
+    expect(await countLogin(before, CAFE)).toBeNull();
+    expect(await countLogin(await proven())).toBe('known_device');
+    expect(await store.connection.collection('users').findOne()).toMatchObject({ logins: 2, knownDevices: [HOME] });
+  });
+
+  it('remember a device at its first login, and the 20 newest ones', async () => {
+    await insert();
+    const person = await proven();
+    expect(await countLogin(person, CAFE)).toBe('new_device');
+    expect(await countLogin(person, CAFE)).toBe('known_device');
+    expect(await countLogin(person, { ...CAFE, device: 'another program there' })).toBe('new_device');
+    for (let number = 3; number <= 20; number++) await countLogin(person, { network: 'x', device: String(number) });
+    const stored = await users.findWithPassword({ _id: person.user.id });
+    expect(stored?.knownDevices).toHaveLength(20);
+    expect(stored?.knownDevices[0]).toEqual(CAFE);
+    expect(await countLogin(person, HOME)).toBe('new_device');
+  });
+
+  it('forget the devices with a change that says so', async () => {
+    const { id } = await insert();
+    const change = { passwordHash: 'x', passwordChangedAt: LATER, knownDevices: [] };
+    await commit((transaction) => users.setPassword(id, change, null, transaction));
+    expect(await store.connection.collection('users').findOne()).toMatchObject({ knownDevices: [] });
   });
 
   it('change a password once for the given current password, and always without one', async () => {
@@ -151,7 +185,7 @@ describe('users', () => {
     const person = await proven();
     const before = await store.connection.collection('users').findOne();
     const change = { passwordHash: 'x', passwordChangedAt: LATER };
-    await store.rollBack((transaction) => users.countLogin(person, transaction));
+    await store.rollBack((transaction) => users.countLogin(person, CAFE, transaction));
     await store.rollBack((transaction) => users.setPassword(id, change, person, transaction));
     await store.rollBack((transaction) => users.proveEmail(id, LATER, transaction));
     expect(await store.connection.collection('users').findOne()).toEqual(before);

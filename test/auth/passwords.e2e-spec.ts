@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Response } from 'supertest';
 import { aPerson, type Person, unique } from '../support/actors.js';
 import { anInstant, expectError, expectSuccess } from '../support/envelope.js';
@@ -319,6 +319,9 @@ describe('passwords under small limits', () => {
     await app.close();
     await roomy.close();
   });
+  beforeEach(() => {
+    addresses++;
+  });
   const TOO_MANY = 'Too many requests; wait before the next try';
 
   it('each address gets its quota of emails; an unknown address is limited in the same way', async () => {
@@ -333,7 +336,7 @@ describe('passwords under small limits', () => {
   });
 
   const login = (email: string, password: string): ReturnType<TestApp['api']['post']> =>
-    app.api.post('/auth/login', { email, password }, { headers: { 'X-Forwarded-For': `203.0.113.${++addresses}` } });
+    app.api.post('/auth/login', { email, password }, { headers: { 'X-Forwarded-For': `203.0.113.${addresses}` } });
   /** Guesses until the limit is reached. Returns the responses. */
   const guess = async (email: string): Promise<Response[]> => {
     const answers = [];

@@ -209,15 +209,39 @@ describe('Limits', () => {
     await expectLimit('login', () => (sends[turn++ % 2] ?? status)());
   });
 
-  it('loginAccount: by account, from whatever address and however it is written; the right password waits too', async () => {
-    const { email, password } = await aPerson(roomy.api);
-    const quota = tenth('loginAccount');
-    const login = (as: string, word: string): Promise<Response> =>
-      tight.api.post('/auth/login', { email: as, password: word }, { headers: from(anAddress()) });
-    for (let tries = 0; tries < quota; tries++) {
-      expectError(await login(email, 'wrong horse'), 401, 'The email address or the password is wrong');
-    }
-    expectError(await login(email.toUpperCase(), password), 429, WAIT);
+  describe('of logins to one account', () => {
+    let owner: { email: string; password: string };
+    let home: string;
+    const login = (email: string, password: string, ip: string): Promise<Response> =>
+      tight.api.post('/auth/login', { email, password }, { headers: from(ip) });
+    const guess = async (email: string, ip: string): Promise<number> => (await login(email, 'wrong horse', ip)).status;
+
+    beforeEach(async () => {
+      home = anAddress();
+      owner = { email: `owner-${unique()}@example.com`, password: 'correct horse battery' };
+      expectSuccess(await tight.api.post('/auth/register', { ...owner, name: 'Olivia' }, { headers: from(home) }));
+    });
+
+    it('loginAccount: by network, however the account is written; the right password waits too', async () => {
+      for (let tries = 0; tries < tenth('loginAccount'); tries++) expect(await guess(owner.email, address)).toBe(401);
+      expectError(await login(owner.email.toUpperCase(), owner.password, address), 429, WAIT);
+    });
+
+    it('a stranger who has used up a limit locks the owner out of no other network, known or new', async () => {
+      let status = 0;
+      while (status !== 429) status = await guess(owner.email, address);
+      expectSuccess(await login(owner.email, owner.password, home));
+      expectSuccess(await login(owner.email, owner.password, anAddress()));
+    });
+
+    it('loginAccountTotal: over all networks, but not where the person has logged in before', async () => {
+      const quota = tenth('loginAccountTotal');
+      for (const email of [owner.email, `nobody-${unique()}@example.com`]) {
+        for (let tries = 0; tries < quota; tries++) expect(await guess(email, anAddress())).toBe(401);
+        expectError(await login(email, owner.password, anAddress()), 429, WAIT);
+      }
+      expectSuccess(await login(owner.email, owner.password, home));
+    });
   });
 
   it('verificationCode: by address, over requests for and tries of codes of all orders', async () => {

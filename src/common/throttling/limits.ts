@@ -32,8 +32,10 @@ export const LIMITS = {
   refresh: { quota: 300, windowSeconds: 15 * MINUTE },
   /** Logins and registrations; per client address. */
   login: { quota: 30, windowSeconds: 15 * MINUTE, failClosed: true },
-  /** Logins per account, from all addresses together. */
+  /** Logins to one account from one network. A stranger elsewhere does not use up what the owner has. */
   loginAccount: { quota: 5, windowSeconds: 15 * MINUTE, failClosed: true },
+  /** Logins to one account from all networks together, except those where the person has logged in before. */
+  loginAccountTotal: { quota: 50, windowSeconds: 60 * MINUTE, failClosed: true },
   /** Codes of a second factor, for any purpose; per person. */
   secondFactor: { quota: 5, windowSeconds: 15 * MINUTE, failClosed: true },
   /** Confirmations of one's own password; per person. */

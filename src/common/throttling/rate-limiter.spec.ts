@@ -96,7 +96,8 @@ describe('the limits', () => {
       apiKey: { quota: 600, windowSeconds: 60 },
       user: { quota: 300, windowSeconds: 60 },
       login: { quota: 30, windowSeconds: 900 },
-      loginAccount: { quota: 5, windowSeconds: 900 },
+      loginAccount: { quota: 5, windowSeconds: 900, failClosed: true },
+      loginAccountTotal: { quota: 50, windowSeconds: 3600, failClosed: true },
       secondFactor: { quota: 5, windowSeconds: 900, failClosed: true },
       passwordCheck: { quota: 10, windowSeconds: 900, failClosed: true },
       passwordResetAccount: { quota: 3, windowSeconds: 3600, failClosed: true },
@@ -112,6 +113,7 @@ describe('the limits', () => {
     expect(closed.map(([name]) => name)).toEqual([
       'login',
       'loginAccount',
+      'loginAccountTotal',
       'secondFactor',
       'passwordCheck',
       'passwordResetAccount',

@@ -36,17 +36,20 @@ export class RateLimiter {
    */
   async consume(name: LimitName, subject: string | undefined, response?: Response): Promise<void> {
     const quota = quotaOf(name, this.factor);
-    const taken = await this.take(name, subject ?? 'unknown', quota);
+    const taken = await this.take(name, this.networkOf(subject), quota);
     if (response) this.announce(response, name, quota, taken);
     if (!taken.allowed) {
       throw new AppError('rate_limited', { headers: { 'Retry-After': String(taken.resetSeconds) } });
     }
   }
 
+  /** The network that an address is counted as. */
+  networkOf(address: string | undefined): string {
+    return this.normalizeIp(address ?? 'unknown');
+  }
+
   private async take(name: LimitName, subject: string, quota: number): Promise<Taken> {
-    const key = createHash('sha256')
-      .update(`${name}\n${this.normalizeIp(subject)}`)
-      .digest('base64url');
+    const key = createHash('sha256').update(`${name}\n${subject}`).digest('base64url');
     const record = await this.storage.increment(key, windowMsOf(name), quota, 0, name);
     return {
       allowed: !record.isBlocked,

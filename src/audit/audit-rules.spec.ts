@@ -27,6 +27,13 @@ describe('what a write changed', () => {
     ]);
   });
 
+  it('shows different lists as different, also when an entry has a comma', () => {
+    const [change] = changesBetween({ commands: ['say a, b'] }, { commands: ['say a', 'b'] });
+    expect(change).toEqual({ field: 'commands', before: '"say a, b"', after: 'say a, b' });
+    expect(changesBetween({ commands: ['"a, b"'] }, { commands: ['a, b'] })).toHaveLength(1);
+    expect(changesBetween({ commands: [''] }, { commands: [] })).toHaveLength(1);
+  });
+
   it('returns every field that a deleted record had', () => {
     expect(changesBetween({ name: 'Old', note: null }, null)).toEqual([{ field: 'name', before: 'Old', after: null }]);
   });

@@ -26,8 +26,18 @@ export function changesBetween(
 /** Returns null for a value that is empty. */
 function inWords(value: AuditValue): string | null {
   if (value === null || value === undefined) return null;
-  const words = value instanceof Date ? value.toISOString() : Array.isArray(value) ? value.join(', ') : String(value);
+  const words =
+    value instanceof Date
+      ? value.toISOString()
+      : Array.isArray(value)
+        ? value.map(entryInWords).join(', ')
+        : String(value);
   return words === '' ? null : words;
+}
+
+/** Quotes an entry that could be read as several, so that different lists never look the same. */
+function entryInWords(entry: string): string {
+  return entry === '' || entry.includes(',') || entry.startsWith('"') ? JSON.stringify(entry) : entry;
 }
 
 /** Cuts a long value and adds a digest of the whole value, so that two values with the same beginning look different. */

@@ -21,6 +21,8 @@ export const AUDIT_ACTIONS = {
   'api_key.rotated': 'An API key got a new secret',
   'api_key.revoked': 'An API key was revoked',
   'product.created': 'A product was created',
+  'product.updated': 'A product was changed',
+  'product.deleted': 'A product was deleted',
   'server.created': 'A game server was added',
   'server.updated': 'A game server was changed',
   'server.deleted': 'A game server was deleted',

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { productWith } from '../../test/support/products.js';
 import { deliveryAfter } from '../orders/order-rules.js';
 import { DEMO_DAYS, DEMO_ORDERS, demoOrders, seededRandom } from './demo-orders.js';
 
@@ -7,20 +8,9 @@ const CATALOGUE = {
   shopId: 'a'.repeat(24),
   currency: 'EUR',
   serverIds: ['1'.repeat(24), '2'.repeat(24)],
-  products: [999, 249, 499, 2499, 4999].map((priceMinor, index) => ({
-    id: String(index).repeat(24),
-    shopId: 'a'.repeat(24),
-    name: `Product ${index}`,
-    description: '',
-    priceMinor,
-    currency: 'EUR',
-    imageUrl: null,
-    serverIds: [],
-    commandListId: '655f1c2ab1e4a9d3f0c81275',
-    isActive: true,
-    createdBy: 'user:1',
-    createdAt: NOW,
-  })),
+  products: [999, 249, 499, 2499, 4999].map((priceMinor, index) =>
+    productWith({ id: String(index).repeat(24), shopId: 'a'.repeat(24), name: `Product ${index}`, priceMinor }),
+  ),
   discount: { id: 'd'.repeat(24), code: 'WELCOME10', percent: 10 },
 };
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { productWith } from '../../test/support/products.js';
 import { MINUTE_MS } from '../common/time/durations.js';
 import { type Product } from '../products/product.types.js';
 import { deliveryAfter, groupsOf, lineProblems, nextExpiryTry, priceLines, subtotalProblems } from './order-rules.js';
@@ -6,21 +7,7 @@ import { DELIVERY_STATUSES, type DeliveryStatus, type OverdueOrder, type Payment
 
 const product = (id: string, fields: Partial<Product> = {}): [string, Product] => [
   id,
-  {
-    id,
-    shopId: 'shop',
-    name: `Product ${id}`,
-    description: '',
-    priceMinor: 333,
-    currency: 'EUR',
-    imageUrl: null,
-    serverIds: [],
-    commandListId: 'list',
-    isActive: true,
-    createdBy: 'user:1',
-    createdAt: new Date(0),
-    ...fields,
-  },
+  productWith({ id, name: `Product ${id}`, priceMinor: 333, commandListId: 'list', ...fields }),
 ];
 
 describe('priceLines', () => {

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { directTransactions, TRANSACTION } from '../../test/support/fakes.js';
+import { productWith } from '../../test/support/products.js';
 import { sha256 } from '../common/crypto/keyed-hash.js';
 import { AppError } from '../common/errors/app-error.js';
 import { HOUR_MS } from '../common/time/durations.js';
@@ -49,20 +50,7 @@ const create = (shopId: string, checkout: Checkout, creation = newCreation()): R
   service.create(shopId, creation, checkout);
 
 beforeEach(() => {
-  product = {
-    id: PRODUCT,
-    shopId: SHOP,
-    name: 'VIP rank',
-    description: '',
-    priceMinor: 999,
-    currency: 'EUR',
-    imageUrl: null,
-    serverIds: [],
-    commandListId: LIST,
-    isActive: true,
-    createdAt: new Date(0),
-    createdBy: 'user:655f1c2ab1e4a9d3f0c81299',
-  };
+  product = productWith({ id: PRODUCT, shopId: SHOP, name: 'VIP rank', commandListId: LIST });
   [placed, renamed, rendered, transactions, imported] = [[], [], [], [], []];
   stored = { id: ORDER, shopId: SHOP, nickname: 'Steve_42', items: [] } as unknown as Order;
   renamable = true;

@@ -18,11 +18,12 @@ export const productSchema = new Schema<ProductRecord>(
     serverIds: { type: [Schema.Types.ObjectId], default: [] },
     commandListId: { type: Schema.Types.ObjectId, required: true },
     isActive: { type: Boolean, required: true },
+    archivedAt: { type: Date, default: null },
     createdAt: { type: Date, required: true },
     createdBy: { type: String, required: true },
   },
   { versionKey: false, collection: 'products' },
 );
 
-// The products of a shop, newest first (`list`); certain products of a shop (`findByIds`, `count`).
-productSchema.index({ shopId: 1, _id: -1 });
+// The products of a shop that are not deleted, newest first (`list`); certain products of a shop (`findByIds`, `count`).
+productSchema.index({ shopId: 1, archivedAt: 1, _id: -1 });

@@ -14,10 +14,15 @@ export interface Product {
   /** The list of the command templates (`CommandsService`). */
   readonly commandListId: string;
   readonly isActive: boolean;
+  /** When the shop deleted it; null: not deleted. The record stays for the statistics of its orders. */
+  readonly archivedAt: Date | null;
   readonly createdAt: Date;
   /** `user:<id>` or `key:<id>`. */
   readonly createdBy: string;
 }
+
+/** What a change of a product writes. */
+export type ProductValues = Omit<Product, 'id' | 'shopId' | 'currency' | 'archivedAt' | 'createdAt' | 'createdBy'>;
 
 /** A product with its command templates. */
 export interface ProductWithCommands extends Product {

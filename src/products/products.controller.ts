@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { InShop, RequirePermissions, WithinServers } from '../common/auth/access.decorators.js';
 import { type ShopContext } from '../common/auth/auth-context.js';
@@ -6,9 +6,11 @@ import { DocumentedErrors } from '../common/errors/documented-errors.decorator.j
 import { Answers } from '../common/http/answers.decorator.js';
 import { type Page } from '../common/http/page.js';
 import { PageQuery } from '../common/http/page.query.dto.js';
-import { SHOP_ID } from '../common/http/path-parameters.js';
+import { PRODUCT_ID, SHOP_ID } from '../common/http/path-parameters.js';
+import { ObjectIdPipe } from '../common/validation/object-id.js';
 import { CreateProductDto } from './dto/create-product.dto.js';
 import { ProductDto } from './dto/product.dto.js';
+import { UpdateProductDto } from './dto/update-product.dto.js';
 import { toProductDto } from './product.mapper.js';
 import { ProductsService } from './products.service.js';
 
@@ -39,5 +41,51 @@ export class ProductsController {
   async list(@InShop() context: ShopContext, @Query() query: PageQuery): Promise<Page<ProductDto>> {
     const page = await this.products.list(context, query);
     return page.map(toProductDto);
+  }
+
+  @Get(':productId')
+  @RequirePermissions('products:read')
+  @ApiParam(SHOP_ID)
+  @ApiParam(PRODUCT_ID)
+  @ApiOperation({ summary: 'Read a product', description: 'One product with its commands.' })
+  @Answers(ProductDto, 'Product retrieved')
+  async get(@InShop() context: ShopContext, @Param('productId', ObjectIdPipe) productId: string): Promise<ProductDto> {
+    return toProductDto(await this.products.get(context, productId));
+  }
+
+  @Patch(':productId')
+  @RequirePermissions('products:write')
+  @ApiParam(SHOP_ID)
+  @ApiParam(PRODUCT_ID)
+  @ApiOperation({
+    summary: 'Change a product',
+    description:
+      'Changes the fields that the body contains. Orders keep the name, the price and the commands that they were made with.',
+  })
+  @Answers(ProductDto, 'Product updated')
+  async update(
+    @InShop() context: ShopContext,
+    @Param('productId', ObjectIdPipe) productId: string,
+    @Body() body: UpdateProductDto,
+  ): Promise<ProductDto> {
+    return toProductDto(await this.products.update(context, productId, body));
+  }
+
+  @Delete(':productId')
+  @RequirePermissions('products:write')
+  @ApiParam(SHOP_ID)
+  @ApiParam(PRODUCT_ID)
+  @ApiOperation({
+    summary: 'Delete a product',
+    description:
+      'Nobody can order it any more. Orders that have it go on, and statistics still count them. A discount that is only for ' +
+      'this product does not become valid for others.',
+  })
+  @Answers(ProductDto, 'Product deleted')
+  async delete(
+    @InShop() context: ShopContext,
+    @Param('productId', ObjectIdPipe) productId: string,
+  ): Promise<ProductDto> {
+    return toProductDto(await this.products.delete(context, productId));
   }
 }

@@ -7,7 +7,10 @@ import { olderThan } from '../database/paging.js';
 import { forInsert, fromStored } from '../database/stored.js';
 import { type Transaction } from '../database/transactions.js';
 import { PRODUCT_MODEL, type ProductRecord } from './product.schema.js';
-import { type Product } from './product.types.js';
+import { type Product, type ProductValues } from './product.types.js';
+
+/** A deleted product is for statistics only. */
+const NOT_ARCHIVED = { archivedAt: null };
 
 @Injectable()
 export class ProductsRepository {
@@ -18,18 +21,31 @@ export class ProductsRepository {
     return fromStored(record.toObject());
   }
 
+  async find(shopId: string, productId: string, transaction: Transaction | null): Promise<Product | null> {
+    const record = await this.products
+      .findOne({ _id: productId, shopId, ...NOT_ARCHIVED })
+      .session(transaction)
+      .lean();
+    return record && fromStored(record);
+  }
+
   /** Returns how many of these products the shop has. */
   async count(shopId: string, productIds: readonly string[]): Promise<number> {
-    return this.products.countDocuments({ shopId, _id: oneOf(productIds) });
+    return this.products.countDocuments({ shopId, ...NOT_ARCHIVED, _id: oneOf(productIds) });
+  }
+
+  /** Returns whether the shop has or had a product. */
+  async exists(shopId: string, productId: string): Promise<boolean> {
+    return (await this.products.exists({ _id: productId, shopId })) !== null;
   }
 
   /** Counts the products of a shop, at most up to a number. */
   async countAll(shopId: string, upTo: number, transaction: Transaction): Promise<number> {
-    return this.products.countDocuments({ shopId }, { limit: upTo, session: transaction });
+    return this.products.countDocuments({ shopId, ...NOT_ARCHIVED }, { limit: upTo, session: transaction });
   }
 
   async findByIds(shopId: string, productIds: readonly string[]): Promise<Product[]> {
-    const records = await this.products.find({ shopId, _id: oneOf(productIds) }).lean();
+    const records = await this.products.find({ shopId, ...NOT_ARCHIVED, _id: oneOf(productIds) }).lean();
     return records.map(fromStored);
   }
 
@@ -39,10 +55,38 @@ export class ProductsRepository {
     const filter =
       forServers === null ? {} : { $or: [{ serverIds: trusted({ $size: 0 }) }, { serverIds: oneOf(forServers) }] };
     const records = await this.products
-      .find({ shopId, ...olderThan(page), ...filter })
+      .find({ shopId, ...NOT_ARCHIVED, ...olderThan(page), ...filter })
       .sort({ _id: -1 })
       .limit(page.limit + 1)
       .lean();
     return Page.of(records.map(fromStored), page.limit);
+  }
+
+  /** Returns the changed product, or null when there is none. */
+  async update(
+    shopId: string,
+    productId: string,
+    values: ProductValues,
+    transaction: Transaction,
+  ): Promise<Product | null> {
+    return this.set(shopId, productId, values, transaction);
+  }
+
+  /** Deletes a product for everything but statistics. Returns it, or null when there is none. */
+  async archive(shopId: string, productId: string, at: Date, transaction: Transaction): Promise<Product | null> {
+    return this.set(shopId, productId, { archivedAt: at }, transaction);
+  }
+
+  private async set(
+    shopId: string,
+    productId: string,
+    values: ProductValues | Pick<Product, 'archivedAt'>,
+    transaction: Transaction,
+  ): Promise<Product | null> {
+    const options = { session: transaction, returnDocument: 'after' } as const;
+    const record = await this.products
+      .findOneAndUpdate({ _id: productId, shopId, ...NOT_ARCHIVED }, { $set: forInsert(values) }, options)
+      .lean();
+    return record && fromStored(record);
   }
 }

@@ -15,13 +15,15 @@ import { Page } from '../common/http/page.js';
 import { type ServersService } from '../servers/servers.service.js';
 import { type Shop } from '../shops/shop.types.js';
 import { type ShopsService } from '../shops/shops.service.js';
-import { type Product } from './product.types.js';
+import { type Product, type ProductValues } from './product.types.js';
 import { type ProductsRepository } from './products.repository.js';
 import { ProductsService } from './products.service.js';
 
 const CONTEXT = shopContext();
 const SERVER = '655f1c2ab1e4a9d3f0c81260';
 const PRODUCT = productWith();
+const COMMANDS = [`say ${PRODUCT.commandListId}`];
+const FOREIGN = { ...CONTEXT, shopId: OTHER_SHOP };
 
 let calls: Call[];
 let audit: FakeAudit;
@@ -39,6 +41,8 @@ beforeEach(() => {
   stored = [PRODUCT];
   const found = (shopId: string, ids: readonly string[]): Product[] =>
     stored.filter((product) => product.shopId === shopId && ids.includes(product.id));
+  const changed = (shopId: string, id: string, change: Partial<Product>): Product | null =>
+    found(shopId, [id]).map((product) => ({ ...product, ...change }))[0] ?? null;
   service = new ProductsService(
     recording<ProductsRepository>(calls, {
       countAll: () => Promise.resolve(4),
@@ -46,11 +50,15 @@ beforeEach(() => {
       list: () => Promise.resolve(new Page(stored, null)),
       count: (shopId, ids) => Promise.resolve(found(shopId, ids).length),
       findByIds: (shopId, ids) => Promise.resolve(found(shopId, ids)),
+      find: (shopId, id) => Promise.resolve(found(shopId, [id])[0] ?? null),
+      exists: (shopId, id) => Promise.resolve(found(shopId, [id]).length === 1),
+      update: (shopId, id, values) => Promise.resolve(changed(shopId, id, values)),
+      archive: (shopId, id, archivedAt) => Promise.resolve(changed(shopId, id, { archivedAt })),
     }),
     recording<ShopsService>([], { settingsOf: (shopId) => Promise.resolve({ id: shopId, currency } as Shop) }),
     recording<ServersService>([], {
       requireAll: (shopId, ids) =>
-        shopId === SHOP && ids.every((id) => id === SERVER)
+        ids.every((id) => shopId === SHOP && id === SERVER)
           ? Promise.resolve()
           : Promise.reject(new AppError('server_not_found')),
     }),
@@ -63,6 +71,8 @@ beforeEach(() => {
     directTransactions,
   );
 });
+
+const rejected = (work: Promise<unknown>, code: string): Promise<void> => expect(work).rejects.toMatchObject({ code });
 
 describe('create', () => {
   it('stores the price in minor units, the currency of the shop, the defaults and who created it', async () => {
@@ -150,6 +160,105 @@ describe('list', () => {
       ['list', SHOP, serverIds, page],
       ['ofLists', SHOP, [PRODUCT.commandListId]],
     ]);
+  });
+});
+
+describe('get', () => {
+  it('returns a product of the shop with its commands, and rejects any other', async () => {
+    expect(await service.get(CONTEXT, PRODUCT.id)).toEqual({ ...PRODUCT, commands: COMMANDS });
+    await rejected(service.get(FOREIGN, PRODUCT.id), 'product_not_found');
+  });
+});
+
+describe('update', () => {
+  const values = (): ProductValues => {
+    const { name, description, priceMinor, imageUrl, serverIds, commandListId, isActive } = PRODUCT;
+    return { name, description, priceMinor, imageUrl, serverIds, commandListId, isActive };
+  };
+
+  it('writes what was sent and keeps the rest, with the audit entry of what differs, in one transaction', async () => {
+    const change = { price: 5, serverIds: [SERVER], name: 'VIP', isActive: undefined };
+    const after = { ...PRODUCT, priceMinor: 500, serverIds: [SERVER], commands: COMMANDS };
+    expect(await service.update(CONTEXT, PRODUCT.id, change)).toEqual(after);
+    expect(calls).toEqual([
+      ['find', SHOP, PRODUCT.id, TRANSACTION],
+      ['ofLists', SHOP, [PRODUCT.commandListId]],
+      ['update', SHOP, PRODUCT.id, { ...values(), priceMinor: 500, serverIds: [SERVER] }, TRANSACTION],
+    ]);
+    const changes = [
+      { field: 'price', before: '9.99', after: '5' },
+      { field: 'serverIds', before: null, after: SERVER },
+    ];
+    expect(audit.entries).toEqual([{ author: CONTEXT, action: 'product.updated', subjectId: PRODUCT.id, changes }]);
+    expect(audit.transactions).toEqual([TRANSACTION]);
+  });
+
+  it('stores new commands as a list of their own, and keeps the list of the same commands', async () => {
+    stored = [{ ...PRODUCT, commandListId: 'old' }];
+    const commands = ['give {nickname} diamond 1'];
+    const after = { commandListId: PRODUCT.commandListId, commands };
+    expect(await service.update(CONTEXT, PRODUCT.id, { commands })).toMatchObject(after);
+    expect(calls).toContainEqual(['store', SHOP, commands, TRANSACTION]);
+    calls.length = 0;
+    const same = { commandListId: 'old', commands: ['say old'], name: 'New' };
+    expect(await service.update(CONTEXT, PRODUCT.id, { commands: ['say old'], name: 'New' })).toMatchObject(same);
+    expect(calls.map(([name]) => name)).toEqual(['find', 'ofLists', 'update']);
+  });
+
+  it('writes nothing when nothing changes', async () => {
+    expect(await service.update(CONTEXT, PRODUCT.id, { price: 9.99 })).toEqual({ ...PRODUCT, commands: COMMANDS });
+    expect([calls.map(([name]) => name), audit.entries]).toEqual([['find', 'ofLists'], []]);
+  });
+
+  it.each([
+    ['a change without a field', { name: undefined }, 'validation_failed'],
+    ['a price with more decimals than the currency has', { price: 1.001 }, 'validation_failed'],
+    ['an unsafe command', { commands: ['op x{nickname}'] }, 'validation_failed'],
+    ['a server that the shop does not have', { serverIds: ['0'.repeat(24)] }, 'server_not_found'],
+  ])('rejects %s, and stores nothing', async (_, change, code) => {
+    await rejected(service.update(CONTEXT, PRODUCT.id, change), code);
+    expect(calls.map(([name]) => name).filter((name) => name !== 'find' && name !== 'ofLists')).toEqual([]);
+    expect(audit.entries).toEqual([]);
+  });
+
+  it('rejects a product that the shop does not have', async () => {
+    await rejected(service.update(FOREIGN, PRODUCT.id, { name: 'New' }), 'product_not_found');
+    expect(audit.entries).toEqual([]);
+  });
+});
+
+describe('delete', () => {
+  it('archives the product, with the audit entry of what it was, in one transaction', async () => {
+    const deleted = await service.delete(CONTEXT, PRODUCT.id);
+    const archivedAt = expect.any(Date) as unknown as Date;
+    expect(deleted).toEqual({ ...PRODUCT, archivedAt, commands: COMMANDS });
+    expect(calls[0]).toEqual(['archive', SHOP, PRODUCT.id, archivedAt, TRANSACTION]);
+    expect(audit.entries).toEqual([
+      {
+        author: CONTEXT,
+        action: 'product.deleted',
+        subjectId: PRODUCT.id,
+        changes: [
+          { field: 'name', before: 'VIP', after: null },
+          { field: 'price', before: '9.99', after: null },
+          { field: 'commands', before: COMMANDS[0], after: null },
+          { field: 'isActive', before: 'true', after: null },
+        ],
+      },
+    ]);
+    expect(audit.transactions).toEqual([TRANSACTION]);
+  });
+
+  it('rejects a product that the shop does not have', async () => {
+    await rejected(service.delete(FOREIGN, PRODUCT.id), 'product_not_found');
+    expect(audit.entries).toEqual([]);
+  });
+});
+
+describe('requireKnown', () => {
+  it('accepts a product that the shop has or had, and rejects any other', async () => {
+    await service.requireKnown(SHOP, PRODUCT.id);
+    await rejected(service.requireKnown(OTHER_SHOP, PRODUCT.id), 'product_not_found');
   });
 });
 

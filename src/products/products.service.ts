@@ -5,10 +5,11 @@ import { commandProblems } from '../commands/command-template.js';
 import { CommandsService } from '../commands/commands.service.js';
 import { type ShopContext } from '../common/auth/auth-context.js';
 import { AppError } from '../common/errors/app-error.js';
+import { orNotFound } from '../common/errors/or-not-found.js';
 import { requireValid } from '../common/errors/require-valid.js';
 import { type Page, type PageRequest } from '../common/http/page.js';
-import { amountProblems, checkedMinor } from '../common/money/money.js';
-import { present } from '../common/validation/change.js';
+import { amountProblems, checkedMinor, toMajor } from '../common/money/money.js';
+import { present, requireChange } from '../common/validation/change.js';
 import { type Transaction, Transactions } from '../database/transactions.js';
 import { claimOf, QuotasService } from '../quotas/quotas.service.js';
 import { ServersService } from '../servers/servers.service.js';
@@ -25,6 +26,9 @@ const DEFAULTS: Omit<ProductFields, 'name' | 'price'> = {
   commands: [],
   isActive: true,
 };
+
+/** The fields to change. An absent field keeps its value. */
+export type ProductChange = Partial<Pick<ProductFields, keyof ProductFields>>;
 
 /** What a shop sells. */
 @Injectable()
@@ -49,7 +53,7 @@ export class ProductsService {
     ]);
     requireValid([...amountProblems({ price }, currency), ...commandProblems('commands', commands)]);
     const priceMinor = checkedMinor(price, currency);
-    const values = { ...fields, priceMinor, currency, createdAt: new Date(), createdBy: principal };
+    const values = { ...fields, priceMinor, currency, archivedAt: null, createdAt: new Date(), createdBy: principal };
     const work = async (transaction: Transaction): Promise<ProductWithCommands> => {
       const count = (upTo: number): Promise<number> => this.products.countAll(shopId, upTo, transaction);
       await this.quotas.requireRoom('productsPerShop', shopId, count, transaction);
@@ -70,6 +74,58 @@ export class ProductsService {
     return products.map((product) => ({ ...product, commands: commandsOf(product.commandListId) }));
   }
 
+  /** @throws AppError product_not_found */
+  async get({ shopId }: ShopContext, productId: string): Promise<ProductWithCommands> {
+    const product = await this.products.find(shopId, productId, null);
+    return this.withCommands(orNotFound(product, 'product_not_found'));
+  }
+
+  /**
+   * Changes a product. Orders keep the name, the price and the commands that they were made with.
+   * @throws AppError validation_failed (also without a field to change), server_not_found, product_not_found
+   */
+  async update(context: ShopContext, productId: string, change: ProductChange): Promise<ProductWithCommands> {
+    const { shopId } = context;
+    requireChange(change);
+    requireValid(commandProblems('commands', change.commands ?? []));
+    await this.servers.requireAll(shopId, change.serverIds ?? []);
+    // Read, check and write are one transaction. A concurrent write to the same product makes it run again.
+    return this.transactions.run(async (transaction) => {
+      const found = orNotFound(await this.products.find(shopId, productId, transaction), 'product_not_found');
+      const before = await this.withCommands(found);
+      const fields = { ...fieldsOf(before), ...present(change) };
+      requireValid(amountProblems({ price: fields.price }, before.currency));
+      const changes = changesBetween(fieldsOf(before), fields);
+      if (changes.length === 0) return before;
+      const { price, commands, ...rest } = fields;
+      const hasNewCommands = changes.some(({ field }) => field === 'commands');
+      const commandListId = hasNewCommands
+        ? await this.commands.store(shopId, commands, transaction)
+        : before.commandListId;
+      const values = { ...rest, priceMinor: checkedMinor(price, before.currency), commandListId };
+      const updated = await this.products.update(shopId, productId, values, transaction);
+      const after = orNotFound(updated, 'product_not_found');
+      await this.audit.record(context, { action: 'product.updated', subjectId: productId, changes }, transaction);
+      return { ...after, commands };
+    });
+  }
+
+  /**
+   * Deletes a product. Its record stays for the statistics of its orders; everything else treats it as unknown. Orders keep
+   * what they need of it, so those that wait for their payment or delivery go on.
+   * @returns the product as it was
+   * @throws AppError product_not_found
+   */
+  delete(context: ShopContext, productId: string): Promise<ProductWithCommands> {
+    return this.transactions.run(async (transaction) => {
+      const archived = await this.products.archive(context.shopId, productId, new Date(), transaction);
+      const deleted = await this.withCommands(orNotFound(archived, 'product_not_found'));
+      const changes = changesBetween(fieldsOf(deleted), null);
+      await this.audit.record(context, { action: 'product.deleted', subjectId: productId, changes }, transaction);
+      return deleted;
+    });
+  }
+
   /** @throws AppError product_not_found unless all are products of the shop */
   async requireAll(shopId: string, productIds: readonly string[]): Promise<void> {
     if (productIds.length === 0) return;
@@ -78,9 +134,25 @@ export class ProductsService {
     }
   }
 
+  /** For statistics. @throws AppError product_not_found unless the shop has or had the product */
+  async requireKnown(shopId: string, productId: string): Promise<void> {
+    if (!(await this.products.exists(shopId, productId))) throw new AppError('product_not_found');
+  }
+
   /** Returns those of these products that the shop has, by id. */
   async byIds(shopId: string, productIds: readonly string[]): Promise<ReadonlyMap<string, Product>> {
     const products = await this.products.findByIds(shopId, productIds);
     return new Map(products.map((product) => [product.id, product]));
   }
+
+  private async withCommands(product: Product): Promise<ProductWithCommands> {
+    const commandsOf = await this.commands.ofLists(product.shopId, [product.commandListId]);
+    return { ...product, commands: commandsOf(product.commandListId) };
+  }
+}
+
+/** The fields that a shop writes, in major units. */
+function fieldsOf(product: ProductWithCommands): Required<ProductChange> {
+  const { name, description, priceMinor, currency, imageUrl, serverIds, commands, isActive } = product;
+  return { name, description, price: toMajor(priceMinor, currency), imageUrl, serverIds, commands, isActive };
 }

@@ -42,7 +42,7 @@ export class StatsService {
     const [settings] = await Promise.all([
       this.shops.settingsOf(shopId),
       serverId === undefined ? undefined : this.servers.requireKnown(shopId, serverId),
-      productId === undefined ? undefined : this.products.requireAll(shopId, [productId]),
+      productId === undefined ? undefined : this.products.requireKnown(shopId, productId),
     ]);
     const now = new Date();
     const { currency } = settings;

@@ -140,7 +140,24 @@ function writes(): Write[] {
         return made['member'] ?? null;
       },
     ],
-    ['post /products/{shopId}', 'product.created', 'owner', () => aProduct(app.api, shop)],
+    [
+      'post /products/{shopId}',
+      'product.created',
+      'owner',
+      async () => (made['product'] = await aProduct(app.api, shop)),
+    ],
+    [
+      'patch /products/{shopId}/{productId}',
+      'product.updated',
+      'owner',
+      async () => (await write('patch', `/products/${shop.shopId}/${made['product'] ?? ''}`, { name: 'New' })).id,
+    ],
+    [
+      'delete /products/{shopId}/{productId}',
+      'product.deleted',
+      'owner',
+      async () => (await write('delete', `/products/${shop.shopId}/${made['product'] ?? ''}`)).id,
+    ],
     ['post /servers/{shopId}', 'server.created', 'owner', async () => (made['server'] = await aServer(app.api, shop))],
     [
       'patch /servers/{shopId}/{serverId}',

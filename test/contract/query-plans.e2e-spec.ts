@@ -50,6 +50,8 @@ async function walk(): Promise<void> {
   const productId = await aProduct(api, shop);
   const serverId = await aServer(api, shop);
   const { id: discountId, code } = await aDiscount(api, shop);
+  expectSuccess(await api.patch(`/products/${shopId}/${productId}`, { name: 'Renamed' }, { key }));
+  expectSuccess(await api.delete(`/products/${shopId}/${await aProduct(api, shop)}`, { key }));
   expectSuccess(await api.patch(`/servers/${shopId}/${serverId}`, { name: 'Renamed' }, { key }));
   expectSuccess(await api.delete(`/servers/${shopId}/${await aServer(api, shop)}`, { key }));
   const heartbeat = { onlinePlayers: 3, maxPlayers: 100 };
@@ -71,6 +73,7 @@ async function walk(): Promise<void> {
   for (const read of [
     ...[`/products/${shopId}`, `/servers/${shopId}`, `/servers/public/${serverId}/status`, `/discounts/${shopId}`],
     ...[`/discounts/${shopId}/${discountId}`, `/servers/${shopId}/${serverId}`],
+    ...[`/products/${shopId}/${productId}`],
     ...[`/orders/public/${order.id}`, `/payments/${shopId}/providers`],
     ...[`/stats/${shopId}/comparison`, `/shops/${shopId}/audit`, `/shops/${shopId}/team`, `/shops/${shopId}`],
     ...[`/shops/public/${uniqueName}`, `/shops/public/by-domain/${host}`],

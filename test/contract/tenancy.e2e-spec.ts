@@ -86,6 +86,7 @@ describe('Two shops', () => {
       'patch /discounts/{shopId}/{discountId}': { isActive: false, serverIds: [serverId] },
       'post /discounts/{shopId}/validate': { code, orderValue: 10 },
       'post /products/{shopId}': { name: 'Stolen', price: 1, commands: ['say hi'], serverIds: [serverId] },
+      'patch /products/{shopId}/{productId}': { name: 'Taken over', serverIds: [serverId] },
       'patch /servers/{shopId}/{serverId}': { name: 'Taken over' },
       'post /servers/{shopId}/{serverId}/heartbeat': { onlinePlayers: 1, maxPlayers: 2 },
       'post /orders/public/{shopId}': {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Response } from 'supertest';
-import { aKey, aMember, aProduct, aServer, aShop, type TestShop } from '../support/actors.js';
+import { aKey, aMember, anOrder, aProduct, aServer, aShop, type TestShop } from '../support/actors.js';
 import { anId, anInstant, expectError, expectSuccess } from '../support/envelope.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
@@ -131,6 +131,86 @@ describe('Products', () => {
     it('403 for the products of another shop', async () => {
       const other = await aShop(app.api);
       expectError(await app.api.get(`/products/${other.shopId}`, { key }), 403, /no access to this shop$/);
+    });
+  });
+
+  describe('GET, PATCH and DELETE /products/{shopId}/{productId}', () => {
+    const path = (id: string): string => `/products/${shop.shopId}/${id}`;
+    const read = async (id: string) => expectSuccess(await app.api.get(path(id), { key }), 'Product retrieved');
+
+    it('change what is sent, clear what is null and keep what is absent', async () => {
+      const serverId = await aServer(app.api, shop);
+      const id = await aProduct(app.api, shop, { imageUrl: 'https://cdn.example.com/vip.png' });
+      const before = await read(id);
+      const change = { price: 19.99, imageUrl: null, serverIds: [serverId], commands: ['say {nickname} is VIP'] };
+      const after = { ...before, ...change };
+      expect(expectSuccess(await app.api.patch(path(id), change, { key }), 'Product updated')).toEqual(after);
+      expect(await read(id)).toEqual(after);
+      const [entry] = expectSuccess<object[]>(
+        await app.api.get(`/shops/${shop.shopId}/audit?limit=1`, { token: shop.owner.token }),
+      );
+      expect(entry).toMatchObject({
+        action: 'product.updated',
+        subjectId: id,
+        changes: expect.arrayContaining([{ field: 'price', before: '9.99', after: '19.99' }]) as unknown,
+      });
+    });
+
+    it('leave an order the price and the commands that it was made with', async () => {
+      const [serverId, id] = [await aServer(app.api, shop), await aProduct(app.api, shop)];
+      const order = await anOrder(app.api, shop.shopId, { productId: id, serverId });
+      expectSuccess(await app.api.patch(path(id), { name: 'New', price: 99 }, { key }));
+      expectSuccess(await app.api.delete(path(id), { key }));
+      const response = await app.api.get(`/orders/public/${order.id}`, {
+        headers: { 'X-Order-Token': order.accessToken },
+      });
+      expect(expectSuccess(response)).toMatchObject({ total: 9.99, items: [{ name: 'VIP rank', unitPrice: 9.99 }] });
+    });
+
+    it.each([
+      [{}, 'Send at least one field to change'],
+      [{ name: null }, 'name must be a string'],
+      [{ price: null }, 'price must be a number'],
+      [{ price: 1.005 }, 'price has more decimals than EUR allows'],
+      [{ commands: ['op x{nickname}'] }, /^commands.0: \{nickname\} must be an argument of its own/],
+      [{ isActive: null }, 'isActive must be true or false'],
+      [{ currency: 'USD' }, 'currency is not a known field'],
+      [{ archivedAt: null }, 'archivedAt is not a known field'],
+    ])('400 for the change %j, and the product stays as it is', async (change, error) => {
+      const id = await aProduct(app.api, shop);
+      const before = await read(id);
+      expectError(await app.api.patch(path(id), change, { key }), 400, error);
+      expect(await read(id)).toEqual(before);
+    });
+
+    it('404 for a server of another shop', async () => {
+      const id = await aProduct(app.api, shop);
+      const foreign = await aServer(app.api, await aShop(app.api));
+      expectError(await app.api.patch(path(id), { serverIds: [foreign] }, { key }), 404, 'There is no such server');
+    });
+
+    it('end the sale of a deleted product; statistics still know it', async () => {
+      const [serverId, id] = [await aServer(app.api, shop), await aProduct(app.api, shop)];
+      const before = await read(id);
+      expect(expectSuccess(await app.api.delete(path(id), { key }), 'Product deleted')).toEqual(before);
+      for (const response of [
+        await app.api.get(path(id), { key }),
+        await app.api.patch(path(id), { name: 'New' }, { key }),
+        await app.api.delete(path(id), { key }),
+        await app.api.post(
+          `/discounts/${shop.shopId}`,
+          { code: 'GONE', type: 'percent', value: 1, productIds: [id] },
+          { key },
+        ),
+      ]) {
+        expectError(response, 404, 'There is no such product');
+      }
+      const order = { items: [{ productId: id, quantity: 1 }], serverId, nickname: 'Steve_42', email: 'a@example.com' };
+      const checkout = await app.api.post(`/orders/public/${shop.shopId}`, order);
+      expectError(checkout, 400, `Product ${id} is not for sale here`);
+      const list = expectSuccess<{ id: string }[]>(await app.api.get(`/products/${shop.shopId}`, { key }));
+      expect(list.map((product) => product.id)).not.toContain(id);
+      expectSuccess(await app.api.get(`/stats/${shop.shopId}/comparison?productId=${id}`, { key }));
     });
   });
 });

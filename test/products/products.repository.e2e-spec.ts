@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { Types } from 'mongoose';
 import { decodeCursor } from '../../src/common/http/page.js';
 import { PRODUCT_MODEL, type ProductRecord, productSchema } from '../../src/products/product.schema.js';
-import { type Product } from '../../src/products/product.types.js';
+import { type Product, type ProductValues } from '../../src/products/product.types.js';
 import { ProductsRepository } from '../../src/products/products.repository.js';
 import { OTHER_SHOP, SHOP } from '../support/contexts.js';
 import { productWith } from '../support/products.js';
@@ -70,6 +70,75 @@ describe('list', () => {
     expect([...first.items, ...second.items].map(({ name }) => name)).toEqual(['both', 'all']);
     expect(second.nextCursor).toBeNull();
     expect((await products.list(SHOP, new Set(), PAGE)).items.map(({ name }) => name)).toEqual(['all']);
+  });
+});
+
+const CHANGE: ProductValues = {
+  name: 'New',
+  description: 'Changed',
+  priceMinor: 1,
+  imageUrl: null,
+  serverIds: [OTHER_SERVER],
+  commandListId: SERVER,
+  isActive: false,
+};
+
+describe('find', () => {
+  it('finds a product of the shop only', async () => {
+    const own = await insert();
+    expect(await products.find(SHOP, own.id, null)).toEqual(own);
+    expect(await products.find(OTHER_SHOP, own.id, null)).toBeNull();
+  });
+});
+
+describe('update', () => {
+  it('changes this product of the shop only', async () => {
+    const [own, other] = [await insert(), await insert()];
+    const update = (shopId: string): Promise<Product | null> =>
+      store.commit((transaction) => products.update(shopId, own.id, CHANGE, transaction));
+    expect(await update(OTHER_SHOP)).toBeNull();
+    expect(await products.find(SHOP, own.id, null)).toEqual(own);
+    expect(await update(SHOP)).toEqual({ ...own, ...CHANGE });
+    expect(await products.find(SHOP, own.id, null)).toEqual({ ...own, ...CHANGE });
+    expect(await products.find(SHOP, other.id, null)).toEqual(other);
+  });
+
+  it('is undone with its transaction', async () => {
+    const own = await insert();
+    await store.rollBack((transaction) => products.update(SHOP, own.id, CHANGE, transaction));
+    expect(await products.find(SHOP, own.id, null)).toEqual(own);
+  });
+});
+
+describe('archive', () => {
+  const AT = new Date('2026-11-21T13:00:00.000Z');
+
+  it('takes this product of the shop out of everything but `exists`', async () => {
+    const [own, other] = [await insert(), await insert()];
+    const archive = (shopId: string): Promise<Product | null> =>
+      store.commit((transaction) => products.archive(shopId, own.id, AT, transaction));
+    expect(await archive(OTHER_SHOP)).toBeNull();
+    expect(await archive(SHOP)).toEqual({ ...own, archivedAt: AT });
+    expect(await archive(SHOP)).toBeNull();
+    expect((await products.list(SHOP, null, PAGE)).items).toEqual([other]);
+    expect((await products.list(SHOP, new Set([SERVER]), PAGE)).items).toEqual([other]);
+    expect(await products.find(SHOP, own.id, null)).toBeNull();
+    expect(await products.findByIds(SHOP, [own.id, other.id])).toEqual([other]);
+    expect(await products.count(SHOP, [own.id, other.id])).toBe(1);
+    const [counted, updated] = await store.commit(async (transaction) => [
+      await products.countAll(SHOP, 5, transaction),
+      await products.update(SHOP, own.id, CHANGE, transaction),
+    ]);
+    expect([counted, updated]).toEqual([1, null]);
+    expect(await products.exists(SHOP, own.id)).toBe(true);
+    expect(await products.exists(OTHER_SHOP, own.id)).toBe(false);
+    expect(await products.exists(SHOP, '0'.repeat(24))).toBe(false);
+  });
+
+  it('is undone with its transaction', async () => {
+    const own = await insert();
+    await store.rollBack((transaction) => products.archive(SHOP, own.id, AT, transaction));
+    expect(await products.find(SHOP, own.id, null)).toEqual(own);
   });
 });
 

@@ -13,6 +13,7 @@ export function productWith(fields: Partial<Product> = {}): Product {
     serverIds: [],
     commandListId: '655f1c2ab1e4a9d3f0c81275',
     isActive: true,
+    archivedAt: null,
     createdAt: new Date('2026-11-21T12:00:00.000Z'),
     createdBy: 'user:655f1c2ab1e4a9d3f0c81299',
     ...fields,

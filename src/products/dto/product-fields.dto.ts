@@ -1,7 +1,7 @@
 import { BooleanField, IdListField, MoneyField, TextField, TextListField } from '../../common/validation/fields.js';
 import { HttpsUrlField } from '../../common/validation/https-url.field.js';
 
-/** The fields that a shop writes. The body of POST and the record of the response are derived from them. */
+/** The fields that a shop writes. The bodies of POST and PATCH and the record of the response are derived from them. */
 export class ProductFields {
   @TextField({ maxLength: 120, description: 'Name.', example: 'VIP rank' })
   name!: string;

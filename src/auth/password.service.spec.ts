@@ -233,6 +233,16 @@ describe('resetting a password', () => {
     expect(await service.reset(token, 'new password')).toBe(2);
   });
 
+  it('changes nothing when another request uses the token at the same time', async () => {
+    const token = await tokenFromEmail();
+    users['hashPassword'] = () => {
+      reset = null;
+      return Promise.resolve('hash of new password');
+    };
+    await expect(service.reset(token, 'new password')).rejects.toEqual(invalid);
+    expect({ password, proven, sessions }).toEqual({ password: 'old password', proven: false, sessions: [] });
+  });
+
   it('sends no email about a second factor when there was none', async () => {
     expect(await resetAgain()).toEqual(['Your password was changed']);
   });

@@ -274,7 +274,7 @@ describe('OrdersRepository', () => {
       const [first, second, third, future, paid] = Array.from({ length: 5 }, () => newObjectId());
       await insert({ id: second, expiresAt: minutes(-2) }, newObjectId());
       await insert({ id: first, expiresAt: minutes(-3) });
-      await insert({ id: third, expiresAt: minutes(0) });
+      await insert({ id: third, expiresAt: minutes(0), discount: null });
       await insert({ id: future, expiresAt: minutes(1) });
       await insert({ id: paid, expiresAt: minutes(-4), status: 'completed' });
       expect(await claim(EXPIRES, 2)).toEqual([first, second]);

@@ -103,7 +103,10 @@ beforeEach(() => {
       inBackground: (work: () => Promise<void>) => void background.push(work()),
     } as unknown as MailService,
     {
-      consume: () => (limited ? Promise.reject(new AppError('rate_limited')) : Promise.resolve()),
+      consume: (name: string, email: string) =>
+        limited && name === 'passwordResetAccount' && email === USER.email
+          ? Promise.reject(new AppError('rate_limited'))
+          : Promise.resolve(),
     } as unknown as RateLimiter,
     undoingTransactions(() => {
       const before = { password, proven, hasSecondFactor, reset, sessions: [...sessions] };

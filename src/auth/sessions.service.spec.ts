@@ -131,6 +131,7 @@ describe('refreshing', () => {
     const { session, refreshToken } = await open();
     const next = await service.refresh(refreshToken);
     expect(next.accessToken).toBe(`robin/${session.id}`);
+    expect(next.refreshToken).toMatch(/^shr_[\w-]{43}$/);
     expect(repository.sessions).toHaveLength(1);
     expect(repository.tokens.get(sha256(next.refreshToken))?.expiresAt).toBe(session.expiresAt);
   });

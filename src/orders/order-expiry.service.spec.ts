@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { startClock, stopClock } from '../../test/support/clock.js';
-import { directTransactions, FakeAudit, TRANSACTION } from '../../test/support/fakes.js';
+import { FakeAudit, TRANSACTION, transactionsInTurns } from '../../test/support/fakes.js';
 import { MINUTE_MS } from '../common/time/durations.js';
 import { type AppConfig } from '../config/app-config.js';
-import { type Transaction, type TransactionOptions, type Transactions } from '../database/transactions.js';
+import { type Transaction } from '../database/transactions.js';
 import { codeInShop } from '../discounts/discount-rules.js';
 import { type RedemptionsService } from '../redemptions/redemptions.service.js';
 import { OrderExpiryService } from './order-expiry.service.js';
@@ -27,7 +27,7 @@ let postponed: { shopId: string; id: string; until: Date }[];
 let released: string[];
 let transactions: Transaction[];
 /** What each transaction takes turns for. */
-let queues: unknown[];
+let queues: (string | undefined)[];
 let audit: FakeAudit;
 let service: OrderExpiryService;
 
@@ -78,13 +78,7 @@ beforeEach(() => {
       return Promise.resolve(void released.push(`${shopId} ${ids.join(', ')}`));
     },
   } as unknown as RedemptionsService;
-  const recorded = {
-    run: <Result>(work: (transaction: Transaction) => Promise<Result>, options?: TransactionOptions) => {
-      queues.push(options?.oneAtATime);
-      return directTransactions.run(work);
-    },
-  } as Transactions;
-  service = new OrderExpiryService(orders, redemptions, audit.asService, recorded, config);
+  service = new OrderExpiryService(orders, redemptions, audit.asService, transactionsInTurns(queues), config);
   service.onApplicationBootstrap();
 });
 afterEach(() => service.onApplicationShutdown());

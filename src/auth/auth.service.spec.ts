@@ -194,7 +194,7 @@ describe('logging in with a second factor', () => {
   it('opens one session when two requests use the token at once', async () => {
     const token = await firstStep();
     meanwhile = () => challenges.clear();
-    const second = service.completeLogin(token, '123456', null);
+    const second = service.completeLogin(token, '123456', FIREFOX);
     await expect(second).rejects.toEqual(failure('second_factor_token_invalid'));
     expect([spent, opened]).toEqual([[], []]);
   });

@@ -38,6 +38,7 @@ async function start(dataDir, port) {
       DATA_DIR: dataDir,
       PORT: String(port),
       RATE_LIMIT_FACTOR: '100000',
+      QUOTAS: 'openOrdersPerAddress=1000000,openOrdersPerMailbox=1000000,openOrdersPerNickname=1000000',
       LOG_LEVEL: 'warn',
     },
     stdio: 'ignore',

@@ -14,6 +14,10 @@ export const QUOTAS = {
   productsPerShop: { quota: 1_000, reached: 'The shop has % products' },
   serversPerShop: { quota: 100, reached: 'The shop has % game servers' },
   discountsPerShop: { quota: 5_000, reached: 'The shop has % discount codes' },
+  /** Fewer than the next two, so that nobody alone can use up the places of another mailbox or player. */
+  openOrdersPerAddress: { quota: 10, reached: 'The address has % unpaid orders in this shop' },
+  openOrdersPerMailbox: { quota: 20, reached: 'The mailbox has % unpaid orders in this shop' },
+  openOrdersPerNickname: { quota: 20, reached: 'The nickname has % unpaid orders in this shop' },
 } as const satisfies Record<string, Quota>;
 
 export type QuotaName = keyof typeof QUOTAS;

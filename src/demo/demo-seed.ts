@@ -96,12 +96,17 @@ export class DemoSeeder {
   }
 
   private async order(shop: DemoShop): Promise<Order> {
-    const { order } = await this.orders.create(shop.shopId, newCreation(), {
-      items: [{ productId: present(shop.products[0]).id, quantity: 1 }],
-      serverId: present(shop.serverIds[0]),
-      nickname: 'Steve_42',
-      email: 'steve@example.com',
-    });
+    const { order } = await this.orders.create(
+      shop.shopId,
+      newCreation(),
+      {
+        items: [{ productId: present(shop.products[0]).id, quantity: 1 }],
+        serverId: present(shop.serverIds[0]),
+        nickname: 'Steve_42',
+        email: 'steve@example.com',
+      },
+      null,
+    );
     return order;
   }
 

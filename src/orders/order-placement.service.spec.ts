@@ -7,6 +7,7 @@ import { type Transaction } from '../database/transactions.js';
 import { type DeliveriesService } from '../deliveries/deliveries.service.js';
 import { type RedemptionsService, type Reservation } from '../redemptions/redemptions.service.js';
 import { OrderPlacementService } from './order-placement.service.js';
+import { type OpenOrderPlacesService } from './open-order-places.service.js';
 import { type NewOrder, type Order } from './order.types.js';
 import { type OrdersRepository } from './orders.repository.js';
 
@@ -39,12 +40,16 @@ const DRAFT: NewOrder = {
   accessTokenHash: 'hash',
 };
 
+const PLACES = [{ holder: 'mailbox:steve@example.com', number: 3 }];
+
 let steps: string[];
 let stored: { shopId: string; order: NewOrder }[];
 let transactions: Transaction[];
 let hasPaid: boolean;
 let takenOff: number | AppError;
 let reservations: Reservation[];
+let roomFor: (string | null)[];
+let hasRoom: boolean;
 let audit: FakeAudit;
 let service: OrderPlacementService;
 
@@ -55,6 +60,8 @@ beforeEach(() => {
   hasPaid = false;
   reservations = [];
   takenOff = 100;
+  roomFor = [];
+  hasRoom = true;
   audit = new FakeAudit();
   const orders = {
     hasPaid: (shopId: string, buyer: BuyerKeys, exceptOrderId: string, transaction: Transaction) => {
@@ -86,19 +93,28 @@ beforeEach(() => {
       return Promise.resolve(void steps.push(`queue ${shopId} ${id}`));
     },
   } as unknown as DeliveriesService;
-  service = new OrderPlacementService(orders, redemptions, deliveries, audit.asService);
+  const places = {
+    choose: (shopId: string, { buyerKey }: BuyerKeys, address: string | null, transaction: Transaction) => {
+      expect([shopId, buyerKey]).toEqual([SHOP, DRAFT.buyerKey]);
+      transactions.push(transaction);
+      roomFor.push(address);
+      return hasRoom ? Promise.resolve(PLACES) : Promise.reject(new AppError('quota_reached'));
+    },
+  } as unknown as OpenOrderPlacesService;
+  service = new OrderPlacementService(orders, places, redemptions, deliveries, audit.asService);
 });
 
 afterEach(() => {
   for (const transaction of [...transactions, ...audit.transactions]) expect(transaction).toBe(TRANSACTION);
 });
 
-const place = (code?: string): Promise<Order> => service.place(SHOP, DRAFT, code, TRANSACTION);
+const place = (discountCode?: string, address: string | null = '192.0.2.7'): Promise<Order> =>
+  service.place(SHOP, DRAFT, { discountCode, address }, TRANSACTION);
 
 describe('placing an order', () => {
   it('stores it open at its full price without a code, and records that a buyer did it', async () => {
-    expect(await place()).toEqual({ ...DRAFT, shopId: SHOP });
-    expect(stored).toEqual([{ shopId: SHOP, order: DRAFT }]);
+    expect(await place()).toMatchObject({ ...DRAFT, shopId: SHOP });
+    expect(stored).toEqual([{ shopId: SHOP, order: { ...DRAFT, places: PLACES } }]);
     expect([reservations, steps]).toEqual([[], []]);
     expect(audit.entries).toEqual([
       { author: { shopId: SHOP, principal: 'buyer' }, action: 'order.created', subjectId: ORDER },
@@ -119,6 +135,23 @@ describe('placing an order', () => {
       },
     ]);
     expect(steps).toEqual([`reserve ${SHOP}`]);
+  });
+
+  it('takes the places of the buyer, and stores nothing when there is none', async () => {
+    await place();
+    await place(undefined, null);
+    hasRoom = false;
+    await expect(place()).rejects.toMatchObject({ code: 'quota_reached' });
+    expect(roomFor).toEqual(['192.0.2.7', null, '192.0.2.7']);
+    expect(stored).toHaveLength(2);
+  });
+
+  it('takes no place for an order with nothing to pay, which is never open', async () => {
+    takenOff = 1_000;
+    hasRoom = false;
+    await place('FREE');
+    expect(roomFor).toEqual([]);
+    expect(stored[0]?.order).not.toHaveProperty('places');
   });
 
   it('tells the code that the buyer has paid another order before', async () => {

@@ -3,6 +3,7 @@ import { AuditService } from '../audit/audit.service.js';
 import { type Transaction } from '../database/transactions.js';
 import { DeliveriesService } from '../deliveries/deliveries.service.js';
 import { RedemptionsService } from '../redemptions/redemptions.service.js';
+import { OpenOrderPlacesService } from './open-order-places.service.js';
 import { type NewOrder, type Order, type OrderDiscount } from './order.types.js';
 import { OrdersRepository } from './orders.repository.js';
 
@@ -11,16 +12,21 @@ import { OrdersRepository } from './orders.repository.js';
 export class OrderPlacementService {
   constructor(
     private readonly orders: OrdersRepository,
+    private readonly places: OpenOrderPlacesService,
     private readonly redemptions: RedemptionsService,
     private readonly deliveries: DeliveriesService,
     private readonly audit: AuditService,
   ) {}
 
-  /** @throws AppError discount_not_applicable when the code does not apply to the order */
+  /**
+   * @param address of the buyer; null: unknown
+   * @throws AppError discount_not_applicable when the code does not apply to the order, quota_reached when the buyer has too
+   * many open orders
+   */
   async place(
     shopId: string,
     draft: NewOrder,
-    discountCode: string | undefined,
+    { discountCode, address }: { readonly discountCode: string | undefined; readonly address: string | null },
     transaction: Transaction,
   ): Promise<Order> {
     const { id } = draft;
@@ -29,7 +35,10 @@ export class OrderPlacementService {
       discountCode === undefined ? null : await this.reserve(shopId, draft, discountCode, hasPaidBefore, transaction);
     const order = withDiscount(draft, discount);
     await this.audit.record({ shopId, principal: 'buyer' }, { action: 'order.created', subjectId: id }, transaction);
-    if (order.totalMinor > 0) return this.orders.insert(shopId, order, transaction);
+    if (order.totalMinor > 0) {
+      const places = await this.places.choose(shopId, order, address, transaction);
+      return this.orders.insert(shopId, { ...order, places }, transaction);
+    }
     const paid = await this.orders.insert(shopId, asPaid(order, !hasPaidBefore), transaction);
     await this.redemptions.redeem(shopId, id, transaction);
     await this.deliveries.queue(paid, transaction);

@@ -2,13 +2,39 @@ import { describe, expect, it } from '@jest/globals';
 import { productWith } from '../../test/support/products.js';
 import { MINUTE_MS } from '../common/time/durations.js';
 import { type Product } from '../products/product.types.js';
-import { deliveryAfter, groupsOf, lineProblems, nextExpiryTry, priceLines, subtotalProblems } from './order-rules.js';
+import {
+  deliveryAfter,
+  freePlace,
+  groupsOf,
+  lineProblems,
+  nextExpiryTry,
+  priceLines,
+  subtotalProblems,
+} from './order-rules.js';
 import { DELIVERY_STATUSES, type DeliveryStatus, type OverdueOrder, type PaymentStatus } from './order.types.js';
 
 const product = (id: string, fields: Partial<Product> = {}): [string, Product] => [
   id,
   productWith({ id, name: `Product ${id}`, priceMinor: 333, commandListId: 'list', ...fields }),
 ];
+
+describe('freePlace', () => {
+  const places = (holder: string, ...numbers: number[]): { holder: string; number: number }[] =>
+    numbers.map((number) => ({ holder, number }));
+
+  it.each([
+    ['the one that the random number names', [], 4, 0.5, 2],
+    ['the next one when that is taken', places('a', 2), 4, 0.5, 3],
+    ['the first one after the last', places('a', 2, 3), 4, 0.5, 0],
+    ['whatever others have', places('b', 0, 1, 2, 3), 4, 0, 0],
+    ['the only one that is left', places('a', 0, 1, 3), 4, 0.99, 2],
+    ['none when all are taken', places('a', 0, 1, 2, 3), 4, 0, null],
+    ['none when more are taken than the quota, which is lower now', places('a', 7, 8, 9), 2, 0, null],
+    ['one below the quota when it is lower now', places('a', 7), 2, 0.9, 1],
+  ])('is %s', (_, taken, quota, random, place) => {
+    expect(freePlace('a', taken, quota, random)).toBe(place);
+  });
+});
 
 describe('priceLines', () => {
   const products = new Map([

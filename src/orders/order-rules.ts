@@ -2,7 +2,13 @@ import { canMove } from '../common/states/transitions.js';
 import { DAY_MS, MINUTE_MS } from '../common/time/durations.js';
 import { type Product } from '../products/product.types.js';
 import { DELIVERY_STATUS_TRANSITIONS } from './order-transitions.js';
-import { type DeliveryStatus, type OrderItem, type OverdueOrder, type PaymentStatus } from './order.types.js';
+import {
+  type DeliveryStatus,
+  type OpenOrderPlace,
+  type OrderItem,
+  type OverdueOrder,
+  type PaymentStatus,
+} from './order.types.js';
 
 export interface OrderLine {
   readonly productId: string;
@@ -56,6 +62,25 @@ export function deliveryAfter(
   if (payment.paidAt === null) return current;
   const target: DeliveryStatus = DELIVERABLE.has(payment.paymentStatus) ? 'queued' : 'revoked';
   return canMove(DELIVERY_STATUS_TRANSITIONS, current, target) ? target : current;
+}
+
+/**
+ * A free place of a holder, or null when as many as the quota are taken. Not the first free one: orders at the same moment
+ * would all want it.
+ * @param taken places of this and other holders
+ * @param random from 0 to 1
+ */
+export function freePlace(
+  holder: string,
+  taken: readonly OpenOrderPlace[],
+  quota: number,
+  random: number,
+): number | null {
+  const numbers = new Set(taken.filter((place) => place.holder === holder).map(({ number }) => number));
+  if (numbers.size >= quota) return null;
+  let number = Math.floor(random * quota);
+  while (numbers.has(number)) number = (number + 1) % quota;
+  return number;
 }
 
 /** Overdue orders that one transaction can end: of one shop, and with the same discount code or none. */

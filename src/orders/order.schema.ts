@@ -2,6 +2,7 @@ import { Schema, type Types } from 'mongoose';
 import {
   type DeliveryStatus,
   type HistoryEntry,
+  type OpenOrderPlace,
   type OrderStatus,
   type PaymentStatus,
   type Reversal,
@@ -48,6 +49,8 @@ export interface OrderRecord {
   payments: PaymentEvent[];
   reversals: Reversal[];
   history: HistoryEntry[];
+  /** Only an order that is or was open has places; the repository removes them when it ends. */
+  places?: OpenOrderPlace[];
   /** SHA-256 of the buyer's access token. */
   accessTokenHash: string;
 }
@@ -123,6 +126,10 @@ export const orderSchema = new Schema<OrderRecord>(
       ],
       default: [],
     },
+    places: {
+      type: [new Schema<OpenOrderPlace>({ holder: text, number: whole }, { _id: false })],
+      default: undefined,
+    },
     accessTokenHash: text,
   },
   { versionKey: false, collection: 'orders' },
@@ -135,3 +142,8 @@ orderSchema.index({ status: 1, expiryDueAt: 1 }, { partialFilterExpression: { st
 // Whether a buyer has paid in this shop before: by mailbox, and by player.
 orderSchema.index({ shopId: 1, buyerKey: 1, paidAt: 1 });
 orderSchema.index({ shopId: 1, nicknameKey: 1, paidAt: 1 });
+// The places of open orders (`takenPlaces`). Unique: no two open orders of a shop have the same place.
+orderSchema.index(
+  { shopId: 1, 'places.holder': 1, 'places.number': 1 },
+  { unique: true, partialFilterExpression: { status: 'open', 'places.holder': { $exists: true } } },
+);

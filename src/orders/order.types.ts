@@ -86,8 +86,16 @@ export interface Order extends BuyerKeys {
   readonly history: readonly HistoryEntry[];
 }
 
+/** One of the numbered places that an address, a mailbox or a player has for open orders in a shop. */
+export interface OpenOrderPlace {
+  readonly holder: string;
+  readonly number: number;
+}
+
 /** An order of a shop that is not stored yet. */
 export interface NewOrder extends Omit<Order, 'shopId'> {
+  /** What an open order occupies (`OpenOrderPlacesService`). */
+  readonly places?: readonly OpenOrderPlace[];
   /** SHA-256 of the token with which its buyer may read it. */
   readonly accessTokenHash: string;
 }

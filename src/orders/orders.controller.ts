@@ -1,6 +1,6 @@
 import { Body, Controller, Get, Headers, Param, Post } from '@nestjs/common';
 import { ApiHeader, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { Public, PublicOrKey } from '../common/auth/access.decorators.js';
+import { BuyerAddress, Public, PublicOrKey } from '../common/auth/access.decorators.js';
 import { Answers } from '../common/http/answers.decorator.js';
 import { ORDER_ID, SHOP_ID } from '../common/http/path-parameters.js';
 import { RateLimit } from '../common/throttling/rate-limit.decorator.js';
@@ -34,8 +34,9 @@ export class OrdersController {
     @Param('shopId', ObjectIdPipe) shopId: string,
     @Creates() creation: Creation,
     @Body() body: CreateOrderDto,
+    @BuyerAddress() address: string | null,
   ): Promise<CreatedOrderDto> {
-    return toCreatedOrderDto(await this.orders.create(shopId, creation, body));
+    return toCreatedOrderDto(await this.orders.create(shopId, creation, body, address));
   }
 
   @Get(':orderId')

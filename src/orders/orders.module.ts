@@ -7,6 +7,7 @@ import { ProductsModule } from '../products/products.module.js';
 import { ServersModule } from '../servers/servers.module.js';
 import { ShopsModule } from '../shops/shops.module.js';
 import { ORDER_MODEL, orderSchema } from './order.schema.js';
+import { OpenOrderPlacesService } from './open-order-places.service.js';
 import { OrderExpiryService } from './order-expiry.service.js';
 import { OrderPlacementService } from './order-placement.service.js';
 import { OrderSettlementService } from './order-settlement.service.js';
@@ -25,7 +26,14 @@ import { OrdersService } from './orders.service.js';
     MongooseModule.forFeature([{ name: ORDER_MODEL, schema: orderSchema }]),
   ],
   controllers: [OrdersController],
-  providers: [OrdersRepository, OrdersService, OrderExpiryService, OrderPlacementService, OrderSettlementService],
+  providers: [
+    OrdersRepository,
+    OrdersService,
+    OpenOrderPlacesService,
+    OrderExpiryService,
+    OrderPlacementService,
+    OrderSettlementService,
+  ],
   exports: [OrdersService, OrderSettlementService],
 })
 export class OrdersModule {}

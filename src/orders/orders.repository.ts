@@ -13,6 +13,7 @@ import {
   type HistoryEntry,
   MAX_HISTORY,
   type NewOrder,
+  type OpenOrderPlace,
   type Order,
   type OrderStatus,
   type OverdueOrder,
@@ -67,9 +68,10 @@ function toOrder(record: OrderRecord): Order {
 }
 
 function toRecord(shopId: string, order: NewOrder): OrderRecord {
-  const { id, serverId, items, discount, payments, reversals, history, ...rest } = order;
+  const { id, serverId, items, discount, payments, reversals, history, places, ...rest } = order;
   return {
     ...rest,
+    ...(places === undefined ? {} : { places: [...places] }),
     _id: new Types.ObjectId(id),
     expiryDueAt: order.expiresAt,
     expiryFailures: 0,
@@ -87,6 +89,9 @@ function toRecord(shopId: string, order: NewOrder): OrderRecord {
     history: [...history],
   };
 }
+
+/** Part of each write that ends an order or completes it: nobody needs the hash of the address any more. */
+const WITHOUT_PLACES = { $unset: { places: 1 } } as const;
 
 /** Adds an entry to the history of an order, which keeps the latest ones. */
 function withHistory(entry: HistoryEntry): { history: { $each: HistoryEntry[]; $slice: number } } {
@@ -112,6 +117,15 @@ export class OrdersRepository {
     // The id is taken only if the same request runs twice at once.
     await orDuplicate(this.orders.insertOne(record, { session: transaction }), 'idempotency_in_progress');
     return toOrder(record);
+  }
+
+  /** The places of a shop's open orders that have a place of one of these holders. */
+  async takenPlaces(shopId: string, holders: readonly string[], transaction: Transaction): Promise<OpenOrderPlace[]> {
+    const records = await this.orders
+      .find({ shopId, status: 'open', 'places.holder': trusted({ $in: [...holders] }) }, { places: 1 })
+      .session(transaction)
+      .lean();
+    return records.flatMap(({ places = [] }) => places);
   }
 
   /** Inserts many orders at once, outside of any transaction. */
@@ -167,6 +181,7 @@ export class OrdersRepository {
       {
         $set: { ...states, payments: [...payments], reversals: [...reversals] },
         $push: withHistory(history),
+        ...(status === 'open' ? {} : WITHOUT_PLACES),
       },
       { session: transaction },
     );
@@ -222,7 +237,7 @@ export class OrdersRepository {
     };
     // The snapshot of the transaction: the update changes the orders that were read, or conflicts and runs again.
     const records = await this.orders.find(overdue, { _id: 1 }).session(transaction).lean();
-    const change = { $set: { status: 'expired' as const }, $push: withHistory(history) };
+    const change = { $set: { status: 'expired' as const }, $push: withHistory(history), ...WITHOUT_PLACES };
     if (records.length > 0) await this.orders.updateMany(overdue, change, { session: transaction });
     return records.map(({ _id }) => _id.toHexString());
   }

@@ -48,14 +48,16 @@ export class OrdersService {
   /**
    * A buyer's checkout. Prices come from the shop, not from the client. A discount code that does not apply rejects the
    * order.
+   * @param address of the buyer; null: unknown, because a storefront's server sent the order
    * @returns the order, and the token with which its buyer may read it: it is shown only here
    * @throws AppError shop_not_found, server_not_found, validation_failed, product_not_available, nickname_not_allowed,
-   * discount_not_applicable
+   * discount_not_applicable, quota_reached
    */
   async create(
     shopId: string,
     { id, secret, isRepeated }: Creation,
     checkout: Checkout,
+    address: string | null,
   ): Promise<{ order: Order; accessToken: string }> {
     const accessToken = `sho_${secret}`;
     const earlier = isRepeated ? await this.orders.findByToken(id, sha256(accessToken)) : null;
@@ -77,7 +79,7 @@ export class OrdersService {
     await this.requireNickname({ ...draft, shopId }, shop.nicknameRule);
     const { discountCode } = checkout;
     const order = await this.transactions.run(
-      (transaction) => this.placement.place(shopId, draft, discountCode, transaction),
+      (transaction) => this.placement.place(shopId, draft, { discountCode, address }, transaction),
       { oneAtATime: discountCode === undefined ? undefined : codeInShop(shopId, discountCode) },
     );
     return { order, accessToken };

@@ -13,6 +13,12 @@ export function claimOf(name: QuotaName, holderId: string): string {
   return `${name}:${holderId}`;
 }
 
+/** The error that names a quota and its number. */
+export function quotaReached(name: QuotaName, quota: number): AppError {
+  const reached = QUOTAS[name].reached.replace('%', String(quota));
+  return new AppError('quota_reached', { message: `${reached}, and the limit is ${quota} (${name})` });
+}
+
 /**
  * Limits how many of something a person or a shop has. Nothing stores the number: what exists is counted, so whatever ends
  * (deleted, revoked, expired) gives its place back by itself.
@@ -39,8 +45,6 @@ export class QuotasService {
   ): Promise<void> {
     const quota = this.config.quotas[name];
     await this.claims.claim(claimOf(name, holderId), transaction);
-    if ((await count(quota)) < quota) return;
-    const reached = QUOTAS[name].reached.replace('%', String(quota));
-    throw new AppError('quota_reached', { message: `${reached}, and the limit is ${quota} (${name})` });
+    if ((await count(quota)) >= quota) throw quotaReached(name, quota);
   }
 }

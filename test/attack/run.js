@@ -6,11 +6,12 @@
 // `long: true` when it takes more than about ten seconds, and `run()`, which returns `{ ok, figure }`.
 import { httpAttacks } from './http.js';
 import { peopleAttacks } from './people.js';
+import { quotaAttacks } from './quotas.js';
 import { shutdownAttacks } from './shutdown.js';
 import { socketAttacks } from './sockets.js';
 import { disposeAll } from './target.js';
 
-const ATTACKS = [...socketAttacks, ...shutdownAttacks, ...httpAttacks, ...peopleAttacks];
+const ATTACKS = [...socketAttacks, ...shutdownAttacks, ...httpAttacks, ...peopleAttacks, ...quotaAttacks];
 /** Ends an attack that hangs. */
 const LIMIT_MS = 180_000;
 

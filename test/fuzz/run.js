@@ -135,7 +135,9 @@ function run(command, folder, { name, document, header, url, examples }) {
 
 const command = install();
 if (command !== null) {
-  const target = await startTarget({ env: { DEMO: 'true', RATE_LIMIT_FACTOR: '100000', LOG_LEVEL: 'info' } });
+  const target = await startTarget({
+    env: { DEMO: 'true', RATE_LIMIT_FACTOR: '100000', QUOTAS: 'openOrdersPerAddress=1000000', LOG_LEVEL: 'info' },
+  });
   try {
     const { url, demo, dataDir } = target;
     const document = await (await fetch(`${url}/openapi.json`)).json();

@@ -1,15 +1,15 @@
 import { type Db, MongoClient, ObjectId } from 'mongodb';
 import { type TestApp } from './test-app.js';
 
-/** The stored data of an application, for what the API does not show, and for changing times. */
+/** What an application has stored, for what the API does not (yet) show, and for moving time. */
 export interface Records {
   readonly db: Db;
-  /** How many documents each collection has. */
+  /** How many documents each collection holds. */
   counts(): Promise<Record<string, number>>;
   close(): Promise<void>;
 }
 
-/** Opens the database of an application next to it. */
+/** Opens an application's database beside it. */
 export async function recordsOf({ databaseUri }: Pick<TestApp, 'databaseUri'>): Promise<Records> {
   const client = await new MongoClient(databaseUri).connect();
   const db = client.db();

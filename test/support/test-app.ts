@@ -58,6 +58,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     DATA_DIR: dataDir,
     RATE_LIMIT_FACTOR: '1000',
     TIME_LIMIT_FACTOR: '30',
+    QUOTAS: 'openOrdersPerAddress=1000000,openOrdersPerMailbox=1000000,openOrdersPerNickname=1000000',
     DEMO: 'false',
     ...options.env,
   };

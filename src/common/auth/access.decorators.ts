@@ -85,6 +85,12 @@ function authOf(context: ExecutionContext): AuthContext {
   return auth;
 }
 
+/** The address of the buyer who calls a `@PublicOrKey()` route; null for a storefront's server, which calls for many buyers. */
+export const BuyerAddress = createParamDecorator((_: unknown, context: ExecutionContext): string | null => {
+  const { auth, ip } = context.switchToHttp().getRequest<Request>();
+  return auth === undefined ? (ip ?? '') : null;
+});
+
 /** The caller of an `@Authenticated()` route. */
 export const Auth = createParamDecorator((_: unknown, context: ExecutionContext): AuthContext => authOf(context));
 

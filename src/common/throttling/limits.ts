@@ -25,7 +25,7 @@ export const LIMITS = {
   /** Per API key. */
   apiKey: { quota: 600, windowSeconds: MINUTE },
   /** Per shop, over all of its keys, because a shop can have many. */
-  shopKeys: { quota: 1_800, windowSeconds: MINUTE },
+  shopKeys: { quota: 1_200, windowSeconds: MINUTE },
   /** Per person. */
   user: { quota: 300, windowSeconds: MINUTE },
   /** Refreshes; per client address. It is not against guessing: the tokens have 256 random bits. */

@@ -1,0 +1,59 @@
+import { Injectable } from '@nestjs/common';
+import { type BuyerKeys } from '../common/buyers/buyer-keys.js';
+import { deriveKey, keyedHash } from '../common/crypto/keyed-hash.js';
+import { RateLimiter } from '../common/throttling/rate-limiter.js';
+import { AppConfig } from '../config/app-config.js';
+import { type QuotaName } from '../config/quotas.js';
+import { type Transaction } from '../database/transactions.js';
+import { quotaReached } from '../quotas/quotas.service.js';
+import { freePlace } from './order-rules.js';
+import { type OpenOrderPlace } from './order.types.js';
+import { OrdersRepository } from './orders.repository.js';
+
+/**
+ * Limits the open orders of one address, one mailbox and one player in a shop. Without it, one buyer could hold all uses of a
+ * discount code and never pay. An open order has one numbered place of each of them, and a unique index lets no two open orders
+ * have the same place. An order that is paid or ends gives its places back by that alone.
+ */
+@Injectable()
+export class OpenOrderPlacesService {
+  private readonly hashKey: Buffer;
+
+  constructor(
+    private readonly orders: OrdersRepository,
+    private readonly limiter: RateLimiter,
+    private readonly config: AppConfig,
+  ) {
+    this.hashKey = deriveKey(config.encryptionKey, 'open-orders');
+  }
+
+  /**
+   * The places of one more open order, which must be stored with it in the same transaction.
+   * @param address of the buyer; null: unknown, because a storefront's server sent the order
+   * @throws AppError quota_reached
+   */
+  async choose(
+    shopId: string,
+    { buyerKey, nicknameKey }: BuyerKeys,
+    address: string | null,
+    transaction: Transaction,
+  ): Promise<OpenOrderPlace[]> {
+    const wanted: [QuotaName, string][] = [
+      ...(address === null ? [] : [['openOrdersPerAddress', this.holderOf(shopId, address)] as [QuotaName, string]]),
+      ['openOrdersPerMailbox', `mailbox:${buyerKey}`],
+      ['openOrdersPerNickname', `nickname:${nicknameKey}`],
+    ];
+    const holders = wanted.map(([, holder]) => holder);
+    const taken = await this.orders.takenPlaces(shopId, holders, transaction);
+    return wanted.map(([quota, holder]) => {
+      const number = freePlace(holder, taken, this.config.quotas[quota], Math.random());
+      if (number === null) throw quotaReached(quota, this.config.quotas[quota]);
+      return { holder, number };
+    });
+  }
+
+  /** Not the address itself, which is personal data. Another one in each shop. */
+  private holderOf(shopId: string, address: string): string {
+    return `address:${keyedHash(this.hashKey, `${shopId} ${this.limiter.networkOf(address)}`)}`;
+  }
+}

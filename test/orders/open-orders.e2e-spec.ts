@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type Response } from 'supertest';
+import { aWebhook, payment, sendCustom } from '../payments/senders.js';
+import { aDiscount, aKey, aProduct, aServer, aShop, type TestOrder, type TestShop, unique } from '../support/actors.js';
+import { expectError, expectSuccess } from '../support/envelope.js';
+import { eventually } from '../support/eventually.js';
+import { idOf, OVERDUE, type Records, recordsOf } from '../support/records.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+const PARALLEL = 15;
+const ADDRESS_FULL = 'The address has 3 unpaid orders in this shop, and the limit is 3 (openOrdersPerAddress)';
+const MAILBOX_FULL = 'The mailbox has 4 unpaid orders in this shop, and the limit is 4 (openOrdersPerMailbox)';
+const NICKNAME_FULL = 'The nickname has 5 unpaid orders in this shop, and the limit is 5 (openOrdersPerNickname)';
+
+describe('Open orders', () => {
+  let app: TestApp;
+  let records: Records;
+  let shop: TestShop;
+  let goods: { items: object[]; serverId: string };
+  let hosts = 0;
+  const anAddress = (): string => `10.1.${Math.floor(++hosts / 250)}.${hosts % 250}`;
+
+  /** A checkout of somebody else than all others, except for what is given. */
+  const checkout = (
+    { ip = anAddress(), key, ...body }: { ip?: string; key?: string } & Record<string, unknown> = {},
+    shopId = shop.shopId,
+  ): Promise<Response> =>
+    app.api.post(
+      `/orders/public/${shopId}`,
+      { ...goods, email: `${unique()}@example.com`, nickname: `N${unique()}`, ...body },
+      { headers: { 'X-Forwarded-For': ip }, ...(key === undefined ? {} : { key }) },
+    );
+
+  /** Sends parallel checkouts. Exactly `room` of them succeed, and the others say which quota is reached. */
+  async function expectRoom(
+    room: number,
+    sentence: string,
+    send: (turn: number) => Promise<Response>,
+  ): Promise<TestOrder[]> {
+    const responses = await Promise.all(Array.from({ length: PARALLEL }, (_, turn) => send(turn)));
+    const done = responses.filter(({ status }) => status === 200);
+    for (const response of responses.filter(({ status }) => status !== 200)) expectError(response, 409, sentence);
+    expect(done).toHaveLength(room);
+    return done.map((response) => expectSuccess<TestOrder>(response));
+  }
+
+  beforeAll(async () => {
+    const QUOTAS = 'openOrdersPerAddress=3,openOrdersPerMailbox=4,openOrdersPerNickname=5';
+    app = await startTestApp({ env: { QUOTAS, TRUST_PROXY: '1' }, config: { sweepIntervalMs: 100 } });
+    records = await recordsOf(app);
+  });
+  beforeEach(async () => {
+    shop = await aShop(app.api);
+    const productId = await aProduct(app.api, shop);
+    goods = { items: [{ productId, quantity: 1 }], serverId: await aServer(app.api, shop) };
+  });
+  afterAll(async () => {
+    await records.close();
+    await app.close();
+  });
+
+  it('openOrdersPerAddress: parallel checkouts of one address get exactly that many; another address goes on', async () => {
+    const ip = anAddress();
+    await expectRoom(3, ADDRESS_FULL, () => checkout({ ip }));
+    expectSuccess(await checkout());
+  });
+
+  it('openOrdersPerAddress: the addresses of one IPv6 network (/64) are one', async () => {
+    await expectRoom(3, ADDRESS_FULL, (turn) => checkout({ ip: `2001:db8:7:7::${turn + 1}` }));
+    expectSuccess(await checkout({ ip: '2001:db8:7:8::1' }));
+  });
+
+  it('openOrdersPerMailbox: parallel checkouts of one mailbox get exactly that many, however it is written', async () => {
+    const name = `Steve${unique()}`;
+    await expectRoom(4, MAILBOX_FULL, (turn) => checkout({ email: `${name}+${turn}@example.com` }));
+    expectError(await checkout({ email: `${name.toUpperCase()}@Example.com` }), 409, MAILBOX_FULL);
+  });
+
+  it('openOrdersPerNickname: parallel checkouts for one player get exactly that many, in whatever case', async () => {
+    const name = `n${unique()}`;
+    await expectRoom(5, NICKNAME_FULL, (turn) => checkout({ nickname: turn % 2 ? name : name.toUpperCase() }));
+  });
+
+  it('count in each shop separately', async () => {
+    const buyer = { ip: anAddress(), email: `${unique()}@example.com` };
+    await expectRoom(3, ADDRESS_FULL, () => checkout(buyer));
+    const [other, otherGoods] = [await aShop(app.api), goods];
+    const productId = await aProduct(app.api, other);
+    goods = { items: [{ productId, quantity: 1 }], serverId: await aServer(app.api, other) };
+    expectSuccess(await checkout(buyer, other.shopId));
+    goods = otherGoods;
+  });
+
+  it('let one address hold no more uses of a discount code than it has places', async () => {
+    const { id, code } = await aDiscount(app.api, shop, { maxUses: 100 });
+    const ip = anAddress();
+    await expectRoom(3, ADDRESS_FULL, () => checkout({ ip, discountCode: code }));
+    const used = (await records.db.collection('discounts').findOne({ _id: idOf(id) }))?.['used'];
+    expect(used).toBe(3);
+  });
+
+  it('give their places back when they are paid and when they expire, and then keep no trace of the address', async () => {
+    const ip = anAddress();
+    const [paid, expired] = await expectRoom(3, ADDRESS_FULL, () => checkout({ ip }));
+    const webhook = await aWebhook(app.api, shop, 'custom');
+    expectSuccess(await sendCustom(app.api, webhook, payment(paid as TestOrder)));
+    await expectRoom(1, ADDRESS_FULL, () => checkout({ ip }));
+    const orders = records.db.collection('orders');
+    const stored = (order?: TestOrder) => orders.findOne({ _id: idOf(order?.id ?? '') });
+    await orders.updateOne({ _id: idOf(expired?.id ?? '') }, { $set: OVERDUE });
+    await eventually(async () => (await stored(expired))?.['status'] === 'expired');
+    await expectRoom(1, ADDRESS_FULL, () => checkout({ ip }));
+    for (const order of [paid, expired]) expect(await stored(order)).not.toHaveProperty('places');
+  });
+
+  it('are not counted by address when a storefront with a key sends them; the mailbox counts', async () => {
+    const { key } = await aKey(app.api, shop);
+    const ip = anAddress();
+    const email = `${unique()}@example.com`;
+    await expectRoom(PARALLEL, ADDRESS_FULL, () => checkout({ ip, key }));
+    await expectRoom(4, MAILBOX_FULL, () => checkout({ ip, key, email }));
+    await expectRoom(3, ADDRESS_FULL, () => checkout({ ip }));
+  });
+
+  it('store no address in the clear', async () => {
+    const ip = '203.0.113.77';
+    const { id } = expectSuccess<TestOrder>(await checkout({ ip }));
+    const record = await records.db.collection('orders').findOne({ _id: idOf(id) });
+    expect(JSON.stringify(record)).not.toContain(ip);
+    expect(record?.['places']).toHaveLength(3);
+  });
+
+  it('that cost nothing need no place', async () => {
+    const productId = await aProduct(app.api, shop, { price: 0 });
+    const ip = anAddress();
+    await expectRoom(PARALLEL, ADDRESS_FULL, () => checkout({ ip, items: [{ productId, quantity: 1 }] }));
+  });
+});

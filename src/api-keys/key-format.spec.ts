@@ -8,7 +8,7 @@ const key = fc.constant(null).map(generateKey);
 describe('the form of API keys', () => {
   it('is shp_ and 36 base62 characters, always well formed, never twice the same', () => {
     const keys = Array.from({ length: 10_000 }, generateKey);
-    for (const one of keys) expect(one).toMatch(/^shp_[0-9A-Za-z]{36}$/);
+    expect(keys.filter((one) => !/^shp_[0-9A-Za-z]{36}$/.test(one))).toEqual([]);
     expect(keys.filter((one) => !isWellFormedKey(one))).toEqual([]);
     expect(new Set(keys).size).toBe(keys.length);
   });

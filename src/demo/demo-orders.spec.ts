@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { productWith } from '../../test/support/products.js';
 import { deliveryAfter } from '../orders/order-rules.js';
+import { type NewOrder } from '../orders/order.types.js';
 import { DEMO_DAYS, DEMO_ORDERS, demoOrders, seededRandom } from './demo-orders.js';
 
 const NOW = new Date('2026-11-21T12:34:56.789Z');
@@ -28,51 +29,59 @@ describe('demoOrders', () => {
     );
   });
 
+  // One assertion for all orders: 40,000 of them take Jest 10 seconds.
+  const breaking = (rule: (order: NewOrder) => boolean): NewOrder[] => orders.filter((order) => !rule(order));
+
   it('lets nothing happen after now, or before the order', () => {
-    for (const { createdAt, paidAt, reversals } of orders) {
-      expect(createdAt < NOW).toBe(true);
-      for (const moment of [...(paidAt ? [paidAt] : []), ...reversals.map(({ at }) => at)]) {
-        expect(moment >= createdAt && moment <= NOW).toBe(true);
-      }
-    }
+    const inTime = ({ createdAt, paidAt, reversals }: NewOrder): boolean => {
+      const moments = [...(paidAt ? [paidAt] : []), ...reversals.map(({ at }) => at)];
+      return createdAt < NOW && moments.every((moment) => moment >= createdAt && moment <= NOW);
+    };
+    expect(breaking(inTime)).toEqual([]);
   });
 
   it('gives no money back before it was paid', () => {
-    for (const { paidAt, reversals } of orders) {
-      for (const { at } of reversals) expect(paidAt !== null && at >= paidAt).toBe(true);
-    }
+    const paidFirst = ({ paidAt, reversals }: NewOrder): boolean =>
+      reversals.every(({ at }) => paidAt !== null && at >= paidAt);
+    expect(breaking(paidFirst)).toEqual([]);
   });
 
   it('adds up in every order, in whole minor units', () => {
-    for (const order of orders) {
-      const { items, itemCount, subtotalMinor, totalMinor, discount, reversals } = order;
-      for (const item of items) expect(item.totalMinor).toBe(item.unitPriceMinor * item.quantity);
-      expect(new Set(items.map(({ productId }) => productId)).size).toBe(items.length);
-      expect(items.reduce((sum, item) => sum + item.totalMinor, 0)).toBe(subtotalMinor);
-      expect(items.reduce((sum, item) => sum + item.quantity, 0)).toBe(itemCount);
-      expect(totalMinor).toBe(subtotalMinor - (discount?.amountMinor ?? 0));
-      expect(Number.isSafeInteger(totalMinor) && totalMinor > 0).toBe(true);
-      for (const { amountMinor } of reversals) expect(amountMinor).toBe(totalMinor);
-    }
+    const addsUp = ({ items, itemCount, subtotalMinor, totalMinor, discount, reversals }: NewOrder): boolean =>
+      items.every((item) => item.totalMinor === item.unitPriceMinor * item.quantity) &&
+      new Set(items.map(({ productId }) => productId)).size === items.length &&
+      items.reduce((sum, item) => sum + item.totalMinor, 0) === subtotalMinor &&
+      items.reduce((sum, item) => sum + item.quantity, 0) === itemCount &&
+      totalMinor === subtotalMinor - (discount?.amountMinor ?? 0) &&
+      Number.isSafeInteger(totalMinor) &&
+      totalMinor > 0 &&
+      reversals.every(({ amountMinor }) => amountMinor === totalMinor);
+    expect(breaking(addsUp)).toEqual([]);
   });
 
-  it('keeps the states of an order in tune', () => {
-    for (const { status, paymentStatus, deliveryStatus, paidAt, reversals, isFirstPurchase } of orders) {
+  it('has states that belong together in every order', () => {
+    const fits = ({ status, paymentStatus, deliveryStatus, paidAt, reversals, isFirstPurchase }: NewOrder): boolean => {
       const isPaid = ['paid', 'refunded', 'charged_back'].includes(paymentStatus);
-      expect(paidAt !== null).toBe(isPaid);
-      expect(status).toBe(isPaid ? 'completed' : 'expired');
-      expect(reversals).toHaveLength(paymentStatus === 'refunded' || paymentStatus === 'charged_back' ? 1 : 0);
-      expect(isFirstPurchase === null).toBe(!isPaid);
-      expect(deliveryAfter(deliveryStatus, { paymentStatus, paidAt })).toBe(deliveryStatus);
-    }
+      return (
+        (paidAt !== null) === isPaid &&
+        status === (isPaid ? 'completed' : 'expired') &&
+        reversals.length === (paymentStatus === 'refunded' || paymentStatus === 'charged_back' ? 1 : 0) &&
+        (isFirstPurchase === null) === !isPaid &&
+        deliveryAfter(deliveryStatus, { paymentStatus, paidAt }) === deliveryStatus
+      );
+    };
+    expect(breaking(fits)).toEqual([]);
   });
 
   it('counts exactly one first purchase for each buyer who has paid: the first', () => {
     const seen = new Set<string>();
-    for (const { buyerKey, isFirstPurchase } of orders.filter(({ paidAt }) => paidAt !== null)) {
-      expect(isFirstPurchase).toBe(!seen.has(buyerKey));
+    const isFirst = ({ buyerKey, paidAt, isFirstPurchase }: NewOrder): boolean => {
+      if (paidAt === null) return true;
+      const isNew = !seen.has(buyerKey);
       seen.add(buyerKey);
-    }
+      return isFirstPurchase === isNew;
+    };
+    expect(breaking(isFirst)).toEqual([]);
     expect(seen.size).toBeGreaterThan(500);
   });
 

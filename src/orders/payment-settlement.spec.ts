@@ -151,8 +151,12 @@ describe('settle', () => {
       for (const [index] of events.entries()) {
         const settlement = settle(OWED, events.slice(0, index + 1));
         const deliveryStatus = deliveryAfter(state.deliveryStatus, settlement);
-        expect(canMove(PAYMENT_TRANSITIONS, state.paymentStatus, settlement.paymentStatus)).toBe(true);
-        expect(canMove(DELIVERY_STATUS_TRANSITIONS, state.deliveryStatus, deliveryStatus)).toBe(true);
+        const moves =
+          canMove(PAYMENT_TRANSITIONS, state.paymentStatus, settlement.paymentStatus) &&
+          canMove(DELIVERY_STATUS_TRANSITIONS, state.deliveryStatus, deliveryStatus);
+        // Not an assertion: 80,000 of them take Jest 10 seconds.
+        if (!moves)
+          throw new Error(`no move from ${JSON.stringify([state, settlement.paymentStatus, deliveryStatus])}`);
         state = { paymentStatus: settlement.paymentStatus, deliveryStatus };
       }
       return state;

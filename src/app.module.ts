@@ -16,6 +16,7 @@ import { AppConfigModule } from './config/config.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import { DiscountsModule } from './discounts/discounts.module.js';
 import { DomainsModule } from './domains/domains.module.js';
+import { FulfilmentModule } from './fulfilment/fulfilment.module.js';
 import { HealthModule } from './health/health.module.js';
 import { NicknameChangesModule } from './nickname-changes/nickname-changes.module.js';
 import { OrdersModule } from './orders/orders.module.js';
@@ -64,6 +65,7 @@ export class AppModule {
         NicknameChangesModule,
         PaymentsModule,
         StatsModule,
+        FulfilmentModule,
         HealthModule,
       ],
       providers: [

@@ -34,6 +34,8 @@ export const AUDIT_ACTIONS = {
   'order.created': 'A buyer placed an order',
   'order.nickname_changed': 'A buyer changed the nickname of an order',
   'order.payment_changed': 'A payment provider told of a payment',
+  'order.delivery_changed': 'A plugin told of a delivery',
+  'order.redelivered': 'The goods of an order were queued again',
   'order.expired': 'The time to pay an order was over',
 } as const satisfies Record<string, string>;
 

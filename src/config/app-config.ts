@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
-import { SECOND_MS } from '../common/time/durations.js';
+import { MINUTE_MS, SECOND_MS } from '../common/time/durations.js';
 import { developmentSecrets } from './development-secrets.js';
 import { type Environment, parseEnvironment, type RawEnvironment } from './environment.js';
 import { type Quotas } from './quotas.js';
@@ -26,6 +26,8 @@ export abstract class AppConfig {
   abstract readonly trustProxy: number | string | false;
   /** How often expired records, such as unpaid orders, are searched for, in milliseconds. */
   abstract readonly sweepIntervalMs: number;
+  /** How long a plugin has a delivery before it can be leased again, in milliseconds. */
+  abstract readonly deliveryLeaseMs: number;
   /** Name servers (`ip:port`) to use instead of the system's; empty: the system's. */
   abstract readonly dnsServers: readonly string[];
   abstract readonly corsOrigins: '*' | readonly string[];
@@ -44,6 +46,7 @@ export abstract class AppConfig {
 }
 
 const SWEEP_INTERVAL_MS = 30_000;
+const DELIVERY_LEASE_MS = 2 * MINUTE_MS;
 const PRODUCTION_SHUTDOWN_DELAY_SECONDS = 5;
 
 function decodeKey(text: string): Buffer {
@@ -86,6 +89,7 @@ export function loadAppConfig(raw: RawEnvironment): AppConfig {
     publicUrl: environment.PUBLIC_URL?.replace(/\/+$/, '') ?? null,
     trustProxy: trustProxyOf(environment.TRUST_PROXY),
     sweepIntervalMs: SWEEP_INTERVAL_MS,
+    deliveryLeaseMs: DELIVERY_LEASE_MS,
     dnsServers: [],
     corsOrigins: originsOf(environment.CORS_ORIGINS),
     smtpUrl: environment.SMTP_URL ?? null,

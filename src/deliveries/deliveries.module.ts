@@ -1,13 +1,24 @@
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { CommandsModule } from '../commands/commands.module.js';
+import { DeliveriesController } from './deliveries.controller.js';
 import { DeliveriesRepository } from './deliveries.repository.js';
 import { DeliveriesService } from './deliveries.service.js';
+import { DELIVERY_ATTEMPT_MODEL, deliveryAttemptSchema } from './delivery-attempt.schema.js';
+import { DeliveryAttemptsRepository } from './delivery-attempts.repository.js';
+import { DeliveryLeasesService } from './delivery-leases.service.js';
 import { DELIVERY_MODEL, deliverySchema } from './delivery.schema.js';
 
 @Module({
-  imports: [CommandsModule, MongooseModule.forFeature([{ name: DELIVERY_MODEL, schema: deliverySchema }])],
-  providers: [DeliveriesRepository, DeliveriesService],
-  exports: [DeliveriesService],
+  imports: [
+    CommandsModule,
+    MongooseModule.forFeature([
+      { name: DELIVERY_MODEL, schema: deliverySchema },
+      { name: DELIVERY_ATTEMPT_MODEL, schema: deliveryAttemptSchema },
+    ]),
+  ],
+  controllers: [DeliveriesController],
+  providers: [DeliveriesRepository, DeliveryAttemptsRepository, DeliveriesService, DeliveryLeasesService],
+  exports: [DeliveriesService, DeliveryLeasesService],
 })
 export class DeliveriesModule {}

@@ -1,4 +1,13 @@
 import { renderCommand } from '../commands/command-template.js';
+import { canMove } from '../common/states/transitions.js';
+import { DELIVERY_TRANSITIONS } from './delivery-transitions.js';
+import {
+  type Acknowledgement,
+  type Delivery,
+  type DeliveryAttempt,
+  type DeliveryState,
+  type LeasedDelivery,
+} from './delivery.types.js';
 
 /** An order with the command templates of its items. */
 export interface OrderCommands {
@@ -7,13 +16,104 @@ export interface OrderCommands {
   readonly items: readonly { readonly quantity: number; readonly commands: readonly string[] }[];
 }
 
+/** Fills in command templates. Returns the commands, or why the first unsafe one must not run. */
+export function renderAll(
+  templates: readonly string[],
+  values: { readonly nickname: string; readonly orderId: string; readonly quantity: number },
+): { readonly commands: readonly string[] } | { readonly problem: string } {
+  const commands: string[] = [];
+  for (const template of templates) {
+    const rendering = renderCommand(template, values);
+    if ('problem' in rendering) return rendering;
+    commands.push(rendering.command);
+  }
+  return { commands };
+}
+
 /** Renders every command of an order. Returns why the first unsafe one must not run with the nickname; null when all may. */
 export function unsafeCommand({ id: orderId, nickname, items }: OrderCommands): string | null {
   for (const { quantity, commands } of items) {
-    for (const template of commands) {
-      const rendering = renderCommand(template, { nickname, orderId, quantity });
-      if ('problem' in rendering) return rendering.problem;
-    }
+    const rendering = renderAll(commands, { nickname, orderId, quantity });
+    if ('problem' in rendering) return rendering.problem;
   }
   return null;
+}
+
+/** A nickname as players are compared: a plugin reports `Steve_42` online when the buyer wrote `steve_42`. */
+export function playerKeyOf(nickname: string): string {
+  return nickname.toLowerCase();
+}
+
+/** The lease of a delivery: the next attempt, with its commands filled in; or why the commands must not run. */
+export function leased(
+  delivery: Delivery,
+  templates: readonly string[],
+  serverId: string,
+  leaseUntil: Date,
+): LeasedDelivery | { readonly problem: string } {
+  const rendering = renderAll(templates, delivery);
+  if ('problem' in rendering) return rendering;
+  return {
+    ...delivery,
+    serverId,
+    state: 'leased',
+    dueAt: leaseUntil,
+    attempt: delivery.attempt + 1,
+    attemptsLeft: delivery.attemptsLeft - 1,
+    commands: rendering.commands,
+    // The last attempt was given to somebody who never said how it ended.
+    possiblyExecuted: delivery.attempt > delivery.acknowledgedAttempt,
+  };
+}
+
+/** What an acknowledgement does. `changes` is null when it is not accepted, or was stored before. */
+export interface Decision {
+  readonly accepted: boolean;
+  readonly changes: Pick<Delivery, 'state' | 'acknowledgedAttempt'> | null;
+}
+
+/**
+ * Decides about an acknowledgement. The same one again is accepted and changes nothing. One of an older attempt is accepted
+ * while nobody acknowledged a newer one. Goods that were delivered once are delivered, whatever the other attempts say. A
+ * failure ends only the attempt that is leased now: an older one that failed says nothing about the newer one.
+ */
+export function decide(
+  delivery: Delivery,
+  attempt: DeliveryAttempt | undefined,
+  { status }: Pick<Acknowledgement, 'status'>,
+): Decision {
+  if (attempt === undefined) return { accepted: false, changes: null };
+  if (attempt.result !== null) return { accepted: attempt.result === status, changes: null };
+  if (attempt.attempt < delivery.acknowledgedAttempt) return { accepted: false, changes: null };
+  const endsLease = delivery.state === 'leased' && attempt.attempt === delivery.attempt;
+  const applies = status === 'delivered' || endsLease;
+  const state = applies && canMove(DELIVERY_TRANSITIONS, delivery.state, status) ? status : delivery.state;
+  return { accepted: true, changes: { state, acknowledgedAttempt: attempt.attempt } };
+}
+
+/** The largest console output that is kept of an attempt, in characters. */
+export const MAX_OUTPUT_LENGTH = 2_000;
+const CUT = '\n... (cut)';
+
+/** Without control characters and halves of surrogate pairs. */
+const cleaned = (text: string): string => text.replaceAll(/(?![\n\t])[\p{Cc}\p{Cs}]/gu, '');
+
+/** Console output as it is kept: lines of text without other control characters, cut where it is too long. */
+export function keptOutput(output: string | null | undefined): string | null {
+  if (output === null || output === undefined) return null;
+  const text = cleaned(output);
+  if (text.length <= MAX_OUTPUT_LENGTH) return text;
+  return cleaned(text.slice(0, MAX_OUTPUT_LENGTH - CUT.length)) + CUT;
+}
+
+/**
+ * The state of an order's goods, from the states of its deliveries: `failed` as soon as one failed, so that staff see it;
+ * `delivered` when all are; `leased` also while some are delivered and others wait.
+ * @param states at least one
+ */
+export function stateOfAll(states: readonly DeliveryState[]): DeliveryState {
+  if (states.includes('failed')) return 'failed';
+  const [first = 'queued', ...others] = states;
+  if (others.every((state) => state === first)) return first;
+  return states.includes('revoked') ? 'revoked' : 'leased';
 }

@@ -2,13 +2,23 @@ import { type Transitions } from '../common/states/transitions.js';
 import { type DeliveryState } from './delivery.types.js';
 
 /**
- * The moves of a delivery. One that waits can be held back and queued again. One that a plugin has taken is never held back
- * or queued again: the plugin may have run its commands already.
+ * The moves of a delivery by payments, plugins and time. What was not delivered can be held back (`revoked`) and queued again.
+ * An acknowledgement can come late: after the delivery was held back, counted as failed, or was queued again. Then the goods
+ * are delivered all the same.
  */
 export const DELIVERY_TRANSITIONS: Transitions<DeliveryState> = {
-  queued: ['leased', 'revoked'],
-  leased: ['delivered', 'failed'],
+  queued: ['leased', 'revoked', 'delivered', 'failed'],
+  leased: ['delivered', 'failed', 'revoked'],
   delivered: [],
-  failed: [],
-  revoked: ['queued'],
+  failed: ['delivered'],
+  revoked: ['queued', 'delivered'],
+};
+
+/** The moves that only staff make: what failed or is gone is delivered again. */
+export const REDELIVERY_TRANSITIONS: Transitions<DeliveryState> = {
+  queued: [],
+  leased: [],
+  delivered: ['queued'],
+  failed: ['queued'],
+  revoked: [],
 };

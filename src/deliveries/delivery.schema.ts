@@ -1,38 +1,43 @@
-import { Schema, type Types } from 'mongoose';
-import { type DeliveryState } from './delivery.types.js';
+import { Schema } from 'mongoose';
+import { type Stored } from '../database/stored.js';
+import { type Delivery } from './delivery.types.js';
 
 export const DELIVERY_MODEL = 'Delivery';
 
 /** What a plugin must run for one item of an order. */
-export interface DeliveryRecord {
-  _id: Types.ObjectId;
-  shopId: Types.ObjectId;
-  orderId: Types.ObjectId;
-  serverId: Types.ObjectId | null;
-  position: number;
-  nickname: string;
-  quantity: number;
-  commandListId: Types.ObjectId;
-  state: DeliveryState;
-  createdAt: Date;
-}
+export type DeliveryRecord = Stored<Delivery, 'shopId' | 'orderId' | 'serverId' | 'commandListId'> & {
+  /** The player who must be online, as `playerKeyOf` writes the nickname; null: it waits for nobody. */
+  waitsFor: string | null;
+};
 
 export const deliverySchema = new Schema<DeliveryRecord>(
   {
     shopId: { type: Schema.Types.ObjectId, required: true },
     orderId: { type: Schema.Types.ObjectId, required: true },
     serverId: { type: Schema.Types.ObjectId, default: null },
+    kind: { type: String, required: true },
     position: { type: Number, required: true },
     nickname: { type: String, required: true },
     quantity: { type: Number, required: true },
     commandListId: { type: Schema.Types.ObjectId, required: true },
+    requiresOnline: { type: Boolean, required: true },
+    waitsFor: { type: String, default: null },
     state: { type: String, required: true },
+    dueAt: { type: Date, required: true },
+    attempt: { type: Number, required: true },
+    acknowledgedAttempt: { type: Number, required: true },
+    attemptsLeft: { type: Number, required: true },
     createdAt: { type: Date, required: true },
   },
   { versionKey: false, collection: 'deliveries' },
 );
 
-// The deliveries of an order. Each item has one at most, so queueing an order twice adds nothing.
-deliverySchema.index({ orderId: 1, position: 1 }, { unique: true });
-// The deliveries of a server in one state, oldest first.
-deliverySchema.index({ shopId: 1, serverId: 1, state: 1, _id: 1 });
+// The deliveries of an order. Each item has one of a kind at most, so queueing an order twice adds nothing.
+deliverySchema.index({ orderId: 1, kind: 1, position: 1 }, { unique: true });
+// What a server may lease now (`findDue`): in this order, so that a lease reads no more than it takes.
+deliverySchema.index({ shopId: 1, serverId: 1, state: 1, waitsFor: 1, dueAt: 1 });
+// The deliveries of a shop, newest first (`list`): all, in one state, of one server, of one server in one state.
+deliverySchema.index({ shopId: 1, _id: -1 });
+deliverySchema.index({ shopId: 1, state: 1, _id: -1 });
+deliverySchema.index({ shopId: 1, serverId: 1, _id: -1 });
+deliverySchema.index({ shopId: 1, serverId: 1, state: 1, _id: -1 });

@@ -1,24 +1,108 @@
 export const DELIVERY_STATES = ['queued', 'leased', 'delivered', 'failed', 'revoked'] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
+/** What the commands are for. */
+export const DELIVERY_KINDS = ['purchase'] as const;
+export type DeliveryKind = (typeof DELIVERY_KINDS)[number];
+
+/** What a plugin reports of an attempt. */
+export const ATTEMPT_RESULTS = ['delivered', 'failed'] as const;
+export type AttemptResult = (typeof ATTEMPT_RESULTS)[number];
+
+/** How often plugins may take a delivery before it counts as failed. A redelivery starts again. */
+export const MAX_ATTEMPTS = 5;
+
 /** The parts of an order that its deliveries are made from. */
 export interface DeliverableOrder {
   readonly id: string;
   readonly shopId: string;
   readonly serverId: string | null;
   readonly nickname: string;
-  readonly items: readonly { readonly quantity: number; readonly commandListId: string }[];
+  readonly items: readonly {
+    readonly quantity: number;
+    readonly commandListId: string;
+    readonly requiresOnline: boolean;
+  }[];
 }
 
 /** A delivery that is not stored yet. */
 export interface NewDelivery {
   readonly orderId: string;
+  /** null: the server that leases it first. */
   readonly serverId: string | null;
+  readonly kind: DeliveryKind;
   /** Which item of the order it delivers, from 0. */
   readonly position: number;
   readonly nickname: string;
   readonly quantity: number;
   /** The list of its command templates. They are filled in for whoever runs them. */
   readonly commandListId: string;
+  /** Whether its commands work only while the player is on the server. */
+  readonly requiresOnline: boolean;
   readonly createdAt: Date;
+}
+
+/** What a plugin must run for one item of an order. */
+export interface Delivery extends NewDelivery {
+  readonly id: string;
+  readonly shopId: string;
+  readonly state: DeliveryState;
+  /** From when a plugin may lease it. Of a leased delivery: the end of the lease. */
+  readonly dueAt: Date;
+  /** The number of the last attempt; 0 before the first lease. */
+  readonly attempt: number;
+  /** The newest attempt that was acknowledged; 0: none. */
+  readonly acknowledgedAttempt: number;
+  /** How often it may still be leased. */
+  readonly attemptsLeft: number;
+}
+
+/** One lease of a delivery, and what the plugin reported of it. */
+export interface DeliveryAttempt {
+  readonly id: string;
+  readonly shopId: string;
+  readonly deliveryId: string;
+  /** From 1. */
+  readonly attempt: number;
+  readonly serverId: string;
+  /** Who leased it: `user:<id>` or `key:<id>`. */
+  readonly leasedBy: string;
+  readonly leasedAt: Date;
+  readonly leaseUntil: Date;
+  /** null while nobody has acknowledged it. */
+  readonly result: AttemptResult | null;
+  /** What the console printed. */
+  readonly output: string | null;
+  readonly acknowledgedAt: Date | null;
+}
+
+/** A leased delivery with its commands filled in. */
+export interface LeasedDelivery extends Delivery {
+  readonly commands: readonly string[];
+  /** Whether an earlier attempt, of which nothing is known, may have run the commands. */
+  readonly possiblyExecuted: boolean;
+}
+
+/** Which deliveries a list contains; an absent field does not limit it. */
+export interface DeliveryFilter {
+  readonly serverId?: string | undefined;
+  readonly state?: DeliveryState | undefined;
+  readonly orderId?: string | undefined;
+}
+
+/** A plugin's report of one attempt. */
+export interface Acknowledgement {
+  readonly deliveryId: string;
+  readonly attempt: number;
+  readonly status: AttemptResult;
+  readonly output?: string | null | undefined;
+}
+
+/** What became of a report. */
+export interface AcknowledgementOutcome {
+  readonly deliveryId: string;
+  readonly attempt: number;
+  /** The state of the delivery now; `unknown` when there is no such delivery. */
+  readonly status: DeliveryState | 'unknown';
+  readonly accepted: boolean;
 }

@@ -70,8 +70,9 @@ function itemsOf(products: readonly Product[], random: () => number): OrderItem[
     (product) => {
       if (product === undefined) return [];
       const quantity = random() < 0.1 ? 2 + Math.floor(random() * 3) : 1;
-      const { id: productId, name, priceMinor: unitPriceMinor, commandListId } = product;
-      return [{ productId, name, quantity, unitPriceMinor, totalMinor: unitPriceMinor * quantity, commandListId }];
+      const { id: productId, name, priceMinor: unitPriceMinor, commandListId, requiresOnline } = product;
+      const totalMinor = unitPriceMinor * quantity;
+      return [{ productId, name, quantity, unitPriceMinor, totalMinor, commandListId, requiresOnline }];
     },
   );
 }

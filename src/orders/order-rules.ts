@@ -1,10 +1,11 @@
 import { canMove } from '../common/states/transitions.js';
 import { DAY_MS, MINUTE_MS } from '../common/time/durations.js';
 import { type Product } from '../products/product.types.js';
-import { DELIVERY_STATUS_TRANSITIONS } from './order-transitions.js';
+import { GOODS_BY_PAYMENT } from './order-transitions.js';
 import {
   type DeliveryStatus,
   type OpenOrderPlace,
+  type Order,
   type OrderItem,
   type OverdueOrder,
   type PaymentStatus,
@@ -43,17 +44,23 @@ export function priceLines(
     const product = products.get(productId);
     const sold = product?.isActive === true && (product.serverIds.length === 0 || product.serverIds.includes(serverId));
     if (!sold) return { unavailable: productId };
-    const { name, priceMinor: unitPriceMinor, commandListId } = product;
-    items.push({ productId, name, quantity, unitPriceMinor, totalMinor: unitPriceMinor * quantity, commandListId });
+    const { name, priceMinor: unitPriceMinor, commandListId, requiresOnline } = product;
+    const totalMinor = unitPriceMinor * quantity;
+    items.push({ productId, name, quantity, unitPriceMinor, totalMinor, commandListId, requiresOnline });
   }
   return { items };
 }
 
 const DELIVERABLE: ReadonlySet<PaymentStatus> = new Set(['paid', 'partially_refunded']);
 
+/** Whether the goods of an order may go to its buyer. */
+export function isDeliverable({ status, paymentStatus }: Pick<Order, 'status' | 'paymentStatus'>): boolean {
+  return status === 'completed' && DELIVERABLE.has(paymentStatus);
+}
+
 /**
  * The state of the goods after a change of the payment: queued while the shop has the money, held back (`revoked`) when the
- * buyer got it back or it is in doubt. Where the table has no such move (a plugin has taken the goods), they stay as they are.
+ * buyer got it back or it is in doubt. Where the table has no such move (the goods are delivered), they stay as they are.
  */
 export function deliveryAfter(
   current: DeliveryStatus,
@@ -61,7 +68,7 @@ export function deliveryAfter(
 ): DeliveryStatus {
   if (payment.paidAt === null) return current;
   const target: DeliveryStatus = DELIVERABLE.has(payment.paymentStatus) ? 'queued' : 'revoked';
-  return canMove(DELIVERY_STATUS_TRANSITIONS, current, target) ? target : current;
+  return canMove(GOODS_BY_PAYMENT, current, target) ? target : current;
 }
 
 /**

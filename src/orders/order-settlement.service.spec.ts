@@ -4,6 +4,7 @@ import { type BuyerKeys } from '../common/buyers/buyer-keys.js';
 import { type Transaction } from '../database/transactions.js';
 import { type DeliveriesService } from '../deliveries/deliveries.service.js';
 import { type RedemptionsService } from '../redemptions/redemptions.service.js';
+import { type OrderGoodsService } from './order-goods.service.js';
 import { OrderSettlementService } from './order-settlement.service.js';
 import { type Order } from './order.types.js';
 import { type OrdersRepository, type SettledChange } from './orders.repository.js';
@@ -82,6 +83,16 @@ beforeEach(() => {
     orders,
     { redeem: step('redeem') } as unknown as RedemptionsService,
     { queue: step('queue'), revoke: step('revoke') } as unknown as DeliveriesService,
+    {
+      follow: (
+        author: { shopId: string; principal: string },
+        orderIds: readonly string[],
+        transaction: Transaction,
+      ) => {
+        transactions.push(transaction);
+        return Promise.resolve(void steps.push(`follow ${author.shopId} ${author.principal} ${orderIds.join()}`));
+      },
+    } as unknown as OrderGoodsService,
     audit.asService,
   );
 });
@@ -164,6 +175,23 @@ describe('settling an order', () => {
     expect(await apply(REFUNDED)).toBe('applied');
     expect(order).toMatchObject({ status: 'completed', paymentStatus: 'refunded', deliveryStatus: 'revoked' });
     expect(steps).toEqual([`revoke ${SHOP}`]);
+  });
+
+  it.each(['leased', 'failed'] as const)('holds back what is left of goods that are %s', async (deliveryStatus) => {
+    await apply(PAID);
+    order = { ...order, deliveryStatus };
+    steps = [];
+    await apply(REFUNDED);
+    expect(order.deliveryStatus).toBe(deliveryStatus === 'failed' ? 'failed' : 'revoked');
+    expect(steps).toEqual([`revoke ${SHOP}`, `follow ${SHOP} provider:stripe ${ORDER}`]);
+  });
+
+  it('leaves goods alone that are delivered', async () => {
+    await apply(PAID);
+    order = { ...order, deliveryStatus: 'delivered' };
+    steps = [];
+    await apply(REFUNDED);
+    expect([order.deliveryStatus, steps]).toEqual(['delivered', []]);
   });
 
   it('queues no goods for an order that was cancelled before it was paid', async () => {

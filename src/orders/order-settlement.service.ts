@@ -5,7 +5,8 @@ import { canMove } from '../common/states/transitions.js';
 import { type Transaction } from '../database/transactions.js';
 import { DeliveriesService } from '../deliveries/deliveries.service.js';
 import { RedemptionsService } from '../redemptions/redemptions.service.js';
-import { deliveryAfter } from './order-rules.js';
+import { OrderGoodsService } from './order-goods.service.js';
+import { deliveryAfter, isDeliverable } from './order-rules.js';
 import { ORDER_TRANSITIONS } from './order-transitions.js';
 import { type Order } from './order.types.js';
 import { OrdersRepository, type SettledChange } from './orders.repository.js';
@@ -21,6 +22,7 @@ export class OrderSettlementService {
     private readonly orders: OrdersRepository,
     private readonly redemptions: RedemptionsService,
     private readonly deliveries: DeliveriesService,
+    private readonly goods: OrderGoodsService,
     private readonly audit: AuditService,
   ) {}
 
@@ -93,9 +95,15 @@ export class OrderSettlementService {
     if (order.paidAt === null && change.paidAt !== null && order.discount !== null) {
       await this.redemptions.redeem(order.shopId, order.id, transaction);
     }
-    if (change.deliveryStatus === order.deliveryStatus) return;
-    if (change.deliveryStatus === 'queued') await this.deliveries.queue(order, transaction);
-    if (change.deliveryStatus === 'revoked') await this.deliveries.revoke(order.shopId, order.id, transaction);
+    // Of an order that says `failed`, some deliveries may still wait or be held back.
+    if (change.deliveryStatus === order.deliveryStatus && order.deliveryStatus !== 'failed') return;
+    if (isDeliverable(change)) await this.deliveries.queue(order, transaction);
+    else await this.deliveries.revoke(order.shopId, order.id, transaction);
+    // Once a plugin had some of the goods, not all deliveries move alike.
+    if (order.deliveryStatus !== 'none' && order.deliveryStatus !== 'queued') {
+      const author = { shopId: order.shopId, principal: change.history.actor };
+      await this.goods.follow(author, [order.id], transaction);
+    }
   }
 
   private record(

@@ -1,5 +1,4 @@
 import { type Transitions } from '../common/states/transitions.js';
-import { DELIVERY_TRANSITIONS } from '../deliveries/delivery-transitions.js';
 import { type DeliveryStatus, type OrderStatus, type PaymentStatus } from './order.types.js';
 
 /** The order itself. A late payment completes an expired order. A cancelled order stays cancelled. */
@@ -28,10 +27,28 @@ export const PAYMENT_TRANSITIONS: Transitions<PaymentStatus> = {
   needs_review: [],
 };
 
-/** The goods: `none` until the order is paid, then the moves of its deliveries. */
+/** What a payment does to the goods: they are queued, held back, and queued again. Delivered goods stay delivered. */
+export const GOODS_BY_PAYMENT: Transitions<DeliveryStatus> = {
+  none: ['queued', 'revoked'],
+  queued: ['revoked'],
+  leased: ['revoked'],
+  delivered: [],
+  failed: [],
+  revoked: ['queued'],
+};
+
+/**
+ * The goods: `none` until the order is paid, then what its deliveries are together (`stateOfAll`). Each of several deliveries
+ * moves alone, so nearly every state can follow another. Only `none` never comes back, and what waits is not delivered before
+ * a plugin had it.
+ */
 export const DELIVERY_STATUS_TRANSITIONS: Transitions<DeliveryStatus> = {
   none: ['queued', 'revoked'],
-  ...DELIVERY_TRANSITIONS,
+  queued: ['leased', 'revoked', 'delivered', 'failed'],
+  leased: ['queued', 'delivered', 'failed', 'revoked'],
+  delivered: ['queued', 'leased'],
+  failed: ['queued', 'leased', 'delivered', 'revoked'],
+  revoked: ['queued', 'leased', 'delivered', 'failed'],
 };
 
 /** The states in which no plugin has taken the goods and none is kept from taking them: the nickname can still change. */

@@ -18,6 +18,7 @@ export interface OrderItemRecord {
   unitPriceMinor: number;
   totalMinor: number;
   commandListId: Types.ObjectId;
+  requiresOnline: boolean;
 }
 
 /** An order as it is stored. Statistics read the same collection and have their own indexes (src/stats/sale.schema.ts). */
@@ -67,6 +68,7 @@ const orderItemSchema = new Schema<OrderItemRecord>(
     unitPriceMinor: whole,
     totalMinor: whole,
     commandListId: { type: Schema.Types.ObjectId, required: true },
+    requiresOnline: { type: Boolean, required: true },
   },
   { _id: false },
 );

@@ -32,6 +32,8 @@ export interface OrderItem {
   readonly totalMinor: MinorUnits;
   /** The list of the product's command templates at the time of the order (`CommandsService`). */
   readonly commandListId: string;
+  /** Whether its commands wait until the player is online. */
+  readonly requiresOnline: boolean;
 }
 
 /** Money that the buyer got back: a refund, or a dispute that the shop lost. */

@@ -8,12 +8,15 @@ import { ServersModule } from '../servers/servers.module.js';
 import { ShopsModule } from '../shops/shops.module.js';
 import { ORDER_MODEL, orderSchema } from './order.schema.js';
 import { OpenOrderPlacesService } from './open-order-places.service.js';
+import { OrderGoodsRepository } from './order-goods.repository.js';
+import { OrderGoodsService } from './order-goods.service.js';
 import { OrderExpiryService } from './order-expiry.service.js';
 import { OrderPlacementService } from './order-placement.service.js';
 import { OrderSettlementService } from './order-settlement.service.js';
 import { OrdersController } from './orders.controller.js';
 import { OrdersRepository } from './orders.repository.js';
 import { OrdersService } from './orders.service.js';
+import { StaffOrdersController } from './staff-orders.controller.js';
 
 @Module({
   imports: [
@@ -25,15 +28,17 @@ import { OrdersService } from './orders.service.js';
     ShopsModule,
     MongooseModule.forFeature([{ name: ORDER_MODEL, schema: orderSchema }]),
   ],
-  controllers: [OrdersController],
+  controllers: [OrdersController, StaffOrdersController],
   providers: [
     OrdersRepository,
+    OrderGoodsRepository,
     OrdersService,
     OpenOrderPlacesService,
     OrderExpiryService,
+    OrderGoodsService,
     OrderPlacementService,
     OrderSettlementService,
   ],
-  exports: [OrdersService, OrderSettlementService],
+  exports: [OrdersService, OrderGoodsService, OrderSettlementService],
 })
 export class OrdersModule {}

@@ -6,7 +6,7 @@ import { statesBefore, type Transitions } from '../common/states/transitions.js'
 import { orDuplicate } from '../database/database-errors.js';
 import { oneOf } from '../database/one-of.js';
 import { type Transaction } from '../database/transactions.js';
-import { DELIVERY_STATUS_TRANSITIONS, ORDER_TRANSITIONS, PAYMENT_TRANSITIONS, RENAMABLE } from './order-transitions.js';
+import { GOODS_BY_PAYMENT, ORDER_TRANSITIONS, PAYMENT_TRANSITIONS, RENAMABLE } from './order-transitions.js';
 import { ORDER_MODEL, type OrderRecord } from './order.schema.js';
 import {
   type DeliveryStatus,
@@ -176,7 +176,7 @@ export class OrdersRepository {
         shopId,
         status: mayBecome(ORDER_TRANSITIONS, status),
         paymentStatus: mayBecome(PAYMENT_TRANSITIONS, paymentStatus),
-        deliveryStatus: mayBecome(DELIVERY_STATUS_TRANSITIONS, deliveryStatus),
+        deliveryStatus: mayBecome(GOODS_BY_PAYMENT, deliveryStatus),
       },
       {
         $set: { ...states, payments: [...payments], reversals: [...reversals] },

@@ -130,6 +130,7 @@ describe('a checkout', () => {
               unitPriceMinor: 999,
               totalMinor: 2_997,
               commandListId: LIST,
+              requiresOnline: false,
             },
           ],
           itemCount: 3,

@@ -12,6 +12,7 @@ export function toProductDto(product: ProductWithCommands): ProductDto {
     imageUrl: product.imageUrl,
     serverIds: product.serverIds,
     commands: product.commands,
+    requiresOnline: product.requiresOnline,
     isActive: product.isActive,
     createdAt: product.createdAt.toISOString(),
   };

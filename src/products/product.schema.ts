@@ -17,6 +17,7 @@ export const productSchema = new Schema<ProductRecord>(
     imageUrl: { type: String, default: null },
     serverIds: { type: [Schema.Types.ObjectId], default: [] },
     commandListId: { type: Schema.Types.ObjectId, required: true },
+    requiresOnline: { type: Boolean, required: true },
     isActive: { type: Boolean, required: true },
     archivedAt: { type: Date, default: null },
     createdAt: { type: Date, required: true },

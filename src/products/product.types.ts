@@ -13,6 +13,8 @@ export interface Product {
   readonly serverIds: readonly string[];
   /** The list of the command templates (`CommandsService`). */
   readonly commandListId: string;
+  /** Whether its commands work only while the player is on the server. */
+  readonly requiresOnline: boolean;
   readonly isActive: boolean;
   /** When the shop deleted it; null: not deleted. The record stays for the statistics of its orders. */
   readonly archivedAt: Date | null;

@@ -103,6 +103,7 @@ describe('create', () => {
       imageUrl: 'https://cdn.example.com/rank.png',
       serverIds: [SERVER],
       commands: ['give {nickname} diamond 1'],
+      requiresOnline: true,
       isActive: false,
     };
     expect(await service.create(CONTEXT, { ...fields, price: 5 })).toMatchObject({ ...fields, priceMinor: 500 });
@@ -119,6 +120,7 @@ describe('create', () => {
         subjectId: PRODUCT.id,
         changes: [
           { field: 'serverIds', before: null, after: SERVER },
+          { field: 'requiresOnline', before: null, after: 'false' },
           { field: 'isActive', before: null, after: 'true' },
           { field: 'name', before: null, after: 'VIP' },
           { field: 'commands', before: null, after: 'say a, say b' },
@@ -172,8 +174,8 @@ describe('get', () => {
 
 describe('update', () => {
   const values = (): ProductValues => {
-    const { name, description, priceMinor, imageUrl, serverIds, commandListId, isActive } = PRODUCT;
-    return { name, description, priceMinor, imageUrl, serverIds, commandListId, isActive };
+    const { name, description, priceMinor, imageUrl, serverIds, commandListId, requiresOnline, isActive } = PRODUCT;
+    return { name, description, priceMinor, imageUrl, serverIds, commandListId, requiresOnline, isActive };
   };
 
   it('writes what was sent and keeps the rest, with the audit entry of what differs, in one transaction', async () => {
@@ -242,6 +244,7 @@ describe('delete', () => {
           { field: 'name', before: 'VIP', after: null },
           { field: 'price', before: '9.99', after: null },
           { field: 'commands', before: COMMANDS[0], after: null },
+          { field: 'requiresOnline', before: 'false', after: null },
           { field: 'isActive', before: 'true', after: null },
         ],
       },

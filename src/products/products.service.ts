@@ -24,6 +24,7 @@ const DEFAULTS: Omit<ProductFields, 'name' | 'price'> = {
   imageUrl: null,
   serverIds: [],
   commands: [],
+  requiresOnline: false,
   isActive: true,
 };
 
@@ -153,6 +154,7 @@ export class ProductsService {
 
 /** The fields that a shop writes, in major units. */
 function fieldsOf(product: ProductWithCommands): Required<ProductChange> {
-  const { name, description, priceMinor, currency, imageUrl, serverIds, commands, isActive } = product;
-  return { name, description, price: toMajor(priceMinor, currency), imageUrl, serverIds, commands, isActive };
+  const { name, description, priceMinor, currency, imageUrl, serverIds, commands, requiresOnline, isActive } = product;
+  const price = toMajor(priceMinor, currency);
+  return { name, description, price, imageUrl, serverIds, commands, requiresOnline, isActive };
 }

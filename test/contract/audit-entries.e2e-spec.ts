@@ -22,7 +22,7 @@ type Write = readonly [operation: string, action: string, actor: Actor, call: ()
 
 /** Operations that write nothing to a shop. */
 const WRITE_NOTHING =
-  /^(get|head) |^post \/auth\/|^delete \/auth\/|^post \/discounts\/\{shopId\}\/validate|^post \/servers\/\{shopId\}\/\{serverId\}\/heartbeat|nickname\/request$/;
+  /^(get|head) |^post \/auth\/|^delete \/auth\/|^post \/discounts\/\{shopId\}\/validate|^post \/servers\/\{shopId\}\/\{serverId\}\/heartbeat|^post \/deliveries\/\{shopId\}\/lease|nickname\/request$/;
 
 let app: TestApp;
 let dns: DnsServer;
@@ -245,7 +245,12 @@ function writes(): Write[] {
       async () => {
         const goods = { productId: await aProduct(app.api, shop), serverId: await aServer(app.api, shop) };
         const order = await anOrder(app.api, shop.shopId, goods);
-        Object.assign(made, { order: order.id, email: order.email, total: String(order.total) });
+        Object.assign(made, {
+          server: goods.serverId,
+          order: order.id,
+          email: order.email,
+          total: String(order.total),
+        });
         return order.id;
       },
     ],
@@ -269,6 +274,30 @@ function writes(): Write[] {
         const order = { id: made['order'] ?? '', total: Number(made['total']) };
         expectSuccess(await sendCustom(app.api, webhook, payment(order as Parameters<typeof payment>[0])));
         return order.id;
+      },
+    ],
+    [
+      'post /deliveries/{shopId}/ack',
+      'order.delivery_changed',
+      'owner',
+      async () => {
+        const leased = await write<{ deliveries: { deliveryId: string; orderId: string }[] }>(
+          'post',
+          `/deliveries/${shop.shopId}/lease`,
+          { serverId: made['server'] },
+        );
+        const results = leased.deliveries.map(({ deliveryId }) => ({ deliveryId, attempt: 1, status: 'delivered' }));
+        await write('post', `/deliveries/${shop.shopId}/ack`, { results });
+        return made['order'] ?? null;
+      },
+    ],
+    [
+      'post /orders/{shopId}/{orderId}/redeliver',
+      'order.redelivered',
+      'owner',
+      async () => {
+        const path = `/orders/${shop.shopId}/${made['order'] ?? ''}/redeliver`;
+        return (await write('post', path, { reason: 'The server had crashed' })).id;
       },
     ],
     [

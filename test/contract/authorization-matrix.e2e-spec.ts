@@ -88,6 +88,10 @@ const OPERATIONS: Readonly<Record<string, readonly [asked: Asked, letIn: number]
   'get /orders/public/{orderId}': ['nobody', 404],
   'post /orders/public/{orderId}/nickname/request': ['nobody', 200],
   'post /orders/public/{orderId}/nickname/change': ['nobody', 400],
+  'post /orders/{shopId}/{orderId}/redeliver': ['orders:write', 400],
+  'get /deliveries/{shopId}': ['deliveries:read', 200],
+  'post /deliveries/{shopId}/lease': ['deliveries:write', 400],
+  'post /deliveries/{shopId}/ack': ['deliveries:write', 400],
   'post /payments/webhooks/{provider}/{shopId}/{webhookSecret}': ['nobody', 404],
   'get /payments/{shopId}/providers': ['payments:read', 200],
   'put /payments/{shopId}/providers/{provider}': ['payments:write', 400],
@@ -112,6 +116,9 @@ const WITHIN_SERVERS: ReadonlySet<string> = new Set([
   'get /products/{shopId}',
   'get /servers/{shopId}',
   'post /discounts/{shopId}/validate',
+  'get /deliveries/{shopId}',
+  'post /deliveries/{shopId}/lease',
+  'post /deliveries/{shopId}/ack',
 ]);
 
 /** What would take the caller out of the shop: tried on a shop that nobody has. */

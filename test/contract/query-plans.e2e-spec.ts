@@ -70,6 +70,16 @@ async function walk(): Promise<void> {
   const paid = { type: 'payment.succeeded', orderId: order.id, paymentId: 'pay-1', amount: order.total };
   const occurredAt = new Date().toISOString();
   expectSuccess(await sendCustom(api, webhook, { ...paid, currency: 'EUR', occurredAt }));
+  const leased = expectSuccess<{ deliveries: { deliveryId: string; attempt: number }[] }>(
+    await api.post(`/deliveries/${shopId}/lease`, { serverId, players: ['Alex_42'] }, { key }),
+  );
+  const results = leased.deliveries.map((delivery) => ({ ...pick(delivery), status: 'failed' }));
+  expectSuccess(await api.post(`/deliveries/${shopId}/ack`, { results }, { key }));
+  expectSuccess(await api.post(`/orders/${shopId}/${order.id}/redeliver`, { reason: 'Again' }, { key }));
+  const deliveryFilters = ['', '?state=queued', `?serverId=${serverId}`, `?serverId=${serverId}&state=failed`];
+  for (const filter of [...deliveryFilters, `?orderId=${order.id}`]) {
+    expectSuccess(await api.get(`/deliveries/${shopId}${filter}`, { key }));
+  }
   for (const read of [
     ...[`/products/${shopId}`, `/servers/${shopId}`, `/servers/public/${serverId}/status`, `/discounts/${shopId}`],
     ...[`/discounts/${shopId}/${discountId}`, `/servers/${shopId}/${serverId}`],
@@ -81,6 +91,8 @@ async function walk(): Promise<void> {
     expectSuccess(await api.get(read, { key, headers: { 'X-Order-Token': order.accessToken } }));
   }
 }
+
+const pick = ({ deliveryId, attempt }: { deliveryId: string; attempt: number }): object => ({ deliveryId, attempt });
 
 /** What an owner does with their account, shop, keys, domain and team. */
 async function owners(shop: TestShop, keyId: string): Promise<void> {
@@ -165,6 +177,7 @@ it('every query that a request or a background job makes is served by an index',
       'audit_log',
       'command_lists',
       'deliveries',
+      'delivery_attempts',
       'discounts',
       'game_servers',
       'invitations',

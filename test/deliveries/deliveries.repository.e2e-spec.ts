@@ -17,16 +17,23 @@ describe('DeliveriesRepository', () => {
   const delivery = (position: number, fields: Partial<NewDelivery> = {}): NewDelivery => ({
     orderId,
     serverId: null,
+    kind: 'purchase',
     position,
     nickname: 'Steve_42',
     quantity: 3,
     commandListId,
+    requiresOnline: false,
     createdAt: new Date('2026-11-21T12:00:00.000Z'),
     ...fields,
   });
+  const alex = (order: string): { orderId: string; nickname: string; requiresOnline: boolean } => ({
+    orderId: order,
+    nickname: 'Alex_42',
+    requiresOnline: false,
+  });
   const insert = (added: readonly NewDelivery[], shop = shopId): Promise<void> =>
     store.commit((transaction) => deliveries.insertMissing(shop, added, transaction));
-  const move = (to: DeliveryState, shop = shopId, order = orderId): Promise<void> =>
+  const move = (to: 'queued' | 'revoked', shop = shopId, order = orderId): Promise<void> =>
     store.commit((transaction) => deliveries.move(shop, order, to, transaction));
   const setState = (state: DeliveryState): Promise<unknown> => records.updateMany({ orderId }, { $set: { state } });
   const stored = (order = orderId): Promise<DeliveryRecord[]> =>
@@ -62,10 +69,10 @@ describe('DeliveriesRepository', () => {
     expect(others).toEqual([]);
   });
 
-  it.each<[DeliveryState, DeliveryState[]]>([
+  it.each<['queued' | 'revoked', DeliveryState[]]>([
     ['queued', ['queued', 'revoked']],
-    ['revoked', ['revoked', 'queued']],
-  ])('ends in %s from %j only: what a plugin has taken stays as it is', async (to, from) => {
+    ['revoked', ['revoked', 'queued', 'leased']],
+  ])('ends in %s from %j only: the others stay as they are', async (to, from) => {
     await insert([delivery(0)]);
     for (const state of DELIVERY_STATES) {
       await setState(state);
@@ -84,7 +91,7 @@ describe('DeliveriesRepository', () => {
   it('renames waiting deliveries of the shop, and no others', async () => {
     await insert([delivery(0), delivery(1)]);
     const rename = (shop: string, order = orderId): Promise<void> =>
-      store.commit((transaction) => deliveries.rename(shop, order, 'Alex_42', transaction));
+      store.commit((transaction) => deliveries.rename(shop, alex(order), transaction));
     await rename(newObjectId());
     await rename(shopId, newObjectId());
     expect((await stored()).map(({ nickname }) => nickname)).toEqual(['Steve_42', 'Steve_42']);
@@ -97,7 +104,7 @@ describe('DeliveriesRepository', () => {
     await insert([delivery(0)]);
     await store.rollBack(async (transaction) => {
       await deliveries.insertMissing(shopId, [delivery(1)], transaction);
-      await deliveries.rename(shopId, orderId, 'Alex_42', transaction);
+      await deliveries.rename(shopId, alex(orderId), transaction);
       await deliveries.move(shopId, orderId, 'revoked', transaction);
     });
     expect((await stored()).map(({ nickname, state }) => [nickname, state])).toEqual([['Steve_42', 'queued']]);

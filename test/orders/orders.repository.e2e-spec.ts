@@ -66,6 +66,7 @@ describe('OrdersRepository', () => {
         quantity: 1,
         unitPriceMinor: 1_100,
         totalMinor: 1_100,
+        requiresOnline: false,
         commandListId: newObjectId(),
       },
     ],

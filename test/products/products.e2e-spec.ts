@@ -31,6 +31,7 @@ describe('Products', () => {
           'lp user {nickname} parent add vip',
           'broadcast {nickname} bought {quantity} in {orderId} as {uuid}',
         ],
+        requiresOnline: true,
         isActive: false,
       };
       expect(expectSuccess(await create(product), 'Product created')).toEqual({
@@ -51,6 +52,7 @@ describe('Products', () => {
         imageUrl: null,
         serverIds: [],
         commands: [],
+        requiresOnline: false,
         isActive: true,
         createdAt: anInstant,
       });

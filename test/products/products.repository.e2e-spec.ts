@@ -80,6 +80,7 @@ const CHANGE: ProductValues = {
   imageUrl: null,
   serverIds: [OTHER_SERVER],
   commandListId: SERVER,
+  requiresOnline: true,
   isActive: false,
 };
 

@@ -12,6 +12,7 @@ export function productWith(fields: Partial<Product> = {}): Product {
     imageUrl: null,
     serverIds: [],
     commandListId: '655f1c2ab1e4a9d3f0c81275',
+    requiresOnline: false,
     isActive: true,
     archivedAt: null,
     createdAt: new Date('2026-11-21T12:00:00.000Z'),

@@ -36,7 +36,7 @@ export interface TestAppOptions {
   /** Added to defaults for tests: limits that no spec reaches, also on a slow machine; no sweeps, no demo shop. */
   readonly env?: RawEnvironment;
   /** Settings that no environment variable has. */
-  readonly config?: Pick<Partial<AppConfig>, 'dnsServers' | 'sweepIntervalMs'>;
+  readonly config?: Pick<Partial<AppConfig>, 'dnsServers' | 'sweepIntervalMs' | 'deliveryLeaseMs'>;
   /** To share another application's database. */
   readonly databaseUri?: string;
 }

@@ -69,6 +69,10 @@ export const ERROR_CATALOGUE = {
   second_factor_on: { status: 409, message: 'The second factor is already switched on' },
   second_factor_off: { status: 409, message: 'The second factor is not switched on' },
   quota_reached: { status: 409, message: 'A limit of the person or the shop is reached; remove something first' },
+  not_redeliverable: {
+    status: 409,
+    message: 'Only a paid order can be delivered again, and only what failed or was delivered',
+  },
   state_conflict: { status: 409, message: 'The record was changed by another request; read it again' },
   idempotency_in_progress: { status: 409, message: 'A request with this Idempotency-Key is still running' },
   secret_shown_once: {

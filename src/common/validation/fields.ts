@@ -63,6 +63,8 @@ interface TextOptions extends FieldOptions {
   readonly maxLength: number;
   readonly pattern?: { readonly regex: RegExp; readonly says: string };
   readonly format?: string;
+  /** Takes control characters too, for text that the service cleans itself. */
+  readonly anyCharacter?: boolean;
 }
 
 /** When only one length is valid, the pattern's sentence is more helpful than the number of characters. */
@@ -73,7 +75,7 @@ function lengthSays(minLength: number, { maxLength, pattern }: TextOptions): str
 
 /** A string of limited length without control characters. */
 export function TextField(options: TextOptions): PropertyDecorator {
-  const { minLength = 1, maxLength, pattern, format } = options;
+  const { minLength = 1, maxLength, pattern, format, anyCharacter = false } = options;
   const bounds = `$property ${lengthSays(minLength, options)}`;
   return applyDecorators(
     presence(options, {
@@ -87,7 +89,7 @@ export function TextField(options: TextOptions): PropertyDecorator {
     IsString({ message: '$property must be a string' }),
     MinLength(minLength, { message: bounds }),
     MaxLength(maxLength, { message: bounds }),
-    Matches(CLEAN, { message: '$property must not contain control characters' }),
+    ...(anyCharacter ? [] : [Matches(CLEAN, { message: '$property must not contain control characters' })]),
     ...(pattern ? [Matches(pattern.regex, { message: `$property ${pattern.says}` })] : []),
   );
 }

@@ -36,6 +36,12 @@ export class ProductFields {
   })
   commands!: readonly string[];
 
+  @BooleanField({
+    description: 'Whether the commands wait until the player is online. Orders keep what was set when they were made.',
+    example: false,
+  })
+  requiresOnline!: boolean;
+
   @BooleanField({ description: 'Whether it is for sale.', example: true })
   isActive!: boolean;
 }

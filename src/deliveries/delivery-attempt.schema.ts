@@ -1,0 +1,26 @@
+import { Schema } from 'mongoose';
+import { type Stored } from '../database/stored.js';
+import { type DeliveryAttempt } from './delivery.types.js';
+
+export const DELIVERY_ATTEMPT_MODEL = 'DeliveryAttempt';
+
+export type DeliveryAttemptRecord = Stored<DeliveryAttempt, 'shopId' | 'deliveryId' | 'serverId'>;
+
+export const deliveryAttemptSchema = new Schema<DeliveryAttemptRecord>(
+  {
+    shopId: { type: Schema.Types.ObjectId, required: true },
+    deliveryId: { type: Schema.Types.ObjectId, required: true },
+    attempt: { type: Number, required: true },
+    serverId: { type: Schema.Types.ObjectId, required: true },
+    leasedBy: { type: String, required: true },
+    leasedAt: { type: Date, required: true },
+    leaseUntil: { type: Date, required: true },
+    result: { type: String, default: null },
+    output: { type: String, default: null },
+    acknowledgedAt: { type: Date, default: null },
+  },
+  { versionKey: false, collection: 'delivery_attempts' },
+);
+
+// The attempts of a delivery. An attempt number is given once.
+deliveryAttemptSchema.index({ deliveryId: 1, attempt: 1 }, { unique: true });

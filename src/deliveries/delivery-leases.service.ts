@@ -1,0 +1,165 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { CommandsService } from '../commands/commands.service.js';
+import { AppConfig } from '../config/app-config.js';
+import { type Transaction } from '../database/transactions.js';
+import { DeliveriesRepository } from './deliveries.repository.js';
+import { DeliveryAttemptsRepository } from './delivery-attempts.repository.js';
+import { decide, keptOutput, leased, playerKeyOf } from './delivery-rules.js';
+import {
+  type Acknowledgement,
+  type AcknowledgementOutcome,
+  type Delivery,
+  type DeliveryAttempt,
+  type LeasedDelivery,
+} from './delivery.types.js';
+
+/** What a plugin asks for. */
+export interface LeaseRequest {
+  readonly serverId: string;
+  /** The nicknames of the players who are online. */
+  readonly players: readonly string[];
+  readonly limit: number;
+}
+
+/** What a lease took, and what it gave up because it cannot be leased any more. */
+export interface Lease {
+  readonly deliveries: readonly LeasedDelivery[];
+  readonly failed: readonly Delivery[];
+}
+
+/** What acknowledgements did, in their order, and the orders whose deliveries they changed. */
+export interface Acknowledged {
+  readonly outcomes: readonly AcknowledgementOutcome[];
+  readonly orderIds: readonly string[];
+}
+
+/** Gives deliveries to plugins for a time, and takes their reports. Knows nothing of orders: whoever calls it does. */
+@Injectable()
+export class DeliveryLeasesService {
+  private readonly logger = new Logger('Deliveries');
+  private readonly leaseMs: number;
+
+  constructor(
+    private readonly deliveries: DeliveriesRepository,
+    private readonly attempts: DeliveryAttemptsRepository,
+    private readonly commands: CommandsService,
+    { deliveryLeaseMs }: AppConfig,
+  ) {
+    this.leaseMs = deliveryLeaseMs;
+  }
+
+  /**
+   * Leases what a server can run now. Of two that ask at the same time, each delivery goes to one. What was leased too often
+   * without a report, or has a command that must not run, fails instead.
+   * @param leasedBy the principal of the caller
+   */
+  async lease(
+    shopId: string,
+    { serverId, players, limit }: LeaseRequest,
+    leasedBy: string,
+    transaction: Transaction,
+  ): Promise<Lease> {
+    const now = new Date();
+    const leaseUntil = new Date(now.getTime() + this.leaseMs);
+    const playerKeys = [...new Set(players.map(playerKeyOf))];
+    const due = await this.deliveries.findDue(shopId, { serverId, playerKeys, now, limit }, transaction);
+    const { deliveries, failed } = await this.render(shopId, due, serverId, leaseUntil);
+    if (deliveries.length > 0) {
+      const ids = deliveries.map(({ id }) => id);
+      const count = await this.deliveries.lease(shopId, ids, { serverId, now, leaseUntil }, transaction);
+      // They were read in the same transaction, so all of them are due.
+      if (count !== ids.length) throw new Error(`Only ${count} of ${ids.length} deliveries could be leased`);
+      const attempts = deliveries.map(({ id, attempt }) =>
+        newAttempt(id, attempt, serverId, leasedBy, now, leaseUntil),
+      );
+      await this.attempts.insertAll(shopId, attempts, transaction);
+    }
+    if (failed.length > 0) {
+      await this.deliveries.fail(
+        shopId,
+        failed.map(({ id }) => id),
+        transaction,
+      );
+    }
+    return { deliveries, failed };
+  }
+
+  private async render(
+    shopId: string,
+    due: readonly Delivery[],
+    serverId: string,
+    leaseUntil: Date,
+  ): Promise<{ deliveries: LeasedDelivery[]; failed: Delivery[] }> {
+    const deliveries: LeasedDelivery[] = [];
+    const failed = due.filter(({ attemptsLeft }) => attemptsLeft === 0);
+    const rest = due.filter(({ attemptsLeft }) => attemptsLeft > 0);
+    const commandsOf = await this.commands.ofLists(
+      shopId,
+      rest.map(({ commandListId }) => commandListId),
+    );
+    for (const delivery of rest) {
+      const lease = leased(delivery, commandsOf(delivery.commandListId), serverId, leaseUntil);
+      if ('problem' in lease) {
+        this.logger.error(`The delivery ${delivery.id} cannot be run: ${lease.problem}`);
+        failed.push(delivery);
+      } else deliveries.push(lease);
+    }
+    return { deliveries, failed };
+  }
+
+  /**
+   * Stores what plugins report of attempts (`decide`). The same report again changes nothing.
+   * @param only the game servers whose attempts the caller may report; null: all
+   */
+  async acknowledge(
+    shopId: string,
+    acknowledgements: readonly Acknowledgement[],
+    only: ReadonlySet<string> | null,
+    transaction: Transaction,
+  ): Promise<Acknowledged> {
+    const ids = [...new Set(acknowledgements.map(({ deliveryId }) => deliveryId))];
+    const found = await this.deliveries.findByIds(shopId, ids, transaction);
+    const deliveries = new Map(found.map((delivery) => [delivery.id, delivery]));
+    const attempts = new Map(
+      (await this.attempts.findOf(shopId, ids, transaction))
+        .filter(({ serverId }) => only === null || only.has(serverId))
+        .map((attempt) => [nameOf(attempt), attempt]),
+    );
+    const outcomes: AcknowledgementOutcome[] = [];
+    const orderIds = new Set<string>();
+    for (const report of acknowledgements) {
+      const delivery = deliveries.get(report.deliveryId);
+      const attempt = attempts.get(nameOf(report));
+      const { accepted, changes } = delivery === undefined ? NOT_ACCEPTED : decide(delivery, attempt, report);
+      const isVisible = delivery !== undefined && (only === null || attempt !== undefined);
+      if (delivery !== undefined && attempt !== undefined && changes !== null) {
+        const stored = { result: report.status, output: keptOutput(report.output), acknowledgedAt: new Date() };
+        await this.attempts.report(attempt, stored, transaction);
+        await this.deliveries.acknowledge(delivery, changes, transaction);
+        deliveries.set(delivery.id, { ...delivery, ...changes });
+        attempts.set(nameOf(report), { ...attempt, ...stored });
+        if (changes.state !== delivery.state) orderIds.add(delivery.orderId);
+      }
+      const status = isVisible ? (deliveries.get(report.deliveryId)?.state ?? delivery.state) : 'unknown';
+      outcomes.push({ deliveryId: report.deliveryId, attempt: report.attempt, status, accepted });
+    }
+    return { outcomes, orderIds: [...orderIds] };
+  }
+}
+
+const NOT_ACCEPTED = { accepted: false, changes: null } as const;
+
+const nameOf = ({ deliveryId, attempt }: Pick<DeliveryAttempt, 'deliveryId' | 'attempt'>): string =>
+  `${deliveryId} ${attempt}`;
+
+function newAttempt(
+  deliveryId: string,
+  attempt: number,
+  serverId: string,
+  leasedBy: string,
+  leasedAt: Date,
+  leaseUntil: Date,
+): Omit<DeliveryAttempt, 'id' | 'shopId'> {
+  const unknown = { result: null, output: null, acknowledgedAt: null };
+  return { deliveryId, attempt, serverId, leasedBy, leasedAt, leaseUntil, ...unknown };
+}

@@ -1,0 +1,31 @@
+import { type DeliveryWithAttempts } from './deliveries.service.js';
+import { type DeliveryAttempt } from './delivery.types.js';
+import { type DeliveryAttemptDto, type DeliveryDto } from './dto/delivery.dto.js';
+
+export function toDeliveryDto(delivery: DeliveryWithAttempts): DeliveryDto {
+  return {
+    id: delivery.id,
+    orderId: delivery.orderId,
+    serverId: delivery.serverId,
+    kind: delivery.kind,
+    nickname: delivery.nickname,
+    requiresOnline: delivery.requiresOnline,
+    state: delivery.state,
+    leaseUntil: delivery.state === 'leased' ? delivery.dueAt.toISOString() : null,
+    attempts: delivery.attempts.map(toAttemptDto),
+    createdAt: delivery.createdAt.toISOString(),
+  };
+}
+
+function toAttemptDto(attempt: DeliveryAttempt): DeliveryAttemptDto {
+  return {
+    attempt: attempt.attempt,
+    serverId: attempt.serverId,
+    leasedBy: attempt.leasedBy,
+    leasedAt: attempt.leasedAt.toISOString(),
+    leaseUntil: attempt.leaseUntil.toISOString(),
+    result: attempt.result,
+    output: attempt.output,
+    acknowledgedAt: attempt.acknowledgedAt?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,109 @@
+import { ApiSchema } from '@nestjs/swagger';
+import {
+  BooleanField,
+  ChoiceField,
+  IdField,
+  IntegerField,
+  ObjectListField,
+  TextField,
+  TextListField,
+  TimestampField,
+} from '../../common/validation/fields.js';
+import { DELIVERY_KINDS } from '../../deliveries/delivery.types.js';
+
+const MAX_LIMIT = 100;
+const MAX_PLAYERS = 1_000;
+
+@ApiSchema({ description: 'Which game server asks, and who plays on it.' })
+export class LeaseDeliveriesDto {
+  @IdField({ description: 'The game server of the plugin.', example: '655f1c2ab1e4a9d3f0c81260' })
+  serverId!: string;
+
+  @TextListField({
+    optional: true,
+    maxItems: MAX_PLAYERS,
+    maxLength: 32,
+    description:
+      'The nicknames of the players who are online; upper and lower case are the same. Deliveries that require a player ' +
+      'online are leased only while that player is named.',
+    default: [],
+    example: ['Steve_42'],
+  })
+  players?: string[];
+
+  @IntegerField({
+    optional: true,
+    minimum: 1,
+    maximum: MAX_LIMIT,
+    description: 'How many deliveries to lease at most: no more than the plugin runs before the lease ends.',
+    default: 50,
+    example: 50,
+  })
+  limit?: number;
+}
+
+@ApiSchema({ description: 'A delivery that the plugin has to run and acknowledge.' })
+export class LeasedDeliveryDto {
+  @IdField({ description: 'The delivery.', example: '655f1c2ab1e4a9d3f0c812a0' })
+  deliveryId!: string;
+
+  @IdField({ description: 'The order.', example: '655f1c2ab1e4a9d3f0c81250' })
+  orderId!: string;
+
+  @IntegerField({ minimum: 1, maximum: 1_000_000, description: 'The number of this attempt.', example: 1 })
+  attempt!: number;
+
+  @TimestampField({ description: 'When the lease ends.', example: '2026-11-21T12:02:00.000Z' })
+  leaseUntil!: string;
+
+  @ChoiceField({ oneOf: DELIVERY_KINDS, description: 'What the commands are for.', example: 'purchase' })
+  kind!: string;
+
+  @TextField({ maxLength: 32, description: 'The player who gets the goods.', example: 'Steve_42' })
+  nickname!: string;
+
+  @BooleanField({ description: 'Whether the player must be online.', example: false })
+  requiresOnline!: boolean;
+
+  @TextListField({
+    maxItems: 20,
+    maxLength: 500,
+    description: 'The commands for the console, in this order. The plugin fills in `{uuid}`.',
+    example: ['lp user Steve_42 parent add vip'],
+  })
+  commands!: string[];
+
+  @BooleanField({
+    description: 'Whether an earlier attempt, of which nothing is known, may have run the commands.',
+    example: false,
+  })
+  possiblyExecuted!: boolean;
+}
+
+@ApiSchema({ description: 'What a plugin has to run now.' })
+export class LeaseDto {
+  @ObjectListField(
+    {
+      maxItems: MAX_LIMIT,
+      description: 'The deliveries, those first that wait longest.',
+      example: [
+        {
+          deliveryId: '655f1c2ab1e4a9d3f0c812a0',
+          orderId: '655f1c2ab1e4a9d3f0c81250',
+          attempt: 1,
+          leaseUntil: '2026-11-21T12:02:00.000Z',
+          kind: 'purchase',
+          nickname: 'Steve_42',
+          requiresOnline: false,
+          commands: ['lp user Steve_42 parent add vip'],
+          possiblyExecuted: false,
+        },
+      ],
+    },
+    () => LeasedDeliveryDto,
+  )
+  deliveries!: LeasedDeliveryDto[];
+
+  @IntegerField({ minimum: 1, maximum: 3600, description: 'Seconds until the plugin asks again.', example: 10 })
+  nextPollSeconds!: number;
+}

@@ -1,0 +1,52 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { type Model, trusted } from 'mongoose';
+import { statesBefore } from '../common/states/transitions.js';
+import { oneOf } from '../database/one-of.js';
+import { type Transaction } from '../database/transactions.js';
+import { DELIVERY_STATUS_TRANSITIONS } from './order-transitions.js';
+import { ORDER_MODEL, type OrderRecord } from './order.schema.js';
+import { type DeliveryStatus, type HistoryEntry, type Order } from './order.types.js';
+
+/** What orders say of their goods. */
+@Injectable()
+export class OrderGoodsRepository {
+  constructor(@InjectModel(ORDER_MODEL) private readonly orders: Model<OrderRecord>) {}
+
+  async find(
+    shopId: string,
+    orderIds: readonly string[],
+    transaction: Transaction,
+  ): Promise<Pick<Order, 'id' | 'deliveryStatus'>[]> {
+    const records = await this.orders
+      .find({ _id: oneOf(orderIds), shopId }, { deliveryStatus: 1 })
+      .session(transaction)
+      .lean();
+    return records.map(({ _id, deliveryStatus }) => ({ id: _id.toHexString(), deliveryStatus }));
+  }
+
+  /** @returns how many of the orders were in a state that may move to this one */
+  async move(
+    shopId: string,
+    orderIds: readonly string[],
+    to: DeliveryStatus,
+    history: readonly HistoryEntry[],
+    transaction: Transaction,
+  ): Promise<number> {
+    const { modifiedCount } = await this.orders.updateMany(
+      {
+        _id: oneOf(orderIds),
+        shopId,
+        deliveryStatus: trusted({ $in: statesBefore(DELIVERY_STATUS_TRANSITIONS, to) }),
+      },
+      { $set: { deliveryStatus: to }, $push: { history: { $each: [...history] } } },
+      { session: transaction },
+    );
+    return modifiedCount;
+  }
+
+  /** Adds a line to the history of an order. */
+  async note(shopId: string, orderId: string, history: HistoryEntry, transaction: Transaction): Promise<void> {
+    await this.orders.updateOne({ _id: orderId, shopId }, { $push: { history } }, { session: transaction });
+  }
+}

@@ -1,0 +1,77 @@
+import { Injectable } from '@nestjs/common';
+import { AuditService, type Author } from '../audit/audit.service.js';
+import { changesBetween } from '../audit/audit-rules.js';
+import { type ShopContext } from '../common/auth/auth-context.js';
+import { AppError } from '../common/errors/app-error.js';
+import { orNotFound } from '../common/errors/or-not-found.js';
+import { type Transaction, Transactions } from '../database/transactions.js';
+import { DeliveriesService } from '../deliveries/deliveries.service.js';
+import { OrderGoodsRepository } from './order-goods.repository.js';
+import { isDeliverable } from './order-rules.js';
+import { type DeliveryStatus, type HistoryEntry, type Order } from './order.types.js';
+import { OrdersRepository } from './orders.repository.js';
+
+/** Ends of a delivery that the history of the order and the audit log tell. */
+const TOLD: ReadonlySet<DeliveryStatus> = new Set(['delivered', 'failed']);
+
+/** What becomes of the goods of orders after they are paid. */
+@Injectable()
+export class OrderGoodsService {
+  constructor(
+    private readonly orders: OrdersRepository,
+    private readonly goods: OrderGoodsRepository,
+    private readonly deliveries: DeliveriesService,
+    private readonly audit: AuditService,
+    private readonly transactions: Transactions,
+  ) {}
+
+  /**
+   * Lets orders say what their deliveries are now, in the transaction that changed the deliveries.
+   * @throws Error when the state table does not allow it: nothing is written then
+   */
+  async follow(author: Author, orderIds: readonly string[], transaction: Transaction): Promise<void> {
+    if (orderIds.length === 0) return;
+    const { shopId, principal } = author;
+    const orders = await this.goods.find(shopId, orderIds, transaction);
+    const states = await this.deliveries.statesOf(shopId, orderIds, transaction);
+    const byState = new Map<DeliveryStatus, Pick<Order, 'id' | 'deliveryStatus'>[]>();
+    for (const order of orders) {
+      const state = states.get(order.id);
+      if (state === undefined || state === order.deliveryStatus) continue;
+      byState.set(state, [...(byState.get(state) ?? []), order]);
+    }
+    const at = new Date();
+    for (const [state, changed] of byState) {
+      const told = TOLD.has(state);
+      const history = told ? [{ at, actor: principal, action: `goods_${state}`, detail: null }] : [];
+      const ids = changed.map(({ id }) => id);
+      const count = await this.goods.move(shopId, ids, state, history, transaction);
+      if (count !== ids.length) throw new Error(`The goods of ${ids.length - count} orders must not become ${state}`);
+      const writes = changed.map(({ id, deliveryStatus }) => ({
+        action: 'order.delivery_changed' as const,
+        subjectId: id,
+        changes: changesBetween({ deliveryStatus }, { deliveryStatus: state }),
+      }));
+      if (told) await this.audit.recordAll(author, writes, transaction);
+    }
+  }
+
+  /**
+   * Queues again what failed of an order; or all of it, when nothing failed and it was delivered.
+   * @throws AppError order_not_found; not_redeliverable for an order that is not paid, or whose goods still wait
+   */
+  redeliver(context: ShopContext, orderId: string, reason: string): Promise<Order> {
+    const { shopId, principal } = context;
+    return this.transactions.run(async (transaction) => {
+      const order = orNotFound(await this.orders.find(shopId, orderId, transaction), 'order_not_found');
+      const count = isDeliverable(order) ? await this.deliveries.queueAgain(order, transaction) : 0;
+      if (count === 0) throw new AppError('not_redeliverable');
+      const history: HistoryEntry = { at: new Date(), actor: principal, action: 'redelivered', detail: reason };
+      await this.goods.note(shopId, orderId, history, transaction);
+      await this.follow(context, [orderId], transaction);
+      const changes = changesBetween(null, { reason, deliveries: count });
+      await this.audit.record(context, { action: 'order.redelivered', subjectId: orderId, changes }, transaction);
+      return orNotFound(await this.orders.find(shopId, orderId, transaction), 'order_not_found');
+    });
+  }
+}

@@ -1,0 +1,243 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type Response } from 'supertest';
+import { payment, sendCustom } from '../payments/senders.js';
+import { aKey, anOrder, aProduct, aServer, aShop, type TestOrder } from '../support/actors.js';
+import { expectError, expectSuccess } from '../support/envelope.js';
+import { eventually } from '../support/eventually.js';
+import { inDatabase } from '../support/in-database.js';
+import { idOf } from '../support/records.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+import {
+  acknowledge,
+  aDeliveringShop,
+  aPaidOrder,
+  askLease,
+  type DeliveringShop,
+  goodsOf,
+  lease,
+  type Leased,
+} from './delivery-actors.js';
+
+let app: TestApp;
+let shop: DeliveringShop;
+
+beforeAll(async () => {
+  app = await startTestApp();
+});
+beforeEach(async () => {
+  shop = await aDeliveringShop(app.api);
+});
+afterAll(() => app.close());
+
+/** Lets the leases of an order end, as time would. */
+const endLeases = (orderId: string): Promise<unknown> =>
+  inDatabase(app, (db) =>
+    db.collection('deliveries').updateMany({ orderId: idOf(orderId) }, { $set: { dueAt: new Date(0) } }),
+  );
+
+describe('POST /deliveries/{shopId}/lease', () => {
+  it('gives the commands of a paid order to the plugin, with a number and a time, and to nobody else meanwhile', async () => {
+    expect(await lease(app.api, shop)).toEqual([]);
+    const order = await aPaidOrder(app.api, shop);
+    expect(await goodsOf(app.api, order)).toBe('queued');
+    const before = Date.now();
+    const data = expectSuccess<{ deliveries: Leased[] }>(await askLease(app.api, shop), 'Deliveries leased');
+    const [delivery] = data.deliveries;
+    expect(data).toEqual({
+      deliveries: [
+        {
+          deliveryId: expect.stringMatching(/^[0-9a-f]{24}$/),
+          orderId: order.id,
+          attempt: 1,
+          leaseUntil: expect.any(String),
+          kind: 'purchase',
+          nickname: 'Steve_42',
+          requiresOnline: false,
+          commands: ['give Steve_42 vip 1'],
+          possiblyExecuted: false,
+        },
+      ],
+      nextPollSeconds: 10,
+    });
+    const leaseMs = new Date(delivery?.leaseUntil ?? 0).getTime() - before;
+    expect(leaseMs).toBeGreaterThanOrEqual(120_000);
+    expect(await goodsOf(app.api, order)).toBe('leased');
+    expect(await lease(app.api, shop)).toEqual([]);
+  });
+
+  it('never tells a plugin the email address of a buyer', async () => {
+    const order = await aPaidOrder(app.api, shop);
+    expect(JSON.stringify((await askLease(app.api, shop)).body)).not.toContain(order.email);
+  });
+
+  it('gives nothing of an order that is not paid, or whose money went back', async () => {
+    const { productId, serverId, shopId } = shop;
+    await anOrder(app.api, shopId, { productId, serverId });
+    const order = await aPaidOrder(app.api, shop);
+    const refund = payment(order, { type: 'refund.succeeded' });
+    expectSuccess(await sendCustom(app.api, shop.webhook, refund));
+    expect(await lease(app.api, shop)).toEqual([]);
+    expect(await goodsOf(app.api, order)).toBe('revoked');
+  });
+
+  it('gives each delivery to the server of its order only (complaint 3: the wrong proxy has the command)', async () => {
+    const other = { ...shop, serverId: await aServer(app.api, shop) };
+    const here = await aPaidOrder(app.api, shop);
+    const there = await aPaidOrder(app.api, other);
+    expect((await lease(app.api, shop)).map(({ orderId }) => orderId)).toEqual([here.id]);
+    expect((await lease(app.api, other)).map(({ orderId }) => orderId)).toEqual([there.id]);
+  });
+
+  it('gives a delivery that is for any server to the server that asks first', async () => {
+    const other = { ...shop, serverId: await aServer(app.api, shop) };
+    const order = await aPaidOrder(app.api, shop);
+    await inDatabase(app, (db) =>
+      db.collection('deliveries').updateMany({ orderId: idOf(order.id) }, { $set: { serverId: null } }),
+    );
+    expect((await lease(app.api, other)).map(({ orderId }) => orderId)).toEqual([order.id]);
+    await endLeases(order.id);
+    expect(await lease(app.api, shop)).toEqual([]);
+    expect(await lease(app.api, other)).toHaveLength(1);
+  });
+
+  it('gives what requires the player online only while the plugin names that player, in any case of letters', async () => {
+    const productId = await aProduct(app.api, shop, { requiresOnline: true });
+    await aPaidOrder(app.api, { ...shop, productId }, { nickname: 'steve_42' });
+    expect(await lease(app.api, shop)).toEqual([]);
+    expect(await lease(app.api, shop, { players: ['Alex_42', 'Steve_4'] })).toEqual([]);
+    const [delivery] = await lease(app.api, shop, { players: ['Alex_42', 'Steve_42'] });
+    expect(delivery).toMatchObject({ requiresOnline: true, nickname: 'steve_42', attempt: 1 });
+  });
+
+  it('renders the new nickname after a change, and rejects the change once a plugin has the goods (complaint 2)', async () => {
+    const productId = await aProduct(app.api, shop, { requiresOnline: true });
+    const order = await aPaidOrder(app.api, { ...shop, productId });
+    const change = async (newNickname: string): Promise<Response> => {
+      const codes = async (): Promise<string[]> =>
+        (await app.mailbox.all())
+          .filter((mail) => mail.includes(`To: ${order.email}`))
+          .flatMap((mail) => /^\d{8}$/m.exec(mail)?.[0] ?? []);
+      const before = await codes();
+      expectSuccess(await app.api.post(`/orders/public/${order.id}/nickname/request`, {}));
+      const verificationCode = await eventually(async () => (await codes()).find((code) => !before.includes(code)));
+      return app.api.post(`/orders/public/${order.id}/nickname/change`, { verificationCode, newNickname });
+    };
+    expectSuccess(await change('Alex_42'));
+    expect(await lease(app.api, shop, { players: ['Steve_42'] })).toEqual([]);
+    const [delivery] = await lease(app.api, shop, { players: ['alex_42'] });
+    expect(delivery?.commands).toEqual(['give Alex_42 vip 1']);
+    const locked = 'This order is already delivered or being delivered, so its nickname cannot change';
+    expectError(await change('Eve_42'), 400, locked);
+  });
+
+  it('gives no more than the limit, the longest waiting first, and says to come back soon', async () => {
+    const orders: TestOrder[] = [];
+    for (let count = 0; count < 3; count++) orders.push(await aPaidOrder(app.api, shop));
+    const data = expectSuccess<{ deliveries: Leased[]; nextPollSeconds: number }>(
+      await askLease(app.api, shop, { limit: 2 }),
+    );
+    expect(data.deliveries.map(({ orderId }) => orderId)).toEqual(orders.slice(0, 2).map(({ id }) => id));
+    expect(data.nextPollSeconds).toBe(1);
+    expect(await lease(app.api, shop, { limit: 2 })).toHaveLength(1);
+  });
+
+  it('comes back after an expired lease as the next attempt that was possibly executed', async () => {
+    const order = await aPaidOrder(app.api, shop);
+    const [first] = await lease(app.api, shop);
+    await endLeases(order.id);
+    expect(await lease(app.api, shop)).toEqual([
+      { ...first, attempt: 2, possiblyExecuted: true, leaseUntil: expect.any(String) },
+    ]);
+  });
+
+  it('lets a delivery fail, visible to staff, when five leases ended without a report (complaint 26: stuck in the queue)', async () => {
+    const productId = await aProduct(app.api, shop, { requiresOnline: true });
+    const order = await aPaidOrder(app.api, { ...shop, productId });
+    for (let attempt = 1; attempt <= 5; attempt++) {
+      const leased = await lease(app.api, shop, { players: ['Steve_42'] });
+      expect(leased.map((one) => one.attempt)).toEqual([attempt]);
+      await endLeases(order.id);
+    }
+    // The player left, and the delivery fails all the same.
+    expect(await lease(app.api, shop)).toEqual([]);
+    expect(await goodsOf(app.api, order)).toBe('failed');
+    const { key } = await aKey(app.api, shop, 'secret', ['deliveries:read']);
+    const failed = expectSuccess<{ orderId: string; attempts: object[] }[]>(
+      await app.api.get(`/deliveries/${shop.shopId}?state=failed`, { key }),
+    );
+    expect(failed.map(({ orderId, attempts }) => [orderId, attempts.length])).toEqual([[order.id, 5]]);
+  });
+
+  it('gives each delivery to one of many plugin clients that ask at once (complaint 1: commands run twice)', async () => {
+    const items: string[] = [];
+    for (let count = 0; count < 12; count++) items.push((await aPaidOrder(app.api, shop)).id);
+    const answers = await Promise.all(Array.from({ length: 16 }, () => lease(app.api, shop, { limit: 3 })));
+    const leased = answers.flat();
+    expect(leased.map(({ orderId }) => orderId).sort()).toEqual(items.sort());
+    expect(leased.every(({ attempt, possiblyExecuted }) => attempt === 1 && !possiblyExecuted)).toBe(true);
+  });
+
+  it.each([
+    [{ serverId: undefined }, 'serverId must be a string'],
+    [{ serverId: 'x' }, 'serverId must be an ObjectId of 24 hexadecimal digits'],
+    [{ limit: 0 }, 'limit must be between 1 and 100'],
+    [{ limit: 101 }, 'limit must be between 1 and 100'],
+    [{ limit: '5' }, 'limit must be a whole number'],
+    [{ players: 'Steve' }, 'players must be a list'],
+    [{ players: [{ $gt: '' }] }, 'players must contain only strings'],
+    [{ players: ['x'.repeat(33)] }, 'players must contain strings of at most 32 characters'],
+    [{ player: [] }, 'player'],
+  ])('rejects %j', async (body, sentence) => {
+    const response = await askLease(app.api, shop, body);
+    expect(response.status).toBe(400);
+    expect((response.body as { error: string }).error).toContain(sentence);
+  });
+
+  it('rejects servers of other shops, other servers than those of the key, and keys without the permission', async () => {
+    const elsewhere = await aServer(app.api, await aShop(app.api));
+    expectError(await askLease(app.api, shop, { serverId: elsewhere }), 404, 'There is no such server');
+    const other = await aServer(app.api, shop);
+    const restrictions = { serverIds: [shop.serverId], ipAllowlist: null };
+    const { token } = shop.owner;
+    expectSuccess(await app.api.put(`/api-keys/${shop.pluginKeyId}/restrictions`, restrictions, { token }));
+    expectError(await askLease(app.api, shop, { serverId: other }), 403, 'The API key is bound to other game servers');
+    await aPaidOrder(app.api, shop);
+    expect(await lease(app.api, shop)).toHaveLength(1);
+    const { key } = await aKey(app.api, shop, 'plugin', ['deliveries:read']);
+    const refused = await app.api.post(`/deliveries/${shop.shopId}/lease`, { serverId: shop.serverId }, { key });
+    expect(refused.status).toBe(403);
+  });
+});
+
+describe('The goods of an order', () => {
+  it('are delivered when all of its deliveries are, and cannot be renamed while some are', async () => {
+    const { productId, serverId } = shop;
+    const second = await aProduct(app.api, shop, { commands: ['say second'], requiresOnline: true });
+    const items = [productId, second].map((id) => ({ productId: id, quantity: 1 }));
+    const order = await anOrder(app.api, shop.shopId, { productId, serverId, items });
+    expectSuccess(await sendCustom(app.api, shop.webhook, payment(order)));
+    const [first] = await lease(app.api, shop);
+    if (first !== undefined) await acknowledge(app.api, shop, first);
+    expect(await goodsOf(app.api, order)).toBe('leased');
+    const [last] = await lease(app.api, shop, { players: ['Steve_42'] });
+    expect(last?.commands).toEqual(['say second']);
+    if (last !== undefined) await acknowledge(app.api, shop, last);
+    expect(await goodsOf(app.api, order)).toBe('delivered');
+  });
+
+  it('that were partly delivered are held back for the rest when the money goes back (complaint 18)', async () => {
+    const { productId, serverId } = shop;
+    const second = await aProduct(app.api, shop, { commands: ['say second'], requiresOnline: true });
+    const items = [productId, second].map((id) => ({ productId: id, quantity: 1 }));
+    const order = await anOrder(app.api, shop.shopId, { productId, serverId, items });
+    expectSuccess(await sendCustom(app.api, shop.webhook, payment(order)));
+    const [first] = await lease(app.api, shop);
+    if (first !== undefined) await acknowledge(app.api, shop, first, 'failed');
+    expect(await goodsOf(app.api, order)).toBe('failed');
+    expectSuccess(await sendCustom(app.api, shop.webhook, payment(order, { type: 'dispute.opened' })));
+    expect(await lease(app.api, shop, { players: ['Steve_42'] })).toEqual([]);
+    expect(await goodsOf(app.api, order)).toBe('failed');
+    expectSuccess(await sendCustom(app.api, shop.webhook, payment(order, { type: 'dispute.won' })));
+    expect(await lease(app.api, shop, { players: ['Steve_42'] })).toHaveLength(1);
+  });
+});

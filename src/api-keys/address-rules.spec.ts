@@ -74,6 +74,9 @@ describe('an address', () => {
     ['', ['0.0.0.0/0', '::/0'], false],
     ['unknown', ['0.0.0.0/0', '::/0'], false],
     ['192.0.2.7', [], false],
+    // What is no range contains nothing.
+    ['192.0.2.7', ['localhost'], false],
+    ['192.0.2.7', ['localhost', '192.0.2.7'], true],
   ])('%s against %j: %s', (address, ranges, within) => expect(isWithin(ranges, address)).toBe(within));
 
   it('lies in a range exactly when it shares its first bits, for every prefix', () => {

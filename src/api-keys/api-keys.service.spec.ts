@@ -72,7 +72,9 @@ class FakeRepository implements Pick<
   }
 
   async update(userId: string, keyId: string, change: ApiKeyChange): Promise<ApiKey | null> {
-    return (await this.find(userId, keyId)) && this.become(keyId, change);
+    const key = await this.find(userId, keyId);
+    const isOpen = key?.revokedAt === null || Object.keys(change).join() === 'name';
+    return isOpen ? this.become(keyId, change) : null;
   }
 
   rotate(key: ApiKey, { hash, ...fields }: NextSecret): Promise<ApiKey | null> {
@@ -97,6 +99,8 @@ class FakeRepository implements Pick<
 let repository: FakeRepository;
 let held: ReadonlySet<Permission> | null;
 let isStillMember: boolean;
+/** What happens while the service checks the game servers of a request. */
+let meanwhile: () => void;
 let audit: FakeAudit;
 let quotas: FakeQuotas;
 let service: ApiKeysService;
@@ -106,6 +110,7 @@ beforeEach(() => {
   repository = new FakeRepository();
   held = permissionsOfRole('owner');
   isStillMember = true;
+  meanwhile = () => undefined;
   audit = new FakeAudit();
   quotas = new FakeQuotas();
   service = new ApiKeysService(
@@ -116,10 +121,12 @@ beforeEach(() => {
       find: () => Promise.resolve(isStillMember ? {} : null),
     } as unknown as MembershipsService,
     {
-      requireAll: (shopId: string, ids: readonly string[]) =>
-        shopId === SHOP && ids.every((id) => id === SERVER)
+      requireAll: (shopId: string, ids: readonly string[]) => {
+        meanwhile();
+        return shopId === SHOP && ids.every((id) => id === SERVER)
           ? Promise.resolve()
-          : Promise.reject(new AppError('server_not_found')),
+          : Promise.reject(new AppError('server_not_found'));
+      },
     } as unknown as ServersService,
     quotas.asService,
     audit.asService,
@@ -172,7 +179,11 @@ describe('creating a key', () => {
     await rejected(create(AUTH, { ...INPUT, ipAllowlist: ['localhost'] }), 'validation_failed');
     await rejected(create(AUTH, { ...INPUT, serverIds: ['0'.repeat(24)] }), 'server_not_found');
     held = permissionsOfRole('analyst');
-    await rejected(create(AUTH, { ...INPUT, permissions: ['orders:write'] }), 'permission_not_grantable');
+    const tooMany = create(AUTH, { ...INPUT, permissions: ['orders:write', 'everything'] });
+    await expect(tooMany).rejects.toMatchObject({
+      code: 'permission_not_grantable',
+      message: 'permissions: you do not have orders:write yourself; permissions: everything is not a known permission',
+    });
     expect(repository.stored).toEqual([]);
     expect(audit.entries).toEqual([]);
   });
@@ -224,7 +235,10 @@ describe('a request that is repeated because its process died', () => {
 describe('updating a key', () => {
   it("needs a name or permissions, and one of the caller's own keys", async () => {
     const { record } = await create(AUTH, INPUT);
-    await rejected(service.update(AUTH, record.id, {}), 'validation_failed');
+    await expect(service.update(AUTH, record.id, {})).rejects.toMatchObject({
+      code: 'validation_failed',
+      message: 'Send name, permissions, or both',
+    });
     for (const changes of [{ name: 'x' }, { permissions: [] }]) {
       await rejected(service.update(STRANGER, record.id, changes), 'api_key_not_found');
     }
@@ -244,6 +258,12 @@ describe('updating a key', () => {
     expect(repository.stored).toEqual([{ ...record, scopes: ['servers:read'] }]);
     const changes = [{ field: 'permissions', before: 'orders:read', after: 'servers:read' }];
     expect(audit.entries.at(-1)).toEqual({ author: AUTHOR, action: 'api_key.updated', subjectId: record.id, changes });
+  });
+
+  it('writes no audit entry when it changes nothing', async () => {
+    const { record } = await create(AUTH, INPUT);
+    expect(await service.update(AUTH, record.id, { name: INPUT.name })).toEqual(record);
+    expect(audit.entries).toHaveLength(1);
   });
 
   it('changes only the name of a key that no longer works', async () => {
@@ -281,6 +301,13 @@ describe('restricting a key', () => {
     await rejected(service.restrict(AUTH, record.id, free), 'permission_not_grantable');
     held = null;
     await rejected(service.restrict(AUTH, record.id, free), 'shop_not_found');
+    expect(audit.entries).toHaveLength(1);
+  });
+
+  it('is rejected when the key is revoked meanwhile, without an audit entry', async () => {
+    const { record } = await create(AUTH, INPUT);
+    meanwhile = () => repository.become(record.id, { revokedAt: new Date(), isActive: false });
+    await rejected(service.restrict(AUTH, record.id, { serverIds: null, ipAllowlist: null }), 'api_key_inactive');
     expect(audit.entries).toHaveLength(1);
   });
 });

@@ -1,9 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
+import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
 import { generateKey, isWellFormedKey, keyPreview } from './key-format.js';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const key = fc.constant(null).map(generateKey);
+/** A text with its checksum: the CRC-32 as six base62 digits. */
+const withChecksum = (text: string): string => {
+  const digits = [5, 4, 3, 2, 1, 0].map((power) => Math.floor(crc32(text) / 62 ** power) % 62);
+  return text + digits.map((digit) => ALPHABET[digit]).join('');
+};
 
 describe('the form of API keys', () => {
   it('is shp_ and 36 base62 characters, always well formed, never twice the same', () => {
@@ -75,6 +81,14 @@ describe('the form of API keys', () => {
   it('stays the same over time: a key that was given out keeps its checksum', () => {
     // CRC-32 of "shp_" and 30 zeros is 0x9ab8d56a (zlib, also Python's).
     expect(isWellFormedKey(`shp_${'0'.repeat(30)}2pfjKs`)).toBe(true);
+  });
+
+  it('is refused with a correct checksum but another length or prefix', () => {
+    const body = generateKey().slice(0, -6);
+    expect(isWellFormedKey(withChecksum(body))).toBe(true);
+    for (const other of [`x${body}`, `${body}0`, `shq_${body.slice(4)}`]) {
+      expect(isWellFormedKey(withChecksum(other))).toBe(false);
+    }
   });
 
   it.each(['', 'shp_', `${generateKey()}\n`, ` ${generateKey()}`, `shq_${generateKey().slice(4)}`])(

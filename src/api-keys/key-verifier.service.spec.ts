@@ -1,5 +1,6 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
+import { startClock, stopClock } from '../../test/support/clock.js';
 import { directTransactions } from '../../test/support/fakes.js';
 import { sha256 } from '../common/crypto/keyed-hash.js';
 import { type ApiKey } from './api-key.types.js';
@@ -54,6 +55,8 @@ beforeEach(() => {
   service = new KeyVerifierService(repository as ApiKeysRepository, directTransactions);
 });
 
+afterEach(startClock);
+
 describe('verifying a key', () => {
   it('returns the creator, the shop, the permissions that the type allows, and the restrictions', async () => {
     const principal = {
@@ -87,11 +90,14 @@ describe('verifying a key', () => {
     expect(touched).toEqual([]);
   });
 
-  it('rejects an address that the key does not allow, and stores no use of it', async () => {
+  it('rejects an address that the key does not allow, logs it, and stores no use of it', async () => {
     record = { ...RECORD, ipAllowlist: ['198.51.100.0/24', '2001:db8::/32'] };
+    const warnings = jest.spyOn(Logger.prototype, 'warn');
     for (const address of [ADDRESS, '::ffff:192.0.2.7', '2001:db9::1', undefined]) {
       await expect(service.verify(key, address)).rejects.toMatchObject({ code: 'address_not_allowed' });
+      expect(warnings).toHaveBeenLastCalledWith(expect.stringContaining(RECORD.id));
     }
+    expect(warnings).toHaveBeenCalledTimes(4);
     expect(touched).toEqual([]);
     for (const address of ['198.51.100.9', '::ffff:198.51.100.9', '2001:db8::1']) {
       expect(await service.verify(key, address)).toMatchObject({ shopId: RECORD.shopId });
@@ -99,11 +105,12 @@ describe('verifying a key', () => {
   });
 
   it('stores a use at most once a minute, and lets the database check the minute too', async () => {
+    stopClock(new Date());
     await service.verify(key, ADDRESS);
-    record = { ...RECORD, lastUsedAt: new Date(Date.now() - 59_000) };
+    record = { ...RECORD, lastUsedAt: new Date(Date.now() - 59_999) };
     await service.verify(key, ADDRESS);
     expect(touched).toHaveLength(1);
-    record = { ...RECORD, lastUsedAt: new Date(Date.now() - 61_000) };
+    record = { ...RECORD, lastUsedAt: new Date(Date.now() - 60_000) };
     await service.verify(key, ADDRESS);
     expect(touched).toHaveLength(2);
     expect(touched.map(({ at, before }) => at.getTime() - before.getTime())).toEqual([60_000, 60_000]);

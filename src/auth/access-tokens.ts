@@ -38,13 +38,5 @@ export class AccessTokens {
 export function isAccessClaims(payload: unknown): payload is AccessClaims {
   if (typeof payload !== 'object' || payload === null) return false;
   const { sub, sid, typ, iat, exp } = payload as Record<string, unknown>;
-  return (
-    typ === 'access' &&
-    typeof iat === 'number' &&
-    typeof exp === 'number' &&
-    typeof sub === 'string' &&
-    isObjectId(sub) &&
-    typeof sid === 'string' &&
-    isObjectId(sid)
-  );
+  return typ === 'access' && typeof iat === 'number' && typeof exp === 'number' && isObjectId(sub) && isObjectId(sid);
 }

@@ -305,10 +305,10 @@ describe('AccessGuard', () => {
   });
 
   it('rejects such a key on every other route, unless the route declares that it checks the servers itself', async () => {
-    const whole = enter('team', { keys: ['bound'] });
-    await expect(whole).rejects.toThrow(
-      'The API key is bound to game servers, and this endpoint is about the whole shop',
-    );
+    await expect(enter('team', { keys: ['bound'] })).rejects.toMatchObject({
+      code: 'server_access_denied',
+      message: 'The API key is bound to game servers, and this endpoint is about the whole shop',
+    });
     await expect(enter('both', { keys: ['bound'] })).rejects.toEqual(rejection('permission_missing'));
     expect(await enter('within', { keys: ['bound'] })).toMatchObject({ serverIds: new Set([SERVER]) });
     expect(await enter('within', { tokens: ['right'] })).toMatchObject({ serverIds: null });

@@ -95,7 +95,7 @@ export class AccessGuard implements CanActivate {
 
   private async enterShop(auth: AuthContext, request: Request, required: readonly Permission[]): Promise<ShopContext> {
     const named = request.params['shopId'];
-    if (typeof named !== 'string' || !isObjectId(named)) throw new AppError('malformed_id');
+    if (!isObjectId(named)) throw new AppError('malformed_id');
     const shopId = named.toLowerCase();
     const key = auth.kind === 'api_key' ? (auth as KeyPrincipal) : null;
     const member =
@@ -120,7 +120,7 @@ export class AccessGuard implements CanActivate {
     if (entered.serverIds === null) return;
     const named = request.params['serverId'];
     if (named !== undefined) {
-      if (typeof named !== 'string' || !isObjectId(named)) throw new AppError('malformed_id');
+      if (!isObjectId(named)) throw new AppError('malformed_id');
       requireServer(entered, named.toLowerCase());
     } else if (this.reflector.get<boolean | undefined>(HoldsToServers, context.getHandler()) !== true) {
       throw new AppError('server_access_denied', {

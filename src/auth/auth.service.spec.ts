@@ -35,6 +35,8 @@ let passwordChangedAt: Date | null;
 let hasSecondFactor: boolean;
 let spent: string[];
 let challenges: Map<string, LoginChallenge & { expiresAt: Date }>;
+/** What happens while a code is checked. */
+let meanwhile: () => void;
 let service: AuthService;
 
 const failure = (code: string): unknown => expect.objectContaining({ code });
@@ -68,8 +70,10 @@ function fakes(): ConstructorParameters<typeof AuthService> {
   } as unknown as SessionsService;
   const secondFactor = {
     statusOf: () => Promise.resolve({ enabled: hasSecondFactor, recoveryCodesLeft: 10 }),
-    check: (_userId: string, code: string) =>
-      code === '123456' ? Promise.resolve(code) : Promise.reject(new AppError('second_factor_code_invalid')),
+    check: (_userId: string, code: string) => {
+      meanwhile();
+      return code === '123456' ? Promise.resolve(code) : Promise.reject(new AppError('second_factor_code_invalid'));
+    },
     spend: (code: string) => {
       if (spent.includes(code)) return Promise.reject(new AppError('second_factor_code_invalid'));
       spent.push(code);
@@ -102,6 +106,7 @@ function fakes(): ConstructorParameters<typeof AuthService> {
 
 beforeEach(() => {
   [registered, opened, counted, spent, challenges] = [[], [], [], [], new Map()];
+  meanwhile = () => undefined;
   [limited, unchanged, hasSecondFactor, passwordChangedAt] = [false, true, false, null];
   [isNewDevice, sent] = [false, []];
   service = new AuthService(...fakes());
@@ -184,6 +189,14 @@ describe('logging in with a second factor', () => {
     const other = service.completeLogin(await firstStep(), '123456', FIREFOX);
     await expect(other).rejects.toEqual(failure('second_factor_code_invalid'));
     expect(opened).toHaveLength(1);
+  });
+
+  it('opens one session when two requests use the token at once', async () => {
+    const token = await firstStep();
+    meanwhile = () => challenges.clear();
+    const second = service.completeLogin(token, '123456', FIREFOX);
+    await expect(second).rejects.toEqual(failure('second_factor_token_invalid'));
+    expect([spent, opened]).toEqual([[], []]);
   });
 
   it('rejects an unknown token, an expired one, and any token after a password change', async () => {

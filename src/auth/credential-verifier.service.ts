@@ -26,7 +26,7 @@ export class CredentialVerifierService {
     return new Promise((resolve, reject) => {
       const done = (error: Error | null, principal?: AuthContext | false): void => {
         if (error) reject(error);
-        else resolve(principal === undefined || principal === false ? null : principal);
+        else resolve(principal || null);
       };
       const authenticate = passport.authenticate('jwt', { session: false }, done) as (
         request: Request,

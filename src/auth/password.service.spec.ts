@@ -103,7 +103,10 @@ beforeEach(() => {
       inBackground: (work: () => Promise<void>) => void background.push(work()),
     } as unknown as MailService,
     {
-      consume: () => (limited ? Promise.reject(new AppError('rate_limited')) : Promise.resolve()),
+      consume: (name: string, email: string) =>
+        limited && name === 'passwordResetAccount' && email === USER.email
+          ? Promise.reject(new AppError('rate_limited'))
+          : Promise.resolve(),
     } as unknown as RateLimiter,
     undoingTransactions(() => {
       const before = { password, proven, hasSecondFactor, reset, sessions: [...sessions] };
@@ -231,6 +234,16 @@ describe('resetting a password', () => {
     });
     faulty = false;
     expect(await service.reset(token, 'new password')).toBe(2);
+  });
+
+  it('changes nothing when another request uses the token at the same time', async () => {
+    const token = await tokenFromEmail();
+    users['hashPassword'] = () => {
+      reset = null;
+      return Promise.resolve('hash of new password');
+    };
+    await expect(service.reset(token, 'new password')).rejects.toEqual(invalid);
+    expect({ password, proven, sessions }).toEqual({ password: 'old password', proven: false, sessions: [] });
   });
 
   it('sends no email about a second factor when there was none', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import mongoose from 'mongoose';
 import { duplicateKeyFields, isDatabaseUnavailable, orDuplicate } from './database-errors.js';
 
-const { MongoError, MongoServerError } = mongoose.mongo;
+const { MongoError, MongoNetworkError, MongoServerError, MongoServerSelectionError } = mongoose.mongo;
 const answer = (code: number, ...errorLabels: string[]): Error =>
   new MongoServerError({ message: '', code, errorLabels });
 const named = (name: string): Error => Object.defineProperty(new MongoError('no'), 'name', { value: name });
@@ -11,6 +11,8 @@ const DUPLICATE = new MongoServerError({ message: '', code: 11000, keyPattern: {
 describe('isDatabaseUnavailable', () => {
   it.each<[string, Error]>([
     ['no server was found', new mongoose.Error.MongooseServerSelectionError('none')],
+    ['no server was found in time', new MongoServerSelectionError('none', {} as never)],
+    ['the connection broke', new MongoNetworkError('closed')],
     ['the server is shutting down', answer(91)],
     ['a conflict remains after all retries', answer(112)],
     ['the transaction may be repeated', answer(1, 'TransientTransactionError')],

@@ -4,7 +4,7 @@ import { AppError } from '../common/errors/app-error.js';
 import { type AppConfig } from '../config/app-config.js';
 import { directTransactions, FakeAudit } from '../../test/support/fakes.js';
 import { type Transaction } from '../database/transactions.js';
-import { txtRecordValue } from '../shops/hostname-rules.js';
+import { HOSTNAME_PROBLEMS, txtRecordValue } from '../shops/hostname-rules.js';
 import { type HostnameClaim, type HostnameProof } from '../shops/shop-hostname.types.js';
 import { type ShopHostnamesService } from '../shops/shop-hostnames.service.js';
 import { frontEndUrl } from '../shops/shop.mapper.js';
@@ -69,6 +69,8 @@ class FakeHostnames {
 
 let repository: FakeHostnames;
 let records: Map<string, string[]>;
+/** Whether the servers of a name cannot be reached. */
+let isUnreachable: boolean;
 let whileLookingUp: () => Promise<unknown>;
 let audit: FakeAudit;
 let service: DomainsService;
@@ -84,12 +86,13 @@ beforeEach(() => {
   repository = new FakeHostnames();
   for (const id of ['a', 'b']) repository.shops.set(id, { claim: null, verified: null, proof: null });
   records = new Map();
+  isUnreachable = false;
   whileLookingUp = () => Promise.resolve();
   audit = new FakeAudit();
   const resolver = {
     txt: async (name: string) => {
       await whileLookingUp();
-      return records.get(name) ?? [];
+      return isUnreachable ? null : (records.get(name) ?? []);
     },
   } as unknown as DomainResolver;
   const settings: Partial<AppConfig> = { platformDomain: PLATFORM, publicUrl: `https://${API}/shops` };
@@ -117,6 +120,7 @@ describe('custom domains', () => {
     for (const hostname of [PLATFORM, API, '127.0.0.1', 'co.uk', 'x/y']) {
       await expect(service.claim(inShop('a'), hostname)).rejects.toMatchObject({ code: 'domain_not_allowed' });
     }
+    await expect(service.claim(inShop('a'), 'co.uk')).rejects.toThrow(HOSTNAME_PROBLEMS.public_suffix);
     await publish('a', HOST);
     await service.verify(inShop('a'));
     await expect(service.claim(inShop('b'), HOST)).rejects.toMatchObject({ code: 'domain_taken' });
@@ -139,6 +143,8 @@ describe('custom domains', () => {
     const missing = rejected(`There is no TXT record _shop-platform.${HOST} with the expected value`);
     await expect(service.verify(inShop('a'))).rejects.toMatchObject(missing);
     await publish('b', HOST);
+    await expect(service.verify(inShop('a'))).rejects.toMatchObject(missing);
+    isUnreachable = true;
     await expect(service.verify(inShop('a'))).rejects.toMatchObject(missing);
     expect(repository.shops.get('a')?.verified).toBeNull();
   });
@@ -167,6 +173,13 @@ describe('custom domains', () => {
     expect(repository.shops.get('a')?.verified).toBeNull();
   });
 
+  it('are removed once by two requests at the same time, and written into the audit log once', async () => {
+    await publish('a', HOST);
+    const [one, other] = await Promise.all([service.remove(inShop('a')), service.remove(inShop('a'))]);
+    expect([one.domain, other.domain]).toEqual([null, null]);
+    expect(audit.entries.map(({ action }) => action)).toEqual(['domain.claimed', 'domain.removed']);
+  });
+
   it('belong to the first shop that verifies them', async () => {
     await publish('a', HOST);
     await publish('b', HOST);
@@ -185,6 +198,13 @@ describe('custom domains', () => {
       expect(frontEndUrl(await service.remove(inShop('a')), PLATFORM)).toBe(`https://a.${PLATFORM}`);
     }
     await expect(service.remove(inShop('gone'))).rejects.toMatchObject({ code: 'shop_not_found' });
+  });
+
+  it('get a token of their own when the shop has another hostname in use', async () => {
+    await publish('a', HOST);
+    const { proof } = await service.verify(inShop('a'));
+    const next = await service.claim(inShop('a'), `new.${HOST}`);
+    expect(next.domain?.token).not.toBe(proof?.token);
   });
 
   it('keep their TXT record when the shop claims another hostname and then the first one again', async () => {
@@ -207,6 +227,10 @@ describe('custom domains', () => {
       await service.verify(inShop('a'));
     }
     await service.claim(inShop('a'), `new.${HOST}`);
+    await publish('a', `newer.${HOST}`);
+    await service.verify(inShop('a'));
+    await publish('a', `newest.${HOST}`);
+    await service.verify(inShop('a'));
     for (let times = 0; times < 2; times++) await service.remove(inShop('a'));
     const log = audit.entries.map(({ action, changes = [] }) =>
       [action, ...changes.map(({ before, after }) => `${before ?? '-'} > ${after ?? '-'}`)].join(' '),
@@ -215,7 +239,11 @@ describe('custom domains', () => {
       `domain.claimed - > ${HOST}`,
       `domain.verified - > ${HOST}`,
       `domain.claimed ${HOST} > new.${HOST}`,
-      `domain.removed ${HOST} > -`,
+      `domain.claimed new.${HOST} > newer.${HOST}`,
+      `domain.verified ${HOST} > newer.${HOST}`,
+      `domain.claimed newer.${HOST} > newest.${HOST}`,
+      `domain.verified newer.${HOST} > newest.${HOST}`,
+      `domain.removed newest.${HOST} > -`,
     ]);
   });
 });

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { directTransactions, FakeAudit, TRANSACTION } from '../../test/support/fakes.js';
+import { FakeAudit, TRANSACTION, transactionsInTurns } from '../../test/support/fakes.js';
 import { AppError } from '../common/errors/app-error.js';
 import { type Transaction } from '../database/transactions.js';
 import { type NicknameRule } from '../common/validation/nickname-rule.js';
@@ -8,7 +8,7 @@ import { type Order } from '../orders/order.types.js';
 import { type OrdersService } from '../orders/orders.service.js';
 import { type ShopsService } from '../shops/shops.service.js';
 import { NicknameChangesService } from './nickname-changes.service.js';
-import { type NicknameCodesService } from './nickname-codes.service.js';
+import { nicknameOf, type NicknameCodesService } from './nickname-codes.service.js';
 
 const SHOP = '655f1c2ab1e4a9d3f0c81234';
 const ORDER = '655f1c2ab1e4a9d3f0c81250';
@@ -26,12 +26,14 @@ let background: Promise<void>[];
 let emails: Email[];
 let steps: unknown[][];
 let failing: AppError | null;
+/** What each transaction takes turns for. */
+let queues: (string | undefined)[];
 let audit: FakeAudit;
 let service: NicknameChangesService;
 
 beforeEach(() => {
   issued = CODE;
-  [background, emails, steps] = [[], [], []];
+  [background, emails, steps, queues] = [[], [], [], []];
   failing = null;
   audit = new FakeAudit();
   const orders = {
@@ -64,7 +66,7 @@ beforeEach(() => {
     inBackground: (work: () => Promise<void>) => void background.push(work()),
     post: (email: Email) => void emails.push(email),
   } as unknown as MailService;
-  service = new NicknameChangesService(orders, codes, shops, mail, audit.asService, directTransactions);
+  service = new NicknameChangesService(orders, codes, shops, mail, audit.asService, transactionsInTurns(queues));
 });
 
 describe('requesting a code', () => {
@@ -108,6 +110,7 @@ describe('changing a nickname', () => {
       ['use', ORDER, 'proof', changedAt, TRANSACTION],
       ['rename', order, 'Alex_42', changedAt, TRANSACTION],
     ]);
+    expect(queues).toEqual([nicknameOf(ORDER)]);
     expect(audit.entries).toEqual([
       {
         author: { shopId: SHOP, principal: 'buyer' },

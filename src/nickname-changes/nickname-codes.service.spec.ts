@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { type AppConfig } from '../config/app-config.js';
-import { directTransactions, TRANSACTION } from '../../test/support/fakes.js';
+import { TRANSACTION, transactionsInTurns } from '../../test/support/fakes.js';
 import { MINUTE_MS } from '../common/time/durations.js';
 import { type Transaction } from '../database/transactions.js';
 import { type CodeState } from './nickname-code.types.js';
 import { type NicknameCodesRepository } from './nickname-codes.repository.js';
-import { NicknameCodesService } from './nickname-codes.service.js';
+import { nicknameOf, NicknameCodesService } from './nickname-codes.service.js';
 
 const ORDER = '655f1c2ab1e4a9d3f0c81250';
 const invalid = expect.objectContaining({ code: 'verification_code_invalid' });
@@ -26,7 +26,7 @@ class FakeRepository implements Pick<NicknameCodesRepository, 'find' | 'insert' 
 
   replace(_orderId: string, before: CodeState, state: CodeState, transaction: Transaction): Promise<boolean> {
     expect(transaction).toBe(TRANSACTION);
-    if (before !== this.state) return Promise.resolve(false);
+    if (this.state === null || before !== this.state) return Promise.resolve(false);
     this.state = state;
     return Promise.resolve(true);
   }
@@ -51,12 +51,19 @@ class FakeRepository implements Pick<NicknameCodesRepository, 'find' | 'insert' 
 }
 
 let repository: FakeRepository;
+/** What each transaction takes turns for. */
+let queues: (string | undefined)[];
 let service: NicknameCodesService;
 
 beforeEach(() => {
   repository = new FakeRepository();
+  queues = [];
   const config = { encryptionKey: Buffer.alloc(32, 1) } as AppConfig;
-  service = new NicknameCodesService(repository as unknown as NicknameCodesRepository, directTransactions, config);
+  service = new NicknameCodesService(
+    repository as unknown as NicknameCodesRepository,
+    transactionsInTurns(queues),
+    config,
+  );
 });
 
 async function issued(orderId = ORDER): Promise<string> {
@@ -79,6 +86,13 @@ describe('codes to change a nickname', () => {
     const proof = await service.prove(ORDER, await issued());
     await service.use(ORDER, proof, new Date(), TRANSACTION);
     await expect(service.use(ORDER, proof, new Date(), TRANSACTION)).rejects.toEqual(invalid);
+  });
+
+  it('take turns with everything else that is done with the codes of the same order', async () => {
+    await issued();
+    await service.prove(ORDER, await issued());
+    expect(queues).toEqual([nicknameOf(ORDER), nicknameOf(ORDER)]);
+    expect(nicknameOf(ORDER)).toBe(`nickname ${ORDER}`);
   });
 
   it('are valid for one order: the same digits are wrong for another', async () => {

@@ -1,9 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import { directTransactions, FakeAudit, TRANSACTION } from '../../test/support/fakes.js';
+import { startClock, stopClock } from '../../test/support/clock.js';
+import { FakeAudit, TRANSACTION, transactionsInTurns } from '../../test/support/fakes.js';
 import { MINUTE_MS } from '../common/time/durations.js';
 import { type AppConfig } from '../config/app-config.js';
 import { type Transaction } from '../database/transactions.js';
+import { codeInShop } from '../discounts/discount-rules.js';
 import { type RedemptionsService } from '../redemptions/redemptions.service.js';
 import { OrderExpiryService } from './order-expiry.service.js';
 import { type HistoryEntry, type OverdueOrder } from './order.types.js';
@@ -17,12 +19,15 @@ const config = { sweepIntervalMs: MINUTE_MS } as AppConfig;
 let batches: OverdueOrder[][];
 let claims: { now: Date; leaseUntil: Date; limit: number }[];
 let paidMeanwhile: string | null;
+let isDown: boolean;
 /** Ids of orders that cannot be ended. */
 let broken: Set<string>;
 let expired: { shopId: string; id: string; history: HistoryEntry }[];
 let postponed: { shopId: string; id: string; until: Date }[];
 let released: string[];
 let transactions: Transaction[];
+/** What each transaction takes turns for. */
+let queues: (string | undefined)[];
 let audit: FakeAudit;
 let service: OrderExpiryService;
 
@@ -44,11 +49,13 @@ beforeEach(() => {
     ],
   ];
   paidMeanwhile = null;
+  isDown = false;
   broken = new Set();
-  [claims, expired, postponed, released, transactions] = [[], [], [], [], []];
+  [claims, expired, postponed, released, transactions, queues] = [[], [], [], [], [], []];
   audit = new FakeAudit();
   const orders = {
     claimOverdue: (now: Date, leaseUntil: Date, limit: number, transaction: Transaction) => {
+      if (isDown) return Promise.reject(new Error('the database is down'));
       transactions.push(transaction);
       claims.push({ now, leaseUntil, limit });
       return Promise.resolve(batches.shift() ?? []);
@@ -71,7 +78,7 @@ beforeEach(() => {
       return Promise.resolve(void released.push(`${shopId} ${ids.join(', ')}`));
     },
   } as unknown as RedemptionsService;
-  service = new OrderExpiryService(orders, redemptions, audit.asService, directTransactions, config);
+  service = new OrderExpiryService(orders, redemptions, audit.asService, transactionsInTurns(queues), config);
   service.onApplicationBootstrap();
 });
 afterEach(() => service.onApplicationShutdown());
@@ -103,6 +110,27 @@ describe('a round of the order expiry', () => {
     const [{ now, leaseUntil, limit }] = claims as [(typeof claims)[0]];
     expect(Math.abs(now.getTime() - Date.now())).toBeLessThan(MINUTE_MS);
     expect([leaseUntil.getTime() - now.getTime(), limit]).toEqual([2 * MINUTE_MS, 200]);
+  });
+
+  it('begins at intervals, also after a round that failed', async () => {
+    await service.onApplicationShutdown();
+    stopClock(new Date());
+    isDown = true;
+    service.onApplicationBootstrap();
+    await jest.advanceTimersByTimeAsync(MINUTE_MS);
+    expect(expired).toEqual([]);
+    isDown = false;
+    await jest.advanceTimersByTimeAsync(MINUTE_MS);
+    expect(expired).toHaveLength(3);
+    startClock();
+  });
+
+  it('takes turns with other transactions that change the uses of the same code in the same shop', async () => {
+    await service.sweep();
+    expect(queues.filter((queue) => queue !== undefined)).toEqual([
+      codeInShop(SHOP, 'WELCOME'),
+      codeInShop(OTHER_SHOP, 'WELCOME'),
+    ]);
   });
 
   it('leaves an order alone that was paid in the meantime', async () => {

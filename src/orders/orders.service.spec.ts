@@ -1,11 +1,12 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { directTransactions, TRANSACTION } from '../../test/support/fakes.js';
+import { TRANSACTION, transactionsInTurns } from '../../test/support/fakes.js';
 import { productWith } from '../../test/support/products.js';
 import { sha256 } from '../common/crypto/keyed-hash.js';
 import { AppError } from '../common/errors/app-error.js';
 import { HOUR_MS } from '../common/time/durations.js';
 import { type NicknamePreset } from '../common/validation/nickname-rule.js';
 import { type Transaction } from '../database/transactions.js';
+import { codeInShop } from '../discounts/discount-rules.js';
 import { type DeliveriesService } from '../deliveries/deliveries.service.js';
 import { newCreation } from '../idempotency/creation.js';
 import { type Product } from '../products/product.types.js';
@@ -43,6 +44,8 @@ let renamable: boolean;
 let renamed: { shopId: string; orderId: string; nickname: string; history: HistoryEntry }[];
 let rendered: Order[];
 let transactions: Transaction[];
+/** What each transaction takes turns for. */
+let queues: (string | undefined)[];
 let rule: NicknamePreset;
 let imported: { shopId: string; count: number }[];
 let service: OrdersService;
@@ -52,7 +55,7 @@ const create = (shopId: string, checkout: Checkout, creation = newCreation()): R
 
 beforeEach(() => {
   product = productWith({ id: PRODUCT, shopId: SHOP, name: 'VIP rank', commandListId: LIST });
-  [placed, renamed, rendered, transactions, imported] = [[], [], [], [], []];
+  [placed, renamed, rendered, transactions, queues, imported] = [[], [], [], [], [], []];
   stored = { id: ORDER, shopId: SHOP, nickname: 'Steve_42', items: [] } as unknown as Order;
   renamable = true;
   rule = 'minecraft-java';
@@ -101,7 +104,7 @@ beforeEach(() => {
       return Promise.resolve(void rendered.push(order));
     },
   } as unknown as DeliveriesService;
-  service = new OrdersService(orders, shops, products, servers, placement, deliveries, directTransactions);
+  service = new OrdersService(orders, shops, products, servers, placement, deliveries, transactionsInTurns(queues));
 });
 
 describe('a checkout', () => {
@@ -191,6 +194,17 @@ describe('a checkout', () => {
     expect(placed).toEqual([]);
   });
 
+  it('names the product that is not for sale', async () => {
+    product = { ...product, isActive: false };
+    await expect(create(SHOP, CHECKOUT)).rejects.toThrow(`Product ${PRODUCT} is not for sale here`);
+  });
+
+  it('takes turns with other checkouts that use the same code in the same shop', async () => {
+    await create(SHOP, { ...CHECKOUT, discountCode: 'WELCOME' });
+    await create(SHOP, CHECKOUT);
+    expect(queues).toEqual([codeInShop(SHOP, 'WELCOME'), undefined]);
+  });
+
   it('is rejected for a shop that is unknown or closed', async () => {
     await expect(create(SERVER, CHECKOUT)).rejects.toMatchObject({ code: 'shop_not_found' });
     expect(placed).toEqual([]);
@@ -204,6 +218,13 @@ describe('reading an order with a token', () => {
       await expect(service.getByToken(ORDER, token)).rejects.toMatchObject({ code: 'order_not_found' });
     }
     await expect(service.getByToken(SERVER, 'sho_right')).rejects.toMatchObject({ code: 'order_not_found' });
+  });
+});
+
+describe('reading an order by its id alone', () => {
+  it('returns the order, and null for an unknown id', async () => {
+    expect(await service.findPublic(ORDER)).toBe(stored);
+    expect(await service.findPublic(SERVER)).toBeNull();
   });
 });
 
@@ -231,5 +252,7 @@ describe('importing orders', () => {
   it('stores all of them in the shop, in portions of 250', async () => {
     await service.importMany(SHOP, Array<NewOrder>(501).fill({} as NewOrder));
     expect(imported).toEqual([250, 250, 1].map((count) => ({ shopId: SHOP, count })));
+    await service.importMany(SHOP, Array<NewOrder>(250).fill({} as NewOrder));
+    expect(imported).toHaveLength(4);
   });
 });

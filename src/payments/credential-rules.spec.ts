@@ -40,4 +40,23 @@ describe('credentials of a provider', () => {
       'credentials.constructor is not a known field',
     ]);
   });
+
+  it('leaves the stored credentials as they are when a value is wrong, and makes none', () => {
+    const stored = { other: 'x' };
+    expect(prepareCredentials(MAKING, { unknown: 'x' }, stored)).toEqual({
+      credentials: stored,
+      made: {},
+      problems: ['credentials.unknown is not a known field'],
+    });
+  });
+
+  it('accepts only text, also when another value reads like one', () => {
+    const { problems } = prepareCredentials(RULES, { signingSecret: ['whsec_1'] }, {});
+    expect(problems).toEqual(['credentials.signingSecret must be whsec_...']);
+  });
+
+  it('shows at most 100 characters of the name of an unknown field', () => {
+    const { problems } = prepareCredentials(RULES, { ['x'.repeat(101)]: 'x' }, { signingSecret: 'whsec_1' });
+    expect(problems).toEqual([`credentials.${'x'.repeat(100)} is not a known field`]);
+  });
 });

@@ -84,6 +84,14 @@ function stored(): PaymentConfiguration {
   return first;
 }
 
+describe('listing payment providers', () => {
+  it('returns the configurations of the shop, and none of another one', async () => {
+    await service.configure(OWNER, 'custom', { enabled: true, credentials: {} });
+    expect(await service.list(OWNER)).toEqual([stored()]);
+    expect(await service.list({ ...OWNER, shopId: '655f1c2ab1e4a9d3f0c81235' })).toEqual([]);
+  });
+});
+
 describe('configuring a payment provider', () => {
   it('returns the webhook URL and the made signing secret once, and stores neither in clear text', async () => {
     const { webhookUrl, signingSecret } = await service.configure(OWNER, 'custom', { enabled: true, credentials: {} });

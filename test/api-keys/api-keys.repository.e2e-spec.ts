@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { API_KEY_MODEL, type ApiKeyRecord, apiKeySchema } from '../../src/api-keys/api-key.schema.js';
 import { type ApiKey, type NewApiKey } from '../../src/api-keys/api-key.types.js';
 import { ApiKeysRepository } from '../../src/api-keys/api-keys.repository.js';
 import { MINUTE_MS } from '../../src/common/time/durations.js';
 import { newObjectId } from '../../src/common/validation/object-id.js';
+import { startClock, stopDate } from '../support/clock.js';
 import { openTestStore, type TestStore } from '../support/store.js';
 
 const [USER, OTHER_USER] = ['655f1c2ab1e4a9d3f0c81230', '655f1c2ab1e4a9d3f0c81231'] as const;
@@ -24,6 +25,7 @@ beforeAll(async () => {
   keys = new ApiKeysRepository(model);
 });
 beforeEach(() => store.connection.collection('api_keys').deleteMany({}));
+afterEach(startClock);
 afterAll(() => store.close());
 
 const valuesWith = (fields: Partial<NewApiKey> = {}): NewApiKey => ({
@@ -88,6 +90,16 @@ describe('reading keys', () => {
     const next = await keys.list(USER, {}, { after: revoked.id, limit: 1 });
     expect(next.items.map(({ id }) => id)).toEqual([expired.id]);
     expect(next.nextCursor).not.toBeNull();
+    expect(await idsOf({}, 3)).toEqual([elsewhere, revoked, expired].map(({ id }) => id));
+  });
+
+  it('returns a key as inactive from its expiry on, and no end of a grace that is over', async () => {
+    const key = await insert({ expiresAt: FUTURE });
+    await store.connection.collection('api_keys').updateOne({}, { $set: { previousKeyExpiresAt: FUTURE } });
+    stopDate(new Date(FUTURE.getTime() - 1));
+    expect(await keys.find(USER, key.id, null)).toEqual({ ...key, previousKeyExpiresAt: FUTURE });
+    stopDate(FUTURE);
+    expect(await keys.find(USER, key.id, null)).toEqual({ ...key, isActive: false });
   });
 });
 
@@ -122,6 +134,8 @@ describe('secrets', () => {
     expect(await keys.findBySecret('first')).toBeNull();
     await rotate(rotated as ApiKey, 'third', null);
     expect(await keys.findBySecret('second')).toBeNull();
+    const stored = await store.connection.collection('api_keys').findOne({ hashes: 'third' });
+    expect(stored).toMatchObject({ hashes: ['third'] });
     expect((await keys.findBySecret('third'))?.id).toBe(key.id);
   });
 
@@ -204,6 +218,7 @@ describe('changing keys', () => {
       await keys.rotate(key, secret, transaction);
       await keys.revoke(USER, key.id, NOW, transaction);
     });
+    await store.rollBack((transaction) => keys.touch(USER, key.id, NOW, PAST, transaction));
     await store.rollBack((transaction) => keys.revokeAll(USER, SHOP, NOW, transaction));
     expect((await keys.list(USER, {}, { after: null, limit: 10 })).items).toEqual([key]);
   });

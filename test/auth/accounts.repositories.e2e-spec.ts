@@ -157,12 +157,13 @@ describe('users', () => {
     const { id } = await insert();
     const other = await insert('other@example.com');
     const before = await proven();
-    const results = await twice(() => setPassword(id, before));
+    const results = await Promise.all(['one', 'two'].map((hash) => setPassword(id, before, hash)));
     expect(results.filter(Boolean)).toHaveLength(1);
     expect(await users.findWithPassword({ _id: id })).toMatchObject({
-      passwordHash: 'new hash',
+      passwordHash: results[0] === true ? 'one' : 'two',
       passwordChangedAt: LATER,
     });
+    expect(await setPassword(id, before, 'three')).toBe(false);
     expect(await setPassword(id, null, 'reset')).toBe(true);
     expect(await users.findWithPassword({ _id: id })).toMatchObject({ passwordHash: 'reset' });
     expect(await users.findWithPassword({ _id: other.id })).toMatchObject({ passwordHash: 'hash' });
@@ -212,15 +213,15 @@ describe('sessions', () => {
     const expired = await open(PERSON, NOW);
     const revoked = await open();
     await commit((transaction) => sessions.revoke(revoked.id, NOW, transaction));
-    await commit((transaction) => sessions.touch(first.id, LATER, transaction));
+    await commit((transaction) => sessions.touch(second.id, LATER, transaction));
     const page = await sessions.listLive(PERSON, NOW, { after: null, limit: 2 });
     const details = { createdAt: NOW, lastUsedAt: NOW, device: 'Firefox' };
     expect(page.items).toEqual([
       { ...third, ...details },
-      { ...second, ...details },
+      { ...second, ...details, lastUsedAt: LATER },
     ]);
     const rest = await sessions.listLive(PERSON, NOW, { after: decodeCursor(page.nextCursor ?? ''), limit: 2 });
-    expect(rest).toEqual({ items: [{ ...first, ...details, lastUsedAt: LATER }], nextCursor: null });
+    expect(rest).toEqual({ items: [{ ...first, ...details }], nextCursor: null });
     expect(await isLive(expired)).toBe(false);
   });
 

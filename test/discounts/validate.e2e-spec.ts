@@ -23,7 +23,7 @@ describe('POST /discounts/{shopId}/validate', () => {
   afterAll(() => app.close());
 
   describe('200', () => {
-    it('answers the whole price of a percent code, rounded half up once', async () => {
+    it('returns the whole price calculation of a percent code, rounded half up once', async () => {
       const { id, code } = await aDiscount(app.api, shop, { value: 12.5 });
       const data = await validate({ code: code.toLowerCase(), orderValue: 49.99, productId, serverId });
       expect(data).toEqual({
@@ -46,12 +46,12 @@ describe('POST /discounts/{shopId}/validate', () => {
       expect(await validate({ code, orderValue: 5.01 })).toMatchObject({ discountAmount: 5.01, finalValue: 0 });
     });
 
-    it('caps a percent code at maxDiscount', async () => {
+    it('limits a percent code to maxDiscount', async () => {
       const { code } = await aDiscount(app.api, shop, { value: 50, maxDiscount: 10 });
       expect(await validate({ code, orderValue: 100 })).toMatchObject({ discountAmount: 10, finalValue: 90 });
     });
 
-    it('says that an unknown code is unknown', async () => {
+    it('returns that an unknown code is unknown', async () => {
       expect(await validate({ code: 'nobody-made-this', orderValue: 10 })).toEqual({
         valid: false,
         code: 'NOBODY-MADE-THIS',
@@ -67,7 +67,7 @@ describe('POST /discounts/{shopId}/validate', () => {
       });
     });
 
-    it('lists every failing reason at once, with what is missing', async () => {
+    it('returns every failing reason at once, with what is missing', async () => {
       const other = await aProduct(app.api, shop, { name: 'Other' });
       const elsewhere = await aServer(app.api, shop, { name: 'Elsewhere' });
       const { code } = await aDiscount(app.api, shop, {
@@ -89,7 +89,7 @@ describe('POST /discounts/{shopId}/validate', () => {
       ]);
     });
 
-    it('asks for the product and the server when the code depends on them', async () => {
+    it('requires the product and the server when the code depends on them', async () => {
       const { code } = await aDiscount(app.api, shop, { productIds: [productId], serverIds: [serverId] });
       const { reasons } = await validate({ code, orderValue: 10 });
       expect((reasons as { code: string }[]).map((reason) => reason.code)).toEqual([
@@ -99,7 +99,7 @@ describe('POST /discounts/{shopId}/validate', () => {
       expect(await validate({ code, orderValue: 10, productId, serverId })).toMatchObject({ valid: true });
     });
 
-    it('tells when a code will start', async () => {
+    it('returns when a code will start', async () => {
       const { code } = await aDiscount(app.api, shop, { startsAt: '2999-01-01T00:00:00+02:00' });
       const { reasons } = await validate({ code, orderValue: 10 });
       expect(reasons).toEqual([
@@ -107,7 +107,7 @@ describe('POST /discounts/{shopId}/validate', () => {
       ]);
     });
 
-    it('looks without counting a use, and says when all uses are gone', async () => {
+    it('counts no use, and returns when all uses are gone', async () => {
       const { code } = await aDiscount(app.api, shop, { maxUses: 1 });
       for (let times = 0; times < 3; times++) {
         expect(await validate({ code, orderValue: 10 })).toMatchObject({ valid: true });
@@ -126,7 +126,7 @@ describe('POST /discounts/{shopId}/validate', () => {
       });
     });
 
-    it('takes a bearer token as well as a key', async () => {
+    it('accepts a bearer token as well as a key', async () => {
       const { code } = await aDiscount(app.api, shop);
       const response = await app.api.post(path(), { code, orderValue: 10 }, { token: shop.owner.token });
       expectSuccess(response, 'Discount code checked');
@@ -146,24 +146,24 @@ describe('POST /discounts/{shopId}/validate', () => {
       [{ code: 'A', orderValue: 1, productId: 'x' }, /productId must be an ObjectId/],
       [{ code: 'A', orderValue: 1, productId: null }, 'productId must be a string'],
       [{ code: 'A', orderValue: 1, nickname: 'x' }, 'nickname is not a known field'],
-    ])('refuses %j and names the field', async (body, error) => {
+    ])('rejects %j and names the field', async (body, error) => {
       expectError(await app.api.post(path(), body, { key }), 400, error, `/api/v2${path()}`);
     });
 
-    it('refuses a malformed shop id', async () => {
+    it('rejects a malformed shop id', async () => {
       const response = await app.api.post('/discounts/nothex/validate', {}, { key });
       expectError(response, 400, 'An identifier in the path is not an ObjectId of 24 hexadecimal digits');
     });
   });
 
-  it('answers 401 without a credential and with a wrong one', async () => {
+  it('returns 401 without a credential and for a wrong one', async () => {
     const body = { code: 'A', orderValue: 1 };
     expectError(await app.api.post(path(), body), 401, 'Authentication is missing or invalid');
     expectError(await app.api.post(path(), body, { key: `${key.slice(0, -1)}!` }), 401, /^Authentication/);
     expectError(await app.api.post(path(), body, { token: 'x.y.z' }), 401, /^Authentication/);
   });
 
-  it('answers 403 to a key without the permission, a member without it, and a stranger', async () => {
+  it('returns 403 for a key without the permission, a member without it, and a stranger', async () => {
     const body = { code: 'A', orderValue: 1 };
     const plugin = await aKey(app.api, shop, 'plugin');
     const missing = 'The credential lacks the permission discounts:read';
@@ -175,7 +175,7 @@ describe('POST /discounts/{shopId}/validate', () => {
     expectError(await app.api.post(path(), body, { token: stranger.token }), 403, denied);
   });
 
-  it('answers 404 for an unknown shop, and for a product or server of another shop', async () => {
+  it('returns 404 for an unknown shop, and for a product or server of another shop', async () => {
     const unknown = '0'.repeat(24);
     const body = { code: 'A', orderValue: 1 };
     expectError(await app.api.post(`/discounts/${unknown}/validate`, body, { key }), 404, 'There is no such shop');

@@ -9,7 +9,7 @@ import { testDatabaseUri } from '../support/test-database.js';
 import { type DatabaseGate, databaseGate } from '../payments/database-gate.js';
 import { aWebhook, sendCustom, type TestWebhook } from '../payments/senders.js';
 
-describe('While the database is out of reach', () => {
+describe('While the database cannot be reached', () => {
   let databaseUri: string;
   let gate: DatabaseGate;
   let app: TestApp;
@@ -108,14 +108,14 @@ describe('While the database is out of reach', () => {
     expectSuccess(await app.api.get('/health/live'));
   });
 
-  it('refuses what needs no database as ever', async () => {
+  it('rejects invalid requests that need no database as usual', async () => {
     expectError(await app.api.get(`/shops/${shop.shopId}/team`), 401, 'Authentication is missing or invalid');
     expectError(await app.api.get(`/shops/${shop.shopId}/team`, { key: 'shp_x' }), 401, /^Authentication/);
     expectError(await app.api.get('/servers/public/x/status'), 400, /^An identifier/);
     expectError(await app.api.get('/nothing'), 404, 'There is no such endpoint');
   });
 
-  it('has lost nothing and doubled nothing when the database is back, without a restart', async () => {
+  it('has lost and doubled nothing when the database is back, without a restart', async () => {
     gate.open();
     await eventually(async () => (await app.api.get('/health/ready')).status === 200);
     expect(expectSuccess(await status())).toMatchObject({ status: 'online', stale: false });
@@ -129,7 +129,7 @@ describe('While the database is out of reach', () => {
     await aPerson(app.api);
   });
 
-  it('says in the log that the database is away, and takes it for no error of its own', () => {
+  it('logs that the database cannot be reached, and logs no error of the service itself', () => {
     expect(app.output()).toContain('The database cannot be reached');
     expect(app.output()).not.toContain('"level":"error"');
   });

@@ -9,12 +9,12 @@ import { startTestApp, type TestApp } from '../support/test-app.js';
 import { aWebhook } from '../payments/senders.js';
 import { requestText, sendBytes } from './raw.js';
 
-/** One request of an endpoint that would be answered 200, to spoil in every way. */
+/** One valid request to an endpoint, which the tests then make invalid in every way. */
 interface Target {
   readonly method: Method;
   readonly path: string;
   readonly credential: Pick<Call, 'key' | 'token'>;
-  /** A good body, for endpoints that read one. */
+  /** A valid body, for endpoints that read one. */
   readonly body?: Readonly<Record<string, unknown>>;
   /** A query parameter that the endpoint reads. */
   readonly query?: string;
@@ -48,8 +48,8 @@ const KILOBYTES = 1_024;
 const UNREADABLE: readonly (readonly [string, string])[] = [
   ['half an object', '{"code":'],
   ['no JSON', 'code=A&orderValue=1'],
-  ['a lone text', '"text"'],
-  ['a lone number', '1'],
+  ['a single string', '"text"'],
+  ['a single number', '1'],
   ['null', 'null'],
   ['a byte order mark and rubbish', '\ufeff}'],
   ['JSON with a comment', '{/* */}'],
@@ -105,7 +105,7 @@ describe('Hostile input', () => {
   let targets: Record<Name, Target>;
   let before: string;
 
-  /** Everything that is stored, but the marks that reading leaves. */
+  /** Everything that is stored, except the times that reading stores. */
   const stored = async (): Promise<string> => {
     const collections = (await records.db.listCollections().toArray()).map(({ name }) => name).sort();
     const contents: unknown[] = [];
@@ -126,7 +126,7 @@ describe('Hostile input', () => {
     const { status } = response;
     expect({ what, status, expected: statuses.includes(status) }).toEqual({ what, status, expected: true });
     expectError(response, status, /^[\x20-\x7e]{10,}$/);
-    // Neither a parser's nor a library's own words, nor a stack.
+    // Neither the message of a parser or a library, nor a stack.
     expect(response.text).not.toMatch(/SyntaxError|Unexpected|mongo|Cast|BSON|unknown value|node_modules|\.js:/i);
   };
 
@@ -223,7 +223,7 @@ describe('Hostile input', () => {
   beforeEach(async () => {
     before = await stored();
   });
-  // Whatever was sent: nothing was written, and the service goes on.
+  // Nothing was written, whatever was sent, and the service still works.
   afterEach(async () => {
     expect(await stored()).toBe(before);
     expectSuccess(await app.api.get('/health/ready'));
@@ -235,11 +235,11 @@ describe('Hostile input', () => {
   });
 
   describe.each(NAMES)('%s', (name) => {
-    it('refuses bodies that cannot be read', async () => {
+    it('rejects bodies that cannot be read', async () => {
       for (const [what, text] of UNREADABLE) expectRefusal(await send(targets[name], text), what, [400]);
     });
 
-    it('refuses other content types and compressed bodies', async () => {
+    it('rejects other content types and compressed bodies', async () => {
       const body = JSON.stringify(targets[name].body ?? {});
       // A webhook takes any content type, but no body without a signature.
       const type = name === WEBHOOK ? [400] : [415];
@@ -265,12 +265,12 @@ describe('Hostile input', () => {
       }
     });
 
-    it('refuses a body of a megabyte', async () => {
+    it('rejects a body of a megabyte', async () => {
       const text = JSON.stringify({ name: 'x'.repeat(KILOBYTES * KILOBYTES) });
       expectRefusal(await send(targets[name], text), '1 MB', [413]);
     });
 
-    it('refuses malformed identifiers and broken encodings in the path', async () => {
+    it('rejects malformed identifiers and broken encodings in the path', async () => {
       const { method, path, credential, body } = targets[name];
       const ids = [...path.matchAll(/[0-9a-f]{24}(?=\/|$)/g)];
       for (const { index } of ids) {
@@ -291,7 +291,7 @@ describe('Hostile input', () => {
       }
     });
 
-    it('refuses a URL and headers of 20 KB', async () => {
+    it('rejects a URL and headers of 20 KB', async () => {
       const { method, path } = targets[name];
       const long = 'x'.repeat(20 * KILOBYTES);
       for (const [target, headers] of [
@@ -304,7 +304,7 @@ describe('Hostile input', () => {
       }
     });
 
-    it('refuses a null byte, control characters and other noise where a path should be', async () => {
+    it('rejects null bytes, control characters and other noise in the path', async () => {
       const { method, path } = targets[name];
       for (const noise of ['\u0000', '\u0001', '\u007f', ' ', '\r', '\n']) {
         const answer = await sendBytes(app.baseUrl, requestText(method.toUpperCase(), `/api/v2${path}${noise}x`));
@@ -318,7 +318,7 @@ describe('Hostile input', () => {
   describe.each(NAMES.filter((name) => name.startsWith('POST') || /^[245] |^PUT/.test(name)))('%s', (name) => {
     const good = (): Readonly<Record<string, unknown>> => targets[name].body ?? {};
 
-    it('refuses lists, and nothing, for an object', async () => {
+    it('rejects lists, and nothing, in place of an object', async () => {
       const list = [[], [[]], [{}], [good()], [null], [1]];
       for (const body of list)
         expectRefusal(await send(targets[name], JSON.stringify(body)), JSON.stringify(body), [400]);
@@ -326,10 +326,10 @@ describe('Hostile input', () => {
       expectRefusal(await app.api.call(method, path, credential), 'no body', [400]);
     });
 
-    it('refuses operators, lists, wrong types and unprintable texts in every field', async () => {
+    it('rejects operators, lists, wrong types and unprintable strings in every field', async () => {
       for (const field of Object.keys(good())) {
         for (const value of ODD_VALUES) {
-          // What a list of texts, or an object with optional fields only, may be.
+          // These may be a list of strings, or an object with only optional fields.
           if (field === 'credentials' && JSON.stringify(value) === '{}') continue;
           if (field === 'enabled' && value === true) continue;
           const body = JSON.stringify({ ...good(), [field]: value });
@@ -338,7 +338,7 @@ describe('Hostile input', () => {
       }
     });
 
-    it('refuses unknown fields, those of every object among them', async () => {
+    it('rejects unknown fields, also in nested objects', async () => {
       for (const field of EXTRA_FIELDS) {
         const body = JSON.stringify(good()).replace(/}$/, `,${JSON.stringify(field)}:{"isAdmin":true}}`);
         expectRefusal(await send(targets[name], body), `extra ${field}`, [400]);
@@ -347,7 +347,7 @@ describe('Hostile input', () => {
   });
 
   describe.each(NAMES.filter((name) => /GET (api-keys|stats|servers)/.test(name)))('%s', (name) => {
-    it('refuses repeated, nested and unknown query parameters', async () => {
+    it('rejects repeated, nested and unknown query parameters', async () => {
       const { method, path, credential, query = '' } = targets[name];
       for (const text of [
         `${query}=1&${query}=2`,
@@ -371,7 +371,7 @@ describe('Hostile input', () => {
   describe('Credentials', () => {
     const guarded = NAMES.filter((name) => !/^[589] |orders|auth/.test(name));
 
-    it.each(guarded)('two kinds at once are refused: %s', async (name) => {
+    it.each(guarded)('of two kinds in one request are rejected: %s', async (name) => {
       const { method, path, body } = targets[name];
       const { token } = targets['3 GET api-keys'].credential;
       const { key } = targets['1 GET team'].credential;
@@ -379,7 +379,7 @@ describe('Hostile input', () => {
       expectError(await app.api.call(method, path, call), 400, 'Send either X-API-Key or Authorization, not both');
     });
 
-    it.each(guarded)('a credential that comes twice, in the query or in the body is none: %s', async (name) => {
+    it.each(guarded)('are ignored when they come twice, in the query or in the body: %s', async (name) => {
       const { method, path, credential } = targets[name];
       const header =
         credential.key === undefined
@@ -394,7 +394,7 @@ describe('Hostile input', () => {
       expectError(inBody, 401, 'Authentication is missing or invalid');
     });
 
-    it('of odd forms are none', async () => {
+    it('in unusual forms are ignored', async () => {
       const { key = '' } = targets['1 GET team'].credential;
       const { token = '' } = targets['3 GET api-keys'].credential;
       const { path } = targets['1 GET team'];

@@ -26,7 +26,7 @@ describe('Idempotency-Key', () => {
     await app.close();
   });
 
-  it('gives the same request the first answer again, its once-shown token included', async () => {
+  it('returns the first response again for the same request, with the token that is shown only once', async () => {
     const key = randomUUID();
     const first = await app.api.post(path(), checkout, withKey(key));
     const second = await app.api.post(path(), checkout, withKey(`"${key}"`));
@@ -38,7 +38,7 @@ describe('Idempotency-Key', () => {
     ]);
   });
 
-  it('makes one order of 30 identical requests at once', async () => {
+  it('makes one order of 30 identical parallel requests', async () => {
     const key = randomUUID();
     const responses = await Promise.all(Array.from({ length: 30 }, () => app.api.post(path(), checkout, withKey(key))));
     const answered = responses.filter(({ status }) => status === 200);
@@ -50,7 +50,7 @@ describe('Idempotency-Key', () => {
   });
 
   describe('of a request whose process died before it could store the response', () => {
-    /** Puts the record of a key into the state that a death after the commit leaves, when its lease is over. */
+    /** Puts the record of a key into the state after a crash: the work is stored, the response is not, and the lease is over. */
     const forgetResponse = async (): Promise<void> => {
       const newest = { sort: { _id: -1 } } as const;
       const lost = { $set: { sealedAnswer: null, leaseUntil: new Date(0) } };
@@ -82,7 +82,7 @@ describe('Idempotency-Key', () => {
       }
     });
 
-    it('makes one key, rotates it once, and says each time that the secret was shown', async () => {
+    it('creates one key, rotates it once, and returns 409 each time because the secret was shown', async () => {
       const options = { token: shop.owner.token, ...withKey(randomUUID()) };
       const body = { shopId: shop.shopId, name: `key ${unique()}`, type: 'storefront', permissions: [] };
       const { id } = expectSuccess<{ id: string }>(await app.api.post('/api-keys', body, options));
@@ -114,14 +114,14 @@ describe('Idempotency-Key', () => {
     expect((await app.api.post(path(), checkout, withKey(key))).body).toEqual(first.body);
   });
 
-  it('refuses the key with another body', async () => {
+  it('rejects the key with another body', async () => {
     const key = randomUUID();
     expectSuccess(await app.api.post(path(), checkout, withKey(key)));
     const response = await app.api.post(path(), { ...checkout, nickname: 'Alex_42' }, withKey(key));
     expectError(response, 422, 'This Idempotency-Key was used with another request');
   });
 
-  it('remembers no refusal: the corrected request goes through', async () => {
+  it('stores no rejected request: the corrected request works', async () => {
     const key = randomUUID();
     expectError(await app.api.post(path(), { ...checkout, nickname: '!' }, withKey(key)), 400, /nickname/i);
     expectSuccess(await app.api.post(path(), checkout, withKey(key)));
@@ -136,7 +136,7 @@ describe('Idempotency-Key', () => {
     expect((await make(shop)).id).not.toBe((await make(other)).id);
   });
 
-  it('refuses a key that is too short to be unique', async () => {
+  it('rejects a key that is too short to be unique', async () => {
     const response = await app.api.post(path(), checkout, withKey('order-1'));
     expectError(response, 400, 'Idempotency-Key must be 16 to 255 letters, digits, - and _');
   });

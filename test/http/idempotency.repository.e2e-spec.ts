@@ -39,6 +39,10 @@ describe('insert', () => {
     expect(await records.insert({ ...REQUEST, scope: 'other' })).toBe(true);
     expect(await records.find('unknown')).toBeNull();
   });
+
+  it('throws every error but a repeated scope', async () => {
+    await expect(records.insert({ ...REQUEST, creationId: 'no id' })).rejects.toThrow();
+  });
 });
 
 describe('takeOver', () => {
@@ -71,6 +75,9 @@ describe('finish and forget', () => {
     await records.finish('scope', 'sealed');
     expect(await records.find('scope')).toEqual({ ...STORED, sealedAnswer: 'sealed' });
     expect(await records.find('other')).toEqual({ ...STORED, scope: 'other' });
+    await records.insert({ ...REQUEST, scope: 'last' });
+    await records.finish('last', 'sealed');
+    expect(await records.find('last')).toEqual({ ...STORED, scope: 'last', sealedAnswer: 'sealed' });
     await records.forget('other');
     expect(await records.find('other')).toBeNull();
     expect(await records.find('scope')).not.toBeNull();

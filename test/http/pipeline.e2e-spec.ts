@@ -101,7 +101,7 @@ describe('The request pipeline', () => {
     const login = (body: string, type = 'application/json'): Promise<Response> =>
       app.api.call('post', '/auth/login', { body, headers: { 'Content-Type': type } });
 
-    it('400, 413 and 415, each with its sentence', async () => {
+    it('400, 413 and 415, each with its own message', async () => {
       expectError(await login('{'), 400, 'The body is not valid JSON');
       expectError(await login('['.repeat(17) + ']'.repeat(17)), 400, /nests deeper than 16 levels/);
       expectError(await login(JSON.stringify('x'.repeat(32 * 1024))), 413, 'The body is too large');
@@ -120,7 +120,7 @@ describe('The request pipeline', () => {
       expectError(await login(`{${keys}}`), 400, /^k0 is not a known field/);
     });
 
-    it('name their charset in any common way', async () => {
+    it('may name their charset in any common way', async () => {
       for (const type of ['application/json;charset=UTF-8', 'Application/JSON; charset="utf-8"', 'application/json ']) {
         expectError(await login('{}', type), 400, /^email must be a string/);
       }
@@ -148,7 +148,7 @@ describe('The request pipeline', () => {
       });
     });
 
-    it('that end too early leave no request hanging', async () => {
+    it('that end too early do not make a request hang', async () => {
       const text = requestText('POST', '/api/v2/auth/login', ['Content-Type: application/json', 'Content-Length: 5']);
       expect(await sendBytes(app.baseUrl, `${text}{"a":1}`)).toMatchObject({ status: 400 });
     });
@@ -180,7 +180,7 @@ describe('The request pipeline', () => {
     expect(missing).toMatchObject({ status: 404, text: '' });
   });
 
-  it('answers what is no HTTP in the envelope too', async () => {
+  it('returns the error envelope for what is not HTTP too', async () => {
     for (const bytes of [
       'nonsense\r\n\r\n',
       'GET /a b HTTP/1.1\r\n\r\n',
@@ -237,14 +237,14 @@ describe('The request pipeline', () => {
     });
 
     it.each(['short', 'a'.repeat(65), 'has space', 'semi;colon', '{"$ne":1}', 'ünïcödé-id'])(
-      'makes its own in place of %s',
+      'creates a new one in place of %s',
       async (id) => {
         const text = requestText('GET', '/api/v2/health/live', [`X-Request-Id: ${id}`]);
         expect((await sendBytes(app.baseUrl, text)).headers['x-request-id']).toMatch(UUID);
       },
     );
 
-    it('stands on every answer, errors among them, and is never the same twice', async () => {
+    it('is in every response, also in errors, and is never the same twice', async () => {
       const responses = await Promise.all([
         status(),
         app.api.get('/nothing'),
@@ -262,7 +262,7 @@ describe('The request pipeline', () => {
     const POLICY = /^"(\w+)";q=\d+;w=\d+(, "(\w+)";q=\d+;w=\d+)?$/;
     const LIMIT = /^"(\w+)";r=\d+;t=\d+(, "(\w+)";r=\d+;t=\d+)?$/;
 
-    it('stand on every answer, and name the limits that counted the request', async () => {
+    it('are in every response, and name the limits that counted the request', async () => {
       const { token } = shop.owner;
       const json = { 'Content-Type': 'application/json' };
       const calls: [Promise<Response>, string[]][] = [
@@ -296,7 +296,7 @@ describe('The request pipeline', () => {
   });
 
   describe('Headers', () => {
-    it('protect every answer, and tell nothing of what is behind it', async () => {
+    it('protect every response, and do not show the software behind it', async () => {
       for (const { headers } of [await status(), await app.api.get('/nothing')]) {
         expect(headers).toMatchObject({
           'x-content-type-options': 'nosniff',
@@ -311,7 +311,7 @@ describe('The request pipeline', () => {
       }
     });
 
-    it('forbid to store what is read with a credential, what shows a secret, and errors', async () => {
+    it('forbid storing what is read with a credential, what shows a secret, and errors', async () => {
       const person = await aPerson(app.api);
       const { email, password, refreshToken } = person;
       const productId = await aProduct(app.api, shop);
@@ -347,13 +347,13 @@ describe('The request pipeline', () => {
       expect((await app.api.get('/nothing')).headers['cache-control']).toBe('no-store');
     });
 
-    it('carry no ETag where only the whole body could be compared', async () => {
+    it('have no ETag for responses that are different each time', async () => {
       expect((await app.api.get(`/shops/${shop.shopId}/team`, { key })).headers['etag']).toBeUndefined();
     });
   });
 
   describe('Paths in error bodies', () => {
-    it('hold neither the query nor what could be a secret', async () => {
+    it('contain neither the query nor anything that could be a secret', async () => {
       const { path, secret } = await aWebhook(app.api, await aShop(app.api), 'custom');
       const response = await app.api.get(`${path}?token=${secret}`);
       expectError(response, 405, /./, `/api/v2${path.replace(secret, '[redacted]')}`);
@@ -404,7 +404,7 @@ describe('The request pipeline', () => {
             'access-control-max-age': '7200',
           },
         });
-        // An error must be readable by the storefront's script too.
+        // The script of the storefront must be able to read an error too.
         const error = await open.api.get('/nothing', { headers: { Origin: ORIGIN } });
         expectError(error, 404, 'There is no such endpoint');
         expect(error.headers['access-control-allow-origin']).toBe(ORIGIN);
@@ -424,13 +424,13 @@ describe('The request pipeline', () => {
     });
   });
 
-  it('tells that it lives and that it is ready', async () => {
+  it('reports that it is live and ready', async () => {
     expect(expectSuccess(await app.api.get('/health/live'), 'The process is alive')).toEqual({ status: 'ok' });
     expect(expectSuccess(await app.api.get('/health/ready'), 'The service is ready')).toEqual({ status: 'ok' });
     expect(await app.commandsOf(() => app.api.get('/health/live'))).toEqual([]);
   });
 
-  it('reads an order with a token in the header only', async () => {
+  it('accepts the token of an order only in the header', async () => {
     const productId = await aProduct(app.api, shop);
     const { id, accessToken } = await anOrder(app.api, shop.shopId, { productId, serverId });
     expectError(await app.api.get(`/orders/public/${id}?token=${accessToken}`), 404, 'There is no such order');

@@ -8,14 +8,14 @@ export interface RawAnswer {
   readonly body: unknown;
 }
 
-/** Sends bytes that no HTTP client would, and reads the answer to its end. */
+/** Sends bytes that no HTTP client would send, and reads the response to its end. */
 export function sendBytes(baseUrl: string, bytes: string | Buffer): Promise<RawAnswer> {
   const { hostname, port } = new URL(baseUrl);
   return new Promise((resolve, reject) => {
     const socket = connect(Number(port), hostname, () => socket.write(bytes));
     const chunks: Buffer[] = [];
     socket.on('data', (chunk: Buffer) => chunks.push(chunk));
-    // The server may reset the connection after its answer: what came is the answer.
+    // The server may reset the connection after its response. What came before is the response.
     socket.on('error', (error) => {
       if (chunks.length === 0) reject(error);
     });

@@ -17,7 +17,7 @@ const STRIPE_KEY = 'sk_live_canaryStripeSecretKey1234567890';
 
 describe('The log', () => {
   let app: TestApp;
-  /** What must not be in it, by what it is. */
+  /** The secrets that must not be in it, by name. */
   const canaries: Record<string, string> = {
     PASSWORD,
     WRONG_PASSWORD,
@@ -27,7 +27,7 @@ describe('The log', () => {
     STRIPE_KEY,
   };
 
-  /** Everything that somebody does who has secrets, and everything that may go wrong with them. */
+  /** Everything that people with secrets do, and everything that can go wrong. */
   async function use(): Promise<void> {
     const { api } = app;
     const email = `canary-${unique()}@example.com`;
@@ -123,7 +123,7 @@ describe('The log', () => {
     await useWebhooks(shop);
   }
 
-  /** A key's whole life: also what its owner and a thief do wrong with it. */
+  /** A key from its creation to its end, with mistakes of its owner and tries of a thief. */
   async function useKeys(shop: Awaited<ReturnType<typeof aShop>>): Promise<void> {
     const { api } = app;
     const { token } = shop.owner;
@@ -241,7 +241,7 @@ describe('The log', () => {
     expect(routes).toContain('/api/v2/payments/webhooks/:provider/:shopId/:webhookSecret');
   });
 
-  it('holds no secret, however the request that carried it went wrong', () => {
+  it('contains no secret, however the request with it failed', () => {
     const output = app.output().toLowerCase();
     const found = Object.entries(canaries)
       .filter(([, canary]) => canary.length < 8 || output.includes(canary.toLowerCase()))
@@ -249,7 +249,7 @@ describe('The log', () => {
     expect(found).toEqual([]);
   });
 
-  it('holds no key in the database either: neither in a record nor in the audit log', async () => {
+  it('and the database contain no key: neither a record nor the audit log does', async () => {
     const dump = await inDatabase(app, async (database) => {
       const collections = await database.listCollections({}, { nameOnly: true }).toArray();
       const all = await Promise.all(collections.map(({ name }) => database.collection(name).find().toArray()));
@@ -259,7 +259,7 @@ describe('The log', () => {
     expect(dump).not.toMatch(/shp_[0-9A-Za-z]{36}/);
   });
 
-  it('holds no header, no body and no mail address', () => {
+  it('contains no header, no body and no email address', () => {
     expect(app.output()).not.toMatch(/authorization|x-api-key|x-order-token|cookie|user-agent/i);
     expect(app.output()).not.toMatch(/@example\.com/);
   });

@@ -275,7 +275,7 @@ describe('OrdersRepository', () => {
       const [first, second, third, future, paid] = Array.from({ length: 5 }, () => newObjectId());
       await insert({ id: second, expiresAt: minutes(-2) }, newObjectId());
       await insert({ id: first, expiresAt: minutes(-3) });
-      await insert({ id: third, expiresAt: minutes(0) });
+      await insert({ id: third, expiresAt: minutes(0), discount: null });
       await insert({ id: future, expiresAt: minutes(1) });
       await insert({ id: paid, expiresAt: minutes(-4), status: 'completed' });
       expect(await claim(EXPIRES, 2)).toEqual([first, second]);
@@ -330,12 +330,14 @@ describe('OrdersRepository', () => {
       await orders.insert(shopId, newOrder({ id }), transaction);
       await orders.rename(shopId, order.id, 'Alex_42', entry('nickname_changed'), transaction);
       await orders.expire(shopId, [order.id], entry('expired'), transaction);
+      await orders.postponeExpiry(shopId, order.id, CREATED, transaction);
       await orders.settle(shopId, order.id, PAID, transaction);
       expect((await orders.find(shopId, order.id, transaction))?.payments).toEqual([EVENT]);
       expect(await orders.hasPaid(shopId, order, id, transaction)).toBe(true);
     });
     expect(await find(shopId, id)).toBeNull();
     expect(await find()).toEqual(order);
+    expect(await records.findById(order.id).lean()).toMatchObject({ expiryFailures: 0 });
   });
 
   it('loses no event when two transactions read the same order: the second one reads what the first one wrote', async () => {

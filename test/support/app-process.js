@@ -1,5 +1,5 @@
-// Runs the compiled application in a process of its own, as `main.ts` does, and tells its parent what a client cannot see:
-// the address, the database commands and the password hashes that requests take. Started by test-app.ts.
+// Runs the compiled application in a process of its own, as `main.ts` does. It sends its parent what a client cannot see: the
+// address, and the database commands and password hashes that requests need. Started by test-app.ts.
 import { setImmediate } from 'node:timers/promises';
 import { getConnectionToken } from '@nestjs/mongoose';
 import { serialize } from 'bson';
@@ -71,6 +71,6 @@ process.on('message', async ({ id, question, details }) => {
   process.send({ id, answer: await answers[question](details) });
   if (question === 'close') process.disconnect();
 });
-// A parent that died leaves nothing running.
+// Ends when the parent has ended.
 process.on('disconnect', () => process.exit(0));
 process.send({ listening: app.getHttpServer().address().port });

@@ -9,6 +9,22 @@ export function stopClock(now: Date): void {
   jest.spyOn(performance, 'now').mockImplementation(() => Date.now());
 }
 
+const TIMERS = [
+  'hrtime',
+  'nextTick',
+  'performance',
+  'queueMicrotask',
+  'setImmediate',
+  'setInterval',
+  'setTimeout',
+] as const;
+const ENDS_OF_TIMERS = ['clearImmediate', 'clearInterval', 'clearTimeout'] as const;
+
+/** Stops only the date of the test file, for specs with a real store. Undo it with `startClock`. */
+export function stopDate(now: Date): void {
+  jest.useFakeTimers({ now, doNotFake: [...TIMERS, ...ENDS_OF_TIMERS] });
+}
+
 export function startClock(): void {
   jest.restoreAllMocks();
   jest.useRealTimers();

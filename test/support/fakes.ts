@@ -1,7 +1,7 @@
 import { type AuditedWrite, type AuditService, type Author } from '../../src/audit/audit.service.js';
 import { AppError } from '../../src/common/errors/app-error.js';
 import { type QuotaName } from '../../src/config/quotas.js';
-import { type Transaction, type Transactions } from '../../src/database/transactions.js';
+import { type Transaction, type TransactionOptions, type Transactions } from '../../src/database/transactions.js';
 import { type QuotasService } from '../../src/quotas/quotas.service.js';
 
 /** The transaction that `directTransactions` gives to the work. */
@@ -11,6 +11,18 @@ export const TRANSACTION = { name: 'the transaction of the test' } as unknown as
 export const directTransactions = {
   run: <Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> => work(TRANSACTION),
 } as Transactions;
+
+/** Runs the work once, without a database, and adds to `queues` what each transaction takes turns for. */
+export function transactionsInTurns(queues: (string | undefined)[]): Transactions {
+  const run = <Result>(
+    work: (transaction: Transaction) => Promise<Result>,
+    { oneAtATime }: TransactionOptions = {},
+  ): Promise<Result> => {
+    queues.push(oneAtATime);
+    return work(TRANSACTION);
+  };
+  return { run } as Transactions;
+}
 
 /**
  * Runs the work once, with fakes that keep their state in memory. When the work fails, the state is put back.

@@ -1,15 +1,15 @@
 import { type Db, MongoClient, ObjectId } from 'mongodb';
 import { type TestApp } from './test-app.js';
 
-/** What an application has stored, for what the API does not (yet) show, and for moving time. */
+/** The stored data of an application, for what the API does not show, and for changing times. */
 export interface Records {
   readonly db: Db;
-  /** How many documents each collection holds. */
+  /** How many documents each collection has. */
   counts(): Promise<Record<string, number>>;
   close(): Promise<void>;
 }
 
-/** Opens an application's database beside it. */
+/** Opens the database of an application next to it. */
 export async function recordsOf({ databaseUri }: Pick<TestApp, 'databaseUri'>): Promise<Records> {
   const client = await new MongoClient(databaseUri).connect();
   const db = client.db();

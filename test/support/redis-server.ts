@@ -11,7 +11,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** A real Redis on loopback that can be taken away and brought back. */
+/** A real Redis on loopback that can be stopped and started again. */
 export class RedisServer {
   private child: ChildProcess | null = null;
 

@@ -7,7 +7,7 @@ import { eventually } from './eventually.js';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
-/** `node dist/main.js` as an operator starts it. */
+/** Runs `node dist/main.js`, as an operator does. */
 export class ServiceProcess {
   private text = '';
 
@@ -19,7 +19,7 @@ export class ServiceProcess {
     child.stderr?.on('data', (chunk: Buffer) => (this.text += chunk.toString()));
   }
 
-  /** Starts the service on any free port, with nothing in its environment but what is given. */
+  /** Starts the service on a free port, with only the given environment. */
   static start(dataDir: string, env: Readonly<Record<string, string>> = {}): ServiceProcess {
     const child = spawn(process.execPath, [join(ROOT, 'dist', 'main.js')], {
       cwd: dataDir,
@@ -29,12 +29,12 @@ export class ServiceProcess {
     return new ServiceProcess(child, dataDir);
   }
 
-  /** Everything that it wrote so far. */
+  /** Everything that it has written so far. */
   get output(): string {
     return this.text;
   }
 
-  /** The address, once it listens. */
+  /** The address, as soon as it listens. */
   async url(): Promise<string> {
     return eventually(() => {
       if (this.child.exitCode !== null) throw new Error(`The service ended:\n${this.text}`);
@@ -42,7 +42,7 @@ export class ServiceProcess {
     });
   }
 
-  /** What `demo.json` says, once it is of this start. */
+  /** The content of `demo.json`, as soon as this start has written it. */
   async demo(): Promise<Demo> {
     await this.url();
     await eventually(() => Promise.resolve(this.text.includes('All of this is in')));

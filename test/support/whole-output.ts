@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { eventually } from './eventually.js';
 import { type TestApp } from './test-app.js';
 
-/** What an application wrote until now, nothing of it still on its way: the line of one more request is waited for. */
+/** The complete output of an application until now. It sends one more request and waits for its line, so nothing is missing. */
 export async function wholeOutput(app: TestApp): Promise<string> {
   const marker = randomUUID();
   await app.api.get('/no-such-endpoint', { headers: { 'X-Request-Id': marker } });

@@ -9,11 +9,11 @@ import { aTeammate, type Teammate } from './team-actors.js';
 
 const TOKEN = /shi_[A-Za-z0-9_-]{43}/;
 const COLLECTIONS = ['members', 'invitations', 'rosters', 'api_keys', 'audit_log'] as const;
-/** What requests note by the way. */
+/** Times that requests store in passing. */
 const ACTIVITY = { lastActiveAt: 0, lastUsedAt: 0 } as const;
 
-/** In a shop whose audit log takes no entry any more. */
-describe('A write is there with its entry in the audit log, or not at all', () => {
+/** The audit log of this shop rejects every new entry. */
+describe('A write and its audit entry are stored together, or not at all', () => {
   let app: TestApp;
   let shop: TestShop;
   let owner: { token: string };
@@ -37,7 +37,7 @@ describe('A write is there with its entry in the audit log, or not at all', () =
     await inDatabase(app, (database) =>
       database.collection('audit_log').createIndex({ shopId: 1 }, { unique: true, partialFilterExpression: from }, {}),
     );
-    // The one entry that it takes.
+    // The only entry that it accepts.
     await aProduct(app.api, shop);
   });
   afterAll(() => app.close());
@@ -64,15 +64,15 @@ describe('A write is there with its entry in the audit log, or not at all', () =
       'replacing an invitation',
       () => app.api.post(`${team()}/invitations`, { email: invited.email, role: 'support' }, owner),
     ],
-    ['taking an invitation back', () => app.api.delete(`${team()}/invitations/${invitation.id}`, owner)],
+    ['withdrawing an invitation', () => app.api.delete(`${team()}/invitations/${invitation.id}`, owner)],
     ['accepting', () => app.api.post('/team/invitations/accept', { token }, { token: invited.token })],
     ['declining', () => app.api.post('/team/invitations/decline', { token }, { token: invited.token })],
     ['changing a role', () => app.api.patch(ofMember(), { role: 'support' }, owner)],
     ['removing a member, with their keys', () => app.api.delete(ofMember(), owner)],
-    ['leaving, with the own keys', () => app.api.delete(`${team()}/me`, asMember())],
-    ['passing the ownership on', () => app.api.post(`${ofMember()}/transfer-ownership`, {}, owner)],
+    ["leaving, with one's own keys", () => app.api.delete(`${team()}/me`, asMember())],
+    ['transferring the ownership', () => app.api.post(`${ofMember()}/transfer-ownership`, {}, owner)],
     [
-      'making a key',
+      'creating a key',
       () => {
         const body = { shopId: shop.shopId, name: 'new', type: 'plugin', permissions: [] };
         return app.api.post('/api-keys', body, asMember());

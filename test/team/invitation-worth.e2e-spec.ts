@@ -40,7 +40,7 @@ describe('An invitation', () => {
   });
   afterAll(() => app.close());
 
-  describe('that a key sent', () => {
+  describe('from a key', () => {
     let maker: Teammate;
     let key: { id: string; key: string };
     let invited: Invited;
@@ -53,7 +53,7 @@ describe('An invitation', () => {
       invited = await anInvitation('manager', { key: key.key });
     };
 
-    it('lets the person in while the key is worth the role, also when it was rotated since', async () => {
+    it('works while the key may give the role, also after a rotation', async () => {
       await made();
       expectSuccess(await app.api.post(`${ofKey(key.id)}/rotate`, { graceSeconds: 0 }, { token: maker.token }));
       expectSuccess(await accept(invited));
@@ -77,21 +77,21 @@ describe('An invitation', () => {
         },
       ],
       [
-        'is bound to a game server, so that the team is closed to it',
+        'is bound to a game server, so that it cannot use the team',
         async () => {
           const serverIds = [await aServer(app.api, shop)];
           const body = { serverIds, ipAllowlist: null };
           return app.api.put(`${ofKey(key.id)}/restrictions`, body, { token: maker.token });
         },
       ],
-    ])('is worth nothing once the key %s', async (_, lessen) => {
+    ])('no longer works when the key %s', async (_, lessen) => {
       await made();
       expectSuccess(await lessen());
       expectError(await accept(invited), 400, POWERLESS, '/api/v2/team/invitations/accept');
       expect((await rolesOf(app.api, shop, owner.token)).has(invited.person.userId)).toBe(false);
     });
 
-    it('is worth nothing once the key is expired', async () => {
+    it('no longer works when the key has expired', async () => {
       await made();
       await inDatabase(app, (database) =>
         database.collection('api_keys').updateOne({ _id: idOf(key.id) }, { $set: { expiresAt: new Date(0) } }),
@@ -99,7 +99,7 @@ describe('An invitation', () => {
       expectError(await accept(invited), 400, POWERLESS);
     });
 
-    it('is worth what the key holds again when it got back what it lost', async () => {
+    it('works again when the key gets back the permissions that it lost', async () => {
       await made();
       const call = { token: maker.token };
       expectSuccess(await app.api.patch(ofKey(key.id), { permissions: ['team:write'] }, call));
@@ -108,7 +108,7 @@ describe('An invitation', () => {
       expectSuccess(await accept(invited));
     });
 
-    it('is worth nothing once who made the key is demoted', async () => {
+    it('no longer works when the creator of the key was demoted', async () => {
       await made();
       const path = `/shops/${shop.shopId}/team/${maker.id}`;
       expectSuccess(await app.api.patch(path, { role: 'manager' }, owner));
@@ -117,7 +117,7 @@ describe('An invitation', () => {
   });
 
   describe('to ownership', () => {
-    it('is not replaced by somebody who could not have sent it, and stays what it is', async () => {
+    it('cannot be replaced by somebody who may not send it, and does not change', async () => {
       const admin = await aTeammate(app, shop, 'admin');
       const { key } = await aKey(app.api, shop);
       const invited = await anInvitation('owner', owner);
@@ -131,7 +131,7 @@ describe('An invitation', () => {
       expect((await rolesOf(app.api, shop, owner.token)).get(invited.person.userId)).toBe('owner');
     });
 
-    it("that is over stands in nobody's way", async () => {
+    it('that has expired does not prevent a new one', async () => {
       const admin = await aTeammate(app, shop, 'admin');
       const { id, person } = await anInvitation('owner', owner);
       await inDatabase(app, (database) =>
@@ -141,7 +141,7 @@ describe('An invitation', () => {
     });
   });
 
-  it('that replaces another one tells the audit log which role that was for', async () => {
+  it('that replaces another one has the earlier role in its audit entry', async () => {
     const email = `twice-${unique()}@example.com`;
     const { id } = expectSuccess<{ id: string }>(await invite(email, 'owner', owner));
     expectSuccess(await invite(email, 'support', owner));

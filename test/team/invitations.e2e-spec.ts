@@ -30,7 +30,7 @@ describe('invitations', () => {
     app.api.post('/team/invitations/decline', { token }, { token: as.token });
   const revoke = (id: string, call: object = { token: owner.token }): ReturnType<TestApp['api']['delete']> =>
     app.api.delete(`${path()}/${id}`, call);
-  /** Invites a new person; the token comes from the mail. */
+  /** Invites a new person. The token comes from the email. */
   const anInvitation = async (
     role: Role = 'analyst',
     call?: object,
@@ -62,7 +62,7 @@ describe('invitations', () => {
   });
   afterAll(() => app.close());
 
-  it('are mailed as a token that is in no answer, and bring the person into the team in that role', async () => {
+  it('send a token by email that is in no response, and add the person to the team with that role', async () => {
     const person = await aPerson(app.api);
     const response = await invite({ email: person.email.toUpperCase(), role: 'support' });
     const invitation = { id: anId, email: person.email, role: 'support', expiresAt: anInstant };
@@ -86,7 +86,7 @@ describe('invitations', () => {
     expectError(more, 400, 'The role has permissions that you do not have', `/api/v2${path()}`);
   });
 
-  it('make owners only when an owner in person sends them: neither an admin nor a key passes ownership on', async () => {
+  it('to ownership can be sent only by an owner with a bearer token, not by an admin or a key', async () => {
     const admin = await aMember(app, shop, 'admin');
     const { key } = await aKey(app.api, shop);
     const body = { email: `heir-${unique()}@example.com`, role: 'owner' };
@@ -96,7 +96,7 @@ describe('invitations', () => {
     expectSuccess(await invite(body));
   });
 
-  it('are for the invited address alone, and stay open when somebody else tries', async () => {
+  it('are only for the invited address, and stay open when somebody else tries', async () => {
     const [invited, thief] = [await aPerson(app.api), await aPerson(app.api)];
     expectSuccess(await invite({ email: invited.email, role: 'analyst' }));
     const token = await mailedTo(invited.email);
@@ -104,7 +104,7 @@ describe('invitations', () => {
     expectSuccess(await accept(token, invited));
   });
 
-  it('work once: of five tries at once one is let in', async () => {
+  it('work once: one of five parallel tries succeeds', async () => {
     const person = await aPerson(app.api);
     expectSuccess(await invite({ email: person.email, role: 'analyst' }));
     const token = await mailedTo(person.email);
@@ -128,14 +128,14 @@ describe('invitations', () => {
     expect(expectSuccess(await accept(current[0], person))).toMatchObject({ role: 'support' });
   });
 
-  it('leave one open when ten for the same address are sent at once', async () => {
+  it('leave one open when ten for the same address are sent in parallel', async () => {
     const email = `popular-${unique()}@example.com`;
     const answers = await Promise.all(Array.from({ length: 10 }, () => invite({ email, role: 'analyst' })));
     for (const answer of answers) expectSuccess(answer);
     expect((await team()).invitations.filter((one) => one.email === email)).toHaveLength(1);
   });
 
-  it('are refused with 409 for who is a member already, and nothing is mailed', async () => {
+  it('are rejected with 409 for a member, and no email is sent', async () => {
     const member = await aMember(app, shop, 'manager');
     const response = await invite({ email: member.email.toUpperCase(), role: 'analyst' });
     expectError(response, 409, 'The person is already a member of this shop', `/api/v2${path()}`);
@@ -145,7 +145,7 @@ describe('invitations', () => {
     expect(mails).toEqual([expect.stringContaining('Your role will be: manager')]);
   });
 
-  it('answer 409 to who became a member meanwhile, keep their role, and stay open', async () => {
+  it('return 409 for a person who became a member in the meantime, do not change the role, and stay open', async () => {
     const person = await aPerson(app.api);
     expectSuccess(await invite({ email: person.email, role: 'analyst' }));
     const token = await mailedTo(person.email);
@@ -164,7 +164,7 @@ describe('invitations', () => {
     expect(invitations).toContainEqual(expect.objectContaining({ email: person.email }));
   });
 
-  it('are worth nothing after their seven days', async () => {
+  it('no longer work after seven days', async () => {
     const person = await aPerson(app.api);
     const { id } = expectSuccess<{ id: string }>(await invite({ email: person.email, role: 'analyst' }));
     const token = await mailedTo(person.email);
@@ -179,7 +179,7 @@ describe('invitations', () => {
     expect((await team()).invitations).not.toContainEqual(expect.objectContaining({ id }));
   });
 
-  it('are made once, and mailed once, by a request that is repeated with its Idempotency-Key', async () => {
+  it('are created once, with one email, by a request that is repeated with its Idempotency-Key', async () => {
     const email = `once-${unique()}@example.com`;
     const call = { token: owner.token, headers: { 'Idempotency-Key': `invite-${unique()}-${unique()}` } };
     const first = await invite({ email, role: 'analyst' }, call);
@@ -193,7 +193,7 @@ describe('invitations', () => {
     expect(mails).toEqual([expect.stringContaining(token)]);
   });
 
-  it('are taken back by whoever may write the team: the token stops working, the list forgets it', async () => {
+  it('can be withdrawn by whoever has team:write: the token stops working and the list no longer has it', async () => {
     const admin = await aMember(app, shop, 'admin');
     const { key } = await aKey(app.api, shop, 'secret', ['team:write']);
     for (const call of [{ token: owner.token }, { token: admin.token }, { key }]) {
@@ -211,7 +211,7 @@ describe('invitations', () => {
     }
   });
 
-  it('that are unknown, accepted, declined, or of another shop cannot be taken back: 404', async () => {
+  it('that are unknown, accepted, declined, or of another shop cannot be withdrawn: 404', async () => {
     const [accepted, declined, open] = [await anInvitation(), await anInvitation(), await anInvitation()];
     expectSuccess(await accept(accepted.token, accepted.person));
     expectSuccess(await decline(declined.token, declined.person));
@@ -226,7 +226,7 @@ describe('invitations', () => {
     expectSuccess(await accept(open.token, open.person));
   });
 
-  it('answer a revocation 400, 401, 403 and 404 as every endpoint of a shop does', async () => {
+  it('return 400, 401, 403 and 404 for a withdrawal, like every endpoint of a shop', async () => {
     const { id } = await anInvitation();
     expectError(await revoke('nothex'), 400, /^An identifier in the path/, `/api/v2${path()}/nothex`);
     expectError(await revoke(id, {}), 401, 'Authentication is missing or invalid', `/api/v2${path()}/${id}`);
@@ -238,7 +238,7 @@ describe('invitations', () => {
     expect((await team()).invitations).toContainEqual(expect.objectContaining({ id }));
   });
 
-  it('are declined by the invited person alone, once, and then are gone', async () => {
+  it('can be declined only by the invited person, once, and are then gone', async () => {
     const { id, person, token } = await anInvitation('support');
     expectError(await decline(token, await aPerson(app.api)), 400, INVALID, DECLINE);
     expect((await team()).invitations).toContainEqual(expect.objectContaining({ id }));
@@ -253,7 +253,7 @@ describe('invitations', () => {
     expectError(await accept(token, person), 400, INVALID, ACCEPT);
   });
 
-  it('leave in the audit log who sent, accepted, declined and took them back, and no token', async () => {
+  it('have audit entries of who sent, accepted, declined and withdrew them, without a token', async () => {
     const changes = (email: string, role: string): object[] => [
       { field: 'email', before: null, after: email },
       { field: 'role', before: null, after: role },
@@ -287,7 +287,7 @@ describe('invitations', () => {
     expect(log.text).not.toMatch(TOKEN);
   });
 
-  it('let in one of two people who accept one at once: the invited one', async () => {
+  it('accept only the invited one of two people who try in parallel', async () => {
     const other = await aPerson(app.api);
     for (let round = 0; round < 10; round++) {
       const { person, token } = await anInvitation();
@@ -298,7 +298,7 @@ describe('invitations', () => {
     expect((await team()).members).not.toContainEqual(expect.objectContaining({ userId: other.userId }));
   });
 
-  it('that are accepted, declined and taken back at once do one of it, and the team says which', async () => {
+  it('that are accepted, declined and withdrawn in parallel end in one of these ways, and the team shows which', async () => {
     for (let round = 0; round < 10; round++) {
       const { id, person, token } = await anInvitation();
       const answers = await Promise.all([accept(token, person), decline(token, person), revoke(id)]);
@@ -313,7 +313,7 @@ describe('invitations', () => {
     }
   });
 
-  it('are worth what their sender may give when they are accepted: nothing of a removed or demoted one', async () => {
+  it('can give at most the role that their sender may give when they are accepted', async () => {
     const memberId = async ({ userId }: Person): Promise<string> =>
       (await team()).members.find((one) => one.userId === userId)?.id ?? '';
     const admin = await aMember(app, shop, 'admin');
@@ -325,13 +325,13 @@ describe('invitations', () => {
     expectSuccess(await app.api.delete(ofAdmin, { token: owner.token }));
     expectError(await accept(token, person), 400, POWERLESS, ACCEPT);
     expect((await team()).members).not.toContainEqual(expect.objectContaining({ userId: person.userId }));
-    // Somebody who may give the role invites again; the person joins by the new mail.
+    // Somebody who may give the role invites again. The person joins with the new email.
     expectSuccess(await invite({ email: person.email, role: 'manager' }));
     const [renewed] = await app.mailbox.next(person.email, new RegExp(`(?!${token})${TOKEN.source}`));
     expectSuccess(await accept(renewed, person));
   });
 
-  it('of an owner who is an admin by now make no owner, nor do those of the key of somebody who left', async () => {
+  it('to ownership no longer work when their sender became an admin, nor those of a key whose creator left', async () => {
     const second = await aMember(app, shop, 'owner');
     const toOwner = await anInvitation('owner', { token: second.token });
     const id = (await team()).members.find(({ userId }) => userId === second.userId)?.id ?? '';
@@ -354,7 +354,7 @@ describe('invitations', () => {
     [{ email: 'a@example.com', role: 'constructor' }, /^role must be one of owner/],
     [{ email: 'a@example.com', role: ['support'] }, /^role must be one of owner/],
     [{ email: 'a@example.com', role: 'support', permissions: ['team:write'] }, 'permissions is not a known field'],
-  ])('answer 400 to %j and name the field', async (body, error) => {
+  ])('return 400 for %j and name the field', async (body, error) => {
     expectError(await invite(body), 400, error, `/api/v2${path()}`);
   });
 
@@ -364,14 +364,14 @@ describe('invitations', () => {
     [{ $ne: null }, 'token must be a string'],
     ['x'.repeat(129), 'token must have 1 to 128 characters'],
     [`shi_${'a'.repeat(43)}`, INVALID],
-  ])('answer 400 to the token %j', async (token, error) => {
+  ])('return 400 for the token %j', async (token, error) => {
     for (const answer of ['accept', 'decline']) {
       const response = await app.api.post(`/team/invitations/${answer}`, { token }, { token: owner.token });
       expectError(response, 400, error, `/api/v2/team/invitations/${answer}`);
     }
   });
 
-  it('answer 401, 403 and 404 as every endpoint of a shop does', async () => {
+  it('return 401, 403 and 404 like every endpoint of a shop', async () => {
     const body = { email: 'a@example.com', role: 'support' };
     expectError(await invite(body, {}), 401, 'Authentication is missing or invalid', `/api/v2${path()}`);
     const manager = await aMember(app, shop, 'manager');

@@ -59,7 +59,7 @@ const memberDto = (member: Teammate, name: string, role: Role): object => ({
   joinedAt: anInstant,
   lastActiveAt: null,
 });
-/** Without what is noted after an answer, sooner or later. */
+/** Without the times that are stored after a response. */
 const blind = (member: object): object => ({ ...member, lastActiveAt: null });
 
 beforeAll(async () => {
@@ -72,7 +72,7 @@ beforeEach(async () => {
 afterAll(() => app.close());
 
 describe('GET /shops/{shopId}/team/me', () => {
-  it.each(ROLE_NAMES)('tells a member of role %s the role and its permissions', async (role) => {
+  it.each(ROLE_NAMES)('returns the role and the permissions of a member with role %s', async (role) => {
     const member = await aTeammate(app, shop, role);
     expect(expectSuccess(await me({ token: member.token }), 'Permissions retrieved')).toEqual({
       type: 'user',
@@ -83,7 +83,7 @@ describe('GET /shops/{shopId}/team/me', () => {
     });
   });
 
-  it.each(['secret', 'plugin', 'storefront'] as const)('tells a %s key what it may do', async (type) => {
+  it.each(['secret', 'plugin', 'storefront'] as const)('returns what a %s key may do', async (type) => {
     const { id, key } = await aKey(app.api, shop, type);
     expect(expectSuccess(await me({ key }))).toEqual({
       type: 'api_key',
@@ -94,7 +94,7 @@ describe('GET /shops/{shopId}/team/me', () => {
     });
   });
 
-  it('tells a key what is left of its list when its creator is less than they were', async () => {
+  it('returns fewer permissions for a key whose creator was demoted', async () => {
     const admin = await aTeammate(app, shop, 'admin');
     const { key } = await aKey(app.api, { ...shop, owner: admin }, 'secret', ['team:write', 'orders:read']);
     expectSuccess(await change(admin.id, { role: 'analyst' }, { token: owner.token }));
@@ -103,7 +103,7 @@ describe('GET /shops/{shopId}/team/me', () => {
     expect(expectSuccess(await me({ key }))['permissions']).toEqual(['team:write', 'orders:read', 'deliveries:read']);
   });
 
-  it('answers 400, 401, 403 and 404 as every endpoint of a shop does', async () => {
+  it('returns 400, 401, 403 and 404 like every endpoint of a shop', async () => {
     const { token } = owner;
     expectError(await app.api.get('/shops/nothex/team/me', { token }), 400, MALFORMED, '/api/v2/shops/nothex/team/me');
     expectError(await me({}), 401, UNAUTHENTICATED, `/api/v2${path('/me')}`);
@@ -116,7 +116,7 @@ describe('GET /shops/{shopId}/team/me', () => {
 });
 
 describe('PATCH /shops/{shopId}/team/{memberId}', () => {
-  it('gives a member another role, which holds from their next request on and stands in the audit log', async () => {
+  it('gives a member another role, which applies from the next request on and is in the audit log', async () => {
     const member = await aTeammate(app, shop, 'support');
     expectError(await app.api.get(path(), { token: member.token }), 403, /team:read$/);
     const response = await change(member.id, { role: 'manager' }, { token: owner.token });
@@ -137,7 +137,7 @@ describe('PATCH /shops/{shopId}/team/{memberId}', () => {
     });
   });
 
-  it('changes nothing and notes nothing when the member has the role already', async () => {
+  it('changes nothing and writes no audit entry when the member has the role already', async () => {
     const member = await aTeammate(app, shop, 'support');
     const before = await log();
     const response = await change(member.id, { role: 'support' }, { token: owner.token });
@@ -146,7 +146,7 @@ describe('PATCH /shops/{shopId}/team/{memberId}', () => {
     expect(await log()).toEqual(before);
   });
 
-  it('takes a key with team:write, for members and roles that hold no more than the key', async () => {
+  it('accepts a key with team:write, for members and roles with no more permissions than the key', async () => {
     const scopes: Permission[] = ['team:write', 'stats:read', 'orders:read', 'products:read'];
     const { id, key } = await aKey(app.api, shop, 'secret', [
       ...scopes,
@@ -163,7 +163,7 @@ describe('PATCH /shops/{shopId}/team/{memberId}', () => {
     expect((await roles()).get(member.userId)).toBe('support');
   });
 
-  it('lets an owner step down when there is another one, and not the last one', async () => {
+  it('lets an owner give up the role when there is another owner, but not the last one', async () => {
     const { token } = owner;
     expectError(
       await change(owner.id, { role: 'admin' }, { token }),
@@ -190,13 +190,13 @@ describe('PATCH /shops/{shopId}/team/{memberId}', () => {
     [{ role: ['owner'] }, /^role must be one of owner/],
     [{ role: 'support', permissions: ['team:write'] }, 'permissions is not a known field'],
     [{ role: 'support', shopId: '0'.repeat(24) }, 'shopId is not a known field'],
-  ])('answers 400 to %j', async (body, error) => {
+  ])('returns 400 for %j', async (body, error) => {
     expectError(await change(owner.id, body, { token: owner.token }), 400, error, `/api/v2${path(`/${owner.id}`)}`);
   });
 });
 
 describe('DELETE /shops/{shopId}/team/{memberId}', () => {
-  it('removes a member, tells them by mail, and stands in the audit log', async () => {
+  it('removes a member, sends them an email, and is in the audit log', async () => {
     const member = await aTeammate(app, shop, 'developer');
     const removed = { id: member.id, userId: member.userId, role: 'developer' };
     expect(expectSuccess(await remove(member.id, { token: owner.token }), 'Member removed')).toEqual(removed);
@@ -211,7 +211,7 @@ describe('DELETE /shops/{shopId}/team/{memberId}', () => {
     );
   });
 
-  it('of oneself is leaving: noted so, and nobody is told of their own step', async () => {
+  it('removes oneself as leaving: with that audit entry, and without an email', async () => {
     const admin = await aTeammate(app, shop, 'admin');
     const other = await aTeammate(app, shop, 'support');
     expectSuccess(await remove(admin.id, { token: admin.token }), 'Member removed');
@@ -223,7 +223,7 @@ describe('DELETE /shops/{shopId}/team/{memberId}', () => {
     expect(mails).toEqual([expect.stringContaining('Subject: Join the team of Sky Realm')]);
   });
 
-  it('of the last owner is refused, by themselves and by anybody', async () => {
+  it('is rejected for the last owner, from anybody', async () => {
     const admin = await aTeammate(app, shop, 'admin');
     const { key } = await aKey(app.api, shop);
     expectError(await remove(owner.id, { token: owner.token }), 409, LAST_OWNER, `/api/v2${path(`/${owner.id}`)}`);
@@ -260,7 +260,7 @@ describe('DELETE /shops/{shopId}/team/me', () => {
     expectError(await leave({ token: member.token }), 404, 'There is no such shop', `/api/v2${path('/me')}`);
   });
 
-  it('keeps the last owner, and lets one of two go', async () => {
+  it('keeps the last owner, and lets one of two leave', async () => {
     expectError(await leave({ token: owner.token }), 409, LAST_OWNER, `/api/v2${path('/me')}`);
     const second = await aTeammate(app, shop, 'owner');
     expectSuccess(await leave({ token: second.token }));
@@ -268,7 +268,7 @@ describe('DELETE /shops/{shopId}/team/me', () => {
     expect([...(await roles()).values()]).toEqual(['owner']);
   });
 
-  it('answers 400, 401 and 404; a shop that is not the own does not exist, and a key has nothing to leave', async () => {
+  it('returns 400, 401 and 404; the shop of others is a 404, and a key cannot leave', async () => {
     const { token } = owner;
     const malformed = await app.api.delete('/shops/nothex/team/me', { token });
     expectError(malformed, 400, MALFORMED, '/api/v2/shops/nothex/team/me');
@@ -282,7 +282,7 @@ describe('DELETE /shops/{shopId}/team/me', () => {
 });
 
 describe('POST /shops/{shopId}/team/{memberId}/transfer-ownership', () => {
-  it('makes the member an owner and the owner an admin, tells both by mail, and stands in the audit log', async () => {
+  it('makes the member an owner and the owner an admin, sends both an email, and is in the audit log', async () => {
     const heir = await aTeammate(app, shop, 'support');
     const response = await transfer(heir.id, { token: owner.token });
     expect(blind(expectSuccess(response, 'Ownership transferred'))).toEqual(memberDto(heir, 'support', 'owner'));
@@ -304,7 +304,7 @@ describe('POST /shops/{shopId}/team/{memberId}/transfer-ownership', () => {
     expectError(await transfer(heir.id, { token: owner.token }), 403, /^Only an owner in person/);
   });
 
-  it('is for owners in person: neither an admin nor any key of an owner passes it on', async () => {
+  it('needs an owner with a bearer token: it rejects an admin and any key of an owner', async () => {
     const admin = await aTeammate(app, shop, 'admin');
     const { key } = await aKey(app.api, shop);
     const error = 'Only an owner in person can transfer the ownership';
@@ -316,7 +316,7 @@ describe('POST /shops/{shopId}/team/{memberId}/transfer-ownership', () => {
     expect((await roles()).get(admin.userId)).toBe('admin');
   });
 
-  it('to who is an owner already, oneself included, changes nothing: 409', async () => {
+  it('returns 409 and changes nothing for a member who is an owner already, also for oneself', async () => {
     const second = await aTeammate(app, shop, 'owner');
     for (const { id } of [owner, second]) {
       expectError(await transfer(id, { token: owner.token }), 409, 'The member is already an owner');
@@ -332,7 +332,7 @@ describe('Every endpoint of one member', () => {
     ['POST transfer-ownership', transfer],
   ];
 
-  it.each(calls)('%s answers 400, 401, 403 and 404, and changes nothing', async (_, call) => {
+  it.each(calls)('%s returns 400, 401, 403 and 404, and changes nothing', async (_, call) => {
     const member = await aTeammate(app, shop, 'support');
     const keys = [await aKey(app.api, shop, 'plugin'), await aKey(app.api, shop, 'storefront')];
     const before = await log();
@@ -353,8 +353,8 @@ describe('Every endpoint of one member', () => {
   });
 });
 
-describe('Nobody rises above their own rights', () => {
-  it.each(BELOW_OWNER)('as %s, on no way that there is', async (role) => {
+describe('Nobody can get more permissions than they have', () => {
+  it.each(BELOW_OWNER)('as %s, in any way', async (role) => {
     const member = await aTeammate(app, shop, role);
     const peer = await aTeammate(app, shop, 'support');
     const before = await roles();
@@ -378,7 +378,7 @@ describe('Nobody rises above their own rights', () => {
     expect(await roles()).toEqual(before);
   });
 
-  it('with the key of an owner: it makes, demotes and removes no owner, not even its own creator', async () => {
+  it('with the key of an owner, which cannot create, demote or remove an owner, not even its own creator', async () => {
     const { key } = await aKey(app.api, shop);
     const [second, admin] = [await aTeammate(app, shop, 'owner'), await aTeammate(app, shop, 'admin')];
     for (const { id } of [owner, second]) {
@@ -390,7 +390,7 @@ describe('Nobody rises above their own rights', () => {
     expect([...(await roles()).values()]).toEqual(['owner', 'owner', 'admin']);
   });
 
-  it("with another person's invitation to ownership, or in another shop: there it is nobody's", async () => {
+  it('with the invitation of another person to ownership, or in another shop', async () => {
     const thief = await aTeammate(app, shop, 'support');
     const invited = await aPerson(app.api);
     const invitation = { email: invited.email, role: 'owner' };
@@ -398,7 +398,7 @@ describe('Nobody rises above their own rights', () => {
     const [token] = await app.mailbox.next(invited.email, /shi_[\w-]{43}/);
     const stolen = await app.api.post('/team/invitations/accept', { token }, { token: thief.token });
     expectError(stolen, 400, 'The invitation is unknown, expired or already used');
-    // An owner of one shop names a member of another in the path of their own.
+    // An owner of one shop names a member of another shop in the path of their own shop.
     const own = await aShop(app.api);
     const call = { token: own.owner.token };
     for (const answer of [

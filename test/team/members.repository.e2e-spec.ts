@@ -64,7 +64,7 @@ describe('members', () => {
     expect(await members.list(SHOP)).toEqual([]);
   });
 
-  it('know another owner of the same shop only', async () => {
+  it('find another owner of the same shop only', async () => {
     const owner = await insert(USER, 'owner');
     await insert(OTHER_USER, 'admin');
     await insert(OTHER_USER, 'owner', OTHER_SHOP);
@@ -75,7 +75,7 @@ describe('members', () => {
     expect(await hasOther()).toBe(true);
   });
 
-  it('keep the latest time of activity, of one shop only', async () => {
+  it('store the latest time of activity, of one shop only', async () => {
     await insert(USER);
     await insert(USER, 'admin', OTHER_SHOP);
     const touch = (now: Date, before: Date): Promise<void> =>
@@ -87,7 +87,7 @@ describe('members', () => {
     expect((await members.find(OTHER_SHOP, USER, null))?.lastActiveAt).toBeNull();
   });
 
-  it('have one roster for each shop, which every claim changes, so that two changes at once conflict', async () => {
+  it('have one roster for each shop, which every change writes, so that two parallel changes conflict', async () => {
     for (const shopId of [SHOP, OTHER_SHOP, SHOP]) {
       await store.commit((transaction) => members.claimRoster(shopId, transaction));
     }
@@ -144,7 +144,7 @@ describe('invitations', () => {
     expect((await replace()).replacedRole).toBeNull();
   });
 
-  it('are taken once, by token and address, before they expire', async () => {
+  it('are accepted or declined once, by token and address, before they expire', async () => {
     const { invitation } = await replace();
     expect(await take('first', 'other@example.com')).toBeNull();
     expect(await take('other')).toBeNull();
@@ -155,7 +155,7 @@ describe('invitations', () => {
     expect(await invitations.listOpen(SHOP, NOW)).toEqual([]);
   });
 
-  it('are taken by exactly one of two requests', async () => {
+  it('are accepted by exactly one of two requests', async () => {
     const { invitation } = await replace();
     const results = await Promise.all([take('first'), take('first')]);
     expect(results.filter((result) => result !== null)).toEqual([invitation]);

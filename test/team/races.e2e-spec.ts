@@ -9,7 +9,7 @@ import { aTeammate, membershipOf, rolesOf, type Teammate } from './team-actors.j
 
 const JWT_SECRET = 'one secret for both of the processes';
 const ROUNDS = 20;
-/** What a loser hears: that its own role changed while it asked, or, when it came later, that it has lost its rights. */
+/** The errors of the request that loses: its own role has changed in the meantime, or it has lost its permissions. */
 const LOST = [
   '409 Your own role in the team has just changed; try again',
   '409 A shop must have at least one owner; make somebody else an owner first',
@@ -21,8 +21,8 @@ const LOST = [
   '404 There is no such member',
 ];
 
-/** Two service processes on one database: no lock in the memory of one would hold the other back. */
-describe('Changes of one team at once, by two processes', () => {
+/** Two service processes on one database, so a lock in the memory of one process would not help. */
+describe('Parallel changes of one team, by two processes', () => {
   let here: TestApp;
   let there: TestApp;
   let shop: TestShop;
@@ -54,14 +54,14 @@ describe('Changes of one team at once, by two processes', () => {
   const transfer = (api: Client, by: Teammate, whom: Teammate): Promise<Response> =>
     api.post(path(`${whom.id}/transfer-ownership`), {}, { token: by.token });
 
-  /** Whoever is left of two owners makes the other one an owner again: the next round starts as the first did. */
+  /** The remaining owner makes the other one an owner again, so that each round starts the same. */
   const restore = async (): Promise<void> => {
     const roles = await rolesOf(here.api, shop, a.token);
     const [standing, fallen] = roles.get(a.userId) === 'owner' ? [a, b] : [b, a];
     expect([roles.get(standing.userId), roles.get(fallen.userId)]).toEqual(['owner', 'admin']);
     expectSuccess(await demote(here.api, standing, fallen, 'owner'));
   };
-  /** Of two answers one is a success, the other one a clear refusal. */
+  /** Of two responses, one is a success and the other one a 4xx that explains itself. */
   const expectOneWinner = (answers: Response[]): void => {
     expect(answers.map(({ status }) => status).filter((status) => status === 200)).toHaveLength(1);
     for (const { status, body } of answers) if (status !== 200) expect(LOST).toContain(`${status} ${body.error}`);
@@ -69,7 +69,7 @@ describe('Changes of one team at once, by two processes', () => {
   const ownersAmong = async (witness: Teammate): Promise<number> =>
     [...(await rolesOf(here.api, shop, witness.token)).values()].filter((role) => role === 'owner').length;
 
-  it(`two owners who demote each other: one wins, in each of ${ROUNDS} rounds`, async () => {
+  it(`two owners who demote each other: one succeeds, in each of ${ROUNDS} rounds`, async () => {
     for (let round = 0; round < ROUNDS; round++) {
       expectOneWinner(await Promise.all([demote(here.api, a, b), demote(there.api, b, a)]));
       expect(await ownersAmong(heir)).toBe(1);
@@ -77,7 +77,7 @@ describe('Changes of one team at once, by two processes', () => {
     }
   });
 
-  it(`two owners who both step down: one is kept, and hears why, in each of ${ROUNDS} rounds`, async () => {
+  it(`two owners who both give up the role: one stays owner, and gets the reason, in each of ${ROUNDS} rounds`, async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const answers = await Promise.all([demote(here.api, a, a), demote(there.api, b, b)]);
       expectOneWinner(answers);
@@ -88,7 +88,7 @@ describe('Changes of one team at once, by two processes', () => {
     }
   });
 
-  it('two owners who both leave: one is kept', async () => {
+  it('two owners who both leave: one stays', async () => {
     const answers = await Promise.all([
       here.api.delete(path('me'), { token: a.token }),
       there.api.delete(path('me'), { token: b.token }),
@@ -100,7 +100,7 @@ describe('Changes of one team at once, by two processes', () => {
     expect(await ownersAmong(heir)).toBe(1);
   });
 
-  it('an owner who removes the one who demotes them: one wins', async () => {
+  it('an owner who removes the one who demotes them: one succeeds', async () => {
     for (let round = 0; round < 10; round++) {
       const [removal, demotion] = await Promise.all([remove(here.api, a, b), demote(there.api, b, a)]);
       expectOneWinner([removal, demotion]);
@@ -117,14 +117,14 @@ describe('Changes of one team at once, by two processes', () => {
   });
 
   it.each(['owner', 'heir'] as const)(
-    'an owner who passes the ownership on while the other one removes the %s: no half of either',
+    'an owner who transfers the ownership while the other one removes the %s: never half of either',
     async (target) => {
       for (let round = 0; round < 5; round++) {
         if (round > 0) await another();
         const victim = target === 'owner' ? a : heir;
         const [passed, removal] = await Promise.all([transfer(here.api, a, heir), remove(there.api, b, victim)]);
         const statuses = [passed.status, removal.status];
-        // A removal that comes after the transfer removes whom it became: an admin, or an owner.
+        // A removal after the transfer removes the member with the new role: an admin or an owner.
         expect([
           [200, 200],
           [403, 200],
@@ -140,7 +140,7 @@ describe('Changes of one team at once, by two processes', () => {
     },
   );
 
-  it('ten changes of ten members at once all happen: a team waits for itself, and refuses nobody for it', async () => {
+  it('ten parallel changes of ten members all succeed: they wait for each other, and none is rejected', async () => {
     const members = [];
     for (let count = 0; count < 10; count++) members.push(await aTeammate(here, shop, 'analyst'));
     const answers = await Promise.all(

@@ -7,7 +7,7 @@ import { aTeammate, type Teammate } from './team-actors.js';
 
 const REFUSED = 'Authentication is missing or invalid';
 
-describe('Who is not in a team any more', () => {
+describe('A person who has left a team', () => {
   let app: TestApp;
   let shop: TestShop;
   beforeAll(async () => {
@@ -34,7 +34,7 @@ describe('Who is not in a team any more', () => {
     ['was removed', remove, 'member.removed'],
     ['left', leave, 'member.left'],
   ] as const)(
-    'who %s has lost the keys of this shop for good: joining again gives none back, and the log counts them',
+    'who %s has lost the keys of this shop for ever: joining again does not bring them back, and the log has their number',
     async (_, end, action) => {
       const member = await aTeammate(app, shop, 'admin');
       const elsewhere = await aShop(app.api);
@@ -65,7 +65,7 @@ describe('Who is not in a team any more', () => {
       }
       expectSuccess(await app.api.get(`/products/${shop.shopId}`, { key: ofOwner.key }));
       expectSuccess(await app.api.get(`/products/${elsewhere.shopId}`, { key: foreign.key }));
-      // And makes new ones, as any member.
+      // The person can create new ones, like any member.
       const { key } = await aKey(app.api, { ...shop, owner: member });
       expectSuccess(await app.api.get(`/products/${shop.shopId}`, { key }));
     },
@@ -82,7 +82,7 @@ describe('Who is not in a team any more', () => {
     expectSuccess(await app.api.get(`/products/${shopId}`, { key }));
   });
 
-  it('has no key that was being made while they were removed', async () => {
+  it('has no key that was created during the removal', async () => {
     for (let round = 0; round < 8; round++) {
       const member = await aTeammate(app, shop, 'admin');
       const body = { shopId: shop.shopId, name: 'late', type: 'secret', permissions: ['products:read'] };

@@ -8,11 +8,11 @@ import { aTeammate, type Teammate } from './team-actors.js';
 const JWT_SECRET = 'one secret for both of the processes';
 const NO_ACCESS = 'The credential has no access to this shop';
 const NO_PERMISSION = 'The credential lacks the permission team:read';
-/** Of a key, which ends with the membership of who made it. */
+/** For a key, which ends with the membership of its creator. */
 const ENDED = 'Authentication is missing or invalid';
 
-/** Two service processes on one database, both of which have just served the member. */
-describe('The credentials of who is no longer what they were', () => {
+/** Two service processes on one database. Both have just served the member. */
+describe('The credentials of a person who lost a role or the membership', () => {
   let here: TestApp;
   let there: TestApp;
   let shop: TestShop;
@@ -71,7 +71,7 @@ describe('The credentials of who is no longer what they were', () => {
     expectSuccess(await there.api.get(`/shops/${made._id}/team`, { token: member.token }));
   });
 
-  it('a removed person makes no new key of the shop, and gives an old one no permission back', async () => {
+  it('a removed person cannot create a key of the shop, or give an old one its permissions back', async () => {
     const member = await aTeammate(here, shop, 'admin');
     const { id } = await aKey(here.api, { ...shop, owner: member });
     expectSuccess(await remove(member));

@@ -22,7 +22,7 @@ export async function membershipOf(api: Client, { shopId }: TestShop, { token }:
   return expectSuccess<{ memberId: string }>(await api.get(`/shops/${shopId}/team/me`, { token })).memberId;
 }
 
-/** Makes a person who is in the team in that role. */
+/** Creates a person who is in the team with that role. */
 export async function aTeammate(app: TestApp, shop: TestShop, role: Role): Promise<Teammate> {
   const person = await aMember(app, shop, role);
   return { ...person, id: await membershipOf(app.api, shop, person) };

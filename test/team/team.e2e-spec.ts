@@ -36,11 +36,11 @@ describe('GET /shops/{shopId}/team (contract 1)', () => {
   });
   afterAll(() => app.close());
 
-  it('answers members in the order of joining, open invitations, and the total', async () => {
+  it('returns members in the order of joining, open invitations, and the total', async () => {
     const support = await aMember(app, shop, 'support');
     const invitation = { email: 'helper@example.com', role: 'analyst' };
     expectSuccess(await app.api.post(`${path()}/invitations`, invitation, { token: owner.token }));
-    // The first request of the owner was noted after it was answered.
+    // The activity of the owner's first request is stored after its response.
     const lastActiveAt = await eventually(async () => {
       const { members } = expectSuccess<Team>(await app.api.get(path(), { token: owner.token }));
       return members[0]?.lastActiveAt;
@@ -54,7 +54,7 @@ describe('GET /shops/{shopId}/team (contract 1)', () => {
     });
   });
 
-  it('answers the same to a key with the permission, and notes that its creator was active', async () => {
+  it('returns the same for a key with the permission, and stores the activity of its creator', async () => {
     const own = await aShop(app.api);
     const { key } = await aKey(app.api, own, 'secret', ['team:read']);
     const byToken = await app.api.get(`/shops/${own.shopId}/team`, { token: own.owner.token });
@@ -70,12 +70,12 @@ describe('GET /shops/{shopId}/team (contract 1)', () => {
     expect(blind(byKey)).toEqual(blind(expectSuccess<Team>(byToken)));
   });
 
-  it('takes the shop id in either case, as one shop', async () => {
+  it('accepts the shop id in upper and lower case, as one shop', async () => {
     const shouted = await app.api.get(`/shops/${shop.shopId.toUpperCase()}/team`, { token: owner.token });
     expect(expectSuccess<Team>(shouted).members[0]?.userId).toBe(owner.userId);
   });
 
-  it('lists nobody of another shop', async () => {
+  it('lists no member of another shop', async () => {
     const other = await aShop(app.api);
     const { members } = expectSuccess<Team>(
       await app.api.get(`/shops/${other.shopId}/team`, { token: other.owner.token }),
@@ -83,7 +83,7 @@ describe('GET /shops/{shopId}/team (contract 1)', () => {
     expect(members.map(({ userId }) => userId)).toEqual([other.owner.userId]);
   });
 
-  it('costs five database commands with a token and five with a key, however large the team', async () => {
+  it('needs five database commands with a token and five with a key, however large the team', async () => {
     const { key } = await aKey(app.api, shop, 'secret', ['team:read']);
     const warm = async (): Promise<void> => {
       await app.api.get(path(), { key });
@@ -100,20 +100,20 @@ describe('GET /shops/{shopId}/team (contract 1)', () => {
   });
 
   it.each(['nothex', '0'.repeat(23), '0'.repeat(25), 'g'.repeat(24), '%7B%22$ne%22:1%7D', '%00'.repeat(24)])(
-    'answers 400 to the malformed shop id %s',
+    'returns 400 for the malformed shop id %s',
     async (shopId) => {
       const response = await app.api.get(`/shops/${shopId}/team`, { token: owner.token });
       expectError(response, 400, 'An identifier in the path is not an ObjectId of 24 hexadecimal digits');
     },
   );
 
-  it('answers 400 to a key and a token together', async () => {
+  it('returns 400 for a key and a token together', async () => {
     const { key } = await aKey(app.api, shop);
     const response = await app.api.get(path(), { token: owner.token, key });
     expectError(response, 400, 'Send either X-API-Key or Authorization, not both', `/api/v2${path()}`);
   });
 
-  it('answers 401 without a credential and to a wrong one, before it looks at the shop', async () => {
+  it('returns 401 without a credential and for a wrong one, before it reads the shop', async () => {
     for (const shopId of [shop.shopId, '0'.repeat(24), 'nothex']) {
       for (const credential of [{}, { token: 'x.y.z' }, { key: 'shp_x' }, { token: '' }, { key: '' }]) {
         const response = await app.api.get(`/shops/${shopId}/team`, credential);
@@ -123,7 +123,7 @@ describe('GET /shops/{shopId}/team (contract 1)', () => {
     }
   });
 
-  it('answers 403 to a key or a member without team:read', async () => {
+  it('returns 403 for a key or a member without team:read', async () => {
     const missing = 'The credential lacks the permission team:read';
     for (const type of ['plugin', 'storefront'] as const) {
       const { key } = await aKey(app.api, shop, type);
@@ -141,7 +141,7 @@ describe('GET /shops/{shopId}/team (contract 1)', () => {
     }
   });
 
-  it('answers 403 to whoever has nothing to do with the shop: a person, and a key of another shop', async () => {
+  it('returns 403 for a person, or a key of another shop, who does not belong to the shop', async () => {
     const denied = 'The credential has no access to this shop';
     const stranger = await aPerson(app.api);
     expectError(await app.api.get(path(), { token: stranger.token }), 403, denied, `/api/v2${path()}`);
@@ -149,7 +149,7 @@ describe('GET /shops/{shopId}/team (contract 1)', () => {
     expectError(await app.api.get(path(), { key }), 403, denied, `/api/v2${path()}`);
   });
 
-  it('answers 404 for a shop that does not exist, to a key and to a token', async () => {
+  it('returns 404 for a shop that does not exist, for a key and for a token', async () => {
     const unknown = `/shops/${'0'.repeat(24)}/team`;
     const { key } = await aKey(app.api, shop);
     for (const credential of [{ key }, { token: owner.token }]) {
@@ -157,7 +157,7 @@ describe('GET /shops/{shopId}/team (contract 1)', () => {
     }
   });
 
-  it('answers 405 to other methods and 404 to neighbours of the path', async () => {
+  it('returns 405 for other methods and 404 for paths next to it', async () => {
     const put = await app.api.put(path(), {}, { token: owner.token });
     expectError(put, 405, 'The endpoint does not support this method', `/api/v2${path()}`);
     expect(put.headers['allow']).toBe('GET, HEAD');
@@ -182,13 +182,14 @@ describe('GET /shops/{shopId}/team under a small limit', () => {
     await roomy.close();
   });
 
-  it('counts a key and its creator apart, announces what is left, and answers 429 beyond', async () => {
+  it('counts a key and its creator separately, returns what is left, and returns 429 after that', async () => {
     const { key } = await aKey(roomy.api, shop);
     for (let left = 5; left >= 0; left--) {
       const response = await team({ key });
       expectSuccess(response);
-      expect(response.headers['ratelimit-policy']).toBe('"apiKey";q=6;w=60');
-      expect(response.headers['ratelimit']).toMatch(new RegExp(`^"apiKey";r=${left};t=\\d+$`));
+      expect(response.headers['ratelimit-policy']).toBe('"apiKey";q=6;w=60, "shopKeys";q=18;w=60');
+      const remaining = new RegExp(`^"apiKey";r=${left};t=\\d+, "shopKeys";r=${left + 12};t=\\d+$`);
+      expect(response.headers['ratelimit']).toMatch(remaining);
     }
     const refused = await team({ key });
     const path = `/api/v2/shops/${shop.shopId}/team`;
@@ -200,14 +201,14 @@ describe('GET /shops/{shopId}/team under a small limit', () => {
     expectError(await team({ key }), 429, /^Too many requests/, path);
   });
 
-  it('answers 429 to an address that keeps guessing keys, while the right ones still pass', async () => {
+  it('returns 429 for an address that keeps guessing keys, while right ones still work', async () => {
     expectError(await team({ key: 'shp_guess' }), 401, /^Authentication/);
     expectError(await team({ key: 'shp_guess' }), 429, /^Too many requests/);
     expectError(await team({ token: 'guess' }), 429, /^Too many requests/);
     expectSuccess(await team({ key: (await aKey(roomy.api, shop)).key }));
   });
 
-  it('answers 429 to an address that comes without a credential too often', async () => {
+  it('returns 429 for an address that sends requests without a credential too often', async () => {
     expectError(await team({}), 401, /^Authentication/);
     expectError(await team({}), 429, /^Too many requests/);
   });

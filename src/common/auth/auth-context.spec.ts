@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isOwnerInPerson } from './auth-context.js';
+import { isOwnerInPerson, requireServer } from './auth-context.js';
 
 describe('isOwnerInPerson', () => {
   it.each([
@@ -8,5 +8,18 @@ describe('isOwnerInPerson', () => {
     ['api_key', 'owner', false],
   ] as const)('a %s of an %s: %s', (kind, role, expected) => {
     expect(isOwnerInPerson({ kind, role })).toBe(expected);
+  });
+});
+
+describe('requireServer', () => {
+  const bound = { serverIds: new Set(['one']) };
+
+  it('lets a caller without a limit act for every server and for none in particular', () => {
+    for (const serverId of ['one', undefined]) expect(() => requireServer({ serverIds: null }, serverId)).not.toThrow();
+  });
+
+  it('lets a caller who is limited to servers act only for one of them, and requires that it names one', () => {
+    expect(() => requireServer(bound, 'one')).not.toThrow();
+    for (const serverId of ['two', undefined]) expect(() => requireServer(bound, serverId)).toThrow('server');
   });
 });

@@ -20,6 +20,10 @@ describe('currencies', () => {
     expect(decimalsOf(code)).toBe(decimals);
   });
 
+  it('have the decimals of the standard also when this Node does not know them', () => {
+    expect([decimalsOf('CLF'), decimalsOf('UYW')]).toEqual([4, 4]);
+  });
+
   it.each(['', 'eur', 'EURO', 'ABC', '978', '€', '__proto__'])('%j is none', (code) => {
     expect(isCurrency(code)).toBe(false);
   });

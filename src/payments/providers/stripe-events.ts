@@ -32,7 +32,7 @@ type Reader = (object: JsonFields) => UndatedDetails | null;
 function orderIdOf(object: JsonFields): string | null {
   const metadata = object.value('metadata') == null ? null : object.child('metadata').value('orderId');
   const references = [metadata, object.value('client_reference_id')];
-  const ours = references.find((value): value is string => typeof value === 'string' && isObjectId(value));
+  const ours = references.find(isObjectId);
   return ours?.toLowerCase() ?? null;
 }
 

@@ -39,6 +39,8 @@ export const apiKeySchema = new Schema<ApiKeyRecord>(
 apiKeySchema.index({ hashes: 1 }, { unique: true });
 // The keys of a person, newest first.
 apiKeySchema.index({ userId: 1, _id: -1 });
+// The keys of a shop, newest first.
+apiKeySchema.index({ shopId: 1, _id: -1 });
 // How many keys a person and a shop have (`countActive`).
 apiKeySchema.index({ userId: 1, revokedAt: 1 });
 apiKeySchema.index({ shopId: 1, revokedAt: 1 });

@@ -9,6 +9,7 @@ import { ApiKeysController } from './api-keys.controller.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
 import { ApiKeysService } from './api-keys.service.js';
 import { KeyVerifierService } from './key-verifier.service.js';
+import { ShopApiKeysController } from './shop-api-keys.controller.js';
 
 @Module({
   imports: [
@@ -18,7 +19,7 @@ import { KeyVerifierService } from './key-verifier.service.js';
     ServersModule,
     MongooseModule.forFeature([{ name: API_KEY_MODEL, schema: apiKeySchema }]),
   ],
-  controllers: [ApiKeysController],
+  controllers: [ApiKeysController, ShopApiKeysController],
   providers: [ApiKeysRepository, ApiKeysService, KeyVerifierService],
   exports: [ApiKeysService, KeyVerifierService],
 })

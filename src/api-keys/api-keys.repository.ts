@@ -32,7 +32,7 @@ const inactive = (now: Date): QueryFilter<ApiKeyRecord> => ({
   $or: [{ revokedAt: trusted({ $ne: null }) }, { expiresAt: trusted({ $lte: now, $ne: null }) }],
 });
 
-/** Keys belong to people: every method takes the person, except the search by secret. */
+/** Keys belong to people in shops: every method takes the person or the shop, except the search by secret. */
 @Injectable()
 export class ApiKeysRepository {
   constructor(@InjectModel(API_KEY_MODEL) private readonly keys: Model<ApiKeyRecord>) {}
@@ -61,6 +61,11 @@ export class ApiKeysRepository {
     return record && toApiKey(record);
   }
 
+  async findInShop(shopId: string, keyId: string): Promise<ApiKey | null> {
+    const record = await this.keys.findOne({ _id: keyId, shopId }, FIELDS).lean();
+    return record && toApiKey(record);
+  }
+
   /** Counts the keys of a person or a shop that are not revoked or expired, at most up to a number. */
   async countActive(
     of: { readonly userId: string } | { readonly shopId: string },
@@ -70,15 +75,19 @@ export class ApiKeysRepository {
     return this.keys.countDocuments({ ...of, ...active(new Date()) }, { limit: upTo, session: transaction });
   }
 
-  /** The keys of a person, newest first. */
-  async list(userId: string, filter: ApiKeyFilter, page: PageRequest): Promise<Page<ApiKey>> {
+  /** The keys of a person or a shop, newest first. */
+  async list(
+    of: { readonly userId: string } | { readonly shopId: string },
+    filter: ApiKeyFilter,
+    page: PageRequest,
+  ): Promise<Page<ApiKey>> {
     const { shopId, type, isActive } = filter;
     const records = await this.keys
       .find(
         {
-          userId,
           ...olderThan(page),
           ...(shopId === undefined ? {} : { shopId }),
+          ...of,
           ...(type === undefined ? {} : { type }),
           ...(isActive === undefined ? {} : isActive ? active(new Date()) : inactive(new Date())),
         },

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
+import { shopContext } from '../../test/support/contexts.js';
 import { directTransactions, FakeAudit, FakeQuotas, TRANSACTION } from '../../test/support/fakes.js';
 import { type AuthContext } from '../common/auth/auth-context.js';
 import { type Permission, permissionsOfRole } from '../common/auth/permissions.js';
@@ -34,7 +35,7 @@ const NEW = {
 /** Keys in memory, with the conditions of the repository. */
 class FakeRepository implements Pick<
   ApiKeysRepository,
-  'insert' | 'list' | 'find' | 'update' | 'rotate' | 'revoke' | 'revokeAll'
+  'insert' | 'list' | 'find' | 'findInShop' | 'update' | 'rotate' | 'revoke' | 'revokeAll'
 > {
   stored: ApiKey[] = [];
   hashes: string[] = [];
@@ -46,13 +47,13 @@ class FakeRepository implements Pick<
     return Promise.resolve(record);
   }
 
-  list(userId: string): Promise<Page<ApiKey>> {
-    return Promise.resolve(
-      new Page(
-        this.stored.filter((key) => key.userId === userId),
-        null,
-      ),
-    );
+  list(of: { userId?: string; shopId?: string }): Promise<Page<ApiKey>> {
+    const found = this.stored.filter((key) => key.userId === of.userId || key.shopId === of.shopId);
+    return Promise.resolve(new Page(found, null));
+  }
+
+  findInShop(shopId: string, keyId: string): Promise<ApiKey | null> {
+    return Promise.resolve(this.stored.find((key) => key.id === keyId && key.shopId === shopId) ?? null);
   }
 
   revokeAll(userId: string, shopId: string, revokedAt: Date): Promise<number> {
@@ -379,6 +380,33 @@ describe('revoking a key', () => {
     const { record } = await create(AUTH, INPUT);
     held = null;
     expect(await service.revoke(AUTH, record.id)).toMatchObject({ isActive: false });
+  });
+});
+
+describe('the keys of a shop', () => {
+  const manager = shopContext('admin', { userId: 'manager', principal: 'user:manager', shopId: SHOP });
+  const elsewhere = shopContext('admin', { userId: 'manager', principal: 'user:manager', shopId: 'another shop' });
+  const page = { after: null, limit: 10 };
+
+  it('are listed for whoever manages its team, and for nobody elsewhere', async () => {
+    const { record } = await create(AUTH, INPUT);
+    expect((await service.listInShop(manager, {}, page)).items).toEqual([record]);
+    expect((await service.listInShop(elsewhere, {}, page)).items).toEqual([]);
+  });
+
+  it('can be revoked by whoever manages its team, who is named in the audit log; a second time changes nothing', async () => {
+    const { record } = await create(AUTH, INPUT);
+    await rejected(service.revokeInShop(elsewhere, record.id), 'api_key_not_found');
+    const revoked = await service.revokeInShop(manager, record.id);
+    expect(revoked).toMatchObject({ id: record.id, isActive: false });
+    expect(await service.revokeInShop(manager, record.id)).toEqual(revoked);
+    expect(audit.entries.slice(1)).toEqual([
+      expect.objectContaining({
+        author: { shopId: SHOP, principal: 'user:manager' },
+        action: 'api_key.revoked',
+        subjectId: record.id,
+      }),
+    ]);
   });
 });
 

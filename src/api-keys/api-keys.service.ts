@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { changesBetween } from '../audit/audit-rules.js';
 import { AuditService } from '../audit/audit.service.js';
 import { type AuditAction, type AuditChange } from '../audit/audit.types.js';
-import { type AuthContext, type KeyPrincipal } from '../common/auth/auth-context.js';
+import { type AuthContext, type KeyPrincipal, type ShopContext } from '../common/auth/auth-context.js';
 import { type Permission } from '../common/auth/permissions.js';
 import { sha256 } from '../common/crypto/keyed-hash.js';
 import { AppError } from '../common/errors/app-error.js';
@@ -87,7 +87,12 @@ export class ApiKeysService {
 
   /** The caller's keys. */
   list(auth: AuthContext, filter: ApiKeyFilter, page: PageRequest): Promise<Page<ApiKey>> {
-    return this.keys.list(auth.userId, filter, page);
+    return this.keys.list({ userId: auth.userId }, filter, page);
+  }
+
+  /** The keys of all people in the shop, for whoever manages its team. */
+  listInShop({ shopId }: ShopContext, filter: Omit<ApiKeyFilter, 'shopId'>, page: PageRequest): Promise<Page<ApiKey>> {
+    return this.keys.list({ shopId }, filter, page);
   }
 
   /** @throws AppError api_key_not_found, also for another person's key */
@@ -167,15 +172,18 @@ export class ApiKeysService {
    * @throws AppError api_key_not_found
    */
   async revoke(auth: AuthContext, keyId: string): Promise<ApiKey> {
-    const revoked = await this.transactions.run(async (transaction) => {
-      const key = await this.keys.revoke(auth.userId, keyId, new Date(), transaction);
-      if (key !== null) {
-        const changes = changesBetween({ revokedAt: null }, { revokedAt: key.revokedAt });
-        await this.record(auth, key, 'api_key.revoked', changes, transaction);
-      }
-      return key;
-    });
-    return revoked ?? this.get(auth, keyId);
+    return (await this.revokeKeyOf(auth.userId, keyId, auth)) ?? this.get(auth, keyId);
+  }
+
+  /**
+   * Revokes the key of any person in the shop, for whoever manages its team. It only takes rights away, so the caller needs
+   * none of the key's permissions.
+   * @throws AppError api_key_not_found, also for a key of another shop
+   */
+  async revokeInShop(context: ShopContext, keyId: string): Promise<ApiKey> {
+    const key = orNotFound(await this.keys.findInShop(context.shopId, keyId), 'api_key_not_found');
+    const revoked = await this.revokeKeyOf(key.userId, keyId, context);
+    return revoked ?? orNotFound(await this.keys.findInShop(context.shopId, keyId), 'api_key_not_found');
   }
 
   /**
@@ -195,6 +203,18 @@ export class ApiKeysService {
     const key = await this.keys.find(userId, keyId, transaction);
     if (!key?.isActive) return null;
     return { scopes: effectiveScopes(key.scopes, key.type), serverIds: key.serverIds && new Set(key.serverIds) };
+  }
+
+  /** @returns null when the key is already revoked, or the person has no such key */
+  private revokeKeyOf(userId: string, keyId: string, author: AuthContext): Promise<ApiKey | null> {
+    return this.transactions.run(async (transaction) => {
+      const key = await this.keys.revoke(userId, keyId, new Date(), transaction);
+      if (key !== null) {
+        const changes = changesBetween({ revokedAt: null }, { revokedAt: key.revokedAt });
+        await this.record(author, key, 'api_key.revoked', changes, transaction);
+      }
+      return key;
+    });
   }
 
   private change(auth: AuthContext, { id }: ApiKey, change: ApiKeyChange): Promise<ApiKey> {

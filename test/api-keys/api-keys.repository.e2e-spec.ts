@@ -47,7 +47,7 @@ const insert = (fields: Partial<NewApiKey> = {}, userId: string = USER): Promise
 const revoke = (userId: string, id: string): Promise<ApiKey | null> =>
   store.commit((transaction) => keys.revoke(userId, id, NOW, transaction));
 const idsOf = async (filter: Parameters<ApiKeysRepository['list']>[1], limit = 10): Promise<string[]> =>
-  (await keys.list(USER, filter, { after: null, limit })).items.map(({ id }) => id);
+  (await keys.list({ userId: USER }, filter, { after: null, limit })).items.map(({ id }) => id);
 
 describe('reading keys', () => {
   it('finds a key of the person, and no key of another person', async () => {
@@ -81,13 +81,23 @@ describe('reading keys', () => {
     const revoked = await insert({ type: 'secret' });
     await revoke(USER, revoked.id);
     const elsewhere = await insert({ shopId: OTHER_SHOP });
-    await insert({}, OTHER_USER);
+    const others = await insert({}, OTHER_USER);
+    const ofShop = await keys.list(
+      { shopId: SHOP },
+      { shopId: OTHER_SHOP, isActive: true },
+      { after: null, limit: 10 },
+    );
+    expect(ofShop.items.map(({ id }) => id)).toEqual([others.id, active.id]);
+    expect([await keys.findInShop(SHOP, others.id), await keys.findInShop(OTHER_SHOP, others.id)]).toEqual([
+      others,
+      null,
+    ]);
     expect(await idsOf({})).toEqual([elsewhere, revoked, expired, active].map(({ id }) => id));
     expect(await idsOf({ shopId: SHOP })).toEqual([revoked, expired, active].map(({ id }) => id));
     expect(await idsOf({ type: 'secret' })).toEqual([revoked.id]);
     expect(await idsOf({ isActive: true })).toEqual([elsewhere.id, active.id]);
     expect(await idsOf({ isActive: false })).toEqual([revoked.id, expired.id]);
-    const next = await keys.list(USER, {}, { after: revoked.id, limit: 1 });
+    const next = await keys.list({ userId: USER }, {}, { after: revoked.id, limit: 1 });
     expect(next.items.map(({ id }) => id)).toEqual([expired.id]);
     expect(next.nextCursor).not.toBeNull();
     expect(await idsOf({}, 3)).toEqual([elsewhere, revoked, expired].map(({ id }) => id));
@@ -220,6 +230,6 @@ describe('changing keys', () => {
     });
     await store.rollBack((transaction) => keys.touch(USER, key.id, NOW, PAST, transaction));
     await store.rollBack((transaction) => keys.revokeAll(USER, SHOP, NOW, transaction));
-    expect((await keys.list(USER, {}, { after: null, limit: 10 })).items).toEqual([key]);
+    expect((await keys.list({ userId: USER }, {}, { after: null, limit: 10 })).items).toEqual([key]);
   });
 });

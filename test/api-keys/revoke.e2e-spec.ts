@@ -131,3 +131,48 @@ describe('DELETE /api-keys/{keyId}', () => {
     expectSuccess(await app.api.get(`/products/${shop.shopId}`, { key }));
   });
 });
+
+describe('/shops/{shopId}/api-keys', () => {
+  let app: TestApp;
+  let shop: TestShop;
+  const list = (as: string, query = ''): ReturnType<TestApp['api']['get']> =>
+    app.api.get(`/shops/${shop.shopId}/api-keys${query}`, { token: as });
+  const revoke = (id: string, as: string): ReturnType<TestApp['api']['delete']> =>
+    app.api.delete(`/shops/${shop.shopId}/api-keys/${id}`, { token: as });
+
+  beforeAll(async () => {
+    app = await startTestApp();
+    shop = await aShop(app.api);
+  });
+  afterAll(() => app.close());
+
+  it('shows members with team:write the keys of all members, and lets them revoke these', async () => {
+    const { id, key } = await aKey(app.api, shop, 'plugin', ['products:read']);
+    const admin = await aMember(app, shop, 'admin');
+    const details = expectSuccess(await app.api.get(`/api-keys/${id}`, { token: shop.owner.token }));
+    expect(expectSuccess(await list(admin.token), 'API keys retrieved')).toEqual([details]);
+    const revoked = expectSuccess(await revoke(id, admin.token), 'API key revoked');
+    expect(revoked).toEqual({ ...details, isActive: false, revokedAt: anInstant });
+    expect(expectSuccess(await revoke(id, admin.token))).toEqual(revoked);
+    expectError(await app.api.get(`/products/${shop.shopId}`, { key }), 401, REFUSED);
+    expect(expectSuccess(await list(admin.token, '?isActive=true'))).toEqual([]);
+    const [entry] = expectSuccess<object[]>(
+      await app.api.get(`/shops/${shop.shopId}/audit?limit=1`, { token: admin.token }),
+    );
+    expect(entry).toMatchObject({ actor: { id: admin.userId }, action: 'api_key.revoked', subjectId: id });
+  });
+
+  it('is closed to members without team:write, and to other shops', async () => {
+    const { id } = await aKey(app.api, shop);
+    const support = await aMember(app, shop, 'support');
+    for (const response of [await list(support.token), await revoke(id, support.token)]) {
+      expectError(response, 403, 'The credential lacks the permission team:write');
+    }
+    const other = await aShop(app.api);
+    const foreign = await app.api.delete(`/shops/${other.shopId}/api-keys/${id}`, { token: other.owner.token });
+    expectError(foreign, 404, 'There is no such API key');
+    expect(expectSuccess(await app.api.get(`/api-keys/${id}`, { token: shop.owner.token }))).toMatchObject({
+      isActive: true,
+    });
+  });
+});

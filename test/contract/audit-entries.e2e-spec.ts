@@ -230,6 +230,16 @@ function writes(): Write[] {
       async () => (await write('delete', `/api-keys/${key.id}`), key.id),
     ],
     [
+      'delete /shops/{shopId}/api-keys/{keyId}',
+      'api_key.revoked',
+      'owner',
+      async () => {
+        const { id } = await aKey(app.api, shop);
+        await write('delete', `${at}/api-keys/${id}`);
+        return id;
+      },
+    ],
+    [
       'put /payments/{shopId}/providers/{provider}',
       'payment_provider.configured',
       'owner',

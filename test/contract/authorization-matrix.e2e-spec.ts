@@ -59,6 +59,8 @@ const OPERATIONS: Readonly<Record<string, readonly [asked: Asked, letIn: number]
   'delete /shops/{shopId}/team/invitations/{invitationId}': ['team:write', 404],
   'post /team/invitations/accept': ['bearer', 400],
   'post /team/invitations/decline': ['bearer', 400],
+  'get /shops/{shopId}/api-keys': ['team:write', 200],
+  'delete /shops/{shopId}/api-keys/{keyId}': ['team:write', 404],
   'post /api-keys': ['bearer', 400],
   'get /api-keys': ['bearer', 200],
   'get /api-keys/{keyId}': ['bearer', 404],

@@ -5,10 +5,7 @@ import { API_KEY_TYPES, type ApiKeyType } from '../api-key.types.js';
 
 const WORDS: Readonly<Record<string, boolean>> = { true: true, false: false };
 
-export class ListApiKeysQuery extends PageQuery {
-  @IdField({ optional: true, description: 'Only keys of this shop.', example: '655f1c2ab1e4a9d3f0c81234' })
-  shopId?: string;
-
+export class ListShopApiKeysQuery extends PageQuery {
   @ChoiceField({ optional: true, oneOf: API_KEY_TYPES, description: 'Only keys of this type.', example: 'plugin' })
   type?: ApiKeyType;
 
@@ -19,4 +16,9 @@ export class ListApiKeysQuery extends PageQuery {
     example: true,
   })
   isActive?: boolean;
+}
+
+export class ListApiKeysQuery extends ListShopApiKeysQuery {
+  @IdField({ optional: true, description: 'Only keys of this shop.', example: '655f1c2ab1e4a9d3f0c81234' })
+  shopId?: string;
 }

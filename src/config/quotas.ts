@@ -18,6 +18,7 @@ export const QUOTAS = {
   openOrdersPerAddress: { quota: 10, reached: 'The address has % unpaid orders in this shop' },
   openOrdersPerMailbox: { quota: 20, reached: 'The mailbox has % unpaid orders in this shop' },
   openOrdersPerNickname: { quota: 20, reached: 'The nickname has % unpaid orders in this shop' },
+  freeOrdersPerBuyer: { quota: 10, reached: 'The buyer has had % orders with nothing to pay in this shop in 24 hours' },
 } as const satisfies Record<string, Quota>;
 
 export type QuotaName = keyof typeof QUOTAS;

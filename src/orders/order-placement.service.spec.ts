@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { FakeAudit, TRANSACTION } from '../../test/support/fakes.js';
+import { FakeAudit, FakeQuotas, TRANSACTION } from '../../test/support/fakes.js';
 import { type BuyerKeys } from '../common/buyers/buyer-keys.js';
 import { AppError } from '../common/errors/app-error.js';
-import { HOUR_MS } from '../common/time/durations.js';
+import { DAY_MS, HOUR_MS } from '../common/time/durations.js';
 import { type Transaction } from '../database/transactions.js';
 import { type DeliveriesService } from '../deliveries/deliveries.service.js';
 import { type RedemptionsService, type Reservation } from '../redemptions/redemptions.service.js';
@@ -51,6 +51,7 @@ let reservations: Reservation[];
 let roomFor: (string | null)[];
 let hasRoom: boolean;
 let audit: FakeAudit;
+let quotas: FakeQuotas;
 let service: OrderPlacementService;
 
 beforeEach(() => {
@@ -63,10 +64,21 @@ beforeEach(() => {
   roomFor = [];
   hasRoom = true;
   audit = new FakeAudit();
+  quotas = new FakeQuotas();
   const orders = {
     hasPaid: (shopId: string, buyer: BuyerKeys, exceptOrderId: string, transaction: Transaction) => {
       transactions.push(transaction);
       return Promise.resolve(hasPaid && shopId === SHOP && buyer === DRAFT && exceptOrderId === ORDER);
+    },
+    countFree: (shopId: string, buyer: BuyerKeys, since: Date, upTo: number, transaction: Transaction) => {
+      transactions.push(transaction);
+      expect([shopId, buyer.buyerKey, since, upTo]).toEqual([
+        SHOP,
+        DRAFT.buyerKey,
+        new Date(CREATED.getTime() - DAY_MS),
+        5,
+      ]);
+      return Promise.resolve(3);
     },
     insert: (shopId: string, order: NewOrder, transaction: Transaction) => {
       transactions.push(transaction);
@@ -101,7 +113,7 @@ beforeEach(() => {
       return hasRoom ? Promise.resolve(PLACES) : Promise.reject(new AppError('quota_reached'));
     },
   } as unknown as OpenOrderPlacesService;
-  service = new OrderPlacementService(orders, places, redemptions, deliveries, audit.asService);
+  service = new OrderPlacementService(orders, places, redemptions, deliveries, quotas.asService, audit.asService);
 });
 
 afterEach(() => {
@@ -180,6 +192,21 @@ describe('placing an order', () => {
     });
     expect(stored.map(({ order: { status, totalMinor } }) => [status, totalMinor])).toEqual([['completed', 0]]);
     expect(steps).toEqual([`reserve ${SHOP}`, `redeem ${SHOP} ${ORDER}`, `queue ${SHOP} ${ORDER}`]);
+  });
+
+  it('counts an order with nothing to pay for the quota of its buyer, and no other order', async () => {
+    await place('WELCOME');
+    expect(quotas.asked).toEqual([]);
+    takenOff = 1_000;
+    await place('FREE');
+    expect(quotas.asked).toEqual([['freeOrdersPerBuyer', SHOP, 3, TRANSACTION]]);
+  });
+
+  it('stores no order with nothing to pay of a buyer who had too many', async () => {
+    takenOff = 1_000;
+    quotas.isFull = true;
+    await expect(place('FREE')).rejects.toMatchObject({ code: 'quota_reached' });
+    expect([stored, steps]).toEqual([[], [`reserve ${SHOP}`]]);
   });
 
   it('is no first purchase when the buyer has paid before', async () => {

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { AuditService } from '../audit/audit.service.js';
+import { DAY_MS } from '../common/time/durations.js';
 import { type Transaction } from '../database/transactions.js';
 import { DeliveriesService } from '../deliveries/deliveries.service.js';
+import { QuotasService } from '../quotas/quotas.service.js';
 import { RedemptionsService } from '../redemptions/redemptions.service.js';
 import { OpenOrderPlacesService } from './open-order-places.service.js';
 import { type NewOrder, type Order, type OrderDiscount } from './order.types.js';
@@ -15,13 +17,14 @@ export class OrderPlacementService {
     private readonly places: OpenOrderPlacesService,
     private readonly redemptions: RedemptionsService,
     private readonly deliveries: DeliveriesService,
+    private readonly quotas: QuotasService,
     private readonly audit: AuditService,
   ) {}
 
   /**
    * @param address of the buyer; null: unknown
    * @throws AppError discount_not_applicable when the code does not apply to the order, quota_reached when the buyer has too
-   * many open orders
+   * many open orders, or has had too many orders with nothing to pay
    */
   async place(
     shopId: string,
@@ -39,6 +42,9 @@ export class OrderPlacementService {
       const places = await this.places.choose(shopId, order, address, transaction);
       return this.orders.insert(shopId, { ...order, places }, transaction);
     }
+    const since = new Date(order.createdAt.getTime() - DAY_MS);
+    const count = (upTo: number): Promise<number> => this.orders.countFree(shopId, order, since, upTo, transaction);
+    await this.quotas.requireRoom('freeOrdersPerBuyer', shopId, count, transaction);
     const paid = await this.orders.insert(shopId, asPaid(order, !hasPaidBefore), transaction);
     await this.redemptions.redeem(shopId, id, transaction);
     await this.deliveries.queue(paid, transaction);

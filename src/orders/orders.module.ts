@@ -4,6 +4,7 @@ import { AuditModule } from '../audit/audit.module.js';
 import { DeliveriesModule } from '../deliveries/deliveries.module.js';
 import { RedemptionsModule } from '../redemptions/redemptions.module.js';
 import { ProductsModule } from '../products/products.module.js';
+import { QuotasModule } from '../quotas/quotas.module.js';
 import { ServersModule } from '../servers/servers.module.js';
 import { ShopsModule } from '../shops/shops.module.js';
 import { ORDER_MODEL, orderSchema } from './order.schema.js';
@@ -24,6 +25,7 @@ import { StaffOrdersController } from './staff-orders.controller.js';
     DeliveriesModule,
     RedemptionsModule,
     ProductsModule,
+    QuotasModule,
     ServersModule,
     ShopsModule,
     MongooseModule.forFeature([{ name: ORDER_MODEL, schema: orderSchema }]),

@@ -151,6 +151,18 @@ export class OrdersRepository {
     return record && toOrder(record);
   }
 
+  /** Counts the orders of a buyer with nothing to pay since a time, at most up to a number. */
+  async countFree(
+    shopId: string,
+    buyer: BuyerKeys,
+    since: Date,
+    upTo: number,
+    transaction: Transaction,
+  ): Promise<number> {
+    const free = { shopId, ...sameBuyer(buyer), paidAt: trusted({ $gt: since }), totalMinor: 0 };
+    return this.orders.countDocuments(free, { limit: upTo, session: transaction });
+  }
+
   /** Whether a buyer has paid another order in the shop. */
   async hasPaid(shopId: string, buyer: BuyerKeys, exceptOrderId: string, transaction: Transaction): Promise<boolean> {
     const paid = await this.orders

@@ -11,6 +11,7 @@ import { DeliveriesService } from '../deliveries/deliveries.service.js';
 import { codeInShop } from '../discounts/discount-rules.js';
 import { ProductsService } from '../products/products.service.js';
 import { type Creation } from '../idempotency/creation.js';
+import { claimOf } from '../quotas/quotas.service.js';
 import { ServersService } from '../servers/servers.service.js';
 import { ShopsService } from '../shops/shops.service.js';
 import { OrderPlacementService } from './order-placement.service.js';
@@ -80,7 +81,7 @@ export class OrdersService {
     const { discountCode } = checkout;
     const order = await this.transactions.run(
       (transaction) => this.placement.place(shopId, draft, { discountCode, address }, transaction),
-      { oneAtATime: discountCode === undefined ? undefined : codeInShop(shopId, discountCode) },
+      { oneAtATime: sharedRecord(shopId, draft, discountCode) },
     );
     return { order, accessToken };
   }
@@ -121,6 +122,16 @@ export class OrdersService {
       await this.orders.insertMany(shopId, orders.slice(from, from + IMPORT_PORTION));
     }
   }
+}
+
+/** What all checkouts of a kind write: the count of a code, or the claim of orders with nothing to pay. */
+function sharedRecord(
+  shopId: string,
+  { subtotalMinor }: NewOrder,
+  discountCode: string | undefined,
+): string | undefined {
+  if (discountCode !== undefined) return codeInShop(shopId, discountCode);
+  return subtotalMinor === 0 ? claimOf('freeOrdersPerBuyer', shopId) : undefined;
 }
 
 function newOrder(

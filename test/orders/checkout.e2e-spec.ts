@@ -117,6 +117,28 @@ describe('POST /orders/public/{shopId}', () => {
       expect(use).toMatchObject({ state: 'redeemed', discountId: idOf(discountId) });
     });
 
+    it('gives one buyer 10 orders with nothing to pay in 24 hours, also of 14 at once and in other spellings', async () => {
+      const own = await aShop(app.api);
+      const [free, there] = [await aProduct(app.api, own, { price: 0 }), await aServer(app.api, own)];
+      const buy = (body: object): Promise<Response> =>
+        app.api.post(
+          `/orders/public/${own.shopId}`,
+          order({ items: [{ productId: free, quantity: 1 }], serverId: there, ...body }),
+        );
+      const nicknames = ['steve_42', 'STEVE_42'];
+      const responses = await Promise.all(
+        Array.from({ length: 14 }, (_, number) => buy({ nickname: nicknames[number % 2] })),
+      );
+      const rejected = responses.filter(({ status }) => status !== 200);
+      expect(rejected).toHaveLength(4);
+      const reached =
+        'The buyer has had 10 orders with nothing to pay in this shop in 24 hours, and the limit is 10 (freeOrdersPerBuyer)';
+      for (const response of rejected) expectError(response, 409, reached);
+      expectError(await buy({}), 409, reached);
+      expectSuccess(await buy({ nickname: 'Alex_42' }));
+      expectSuccess(await buy({ items: [{ productId: await aProduct(app.api, own), quantity: 1 }] }));
+    });
+
     it('uses amounts without decimals where the currency has none', async () => {
       const tokyo = await aShop(app.api, { currency: 'JPY' });
       const yen = await aProduct(app.api, tokyo, { price: 1500 });

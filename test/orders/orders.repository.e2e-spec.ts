@@ -172,6 +172,24 @@ describe('OrdersRepository', () => {
     });
   });
 
+  describe('countFree', () => {
+    it('counts the free orders of the same mailbox or player in the same shop since a time, up to a number', async () => {
+      const free = (fields: Partial<NewOrder> = {}): NewOrder => newOrder({ totalMinor: 0, paidAt: LATER, ...fields });
+      await orders.insertMany(shopId, [
+        free(),
+        free({ ...ALEX, buyerKey: STEVE.buyerKey }),
+        free({ ...ALEX, nicknameKey: STEVE.nicknameKey }),
+        free(ALEX),
+        free({ totalMinor: 1 }),
+        free({ paidAt: CREATED }),
+      ]);
+      await orders.insertMany(newObjectId(), [free()]);
+      const count = (upTo: number): Promise<number> =>
+        run((transaction) => orders.countFree(shopId, STEVE, CREATED, upTo, transaction));
+      expect([await count(10), await count(2)]).toEqual([3, 2]);
+    });
+  });
+
   describe('settle', () => {
     it('sets the events and everything that follows from them', async () => {
       const reversals = [{ kind: 'refund', amountMinor: 400, at: LATER }] as const;

@@ -84,7 +84,7 @@ export class DemoSeeder {
     const { owner, openOrderTotal: _total, currency: _currency, webhook, ...rest } = seed;
     await this.shops.beat(seed.shopId, seed.serverId);
     const accessToken = await this.people.tokenFor(owner.userId);
-    // An order gets 3 codes an hour at most, and each start takes one.
+    // An order gets at most 3 codes an hour, and each start uses one.
     const nicknameCode = (await this.nicknameCodes.issue(seed.orderId)) ?? NO_CODE;
     return {
       baseUrl,

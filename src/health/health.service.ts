@@ -9,7 +9,7 @@ export class HealthService {
 
   constructor(private readonly database: DatabasePing) {}
 
-  /** @throws AppError service_unavailable when the database does not answer in time or the process is stopping */
+  /** @throws AppError service_unavailable when the database does not respond in time or the process is stopping */
   async requireReady(): Promise<void> {
     if (this.stopping) throw new AppError('service_unavailable');
     await this.database.requireAnswer();

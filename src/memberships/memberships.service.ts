@@ -84,7 +84,7 @@ export class MembershipsService {
   }
 
   /**
-   * Ends a membership. Like `changeRole`, it runs after other changes of the team, never beside them.
+   * Ends a membership. Like `changeRole`, it runs after other changes of the team, never in parallel.
    * @param member as this transaction read it
    * @throws AppError last_owner when the shop would have no owner, member_not_found
    */

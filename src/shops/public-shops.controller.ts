@@ -42,7 +42,8 @@ export class PublicShopsController {
   @ApiParam(HOST_PARAMETER)
   @ApiOperation({
     summary: 'Look a shop up by its host',
-    description: 'By its verified custom domain, or by its place below the platform. `If-None-Match` may answer 304.',
+    description:
+      'By its verified custom domain, or by its place below the platform. A request with `If-None-Match` may get 304.',
   })
   @Answers(PublicShopDto, 'Shop retrieved')
   async byHost(@Param('host') host: string): Promise<PublicShopDto> {
@@ -56,7 +57,7 @@ export class PublicShopsController {
   @ApiParam(UNIQUE_NAME_PARAMETER)
   @ApiOperation({
     summary: 'Look a shop up by its name',
-    description: 'What a storefront needs to know of an open shop. `If-None-Match` may answer 304.',
+    description: 'What a storefront needs to know of an open shop. A request with `If-None-Match` may get 304.',
   })
   @Answers(PublicShopDto, 'Shop retrieved')
   async byName(@Param('uniqueName') uniqueName: string): Promise<PublicShopDto> {

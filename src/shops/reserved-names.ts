@@ -1,7 +1,7 @@
 /**
- * Names that would pass for the platform itself or for its staff, that it needs below its own domain (mail and name
+ * Names that look like the platform itself or its staff, that it needs below its own domain (mail and name
  * servers; the addresses of RFC 2142, to which certificates are issued; names that clients look up by themselves), or that
- * stand in its own paths (`/shops/public/{uniqueName}` beside `/shops/{shopId}/team`).
+ * stand in its own paths (`/shops/public/{uniqueName}` next to `/shops/{shopId}/team`).
  */
 const RESERVED =
   'about abuse account accounts admin administrator admins ads api apis app apps assets audit auth autoconfig autodiscover ' +
@@ -22,7 +22,7 @@ const NUMBERED = /^(?:api|cdn|ftp|imap|mail|mx|ns|pop|smtp|vpn|www)\d+$/;
 
 const LOOKS_LIKE: Readonly<Record<string, string>> = { 0: 'o', 1: 'l', 3: 'e', 4: 'a', 5: 's', 7: 't', i: 'l' };
 
-/** What a reader takes a name for: `log-in` and `l0gin` for `login`. */
+/** The name as a reader understands it: `log-in` and `l0gin` look like `login`. */
 function skeleton(name: string): string {
   return name.replaceAll(/[-013457i]/g, (character) => LOOKS_LIKE[character] ?? '');
 }

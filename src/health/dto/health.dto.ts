@@ -3,6 +3,10 @@ import { ChoiceField } from '../../common/validation/fields.js';
 
 @ApiSchema({ description: 'That the service is well.' })
 export class HealthDto {
-  @ChoiceField({ oneOf: ['ok'], example: 'ok', description: 'ok; anything else is answered as an error.' })
+  @ChoiceField({
+    oneOf: ['ok'],
+    example: 'ok',
+    description: 'Always `ok`. When the check fails, the response is an error.',
+  })
   status!: 'ok';
 }

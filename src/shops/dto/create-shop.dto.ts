@@ -9,7 +9,7 @@ export class CreateShopDto {
     minLength: 3,
     maxLength: 40,
     pattern: { regex: UNIQUE_NAME, says: 'must be lower-case letters, digits and single hyphens inside' },
-    description: 'Unique short name, part of the address; reserved words are refused.',
+    description: 'Unique short name, part of the address; reserved words are rejected.',
     example: 'sky-realm',
   })
   uniqueName!: string;

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -11,6 +11,7 @@ const run = promisify(execFile);
 
 /** The pages with lines to paste, in the order in which a newcomer reads them. */
 const WALK = ['README.md', 'docs/your-own-shop.md'];
+const ROOT = join(import.meta.dirname, '..', '..');
 const CURL = /\bcurl -/g;
 
 /** The shell lines of a page that contain curl. */
@@ -37,6 +38,7 @@ describe('The curl lines of the documentation', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'shop-platform-readme-'));
     await mkdir(join(folder, 'data'));
+    await symlink(join(ROOT, 'examples'), join(folder, 'examples'));
     service = ServiceProcess.start(join(folder, 'data'));
     await service.demo();
   });
@@ -63,5 +65,7 @@ describe('The curl lines of the documentation', () => {
     expect(statuses.filter((line) => !line.startsWith('200 '))).toEqual([]);
     // One more than the pages show: the line that pays comes from demo.json, through `sh`.
     expect(statuses).toHaveLength(asked + 1);
+    // The demo's open order is delivered: its command is in the console of the game server.
+    expect(await readFile(join(folder, 'data', 'console.log'), 'utf8')).toMatch(/^lp user \w+ parent add vip$/m);
   });
 });

@@ -173,7 +173,10 @@ describe('confirming', () => {
   });
 
   it('fails without a setup, after the setup has expired, and a second time', async () => {
-    await expect(service.confirm(AUTH, '123456')).rejects.toEqual(failure('second_factor_off'));
+    await expect(service.confirm(AUTH, '123456')).rejects.toMatchObject({
+      code: 'second_factor_off',
+      message: 'No setup of a second factor waits for its first code',
+    });
     const { secret } = await service.setUp(AUTH, 'right');
     if (repository.stored) repository.stored.pendingUntil = new Date(Date.now() - 1);
     await expect(service.confirm(AUTH, codeOf(secret))).rejects.toEqual(failure('second_factor_off'));

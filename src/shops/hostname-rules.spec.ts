@@ -22,6 +22,10 @@ describe('hostnames', () => {
     expect(problemOf(text)).toBeNull();
   });
 
+  it('are empty texts when they have characters of a URL', () => {
+    for (const text of ['a/example.com', 'a?example.com', 'a%2e.example.com']) expect(normaliseHostname(text)).toBe('');
+  });
+
   it('have one form: bringing one into it twice changes nothing', () => {
     fc.assert(
       fc.property(fc.oneof(fc.domain(), fc.string()), (text) => {
@@ -69,6 +73,8 @@ describe('hostnames', () => {
     ['realm.local', 'special_use'],
     ['shop.corp.internal', 'special_use'],
     ['shop.onion', 'special_use'],
+    ['shop.invalid', 'special_use'],
+    ['shop.alt', 'special_use'],
     ['1.0.0.127.in-addr.arpa', 'special_use'],
     ['co.uk', 'public_suffix'],
     ['com.br', 'public_suffix'],
@@ -124,6 +130,7 @@ describe('the host of a storefront', () => {
       'co.uk',
       'a.example.com:x',
       'a.example.com:1:2',
+      'sh:80op.example.com',
     ].map((host) => [host, null] as const),
   ])('%j names %j', (host, address) => expect(shopAddress(host, PLATFORM)).toEqual(address));
 });

@@ -34,14 +34,14 @@ export function normaliseHostname(text: string): string {
  * @param apiHost the host of the API itself, which cannot be a storefront
  */
 export function hostnameProblem(hostname: string, platformDomain: string, apiHost?: string): HostnameProblem | null {
-  if (hostname === '' || hostname.length > MAX_LENGTH) return 'not_a_hostname';
+  if (hostname.length > MAX_LENGTH) return 'not_a_hostname';
   const parsed = parse(hostname, { allowPrivateDomains: true });
   if (parsed.isIp) return 'ip_address';
   const labels = hostname.split('.');
   if (labels.length < 2 || !labels.every((label) => LABEL.test(label))) return 'not_a_hostname';
   if ([platformDomain, apiHost].includes(hostname) || hostname.endsWith(`.${platformDomain}`)) return 'platform_host';
   if (SPECIAL_USE.has(labels.at(-1) ?? '')) return 'special_use';
-  if (parsed.domain === null || parsed.publicSuffix === hostname) return 'public_suffix';
+  if (parsed.domain === null) return 'public_suffix';
   return null;
 }
 

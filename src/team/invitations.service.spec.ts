@@ -141,7 +141,10 @@ describe('inviting', () => {
 
   it('does not replace an invitation that the caller could not have sent', async () => {
     open = 'owner';
-    await expect(service.invite(as('admin'), EMAIL, 'support')).rejects.toMatchObject({ code: 'permission_missing' });
+    await expect(service.invite(as('admin'), EMAIL, 'support')).rejects.toMatchObject({
+      code: 'permission_missing',
+      message: 'The open invitation of this address is for a role with permissions that you do not have',
+    });
     expect([sent, audit.entries]).toEqual([[], []]);
   });
 

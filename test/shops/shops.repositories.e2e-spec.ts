@@ -252,7 +252,7 @@ describe('the hostname of a shop', () => {
     await store.rollBack((transaction) => hostnames.verify(shopId, CLAIM, { ...PROOF, misses: 1 }, STAMP, transaction));
     await store.rollBack((transaction) => hostnames.remove(shopId, STAMP, transaction));
     await store.rollBack((transaction) => hostnames.lease(due, NOW, transaction));
-    await store.rollBack((transaction) => hostnames.recordCheck(due, PROOF, transaction));
+    await store.rollBack((transaction) => hostnames.recordCheck(due, { ...PROOF, misses: 1 }, transaction));
     await store.rollBack((transaction) => hostnames.release(due, STAMP, transaction));
     expect(await find(shopId)).toEqual(before);
   });

@@ -130,6 +130,20 @@ describe('Stripe events', () => {
     );
   });
 
+  it('names the currency or the time that is wrong', () => {
+    const ofCurrency = (currency: unknown): Buffer => event('payment_intent.succeeded', { ...INTENT, currency });
+    for (const currency of ['zzz', 'eu', 7]) {
+      expect(() => readStripeEvent(ofCurrency(currency))).toThrow('currency must be a currency');
+    }
+    const late = event('payment_intent.succeeded', INTENT, { created: Number.MAX_SAFE_INTEGER });
+    expect(() => readStripeEvent(late)).toThrow('created must be seconds since 1970');
+  });
+
+  it('uses the charge as the payment of a refund when there is no intent', () => {
+    const { payment } = readStripeEvent(event('charge.refunded', { ...CHARGE, payment_intent: null, id: 'ch_9' }));
+    expect(payment?.paymentId).toBe('ch_9');
+  });
+
   it('rejects a body that nests too deep without reading it further', () => {
     expect(() => readStripeEvent(Buffer.from('['.repeat(5_000)))).toThrow(new AppError('body_too_complex'));
   });

@@ -43,6 +43,21 @@ function read(header: string | undefined, body: string | Buffer = BODY, signingS
 
 const REJECTED = new AppError('webhook_rejected');
 
+describe('Stripe credentials', () => {
+  const pattern = (name: string): RegExp | undefined =>
+    stripeProvider.credentials.find((one) => one.name === name)?.pattern;
+
+  it.each([
+    ['signingSecret', SECRET],
+    ['secretKey', 'sk_test_4eC39HqLyjWDarjtT1zdp7dc'],
+    ['secretKey', 'rk_live_12345678'],
+  ])('%s is the whole text, with nothing before or after it', (name, value) => {
+    expect(pattern(name)).toEqual(expect.any(RegExp));
+    expect(pattern(name)?.test(value)).toBe(true);
+    for (const other of [` ${value}`, `${value} `, `x${value}`]) expect(pattern(name)?.test(other)).toBe(false);
+  });
+});
+
 describe('Stripe signatures', () => {
   it("accepts and reads what Stripe's own library signs", () => {
     expect(read(sign())).toEqual([

@@ -8,11 +8,13 @@ import {
   FakeQuotas,
   recording,
   TRANSACTION,
+  transactionsInTurns,
 } from '../../test/support/fakes.js';
 import { AppError } from '../common/errors/app-error.js';
 import { Page } from '../common/http/page.js';
 import { type Transaction } from '../database/transactions.js';
 import { type ProductsService } from '../products/products.service.js';
+import { claimOf } from '../quotas/quotas.service.js';
 import { type ServersService } from '../servers/servers.service.js';
 import { type ShopsService } from '../shops/shops.service.js';
 import { type Discount, type DiscountTerms } from './discount.types.js';
@@ -81,6 +83,8 @@ class FakeDiscounts implements Pick<
 let discounts: FakeDiscounts;
 let audit: FakeAudit;
 let quotas: FakeQuotas;
+/** What each transaction takes turns for. */
+let queues: (string | undefined)[];
 let currency: string;
 let service: DiscountsService;
 
@@ -88,6 +92,7 @@ beforeEach(() => {
   discounts = new FakeDiscounts();
   audit = new FakeAudit();
   quotas = new FakeQuotas();
+  queues = [];
   currency = 'EUR';
   const requireAll =
     (known: string, error: 'product_not_found' | 'server_not_found') => (shopId: string, ids: string[]) =>
@@ -99,11 +104,16 @@ beforeEach(() => {
     { requireAll: requireAll(SERVER, 'server_not_found') } as unknown as ServersService,
     quotas.asService,
     audit.asService,
-    directTransactions,
+    transactionsInTurns(queues),
   );
 });
 
 describe('create', () => {
+  it('takes turns with what else counts against the quota of the shop', async () => {
+    await service.create(CONTEXT, { code: 'ONE', type: 'percent', value: 5 });
+    expect(queues).toEqual([claimOf('discountsPerShop', SHOP)]);
+  });
+
   it('counts against the quota of the shop, and stores nothing when it is reached', async () => {
     await service.create(CONTEXT, { code: 'ONE', type: 'percent', value: 5 });
     quotas.isFull = true;

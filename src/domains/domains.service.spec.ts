@@ -73,6 +73,7 @@ let records: Map<string, string[]>;
 let isUnreachable: boolean;
 let whileLookingUp: () => Promise<unknown>;
 let audit: FakeAudit;
+let settings: { platformDomain: string; publicUrl: string | null };
 let service: DomainsService;
 const inShop = (shopId: string): ShopContext => ({ shopId, principal: 'user:1' }) as ShopContext;
 /** Claims and publishes. */
@@ -95,15 +96,14 @@ beforeEach(() => {
       return isUnreachable ? null : (records.get(name) ?? []);
     },
   } as unknown as DomainResolver;
-  const settings: Partial<AppConfig> = { platformDomain: PLATFORM, publicUrl: `https://${API}/shops` };
-  const config = settings as AppConfig;
+  settings = { platformDomain: PLATFORM, publicUrl: `https://${API}/shops` };
   service = new DomainsService(
     repository.shopsService as ShopsService,
     repository.hostnamesService as ShopHostnamesService,
     resolver,
     audit.asService,
     directTransactions,
-    config,
+    settings as AppConfig,
   );
 });
 
@@ -180,6 +180,25 @@ describe('custom domains', () => {
     const [one, other] = await Promise.all([service.remove(inShop('a')), service.remove(inShop('a'))]);
     expect([one.domain, other.domain]).toEqual([null, null]);
     expect(audit.entries.map(({ action }) => action)).toEqual(['domain.claimed', 'domain.removed']);
+  });
+
+  it('are not verified when the claim is removed during the lookup, or another hostname is verified', async () => {
+    await publish('a', HOST);
+    whileLookingUp = () => service.remove(inShop('a'));
+    await expect(service.verify(inShop('a'))).rejects.toMatchObject({ code: 'state_conflict' });
+    await publish('a', HOST);
+    whileLookingUp = async () => {
+      whileLookingUp = () => Promise.resolve();
+      await publish('a', `new.${HOST}`);
+      await service.verify(inShop('a'));
+    };
+    await expect(service.verify(inShop('a'))).rejects.toMatchObject({ code: 'state_conflict' });
+    expect(repository.shops.get('a')?.verified).toBe(`new.${HOST}`);
+  });
+
+  it('can be claimed also when the address of the API is not configured', async () => {
+    settings.publicUrl = null;
+    expect((await service.claim(inShop('a'), API)).domain).toMatchObject({ hostname: API });
   });
 
   it('belong to the first shop that verifies them', async () => {

@@ -98,6 +98,13 @@ describe('accept', () => {
     expect(calls).toContainEqual(['join', SHOP, { userId: USER, role: 'manager', addedBy: `key:${KEY}` }, TRANSACTION]);
   });
 
+  it('accepts the invitation of an owner to be an owner', async () => {
+    invitation = { ...INVITATION, role: 'owner' };
+    sender = memberWith({ userId: SENDER, role: 'owner' });
+    await service.accept(AUTH, TOKEN);
+    expect(calls).toContainEqual(expect.arrayContaining(['join', SHOP]));
+  });
+
   it.each([
     ['a sender who is no longer a member', () => (sender = null)],
     ['a sender who no longer has the permissions of the role', () => (sender = memberWith({ role: 'support' }))],

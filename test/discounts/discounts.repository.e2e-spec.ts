@@ -31,6 +31,19 @@ const insert = (fields: Partial<Discount> = {}, shopId = SHOP): Promise<Discount
   store.commit((transaction) => discounts.insert(shopId, valuesWith(fields), transaction));
 const find = (id: string, shopId = SHOP): Promise<Discount | null> => discounts.find(shopId, id, null);
 
+describe('countAll', () => {
+  it('counts the codes of the shop up to a number, with those of its transaction', async () => {
+    await insert();
+    await insert({}, OTHER_SHOP);
+    const count = (upTo: number): Promise<number> =>
+      store.commit(async (transaction) => {
+        await discounts.insert(SHOP, valuesWith({ code: `CODE${upTo}` }), transaction);
+        return discounts.countAll(SHOP, upTo, transaction);
+      });
+    expect([await count(5), await count(2)]).toEqual([2, 2]);
+  });
+});
+
 describe('insert', () => {
   it('stores ids as ObjectIds and returns the stored discount', async () => {
     const fields = { productIds: [PRODUCT], serverIds: [SERVER], maxUses: 3, endsAt: new Date(0) };

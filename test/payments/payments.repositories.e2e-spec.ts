@@ -156,9 +156,10 @@ describe('the inbox', () => {
       settledAt: LATER,
       attempts: 1,
     });
+    await markFailed(event.id);
     await markProcessed(event.id);
     expect(await find(event.id)).toEqual({ ...event, state: 'processed', orderId: ORDER });
-    expect(await record(event.id)).toMatchObject({ failure: null, settledAt: LATER, attempts: 2, forgetAt: null });
+    expect(await record(event.id)).toMatchObject({ failure: null, settledAt: LATER, attempts: 3, forgetAt: null });
   });
 
   it('does not change an event that is applied or ignored, and no event of another shop', async () => {

@@ -27,6 +27,8 @@ const domain = (fields: Partial<VerifiedHostname> = {}): VerifiedHostname => ({
   ...fields,
 });
 const leased = (of: VerifiedHostname): VerifiedHostname => ({ ...of, checkAt: LEASED_UNTIL });
+/** A domain that another process has leased. */
+const TAKEN = domain({ hostname: 'taken.example.com' });
 /** Two misses, the first of them 72 hours ago at the time of the round. */
 const ALMOST_LOST = domain({ misses: 2, missingSince: new Date(NOW.getTime() + INTERVAL_MS - 72 * HOUR_MS) });
 
@@ -50,7 +52,8 @@ beforeEach(() => {
   service = new DomainChecksService(
     recording<ShopHostnamesService>(calls, {
       findDue: () => Promise.resolve(due),
-      lease: (of, until) => Promise.resolve(isLeased ? { ...of, checkAt: until } : null),
+      lease: (of, until) =>
+        Promise.resolve(isLeased && of.hostname !== TAKEN.hostname ? { ...of, checkAt: until } : null),
       recordCheck: () => Promise.resolve(isUnchanged),
       release: () => Promise.resolve(isUnchanged),
     }),
@@ -95,6 +98,16 @@ describe('a round of the domain checks', () => {
     isLeased = false;
     await round();
     expect(calls.map(([name]) => name)).toEqual(['findDue', 'lease']);
+  });
+
+  it('checks a domain after many that other processes have leased', async () => {
+    due = [...Array<VerifiedHostname>(50).fill(TAKEN), domain()];
+    await round();
+    expect(
+      named('lease', 'recordCheck')
+        .slice(-2)
+        .map(([name]) => name),
+    ).toEqual(['lease', 'recordCheck']);
   });
 
   it('stores the first miss, then tells the owners', async () => {

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { shopContext } from '../../test/support/contexts.js';
-import { directTransactions, FakeAudit, FakeQuotas, TRANSACTION } from '../../test/support/fakes.js';
+import { FakeAudit, FakeQuotas, TRANSACTION, transactionsInTurns } from '../../test/support/fakes.js';
 import { type AuthContext } from '../common/auth/auth-context.js';
 import { type Permission, permissionsOfRole } from '../common/auth/permissions.js';
 import { sha256 } from '../common/crypto/keyed-hash.js';
@@ -10,6 +10,7 @@ import { Page } from '../common/http/page.js';
 import { type Transaction } from '../database/transactions.js';
 import { newCreation } from '../idempotency/creation.js';
 import { type MembershipsService } from '../memberships/memberships.service.js';
+import { claimOf } from '../quotas/quotas.service.js';
 import { type ServersService } from '../servers/servers.service.js';
 import { type ApiKey, type ApiKeyChange, type NewApiKey, type NextSecret } from './api-key.types.js';
 import { type ApiKeysRepository } from './api-keys.repository.js';
@@ -104,6 +105,8 @@ let isStillMember: boolean;
 let meanwhile: () => void;
 let audit: FakeAudit;
 let quotas: FakeQuotas;
+/** What each transaction takes turns for. */
+let queues: (string | undefined)[];
 let service: ApiKeysService;
 
 beforeEach(() => {
@@ -114,6 +117,7 @@ beforeEach(() => {
   meanwhile = () => undefined;
   audit = new FakeAudit();
   quotas = new FakeQuotas();
+  queues = [];
   service = new ApiKeysService(
     repository as unknown as ApiKeysRepository,
     {
@@ -131,7 +135,7 @@ beforeEach(() => {
     } as unknown as ServersService,
     quotas.asService,
     audit.asService,
-    directTransactions,
+    transactionsInTurns(queues),
   );
 });
 
@@ -142,6 +146,11 @@ const rotate = (auth: AuthContext, id: string, graceSeconds: number, rotation = 
 const rejected = (work: Promise<unknown>, code: string): Promise<void> => expect(work).rejects.toMatchObject({ code });
 
 describe('creating a key', () => {
+  it('takes turns with what else counts against the quota of the shop', async () => {
+    await create(AUTH, INPUT);
+    expect(queues).toEqual([claimOf('keysPerShop', SHOP)]);
+  });
+
   it('counts against the quotas of the shop and of the person, and stores nothing when one is reached', async () => {
     await create(AUTH, INPUT);
     quotas.isFull = true;

@@ -113,6 +113,26 @@ describe('reading keys', () => {
   });
 });
 
+describe('counting keys', () => {
+  it('counts those of a person or a shop that work, up to a number, with those of its transaction', async () => {
+    await insert();
+    await insert({ expiresAt: PAST });
+    await revoke(USER, (await insert()).id);
+    await insert({ shopId: OTHER_SHOP });
+    await insert({}, OTHER_USER);
+    const counts = await store.commit(async (transaction) => {
+      await keys.insert(USER, valuesWith(), transaction);
+      return [
+        await keys.countActive({ userId: USER }, 9, transaction),
+        await keys.countActive({ shopId: SHOP }, 9, transaction),
+        await keys.countActive({ userId: OTHER_USER }, 9, transaction),
+        await keys.countActive({ userId: USER }, 2, transaction),
+      ];
+    });
+    expect(counts).toEqual([3, 3, 1, 2]);
+  });
+});
+
 describe('secrets', () => {
   it('never stores the same secret for two keys', async () => {
     await insert({ hash: 'same' });

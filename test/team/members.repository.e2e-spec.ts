@@ -64,6 +64,25 @@ describe('members', () => {
     expect(await members.list(SHOP)).toEqual([]);
   });
 
+  it('are counted up to a number: those of a shop, and the shops that a person owns', async () => {
+    await insert(USER, 'owner');
+    await insert(OTHER_USER);
+    await insert(USER, 'owner', OTHER_SHOP);
+    await insert(OTHER_USER, 'owner', '655f1c2ab1e4a9d3f0c81236');
+    const counts = await store.commit(async (transaction) => {
+      const newcomer = { userId: '655f1c2ab1e4a9d3f0c81233', role: 'owner', joinedAt: NOW, addedBy: 'user:1' } as const;
+      await members.insert(SHOP, newcomer, transaction);
+      return [
+        await members.countAll(SHOP, 5, transaction),
+        await members.countAll(SHOP, 1, transaction),
+        await members.countOwned(USER, 5, transaction),
+        await members.countOwned(USER, 1, transaction),
+        await members.countOwned(newcomer.userId, 5, transaction),
+      ];
+    });
+    expect(counts).toEqual([3, 1, 2, 1, 1]);
+  });
+
   it('find another owner of the same shop only', async () => {
     const owner = await insert(USER, 'owner');
     await insert(OTHER_USER, 'admin');
@@ -142,6 +161,17 @@ describe('invitations', () => {
     expect(await take('first')).toBeNull();
     await store.connection.collection('invitations').updateMany({}, { $set: { expiresAt: NOW } });
     expect((await replace()).replacedRole).toBeNull();
+  });
+
+  it('are counted while they are open, without those of the address, with those of the transaction', async () => {
+    await replace();
+    await replace({ email: 'expired@example.com', tokenHash: '2', expiresAt: NOW });
+    await replace({ email: 'other@example.com', tokenHash: '3' }, OTHER_SHOP);
+    const count = await store.commit(async (transaction) => {
+      await invitations.replace(SHOP, valuesWith({ email: 'new@example.com', tokenHash: '4' }), transaction);
+      return invitations.countOthers(SHOP, EMAIL, NOW, transaction);
+    });
+    expect(count).toBe(1);
   });
 
   it('are accepted or declined once, by token and address, before they expire', async () => {

@@ -6,6 +6,12 @@ export const survivors = [
   {
     reason: 'The same behaviour: a comparison with null is false for every date and every amount.',
     mutants: {
+      'src/api-keys/api-keys.repository.ts': [
+        'previousKeyExpiresAt: previousKeyExpiresAt !== null && previousKeyExpiresAt > now ? previousKeyExpir... => previousKeyExpiresAt: true && previousKeyExpiresAt > now ? previousKeyExpiresAt : null,',
+      ],
+      'src/api-keys/key-verifier.service.ts': [
+        'if (lastUsedAt !== null && lastUsedAt > before) return; => if (true && lastUsedAt > before) return;',
+      ],
       'src/discounts/discount-rules.ts': [
         'if (startsAt !== null && now < startsAt) { => if (true && now < startsAt) {',
         'if (minOrderMinor !== null && orderMinor < minOrderMinor) { => if (true && orderMinor < minOrderMinor) {',
@@ -13,27 +19,432 @@ export const survivors = [
       'src/discounts/discount-terms.ts': [
         "if (startsAt !== null && endsAt !== null && startsAt >= endsAt) problems.push('endsAt must be after ... => if (true && endsAt !== null && startsAt >= endsAt) problems.push('endsAt must be after startsAt');",
       ],
+      'src/memberships/memberships.service.ts': [
+        'if (lastActiveAt !== null && lastActiveAt > before) return; => if (true && lastActiveAt > before) return;',
+      ],
     },
   },
   {
     reason: 'The same behaviour: an entry that is no state allows no move.',
     mutants: {
+      'src/deliveries/delivery-transitions.ts': ["queued: ['leased', 'revoked'], => queued: [\"\", 'revoked'],"],
       'src/redemptions/redemption.types.ts': ['redeemed: [], => redeemed: ["Stryker was here"],'],
     },
   },
   {
-    reason: 'Costs a read and changes no result.',
+    reason: 'Costs a read, a write or time, and changes no result.',
     mutants: {
+      'src/auth/sessions.service.ts': [
+        'const session = sessionId === null ? null : await this.sessions.findLive(sessionId, now); => const session = false ? null : await this.sessions.findLive(sessionId, now);',
+        'if (sessionId !== null) await this.revoke(sessionId, new Date()); => if (true) await this.revoke(sessionId, new Date());',
+      ],
+      'src/orders/order-settlement.service.ts': [
+        'if (change.deliveryStatus === order.deliveryStatus) return; => if (false) return;',
+      ],
+      'src/orders/orders.repository.ts': [
+        'await this.orders.insertMany(records, { ordered: false, lean: true }); => await this.orders.insertMany(records, { ordered: true, lean: true });',
+        'await this.orders.insertMany(records, { ordered: false, lean: true }); => await this.orders.insertMany(records, {});',
+        'await this.orders.insertMany(records, { ordered: false, lean: true }); => await this.orders.insertMany(records, { ordered: false, lean: false });',
+        'if (records.length > 0) await this.orders.updateMany(claimed, lease, { session: transaction }); => if (true) await this.orders.updateMany(claimed, lease, { session: transaction });',
+        'if (records.length > 0) await this.orders.updateMany(claimed, lease, { session: transaction }); => if (records.length >= 0) await this.orders.updateMany(claimed, lease, { session: transaction });',
+        'if (records.length > 0) await this.orders.updateMany(overdue, change, { session: transaction }); => if (true) await this.orders.updateMany(overdue, change, { session: transaction });',
+        'if (records.length > 0) await this.orders.updateMany(overdue, change, { session: transaction }); => if (records.length >= 0) await this.orders.updateMany(overdue, change, { session: transaction });',
+      ],
       'src/redemptions/redemptions.service.ts': [
         'const limitsBuyers = discount.maxUsesPerBuyer !== null || discount.firstPurchaseOnly; => const limitsBuyers = true;',
+      ],
+      'src/stats/sales.repository.ts': [
+        'const ALL_ROWS = { batchSize: 20_000 }; => const ALL_ROWS = {};',
+        'if (productId === undefined) return []; => if (false) return [];',
+        'inWindows(question, (window) => ({ reversals: { $elemMatch: { at: within(window) } } })), => inWindows(question, () => undefined),',
+        'inWindows(question, (window) => ({ reversals: { $elemMatch: { at: within(window) } } })), => inWindows(question, (window) => ({})),',
+        'inWindows(question, (window) => ({ reversals: { $elemMatch: { at: within(window) } } })), => inWindows(question, (window) => ({ reversals: { $elemMatch: {} } })),',
       ],
     },
   },
   {
-    reason: 'Cannot happen: the same transaction has just read the record.',
+    reason: 'Cannot happen: the same transaction has just read the record, or such records are never deleted.',
     mutants: {
+      'src/api-keys/api-keys.service.ts': [
+        'const before = orNotFound(await this.keys.find(auth.userId, id, transaction), \'api_key_not_found\'); => const before = orNotFound(await this.keys.find(auth.userId, id, transaction), "");',
+      ],
+      'src/auth/password.service.ts': ['if (user === null) return; => if (false) return;'],
       'src/discounts/discounts.service.ts': [
         'const after = orNotFound(updated, \'discount_not_found\'); => const after = orNotFound(updated, "");',
+      ],
+      'src/domains/domains.service.ts': [
+        'const after = orNotFound(await this.hostnames.claim(shopId, claim, context, transaction), \'shop_not_... => const after = orNotFound(await this.hostnames.claim(shopId, claim, context, transaction), "");',
+      ],
+      'src/shops/shops.service.ts': [
+        'const after = orNotFound(updated, \'shop_not_found\'); => const after = orNotFound(updated, "");',
+      ],
+    },
+  },
+  {
+    reason: 'Any other text does the same here.',
+    mutants: {
+      'src/api-keys/address-rules.ts': [
+        "const [, address = '', digits] = SHAPE.exec(text) ?? []; => const [, address = '', digits] = SHAPE.exec(text) ?? [\"Stryker was here\"];",
+        'const [, address = \'\', digits] = SHAPE.exec(text) ?? []; => const [, address = "Stryker was here!", digits] = SHAPE.exec(text) ?? [];',
+        "const [plain = ''] = address?.split('%', 1) ?? []; => const [plain = \"Stryker was here!\"] = address?.split('%', 1) ?? [];",
+        "const [plain = ''] = address?.split('%', 1) ?? []; => const [plain = ''] = address?.split('%', 1) ?? [\"Stryker was here\"];",
+      ],
+      'src/auth/login-attempts.service.ts': [
+        "const program = (name ?? '').replace(/\\d+(?:[._]\\d+)*/g, ''); => const program = (name ?? \"Stryker was here!\").replace(/\\d+(?:[._]\\d+)*/g, '');",
+        "const program = (name ?? '').replace(/\\d+(?:[._]\\d+)*/g, ''); => const program = (name ?? '').replace(/\\d+(?:[._]\\d+)*/g, \"Stryker was here!\");",
+      ],
+      'src/payments/providers/custom.provider.ts': [
+        "return typeof value === 'string' ? value : ''; => return typeof value === 'string' ? value : \"Stryker was here!\";",
+      ],
+      'src/payments/providers/stripe.provider.ts': [
+        "const parts = typeof header === 'string' ? header.split(',') : []; => const parts = typeof header === 'string' ? header.split(',') : [\"Stryker was here\"];",
+        "const [timestamp = '', ...furtherTimestamps] = valuesOf('t'); => const [timestamp = \"Stryker was here!\", ...furtherTimestamps] = valuesOf('t');",
+      ],
+      'src/payments/webhook-secret.ts': ['const NO_HASH = \'\'; => const NO_HASH = "Stryker was here!";'],
+    },
+  },
+  {
+    reason: 'The same behaviour: a check that follows, or one before, says the same about this input.',
+    mutants: {
+      'src/api-keys/address-rules.ts': [
+        "const mapped = range.family === 'ipv6' && MAPPED.check(range.address, 'ipv6'); => const mapped = true && MAPPED.check(range.address, 'ipv6');",
+        'if (version === 0) return false; => if (false) return false;',
+      ],
+      'src/api-keys/api-keys.service.ts': [
+        'const changes = changesBetween({ revokedAt: null }, { revokedAt: key.revokedAt }); => const changes = changesBetween({}, { revokedAt: key.revokedAt });',
+      ],
+      'src/auth/login-attempts.service.ts': [
+        "const program = (name ?? '').replace(/\\d+(?:[._]\\d+)*/g, ''); => const program = (name ?? '').replace(/\\d(?:[._]\\d+)*/g, '');",
+        "const program = (name ?? '').replace(/\\d+(?:[._]\\d+)*/g, ''); => const program = (name ?? '').replace(/\\d+(?:[._]\\d)*/g, '');",
+      ],
+      'src/common/auth/auth-context.ts': [
+        "if (serverId === undefined || !serverIds.has(serverId)) throw new AppError('server_access_denied'); => if (false || !serverIds.has(serverId)) throw new AppError('server_access_denied');",
+      ],
+      'src/orders/payment-settlement.ts': [
+        'const latest = events .filter(({ type }) => type in BEFORE_PAYMENT) .sort(byTime) => const latest = events.filter(({ type }) => type in BEFORE_PAYMENT)',
+      ],
+      'src/payments/payment-inbox.service.ts': ['if (payment === null) return state; => if (false) return state;'],
+      'src/payments/providers/custom.provider.ts': [
+        "const ANY_TEXT = { pattern: /^.{1,64}$/, says: 'must be an ISO 8601 date-time with an offset' }; => const ANY_TEXT = { pattern: /.{1,64}$/, says: 'must be an ISO 8601 date-time with an offset' };",
+        "const ANY_TEXT = { pattern: /^.{1,64}$/, says: 'must be an ISO 8601 date-time with an offset' }; => const ANY_TEXT = { pattern: /^.{1,64}/, says: 'must be an ISO 8601 date-time with an offset' };",
+        "const currency = fields.text('currency', { pattern: /^[A-Z]{3}$/, says: 'must be an ISO 4217 code' }... => const currency = fields.text('currency', { pattern: /[A-Z]{3}$/, says: 'must be an ISO 4217 code' })...",
+        "const currency = fields.text('currency', { pattern: /^[A-Z]{3}$/, says: 'must be an ISO 4217 code' }... => const currency = fields.text('currency', { pattern: /^[A-Z]{3}/, says: 'must be an ISO 4217 code' })...",
+      ],
+      'src/payments/providers/json-fields.ts': [
+        "if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0) { => if (false || !Number.isSafeInteger(value) || value < 0) {",
+      ],
+      'src/payments/providers/stripe-events.ts': [
+        "const currency = object.text('currency', { pattern: /^[A-Za-z]{3}$/, says: 'must be a currency' }).t... => const currency = object.text('currency', { pattern: /[A-Za-z]{3}$/, says: 'must be a currency' }).to...",
+        "const currency = object.text('currency', { pattern: /^[A-Za-z]{3}$/, says: 'must be a currency' }).t... => const currency = object.text('currency', { pattern: /^[A-Za-z]{3}/, says: 'must be a currency' }).to...",
+        "const type = typeof status === 'string' && Object.hasOwn(DISPUTE_ENDS, status) ? DISPUTE_ENDS[status... => const type = true && Object.hasOwn(DISPUTE_ENDS, status) ? DISPUTE_ENDS[status] : undefined;",
+      ],
+      'src/second-factor/second-factor-codes.service.ts': [
+        "if (step === null || step <= factor.lastStep) throw new AppError('second_factor_code_invalid'); => if (false || step <= factor.lastStep) throw new AppError('second_factor_code_invalid');",
+      ],
+      'src/shops/shop-rules.ts': [
+        'return /^[A-Za-z]/.test(text) && IANAZone.isValidZone(text); => return /[A-Za-z]/.test(text) && IANAZone.isValidZone(text);',
+      ],
+      'src/team/invitation-replies.service.ts': [
+        'return { kind: \'api_key\', role, permissions: key.scopes }; => return { kind: "", role, permissions: key.scopes };',
+      ],
+      'src/team/invitations.service.ts': [
+        'if (replacedRole !== null && teamRefusal(context, replacedRole, role) !== null) { => if (true && teamRefusal(context, replacedRole, role) !== null) {',
+      ],
+      'src/team/team-rules.ts': [
+        "if (before !== null && !reaches(before)) return 'member_above'; => if (true && !reaches(before)) return 'member_above';",
+        "if (after !== null && !reaches(after)) return 'role_above'; => if (true && !reaches(after)) return 'role_above';",
+      ],
+      'src/team/team.service.ts': [
+        'const newOwner = await this.change(context, memberId, \'owner\', async (target, transaction, self) => ... => const newOwner = await this.change(context, memberId, "", async (target, transaction, self) => {',
+      ],
+      'src/users/password-hasher.ts': ['return fits && passwordHash !== null; => return fits && true;'],
+      'src/users/users.service.ts': ['if (!fits || person === null) return null; => if (!fits || false) return null;'],
+    },
+  },
+  {
+    reason: 'The compiler demands a value or a check for what is always there.',
+    mutants: {
+      'src/api-keys/key-format.ts': [
+        'text = (ALPHABET[rest % BASE] ?? \'\') + text; => text = (ALPHABET[rest % BASE] ?? "Stryker was here!") + text;',
+        'if (byte < 248 && text.length < length) text += ALPHABET[byte % BASE] ?? \'\'; => if (byte < 248 && text.length < length) text += ALPHABET[byte % BASE] ?? "Stryker was here!";',
+      ],
+      'src/auth/access.guard.ts': [
+        "const [key, ...more] = request.headersDistinct['x-api-key'] ?? []; => const [key, ...more] = request.headersDistinct['x-api-key'] ?? [\"Stryker was here\"];",
+        'if (orKey === undefined || key === undefined || more.length > 0) return true; => if (orKey === undefined || false || more.length > 0) return true;',
+      ],
+      'src/common/auth/permissions.ts': [
+        "ALL_PERMISSIONS.filter((permission) => resources.includes(permission.split(':')[0] ?? '')); => ALL_PERMISSIONS.filter((permission) => resources.includes(permission.split(':')[0] ?? \"Stryker was h...",
+      ],
+      'src/common/money/money.ts': [
+        "const [, sign = '', whole = '', fraction = ''] = match; => const [, sign = \"Stryker was here!\", whole = '', fraction = ''] = match;",
+        "const [, sign = '', whole = '', fraction = ''] = match; => const [, sign = '', whole = \"Stryker was here!\", fraction = ''] = match;",
+      ],
+      'src/domains/domains.service.ts': [
+        'const known = before.verifiedHostname === hostname ? before.proof?.token : undefined; => const known = before.verifiedHostname === hostname ? before.proof.token : undefined;',
+      ],
+      'src/orders/order-expiry.service.ts': [
+        '} else if (first !== undefined) await this.setAside(first, error); => } else if (true) await this.setAside(first, error);',
+      ],
+      'src/orders/order-rules.ts': [
+        'const name = `${order.shopId} ${order.discountCode ?? \'\'}`; => const name = `${order.shopId} ${order.discountCode ?? "Stryker was here!"}`;',
+      ],
+      'src/orders/payment-settlement.ts': [
+        'paid.find((event) => first !== undefined && paymentOf(event) !== paymentOf(first)), => paid.find((event) => true && paymentOf(event) !== paymentOf(first)),',
+      ],
+      'src/payments/inbox-events.repository.ts': [
+        'payment: payment && paymentId !== null ? { ...payment, paymentId } : null, => payment: payment || paymentId !== null ? { ...payment, paymentId } : null,',
+        'payment: payment && paymentId !== null ? { ...payment, paymentId } : null, => payment: payment && true ? { ...payment, paymentId } : null,',
+        'return record?.orderId?.toHexString() ?? null; => return record?.orderId.toHexString() ?? null;',
+      ],
+      'src/payments/payment-inbox.service.ts': [
+        'if (payment === null) throw new Error(\'an event without a payment cannot be applied\'); => if (payment === null) throw new Error("");',
+        "if (payment === null) throw new Error('an event without a payment cannot be applied'); => if (false) throw new Error('an event without a payment cannot be applied');",
+      ],
+      'src/payments/payment-webhooks.service.ts': [
+        "if (!opens || !provider || !configuration?.enabled) throw new AppError('webhook_not_found'); => if (!opens || !provider || !configuration.enabled) throw new AppError('webhook_not_found');",
+      ],
+      'src/second-factor/second-factor-codes.service.ts': [
+        "return { codes, hashes: codes.map((code) => this.recoveryHash(userId, readCode(code)?.code ?? '')) }... => return { codes, hashes: codes.map((code) => this.recoveryHash(userId, readCode(code)?.code ?? \"Stryk...",
+        "return { codes, hashes: codes.map((code) => this.recoveryHash(userId, readCode(code)?.code ?? '')) }... => return { codes, hashes: codes.map((code) => this.recoveryHash(userId, readCode(code).code ?? '')) };",
+      ],
+      'src/shops/hostname-rules.ts': [
+        "if (SPECIAL_USE.has(labels.at(-1) ?? '')) return 'special_use'; => if (SPECIAL_USE.has(labels.at(-1) ?? \"Stryker was here!\")) return 'special_use';",
+      ],
+      'src/shops/shop-hostnames.repository.ts': [
+        'if (hostname === undefined || proof === undefined) return []; => if (hostname === undefined || proof === undefined) return ["Stryker was here"];',
+        'if (hostname === undefined || proof === undefined) return []; => if (false) return [];',
+        'if (hostname === undefined || proof === undefined) return []; => if (hostname === undefined && proof === undefined) return [];',
+        'if (hostname === undefined || proof === undefined) return []; => if (false || proof === undefined) return [];',
+        'if (hostname === undefined || proof === undefined) return []; => if (hostname === undefined || false) return [];',
+      ],
+      'src/stats/sales.repository.ts': [
+        'const { current = 0, previous = 0 } = result?.buyers[0] ?? {}; => const { current = 0, previous = 0 } = result.buyers[0] ?? {};',
+        'return { rows: (result?.rows ?? []).map(toRow), buyers: { current, previous } }; => return { rows: (result?.rows ?? ["Stryker was here"]).map(toRow), buyers: { current, previous } };',
+        'return { rows: (result?.rows ?? []).map(toRow), buyers: { current, previous } }; => return { rows: (result.rows ?? []).map(toRow), buyers: { current, previous } };',
+      ],
+      'src/users/users.repository.ts': [
+        'const { passwordHash, passwordChangedAt = null, knownDevices = [] } = record; => const { passwordHash, passwordChangedAt = null, knownDevices = ["Stryker was here"] } = record;',
+      ],
+    },
+  },
+  {
+    reason: 'Both sides give the same result at the border.',
+    mutants: {
+      'src/api-keys/key-rules.ts': [
+        'return expiresAt !== null && expiresAt < end ? expiresAt : end; => return expiresAt !== null && expiresAt <= end ? expiresAt : end;',
+      ],
+      'src/payments/providers/stripe-events.ts': [
+        'return shift >= 0 ? amount * 10 ** shift : Math.floor(amount / 10 ** -shift); => return false ? amount * 10 ** shift : Math.floor(amount / 10 ** -shift);',
+        'return shift >= 0 ? amount * 10 ** shift : Math.floor(amount / 10 ** -shift); => return shift > 0 ? amount * 10 ** shift : Math.floor(amount / 10 ** -shift);',
+      ],
+    },
+  },
+  {
+    reason: 'Changes only what is logged. No decision depends on it.',
+    mutants: {
+      'src/api-keys/key-verifier.service.ts': [
+        'private readonly logger = new Logger(\'ApiKeys\'); => private readonly logger = new Logger("");',
+        "this.transactions.run(touch).catch((error: unknown) => { this.logger.warn('The use of an API key was... => this.transactions.run(touch).catch((error: unknown) => {});",
+        'this.logger.warn(\'The use of an API key was not stored\', describeError(error)); => this.logger.warn("", describeError(error));',
+      ],
+      'src/auth/sessions.service.ts': [
+        'private readonly logger = new Logger(\'Sessions\'); => private readonly logger = new Logger("");',
+        'this.logger.warn(\'A refresh token was used twice; its session was ended\', { sessionId: session.id })... => this.logger.warn("", { sessionId: session.id });',
+        "this.logger.warn('A refresh token was used twice; its session was ended', { sessionId: session.id })... => this.logger.warn('A refresh token was used twice; its session was ended', {});",
+      ],
+      'src/domains/domain-checks.service.ts': [
+        'private readonly logger = new Logger(\'Domains\'); => private readonly logger = new Logger("");',
+      ],
+      'src/idempotency/idempotency.service.ts': [
+        "throw new AppError('stored_response_unreadable', { cause }); => throw new AppError('stored_response_unreadable', {});",
+      ],
+      'src/memberships/memberships.service.ts': [
+        'private readonly logger = new Logger(\'Team\'); => private readonly logger = new Logger("");',
+      ],
+      'src/orders/order-expiry.service.ts': [
+        'private readonly logger = new Logger(\'Orders\'); => private readonly logger = new Logger("");',
+        "(error) => { this.logger.warn('Unpaid orders were not ended. The next round tries again', describeEr... => (error) => {},",
+        'this.logger.warn(\'Unpaid orders were not ended. The next round tries again\', describeError(error)); => this.logger.warn("", describeError(error));',
+        'this.logger.error(`The unpaid order ${order.id} could not be ended`, describeError(error)); => this.logger.error(``, describeError(error));',
+        'await this.postpone(order).catch((failure: unknown) => { this.logger.warn(`The unpaid order ${order.... => await this.postpone(order).catch((failure: unknown) => {});',
+        'this.logger.warn(`The unpaid order ${order.id} was not set aside`, describeError(failure)); => this.logger.warn(``, describeError(failure));',
+      ],
+      'src/payments/payment-inbox.service.ts': [
+        'private readonly logger = new Logger(\'Payments\'); => private readonly logger = new Logger("");',
+        "if (state === 'failed') this.logger.warn('A payment names an order that the shop does not have', pla... => if (true) this.logger.warn('A payment names an order that the shop does not have', place(event));",
+        "if (state === 'failed') this.logger.warn('A payment names an order that the shop does not have', pla... => if (false) this.logger.warn('A payment names an order that the shop does not have', place(event));",
+        "if (state === 'failed') this.logger.warn('A payment names an order that the shop does not have', pla... => if (state !== 'failed') this.logger.warn('A payment names an order that the shop does not have', pla...",
+        "if (state === 'failed') this.logger.warn('A payment names an order that the shop does not have', pla... => if (state === \"\") this.logger.warn('A payment names an order that the shop does not have', place(eve...",
+        "if (state === 'failed') this.logger.warn('A payment names an order that the shop does not have', pla... => if (state === 'failed') this.logger.warn(\"\", place(event));",
+        'this.logger.error(\'A payment event could not be applied\', { ...place(event), ...describeError(error)... => this.logger.error("", { ...place(event), ...describeError(error) });',
+        "this.logger.error('A payment event could not be applied', { ...place(event), ...describeError(error)... => this.logger.error('A payment event could not be applied', {});",
+        'function place({ shopId, provider, eventId, orderId }: InboxEvent): Record<string, unknown> { return... => function place({ shopId, provider, eventId, orderId }: InboxEvent): Record<string, unknown> {}',
+        'return { shopId, provider, eventId, orderId }; => return {};',
+      ],
+    },
+  },
+  {
+    reason: 'Reads more fields than it needs, and returns the same.',
+    mutants: {
+      'src/auth/login-challenges.repository.ts': [
+        '.findOne({ tokenHash, expiresAt: trusted({ $gt: now }) }, { userId: 1, passwordChangedAt: 1 }) => .findOne({ tokenHash, expiresAt: trusted({ $gt: now }) }, {})',
+      ],
+      'src/auth/password-resets.repository.ts': [
+        'return (await this.resets.findOne({ tokenHash, expiresAt: trusted({ $gt: now }) }, { _id: 1 }).lean(... => return (await this.resets.findOne({ tokenHash, expiresAt: trusted({ $gt: now }) }, {}).lean()) !== n...',
+        '{ session: transaction, projection: { userId: 1 } }, => { session: transaction, projection: {} },',
+      ],
+      'src/auth/sessions.repository.ts': [
+        '.sort({ _id: -1 }) => .sort({})',
+        'const token = await this.tokens.findOne({ hash }, { sessionId: 1 }).lean(); => const token = await this.tokens.findOne({ hash }, {}).lean();',
+      ],
+      'src/memberships/members.repository.ts': [
+        ".findOne({ shopId, role: 'owner', _id: trusted({ $ne: new Types.ObjectId(memberId) }) }, { _id: 1 }) => .findOne({ shopId, role: 'owner', _id: trusted({ $ne: new Types.ObjectId(memberId) }) }, {})",
+        'const records = await this.members.find({ shopId }, FIELDS).sort({ _id: 1 }).lean(); => const records = await this.members.find({ shopId }, FIELDS).sort({}).lean();',
+        'const records = await this.members.find({ userId }, { shopId: 1, _id: 0 }).lean(); => const records = await this.members.find({ userId }, {}).lean();',
+      ],
+      'src/nickname-changes/nickname-codes.repository.ts': [
+        '{ projection: { codeHash: 1 }, session: transaction }, => { projection: {}, session: transaction },',
+      ],
+      'src/orders/orders.repository.ts': [
+        '{ _id: 1 }, => {},',
+        ".find({ status: 'open', expiryDueAt: trusted({ $lte: now }) }, { shopId: 1, discount: 1, expiryFailu... => .find({ status: 'open', expiryDueAt: trusted({ $lte: now }) }, {})",
+        'const records = await this.orders.find(overdue, { _id: 1 }).session(transaction).lean(); => const records = await this.orders.find(overdue, {}).session(transaction).lean();',
+      ],
+      'src/payments/inbox-events.repository.ts': [
+        '.findOne({ shopId, provider, paymentId, state, orderId }, { orderId: 1 }) => .findOne({ shopId, provider, paymentId, state, orderId }, {})',
+      ],
+      'src/products/products.repository.ts': ['.sort({ _id: -1 }) => .sort({})'],
+      'src/second-factor/second-factors.repository.ts': [
+        '.findOneAndDelete({ userId }, { session: transaction, projection: { enabledAt: 1 } }) => .findOneAndDelete({ userId }, { session: transaction, projection: {} })',
+      ],
+      'src/servers/servers.repository.ts': ['.sort({ _id: -1 }) => .sort({})'],
+      'src/shops/shop-hostnames.repository.ts': [
+        'const holder = await this.shops.findOne({ verifiedHostname: hostname }, { _id: 1 }).lean(); => const holder = await this.shops.findOne({ verifiedHostname: hostname }, {}).lean();',
+      ],
+      'src/shops/shops.repository.ts': [
+        'return (await this.shops.findOne({}, { _id: 1 }).lean()) === null; => return (await this.shops.findOne({}, {}).lean()) === null;',
+      ],
+      'src/team/invitations.repository.ts': ['.sort({ _id: 1 }) => .sort({})'],
+      'src/users/users.repository.ts': [
+        'return (await this.users.findOne({}, { _id: 1 }).lean()) === null; => return (await this.users.findOne({}, {}).lean()) === null;',
+      ],
+    },
+  },
+  {
+    reason: 'The index that the query uses gives this order already. The sort promises it.',
+    mutants: {
+      'src/auth/sessions.repository.ts': [
+        'const records = await this.sessions .find({ userId, ...live(now), ...olderThan(page) }, DETAILS) .so... => const records = await this.sessions.find({ userId, ...live(now), ...olderThan(page) }, DETAILS)',
+      ],
+      'src/memberships/members.repository.ts': [
+        'const records = await this.members.find({ shopId }, FIELDS).sort({ _id: 1 }).lean(); => const records = await this.members.find({ shopId }, FIELDS).lean();',
+      ],
+      'src/orders/orders.repository.ts': [
+        "const records = await this.orders .find({ status: 'open', expiryDueAt: trusted({ $lte: now }) }, { s... => const records = await this.orders.find({ status: 'open', expiryDueAt: trusted({ $lte: now }) }, { sh...",
+        '.sort({ expiryDueAt: 1 }) => .sort({})',
+      ],
+      'src/products/products.repository.ts': [
+        'const records = await this.products .find({ shopId, ...NOT_ARCHIVED, ...olderThan(page), ...filter }... => const records = await this.products.find({ shopId, ...NOT_ARCHIVED, ...olderThan(page), ...filter })',
+      ],
+      'src/servers/servers.repository.ts': [
+        'const records = await this.servers .find({ shopId, ...NOT_ARCHIVED, $and: conditions }) .sort({ _id:... => const records = await this.servers.find({ shopId, ...NOT_ARCHIVED, $and: conditions })',
+      ],
+      'src/shops/shop-hostnames.repository.ts': [
+        "const records = await this.shops .find({ 'proof.checkAt': trusted({ $lte: now }) }, PROOF_FIELDS) .s... => const records = await this.shops.find({ 'proof.checkAt': trusted({ $lte: now }) }, PROOF_FIELDS)",
+        ".sort({ 'proof.checkAt': 1 }) => .sort({})",
+      ],
+      'src/team/invitations.repository.ts': [
+        'const records = await this.invitations .find({ shopId, expiresAt: trusted({ $gt: now }) }, FIELDS) .... => const records = await this.invitations.find({ shopId, expiresAt: trusted({ $gt: now }) }, FIELDS)',
+      ],
+    },
+  },
+  {
+    reason: 'Runs only inside a route, where the end-to-end specs test it.',
+    mutants: {
+      'src/idempotency/creation.ts': [
+        '(_: unknown, context: ExecutionContext): Creation => context.switchToHttp().getRequest<Request>().cr... => () => undefined,',
+        'context.switchToHttp().getRequest<Request>().creation ?? newCreation(), => context.switchToHttp().getRequest<Request>().creation && newCreation(),',
+      ],
+    },
+  },
+  {
+    reason:
+      'The label of a derived key. Any text is as good. It never changes, because what is stored could not be read any more.',
+    mutants: {
+      'src/auth/login-attempts.service.ts': [
+        'this.key = deriveKey(encryptionKey, \'known-devices\'); => this.key = deriveKey(encryptionKey, "");',
+      ],
+      'src/idempotency/idempotency.service.ts': [
+        'this.box = new SecretBox(config.encryptionKey, \'idempotency\'); => this.box = new SecretBox(config.encryptionKey, "");',
+        'this.secretKey = deriveKey(config.encryptionKey, \'idempotent-creations\'); => this.secretKey = deriveKey(config.encryptionKey, "");',
+      ],
+      'src/nickname-changes/nickname-codes.service.ts': [
+        'this.pepper = deriveKey(config.encryptionKey, \'nickname-codes\'); => this.pepper = deriveKey(config.encryptionKey, "");',
+      ],
+      'src/second-factor/second-factor-codes.service.ts': [
+        'this.box = new SecretBox(master, \'second-factors\'); => this.box = new SecretBox(master, "");',
+        'this.pepper = deriveKey(master, \'recovery-codes\'); => this.pepper = deriveKey(master, "");',
+      ],
+    },
+  },
+  {
+    reason:
+      'Runs only when MongoDB fails one of two inserts of the same event. The embedded store lets them wait for each other.',
+    mutants: {
+      'src/payments/inbox-events.repository.ts': [
+        'const stored = await this.insertIfAbsent(record).catch((error: unknown) => { // Of two inserts at th... => const stored = await this.insertIfAbsent(record).catch((error: unknown) => {});',
+        'if (duplicateKeyFields(error) === null) throw error; => if (true) throw error;',
+        'if (duplicateKeyFields(error) === null) throw error; => if (false) throw error;',
+        'if (duplicateKeyFields(error) === null) throw error; => if (duplicateKeyFields(error) !== null) throw error;',
+      ],
+    },
+  },
+  {
+    reason: 'Stores a failure that the next try of the provider replaces.',
+    mutants: {
+      'src/payments/payment-inbox.service.ts': ['if (!isDatabaseUnavailable(error)) { => if (true) {'],
+    },
+  },
+  {
+    reason: 'Applying a payment event a second time changes nothing, and an event is kept for 45 days.',
+    mutants: {
+      'src/payments/payment-inbox.service.ts': [
+        'if (own === null || isFinal(own)) return own?.state ?? state; => if (own === null || isFinal(own)) return own?.state && state;',
+        'if (own === null || isFinal(own)) return own?.state ?? state; => if (own === null || isFinal(own)) return own.state ?? state;',
+        'if (own === null || isFinal(own)) return own?.state ?? state; => if (false) return own?.state ?? state;',
+        'if (own === null || isFinal(own)) return own?.state ?? state; => if (own === null && isFinal(own)) return own?.state ?? state;',
+        'if (own === null || isFinal(own)) return own?.state ?? state; => if (false || isFinal(own)) return own?.state ?? state;',
+        'const others = waiting.filter((event) => event.id !== id); => const others = waiting;',
+        'const others = waiting.filter((event) => event.id !== id); => const others = waiting.filter((event) => true);',
+      ],
+    },
+  },
+  {
+    reason: 'A sentence for people. Which error it is, is tested.',
+    mutants: {
+      'src/payments/payment-providers.service.ts': ['\'The shop has not configured this provider\', => "",'],
+      'src/payments/providers/custom.provider.ts': [
+        'says: \'must be whsec_ followed by 24 to 64 bytes in base64\', => says: "",',
+      ],
+      'src/products/products.service.ts': [
+        'requireValid([...amountProblems({ price }, currency), ...commandProblems(\'commands\', commands)]); => requireValid([...amountProblems({ price }, currency), ...commandProblems("", commands)]);',
+      ],
+      'src/shops/hostname-rules.ts': [
+        'not_a_hostname: \'hostname must be a complete hostname such as shop.example.com\', => not_a_hostname: "",',
+        'ip_address: \'hostname must be a name, not an IP address\', => ip_address: "",',
+        'platform_host: \'hostname must not be one of the platform itself\', => platform_host: "",',
+        'special_use: \'hostname must be one that the public internet can reach\', => special_use: "",',
+      ],
+    },
+  },
+  {
+    reason: 'The default of the library is the same.',
+    mutants: {
+      'src/second-factor/second-factor-rules.ts': [
+        'return new Secret({ size: SECRET_BYTES }).base32; => return new Secret({}).base32;',
+      ],
+      'src/team/invitations.repository.ts': [
+        '{ upsert: true, returnDocument: \'before\', projection: FIELDS, session: transaction }, => { upsert: true, returnDocument: "", projection: FIELDS, session: transaction },',
       ],
     },
   },

@@ -1,12 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import mongoose from 'mongoose';
-import { duplicateKeyFields, isDatabaseUnavailable, orDuplicate } from './database-errors.js';
+import { asConflict, isDatabaseUnavailable, orDuplicate, violatedIndex } from './database-errors.js';
 
 const { MongoError, MongoNetworkError, MongoServerError, MongoServerSelectionError } = mongoose.mongo;
 const answer = (code: number, ...errorLabels: string[]): Error =>
   new MongoServerError({ message: '', code, errorLabels });
 const named = (name: string): Error => Object.defineProperty(new MongoError('no'), 'name', { value: name });
-const DUPLICATE = new MongoServerError({ message: '', code: 11000, keyPattern: { shopId: 1, code: 1 } });
+const DUPLICATE = new MongoServerError({
+  message: 'E11000 duplicate key error collection: shop.discounts index: shopId_1_code_1 dup key: { code: "A" }',
+  code: 11000,
+});
 
 describe('isDatabaseUnavailable', () => {
   it.each<[string, Error]>([
@@ -34,12 +37,28 @@ describe('isDatabaseUnavailable', () => {
   });
 });
 
-describe('duplicateKeyFields', () => {
-  it('returns the fields of the unique index, and null for every other error', () => {
-    expect(duplicateKeyFields(DUPLICATE)).toEqual(['shopId', 'code']);
-    expect(duplicateKeyFields(answer(11000))).toEqual([]);
-    expect(duplicateKeyFields(answer(112))).toBeNull();
-    expect(duplicateKeyFields(Object.assign(new Error('no'), { code: 11000 }))).toBeNull();
+describe('violatedIndex', () => {
+  const duplicate = (message: string): Error => new MongoServerError({ message, code: 11000 });
+
+  it('returns the name of the unique index, and null for every other error', () => {
+    expect(violatedIndex(DUPLICATE)).toBe('shopId_1_code_1');
+    expect(
+      violatedIndex(duplicate('E11000 duplicate key error collection: a.index index: _id_ dup key: { _id: 1 }')),
+    ).toBe('_id_');
+    expect(violatedIndex(duplicate("E11000 duplicate key error: Index 'places.holder_1'"))).toBe('places.holder_1');
+    expect(violatedIndex(answer(11000))).toBe('');
+    expect(violatedIndex(answer(112))).toBeNull();
+    expect(violatedIndex(Object.assign(new Error('no'), { code: 11000 }))).toBeNull();
+  });
+});
+
+describe('asConflict', () => {
+  it('marks an error of the server for another run of the transaction, and leaves any other error as it is', () => {
+    const error = answer(11000);
+    expect(asConflict(error)).toBe(error);
+    expect((error as InstanceType<typeof MongoServerError>).hasErrorLabel('TransientTransactionError')).toBe(true);
+    const other = new Error('no');
+    expect(asConflict(other)).toBe(other);
   });
 });
 

@@ -23,10 +23,17 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return error instanceof MongoError && /Pool|Timeout|NotConnected|Closed/.test(error.name);
 }
 
-/** The fields of the unique index that a write violated, or null for any other error. */
-export function duplicateKeyFields(error: unknown): readonly string[] | null {
+/** The name of the unique index that a write violated, or null for any other error. */
+export function violatedIndex(error: unknown): string | null {
   if (!(error instanceof MongoServerError) || error.code !== DUPLICATE_KEY) return null;
-  return Object.keys((error['keyPattern'] as Record<string, unknown> | undefined) ?? {});
+  // Only the text of the error names the index: "index: _id_ dup key" in MongoDB, "Index '_id_'" in other servers.
+  return /index: (\S+) dup key|index '([^']+)'/i.exec(error.message)?.slice(1).find(Boolean) ?? '';
+}
+
+/** Marks the error of a write, so that its transaction runs again and reads what another one has written since. */
+export function asConflict(error: unknown): unknown {
+  if (error instanceof MongoServerError) error.addErrorLabel('TransientTransactionError');
+  return error;
 }
 
 /**
@@ -37,7 +44,7 @@ export async function orDuplicate<Result>(write: Promise<Result>, code: ErrorCod
   try {
     return await write;
   } catch (error) {
-    if (duplicateKeyFields(error) !== null) throw new AppError(code, {});
+    if (violatedIndex(error) !== null) throw new AppError(code, {});
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, Types } from 'mongoose';
-import { duplicateKeyFields } from '../database/database-errors.js';
+import { violatedIndex } from '../database/database-errors.js';
 import { IDEMPOTENCY_MODEL, type IdempotencyRecord } from './idempotency.schema.js';
 
 export type StartedRequest = Pick<IdempotencyRecord, 'scope' | 'fingerprint' | 'leaseUntil' | 'expiresAt'> & {
@@ -19,7 +19,7 @@ export class IdempotencyRepository {
       await this.records.insertOne({ ...request, creationId: new Types.ObjectId(request.creationId) });
       return true;
     } catch (error) {
-      if (duplicateKeyFields(error) !== null) return false;
+      if (violatedIndex(error) !== null) return false;
       throw error;
     }
   }

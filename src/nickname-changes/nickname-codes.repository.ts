@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, trusted, Types } from 'mongoose';
-import { duplicateKeyFields } from '../database/database-errors.js';
+import { violatedIndex } from '../database/database-errors.js';
 import { type Transaction } from '../database/transactions.js';
 import { MAX_FAILURES_A_DAY } from './nickname-code-rules.js';
 import { NICKNAME_CODE_MODEL, type NicknameCodeRecord } from './nickname-code.schema.js';
@@ -21,7 +21,7 @@ export class NicknameCodesRepository {
       await this.codes.insertOne({ ...state, orderId: new Types.ObjectId(orderId) });
       return true;
     } catch (error) {
-      if (duplicateKeyFields(error) !== null) return false;
+      if (violatedIndex(error) !== null) return false;
       throw error;
     }
   }

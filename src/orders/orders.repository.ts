@@ -3,7 +3,8 @@ import { InjectModel } from '@nestjs/mongoose';
 import { type Model, trusted, Types } from 'mongoose';
 import { type BuyerKeys, nicknameKeyOf, sameBuyer } from '../common/buyers/buyer-keys.js';
 import { statesBefore, type Transitions } from '../common/states/transitions.js';
-import { orDuplicate } from '../database/database-errors.js';
+import { asConflict, violatedIndex } from '../database/database-errors.js';
+import { AppError } from '../common/errors/app-error.js';
 import { oneOf } from '../database/one-of.js';
 import { type Transaction } from '../database/transactions.js';
 import { GOODS_BY_PAYMENT, ORDER_TRANSITIONS, PAYMENT_TRANSITIONS, RENAMABLE } from './order-transitions.js';
@@ -111,11 +112,19 @@ function mayBecome<State extends string>(table: Transitions<State>, to: State): 
 export class OrdersRepository {
   constructor(@InjectModel(ORDER_MODEL) private readonly orders: Model<OrderRecord>) {}
 
-  /** @throws AppError idempotency_in_progress when there is an order with this id */
+  /**
+   * @throws AppError idempotency_in_progress when there is an order with this id. An error that runs the transaction again when
+   * another order has just taken one of the places.
+   */
   async insert(shopId: string, order: NewOrder, transaction: Transaction): Promise<Order> {
     const record = toRecord(shopId, order);
-    // The id is taken only if the same request runs twice at once.
-    await orDuplicate(this.orders.insertOne(record, { session: transaction }), 'idempotency_in_progress');
+    try {
+      await this.orders.insertOne(record, { session: transaction });
+    } catch (error) {
+      // The id is taken only if the same request runs twice at once.
+      if (violatedIndex(error) === '_id_') throw new AppError('idempotency_in_progress');
+      throw violatedIndex(error) === null ? error : asConflict(error);
+    }
     return toOrder(record);
   }
 

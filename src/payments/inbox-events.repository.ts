@@ -3,7 +3,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import { type Model, trusted, Types } from 'mongoose';
 import { statesBefore } from '../common/states/transitions.js';
 import { DAY_MS } from '../common/time/durations.js';
-import { duplicateKeyFields } from '../database/database-errors.js';
+import { violatedIndex } from '../database/database-errors.js';
 import { type Transaction } from '../database/transactions.js';
 import { type Failure, INBOX_TRANSITIONS, type InboxEvent } from './inbox.types.js';
 import { INBOX_EVENT_MODEL, type InboxEventRecord } from './inbox-event.schema.js';
@@ -74,7 +74,7 @@ export class InboxEventsRepository {
     const record = toRecord(shopId, provider, event, now);
     const stored = await this.insertIfAbsent(record).catch((error: unknown) => {
       // Of two inserts at the same time the slower one fails. The event exists then.
-      if (duplicateKeyFields(error) === null) throw error;
+      if (violatedIndex(error) === null) throw error;
       return this.insertIfAbsent(record);
     });
     return { event: toInboxEvent(stored), isNew: stored._id.equals(record._id) };

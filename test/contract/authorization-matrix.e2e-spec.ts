@@ -123,6 +123,9 @@ const WITHIN_SERVERS: ReadonlySet<string> = new Set([
   'post /deliveries/{shopId}/ack',
 ]);
 
+/** Public routes that count a request for its key. A key that is used from a wrong address is rejected there too. */
+const TAKES_KEYS: ReadonlySet<string> = new Set(['post /orders/public/{shopId}']);
+
 /** What would take the caller out of the shop: tried on a shop that nobody has. */
 const ON_NO_SHOP: ReadonlySet<string> = new Set(['delete /shops/{shopId}/team/me']);
 
@@ -150,7 +153,7 @@ const NOBODYS = '655f1c2ab1e4a9d3f0c8ffff';
 /** What the permission catalogue says that an operation answers a caller. */
 function expectedStatus(name: string, asked: Asked, caller: Caller, letIn: number): number {
   const { kind, held, isOwnerInPerson = false, keptTo } = caller;
-  if (asked === 'nobody') return letIn;
+  if (asked === 'nobody') return keptTo === 'an address' && TAKES_KEYS.has(name) ? 403 : letIn;
   if (kind === 'nobody') return 401;
   if (asked === 'bearer') return kind === 'user' ? letIn : 401;
   if (keptTo === 'an address' || (keptTo === 'a server' && !WITHIN_SERVERS.has(name))) return 403;

@@ -27,7 +27,7 @@ describe('GET /shops/{shopId}/audit', () => {
 
   const path = (): string => `/shops/${shop.shopId}/audit`;
 
-  it('tells who wrote what, and when, newest first', async () => {
+  it('shows who wrote what, and when, newest first', async () => {
     const { id: keyId, key } = await aKey(app.api, shop);
     const byPerson = await aProduct(app.api, shop, { name: 'VIP', commands: ['say hi'] });
     const byKey = expectSuccess<{ id: string }>(
@@ -54,7 +54,7 @@ describe('GET /shops/{shopId}/audit', () => {
     ]);
   });
 
-  it('tells of buyers, payment providers and the service itself too', async () => {
+  it('also shows what buyers, payment providers and the service itself did', async () => {
     const token = shop.owner.token;
     const goods = { productId: await aProduct(app.api, shop), serverId: await aServer(app.api, shop) };
     const webhook = await aWebhook(app.api, shop, 'custom');
@@ -97,7 +97,7 @@ describe('GET /shops/{shopId}/audit', () => {
     ]);
   });
 
-  it('is read page by page, each entry once', async () => {
+  it('returns each entry once, page by page', async () => {
     for (const name of ['A', 'B', 'C']) await aProduct(app.api, shop, { name });
     const token = shop.owner.token;
     const whole = expectSuccess<Entry[]>(await app.api.get(path(), { token }));
@@ -110,7 +110,7 @@ describe('GET /shops/{shopId}/audit', () => {
     expect(seen).toEqual(whole);
   });
 
-  it('shows nothing of another shop to its cursor, and refuses what is no cursor', async () => {
+  it('shows nothing of another shop for a cursor of its entry, and rejects an invalid cursor', async () => {
     const other = await aShop(app.api);
     for (const name of ['A', 'B']) await aProduct(app.api, other, { name });
     const theirs = await app.api.get(`/shops/${other.shopId}/audit?limit=1`, { token: other.owner.token });
@@ -123,7 +123,7 @@ describe('GET /shops/{shopId}/audit', () => {
     expectError(tampered, 400, 'cursor must come from the Link header of a list');
   });
 
-  it('notes nothing of a write that is refused', async () => {
+  it('records nothing when a write is rejected', async () => {
     const token = shop.owner.token;
     const before = expectSuccess<Entry[]>(await app.api.get(path(), { token }));
     expectError(
@@ -134,10 +134,10 @@ describe('GET /shops/{shopId}/audit', () => {
     expect(expectSuccess<Entry[]>(await app.api.get(path(), { token }))).toEqual(before);
   });
 
-  it('is written together with the write, or neither is', async () => {
+  it('stores the entry and the write together, or neither', async () => {
     const other = await aShop(app.api);
     await aProduct(app.api, other);
-    // A log that takes no second entry of a kind: the next one fails after the product was written.
+    // A unique index on the action: the second entry of an action fails, after its product was written.
     const fault = { unique: true, partialFilterExpression: { shopId: idOf(other.shopId) }, name: 'fault' };
     await inDatabase(app, (database) =>
       database.collection('audit_log').createIndex({ shopId: 1, action: 1 }, fault, {}),
@@ -149,7 +149,7 @@ describe('GET /shops/{shopId}/audit', () => {
     expect(products.map(({ name }) => name)).toEqual(['VIP rank']);
   });
 
-  it('is for those who may read the team, in this shop only', async () => {
+  it('requires the permission to read the team of this shop', async () => {
     const developer = await aMember(app, shop, 'developer');
     expectError(
       await app.api.get(path(), { token: developer.token }),

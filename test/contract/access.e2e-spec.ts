@@ -3,7 +3,7 @@ import { expectError } from '../support/envelope.js';
 import { type Method } from '../support/client.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
-/** Every operation that asks for no header credential. A new one is a decision: it has to be added here. */
+/** Every operation that needs no credential in a header. Add every new one here. */
 const PUBLIC_OPERATIONS = [
   'get /health/live',
   'get /health/ready',
@@ -43,12 +43,12 @@ describe('Access', () => {
   });
   afterAll(() => app.close());
 
-  it('is public for no operation but the listed ones', () => {
+  it('is public only for the listed operations', () => {
     const open = operations.filter(({ secured }) => !secured).map(({ method, path }) => `${method} ${path}`);
     expect(open.sort()).toEqual(PUBLIC_OPERATIONS);
   });
 
-  it('is refused with 401 by every other operation without a credential, before anything else is looked at', async () => {
+  it('without a credential is rejected with 401 by every other operation, before any other check', async () => {
     for (const { method, path } of operations.filter(({ secured }) => secured)) {
       const response = await app.api.call(method, path.replaceAll(/\{\w+\}/g, 'x'), { headers: {} });
       expectError(response, 401, 'Authentication is missing or invalid');

@@ -30,7 +30,7 @@ let shop: TestShop;
 let token: string;
 let key: { id: string; key: string };
 let webhook: TestWebhook;
-/** What earlier writes made, for later ones. */
+/** The ids of records that earlier writes created, for later ones. */
 const made: Record<string, string> = {};
 
 beforeAll(async () => {

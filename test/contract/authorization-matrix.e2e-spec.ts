@@ -10,17 +10,17 @@ import { idOf } from '../support/records.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 /**
- * What the contract and the design (2 to 7) ask of a caller: nothing, a person with a bearer token, any member or key of the
- * shop, or a permission in the shop. Written down here and not read from the document: its `x-permissions` come from the very
- * decorator that the guard reads, so a wrong permission would agree with itself.
+ * What the contract and the design (2 to 7) require of a caller: nothing, a bearer token, membership of the shop (or a key of
+ * it), or a permission in the shop. This list is not read from the OpenAPI document: its `x-permissions` come from the
+ * decorator that the guard reads, so a wrong permission would be wrong in both and the test would pass.
  */
-type Asked = 'nobody' | 'bearer' | 'member' | Permission;
+type Required = 'nobody' | 'bearer' | 'member' | Permission;
 
 /**
- * Every operation of the API: what it asks, and the status of a request that is let in, with the shop of the matrix in its
- * path, ids that nobody has, and no body. A new operation is a decision: it has to be added here.
+ * Every operation of the API: what it requires, and the status of a request that passes the guard. The request has the shop
+ * of this spec in its path, unknown ids, and no body. Add every new operation here.
  */
-const OPERATIONS: Readonly<Record<string, readonly [asked: Asked, letIn: number]>> = {
+const OPERATIONS: Readonly<Record<string, readonly [required: Required, allowedStatus: number]>> = {
   'get /shops/{shopId}/audit': ['team:read', 200],
   'post /auth/register': ['nobody', 400],
   'post /auth/login': ['nobody', 400],
@@ -101,18 +101,18 @@ const OPERATIONS: Readonly<Record<string, readonly [asked: Asked, letIn: number]
   'get /stats/{shopId}/comparison': ['stats:read', 200],
   'get /health/live': ['nobody', 200],
   'get /health/ready': ['nobody', 200],
-  // Last: it ends the sessions of everybody whom it lets in.
+  // Last: it ends the sessions of every caller that passes.
   'post /auth/logout-all': ['bearer', 200],
 };
 
-/** What beside its permissions asks for an owner, in person: no key passes, whatever it holds. */
+/** Operations that also require an owner with a bearer token: every key is rejected, whatever its permissions. */
 const FOR_OWNERS: ReadonlySet<string> = new Set([
   'delete /shops/{shopId}',
   'post /shops/{shopId}/reactivate',
   'post /shops/{shopId}/team/{memberId}/transfer-ownership',
 ]);
 
-/** What is about single game servers without naming one in its path: open to a key that is bound to some. */
+/** Operations without a server in their path that check the servers of a key themselves: a key bound to servers passes. */
 const WITHIN_SERVERS: ReadonlySet<string> = new Set([
   'get /shops/{shopId}/team/me',
   'get /products/{shopId}',
@@ -126,10 +126,10 @@ const WITHIN_SERVERS: ReadonlySet<string> = new Set([
 /** Public routes that count a request for its key. A key that is used from a wrong address is rejected there too. */
 const TAKES_KEYS: ReadonlySet<string> = new Set(['post /orders/public/{shopId}']);
 
-/** What would take the caller out of the shop: tried on a shop that nobody has. */
-const ON_NO_SHOP: ReadonlySet<string> = new Set(['delete /shops/{shopId}/team/me']);
+/** Operations that would remove the caller from the shop: called with the id of an unknown shop. */
+const ON_UNKNOWN_SHOP: ReadonlySet<string> = new Set(['delete /shops/{shopId}/team/me']);
 
-/** What the OpenAPI document says that an operation asks: the schemes that it takes, and the permissions. */
+/** What an operation requires by the OpenAPI document: its security schemes and its permissions. */
 interface Documented {
   readonly schemes: readonly string[];
   readonly permissions: readonly Permission[] | null;
@@ -138,34 +138,34 @@ interface Documented {
 interface Caller {
   readonly name: string;
   readonly call: Call;
-  /** What the credential is worth: nothing, a person, or a key. */
+  /** Who the guard finds: nobody, a person, or a key. */
   readonly kind: 'nobody' | 'user' | 'api_key';
-  /** What it holds in the shop of the matrix, by the catalogue; null: it does not belong there. */
+  /** The permissions in the shop of this spec, by the catalogue. Null: the caller has no access to the shop. */
   readonly held: readonly Permission[] | null;
   readonly isOwnerInPerson?: boolean;
-  /** A key that is kept to where it may be used, and is used elsewhere. */
-  readonly keptTo?: 'a server' | 'an address';
+  /** The restriction of a key that the request does not meet. */
+  readonly restrictedTo?: 'a server' | 'an address';
 }
 
 const JWT_SECRET = 'a secret of this spec that is long enough for HS256';
-const NOBODYS = '655f1c2ab1e4a9d3f0c8ffff';
+const UNKNOWN_ID = '655f1c2ab1e4a9d3f0c8ffff';
 
-/** What the permission catalogue says that an operation answers a caller. */
-function expectedStatus(name: string, asked: Asked, caller: Caller, letIn: number): number {
-  const { kind, held, isOwnerInPerson = false, keptTo } = caller;
-  if (asked === 'nobody') return keptTo === 'an address' && TAKES_KEYS.has(name) ? 403 : letIn;
+/** The status that an operation must return to a caller by the permission catalogue. */
+function expectedStatus(name: string, required: Required, caller: Caller, allowedStatus: number): number {
+  const { kind, held, isOwnerInPerson = false, restrictedTo } = caller;
+  if (required === 'nobody') return restrictedTo === 'an address' && TAKES_KEYS.has(name) ? 403 : allowedStatus;
   if (kind === 'nobody') return 401;
-  if (asked === 'bearer') return kind === 'user' ? letIn : 401;
-  if (keptTo === 'an address' || (keptTo === 'a server' && !WITHIN_SERVERS.has(name))) return 403;
+  if (required === 'bearer') return kind === 'user' ? allowedStatus : 401;
+  if (restrictedTo === 'an address' || (restrictedTo === 'a server' && !WITHIN_SERVERS.has(name))) return 403;
   if (held === null || (FOR_OWNERS.has(name) && !isOwnerInPerson)) return 403;
-  return asked === 'member' || held.includes(asked) ? letIn : 403;
+  return required === 'member' || held.includes(required) ? allowedStatus : 403;
 }
 
-/** What the document has to say of an operation that asks this. */
-function documentedAs(asked: Asked): Documented {
-  if (asked === 'nobody') return { schemes: [], permissions: null };
-  if (asked === 'bearer') return { schemes: ['bearer'], permissions: null };
-  return { schemes: ['apiKey', 'bearer'], permissions: asked === 'member' ? [] : [asked] };
+/** What the OpenAPI document must say about an operation with this requirement. */
+function documentedAs(required: Required): Documented {
+  if (required === 'nobody') return { schemes: [], permissions: null };
+  if (required === 'bearer') return { schemes: ['bearer'], permissions: null };
+  return { schemes: ['apiKey', 'bearer'], permissions: required === 'member' ? [] : [required] };
 }
 
 describe('The authorization matrix', () => {
@@ -178,29 +178,32 @@ describe('The authorization matrix', () => {
     app = await startTestApp({ env: { JWT_SECRET } });
     documented = await documentedBy(app);
     shop = await aShop(app.api);
-    callers = [...(await worthlessCredentials(app, shop)), ...(await membersAndKeys(app, shop))];
+    callers = [...(await invalidCredentials(app, shop)), ...(await membersAndKeys(app, shop))];
   });
   afterAll(() => app.close());
 
-  it('lists every operation of the OpenAPI document, none that is gone, and each with what it has to ask', () => {
-    const expected = Object.entries(OPERATIONS).map(([name, [asked]]) => [name, documentedAs(asked)] as const);
+  it('lists exactly the operations of the OpenAPI document, and the document says what each requires', () => {
+    const expected = Object.entries(OPERATIONS).map(([name, [required]]) => [name, documentedAs(required)] as const);
     expect(documented).toEqual(Object.fromEntries(expected));
   });
 
-  it.each(Object.entries(OPERATIONS))('%s lets in whom it has to let in', async (name, [asked, letIn]) => {
-    const [method = '', template = ''] = name.split(' ');
-    const path = template
-      .replace('{shopId}', ON_NO_SHOP.has(name) ? NOBODYS : shop.shopId)
-      .replace('{provider}', 'custom')
-      .replaceAll(/\{\w+\}/g, NOBODYS);
-    const answered: Record<string, number> = {};
-    const expected: Record<string, number> = {};
-    for (const caller of callers) {
-      answered[caller.name] = (await app.api.call(method as Method, path, caller.call)).status;
-      expected[caller.name] = expectedStatus(name, asked, caller, letIn);
-    }
-    expect(answered).toEqual(expected);
-  });
+  it.each(Object.entries(OPERATIONS))(
+    '%s returns each caller the status that the matrix requires',
+    async (name, [required, allowedStatus]) => {
+      const [method = '', template = ''] = name.split(' ');
+      const path = template
+        .replace('{shopId}', ON_UNKNOWN_SHOP.has(name) ? UNKNOWN_ID : shop.shopId)
+        .replace('{provider}', 'custom')
+        .replaceAll(/\{\w+\}/g, UNKNOWN_ID);
+      const statuses: Record<string, number> = {};
+      const expected: Record<string, number> = {};
+      for (const caller of callers) {
+        statuses[caller.name] = (await app.api.call(method as Method, path, caller.call)).status;
+        expected[caller.name] = expectedStatus(name, required, caller, allowedStatus);
+      }
+      expect(statuses).toEqual(expected);
+    },
+  );
 });
 
 async function documentedBy({ api }: TestApp): Promise<Readonly<Record<string, Documented>>> {
@@ -217,8 +220,8 @@ async function documentedBy({ api }: TestApp): Promise<Readonly<Record<string, D
   );
 }
 
-/** Credentials that are none, or none any more. */
-async function worthlessCredentials(app: TestApp, shop: TestShop): Promise<Caller[]> {
+/** Credentials that are missing, malformed, expired or revoked. */
+async function invalidCredentials(app: TestApp, shop: TestShop): Promise<Caller[]> {
   const { api } = app;
   const { token } = shop.owner;
   const expired = { ...claimsOf(token), exp: Math.floor(Date.now() / 1000) - 6 };
@@ -241,7 +244,7 @@ async function worthlessCredentials(app: TestApp, shop: TestShop): Promise<Calle
   return Object.entries(calls).map(([name, call]) => ({ name, call, kind: 'nobody', held: null }));
 }
 
-/** Everybody who is somebody: in another shop, in each role, with a key of each type. */
+/** Callers with a valid credential: of another shop, in each role, with a key of each type. */
 async function membersAndKeys(app: TestApp, shop: TestShop): Promise<Caller[]> {
   const { api } = app;
   const elsewhere = await aShop(api);
@@ -267,44 +270,44 @@ async function membersAndKeys(app: TestApp, shop: TestShop): Promise<Caller[]> {
   }
   const { key } = await aKey(api, shop, 'secret', []);
   callers.push({ name: 'a key without permissions', call: { key }, kind: 'api_key', held: [] });
-  callers.push(...(await keysKeptElsewhere(app, shop)));
-  const demoted = await aKeyOfSomebodyDemoted(app, shop);
+  callers.push(...(await restrictedKeys(app, shop)));
+  const demoted = await aKeyOfADemotedMember(app, shop);
   callers.push({ name: 'a key of somebody demoted', call: { key: demoted }, kind: 'api_key', held: ROLES.support });
   return callers;
 }
 
-/** Keys that hold everything, and are used where they may not be: for another server than theirs, from another address. */
-async function keysKeptElsewhere({ api }: TestApp, shop: TestShop): Promise<Caller[]> {
+/** Keys with all permissions, but restricted to another server or to another address. */
+async function restrictedKeys({ api }: TestApp, shop: TestShop): Promise<Caller[]> {
   const { token } = shop.owner;
   const serverIds = [await aServer(api, shop)];
   const callers: Caller[] = [];
-  for (const [keptTo, restrictions] of [
+  for (const [restrictedTo, restrictions] of [
     ['a server', { serverIds, ipAllowlist: null }],
     ['an address', { serverIds: null, ipAllowlist: ['192.0.2.7'] }],
   ] as const) {
     const { id, key } = await aKey(api, shop);
     expectSuccess(await api.put(`/api-keys/${id}/restrictions`, restrictions, { token }));
     callers.push({
-      name: `a key that is kept to ${keptTo}`,
+      name: `a key that is kept to ${restrictedTo}`,
       call: { key },
       kind: 'api_key',
       held: ROLES.owner,
-      keptTo,
+      restrictedTo,
     });
   }
   return callers;
 }
 
-/** A key that lists more than its maker holds now: made while they were a manager. */
-async function aKeyOfSomebodyDemoted(app: TestApp, shop: TestShop): Promise<string> {
+/** A key with more permissions than its creator has now: the creator was a manager before. */
+async function aKeyOfADemotedMember(app: TestApp, shop: TestShop): Promise<string> {
   const { api } = app;
   const { shopId, owner } = shop;
-  const maker = await aMember(app, shop, 'manager');
-  const { key } = await aKey(api, { ...shop, owner: maker }, 'secret', ROLES.manager);
+  const creator = await aMember(app, shop, 'manager');
+  const { key } = await aKey(api, { ...shop, owner: creator }, 'secret', ROLES.manager);
   const { members } = expectSuccess<{ members: { id: string; userId: string }[] }>(
     await api.get(`/shops/${shopId}/team`, { token: owner.token }),
   );
-  const member = members.find(({ userId }) => userId === maker.userId);
+  const member = members.find(({ userId }) => userId === creator.userId);
   expectSuccess(
     await api.patch(`/shops/${shopId}/team/${member?.id ?? ''}`, { role: 'support' }, { token: owner.token }),
   );

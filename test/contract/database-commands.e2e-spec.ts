@@ -7,10 +7,10 @@ import { startTestApp, type TestApp } from '../support/test-app.js';
 import { read, table } from './pages.js';
 
 /**
- * What each of the nine endpoints costs at the database: docs/api.md must list the same numbers. The writes of `lastUsedAt`
- * and `lastActiveAt` (at most one a minute and credential) are made before the measurement.
+ * The number of database commands of each of the nine endpoints. docs/api.md must list the same numbers. The writes of
+ * `lastUsedAt` and `lastActiveAt` (at most one a minute for each credential) happen before the measurement.
  */
-describe('A request of the contract takes no more database commands than its design needs', () => {
+describe('A request of the contract needs no more database commands than designed', () => {
   let app: TestApp;
   let shop: TestShop;
   let key: string;
@@ -32,7 +32,7 @@ describe('A request of the contract takes no more database commands than its des
 
   beforeAll(async () => {
     endpoints = table(await read('docs/api.md'), 'endpoints');
-    // No round of a background job falls into a measurement.
+    // No background job runs during a measurement.
     app = await startTestApp({ config: { sweepIntervalMs: 3_600_000 } });
     shop = await aShop(app.api);
     ({ key, id: keyId } = await aKey(app.api, shop));
@@ -106,7 +106,7 @@ describe('A request of the contract takes no more database commands than its des
     expect(documented(6)).toEqual([commands.length, reads.length]);
   });
 
-  it('7 period comparison: credential, membership, shop; orders made, paid and reversed', async () => {
+  it('7 period comparison: credential, membership, shop; orders created, paid and reversed', async () => {
     const commands = await cost(() => app.api.get(`/stats/${shop.shopId}/comparison`, { key }));
     expect(commands).toEqual(['find', 'find', 'find', 'aggregate', 'aggregate', 'aggregate']);
     expect(documented(7)).toEqual([commands.length]);
@@ -155,7 +155,7 @@ describe('A request of the contract takes no more database commands than its des
     expect(documented(9)).toEqual([first.length, duplicate.length]);
   });
 
-  it('a malformed API key costs none', async () => {
+  it('a malformed API key needs no database command', async () => {
     const commands = await app.commandsOf(async () => {
       const response = await app.api.get(`/shops/${shop.shopId}/team`, { key: `${key.slice(0, -1)}-` });
       expect(response.status).toBe(401);

@@ -53,7 +53,7 @@ export function againstOrder(imports: Imports, root: string, order: readonly str
   );
 }
 
-/** What a file is, by the end of its name. */
+/** The layer of a file, by the end of its name. */
 type Layer = 'controller' | 'service' | 'repository' | 'schema' | 'other';
 
 /** A layer must not import those behind it. */

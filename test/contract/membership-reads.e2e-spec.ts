@@ -6,8 +6,8 @@ import { startTestApp, type TestApp } from '../support/test-app.js';
 import { aTeammate } from '../team/team-actors.js';
 
 /**
- * The guard reads the caller's membership, and hands on what it read. A service reads one again only inside of a
- * transaction, where it has to hold at the commit.
+ * The guard reads the caller's membership and passes it on. A service reads it again only inside a transaction, because it
+ * must still be true at the commit.
  */
 describe('A request reads the membership of its caller once', () => {
   const WRITTEN = ['insert', 'commitTransaction'];
@@ -27,7 +27,7 @@ describe('A request reads the membership of its caller once', () => {
   });
   afterAll(() => app.close());
 
-  it('to say what the caller may do: session or key, membership', async () => {
+  it('to return the permissions of the caller: session or key, membership', async () => {
     const path = `/shops/${shop.shopId}/team/me`;
     const { key } = await aKey(app.api, shop);
     expectSuccess(await app.api.get(path, { key }));
@@ -45,7 +45,7 @@ describe('A request reads the membership of its caller once', () => {
   it('to invite: session, membership, the account of the address and, if there is one, whether it is a member', async () => {
     const path = `/shops/${shop.shopId}/team/invitations`;
     const [stranger, person] = [`nobody-${unique()}@example.com`, await aShop(app.api)];
-    // The mail is written after the answer, and reads the name of the shop: here or later.
+    // The email is written after the response and reads the name of the shop, so this read may come here or later.
     const written = ['update', 'findAndModify', ...WRITTEN];
     const known = { email: person.owner.email, role: 'analyst' };
     const first = await cost(() => app.api.post(path, { email: stranger, role: 'analyst' }, { token }));

@@ -5,12 +5,12 @@ import { pages, read } from './pages.js';
 
 const PAGES = [...(await pages()), '.env.example', 'docker-compose.yml'];
 
-/** Whatever in a text could be presented as a key: the checksum tells a real one from a made-up one. */
+/** Every part of a text that has the format of a key. The checksum shows whether it is a real key. */
 function keysIn(text: string): string[] {
   return [...text.matchAll(/shp_[0-9A-Za-z]{36}/g)].map(([key]) => key).filter(isWellFormedKey);
 }
 
-describe('What people copy from', () => {
+describe('Texts that people copy from', () => {
   let app: TestApp;
 
   beforeAll(async () => {
@@ -18,12 +18,12 @@ describe('What people copy from', () => {
   });
   afterAll(() => app.close());
 
-  it('is searched by a test that would find a key', () => {
+  it('are searched by a function that finds a key', () => {
     const key = generateKey();
     expect(keysIn(`curl -H "X-API-Key: ${key}"`)).toEqual([key]);
   });
 
-  it('shows no live key in the OpenAPI document and its pages', async () => {
+  it('show no live key in the OpenAPI document and its pages', async () => {
     for (const path of ['/openapi.json', '/docs', '/docs/swagger-ui-init.js']) {
       const { status, text } = await app.api.get(path);
       expect(status).toBe(200);
@@ -31,7 +31,7 @@ describe('What people copy from', () => {
     }
   });
 
-  it.each(PAGES)('shows no live key in %s', async (page) => {
+  it.each(PAGES)('show no live key in %s', async (page) => {
     expect(keysIn(await read(page))).toEqual([]);
   });
 });

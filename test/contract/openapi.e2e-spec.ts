@@ -87,14 +87,14 @@ describe('The OpenAPI document', () => {
       expect(statuses).toHaveLength(endpoint.errors + 1);
     });
 
-    it('answers the envelope around the data of the contract', () => {
+    it('returns the data of the contract in the envelope', () => {
       const envelope = jsonSchemaOf(operation(), '200');
       expect(Object.keys(envelope.properties ?? {}).sort()).toEqual([...contract.SUCCESS_ENVELOPE].sort());
       expect([...(envelope.required ?? [])].sort()).toEqual([...contract.SUCCESS_ENVELOPE].sort());
       expect(resolve(envelope.properties?.['data'] ?? {}).type).toBe(endpoint.data);
     });
 
-    it('answers every error in the error envelope', () => {
+    it('returns every error in the error envelope', () => {
       for (const status of Object.keys(operation()?.responses ?? {}).filter((code) => code !== '200')) {
         const envelope = resolve(jsonSchemaOf(operation(), status));
         expect(Object.keys(envelope.properties ?? {}).sort()).toEqual([...contract.ERROR_ENVELOPE].sort());
@@ -102,7 +102,7 @@ describe('The OpenAPI document', () => {
       }
     });
 
-    it('takes the fields of the contract, as JSON', () => {
+    it('accepts the fields of the contract, as JSON', () => {
       const content = operation()?.requestBody?.content ?? {};
       const body = resolve(content['application/json']?.schema ?? {});
       expect(Object.keys(body.properties ?? {}).sort()).toEqual([...(endpoint.request ?? [])].sort());
@@ -138,7 +138,7 @@ describe('The OpenAPI document', () => {
     expect(gaps).toEqual([]);
   });
 
-  it('tells what a query parameter that may be absent is taken for', () => {
+  it('documents the default of every optional query parameter', () => {
     const defaults = (path: string): Record<string, unknown> =>
       Object.fromEntries(
         (document.paths[path]?.['get']?.parameters ?? [])

@@ -9,7 +9,7 @@ export function read(path: string): Promise<string> {
   return readFile(join(ROOT, path), 'utf8');
 }
 
-/** Every page of the documentation, relative to the repository: of the root, `docs/`, `bench/` and each package. */
+/** The paths of all pages of the documentation: in the root, `docs/`, `bench/` and each package. */
 export async function pages(): Promise<string[]> {
   const packages = await readdir(join(ROOT, 'packages'));
   const folders = ['.', 'bench', ...packages.map((name) => join('packages', name))];

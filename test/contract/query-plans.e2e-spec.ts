@@ -13,7 +13,7 @@ import { expectSuccess } from '../support/envelope.js';
 import { eventually } from '../support/eventually.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
-/** What `explain` tells of; the other commands (insert, commitTransaction, createIndexes ...) look for nothing. */
+/** The commands that `explain` supports. The others (insert, commitTransaction, createIndexes ...) have no query. */
 const LOOKS = ['find', 'aggregate', 'update', 'delete', 'findAndModify', 'count', 'distinct'];
 
 const host = 'plans.example.com';
@@ -23,7 +23,7 @@ let dns: DnsServer;
 let app: TestApp;
 let client: MongoClient;
 
-// An embedded store of its own, whatever engine TEST_MONGODB_URI names: only a plan tells, and not every engine explains.
+// Always an embedded store, also when TEST_MONGODB_URI names another one: not every database supports `explain`.
 beforeAll(async () => {
   path = await mkdtemp(join(tmpdir(), 'plans-'));
   store = await startEmbeddedStore({ path, port: 0 });
@@ -40,7 +40,7 @@ afterAll(async () => {
   await rm(path, { recursive: true, force: true });
 });
 
-/** Goes once through what front-ends, owners, buyers and payment providers do. */
+/** Calls once what front-ends, owners, buyers and payment providers use. */
 async function walk(): Promise<void> {
   const { api } = app;
   const shop = await aShop(api);
@@ -94,7 +94,7 @@ async function walk(): Promise<void> {
 
 const pick = ({ deliveryId, attempt }: { deliveryId: string; attempt: number }): object => ({ deliveryId, attempt });
 
-/** What an owner does with their account, shop, keys, domain and team. */
+/** The requests of an owner: account, shop, keys, domain and team. */
 async function owners(shop: TestShop, keyId: string): Promise<void> {
   const { api } = app;
   const { email, password, refreshToken, token } = shop.owner;
@@ -131,7 +131,7 @@ interface Look {
   readonly command: Document;
 }
 
-/** The commands that look for something, without what belongs to one connection or transaction. */
+/** The commands that have a query, without the fields of one connection or transaction. */
 function looksIn(bodies: readonly Buffer[]): Look[] {
   return bodies.flatMap((body) => {
     const {
@@ -170,7 +170,7 @@ it('every query that a request or a background job makes is served by an index',
   expect([...scans]).toEqual([]);
   const unindexed = await client.db().collection('orders').find({ nickname: 'Steve_42' }).explain('queryPlanner');
   expect(inspect(unindexed, { depth: null })).toContain('COLLSCAN');
-  // The walk came by what it is for.
+  // The requests above really sent these queries.
   expect([...new Set(looks.map(({ collection }) => collection))].sort()).toEqual([
     ...[
       'api_keys',

@@ -71,7 +71,7 @@ describe('Two shops', () => {
     };
   }
 
-  /** Everything that the database has of a shop. */
+  /** Every document of a shop in the database. */
   const recordsOfShop = (shopId: string): Promise<string> =>
     inDatabase(app, async (db) => {
       const collections = (await db.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name).sort();
@@ -165,7 +165,7 @@ describe('Two shops', () => {
         const response = await attack(method, path, shopId, isPublic ? {} : credentialOf(attacker));
         calls++;
         const namesForeign = shopId === victim.shopId || /\{(?!shopId|provider)\w+\}/.test(path);
-        // Anybody may order in any shop, and may ask for a code, which goes to the order's own buyer.
+        // Everyone may order in any shop, and may request a code, which is sent to the buyer of the order.
         const isForAnybody = /^\/orders\/public\/(\{shopId\}|\{orderId\}\/nickname\/request)$/.test(path);
         const isList = method === 'get' && path === '/api-keys';
         const refused = response.status >= 400 && response.status < 500;
@@ -215,7 +215,7 @@ describe('Two shops', () => {
   });
 });
 
-/** Leaves out what an order by anybody adds: the order itself, its audit entries, and its verification code. */
+/** Leaves out what a public checkout adds: the order, its audit entries, and its verification code. */
 function withoutOrders(records: string): string {
   const collections = EJSON.parse(records) as [string, unknown[]][];
   return EJSON.stringify(collections.filter(([name]) => !/^(orders|audit|nickname_codes|redemptions)/.test(name)));

@@ -51,7 +51,7 @@ describe('DeliveriesRepository', () => {
   });
   afterAll(() => store.close());
 
-  it('inserts each delivery once, and keeps one that is there as it is', async () => {
+  it('inserts each delivery once, and does not change one that exists', async () => {
     const serverId = newObjectId();
     await insert([delivery(0, { serverId })]);
     await insert([delivery(0, { nickname: 'Mallory', quantity: 9 }), delivery(1)]);
@@ -72,7 +72,7 @@ describe('DeliveriesRepository', () => {
   it.each<['queued' | 'revoked', DeliveryState[]]>([
     ['queued', ['queued', 'revoked']],
     ['revoked', ['revoked', 'queued', 'leased']],
-  ])('ends in %s from %j only: the others stay as they are', async (to, from) => {
+  ])('moves to %s from %j only, and does not change the others', async (to, from) => {
     await insert([delivery(0)]);
     for (const state of DELIVERY_STATES) {
       await setState(state);
@@ -81,7 +81,7 @@ describe('DeliveriesRepository', () => {
     }
   });
 
-  it('moves nothing of another shop or of another order', async () => {
+  it('does not move deliveries of another shop or of another order', async () => {
     await insert([delivery(0)]);
     await move('revoked', newObjectId());
     await move('revoked', shopId, newObjectId());

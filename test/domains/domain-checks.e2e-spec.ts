@@ -56,18 +56,18 @@ const own = async (hostname: string, of = shop): Promise<string> => {
 const stored = (of = shop): Promise<Document | null> =>
   records.db.collection('shops').findOne({ _id: idOf(of.shopId) });
 const proof = async (of = shop): Promise<Proof | undefined> => (await stored(of))?.['proof'] as Proof | undefined;
-/** Lets the time of the next look come, with what earlier looks found. */
+/** Makes the next check due now, with the given results of earlier checks. */
 const makeDue = (found: Partial<Proof> = {}, of = shop): Promise<unknown> => {
   const set = Object.entries({ ...found, checkAt: new Date(0) }).map(([name, value]) => [`proof.${name}`, value]);
   return records.db.collection('shops').updateOne({ _id: idOf(of.shopId) }, { $set: Object.fromEntries(set) });
 };
 const looksAt = (hostname: string): number => dns.asked.filter((name) => name === recordName(hostname)).length;
-/** Lets a look happen and waits until its result is written; undefined: the hostname was lost. */
+/** Makes a check due and waits until its result is stored. Returns undefined when the shop has lost the hostname. */
 const look = async (found: Partial<Proof> = {}, of = shop): Promise<Proof | undefined> => {
   await makeDue(found, of);
   return eventually(async () => {
     const after = await proof(of);
-    // A lease lasts ten minutes; what follows a look lasts an hour at least.
+    // A lease lasts ten minutes. The time until the next check is an hour at least.
     return after === undefined || after.checkAt.getTime() > Date.now() + HOUR_MS / 2 ? { after } : undefined;
   }).then(({ after }) => after);
 };
@@ -92,7 +92,7 @@ afterAll(async () => {
 });
 
 describe('A verified domain', () => {
-  it('is looked at about a day later, and not before', async () => {
+  it('is checked again about a day later, and not before', async () => {
     await own(host);
     const after = await proof();
     expect(after).toEqual({ token: expect.any(String), checkAt: expect.any(Date), misses: 0, missingSince: null });
@@ -105,7 +105,7 @@ describe('A verified domain', () => {
     expect((await settings(other)).frontEndUrl).toBe(`https://other-${host}`);
   });
 
-  it('whose record is gone is kept at first, and its owners learn it by email and in the settings', async () => {
+  it('is kept at first when its record is missing; the owners get an email, and the settings show it', async () => {
     const value = await own(host);
     dns.publish(recordName(host));
     expect(await look()).toMatchObject({ misses: 1, missingSince: expect.any(Date) });
@@ -128,7 +128,7 @@ describe('A verified domain', () => {
     ['has another value', (): void => dns.publish(recordName(host), ['shop-platform-verification=0'])],
     ['goes with its name', (): void => dns.misbehave({ rcode: 3 })],
   ])(
-    'is lost at the third look after 72 hours when the record %s, and free for another shop',
+    'is lost at the third check after 72 hours when the record %s, and another shop can have it',
     async (_what, vanish) => {
       await own(host);
       const other = await aShop(app.api);
@@ -158,7 +158,7 @@ describe('A verified domain', () => {
     },
   );
 
-  it('that was lost comes back with the same record, when nobody else took it', async () => {
+  it('that was lost can be verified again with the same record, when no other shop has it', async () => {
     const value = await own(host);
     dns.publish(recordName(host));
     expect(await look(lostTwice)).toBeUndefined();
@@ -167,7 +167,7 @@ describe('A verified domain', () => {
     expect(await proof()).toMatchObject({ misses: 0, missingSince: null });
   });
 
-  it('whose record is back starts counting anew', async () => {
+  it('counts missing records from 0 again when the record is back', async () => {
     const value = await own(host);
     dns.publish(recordName(host), ['something else'], [value]);
     const after = await look(lostTwice);
@@ -186,7 +186,7 @@ describe('A verified domain', () => {
     ['answers nonsense', 'garbage'],
     ['is silent', 'silence'],
   ] as const)(
-    'is never lost because the name server %s: that is not counted, and asked again soon',
+    'is never lost because the name server %s: this is not counted, and the check is repeated soon',
     async (_what, how) => {
       await own(host);
       dns.publish(recordName(host));
@@ -198,7 +198,7 @@ describe('A verified domain', () => {
     },
   );
 
-  it('is held by its own record while another one is claimed, and lost without the claim', async () => {
+  it('is checked by its own record while another hostname is claimed, and its loss does not remove the claim', async () => {
     await own(host);
     await claim(`next.${host}`);
     expect(await look(lostTwice)).toMatchObject({ misses: 0 });
@@ -213,14 +213,14 @@ describe('A verified domain', () => {
     });
   });
 
-  it('is not touched by a look that began before its shop removed and proved it anew', async () => {
+  it('does not change by a check that began before its shop removed it and verified it again', async () => {
     await own(host);
     dns.misbehave('silence');
     await makeDue(lostTwice);
     await eventually(() => Promise.resolve(looksAt(host) > 1));
     expectSuccess(await app.api.delete(`/shops/${shop.shopId}/domain`, as(shop)));
     dns.misbehave(null);
-    // The look asks again after two seconds, and finds the value of the new claim, which is not the one it looks for.
+    // The check repeats the lookup after two seconds, and finds the value of the new claim instead of the old one.
     await own(host);
     const before = await stored();
     await eventually(() => Promise.resolve(looksAt(host) > 3));
@@ -229,7 +229,7 @@ describe('A verified domain', () => {
   });
 });
 
-/** A shop with a domain of its own, to see that looks go on. */
+/** A shop with a domain of its own, which shows that checks continue. */
 async function ownedByAnother(): Promise<TestShop> {
   const other = await aShop(app.api);
   await own(`other-${unique()}.example.com`, other);
@@ -237,7 +237,7 @@ async function ownedByAnother(): Promise<TestShop> {
 }
 
 describe('Two processes on one database', () => {
-  it('look at each domain once between them', async () => {
+  it('check each domain once, not once each', async () => {
     const hosts = Array.from({ length: 12 }, (_, index) => `many-${index}-${unique()}.example.com`);
     const shops = [];
     for (const hostname of hosts) {
@@ -251,12 +251,12 @@ describe('Two processes on one database', () => {
     await records.db.collection('shops').updateMany({ _id: { $in: ids } }, due);
     const early = { _id: { $in: ids }, 'proof.checkAt': { $lt: new Date(Date.now() + HOUR_MS) } };
     await eventually(async () => (await records.db.collection('shops').countDocuments(early)) === 0);
-    // Once to verify, once to look.
+    // One lookup for the verification, one for the check.
     expect(hosts.map(looksAt)).toEqual(hosts.map(() => 2));
     await second.close();
   }, 60_000);
 
-  it('leave the domain of one that was killed to the other, with all that was counted', async () => {
+  it('share the state: when one process is killed, the other one checks its domain and continues its count', async () => {
     const mortal = await start();
     const inside = await recordsOf(mortal);
     const victim = await aShop(mortal.api);

@@ -14,7 +14,7 @@ interface Shop {
   };
 }
 
-/** So rare that no round of a background job falls into a measurement. */
+/** So long that no background job runs during a measurement. */
 const QUIET = { sweepIntervalMs: 3_600_000 };
 
 let app: TestApp;
@@ -57,7 +57,7 @@ afterAll(async () => {
 });
 
 describe('PUT /shops/{shopId}/domain', () => {
-  it('answers the record to publish, and changes nothing for buyers', async () => {
+  it('returns the record to publish, and does not change the URL for buyers', async () => {
     const response = await claim(host);
     expect(expectSuccess(response, 'Domain claimed; publish the TXT record, then verify')).toEqual({
       _id: shop.shopId,
@@ -81,7 +81,7 @@ describe('PUT /shops/{shopId}/domain', () => {
     });
   });
 
-  it('keeps the record of the same claim, in any spelling, so that what is published stays right', async () => {
+  it('returns the same record when the same hostname is claimed again, in any spelling', async () => {
     const first = expectSuccess<Shop>(await claim(host));
     const again = expectSuccess<Shop>(await claim(`${host.toUpperCase()}.`));
     expect(again.domain).toEqual(first.domain);
@@ -100,7 +100,7 @@ describe('PUT /shops/{shopId}/domain', () => {
     expectSuccess(await claim(host, free));
   });
 
-  it('stores an international name in its one form', async () => {
+  it('stores an international name as punycode', async () => {
     const { domain } = expectSuccess<Shop>(await claim(`Müller-${unique()}.example.com`));
     expect(domain.hostname).toMatch(/^xn--mller-[0-9a-z]+-[0-9a-z]+\.example\.com$/);
   });
@@ -142,12 +142,12 @@ describe('PUT /shops/{shopId}/domain', () => {
     ...['shops.example.net', 'sky-realm.shops.example.net', 'a.b.SHOPS.example.net.'].map(
       (hostname) => [hostname, 'hostname must not be one of the platform itself'] as const,
     ),
-  ])('answers 400 to %j', async (hostname, error) => {
+  ])('returns 400 for %j', async (hostname, error) => {
     expectError(await claim(hostname), 400, error, `/api/v2${path()}`);
     expect((await settings()).domain).toBeNull();
   });
 
-  it('takes the longest hostname whose record still has a legal name', async () => {
+  it('accepts the longest hostname whose record still has a legal name', async () => {
     const filler = `${'a'.repeat(60)}.`.repeat(3);
     const longest = `${'b'.repeat(238 - filler.length - '.example.com'.length)}.${filler.slice(0, -1)}.example.com`;
     expect(longest).toHaveLength(238);
@@ -168,14 +168,14 @@ describe('POST /shops/{shopId}/domain/verify', () => {
     expect(await settings()).toMatchObject({ frontEndUrl: `https://${host}` });
   });
 
-  it('answers the same again without asking, once it is verified', async () => {
+  it('returns the same again without a lookup, once it is verified', async () => {
     await publish(host);
     const first = expectSuccess(await verify());
     dns.misbehave('silence');
     expect(expectSuccess(await verify())).toEqual(first);
   });
 
-  it('finds the record among others, and joined from its parts', async () => {
+  it('finds the record among others, also when it is split into several strings', async () => {
     const { domain } = expectSuccess<Shop>(await claim(host));
     const { name, value } = domain.txtRecord;
     dns.publish(name, ['v=spf1 -all'], [value.slice(0, 20), value.slice(20)], ['x'.repeat(200)]);
@@ -193,7 +193,7 @@ describe('POST /shops/{shopId}/domain/verify', () => {
     ['the name server cannot do it', { rcode: 4 }, null],
     ['the name server answers nonsense', 'garbage', null],
     ['the name server does not answer at all', 'silence', null],
-  ] as const)('answers 400 when %s, and stays pending', async (_what, misbehaviour, records) => {
+  ] as const)('returns 400 when %s, and the domain stays pending', async (_what, misbehaviour, records) => {
     const { domain } = expectSuccess<Shop>(await claim(host));
     const { name, value } = domain.txtRecord;
     if (records !== null) dns.publish(name, ...(records === 'padded' ? [[` ${value} `], [`${value}0`]] : records));
@@ -203,11 +203,11 @@ describe('POST /shops/{shopId}/domain/verify', () => {
     expect(await settings()).toMatchObject({ frontEndUrl: own(shop), domain: { status: 'pending' } });
   });
 
-  it('answers 400 when there is nothing to verify', async () => {
+  it('returns 400 when there is nothing to verify', async () => {
     expectError(await verify(), 400, 'There is no domain to verify', `/api/v2${path('/verify')}`);
   });
 
-  it("does not take another shop's record as proof", async () => {
+  it("does not accept another shop's record as proof", async () => {
     const other = await aShop(app.api);
     await publish(host, other);
     expectSuccess(await claim(host));
@@ -215,7 +215,7 @@ describe('POST /shops/{shopId}/domain/verify', () => {
     expectSuccess(await verify(other));
   });
 
-  it('lets one of two shops have the hostname that both can prove; the other is told 409', async () => {
+  it('gives the hostname to one of two shops that both published their record; the other gets 409', async () => {
     const other = await aShop(app.api);
     const [mine, theirs] = [
       expectSuccess<Shop>(await claim(host)).domain.txtRecord,
@@ -261,7 +261,7 @@ describe('DELETE /shops/{shopId}/domain (contract 6)', () => {
     createdAt: anInstant,
   });
 
-  it('answers exactly the six fields, back at the address below the platform', async () => {
+  it('returns exactly the six fields, with the address below the platform', async () => {
     await publish(host);
     expectSuccess(await verify());
     expect(expectSuccess(await remove(), 'Custom domain removed')).toEqual(record());
@@ -269,7 +269,7 @@ describe('DELETE /shops/{shopId}/domain (contract 6)', () => {
     expectError(await verify(), 400, 'There is no domain to verify');
   });
 
-  it('answers the same without a domain, with a pending one, and twice: only the first changes anything', async () => {
+  it('returns the same without a domain, with a pending one, and a second time: only the first call changes the shop', async () => {
     const without = expectSuccess(await remove(), 'Custom domain removed');
     expect(without).toEqual(record());
     expectSuccess(await claim(host));
@@ -277,7 +277,7 @@ describe('DELETE /shops/{shopId}/domain (contract 6)', () => {
     expect(expectSuccess(await remove())).toEqual(without);
   });
 
-  it('takes a key with shops:write, and an id in either case', async () => {
+  it('accepts a key with shops:write, and an id in upper or lower case', async () => {
     const { key } = await aKey(app.api, shop, 'secret', ['shops:write']);
     expect(expectSuccess(await app.api.delete(path(), { key }))).toEqual(record());
     const shouted = await app.api.delete(`/shops/${shop.shopId.toUpperCase()}/domain`, { key });
@@ -294,7 +294,7 @@ describe('DELETE /shops/{shopId}/domain (contract 6)', () => {
     expect(expectSuccess(await verify(other))).toMatchObject({ frontEndUrl: `https://${host}` });
   });
 
-  it('starts over after a removal: an old record proves nothing', async () => {
+  it('requires a new record after a removal: the old one is no proof', async () => {
     await publish(host);
     expectSuccess(await verify());
     expectSuccess(await remove());
@@ -302,7 +302,7 @@ describe('DELETE /shops/{shopId}/domain (contract 6)', () => {
     expectError(await verify(), 400, /^There is no TXT record/);
   });
 
-  it('answers 400 to a malformed id and to two credentials', async () => {
+  it('returns 400 for a malformed id and for two credentials', async () => {
     const { token } = shop.owner;
     const malformed = await app.api.delete('/shops/nothex/domain', { token });
     expectError(malformed, 400, 'An identifier in the path is not an ObjectId of 24 hexadecimal digits');
@@ -311,14 +311,14 @@ describe('DELETE /shops/{shopId}/domain (contract 6)', () => {
     expectError(both, 400, 'Send either X-API-Key or Authorization, not both', `/api/v2${path()}`);
   });
 
-  it('answers 401 without a credential and to a wrong one', async () => {
+  it('returns 401 without a credential and for a wrong one', async () => {
     for (const credential of [{}, { token: 'x' }, { key: 'x' }]) {
       const response = await app.api.delete(path(), credential);
       expectError(response, 401, 'Authentication is missing or invalid', `/api/v2${path()}`);
     }
   });
 
-  it('answers 403 to who lacks shops:write and to who has no access, and removes nothing', async () => {
+  it('returns 403 without shops:write and without access to the shop, and removes nothing', async () => {
     await publish(host);
     expectSuccess(await verify());
     const missing = 'The credential lacks the permission shops:write';
@@ -334,13 +334,13 @@ describe('DELETE /shops/{shopId}/domain (contract 6)', () => {
     expect(await settings()).toMatchObject({ frontEndUrl: `https://${host}` });
   });
 
-  it('answers 404 for a shop that does not exist', async () => {
+  it('returns 404 for a shop that does not exist', async () => {
     const unknown = `/shops/${'0'.repeat(24)}/domain`;
     const { token } = shop.owner;
     expectError(await app.api.delete(unknown, { token }), 404, 'There is no such shop', `/api/v2${unknown}`);
   });
 
-  it('answers 429 when the limit of the caller is used up', async () => {
+  it('returns 429 when the limit of the caller is used up', async () => {
     const JWT_SECRET = 'one secret for both of the applications';
     const roomy = await startTestApp({ env: { JWT_SECRET } });
     const tight = await startTestApp({
@@ -356,7 +356,7 @@ describe('DELETE /shops/{shopId}/domain (contract 6)', () => {
     const sentence = 'Too many requests; wait before the next try';
     expectError(refused, 429, sentence, `/api/v2/shops/${shopId}/domain`);
     expect(refused.headers['retry-after']).toMatch(/^[1-9]\d*$/);
-    // Looking a record up asks strangers' name servers: it has a smaller limit of its own, which its caller uses up sooner.
+    // A lookup sends queries to foreign name servers, so it has its own smaller limit, which is used up first.
     await roomy.api.put(`/shops/${shopId}/domain`, { hostname: 'shop.example.com' }, { token: owner.token });
     const secret = await aKey(roomy.api, { shopId, uniqueName: '', owner });
     const verify = (): Promise<Response> =>
@@ -368,7 +368,7 @@ describe('DELETE /shops/{shopId}/domain (contract 6)', () => {
     await roomy.close();
   });
 
-  it('costs one read without a domain, and one transaction with its entry in the log with one', async () => {
+  it('needs one read without a domain; with a domain also one transaction, which writes the audit entry too', async () => {
     const { token } = shop.owner;
     await remove();
     const read = ['find', 'find', 'find'];

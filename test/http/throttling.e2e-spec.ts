@@ -11,7 +11,7 @@ const WAIT = 'Too many requests; wait before the next try';
 /** Long enough for every test here. */
 const ROOM_MS = 9_000;
 
-/** Windows begin at whole minutes: what is counted here has to fall into one. */
+/** Windows begin at whole minutes. All requests of a test must be in one window. */
 async function earlyInTheWindow(): Promise<void> {
   await eventually(() => Promise.resolve(Date.now() % 60_000 < 60_000 - ROOM_MS));
 }
@@ -35,7 +35,7 @@ describe('Limits', () => {
     tight.api.get(`/servers/public/${serverId}/status`, { headers });
   const tenth = (name: LimitName): number => Math.max(1, Math.round(LIMITS[name].quota * 0.1));
 
-  /** Sends requests until the limit bites, and asserts that it does after its quota: not before, and not later. */
+  /** Sends requests until one is rejected, and asserts that exactly the quota was accepted before it. */
   async function expectLimit(name: LimitName, send: () => Promise<Response>, quota = tenth(name)): Promise<void> {
     for (let used = 1; used <= quota; used++) {
       const { status: code, headers } = await send();
@@ -88,7 +88,7 @@ describe('Limits', () => {
     await expectLimit('anonymous', () => (sends[turn++ % sends.length] ?? status)());
   });
 
-  it('publicStatus: by address, also for servers that are not there', async () => {
+  it('publicStatus: by address, also for servers that do not exist', async () => {
     let turn = 0;
     const missing = `/servers/public/${'0'.repeat(24)}/status`;
     await expectLimit('publicStatus', () => (turn++ % 2 ? status() : tight.api.get(missing, { headers: from() })));
@@ -96,7 +96,7 @@ describe('Limits', () => {
     expectSuccess(await tight.api.get('/health/live', { headers: from() }));
   });
 
-  it('failedCredentials: by address; who guesses shuts out no valid key', async () => {
+  it('failedCredentials: by address; wrong credentials do not block a valid key', async () => {
     const { key } = await aKey(roomy.api, shop);
     const team = `/shops/${shop.shopId}/team`;
     await expectLimit('failedCredentials', () => tight.api.get(team, { key: 'shp_wrong', headers: from() }));
@@ -104,20 +104,20 @@ describe('Limits', () => {
     expectSuccess(await tight.api.get(team, { key, headers: from() }));
   });
 
-  it('apiKey: by key, from whatever address; another key goes on', async () => {
+  it('apiKey: by key, from any address; another key is not limited', async () => {
     const [{ key }, other] = [await aKey(roomy.api, shop), await aKey(roomy.api, shop)];
     const team = `/shops/${shop.shopId}/team`;
     await expectLimit('apiKey', () => tight.api.get(team, { key, headers: from(anAddress()) }));
     expectSuccess(await tight.api.get(team, { key: other.key, headers: from() }));
   });
 
-  it('shopKeys: by shop, over all of its keys; another shop and the team go on', async () => {
+  it('shopKeys: by shop, over all of its keys; another shop and the team are not limited', async () => {
     const [own, other] = [await aShop(roomy.api), await aShop(roomy.api)];
     const keys = await Promise.all(Array.from({ length: 4 }, () => aKey(roomy.api, own)));
     const products = `/products/${own.shopId}`;
     const quota = tenth('shopKeys');
     await earlyInTheWindow();
-    // Together more than the shop may, and each key less than a key may.
+    // Together more than the limit of the shop, but each key less than the limit of a key.
     const sends = Array.from({ length: quota + 20 }, (_, turn) =>
       tight.api.get(products, { key: keys[turn % keys.length]?.key ?? '', headers: from(anAddress()) }),
     );
@@ -138,7 +138,7 @@ describe('Limits', () => {
     const checkouts = (count: number, send: () => Promise<Response>): Promise<Response[]> =>
       Promise.all(Array.from({ length: count }, send));
 
-    it('checkout: by shop, from whatever address and however its id is written; another shop goes on', async () => {
+    it('checkout: by shop, from any address and in any spelling of its id; another shop is not limited', async () => {
       const [own, other] = [await aShop(roomy.api), await aShop(roomy.api)];
       let host = 0;
       const ids = [own.shopId, own.shopId.toUpperCase()];
@@ -153,7 +153,7 @@ describe('Limits', () => {
       expectError(await checkout(own.shopId, anAddress()), 400, /^items/);
     });
 
-    it("apiKey: a storefront's server with a key of the shop counts for the key, not for its address", async () => {
+    it("apiKey: a storefront's server with a key of the shop is counted by key, not by address", async () => {
       const own = await aShop(roomy.api);
       const { key } = await aKey(roomy.api, own);
       const { headers } = await checkout(own.shopId, address, key);
@@ -184,7 +184,7 @@ describe('Limits', () => {
     expectSuccess(await tight.api.get('/api-keys', { token: shop.owner.token, headers: from() }));
   });
 
-  it('discountValidation: by key, beside the limit of the key itself', async () => {
+  it('discountValidation: by key, in addition to the limit of the key itself', async () => {
     const { key } = await aKey(roomy.api, shop);
     const validate = (): Promise<Response> =>
       tight.api.post(`/discounts/${shop.shopId}/validate`, { code: 'A', orderValue: 1 }, { key, headers: from() });
@@ -192,7 +192,7 @@ describe('Limits', () => {
     expectSuccess(await tight.api.get(`/shops/${shop.shopId}/team`, { key, headers: from() }));
   });
 
-  it('health and refresh: by address, apart from everything else', async () => {
+  it('health and refresh: by address, separately from all other requests', async () => {
     await expectLimit('health', () => tight.api.get('/health/live', { headers: from() }));
     const refresh = (): Promise<Response> =>
       tight.api.post('/auth/refresh', { refreshToken: 'x' }, { headers: from() });
@@ -222,7 +222,7 @@ describe('Limits', () => {
       expectSuccess(await tight.api.post('/auth/register', { ...owner, name: 'Olivia' }, { headers: from(home) }));
     });
 
-    it('loginAccount: by network, however the account is written; the right password waits too', async () => {
+    it('loginAccount: by network, in any spelling of the account; the right password is rejected too', async () => {
       for (let tries = 0; tries < tenth('loginAccount'); tries++) expect(await guess(owner.email, address)).toBe(401);
       expectError(await login(owner.email.toUpperCase(), owner.password, address), 429, WAIT);
     });
@@ -255,27 +255,27 @@ describe('Limits', () => {
     expectError(await tight.api.post(other, body, { headers: from() }), 429, WAIT);
   });
 
-  it('a valid key and a valid token are not stopped by what their address did without them', async () => {
+  it('a valid key and a valid token are accepted although their address is over its limit', async () => {
     await expectLimit('anonymous', () => tight.api.get(ORDER, { headers: from() }));
     const { key } = await aKey(roomy.api, shop);
     expectSuccess(await tight.api.get(`/shops/${shop.shopId}/team`, { key, headers: from() }));
     expectSuccess(await tight.api.get('/api-keys', { token: shop.owner.token, headers: from() }));
   });
 
-  it('a refused request is not counted: the wait does not grow with impatience', async () => {
+  it('a rejected request is not counted, so further requests do not make the wait longer', async () => {
     await expectLimit('publicStatus', status);
     const waits = await Promise.all(Array.from({ length: 20 }, () => status()));
     const seconds = waits.map(({ headers }) => Number(headers['retry-after']));
     expect(Math.max(...seconds) - Math.min(...seconds)).toBeLessThanOrEqual(1);
   });
 
-  it('addresses of one IPv6 network (/64) are one', async () => {
+  it('addresses of one IPv6 network (/64) count as one', async () => {
     let host = 0;
     await expectLimit('publicStatus', () => status(from(`2001:db8:1:1::${++host}`)));
     expectSuccess(await status(from('2001:db8:1:2::1')));
   });
 
-  it('the address is what the trusted proxy saw, not what the client wrote before it', async () => {
+  it('the address is the one that the trusted proxy added, not one that the client sent', async () => {
     let claimed = 0;
     await expectLimit('publicStatus', () => status(from(`198.51.100.${++claimed}, ${address}`)));
   });

@@ -23,7 +23,7 @@ describe('The nickname of an order', () => {
     app.api.call('post', `/orders/public/${orderId}/nickname/request`);
   const change = (verificationCode: unknown, newNickname: unknown = 'Alex_42', orderId = order.id): Promise<Response> =>
     app.api.post(`/orders/public/${orderId}/nickname/change`, { verificationCode, newNickname });
-  /** Repeats a change as a client does while a busy machine returns 503. */
+  /** Repeats a change while a busy machine returns 503. */
   const changeUntilDone = async (verificationCode: string): Promise<Response> => {
     for (;;) {
       const response = await change(verificationCode);
@@ -96,7 +96,7 @@ describe('The nickname of an order', () => {
       expect(await codeState()).toMatchObject({ sentToday: 3 });
     });
 
-    it('makes the code before invalid with each new one', async () => {
+    it('makes the previous code invalid with each new one', async () => {
       const [first, second] = [await aCode(), await aCode()];
       if (first !== second) expectError(await change(first), 400, INVALID);
       expectSuccess(await change(second));

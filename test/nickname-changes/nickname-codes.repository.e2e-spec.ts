@@ -45,7 +45,7 @@ describe('NicknameCodesRepository', () => {
   });
   afterAll(() => store.close());
 
-  it('stores the first code of an order once, however many requests come at the same time', async () => {
+  it('stores the first code of an order once, also for parallel requests', async () => {
     const first = Array.from({ length: 5 }, (_, index) => state({ codeHash: `hash ${index}` }));
     const stored = await Promise.all(first.map((one) => codes.insert(orderId, one)));
     expect(stored.filter(Boolean)).toHaveLength(1);
@@ -57,7 +57,7 @@ describe('NicknameCodesRepository', () => {
     await expect(codes.insert('no order', state())).rejects.toThrow('24 character hex string');
   });
 
-  it('replaces the code that was read, once', async () => {
+  it('replaces a code only when it did not change after it was read', async () => {
     const before = state();
     await codes.insert(orderId, before);
     const after = state({ codeHash: 'second', sentToday: 2 });
@@ -76,7 +76,7 @@ describe('NicknameCodesRepository', () => {
     expect(await codes.find(orderId)).toMatchObject({ codeHash: 'third', failedToday: 0 });
   });
 
-  it('gives as many parallel guesses a try as the code has left', async () => {
+  it('gives parallel guesses only as many tries as the code has left', async () => {
     await codes.insert(orderId, state());
     const tries = await Promise.all(Array.from({ length: 20 }, () => takeTry(orderId, NOW)));
     expect(tries.filter((hash) => hash === 'hash')).toHaveLength(5);

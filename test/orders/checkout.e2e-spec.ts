@@ -264,7 +264,7 @@ describe('POST /orders/public/{shopId}', () => {
     ['dots and a tag of the address', { email: 's.te.ve+2@googlemail.com', nickname: 'Alex_42' }],
     ['a tag at any other provider', { email: 'steve+2@example.org', nickname: 'Alex_42' }, 'steve@example.org'],
     ['the case of the nickname', { nickname: 'steve_42' }],
-  ])('takes buyers that differ only in %s for one', async (_, second, email = 'steve@gmail.com') => {
+  ])('counts buyers that differ only in %s as one', async (_, second, email = 'steve@gmail.com') => {
     const own = await aShop(app.api);
     const goods = {
       items: [{ productId: await aProduct(app.api, own), quantity: 1 }],
@@ -288,7 +288,7 @@ describe('POST /orders/public/{shopId}', () => {
   });
 
   describe('with a limited code', () => {
-    /** Checks out as a client does that repeats its request, with an Idempotency-Key, until it is carried out. */
+    /** A checkout that is repeated with an Idempotency-Key until it is carried out. */
     const checkoutUntilDone = async (body: object): Promise<Response> => {
       const [sent, headers] = [order(body), { 'Idempotency-Key': randomUUID() }];
       for (;;) {
@@ -350,7 +350,7 @@ describe('GET /orders/public/{orderId}', () => {
   });
   afterAll(() => app.close());
 
-  it('does not show without the token that the order exists', async () => {
+  it('does not reveal without the token that the order exists', async () => {
     const other = `sho_${'A'.repeat(43)}`;
     for (const response of [
       await read(order.id),

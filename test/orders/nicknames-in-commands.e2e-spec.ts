@@ -61,7 +61,7 @@ describe('A nickname that would change a command', () => {
     expectSuccess(await checkout('Big Steve', quoted));
   });
 
-  it("is rejected also where the shop's rule is for Bedrock or a pattern of its own allows it", async () => {
+  it("is rejected also when the shop's rule for Bedrock or its own pattern allows it", async () => {
     const [unquoted, quoted] = [await selling('g {nickname}'), await selling('g "{nickname}"')];
     for (const nicknameRule of [{ preset: 'minecraft-bedrock' }, { preset: 'custom', pattern: '[A-Za-z ]{3,16}' }]) {
       await useRule(nicknameRule);
@@ -74,11 +74,11 @@ describe('A nickname that would change a command', () => {
     await useRule({ preset: 'any' });
   });
 
-  it('is accepted where no command has a nickname', async () => {
+  it('is accepted when no command contains the nickname', async () => {
     expectSuccess(await checkout('Jörg; quit', await selling('log {orderId} {quantity}')));
   });
 
-  it('is rejected as the new nickname of an order, and costs no try of the code', async () => {
+  it('is rejected as the new nickname of an order, and uses no try of the code', async () => {
     const order = await anOrder(app.api, shop.shopId, { productId: await selling('g {nickname}'), serverId });
     expectSuccess(await app.api.call('post', `/orders/public/${order.id}/nickname/request`));
     const [, verificationCode] = await app.mailbox.next(order.email, /^(\d{8})$/m);

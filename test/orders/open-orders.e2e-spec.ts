@@ -25,7 +25,7 @@ describe('Open orders', () => {
   let hosts = 0;
   const anAddress = (): string => `10.1.${Math.floor(++hosts / 250)}.${hosts % 250}`;
 
-  /** A checkout of somebody else than all others, except for what is given. */
+  /** A checkout of a new buyer, except for the given fields. */
   const checkout = (
     { ip = anAddress(), key, ...body }: { ip?: string; key?: string } & Record<string, unknown> = {},
     shopId = shop.shopId,
@@ -67,24 +67,24 @@ describe('Open orders', () => {
     await app.close();
   });
 
-  it('openOrdersPerAddress: parallel checkouts of one address get exactly that many; another address goes on', async () => {
+  it('openOrdersPerAddress: exactly that many parallel checkouts of one address succeed; another address is not limited', async () => {
     const ip = anAddress();
     await expectRoom(3, ADDRESS_FULL, () => checkout({ ip }));
     expectSuccess(await checkout());
   });
 
-  it('openOrdersPerAddress: the addresses of one IPv6 network (/64) are one', async () => {
+  it('openOrdersPerAddress: the addresses of one IPv6 network (/64) count as one', async () => {
     await expectRoom(3, ADDRESS_FULL, (turn) => checkout({ ip: `2001:db8:7:7::${turn + 1}` }));
     expectSuccess(await checkout({ ip: '2001:db8:7:8::1' }));
   });
 
-  it('openOrdersPerMailbox: parallel checkouts of one mailbox get exactly that many, however it is written', async () => {
+  it('openOrdersPerMailbox: exactly that many parallel checkouts of one mailbox succeed, in any spelling', async () => {
     const name = `Steve${unique()}`;
     await expectRoom(4, MAILBOX_FULL, (turn) => checkout({ email: `${name}+${turn}@example.com` }));
     expectError(await checkout({ email: `${name.toUpperCase()}@Example.com` }), 409, MAILBOX_FULL);
   });
 
-  it('openOrdersPerNickname: parallel checkouts for one player get exactly that many, in whatever case', async () => {
+  it('openOrdersPerNickname: exactly that many parallel checkouts for one player succeed, in upper or lower case', async () => {
     const name = `n${unique()}`;
     await expectRoom(5, NICKNAME_FULL, (turn) => checkout({ nickname: turn % 2 ? name : name.toUpperCase() }));
   });
@@ -99,7 +99,7 @@ describe('Open orders', () => {
     goods = otherGoods;
   });
 
-  it('let one address hold no more uses of a discount code than it has places', async () => {
+  it('reserve no more uses of a discount code for one address than its quota of open orders', async () => {
     const { id, code } = await aDiscount(app.api, shop, { maxUses: 100 });
     const ip = anAddress();
     await expectRoom(3, ADDRESS_FULL, () => checkout({ ip, discountCode: code }));
@@ -107,7 +107,7 @@ describe('Open orders', () => {
     expect(used).toBe(3);
   });
 
-  it('give their places back when they are paid and when they expire, and then keep no trace of the address', async () => {
+  it('no longer count when they are paid or expire, and then no longer store the address', async () => {
     const ip = anAddress();
     const [paid, expired] = await expectRoom(3, ADDRESS_FULL, () => checkout({ ip }));
     const webhook = await aWebhook(app.api, shop, 'custom');
@@ -121,7 +121,7 @@ describe('Open orders', () => {
     for (const order of [paid, expired]) expect(await stored(order)).not.toHaveProperty('places');
   });
 
-  it('are not counted by address when a storefront with a key sends them; the mailbox counts', async () => {
+  it('are not counted by address when a storefront with a key sends them, but by mailbox', async () => {
     const { key } = await aKey(app.api, shop);
     const ip = anAddress();
     const email = `${unique()}@example.com`;
@@ -130,7 +130,7 @@ describe('Open orders', () => {
     await expectRoom(3, ADDRESS_FULL, () => checkout({ ip }));
   });
 
-  it('store no address in the clear', async () => {
+  it('store no address as plain text', async () => {
     const ip = '203.0.113.77';
     const { id } = expectSuccess<TestOrder>(await checkout({ ip }));
     const record = await records.db.collection('orders').findOne({ _id: idOf(id) });
@@ -138,7 +138,7 @@ describe('Open orders', () => {
     expect(record?.['places']).toHaveLength(3);
   });
 
-  it('that cost nothing need no place', async () => {
+  it('that cost nothing do not count', async () => {
     const productId = await aProduct(app.api, shop, { price: 0 });
     const ip = anAddress();
     await expectRoom(PARALLEL, ADDRESS_FULL, () => checkout({ ip, items: [{ productId, quantity: 1 }] }));

@@ -122,7 +122,7 @@ describe('OrdersRepository', () => {
       expect(await orders.findPublic(given.id)).toEqual(stored);
     });
 
-    it('return an order of no server, with payments and reversals, without or with a discount', async () => {
+    it('return an order without a server, with payments and reversals, without or with a discount', async () => {
       const reversals = [{ kind: 'refund', amountMinor: 400, at: LATER }] as const;
       for (const discount of [null, order.discount]) {
         const { accessTokenHash: _, ...given } = newOrder({ serverId: null, payments: [EVENT], reversals, discount });
@@ -133,7 +133,7 @@ describe('OrdersRepository', () => {
       }
     });
 
-    it('reject a second order with one id, which the same request gives when it runs twice', async () => {
+    it('reject a second order with the same id, which a request that runs twice would insert', async () => {
       await expect(insert({ id: order.id })).rejects.toMatchObject({ code: 'idempotency_in_progress' });
     });
 
@@ -191,7 +191,7 @@ describe('OrdersRepository', () => {
   });
 
   describe('settle', () => {
-    it('sets the events and everything that follows from them', async () => {
+    it('sets the events, and every field that depends on them', async () => {
       const reversals = [{ kind: 'refund', amountMinor: 400, at: LATER }] as const;
       expect(await settle({ ...PAID, paymentStatus: 'partially_refunded', reversals })).toBe(true);
       expect(await find()).toEqual({
@@ -243,7 +243,7 @@ describe('OrdersRepository', () => {
   });
 
   describe('expire', () => {
-    it('ends an open order whose time is over, once, and notes it in the history', async () => {
+    it('ends an open order after its time, once, and adds this to the history', async () => {
       expect(await expire()).toBe(true);
       const history = [...order.history, entry('expired')];
       expect(await find()).toEqual({ ...order, status: 'expired', history });
@@ -262,7 +262,7 @@ describe('OrdersRepository', () => {
       }
     });
 
-    it('ends those of several orders that may end, and returns their ids', async () => {
+    it('ends those of several orders that are allowed to end, and returns their ids', async () => {
       const [paid, early, unnamed] = [newObjectId(), newObjectId(), newObjectId()];
       await insert({ id: paid, status: 'completed' });
       await insert({ id: early, expiresAt: new Date(LATER.getTime() + 1) });
@@ -289,7 +289,7 @@ describe('OrdersRepository', () => {
 
     beforeEach(() => records.deleteMany({}));
 
-    it('returns open orders of all shops whose time is over, the longest overdue first, at most the limit', async () => {
+    it('returns the overdue open orders of all shops, the longest overdue first, and no more than the limit', async () => {
       const [first, second, third, future, paid] = Array.from({ length: 5 }, () => newObjectId());
       await insert({ id: second, expiresAt: minutes(-2) }, newObjectId());
       await insert({ id: first, expiresAt: minutes(-3) });
@@ -329,7 +329,7 @@ describe('OrdersRepository', () => {
       expect(await find()).toEqual({ ...order, nickname: 'Alex_42', nicknameKey: 'alex_42', history });
     });
 
-    it('works while the goods wait, and in no other state', async () => {
+    it('works while the goods are not delivered, and in no other state', async () => {
       for (const deliveryStatus of DELIVERY_STATUSES) {
         await set({ deliveryStatus });
         expect([deliveryStatus, await rename()]).toEqual([deliveryStatus, ['none', 'queued'].includes(deliveryStatus)]);

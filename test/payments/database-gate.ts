@@ -1,17 +1,17 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** A way to the database that a test can shut. */
+/** A proxy in front of the database that a test can close. */
 export interface DatabaseGate {
-  /** Connection string through the gate. */
+  /** Connection string through the proxy. */
   readonly uri: string;
-  /** Breaks every connection and lets none in. */
+  /** Closes every connection and accepts no new one. */
   shut(): void;
   open(): void;
   close(): Promise<void>;
 }
 
-/** Puts a gate in front of a database server. */
+/** Starts a proxy in front of a database server. */
 export async function databaseGate(databaseUri: string): Promise<DatabaseGate> {
   const [, server = '', database = ''] = /^mongodb:\/\/([^/?]+)\/([^?]*)/.exec(databaseUri) ?? [];
   const host = decodeURIComponent(server);
@@ -38,7 +38,7 @@ export async function databaseGate(databaseUri: string): Promise<DatabaseGate> {
   await once(gate, 'listening');
   const breakAll = (): void => sockets.forEach((socket) => socket.destroy());
   return {
-    // A direct connection, or the driver would go on to the address that the server announces for itself.
+    // A direct connection: otherwise the driver would connect to the address that the server announces.
     uri: `mongodb://127.0.0.1:${(gate.address() as AddressInfo).port}/${database}?directConnection=true`,
     shut: () => {
       isOpen = false;

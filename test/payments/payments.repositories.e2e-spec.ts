@@ -16,7 +16,7 @@ import { OTHER_SHOP, SHOP } from '../support/contexts.js';
 import { openTestStore, type TestStore } from '../support/store.js';
 
 const ORDER = '655f1c2ab1e4a9d3f0c81290';
-// In the future, so that the store does not delete what is forgotten then.
+// In the future, so that the store does not delete expired records during the test.
 const NOW = new Date('2126-11-21T12:00:00.000Z');
 const LATER = new Date('2126-11-21T12:01:00.000Z');
 
@@ -70,7 +70,7 @@ describe('the inbox', () => {
   const markFailed = (id: string, shopId = SHOP): Promise<void> =>
     store.commit((transaction) => events.markFailed(shopId, id, 'order_not_found', LATER, transaction));
 
-  it('stores an event with its payment, to be forgotten after 45 days', async () => {
+  it('stores an event with its payment, which expires after 45 days', async () => {
     const { event, isNew } = await receive();
     const { orderId, ...payment } = PAYMENT;
     expect(isNew).toBe(true);
@@ -103,7 +103,7 @@ describe('the inbox', () => {
     expect(await record(ignored.id)).toMatchObject({ settledAt: NOW, paymentId: null });
   });
 
-  it('stores an event once, however often and in parallel it comes, and keeps what came first', async () => {
+  it('stores an event once, also when it arrives several times in parallel, and keeps the first version', async () => {
     const results = await Promise.all(Array.from({ length: 4 }, () => receive()));
     expect(results.filter(({ isNew }) => isNew)).toHaveLength(1);
     expect(new Set(results.map(({ event }) => event.id)).size).toBe(1);
@@ -133,7 +133,7 @@ describe('the inbox', () => {
     }
   });
 
-  it('returns the events of a payment that wait for an order: received or failed ones, at most as many as wanted', async () => {
+  it('returns the events of a payment that wait for an order: received or failed ones, and no more than the limit', async () => {
     const ids: string[] = [];
     for (const eventId of ['a', 'b', 'c']) ids.push((await receive(unnamed(eventId))).event.id);
     const [received = '', failed = '', processed = ''] = ids;

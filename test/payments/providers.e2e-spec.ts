@@ -20,7 +20,7 @@ const put = (provider: string, body: object, token = shop.owner.token) =>
   app.api.put(`${base}/${provider}`, body, { token });
 
 describe('PUT /payments/{shopId}/providers/{provider}', () => {
-  it('returns the webhook URL and the made signing secret of custom once, and forbids caching', async () => {
+  it('returns the webhook URL and the generated signing secret of custom once, and forbids caching', async () => {
     const response = await put('custom', { enabled: true });
     expect(expectSuccess(response, 'Payment provider configured')).toEqual({
       provider: 'custom',
@@ -70,7 +70,7 @@ describe('PUT /payments/{shopId}/providers/{provider}', () => {
       { enabled: true, credentials: { signingSecret: { $ne: 1 } } },
       'credentials.signingSecret must be whsec_ followed by 24 to 64 bytes in base64',
     ],
-  ])('answers %s 400', async (_, provider, body, message) => {
+  ])('returns 400 for %s', async (_, provider, body, message) => {
     expectError(await put(provider, body), 400, message);
   });
 

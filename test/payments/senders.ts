@@ -6,7 +6,7 @@ import { type TestOrder, type TestShop } from '../support/actors.js';
 import { type Client } from '../support/client.js';
 import { expectSuccess } from '../support/envelope.js';
 
-/** A webhook as its provider knows it. */
+/** The webhook of a provider: its URL and its signing secret. */
 export interface TestWebhook {
   readonly provider: string;
   /** Path below `/api/v2`, with the secret. */
@@ -81,7 +81,7 @@ export function sendStripe(
   return sendRaw(api, webhook.path, payload, { 'Stripe-Signature': signature });
 }
 
-/** What a shop's own payment system tells of an order that was paid. */
+/** The event that a shop's own payment system sends for a paid order. */
 export function payment({ id, total }: TestOrder, changes: object = {}): Record<string, unknown> {
   return {
     type: 'payment.succeeded',

@@ -11,7 +11,7 @@ import { aWebhook, sendCustom, type TestWebhook } from './senders.js';
 
 const ENV = { ENCRYPTION_KEY: randomBytes(32).toString('hex') };
 
-/** A server keeps the transaction of a client that died for a minute; until then it may be in the way. */
+/** A server keeps the transaction of a killed client for up to a minute. Until then, other writes may conflict with it. */
 const ABANDONED_MS = 90_000;
 
 let databaseUri: string;
@@ -50,7 +50,7 @@ const notify = ({ api }: TestApp, { id, total }: TestOrder) =>
     { eventId: `msg_${id}` },
   );
 
-/** How often the payment is in the order's ledger, and how many deliveries there are. */
+/** How often the order has the payment, and how many deliveries it has. */
 async function effectsOn({ id }: TestOrder): Promise<{ payments: number; deliveries: number; attempts: number }> {
   const orderId = new ObjectId(id);
   const order = await database.db().collection('orders').findOne({ _id: orderId });
@@ -100,7 +100,7 @@ describe('a webhook when the process or the database fails', () => {
 
     beforeAll(async () => {
       gate = await databaseGate(databaseUri);
-      // The time limits of production: the response must come although the database never responds.
+      // The time limits of production: a response must come although the database never responds.
       cutOff = await startTestApp({ env: { ...ENV, TIME_LIMIT_FACTOR: '1' }, databaseUri: gate.uri });
     });
     afterAll(async () => {

@@ -36,7 +36,7 @@ interface OrderState {
 
 const order = (): Promise<TestOrder> => anOrder(app.api, shop.shopId, goods);
 
-/** The order as its buyer sees it. */
+/** The order as the public API returns it. */
 async function stateOf({ id, accessToken }: TestOrder): Promise<OrderState> {
   const call = { headers: { 'X-Order-Token': accessToken } };
   const { status, paymentStatus, deliveryStatus } = expectSuccess<OrderState>(
@@ -108,7 +108,7 @@ describe('POST /payments/webhooks/{provider}/{shopId}/{webhookSecret}', () => {
       const bought = await order();
       const eventId = `msg_${bought.id}`;
       await sendCustom(app.api, custom, payment(bought, { type: 'payment.pending' }), { eventId });
-      // What a process leaves behind that dies between storing and applying.
+      // The state after a process was killed between storing and applying the event.
       await collection('payment_events').updateOne({ eventId }, { $set: { state: 'received', settledAt: null } });
       await collection('orders').updateOne({ _id: new ObjectId(bought.id) }, { $set: { payments: [] } });
       await collection('audit_log').deleteMany({ action: 'order.payment_changed', subjectId: bought.id });
@@ -121,7 +121,7 @@ describe('POST /payments/webhooks/{provider}/{shopId}/{webhookSecret}', () => {
       ['too little', { amount: 19.98 }],
       ['too much', { amount: 20 }],
       ['another currency', { currency: 'USD' }],
-    ])('lets a person look at an order that is paid with %s', async (_, changes) => {
+    ])('marks an order that is paid with %s for review by a person', async (_, changes) => {
       const bought = await order();
       expectSuccess(await sendCustom(app.api, custom, payment(bought, changes)));
       expect(await stateOf(bought)).toEqual({ ...OPEN, paymentStatus: 'needs_review' });
@@ -207,7 +207,7 @@ describe('POST /payments/webhooks/{provider}/{shopId}/{webhookSecret}', () => {
       ] as const;
     };
 
-    it('counts the session and the intent of one payment once', async () => {
+    it('counts the session and the intent of one payment as one payment', async () => {
       const bought = await order();
       for (const { type, object, at } of events(bought).slice(0, 2)) {
         expectSuccess(await sendStripe(app.api, stripe, type, object, { at }));
@@ -217,7 +217,7 @@ describe('POST /payments/webhooks/{provider}/{shopId}/{webhookSecret}', () => {
     });
 
     it.each([[[0, 1, 2, 3, 4]], [[4, 3, 2, 1, 0]], [[2, 3, 4, 1, 0]], [[3, 0, 4, 2, 1]], [[1, 4, 0, 3, 2]]])(
-      'ends the same when the events of an order come as %j, though only one of them names it',
+      'reaches the same state when the events of an order arrive as %j, although only one of them names the order',
       async (arrival) => {
         const bought = await order();
         for (const at of arrival) {
@@ -272,7 +272,7 @@ describe('POST /payments/webhooks/{provider}/{shopId}/{webhookSecret}', () => {
         "another provider's way to sign",
         ({ path }, body) => sendRaw(app.api, path, body, { 'Stripe-Signature': `t=1,v1=${'0'.repeat(64)}` }),
       ],
-    ])('refuses %s, and keeps nothing of it', async (_, send) => {
+    ])('rejects %s, and stores nothing', async (_, send) => {
       const bought = await order();
       const before = await collection('payment_events').countDocuments();
       expectError(await send(custom, JSON.stringify(payment(bought))), 400, REJECTED);
@@ -294,7 +294,7 @@ describe('POST /payments/webhooks/{provider}/{shopId}/{webhookSecret}', () => {
         '{"type":"payment.succeeded","total":1}',
         'The webhook request cannot be read: total is not a known field',
       ],
-    ])('refuses %s though it is signed, and says what is wrong', async (_, body, error) => {
+    ])('rejects %s although it is signed, and says what is wrong', async (_, body, error) => {
       expectError(await sendCustom(app.api, custom, body), 400, error);
     });
 

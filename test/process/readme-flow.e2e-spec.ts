@@ -20,7 +20,7 @@ async function linesOf(page: string): Promise<string> {
   return blocks.filter((block) => block.match(CURL) !== null).join('\n');
 }
 
-/** Puts a curl in front of the real one, which also writes the status of each response to a file. */
+/** Wraps curl in a script that also writes the status of each response to a file. */
 async function notingCurl(folder: string, log: string): Promise<string> {
   const bin = join(folder, 'bin');
   await mkdir(bin);

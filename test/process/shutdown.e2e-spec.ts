@@ -40,7 +40,7 @@ describe('A process that stops', () => {
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  it('is held by no client: half-sent requests, rejected connections and silent clients are destroyed, the exit code is 0', async () => {
+  it('does not wait for clients: it destroys half-sent requests, rejected connections and silent clients, and exits with 0', async () => {
     const url = await start();
     const sockets = await Promise.all(
       [`${HALF_SENT.join('\r\n')}\r\n\r\n{`, 'GET / HT', 'nonsense\r\n\r\n', ''].map((bytes) => open(url, bytes)),
@@ -54,7 +54,7 @@ describe('A process that stops', () => {
     }
   });
 
-  it('is not ready, goes on, and closes each connection after its response, until the delay is over', async () => {
+  it('reports that it is not ready, serves requests until the delay is over, and closes each connection after its response', async () => {
     const url = await start({ SHUTDOWN_DELAY_SECONDS: '300' });
     const keepAlive = await open(url, '');
     try {

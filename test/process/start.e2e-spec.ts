@@ -79,7 +79,7 @@ describe('The service, started as the README says', () => {
     await start().demo();
     const entries = await readdir(dataDir, { recursive: true, withFileTypes: true });
     expect(entries.map(({ name }) => name)).toContain('store');
-    // A socket has other rights, but nobody else gets to it through the folder.
+    // A socket has other permissions, but the folder keeps other users out.
     for (const entry of entries.filter((one) => one.isFile() || one.isDirectory())) {
       const { mode } = await stat(join(entry.parentPath, entry.name));
       const { name } = entry;

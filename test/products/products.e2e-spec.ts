@@ -19,7 +19,7 @@ describe('Products', () => {
   describe('POST /products/{shopId}', () => {
     const create = (body: unknown): Promise<Response> => app.api.post(`/products/${shop.shopId}`, body, { key });
 
-    it('creates a product with all that it was told', async () => {
+    it('creates a product with every field that was sent', async () => {
       const serverId = await aServer(app.api, shop);
       const product = {
         name: 'VIP rank',
@@ -42,7 +42,7 @@ describe('Products', () => {
       });
     });
 
-    it('needs a name and a price only', async () => {
+    it('requires only a name and a price', async () => {
       expect(expectSuccess(await create({ name: 'Thanks', price: 0 }))).toEqual({
         id: anId,
         name: 'Thanks',
@@ -93,7 +93,7 @@ describe('Products', () => {
       }
     });
 
-    it('counts decimals by the currency of the shop', async () => {
+    it('allows as many decimals as the currency of the shop has', async () => {
       for (const [currency, good, bad] of [
         ['JPY', 150, 1.5],
         ['KWD', 1.005, 1.0005],
@@ -106,7 +106,7 @@ describe('Products', () => {
       }
     });
 
-    it('403 to who may only read', async () => {
+    it('403 for a caller who may only read', async () => {
       const support = await aMember(app, shop, 'support');
       const response = await app.api.post(`/products/${shop.shopId}`, {}, { token: support.token });
       expectError(response, 403, 'The credential lacks the permission products:write');
@@ -158,7 +158,7 @@ describe('Products', () => {
       });
     });
 
-    it('leave an order the price and the commands that it was made with', async () => {
+    it('do not change the price and the commands of an existing order', async () => {
       const [serverId, id] = [await aServer(app.api, shop), await aProduct(app.api, shop)];
       const order = await anOrder(app.api, shop.shopId, { productId: id, serverId });
       expectSuccess(await app.api.patch(path(id), { name: 'New', price: 99 }, { key }));
@@ -191,7 +191,7 @@ describe('Products', () => {
       expectError(await app.api.patch(path(id), { serverIds: [foreign] }, { key }), 404, 'There is no such server');
     });
 
-    it('end the sale of a deleted product; statistics still know it', async () => {
+    it('stop the sale of a deleted product, which statistics still include', async () => {
       const [serverId, id] = [await aServer(app.api, shop), await aProduct(app.api, shop)];
       const before = await read(id);
       expect(expectSuccess(await app.api.delete(path(id), { key }), 'Product deleted')).toEqual(before);

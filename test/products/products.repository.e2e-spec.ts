@@ -114,7 +114,7 @@ describe('update', () => {
 describe('archive', () => {
   const AT = new Date('2026-11-21T13:00:00.000Z');
 
-  it('takes this product of the shop out of everything but `exists`', async () => {
+  it('hides this product of the shop from every method but `exists`', async () => {
     const [own, other] = [await insert(), await insert()];
     const archive = (shopId: string): Promise<Product | null> =>
       store.commit((transaction) => products.archive(shopId, own.id, AT, transaction));
@@ -144,7 +144,7 @@ describe('archive', () => {
 });
 
 describe('count and findByIds', () => {
-  it('take only products of the shop, each once', async () => {
+  it('include only products of the shop, each once', async () => {
     const [own, foreign] = [await insert(), await insert({}, OTHER_SHOP)];
     const ids = [own.id, own.id, foreign.id, '0'.repeat(24)];
     expect(await products.count(SHOP, ids)).toBe(1);

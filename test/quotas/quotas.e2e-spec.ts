@@ -46,7 +46,7 @@ describe('Quotas', () => {
   });
   afterAll(() => app.close());
 
-  it('productsPerShop: parallel requests get exactly the places that are left; another shop has its own', async () => {
+  it('productsPerShop: exactly as many parallel requests succeed as places are left; another shop has its own quota', async () => {
     const other = await aShop(app.api);
     await aProduct(app.api, shop);
     const create = post(`/products/${shop.shopId}`, () => ({ name: 'VIP', price: 1 }));
@@ -54,13 +54,13 @@ describe('Quotas', () => {
     await aProduct(app.api, other);
   });
 
-  it('serversPerShop: parallel requests get exactly the places that are left', async () => {
+  it('serversPerShop: exactly as many parallel requests succeed as places are left', async () => {
     await aServer(app.api, shop);
     const create = post(`/servers/${shop.shopId}`, () => ({ name: 'Survival', game: 'minecraft' }));
     await expectRoom(2, limited('The shop has 3 game servers', 'serversPerShop', 3), create);
   });
 
-  it('discountsPerShop: parallel requests get exactly the places that are left, and a deleted code gives its place back', async () => {
+  it('discountsPerShop: exactly as many parallel requests succeed as places are left; a deleted code no longer counts', async () => {
     const { id } = await aDiscount(app.api, shop);
     const create = post(`/discounts/${shop.shopId}`, () => ({ code: `CODE${unique()}`, type: 'percent', value: 10 }));
     const sentence = limited('The shop has 3 discount codes', 'discountsPerShop', 3);
@@ -69,7 +69,7 @@ describe('Quotas', () => {
     await expectRoom(1, sentence, create);
   });
 
-  it('keysPerShop: counts the keys of all members; revoked and expired keys give their places back', async () => {
+  it('keysPerShop: counts the keys of all members; revoked and expired keys no longer count', async () => {
     const { api } = app;
     const own = await aShop(api);
     const member = await aMember(app, own, 'admin');
@@ -111,7 +111,7 @@ describe('Quotas', () => {
   describe('shopsPerPerson', () => {
     const sentence = limited('The person owns 3 shops', 'shopsPerPerson', 3);
 
-    it('lets parallel requests make exactly as many shops as the limit; giving a shop away gives its place back', async () => {
+    it('lets parallel requests create exactly as many shops as the limit; a shop that was given away no longer counts', async () => {
       const { api } = app;
       const owner = await aPerson(api);
       const made = await expectRoom(3, sentence, post('/shops', shopBody, owner));
@@ -125,7 +125,7 @@ describe('Quotas', () => {
       await expectRoom(1, sentence, post('/shops', shopBody, owner));
     });
 
-    it('also holds for somebody who becomes an owner by a new role, a transfer or an invitation', async () => {
+    it('also applies to a person who becomes an owner by a new role, a transfer or an invitation', async () => {
       const { api } = app;
       const own = await aShop(api);
       const rich = await aMember(app, own, 'admin');
@@ -147,7 +147,7 @@ describe('Quotas', () => {
     });
   });
 
-  it('teamPerShop: counts members and open invitations; a revoked invitation gives its place back, a repeated one takes none', async () => {
+  it('teamPerShop: counts members and open invitations; a revoked invitation no longer counts, a repeated one counts once', async () => {
     const { api } = app;
     const own = await aShop(api);
     await aMember(app, own, 'support');

@@ -71,7 +71,7 @@ describe('count', () => {
     expect(await count()).toBe(2);
   });
 
-  it('takes uses with the same mailbox, or with the same player, for uses of one buyer', async () => {
+  it('counts uses with the same mailbox, or with the same player, as uses of one buyer', async () => {
     await insert({ ...BUYER, nicknameKey: OTHER_BUYER.nicknameKey });
     await insert({ ...BUYER, buyerKey: OTHER_BUYER.buyerKey });
     expect(await count()).toBe(2);

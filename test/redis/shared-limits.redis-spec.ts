@@ -33,7 +33,7 @@ describe('Limits in Redis', () => {
     await redis.down();
   });
 
-  it('are one limit for two processes, however many requests come at once', async () => {
+  it('are shared by two processes, also for many parallel requests', async () => {
     expect(await flood(quota + 60)).toEqual({ 404: quota, 429: 60 });
     const response = await apps[0].api.get(ORDER);
     expectError(response, 429, 'Too many requests; wait before the next try');
@@ -43,12 +43,12 @@ describe('Limits in Redis', () => {
   describe('without Redis', () => {
     beforeAll(() => redis.down());
 
-    it('let each process count for itself, so that the shop goes on', async () => {
+    it('are counted by each process for itself, so that the shop still works', async () => {
       await eventually(async () => (await apps[0].api.get(ORDER)).status === 404);
       expect(await flood(40)).toEqual({ 404: 40 });
     });
 
-    it('keep the doors shut that guard against guessing', async () => {
+    it('reject every request where the limit protects against guessing', async () => {
       const response = await apps[0].api.post('/auth/login', { email: 'a@example.com', password: 'guess' });
       expectError(response, 503, 'The service is temporarily unavailable; try again shortly');
       expect(response.headers['retry-after']).toBe('5');

@@ -21,7 +21,7 @@ describe('Servers', () => {
     const create = (body: unknown, credential = key) =>
       app.api.post(`/servers/${shop.shopId}`, body, { key: credential });
 
-    it('creates a server that nothing is known of yet', async () => {
+    it('creates a server without a status', async () => {
       const response = await create({ name: 'Skyblock', game: 'minecraft', address: 'play.example.com' });
       expect(expectSuccess(response, 'Server created')).toEqual({
         id: anId,
@@ -48,7 +48,7 @@ describe('Servers', () => {
       expectError(await create(body), 400, error);
     });
 
-    it('403 to a member who may not', async () => {
+    it('403 for a member without the permission', async () => {
       const support = await aMember(app, shop, 'support');
       const response = await app.api.post(`/servers/${shop.shopId}`, {}, { token: support.token });
       expectError(response, 403, 'The credential lacks the permission servers:write');
@@ -130,7 +130,7 @@ describe('Servers', () => {
   });
 
   describe('DELETE /servers/{shopId}/{serverId}', () => {
-    it('ends orders, heartbeats and the status of the server; statistics still know it', async () => {
+    it('stops orders, heartbeats and the status of the server, which statistics still include', async () => {
       const id = await aServer(app.api, shop);
       const productId = await aProduct(app.api, shop, { serverIds: [id] });
       const path = `/servers/${shop.shopId}/${id}`;
@@ -160,7 +160,7 @@ describe('Servers', () => {
   describe('POST /servers/{shopId}/{serverId}/heartbeat', () => {
     const REPORT = { onlinePlayers: 1, maxPlayers: 2 };
 
-    it('is what a plugin key is for', async () => {
+    it('accepts a plugin key', async () => {
       const id = await aServer(app.api, shop);
       const response = await app.api.post(`/servers/${shop.shopId}/${id}/heartbeat`, REPORT, { key: plugin });
       expect(expectSuccess(response, 'Heartbeat received')).toEqual({ nextHeartbeatSeconds: 30 });
@@ -183,7 +183,7 @@ describe('Servers', () => {
       expectError(await app.api.post(`/servers/${shop.shopId}/${id}/heartbeat`, body, { key: plugin }), 400, error);
     });
 
-    it('404 for an unknown server and for one of another shop, which nothing happens to', async () => {
+    it('404 for an unknown server and for one of another shop, which does not change', async () => {
       const other = await aShop(app.api);
       const foreign = await aServer(app.api, other);
       for (const id of ['0'.repeat(24), foreign]) {

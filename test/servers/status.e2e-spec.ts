@@ -17,7 +17,7 @@ describe('GET /servers/public/{serverId}/status', () => {
   const status = (headers: Record<string, string> = {}): Promise<Response> => app.api.get(path(), { headers });
   const beat = (report: object = REPORT): Promise<Response> =>
     app.api.post(`/servers/${shop.shopId}/${serverId}/heartbeat`, report, { key: plugin });
-  /** Moves the last heartbeat into the past, as time would. */
+  /** Moves the last heartbeat into the past, as if the time had passed. */
   const silentFor = (seconds: number): Promise<unknown> =>
     records.db
       .collection('game_servers')
@@ -37,7 +37,7 @@ describe('GET /servers/public/{serverId}/status', () => {
     await app.close();
   });
 
-  it('says that nothing is known before the first heartbeat, and invents no zero', async () => {
+  it('returns null, and not 0, for what is unknown before the first heartbeat', async () => {
     expect(expectSuccess(await status(), 'Server status retrieved')).toEqual({
       id: serverId,
       name: 'Survival',
@@ -51,7 +51,7 @@ describe('GET /servers/public/{serverId}/status', () => {
     });
   });
 
-  it("tells what the server's plugin last reported", async () => {
+  it("returns what the server's plugin last reported", async () => {
     expect(expectSuccess(await beat(), 'Heartbeat received')).toEqual({ nextHeartbeatSeconds: 30 });
     expect(expectSuccess(await status())).toEqual({
       id: serverId,
@@ -78,7 +78,7 @@ describe('GET /servers/public/{serverId}/status', () => {
     expect(expectSuccess(await status())).toMatchObject({ status: 'online', players: { online: 42 }, stale: true });
   });
 
-  it('is offline after three missed heartbeats: no players, no latency, but when it was seen', async () => {
+  it('is offline after three missed heartbeats: no players, no latency, but the time of the last heartbeat', async () => {
     await beat();
     await silentFor(91);
     expect(expectSuccess(await status())).toMatchObject({
@@ -115,7 +115,7 @@ describe('GET /servers/public/{serverId}/status', () => {
     expectSuccess(await app.api.get(path(), { token: 'x.y.z', key: 'none' }));
   });
 
-  it('takes an id in upper case for the same server', async () => {
+  it('accepts the id of a server in upper case', async () => {
     expect(expectSuccess(await app.api.get(path(serverId.toUpperCase())))).toMatchObject({ id: serverId });
   });
 

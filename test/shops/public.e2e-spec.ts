@@ -6,7 +6,7 @@ import { anInstant, expectError, expectSuccess } from '../support/envelope.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 const PLATFORM = 'shops.example.net';
-/** So rare that no round of a background job falls into a measurement. */
+/** So long that no background job runs during a measurement. */
 const QUIET = { sweepIntervalMs: 3_600_000 };
 
 let app: TestApp;
@@ -54,12 +54,12 @@ afterAll(async () => {
 });
 
 describe('GET /shops/public/{uniqueName}', () => {
-  it('answers what a storefront needs, and nothing of the domain, the team or the keys', async () => {
+  it('returns what a storefront needs, and nothing about the domain, the team or the keys', async () => {
     expect(expectSuccess(await byName(shop.uniqueName), 'Shop retrieved')).toEqual(record());
     expect(expectSuccess(await byName(shop.uniqueName.toUpperCase()))).toEqual(record());
   });
 
-  it('may be kept for half a minute, and is 304 for who has it already, until it changes', async () => {
+  it('can be cached for half a minute, and returns 304 for a matching ETag until the shop changes', async () => {
     const first = await byName(shop.uniqueName);
     expect(first.headers['cache-control']).toBe('public, max-age=30');
     expect(first.headers['etag']).toMatch(/^W\/"[\w-]{22}"$/);
@@ -72,7 +72,7 @@ describe('GET /shops/public/{uniqueName}', () => {
   });
 
   it.each(['nobody-has-this', 'ab', 'by-domain', 'a--b', '-abc', '%24ne', 'sky%20realm', '%00', 'x'.repeat(3_000)])(
-    'answers 404 to %s, uncached',
+    'returns 404 for %s, which must not be cached',
     async (name) => {
       const response = await byName(name);
       notFound(response);
@@ -81,7 +81,7 @@ describe('GET /shops/public/{uniqueName}', () => {
     },
   );
 
-  it('answers 429 to an address that asks too often', async () => {
+  it('returns 429 to an address after too many requests', async () => {
     const tight = await startTestApp({ env: { RATE_LIMIT_FACTOR: '0.01' } });
     const answers = [];
     for (let times = 0; times < 4; times++) answers.push((await tight.api.get('/shops/public/nobody-has-this')).status);
@@ -91,7 +91,7 @@ describe('GET /shops/public/{uniqueName}', () => {
 });
 
 describe('GET /shops/public/by-domain/{host}', () => {
-  it('finds a shop by its place below the platform, however the host is spelled', async () => {
+  it('finds a shop by its host below the platform, in any spelling', async () => {
     const host = `${shop.uniqueName}.${PLATFORM}`;
     for (const spelled of [host, host.toUpperCase(), `${host}.`, `${host}:8443`, ` ${host} `]) {
       expect(expectSuccess(await byHost(spelled), 'Shop retrieved')).toEqual(record());
@@ -133,9 +133,9 @@ describe('GET /shops/public/by-domain/{host}', () => {
       '127.0.0.1',
     ],
     ...['[::1]:3000', 'https://shop.example.com', 'shop.example.com/path', '{"$ne":null}', '%', '\u0000', ' ', '..'],
-  ])('answers 404 to the host %j', async (host) => notFound(await byHost(host)));
+  ])('returns 404 for the host %j', async (host) => notFound(await byHost(host)));
 
-  it('costs one indexed read, and none for what can be no host of a shop', async () => {
+  it('needs one indexed read, and none for a host that no shop can have', async () => {
     const hostname = `shop-${unique()}.example.com`;
     await own(hostname);
     for (const host of [hostname, `${shop.uniqueName}.${PLATFORM}`, 'unknown.example.com']) {
@@ -147,7 +147,7 @@ describe('GET /shops/public/by-domain/{host}', () => {
   });
 });
 
-it('A shop cannot have a name that its public path would share with another endpoint', async () => {
+it('rejects a shop name whose public path would be the path of another endpoint', async () => {
   const { paths } = (await app.api.get('/openapi.json')).body as { paths: Record<string, unknown> };
   const names = Object.keys(paths).flatMap(
     (path) => /^\/api\/v2\/shops\/(?:\{shopId\}|public)\/([\w-]+)/.exec(path)?.[1] ?? [],

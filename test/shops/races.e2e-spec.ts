@@ -24,7 +24,7 @@ let host: string;
 const as = ({ owner }: TestShop): { token: string } => ({ token: owner.token });
 const settings = async (): Promise<Settings> =>
   expectSuccess<Settings>(await app.api.get(`/shops/${shop.shopId}`, as(shop)));
-/** What was done to the shop, oldest first. */
+/** The actions in the audit log of the shop, oldest first. */
 const log = async (): Promise<Entry[]> => {
   const entries = expectSuccess<Entry[]>(await app.api.get(`/shops/${shop.shopId}/audit`, as(shop)));
   return entries.reverse().slice(1);
@@ -52,7 +52,7 @@ afterAll(async () => {
 });
 
 describe('At once', () => {
-  it('six shops prove one hostname: one has it, the others are told 409', async () => {
+  it('six shops verify one hostname: one gets it, the others get 409', async () => {
     const shops = await Promise.all(Array.from({ length: 6 }, () => aShop(app.api)));
     const claims = await Promise.all(shops.map(claim));
     const values = claims.map((answer) => expectSuccess<Settings>(answer).domain.txtRecord.value);
@@ -85,7 +85,7 @@ describe('At once', () => {
     expect((await log()).map(({ action }) => action).sort()).toEqual(['shop.deactivated', 'shop.updated']);
   });
 
-  it('closings and openings take turns in the log, and the last one is what holds', async () => {
+  it('closings and openings alternate in the log, and the last entry is the state of the shop', async () => {
     expect(statuses(await Promise.all([close(), open(), close(), open(), close(), open()]))).toEqual(
       Array.from({ length: 6 }, () => 200),
     );
@@ -101,14 +101,14 @@ describe('At once', () => {
     expect((await log()).map(({ action }) => action)).toEqual(['domain.claimed']);
   });
 
-  it('the same proof five times is one change', async () => {
+  it('the same verification five times is one change', async () => {
     const { name, value } = expectSuccess<Settings>(await claim()).domain.txtRecord;
     dns.publish(name, [value]);
     expect(statuses(await Promise.all(Array.from({ length: 5 }, () => verify())))).toEqual([200, 200, 200, 200, 200]);
     expect((await log()).map(({ action }) => action)).toEqual(['domain.claimed', 'domain.verified']);
   });
 
-  it('removals, claims and proofs leave a state that the last entry of the log tells', async () => {
+  it('removals, claims and verifications leave the state that the last entry of the log describes', async () => {
     const { name, value } = expectSuccess<Settings>(await claim()).domain.txtRecord;
     dns.publish(name, [value]);
     const answers = await Promise.all([verify(), remove(), claim(), verify(), remove()]);

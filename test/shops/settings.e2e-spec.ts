@@ -51,7 +51,7 @@ beforeEach(async () => {
 afterAll(() => app.close());
 
 describe('POST /shops', () => {
-  it('is the first entry of the log, by the person who made the shop', async () => {
+  it('writes the first entry of the log, with the person who created the shop', async () => {
     const change = (field: string, after: string): object => ({ field, before: null, after });
     expect(await log()).toEqual([
       {
@@ -74,7 +74,7 @@ describe('POST /shops', () => {
 });
 
 describe('PATCH /shops/{shopId}', () => {
-  it('changes the settings that it names and leaves the others', async () => {
+  it('changes the given settings and keeps the others', async () => {
     expect(expectSuccess(await patch({ displayName: 'Cloud Realm' }), 'Shop updated')).toEqual(
       details({ displayName: 'Cloud Realm' }),
     );
@@ -84,7 +84,7 @@ describe('PATCH /shops/{shopId}', () => {
     expect(expectSuccess(await app.api.get(path(), asOwner()))).toEqual(changed);
   });
 
-  it('stamps who, and writes only what really changed into the log', async () => {
+  it('stores who made the change, and records only the values that differ', async () => {
     const { id, key } = await aKey(app.api, shop, 'secret', ['shops:write']);
     const before = await log();
     const nicknameRule = { preset: 'custom', pattern: '[a-z]{3,12}' };
@@ -133,12 +133,12 @@ describe('PATCH /shops/{shopId}', () => {
     [{ currency: 'USD' }, 'currency is not a known field'],
     [{ isActive: false }, 'isActive is not a known field'],
     [{ displayName: 'x', createdBy: 'x' }, 'createdBy is not a known field'],
-  ])('answers 400 to %j, names the field and changes nothing', async (body, error) => {
+  ])('returns 400 for %j, names the field and changes nothing', async (body, error) => {
     expectError(await patch(body), 400, error, `/api/v2${path()}`);
     expect(expectSuccess(await app.api.get(path(), asOwner()))).toEqual(details());
   });
 
-  it('answers 401, 403 and 404 to those who may not', async () => {
+  it('returns 401, 403 and 404 to callers without access', async () => {
     const body = { displayName: 'Taken' };
     expectError(await patch(body, {}), 401, 'Authentication is missing or invalid');
     const missing = 'The credential lacks the permission shops:write';
@@ -152,7 +152,7 @@ describe('PATCH /shops/{shopId}', () => {
 });
 
 describe('DELETE /shops/{shopId} and POST /shops/{shopId}/reactivate', () => {
-  it('close and open the shop for its owner, twice like once', async () => {
+  it('close and open the shop for its owner; a second call changes nothing', async () => {
     const before = await log();
     for (let times = 0; times < 2; times++) {
       expect(expectSuccess(await deactivate(), 'Shop deactivated')).toEqual(record({ isActive: false }));
@@ -168,7 +168,7 @@ describe('DELETE /shops/{shopId} and POST /shops/{shopId}/reactivate', () => {
     ]);
   });
 
-  it('need an owner with a bearer token: no admin, and no key of an owner', async () => {
+  it('require an owner with a bearer token, and reject an admin and a key of an owner', async () => {
     const owners = 'Only an owner with a bearer token may close or open a shop';
     const admin = await aMember(app, shop, 'admin');
     const { key } = await aKey(app.api, shop);
@@ -186,7 +186,7 @@ describe('DELETE /shops/{shopId} and POST /shops/{shopId}/reactivate', () => {
 });
 
 describe('A closed shop', () => {
-  it('does not exist for the public, at once, and is back when it is opened', async () => {
+  it('returns 404 to the public at once, and is public again when it is opened', async () => {
     const goods = { productId: await aProduct(app.api, shop), serverId: await aServer(app.api, shop) };
     const order = {
       items: [{ productId: goods.productId, quantity: 1 }],
@@ -208,7 +208,7 @@ describe('A closed shop', () => {
     for (const [visit] of visits) expectSuccess(await visit());
   });
 
-  it('keeps working for its team and its keys', async () => {
+  it('still works for its team and its keys', async () => {
     const { key } = await aKey(app.api, shop);
     const analyst = await aMember(app, shop, 'analyst');
     expectSuccess(await deactivate());
@@ -224,7 +224,7 @@ describe('A closed shop', () => {
     ]);
   });
 
-  it('still owes its buyers what they bought: it takes payments in, shows orders and corrects nicknames', async () => {
+  it('still accepts payments, shows orders and changes nicknames for orders that exist', async () => {
     const goods = { productId: await aProduct(app.api, shop), serverId: await aServer(app.api, shop) };
     const order = await anOrder(app.api, shop.shopId, goods);
     const webhook = await aWebhook(app.api, shop, 'custom');

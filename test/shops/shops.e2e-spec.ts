@@ -71,7 +71,7 @@ const WRONG_SETTINGS: readonly (readonly [object, string | RegExp])[] = [
 ];
 
 describe('POST /shops', () => {
-  it('makes a shop whose owner is the caller', async () => {
+  it('creates a shop whose owner is the caller', async () => {
     const uniqueName = `realm-${unique()}`;
     const nicknameRule = { preset: 'custom', pattern: '[A-Z][a-z]{2,15}' };
     const data = expectSuccess<{ _id: string }>(await create({ uniqueName, nicknameRule }), 'Shop created');
@@ -92,33 +92,33 @@ describe('POST /shops', () => {
   });
 
   it.each(['abc', 'a-b', '0-9', 'a'.repeat(40), '1st-realm', '655f1c2ab1e4a9d3f0c81234'])(
-    'takes %s as a name',
+    'accepts %s as a name',
     async (uniqueName) => expectSuccess(await create({ uniqueName })),
   );
 
-  it.each(WRONG_SETTINGS)('answers 400 to %j and names the field', async (changes, error) => {
+  it.each(WRONG_SETTINGS)('returns 400 for %j and names the field', async (changes, error) => {
     expectError(await create(changes), 400, error, PATH);
   });
 
-  it('names several problems of the rules at once', async () => {
+  it('names several problems at once', async () => {
     const wrong = { uniqueName: 'admin', currency: 'XYZ', timezone: 'Nowhere/Town' };
     const error =
       'uniqueName is reserved; currency must be an ISO 4217 code such as EUR; timezone must be an IANA zone such as Europe/Berlin';
     expectError(await create(wrong), 400, error, PATH);
   });
 
-  it('answers 401 without a token and to a key', async () => {
+  it('returns 401 without a token and for a key', async () => {
     expectError(await app.api.post('/shops', body()), 401, 'Authentication is missing or invalid', PATH);
     const { key } = await aKey(app.api, await aShop(app.api));
     expectError(await app.api.post('/shops', body(), { key }), 401, 'Authentication is missing or invalid', PATH);
   });
 
-  it('answers 409 to a name that is taken, whoever has it', async () => {
+  it('returns 409 for a name that is taken', async () => {
     const { uniqueName } = await aShop(app.api);
     expectError(await create({ uniqueName }), 409, 'A shop with this uniqueName already exists', PATH);
   });
 
-  it('makes one shop, with one owner, when five people ask for the name twenty times at once', async () => {
+  it('creates one shop, with one owner, when five people send twenty parallel requests for one name', async () => {
     const uniqueName = `wanted-${unique()}`;
     const people = await Promise.all(Array.from({ length: 5 }, () => aPerson(app.api)));
     const askers = people.flatMap((one) => [one, one, one, one]);
@@ -148,7 +148,7 @@ describe('POST /shops', () => {
 });
 
 describe('GET /shops and GET /shops/{shopId}', () => {
-  it('lists my shops, newest first, page by page, each with the six fields', async () => {
+  it('lists the shops of the caller, newest first, page by page, each with the six fields', async () => {
     const { token } = await aPerson(app.api);
     const names = [`a-${unique()}`, `b-${unique()}`, `c-${unique()}`];
     for (const uniqueName of names) expectSuccess(await app.api.post('/shops', body({ uniqueName }), { token }));
@@ -170,7 +170,7 @@ describe('GET /shops and GET /shops/{shopId}', () => {
     expectError(await app.api.get('/shops'), 401, 'Authentication is missing or invalid', PATH);
   });
 
-  it('lists the shops that I joined, too', async () => {
+  it('also lists the shops that the caller joined', async () => {
     const shop = await aShop(app.api);
     const { token } = await aMember(app, shop, 'analyst');
     expect(expectSuccess(await app.api.get('/shops', { token }))).toEqual([
@@ -178,7 +178,7 @@ describe('GET /shops and GET /shops/{shopId}', () => {
     ]);
   });
 
-  it('answers the settings to who may read them, and 403 or 404 to others', async () => {
+  it('returns the settings to members with the permission, and 403 or 404 to others', async () => {
     const shop = await aShop(app.api);
     const path = `/shops/${shop.shopId}`;
     const { key } = await aKey(app.api, shop, 'storefront');

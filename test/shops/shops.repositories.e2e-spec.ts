@@ -180,7 +180,7 @@ describe('the hostname of a shop', () => {
     expect(await find(id)).toMatchObject({ verifiedHostname: null, proof: null });
   });
 
-  it('belongs to one of several shops that verify it at once; claims do not exclude each other', async () => {
+  it('belongs to one of several shops that verify it at once, although several shops may claim it', async () => {
     const [one, two] = [await insert('one'), await insert('two')];
     await claim(one.id);
     await claim(two.id);
@@ -193,7 +193,7 @@ describe('the hostname of a shop', () => {
     expect(await hostnames.isHeld('other.example.com', loser)).toBe(false);
   });
 
-  it('is due for its check from its time on, the longest overdue first, at most so many', async () => {
+  it('is due for its check from its time on, the longest overdue first, and no more than the limit', async () => {
     const late = await verified('late', 'late.example.com');
     const latest = await verified('latest', 'latest.example.com');
     const leased = await lease(latest, NOW);
@@ -211,7 +211,7 @@ describe('the hostname of a shop', () => {
     expect(results.filter((result) => result !== null)).toEqual([{ ...due, checkAt: NOW }]);
   });
 
-  it('keeps what a check found', async () => {
+  it('stores the result of a check', async () => {
     const due = await verified();
     expect(await recordCheck(due)).toBe(true);
     expect(await find(due.shopId)).toMatchObject({
@@ -220,7 +220,7 @@ describe('the hostname of a shop', () => {
     });
   });
 
-  it('is taken from the shop, whose claim stays', async () => {
+  it('can be taken from the shop, which keeps its claim', async () => {
     const due = await verified();
     expect(await release(due)).toBe(true);
     expect(await find(due.shopId)).toMatchObject({
@@ -236,7 +236,7 @@ describe('the hostname of a shop', () => {
     ['another hostname', { hostname: 'other.example.com' }],
     ['another token', { token: 'other' }],
     ['another check', { checkAt: NOW }],
-  ])('is not leased, checked or taken away as it was read with %s', async (_, fields) => {
+  ])('is not leased, checked or taken away when it was read with %s', async (_, fields) => {
     const due = await verified();
     const before = await find(due.shopId);
     const read = { ...due, ...fields };

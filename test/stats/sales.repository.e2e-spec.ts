@@ -49,7 +49,7 @@ const orderWith = (fields: Partial<SoldOrder> = {}): SoldOrder => ({
 const given = (...orders: SoldOrder[]): Promise<void> => storeOrders(store.connection.collection('orders'), orders);
 const sorted = (rows: SalesRow[]): SalesRow[] =>
   rows.sort((one, two) => Number(one.at) - Number(two.at) || Number(one.current) - Number(two.current));
-/** Orders that no question of the shop may count. */
+/** Orders that no query of the shop may count. */
 const FOREIGN = [
   orderWith({ shopId: OTHER_SHOP, reversals: [{ kind: 'refund', amountMinor: 1, at: at(30) }] }),
   orderWith({ currency: 'USD', reversals: [{ kind: 'refund', amountMinor: 1, at: at(30) }] }),
@@ -83,7 +83,7 @@ describe('created', () => {
     ]);
   });
 
-  it('splits the counts into slots from a phase on', async () => {
+  it('splits the counts into slots that start at the given phase', async () => {
     await given(
       orderWith({ createdAt: at(30) }),
       orderWith({ createdAt: at(30.4) }),

@@ -65,7 +65,7 @@ interface Window {
   readonly to: string | null;
 }
 
-/** Which orders count, and which part of them. */
+/** Which orders are counted, and which part of them. */
 export interface Filter {
   readonly serverId?: string;
   readonly productId?: string;

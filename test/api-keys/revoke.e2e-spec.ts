@@ -53,7 +53,7 @@ describe('DELETE /api-keys/{keyId}', () => {
     expect(details).toMatchObject({ isActive: false, previousKeyExpiresAt: null });
   });
 
-  it('returns the same again, changes nothing and adds one audit entry in total, however many parallel requests come', async () => {
+  it('returns the same again, changes nothing and adds one audit entry in total, also for parallel requests', async () => {
     const { id } = await aKey(app.api, shop);
     const responses = await Promise.all(Array.from({ length: 10 }, () => revoke(id)));
     const answers = responses.map((response) => expectSuccess(response, 'API key revoked'));

@@ -64,7 +64,7 @@ describe('PATCH /api-keys/{keyId} (contract 2)', () => {
     expect(await log()).toEqual(before);
   });
 
-  it('is in the audit log whatever changed, also at the end of a list that is too long for the entry', async () => {
+  it('is in the audit log for every change, also at the end of a list that is too long for the entry', async () => {
     expectSuccess(await patch({ permissions: ALL_PERMISSIONS }));
     expectSuccess(await patch({ permissions: ALL_PERMISSIONS.slice(0, -1) }));
     const [entry] = expectSuccess<{ changes: { before: string; after: string }[] }[]>(

@@ -157,7 +157,7 @@ describe('X-API-Key', () => {
     expect(await lastUsedAt()).toBe(stamp);
   });
 
-  it('stores its last use once a minute, however many parallel requests come, with both secrets of a rotation', async () => {
+  it('stores its last use once a minute, also for parallel requests and with both secrets of a rotation', async () => {
     const used = await aKey(app.api, shop);
     const next = expectSuccess<{ key: string }>(
       await app.api.post(`/api-keys/${used.id}/rotate`, {}, { token: shop.owner.token }),

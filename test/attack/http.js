@@ -1,4 +1,4 @@
-// Requests that should be rejected, or that should get a certain header.
+// Requests that must be rejected, or that must get a certain header.
 import { createHmac } from 'node:crypto';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ let demo;
 /** A service with a demo shop, which these attacks share, and whose rate limits they do not reach. */
 const demoTarget = () => (demo ??= startTarget({ env: { DEMO: 'true', RATE_LIMIT_FACTOR: '1000' } }));
 
-/** Runs cases, each of which returns null or what is wrong. Returns how many went wrong, and the first of them. */
+/** Runs cases, each of which returns null or an error. Returns how many failed, and the first failures. */
 async function all(cases, check) {
   const wrong = [];
   for (const one of cases) {
@@ -93,7 +93,7 @@ async function allow() {
     const target = path.replace(/\{\w+\}/g, ID);
     const { status, head } = await sendBytes(port, requestText(method, target, ['Connection: close']));
     const listed = /^allow: (.*)$/im.exec(head)?.[1];
-    // Another route with a parameter at this place takes the method: its guard answers.
+    // Another route with a parameter in this position has the method, so its guard responds.
     if (status === 401 || status === 400) return null;
     return status === 405 && listed === allowed ? null : `${method} ${path}: ${status}, Allow: ${listed}`;
   });

@@ -1,4 +1,4 @@
-// One person who pretends to be many, and strangers who pretend to be somebody.
+// One person who pretends to be many people, and strangers who try to log in as another person.
 import { startTarget } from './target.js';
 
 const json = { 'content-type': 'application/json' };

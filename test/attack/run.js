@@ -1,8 +1,8 @@
 // `npm run test:attack`: attacks a real process over HTTP on loopback, as issue 11 did, and prints a line with a figure for each
 // attack. Exits with 1 when one of them succeeds. `-- --short` leaves out the long ones (CI); `-- WORD` runs those whose name
-// contains the word. It needs Linux, which tells how many sockets a process has open.
+// contains the word. It needs Linux, which shows how many sockets a process has open.
 //
-// To add attacks, add a file that exports a list of them, and name it below. An attack has a `name` that says what must hold,
+// To add attacks, add a file that exports a list of them, and name it below. An attack has a `name` that says what must be true,
 // `long: true` when it takes more than about ten seconds, and `run()`, which returns `{ ok, figure }`.
 import { httpAttacks } from './http.js';
 import { peopleAttacks } from './people.js';

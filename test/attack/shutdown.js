@@ -1,4 +1,4 @@
-// A stop under load: nothing may hold the process, and no request may be lost.
+// A stop under load: no client may delay the process, and no request may be lost.
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { Agent, createServer, request } from 'node:http';
@@ -10,7 +10,7 @@ import { openSocket, requestText, startTarget } from './target.js';
 
 const CONNECTIONS = 160;
 const CLIENTS = 20;
-/** More than the proxy needs to notice that a process is not ready. */
+/** Longer than the proxy needs to see that a process is not ready. */
 const DELAY_SECONDS = '3';
 const HEALTH_CHECK_MS = 100;
 const HALF_SENT =

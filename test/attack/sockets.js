@@ -8,7 +8,7 @@ const SILENT = 250;
 const DESCRIPTORS = 300;
 const PIPELINED = 450_000;
 const PIPELINES = 10;
-/** How long others may wait. It is far above what they wait, so that a slow machine does not matter. */
+/** How long other clients may wait. The real times are far below it, so that a slow machine does not matter. */
 const OTHERS_MS = 5_000;
 
 /** Starts a service, runs an attack against it, and ends both. */

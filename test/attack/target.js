@@ -52,7 +52,7 @@ export async function disposeAll() {
   await Promise.all([...running].map((target) => target.dispose()));
 }
 
-/** How many sockets the process has open (Linux: other systems do not tell). */
+/** How many sockets the process has open (only on Linux). */
 export function openSockets(pid) {
   const folder = `/proc/${pid}/fd`;
   return readdirSync(folder).filter((name) => {
@@ -64,7 +64,7 @@ export function openSockets(pid) {
   }).length;
 }
 
-/** Opens a socket that never closes by itself, whatever the other side does, and does not read. */
+/** Opens a socket that does not read, and does not close when the other side closes. */
 export function openSocket(port, bytes = '') {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   socket.on('error', () => {});

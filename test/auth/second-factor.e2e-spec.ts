@@ -204,7 +204,7 @@ describe('a second factor', () => {
       expect(expectSuccess(await login(email, NEW_PASSWORD))).toEqual(WAITING);
     });
 
-    it('is removed by the first reset by email, because whoever switched it on may not own the address', async () => {
+    it('is removed by the first reset by email, because the person who switched it on may not own the address', async () => {
       const squatter = await aProtectedPerson(app);
       const { email, password } = squatter;
       const waiting = expectSuccess<typeof WAITING>(await login(email, password)).secondFactor.token;

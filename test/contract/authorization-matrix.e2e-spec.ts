@@ -105,7 +105,7 @@ const OPERATIONS: Readonly<Record<string, readonly [required: Required, allowedS
   'post /auth/logout-all': ['bearer', 200],
 };
 
-/** Operations that also require an owner with a bearer token: every key is rejected, whatever its permissions. */
+/** Operations that also require an owner with a bearer token: every key is rejected, also with all permissions. */
 const FOR_OWNERS: ReadonlySet<string> = new Set([
   'delete /shops/{shopId}',
   'post /shops/{shopId}/reactivate',

@@ -47,7 +47,7 @@ async function next(): Promise<Leased> {
   return delivery;
 }
 
-/** Lets the leases of the order end, as time would, and leases again. */
+/** Ends the leases of the order, as if their time had passed, and leases again. */
 async function leaseAgain(): Promise<Leased> {
   await inDatabase(app, (db) =>
     db.collection('deliveries').updateMany({ orderId: idOf(order.id) }, { $set: { dueAt: new Date(0) } }),
@@ -74,7 +74,7 @@ const auditOf = async (action: string): Promise<object[]> => {
 };
 
 describe('POST /deliveries/{shopId}/ack', () => {
-  it('delivers: the order follows, the console output is kept, history and audit log tell it once', async () => {
+  it('marks the goods as delivered in the order, stores the console output, and adds one entry to the history and to the audit log', async () => {
     const results = [{ deliveryId: first.deliveryId, attempt: 1, status: 'delivered', output: 'Gave\u001b[0m\nit' }];
     const response = await sendAck(app.api, shop, results);
     expect(expectSuccess(response, 'Deliveries acknowledged')).toEqual({ results: [outcome(1, 'delivered', true)] });
@@ -116,7 +116,7 @@ describe('POST /deliveries/{shopId}/ack', () => {
     expect(await lease(app.api, shop)).toEqual([]);
   });
 
-  it('changes nothing the second time, whatever the second report says (complaint 1)', async () => {
+  it('changes nothing the second time, also when the second report is different (complaint 1)', async () => {
     await acknowledge(app.api, shop, first, 'delivered', 'one');
     const [before] = await list();
     expect(await acknowledge(app.api, shop, first, 'delivered', 'two')).toEqual(outcome(1, 'delivered', true));
@@ -131,7 +131,7 @@ describe('POST /deliveries/{shopId}/ack', () => {
     expect(await auditOf('order.delivery_changed')).toHaveLength(1);
   });
 
-  it('accepts an older attempt while nobody reported a newer one, and none after that', async () => {
+  it('accepts a report of an older attempt until a newer one is reported', async () => {
     const second = await leaseAgain();
     expect(second).toMatchObject({ attempt: 2, possiblyExecuted: true });
     expect(await acknowledge(app.api, shop, first)).toEqual(outcome(1, 'delivered', true));
@@ -146,14 +146,14 @@ describe('POST /deliveries/{shopId}/ack', () => {
     expect(await acknowledge(app.api, shop, first, 'failed')).toEqual(outcome(1, 'delivered', false));
   });
 
-  it('does not end the newer attempt when an older one failed', async () => {
+  it('does not end the newer attempt when an older one is reported as failed', async () => {
     const second = await leaseAgain();
     expect(await acknowledge(app.api, shop, first, 'failed')).toEqual(outcome(1, 'leased', true));
     expect(await goodsOf(app.api, order)).toBe('leased');
     expect(await acknowledge(app.api, shop, second)).toEqual(outcome(2, 'delivered', true));
   });
 
-  it('accepts a late report after the money went back: the buyer has the goods, and staff see it', async () => {
+  it('accepts a late report after a refund: the buyer has the goods, and staff can see this', async () => {
     expectSuccess(await sendCustom(app.api, shop.webhook, payment(order, { type: 'refund.succeeded' })));
     expect(await goodsOf(app.api, order)).toBe('revoked');
     expect(await lease(app.api, shop)).toEqual([]);
@@ -161,7 +161,7 @@ describe('POST /deliveries/{shopId}/ack', () => {
     expect(await goodsOf(app.api, order)).toBe('delivered');
   });
 
-  it('reports each result alone: attempts that nobody leased, unknown deliveries and those of other shops stop none', async () => {
+  it('returns a result for each report: attempts without a lease and deliveries that are unknown or of another shop do not stop the others', async () => {
     const other = await aDeliveringShop(app.api);
     await aPaidOrder(app.api, other);
     const [foreign] = await lease(app.api, other);
@@ -182,7 +182,7 @@ describe('POST /deliveries/{shopId}/ack', () => {
     expect(foreign && (await acknowledge(app.api, other, foreign))?.accepted).toBe(true);
   });
 
-  it('takes no report of a server that the key is not bound to', async () => {
+  it('rejects a report about a server that the key is not bound to', async () => {
     const { id, key } = await aKey(app.api, shop, 'plugin', ['deliveries:write', 'deliveries:read']);
     const restrictions = { serverIds: [await aServer(app.api, shop)], ipAllowlist: null };
     expectSuccess(await app.api.put(`/api-keys/${id}/restrictions`, restrictions, { token: shop.owner.token }));
@@ -224,7 +224,7 @@ describe('POST /orders/{shopId}/{orderId}/redeliver', () => {
     expect(seen).toMatchObject({ id: order.id, deliveryStatus: 'queued', paymentStatus: 'paid' });
     expect(seen).not.toHaveProperty('email');
     const again = await next();
-    // The failure was reported, so nobody has to look into a journal.
+    // The failure was reported, so no plugin has to check its journal.
     expect(again).toMatchObject({ deliveryId: first.deliveryId, attempt: 2, possiblyExecuted: false });
     await acknowledge(app.api, shop, again);
     expect(await goodsOf(app.api, order)).toBe('delivered');
@@ -246,7 +246,7 @@ describe('POST /orders/{shopId}/{orderId}/redeliver', () => {
     expect(await next()).toMatchObject({ attempt: 2, possiblyExecuted: false });
   });
 
-  it('is rejected while the goods wait, for an order that is not paid any more, and twice at once', async () => {
+  it('is rejected while the goods wait, for an order that is no longer paid, and for the second of two parallel requests', async () => {
     const sentence = 'Only a paid order can be delivered again, and only what failed or was delivered';
     expectError(await redeliver(), 409, sentence);
     await acknowledge(app.api, shop, first, 'failed');

@@ -15,7 +15,7 @@ let app: TestApp;
 let client: MongoClient;
 let shop: DeliveringShop;
 
-// An embedded store of its own, as in query-plans: not every engine explains.
+// Always an embedded store, as in query-plans: not every database supports `explain`.
 beforeAll(async () => {
   path = await mkdtemp(join(tmpdir(), 'lease-cost-'));
   store = await startEmbeddedStore({ path, port: 0 });
@@ -31,7 +31,7 @@ afterAll(async () => {
   await rm(path, { recursive: true, force: true });
 });
 
-/** Stores copies of a delivery in every state: done, waiting for absent players, leased by others, and waiting for anybody. */
+/** Stores copies of a delivery: done, waiting for absent players, leased by other plugins, and waiting for any plugin. */
 async function store1000(template: Document): Promise<void> {
   const states: readonly Document[] = [
     { state: 'delivered' },
@@ -50,7 +50,7 @@ async function store1000(template: Document): Promise<void> {
   await client.db().collection('deliveries').insertMany(copies);
 }
 
-/** How many documents the searches of the work examined. */
+/** How many documents the queries of the given work examined. */
 async function examinedBy(work: () => Promise<unknown>): Promise<number> {
   await app.commandBodies();
   await work();
@@ -70,7 +70,7 @@ async function examinedBy(work: () => Promise<unknown>): Promise<number> {
   return examined;
 }
 
-it('a lease and a list examine no more documents, however many deliveries are stored', async () => {
+it('a lease and a list examine no more documents when more deliveries are stored', async () => {
   await aPaidOrder(app.api, shop);
   const template = await client.db().collection('deliveries').findOne();
   if (template === null) throw new Error('no delivery is queued');

@@ -29,14 +29,14 @@ beforeEach(async () => {
 });
 afterAll(() => app.close());
 
-/** Lets the leases of an order end, as time would. */
+/** Ends the leases of an order, as if their time had passed. */
 const endLeases = (orderId: string): Promise<unknown> =>
   inDatabase(app, (db) =>
     db.collection('deliveries').updateMany({ orderId: idOf(orderId) }, { $set: { dueAt: new Date(0) } }),
   );
 
 describe('POST /deliveries/{shopId}/lease', () => {
-  it('gives the commands of a paid order to the plugin, with a number and a time, and to nobody else meanwhile', async () => {
+  it('returns the commands of a paid order to one plugin, with the attempt and the end of the lease, and to no other until then', async () => {
     expect(await lease(app.api, shop)).toEqual([]);
     const order = await aPaidOrder(app.api, shop);
     expect(await goodsOf(app.api, order)).toBe('queued');
@@ -65,12 +65,12 @@ describe('POST /deliveries/{shopId}/lease', () => {
     expect(await lease(app.api, shop)).toEqual([]);
   });
 
-  it('never tells a plugin the email address of a buyer', async () => {
+  it('never returns the email address of a buyer to a plugin', async () => {
     const order = await aPaidOrder(app.api, shop);
     expect(JSON.stringify((await askLease(app.api, shop)).body)).not.toContain(order.email);
   });
 
-  it('gives nothing of an order that is not paid, or whose money went back', async () => {
+  it('returns no delivery of an order that is not paid or was refunded', async () => {
     const { productId, serverId, shopId } = shop;
     await anOrder(app.api, shopId, { productId, serverId });
     const order = await aPaidOrder(app.api, shop);
@@ -80,7 +80,7 @@ describe('POST /deliveries/{shopId}/lease', () => {
     expect(await goodsOf(app.api, order)).toBe('revoked');
   });
 
-  it('gives each delivery to the server of its order only (complaint 3: the wrong proxy has the command)', async () => {
+  it('returns each delivery only to the server of its order (complaint 3: the wrong proxy has the command)', async () => {
     const other = { ...shop, serverId: await aServer(app.api, shop) };
     const here = await aPaidOrder(app.api, shop);
     const there = await aPaidOrder(app.api, other);
@@ -88,7 +88,7 @@ describe('POST /deliveries/{shopId}/lease', () => {
     expect((await lease(app.api, other)).map(({ orderId }) => orderId)).toEqual([there.id]);
   });
 
-  it('gives a delivery that is for any server to the server that asks first', async () => {
+  it('returns a delivery for any server to the first server that requests it', async () => {
     const other = { ...shop, serverId: await aServer(app.api, shop) };
     const order = await aPaidOrder(app.api, shop);
     await inDatabase(app, (db) =>
@@ -100,7 +100,7 @@ describe('POST /deliveries/{shopId}/lease', () => {
     expect(await lease(app.api, other)).toHaveLength(1);
   });
 
-  it('gives what requires the player online only while the plugin names that player, in any case of letters', async () => {
+  it('returns a delivery that requires the player online only while the plugin names this player, in upper or lower case', async () => {
     const productId = await aProduct(app.api, shop, { requiresOnline: true });
     await aPaidOrder(app.api, { ...shop, productId }, { nickname: 'steve_42' });
     expect(await lease(app.api, shop)).toEqual([]);
@@ -130,7 +130,7 @@ describe('POST /deliveries/{shopId}/lease', () => {
     expectError(await change('Eve_42'), 400, locked);
   });
 
-  it('gives no more than the limit, the longest waiting first, and says to come back soon', async () => {
+  it('returns no more than the limit, the longest waiting first, and asks the plugin to come back soon', async () => {
     const orders: TestOrder[] = [];
     for (let count = 0; count < 3; count++) orders.push(await aPaidOrder(app.api, shop));
     const data = expectSuccess<{ deliveries: Leased[]; nextPollSeconds: number }>(
@@ -141,7 +141,7 @@ describe('POST /deliveries/{shopId}/lease', () => {
     expect(await lease(app.api, shop, { limit: 2 })).toHaveLength(1);
   });
 
-  it('comes back after an expired lease as the next attempt that was possibly executed', async () => {
+  it('returns a delivery again after its lease, as the next attempt, and marks it as possibly executed', async () => {
     const order = await aPaidOrder(app.api, shop);
     const [first] = await lease(app.api, shop);
     await endLeases(order.id);
@@ -150,7 +150,7 @@ describe('POST /deliveries/{shopId}/lease', () => {
     ]);
   });
 
-  it('lets a delivery fail, visible to staff, when five leases ended without a report (complaint 26: stuck in the queue)', async () => {
+  it('marks a delivery as failed for staff when five leases ended without a report (complaint 26: stuck in the queue)', async () => {
     const productId = await aProduct(app.api, shop, { requiresOnline: true });
     const order = await aPaidOrder(app.api, { ...shop, productId });
     for (let attempt = 1; attempt <= 5; attempt++) {
@@ -158,7 +158,7 @@ describe('POST /deliveries/{shopId}/lease', () => {
       expect(leased.map((one) => one.attempt)).toEqual([attempt]);
       await endLeases(order.id);
     }
-    // The player left, and the delivery fails all the same.
+    // The player is offline, and the delivery fails anyway.
     expect(await lease(app.api, shop)).toEqual([]);
     expect(await goodsOf(app.api, order)).toBe('failed');
     const { key } = await aKey(app.api, shop, 'secret', ['deliveries:read']);
@@ -168,7 +168,7 @@ describe('POST /deliveries/{shopId}/lease', () => {
     expect(failed.map(({ orderId, attempts }) => [orderId, attempts.length])).toEqual([[order.id, 5]]);
   });
 
-  it('gives each delivery to one of many plugin clients that ask at once (complaint 1: commands run twice)', async () => {
+  it('returns each delivery to one of many parallel plugin clients (complaint 1: commands run twice)', async () => {
     const items: string[] = [];
     for (let count = 0; count < 12; count++) items.push((await aPaidOrder(app.api, shop)).id);
     const answers = await Promise.all(Array.from({ length: 16 }, () => lease(app.api, shop, { limit: 3 })));
@@ -225,7 +225,7 @@ describe('The goods of an order', () => {
     expect(await goodsOf(app.api, order)).toBe('delivered');
   });
 
-  it('that were partly delivered are held back for the rest when the money goes back (complaint 18)', async () => {
+  it('that are not delivered yet are held back after a refund (complaint 18)', async () => {
     const { productId, serverId } = shop;
     const second = await aProduct(app.api, shop, { commands: ['say second'], requiresOnline: true });
     const items = [productId, second].map((id) => ({ productId: id, quantity: 1 }));

@@ -10,7 +10,7 @@ import { CACHE_FOLDER } from '../support/cache-folder.js';
 
 const VERSION = '4.32.5';
 const EXAMPLES = 100;
-/** With a key only what the key may do differs. */
+/** Fewer requests with a key: only the permissions differ. */
 const EXAMPLES_WITH_A_KEY = 10;
 const SEED = '1';
 /** Ends a run that hangs. All of them together take about three minutes. */
@@ -78,7 +78,7 @@ async function knownValues({ url, demo }) {
   };
 }
 
-/** A copy of the document with the chosen operations. Valid paths name what exists, or the example, which does not exist. */
+/** A copy of the document with the chosen operations. Valid paths have the ids of existing records, or the example id, which does not exist. */
 function documentWith(document, values, isChosen) {
   const paths = {};
   for (const [path, methods] of Object.entries(document.paths)) {

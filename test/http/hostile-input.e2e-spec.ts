@@ -223,7 +223,7 @@ describe('Hostile input', () => {
   beforeEach(async () => {
     before = await stored();
   });
-  // Nothing was written, whatever was sent, and the service still works.
+  // None of these requests wrote anything, and the service still works.
   afterEach(async () => {
     expect(await stored()).toBe(before);
     expectSuccess(await app.api.get('/health/ready'));

@@ -57,7 +57,7 @@ describe('Idempotency-Key', () => {
       await records.db.collection('idempotency_records').findOneAndUpdate({}, lost, newest);
     };
 
-    it('returns the order that the first try made, with its token, whatever has changed since', async () => {
+    it('returns the order that the first try created, with its token, also when other data has changed since', async () => {
       const [key, { id: discountId, code }] = [randomUUID(), await aDiscount(app.api, shop, { maxUses: 1 })];
       const body = { ...checkout, discountCode: code };
       const first = await app.api.post(path(), body, withKey(key));
@@ -97,7 +97,7 @@ describe('Idempotency-Key', () => {
     });
   });
 
-  it('answers 409 to a repeated request after the encryption key has changed, and repeats nothing', async () => {
+  it('returns 409 for a repeated request after the encryption key has changed, and runs nothing again', async () => {
     const key = randomUUID();
     const first = await app.api.post(path(), checkout, withKey(key));
     const orders = (): Promise<number> => records.db.collection('orders').countDocuments();

@@ -171,7 +171,7 @@ describe('The request pipeline', () => {
     expect(sockets.size).toBe(1);
   }, 300_000);
 
-  it('answers HEAD like GET, without a body', async () => {
+  it('responds to HEAD as to GET, without a body', async () => {
     const path = `/api/v2/servers/public/${serverId}/status`;
     const found = await sendBytes(app.baseUrl, requestText('HEAD', path));
     expect(found).toMatchObject({ status: 200, text: '', headers: { 'cache-control': 'public, max-age=10' } });

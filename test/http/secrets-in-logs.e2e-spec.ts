@@ -241,7 +241,7 @@ describe('The log', () => {
     expect(routes).toContain('/api/v2/payments/webhooks/:provider/:shopId/:webhookSecret');
   });
 
-  it('contains no secret, however the request with it failed', () => {
+  it('contains no secret, for every way in which its request failed', () => {
     const output = app.output().toLowerCase();
     const found = Object.entries(canaries)
       .filter(([, canary]) => canary.length < 8 || output.includes(canary.toLowerCase()))

@@ -9,7 +9,7 @@ export const expect = jestExpect;
 const timers = new ModernFakeTimers({ config: { fakeTimers: {} }, global: globalThis });
 const mocker = new ModuleMocker(globalThis);
 
-/** Timers and spies. Whatever a spec calls is a method of one of the two. */
+/** Timers and spies. Everything that a spec calls is a method of one of the two. */
 export const jest = new Proxy(
   {},
   {

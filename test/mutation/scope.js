@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The code whose faults cost money, open a door or let two things have one name. Folders, and single files of others. */
+/** The code whose faults cost money, give access or break uniqueness. Whole folders, and single files of other folders. */
 const SCOPE = [
   // Money: prices, discounts, orders and their payments, the goods that they pay for, and requests that must count once.
   'common/money',
@@ -13,7 +13,7 @@ const SCOPE = [
   'redemptions',
   'stats/sales.repository.ts',
   'stats/sales.service.ts',
-  // Access: who calls, what they may do, and what they prove it with.
+  // Access: callers, their permissions, and their credentials.
   'api-keys',
   'auth',
   'common/auth',
@@ -23,7 +23,7 @@ const SCOPE = [
   'second-factor',
   'team',
   'users',
-  // Uniqueness: names that only one may have, and states that are left only once.
+  // Uniqueness: names that exist once, and states that change once.
   'common/states',
   'database/database-errors.ts',
   'domains',

@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { PluginKind, declareClassPlugin } from '@stryker-mutator/api/plugin';
 import { DryRunStatus, MutantRunStatus, TestStatus } from '@stryker-mutator/api/test-runner';
 
-/** A mutant that this many of the closest spec files let live survives. It bounds the time of one mutant. */
+/** At most this many of the closest spec files run for a mutant. It limits the time of one mutant. */
 const MAX_SPECS = 15;
 
 /** The specs that run our code in their own process. The others call the compiled service over HTTP. */

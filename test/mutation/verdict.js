@@ -46,7 +46,7 @@ function table(mutants, name) {
   return [header, header.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
 }
 
-/** What of `these` is not in `those`; an entry that is twice in one must be twice in the other. */
+/** The entries of `these` that are not in `those`. An entry that is twice in one must be twice in the other. */
 function missing(these, those) {
   const left = [...those];
   return these.filter((entry) => {

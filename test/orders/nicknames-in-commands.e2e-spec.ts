@@ -43,7 +43,7 @@ describe('A nickname that would change a command', () => {
     expectSuccess(await checkout(safe, productId));
   });
 
-  it('is rejected for each of the attack strings, in quotes and without them, whatever rule the shop has', async () => {
+  it('is rejected for each of the attack strings, in quotes and without them, for every rule of a shop', async () => {
     const [unquoted, quoted] = [await selling('g {nickname} vip'), await selling('g "{nickname}" vip')];
     const attacks = ['x;quit', 'x" ; quit "', '\\";quit;\\"', 'x\\', '@a', '@all', '*', '#x', '//x', 'x\u201D admin'];
     const more = ['--confirm', 'x|quit', '%s', '$1', '{id}', '{uuid}', 'a:b', "'x", 'x  y'];

@@ -5,7 +5,7 @@ const HEADER_BYTES = 12;
 const TXT = 16;
 const NXDOMAIN = 3;
 
-/** What the server does in place of answering properly: an error code of RFC 1035, bytes that are no answer, or nothing. */
+/** How the server misbehaves: it sends an error code of RFC 1035, invalid bytes, or nothing. */
 export type Misbehaviour = { readonly rcode: number } | 'garbage' | 'silence';
 
 /** An authoritative name server for TXT records, on loopback. */
@@ -68,7 +68,7 @@ export async function startDnsServer(): Promise<DnsServer> {
     asked.push(name);
     if (misbehaviour === 'silence') return;
     if (misbehaviour === 'garbage') {
-      // The right id, so that it counts as the answer; nothing else of it makes sense.
+      // The id is right, so that the client reads it as the answer. The rest is invalid.
       socket.send(Buffer.concat([reply(query, bytes, 0, []), Buffer.from([0xff])]).fill(0xff, 4), port, address);
       return;
     }

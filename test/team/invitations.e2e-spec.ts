@@ -193,7 +193,7 @@ describe('invitations', () => {
     expect(mails).toEqual([expect.stringContaining(token)]);
   });
 
-  it('can be withdrawn by whoever has team:write: the token stops working and the list no longer has it', async () => {
+  it('can be withdrawn by every member with team:write: the token stops working and the list no longer has it', async () => {
     const admin = await aMember(app, shop, 'admin');
     const { key } = await aKey(app.api, shop, 'secret', ['team:write']);
     for (const call of [{ token: owner.token }, { token: admin.token }, { key }]) {

@@ -83,7 +83,7 @@ describe('GET /shops/{shopId}/team (contract 1)', () => {
     expect(members.map(({ userId }) => userId)).toEqual([other.owner.userId]);
   });
 
-  it('needs five database commands with a token and five with a key, however large the team', async () => {
+  it('needs five database commands with a token and five with a key, for a team of any size', async () => {
     const { key } = await aKey(app.api, shop, 'secret', ['team:read']);
     const warm = async (): Promise<void> => {
       await app.api.get(path(), { key });

@@ -12,7 +12,7 @@ describe('a list of addresses', () => {
     '::/0',
     '2001:DB8::1/128',
     '2001:db8:0:0:0:0:192.0.2.7/96',
-  ])('may hold %s', (text) => expect(addressProblems([text])).toEqual([]));
+  ])('may contain %s', (text) => expect(addressProblems([text])).toEqual([]));
 
   it.each([
     '',
@@ -35,11 +35,11 @@ describe('a list of addresses', () => {
     'fe80::1%eth0',
     '[::1]',
     '٣.0.0.1',
-  ])('may not hold %j', (text) =>
+  ])('may not contain %j', (text) =>
     expect(addressProblems([text])).toEqual([`ipAllowlist: ${text} is not an IP address or CIDR range`]),
   );
 
-  it('wants IPv4 addresses written as such: a mapped one would be a second spelling', () => {
+  it('requires IPv4 addresses as IPv4: the form mapped to IPv6 would be a second spelling', () => {
     for (const text of ['::ffff:192.0.2.7', '::FFFF:c000:207', '::ffff:0:0/96', '0:0:0:0:0:ffff:10.0.0.0/104']) {
       expect(addressProblems([text])).toEqual([`ipAllowlist: write the IPv4 address ${text} without ::ffff:`]);
     }
@@ -64,12 +64,12 @@ describe('an address', () => {
     ['2001:db8:1:2::3', ['2001:db8:1::/48'], true],
     ['2001:db8:2::3', ['2001:db8:1::/48'], false],
     ['fe80::1%eth0', ['fe80::/10'], true],
-    // One family never stands for the other.
+    // A range of one family never contains an address of the other.
     ['192.0.2.7', ['::/0'], false],
     ['::ffff:192.0.2.7', ['::/0'], false],
     ['2001:db8::1', ['0.0.0.0/0'], false],
     ['::192.0.2.7', ['192.0.2.7'], false],
-    // Nobody knows where it comes from.
+    // The address of the client is unknown.
     [undefined, ['0.0.0.0/0', '::/0'], false],
     ['', ['0.0.0.0/0', '::/0'], false],
     ['unknown', ['0.0.0.0/0', '::/0'], false],
@@ -79,7 +79,7 @@ describe('an address', () => {
     ['192.0.2.7', ['localhost', '192.0.2.7'], true],
   ])('%s against %j: %s', (address, ranges, within) => expect(isWithin(ranges, address)).toBe(within));
 
-  it('lies in a range exactly when it shares its first bits, for every prefix', () => {
+  it('is in a range exactly when it has the same first bits, for every prefix', () => {
     const bits = (address: string): string =>
       address
         .split('.')

@@ -90,7 +90,7 @@ class FakeRepository implements Pick<
     return key?.revokedAt === null ? this.become(keyId, { revokedAt, isActive: false }) : null;
   }
 
-  /** Changes a stored key, as time or another process would. */
+  /** Changes a stored key, as if time had passed or another process had written it. */
   become(keyId: string, changes: Partial<ApiKey>): ApiKey {
     const changed = { ...this.stored.find(({ id }) => id === keyId), ...changes } as ApiKey;
     this.stored = this.stored.map((key) => (key.id === keyId ? changed : key));
@@ -232,7 +232,7 @@ describe('a request that is repeated because its process died', () => {
     expect((await create(AUTH, INPUT, repeated)).record).toMatchObject({ id: creation.id });
   });
 
-  it('rotates a key once, so the secret from before the rotation keeps its grace', async () => {
+  it('rotates a key once, so the previous secret stays valid for its grace period', async () => {
     const { record } = await create(AUTH, INPUT);
     await rotate(AUTH, record.id, 60, creation);
     await rejected(rotate(AUTH, record.id, 60, repeated), 'secret_shown_once');
@@ -323,7 +323,7 @@ describe('restricting a key', () => {
 });
 
 describe('rotating a key', () => {
-  it('returns a new secret, and keeps the current one during the grace', async () => {
+  it('returns a new secret, and keeps the current one during the grace period', async () => {
     const { record, key } = await create(AUTH, INPUT);
     const rotated = await rotate(AUTH, record.id, 3_600);
     expect(rotated.key).not.toBe(key);

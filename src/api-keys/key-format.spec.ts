@@ -11,7 +11,7 @@ const withChecksum = (text: string): string => {
   return text + digits.map((digit) => ALPHABET[digit]).join('');
 };
 
-describe('the form of API keys', () => {
+describe('the format of API keys', () => {
   it('is shp_ and 36 base62 characters, always well formed, never twice the same', () => {
     const keys = Array.from({ length: 10_000 }, generateKey);
     expect(keys.filter((one) => !/^shp_[0-9A-Za-z]{36}$/.test(one))).toEqual([]);
@@ -30,7 +30,7 @@ describe('the form of API keys', () => {
     for (const count of counts.values()) expect(Math.abs(count - 968)).toBeLessThan(200);
   });
 
-  it('is refused after any change of one character, also of its case', () => {
+  it('is rejected after any change of one character, also of its case', () => {
     fc.assert(
       fc.property(key, fc.nat(39), fc.constantFrom(...ALPHABET, '_', '-', ' ', 'ä'), (one, at, letter) => {
         fc.pre(one[at] !== letter);
@@ -40,7 +40,7 @@ describe('the form of API keys', () => {
     );
   });
 
-  it('is refused after the transposition of any two characters, neighbours or not', () => {
+  it('is rejected after any two characters are swapped, neighbours or not', () => {
     const swapped = (one: string, from: number, to: number): string => {
       const letters = [...one];
       [letters[from], letters[to]] = [one[to] ?? '', one[from] ?? ''];
@@ -57,7 +57,7 @@ describe('the form of API keys', () => {
     fc.assert(fc.property(key, fc.nat(39), fc.nat(39), refused), { numRuns: 10_000 });
   });
 
-  it('is refused with a character more or less anywhere', () => {
+  it('is rejected with one character added or removed anywhere', () => {
     fc.assert(
       fc.property(key, fc.nat(39), fc.constantFrom(...ALPHABET), (one, at, letter) => {
         const longer = one.slice(0, at) + letter + one.slice(at);
@@ -68,7 +68,7 @@ describe('the form of API keys', () => {
     );
   });
 
-  it('is never met by chance', () => {
+  it('is never valid by chance', () => {
     fc.assert(fc.property(fc.string({ maxLength: 60 }), (text) => !isWellFormedKey(text)));
     fc.assert(
       fc.property(
@@ -78,7 +78,7 @@ describe('the form of API keys', () => {
     );
   });
 
-  it('stays the same over time: a key that was given out keeps its checksum', () => {
+  it('stays the same over time: an issued key keeps its checksum', () => {
     // CRC-32 of "shp_" and 30 zeros is 0x9ab8d56a (zlib, also Python's).
     expect(isWellFormedKey(`shp_${'0'.repeat(30)}2pfjKs`)).toBe(true);
   });
@@ -92,11 +92,11 @@ describe('the form of API keys', () => {
   });
 
   it.each(['', 'shp_', `${generateKey()}\n`, ` ${generateKey()}`, `shq_${generateKey().slice(4)}`])(
-    'is refused as %j',
+    'is rejected as %j',
     (text) => expect(isWellFormedKey(text)).toBe(false),
   );
 
-  it('shows of a key the prefix and six characters', () => {
+  it('shows the prefix and six characters of a key', () => {
     fc.assert(fc.property(key, (one) => keyPreview(one) === `${one.slice(0, 10)}...`));
   });
 });

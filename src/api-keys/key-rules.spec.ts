@@ -8,7 +8,7 @@ const ALL = new Set(ALL_PERMISSIONS);
 const type = fc.constantFrom(...API_KEY_TYPES);
 const permissions = fc.subarray([...ALL_PERMISSIONS]);
 
-describe('what an API key may hold', () => {
+describe('the permissions of an API key', () => {
   it.each([
     [
       'plugin',
@@ -19,12 +19,12 @@ describe('what an API key may hold', () => {
     ],
     ['storefront', ['shops:read', 'products:read', 'servers:read', 'discounts:read']],
     ['secret', ALL_PERMISSIONS],
-  ] as const)('is for %s at most %j', (kind, ceiling) => {
+  ] as const)('are for %s at most %j', (kind, ceiling) => {
     expect(TYPE_CEILINGS[kind]).toEqual(ceiling);
     expect(scopeProblems(ceiling, kind, ALL)).toEqual([]);
   });
 
-  it('never lets a storefront key write: it is in the hands of every visitor', () => {
+  it('never include writing for a storefront key, because every visitor can read it', () => {
     expect(TYPE_CEILINGS.storefront.filter((permission) => permission.endsWith(':write'))).toEqual([]);
   });
 
@@ -48,11 +48,11 @@ describe('what an API key may hold', () => {
         'permissions: you do not have orders:read yourself',
       ],
     ],
-  ] as const)('of %j for a %s key, by somebody who holds %j, refuses %j', (requested, kind, held, problems) => {
+  ] as const)('%j of a %s key, from a caller with %j, are rejected with %j', (requested, kind, held, problems) => {
     expect(scopeProblems(requested, kind, new Set(held))).toEqual(problems);
   });
 
-  it('is refused unless it lies within the catalogue, the type and what the caller holds', () => {
+  it('are rejected unless the catalogue, the type and the permissions of the caller contain them', () => {
     fc.assert(
       fc.property(permissions, type, permissions, (requested, kind, held) => {
         const ceiling: readonly Permission[] = TYPE_CEILINGS[kind];
@@ -63,8 +63,8 @@ describe('what an API key may hold', () => {
   });
 });
 
-describe('what a stored key brings to a request', () => {
-  it('is its list within its type, whatever was stored', () => {
+describe('the permissions of a request with a stored key', () => {
+  it('are those of its stored list that its type allows', () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(fc.constantFrom(...ALL_PERMISSIONS), fc.string())), type, (scopes, kind) => {
         const effective = effectiveScopes(scopes, kind);
@@ -76,7 +76,7 @@ describe('what a stored key brings to a request', () => {
     expect(effectiveScopes(['team:write', 'servers:read', 'gone:read'], 'plugin')).toEqual(new Set(['servers:read']));
   });
 
-  it('has the deliveries of the orders that it may read or act on, and not the other way round', () => {
+  it('include those for deliveries with those for orders, and not the other way round', () => {
     expect(effectiveScopes(['orders:read'], 'plugin')).toEqual(new Set(['orders:read', 'deliveries:read']));
     expect(effectiveScopes(['orders:write'], 'secret')).toEqual(new Set(['orders:write', 'deliveries:write']));
     expect(effectiveScopes(['deliveries:write'], 'plugin')).toEqual(new Set(['deliveries:write']));
@@ -93,12 +93,12 @@ describe('the end of a key', () => {
     [1, []],
     [0, [PROBLEM]],
     [-1, [PROBLEM]],
-  ])('lies in the future or does not exist: %p ms from now has the problems %j', (ms, problems) => {
+  ])('is in the future or absent: %p ms from now has the problems %j', (ms, problems) => {
     expect(expiryProblems(ms === null ? null : new Date(NOW.getTime() + ms), NOW)).toEqual(problems);
   });
 });
 
-describe('the end of the secret before the present one', () => {
+describe('the end of the previous secret', () => {
   const at = (seconds: number): Date => new Date(Date.UTC(2026, 10, 21, 12) + seconds * 1_000);
 
   it.each([

@@ -14,7 +14,7 @@ describe('what a write changed', () => {
     ]);
   });
 
-  it('takes a field that was not written for unchanged, and a new record for changed in all that it has', () => {
+  it('treats a field that was not written as unchanged, and every field of a new record as changed', () => {
     expect(changesBetween({ name: 'Old', role: 'x' }, { name: undefined })).toEqual([]);
     expect(changesBetween(null, { name: 'New', note: null })).toEqual([{ field: 'name', before: null, after: 'New' }]);
   });

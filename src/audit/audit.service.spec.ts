@@ -29,7 +29,7 @@ it('records who wrote what in which shop, and when, in the transaction of the wr
   expect(calls).toEqual([['insertAll', SHOP, [{ at: NOW, principal: 'key:1', ...write }], TRANSACTION]]);
 });
 
-it('stores of a caller only the principal, and null and no changes for what a write does not name', async () => {
+it('stores only the principal of a caller, and null or no changes for what a write does not give', async () => {
   await service.record(shopContext(), { action: 'shop.deactivated' }, TRANSACTION);
   const { principal } = shopContext();
   const entry = { at: NOW, principal, action: 'shop.deactivated', subjectId: null, changes: [] };

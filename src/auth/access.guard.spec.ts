@@ -106,7 +106,7 @@ function note(call: string): boolean {
   return true;
 }
 
-/** Sends a request through the guard; what comes out is what the guard attached. */
+/** Sends a request through the guard, and returns what the guard attached to it. */
 async function enter(
   route: keyof Routes,
   { keys, tokens, shopId = SHOP, serverId }: Sent = {},
@@ -314,7 +314,7 @@ describe('AccessGuard', () => {
     expect(await enter('within', { tokens: ['right'] })).toMatchObject({ serverIds: null });
   });
 
-  it('reports a database that is down as that error, not as a wrong credential', async () => {
+  it('throws the error of a database that is down, not the one of a wrong credential', async () => {
     const down = new Error('the database is down');
     const failing = { verifyApiKey: () => Promise.reject(down), verifyBearer: () => Promise.reject(down) };
     guard = new AccessGuard(

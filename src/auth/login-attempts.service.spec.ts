@@ -31,7 +31,7 @@ beforeEach(() => {
 });
 
 describe('how an account remembers a device', () => {
-  it('is by network and program, whatever the version of the program', () => {
+  it('is by network and program, for every version of the program', () => {
     expect(service.known({ ...HOME, name: 'Mozilla/5.0 (X11) Firefox/141.0.2' })).toEqual(home);
     expect(cafe.network).not.toBe(home.network);
     expect(cafe.device).not.toBe(home.device);
@@ -42,7 +42,7 @@ describe('how an account remembers a device', () => {
     );
   });
 
-  it('tells nothing about it without the key of the service', () => {
+  it('shows nothing about it without the key of the service', () => {
     expect(Object.values(home)).toEqual([
       expect.stringMatching(/^[0-9a-f]{64}$/),
       expect.stringMatching(/^[0-9a-f]{64}$/),

@@ -17,7 +17,7 @@ const AUTH: AuthContext = { principal: 'user:robin', kind: 'user', userId: 'robi
 const TOKENS = { accessToken: 'access', refreshToken: 'shr_1', expiresIn: 900 };
 
 let password: string;
-/** Whether the person has proved the address before. */
+/** Whether the address was verified before. */
 let proven: boolean;
 let hasSecondFactor: boolean;
 let reset: { userId: string; tokenHash: string; expiresAt: Date } | null;
@@ -212,7 +212,7 @@ describe('resetting a password', () => {
     return mails.slice(before).map(({ subject }) => subject);
   };
 
-  it('removes the second factor at the first proof of the address, with an email; later resets keep it', async () => {
+  it('removes the second factor when the reset verifies the address for the first time, with an email; later resets keep it', async () => {
     hasSecondFactor = true;
     expect(await resetAgain()).toEqual(['Your password was changed', SUBJECT]);
     expect(hasSecondFactor).toBe(false);

@@ -20,7 +20,7 @@ class FakeRepository implements Pick<SessionsRepository, keyof SessionsRepositor
   /** Whether inserting a token fails. */
   faulty = false;
 
-  /** Stores the state, and returns what puts it back. */
+  /** Stores the state, and returns a function that restores it. */
   save(): () => void {
     const before = { sessions: [...this.sessions], tokens: new Map(this.tokens) };
     return () => void Object.assign(this, before);

@@ -144,10 +144,10 @@ describe('commandProblems', () => {
 });
 
 describe('a command with a nickname in it', () => {
-  /** Stands in no template. */
+  /** A word that is in no template. */
   const MARK = 'Mark_9';
 
-  /** What a console makes of a line, or null where it reports an error. */
+  /** The arguments that a console reads from a line, or null for an error. */
   const readBy = ({ read }: GameConsole, line: string): string[][] | null => {
     try {
       return read(line);

@@ -123,7 +123,7 @@ describe('in production', () => {
     },
   );
 
-  it('names every missing, wrong and sample value at once, each once', () => {
+  it('names every missing, wrong and sample value in one message, each once', () => {
     expect(problemOf({ NODE_ENV: 'production', PORT: '-1', JWT_SECRET: 'change-me' })).toBe(
       [
         'These variables are wrong:',

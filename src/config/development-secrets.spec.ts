@@ -13,7 +13,7 @@ afterEach(() => {
 });
 
 describe('development secrets', () => {
-  it('are made at random at the first start, and read at every other', () => {
+  it('are generated at random at the first start, and read at every later start', () => {
     const made = developmentSecrets(folder);
     expect(Buffer.from(made.encryptionKey, 'base64')).toHaveLength(32);
     expect(made.jwtSecret).toMatch(/^[A-Za-z0-9_-]{64}$/);

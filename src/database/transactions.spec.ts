@@ -58,14 +58,14 @@ describe('Transactions', () => {
     expect([await running, database.committed]).toEqual(['done', 1]);
   });
 
-  it('commits nothing after its time, so an error always means that nothing is stored', async () => {
+  it('commits nothing after its time limit, so an error always means that nothing is stored', async () => {
     const running = expect(transactions.run(takes(TIME_LIMIT_MS + 1))).rejects.toEqual(unavailable);
     await jest.runAllTimersAsync();
     await running;
     expect(database.committed).toBe(0);
   });
 
-  it('does not try again after its time', async () => {
+  it('does not try again after its time limit', async () => {
     database.conflicts = 1_000;
     const work = jest.fn(takes(TIME_LIMIT_MS / 4));
     const running = expect(transactions.run(work)).rejects.toEqual(unavailable);
@@ -74,7 +74,7 @@ describe('Transactions', () => {
     expect(work).toHaveBeenCalledTimes(5);
   });
 
-  it('counts the time of waiting: work whose turn comes too late is not begun', async () => {
+  it('includes waiting in the time limit: work whose turn comes too late does not begin', async () => {
     const first = transactions.run(takes(TIME_LIMIT_MS), { oneAtATime: 'a' });
     const work = jest.fn(takes(0));
     await jest.advanceTimersByTimeAsync(1);
@@ -93,7 +93,7 @@ describe('Transactions', () => {
     expect([database.mostOpen, database.committed]).toEqual([25, 100]);
   });
 
-  it('runs transactions of one name one after the other; those that wait leave places to others', async () => {
+  it('runs transactions of one name one after the other; waiting ones use no connection', async () => {
     const all = Array.from({ length: 100 }, () => transactions.run(takes(1), { oneAtATime: 'a' }));
     await jest.advanceTimersByTimeAsync(0);
     expect(database.open).toBe(1);

@@ -28,7 +28,7 @@ const SEED: DemoSeed = {
 };
 const START = { baseUrl: 'http://localhost:3000', accessToken: 'a.b.c', nicknameCode: '01234567' };
 
-/** Runs a line in a POSIX shell in which `curl` only tells its arguments. */
+/** Runs a line in a POSIX shell in which `curl` only prints its arguments. */
 function argumentsOf(line: string): string[] {
   const script = `curl() { printf '%s\\0' "$@"; }\n${line}`;
   return execFileSync('sh', ['-c', script]).toString().split('\0').slice(0, -1);
@@ -57,7 +57,7 @@ describe('curlLines', () => {
     ]);
   });
 
-  it('carry the credential that each endpoint asks for', () => {
+  it('contain the credential that each endpoint requires', () => {
     const credentials = calls.map((call) =>
       headersOf(call).find((header) => /^(X-API-Key|Authorization)/.test(header)),
     );
@@ -65,7 +65,7 @@ describe('curlLines', () => {
     expect(credentials).toEqual([key, bearer, bearer, key, undefined, key, key, undefined, undefined]);
   });
 
-  it('send JSON that a shell leaves as it is', () => {
+  it('send JSON that a shell does not change', () => {
     const bodies = calls.filter((call) => call.includes('-d')).map((call) => JSON.parse(bodyOf(call)) as unknown);
     expect(bodies).toEqual([
       { name: 'Survival plugin' },
@@ -75,13 +75,13 @@ describe('curlLines', () => {
     ]);
   });
 
-  it('sign the webhook when they run, so that the reference library takes it', () => {
+  it('sign the webhook when they run, so that the reference library accepts it', () => {
     const webhook = calls.at(-1) ?? [];
     const headers = Object.fromEntries(headersOf(webhook).map((header) => header.split(': ') as [string, string]));
     expect(new Webhook(SIGNING_SECRET).verify(bodyOf(webhook), headers)).toMatchObject({ type: 'payment.succeeded' });
   });
 
-  it('quote whatever stands in them', () => {
+  it('quote every value', () => {
     const [team = []] = curlLines({ ...SEED, keys: { ...SEED.keys, secret: `it's $(id) "x" \\` } }, START).map(
       argumentsOf,
     );

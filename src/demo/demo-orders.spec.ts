@@ -18,7 +18,7 @@ const CATALOGUE = {
 describe('demoOrders', () => {
   const orders = demoOrders(CATALOGUE, NOW);
 
-  it('makes 5,000 orders of the last 90 days, oldest first, with ids of their own', () => {
+  it('creates 5,000 orders of the last 90 days, oldest first, each with its own id', () => {
     expect(orders).toHaveLength(DEMO_ORDERS);
     expect(new Set(orders.map(({ id }) => id)).size).toBe(DEMO_ORDERS);
     const times = orders.map(({ createdAt }) => createdAt.getTime());
@@ -32,7 +32,7 @@ describe('demoOrders', () => {
   // One assertion for all orders: 40,000 of them take Jest 10 seconds.
   const breaking = (rule: (order: NewOrder) => boolean): NewOrder[] => orders.filter((order) => !rule(order));
 
-  it('lets nothing happen after now, or before the order', () => {
+  it('has no event in the future or before its order', () => {
     const inTime = ({ createdAt, paidAt, reversals }: NewOrder): boolean => {
       const moments = [...(paidAt ? [paidAt] : []), ...reversals.map(({ at }) => at)];
       return createdAt < NOW && moments.every((moment) => moment >= createdAt && moment <= NOW);
@@ -40,13 +40,13 @@ describe('demoOrders', () => {
     expect(breaking(inTime)).toEqual([]);
   });
 
-  it('gives no money back before it was paid', () => {
+  it('refunds no money before it was paid', () => {
     const paidFirst = ({ paidAt, reversals }: NewOrder): boolean =>
       reversals.every(({ at }) => paidAt !== null && at >= paidAt);
     expect(breaking(paidFirst)).toEqual([]);
   });
 
-  it('adds up in every order, in whole minor units', () => {
+  it('has correct sums in every order, in whole minor units', () => {
     const addsUp = ({ items, itemCount, subtotalMinor, totalMinor, discount, reversals }: NewOrder): boolean =>
       items.every((item) => item.totalMinor === item.unitPriceMinor * item.quantity) &&
       new Set(items.map(({ productId }) => productId)).size === items.length &&
@@ -59,7 +59,7 @@ describe('demoOrders', () => {
     expect(breaking(addsUp)).toEqual([]);
   });
 
-  it('has states that belong together in every order', () => {
+  it('has consistent states in every order', () => {
     const fits = ({ status, paymentStatus, deliveryStatus, paidAt, reversals, isFirstPurchase }: NewOrder): boolean => {
       const isPaid = ['paid', 'refunded', 'charged_back'].includes(paymentStatus);
       return (
@@ -85,12 +85,12 @@ describe('demoOrders', () => {
     expect(seen.size).toBeGreaterThan(500);
   });
 
-  it('makes the same shop every time, but for ids', () => {
+  it('creates the same orders every time, except for their ids', () => {
     const plain = (made: typeof orders): unknown[] => made.map(({ id: _, ...order }) => order);
     expect(plain(demoOrders(CATALOGUE, NOW))).toEqual(plain(orders));
   });
 
-  it('holds something of everything that statistics show', () => {
+  it('contains every kind of order that statistics show', () => {
     expect(new Set(orders.map(({ paymentStatus }) => paymentStatus))).toEqual(
       new Set(['pending', 'failed', 'refunded', 'charged_back', 'paid']),
     );
@@ -100,7 +100,7 @@ describe('demoOrders', () => {
 });
 
 describe('seededRandom', () => {
-  it('repeats itself for one seed, spreads over [0, 1), and differs between seeds', () => {
+  it('repeats for one seed, is spread over [0, 1), and differs between seeds', () => {
     const draw = (seed: number): number[] => Array.from({ length: 1_000 }, seededRandom(seed));
     expect(draw(1)).toEqual(draw(1));
     expect(draw(1)).not.toEqual(draw(2));

@@ -27,7 +27,7 @@ describe('completed', () => {
     });
   });
 
-  it('keeps what was sent, and takes undefined for absent', () => {
+  it('keeps what was sent, and treats undefined as absent', () => {
     const input = { code: 'A1', type: 'fixed', value: 5, isActive: false, maxUses: 3, endsAt: undefined } as const;
     expect(completed(input)).toMatchObject({ ...input, endsAt: null });
   });

@@ -330,7 +330,7 @@ describe('validate', () => {
     });
   });
 
-  it('takes a code of another shop for unknown', async () => {
+  it('treats a code of another shop as unknown', async () => {
     discounts.stored = [discountWith({ shopId: ELSEWHERE.shopId })];
     expect(await service.validate(CONTEXT, { code: 'SUMMER10', orderValue: 10 })).toMatchObject({
       discount: null,

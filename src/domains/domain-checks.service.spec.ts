@@ -110,7 +110,7 @@ describe('a round of the domain checks', () => {
     ).toEqual(['lease', 'recordCheck']);
   });
 
-  it('stores the first miss, then tells the owners', async () => {
+  it('stores the first miss, then sends an email to the owners', async () => {
     records = () => Promise.resolve(['another record']);
     await round();
     const missingSince = new Date(NOW.getTime() + INTERVAL_MS);
@@ -133,7 +133,7 @@ describe('a round of the domain checks', () => {
     expect(named('recordMissing', 'domainLost')).toEqual([]);
   });
 
-  it('takes the domain away at the third miss after 72 hours, records it, and then tells the owners', async () => {
+  it('takes the domain away at the third miss after 72 hours, records it, and then sends an email to the owners', async () => {
     due = [ALMOST_LOST];
     records = () => Promise.resolve([]);
     await round();
@@ -151,7 +151,7 @@ describe('a round of the domain checks', () => {
     expect(audit.transactions).toEqual([TRANSACTION]);
   });
 
-  it('records and tells nothing when the domain to take away has changed since', async () => {
+  it('records and sends nothing when the domain to take away has changed since', async () => {
     due = [ALMOST_LOST];
     records = () => Promise.resolve([]);
     isUnchanged = false;

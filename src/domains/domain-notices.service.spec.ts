@@ -51,7 +51,7 @@ beforeEach(() => {
   );
 });
 
-it('tells every owner of the shop, and nobody else, that the record is missing', async () => {
+it('sends an email to every owner of the shop, and to nobody else, when the record is missing', async () => {
   await service.recordMissing(DOMAIN);
   expect(calls).toEqual([
     ['list', SHOP],
@@ -60,12 +60,12 @@ it('tells every owner of the shop, and nobody else, that the record is missing',
   expect(sent).toEqual([recordMissingEmail(ONE.email, DOMAIN), recordMissingEmail(TWO.email, DOMAIN)]);
 });
 
-it('tells every owner of the shop that the domain is lost', async () => {
+it('sends an email to every owner of the shop when the domain is lost', async () => {
   await service.domainLost(DOMAIN);
   expect(sent).toEqual([domainLostEmail(ONE.email, DOMAIN), domainLostEmail(TWO.email, DOMAIN)]);
 });
 
-it('writes which record to publish, and in how many days the domain is lost', () => {
+it('says in the email which record to publish, and in how many days the domain is lost', () => {
   expect(recordMissingEmail('one@example.com', DOMAIN)).toEqual({
     to: 'one@example.com',
     subject: 'The DNS record of store.example.com is missing',

@@ -6,7 +6,7 @@ const NOW = new Date('2026-11-21T12:00:00Z');
 const hoursFromNow = (hours: number): Date => new Date(NOW.getTime() + hours * 3_600_000);
 const HEALTHY = { misses: 0, missingSince: null };
 
-/** Looks as often as the rules ask for, with one verdict each; the hours after which the hostname is lost, or null. */
+/** Runs the checks at the times of the rules, one for each verdict. Returns the hours until the hostname is lost, or null. */
 function lostAfterHours(verdicts: readonly ProofVerdict[], chance = 0): number | null {
   let state: ProofState = { ...HEALTHY, checkAt: NOW };
   for (const verdict of verdicts) {
@@ -19,14 +19,14 @@ function lostAfterHours(verdicts: readonly ProofVerdict[], chance = 0): number |
 }
 const times = (count: number, verdict: ProofVerdict): ProofVerdict[] => Array.from({ length: count }, () => verdict);
 
-describe('A look at the record of a verified hostname', () => {
+describe('A check of the record of a verified hostname', () => {
   it.each([
     [['x'], 'present'],
     [['other', 'x'], 'present'],
     [[], 'missing'],
     [['other', ' x', 'x0'], 'missing'],
     [null, 'unknown'],
-  ] as const)('takes the answer %j for %s', (records, verdict) => expect(verdictOn(records, 'x')).toBe(verdict));
+  ] as const)('reads the result %j as %s', (records, verdict) => expect(verdictOn(records, 'x')).toBe(verdict));
 
   it.each([
     [HEALTHY, 'present', 0, { checkAt: hoursFromNow(24), ...HEALTHY }],
@@ -53,12 +53,12 @@ describe('A look at the record of a verified hostname', () => {
     expect(lostAfterHours(verdicts)).toBe(hours);
   });
 
-  it('does not take it away after a long silence of ours: two looks are not enough, whatever lies between', () => {
+  it('does not take it away when we did not check for a long time: two missed checks are not enough', () => {
     const state = { misses: 1, missingSince: hoursFromNow(-1_000) };
     expect(stateAfter(state, 'missing', NOW, 0)).toMatchObject({ misses: 2 });
   });
 
-  it('begins a day after the verification, spread over four hours', () => {
+  it('is due a day after the verification, spread over four hours', () => {
     expect(firstProof('x', NOW, 0)).toEqual({ token: 'x', checkAt: hoursFromNow(24), ...HEALTHY });
     expect(firstProof('x', NOW, 1)).toEqual({ token: 'x', checkAt: hoursFromNow(28), ...HEALTHY });
   });

@@ -59,35 +59,35 @@ describe('IdempotencyInterceptor', () => {
       { handle } as CallHandler,
     );
 
-  it('keeps the response of a request that went well', async () => {
+  it('stores the response of a successful request', async () => {
     expect(await firstValueFrom(intercept(() => of(ANSWER)))).toBe(ANSWER);
     expect(calls).toEqual(['finish']);
   });
 
-  it('keeps no response that shows a secret once, and notes that it was given', async () => {
+  it('stores no response with a secret that is shown once, but stores that it was sent', async () => {
     ShowsSecretOnce(true)(route);
     expect(await firstValueFrom(intercept(() => of(ANSWER)))).toBe(ANSWER);
     expect(calls).toEqual(['finish unkept']);
   });
 
-  it('gives the client its response even when it cannot be kept, and does not free the place: the effect is real', async () => {
+  it('sends the response even when it cannot be stored, and does not remove the record, because the request was carried out', async () => {
     finishFails = true;
     expect(await firstValueFrom(intercept(() => of(ANSWER)))).toBe(ANSWER);
     expect(calls).toEqual(['finish']);
   });
 
-  it('tells the handler what it creates', async () => {
+  it('gives the handler the ids of what it creates', async () => {
     const handle = (): Observable<unknown> => of(request.creation);
     expect(await firstValueFrom(intercept(handle))).toBe(CREATION);
   });
 
-  it('keeps the place of a repeated request whose secret cannot be shown again: it is done', async () => {
+  it('keeps the record of a repeated request whose secret cannot be shown again, because it was carried out', async () => {
     const done = new AppError('secret_shown_once');
     await expect(firstValueFrom(intercept(() => throwError(() => done)))).rejects.toBe(done);
     expect(calls).toEqual(['finish unkept']);
   });
 
-  it('frees the place of a refused request, which changed nothing', async () => {
+  it('removes the record of a rejected request, which changed nothing', async () => {
     const refusal = new AppError('nickname_not_allowed');
     await expect(firstValueFrom(intercept(() => throwError(() => refusal)))).rejects.toBe(refusal);
     expect(calls).toEqual(['forget']);
@@ -96,12 +96,12 @@ describe('IdempotencyInterceptor', () => {
   it.each([
     ['an outage', new AppError('service_unavailable')],
     ['a connection that broke during the commit', new Error('broken')],
-  ])('keeps the place of a request whose end nobody knows: %s', async (_, error) => {
+  ])('keeps the record of a request whose result is unknown: %s', async (_, error) => {
     await expect(firstValueFrom(intercept(() => throwError(() => error)))).rejects.toBe(error);
     expect(calls).toEqual([]);
   });
 
-  it('notes the response although nobody waits for it any more', async () => {
+  it('stores the response although the client no longer waits for it', async () => {
     let end: (response: unknown) => void = () => undefined;
     const work = new Promise((resolve) => (end = resolve));
     const started = new Promise<void>((resolve) => {
@@ -120,7 +120,7 @@ describe('IdempotencyInterceptor', () => {
     expect(calls).toEqual(['finish']);
   });
 
-  it('replays an earlier response, says so, and does not run again', async () => {
+  it('returns an earlier response, says so in a header, and does not run again', async () => {
     place = { response: ANSWER };
     const never = (): Observable<unknown> => throwError(() => new Error('ran again'));
     expect(await firstValueFrom(intercept(never))).toBe(ANSWER);
@@ -128,7 +128,7 @@ describe('IdempotencyInterceptor', () => {
     expect(calls).toEqual([]);
   });
 
-  it('refuses a key that is too short to be unique, and needs none', async () => {
+  it('rejects a key that is too short to be unique, and accepts a request without a key', async () => {
     request.get = () => 'order-1';
     expect(() => intercept(() => of(ANSWER))).toThrow('Idempotency-Key must be 16 to 255 letters');
     request.get = () => undefined;

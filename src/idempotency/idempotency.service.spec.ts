@@ -104,12 +104,12 @@ describe('begin', () => {
     ['caller', { principal: 'user:2' }],
     ['path', { path: '/other' }],
     ['key', { key: 'another-key-of-16' }],
-  ])('gives a request with another %s a place of its own', async (_, other) => {
+  ])('stores a request with another %s separately', async (_, other) => {
     isFirst = true;
     expect(await service.begin({ ...REQUEST, ...other })).not.toMatchObject({ scope: SCOPE });
   });
 
-  it('takes an absent body for null', async () => {
+  it('treats an absent body as null', async () => {
     isFirst = true;
     await service.begin({ ...REQUEST, body: undefined });
     expect(calls[0]?.[1]).toMatchObject({ fingerprint: sha256('null') });

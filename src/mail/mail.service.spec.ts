@@ -70,7 +70,7 @@ describe('MailService', () => {
     expect(JSON.stringify(error.mock.calls)).not.toMatch(/12345678|buyer@example\.com/);
   });
 
-  it('waits at a stop for work that runs', async () => {
+  it('waits at shutdown for work that runs', async () => {
     const service = serviceWith({ dataDir });
     let finish = (): void => undefined;
     let stopped = false;
@@ -82,7 +82,7 @@ describe('MailService', () => {
     await stopping;
   });
 
-  it('waits at a stop also for the email that such work sends', async () => {
+  it('waits at shutdown also for the email that such work sends', async () => {
     const service = serviceWith({ dataDir });
     service.inBackground(async () => {
       await new Promise(setImmediate);

@@ -91,7 +91,7 @@ describe('membershipOf', () => {
 });
 
 describe('add and join', () => {
-  it('claim the team before they insert, and store who added the person, and when', async () => {
+  it('lock the team before they insert, and store who added the person, and when', async () => {
     await service.add(SHOP, USER, 'owner', TRANSACTION);
     const person = { userId: USER, role: 'support', addedBy: PRINCIPAL } as const;
     expect(await service.join(SHOP, person, TRANSACTION)).toEqual({ ...HELPER, joinedAt: NOW });
@@ -136,14 +136,14 @@ describe('changeRole', () => {
   const change = (member: Member, role: Member['role']): Promise<Member> =>
     service.changeRole(member, role, PRINCIPAL, TRANSACTION);
 
-  it('claims the team before it changes the role, and stores who changed it, and when', async () => {
+  it('locks the team before it changes the role, and stores who changed it, and when', async () => {
     stored = HELPER;
     expect(await change(HELPER, 'manager')).toEqual({ ...HELPER, role: 'manager' });
     const written = { role: 'manager', updatedBy: PRINCIPAL, updatedAt: NOW };
     expect(calls).toEqual([CLAIM, ['update', SHOP, HELPER.id, written, TRANSACTION]]);
   });
 
-  it('looks for another owner after the claim, when an owner gets another role', async () => {
+  it('looks for another owner after it locked the team, when an owner gets another role', async () => {
     await change(OWNER, 'admin');
     expect(calls.map(([name]) => name)).toEqual(['claimRoster', 'hasOtherOwner', 'update']);
     expect(calls[1]).toEqual(['hasOtherOwner', SHOP, OWNER.id, TRANSACTION]);
@@ -165,7 +165,7 @@ describe('changeRole', () => {
 describe('remove', () => {
   const remove = (member: Member): Promise<void> => service.remove(member, TRANSACTION);
 
-  it('claims the team, and looks for another owner, before it removes an owner', async () => {
+  it('locks the team, and looks for another owner, before it removes an owner', async () => {
     await remove(OWNER);
     expect(calls).toEqual([
       CLAIM,

@@ -101,7 +101,7 @@ describe('requesting a code', () => {
 });
 
 describe('changing a nickname', () => {
-  it('uses the code, renames and records the change in one transaction, then tells the email address', async () => {
+  it('uses the code, renames and records the change in one transaction, then sends an email to the address of the order', async () => {
     const change = await service.change(ORDER, CODE, 'Alex_42');
     const { changedAt } = change;
     expect(change).toEqual({ orderId: ORDER, previousNickname: 'Steve_42', nickname: 'Alex_42', changedAt });

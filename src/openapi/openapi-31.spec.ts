@@ -46,7 +46,7 @@ describe('toOpenApi31', () => {
     });
   });
 
-  it('leaves the document that it was given alone', () => {
+  it('does not change the given document', () => {
     const schema = Object.freeze({
       type: 'object',
       properties: Object.freeze({ a: Object.freeze({ type: 'string', nullable: true }) }),
@@ -55,7 +55,7 @@ describe('toOpenApi31', () => {
     expect(schema.properties.a.nullable).toBe(true);
   });
 
-  it('takes a property that is called nullable for what it is', () => {
+  it('keeps a property with the name nullable', () => {
     const properties = { nullable: { type: 'boolean' } };
     expect(schemasOf({ A: { type: 'object', properties } })['A']).toMatchObject({ properties });
   });

@@ -36,7 +36,7 @@ const fill = (holder: string, count: number): void => {
 };
 
 describe('choose', () => {
-  it('returns a place of the address, of the mailbox and of the player, and looks only for theirs', async () => {
+  it('returns a place of the address, of the mailbox and of the player, and reads only their places', async () => {
     const places = await choose('192.0.2.7');
     const holders = [expect.stringMatching(HASHED), 'mailbox:steve@example.com', 'nickname:steve_42'];
     expect(places.map(({ holder }) => holder)).toEqual(holders);
@@ -47,7 +47,7 @@ describe('choose', () => {
     }
   });
 
-  it('needs no place of an address that is not known', async () => {
+  it('needs no place for an unknown address', async () => {
     const places = await choose(null);
     expect(places.map(({ holder }) => holder)).toEqual(['mailbox:steve@example.com', 'nickname:steve_42']);
   });

@@ -26,7 +26,7 @@ let expired: { shopId: string; id: string; history: HistoryEntry }[];
 let postponed: { shopId: string; id: string; until: Date }[];
 let released: string[];
 let transactions: Transaction[];
-/** What each transaction takes turns for. */
+/** The name of each transaction. Transactions of one name run one after the other. */
 let queues: (string | undefined)[];
 let audit: FakeAudit;
 let service: OrderExpiryService;
@@ -125,7 +125,7 @@ describe('a round of the order expiry', () => {
     startClock();
   });
 
-  it('takes turns with other transactions that change the uses of the same code in the same shop', async () => {
+  it('runs one after the other with transactions that change the uses of the same code in the same shop', async () => {
     await service.sweep();
     expect(queues.filter((queue) => queue !== undefined)).toEqual([
       codeInShop(SHOP, 'WELCOME'),
@@ -133,7 +133,7 @@ describe('a round of the order expiry', () => {
     ]);
   });
 
-  it('leaves an order alone that was paid in the meantime', async () => {
+  it('does not change an order that was paid in the meantime', async () => {
     paidMeanwhile = 'first';
     await service.sweep();
     expect(released).toEqual([`${OTHER_SHOP} second`]);
@@ -164,7 +164,7 @@ describe('a round of the order expiry', () => {
     expect(claims).toHaveLength(3);
   });
 
-  it('begins nothing more when the service stops: other processes claim what is left', async () => {
+  it('begins nothing more when the service stops: other processes claim the other orders', async () => {
     await service.onApplicationShutdown();
     await service.sweep();
     expect([expired, postponed]).toEqual([[], []]);

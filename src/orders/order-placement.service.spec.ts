@@ -158,7 +158,7 @@ describe('placing an order', () => {
     expect(stored).toHaveLength(2);
   });
 
-  it('takes no place for an order with nothing to pay, which is never open', async () => {
+  it('needs no place for an order with nothing to pay, which is never open', async () => {
     takenOff = 1_000;
     hasRoom = false;
     await place('FREE');
@@ -166,7 +166,7 @@ describe('placing an order', () => {
     expect(stored[0]?.order).not.toHaveProperty('places');
   });
 
-  it('tells the code that the buyer has paid another order before', async () => {
+  it('passes on to the discount code that the buyer has paid another order before', async () => {
     hasPaid = true;
     await place('WELCOME');
     expect(reservations).toMatchObject([{ hasPaidBefore: true }]);
@@ -178,7 +178,7 @@ describe('placing an order', () => {
     expect([stored, audit.entries]).toEqual([[], []]);
   });
 
-  it('completes an order with nothing to pay at once: no provider will ever report its payment', async () => {
+  it('completes an order with nothing to pay at once, because no provider reports a payment for it', async () => {
     takenOff = 1_000;
     const order = await place('FREE');
     expect(order).toMatchObject({
@@ -194,7 +194,7 @@ describe('placing an order', () => {
     expect(steps).toEqual([`reserve ${SHOP}`, `redeem ${SHOP} ${ORDER}`, `queue ${SHOP} ${ORDER}`]);
   });
 
-  it('counts an order with nothing to pay for the quota of its buyer, and no other order', async () => {
+  it('counts only orders with nothing to pay for the quota of free orders of the buyer', async () => {
     await place('WELCOME');
     expect(quotas.asked).toEqual([]);
     takenOff = 1_000;
@@ -202,7 +202,7 @@ describe('placing an order', () => {
     expect(quotas.asked).toEqual([['freeOrdersPerBuyer', SHOP, 3, TRANSACTION]]);
   });
 
-  it('stores no order with nothing to pay of a buyer who had too many', async () => {
+  it('rejects an order with nothing to pay when its buyer had too many of them', async () => {
     takenOff = 1_000;
     quotas.isFull = true;
     await expect(place('FREE')).rejects.toMatchObject({ code: 'quota_reached' });

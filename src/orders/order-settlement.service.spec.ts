@@ -128,7 +128,7 @@ describe('settling an order', () => {
     ]);
   });
 
-  it('does nothing for an event that it has, but applies one with the same id of another provider', async () => {
+  it('does nothing for an event that was applied before, but applies one with the same id of another provider', async () => {
     await apply(PAID);
     steps = [];
     expect(await apply(PAID)).toBe('already_applied');
@@ -147,13 +147,13 @@ describe('settling an order', () => {
     expect(steps).toEqual([]);
   });
 
-  it('names a new state of the payment in the history, and nothing when the state stays the same', async () => {
+  it('adds a new state of the payment to the history, and nothing when the state stays the same', async () => {
     await apply({ ...PAID, eventId: 'evt_0', type: 'payment.pending' });
     await apply(PAID);
     expect(order.history.map(({ detail }) => detail)).toEqual([null, 'paid']);
   });
 
-  it('keeps only the events that decide, and an event that decides nothing changes nothing but the audit log', async () => {
+  it('stores only the events that decide the state; any other event changes only the audit log', async () => {
     const late = (eventId: string, minute: number): PaymentEvent => ({
       ...PAID,
       eventId,
@@ -177,16 +177,19 @@ describe('settling an order', () => {
     expect(steps).toEqual([`revoke ${SHOP}`]);
   });
 
-  it.each(['leased', 'failed'] as const)('holds back what is left of goods that are %s', async (deliveryStatus) => {
-    await apply(PAID);
-    order = { ...order, deliveryStatus };
-    steps = [];
-    await apply(REFUNDED);
-    expect(order.deliveryStatus).toBe(deliveryStatus === 'failed' ? 'failed' : 'revoked');
-    expect(steps).toEqual([`revoke ${SHOP}`, `follow ${SHOP} provider:stripe ${ORDER}`]);
-  });
+  it.each(['leased', 'failed'] as const)(
+    'holds back the other goods of an order that is %s',
+    async (deliveryStatus) => {
+      await apply(PAID);
+      order = { ...order, deliveryStatus };
+      steps = [];
+      await apply(REFUNDED);
+      expect(order.deliveryStatus).toBe(deliveryStatus === 'failed' ? 'failed' : 'revoked');
+      expect(steps).toEqual([`revoke ${SHOP}`, `follow ${SHOP} provider:stripe ${ORDER}`]);
+    },
+  );
 
-  it('leaves goods alone that are delivered', async () => {
+  it('does not change goods that are delivered', async () => {
     await apply(PAID);
     order = { ...order, deliveryStatus: 'delivered' };
     steps = [];

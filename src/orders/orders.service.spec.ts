@@ -44,7 +44,7 @@ let renamable: boolean;
 let renamed: { shopId: string; orderId: string; nickname: string; history: HistoryEntry }[];
 let rendered: Order[];
 let transactions: Transaction[];
-/** What each transaction takes turns for. */
+/** The name of each transaction. Transactions of one name run one after the other. */
 let queues: (string | undefined)[];
 let rule: NicknamePreset;
 let imported: { shopId: string; count: number }[];
@@ -158,7 +158,7 @@ describe('a checkout', () => {
     expect(transactions).toEqual([TRANSACTION]);
   });
 
-  it('that is repeated returns the order of the first run, whatever holds now, and places nothing', async () => {
+  it('that is repeated returns the order of the first run, also when the shop has changed since, and places nothing', async () => {
     product = { ...product, isActive: false };
     const creation = { id: ORDER, secret: 'right', isRepeated: true };
     expect(await create(SHOP, CHECKOUT, creation)).toEqual({ order: stored, accessToken: 'sho_right' });
@@ -199,7 +199,7 @@ describe('a checkout', () => {
     await expect(create(SHOP, CHECKOUT)).rejects.toThrow(`Product ${PRODUCT} is not for sale here`);
   });
 
-  it('takes turns with other checkouts that use the same code in the same shop', async () => {
+  it('runs one after the other with checkouts that use the same code in the same shop', async () => {
     await create(SHOP, { ...CHECKOUT, discountCode: 'WELCOME' });
     await create(SHOP, CHECKOUT);
     expect(queues).toEqual([codeInShop(SHOP, 'WELCOME'), undefined]);
@@ -240,7 +240,7 @@ describe('changing the nickname of an order', () => {
     expect(transactions).toEqual([TRANSACTION, TRANSACTION]);
   });
 
-  it('fails when the goods do not wait any more, and leaves the deliveries as they are', async () => {
+  it('fails when the goods no longer wait, and does not change the deliveries', async () => {
     renamable = false;
     const change = service.rename(stored as Order, 'Alex_42', at, TRANSACTION);
     await expect(change).rejects.toMatchObject({ code: 'nickname_locked' });

@@ -91,7 +91,7 @@ describe('settle', () => {
     expect(settle(OWED, [...events].reverse()).paymentStatus).toBe(status);
   });
 
-  it("knows when the first correct payment happened, and counts no other amount than the order's", () => {
+  it('returns the time of the first correct payment, and counts only payments of exactly the amount of the order', () => {
     expect(settle(OWED, [event('payment.succeeded', 9), paid]).paidAt).toEqual(at(5));
     expect(settle(OWED, [event('payment.succeeded', 5, { amountMinor: 999 })]).paidAt).toBeNull();
     expect(settle(OWED, [event('payment.succeeded', 1, { amountMinor: 999 }), paid]).paidAt).toEqual(at(5));
@@ -172,7 +172,7 @@ describe('settle', () => {
       );
     });
 
-    it('is decided by few events, also when others come later', () => {
+    it('depends on few events, also when others come later', () => {
       fc.assert(
         fc.property(arrivals, fc.nat({ max: 7 }), ([events, shuffled], count) => {
           let kept: readonly PaymentEvent[] = [];
@@ -218,14 +218,14 @@ describe('an order with very many events', () => {
   const many = (count: number, make: (index: number) => PaymentEvent): PaymentEvent[] =>
     Array.from({ length: count }, (_, index) => make(index));
 
-  it('is decided by the latest of its events before the payment', () => {
+  it('depends on the latest of its events before the payment', () => {
     const pending = many(2_000, (index) => event('payment.pending', index));
     const latest = event('payment.failed', 3_000);
     expect(decisiveEvents(OWED, [...pending, latest, ...pending])).toEqual([latest]);
     expect(decisiveEvents(OWED, [...pending, paid, latest])).toEqual([latest, paid]);
   });
 
-  it('is decided by four of its payments: the first, the first right one, the first wrong one, the first other one', () => {
+  it('depends on four of its payments: the first, the first right one, the first wrong one, the first other one', () => {
     const repeated = many(500, (index) => event('payment.succeeded', 10 + index));
     const wrong = many(500, (index) => event('payment.succeeded', 600 + index, { amountMinor: 1 }));
     const other = many(500, (index) => event('payment.succeeded', 1_200 + index, { paymentId: `pay ${index}` }));
@@ -246,7 +246,7 @@ describe('an order with very many events', () => {
     expect(settle(OWED, kept)).toEqual(settled);
   });
 
-  it('is never decided by more than 107 events', () => {
+  it('never depends on more than 107 events', () => {
     const all = PAYMENT_EVENT_TYPES.flatMap((type) =>
       many(300, (index) =>
         event(type, index, {

@@ -17,7 +17,7 @@ describe('credentials of a provider', () => {
     ).toEqual({ credentials: { signingSecret: 'whsec_old', secretKey: 'sk_new' }, made: {}, problems: [] });
   });
 
-  it('makes a missing credential where the provider allows it, and never replaces a stored one', () => {
+  it('generates a missing credential where the provider allows it, and never replaces a stored one', () => {
     const made = { signingSecret: 'whsec_made' };
     expect(prepareCredentials(MAKING, {}, {})).toEqual({ credentials: made, made, problems: [] });
     const stored = { signingSecret: 'whsec_old' };

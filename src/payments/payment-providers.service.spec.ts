@@ -93,7 +93,7 @@ describe('listing payment providers', () => {
 });
 
 describe('configuring a payment provider', () => {
-  it('returns the webhook URL and the made signing secret once, and stores neither in clear text', async () => {
+  it('returns the webhook URL and the generated signing secret once, and stores neither as plain text', async () => {
     const { webhookUrl, signingSecret } = await service.configure(OWNER, 'custom', { enabled: true, credentials: {} });
     const [, secret = ''] = URL.exec(webhookUrl ?? '') ?? [];
     expect(secret).toHaveLength(43);
@@ -159,14 +159,14 @@ describe('configuring a payment provider', () => {
       'credentials.secretKey must be a secret or restricted key, sk_... or rk_...',
     ],
     [{ signingSecret: 7 }, "credentials.signingSecret must be the endpoint's signing secret, whsec_..."],
-  ])('refuses the credentials %j without storing anything', async (credentials, message) => {
+  ])('rejects the credentials %j without storing anything', async (credentials, message) => {
     await expect(
       service.configure(OWNER, 'stripe', { enabled: true, credentials: credentials as Record<string, unknown> }),
     ).rejects.toThrow(new AppError('validation_failed', { message }));
     expect(repository.stored).toEqual([]);
   });
 
-  it.each(['venmo', 'Stripe', '__proto__', ''])('knows no provider named %j', async (name) => {
+  it.each(['venmo', 'Stripe', '__proto__', ''])('rejects the unknown provider %j', async (name) => {
     const unknown = new AppError('provider_not_found');
     await expect(service.configure(OWNER, name, { enabled: true, credentials: {} })).rejects.toThrow(unknown);
     await expect(service.rotateSecret(OWNER, name, 60)).rejects.toThrow(unknown);

@@ -21,7 +21,7 @@ const BODY = JSON.stringify({ type: 'something.else' });
 
 let configuration: Partial<PaymentConfiguration> | null;
 let reads: number;
-/** What was counted: the name of the limit and its subject. */
+/** The counted requests: the name of the limit and its subject. */
 let counted: [string, string | undefined][];
 let received: (readonly [string, string, readonly ProviderEvent[]])[];
 /** The limit that is exhausted. */

@@ -23,7 +23,7 @@ const requireRoom = (existing: number): Promise<void> => {
 };
 
 describe('requireRoom', () => {
-  it('claims the quota of the holder before it counts, and counts no further than the quota', async () => {
+  it('locks the quota of the holder before it counts, and counts at most up to the quota', async () => {
     await requireRoom(2);
     expect(calls).toEqual([
       ['claim', `productsPerShop:${SHOP}`, TRANSACTION],

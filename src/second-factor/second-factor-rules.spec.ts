@@ -24,11 +24,11 @@ describe('the codes of an app', () => {
     ['at its time', 0, 41_152_263],
     ['one step after', 30, 41_152_263],
     ['two steps after', 60, null],
-  ])('are accepted one step around their own, and named by it: %s', (_what, shift, step) => {
+  ])('are accepted one time step earlier and later, and identified by their own step: %s', (_what, shift, step) => {
     expect(matchingStep(SECRET, '005924', at(1_234_567_890 + shift))).toBe(step);
   });
 
-  it.each(['005925', '000000', '05924', '0059240', ''])('are told from %j', (code) => {
+  it.each(['005925', '000000', '05924', '0059240', ''])('are different from %j', (code) => {
     expect(matchingStep(SECRET, code, at(1_234_567_890))).toBeNull();
   });
 });
@@ -40,7 +40,7 @@ describe('secrets', () => {
     expect(new Set(secrets).size).toBe(100);
   });
 
-  it('are told to an app with the figures that every app knows', () => {
+  it('are given to an app with the parameters that every app supports', () => {
     expect(keyUri(SECRET, 'owner@example.com')).toBe(
       `otpauth://totp/Shop%20Platform:owner%40example.com?issuer=Shop%20Platform&secret=${SECRET}&algorithm=SHA1&digits=6&period=30`,
     );
@@ -55,7 +55,7 @@ describe('recovery codes', () => {
   });
 });
 
-describe('what somebody types', () => {
+describe('a typed code', () => {
   it.each([
     ['123456', { kind: 'app', code: '123456' }],
     [' 123 456 ', { kind: 'app', code: '123456' }],

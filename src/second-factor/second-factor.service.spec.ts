@@ -31,7 +31,7 @@ class FakeRepository implements Pick<SecondFactorsRepository, keyof SecondFactor
   /** Whether removing, and replacing recovery codes, fails. */
   faulty = false;
 
-  /** Stores the state, and returns what puts it back. */
+  /** Stores the state, and returns a function that restores it. */
   save(): () => void {
     const before = this.stored;
     return () => void (this.stored = before);
@@ -112,7 +112,7 @@ function serviceWith(encryptionKey: Buffer): SecondFactorService {
   return new SecondFactorService(factors, codes, users, mail, transactions);
 }
 
-// A code lives 30 s. The clock stands still, so that no code expires during a test.
+// A code is valid for 30 s. The clock stands still, so that no code expires during a test.
 beforeAll(() => {
   jest.useFakeTimers({ now: Date.UTC(2026, 10, 21, 12) });
 });
@@ -198,7 +198,7 @@ describe('two confirmations at once', () => {
 });
 
 describe('a code of the app', () => {
-  it('is announced to nobody', async () => {
+  it('sends no email', async () => {
     const { secret } = await enabled();
     service.announce(await service.check('robin', codeOf(secret)), USER);
     expect(background).toEqual([]);

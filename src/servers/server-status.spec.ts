@@ -29,7 +29,7 @@ describe('statusAt', () => {
     expect(statusAt(HEARTBEAT, later(ms))).toMatchObject({ status, stale, lastSeenAt: AT, version: 'Paper 1.21.4' });
   });
 
-  it('tells players and latency only while the server is online', () => {
+  it('returns players and latency only while the server is online', () => {
     expect(statusAt(HEARTBEAT, AT)).toMatchObject({ players: { online: 42, max: 100 }, latencyMs: 12 });
     expect(statusAt(HEARTBEAT, later(90_001))).toMatchObject({ players: null, latencyMs: null });
     const bare = { ...HEARTBEAT, onlinePlayers: 0, version: null, latencyMs: null };

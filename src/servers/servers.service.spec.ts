@@ -26,7 +26,7 @@ let audit: FakeAudit;
 let quotas: FakeQuotas;
 let server: GameServer | null;
 let isOpen: boolean;
-/** What a read of the public status throws; null: nothing. */
+/** The error of a read of the public status; null: none. */
 let failure: Error | null;
 let service: ServersService;
 

@@ -26,7 +26,7 @@ describe('hostnames', () => {
     for (const text of ['a/example.com', 'a?example.com', 'a%2e.example.com']) expect(normaliseHostname(text)).toBe('');
   });
 
-  it('have one form: bringing one into it twice changes nothing', () => {
+  it('are normalised, and normalising is idempotent', () => {
     fc.assert(
       fc.property(fc.oneof(fc.domain(), fc.string()), (text) => {
         const once = normaliseHostname(text);
@@ -80,7 +80,7 @@ describe('hostnames', () => {
     ['com.br', 'public_suffix'],
     ['github.io', 'public_suffix'],
     ['s3.amazonaws.com', 'public_suffix'],
-  ])('%j is refused as %s', (text, problem) => {
+  ])('%j is rejected as %s', (text, problem) => {
     expect(problemOf(text)).toBe(problem);
   });
 
@@ -92,11 +92,12 @@ describe('hostnames', () => {
     `shop.${API}`,
     `not${PLATFORM}`,
     `${PLATFORM}.example.com`,
-  ])('%s is fine: only the platform and whole suffixes are refused, not what looks like them', (hostname) =>
-    expect(problemOf(hostname)).toBeNull(),
+  ])(
+    '%s is accepted: only the platform and whole public suffixes are rejected, not names that look like them',
+    (hostname) => expect(problemOf(hostname)).toBeNull(),
   );
 
-  it('are never longer than what leaves room for the record: its name is legal for all that is accepted', () => {
+  it('are short enough that the name of the TXT record is legal for every accepted hostname', () => {
     const longest = `${'a'.repeat(59)}.`.repeat(4).slice(0, 226) + '.example.com';
     expect(longest).toHaveLength(238);
     expect(problemOf(longest)).toBeNull();
@@ -104,7 +105,7 @@ describe('hostnames', () => {
     expect(problemOf(`a${longest}`)).toBe('not_a_hostname');
   });
 
-  it('are proved by a record whose name and value hold nothing but the hostname and the token', () => {
+  it('are verified by a record whose name and value contain only the hostname and the token', () => {
     expect(txtRecordName('shop.example.com')).toBe('_shop-platform.shop.example.com');
     expect(txtRecordValue('0123456789abcdef')).toBe('shop-platform-verification=0123456789abcdef');
   });

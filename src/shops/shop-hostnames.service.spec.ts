@@ -34,7 +34,7 @@ beforeEach(() => {
 });
 afterEach(startClock);
 
-it('stamps what the team and the service change with the caller and the time', async () => {
+it('stores the caller and the time with each change of the team and of the service', async () => {
   expect(await service.claim(SHOP, CLAIM, ACTOR, TRANSACTION)).toEqual(shopWith());
   expect(await service.verify(SHOP, CLAIM, PROOF, ACTOR, TRANSACTION)).toBeNull();
   expect(await service.remove(SHOP, ACTOR, TRANSACTION)).toEqual(shopWith());
@@ -47,7 +47,7 @@ it('stamps what the team and the service change with the caller and the time', a
   ]);
 });
 
-it('finds, leases and stores checks', async () => {
+it('finds domains to check, leases them and stores the results', async () => {
   expect(await service.isHeld(CLAIM.hostname, SHOP)).toBe(true);
   expect(await service.findDue(NOW, 5)).toEqual([VERIFIED]);
   expect(await service.lease(VERIFIED, NOW, TRANSACTION)).toEqual(VERIFIED);

@@ -21,7 +21,7 @@ describe('the unique name of a shop', () => {
   );
 
   it.each(['www', 'api', 'admin', 'login', 'mail', 'support', 'status', 'demo-shop', 'undefined'])(
-    'may not be %s, which would pass for the platform itself',
+    'may not be %s, which looks like the platform itself',
     (uniqueName) => expect(settingProblems({ ...GOOD, uniqueName })).toEqual(['uniqueName is reserved']),
   );
 });

@@ -228,7 +228,7 @@ describe('isOpen', () => {
     expect(calls).toHaveLength(2);
   });
 
-  it('returns a change of this process at once', async () => {
+  it('returns the new state at once after a change by this process', async () => {
     await service.isOpen(SHOP);
     await service.setActive(OWNER, false);
     expect(await service.isOpen(SHOP)).toBe(false);

@@ -73,7 +73,7 @@ const TAKEN: readonly Call[] = [
 ];
 
 describe('accept', () => {
-  it('uses the invitation, stores that the address is proved, and adds the member, in one transaction', async () => {
+  it('uses the invitation, stores that the address is verified, and adds the member, in one transaction', async () => {
     expect(await service.accept(AUTH, TOKEN)).toBe(INVITATION);
     expect(calls).toEqual([
       ...TAKEN,
@@ -142,7 +142,7 @@ describe('accept', () => {
 });
 
 describe('decline', () => {
-  it('uses the invitation and records its end, whatever the sender may do now', async () => {
+  it('uses the invitation and records its end, also when the sender may no longer invite', async () => {
     sender = null;
     expect(await service.decline(AUTH, TOKEN)).toBe(INVITATION);
     expect(calls).toEqual(TAKEN);

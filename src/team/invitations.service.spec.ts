@@ -133,7 +133,7 @@ describe('inviting', () => {
     expect(audit.entries[0]?.changes).toContainEqual({ field: 'role', before: 'admin', after: 'support' });
   });
 
-  it('stores, records and sends nothing when the team and the other open invitations are as many as possible', async () => {
+  it('stores, records and sends nothing when the team and the other open invitations reach the quota', async () => {
     teamIsFull = true;
     await expect(service.invite(as('owner'), EMAIL, 'support')).rejects.toMatchObject({ code: 'quota_reached' });
     expect([stored, sent, audit.entries]).toEqual([[], [], []]);

@@ -14,7 +14,7 @@ const NEW_OWNER = userWith({ id: '655f1c2ab1e4a9d3f0c81237', email: 'helper@exam
 const shopName = 'Sky Realm';
 
 let sent: Email[];
-/** What runs after the response. */
+/** The work that runs after the response. */
 let background: (() => Promise<void>)[];
 let service: TeamEmailsService;
 
@@ -48,12 +48,12 @@ it('sends an invitation to the invited address', async () => {
   expect(await sentInBackground()).toEqual([invitationEmail('new@example.com', { shopName, ...offer })]);
 });
 
-it('tells a removed member', async () => {
+it('sends an email to a removed member', async () => {
   service.removed(SHOP, NEW_OWNER.id);
   expect(await sentInBackground()).toEqual([memberRemovedEmail(NEW_OWNER.email, shopName)]);
 });
 
-it('tells both people of a transfer', async () => {
+it('sends an email to both people of a transfer', async () => {
   service.ownershipTransferred(SHOP, OLD_OWNER.id, NEW_OWNER.id);
   expect(await sentInBackground()).toEqual([
     ownershipReceivedEmail(NEW_OWNER.email, shopName),

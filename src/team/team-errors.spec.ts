@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { teamError } from './team-errors.js';
 
-describe('the error of a refused change of a team', () => {
+describe('the error of a rejected change of a team', () => {
   it.each([
     ['may_not_manage', 'permission_missing', 'The credential lacks the permission team:write'],
     ['member_above', 'permission_missing', 'The member has permissions that you do not have'],

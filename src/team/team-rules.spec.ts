@@ -9,7 +9,7 @@ import {
 import { type Actor, teamRefusal } from './team-rules.js';
 
 const BELOW_OWNER = ROLE_NAMES.filter((role) => role !== 'owner');
-/** What a role may manage, in person and with a key that has its every permission. */
+/** What a role may manage, with a bearer token and with a key that has all permissions of the role. */
 const REACH: Readonly<Record<Role, { readonly user: readonly Role[]; readonly api_key: readonly Role[] }>> = {
   owner: { user: ROLE_NAMES, api_key: BELOW_OWNER },
   admin: { user: BELOW_OWNER, api_key: BELOW_OWNER },
@@ -28,7 +28,7 @@ const inFull = ({ kind, role }: Pick<Actor, 'kind' | 'role'>): Actor => ({
 });
 
 describe('who may change whom in a team', () => {
-  it.each(ACTORS)('$kind of role $role: exactly within its reach, for all roles before and after', (who) => {
+  it.each(ACTORS)('$kind of role $role: exactly the allowed changes, for all roles before and after', (who) => {
     const reach = REACH[who.role][who.kind];
     for (const before of WITH_NOBODY) {
       for (const after of WITH_NOBODY) {
@@ -78,7 +78,7 @@ describe('who may change whom in a team', () => {
     ],
     ['everything but team:write', ALL_PERMISSIONS.filter((one) => one !== 'team:write'), null],
   ] as [string, Permission[], Role[] | null][])(
-    'with a key of an owner that has %s reaches what the key holds, whatever its creator holds',
+    'with a key of an owner that has %s may change only what the permissions of the key allow',
     (_, permissions, reach) => {
       const key: Actor = { kind: 'api_key', role: 'owner', permissions: new Set(permissions) };
       for (const role of ROLE_NAMES) {
@@ -89,7 +89,7 @@ describe('who may change whom in a team', () => {
     },
   );
 
-  it('counts nothing that the role, now, has not: a credential that was checked before a demotion is worth no more', () => {
+  it('does not count permissions that the role no longer has, also when the credential was checked before a demotion', () => {
     for (const role of ROLE_NAMES.filter((one) => !permissionsOfRole(one).has('team:write'))) {
       const stale: Actor = { kind: 'user', role, permissions: new Set(ALL_PERMISSIONS) };
       for (const after of ROLE_NAMES) expect(teamRefusal(stale, 'support', after)).toBe('may_not_manage');
@@ -99,7 +99,7 @@ describe('who may change whom in a team', () => {
     expect(teamRefusal(demoted, 'admin', 'owner')).toBe('role_above');
   });
 
-  it('lets nobody raise themselves: no role reaches a role that holds more', () => {
+  it('allows no role to give a role with more permissions, also not to the caller', () => {
     for (const role of ROLE_NAMES) {
       for (const after of ROLE_NAMES) {
         const more =

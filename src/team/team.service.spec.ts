@@ -25,7 +25,7 @@ let audit: FakeAudit;
 let members: Member[];
 /** The accounts that exist. */
 let users: (typeof HELPER_USER)[];
-/** What the memberships throw at a change; null: nothing. */
+/** The error that a change of a membership throws; null: none. */
 let refusal: AppError | null;
 let service: TeamService;
 
@@ -71,7 +71,7 @@ const nothingIsWritten = (): void => {
 };
 
 describe('list', () => {
-  it('returns the members of the shop with their accounts, and the invitations that are open now', async () => {
+  it('returns the members of the shop with their accounts, and the open invitations', async () => {
     users = [HELPER_USER];
     expect(await service.list(OWNER)).toEqual({
       members: [

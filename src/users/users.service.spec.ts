@@ -112,7 +112,7 @@ it('changes a password only for the person who gave the current one, resets it i
   ]);
 });
 
-it('hashes passwords, counts logins and stores proved addresses', async () => {
+it('hashes passwords, counts logins and stores which addresses are verified', async () => {
   expect(await service.hashPassword('right')).toBe('hash of right');
   expect(await service.countLogin(PROVEN, DEVICE, TRANSACTION)).toBe('known_device');
   expect(await service.proveEmail(USER.id, TRANSACTION)).toBe(true);

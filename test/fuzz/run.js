@@ -78,7 +78,7 @@ async function knownValues({ url, demo }) {
   };
 }
 
-/** A copy of the document with the chosen operations. Valid paths have the ids of existing records, or the example id, which does not exist. */
+/** A copy of the document with the chosen operations. Valid paths have existing ids, or the example id, which is unknown. */
 function documentWith(document, values, isChosen) {
   const paths = {};
   for (const [path, methods] of Object.entries(document.paths)) {

@@ -16,7 +16,7 @@ const RESOURCES = [
 ];
 
 describe('the catalogue of permissions', () => {
-  it('holds read and write of each resource, each with a description, and nothing else', () => {
+  it('has read and write of each resource, each with a description, and nothing else', () => {
     const expected = RESOURCES.flatMap((resource) => [`${resource}:read`, `${resource}:write`]);
     expect(ALL_PERMISSIONS).toEqual(expected);
     for (const description of Object.values(PERMISSIONS)) expect(description).toMatch(/^[A-Z][^.]{9,}$/);
@@ -77,12 +77,12 @@ describe('roles', () => {
     expect(new Set(ROLES[role]).size).toBe(ROLES[role].length);
   });
 
-  it('are these six, and no other word gives a permission', () => {
+  it('are these six, and no other name gives a permission', () => {
     expect(ROLE_NAMES).toEqual(['owner', 'admin', 'manager', 'support', 'analyst', 'developer']);
     for (const word of ['root', '__proto__', 'constructor', '']) expect(permissionsOfRole(word as Role).size).toBe(0);
   });
 
-  it('hold what their permissions imply: who reads or acts on orders does so with their deliveries', () => {
+  it('have the permissions that their permissions imply: those for deliveries follow from those for orders', () => {
     expect(withImplied(['orders:write', 'team:read'])).toEqual(['orders:write', 'deliveries:write', 'team:read']);
     expect(withImplied(['deliveries:read', 'orders:read'])).toContain('deliveries:read');
     expect(withImplied(['deliveries:read', 'deliveries:write'])).toEqual(['deliveries:read', 'deliveries:write']);
@@ -92,7 +92,7 @@ describe('roles', () => {
     }
   });
 
-  it('who may write a thing may read it', () => {
+  it('include the permission to read with each permission to write', () => {
     for (const role of ROLE_NAMES) {
       const held = permissionsOfRole(role);
       for (const permission of held) expect(held).toContain(permission.replace(':write', ':read'));

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { buyerKeysOf, nicknameKeyOf, sameBuyer } from './buyer-keys.js';
 
-it('knows a buyer by the mailbox and by the player', () => {
+it('identifies a buyer by the mailbox and by the player', () => {
   const keys = { buyerKey: 'steve@gmail.com', nicknameKey: 'steve_42' };
   expect(buyerKeysOf({ email: 'S.teve+shop@gmail.com', nickname: 'STEVE_42' })).toEqual(keys);
   expect(sameBuyer(keys)).toEqual({ $or: [{ buyerKey: 'steve@gmail.com' }, { nicknameKey: 'steve_42' }] });

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { inParallel } from './in-parallel.js';
 
 describe('inParallel', () => {
-  it('works on each item once, and on no more at once than it may', async () => {
+  it('processes each item once, and no more at once than its limit', async () => {
     const [done, running]: [number[], Set<number>] = [[], new Set()];
     let most = 0;
     await inParallel(Array.from({ length: 20 }).keys(), 3, async (item) => {
@@ -15,7 +15,7 @@ describe('inParallel', () => {
     expect([most, running.size]).toEqual([3, 0]);
   });
 
-  it('works on the other items when one fails, and then rejects with its error', async () => {
+  it('processes the other items when one fails, and then rejects with its error', async () => {
     const done: number[] = [];
     const work = inParallel([1, 2, 3, 4], 2, async (item) => {
       if (item === 1) throw new Error('item 1 failed');
@@ -26,7 +26,7 @@ describe('inParallel', () => {
     expect(done).toEqual([2, 3, 4]);
   });
 
-  it('stops when as many items have failed as it may work on at once', async () => {
+  it('stops when as many items have failed as it may process at once', async () => {
     const begun: number[] = [];
     const work = inParallel([1, 2, 3, 4], 2, (item) => {
       begun.push(item);

@@ -3,7 +3,7 @@ import { Rounds } from './rounds.js';
 
 const INTERVAL_MS = 1_000;
 
-describe('work that comes round', () => {
+describe('work that repeats', () => {
   const failures: unknown[] = [];
   let begun: number;
   let end: (error?: Error) => void;
@@ -39,7 +39,7 @@ describe('work that comes round', () => {
     expect(begun).toBe(2);
   });
 
-  it('goes on after a round that failed, and tells why it did', async () => {
+  it('continues after a round that failed, and logs why it failed', async () => {
     await jest.advanceTimersByTimeAsync(INTERVAL_MS);
     const error = new Error('the database is away');
     end(error);
@@ -47,7 +47,7 @@ describe('work that comes round', () => {
     expect({ failures, begun }).toEqual({ failures: [error], begun: 2 });
   });
 
-  it('begins no other round when it is stopped, and is stopped only when the last one has ended', async () => {
+  it('begins no other round after a stop, and the stop waits for the end of the last one', async () => {
     await jest.advanceTimersByTimeAsync(INTERVAL_MS);
     expect(rounds.isStopped).toBe(false);
     let stopped = false;

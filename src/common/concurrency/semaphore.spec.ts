@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { Semaphore } from './semaphore.js';
 
 describe('Semaphore', () => {
-  it('runs no more at once than it may, everything in the end, and in the order of arrival', async () => {
+  it('runs no more at once than its limit, all work in the end, and in the order of arrival', async () => {
     await fc.assert(
       fc.asyncProperty(fc.scheduler(), fc.integer({ min: 1, max: 4 }), fc.nat(12), async (scheduler, width, count) => {
         const semaphore = new Semaphore(width, 100);
@@ -27,7 +27,7 @@ describe('Semaphore', () => {
     );
   });
 
-  it('refuses what would wait behind too many, and takes work again after that', async () => {
+  it('rejects work when too much waits, and accepts work again after that', async () => {
     const semaphore = new Semaphore(1, 1);
     let finish: () => void = () => undefined;
     const running = semaphore.run(() => new Promise<void>((resolve) => (finish = resolve)));
@@ -39,7 +39,7 @@ describe('Semaphore', () => {
     expect(await semaphore.run(() => Promise.resolve('again'))).toBe('again');
   });
 
-  it('gives its place back after work that failed', async () => {
+  it('runs other work after work that failed', async () => {
     const semaphore = new Semaphore(1, 0);
     for (let times = 0; times < 3; times++) {
       await expect(semaphore.run(() => Promise.reject(new Error('failed')))).rejects.toThrow('failed');

@@ -16,19 +16,19 @@ describe('hashes', () => {
 describe('derived keys', () => {
   const master = Buffer.alloc(32, 7);
 
-  it('have 32 bytes and stay the same for a purpose: what is stored has to be readable tomorrow', () => {
+  it('have 32 bytes and never change for a purpose, so stored data stays readable', () => {
     expect(deriveKey(master, 'codes')).toHaveLength(32);
     expect(deriveKey(master, 'codes')).toEqual(deriveKey(Buffer.alloc(32, 7), 'codes'));
   });
 
-  it('differ between purposes, between masters, and from the master', () => {
+  it('differ between purposes, between master keys, and from the master key', () => {
     const keys = [deriveKey(master, 'a'), deriveKey(master, 'b'), deriveKey(Buffer.alloc(32, 8), 'a'), master];
     expect(new Set(keys.map((key) => key.toString('hex'))).size).toBe(4);
   });
 });
 
 describe('comparison in constant time', () => {
-  it('says what === says, whatever the lengths', () => {
+  it('returns the same as ===, also for different lengths', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (left, right) => {
         return equalInConstantTime(left, right) === (left === right) && equalInConstantTime(left, left);

@@ -6,7 +6,7 @@ const MASTER = Buffer.alloc(32, 1);
 const box = new SecretBox(MASTER, 'credentials');
 
 describe('SecretBox', () => {
-  it('opens what it sealed, any text, in the same context', () => {
+  it('decrypts every text that it encrypted, in the same context', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.string(), (text, context) => {
         return box.open(box.seal(text, context), context) === text;
@@ -14,25 +14,25 @@ describe('SecretBox', () => {
     );
   });
 
-  it('opens it after a restart with the same key', () => {
+  it('decrypts it after a restart with the same key', () => {
     const sealed = box.seal('sk_live_1', 'shop/stripe');
     expect(new SecretBox(Buffer.alloc(32, 1), 'credentials').open(sealed, 'shop/stripe')).toBe('sk_live_1');
   });
 
-  it('shows nothing of the text, and never seals it the same way twice', () => {
+  it('shows nothing of the text, and encrypts the same text differently each time', () => {
     const sealed = new Set(Array.from({ length: 1_000 }, () => box.seal('sk_live_1', 'shop/stripe')));
     expect(sealed.size).toBe(1_000);
     for (const text of sealed) expect(Buffer.from(text, 'base64').toString('latin1')).not.toContain('sk_live');
   });
 
-  it('refuses what was moved to another context, another purpose or another key', () => {
+  it('rejects a text that was moved to another context, another purpose or another key', () => {
     const sealed = box.seal('sk_live_1', 'shop-a/stripe');
     expect(() => box.open(sealed, 'shop-b/stripe')).toThrow();
     expect(() => new SecretBox(MASTER, 'codes').open(sealed, 'shop-a/stripe')).toThrow();
     expect(() => new SecretBox(Buffer.alloc(32, 2), 'credentials').open(sealed, 'shop-a/stripe')).toThrow();
   });
 
-  it('refuses what was changed in any single bit', () => {
+  it('rejects a text with any single changed bit', () => {
     const sealed = Buffer.from(box.seal('sk_live_1', 'c'), 'base64');
     fc.assert(
       fc.property(fc.nat(sealed.length - 1), fc.nat(7), (at, bit) => {
@@ -43,7 +43,7 @@ describe('SecretBox', () => {
     );
   });
 
-  it('refuses what was cut short: a short tag is no tag', () => {
+  it('rejects a text that was cut, also one with a shorter tag', () => {
     for (const text of ['sk_live_1', '']) {
       const sealed = Buffer.from(box.seal(text, 'c'), 'base64');
       for (let length = 0; length < sealed.length; length++) {

@@ -14,9 +14,9 @@ const LARGE = Buffer.alloc(32 * 1024 * 1024, 'x');
 /** A client that closes nothing. */
 interface Client {
   readonly socket: Socket;
-  /** Everything that came so far, once it contains a text. */
+  /** Everything that was received so far, as soon as it contains the text. */
   reads(text: string): Promise<string>;
-  /** Settled when the server has closed the connection, or its side of it. */
+  /** Resolves when the server has closed the connection, or its side of it. */
   readonly left: Promise<unknown>;
 }
 
@@ -123,7 +123,7 @@ describe('Connections', () => {
     await open(GET);
     await silent.left;
     await eventually(() => Promise.resolve(working[3]));
-    // We work on the requests of all others: there is no room.
+    // The service works on the requests of all others, so it closes none of them.
     const late = await open(GET);
     await late.left;
     for (const response of working) response.end('hello');
@@ -131,7 +131,7 @@ describe('Connections', () => {
     await next.reads('hello');
   });
 
-  it('answers the request before invalid bytes first, and then closes the connection', async () => {
+  it('responds to the request before the invalid bytes first, and then closes the connection', async () => {
     const working: ServerResponse[] = [];
     await listen((_request, response) => working.push(response));
     const client = await open(`${GET}nonsense\r\n\r\n`);
@@ -157,7 +157,7 @@ describe('Connections', () => {
     }
   });
 
-  it('closes idle connections without those whose request or response is on its way', async () => {
+  it('closes idle connections, but not those with a request or response in transit', async () => {
     await listen((_request, response) => response.end(LARGE));
     const silent = await open();
     const idle = await open(GET);
@@ -167,7 +167,7 @@ describe('Connections', () => {
     let taken = 0;
     slow.socket.pause().on('data', (chunk: Buffer) => (taken += chunk.length));
     await expectOpen(4);
-    // A request that this client has sent after all others is answered: what they have sent has been read.
+    // The last request of this client has a response, so the server has read what all others sent before.
     await (await open(GET)).reads('x'.repeat(LARGE.length));
     connections.server.closeIdleConnections();
     await Promise.all([silent.left, idle.left]);
@@ -177,7 +177,7 @@ describe('Connections', () => {
     await unfinished.reads('x'.repeat(LARGE.length));
   });
 
-  it('destroys what waits for a client when it is told to, and nothing else', async () => {
+  it('destroys connections that wait for a client when this is requested, and no others', async () => {
     const received: [IncomingMessage, ServerResponse][] = [];
     await listen((request, response) => received.push([request, response]));
     const busy = await open(GET);

@@ -34,7 +34,7 @@ describe('the complexity of a body', () => {
     expect(complexity(json)).toBe(expected);
   });
 
-  it('is what a walk through the parsed value finds', () => {
+  it('is the same as counted in the parsed value', () => {
     const walk = (value: unknown): { depth: number; keys: number } => {
       if (typeof value !== 'object' || value === null) return { depth: 0, keys: 0 };
       const inside = Object.values(value).map(walk);
@@ -54,7 +54,7 @@ describe('the complexity of a body', () => {
   });
 });
 
-/** What the reader of bodies makes of a request with these headers whose body comes in these chunks. */
+/** The result of reading a request with these headers and these chunks of a body. */
 async function read(
   headers: Record<string, string>,
   chunks: readonly (string | Buffer)[] = ['{}'],

@@ -23,7 +23,7 @@ describe('the path in error bodies', () => {
     expect(publicPath('/a'.repeat(10_000))).toBe(`${'/a'.repeat(128)}...`);
   });
 
-  it('holds no run of 32 characters of the path, and nothing of the query', () => {
+  it('contains no 32 characters in a row of the path, and nothing of the query', () => {
     fc.assert(
       fc.property(fc.webPath(), fc.webQueryParameters(), (path, query) => {
         const shown = publicPath(`${path}?${query}`);

@@ -5,7 +5,7 @@ import { requestId } from './request-id.middleware.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-/** The id that the answer has, and the one that the code behind sees. */
+/** The id in the response, and the one that the handler sees. */
 function idsFor(given: string | undefined): { echoed: string; seen: string | undefined } {
   let echoed = '';
   let seen: string | undefined;
@@ -37,7 +37,7 @@ describe('the request id', () => {
     expect(seen).toBe(echoed);
   });
 
-  it('is seen by everything that a request starts, and by no other request', async () => {
+  it('is available in all code that the request starts, and in no other request', async () => {
     const seen: (string | undefined)[] = [];
     const send = (given: string): Promise<void> =>
       new Promise((finished) => {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { amountProblems, checkedMinor, decimalsOf, isCurrency, percentOf, toMajor, toMinor } from './money.js';
 
 const currency = fc.constantFrom('EUR', 'USD', 'JPY', 'KWD', 'CLF');
-/** The API takes up to a billion in major units; sums of orders stay far below this. */
+/** The API accepts up to a billion in major units; sums of orders stay far below this. */
 const minor = fc.integer({ min: 0, max: 1_000_000_000_000 });
 
 describe('currencies', () => {
@@ -24,7 +24,7 @@ describe('currencies', () => {
     expect([decimalsOf('CLF'), decimalsOf('UYW')]).toEqual([4, 4]);
   });
 
-  it.each(['', 'eur', 'EURO', 'ABC', '978', '€', '__proto__'])('%j is none', (code) => {
+  it.each(['', 'eur', 'EURO', 'ABC', '978', '€', '__proto__'])('%j is not a currency', (code) => {
     expect(isCurrency(code)).toBe(false);
   });
 });
@@ -52,7 +52,7 @@ describe('amounts', () => {
     expect(toMinor(amount, code)).toBe(expected);
   });
 
-  it('come back as they were, from minor units to the number of the API and again, also through JSON', () => {
+  it('stay the same from minor units to the number of the API and back, also through JSON', () => {
     fc.assert(
       fc.property(minor, currency, (amount, code) => {
         const sent = JSON.parse(JSON.stringify(toMajor(amount, code))) as number;

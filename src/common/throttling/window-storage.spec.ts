@@ -50,7 +50,7 @@ describe('WindowStorage', () => {
   const send = async (storage: WindowStorage, key = 'a', quota = 3): Promise<boolean> =>
     !(await storage.increment(key, MINUTE, quota)).isBlocked;
 
-  it('lets the quota through and no more, each subject for itself', async () => {
+  it('accepts the quota and no more, for each subject separately', async () => {
     const storage = new WindowStorage();
     const answers = [];
     for (let times = 0; times < 5; times++) answers.push(await send(storage));
@@ -58,7 +58,7 @@ describe('WindowStorage', () => {
     expect(await send(storage, 'b')).toBe(true);
   });
 
-  it('lets nobody double their quota around the end of a window', async () => {
+  it('does not accept twice the quota around the end of a window', async () => {
     const storage = new WindowStorage();
     jest.setSystemTime(START + MINUTE - 1);
     for (let times = 0; times < 3; times++) expect(await send(storage)).toBe(true);
@@ -66,14 +66,14 @@ describe('WindowStorage', () => {
     expect(await send(storage)).toBe(false);
   });
 
-  it('forgets what lies two windows back', async () => {
+  it('does not count what is two windows old', async () => {
     const storage = new WindowStorage();
     for (let times = 0; times < 3; times++) await send(storage);
     jest.setSystemTime(START + 2 * MINUTE);
     for (let times = 0; times < 3; times++) expect(await send(storage)).toBe(true);
   });
 
-  it('does not lengthen the wait of who keeps knocking', async () => {
+  it('does not make the wait longer for rejected requests', async () => {
     const storage = new WindowStorage();
     for (let times = 0; times < 3; times++) await send(storage);
     const { timeToBlockExpire } = await storage.increment('a', MINUTE, 3);
@@ -81,7 +81,7 @@ describe('WindowStorage', () => {
     expect((await storage.increment('a', MINUTE, 3)).timeToBlockExpire).toBe(timeToBlockExpire);
   });
 
-  it('keeps its word: who waits as long as they were told is let through', async () => {
+  it('accepts a request after the wait that it returned', async () => {
     const step = fc.record({ waitMs: fc.nat(90_000), requests: fc.integer({ min: 1, max: 12 }) });
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 8 }), fc.integer({ min: 1, max: 8 }), async (steps, quota) => {
@@ -100,7 +100,7 @@ describe('WindowStorage', () => {
     );
   });
 
-  it('lets no more than the quota through in any window, whenever the requests come', async () => {
+  it('accepts no more than the quota in any window, for every timing of the requests', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.nat(5_000), { maxLength: 60 }),

@@ -41,7 +41,7 @@ describe('BodyToUpdate', () => {
     expect(await received(UpdateBody, { endsAt })).toEqual([['endsAt', new Date(endsAt)]]);
   });
 
-  it('keeps null apart from absent, and accepts it only where the field is nullable', async () => {
+  it('treats null and absent differently, and accepts null only where the field is nullable', async () => {
     expect(await received(UpdateBody, { limit: null })).toEqual([['limit', null]]);
     await expect(received(UpdateBody, { name: null })).rejects.toThrow('name must be a string');
   });

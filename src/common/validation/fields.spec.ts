@@ -26,7 +26,7 @@ class Part {
   @TextField({ ...about, maxLength: 5 }) word!: string;
 }
 
-/** A class whose one field, `it`, is declared by the decorator. */
+/** A class with one field, `it`, which has the decorator. */
 function bodyOf(field: PropertyDecorator): new () => object {
   class Body {
     declare it?: unknown;
@@ -38,7 +38,7 @@ function bodyOf(field: PropertyDecorator): new () => object {
 const sentencesOf = (problems: ValidationError[]): string[] =>
   problems.flatMap(({ constraints = {}, children = [] }) => [...Object.values(constraints), ...sentencesOf(children)]);
 
-/** What the field becomes when it is right, or else the sentences about it: with the options of the pipe. */
+/** The converted value of a valid field, or the error messages, with the options of the pipe. */
 function read(field: PropertyDecorator, body: object): unknown {
   const instance = plainToInstance(bodyOf(field), body);
   const problems = validateSync(instance, { whitelist: true, forbidNonWhitelisted: true, stopAtFirstError: true });
@@ -155,7 +155,7 @@ const ACCEPTED: Case[] = [
   ['a list of objects', PARTS, same([{ word: 'x' }], [{ word: 'x' }, { word: 'y' }])],
 ];
 
-describe('what a field takes', () => {
+describe('a valid field', () => {
   const rows = ACCEPTED.flatMap(([name, field, cases]) =>
     cases.map(([given, expected]): [string, unknown, PropertyDecorator, unknown] => [name, given, field, expected]),
   );
@@ -256,7 +256,7 @@ const REFUSED: [name: string, field: PropertyDecorator, sentence: string, given:
   ],
 ];
 
-describe('what a field refuses, in one sentence', () => {
+describe('an invalid field is rejected with one sentence', () => {
   const rows = REFUSED.flatMap(([name, field, sentence, values]) =>
     values.map((given): [string, unknown, PropertyDecorator, string] => [name, given, field, sentence]),
   );
@@ -269,7 +269,7 @@ describe('what a field refuses, in one sentence', () => {
     expect(read(PARTS, { it: given })).toContain('it must contain only objects');
   });
 
-  it('a field that an object does not know', () => {
+  it('an unknown field of an object', () => {
     expect(read(PART, { it: { word: 'x', more: 1 } })).toEqual(['property more should not exist']);
   });
 });

@@ -7,7 +7,7 @@ class Body {
   @HttpsUrlField({ nullable: true, maxLength: 100, description: 'A picture.', example: null }) url!: string | null;
 }
 
-/** What is stored of a text, or the sentences against it. */
+/** The stored URL, or the error messages. */
 function read(url: unknown): unknown {
   const body = plainToInstance(Body, { url });
   const problems = validateSync(body, { stopAtFirstError: true });
@@ -47,7 +47,7 @@ describe('An https URL', () => {
     expect(read(given)).toEqual([expect.stringMatching(/^url must /)]);
   });
 
-  it('is measured as it is stored', () => {
+  it('is limited in length as it is stored', () => {
     expect(read(`https://example.com/${' '.repeat(30)}a`)).toEqual(['url must have 1 to 100 characters']);
   });
 });

@@ -20,7 +20,7 @@ describe('An instant', () => {
     '2026-02-30T12:00:00Z',
     '2026-11-21T12:00:00',
     '2026-11-21',
-  ])('%s is none', (text) => {
+  ])('%s is rejected', (text) => {
     expect(parseInstant(text)).toBeNull();
   });
 });

@@ -56,18 +56,18 @@ describe('nicknames', () => {
     ['a\\*b\\+c', 'a*b+c', true],
     ['[a-z]{3}', 'a'.repeat(3), true],
     ['\\w{20}\\w{13}', 'a'.repeat(33), false],
-  ])('of the own pattern %j: %j %s', (pattern, nickname, expected) => {
+  ])('of the custom pattern %j: %j %s', (pattern, nickname, expected) => {
     expect(isSafePattern(pattern)).toBe(true);
     expect(follows(nickname, 'custom', pattern)).toBe(expected);
   });
 
-  it('of an own rule without a pattern are none', () => {
+  it('are all rejected by a custom rule without a pattern', () => {
     expect(follows('Steve', 'custom', null)).toBe(false);
     expect(follows('Steve', 'custom', '(Steve)')).toBe(false);
   });
 });
 
-describe('the own patterns of shops', () => {
+describe('the custom patterns of shops', () => {
   it.each([
     '',
     '.',
@@ -110,8 +110,8 @@ describe('the own patterns of shops', () => {
     expect(isSafePattern(pattern)).toBe(false);
   });
 
-  it('take no time worth mentioning, whatever is accepted and whatever is tried', () => {
-    // The worst of what the grammar lets through: four overlapping variable repetitions, and a nickname that fails at its end.
+  it('are fast for the slowest accepted patterns and nicknames', () => {
+    // The slowest patterns that the grammar allows: four overlapping variable repetitions, and a nickname that fails at its end.
     const worst = ['\\w{0,99}', '[a-z]{1,99}', '[A-Za-z0-9_.]{0,99}', '[a]{0,32}'];
     const patterns = worst.flatMap((part) => [
       `${part.repeat(4)}-`,
@@ -124,7 +124,7 @@ describe('the own patterns of shops', () => {
     }
   });
 
-  it('take no time worth mentioning when they are made at random from the grammar', () => {
+  it('are fast when they are generated at random from the grammar', () => {
     const atom = fc.constantFrom('a', '[a-z]', '[A-Za-z0-9_.]', '\\w', '\\d', '-', ' ', '\\.', '[a ]');
     const times = fc.constantFrom('', '?', '{0,99}', '{1,32}', '{5}', '{99}');
     const pattern = fc
@@ -137,7 +137,7 @@ describe('the own patterns of shops', () => {
     );
   });
 
-  it('take no time worth mentioning to be refused', () => {
+  it('are rejected fast', () => {
     for (const pattern of ['['.repeat(100), '[a]'.repeat(33), '\\w?'.repeat(33), 'a{1,1'.repeat(20)]) {
       expect(isSafePattern(pattern)).toBe(false);
       expect(millisecondsFor(() => isSafePattern(pattern))).toBeLessThan(50);
@@ -145,7 +145,7 @@ describe('the own patterns of shops', () => {
   });
 });
 
-/** The best of three, so that a pause of the machine is not taken for work. */
+/** The fastest of three runs, so that a pause of the machine does not count. */
 function millisecondsFor(work: () => unknown): number {
   const times = [1, 2, 3].map(() => {
     const started = performance.now();

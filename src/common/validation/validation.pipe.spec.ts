@@ -55,7 +55,7 @@ const problemOf = (body: unknown): Promise<string> =>
 
 const ID = '655f1c2ab1e4a9d3f0c81234';
 
-describe('what a body may hold', () => {
+describe('the values of a body', () => {
   it.each([
     [{}, {}],
     [undefined, {}],
@@ -132,13 +132,13 @@ describe('what a body may hold', () => {
     [{ constructor: 1 }, 'constructor is not a known field'],
     [{ $where: '1' }, '$where is not a known field'],
     [{ text: 1, money: 'x' }, 'text must be a string; money must be a number'],
-  ])('%j is refused by name', async (body, problem) => {
+  ])('%j is rejected with its name', async (body, problem) => {
     const sentence = await problemOf(body);
     if (typeof problem === 'string') expect(sentence).toBe(problem);
     else expect(sentence).toMatch(problem);
   });
 
-  it('is never a list or a bare value, and no answer names a class', async () => {
+  it('are never a list or a single value, and no error names a class', async () => {
     for (const body of [[], [{}], [{ text: 'ab' }], 'text', 5, true]) {
       const problem = await problemOf(body);
       expect([body, problem]).toEqual([body, expect.stringMatching(/./)]);
@@ -146,13 +146,13 @@ describe('what a body may hold', () => {
     }
   });
 
-  it('changes nothing for other requests, whatever it calls its fields', async () => {
+  it('change nothing for other requests, whatever the names of the fields', async () => {
     const body = JSON.parse('{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}') as unknown;
     await problemOf(body);
     expect(({} as { polluted?: number }).polluted).toBeUndefined();
   });
 
-  it('is refused in at most ten sentences of at most 300 characters, whatever was sent', async () => {
+  it('are rejected with at most ten sentences of at most 300 characters', async () => {
     const names = Array.from({ length: 50 }, (_, at) => `${'x'.repeat(1_000)}${at}`);
     const sentences = (await problemOf(Object.fromEntries(names.map((name) => [name, 1])))).split('; ');
     expect(sentences).toHaveLength(10);

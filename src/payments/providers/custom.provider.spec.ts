@@ -77,7 +77,7 @@ describe('Standard Webhooks signatures', () => {
       query: {},
       receivedAt: new Date(1614265330_000),
     };
-    // Authentic, and only then found to be no payment.
+    // The signature is valid. Only then the event is found to be no payment.
     expect(() => customProvider.read(example, { signingSecret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' })).toThrow(
       'The webhook request cannot be read: type must be 1 to 255 printable characters without spaces',
     );

@@ -82,7 +82,7 @@ describe('Stripe events', () => {
     ['an unknown kind', 'invoice.paid', {}],
     ['a kind named like a method of objects', 'constructor', {}],
     ['a kind without an object', 'v2.core.event_destination.ping', undefined],
-  ])('takes no payment of %s', (_, kind, object) => {
+  ])('reads no payment from %s', (_, kind, object) => {
     expect(readStripeEvent(event(kind, object))).toEqual({ eventId: 'evt_1', kind, payment: null });
   });
 
@@ -91,7 +91,7 @@ describe('Stripe events', () => {
     ['client_reference_id where metadata is null', { metadata: null }, ORDER_ID],
     ["client_reference_id where metadata holds another system's id", { metadata: { orderId: '1234' } }, ORDER_ID],
     ['nothing where neither is one of ours', { metadata: { orderId: { $ne: 1 } }, client_reference_id: 'c-7' }, null],
-  ])('takes the order from %s', (_, references, orderId) => {
+  ])('reads the order from %s', (_, references, orderId) => {
     const { payment } = readStripeEvent(event('checkout.session.completed', { ...SESSION, ...references }));
     expect(payment?.orderId).toBe(orderId);
   });

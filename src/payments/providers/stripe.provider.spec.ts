@@ -23,7 +23,7 @@ const BODY = JSON.stringify({
   },
 });
 
-/** The header as Stripe's own library makes it. */
+/** The header as Stripe's own library creates it. */
 function sign(options: { payload?: string; secret?: string; timestamp?: number; scheme?: string } = {}): string {
   return Stripe.webhooks.generateTestHeaderString({
     payload: BODY,

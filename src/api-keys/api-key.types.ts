@@ -3,7 +3,7 @@ import { ALL_PERMISSIONS, type Permission } from '../common/auth/permissions.js'
 export const API_KEY_TYPES = ['secret', 'plugin', 'storefront'] as const;
 export type ApiKeyType = (typeof API_KEY_TYPES)[number];
 
-/** The permissions that a key of each type can have at most, whoever creates it. */
+/** The permissions that a key of each type can have at most, for every creator. */
 export const TYPE_CEILINGS: Readonly<Record<ApiKeyType, readonly Permission[]>> = {
   secret: ALL_PERMISSIONS,
   plugin: [
@@ -48,7 +48,7 @@ export type NewApiKey = Pick<
   readonly hash: string;
 };
 
-/** What can change of a key; absent fields keep their value. */
+/** The fields of a key that can change; absent fields keep their value. */
 export type ApiKeyChange = Partial<Pick<ApiKey, 'name' | 'scopes' | 'serverIds' | 'ipAllowlist'>>;
 
 /** Which keys a list contains; an absent field does not limit it. */

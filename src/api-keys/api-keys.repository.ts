@@ -9,7 +9,7 @@ import { type Transaction } from '../database/transactions.js';
 import { API_KEY_MODEL, type ApiKeyRecord } from './api-key.schema.js';
 import { type ApiKey, type ApiKeyChange, type ApiKeyFilter, type NewApiKey, type NextSecret } from './api-key.types.js';
 
-/** What is read of a key: all but its secrets. */
+/** The fields of a key that are read: all but its secrets. */
 const FIELDS = { hashes: 0 } as const;
 
 function toApiKey(record: Omit<ApiKeyRecord, 'hashes'>): ApiKey {

@@ -14,10 +14,10 @@ import { CredentialVerifierService } from './credential-verifier.service.js';
 /**
  * The only reader of credentials. It checks in the contract's order: 401 (403 for a valid key from an address that it does
  * not allow), then 400 for a malformed id, then 403 for a shop or a game server without access, then 404. A route without an
- * access decorator is closed to everybody. That is our mistake, not the caller's, so it is a 500.
+ * access decorator rejects everybody with 500, because it is an error of the service, not of the caller.
  *
  * A request costs one indexed read for the credential and one for the membership, which services find in their `ShopContext`.
- * The shop itself is read only when access is denied. Nothing is cached: a credential or a membership that ends, in whatever
+ * The shop itself is read only when access is denied. Nothing is cached: a credential or a membership that ends, in any
  * process, is invalid from the next request on.
  */
 @Injectable()
@@ -36,7 +36,7 @@ export class AccessGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<Request>();
     if (rule.kind === 'public') return this.enterPublic(request, rule.orKey);
     const auth = await this.authenticate(request, rule);
-    // Known and counted before the shop is checked, so that rejected requests too appear in the log and count for the limit.
+    // Set and counted before the shop is checked, so that rejected requests also appear in the log and count for the limit.
     request.auth = auth;
     await this.count(auth, request);
     if (rule.kind === 'permissions') {
@@ -47,7 +47,7 @@ export class AccessGuard implements CanActivate {
     return true;
   }
 
-  /** Knows the caller of a public route if the request has a key with the permission `orKey`. */
+  /** Finds the caller of a public route if the request has a key with the permission `orKey`. */
   private async enterPublic(request: Request, orKey: Permission | undefined): Promise<true> {
     const [key, ...more] = request.headersDistinct['x-api-key'] ?? [];
     if (orKey === undefined || key === undefined || more.length > 0) return true;

@@ -11,7 +11,7 @@ export function describeDevice(userAgent: string | undefined): string | null {
 
 /** Where a request comes from. */
 export interface ClientDevice {
-  /** What its owner recognises it by (`describeDevice`). */
+  /** The text by which its owner recognises it (`describeDevice`). */
   readonly name: string | null;
   readonly address: string | undefined;
 }

@@ -5,7 +5,7 @@ export interface Session {
   readonly expiresAt: Date;
 }
 
-/** A session as its person sees it. */
+/** A session as it is shown to its person. */
 export interface SessionDetails extends Session {
   readonly createdAt: Date;
   /** The time of the login, or of the latest refresh. */

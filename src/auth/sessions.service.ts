@@ -41,7 +41,7 @@ export class SessionsService {
     private readonly transactions: Transactions,
   ) {}
 
-  /** Opens a session of a person who has logged in. It lives 30 days; a refresh does not extend it. */
+  /** Opens a session of a person who has logged in. It is valid for 30 days; a refresh does not extend it. */
   async open(userId: string, device: string | null, transaction: Transaction): Promise<OpenedSession> {
     const createdAt = new Date();
     const expiresAt = new Date(createdAt.getTime() + SESSION_LIFETIME_MS);
@@ -58,9 +58,9 @@ export class SessionsService {
   }
 
   /**
-   * Exchanges a refresh token for new tokens. Each token works once. When a token comes a second time, somebody has copied
-   * it, and nobody can tell the thief from the owner: the whole session ends. When the exchange fails halfway, nothing is
-   * stored, and the token still works.
+   * Exchanges a refresh token for new tokens. Each token works once. When a token is used a second time, somebody has copied
+   * it. The service cannot know which of the two is the owner, so the whole session ends. When the exchange fails, nothing
+   * is stored, and the token still works.
    * @throws AppError refresh_token_invalid
    */
   async refresh(refreshToken: string): Promise<Tokens> {

@@ -18,7 +18,7 @@ import {
   type NewDelivery,
 } from './delivery.types.js';
 
-/** Of a record, what everybody may see of the delivery. */
+/** The fields of a record that every reader of the delivery may see. */
 function toDelivery({ waitsFor: _, ...record }: DeliveryRecord): Delivery {
   return { ...fromStored(record), serverId: record.serverId?.toHexString() ?? null };
 }
@@ -142,8 +142,8 @@ export class DeliveriesRepository {
   }
 
   /**
-   * What a server may lease now: first what comes back after an expired lease, then what waits for this server, then what
-   * waits for any. What requires a player is found only if that player is named.
+   * The deliveries that a server may lease now: first those with an expired lease, then those for this server, then those for
+   * any server. A delivery that requires a player is found only if that player is named.
    */
   async findDue(
     shopId: string,
@@ -185,7 +185,7 @@ export class DeliveriesRepository {
       { $set: { state: 'leased', serverId, dueAt: leaseUntil }, $inc: { attempt: 1, attemptsLeft: -1 } },
       { session: transaction },
     );
-    // After its last attempt it waits for nobody: the next lease finds it and lets it fail, whoever is online.
+    // After its last attempt it no longer waits for a player: the next lease finds it and marks it as failed.
     await this.deliveries.updateMany(
       { _id: oneOf(ids), shopId, attemptsLeft: 0 },
       { $set: { waitsFor: null } },
@@ -194,7 +194,7 @@ export class DeliveriesRepository {
     return modifiedCount;
   }
 
-  /** Lets deliveries fail that cannot be leased any more. */
+  /** Marks deliveries as failed that cannot be leased any more. */
   async fail(shopId: string, ids: readonly string[], transaction: Transaction): Promise<void> {
     await this.deliveries.updateMany(
       { _id: oneOf(ids), shopId, state: trusted({ $in: statesBefore(DELIVERY_TRANSITIONS, 'failed') }) },

@@ -87,7 +87,7 @@ export class DeliveriesService {
     const again = (from: DeliveryState): Promise<number> =>
       this.deliveries.queueAgain(order.shopId, { orderId: order.id, from }, transaction);
     const count = (await again('failed')) || (await again('delivered'));
-    // The order may have got a new nickname since, and after its last attempt a delivery waits for no player.
+    // The order may have got a new nickname since, and after its last attempt a delivery no longer waits for a player.
     if (count > 0) await this.rename(order, transaction);
     return count;
   }

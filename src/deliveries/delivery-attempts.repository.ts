@@ -34,7 +34,7 @@ export class DeliveryAttemptsRepository {
     return records.map(fromStored);
   }
 
-  /** Stores what a plugin reported, once: a report that is there stays as it is. */
+  /** Stores what a plugin reported, once: a report that is stored does not change. */
   async report(
     { id, shopId }: DeliveryAttempt,
     report: { readonly result: AttemptResult; readonly output: string | null; readonly acknowledgedAt: Date },

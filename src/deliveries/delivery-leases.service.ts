@@ -13,7 +13,7 @@ import {
   type LeasedDelivery,
 } from './delivery.types.js';
 
-/** What a plugin asks for. */
+/** What a plugin requests. */
 export interface LeaseRequest {
   readonly serverId: string;
   /** The nicknames of the players who are online. */
@@ -21,19 +21,19 @@ export interface LeaseRequest {
   readonly limit: number;
 }
 
-/** What a lease took, and what it gave up because it cannot be leased any more. */
+/** The leased deliveries, and those that failed because they cannot be leased any more. */
 export interface Lease {
   readonly deliveries: readonly LeasedDelivery[];
   readonly failed: readonly Delivery[];
 }
 
-/** What acknowledgements did, in their order, and the orders whose deliveries they changed. */
+/** The results of acknowledgements, in their order, and the orders whose deliveries they changed. */
 export interface Acknowledged {
   readonly outcomes: readonly AcknowledgementOutcome[];
   readonly orderIds: readonly string[];
 }
 
-/** Gives deliveries to plugins for a time, and takes their reports. Knows nothing of orders: whoever calls it does. */
+/** Leases deliveries to plugins, and stores their reports. It does not read or change orders: its caller does. */
 @Injectable()
 export class DeliveryLeasesService {
   private readonly logger = new Logger('Deliveries');
@@ -49,8 +49,8 @@ export class DeliveryLeasesService {
   }
 
   /**
-   * Leases what a server can run now. Of two that ask at the same time, each delivery goes to one. What was leased too often
-   * without a report, or has a command that must not run, fails instead.
+   * Leases what a server can run now. Of parallel requests, only one gets each delivery. A delivery that was leased too
+   * often without a report, or has a command that must not run, fails instead.
    * @param leasedBy the principal of the caller
    */
   async lease(
@@ -108,7 +108,7 @@ export class DeliveryLeasesService {
   }
 
   /**
-   * Stores what plugins report of attempts (`decide`). The same report again changes nothing.
+   * Stores what plugins report about attempts (`decide`). The same report again changes nothing.
    * @param only the game servers whose attempts the caller may report; null: all
    */
   async acknowledge(

@@ -39,7 +39,7 @@ export function unsafeCommand({ id: orderId, nickname, items }: OrderCommands): 
   return null;
 }
 
-/** A nickname as players are compared: a plugin reports `Steve_42` online when the buyer wrote `steve_42`. */
+/** A nickname in the form in which players are compared: a plugin may report `Steve_42` when the buyer wrote `steve_42`. */
 export function playerKeyOf(nickname: string): string {
   return nickname.toLowerCase();
 }
@@ -61,12 +61,12 @@ export function leased(
     attempt: delivery.attempt + 1,
     attemptsLeft: delivery.attemptsLeft - 1,
     commands: rendering.commands,
-    // The last attempt was given to somebody who never said how it ended.
+    // The last attempt ended without a report.
     possiblyExecuted: delivery.attempt > delivery.acknowledgedAttempt,
   };
 }
 
-/** What an acknowledgement does. `changes` is null when it is not accepted, or was stored before. */
+/** The effect of an acknowledgement. `changes` is null when it is not accepted, or was stored before. */
 export interface Decision {
   readonly accepted: boolean;
   readonly changes: Pick<Delivery, 'state' | 'acknowledgedAttempt'> | null;
@@ -74,8 +74,8 @@ export interface Decision {
 
 /**
  * Decides about an acknowledgement. The same one again is accepted and changes nothing. One of an older attempt is accepted
- * while nobody acknowledged a newer one. Goods that were delivered once are delivered, whatever the other attempts say. A
- * failure ends only the attempt that is leased now: an older one that failed says nothing about the newer one.
+ * until a newer one is acknowledged. Goods that were delivered once stay delivered, for every report of another attempt. A
+ * failure ends only the attempt that is leased now: the failure of an older one does not show how the newer one ends.
  */
 export function decide(
   delivery: Delivery,
@@ -98,7 +98,7 @@ const CUT = '\n... (cut)';
 /** Without control characters and halves of surrogate pairs. */
 const cleaned = (text: string): string => text.replaceAll(/(?![\n\t])[\p{Cc}\p{Cs}]/gu, '');
 
-/** Console output as it is kept: lines of text without other control characters, cut where it is too long. */
+/** Console output as it is stored: lines of text without other control characters, cut to the largest length. */
 export function keptOutput(output: string | null | undefined): string | null {
   if (output === null || output === undefined) return null;
   const text = cleaned(output);

@@ -4,7 +4,7 @@ import { type DeliveryState } from './delivery.types.js';
 /**
  * The moves of a delivery by payments, plugins and time. What was not delivered can be held back (`revoked`) and queued again.
  * An acknowledgement can come late: after the delivery was held back, counted as failed, or was queued again. Then the goods
- * are delivered all the same.
+ * are delivered anyway.
  */
 export const DELIVERY_TRANSITIONS: Transitions<DeliveryState> = {
   queued: ['leased', 'revoked', 'delivered', 'failed'],
@@ -14,7 +14,7 @@ export const DELIVERY_TRANSITIONS: Transitions<DeliveryState> = {
   revoked: ['queued', 'delivered'],
 };
 
-/** The moves that only staff make: what failed or is gone is delivered again. */
+/** The moves that only staff make: what failed or was delivered is queued again. */
 export const REDELIVERY_TRANSITIONS: Transitions<DeliveryState> = {
   queued: [],
   leased: [],

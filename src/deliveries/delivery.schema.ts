@@ -6,7 +6,7 @@ export const DELIVERY_MODEL = 'Delivery';
 
 /** What a plugin must run for one item of an order. */
 export type DeliveryRecord = Stored<Delivery, 'shopId' | 'orderId' | 'serverId' | 'commandListId'> & {
-  /** The player who must be online, as `playerKeyOf` writes the nickname; null: it waits for nobody. */
+  /** The player who must be online, as `playerKeyOf` writes the nickname; null: it does not wait for a player. */
   waitsFor: string | null;
 };
 
@@ -34,7 +34,7 @@ export const deliverySchema = new Schema<DeliveryRecord>(
 
 // The deliveries of an order. Each item has one of a kind at most, so queueing an order twice adds nothing.
 deliverySchema.index({ orderId: 1, kind: 1, position: 1 }, { unique: true });
-// What a server may lease now (`findDue`): in this order, so that a lease reads no more than it takes.
+// What a server may lease now (`findDue`): in this order, so that a lease reads only the deliveries that it takes.
 deliverySchema.index({ shopId: 1, serverId: 1, state: 1, waitsFor: 1, dueAt: 1 });
 // The deliveries of a shop, newest first (`list`): all, in one state, of one server, of one server in one state.
 deliverySchema.index({ shopId: 1, _id: -1 });

@@ -1,11 +1,11 @@
 export const DELIVERY_STATES = ['queued', 'leased', 'delivered', 'failed', 'revoked'] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
-/** What the commands are for. */
+/** The purpose of the commands. */
 export const DELIVERY_KINDS = ['purchase'] as const;
 export type DeliveryKind = (typeof DELIVERY_KINDS)[number];
 
-/** What a plugin reports of an attempt. */
+/** What a plugin reports about an attempt. */
 export const ATTEMPT_RESULTS = ['delivered', 'failed'] as const;
 export type AttemptResult = (typeof ATTEMPT_RESULTS)[number];
 
@@ -35,7 +35,7 @@ export interface NewDelivery {
   readonly position: number;
   readonly nickname: string;
   readonly quantity: number;
-  /** The list of its command templates. They are filled in for whoever runs them. */
+  /** The list of its command templates. They are filled in when a plugin leases them. */
   readonly commandListId: string;
   /** Whether its commands work only while the player is on the server. */
   readonly requiresOnline: boolean;
@@ -57,7 +57,7 @@ export interface Delivery extends NewDelivery {
   readonly attemptsLeft: number;
 }
 
-/** One lease of a delivery, and what the plugin reported of it. */
+/** One lease of a delivery, and what the plugin reported about it. */
 export interface DeliveryAttempt {
   readonly id: string;
   readonly shopId: string;
@@ -79,7 +79,7 @@ export interface DeliveryAttempt {
 /** A leased delivery with its commands filled in. */
 export interface LeasedDelivery extends Delivery {
   readonly commands: readonly string[];
-  /** Whether an earlier attempt, of which nothing is known, may have run the commands. */
+  /** Whether an earlier attempt without a report may have run the commands. */
   readonly possiblyExecuted: boolean;
 }
 
@@ -98,7 +98,7 @@ export interface Acknowledgement {
   readonly output?: string | null | undefined;
 }
 
-/** What became of a report. */
+/** The result of a report. */
 export interface AcknowledgementOutcome {
   readonly deliveryId: string;
   readonly attempt: number;

@@ -1,7 +1,7 @@
 import { API_PREFIX } from '../common/http/api-prefix.js';
 import { type DemoSeed } from './demo.types.js';
 
-/** What holds for one start only. */
+/** The values that are valid for one start only. */
 export interface StartValues {
   readonly baseUrl: string;
   readonly accessToken: string;
@@ -31,8 +31,8 @@ function line(baseUrl: string, { method, path, header, body }: Call): string {
 }
 
 /**
- * The webhook line signs when it runs, because a signature holds for 5 minutes: Node computes the HMAC, and both it and the
- * shell take the time in steps of 100 s, so that they agree.
+ * The webhook line signs when it runs, because a signature is valid for 5 minutes: Node computes the HMAC, and both it and the
+ * shell round the time to 100 s, so that they use the same time.
  */
 function webhookLine(baseUrl: string, seed: DemoSeed): string {
   const { url, signingSecret } = seed.webhook;

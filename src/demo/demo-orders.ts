@@ -9,12 +9,12 @@ export const DEMO_DAYS = 90;
 export const DEMO_ORDERS = 5_000;
 const BUYERS = 1_400;
 
-/** When people buy: quiet nights, busy evenings; share of a day per UTC hour. */
+/** The share of a day's orders in each UTC hour: few at night, many in the evening. */
 const HOURS = [2, 1, 1, 1, 1, 1, 1, 2, 2, 3, 3, 4, 4, 4, 5, 6, 8, 10, 11, 11, 9, 7, 5, 3];
 /** Monday to Sunday. */
 const WEEKDAYS = [0.8, 0.8, 0.85, 0.9, 1.2, 1.4, 1.3];
 
-/** A small deterministic random source (mulberry32): every demo shop looks alike. */
+/** A small deterministic random source (mulberry32): every demo shop has the same orders. */
 export function seededRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -132,7 +132,7 @@ function demoOrder(
     payments: [],
     reversals: reversal === null ? [] : [{ kind: reversal, amountMinor: totalMinor, at: reversedAt }],
     history: [{ at: createdAt, actor: 'system', action: 'imported', detail: 'demo data' }],
-    // No token has such a hash: nobody can read an imported order as its buyer.
+    // No token has this hash, so nobody can read an imported order as its buyer.
     accessTokenHash: 'none',
   };
 }

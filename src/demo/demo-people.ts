@@ -12,7 +12,7 @@ import { newCreation } from '../idempotency/creation.js';
 import { MembershipsService } from '../memberships/memberships.service.js';
 import { UsersService } from '../users/users.service.js';
 
-/** A demo token lives longer than a real one, so that the printed lines work for a day. */
+/** A demo token is valid longer than a real one, so that the printed lines work for a day. */
 const DEMO_TOKEN_SECONDS = DAY_MS / SECOND_MS;
 
 export interface DemoPerson {

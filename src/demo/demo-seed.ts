@@ -14,7 +14,7 @@ import { DemoPeople } from './demo-people.js';
 import { type DemoShop, DemoShopSeed } from './demo-shop.js';
 import { type Demo, type DemoSeed } from './demo.types.js';
 
-/** Stands in the curl line when the order cannot get another code now. */
+/** The text in the curl line when the order cannot get another code now. */
 const NO_CODE = 'NONE-LEFT-THIS-HOUR';
 
 /** Creates the demo shop: a small shop with the orders of three months, so that every endpoint returns something. */
@@ -79,7 +79,7 @@ export class DemoSeeder {
     };
   }
 
-  /** Adds what is valid for one start only: addresses, an access token, a verification code, a heartbeat. */
+  /** Adds the values that are valid for one start only: addresses, an access token, a verification code, a heartbeat. */
   async complete(seed: DemoSeed, baseUrl: string): Promise<Demo> {
     const { owner, openOrderTotal: _total, currency: _currency, webhook, ...rest } = seed;
     await this.shops.beat(seed.shopId, seed.serverId);

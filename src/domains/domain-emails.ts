@@ -6,10 +6,10 @@ import { GRACE_MS } from './domain-proof-rules.js';
 
 const GRACE_DAYS = GRACE_MS / DAY_MS;
 
-/** What the emails tell of a domain. */
+/** The data of a domain in the emails. */
 export type EmailedDomain = Pick<VerifiedHostname, 'shopName' | 'hostname' | 'token'>;
 
-/** Tells an owner that the TXT record of a verified domain is missing. */
+/** The email to an owner when the TXT record of a verified domain is missing. */
 export function recordMissingEmail(to: string, domain: EmailedDomain): Email {
   const { hostname, shopName } = domain;
   return {
@@ -21,7 +21,7 @@ export function recordMissingEmail(to: string, domain: EmailedDomain): Email {
   };
 }
 
-/** Tells an owner that the shop has lost its domain. */
+/** The email to an owner when the shop has lost its domain. */
 export function domainLostEmail(to: string, domain: EmailedDomain): Email {
   const { hostname, shopName } = domain;
   return {

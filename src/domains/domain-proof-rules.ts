@@ -9,7 +9,7 @@ const SPREAD_MS = 4 * HOUR_MS;
 const RETRY_MS = HOUR_MS;
 /** A hostname is lost when its record was missing in this many checks in a row ... */
 const MISSES_TO_LOSE = 3;
-/** ... during at least this time, so that a move to another DNS provider or a weekend costs no shop its name. */
+/** ... during at least this time, so that no shop loses its name during a move to another DNS provider or a weekend. */
 export const GRACE_MS = 72 * HOUR_MS;
 
 /** The result of a check: the record exists, it does not exist, or the DNS gave no usable result. */

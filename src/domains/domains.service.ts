@@ -43,7 +43,7 @@ export class DomainsService {
     const apiHost = publicUrl === null ? undefined : new URL(publicUrl).hostname;
     const problem = hostnameProblem(hostname, platformDomain, apiHost);
     if (problem !== null) throw new AppError('domain_not_allowed', { message: HOSTNAME_PROBLEMS[problem] });
-    // Only an early hint: several shops may claim a hostname, and the unique index decides who verifies it first.
+    // Only for an early error: several shops may claim a hostname, and the unique index decides who verifies it first.
     if (await this.hostnames.isHeld(hostname, context.shopId)) throw new AppError('domain_taken');
     return this.writeClaim(context, hostname);
   }
@@ -89,7 +89,7 @@ export class DomainsService {
     const token = randomBytes(16).toString('hex');
     return this.transactions.run(async (transaction) => {
       const before = await this.shops.getIn(shopId, transaction);
-      // A repeated claim keeps its token, so that a record which is being published stays right.
+      // A repeated claim keeps its token, so that a record that is already published stays valid.
       if (before.domain?.hostname === hostname) return before;
       // A claim on the verified hostname also keeps its token: the daily checks look for its record.
       const known = before.verifiedHostname === hostname ? before.proof?.token : undefined;

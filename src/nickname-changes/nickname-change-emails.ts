@@ -10,7 +10,7 @@ export function nicknameCodeEmail(to: string, orderId: string, code: string): Em
   };
 }
 
-/** Tells the email address of the order about a change. */
+/** The email about a change, to the address of the order. */
 export function nicknameChangedEmail(to: string, shopName: string, change: NicknameChange): Email {
   const { orderId, previousNickname, nickname } = change;
   return {

@@ -10,7 +10,7 @@ import { CodeRequestedDto, NicknameChangeDto } from './dto/nickname-change.dto.j
 import { toNicknameChangeDto } from './nickname-change.mapper.js';
 import { NicknameChangesService } from './nickname-changes.service.js';
 
-/** What buyers do to correct the nickname of an order. */
+/** The endpoints with which buyers correct the nickname of an order. */
 @ApiTags('Orders')
 @Controller('orders/public/:orderId/nickname')
 export class NicknameChangesController {

@@ -28,7 +28,7 @@ export class NicknameCodesRepository {
 
   /**
    * Replaces the code that was read before. Tries that failed in the meantime stay counted.
-   * @returns false when another request replaced it first: so parallel requests cannot exceed the limits for sending
+   * @returns false when another request replaced it first, so that parallel requests cannot exceed the limits for sending
    */
   async replace(orderId: string, before: CodeState, state: CodeState, transaction: Transaction): Promise<boolean> {
     const { failedToday, ...fresh } = state;

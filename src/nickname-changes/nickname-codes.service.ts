@@ -39,7 +39,7 @@ export class NicknameCodesService {
   }
 
   /**
-   * Checks a code. Each call takes one try, in a transaction of its own: the try stays taken whatever happens next.
+   * Checks a code. Each call takes one try, in a transaction of its own: the try stays used also when a later step fails.
    * @returns the proof, for `use`
    * @throws AppError verification_code_invalid for a wrong, an expired and a used code alike, attempts_exhausted
    */

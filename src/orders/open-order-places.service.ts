@@ -13,7 +13,7 @@ import { OrdersRepository } from './orders.repository.js';
 /**
  * Limits the open orders of one address, one mailbox and one player in a shop. Without it, one buyer could hold all uses of a
  * discount code and never pay. An open order has one numbered place of each of them, and a unique index lets no two open orders
- * have the same place. An order that is paid or ends gives its places back by that alone.
+ * have the same place. An order that is paid or ends no longer has its places.
  */
 @Injectable()
 export class OpenOrderPlacesService {
@@ -52,7 +52,7 @@ export class OpenOrderPlacesService {
     });
   }
 
-  /** Not the address itself, which is personal data. Another one in each shop. */
+  /** A keyed hash instead of the address, which is personal data. It is different in each shop. */
   private holderOf(shopId: string, address: string): string {
     return `address:${keyedHash(this.hashKey, `${shopId} ${this.limiter.networkOf(address)}`)}`;
   }

@@ -71,7 +71,7 @@ export class OrderExpiryService implements OnApplicationBootstrap, OnApplication
 
   /**
    * Ends the orders of a group. When that fails, it ends each of them alone, so that one order cannot stop the others. Never
-   * rejects: an order that stays claimed, because the service stops or the database is away, is claimed again.
+   * rejects: an order that stays claimed, because the service stops or the database is not available, is claimed again.
    */
   private async end(group: ExpiryGroup): Promise<void> {
     if (this.rounds.isStopped) return;

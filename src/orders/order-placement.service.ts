@@ -68,7 +68,7 @@ function withDiscount(draft: NewOrder, discount: OrderDiscount | null): NewOrder
   return { ...draft, discount, totalMinor: draft.subtotalMinor - (discount?.amountMinor ?? 0) };
 }
 
-/** An order with nothing to pay is paid at once: no payment provider will ever report it. */
+/** An order with nothing to pay is paid at once, because no payment provider reports a payment for it. */
 function asPaid(order: NewOrder, isFirstPurchase: boolean): NewOrder {
   return {
     ...order,

@@ -19,13 +19,13 @@ export interface OrderLine {
 /** The largest subtotal of an order in minor units: statistics over millions of them stay within the safe integers. */
 const MAX_ORDER_MINOR = 100_000_000_000;
 
-/** What is wrong with the lines of a checkout. */
+/** The problems of the lines of a checkout. */
 export function lineProblems(lines: readonly OrderLine[]): string[] {
   const isRepeated = new Set(lines.map(({ productId }) => productId)).size !== lines.length;
   return isRepeated ? ['items must not repeat a product; use its quantity'] : [];
 }
 
-/** What is wrong with the sum of a checkout. */
+/** The problems of the sum of a checkout. */
 export function subtotalProblems(subtotalMinor: number): string[] {
   return subtotalMinor > MAX_ORDER_MINOR ? ['The order is too large'] : [];
 }
@@ -72,8 +72,8 @@ export function deliveryAfter(
 }
 
 /**
- * A free place of a holder, or null when as many as the quota are taken. Not the first free one: orders at the same moment
- * would all want it.
+ * A free place of a holder, or null when as many as the quota are taken. Not the first free one, because
+ * parallel orders would all choose it.
  * @param taken places of this and other holders
  * @param random from 0 to 1
  */

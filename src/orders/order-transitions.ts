@@ -51,5 +51,5 @@ export const DELIVERY_STATUS_TRANSITIONS: Transitions<DeliveryStatus> = {
   revoked: ['queued', 'leased', 'delivered', 'failed'],
 };
 
-/** The states in which no plugin has taken the goods and none is kept from taking them: the nickname can still change. */
+/** The states in which no plugin has taken the goods and the goods are not held back: the nickname can still change. */
 export const RENAMABLE: readonly DeliveryStatus[] = ['none', 'queued'];

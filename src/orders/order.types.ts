@@ -19,7 +19,7 @@ export const PAYMENT_STATUSES = [
 ] as const;
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 
-/** The goods of an order: `none` while nothing is to be delivered, then as its deliveries. */
+/** The goods of an order: `none` while nothing is to be delivered, then the state of its deliveries. */
 export const DELIVERY_STATUSES = ['none', ...DELIVERY_STATES] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
@@ -96,7 +96,7 @@ export interface OpenOrderPlace {
 
 /** An order of a shop that is not stored yet. */
 export interface NewOrder extends Omit<Order, 'shopId'> {
-  /** What an open order occupies (`OpenOrderPlacesService`). */
+  /** The places of an open order (`OpenOrderPlacesService`). */
   readonly places?: readonly OpenOrderPlace[];
   /** SHA-256 of the token with which its buyer may read it. */
   readonly accessTokenHash: string;
@@ -105,6 +105,6 @@ export interface NewOrder extends Omit<Order, 'shopId'> {
 /** An order whose time to pay is over, as the expiry claims it. */
 export interface OverdueOrder extends Pick<Order, 'id' | 'shopId'> {
   readonly discountCode: string | null;
-  /** How often it could not be ended. */
+  /** How often the service failed to end it. */
   readonly expiryFailures: number;
 }

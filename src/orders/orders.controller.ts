@@ -12,7 +12,7 @@ import { CreatedOrderDto, OrderDto } from './dto/order.dto.js';
 import { toCreatedOrderDto, toOrderDto } from './order.mapper.js';
 import { OrdersService } from './orders.service.js';
 
-/** What buyers do with orders. */
+/** The endpoints for buyers' orders. */
 @ApiTags('Orders')
 @Controller('orders/public')
 export class OrdersController {

@@ -91,7 +91,7 @@ function toRecord(shopId: string, order: NewOrder): OrderRecord {
   };
 }
 
-/** Part of each write that ends an order or completes it: nobody needs the hash of the address any more. */
+/** Part of each write that ends an order or completes it: the hash of the address is no longer needed. */
 const WITHOUT_PLACES = { $unset: { places: 1 } } as const;
 
 /** Adds an entry to the history of an order, which keeps the latest ones. */
@@ -105,8 +105,8 @@ function mayBecome<State extends string>(table: Transitions<State>, to: State): 
 }
 
 /**
- * The orders. An order has no revision number: whoever changes what was read before reads and writes in one transaction, and
- * the database lets only one of two such transactions commit. The other one runs again and reads what the first one wrote.
+ * The orders. An order has no revision number: a change that depends on a read does both in one transaction, and the
+ * database lets only one of two such transactions commit. The other one runs again and reads what the first one wrote.
  */
 @Injectable()
 export class OrdersRepository {
@@ -143,13 +143,13 @@ export class OrdersRepository {
     await this.orders.insertMany(records, { ordered: false, lean: true });
   }
 
-  /** By its id alone, in whatever shop it is: for routes that have no shop in their path. The caller must prove more. */
+  /** An order by its id alone, of any shop: for routes without a shop in their path. The caller must check another proof. */
   async findPublic(orderId: string): Promise<Order | null> {
     const record = await this.orders.findById(orderId).lean();
     return record && toOrder(record);
   }
 
-  /** The order, for whoever has its access token. */
+  /** The order with this id and access token. */
   async findByToken(orderId: string, accessTokenHash: string): Promise<Order | null> {
     const record = await this.orders.findOne({ _id: orderId, accessTokenHash }).lean();
     return record && toOrder(record);
@@ -231,7 +231,7 @@ export class OrdersRepository {
     }));
   }
 
-  /** Sets an order aside that could not be ended, so that others have their turn. */
+  /** Delays an order that could not be ended, so that others are ended first. */
   async postponeExpiry(shopId: string, orderId: string, until: Date, transaction: Transaction): Promise<void> {
     await this.orders.updateOne(
       { _id: orderId, shopId },

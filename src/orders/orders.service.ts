@@ -22,7 +22,7 @@ import { OrdersRepository } from './orders.repository.js';
 /** How long an unpaid order, and its use of a discount, waits for its payment. */
 const ORDER_LIFETIME_MS = HOUR_MS;
 
-/** Orders are imported in portions, so that neither side has thousands of documents in memory twice. */
+/** Orders are imported in portions, so that service and store do not hold thousands of documents in memory at once. */
 const IMPORT_PORTION = 250;
 
 export interface Checkout {
@@ -33,7 +33,7 @@ export interface Checkout {
   readonly discountCode?: string | undefined;
 }
 
-/** Orders as buyers make, read and change them. */
+/** Orders: buyers create them, read them and change their nickname. */
 @Injectable()
 export class OrdersService {
   constructor(
@@ -116,7 +116,7 @@ export class OrdersService {
     await this.deliveries.rename({ ...order, nickname }, transaction);
   }
 
-  /** Stores orders that were made elsewhere, as they are: no discount is counted, nothing is delivered. */
+  /** Stores orders of another system, as they are: no discount is counted, nothing is delivered. */
   async importMany(shopId: string, orders: readonly NewOrder[]): Promise<void> {
     for (let from = 0; from < orders.length; from += IMPORT_PORTION) {
       await this.orders.insertMany(shopId, orders.slice(from, from + IMPORT_PORTION));

@@ -5,7 +5,7 @@ import { INBOX_STATES, type InboxState, type Failure } from './inbox.types.js';
 export const INBOX_EVENT_MODEL = 'InboxEvent';
 
 /**
- * An event of a provider as it is stored: what it says, and what became of it. Its raw bytes are not stored: they contain
+ * An event of a provider as it is stored: its content, and its state. Its raw bytes are not stored: they contain
  * personal data of the buyer, and the fields below are enough to apply the event again.
  */
 export interface InboxEventRecord {
@@ -65,7 +65,7 @@ export const inboxEventSchema = new Schema<InboxEventRecord>(
   { versionKey: false, collection: 'payment_events' },
 );
 
-// `store`: an event counts once, however often and in parallel it is sent.
+// `store`: an event counts once, also when it is sent several times in parallel.
 inboxEventSchema.index({ shopId: 1, provider: 1, eventId: 1 }, { unique: true });
 // `orderOf`, `waiting`: finds the order of a refund or dispute that does not name it. A payment can have many events.
 inboxEventSchema.index({ shopId: 1, provider: 1, paymentId: 1, state: 1, orderId: 1 });

@@ -2,7 +2,7 @@ import { type Transitions } from '../common/states/transitions.js';
 import { type PaymentDetails } from './providers/provider.js';
 
 /**
- * What became of an event.
+ * The state of an event.
  * `received`: stored, not applied yet. With a payment but no order, it waits for the event that names the order.
  * `processed`: added to the payments of its order. `ignored`: changes nothing here.
  * `failed`: could not be applied; every repetition of the event tries again.

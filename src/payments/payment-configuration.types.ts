@@ -21,6 +21,6 @@ export interface RevealedConfiguration {
   readonly configuration: PaymentConfiguration;
   /** Contains the path secret. null when the secret is an earlier one, which is stored as a hash only. */
   readonly webhookUrl: string | null;
-  /** The signing secret that the service just made; null when the shop sent its own or has one already. */
+  /** The signing secret that the service just generated; null when the shop sent its own or has one already. */
   readonly signingSecret: string | null;
 }

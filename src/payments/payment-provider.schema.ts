@@ -24,5 +24,5 @@ export const paymentProviderSchema = new Schema<PaymentProviderRecord>(
   { versionKey: false, collection: 'payment_providers' },
 );
 
-// The webhook's look-up; the providers of a shop; one configuration a shop and provider.
+// The webhook's look-up; the providers of a shop; one configuration for each shop and provider.
 paymentProviderSchema.index({ shopId: 1, provider: 1 }, { unique: true });

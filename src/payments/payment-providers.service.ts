@@ -80,7 +80,7 @@ export class PaymentProvidersService {
   }
 
   /**
-   * Makes a new path secret. The previous one works for the grace period, so that no request is lost meanwhile.
+   * Generates a new path secret. The previous one works for the grace period, so that no request is lost in that time.
    * @throws AppError provider_not_found (also when the shop has not configured it); state_conflict as `configure`
    */
   async rotateSecret(author: Author, name: string, graceSeconds: number): Promise<RevealedConfiguration> {

@@ -17,7 +17,7 @@ export class PaymentWebhooksController {
 
   @Post(':provider/:shopId/:webhookSecret')
   @Public()
-  // The service counts by itself: accepted notifications by webhook, rejected ones by address.
+  // The service itself counts the requests: accepted notifications by webhook, rejected ones by address.
   @SkipThrottle({ anonymous: true })
   @ApiParam(PROVIDER)
   @ApiParam(SHOP_ID)

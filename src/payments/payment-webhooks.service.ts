@@ -28,7 +28,7 @@ export interface WebhookSender {
   readonly response?: Response;
 }
 
-/** What became of a webhook request. */
+/** The result of a webhook request. */
 export interface WebhookResult {
   /** false for an empty body, which only checks that the webhook exists. */
   readonly received: boolean;
@@ -85,8 +85,8 @@ export class PaymentWebhooksService {
   }
 
   /**
-   * Costs one indexed read. An unknown shop, a provider that is unknown, not configured or switched off, and a wrong secret
-   * are the same error, so that nobody learns which of them it is.
+   * Needs one indexed read. An unknown shop, a provider that is unknown, not configured or switched off, and a wrong secret
+   * give the same error, so that the caller does not learn which of them it is.
    */
   private async open({ provider: name, shopId, webhookSecret }: WebhookPath): Promise<OpenWebhook> {
     if (!isObjectId(shopId)) throw new AppError('malformed_id');

@@ -15,10 +15,10 @@ export function makeWebhookSecret(): WebhookSecret {
   return { secret, hash: sha256(secret) };
 }
 
-/** The secrets that may open one webhook. */
+/** The secrets that one webhook accepts. */
 export interface LiveSecrets {
   readonly secretHash: string;
-  /** The secret before the last rotation, and until when it still works. */
+  /** The secret before the last rotation, and until when it is accepted. */
   readonly previousSecretHash: string | null;
   readonly previousSecretUntil: Date | null;
 }
@@ -26,7 +26,7 @@ export interface LiveSecrets {
 /** No secret has this hash. It replaces an absent one, so that every check makes the same two comparisons. */
 const NO_HASH = '';
 
-/** Whether a secret opens a webhook now. `null` (no such webhook) takes as long as a wrong secret. */
+/** Whether a webhook accepts a secret now. `null` (no such webhook) takes as long as a wrong secret. */
 export function opensWebhook(secret: string, live: LiveSecrets | null, now: Date): boolean {
   const hash = sha256(secret);
   const previous = live?.previousSecretUntil != null && live.previousSecretUntil > now ? live.previousSecretHash : null;

@@ -26,8 +26,8 @@ export class SecondFactorCodesService {
   }
 
   /**
-   * Checks a code of the app or a recovery code. Every attempt of a person is counted before the code is compared, whatever
-   * it is for, so that nobody can try a million codes.
+   * Checks a code of the app or a recovery code. Every attempt of a person is counted before the code is compared, for
+   * every purpose together, so that nobody can try a million codes.
    * @throws AppError second_factor_code_invalid (also without a second factor), rate_limited
    */
   async check(userId: string, typed: string): Promise<CheckedCode> {

@@ -51,7 +51,7 @@ export class SecondFactorService {
   }
 
   /**
-   * Makes a secret that waits 60 minutes for its first code. Until then, logins do not ask for a code. A second setup replaces
+   * Creates a secret that waits 60 minutes for its first code. Until then, logins do not ask for a code. A second setup replaces
    * the first.
    * @throws AppError password_wrong, second_factor_on, state_conflict
    */

@@ -49,7 +49,7 @@ export function hostnameProblem(hostname: string, platformDomain: string, apiHos
 export type ShopAddress = { readonly uniqueName: string } | { readonly hostname: string };
 
 /**
- * Reads a host as a `Host` header or an address bar spells it: in any case, with a port, with a final dot, international.
+ * Reads a host as in a `Host` header or an address bar: in upper or lower case, with a port, with a final dot, international.
  * Returns null when it cannot be the host of a shop.
  */
 export function shopAddress(host: string, platformDomain: string): ShopAddress | null {

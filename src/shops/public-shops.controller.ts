@@ -21,7 +21,7 @@ const HOST_PARAMETER = {
   schema: { type: 'string', example: 'shop.example.com' },
 };
 
-/** What storefronts ask before they show anything: whose shop is this? */
+/** The endpoints with which a storefront finds its shop. */
 @ApiTags('Shops')
 @Controller('shops/public')
 @UseInterceptors(EtagInterceptor)

@@ -26,7 +26,7 @@ export class PublicShopsService {
 
   /**
    * Finds a shop by its address below the platform's domain, or by its verified custom domain.
-   * @param host as a `Host` header spells it
+   * @param host as in a `Host` header
    * @throws AppError shop_not_found, also for a domain that is claimed but not verified
    */
   async byHost(host: string): Promise<Shop> {

@@ -24,8 +24,8 @@ export interface SaleRecord extends Pick<
 }
 
 /**
- * A second, smaller model of the collection `orders`, for reading only: src/orders writes the orders. So statistics need no
- * data of orders but what is named here, and their indexes are next to their queries.
+ * A second, smaller model of the collection `orders`, for reading only: src/orders writes the orders. So statistics read only
+ * the fields that are named here, and their indexes are next to their queries.
  */
 export const saleSchema = new Schema<SaleRecord>(
   {

@@ -18,7 +18,7 @@ function slotsOf(window: SalesWindow, rows: readonly SalesRow[]): SalesSlot[] {
 export class SalesService {
   constructor(private readonly sales: SalesRepository) {}
 
-  /** The sales in both windows of a question. Costs three database commands, which run in parallel. */
+  /** The sales in both windows. Needs three database commands, which run in parallel. */
   async salesOf(question: SalesQuestion): Promise<Record<SalesWindow, Sales>> {
     const [created, paid, reversed] = await Promise.all([
       this.sales.created(question),

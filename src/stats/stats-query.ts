@@ -75,7 +75,7 @@ function customInterval(bounds: Bounds, zone: IANAZone, problems: string[]): Int
   return { from, to };
 }
 
-/** Reads a name or a custom interval. Bounds with a name are a problem: to ignore them would mislead the client. */
+/** Reads a name or a custom interval. Bounds together with a name are an error: ignoring them would mislead the client. */
 function choose<Name extends string>(
   parameter: string,
   name: Name | 'custom',
@@ -111,7 +111,7 @@ export function readPeriods(query: PeriodQuery, zone: IANAZone, now: Date): Chos
   return problems.length > 0 || chosen === null || comparison === null ? problems : { chosen, comparison };
 }
 
-/** What is wrong with a granularity for these periods. */
+/** The problems of a granularity for these periods. */
 export function granularityProblems(granularity: Granularity, { period, previous }: ComparedPeriods): string[] {
   const longestMs = Math.max(...[period, previous].map(({ from, to }) => to.getTime() - from.getTime()));
   if (granularity !== 'hour' || longestMs <= MAX_HOURLY_DAYS * DAY_MS + CLOCK_CHANGE_MS) return [];

@@ -66,7 +66,7 @@ export class InvitationRepliesService {
     return this.transactions.run(async (transaction) => {
       const invitation = await this.invitations.take(sha256(token), user.email, new Date(), transaction);
       if (invitation === null) throw new AppError('invitation_invalid');
-      // The token came by email, so the address is theirs.
+      // The token was sent by email, so the address belongs to the person.
       await this.users.proveEmail(auth.userId, transaction);
       const author = { shopId: invitation.shopId, principal: auth.principal };
       await this.audit.record(author, await act(invitation, transaction), transaction);

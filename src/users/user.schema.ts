@@ -15,7 +15,7 @@ export interface UserRecord {
   passwordChangedAt: Date | null;
   /** When the person first used a token from an email to this address; null: never, so it may be another person's. */
   emailProvenAt: Date | null;
-  /** How often the person logged in. Each login writes it, so that a login and a password change cannot run side by side. */
+  /** How often the person logged in. Each login writes it, so that a login and a password change cannot run in parallel. */
   logins: number;
   /** The devices of the latest logins from new devices. */
   knownDevices: readonly KnownDevice[];

@@ -6,15 +6,15 @@ export interface User {
   readonly createdAt: Date;
 }
 
-/** A person who gave the right password. It is proved until somebody changes the password. */
+/** A person who gave the right password. This proof is valid until the password changes. */
 export interface ProvenPerson {
   readonly user: User;
-  /** When the proved password was set; null: at the registration. */
+  /** When the given password was set; null: at the registration. */
   readonly passwordChangedAt: Date | null;
 }
 
 /**
- * A device that a person has logged in from, as keyed hashes: enough to recognise it, and nothing about it can be read.
+ * A device that a person has logged in from, as keyed hashes: enough to recognise it, but they show nothing about it.
  */
 export interface KnownDevice {
   readonly network: string;
@@ -22,7 +22,7 @@ export interface KnownDevice {
   readonly device: string;
 }
 
-/** What decides how often an account may be tried. */
+/** The data that decides how many attempts to log in an account has. */
 export interface LoginHistory {
   /** null: no change since the registration. */
   readonly passwordChangedAt: Date | null;
@@ -32,7 +32,7 @@ export interface LoginHistory {
 export interface NewUser {
   readonly email: string;
   readonly name: string;
-  /** Made by `UsersService.hashPassword`. */
+  /** Created by `UsersService.hashPassword`. */
   readonly passwordHash: string;
   readonly knownDevices: readonly KnownDevice[];
   readonly createdAt: Date;

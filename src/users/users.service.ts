@@ -40,7 +40,7 @@ export class UsersService {
     return proven;
   }
 
-  /** Counts a login and tells whether its device was known; null when the password was changed after it was checked. */
+  /** Counts a login and returns whether its device was known; null when the password was changed after it was checked. */
   countLogin(
     person: ProvenPerson,
     device: KnownDevice,
@@ -60,7 +60,7 @@ export class UsersService {
     return this.users.setPassword(proven.user.id, change, proven, transaction);
   }
 
-  /** Sets the password of a person who proved otherwise who they are. No device is known any more: it may be a stranger's. */
+  /** Sets the password of a person who did not give the current one. Forgets all devices: they may be a stranger's. */
   async resetPassword(userId: string, passwordHash: string, transaction: Transaction): Promise<void> {
     const change = { passwordHash, passwordChangedAt: new Date(), knownDevices: [] };
     await this.users.setPassword(userId, change, null, transaction);

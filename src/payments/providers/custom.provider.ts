@@ -51,7 +51,7 @@ function verify({ headers, body, receivedAt }: WebhookRequest, signingSecret: st
   const expected = hmacSha256(key, [`${id}.${timestamp}.`, body], 'base64');
   if (!anyMatches(expected, presented) || !isRecent(timestamp, receivedAt)) throw new AppError('webhook_rejected');
   if (!IDENTIFIER.pattern.test(id)) throw misshapen(`webhook-id ${IDENTIFIER.says}`);
-  // The dot separates the parts of what is signed: with one in the id, other parts could have the same signature.
+  // The dot separates the parts of what is signed: with a dot in the id, other parts could have the same signature.
   if (id.includes('.')) throw misshapen('webhook-id must not contain a dot');
   return id;
 }

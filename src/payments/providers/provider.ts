@@ -12,11 +12,11 @@ export interface CredentialRule {
   readonly says: string;
   /** Whether the provider works without it. */
   readonly optional?: true;
-  /** Makes the value when the shop sends none; a made value is shown once. */
+  /** Generates the value when the shop sends none. A generated value is shown once. */
   readonly make?: () => string;
 }
 
-/** A request to a webhook, as it came over HTTP. */
+/** A request to a webhook, as it arrived over HTTP. */
 export interface WebhookRequest {
   /** The bytes as sent: the signature is computed over them. */
   readonly body: Buffer;
@@ -41,8 +41,8 @@ export interface ProviderEvent {
 }
 
 /**
- * A payment provider. Each is one file in this folder and one entry of `provider-registry.ts`. No other code depends on a
- * certain provider.
+ * A payment provider. Each is one file in this folder and one entry of `provider-registry.ts`. No other code depends on one
+ * provider.
  */
 export interface PaymentProvider {
   /** As in paths: lower case. */
@@ -50,7 +50,7 @@ export interface PaymentProvider {
   readonly credentials: readonly CredentialRule[];
   /**
    * Checks that a webhook request comes from the provider and is recent, and only then reads it. Most providers sign their
-   * requests; one that does not must be asked for the payment again.
+   * requests; for one that does not, the service must ask it for the payment again.
    * @returns the events in it, usually one; an event of an unknown kind has no payment
    * @throws AppError webhook_rejected, body_too_complex: not authentic, too old, or not in the provider's format
    */

@@ -397,13 +397,13 @@ describe('the keys of a shop', () => {
   const elsewhere = shopContext('admin', { userId: 'manager', principal: 'user:manager', shopId: 'another shop' });
   const page = { after: null, limit: 10 };
 
-  it('are listed for whoever manages its team, and for nobody elsewhere', async () => {
+  it('are listed for members who manage its team, and for nobody in other shops', async () => {
     const { record } = await create(AUTH, INPUT);
     expect((await service.listInShop(manager, {}, page)).items).toEqual([record]);
     expect((await service.listInShop(elsewhere, {}, page)).items).toEqual([]);
   });
 
-  it('can be revoked by whoever manages its team, who is named in the audit log; a second time changes nothing', async () => {
+  it('can be revoked by members who manage its team, and the audit log names them; a second time changes nothing', async () => {
     const { record } = await create(AUTH, INPUT);
     await rejected(service.revokeInShop(elsewhere, record.id), 'api_key_not_found');
     const revoked = await service.revokeInShop(manager, record.id);

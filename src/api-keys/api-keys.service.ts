@@ -90,7 +90,7 @@ export class ApiKeysService {
     return this.keys.list({ userId: auth.userId }, filter, page);
   }
 
-  /** The keys of all people in the shop, for whoever manages its team. */
+  /** The keys of all people in the shop, for members who manage its team. */
   listInShop({ shopId }: ShopContext, filter: Omit<ApiKeyFilter, 'shopId'>, page: PageRequest): Promise<Page<ApiKey>> {
     return this.keys.list({ shopId }, filter, page);
   }
@@ -176,7 +176,7 @@ export class ApiKeysService {
   }
 
   /**
-   * Revokes the key of any person in the shop, for whoever manages its team. It only takes rights away, so the caller needs
+   * Revokes the key of any person in the shop, for members who manage its team. It only takes rights away, so the caller needs
    * none of the key's permissions.
    * @throws AppError api_key_not_found, also for a key of another shop
    */

@@ -83,7 +83,7 @@ describe('the format of API keys', () => {
     expect(isWellFormedKey(`shp_${'0'.repeat(30)}2pfjKs`)).toBe(true);
   });
 
-  it('is refused with a correct checksum but another length or prefix', () => {
+  it('is rejected with a correct checksum but another length or prefix', () => {
     const body = generateKey().slice(0, -6);
     expect(isWellFormedKey(withChecksum(body))).toBe(true);
     for (const other of [`x${body}`, `${body}0`, `shq_${body.slice(4)}`]) {

@@ -11,7 +11,7 @@ import { ApiKeysService } from './api-keys.service.js';
 import { ApiKeyDetailsDto } from './dto/api-key.dto.js';
 import { ListShopApiKeysQuery } from './dto/list-api-keys.query.dto.js';
 
-/** The keys of all people in a shop, for whoever manages its team. */
+/** The keys of all people in a shop, for members who manage its team. */
 @ApiTags('API keys')
 @Controller('shops/:shopId/api-keys')
 export class ShopApiKeysController {

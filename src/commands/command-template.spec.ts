@@ -217,7 +217,7 @@ describe('a command with a nickname in it', () => {
     expect(compared).toBeGreaterThan(100);
   });
 
-  it('has no control character and at most 500 bytes, whatever the nickname is', () => {
+  it('has no control character and at most 500 bytes, for every nickname', () => {
     fc.assert(
       fc.property(aTemplate, aNickname, (template, nickname) => {
         const command = render(template, nickname);

@@ -19,7 +19,7 @@ export async function openDatabase(mongodbUri: string, dataDir: string): Promise
   try {
     return await startEmbeddedStore({ path: join(dataDir, 'store') });
   } catch (error) {
-    // The directory is in use, read-only or from another version: whoever set DATA_DIR must correct it.
+    // The directory is in use, read-only or from another version: the operator must change DATA_DIR.
     throw new ConfigurationError(`DATA_DIR: ${(error as Error).message}`, { cause: error });
   }
 }

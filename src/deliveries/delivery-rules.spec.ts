@@ -204,6 +204,6 @@ describe('stateOfAll', () => {
   });
 });
 
-it('a player who is online is found however the buyer wrote the name', () => {
+it('a player who is online is found in every spelling of the nickname', () => {
   expect(playerKeyOf('sTeVe_42')).toBe(playerKeyOf('Steve_42'));
 });

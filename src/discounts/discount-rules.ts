@@ -29,7 +29,7 @@ export function normaliseCode(code: string): string {
   return code.normalize('NFKC').toUpperCase().normalize('NFKC').trim();
 }
 
-/** Names a code of a shop, however it is written, for `Transactions.run`: all reservations of the code write one document. */
+/** Names a code of a shop, in any spelling, for `Transactions.run`: all reservations of the code write one document. */
 export function codeInShop(shopId: string, code: string): string {
   return `code ${shopId} ${normaliseCode(code)}`;
 }

@@ -95,7 +95,7 @@ export class MembershipsService {
   }
 
   /**
-   * Checks that one more person may be invited. Invitations count like members, so that whoever accepts one finds room.
+   * Checks that one more person may be invited. Invitations count like members, so that each of them can be accepted.
    * @param invitations how many other invitations are open
    * @throws AppError quota_reached
    */

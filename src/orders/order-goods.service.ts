@@ -11,7 +11,7 @@ import { isDeliverable } from './order-rules.js';
 import { type DeliveryStatus, type HistoryEntry, type Order } from './order.types.js';
 import { OrdersRepository } from './orders.repository.js';
 
-/** Ends of a delivery that the history of the order and the audit log tell. */
+/** The final states of a delivery that are recorded in the history of the order and in the audit log. */
 const TOLD: ReadonlySet<DeliveryStatus> = new Set(['delivered', 'failed']);
 
 /** What becomes of the goods of orders after they are paid. */

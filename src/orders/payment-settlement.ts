@@ -87,7 +87,7 @@ function statusOfPaid(
 ): PaymentStatus {
   const refunded = refunds.reduce((sum, refund) => sum + refund.amountMinor, 0);
   // Too little, too much, another currency, paid twice, more refunded than paid, or more refunds and disputes than we look
-  // at: a person must check it, whatever other events there are.
+  // at: a person must check it, also when there are other events.
   if (onePerPayment(paid).length > 1 || !paid.every((event) => pays(owed, event))) return 'needs_review';
   if (events.some((event) => event.currency !== owed.currency)) return 'needs_review';
   if (refunded > owed.totalMinor || ofType(events, ...AFTER_PAYMENT).length > MAX_AFTER_PAYMENT) return 'needs_review';

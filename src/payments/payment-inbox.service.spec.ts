@@ -149,7 +149,7 @@ beforeEach(() => {
 const receive = (...events: ProviderEvent[]) => service.receive(SHOP, 'stripe', events);
 
 describe('the inbox of payment events', () => {
-  it('applies an event once, however often it is sent', async () => {
+  it('applies an event once, also when it is sent several times', async () => {
     expect(await receive(PAID)).toEqual([{ eventId: 'evt_paid', state: 'processed', duplicate: false }]);
     expect(await receive(PAID)).toEqual([{ eventId: 'evt_paid', state: 'processed', duplicate: true }]);
     expect(world.ledger).toEqual([

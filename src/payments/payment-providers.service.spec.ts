@@ -144,7 +144,7 @@ describe('configuring a payment provider', () => {
     expect(stored().credentialNames).toEqual(['signingSecret']);
   });
 
-  it('binds the credentials to shop and provider, whatever the case of the id in the path', async () => {
+  it('binds the credentials to shop and provider, for the id in upper and lower case', async () => {
     await service.configure({ ...OWNER, shopId: SHOP.toUpperCase() }, 'stripe', { enabled: true, credentials: STRIPE });
     expect(vault.open(stored())).toEqual(STRIPE);
     expect(() => vault.open({ ...stored(), provider: 'custom' })).toThrow();

@@ -72,7 +72,7 @@ export class ProductsRepository {
     return this.set(shopId, productId, values, transaction);
   }
 
-  /** Deletes a product for everything but statistics. Returns it, or null when there is none. */
+  /** Deletes a product; only statistics still include it. Returns it, or null when there is none. */
   async archive(shopId: string, productId: string, at: Date, transaction: Transaction): Promise<Product | null> {
     return this.set(shopId, productId, { archivedAt: at }, transaction);
   }

@@ -20,8 +20,8 @@ export function quotaReached(name: QuotaName, quota: number): AppError {
 }
 
 /**
- * Limits how many of something a person or a shop has. Nothing stores the number: what exists is counted, so whatever ends
- * (deleted, revoked, expired) gives its place back by itself.
+ * Limits how many of something a person or a shop has. No number is stored: the existing records are counted, so a
+ * record that ends (deleted, revoked, expired) is no longer counted.
  */
 @Injectable()
 export class QuotasService {

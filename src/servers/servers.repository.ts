@@ -70,7 +70,7 @@ export class ServersRepository {
     return this.set(shopId, serverId, change, transaction);
   }
 
-  /** Deletes a server for everything but statistics. Returns it, or null when there is none. */
+  /** Deletes a server; only statistics still include it. Returns it, or null when there is none. */
   async archive(shopId: string, serverId: string, at: Date, transaction: Transaction): Promise<GameServer | null> {
     return this.set(shopId, serverId, { archivedAt: at }, transaction);
   }

@@ -215,7 +215,7 @@ describe('a store that is killed and started again', () => {
         while (state.going) {
           const number = state.next++;
           const sent = Log.updateOne({ _id: 1 }, { $push: { seen: number } }).exec();
-          // A driver repeats a write once. If the next kill also hits the repetition, nobody knows whether the write was applied.
+          // A driver repeats a write once. If the next kill also hits the repetition, it is unknown whether the write was applied.
           await sent.then(
             () => answered.add(number),
             (error: unknown) => expect(String(error)).toMatch('MongoNetworkError'),
@@ -242,7 +242,7 @@ describe('a store that is killed and started again', () => {
   });
 });
 
-describe('a cursor that nobody reads', () => {
+describe('a cursor that no client reads', () => {
   it('is closed after ten minutes, or with noCursorTimeout when its session ends', async () => {
     const { store, c } = await serve();
     await c.insertMany(Array.from({ length: 10 }, (_, _id) => ({ _id })));

@@ -13,7 +13,7 @@ import { Connection } from './protocol/connection.js';
 
 /** What a store is started with. */
 export interface StoreOptions {
-  /** The data directory; it is made when it isn't there. */
+  /** The data directory; it is created when it doesn't exist. */
   readonly path: string;
   /** Serve on loopback TCP, on this port (0: any free one), instead of a Unix socket in the directory. */
   readonly port?: number | undefined;

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { StoreServer, type StoreOptions } from './server.js';
 
-/** What the worker tells its parent. */
+/** The message of the worker to its parent. */
 export type WorkerMessage = { readonly uri: string } | { readonly error: string } | { readonly closed: true };
 
 const port = parentPort;

@@ -192,7 +192,7 @@ function connectionLimit(): () => number {
   };
 }
 
-/** How many files and sockets this process may open. Only Linux tells; elsewhere nothing limits us. */
+/** How many files and sockets this process may open. Known only on Linux; on other systems there is no limit. */
 function descriptorLimit(): number {
   try {
     const limits = readFileSync('/proc/self/limits', 'utf8');

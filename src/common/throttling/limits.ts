@@ -42,7 +42,7 @@ export const LIMITS = {
   passwordCheck: { quota: 10, windowSeconds: 15 * MINUTE, failClosed: true },
   /** Requests for a password reset; per email address, with or without an account. */
   passwordResetAccount: { quota: 3, windowSeconds: 60 * MINUTE, failClosed: true },
-  /** Invitations, each of which sends an email to somebody who did not ask for it; per person, with all of their keys. */
+  /** Invitations, each of which sends an email to somebody who did not request it; per person, with all of their keys. */
   invitation: { quota: 60, windowSeconds: 60 * MINUTE, perPerson: true },
   /** Invitations to one email address, from all people and shops together. */
   invitationAddress: { quota: 5, windowSeconds: 60 * MINUTE },
@@ -54,7 +54,7 @@ export const LIMITS = {
   publicStatus: { quota: 60, windowSeconds: MINUTE },
   /** Storefronts that read their shop; per client address. */
   publicShop: { quota: 300, windowSeconds: MINUTE },
-  /** Checkouts of one shop, from whatever addresses: one shop's rush must not slow the others down. */
+  /** Checkouts of one shop, from all addresses together: many buyers of one shop must not slow down the others. */
   checkout: { quota: 600, windowSeconds: MINUTE, perShop: true },
   /** Requests for verification codes and reset tokens, and attempts to use them; per client address. */
   verificationCode: { quota: 10, windowSeconds: 15 * MINUTE, failClosed: true },

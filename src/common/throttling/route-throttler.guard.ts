@@ -50,7 +50,7 @@ export function throttlersOf(factor: number, reflector: Reflector): ThrottlerOpt
 }
 
 function subjectOf({ auth, ip, params }: Request, { perPerson, perShop }: Limit): string {
-  // In whatever case an id is written, it is the same shop.
+  // An id in upper case and in lower case is the same shop.
   if (perShop) return `shop:${String(params['shopId']).toLowerCase()}`;
   if (auth === undefined) return ip ?? '';
   return perPerson ? `user:${auth.userId}` : auth.principal;

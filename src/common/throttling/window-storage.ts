@@ -39,7 +39,7 @@ export function slidingWindow(
 }
 
 /**
- * Counters of one process: two numbers per subject, whatever the quota. The library's own storage keeps a list of all hits and
+ * Counters of one process: two numbers per subject, for every quota. The library's own storage keeps a list of all hits and
  * reads the whole list at every request, which is slow when the limit is high.
  */
 export class WindowStorage implements ThrottlerStorage {

@@ -21,7 +21,7 @@ const PATTERNS: Readonly<Record<Exclude<NicknamePreset, 'custom'>, RegExp>> = {
 /**
  * A shop's own pattern is a sequence of characters and character classes, each with an optional bounded repetition. Groups,
  * alternatives and unbounded repetitions are not allowed, and only few repetitions may vary in length. So every match is fast on
- * the 32 characters of a nickname, whatever the shop writes.
+ * the 32 characters of a nickname, for every pattern of a shop.
  */
 const SAFE_PATTERN =
   /^(?:(?:\[[A-Za-z0-9_.\- *]+\]|[A-Za-z0-9_ -]|\\[.*+?-]|\\d|\\w)(?:\{\d{1,2}(?:,\d{1,2})?\}|\?)?){1,16}$/;

@@ -29,7 +29,7 @@ function droppedField(value: unknown): string | null {
   return null;
 }
 
-/** Rejects every unknown field, whatever its name. */
+/** Rejects every unknown field, also one with a special name. */
 class StrictValidationPipe extends ValidationPipe {
   override transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
     const field = metadata.type === 'param' ? null : droppedField(value);

@@ -206,7 +206,7 @@ describe('events of a custom provider', () => {
     );
   });
 
-  it('reads no payment from an unknown kind of event, whatever its fields are', () => {
+  it('reads no payment from an unknown kind of event, with any fields', () => {
     expect(parse({ type: 'customer.created', data: [] })).toEqual({
       eventId: ID,
       kind: 'customer.created',

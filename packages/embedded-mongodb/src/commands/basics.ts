@@ -70,7 +70,7 @@ export const serverStatus = ({ server }: Operation): Answer =>
     metrics: reply({ cursor: reply({ open: reply({ total: BigInt(server.cursors.size) }) }) }),
   });
 
-/** `getParameter`, of the parameters that drivers' tests ask for. */
+/** `getParameter`, of the parameters that drivers' tests request. */
 export function getParameter({ server, body }: Operation): Answer {
   const known = {
     enableTestCommands: server.testCommands,
@@ -112,7 +112,7 @@ export async function endSessions(operation: Operation): Promise<Answer> {
 /** The signature that a server without authentication sends. Drivers reject a cluster time that has none. */
 const unsigned = doc({ hash: new Binary(Buffer.alloc(20)), keyId: 0n });
 
-/** The times in every answer: the newest point in time of this one server. */
+/** The times in every reply: the newest point in time of this one server. */
 export const timesOf = (operation: Operation): { operationTime: Timestamp; $clusterTime: Doc } => {
   const operationTime = new Timestamp(operation.engine.tick());
   return { operationTime, $clusterTime: doc({ clusterTime: operationTime, signature: unsigned }) };

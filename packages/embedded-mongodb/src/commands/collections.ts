@@ -90,7 +90,7 @@ export async function dropDatabase(operation: Operation): Promise<Answer> {
   return reply({ dropped: operation.database });
 }
 
-/** The answer of a cursor whose first batch is all. */
+/** The reply of a cursor whose first batch has all documents. */
 export const answered = (namespace: string, batch: Encodable[]): Answer =>
   reply({ cursor: reply({ id: 0n, ns: namespace, firstBatch: batch }) });
 

@@ -30,7 +30,7 @@ interface Cursor {
   id: bigint;
   readonly namespace: string;
   readonly results: Results;
-  /** The command that made it; its expressions look at its deadline, also while a later command reads. */
+  /** The command that created it; its expressions check its deadline, also while a later command reads. */
   readonly maker: { deadline: number };
   /** A document that was read but did not fit into the last batch. */
   held: Raw | undefined;

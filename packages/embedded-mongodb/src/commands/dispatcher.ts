@@ -8,7 +8,7 @@ import { checkFields, type Fields, isLong, isString } from './arguments.js';
 import { type Answer, type Client, Operation, type Server } from './operation.js';
 import { type Command, commands } from './table.js';
 
-/** The result of a command: an answer, or `'close'` when the connection must be cut without one. */
+/** The result of a command: a reply, or `'close'` when the connection must be closed without one. */
 export type Verdict = Answer | 'close';
 
 /** The fields that every command may have (MongoDB: src/mongo/idl/generic_argument.idl). */
@@ -54,7 +54,7 @@ const retryableCodes = [6, 7, 89, 91, 189, 262, 9001, 10107, 11600, 11602, 13435
 /** Codes after which a client may repeat its whole transaction: lock timeout, conflict, missing snapshot or transaction, prepared. */
 const transientCodes = [24, 112, 246, 251, 267];
 
-/** Executes a command of a client: finds it in the table, checks its arguments, joins its transaction, and turns errors into answers. */
+/** Executes a command of a client: finds it in the table, checks its arguments, joins its transaction, and turns errors into replies. */
 export async function dispatch(server: Server, client: Client, body: Doc): Promise<Verdict> {
   const [name = ''] = body.keys();
   const database = body.get('$db');
@@ -89,7 +89,7 @@ export async function dispatch(server: Server, client: Client, body: Doc): Promi
   }
 }
 
-/** The answer for an error that happened before the operation was made. It has no cluster time and no labels. */
+/** The reply for an error that happened before the operation was created. It has no cluster time and no labels. */
 export const errorAnswer = (error: StoreError): Answer =>
   reply({ ok: new Double(0), errmsg: error.message, code: error.code, codeName: codeName(error.code) });
 
@@ -181,7 +181,7 @@ function checkDatabase(name: string): void {
 
 const readLevels = ['local', 'majority', 'available', 'linearizable', 'snapshot'];
 
-/** Checks the read and write concern. One durable member meets every valid concern, except a snapshot outside of a transaction. */
+/** Checks the read and write concern. One durable member fulfils every valid concern, except a snapshot outside of a transaction. */
 function checkConcerns({ name, body }: Operation, command: Command): void {
   const [read, write] = [body.get('readConcern'), body.get('writeConcern')];
   if (write !== undefined && !command.writeConcern) fail(72, 'Command does not support writeConcern');
@@ -206,7 +206,7 @@ function checkConcerns({ name, body }: Operation, command: Command): void {
     fail(9, 'w has to be a non-negative number and not greater than 50');
 }
 
-/** The write concern error when the client asks for more members than the one that there is. */
+/** The write concern error when the client requests more members than one. */
 function unsatisfied({ body }: Operation): Doc | undefined {
   const write = body.get('writeConcern');
   const w = isDoc(write) ? write.get('w') : undefined;

@@ -52,7 +52,7 @@ const notInPartial = (what: string): never => fail(67, `unsupported expression i
 /** A flag of an index. */
 const indexFlag = (given: Doc, option: string): true | undefined => (truthy(given.get(option)) ? true : undefined);
 
-/** Whether MongoDB takes the key for that of the index on `_id`. */
+/** Whether MongoDB treats the key as that of the index on `_id`. */
 const isIdKey = (key: Maybe): key is Doc => {
   const way = isDoc(key) && key.size === 1 ? key.get('_id') : undefined;
   return isNumber(way) && Math.abs(Math.trunc(toNumber(way))) === 1;
@@ -104,7 +104,7 @@ function checkIndexName(name: string, key: Doc): void {
     fail(2, "The index name '_id_' is reserved for the _id index, which must have key pattern {_id: 1}");
 }
 
-/** The stored description of an index, made from an entry of `createIndexes`. */
+/** The stored description of an index, from an entry of `createIndexes`. */
 function describe(given: Doc): Doc {
   checkIndexFields(given);
   const [key, name, filter, expire] = ['key', 'name', 'partialFilterExpression', 'expireAfterSeconds'].map((field) =>
@@ -257,7 +257,7 @@ export async function dropIndexes(operation: Operation): Promise<Answer> {
   return reply({ nIndexesWas: count });
 }
 
-/** What `dropIndexes` asks for: all (`*`), or names and keys. 14 for another type. */
+/** What `dropIndexes` removes: all (`*`), or names and keys. 14 for another type. */
 function wantedIndexes(operation: Operation): '*' | (string | Doc)[] {
   const wanted = operation.body.get('index');
   if (wanted === '*') return wanted;

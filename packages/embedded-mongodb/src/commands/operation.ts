@@ -13,7 +13,7 @@ import { type Doc, type Encodable, isDoc, isNumber, type Maybe, typeName } from 
 import { type Cursors } from './cursors.js';
 import { type FailPoints } from './failpoints.js';
 
-/** The fields of an answer, without `ok` and the times. */
+/** The fields of a reply, without `ok` and the times. */
 export type Answer = Map<string, Encodable>;
 
 /** What all commands of one server share. */

@@ -75,7 +75,7 @@ export function* found(
 /** MongoDB cuts off the fraction of a limit, a skip or a batch size. */
 const whole = (value: Num): number => Math.trunc(toNumber(value)) || 0;
 
-/** The batch size that a command or its cursor option asks for. */
+/** The batch size that a command or its cursor option requests. */
 export const batchSize = (source: Doc): number | undefined => {
   const size = source.get('batchSize');
   return isNumber(size) ? whole(size) : undefined;

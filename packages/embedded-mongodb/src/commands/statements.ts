@@ -42,7 +42,7 @@ export interface Memory {
 export interface Outcome {
   matched: number;
   modified: number;
-  /** The `_id` of the document that an upsert made. */
+  /** The `_id` of the document that an upsert inserted. */
   upserted?: Value;
   /** A single statement's document before and after. */
   before?: Doc;
@@ -238,7 +238,7 @@ function upsert({ operation, collection, statement, inserter, outcome }: Work, w
   outcome.upserted = outcome.after.get('_id') ?? null;
 }
 
-/** The part of a document that `fields` of findAndModify asks for. */
+/** The part of a document that `fields` of findAndModify selects. */
 export const projected = (
   document: Doc | undefined,
   fields: Doc | undefined,

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-describe('statistics, as a shell asks for them', () => {
+describe('statistics, as a shell requests them', () => {
   it('count documents, indexes and their bytes', async () => {
     const db = client.db('shop');
     const documents = Array.from({ length: 2500 }, (_, _id) => ({ _id, text: 'x'.repeat(_id % 10) }));

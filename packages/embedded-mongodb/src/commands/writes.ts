@@ -264,7 +264,7 @@ export async function findAndModify(operation: Operation): Promise<Answer> {
     return doc({ lastErrorObject: last, value: projected(wantsNew ? after : before, fields, operation, filter) });
   };
   const known = remembered(operation, number);
-  if (known) return new Map(known); // a copy, because more fields are added to an answer
+  if (known) return new Map(known); // a copy, because more fields are added to a reply
   const statement = { ...optionsOf(body), filter, update: change, multi: false, upsert };
   const outcome = await execute(operation, namespace, statement, memoryOf(operation, number, answer));
   return new Map(remembered(operation, number) ?? answer(outcome));

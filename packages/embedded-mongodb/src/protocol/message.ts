@@ -3,7 +3,7 @@ import { bytesOf } from '../commands/writes.js';
 import { decode, encode } from '../values/bson.js';
 import { type Doc, type Encodable, isDoc, type Value } from '../values/types.js';
 
-/** Longest message that is taken, in bytes. */
+/** Longest message that is accepted, in bytes. */
 export const maxMessageBytes = 48_000_000;
 const headerBytes = 16;
 const [opReply, opQuery, opMsg] = [1, 2004, 2013];
@@ -14,15 +14,15 @@ export interface Message {
   readonly requestId: number;
   /** The command, with the documents of its sequences under their names. */
   readonly body: Doc;
-  /** Whether the client wants no answer. */
+  /** Whether the client wants no reply. */
   readonly silent: boolean;
-  /** Whether it came as OP_QUERY, as old handshakes do. */
+  /** Whether it is an OP_QUERY message, as in old handshakes. */
   readonly legacy: boolean;
 }
 
 /**
  * Reads one whole message (MongoDB manual: reference/mongodb-wire-protocol): OP_MSG with document sequences and checksum,
- * or OP_QUERY for the handshake. Throws 17 and 22 for what is malformed; the connection is closed then.
+ * or OP_QUERY for the handshake. Throws 17 and 22 for a malformed message; then the connection is closed.
  */
 export function parseMessage(bytes: Buffer): Message {
   const [requestId, code] = [bytes.readInt32LE(4), bytes.readInt32LE(12)];
@@ -79,7 +79,7 @@ function parseQuery(bytes: Buffer, requestId: number): Message {
 
 let lastId = 0;
 
-/** Encodes an answer. */
+/** Encodes a reply. */
 export function answerBytes(message: Message, answer: ReadonlyMap<string, Encodable>): Buffer {
   const body = encode(answer);
   const prefix = Buffer.alloc(message.legacy ? headerBytes + 20 : headerBytes + 5);

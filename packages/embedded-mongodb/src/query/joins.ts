@@ -143,7 +143,7 @@ export function lookup(spec: Value, context: PipelineContext, compile: CompilePi
       const filter: Doc = new Map();
       if (typeof local === 'string' && typeof foreign === 'string') {
         const values = valuesAt(document, split(local));
-        // In $in a regular expression would be a pattern. $lookup joins it with equal ones.
+        // In $in a regular expression is a pattern. $lookup compares it as a value.
         if (values.some((value) => value instanceof BSONRegExp))
           filter.set(
             '$or',

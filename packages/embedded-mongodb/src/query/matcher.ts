@@ -9,7 +9,7 @@ import { type Leaf, modulo, ofType, size } from './leaves.js';
 import { regexOf } from './regex.js';
 import { type Env } from './terms.js';
 
-/** Whether a document (or, under `$elemMatch`, an array's element) is what the filter asks for. */
+/** Whether a document (or, under `$elemMatch`, an array's element) matches the filter. */
 export type Predicate = (value: Value) => boolean;
 
 /**

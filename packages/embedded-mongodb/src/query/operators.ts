@@ -66,7 +66,7 @@ const modulo: Compute = numbers(([a = 0, b = 0]) => {
   return integer(BigInt(a) % BigInt(b), typeof a === 'bigint' || typeof b === 'bigint');
 });
 
-/** The nearest whole number, half-way cases away from zero: so MongoDB takes a double for milliseconds. */
+/** The nearest whole number, half-way cases away from zero. MongoDB converts a double to milliseconds like this. */
 const nearest = (value: number): number => Math.sign(value) * Math.round(Math.abs(value));
 
 /** Applies a rounding to a double; whole numbers stay as they are. */

@@ -2,7 +2,7 @@ import { fail } from '../errors.js';
 
 const controls: Readonly<Record<string, number>> = { a: 7, e: 27, f: 12, n: 10, r: 13, t: 9 };
 
-/** Writes what stands between `\Q` and `\E` as escaped characters. */
+/** Writes the text between `\Q` and `\E` as escaped characters. */
 const unquoted = (source: string): string =>
   source.replace(/\\(?:Q([^]*?)(?:\\E|$)|E|[^])/g, (all, quoted?: string) =>
     quoted !== undefined ? quoted.replace(/[^\p{L}\p{N}]/gu, '\\$&') : all === '\\E' ? '' : all,

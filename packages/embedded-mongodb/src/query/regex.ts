@@ -230,7 +230,7 @@ export class Regex {
     stack.length = kept;
   }
 
-  /** Puts back the values above `base`, and forgets the other ways. */
+  /** Puts back the values above `base`, and removes the other ways. */
   private undo(base: number): void {
     const { stack } = this;
     while (stack.length > base) {

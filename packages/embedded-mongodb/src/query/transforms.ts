@@ -7,10 +7,10 @@ import { compileFilter } from './matcher.js';
 import { toNumber } from '../values/numbers.js';
 import { matchedPosition } from './positions.js';
 
-/** Makes one document of another, without seeing any other document. */
+/** Converts one document into another, without reading any other document. */
 export type Transform = (document: Doc) => Doc;
 
-/** What is done with one field: kept, dropped, computed anew, or (find only) changed where it stands. */
+/** What is done with one field: kept, dropped, computed anew, or (find only) changed in its position. */
 type Action = 'include' | 'exclude' | { compute: Evaluate } | { change: (value: Value, document: Doc) => Maybe };
 
 interface Node {

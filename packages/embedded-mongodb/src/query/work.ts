@@ -16,7 +16,7 @@ export function sizeOf(value: Maybe): number {
   return sum;
 }
 
-/** Error 146: what the operator makes would take more than {@link memoryLimit}. */
+/** Error 146: the result of the operator would take more than {@link memoryLimit}. */
 export const refuseMemory = (name: string): never =>
   fail(146, `${name} would use too much memory and cannot spill to disk. Memory limit: ${memoryLimit} bytes`);
 

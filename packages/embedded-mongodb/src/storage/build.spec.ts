@@ -87,7 +87,7 @@ describe('creating an index on a collection that has documents', () => {
     expect(await c.insertOne({ _id: 100_001, n: 5 })).toMatchObject({ acknowledged: true });
   });
 
-  it('happens once when two commands ask for it at the same time', async () => {
+  it('happens once when two commands request it at the same time', async () => {
     await fill(10_000);
     const answers = await Promise.all([
       client.db('shop').command({ createIndexes: 'c', indexes: [{ key: { n: 1 }, name: 'n_1' }] }),

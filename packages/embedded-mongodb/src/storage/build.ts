@@ -9,7 +9,7 @@ const sliceMs = 5;
 const portion = 16;
 
 /**
- * Indexes that are being made for a collection that has documents. Until {@link finish} nobody reads them, but every write to
+ * Indexes that are being built for a collection that has documents. Until {@link finish} nobody reads them, but every write to
  * the collection keeps them, so the documents can be gone through in portions. What such a write can't put into them is the
  * build's failure, not the write's (as MongoDB's builds hold back their violations). A build that ends halfway, also by
  * kill -9, leaves entries under ids that are marked as dropped from the beginning, so they are swept away. (A transaction's
@@ -79,7 +79,7 @@ export class IndexBuild implements Build {
     this.collection.indexes = [...this.collection.indexes, ...this.indexes];
   }
 
-  /** Ends it, however it went. */
+  /** Ends it, after a success or a failure. */
   close(): void {
     if (this.collection.build === this) this.collection.build = undefined;
     this.end();

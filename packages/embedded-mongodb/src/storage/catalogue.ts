@@ -6,7 +6,7 @@ import { type Disk, type View } from './disk.js';
 import { idIndexSpec, type Index, makeIndex } from './indexes.js';
 import { after, catalogueKey, droppedKey, entriesOf, highestKey, recordIn, recordsOf } from './keys.js';
 
-/** Indexes that are being made, see `build.ts`. */
+/** Indexes that are being built, see `build.ts`. */
 export interface Build {
   readonly indexes: readonly Index[];
   /** Kept when it has ended, either way. */
@@ -22,7 +22,7 @@ export interface Collection {
   readonly uuid: Binary;
   readonly options: Doc;
   indexes: Index[];
-  /** The indexes that are being made. */
+  /** The indexes that are being built. */
   build: Build | undefined;
   /** The next document's record number; 0 until it is first needed. */
   nextRecord: number;
@@ -30,7 +30,7 @@ export interface Collection {
   marks: number;
 }
 
-/** Something that takes writes: the disk inside a commit, or a transaction. */
+/** A target of writes: the disk inside a commit, or a transaction. */
 export interface Writable extends View {
   put(key: Buffer, value: Buffer): void;
   remove(key: Buffer): void;

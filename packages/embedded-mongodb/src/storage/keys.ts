@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 /**
- * The store's one key space. The first byte tells the kind; numbers are big-endian, so that keys sort as they count:
+ * The store's one key space. The first byte is the kind; numbers are big-endian, so that keys sort as they count:
  *
  *     C <namespace>                      a collection: its id, options and indexes (BSON)
  *     D <id>                             a dropped collection's or index's id whose entries are still to be removed

@@ -5,7 +5,7 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** The right to use a data directory; it ends with {@link release} or with the process, however that ends. */
+/** The right to use a data directory; it ends with {@link release} or at any end of the process. */
 export interface Ownership {
   /** Gives the directory back. */
   release(): void;
@@ -35,7 +35,7 @@ const deadCodes = ['ECONNREFUSED', 'ENOENT', 'ENOTSOCK'];
  * (pid or network namespace) of this machine; and the system's error when the directory can't be written.
  *
  * The owner listens on a Unix socket `owner-<number>` in the directory. The kernel closes the socket when the process
- * dies, so whoever can't connect to the newest socket knows that its owner is dead. It then listens on a socket of its
+ * dies, so a process that can't connect to the newest socket knows that its owner is dead. It then listens on a socket of its
  * own and links it to the next number, which only one process can do. Three rules keep a slow process from taking a
  * number that others have already passed:
  *

@@ -49,7 +49,7 @@ export class Session {
     }));
   }
 
-  /** Begins a new number and forgets the older ones; 225 for one that is older than the newest. */
+  /** Begins a new number and removes the older ones; 225 for one that is older than the newest. */
   advance(number: bigint): void {
     if (number < this.number)
       fail(
@@ -163,7 +163,7 @@ export class Sessions {
     if (stored.length > 0) await this.disk.write(() => stored.forEach(({ key }) => this.disk.remove(key)));
   }
 
-  /** Rolls back transactions that are open for too long, and forgets sessions that were idle for too long. */
+  /** Rolls back transactions that are open for too long, and removes sessions that were idle for too long. */
   expire(now = Date.now()): void {
     for (const [name, session] of this.sessions) {
       if (session.transaction && now - session.startedAt > transactionMs) session.end();

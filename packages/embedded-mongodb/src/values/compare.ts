@@ -15,7 +15,7 @@ function comparePlain(a: number | bigint, b: number | bigint): number {
 
 /**
  * Compares two values in MongoDB's order (manual: reference/bson-type-comparison-order): negative, zero or positive.
- * Numbers compare by value whatever their type, NaN before all of them; a missing value compares as null.
+ * Numbers of all types compare by value, with NaN before all of them; a missing value compares as null.
  */
 export function compare(a: Maybe, b: Maybe): number {
   if (typeof a === 'string' && typeof b === 'string') return compareText(a, b);
@@ -32,7 +32,7 @@ export function compare(a: Maybe, b: Maybe): number {
 /** Whether the two are equal in MongoDB: the same type (all numbers are one type) and the same value, with the same order of fields. */
 export const same = (a: Maybe, b: Maybe): boolean => compare(a, b) === 0;
 
-// UTF-16 order is not UTF-8 order where surrogates meet the range above them.
+// UTF-16 order and UTF-8 order differ between surrogates and the code units above them.
 function compareText(a: string, b: string): number {
   if (a === b) return 0;
   for (let i = 0; ; i++) {

@@ -15,7 +15,7 @@ export function integer(value: bigint, atLeastLong = false): Num {
   return !atLeastLong && isInt32(small) ? small : value;
 }
 
-/** A count in an answer: int32 if it fits, else int64. */
+/** A count in a reply: int32 if it fits, else int64. */
 export const count = (value: number): Num => (isInt32(value) ? value : BigInt(Math.trunc(value)));
 
 /** The value as a JavaScript number (an int64 beyond 2^53 is rounded). */

@@ -27,7 +27,7 @@ export type Visit = (leaf: Maybe, byPosition: boolean) => boolean;
 
 /**
  * Visits the values that a query's path reaches (manual: tutorial/query-arrays). It enters arrays on the way, by position and
- * into each of their documents. A missing value is visited as `undefined`. `byPosition` tells whether the last part of the
+ * into each of their documents. A missing value is visited as `undefined`. `byPosition` shows whether the last part of the
  * path was a position in an array: the elements of an array that is found so do not count (src/mongo/db/matcher/path.cpp).
  */
 export function walk(value: Maybe, parts: readonly string[], visit: Visit, from = 0, byPosition = false): boolean {
@@ -52,7 +52,7 @@ export function fieldPath(value: Maybe, parts: readonly string[], from = 0): May
     .filter((found): found is Value => found !== undefined);
 }
 
-/** Stands for an empty array among an index's values: MongoDB orders it before null. */
+/** Represents an empty array among an index's values: MongoDB orders it before null. */
 export const emptyArray = Symbol('empty array');
 
 /** How far one of several paths was followed: a value, and the number of parts up to it. */

@@ -33,7 +33,7 @@ export class Raw {
   constructor(readonly bytes: Buffer) {}
 }
 
-/** A value in an answer: also a raw document. */
+/** A value in a reply: also a raw document. */
 export type Encodable = Value | Raw | Encodable[] | Map<string, Encodable>;
 
 /** Position of a type in MongoDB's comparison order (manual: reference/bson-type-comparison-order); also its key byte. */
@@ -143,7 +143,7 @@ export const isDoc = (value: unknown): value is Doc => value instanceof Map;
 export const doc = (fields: Readonly<Record<string, Value | undefined>>): Doc =>
   new Map(Object.entries(fields).filter((entry): entry is [string, Value] => entry[1] !== undefined));
 
-/** As {@link doc}, for answers: the values may be raw documents. */
+/** As {@link doc}, for replies: the values may be raw documents. */
 export const reply = (fields: Readonly<Record<string, Encodable | undefined>>): Map<string, Encodable> =>
   new Map(Object.entries(fields).filter((entry): entry is [string, Encodable] => entry[1] !== undefined));
 

@@ -1,11 +1,11 @@
 import { isFields } from './format.js';
 
 /**
- * Two things that driver 7.8 sends otherwise than the specification says, whatever server it speaks to. Tests of what a server
+ * Two things that driver 7.8 sends differently from the specification, to every server. Tests of what a server
  * does are not to fail for them, so they are undone in the events that the driver told of, each in its one place only:
  * 1. It puts `wtimeout: 10000` into every commit and abort that has a write concern (lib/sessions.js, `commitTransaction` and
  *    `abortTransaction`: `WriteConcern.apply(command, { wtimeoutMS: 10000, ... })`); the specification only into repeated commits.
- * 2. It asks for GridFS files and chunks by `{ _id: { $eq: id } }` (lib/gridfs/index.js and download.js), the tests by `{ _id: id }`.
+ * 2. It queries GridFS files and chunks by `{ _id: { $eq: id } }` (lib/gridfs/index.js and download.js), the tests by `{ _id: id }`.
  */
 export function asSpecified(command: unknown, expected: unknown): unknown {
   if (!isFields(command) || !isFields(expected)) return command;

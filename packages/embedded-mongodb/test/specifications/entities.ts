@@ -16,7 +16,7 @@ export interface Observed {
   readonly event: Fields;
 }
 
-/** One client of a test and what it told. */
+/** One client of a test and its events. */
 export interface ClientEntity {
   readonly client: MongoClient;
   readonly events: Observed[];
@@ -50,7 +50,7 @@ const poolEvents: Readonly<Record<string, string>> = {
   serverClosedEvent: 'serverClosed',
 };
 const concerns = ['readConcern', 'writeConcern', 'readPreference', 'timeoutMS'];
-/** What the runner knows of each kind of entity. `useMultipleMongoses` is of sharded clusters only. */
+/** The properties of each kind of entity. `useMultipleMongoses` is of sharded clusters only. */
 const entityFields: Readonly<Record<string, readonly string[] | undefined>> = {
   client: [
     'id',
@@ -73,7 +73,7 @@ const optionFields: Readonly<Record<string, readonly string[]>> = {
   defaultTransactionOptions: ['readConcern', 'writeConcern', 'readPreference', 'maxCommitTimeMS'],
   bucketOptions: ['bucketName', 'chunkSizeBytes', 'readConcern', 'writeConcern', 'readPreference'],
 };
-/** Commands that hold secrets (specification: command logging and monitoring); the driver tells of them without their content. */
+/** Commands that hold secrets (specification: command logging and monitoring); the driver reports them without their content. */
 const sensitive = [
   'authenticate',
   'saslStart',
@@ -91,7 +91,7 @@ const isSensitive = (event: Fields): boolean =>
   (['hello', 'ismaster', 'isMaster'].includes(text(event['commandName'])) &&
     [event['command'], event['reply']].some((told) => isFields(told) && Object.keys(told).length === 0));
 
-// The driver goes on changing the documents that it told of (it puts times into concerns that it shares).
+// The driver still changes the documents of its events (it adds times to concerns that it shares).
 function copyOf(event: object): Fields {
   const fields = Object.fromEntries(Object.entries(event));
   const plain = (name: string): Fields =>

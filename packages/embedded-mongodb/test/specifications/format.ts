@@ -4,7 +4,7 @@ export type Fields = Record<string, unknown>;
 /** Something in a test file that this runner does not know or cannot do. It is never accepted as the reason of a listed test. */
 export class RunnerError extends Error {}
 
-/** This driver does not have the operation that the test asks for. */
+/** This driver does not have the operation of the test. */
 export class NotInDriver extends Error {}
 
 /** A difference between what was expected and what came; its message says where, its cause is the error that came. */

@@ -51,7 +51,7 @@ function isOfType(name: unknown, value: unknown): boolean {
 }
 
 /**
- * Compares by the rules of the Unified Test Format ("Evaluating Matches"): numbers by value whatever their type, documents
+ * Compares by the rules of the Unified Test Format ("Evaluating Matches"): numbers of all types by value, documents
  * field by field (at the root further fields are allowed), special operators by their own rule. Throws {@link Mismatch}.
  */
 export function match(expected: unknown, actual: unknown, lookup: Lookup, root = true, path = '$'): void {

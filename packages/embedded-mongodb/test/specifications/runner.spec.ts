@@ -119,7 +119,7 @@ describe('the runner', () => {
     await early.close();
   });
 
-  it('sends a command cursor’s command when it is made, and gives maxTimeMS only to getMore', async () => {
+  it('sends a command cursor’s command when it is created, and gives maxTimeMS only to getMore', async () => {
     const given = { commandName: 'find', command: { find: 'c', batchSize: 2 }, batchSize: 1 };
     await run({
       ...operation('createCommandCursor', { ...given, maxTimeMS: 500 }, 'database', { saveResultAsEntity: 'cursor' }),
@@ -137,7 +137,7 @@ describe('the runner', () => {
     await run(whole);
   });
 
-  it('does not take the driver’s insertedIds of a failed bulk for what was inserted', async () => {
+  it('does not treat the driver’s insertedIds of a failed bulk as inserted', async () => {
     const requests = [{ deleteOne: { filter: { _id: 1 } } }, { insertOne: { document: { _id: 2 } } }];
     await run(
       operation('bulkWrite', { requests }, 'collection', {
@@ -146,7 +146,7 @@ describe('the runner', () => {
     );
   });
 
-  it('tells an unset result from an empty one', () => {
+  it('distinguishes an unset result from an empty one', () => {
     expect(() => match({}, undefined, () => undefined)).toThrow(Mismatch);
     match({ $$unsetOrMatches: { a: 1 } }, undefined, () => undefined);
   });

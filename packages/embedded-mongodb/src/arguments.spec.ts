@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type ClientSession, type Document, Long, type MongoClient, MongoServerError } from 'mongodb';
 import { openTestStore, type TestStore } from '../test/support/test-store.js';
 
-// Arguments that MongoDB 8 rejects, or that this store does not have (238). Each must be an error here, too: what is accepted
-// without its meaning would fail first in production.
+// Arguments that MongoDB 8 rejects, or that this store does not have (238). Each must be an error here, too: otherwise code that
+// works with this store would fail only in production.
 
 let store: TestStore;
 let client: MongoClient;

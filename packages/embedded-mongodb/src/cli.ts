@@ -4,7 +4,7 @@ import { startEmbeddedStore, type StoreOptions } from './index.js';
 const usage = 'Usage: npm run store -- --path DIR [--port N] [--test-commands]\n';
 
 /**
- * `npm run store`: serves a data directory alone on loopback, so that mongosh, Compass or a test can look into it, until it
+ * `npm run store`: serves a data directory alone on loopback, so that mongosh, Compass or a test can open it, until it
  * is interrupted. Prints the connection string. Exit code 2 for wrong arguments, 1 when the store cannot start.
  */
 async function main(): Promise<void> {

@@ -16,7 +16,7 @@ export class Engine {
   private counter = 0;
   private seconds = 0;
 
-  /** Opens the directory, and makes it when it isn't there. Throws when another process uses it, or when it can't be read or written. */
+  /** Opens the directory, and creates it when it doesn't exist. Throws when another process uses it, or when it can't be read or written. */
   static async open(directory: string): Promise<Engine> {
     const ownership = await takeDirectory(directory);
     let disk: Disk | undefined;

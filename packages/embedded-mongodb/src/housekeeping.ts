@@ -10,8 +10,8 @@ import { doc } from './values/types.js';
 const [tickMs, expireMs, portion] = [1000, 60_000, 500];
 
 /**
- * What is done from time to time: transactions, sessions and cursors expire, documents are removed by TTL indexes
- * (manual: core/index-ttl), and what dropped collections left is removed, all in small portions.
+ * The regular background work: transactions, sessions and cursors expire, documents are removed by TTL indexes
+ * (manual: core/index-ttl), and the entries of dropped collections are removed, all in small portions.
  */
 export class Housekeeping {
   private readonly timer: NodeJS.Timeout;
@@ -27,7 +27,7 @@ export class Housekeeping {
     this.timer.unref();
   }
 
-  /** Starts no further rounds. One that is under way ends at its next write when the data file is closed. */
+  /** Starts no further rounds. A running round ends at its next write when the data file is closed. */
   stop(): void {
     clearInterval(this.timer);
     this.working = true;

@@ -24,7 +24,7 @@ const aggregate = (pipeline: Document[], options: Document = {}): Promise<unknow
   outcome(client.db('shop').collection('c').aggregate(pipeline, options).toArray());
 const project = (made: Document | unknown[] | string, options?: Document): Promise<unknown> =>
   aggregate([{ $project: { _id: 0, made } }], options);
-/** How often a command pauses for others, when each look at the clock finds 10 ms more. */
+/** How often a command pauses for others, when each read of the clock returns 10 ms more. */
 async function pausesOf(run: () => Promise<unknown>): Promise<number> {
   const pause = jest.spyOn(Operation.prototype, 'pause');
   let now = performance.now();
@@ -151,7 +151,7 @@ describe('memory', () => {
       [{ $set: { n: { $range: [0, 100] }, text } }, { $unwind: '$n' }, { $sort: { n: 1 } }],
       292,
     ],
-  ])('%s is an error, and the store goes on', async (_title, pipeline, code) => {
+  ])('%s is an error, and the store still works', async (_title, pipeline, code) => {
     expect(await aggregate(pipeline)).toBe(code);
     expect(await client.db('shop').collection('c').countDocuments()).toBe(1);
   });

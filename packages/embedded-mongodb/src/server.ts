@@ -11,7 +11,7 @@ import { Engine } from './engine.js';
 import { Housekeeping } from './housekeeping.js';
 import { Connection } from './protocol/connection.js';
 
-/** What a store is started with. */
+/** The options of a store. */
 export interface StoreOptions {
   /** The data directory; it is created when it doesn't exist. */
   readonly path: string;

@@ -176,7 +176,7 @@ describe('concurrency', () => {
     expect(await c.findOne({ _id: 1 })).toMatchObject({ v: 10 });
   });
 
-  it('the same is true without an index', async () => {
+  it('of 100 conditional increments without an index, exactly 10 succeed too', async () => {
     await c.updateOne({ _id: 1 }, { $set: { v: 0, name: 'x' } });
     await Promise.all(
       Array.from({ length: 100 }, () => c.findOneAndUpdate({ name: 'x', v: { $lt: 10 } }, { $inc: { v: 1 } })),

@@ -56,7 +56,7 @@ const checks = {
     checks.object(value, path);
     if (isDoc(value)) checkFields(value, { batchSize: 'size' }, path);
   },
-  /** What MongoDB has and this store does not have: 238, unless the value is false or 0. */
+  /** A feature of MongoDB that this store does not have: 238, unless the value is false or 0. */
   notOffered: (value: Value, path: string) => {
     if (value === false || (isNumber(value) && toNumber(value) === 0)) return;
     const [command, option] = path.split('.');
@@ -64,7 +64,7 @@ const checks = {
   },
 };
 
-/** What a field may hold. */
+/** The allowed values of a field. */
 export type Kind = keyof typeof checks;
 /** The known fields of a command or of a part of it. */
 export type Fields = Readonly<Record<string, Kind>>;

@@ -19,7 +19,7 @@ interface Reader {
 /** How a cursor is opened. */
 export interface CursorOptions {
   readonly batchSize: number | undefined;
-  /** Whether the first batch is all. */
+  /** Whether the first batch has all results. */
   readonly single?: boolean;
   /** Whether it stays open without being read, until its session ends (`noCursorTimeout`). */
   readonly patient?: boolean;

@@ -32,7 +32,7 @@ function stageOf(plan: Plan): Doc {
 
 const verbosities = ['queryPlanner', 'executionStats', 'allPlansExecution'];
 
-/** `explain`: the plan, and, unless only the planner is asked, what executing it as a find or aggregation reads. */
+/** `explain`: the plan, and, unless only the plan is requested, what executing it as a find or aggregation reads. */
 export async function explain(operation: Operation, make: (body: Doc, name: string) => Operation): Promise<Answer> {
   const command = operation.required('explain', isDoc);
   const [name = ''] = command.keys();

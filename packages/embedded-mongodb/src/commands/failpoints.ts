@@ -96,7 +96,7 @@ export class FailPoints {
     return doc({ count: 0 });
   }
 
-  /** What is to happen to this retryable write: an error before it is committed, and whether the connection is cut then or after it. */
+  /** What is to happen to this retryable write: an error before it is committed, and whether the connection is closed then or after it. */
   hitWrite(): { readonly code: number | undefined; readonly close: boolean } | undefined {
     return this.writes.times > 0 && this.writes.times-- > 0 ? this.writes : undefined;
   }

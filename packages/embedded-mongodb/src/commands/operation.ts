@@ -31,7 +31,7 @@ export interface Server {
 export interface Client {
   readonly id: number;
   appName: string;
-  /** Comes when the connection is closed. */
+  /** Aborts when the connection is closed. */
   readonly closed: AbortSignal;
 }
 
@@ -110,7 +110,7 @@ export class Operation {
     return number > -1 ? number : fail(51024, `BSON field '${name}' value must be >= 0, actual value '${number}'`);
   }
 
-  /** A flag; numbers count as MongoDB's lenient parser counts them. */
+  /** A flag; numbers are accepted as in MongoDB's lenient parser. */
   flag(name: string, fallback = false): boolean {
     const value = this.body.get(name);
     if (value == null) return fallback;

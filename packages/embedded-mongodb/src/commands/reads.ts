@@ -46,7 +46,7 @@ const naturalOrder = (sort: Maybe): Maybe => {
   return toNumber(way) === 1 ? undefined : fail(238, 'a reverse $natural sort is not supported by the embedded store');
 };
 
-/** The results of a find: stored bytes, or what the projection makes. */
+/** The results of a find: stored bytes, or the results of the projection. */
 export function* found(
   operation: Operation,
   { namespace, query, projection, skip, limit }: Find,
@@ -163,7 +163,7 @@ export async function count(operation: Operation): Promise<Answer> {
   return reply({ n: counted(total) });
 }
 
-/** `distinct` (manual: reference/command/distinct): of an array each element counts. */
+/** `distinct` (manual: reference/command/distinct): of an array, each element is a value. */
 export async function distinct(operation: Operation): Promise<Answer> {
   const wanted = simpleQuery(operation);
   const parts = split(operation.required('key', isString));

@@ -30,7 +30,7 @@ export interface Statement {
   readonly vars?: Doc | undefined;
 }
 
-/** What a retryable write remembers of its statement. */
+/** Reads and stores the result of a statement of a retryable write. */
 export interface Memory {
   /** Whether the statement was executed before. */
   isKnown(): boolean;
@@ -38,7 +38,7 @@ export interface Memory {
   record(outcome: Outcome, writer: Writer): void;
 }
 
-/** What a statement did. */
+/** The result of a statement. */
 export interface Outcome {
   matched: number;
   modified: number;

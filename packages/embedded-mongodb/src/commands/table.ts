@@ -22,7 +22,7 @@ import { findAndModify, insert, remove, update } from './writes.js';
 
 /** One command of the wire protocol. */
 export interface Command {
-  /** Its own arguments and what they may hold. Every other one is rejected. `undefined` allows all (drivers add fields to the handshake). */
+  /** Its own arguments and their types. Every other one is rejected. `undefined` allows all (drivers add fields to the handshake). */
   readonly options?: Fields;
   readonly inTransaction?: boolean;
   readonly retryable?: boolean;

@@ -110,7 +110,7 @@ function isUsable(index: Index, filter: Doc, conditions: Conditions): boolean {
 
 interface Candidate {
   readonly plan: Plan;
-  /** How many of its fields bound what is read. */
+  /** How many of its fields limit what is read. */
   readonly bounded: number;
 }
 

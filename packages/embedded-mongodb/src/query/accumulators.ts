@@ -4,14 +4,14 @@ import { double, integer } from '../values/numbers.js';
 import { isNumber, type Maybe, type Num, type Value } from '../values/types.js';
 import { sizeOf } from './work.js';
 
-/** Gathers the values of one group. */
+/** Collects the values of one group. */
 export interface Accumulator {
-  /** Takes one value and returns about how many bytes more the group now holds. */
+  /** Adds one value and returns about how many bytes the group has grown. */
   add(value: Maybe): number;
   result(): Value;
 }
 
-/** Adds numbers as MongoDB does: whole numbers exactly, doubles with a compensation for what rounding loses. */
+/** Adds numbers as MongoDB does: whole numbers exactly, doubles with a compensation of rounding errors. */
 export class Sum {
   private whole = 0n;
   private quick = 0;

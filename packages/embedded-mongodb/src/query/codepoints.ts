@@ -1,9 +1,9 @@
 /** A range of code points, both ends included. */
 export type Range = readonly [low: number, high: number];
 
-/** A set of code points. What is found out about ASCII is remembered. */
+/** A set of code points. The results for ASCII are cached. */
 export class CodePoints {
-  private readonly known = new Int8Array(128); // 0: not yet asked, 1: inside, 2: outside
+  private readonly known = new Int8Array(128); // 0: not yet known, 1: inside, 2: outside
 
   /** `only` is the single member, where there is just one. */
   constructor(
@@ -94,14 +94,14 @@ export const posix: Readonly<Record<string, readonly Range[]>> = {
   xdigit: [...digit, [0x41, 0x46], [0x61, 0x66]],
 };
 
-/** Whether a code point is an ASCII letter, digit or underscore: what `\b` looks at. */
+/** Whether a code point is an ASCII letter, digit or underscore, as for `\b`. */
 export const isWord = (code: number): boolean => word.some(([low, high]) => code >= low && code <= high);
 
-/** What a character class names. */
+/** The members of a character class. */
 export interface Members {
-  /** Characters that are named themselves; with `i` they stand for their other cases, too. */
+  /** Single characters; with `i` also their upper and lower case. */
   readonly named: Range[];
-  /** What class escapes and POSIX classes stand for; `i` changes nothing about them. */
+  /** The sets of class escapes and POSIX classes; `i` does not change them. */
   readonly typed: Range[];
   /** Unicode properties, each as a regular expression of one character. */
   readonly properties: RegExp[];

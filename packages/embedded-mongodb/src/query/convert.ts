@@ -6,7 +6,7 @@ import { isNumber, typeName, type Value } from '../values/types.js';
 /** A value as `$toBool` returns it: only zero and `false` are false. */
 export const toBool = (value: Value): boolean => (isNumber(value) ? toNumber(value) !== 0 : value !== false);
 
-/** A value as `$toObjectId` returns it; 241 for a text that is no ObjectId, and for other types. */
+/** A value as `$toObjectId` returns it; 241 for a text that is not an ObjectId, and for other types. */
 export function toObjectId(value: Value): ObjectId {
   if (value instanceof ObjectId) return value;
   if (typeof value !== 'string') return unsupported(value, 'objectId');

@@ -19,7 +19,7 @@ export function withVariables(env: Env, source: Doc | undefined): Env {
 
 /**
  * Compiles an aggregation expression (manual: reference/operator/aggregation). Unknown operators (168), wrong numbers of
- * arguments (16020) and undefined variables (17276) are errors here; wrong types are errors when they are met.
+ * arguments (16020) and undefined variables (17276) are errors here; wrong types are errors when the expression is evaluated.
  */
 export function compileExpression(source: Value, env: Env): Evaluate {
   const evaluate = compile(source, env, new Set(env.vars.keys()));
@@ -30,7 +30,7 @@ export function compileExpression(source: Value, env: Env): Evaluate {
   };
 }
 
-/** Compiles an expression or a part of one, in which the variables of these names are known. */
+/** Compiles an expression or a part of one, in which the variables with these names are defined. */
 function compile(source: Value, env: Env, names: ReadonlySet<string>): Evaluate {
   if (typeof source === 'string' && source.startsWith('$')) return path(source, env, names);
   if (Array.isArray(source)) {

@@ -3,7 +3,7 @@ import { toNumber } from '../values/numbers.js';
 import { isDoc, isNumber, type Maybe, truthy, typeName, type Value } from '../values/types.js';
 import { type CompileExpression, type Env, type Evaluate, type Scope } from './terms.js';
 
-/** A call of an operator with what it stands in. */
+/** A call of an operator with its environment. */
 export interface Call {
   readonly name: string;
   readonly argument: Value;

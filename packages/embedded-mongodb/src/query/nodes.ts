@@ -50,7 +50,7 @@ export const lineStart = place((text, at) => at === 0 || (at < text.length && te
 export const lineEnd = place((text, at) => at === text.length || text.charCodeAt(at) === newline);
 const boundary = (wanted: boolean): Node =>
   place((text, at) => (isWord(text.charCodeAt(at - 1)) !== isWord(text.charCodeAt(at))) === wanted);
-/** The escapes that stand for a place. */
+/** The escapes that match a position. */
 export const places: Readonly<Record<string, Node>> = {
   A: atStart,
   G: atStart,
@@ -64,10 +64,10 @@ export const places: Readonly<Record<string, Node>> = {
 export const one = (set: CodePoints): Node => ({ kind: 'one', set });
 export const anything = one(new CodePoints(() => true));
 export const notNewline = one(new CodePoints((code) => code !== newline));
-/** The character itself; those of ASCII are made once. */
+/** The character itself; those of ASCII are created once. */
 const ascii = Array.from({ length: 128 }, (_, code) => one(new CodePoints((other) => other === code, code)));
 export const exactly = (code: number): Node => ascii[code] ?? one(new CodePoints((other) => other === code, code));
-/** `\R`: any line break, of which CR LF is one that is never taken apart. */
+/** `\R`: any line break. CR LF is one line break, which is never split. */
 export const lineBreak: Node = {
   kind: 'atomic',
   body: {
@@ -79,7 +79,7 @@ export const lineBreak: Node = {
   },
 };
 
-/** How many characters the node always takes; `undefined` when that differs. */
+/** How many characters the node always matches; `undefined` when the number varies. */
 export function width(node: Node): number | undefined {
   switch (node.kind) {
     case 'one':

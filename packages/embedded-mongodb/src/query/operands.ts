@@ -28,7 +28,7 @@ export const strict =
 export const array = (value: Maybe, name: string, code: number): Value[] =>
   Array.isArray(value) ? value : fail(code, `${name} requires an array, found: ${typeName(value)}`);
 
-/** The operand as a whole number; 28691 when it is none. */
+/** The operand as a whole number; 28691 for another value. */
 export function whole(value: Maybe, name: string): number {
   const number = isNumber(value) ? toNumber(value) : Number.NaN;
   return Number.isInteger(number)

@@ -132,7 +132,7 @@ export const operators: Readonly<Record<string, Operator | undefined>> = {
       if (toNumber(base) === 0 && toNumber(power) < 0)
         return fail(28764, '$pow cannot take a base of 0 and a negative exponent');
       if (base instanceof Double || power instanceof Double || !Number.isInteger(result)) return double(result);
-      // Whole numbers give an exact one where it fits: what is near 2^63 is computed once more, without rounding.
+      // Whole numbers have an exact result if it fits: a result near 2^63 is computed again, without rounding.
       const exact =
         Math.abs(result) <= 2 ** 63 && toNumber(power) >= 0 ? BigInt(base) ** BigInt(power) : BigInt(result);
       return integer(exact, typeof base === 'bigint' || typeof power === 'bigint');

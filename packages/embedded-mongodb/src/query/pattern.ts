@@ -24,7 +24,7 @@ const blank = /^(?:[\t-\r \u0085\u200e\u200f\u2028\u2029]|#[^\n]*(?:\n|$))/;
 
 /**
  * Parses a regular expression of PCRE2 10.42 as MongoDB compiles it (UTF, no UCP). 51091 for what is malformed there, and
- * for what this store does not offer.
+ * for what this store does not support.
  */
 export function parsePattern(source: string, flags: Flags): Pattern {
   return new Parser(source, flags).parse();
@@ -101,7 +101,7 @@ class Parser extends PatternText {
     if (body.kind === 'place') this.refuse('quantifier does not follow a repeatable item');
     const [least, most] = counts;
     const way = this.takeText('?') ? 'lazy' : this.takeText('+') ? 'possessive' : 'greedy';
-    // PCRE reads a repeated assertion as one that may be left out, or stands once.
+    // PCRE reads a repeated assertion as an optional one, or as a single one.
     return { kind: 'repeat', body, least, most: body.kind === 'look' ? Math.min(most, Math.max(least, 1)) : most, way };
   }
 

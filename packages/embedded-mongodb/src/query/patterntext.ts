@@ -8,7 +8,7 @@ const unquoted = (source: string): string =>
     quoted !== undefined ? quoted.replace(/[^\p{L}\p{N}]/gu, '\\$&') : all === '\\E' ? '' : all,
   );
 
-/** The text of a pattern, read from the beginning to the end. Whatever is malformed or not offered is error 51091. */
+/** The text of a pattern, read from the beginning to the end. A malformed or unsupported part is error 51091. */
 export class PatternText {
   protected readonly source: string;
   protected at = 0;
@@ -25,7 +25,7 @@ export class PatternText {
     return this.refuse(`${what} is not supported by the embedded store`);
   }
 
-  /** Takes what the expression matches at the current place. */
+  /** Reads the text that the expression matches at the current position. */
   protected take(expression: RegExp): RegExpExecArray | undefined {
     const found = expression.exec(this.source.slice(this.at));
     if (found?.index !== 0) return undefined;
@@ -45,7 +45,7 @@ export class PatternText {
     return code;
   }
 
-  /** An escape that stands for one code point, inside a class or outside. */
+  /** An escape for one code point, inside a class or outside. */
   protected coded(): number {
     const octal = this.take(/^(?:0[0-7]{0,2}|[1-7][0-7]{0,2}|o\{([0-7]+)\})/);
     if (octal) return this.valid(parseInt(octal[1] ?? octal[0], 8));

@@ -70,7 +70,7 @@ function divided(a: readonly string[], b: readonly string[]): boolean {
 }
 
 /**
- * The places in the document, as it is before the update, that a path names. `$` is the element that the query matched, `$[]`
+ * The positions in the document, as it is before the update, that a path names. `$` is the element that the query matched, `$[]`
  * is every element, `$[id]` is each element that passes the filter (manual: reference/operator/update-array). Error 2 when
  * there is no such place.
  */

@@ -34,7 +34,7 @@ export type Step =
   | { readonly op: 'atomic'; readonly code: Step[] }
   | { readonly op: 'reference'; readonly slot: number };
 
-/** The text that the parts from a position on stand for, as far as each is one certain character. */
+/** The text that the parts from a position on match, as long as each part is exactly one character. */
 function textAt(parts: readonly Node[], from: number): string {
   let text = '';
   for (const part of parts.slice(from)) {
@@ -45,7 +45,7 @@ function textAt(parts: readonly Node[], from: number): string {
 }
 
 class Compiler {
-  /** How many numbers a match remembers: three for each group, two for each loop. */
+  /** How many numbers a match stores: three for each group, two for each loop. */
   slots: number;
 
   constructor(private readonly pattern: Pattern) {
@@ -170,7 +170,7 @@ function firstOf(node: Node): CodePoints | undefined {
 
 /**
  * Where a match can begin: where the text does, where a line does, or anywhere. What begins with `.*` needs no other places
- * (pcre2pattern, "Repetition"), unless a reference looks at what it took.
+ * (pcre2pattern, "Repetition"), unless a reference uses what it matched.
  */
 function beginningOf(node: Node, references: boolean): Beginning {
   switch (node.kind) {
@@ -201,7 +201,7 @@ export type Beginning = 'text' | 'line' | 'anywhere';
 /** A compiled pattern. */
 export interface Program {
   readonly code: readonly Step[];
-  /** How many numbers a match remembers. */
+  /** How many numbers a match stores. */
   readonly slots: number;
   /** The characters that every match begins with one of, where that is known. */
   readonly first: CodePoints | undefined;

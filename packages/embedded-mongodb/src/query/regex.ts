@@ -5,15 +5,15 @@ import { unlimited, type Work } from './work.js';
 
 /** Steps that one test may take, as PCRE's match limit, and further ones for each character of the text. */
 const [stepLimit, stepsPerCharacter] = [5_000_000, 4];
-/** After so many steps the time is looked at. */
+/** After this many steps the time is checked. */
 const portion = 100_000;
-/** Places to go back to that one test may remember, three numbers each. */
+/** How many positions for backtracking one test may store, three numbers each. */
 const stackLimit = 3_000_000;
 
 const wide = (code: number): number => (code > 0xffff ? 2 : 1);
 const isWide = (text: string, at: number): boolean => (text.codePointAt(at) ?? 0) > 0xffff;
 
-/** The place `count` characters before another; -1 when there are not so many. */
+/** The position `count` characters before another; -1 when there are not so many. */
 function before(text: string, at: number, count: number): number {
   let place = at;
   for (let left = count; left > 0; left--) {
@@ -32,10 +32,10 @@ export class Regex {
   private readonly slots: Int32Array;
   private readonly stack: number[] = [];
   private text = '';
-  /** Steps until the time is looked at again, and those that are allowed after them. */
+  /** Steps until the next check of the time, and those that are allowed after them. */
   private left = 0;
   private rest = 0;
-  /** The step to go on with. */
+  /** The next step. */
   private next = 0;
 
   constructor(
@@ -127,7 +127,7 @@ export class Regex {
     return -1;
   }
 
-  /** Executes one step and returns the place behind it, or -1; `next` is the step to go on with. */
+  /** Executes one step and returns the position after it, or -1; `next` is the next step. */
   private take(step: Step, at: number): number {
     switch (step.op) {
       case 'one': {
@@ -197,7 +197,7 @@ export class Regex {
 
   private takeLoop({ slot, least, most, lazy, exit }: Extract<Step, { op: 'loop' }>, at: number): number {
     const count = this.slot(slot);
-    const stuck = count > 0 && this.slot(slot + 1) === at; // a round that took nothing is the last one
+    const stuck = count > 0 && this.slot(slot + 1) === at; // a round that matched no character is the last one
     if (stuck || count >= most) this.next = exit;
     else if (count >= least) {
       this.stack.push(lazy ? this.next : exit, at, 0);
@@ -218,7 +218,7 @@ export class Regex {
     return found === negated ? -1 : at;
   }
 
-  /** Forgets the other ways above `base`, but not the values to put back. */
+  /** Removes the other ways above `base`, but not the values to put back. */
   private keepValues(base: number): void {
     const { stack } = this;
     let kept = base;
@@ -249,6 +249,6 @@ export class Regex {
   }
 }
 
-/** Compiles a regular expression. 51091 when it is malformed or uses what is not offered, 51108 for an unknown option. */
+/** Compiles a regular expression. 51091 when it is malformed or uses an unsupported feature, 51108 for an unknown option. */
 export const regexOf = (source: string, options: string, work: Work = unlimited()): Regex =>
   new Regex(source, options, work);

@@ -11,7 +11,7 @@ export interface SortPart {
   readonly way: 1 | -1;
 }
 
-/** Memory that a blocking stage may take, in bytes (manual: core/aggregation-pipeline-limits). */
+/** Memory that a blocking stage may use, in bytes (manual: core/aggregation-pipeline-limits). */
 export const memoryLimit = 100 * 1024 * 1024;
 
 /** Reads a sort pattern (manual: reference/method/cursor.sort). An empty one is no sorting. */
@@ -55,7 +55,7 @@ interface Entry<T> {
   readonly bytes: number;
 }
 
-/** Gathers rows and gives them back in order; stable. With a limit it keeps no more than some multiple of it. */
+/** Collects rows and returns them in order; stable. With a limit it keeps no more than a small multiple of it. */
 export class Sorter<T> {
   private entries: Entry<T>[] = [];
   private bytes = 0;

@@ -16,7 +16,7 @@ const text = (value: Maybe, name: string, code: number): string => {
   return fail(code, `${name} can't convert from BSON type ${typeName(value)} to String`);
 };
 
-/** How long a text may be that an expression makes (MongoDB: BufferMaxSize). */
+/** The largest length of a text that an expression returns (MongoDB: BufferMaxSize). */
 const longest = 64 * 1024 * 1024;
 
 const bytes = (value: string): Buffer => Buffer.from(value, 'utf8');

@@ -1,7 +1,7 @@
 import { type Doc, type Maybe, type Value } from '../values/types.js';
 import { type Work } from './work.js';
 
-/** What a command gives to its expressions. */
+/** The values that a command gives to its expressions. */
 export interface Env {
   /** `$$NOW`: one moment for the whole command. */
   readonly now: Date;
@@ -11,7 +11,7 @@ export interface Env {
   readonly work: Work;
 }
 
-/** What an expression is evaluated against. */
+/** The environment in which an expression is evaluated. */
 export interface Scope {
   readonly root: Maybe;
   readonly current: Maybe;
@@ -21,21 +21,21 @@ export interface Scope {
 /** A compiled expression; `undefined` is MongoDB's "missing". */
 export type Evaluate = (scope: Scope) => Maybe;
 
-/** Compiles an expression, see `expression.ts`; operators that hold expressions are given it. */
+/** Compiles an expression, see `expression.ts`; operators that contain expressions get it as an argument. */
 export type CompileExpression = (source: Value, env: Env, names: ReadonlySet<string>) => Evaluate;
 
-/** Documents on their way; an `undefined` among them is a moment at which the reader may let others have their turn. */
+/** A stream of documents; an `undefined` among them is a moment at which the reader may let other commands run. */
 export type Stream = Iterable<Doc | undefined>;
 
 /** What the stages need besides their input. */
 export interface PipelineContext {
   readonly env: Env;
-  /** The documents of another collection of the same database that match the filter, found by index where there is one. */
+  /** The documents of another collection of the same database that match the filter, found by an index if there is one. */
   find(collection: string, filter: Doc): Stream;
 }
 
-/** What a stage does to the documents that come to it. */
+/** A compiled stage: converts a stream of documents into another. */
 export type Stage = (source: Stream) => Stream;
 
-/** Compiles stages, see `pipeline.ts`; stages that hold pipelines are given it. */
+/** Compiles stages, see `pipeline.ts`; stages that contain pipelines get it as an argument. */
 export type CompilePipeline = (stages: Value, context: PipelineContext) => Stage;

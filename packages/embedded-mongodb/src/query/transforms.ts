@@ -82,7 +82,7 @@ function* leaves(spec: Doc, prefix = ''): Generator<[string, Value]> {
 
 /**
  * Compiles the projection of `find` or of `$project` (manual: reference/operator/projection, reference/operator/aggregation/project).
- * In a find, `query` gives the positional `$` its meaning and `$slice`, `$elemMatch` are known.
+ * In a find, `query` determines the positional `$`, and `$slice` and `$elemMatch` are supported.
  */
 export function compileProjection(spec: Doc, env: Env, query?: Doc): Transform {
   if (spec.size === 0)
@@ -134,7 +134,7 @@ interface FindOnly {
   action: Action;
 }
 
-/** The projections that only a find knows: `$slice`, `$elemMatch` and the positional `$`. */
+/** The projections that only a find supports: `$slice`, `$elemMatch` and the positional `$`. */
 function findOnly(path: string, value: Value, env: Env, query: Doc): FindOnly | undefined {
   if (path.includes('.$.')) fail(31394, 'A positional operator must be at the end of the path of a projection');
   if (path.endsWith('.$')) {
@@ -232,7 +232,7 @@ function replaceRoot(name: string, spec: Value, env: Env): Transform {
   };
 }
 
-/** Whether the stage makes one document of one, so that {@link compileTransform} takes it. */
+/** Whether the stage converts one document into one, so that {@link compileTransform} supports it. */
 export const isTransform = (name: string): boolean =>
   ['$project', '$addFields', '$set', '$unset', '$replaceRoot', '$replaceWith'].includes(name);
 

@@ -93,7 +93,7 @@ function replacing(document: Doc): Updater {
 interface Step {
   readonly change: Change;
   readonly parts: readonly string[];
-  /** The error of a path that this document does not have. It is thrown when the change is due, so an error of an earlier change comes first. */
+  /** The error of a path that this document does not have. It is thrown when the change is applied, so an error of an earlier change comes first. */
   readonly refusal?: StoreError;
 }
 

@@ -20,14 +20,14 @@ export function sizeOf(value: Maybe): number {
 export const refuseMemory = (name: string): never =>
   fail(146, `${name} would use too much memory and cannot spill to disk. Memory limit: ${memoryLimit} bytes`);
 
-/** Units of work that one expression may cost for one document; a unit is about the call of one operator. */
+/** The largest number of units of work of one expression for one document; a unit is about the call of one operator. */
 const most = 2_000_000;
-/** After so many units the time is looked at. */
+/** After this many units the time is checked. */
 const interval = 4096;
 
 /**
- * Bounds what the expressions of a command cost. They are evaluated in one piece for each document, so a piece that is too
- * large must be stopped: nobody else is served meanwhile.
+ * Bounds what the expressions of a command cost. They are evaluated without a pause for each document, so a piece of work
+ * that is too large must be stopped: no other command runs meanwhile.
  */
 export class Work {
   private done = 0;
@@ -66,17 +66,17 @@ export class Work {
   }
 }
 
-/** For what is evaluated without a command. */
+/** For expressions that are evaluated without a command. */
 export const unlimited = (): Work => new Work(() => Number.POSITIVE_INFINITY);
 
-/** Operators that hand on what they are given, or copy it whole. */
+/** Operators that return their operands, or a copy of them. */
 const cheap = new Set(
   '$size $isArray $arrayElemAt $first $last $concatArrays $slice $reverseArray $concat $type $isNumber $cmp $eq $ne'.split(
     ' ',
   ),
 );
 
-/** What calling an operator with these operands costs, in units; those on sets make a key of each element. */
+/** What calling an operator with these operands costs, in units; those on sets compute a key for each element. */
 export function costOf(name: string, args: readonly Maybe[]): number {
   let units = 1;
   for (const arg of args) {

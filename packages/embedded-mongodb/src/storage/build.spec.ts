@@ -32,7 +32,7 @@ afterEach(async () => {
   await rm(path, { recursive: true, force: true });
 });
 
-/** What the crash test's walk of the closed directory finds wrong, collection against index; by the compiled store. */
+/** The differences between collections and indexes that the check of the crash test finds in the closed directory; by the compiled store. */
 async function problems(): Promise<unknown> {
   const root = join(import.meta.dirname, '../..');
   const walk = `import { checkDirectory } from './test/crash/check.js';
@@ -96,7 +96,7 @@ describe('creating an index on a collection that has documents', () => {
     expect(answers.map(({ note }) => note as unknown).sort()).toEqual(['all indexes already exist', undefined]);
   });
 
-  it('ends at maxTimeMS and leaves nothing behind, also after a restart', async () => {
+  it('ends at maxTimeMS and leaves no entries, also after a restart', async () => {
     await fill(20_000);
     await expect(
       client.db('shop').command({ createIndexes: 'c', indexes: [{ key: { tags: 1 }, name: 'x' }], maxTimeMS: 10 }),

@@ -30,8 +30,8 @@ export class IndexBuild implements Build {
   }
 
   /**
-   * Goes on for a few milliseconds, inside a commit, and returns whether all documents are done. Throws its failure, and
-   * Blocked when a transaction holds a value that a unique index needs: it goes on from there.
+   * Continues for a few milliseconds, inside a commit, and returns whether all documents are done. Throws its failure, and
+   * Blocked when a transaction holds a value that a unique index needs: the next call continues there.
    */
   step(writer: Writer): boolean {
     const until = performance.now() + sliceMs;
@@ -69,7 +69,7 @@ export class IndexBuild implements Build {
     }
   }
 
-  /** The indexes are there from this commit on; the caller writes the collection's description. */
+  /** The indexes exist from this commit on; the caller writes the collection's description. */
   finish(writer: Writer): void {
     if (this.failure) throw this.failure;
     for (const index of this.indexes) {

@@ -9,13 +9,13 @@ import { after, catalogueKey, droppedKey, entriesOf, highestKey, recordIn, recor
 /** Indexes that are being built, see `build.ts`. */
 export interface Build {
   readonly indexes: readonly Index[];
-  /** Kept when it has ended, either way. */
+  /** Resolves when the build has ended, also when it failed. */
   readonly ended: Promise<void>;
-  /** Runs what may fail for the sake of the new indexes alone. */
+  /** Runs work whose failure concerns only the new indexes. */
   attempt(run: () => void): void;
 }
 
-/** A collection: what its documents are filed under, and its indexes (`_id_` first). */
+/** A collection: the id in the keys of its documents, and its indexes (`_id_` first). */
 export interface Collection {
   readonly namespace: string;
   readonly id: number;
@@ -36,7 +36,7 @@ export interface Writable extends View {
   remove(key: Buffer): void;
 }
 
-/** What collections there are; kept in memory, written through. */
+/** All collections. They are kept in memory, and each change is written to the disk. */
 export class Catalogue {
   private collections = new Map<string, Collection>();
   private nextId = 1;
@@ -70,7 +70,7 @@ export class Catalogue {
     return database === undefined ? all : all.filter(({ namespace }) => namespace.startsWith(`${database}.`));
   }
 
-  /** A new collection that is not yet known to anybody; {@link adopt} makes it so. */
+  /** A new collection that no command can see yet; {@link adopt} makes it visible. */
   make(namespace: string): Collection {
     const uuid = randomBytes(16);
     uuid[6] = ((uuid[6] ?? 0) & 0x0f) | 0x40;
@@ -93,7 +93,7 @@ export class Catalogue {
     return this.nextId++;
   }
 
-  /** Makes a collection known whose description is written in the same commit. */
+  /** Makes a collection visible whose description is written in the same commit. */
   adopt(collection: Collection): void {
     this.collections.set(collection.namespace, collection);
   }
@@ -108,7 +108,7 @@ export class Catalogue {
     collection.marks = marksOf(collection);
   }
 
-  /** Forgets a collection; its entries are removed later, see {@link sweep}. */
+  /** Removes a collection from memory; its entries are removed later, see {@link sweep}. */
   drop(writable: Writable, collection: Collection): void {
     this.collections.delete(collection.namespace);
     writable.remove(catalogueKey(collection.namespace));
@@ -116,8 +116,8 @@ export class Catalogue {
   }
 
   /**
-   * Gives ids up: what is filed under them will be removed. They are never used again, as a transaction that is open may
-   * still write under them.
+   * Marks ids as dropped: the entries with them will be removed. They are never used again, because an open transaction may
+   * still write entries with them.
    */
   retire(writable: Writable, ids: readonly number[]): void {
     for (const id of ids) writable.put(droppedKey(id), Buffer.alloc(0));
@@ -144,7 +144,7 @@ export class Catalogue {
     return this.list().some(({ build }) => build?.indexes.some((index) => index.id === id));
   }
 
-  /** Removes a portion of what dropped collections and indexes left; returns whether there is more. Runs inside a commit. */
+  /** Removes a portion of the entries of dropped collections and indexes; returns whether there is more. Runs inside a commit. */
   sweep(most = 2000): boolean {
     for (const id of this.dropped().filter((one) => !this.isBuilt(one))) {
       for (const prefix of [recordsOf(id), entriesOf(id)]) {
@@ -163,7 +163,7 @@ export class Catalogue {
   }
 }
 
-/** How much the indexes know of what was met in documents; it only grows. */
+/** How many properties of the documents the indexes have recorded; the number only grows. */
 export const marksOf = ({ indexes }: Collection): number =>
   indexes.reduce((sum, { fields, long }) => sum + fields.filter(({ multikey }) => multikey).length + Number(long), 0);
 

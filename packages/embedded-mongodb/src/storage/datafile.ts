@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 
-// Where LMDB has what is read here, in bytes (`mdb.c` of the package lmdb: MDB_page_header, MDB_meta, MDB_node).
+// The positions of LMDB's fields that are read here, in bytes (`mdb.c` of the package lmdb: MDB_page_header, MDB_meta, MDB_node).
 const header = { flags: 18, slotBytes: 20, length: 24 };
 const meta = { magic: 24, pageSize: 48, roots: [88, 136], lastPage: 144, transaction: 152, length: 168 };
 const node = { size: 0, flags: 4, keyBytes: 6, key: 8 };
@@ -8,8 +8,8 @@ const [branch, leaf, onPagesOfItsOwn] = [1, 2, 1];
 const magic = 0xbeefc0de;
 
 /**
- * Whether the file is LMDB's and no page that is in use lies beyond its end: LMDB maps the file and looks for such a page
- * without asking, which ends the process. Pages at the end may be missing without harm when they are free; so where the file is
+ * Whether the file is LMDB's and no page that is in use lies beyond its end: LMDB maps the file and reads such a page
+ * without a check, which ends the process. Pages at the end may be missing without harm when they are free; so where the file is
  * shorter than its own count of pages, all that are in use are gone through.
  */
 export function isWhole(file: string): boolean {
@@ -36,7 +36,7 @@ type Read = (at: number, length: number) => Buffer;
 
 const pageAt = (bytes: Buffer, at: number): number => Number(bytes.readBigUInt64LE(at));
 
-/** Of the two pages that describe the file, written in turn, the one that counts; none when one of them is not LMDB's. */
+/** The newer of the two pages that describe the file, which are written in turn; none when one of them is not LMDB's. */
 function newestMeta(read: Read): Buffer | undefined {
   const isMeta = (page: Buffer): boolean =>
     page.length === meta.length && page.readUInt32LE(meta.magic) === magic && page.readUInt32LE(meta.pageSize) > 0;
@@ -47,7 +47,7 @@ function newestMeta(read: Read): Buffer | undefined {
   return pageAt(first, meta.transaction) >= pageAt(second, meta.transaction) ? first : second;
 }
 
-/** Whether a page, and all that hang on it, are among the file's first `pages`. */
+/** Whether a page, and all pages below it, are among the file's first `pages`. */
 function holds(number: number, pages: number, pageSize: number, read: Read): boolean {
   if (number >= pages) return false;
   const page = read(number * pageSize, pageSize);

@@ -10,7 +10,7 @@ const networkFileSystems = [0x6969, 0x517b, 0xfe534d42, 0xff534d42, 0x5346414f, 
 
 /**
  * Rejects a directory on another machine's file system: its processes can't be seen from here, so two could use the
- * directory; nor does LMDB work there. `type` is the file system's number.
+ * directory, and LMDB does not work there. `type` is the file system's number.
  */
 export function refuseNetworkFileSystem(directory: string, type = statfsSync(directory).type): void {
   if (networkFileSystems.includes(type))
@@ -18,7 +18,7 @@ export function refuseNetworkFileSystem(directory: string, type = statfsSync(dir
 }
 
 /**
- * Makes the data directory and takes it for this process, or throws with a sentence for the person who named it: LMDB itself
+ * Creates the data directory and reserves it for this process, or throws with a message for the operator: LMDB itself
  * ends the process when it can't create its files or finds those of another program. A directory that is in use is not
  * written to.
  */

@@ -35,7 +35,7 @@ export class Disk implements View {
   /** Called when a whole commit failed, so that caches can be read again. */
   onLostCommit: () => void = () => undefined;
 
-  /** The directory must be this process's, see `directory.ts`. */
+  /** The directory must belong to this process, see `directory.ts`. */
   constructor(directory: string) {
     this.db = open<Buffer, Buffer>({
       path: directory,
@@ -106,7 +106,7 @@ export class Disk implements View {
   /**
    * Runs the task in the next commit and returns its result when that is durable. A task must throw before its first write:
    * its error goes to the caller, and the writes of the other tasks are kept. 14031 when the disk is full, 91 after
-   * {@link close}: a command that was interrupted by the end of the server may still come here.
+   * {@link close}: a command that was interrupted by the end of the server may still call this.
    */
   write<T>(task: () => T): Promise<T> {
     if (this.closed) return Promise.reject(new StoreError(91, 'The server is shutting down'));
@@ -171,7 +171,7 @@ export class Disk implements View {
   }
 }
 
-/** LMDB's own failures (map full, no space, I/O) carry a numeric or system code; ours and programming errors don't. */
+/** LMDB's own failures (map full, no space, I/O) have a numeric or system code; ours and programming errors don't. */
 const isDiskError = (error: unknown): boolean =>
   error instanceof Error &&
   !(error instanceof StoreError) &&

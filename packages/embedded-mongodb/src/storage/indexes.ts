@@ -44,7 +44,7 @@ export interface IndexEntry {
 
 const noVariables = { now: new Date(0), vars: new Map<string, Maybe>(), work: unlimited() };
 
-/** Makes an index of its description; `multikey` as it was stored. */
+/** Creates an index from its description; `multikey` as it was stored. */
 export function makeIndex(id: number, spec: Doc, multikey: readonly boolean[] = [], long = false): Index {
   const key = spec.get('key');
   const filter = spec.get('partialFilterExpression');

@@ -28,7 +28,7 @@ export const shortened = (key: Buffer): Buffer =>
     ? key
     : Buffer.concat([key.subarray(0, entryBytes), createHash('sha256').update(key).digest()]);
 
-/** A stretch of keys as entries are stored: bounds that are longer are cut so that no entry between them is left out. */
+/** A range of keys as entries are stored: bounds that are longer are cut so that no entry between them is left out. */
 export function clipped(from: Buffer, to: Buffer): { from: Buffer; to: Buffer } {
   return {
     from: from.subarray(0, entryBytes),
@@ -68,13 +68,13 @@ export const recordIn = (bytes: Buffer): number => bytes.readUIntBE(bytes.length
 /** Where an index's entries begin. */
 export const entriesOf = (index: number): Buffer => prefixed('I', index);
 
-/** The key under which a dropped id waits for its entries to be removed. */
+/** The key of a dropped id whose entries are still to be removed. */
 export const droppedKey = (id: number): Buffer => prefixed('D', id);
 
 /** The key of a collection's description. */
 export const catalogueKey = (namespace: string): Buffer => Buffer.from(`C${namespace}`);
 
-/** The key of what a session remembers. */
+/** The key of a session's stored results. */
 export const sessionKey = (session: Uint8Array): Buffer => Buffer.concat([Buffer.from('T'), session]);
 
 /** The key of the highest id. */

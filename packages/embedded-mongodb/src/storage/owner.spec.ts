@@ -23,7 +23,7 @@ afterEach(async () => {
   for (const step of undo.splice(0).reverse()) await step();
 });
 
-/** What runs a command in new namespaces; it ends the command when it is ended itself. */
+/** The program that runs a command in new namespaces. It ends the command when it is ended itself. */
 const unshare = (...namespaces: string[]): string[] => [
   'unshare',
   ...(process.getuid?.() === 0 ? [] : ['--user', '--map-root-user']),
@@ -35,7 +35,7 @@ const here: string[] = [];
 const pidNamespace = unshare('--pid', '--mount-proc');
 const container = unshare('--pid', '--net', '--mount', '--mount-proc');
 
-/** Whether this user can make the namespaces on this system. */
+/** Whether this user can create the namespaces on this system. */
 function isAllowed(prefix: string[]): boolean {
   const [command, ...args] = prefix;
   if (command === undefined) return true;
@@ -153,7 +153,7 @@ describe('a data directory that a process uses', () => {
     }
   });
 
-  it('belongs to exactly one of many that ask at the same time, a hundred times', async () => {
+  it('belongs to exactly one of many processes that open it at the same time, a hundred times', async () => {
     for (let round = 0; round < 100; round++) {
       const results = await Promise.allSettled(Array.from({ length: 8 }, () => takeOwnership(path)));
       const owners = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));

@@ -31,15 +31,15 @@ const newName = /^owner-[0-9a-f]+\.new$/;
 const deadCodes = ['ECONNREFUSED', 'ENOENT', 'ENOTSOCK'];
 
 /**
- * Takes the directory for this process. Throws when another process has it, also one in another container
+ * Reserves the directory for this process. Throws when another process has it, also one in another container
  * (pid or network namespace) of this machine; and the system's error when the directory can't be written.
  *
  * The owner listens on a Unix socket `owner-<number>` in the directory. The kernel closes the socket when the process
- * dies, so a process that can't connect to the newest socket knows that its owner is dead. It then listens on a socket of its
+ * ends, so a process that can't connect to the newest socket knows that its owner is dead. It then listens on a socket of its
  * own and links it to the next number, which only one process can do. Three rules keep a slow process from taking a
  * number that others have already passed:
  *
- * - a socket gets its number after it listens, so a living owner's socket never looks dead;
+ * - a socket gets its number after it listens, so the socket of a running owner never looks dead;
  * - only an owner removes sockets, and only those with a lower number, so the highest number never goes down;
  * - a process that finds a higher number after it has linked its own is not the owner, and begins again.
  */
@@ -77,8 +77,8 @@ const highestNumber = (directory: string): number =>
   readdirSync(directory).reduce((highest, name) => Math.max(highest, Number(ownerName.exec(name)?.[1] ?? 0)), 0);
 
 /**
- * What the socket's owner says of itself; `''` when it lives but says nothing in time, `undefined` when it is dead.
- * A connection that is closed without a word proves nothing (the owner may be out of file descriptors), so it is repeated.
+ * The description that the socket's owner sends; `''` when it runs but sends nothing in time, `undefined` when it is dead.
+ * A connection that is closed without data proves nothing (the owner may be out of file descriptors), so it is repeated.
  */
 async function ownerAt(path: string): Promise<string | undefined> {
   const deadline = Date.now() + patienceMs;
@@ -109,7 +109,7 @@ const me = (): string => `process ${process.pid} on ${hostname()}`;
 const listening = (server: Server, path: string): Promise<void> =>
   new Promise((done, failed) => {
     server.once('error', failed);
-    // Whoever may enter the directory must be able to ask, also as another user.
+    // Every user with access to the directory must be able to connect.
     server.listen({ path, writableAll: true }, done);
   });
 
@@ -117,7 +117,7 @@ const listening = (server: Server, path: string): Promise<void> =>
 async function listenAs(directory: string, number: number): Promise<Server | undefined> {
   const path = join(directory, `owner-${randomBytes(8).toString('hex')}.new`);
   const server = createServer((socket) => {
-    socket.on('error', () => undefined); // who asked is gone
+    socket.on('error', () => undefined); // the client has disconnected
     socket.write(me());
     socket.destroySoon();
   });

@@ -9,7 +9,7 @@ import { recordIn, recordKey } from './keys.js';
 export interface Writer extends Writable {
   /** Throws Blocked or WriteConflict when another transaction has written one of the keys. */
   claim(keys: readonly Buffer[]): void;
-  /** Throws 175 when the collection is no longer the one that is known under its name. */
+  /** Throws 175 when the collection was dropped, or another one has its name. */
   check(collection: Collection): void;
   /** Writes the collection's description, which has changed. */
   describe(collection: Collection): void;
@@ -20,7 +20,7 @@ export interface RecordChange {
   readonly record: number;
   readonly before?: Doc | undefined;
   readonly after?: Doc | undefined;
-  /** The bytes of `after`, where they are at hand. */
+  /** The bytes of `after`, if they are known. */
   readonly bytes?: Buffer;
 }
 

@@ -184,7 +184,7 @@ export class Sessions {
     }
   }
 
-  /** Forgets the sessions in memory after a failed commit, so that they are read again. Open transactions go on. */
+  /** Removes the sessions from memory after a failed commit, so that they are read again. Open transactions continue. */
   forget(): void {
     for (const [name, session] of this.sessions) if (!session.transaction) this.sessions.delete(name);
   }

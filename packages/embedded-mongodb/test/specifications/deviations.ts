@@ -1,8 +1,8 @@
 import { isFields } from './format.js';
 
 /**
- * Two things that driver 7.8 sends differently from the specification, to every server. Tests of what a server
- * does are not to fail for them, so they are undone in the events that the driver told of, each in its one place only:
+ * Two things that driver 7.8 sends differently from the specification, to every server. Tests of a server
+ * should not fail for them, so they are undone in the events of the driver, each only in its one place:
  * 1. It puts `wtimeout: 10000` into every commit and abort that has a write concern (lib/sessions.js, `commitTransaction` and
  *    `abortTransaction`: `WriteConcern.apply(command, { wtimeoutMS: 10000, ... })`); the specification only into repeated commits.
  * 2. It queries GridFS files and chunks by `{ _id: { $eq: id } }` (lib/gridfs/index.js and download.js), the tests by `{ _id: id }`.

@@ -10,7 +10,7 @@ import {
 } from 'mongodb';
 import { type Fields, fieldsOf, isFields, only, RunnerError, soleField, text } from './format.js';
 
-/** What was observed of a client: command events and connection pool events, in their order. */
+/** The observed events of a client: command events and connection pool events, in their order. */
 export interface Observed {
   readonly name: string;
   readonly event: Fields;
@@ -99,7 +99,7 @@ function copyOf(event: object): Fields {
   return { commandName: (event as Fields)['commandName'], ...fields, ...plain('command'), ...plain('reply') };
 }
 
-/** The options of a test file in the driver's own words. */
+/** The options of a test file with the driver's names. */
 export function optionsOf(source: unknown): Fields {
   const { readPreference, ...rest } = fieldsOf(source);
   if (readPreference === undefined) return rest;
@@ -125,7 +125,7 @@ export class Entities {
     private readonly clusterTime: () => ClusterTime | undefined,
   ) {}
 
-  /** Makes one entity, as `createEntities` describes it. */
+  /** Creates one entity, as `createEntities` describes it. */
   create(description: Fields): void {
     const [kind, spec] = soleField(description);
     const known = entityFields[kind];

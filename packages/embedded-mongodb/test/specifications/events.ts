@@ -6,7 +6,7 @@ import { match } from './matching.js';
 
 const ids = ['hasServiceId', 'hasServerConnectionId'];
 const changed = ['previousDescription', 'newDescription'];
-/** The events that the runner knows, by their kind, and what a test may say of each. */
+/** The events that the runner knows, by their kind, and the fields that a test may compare. */
 const kinds: Readonly<Record<string, Readonly<Record<string, readonly string[] | undefined>>>> = {
   command: {
     commandStartedEvent: ['command', 'commandName', 'databaseName', ...ids],

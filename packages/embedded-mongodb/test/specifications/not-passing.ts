@@ -7,7 +7,7 @@ export interface Expected {
   readonly message?: string;
 }
 
-/** Tests that do not pass for one reason: what the store does not have, or what the driver does otherwise. */
+/** Tests that do not pass for one reason: a feature that the store does not have, or a deviation of the driver. */
 interface Group {
   readonly reason: string;
   readonly expected: Expected;

@@ -14,7 +14,7 @@ const bulkFields = [
 const fromMap = (map: ReadonlyMap<unknown, unknown>): Fields =>
   Object.fromEntries([...map].map(([key, value]) => [String(key), resultOf(value)]));
 
-/** What an operation of the driver returned, in the words of the format. */
+/** What an operation of the driver returned, with the names of the format. */
 export function resultOf(result: unknown): unknown {
   if (result instanceof AbstractCursor || result instanceof ChangeStream) return result;
   if (result instanceof Map) return fromMap(result);

@@ -29,7 +29,7 @@ interface Running {
 
 /** Runs one test against the server; throws where it differs from what the file says. */
 export async function runCase(uri: string, { file, test }: Case): Promise<void> {
-  only(file, [...fileFields, '_yamlAnchors'], 'the file'); // the anchors are only for those who write the files
+  only(file, [...fileFields, '_yamlAnchors'], 'the file'); // the anchors are only for the authors of the files
   only(test, testFields, 'the test');
   if (!text(file['schemaVersion']).startsWith('1.')) throw new RunnerError('the format is not version 1');
   const internal = new MongoClient(uri, { retryWrites: false });

@@ -38,7 +38,7 @@ function lastLsids(entities: Entities, client: unknown): unknown[] {
 
 type Check = (given: Fields, entities: Entities, internal: MongoClient) => boolean | Promise<boolean>;
 const databaseOf = (given: Fields, internal: MongoClient): Db => internal.db(text(given['databaseName']));
-/** The assertions: the names of their arguments, and whether what they say is true. */
+/** The assertions: the names of their arguments, and the checks. */
 const assertions: Readonly<Record<string, readonly [names: readonly string[], check: Check] | undefined>> = {
   assertSessionTransactionState: [
     ['session', 'state'],

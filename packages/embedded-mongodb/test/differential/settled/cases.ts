@@ -1,11 +1,11 @@
 import { type Collection, type Document, MongoServerError } from 'mongodb';
 
-// The differences from the second engine and the faults that the differential test (test/differential) has found. A page of
-// MongoDB's manual or a file of its source settles each of them. `other` is the wrong result of the second engine.
+// The differences from the second server and the faults that the differential test (test/differential) has found. A page of
+// MongoDB's manual or a file of its source defines the right result of each. `other` is the wrong result of the second server.
 
 /** A document of a case. */
 export type Row = Document & { _id: number };
-/** An operation, its result, and the page or file that settles it. */
+/** An operation, its result, and the page or file that defines it. */
 export interface Case {
   readonly title: string;
   readonly given: Row[];

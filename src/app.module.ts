@@ -30,7 +30,7 @@ import { ShopsModule } from './shops/shops.module.js';
 import { MembershipsModule } from './memberships/memberships.module.js';
 import { TeamModule } from './team/team.module.js';
 
-/** What an application is made from. */
+/** The parts of an application. */
 export interface AppOptions {
   readonly config: AppConfig;
   readonly databaseUri: string;

@@ -1,7 +1,7 @@
 interface Quota {
-  /** The number that holds when `QUOTAS` names no other one. */
+  /** The number that applies when `QUOTAS` has no other one. */
   readonly quota: number;
-  /** Who has as many as possible, and of what; `%` stands for the number. */
+  /** The message of the error when the quota is reached. `%` is replaced by the number. */
   readonly reached: string;
 }
 
@@ -14,7 +14,7 @@ export const QUOTAS = {
   productsPerShop: { quota: 1_000, reached: 'The shop has % products' },
   serversPerShop: { quota: 100, reached: 'The shop has % game servers' },
   discountsPerShop: { quota: 5_000, reached: 'The shop has % discount codes' },
-  /** Fewer than the next two, so that nobody alone can use up the places of another mailbox or player. */
+  /** Smaller than the next two, so that one address cannot use up the places of another mailbox or player. */
   openOrdersPerAddress: { quota: 10, reached: 'The address has % unpaid orders in this shop' },
   openOrdersPerMailbox: { quota: 20, reached: 'The mailbox has % unpaid orders in this shop' },
   openOrdersPerNickname: { quota: 20, reached: 'The nickname has % unpaid orders in this shop' },
@@ -23,7 +23,7 @@ export const QUOTAS = {
 
 export type QuotaName = keyof typeof QUOTAS;
 
-/** The numbers that hold in this process. */
+/** The numbers that apply in this process. */
 export type Quotas = Readonly<Record<QuotaName, number>>;
 
 export const DEFAULT_QUOTAS = Object.fromEntries(

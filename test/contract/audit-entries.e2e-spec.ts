@@ -17,7 +17,7 @@ interface Entry {
 /** Who makes a write, as the audit log names it. */
 type Actor = 'owner' | 'teammate' | 'buyer' | 'provider';
 
-/** A write: its operation, the action that the log must have, who made it, and the call. It returns the id of the record. */
+/** A write: its operation, the action that the log must have, the caller, and the call. It returns the id of the record. */
 type Write = readonly [operation: string, action: string, actor: Actor, call: () => Promise<string | null>];
 
 /** Operations that write nothing to a shop. */

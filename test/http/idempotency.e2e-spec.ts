@@ -38,7 +38,7 @@ describe('Idempotency-Key', () => {
     ]);
   });
 
-  it('makes one order of 30 identical parallel requests', async () => {
+  it('creates one order for 30 identical parallel requests', async () => {
     const key = randomUUID();
     const responses = await Promise.all(Array.from({ length: 30 }, () => app.api.post(path(), checkout, withKey(key))));
     const answered = responses.filter(({ status }) => status === 200);
@@ -71,7 +71,7 @@ describe('Idempotency-Key', () => {
       expect(used).toBe(1);
     });
 
-    it('makes one order of 20 parallel tries', async () => {
+    it('creates one order for 20 parallel tries', async () => {
       const key = randomUUID();
       const { id } = expectSuccess(await app.api.post(path(), checkout, withKey(key)));
       await forgetResponse();

@@ -14,7 +14,7 @@ export function isObjectId(value: unknown): value is string {
 
 /** The second of the newest id. */
 let newestSecond = 0;
-/** How many ids this process has made in that second. */
+/** How many ids this process has created in that second. */
 let earlier = 0;
 
 /**

@@ -73,7 +73,7 @@ export class InboxEventsRepository {
   ): Promise<{ event: InboxEvent; isNew: boolean }> {
     const record = toRecord(shopId, provider, event, now);
     const stored = await this.insertIfAbsent(record).catch((error: unknown) => {
-      // Of two inserts at the same time the slower one fails. The event exists then.
+      // Of two parallel inserts one fails. Then the event exists.
       if (violatedIndex(error) === null) throw error;
       return this.insertIfAbsent(record);
     });

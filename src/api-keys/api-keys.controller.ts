@@ -10,6 +10,7 @@ import { Creates, type Creation } from '../idempotency/creation.js';
 import { IdempotentOnceShown } from '../idempotency/idempotent.decorator.js';
 import { toApiKeyDetailsDto, toApiKeyDto, toCreatedApiKeyDto } from './api-key.mapper.js';
 import { ApiKeysService } from './api-keys.service.js';
+import { KeyRevocationsService } from './key-revocations.service.js';
 import { ApiKeyDetailsDto, ApiKeyDto, CreatedApiKeyDto } from './dto/api-key.dto.js';
 import { CreateApiKeyDto } from './dto/create-api-key.dto.js';
 import { ListApiKeysQuery } from './dto/list-api-keys.query.dto.js';
@@ -20,7 +21,10 @@ import { UpdateApiKeyDto } from './dto/update-api-key.dto.js';
 @ApiTags('API keys')
 @Controller('api-keys')
 export class ApiKeysController {
-  constructor(private readonly keys: ApiKeysService) {}
+  constructor(
+    private readonly keys: ApiKeysService,
+    private readonly revocations: KeyRevocationsService,
+  ) {}
 
   @Post()
   @Authenticated()
@@ -80,7 +84,7 @@ export class ApiKeysController {
   })
   @Answers(ApiKeyDto, 'API key revoked')
   async revoke(@Auth() auth: AuthContext, @Param('keyId', ObjectIdPipe) keyId: string): Promise<ApiKeyDto> {
-    return toApiKeyDto(await this.keys.revoke(auth, keyId));
+    return toApiKeyDto(await this.revocations.revoke(auth, keyId));
   }
 
   @Post(':keyId/rotate')

@@ -2,12 +2,14 @@ import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { AuditModule } from '../audit/audit.module.js';
 import { MembershipsModule } from '../memberships/memberships.module.js';
+import { OwnerEmailsModule } from '../owner-emails/owner-emails.module.js';
 import { QuotasModule } from '../quotas/quotas.module.js';
 import { ServersModule } from '../servers/servers.module.js';
 import { API_KEY_MODEL, apiKeySchema } from './api-key.schema.js';
 import { ApiKeysController } from './api-keys.controller.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
 import { ApiKeysService } from './api-keys.service.js';
+import { KeyRevocationsService } from './key-revocations.service.js';
 import { KeyVerifierService } from './key-verifier.service.js';
 import { ShopApiKeysController } from './shop-api-keys.controller.js';
 
@@ -15,12 +17,13 @@ import { ShopApiKeysController } from './shop-api-keys.controller.js';
   imports: [
     AuditModule,
     MembershipsModule,
+    OwnerEmailsModule,
     QuotasModule,
     ServersModule,
     MongooseModule.forFeature([{ name: API_KEY_MODEL, schema: apiKeySchema }]),
   ],
   controllers: [ApiKeysController, ShopApiKeysController],
-  providers: [ApiKeysRepository, ApiKeysService, KeyVerifierService],
-  exports: [ApiKeysService, KeyVerifierService],
+  providers: [ApiKeysRepository, ApiKeysService, KeyRevocationsService, KeyVerifierService],
+  exports: [ApiKeysService, KeyRevocationsService, KeyVerifierService],
 })
 export class ApiKeysModule {}

@@ -155,6 +155,16 @@ export class ApiKeysRepository {
     return modifiedCount;
   }
 
+  /** Revokes all keys of a person, and returns those that were not revoked before. */
+  async revokeEverywhere(userId: string, now: Date, transaction: Transaction): Promise<ApiKey[]> {
+    const open = { userId, revokedAt: null };
+    const change = { revokedAt: now, previousKeyExpiresAt: null };
+    // The snapshot of the transaction: the update changes the keys that were read, or conflicts and runs again.
+    const records = await this.keys.find(open, FIELDS).session(transaction).lean();
+    await this.keys.updateMany(open, { $set: change }, { session: transaction });
+    return records.map((record) => toApiKey({ ...record, ...change }));
+  }
+
   /** Stores the time of a use, unless a use after `before` is stored. Of several requests at once, only one writes. */
   async touch(userId: string, keyId: string, now: Date, before: Date, transaction: Transaction): Promise<void> {
     const due = [{ lastUsedAt: null }, { lastUsedAt: trusted({ $lte: before }) }] satisfies QueryFilter<ApiKeyRecord>[];

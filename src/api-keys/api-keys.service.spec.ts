@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { shopContext } from '../../test/support/contexts.js';
-import { FakeAudit, FakeQuotas, TRANSACTION, transactionsInTurns } from '../../test/support/fakes.js';
+import { FakeAudit, FakeOwnerEmails, FakeQuotas, TRANSACTION, transactionsInTurns } from '../../test/support/fakes.js';
 import { type AuthContext } from '../common/auth/auth-context.js';
 import { type Permission, permissionsOfRole } from '../common/auth/permissions.js';
 import { sha256 } from '../common/crypto/keyed-hash.js';
@@ -15,6 +15,8 @@ import { type ServersService } from '../servers/servers.service.js';
 import { type ApiKey, type ApiKeyChange, type NewApiKey, type NextSecret } from './api-key.types.js';
 import { type ApiKeysRepository } from './api-keys.repository.js';
 import { ApiKeysService, type NewKey, type ShownKey } from './api-keys.service.js';
+import { keyCreatedEmail, keyRotatedEmail } from './key-emails.js';
+import { KeyRevocationsService } from './key-revocations.service.js';
 import { keyPreview } from './key-format.js';
 
 const SHOP = '655f1c2ab1e4a9d3f0c81234';
@@ -63,6 +65,11 @@ class FakeRepository implements Pick<
     return Promise.resolve(ended.length);
   }
 
+  revokeEverywhere(userId: string, revokedAt: Date): Promise<ApiKey[]> {
+    const ended = this.stored.filter((key) => key.userId === userId && key.revokedAt === null);
+    return Promise.resolve(ended.map(({ id }) => this.become(id, { revokedAt, isActive: false })));
+  }
+
   countActive(of: { userId?: string; shopId?: string }, upTo: number, transaction: Transaction): Promise<number> {
     expect([upTo, transaction]).toEqual([5, TRANSACTION]);
     const counted = this.stored.filter((key) => key.userId === of.userId || key.shopId === of.shopId);
@@ -105,9 +112,11 @@ let isStillMember: boolean;
 let meanwhile: () => void;
 let audit: FakeAudit;
 let quotas: FakeQuotas;
+let emails: FakeOwnerEmails;
 /** What each transaction takes turns for. */
 let queues: (string | undefined)[];
 let service: ApiKeysService;
+let revocations: KeyRevocationsService;
 
 beforeEach(() => {
   Logger.overrideLogger(false);
@@ -117,6 +126,7 @@ beforeEach(() => {
   meanwhile = () => undefined;
   audit = new FakeAudit();
   quotas = new FakeQuotas();
+  emails = new FakeOwnerEmails();
   queues = [];
   service = new ApiKeysService(
     repository as unknown as ApiKeysRepository,
@@ -134,8 +144,14 @@ beforeEach(() => {
       },
     } as unknown as ServersService,
     quotas.asService,
+    emails.asService,
     audit.asService,
     transactionsInTurns(queues),
+  );
+  revocations = new KeyRevocationsService(
+    repository as unknown as ApiKeysRepository,
+    audit.asService,
+    transactionsInTurns([]),
   );
 });
 
@@ -146,6 +162,14 @@ const rotate = (auth: AuthContext, id: string, graceSeconds: number, rotation = 
 const rejected = (work: Promise<unknown>, code: string): Promise<void> => expect(work).rejects.toMatchObject({ code });
 
 describe('creating a key', () => {
+  it('sends an email to the owners of the shop and to the person, without the key', async () => {
+    const { record, key } = await create(AUTH, INPUT);
+    const email = keyCreatedEmail('owner@example.com', 'Sky Realm', record);
+    expect(emails.sent).toEqual([{ shopId: SHOP, email, also: USER }]);
+    expect(email.text).toContain(record.preview);
+    expect(email.text).not.toContain(key);
+  });
+
   it('takes turns with what else counts against the quota of the shop', async () => {
     await create(AUTH, INPUT);
     expect(queues).toEqual([claimOf('keysPerShop', SHOP)]);
@@ -323,6 +347,14 @@ describe('restricting a key', () => {
 });
 
 describe('rotating a key', () => {
+  it('sends an email to the owners of the shop and to the person, without the key', async () => {
+    const { record } = await create(AUTH, INPUT);
+    const rotated = await rotate(AUTH, record.id, 0);
+    const email = keyRotatedEmail('owner@example.com', 'Sky Realm', rotated.record);
+    expect(emails.sent[1]).toEqual({ shopId: SHOP, email, also: USER });
+    expect(email.text).not.toContain(rotated.key);
+  });
+
   it('returns a new secret, and keeps the current one during the grace period', async () => {
     const { record, key } = await create(AUTH, INPUT);
     const rotated = await rotate(AUTH, record.id, 3_600);
@@ -375,10 +407,10 @@ describe('rotating a key', () => {
 describe('revoking a key', () => {
   it('revokes it forever; a second time changes nothing and writes no second audit entry', async () => {
     const { record } = await create(AUTH, INPUT);
-    await rejected(service.revoke(STRANGER, record.id), 'api_key_not_found');
-    const revoked = await service.revoke(AUTH, record.id);
+    await rejected(revocations.revoke(STRANGER, record.id), 'api_key_not_found');
+    const revoked = await revocations.revoke(AUTH, record.id);
     expect(revoked).toMatchObject({ id: record.id, isActive: false });
-    expect(await service.revoke(AUTH, record.id)).toEqual(revoked);
+    expect(await revocations.revoke(AUTH, record.id)).toEqual(revoked);
     const changes = [{ field: 'revokedAt', before: null, after: revoked.revokedAt?.toISOString() }];
     expect(audit.entries.slice(1)).toEqual([
       { author: AUTHOR, action: 'api_key.revoked', subjectId: record.id, changes },
@@ -388,7 +420,7 @@ describe('revoking a key', () => {
   it('is allowed for a person who left the shop', async () => {
     const { record } = await create(AUTH, INPUT);
     held = null;
-    expect(await service.revoke(AUTH, record.id)).toMatchObject({ isActive: false });
+    expect(await revocations.revoke(AUTH, record.id)).toMatchObject({ isActive: false });
   });
 });
 
@@ -405,10 +437,10 @@ describe('the keys of a shop', () => {
 
   it('can be revoked by members who manage its team, and the audit log names them; a second time changes nothing', async () => {
     const { record } = await create(AUTH, INPUT);
-    await rejected(service.revokeInShop(elsewhere, record.id), 'api_key_not_found');
-    const revoked = await service.revokeInShop(manager, record.id);
+    await rejected(revocations.revokeInShop(elsewhere, record.id), 'api_key_not_found');
+    const revoked = await revocations.revokeInShop(manager, record.id);
     expect(revoked).toMatchObject({ id: record.id, isActive: false });
-    expect(await service.revokeInShop(manager, record.id)).toEqual(revoked);
+    expect(await revocations.revokeInShop(manager, record.id)).toEqual(revoked);
     expect(audit.entries.slice(1)).toEqual([
       expect.objectContaining({
         author: { shopId: SHOP, principal: 'user:manager' },
@@ -432,9 +464,20 @@ describe('the keys of a person', () => {
     const rights = { scopes: new Set(['orders:read', 'deliveries:read']), serverIds: new Set([SERVER]) };
     expect(await service.rightsOf(USER, record.id, TRANSACTION)).toEqual(rights);
     expect(await service.rightsOf('somebody', record.id, TRANSACTION)).toBeNull();
-    expect(await service.revokeAllOf(USER, 'another shop', TRANSACTION)).toBe(0);
-    expect(await service.revokeAllOf(USER, SHOP, TRANSACTION)).toBe(1);
+    expect(await revocations.revokeAllOf(USER, 'another shop', TRANSACTION)).toBe(0);
+    expect(await revocations.revokeAllOf(USER, SHOP, TRANSACTION)).toBe(1);
     expect(await service.rightsOf(USER, record.id, TRANSACTION)).toBeNull();
+  });
+
+  it('are revoked in all shops at once, with an audit entry for each that was not revoked before', async () => {
+    const [first, second] = [await create(AUTH, INPUT), await create(AUTH, INPUT)];
+    await revocations.revoke(AUTH, first.record.id);
+    expect(await revocations.revokeEverywhere(USER, TRANSACTION)).toBe(1);
+    expect(await service.rightsOf(USER, second.record.id, TRANSACTION)).toBeNull();
+    expect(audit.entries.slice(3)).toEqual([
+      expect.objectContaining({ author: AUTHOR, action: 'api_key.revoked', subjectId: second.record.id }),
+    ]);
+    expect(await revocations.revokeEverywhere('somebody', TRANSACTION)).toBe(0);
   });
 
   it('may act for every server when they are limited to none', async () => {

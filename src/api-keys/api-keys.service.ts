@@ -12,11 +12,13 @@ import { type Page, type PageRequest } from '../common/http/page.js';
 import { type Transaction, Transactions } from '../database/transactions.js';
 import { type Creation } from '../idempotency/creation.js';
 import { MembershipsService } from '../memberships/memberships.service.js';
+import { OwnerEmailsService } from '../owner-emails/owner-emails.service.js';
 import { claimOf, QuotasService } from '../quotas/quotas.service.js';
 import { ServersService } from '../servers/servers.service.js';
 import { addressProblems } from './address-rules.js';
 import { type ApiKey, type ApiKeyChange, type ApiKeyFilter, type ApiKeyType } from './api-key.types.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
+import { keyCreatedEmail, keyRotatedEmail } from './key-emails.js';
 import { generateKey, keyPreview } from './key-format.js';
 import { effectiveScopes, expiryProblems, previousKeyEnd, scopeProblems } from './key-rules.js';
 
@@ -54,11 +56,13 @@ export class ApiKeysService {
     private readonly memberships: MembershipsService,
     private readonly servers: ServersService,
     private readonly quotas: QuotasService,
+    private readonly emails: OwnerEmailsService,
     private readonly audit: AuditService,
     private readonly transactions: Transactions,
   ) {}
 
   /**
+   * Creates a key. The caller and the owners of the shop get an email.
    * @throws AppError shop_not_found (also when the caller is not a member), permission_not_grantable, server_not_found,
    * validation_failed, quota_reached; secret_shown_once when the same request has created the key before
    */
@@ -82,7 +86,9 @@ export class ApiKeysService {
       await this.record(auth, record, 'api_key.created', changes, transaction);
       return { record, key };
     };
-    return this.transactions.run(work, { oneAtATime: claimOf('keysPerShop', shopId) });
+    const created = await this.transactions.run(work, { oneAtATime: claimOf('keysPerShop', shopId) });
+    this.emails.post(shopId, (to, shopName) => keyCreatedEmail(to, shopName, created.record), auth.userId);
+    return created;
   }
 
   /** The caller's keys. */
@@ -135,7 +141,8 @@ export class ApiKeysService {
 
   /**
    * Gives a key a new secret. The current one is accepted for `graceSeconds` more. A secret from before an earlier rotation
-   * stops working, so at most two work. The caller must have all permissions of the key.
+   * stops working, so at most two work. The caller must have all permissions of the key. The caller and the owners of the shop
+   * get an email.
    * @throws AppError api_key_not_found, api_key_inactive, shop_not_found when the caller has left the shop,
    * permission_not_grantable, state_conflict when another rotation came first; secret_shown_once when the same request has
    * rotated the key before
@@ -159,39 +166,14 @@ export class ApiKeysService {
       { keyPreview: current.preview, previousKeyExpiresAt: current.previousKeyExpiresAt },
       { keyPreview: next.preview, previousKeyExpiresAt },
     );
-    return this.transactions.run(async (transaction) => {
+    const rotated = await this.transactions.run(async (transaction) => {
       const record = await this.keys.rotate(current, next, transaction);
       if (record === null) throw new AppError('state_conflict');
       await this.record(auth, record, 'api_key.rotated', changes, transaction);
       return { record, key };
     });
-  }
-
-  /**
-   * Revokes a key with all its secrets. Revoking it again changes nothing.
-   * @throws AppError api_key_not_found
-   */
-  async revoke(auth: AuthContext, keyId: string): Promise<ApiKey> {
-    return (await this.revokeKeyOf(auth.userId, keyId, auth)) ?? this.get(auth, keyId);
-  }
-
-  /**
-   * Revokes the key of any person in the shop, for members who manage its team. It only takes rights away, so the caller needs
-   * none of the key's permissions.
-   * @throws AppError api_key_not_found, also for a key of another shop
-   */
-  async revokeInShop(context: ShopContext, keyId: string): Promise<ApiKey> {
-    const key = orNotFound(await this.keys.findInShop(context.shopId, keyId), 'api_key_not_found');
-    const revoked = await this.revokeKeyOf(key.userId, keyId, context);
-    return revoked ?? orNotFound(await this.keys.findInShop(context.shopId, keyId), 'api_key_not_found');
-  }
-
-  /**
-   * Revokes all keys of a person who leaves a shop. They stay revoked when the person joins again.
-   * @returns how many it revoked
-   */
-  revokeAllOf(userId: string, shopId: string, transaction: Transaction): Promise<number> {
-    return this.keys.revokeAll(userId, shopId, new Date(), transaction);
+    this.emails.post(current.shopId, (to, shopName) => keyRotatedEmail(to, shopName, rotated.record), auth.userId);
+    return rotated;
   }
 
   /**
@@ -203,18 +185,6 @@ export class ApiKeysService {
     const key = await this.keys.find(userId, keyId, transaction);
     if (!key?.isActive) return null;
     return { scopes: effectiveScopes(key.scopes, key.type), serverIds: key.serverIds && new Set(key.serverIds) };
-  }
-
-  /** @returns null when the key is already revoked, or the person has no such key */
-  private revokeKeyOf(userId: string, keyId: string, author: AuthContext): Promise<ApiKey | null> {
-    return this.transactions.run(async (transaction) => {
-      const key = await this.keys.revoke(userId, keyId, new Date(), transaction);
-      if (key !== null) {
-        const changes = changesBetween({ revokedAt: null }, { revokedAt: key.revokedAt });
-        await this.record(author, key, 'api_key.revoked', changes, transaction);
-      }
-      return key;
-    });
   }
 
   private change(auth: AuthContext, { id }: ApiKey, change: ApiKeyChange): Promise<ApiKey> {
@@ -229,7 +199,7 @@ export class ApiKeysService {
   }
 
   private record(
-    { principal }: AuthContext,
+    { principal }: Pick<AuthContext, 'principal'>,
     { id, shopId }: ApiKey,
     action: AuditAction,
     changes: AuditChange[],

@@ -8,6 +8,7 @@ import { KEY_ID, SHOP_ID } from '../common/http/path-parameters.js';
 import { ObjectIdPipe } from '../common/validation/object-id.js';
 import { toApiKeyDetailsDto } from './api-key.mapper.js';
 import { ApiKeysService } from './api-keys.service.js';
+import { KeyRevocationsService } from './key-revocations.service.js';
 import { ApiKeyDetailsDto } from './dto/api-key.dto.js';
 import { ListShopApiKeysQuery } from './dto/list-api-keys.query.dto.js';
 
@@ -15,7 +16,10 @@ import { ListShopApiKeysQuery } from './dto/list-api-keys.query.dto.js';
 @ApiTags('API keys')
 @Controller('shops/:shopId/api-keys')
 export class ShopApiKeysController {
-  constructor(private readonly keys: ApiKeysService) {}
+  constructor(
+    private readonly keys: ApiKeysService,
+    private readonly revocations: KeyRevocationsService,
+  ) {}
 
   @Get()
   @RequirePermissions('team:write')
@@ -41,6 +45,6 @@ export class ShopApiKeysController {
   })
   @Answers(ApiKeyDetailsDto, 'API key revoked')
   async revoke(@InShop() context: ShopContext, @Param('keyId', ObjectIdPipe) keyId: string): Promise<ApiKeyDetailsDto> {
-    return toApiKeyDetailsDto(await this.keys.revokeInShop(context, keyId));
+    return toApiKeyDetailsDto(await this.revocations.revokeInShop(context, keyId));
   }
 }

@@ -2,14 +2,21 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { Logger } from '@nestjs/common';
 import { startClock, stopClock } from '../../test/support/clock.js';
 import { SHOP } from '../../test/support/contexts.js';
-import { type Call, directTransactions, FakeAudit, recording, TRANSACTION } from '../../test/support/fakes.js';
+import {
+  type Call,
+  directTransactions,
+  FakeAudit,
+  FakeOwnerEmails,
+  recording,
+  TRANSACTION,
+} from '../../test/support/fakes.js';
 import { HOUR_MS, MINUTE_MS } from '../common/time/durations.js';
 import { type AppConfig } from '../config/app-config.js';
 import { txtRecordValue } from '../shops/hostname-rules.js';
 import { type VerifiedHostname } from '../shops/shop-hostname.types.js';
 import { type ShopHostnamesService } from '../shops/shop-hostnames.service.js';
 import { DomainChecksService } from './domain-checks.service.js';
-import { type DomainNoticesService } from './domain-notices.service.js';
+import { domainLostEmail, recordMissingEmail } from './domain-emails.js';
 import { type DomainResolver } from './domain-resolver.js';
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');
@@ -39,6 +46,7 @@ let due: VerifiedHostname[];
 let records: (name: string) => Promise<readonly string[] | null>;
 let isLeased: boolean;
 let isUnchanged: boolean;
+let emails: FakeOwnerEmails;
 let service: DomainChecksService;
 
 beforeEach(() => {
@@ -49,6 +57,7 @@ beforeEach(() => {
   due = [domain()];
   records = () => Promise.resolve([txtRecordValue('token')]);
   [isLeased, isUnchanged] = [true, true];
+  emails = new FakeOwnerEmails();
   service = new DomainChecksService(
     recording<ShopHostnamesService>(calls, {
       findDue: () => Promise.resolve(due),
@@ -58,10 +67,7 @@ beforeEach(() => {
       release: () => Promise.resolve(isUnchanged),
     }),
     recording<DomainResolver>(calls, { txt: (name) => records(name) }),
-    recording<DomainNoticesService>(calls, {
-      recordMissing: () => Promise.resolve(),
-      domainLost: () => Promise.resolve(),
-    }),
+    emails.asService,
     audit.asService,
     directTransactions,
     { sweepIntervalMs: INTERVAL_MS } as AppConfig,
@@ -115,10 +121,10 @@ describe('a round of the domain checks', () => {
     await round();
     const missingSince = new Date(NOW.getTime() + INTERVAL_MS);
     const checkAt = new Date(missingSince.getTime() + 24 * HOUR_MS);
-    expect(named('recordCheck', 'recordMissing', 'domainLost')).toEqual([
+    expect(named('recordCheck', 'release')).toEqual([
       ['recordCheck', leased(domain()), { checkAt, misses: 1, missingSince }, TRANSACTION],
-      ['recordMissing', leased(domain())],
     ]);
+    expect(emails.sent).toEqual([{ shopId: SHOP, email: recordMissingEmail('owner@example.com', domain()) }]);
   });
 
   it.each([
@@ -130,17 +136,15 @@ describe('a round of the domain checks', () => {
     change();
     await round();
     expect(named('recordCheck')).toHaveLength(1);
-    expect(named('recordMissing', 'domainLost')).toEqual([]);
+    expect(emails.sent).toEqual([]);
   });
 
   it('takes the domain away at the third miss after 72 hours, records it, and then sends an email to the owners', async () => {
     due = [ALMOST_LOST];
     records = () => Promise.resolve([]);
     await round();
-    expect(named('recordCheck', 'release', 'domainLost')).toEqual([
-      ['release', leased(ALMOST_LOST), SYSTEM, TRANSACTION],
-      ['domainLost', leased(ALMOST_LOST)],
-    ]);
+    expect(named('recordCheck', 'release')).toEqual([['release', leased(ALMOST_LOST), SYSTEM, TRANSACTION]]);
+    expect(emails.sent).toEqual([{ shopId: SHOP, email: domainLostEmail('owner@example.com', ALMOST_LOST) }]);
     expect(audit.entries).toEqual([
       {
         author: { shopId: SHOP, principal: 'system' },
@@ -157,7 +161,7 @@ describe('a round of the domain checks', () => {
     isUnchanged = false;
     await round();
     expect(named('release')).toHaveLength(1);
-    expect([named('domainLost'), audit.entries]).toEqual([[], []]);
+    expect([emails.sent, audit.entries]).toEqual([[], []]);
   });
 
   it('checks at most eight domains at once, and each one once', async () => {

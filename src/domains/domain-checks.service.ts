@@ -7,10 +7,11 @@ import { describeError } from '../common/logging/logger.js';
 import { AppConfig } from '../config/app-config.js';
 import { MINUTE_MS } from '../common/time/durations.js';
 import { Transactions } from '../database/transactions.js';
+import { OwnerEmailsService } from '../owner-emails/owner-emails.service.js';
 import { txtRecordName, txtRecordValue } from '../shops/hostname-rules.js';
 import { ShopHostnamesService } from '../shops/shop-hostnames.service.js';
 import { type VerifiedHostname } from '../shops/shop-hostname.types.js';
-import { DomainNoticesService } from './domain-notices.service.js';
+import { domainLostEmail, recordMissingEmail } from './domain-emails.js';
 import { stateAfter, verdictOn } from './domain-proof-rules.js';
 import { DomainResolver } from './domain-resolver.js';
 
@@ -35,7 +36,7 @@ export class DomainChecksService implements OnApplicationBootstrap, OnApplicatio
   constructor(
     private readonly hostnames: ShopHostnamesService,
     private readonly resolver: DomainResolver,
-    private readonly notices: DomainNoticesService,
+    private readonly emails: OwnerEmailsService,
     private readonly audit: AuditService,
     private readonly transactions: Transactions,
     config: AppConfig,
@@ -74,14 +75,14 @@ export class DomainChecksService implements OnApplicationBootstrap, OnApplicatio
     const verdict = verdictOn(records, txtRecordValue(domain.token));
     const state = stateAfter(domain, verdict, new Date(), Math.random());
     if (state === null) {
-      if (await this.release(domain)) await this.notices.domainLost(domain);
+      if (await this.release(domain)) this.emails.post(domain.shopId, (to) => domainLostEmail(to, domain));
       return;
     }
     const isStored = await this.transactions.run((transaction) =>
       this.hostnames.recordCheck(domain, state, transaction),
     );
     if (isStored && domain.missingSince === null && state.missingSince !== null) {
-      await this.notices.recordMissing(domain);
+      this.emails.post(domain.shopId, (to) => recordMissingEmail(to, domain));
     }
   }
 

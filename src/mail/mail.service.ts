@@ -67,7 +67,7 @@ export class MailService implements OnApplicationShutdown {
   }
 
   /** Waits until no work runs any more, including the emails that running work sends. */
-  private async idle(): Promise<void> {
+  async idle(): Promise<void> {
     while (this.running.size > 0) await Promise.allSettled(this.running);
   }
 

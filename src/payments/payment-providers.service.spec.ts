@@ -1,15 +1,17 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { AppError } from '../common/errors/app-error.js';
 import { type PublicUrl } from '../common/http/public-url.js';
-import { directTransactions, FakeAudit } from '../../test/support/fakes.js';
+import { directTransactions, FakeAudit, FakeOwnerEmails } from '../../test/support/fakes.js';
 import { type AppConfig } from '../config/app-config.js';
 import { CredentialVault } from './credential-vault.js';
 import { type PaymentConfiguration } from './payment-configuration.types.js';
+import { providerConfiguredEmail, webhookAddressChangedEmail } from './payment-emails.js';
 import { type PaymentProvidersRepository } from './payment-providers.repository.js';
 import { PaymentProvidersService } from './payment-providers.service.js';
 import { opensWebhook } from './webhook-secret.js';
 
 const SHOP = '655f1c2ab1e4a9d3f0c81234';
+const TO = 'owner@example.com';
 const OWNER = { shopId: SHOP, principal: 'user:655f1c2ab1e4a9d3f0c81230' };
 const STRIPE = { signingSecret: 'whsec_test_secret', secretKey: 'sk_test_4eC39HqLyjWDarjtT1zdp7dc' };
 const URL = new RegExp(`^https://api\\.example\\.com/api/v2/payments/webhooks/custom/${SHOP}/([A-Za-z0-9_-]{43})$`);
@@ -63,16 +65,19 @@ class FakeRepository implements Pick<
 let repository: FakeRepository;
 let vault: CredentialVault;
 let audit: FakeAudit;
+let emails: FakeOwnerEmails;
 let service: PaymentProvidersService;
 
 beforeEach(() => {
   repository = new FakeRepository();
   vault = new CredentialVault({ encryptionKey: Buffer.alloc(32, 1) } as AppConfig);
   audit = new FakeAudit();
+  emails = new FakeOwnerEmails();
   service = new PaymentProvidersService(
     repository as unknown as PaymentProvidersRepository,
     vault,
     { base: () => 'https://api.example.com' } as PublicUrl,
+    emails.asService,
     audit.asService,
     directTransactions,
   );
@@ -102,6 +107,17 @@ describe('configuring a payment provider', () => {
     const text = JSON.stringify(stored());
     expect(text).not.toContain(secret);
     expect(text).not.toContain(signingSecret);
+  });
+
+  it('sends the owners an email without any secret', async () => {
+    const { signingSecret } = await service.configure(OWNER, 'custom', { enabled: true, credentials: {} });
+    expect(emails.sent).toEqual([{ shopId: SHOP, email: providerConfiguredEmail(TO, 'Sky Realm', 'custom') }]);
+    expect(JSON.stringify(emails.sent)).not.toContain(signingSecret);
+  });
+
+  it('sends no email when the settings are rejected', async () => {
+    await expect(service.configure(OWNER, 'stripe', { enabled: true, credentials: {} })).rejects.toThrow();
+    expect(emails.sent).toEqual([]);
   });
 
   it('records who configured what in the audit log, with only the names of the credentials', async () => {
@@ -194,6 +210,12 @@ describe('rotating the secret of a webhook', () => {
     expect(opensWebhook(newSecret, stored(), new Date(now))).toBe(true);
     expect(opensWebhook(oldSecret, stored(), new Date(now + 3_500_000))).toBe(true);
     expect(opensWebhook(oldSecret, stored(), new Date(now + 3_700_000))).toBe(false);
+  });
+
+  it('sends the owners an email', async () => {
+    await service.configure(OWNER, 'custom', { enabled: true, credentials: {} });
+    await service.rotateSecret(OWNER, 'custom', 0);
+    expect(emails.sent[1]).toEqual({ shopId: SHOP, email: webhookAddressChangedEmail(TO, 'Sky Realm', 'custom') });
   });
 
   it('rejects the old secret at once without a grace period', async () => {

@@ -7,9 +7,11 @@ import { requireValid } from '../common/errors/require-valid.js';
 import { API_PREFIX } from '../common/http/api-prefix.js';
 import { PublicUrl } from '../common/http/public-url.js';
 import { Transactions } from '../database/transactions.js';
+import { OwnerEmailsService } from '../owner-emails/owner-emails.service.js';
 import { CredentialVault } from './credential-vault.js';
 import { prepareCredentials } from './credential-rules.js';
 import { type PaymentConfiguration, type RevealedConfiguration } from './payment-configuration.types.js';
+import { providerConfiguredEmail, webhookAddressChangedEmail } from './payment-emails.js';
 import { PaymentProvidersRepository } from './payment-providers.repository.js';
 import { findProvider } from './providers/provider-registry.js';
 import { type PaymentProvider } from './providers/provider.js';
@@ -30,6 +32,7 @@ export class PaymentProvidersService {
     private readonly configurations: PaymentProvidersRepository,
     private readonly vault: CredentialVault,
     private readonly publicUrl: PublicUrl,
+    private readonly emails: OwnerEmailsService,
     private readonly audit: AuditService,
     private readonly transactions: Transactions,
   ) {}
@@ -39,7 +42,8 @@ export class PaymentProvidersService {
   }
 
   /**
-   * Creates or changes a configuration. Only the first call returns the webhook URL: its secret is stored as a hash.
+   * Creates or changes a configuration, and emails the owners of the shop. Only the first call returns the webhook URL: its
+   * secret is stored as a hash.
    * @throws AppError provider_not_found, validation_failed; state_conflict when it changed at the same time
    */
   async configure(author: Author, name: string, settings: ProviderSettings): Promise<RevealedConfiguration> {
@@ -76,11 +80,13 @@ export class PaymentProvidersService {
       await this.audit.record(author, write, transaction);
       return written;
     });
+    this.emails.post(shopId, (to, shopName) => providerConfiguredEmail(to, shopName, name));
     return { configuration, webhookUrl: stored ? null : this.webhookUrl(configuration, secret), signingSecret };
   }
 
   /**
-   * Generates a new path secret. The previous one works for the grace period, so that no request is lost in that time.
+   * Generates a new path secret, and emails the owners of the shop. The previous one works for the grace period, so that no
+   * request is lost in that time.
    * @throws AppError provider_not_found (also when the shop has not configured it); state_conflict as `configure`
    */
   async rotateSecret(author: Author, name: string, graceSeconds: number): Promise<RevealedConfiguration> {
@@ -98,6 +104,7 @@ export class PaymentProvidersService {
       await this.audit.record(author, write, transaction);
       return rotated;
     });
+    this.emails.post(author.shopId, (to, shopName) => webhookAddressChangedEmail(to, shopName, name));
     return { configuration, webhookUrl: this.webhookUrl(configuration, secret), signingSecret: null };
   }
 

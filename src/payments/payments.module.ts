@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { AuditModule } from '../audit/audit.module.js';
 import { OrdersModule } from '../orders/orders.module.js';
+import { OwnerEmailsModule } from '../owner-emails/owner-emails.module.js';
 import { CredentialVault } from './credential-vault.js';
 import { INBOX_EVENT_MODEL, inboxEventSchema } from './inbox-event.schema.js';
 import { InboxEventsRepository } from './inbox-events.repository.js';
@@ -17,6 +18,7 @@ import { PaymentWebhooksService } from './payment-webhooks.service.js';
   imports: [
     AuditModule,
     OrdersModule,
+    OwnerEmailsModule,
     MongooseModule.forFeature([
       { name: PAYMENT_PROVIDER_MODEL, schema: paymentProviderSchema },
       { name: INBOX_EVENT_MODEL, schema: inboxEventSchema },

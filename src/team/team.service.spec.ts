@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { SHOP, shopContext, USER } from '../../test/support/contexts.js';
 import { type Call, directTransactions, FakeAudit, recording, TRANSACTION } from '../../test/support/fakes.js';
 import { memberWith, userWith } from '../../test/support/members.js';
-import { type ApiKeysService } from '../api-keys/api-keys.service.js';
+import { type KeyRevocationsService } from '../api-keys/key-revocations.service.js';
 import { AppError } from '../common/errors/app-error.js';
 import { type Member } from '../memberships/member.types.js';
 import { type MembershipsService } from '../memberships/memberships.service.js';
@@ -59,7 +59,7 @@ beforeEach(() => {
         Promise.resolve(new Map(users.filter(({ id }) => ids.includes(id)).map((user) => [user.id, user]))),
       findById: (id) => Promise.resolve(users.find((user) => user.id === id) ?? null),
     }),
-    recording<ApiKeysService>(calls, { revokeAllOf: () => Promise.resolve(2) }),
+    recording<KeyRevocationsService>(calls, { revokeAllOf: () => Promise.resolve(2) }),
     recording<TeamEmailsService>(calls, { removed: () => undefined, ownershipTransferred: () => undefined }),
     audit.asService,
     directTransactions,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ApiKeysService } from '../api-keys/api-keys.service.js';
+import { KeyRevocationsService } from '../api-keys/key-revocations.service.js';
 import { changesBetween } from '../audit/audit-rules.js';
 import { AuditService } from '../audit/audit.service.js';
 import { type AuthContext, isOwnerInPerson, type ShopContext } from '../common/auth/auth-context.js';
@@ -39,7 +39,7 @@ export class TeamService {
     private readonly memberships: MembershipsService,
     private readonly invitations: InvitationsRepository,
     private readonly users: UsersService,
-    private readonly keys: ApiKeysService,
+    private readonly keys: KeyRevocationsService,
     private readonly emails: TeamEmailsService,
     private readonly audit: AuditService,
     private readonly transactions: Transactions,

@@ -225,6 +225,21 @@ describe('changing keys', () => {
     for (const { userId, id } of others) expect((await keys.find(userId, id, null))?.isActive).toBe(true);
   });
 
+  it('revokes the open keys of a person in all shops, and returns them', async () => {
+    const [own, elsewhere] = [await insert(), await insert({ shopId: OTHER_SHOP })];
+    const revoked = await insert();
+    await revoke(USER, revoked.id);
+    const other = await insert({}, OTHER_USER);
+    const ended = await store.commit((transaction) => keys.revokeEverywhere(USER, FUTURE, transaction));
+    const fields = { revokedAt: FUTURE, previousKeyExpiresAt: null, isActive: false };
+    expect(ended.sort((a, b) => a.id.localeCompare(b.id))).toEqual(
+      [own, elsewhere].map((key) => ({ ...key, ...fields })).sort((a, b) => a.id.localeCompare(b.id)),
+    );
+    expect(await keys.find(USER, own.id, null)).toEqual({ ...own, ...fields });
+    expect((await keys.find(USER, revoked.id, null))?.revokedAt).toEqual(NOW);
+    expect((await keys.find(OTHER_USER, other.id, null))?.isActive).toBe(true);
+  });
+
   it('stores a use only when the last one is older, and only for a key of the person', async () => {
     const { id } = await insert();
     const lastUse = async (): Promise<Date | null | undefined> => (await keys.find(USER, id, null))?.lastUsedAt;
@@ -250,6 +265,7 @@ describe('changing keys', () => {
     });
     await store.rollBack((transaction) => keys.touch(USER, key.id, NOW, PAST, transaction));
     await store.rollBack((transaction) => keys.revokeAll(USER, SHOP, NOW, transaction));
+    await store.rollBack((transaction) => keys.revokeEverywhere(USER, NOW, transaction));
     expect((await keys.list({ userId: USER }, {}, { after: null, limit: 10 })).items).toEqual([key]);
   });
 });

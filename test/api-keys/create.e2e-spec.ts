@@ -49,6 +49,18 @@ describe('POST /api-keys', () => {
     expect(response.headers['cache-control']).toBe('no-store');
   });
 
+  it('sends an email to the creator and to the owners of the shop, without the key', async () => {
+    const manager = await aMember(app, shop, 'manager');
+    const { key, keyPreview } = expectSuccess<{ key: string; keyPreview: string }>(await make({}, manager.token));
+    for (const { email } of [manager, shop.owner]) {
+      const [text] = await app.mailbox.next(
+        email,
+        new RegExp(`A new API key for [^]*${keyPreview.replaceAll('.', '\\.')}[^]*`),
+      );
+      expect(text).not.toContain(key);
+    }
+  });
+
   it('stores only a hash of the key, and shows it in no later response and not in the log', async () => {
     const { id, key } = expectSuccess<{ id: string; key: string }>(await make());
     const stored = await inDatabase(app, (database) => database.collection('api_keys').find().toArray());

@@ -48,6 +48,19 @@ describe('PUT /payments/{shopId}/providers/{provider}', () => {
     expect(response.text).not.toContain(STRIPE.secretKey);
   });
 
+  it('sends the owners an email about new settings and about a new webhook address, without any secret', async () => {
+    const own = await aShop(app.api);
+    const { token, email } = own.owner;
+    const path = `/payments/${own.shopId}/providers/stripe`;
+    expectSuccess(await app.api.put(path, { enabled: true, credentials: STRIPE }, { token }));
+    const [configured] = await app.mailbox.next(email, /The payment settings of [^]*/);
+    const rotated = expectSuccess<{ webhookUrl: string }>(await app.api.post(`${path}/rotate-secret`, {}, { token }));
+    const [changed] = await app.mailbox.next(email, /The webhook address of [^]*/);
+    for (const secret of [...Object.values(STRIPE), rotated.webhookUrl]) {
+      expect(configured + changed).not.toContain(secret);
+    }
+  });
+
   it('accepts an API key with the permission', async () => {
     const { key } = await aKey(app.api, shop, 'secret', ['payments:write']);
     expectSuccess(await app.api.put(`${base}/custom`, { enabled: true }, { key }));

@@ -6,6 +6,7 @@ import { serialize } from 'bson';
 import { createApp } from '../../dist/app.setup.js';
 import { createLogger } from '../../dist/common/logging/logger.js';
 import { loadAppConfig } from '../../dist/config/app-config.js';
+import { MailService } from '../../dist/mail/mail.service.js';
 import { PasswordHasher } from '../../dist/users/password-hasher.js';
 
 const BACKGROUND = new Set(['hello', 'isMaster', 'ping', 'endSessions', 'killCursors']);
@@ -53,6 +54,7 @@ function taken() {
 }
 
 const answers = {
+  idle: () => app.get(MailService).idle(),
   commands: () => taken().map(({ commandName }) => commandName),
   commandBodies: () => taken().map(({ command }) => Buffer.from(serialize(command)).toString('base64')),
   hashes: () => hashes,

@@ -2,6 +2,8 @@ import { type AuditedWrite, type AuditService, type Author } from '../../src/aud
 import { AppError } from '../../src/common/errors/app-error.js';
 import { type QuotaName } from '../../src/config/quotas.js';
 import { type Transaction, type TransactionOptions, type Transactions } from '../../src/database/transactions.js';
+import { type Email } from '../../src/mail/mail.service.js';
+import { type OwnerEmailsService } from '../../src/owner-emails/owner-emails.service.js';
 import { type QuotasService } from '../../src/quotas/quotas.service.js';
 
 /** The transaction that `directTransactions` gives to the work. */
@@ -32,7 +34,7 @@ export function undoingTransactions(save: () => () => void): Transactions {
   const run = async <Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> => {
     const putBack = save();
     try {
-      return await work({} as Transaction);
+      return await work(TRANSACTION);
     } catch (error) {
       putBack();
       throw error;
@@ -77,6 +79,19 @@ export class FakeAudit implements Pick<AuditService, 'record' | 'recordAll'> {
 
   get asService(): AuditService {
     return this as unknown as AuditService;
+  }
+}
+
+/** Records the emails to the owners of shops. */
+export class FakeOwnerEmails implements Pick<OwnerEmailsService, 'post'> {
+  readonly sent: { readonly shopId: string; readonly email: Email; readonly also: string | undefined }[] = [];
+
+  post(shopId: string, email: (to: string, shopName: string) => Email, also?: string): void {
+    this.sent.push({ shopId, email: email('owner@example.com', 'Sky Realm'), also });
+  }
+
+  get asService(): OwnerEmailsService {
+    return this as unknown as OwnerEmailsService;
   }
 }
 

@@ -85,6 +85,8 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     mailbox: new Mailbox(join(dataDir, 'mail')),
     output: () => output,
     commandsOf: async (work) => {
+      // Emails of earlier requests read the database in the background.
+      await ask('idle');
       await ask('commands');
       await work();
       return (await ask('commands')) as string[];

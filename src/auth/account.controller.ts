@@ -11,11 +11,12 @@ import {
   ChangePasswordDto,
   ForgotPasswordDto,
   PasswordChangedDto,
+  PasswordResetDto,
   ResetPasswordDto,
   ResetRequestedDto,
 } from './dto/password.dto.js';
-import { SessionsEndedDto } from './dto/session.dto.js';
 import { UserDto } from './dto/user.dto.js';
+import { PasswordResetRequestsService } from './password-reset-requests.service.js';
 import { PasswordService } from './password.service.js';
 
 /** The caller's own account and its password. */
@@ -25,6 +26,7 @@ export class AccountController {
   constructor(
     private readonly users: UsersService,
     private readonly passwords: PasswordService,
+    private readonly resetRequests: PasswordResetRequestsService,
   ) {}
 
   @Get('me')
@@ -62,7 +64,7 @@ export class AccountController {
   })
   @Answers(ResetRequestedDto, 'If the address has an account, we have sent an email to it')
   async forgot(@Body() body: ForgotPasswordDto): Promise<ResetRequestedDto> {
-    await this.passwords.forgot(body.email);
+    await this.resetRequests.forgot(body.email);
     return { status: 'accepted' };
   }
 
@@ -72,10 +74,10 @@ export class AccountController {
   @ApiOperation({
     summary: 'Reset a password',
     description:
-      'Needs the token from the email. All sessions end, and no session is opened: log in with the new password. The first reset of an account removes its second factor, unless the email address was proved before.',
+      'Needs the token from the email. All sessions end, and no session is opened: log in with the new password. The first reset of an account removes its second factor, unless the email address was proved before. With `revokeApiKeys`, your API keys in all shops are revoked too.',
   })
-  @Answers(SessionsEndedDto, 'Password reset; log in with the new password')
-  async reset(@Body() body: ResetPasswordDto): Promise<SessionsEndedDto> {
-    return { sessionsEnded: await this.passwords.reset(body.token, body.newPassword) };
+  @Answers(PasswordResetDto, 'Password reset; log in with the new password')
+  reset(@Body() { token, newPassword, revokeApiKeys = false }: ResetPasswordDto): Promise<PasswordResetDto> {
+    return this.passwords.reset(token, newPassword, revokeApiKeys);
   }
 }

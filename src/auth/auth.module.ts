@@ -16,6 +16,7 @@ import { LoginAttemptsService } from './login-attempts.service.js';
 import { LOGIN_CHALLENGE_MODEL, loginChallengeSchema } from './login-challenge.schema.js';
 import { LoginChallengesRepository } from './login-challenges.repository.js';
 import { PASSWORD_RESET_MODEL, passwordResetSchema } from './password-reset.schema.js';
+import { PasswordResetRequestsService } from './password-reset-requests.service.js';
 import { PasswordResetsRepository } from './password-resets.repository.js';
 import { PasswordService } from './password.service.js';
 import { REFRESH_TOKEN_MODEL, refreshTokenSchema, SESSION_MODEL, sessionSchema } from './session.schema.js';
@@ -51,6 +52,7 @@ import { SessionsService } from './sessions.service.js';
     JwtStrategy,
     LoginAttemptsService,
     LoginChallengesRepository,
+    PasswordResetRequestsService,
     PasswordResetsRepository,
     PasswordService,
     SessionsRepository,

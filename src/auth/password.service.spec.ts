@@ -1,10 +1,11 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { undoingTransactions } from '../../test/support/fakes.js';
+import { TRANSACTION, undoingTransactions } from '../../test/support/fakes.js';
 import { type AuthContext } from '../common/auth/auth-context.js';
 import { sha256 } from '../common/crypto/keyed-hash.js';
 import { AppError } from '../common/errors/app-error.js';
-import { type RateLimiter } from '../common/throttling/rate-limiter.js';
+import { type KeyRevocationsService } from '../api-keys/key-revocations.service.js';
 import { type Email, type MailService } from '../mail/mail.service.js';
+import { type Transaction } from '../database/transactions.js';
 import { type SecondFactorService } from '../second-factor/second-factor.service.js';
 import { type UsersService } from '../users/users.service.js';
 import { PasswordService } from './password.service.js';
@@ -24,7 +25,8 @@ let reset: { userId: string; tokenHash: string; expiresAt: Date } | null;
 let sessions: string[];
 let mails: Email[];
 let background: Promise<void>[];
-let limited: boolean;
+/** Of which people the API keys were revoked. */
+let keysRevoked: [userId: string, transaction: Transaction][];
 /** Whether ending sessions fails. */
 let faulty: boolean;
 let hashed: number;
@@ -32,7 +34,7 @@ let users: Record<string, unknown>;
 let service: PasswordService;
 
 beforeEach(() => {
-  [password, reset, limited, hashed] = ['old password', null, false, 0];
+  [password, reset, hashed, keysRevoked] = ['old password', null, 0, []];
   [proven, hasSecondFactor, faulty] = [false, false, false];
   [sessions, mails, background] = [[], [], []];
   users = {
@@ -57,7 +59,6 @@ beforeEach(() => {
       proven = true;
       return Promise.resolve(first);
     },
-    findByEmail: (email: string) => Promise.resolve(email === USER.email ? USER : null),
     findById: () => Promise.resolve(USER),
   };
   const resets: Pick<PasswordResetsRepository, keyof PasswordResetsRepository> = {
@@ -99,15 +100,15 @@ beforeEach(() => {
       },
     } as unknown as SecondFactorService,
     {
+      revokeEverywhere: (userId: string, transaction: Transaction) => {
+        keysRevoked.push([userId, transaction]);
+        return Promise.resolve(3);
+      },
+    } as unknown as KeyRevocationsService,
+    {
       post: (mail: Email) => void mails.push(mail),
       inBackground: (work: () => Promise<void>) => void background.push(work()),
     } as unknown as MailService,
-    {
-      consume: (name: string, email: string) =>
-        limited && name === 'passwordResetAccount' && email === USER.email
-          ? Promise.reject(new AppError('rate_limited'))
-          : Promise.resolve(),
-    } as unknown as RateLimiter,
     undoingTransactions(() => {
       const before = { password, proven, hasSecondFactor, reset, sessions: [...sessions] };
       return () => void ({ password, proven, hasSecondFactor, reset, sessions } = before);
@@ -115,10 +116,10 @@ beforeEach(() => {
   );
 });
 
-async function tokenFromEmail(): Promise<string> {
-  await service.forgot(USER.email);
-  await Promise.all(background);
-  return /shw_[\w-]{43}/.exec(mails.at(-1)?.text ?? '')?.[0] ?? '';
+/** A token that was sent by email. */
+function aToken(): string {
+  reset = { userId: USER.id, tokenHash: sha256('shw_token'), expiresAt: new Date(Date.now() + 60_000) };
+  return 'shw_token';
 }
 const invalid = expect.objectContaining({ code: 'reset_token_invalid' });
 
@@ -127,7 +128,7 @@ describe('changing a password', () => {
     service.change(AUTH, { currentPassword, newPassword: 'new password' }, 'Firefox');
 
   it('needs the current one, ends all sessions, opens a new one, removes a waiting reset token, and sends an email', async () => {
-    await tokenFromEmail();
+    aToken();
     expect(await change('old password')).toEqual({ user: USER, tokens: TOKENS, sessionsEnded: 2 });
     expect({ password, reset, sessions }).toEqual({
       password: 'new password',
@@ -148,7 +149,7 @@ describe('changing a password', () => {
   });
 
   it('changes nothing when ending the sessions fails', async () => {
-    const token = await tokenFromEmail();
+    const token = aToken();
     faulty = true;
     await expect(change('old password')).rejects.toThrow('the store is full');
     expect({ password, sessions, hash: reset?.tokenHash }).toEqual({
@@ -156,7 +157,7 @@ describe('changing a password', () => {
       sessions: [],
       hash: sha256(token),
     });
-    expect(mails).toHaveLength(1);
+    expect(mails).toEqual([]);
   });
 
   it('fails when another request has changed the password first', async () => {
@@ -166,48 +167,28 @@ describe('changing a password', () => {
   });
 });
 
-describe('requesting a reset', () => {
-  it('sends a token for 60 minutes and stores only its hash; a new token replaces the old one', async () => {
-    const first = await tokenFromEmail();
-    const second = await tokenFromEmail();
-    expect(reset).toEqual({ userId: 'robin', tokenHash: sha256(second), expiresAt: expect.any(Date) });
-    expect((Number(reset?.expiresAt) - Date.now()) / 60_000).toBeCloseTo(60, 1);
-    await expect(service.reset(first, 'new password')).rejects.toEqual(invalid);
-  });
-
-  it('returns before the address is looked up, so that the time does not show whether it has an account', async () => {
-    users['findByEmail'] = () => new Promise(() => undefined);
-    await expect(service.forgot(USER.email)).resolves.toBeUndefined();
-  });
-
-  it('sends nothing to an unknown address', async () => {
-    await service.forgot('nobody@example.com');
-    await Promise.all(background);
-    expect({ mails, reset }).toEqual({ mails: [], reset: null });
-  });
-
-  it('counts the request before anything else', async () => {
-    limited = true;
-    await expect(service.forgot(USER.email)).rejects.toMatchObject({ code: 'rate_limited' });
-    expect(background).toEqual([]);
-  });
-});
-
 describe('resetting a password', () => {
   it('works once, ends all sessions and sends an email', async () => {
-    const token = await tokenFromEmail();
-    expect(await service.reset(token, 'new password')).toBe(2);
+    const token = aToken();
+    expect(await service.reset(token, 'new password', false)).toEqual({ sessionsEnded: 2, apiKeysRevoked: 0 });
     await Promise.all(background);
     expect({ password, sessions }).toEqual({ password: 'new password', sessions: ['all of robin ended'] });
     expect(mails.at(-1)).toMatchObject({ to: USER.email, subject: 'Your password was changed' });
-    await expect(service.reset(token, 'third password')).rejects.toEqual(invalid);
+    await expect(service.reset(token, 'third password', false)).rejects.toEqual(invalid);
     expect(password).toBe('new password');
+  });
+
+  it("revokes the person's API keys only when asked to, in the same transaction", async () => {
+    await service.reset(aToken(), 'new password', false);
+    expect(keysRevoked).toEqual([]);
+    expect(await service.reset(aToken(), 'newer password', true)).toEqual({ sessionsEnded: 2, apiKeysRevoked: 3 });
+    expect(keysRevoked).toEqual([[USER.id, TRANSACTION]]);
   });
 
   const SUBJECT = 'Two-factor login was removed from your account';
   const resetAgain = async (): Promise<string[]> => {
-    const before = mails.length + 1;
-    await service.reset(await tokenFromEmail(), 'new password');
+    const before = mails.length;
+    await service.reset(aToken(), 'new password', false);
     await Promise.all(background);
     return mails.slice(before).map(({ subject }) => subject);
   };
@@ -223,9 +204,9 @@ describe('resetting a password', () => {
 
   it('changes nothing when ending the sessions fails: the same token works again', async () => {
     hasSecondFactor = true;
-    const token = await tokenFromEmail();
+    const token = aToken();
     faulty = true;
-    await expect(service.reset(token, 'new password')).rejects.toThrow('the store is full');
+    await expect(service.reset(token, 'new password', false)).rejects.toThrow('the store is full');
     expect({ password, proven, hasSecondFactor, sessions }).toEqual({
       password: 'old password',
       proven: false,
@@ -233,16 +214,16 @@ describe('resetting a password', () => {
       sessions: [],
     });
     faulty = false;
-    expect(await service.reset(token, 'new password')).toBe(2);
+    expect(await service.reset(token, 'new password', false)).toEqual({ sessionsEnded: 2, apiKeysRevoked: 0 });
   });
 
   it('changes nothing when another request uses the token at the same time', async () => {
-    const token = await tokenFromEmail();
+    const token = aToken();
     users['hashPassword'] = () => {
       reset = null;
       return Promise.resolve('hash of new password');
     };
-    await expect(service.reset(token, 'new password')).rejects.toEqual(invalid);
+    await expect(service.reset(token, 'new password', false)).rejects.toEqual(invalid);
     expect({ password, proven, sessions }).toEqual({ password: 'old password', proven: false, sessions: [] });
   });
 
@@ -251,9 +232,9 @@ describe('resetting a password', () => {
   });
 
   it('hashes no password for an unknown or expired token', async () => {
-    const token = await tokenFromEmail();
+    const token = aToken();
     reset = reset && { ...reset, expiresAt: new Date(Date.now() - 1) };
-    for (const dead of [token, 'shw_unknown']) await expect(service.reset(dead, 'new')).rejects.toEqual(invalid);
+    for (const dead of [token, 'shw_unknown']) await expect(service.reset(dead, 'new', false)).rejects.toEqual(invalid);
     expect(hashed).toBe(0);
   });
 });

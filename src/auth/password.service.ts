@@ -1,25 +1,27 @@
 import { Injectable } from '@nestjs/common';
+import { KeyRevocationsService } from '../api-keys/key-revocations.service.js';
 import { type AuthContext } from '../common/auth/auth-context.js';
 import { sha256 } from '../common/crypto/keyed-hash.js';
-import { opaqueToken } from '../common/crypto/opaque-token.js';
 import { AppError } from '../common/errors/app-error.js';
-import { RateLimiter } from '../common/throttling/rate-limiter.js';
-import { HOUR_MS } from '../common/time/durations.js';
 import { Transactions } from '../database/transactions.js';
 import { MailService } from '../mail/mail.service.js';
 import { SecondFactorService } from '../second-factor/second-factor.service.js';
 import { UsersService } from '../users/users.service.js';
-import { passwordChangedEmail, resetTokenEmail, secondFactorRemovedEmail } from './account-emails.js';
+import { passwordChangedEmail, secondFactorRemovedEmail } from './account-emails.js';
 import { type SignedIn } from './auth.service.js';
 import { PasswordResetsRepository } from './password-resets.repository.js';
 import { SessionsService } from './sessions.service.js';
-
-const RESET_TOKEN_LIFETIME_MS = HOUR_MS;
 
 /** A person who changed their password, with the tokens of the new session. */
 export interface PasswordChanged extends SignedIn {
   /** How many sessions were ended, including the one of the request. */
   readonly sessionsEnded: number;
+}
+
+/** What a reset ended. */
+export interface PasswordReset {
+  readonly sessionsEnded: number;
+  readonly apiKeysRevoked: number;
 }
 
 /** The two ways to set a new password: with the current one, or with a token from an email. */
@@ -30,8 +32,8 @@ export class PasswordService {
     private readonly sessions: SessionsService,
     private readonly resets: PasswordResetsRepository,
     private readonly secondFactor: SecondFactorService,
+    private readonly apiKeys: KeyRevocationsService,
     private readonly mail: MailService,
-    private readonly limiter: RateLimiter,
     private readonly transactions: Transactions,
   ) {}
 
@@ -61,41 +63,26 @@ export class PasswordService {
   }
 
   /**
-   * Sends a token for a new password by email, if the address has an account. The account is looked up after the response,
-   * so that neither its text nor its time shows which addresses have one.
-   * @throws AppError rate_limited (per address, known or not)
-   */
-  async forgot(email: string): Promise<void> {
-    await this.limiter.consume('passwordResetAccount', email);
-    this.mail.inBackground(async () => {
-      const user = await this.users.findByEmail(email);
-      if (user === null) return;
-      const token = opaqueToken('shw');
-      const expiresAt = new Date(Date.now() + RESET_TOKEN_LIFETIME_MS);
-      await this.transactions.run((transaction) => this.resets.replace(user.id, sha256(token), expiresAt, transaction));
-      this.mail.post(resetTokenEmail(email, token));
-    });
-  }
-
-  /**
    * Sets a new password with a token from an email, once. All sessions end, and no session is opened: the next login asks
    * for the second factor, if there is one. The first reset of an account removes the second factor, unless the person has
    * proved the address before: a registration proves no address, so a stranger may have created the account.
-   * @returns how many sessions ended
+   * @param revokeApiKeys whether the person's API keys end too, in all shops: whoever had the password could create keys
    * @throws AppError reset_token_invalid
    */
-  async reset(token: string, newPassword: string): Promise<number> {
+  async reset(token: string, newPassword: string, revokeApiKeys: boolean): Promise<PasswordReset> {
     const tokenHash = sha256(token);
     // Checked first, because hashing a password is expensive.
     if (!(await this.resets.isLive(tokenHash, new Date()))) throw new AppError('reset_token_invalid');
     const passwordHash = await this.users.hashPassword(newPassword);
-    const { userId, ended, removed } = await this.transactions.run(async (transaction) => {
+    const { userId, removed, ...ended } = await this.transactions.run(async (transaction) => {
       const owner = await this.resets.use(tokenHash, new Date(), transaction);
       if (owner === null) throw new AppError('reset_token_invalid');
       await this.users.resetPassword(owner, passwordHash, transaction);
       const first = await this.users.proveEmail(owner, transaction);
       const factorRemoved = first && (await this.secondFactor.remove(owner, transaction));
-      return { userId: owner, removed: factorRemoved, ended: await this.sessions.endAll(owner, transaction) };
+      const apiKeysRevoked = revokeApiKeys ? await this.apiKeys.revokeEverywhere(owner, transaction) : 0;
+      const sessionsEnded = await this.sessions.endAll(owner, transaction);
+      return { userId: owner, removed: factorRemoved, sessionsEnded, apiKeysRevoked };
     });
     this.mail.inBackground(async () => {
       const user = await this.users.findById(userId);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Response } from 'supertest';
-import { aPerson, type Person, unique } from '../support/actors.js';
+import { aKey, aMember, aPerson, aShop, type Person, unique } from '../support/actors.js';
 import { anInstant, expectError, expectSuccess } from '../support/envelope.js';
 import { eventually } from '../support/eventually.js';
 import { inDatabase } from '../support/in-database.js';
@@ -206,12 +206,43 @@ describe('passwords', () => {
       const person = await aPerson(app.api);
       const second = await newTokens(person);
       const response = await reset(await mailedToken(person.email));
-      expect(expectSuccess(response, 'Password reset; log in with the new password')).toEqual({ sessionsEnded: 2 });
+      expect(expectSuccess(response, 'Password reset; log in with the new password')).toEqual({
+        sessionsEnded: 2,
+        apiKeysRevoked: 0,
+      });
       await expectOver(second);
       await expectOver({ accessToken: person.token, refreshToken: person.refreshToken });
       expectError(await login(person.email, person.password), 401, /password is wrong$/);
       expectSuccess(await login(person.email, NEW_PASSWORD));
       await app.mailbox.next(person.email, /^Subject: Your password was changed$/m);
+    });
+
+    it("revokes the person's API keys in all shops when asked to, with audit entries, and nobody else's", async () => {
+      const { owner, ...own } = await aShop(app.api);
+      const shop = { ...own, owner };
+      const admin = await aMember(app, shop, 'admin');
+      const [first, second] = [await aKey(app.api, shop), await aKey(app.api, shop)];
+      const kept = await aKey(app.api, { ...shop, owner: admin }, 'storefront');
+      const body = { token: await mailedToken(owner.email), newPassword: NEW_PASSWORD, revokeApiKeys: true };
+      expect(expectSuccess(await post('/password/reset', body))).toEqual({ sessionsEnded: 1, apiKeysRevoked: 2 });
+      for (const { key } of [first, second]) {
+        expectError(await app.api.get(`/products/${shop.shopId}`, { key }), 401, /^Authentication is missing/);
+      }
+      expectSuccess(await app.api.get(`/products/${shop.shopId}`, { key: kept.key }));
+      const entries = expectSuccess<{ action: string; subjectId: string; actor: object }[]>(
+        await app.api.get(`/shops/${shop.shopId}/audit?limit=2`, { token: admin.token }),
+      );
+      expect(entries.map(({ subjectId }) => subjectId).sort()).toEqual([first.id, second.id].sort());
+      for (const entry of entries) {
+        expect(entry).toMatchObject({ action: 'api_key.revoked', actor: { type: 'user', id: owner.userId } });
+      }
+    });
+
+    it('revokes no API key unless asked to', async () => {
+      const shop = await aShop(app.api);
+      const { key } = await aKey(app.api, shop);
+      expectSuccess(await reset(await mailedToken(shop.owner.email)));
+      expectSuccess(await app.api.get(`/products/${shop.shopId}`, { key }));
     });
 
     it('works once', async () => {
@@ -230,7 +261,7 @@ describe('passwords', () => {
       );
       const winner = answers.findIndex(({ status }) => status === 200);
       for (const [index, answer] of answers.entries()) {
-        if (index === winner) expect(expectSuccess(answer)).toEqual({ sessionsEnded: 1 });
+        if (index === winner) expect(expectSuccess(answer)).toEqual({ sessionsEnded: 1, apiKeysRevoked: 0 });
         else expectError(answer, 400, INVALID, RESET);
       }
       expectSuccess(await login(email, `${NEW_PASSWORD} ${winner}`));

@@ -1,6 +1,7 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { ChoiceField, EmailField, IntegerField, TextField } from '../../common/validation/fields.js';
+import { BooleanField, ChoiceField, EmailField, IntegerField, TextField } from '../../common/validation/fields.js';
 import { NEW_PASSWORD } from './new-password.js';
+import { SessionsEndedDto } from './session.dto.js';
 import { SignedInDto } from './signed-in.dto.js';
 
 @ApiSchema({ description: 'The current password of the caller, and the new one.' })
@@ -52,4 +53,19 @@ export class ResetPasswordDto {
 
   @TextField(NEW_PASSWORD)
   newPassword!: string;
+
+  @BooleanField({
+    optional: true,
+    description:
+      'Whether your API keys in all shops are revoked too. Front ends and plugins that use them stop working.',
+    example: false,
+    default: false,
+  })
+  revokeApiKeys?: boolean;
+}
+
+@ApiSchema({ description: 'What a password reset ended.' })
+export class PasswordResetDto extends SessionsEndedDto {
+  @IntegerField({ minimum: 0, maximum: 1_000_000, description: 'How many API keys were revoked.', example: 0 })
+  apiKeysRevoked!: number;
 }

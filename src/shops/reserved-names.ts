@@ -4,8 +4,8 @@
  * stand in its own paths (`/shops/public/{uniqueName}` next to `/shops/{shopId}/team`).
  */
 const RESERVED =
-  'about abuse account accounts admin administrator admins ads api apis app apps assets audit auth autoconfig autodiscover ' +
-  'backup beta billing blog bydomain careers cdn checkout community config console contact cpanel dashboard db demo ' +
+  'about abuse account accounts admin administrator admins ads api apikey apikeys apis app apps assets audit auth autoconfig ' +
+  'autodiscover backup beta billing blog bydomain careers cdn checkout community config console contact cpanel dashboard db demo ' +
   'demoshop deliveries delivery dev developer developers discord discount discounts dns docs domain domains download ' +
   'downloads email example faq feedback files forum ftp git guest health help helpdesk home host hostmaster hosting http ' +
   'https imap images info internal invitation invitations invoice invoices isatap key keys legal local localhost login ' +

@@ -26,5 +26,6 @@ export default {
   ],
   // Ends a test that hangs. No verdict depends on the speed of the machine.
   testTimeout: 300_000,
-  maxWorkers: 2,
+  // More than the two cores of the CI: the end-to-end specs wait for processes and sockets a third of the time.
+  maxWorkers: 3,
 };

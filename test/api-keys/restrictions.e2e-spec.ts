@@ -13,9 +13,12 @@ const ELSEWHERE = 'The API key is not accepted from this address';
  * Adding one is a decision: add it here.
  */
 const WITHIN_SERVERS = [
+  'get /deliveries/{shopId}',
   'get /products/{shopId}',
   'get /servers/{shopId}',
   'get /shops/{shopId}/team/me',
+  'post /deliveries/{shopId}/ack',
+  'post /deliveries/{shopId}/lease',
   'post /discounts/{shopId}/validate',
 ];
 

@@ -44,8 +44,14 @@ describe('GET /shops/{shopId}/audit', () => {
     });
     const log = expectSuccess<Entry[]>(await app.api.get(path(), { key }), 'Audit log retrieved');
     expect(log.slice(0, 2)).toEqual([
-      entry({ type: 'api_key', id: keyId }, byKey, { isActive: 'true', name: 'MVP', price: '1' }),
+      entry({ type: 'api_key', id: keyId }, byKey, {
+        requiresOnline: 'false',
+        isActive: 'true',
+        name: 'MVP',
+        price: '1',
+      }),
       entry({ type: 'user', id: shop.owner.userId }, byPerson, {
+        requiresOnline: 'false',
         isActive: 'true',
         name: 'VIP',
         commands: 'say hi',

@@ -54,7 +54,8 @@ describe('The nickname of an order', () => {
   const wrong = (code: string, by = 1): string => String((Number(code) + by) % 1e8).padStart(8, '0');
 
   beforeAll(async () => {
-    app = await startTestApp();
+    // Each test has an order with nothing to pay for the same player.
+    app = await startTestApp({ env: { QUOTAS: 'freeOrdersPerBuyer=1000' } });
     records = await recordsOf(app);
     shop = await aShop(app.api);
     const { code } = await aDiscount(app.api, shop, { value: 100 });

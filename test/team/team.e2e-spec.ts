@@ -187,8 +187,8 @@ describe('GET /shops/{shopId}/team under a small limit', () => {
     for (let left = 5; left >= 0; left--) {
       const response = await team({ key });
       expectSuccess(response);
-      expect(response.headers['ratelimit-policy']).toBe('"apiKey";q=6;w=60, "shopKeys";q=18;w=60');
-      const remaining = new RegExp(`^"apiKey";r=${left};t=\\d+, "shopKeys";r=${left + 12};t=\\d+$`);
+      expect(response.headers['ratelimit-policy']).toBe('"apiKey";q=6;w=60, "shopKeys";q=12;w=60');
+      const remaining = new RegExp(`^"apiKey";r=${left};t=\\d+, "shopKeys";r=${left + 6};t=\\d+$`);
       expect(response.headers['ratelimit']).toMatch(remaining);
     }
     const refused = await team({ key });

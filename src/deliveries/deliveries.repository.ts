@@ -34,6 +34,8 @@ export class DeliveriesRepository {
         { shopId: new Types.ObjectId(shopId), orderId: new Types.ObjectId(orderId), kind, position },
         {
           $setOnInsert: {
+            // Created here: servers that create ids in several processes do not keep their order within a second.
+            _id: new Types.ObjectId(),
             serverId: serverId === null ? null : new Types.ObjectId(serverId),
             commandListId: new Types.ObjectId(commandListId),
             ...fields,

@@ -48,12 +48,13 @@ export class RedisStorage implements ThrottlerStorage, OnApplicationShutdown {
   private reachable = true;
   private pausedUntil = 0;
 
-  constructor(url: string) {
+  /** @param timeLimitFactor multiplies the time that Redis has to respond */
+  constructor(url: string, timeLimitFactor: number) {
     const redis = new Redis(url, {
       // No queue: commands that wait for a new connection would delay requests and then count them late.
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,
-      commandTimeout: COMMAND_TIMEOUT_MS,
+      commandTimeout: COMMAND_TIMEOUT_MS * timeLimitFactor,
       keyPrefix: 'shop-platform:limit:',
     });
     redis.defineCommand('countRequest', { numberOfKeys: 2, lua: COUNT });

@@ -7,9 +7,9 @@ import { throttlersOf } from './route-throttler.guard.js';
 import { WindowStorage } from './window-storage.js';
 
 /** Loaded only when it is used, because it takes 10 MB and start time, and most installations do not need it. */
-async function redisStorage(url: string): Promise<ThrottlerStorage> {
+async function redisStorage(url: string, timeLimitFactor: number): Promise<ThrottlerStorage> {
   const { RedisStorage } = await import('./redis-storage.js');
-  return new RedisStorage(url);
+  return new RedisStorage(url, timeLimitFactor);
 }
 
 /** Counters in this process, or in Redis (`REDIS_URL`) when several processes share the limits. */
@@ -18,9 +18,9 @@ async function redisStorage(url: string): Promise<ThrottlerStorage> {
   imports: [
     ThrottlerModule.forRootAsync({
       inject: [AppConfig, Reflector],
-      useFactory: async ({ redisUrl, rateLimitFactor }: AppConfig, reflector: Reflector) => ({
+      useFactory: async ({ redisUrl, rateLimitFactor, timeLimitFactor }: AppConfig, reflector: Reflector) => ({
         throttlers: throttlersOf(rateLimitFactor, reflector),
-        storage: redisUrl === null ? new WindowStorage() : await redisStorage(redisUrl),
+        storage: redisUrl === null ? new WindowStorage() : await redisStorage(redisUrl, timeLimitFactor),
       }),
     }),
   ],

@@ -254,7 +254,7 @@ describe('Two processes on one database', () => {
     // One lookup for the verification, one for the check.
     expect(hosts.map(looksAt)).toEqual(hosts.map(() => 2));
     await second.close();
-  }, 60_000);
+  });
 
   it('share the state: when one process is killed, the other one checks its domain and continues its count', async () => {
     const mortal = await start();
@@ -270,7 +270,7 @@ describe('Two processes on one database', () => {
     dns.misbehave('silence');
     const { misses, missingSince } = lostTwice;
     await set({ 'proof.misses': misses, 'proof.missingSince': missingSince, 'proof.checkAt': new Date(0) });
-    await eventually(() => Promise.resolve(looksAt(host) === 2));
+    await eventually(() => Promise.resolve(looksAt(host) >= 2));
     await mortal.kill();
     dns.misbehave(null);
     const left = (await shops.findOne({ _id: idOf(victim.shopId) }))?.['proof'] as Proof;
@@ -287,5 +287,5 @@ describe('Two processes on one database', () => {
     await inside.db.dropDatabase();
     await inside.close();
     await mortal.close();
-  }, 60_000);
+  });
 });

@@ -169,7 +169,7 @@ describe('The request pipeline', () => {
     }
     expect(statuses).toEqual(new Map([[200, 1_500]]));
     expect(sockets.size).toBe(1);
-  }, 300_000);
+  });
 
   it('responds to HEAD as to GET, without a body', async () => {
     const path = `/api/v2/servers/public/${serverId}/status`;

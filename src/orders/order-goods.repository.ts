@@ -4,11 +4,12 @@ import { type Model, trusted } from 'mongoose';
 import { statesBefore } from '../common/states/transitions.js';
 import { oneOf } from '../database/one-of.js';
 import { type Transaction } from '../database/transactions.js';
+import { withHistory } from './order-history.js';
 import { DELIVERY_STATUS_TRANSITIONS } from './order-transitions.js';
 import { ORDER_MODEL, type OrderRecord } from './order.schema.js';
 import { type DeliveryStatus, type HistoryEntry, type Order } from './order.types.js';
 
-/** What orders say of their goods. */
+/** The delivery status of orders. */
 @Injectable()
 export class OrderGoodsRepository {
   constructor(@InjectModel(ORDER_MODEL) private readonly orders: Model<OrderRecord>) {}
@@ -39,14 +40,14 @@ export class OrderGoodsRepository {
         shopId,
         deliveryStatus: trusted({ $in: statesBefore(DELIVERY_STATUS_TRANSITIONS, to) }),
       },
-      { $set: { deliveryStatus: to }, $push: { history: { $each: [...history] } } },
+      { $set: { deliveryStatus: to }, $push: withHistory(history) },
       { session: transaction },
     );
     return modifiedCount;
   }
 
-  /** Adds a line to the history of an order. */
-  async note(shopId: string, orderId: string, history: HistoryEntry, transaction: Transaction): Promise<void> {
-    await this.orders.updateOne({ _id: orderId, shopId }, { $push: { history } }, { session: transaction });
+  /** Adds an entry to the history of an order. */
+  async note(shopId: string, orderId: string, entry: HistoryEntry, transaction: Transaction): Promise<void> {
+    await this.orders.updateOne({ _id: orderId, shopId }, { $push: withHistory([entry]) }, { session: transaction });
   }
 }

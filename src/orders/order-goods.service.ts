@@ -12,9 +12,9 @@ import { type DeliveryStatus, type HistoryEntry, type Order } from './order.type
 import { OrdersRepository } from './orders.repository.js';
 
 /** The final states of a delivery that are recorded in the history of the order and in the audit log. */
-const TOLD: ReadonlySet<DeliveryStatus> = new Set(['delivered', 'failed']);
+const RECORDED: ReadonlySet<DeliveryStatus> = new Set(['delivered', 'failed']);
 
-/** What becomes of the goods of orders after they are paid. */
+/** The goods of paid orders. */
 @Injectable()
 export class OrderGoodsService {
   constructor(
@@ -26,7 +26,7 @@ export class OrderGoodsService {
   ) {}
 
   /**
-   * Lets orders say what their deliveries are now, in the transaction that changed the deliveries.
+   * Sets the delivery status of orders from the states of their deliveries, in the transaction that changed the deliveries.
    * @throws Error when the state table does not allow it: nothing is written then
    */
   async follow(author: Author, orderIds: readonly string[], transaction: Transaction): Promise<void> {
@@ -42,8 +42,8 @@ export class OrderGoodsService {
     }
     const at = new Date();
     for (const [state, changed] of byState) {
-      const told = TOLD.has(state);
-      const history = told ? [{ at, actor: principal, action: `goods_${state}`, detail: null }] : [];
+      const recorded = RECORDED.has(state);
+      const history = recorded ? [{ at, actor: principal, action: `goods_${state}`, detail: null }] : [];
       const ids = changed.map(({ id }) => id);
       const count = await this.goods.move(shopId, ids, state, history, transaction);
       if (count !== ids.length) throw new Error(`The goods of ${ids.length - count} orders must not become ${state}`);
@@ -52,7 +52,7 @@ export class OrderGoodsService {
         subjectId: id,
         changes: changesBetween({ deliveryStatus }, { deliveryStatus: state }),
       }));
-      if (told) await this.audit.recordAll(author, writes, transaction);
+      if (recorded) await this.audit.recordAll(author, writes, transaction);
     }
   }
 

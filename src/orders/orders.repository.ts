@@ -7,12 +7,12 @@ import { asConflict, violatedIndex } from '../database/database-errors.js';
 import { AppError } from '../common/errors/app-error.js';
 import { oneOf } from '../database/one-of.js';
 import { type Transaction } from '../database/transactions.js';
+import { withHistory } from './order-history.js';
 import { GOODS_BY_PAYMENT, ORDER_TRANSITIONS, PAYMENT_TRANSITIONS, RENAMABLE } from './order-transitions.js';
 import { ORDER_MODEL, type OrderRecord } from './order.schema.js';
 import {
   type DeliveryStatus,
   type HistoryEntry,
-  MAX_HISTORY,
   type NewOrder,
   type OpenOrderPlace,
   type Order,
@@ -93,11 +93,6 @@ function toRecord(shopId: string, order: NewOrder): OrderRecord {
 
 /** Part of each write that ends an order or completes it: the hash of the address is no longer needed. */
 const WITHOUT_PLACES = { $unset: { places: 1 } } as const;
-
-/** Adds an entry to the history of an order, which keeps the latest ones. */
-function withHistory(entry: HistoryEntry): { history: { $each: HistoryEntry[]; $slice: number } } {
-  return { history: { $each: [entry], $slice: -MAX_HISTORY } };
-}
 
 /** A condition for a write that sets a state: the state is that one already, or one that may move there. */
 function mayBecome<State extends string>(table: Transitions<State>, to: State): { $in: State[] } {
@@ -201,7 +196,7 @@ export class OrdersRepository {
       },
       {
         $set: { ...states, payments: [...payments], reversals: [...reversals] },
-        $push: withHistory(history),
+        $push: withHistory([history]),
         ...(status === 'open' ? {} : WITHOUT_PLACES),
       },
       { session: transaction },
@@ -258,7 +253,7 @@ export class OrdersRepository {
     };
     // The snapshot of the transaction: the update changes the orders that were read, or conflicts and runs again.
     const records = await this.orders.find(overdue, { _id: 1 }).session(transaction).lean();
-    const change = { $set: { status: 'expired' as const }, $push: withHistory(history), ...WITHOUT_PLACES };
+    const change = { $set: { status: 'expired' as const }, $push: withHistory([history]), ...WITHOUT_PLACES };
     if (records.length > 0) await this.orders.updateMany(overdue, change, { session: transaction });
     return records.map(({ _id }) => _id.toHexString());
   }
@@ -273,7 +268,7 @@ export class OrdersRepository {
   ): Promise<boolean> {
     const { matchedCount } = await this.orders.updateOne(
       { _id: orderId, shopId, deliveryStatus: trusted({ $in: [...RENAMABLE] }) },
-      { $set: { nickname, nicknameKey: nicknameKeyOf(nickname) }, $push: withHistory(history) },
+      { $set: { nickname, nicknameKey: nicknameKeyOf(nickname) }, $push: withHistory([history]) },
       { session: transaction },
     );
     return matchedCount === 1;

@@ -15,9 +15,8 @@ import {
 import { OrdersRepository, type SettledChange } from '../../src/orders/orders.repository.js';
 import { type PaymentEvent } from '../../src/orders/payment-event.types.js';
 import { openTestStore, type TestStore } from '../support/store.js';
+import { CREATED, EXPIRES, historyEntry, newOrder, STEVE } from './new-order.js';
 
-const CREATED = new Date('2026-11-21T12:00:00.000Z');
-const EXPIRES = new Date('2026-11-21T13:00:00.000Z');
 const LATER = new Date('2026-11-21T13:00:01.000Z');
 const EVENT: PaymentEvent = {
   provider: 'stripe',
@@ -29,8 +28,7 @@ const EVENT: PaymentEvent = {
   occurredAt: CREATED,
   cumulative: false,
 };
-const entry = (action: string, at = LATER): HistoryEntry => ({ at, actor: 'system', action, detail: null });
-const STEVE = { buyerKey: 'steve@example.com', nicknameKey: 'steve_42' };
+const entry = (action: string, at = LATER): HistoryEntry => historyEntry(action, at);
 const ALEX = { buyerKey: 'alex@example.com', nicknameKey: 'alex_42' };
 const PAID: SettledChange = {
   payments: [EVENT],
@@ -50,41 +48,6 @@ describe('OrdersRepository', () => {
   let shopId: string;
   let order: Order;
 
-  const newOrder = (fields: Partial<NewOrder> = {}): NewOrder => ({
-    id: newObjectId(),
-    serverId: newObjectId(),
-    nickname: 'Steve_42',
-    email: 'Steve@example.com',
-    ...STEVE,
-    status: 'open',
-    paymentStatus: 'pending',
-    deliveryStatus: 'none',
-    items: [
-      {
-        productId: newObjectId(),
-        name: 'VIP',
-        quantity: 1,
-        unitPriceMinor: 1_100,
-        totalMinor: 1_100,
-        requiresOnline: false,
-        commandListId: newObjectId(),
-      },
-    ],
-    itemCount: 1,
-    subtotalMinor: 1_100,
-    discount: { discountId: newObjectId(), code: 'WELCOME', amountMinor: 100 },
-    totalMinor: 1_000,
-    currency: 'EUR',
-    createdAt: CREATED,
-    paidAt: null,
-    expiresAt: EXPIRES,
-    isFirstPurchase: null,
-    payments: [],
-    reversals: [],
-    history: [entry('created', CREATED)],
-    accessTokenHash: `hash of ${newObjectId()}`,
-    ...fields,
-  });
   const run = <Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> => store.commit(work);
   const insert = (fields: Partial<NewOrder> = {}, shop = shopId): Promise<Order> =>
     run((transaction) => orders.insert(shop, newOrder(fields), transaction));

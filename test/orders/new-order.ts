@@ -1,0 +1,49 @@
+import { newObjectId } from '../../src/common/validation/object-id.js';
+import { type HistoryEntry, type NewOrder } from '../../src/orders/order.types.js';
+
+export const CREATED = new Date('2026-11-21T12:00:00.000Z');
+export const EXPIRES = new Date('2026-11-21T13:00:00.000Z');
+export const STEVE = { buyerKey: 'steve@example.com', nicknameKey: 'steve_42' };
+
+export function historyEntry(action: string, at: Date): HistoryEntry {
+  return { at, actor: 'system', action, detail: null };
+}
+
+/** An open order of one product with a discount code, for specs of repositories. */
+export function newOrder(fields: Partial<NewOrder> = {}): NewOrder {
+  return {
+    id: newObjectId(),
+    serverId: newObjectId(),
+    nickname: 'Steve_42',
+    email: 'Steve@example.com',
+    ...STEVE,
+    status: 'open',
+    paymentStatus: 'pending',
+    deliveryStatus: 'none',
+    items: [
+      {
+        productId: newObjectId(),
+        name: 'VIP',
+        quantity: 1,
+        unitPriceMinor: 1_100,
+        totalMinor: 1_100,
+        requiresOnline: false,
+        commandListId: newObjectId(),
+      },
+    ],
+    itemCount: 1,
+    subtotalMinor: 1_100,
+    discount: { discountId: newObjectId(), code: 'WELCOME', amountMinor: 100 },
+    totalMinor: 1_000,
+    currency: 'EUR',
+    createdAt: CREATED,
+    paidAt: null,
+    expiresAt: EXPIRES,
+    isFirstPurchase: null,
+    payments: [],
+    reversals: [],
+    history: [historyEntry('created', CREATED)],
+    accessTokenHash: `hash of ${newObjectId()}`,
+    ...fields,
+  };
+}

@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type Model } from 'mongoose';
+import { newObjectId } from '../../src/common/validation/object-id.js';
+import { OrderGoodsRepository } from '../../src/orders/order-goods.repository.js';
+import { DELIVERY_STATUS_TRANSITIONS } from '../../src/orders/order-transitions.js';
+import { ORDER_MODEL, type OrderRecord, orderSchema } from '../../src/orders/order.schema.js';
+import { DELIVERY_STATUSES, type DeliveryStatus, type HistoryEntry, type Order } from '../../src/orders/order.types.js';
+import { OrdersRepository } from '../../src/orders/orders.repository.js';
+import { openTestStore, type TestStore } from '../support/store.js';
+import { EXPIRES, historyEntry, newOrder } from './new-order.js';
+
+const entry = (action: string): HistoryEntry => historyEntry(action, EXPIRES);
+
+describe('OrderGoodsRepository', () => {
+  let store: TestStore;
+  let records: Model<OrderRecord>;
+  let orders: OrdersRepository;
+  let goods: OrderGoodsRepository;
+  let shopId: string;
+  let first: Order;
+  let second: Order;
+
+  const insert = (deliveryStatus: DeliveryStatus): Promise<Order> =>
+    store.commit((transaction) => orders.insert(shopId, newOrder({ deliveryStatus }), transaction));
+  const stored = (id = first.id): Promise<OrderRecord> => records.findById(id).lean().orFail();
+  const fill = (): Promise<unknown> => {
+    const history = Array.from({ length: 100 }, (_, index) => entry(`entry ${index}`));
+    return records.updateOne({ _id: first.id }, { $set: { history } });
+  };
+  const latest = async (): Promise<[number, string | undefined]> => {
+    const { history } = await stored();
+    return [history.length, history.at(-1)?.action];
+  };
+  const move = (to: DeliveryStatus, ids = [first.id, second.id], shop = shopId): Promise<number> =>
+    store.commit((transaction) => goods.move(shop, ids, to, [entry('moved')], transaction));
+  const note = (shop = shopId): Promise<void> =>
+    store.commit((transaction) => goods.note(shop, first.id, entry('noted'), transaction));
+
+  beforeAll(async () => {
+    store = await openTestStore();
+    records = store.connection.model<OrderRecord>(ORDER_MODEL, orderSchema);
+    await records.createIndexes();
+    orders = new OrdersRepository(records);
+    goods = new OrderGoodsRepository(records);
+  });
+  beforeEach(async () => {
+    shopId = newObjectId();
+    [first, second] = [await insert('leased'), await insert('queued')];
+  });
+  afterAll(() => store.close());
+
+  it('finds the delivery status of the named orders of the shop', async () => {
+    const find = (shop: string): Promise<Pick<Order, 'id' | 'deliveryStatus'>[]> =>
+      store.commit((transaction) => goods.find(shop, [first.id, newObjectId()], transaction));
+    expect(await find(shopId)).toEqual([{ id: first.id, deliveryStatus: 'leased' }]);
+    expect(await find(newObjectId())).toEqual([]);
+  });
+
+  it('moves the orders whose state allows it, counts them, and adds the change to their history', async () => {
+    for (const from of DELIVERY_STATUSES) {
+      for (const to of DELIVERY_STATUSES) {
+        await records.updateOne({ _id: first.id }, { $set: { deliveryStatus: from, history: [] } });
+        const allowed = DELIVERY_STATUS_TRANSITIONS[from].includes(to);
+        expect([from, to, await move(to, [first.id])]).toEqual([from, to, allowed ? 1 : 0]);
+        const { deliveryStatus, history } = await stored();
+        expect([deliveryStatus, history.length]).toEqual(allowed ? [to, 1] : [from, 0]);
+      }
+    }
+  });
+
+  it('moves several orders at once, and no order that is not named', async () => {
+    const other = await insert('queued');
+    await records.updateOne({ _id: first.id }, { $set: { deliveryStatus: 'queued' } });
+    expect(await move('leased')).toBe(2);
+    const states = [first, second, other].map(async ({ id }) => (await stored(id)).deliveryStatus);
+    expect(await Promise.all(states)).toEqual(['leased', 'leased', 'queued']);
+  });
+
+  it('keeps the latest 100 entries of the history, however often goods move and staff deliver again', async () => {
+    await fill();
+    await move('delivered');
+    expect(await latest()).toEqual([100, 'moved']);
+    await fill();
+    await note();
+    expect(await latest()).toEqual([100, 'noted']);
+  });
+
+  it('changes no order of another shop', async () => {
+    const before = await stored();
+    expect(await move('delivered', [first.id], newObjectId())).toBe(0);
+    await note(newObjectId());
+    expect(await stored()).toEqual(before);
+  });
+
+  it('takes part in the transaction: nothing stays when it is rolled back', async () => {
+    const before = await stored();
+    await store.rollBack(async (transaction) => {
+      await goods.move(shopId, [first.id], 'delivered', [entry('moved')], transaction);
+      await goods.note(shopId, first.id, entry('noted'), transaction);
+    });
+    expect(await stored()).toEqual(before);
+  });
+});

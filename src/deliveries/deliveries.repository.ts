@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, type QueryFilter, trusted, Types } from 'mongoose';
+import { nicknameKeyOf } from '../common/buyers/buyer-keys.js';
 import { statesBefore } from '../common/states/transitions.js';
 import { Page, type PageRequest } from '../common/http/page.js';
 import { oneOf } from '../database/one-of.js';
 import { olderThan } from '../database/paging.js';
 import { fromStored } from '../database/stored.js';
 import { type Transaction } from '../database/transactions.js';
-import { playerKeyOf } from './delivery-rules.js';
 import { DELIVERY_TRANSITIONS, REDELIVERY_TRANSITIONS } from './delivery-transitions.js';
 import { DELIVERY_MODEL, type DeliveryRecord } from './delivery.schema.js';
 import {
@@ -39,7 +39,7 @@ export class DeliveriesRepository {
             serverId: serverId === null ? null : new Types.ObjectId(serverId),
             commandListId: new Types.ObjectId(commandListId),
             ...fields,
-            waitsFor: fields.requiresOnline ? playerKeyOf(fields.nickname) : null,
+            waitsFor: fields.requiresOnline ? nicknameKeyOf(fields.nickname) : null,
             state: 'queued',
             dueAt: fields.createdAt,
             attempt: 0,
@@ -88,7 +88,7 @@ export class DeliveriesRepository {
   ): Promise<void> {
     await this.deliveries.updateMany(
       { orderId, shopId, state: 'queued', requiresOnline },
-      { $set: { nickname, waitsFor: requiresOnline ? playerKeyOf(nickname) : null } },
+      { $set: { nickname, waitsFor: requiresOnline ? nicknameKeyOf(nickname) : null } },
       { session: transaction },
     );
   }

@@ -1,10 +1,11 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { nicknameKeyOf } from '../common/buyers/buyer-keys.js';
 import { CommandsService } from '../commands/commands.service.js';
 import { AppConfig } from '../config/app-config.js';
 import { type Transaction } from '../database/transactions.js';
 import { DeliveriesRepository } from './deliveries.repository.js';
 import { DeliveryAttemptsRepository } from './delivery-attempts.repository.js';
-import { decide, keptOutput, leased, playerKeyOf } from './delivery-rules.js';
+import { decide, keptOutput, leased } from './delivery-rules.js';
 import {
   type Acknowledgement,
   type AcknowledgementOutcome,
@@ -61,7 +62,7 @@ export class DeliveryLeasesService {
   ): Promise<Lease> {
     const now = new Date();
     const leaseUntil = new Date(now.getTime() + this.leaseMs);
-    const playerKeys = [...new Set(players.map(playerKeyOf))];
+    const playerKeys = [...new Set(players.map(nicknameKeyOf))];
     const due = await this.deliveries.findDue(shopId, { serverId, playerKeys, now, limit }, transaction);
     const { deliveries, failed } = await this.render(shopId, due, serverId, leaseUntil);
     if (deliveries.length > 0) {

@@ -1,14 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import {
-  decide,
-  keptOutput,
-  leased,
-  MAX_OUTPUT_LENGTH,
-  playerKeyOf,
-  stateOfAll,
-  unsafeCommand,
-} from './delivery-rules.js';
+import { decide, keptOutput, leased, MAX_OUTPUT_LENGTH, stateOfAll, unsafeCommand } from './delivery-rules.js';
 import {
   ATTEMPT_RESULTS,
   type AttemptResult,
@@ -202,8 +194,4 @@ describe('stateOfAll', () => {
       }),
     );
   });
-});
-
-it('a player who is online is found in every spelling of the nickname', () => {
-  expect(playerKeyOf('sTeVe_42')).toBe(playerKeyOf('Steve_42'));
 });

@@ -39,11 +39,6 @@ export function unsafeCommand({ id: orderId, nickname, items }: OrderCommands): 
   return null;
 }
 
-/** A nickname in the form in which players are compared: a plugin may report `Steve_42` when the buyer wrote `steve_42`. */
-export function playerKeyOf(nickname: string): string {
-  return nickname.toLowerCase();
-}
-
 /** The lease of a delivery: the next attempt, with its commands filled in; or why the commands must not run. */
 export function leased(
   delivery: Delivery,

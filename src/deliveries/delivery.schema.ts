@@ -6,7 +6,7 @@ export const DELIVERY_MODEL = 'Delivery';
 
 /** What a plugin must run for one item of an order. */
 export type DeliveryRecord = Stored<Delivery, 'shopId' | 'orderId' | 'serverId' | 'commandListId'> & {
-  /** The player who must be online, as `playerKeyOf` writes the nickname; null: it does not wait for a player. */
+  /** The player who must be online, as `nicknameKeyOf` writes the nickname; null: it does not wait for a player. */
   waitsFor: string | null;
 };
 

@@ -44,7 +44,7 @@ export class FulfilmentController {
   @ApiOperation({
     summary: 'Acknowledge deliveries',
     description:
-      'What became of attempts. The same report again changes nothing, so a plugin repeats it until it gets a response. A ' +
+      'The results of attempts. The same result again changes nothing, so a plugin repeats it until it gets a response. A ' +
       'report of an older attempt is accepted while nobody reported a newer one.',
   })
   @Answers(AcknowledgedDto, 'Deliveries acknowledged')

@@ -39,7 +39,7 @@ export class FulfilmentService {
     );
   }
 
-  /** Takes reports, each alone: one that is not accepted stops no other. */
+  /** Stores the results of attempts. A rejected one does not affect the others. */
   acknowledge(
     context: ShopContext,
     acknowledgements: readonly Acknowledgement[],

@@ -14,7 +14,7 @@ const MAX_RESULTS = 100;
 /** More than a body can have: an output is cut, never rejected, so that no report is lost. */
 const MAX_SENT_OUTPUT = 32_768;
 
-@ApiSchema({ description: 'What became of one attempt.' })
+@ApiSchema({ description: 'The result of one attempt.' })
 export class AcknowledgementDto {
   @IdField({ description: 'The delivery.', example: '655f1c2ab1e4a9d3f0c812a0' })
   deliveryId!: string;
@@ -41,7 +41,7 @@ export class AcknowledgementDto {
   output?: string | null;
 }
 
-@ApiSchema({ description: 'What became of attempts, at most 100 in one request.' })
+@ApiSchema({ description: 'The results of attempts, at most 100 in one request.' })
 export class AcknowledgeDto {
   @ObjectListField(
     {
@@ -55,7 +55,7 @@ export class AcknowledgeDto {
   results!: AcknowledgementDto[];
 }
 
-@ApiSchema({ description: 'What the service made of a report.' })
+@ApiSchema({ description: 'Whether the service accepted a result.' })
 export class AcknowledgementOutcomeDto {
   @IdField({ description: 'The delivery.', example: '655f1c2ab1e4a9d3f0c812a0' })
   deliveryId!: string;

@@ -19,6 +19,7 @@ export default {
       displayName: 'e2e',
       roots: ['<rootDir>/src', '<rootDir>/test'],
       testMatch: ['**/*.e2e-spec.ts'],
+      testEnvironment: '<rootDir>/test/setup/environment.js',
       globalSetup: '<rootDir>/test/setup/global-setup.js',
       globalTeardown: '<rootDir>/test/setup/global-teardown.js',
     },

@@ -43,14 +43,15 @@ async function openApiDocument(dataDir) {
     `$1/test-openapi-${process.pid}`,
   );
   const app = fork(join(import.meta.dirname, '../support/app-process.js'), {
-    env: { PATH: process.env.PATH, TEST_APP_OPTIONS: JSON.stringify({ env, databaseUri }) },
+    env: { PATH: process.env.PATH },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
-  const [{ listening }] = await once(app, 'message');
-  const response = await fetch(`http://127.0.0.1:${listening}/api/v2/openapi.json`);
+  app.send({ id: 1, question: 'start', details: { env, databaseUri } });
+  const [{ answer: port }] = await once(app, 'message');
+  const response = await fetch(`http://127.0.0.1:${port}/api/v2/openapi.json`);
   const document = await response.text();
-  const exited = once(app, 'exit');
-  app.send({ id: 1, question: 'close', details: { dropDatabase: true } });
-  await exited;
+  app.send({ id: 2, question: 'close', details: { dropDatabase: true } });
+  await once(app, 'message');
+  app.disconnect();
   return document;
 }

@@ -1,5 +1,6 @@
 // Runs the compiled application in a process of its own, as `main.ts` does. It sends its parent what a client cannot see: the
-// address, and the database commands and password hashes that requests need. Started by test-app.ts.
+// address, and the database commands and password hashes that requests need. When an application is closed, the process waits
+// for the next one to start. Started by app-processes.ts.
 import { setImmediate } from 'node:timers/promises';
 import { getConnectionToken } from '@nestjs/mongoose';
 import { serialize } from 'bson';
@@ -11,14 +12,6 @@ import { PasswordHasher } from '../../dist/users/password-hasher.js';
 
 const BACKGROUND = new Set(['hello', 'isMaster', 'ping', 'endSessions', 'killCursors']);
 
-const { env, config, databaseUri } = JSON.parse(process.env.TEST_APP_OPTIONS ?? '{}');
-const app = await createApp(
-  { config: { ...loadAppConfig(env), ...config }, databaseUri, monitorCommands: true },
-  createLogger('trace'),
-);
-await app.listen(0, '127.0.0.1');
-const connection = app.get(getConnectionToken());
-
 /** How many passwords were hashed or compared. */
 let hashes = 0;
 for (const method of ['hash', 'verify']) {
@@ -29,23 +22,27 @@ for (const method of ['hash', 'verify']) {
   };
 }
 
+let app;
+let connection;
 let commands = [];
 /** Running updates: request id -> collection. */
 const updates = new Map();
 /** Collection -> how many of its documents were changed. */
 const modified = new Map();
-const client = connection.getClient();
-client.on('commandStarted', ({ commandName, command, requestId }) => {
-  if (!BACKGROUND.has(commandName)) commands.push({ commandName, command });
-  if (commandName === 'update') updates.set(requestId, command.update);
-});
-client.on('commandFailed', ({ requestId }) => updates.delete(requestId));
-client.on('commandSucceeded', ({ requestId, reply }) => {
-  const collection = updates.get(requestId);
-  if (collection === undefined) return;
-  updates.delete(requestId);
-  modified.set(collection, (modified.get(collection) ?? 0) + reply.nModified);
-});
+
+function watch(client) {
+  client.on('commandStarted', ({ commandName, command, requestId }) => {
+    if (!BACKGROUND.has(commandName)) commands.push({ commandName, command });
+    if (commandName === 'update') updates.set(requestId, command.update);
+  });
+  client.on('commandFailed', ({ requestId }) => updates.delete(requestId));
+  client.on('commandSucceeded', ({ requestId, reply }) => {
+    const collection = updates.get(requestId);
+    if (collection === undefined) return;
+    updates.delete(requestId);
+    modified.set(collection, (modified.get(collection) ?? 0) + reply.nModified);
+  });
+}
 
 function taken() {
   const seen = commands;
@@ -53,7 +50,23 @@ function taken() {
   return seen;
 }
 
+/** Everything that was written so far has reached the parent when this text has. */
+const written = (text) => new Promise((resolve) => process.stdout.write(text, resolve));
+
 const answers = {
+  start: async ({ env, config, databaseUri }) => {
+    [hashes, commands] = [0, []];
+    updates.clear();
+    modified.clear();
+    app = await createApp(
+      { config: { ...loadAppConfig(env), ...config }, databaseUri, monitorCommands: true },
+      createLogger('trace'),
+    );
+    await app.listen(0, '127.0.0.1');
+    connection = app.get(getConnectionToken());
+    watch(connection.getClient());
+    return app.getHttpServer().address().port;
+  },
   idle: () => app.get(MailService).idle(),
   commands: () => taken().map(({ commandName }) => commandName),
   commandBodies: () => taken().map(({ command }) => Buffer.from(serialize(command)).toString('base64')),
@@ -62,17 +75,20 @@ const answers = {
     while (updates.size > 0) await setImmediate();
     return modified.get(collection) ?? 0;
   },
-  close: async ({ dropDatabase }) => {
+  close: async ({ dropDatabase, lastLine }) => {
     if (dropDatabase) await connection.dropDatabase();
     app.getHttpServer().closeAllConnections();
     await app.close();
+    await written(`${lastLine}\n`);
   },
 };
 
 process.on('message', async ({ id, question, details }) => {
-  process.send({ id, answer: await answers[question](details) });
-  if (question === 'close') process.disconnect();
+  try {
+    process.send({ id, answer: await answers[question](details) });
+  } catch (error) {
+    process.send({ id, error: String(error?.stack ?? error) });
+  }
 });
 // Ends when the parent has ended.
 process.on('disconnect', () => process.exit(0));
-process.send({ listening: app.getHttpServer().address().port });

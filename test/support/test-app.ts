@@ -1,11 +1,10 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type AppConfig } from '../../src/config/app-config.js';
 import { HOUR_MS } from '../../src/common/time/durations.js';
 import { type RawEnvironment } from '../../src/config/environment.js';
+import { startAppProcess } from './app-processes.js';
 import { Client } from './client.js';
 import { Mailbox } from './mailbox.js';
 import { testDatabaseUri } from './test-database.js';
@@ -41,12 +40,6 @@ export interface TestAppOptions {
   readonly databaseUri?: string;
 }
 
-/** With these, a debugger attaches to the application too. Breakpoints in src work, because the build has source maps. */
-function debuggerVariables(): NodeJS.ProcessEnv {
-  const { NODE_OPTIONS, VSCODE_INSPECTOR_OPTIONS } = process.env;
-  return VSCODE_INSPECTOR_OPTIONS === undefined ? {} : { NODE_OPTIONS, VSCODE_INSPECTOR_OPTIONS };
-}
-
 /** Starts the compiled application: real pipeline, real port, real database. */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const dataDir = await mkdtemp(join(tmpdir(), 'shop-platform-app-'));
@@ -62,20 +55,8 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     DEMO: 'false',
     ...options.env,
   };
-  const child = fork(join(import.meta.dirname, 'app-process.js'), {
-    env: {
-      ...debuggerVariables(),
-      PATH: process.env['PATH'],
-      TEST_APP_OPTIONS: JSON.stringify({ env, config, databaseUri }),
-    },
-    execArgv: ['--enable-source-maps'],
-    silent: true,
-  });
-  let output = '';
-  child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  child.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  const port = await listeningPort(child, () => output);
-  const ask = questions(child);
+  const child = await startAppProcess({ env, config, databaseUri });
+  const { ask, port } = child;
   const baseUrl = `http://127.0.0.1:${port}`;
   return {
     api: new Client(baseUrl),
@@ -83,7 +64,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     dataDir,
     databaseUri,
     mailbox: new Mailbox(join(dataDir, 'mail')),
-    output: () => output,
+    output: () => child.output(),
     commandsOf: async (work) => {
       // Emails of earlier requests read the database in the background.
       await ask('idle');
@@ -98,42 +79,10 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     },
     commandBodies: async () => ((await ask('commandBodies')) as string[]).map((body) => Buffer.from(body, 'base64')),
     modifiedIn: async (collection) => (await ask('modified', { collection })) as number,
-    kill: async () => {
-      child.kill('SIGKILL');
-      await once(child, 'exit');
-    },
+    kill: () => child.kill(),
     close: async () => {
-      if (child.exitCode === null && child.signalCode === null) {
-        const exited = once(child, 'exit');
-        await ask('close', { dropDatabase: options.databaseUri === undefined });
-        await exited;
-      }
+      await child.close({ dropDatabase: options.databaseUri === undefined });
       await rm(dataDir, { recursive: true, force: true });
     },
   };
-}
-
-function listeningPort(child: ChildProcess, output: () => string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    child.once('message', ({ listening }: { listening: number }) => {
-      resolve(listening);
-    });
-    child.once('exit', (code) => {
-      reject(new Error(`The application ended with ${code ?? 'a signal'}:\n${output()}`));
-    });
-  });
-}
-
-function questions(child: ChildProcess): (question: string, details?: object) => Promise<unknown> {
-  const waiting = new Map<number, (answer: unknown) => void>();
-  let last = 0;
-  child.on('message', ({ id, answer }: { id: number; answer: unknown }) => {
-    waiting.get(id)?.(answer);
-    waiting.delete(id);
-  });
-  return (question, details = {}) =>
-    new Promise((resolve) => {
-      waiting.set(++last, resolve);
-      child.send({ id: last, question, details });
-    });
 }

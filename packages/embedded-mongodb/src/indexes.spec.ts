@@ -74,6 +74,8 @@ describe('an index is used', () => {
     ['a field of documents in an array', { 'items.sku': 's7' }, undefined, 'items.sku_1_items.n_1', 2],
     ['$elemMatch', { items: { $elemMatch: { sku: 's7', n: 2 } } }, undefined, 'items.sku_1_items.n_1', 2],
     ['every clause of an $or', { $or: [{ code: 'c5' }, { tags: 't3' }] }, undefined, 'code_1', 31],
+    ['the clauses of an $or that limit more', { shop: 1, $or: [{ code: 'c7' }, { at: 9 }] }, undefined, 'code_1', 1],
+    ['a field that limits more than the $or', { code: 'c7', $or: [{ tags: 't3' }, { at: 7 }] }, undefined, 'code_1', 1],
     ['_id', { _id: new ObjectId() }, undefined, '_id_', 0],
   ])('by %s', async (_, filter, sort, index, keys) => {
     const explained = await explain(filter, sort);

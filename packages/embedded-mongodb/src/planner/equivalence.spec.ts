@@ -142,10 +142,12 @@ function filterFor(documents: readonly object[], paths: readonly string[]): fc.A
   const operand = fc.oneof({ weight: 3, arbitrary: comparison }, element);
   const somePath = fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...paths) }, path);
   const flat = fc.dictionary(somePath, operand, { minKeys: 1, maxKeys: 2 });
+  const either = fc.record({ $or: fc.array(flat, { minLength: 1, maxLength: 2 }) });
   return fc.oneof(
     { weight: 3, arbitrary: flat },
     fc.record({ $and: fc.array(flat, { minLength: 1, maxLength: 2 }) }),
-    fc.record({ $or: fc.array(flat, { minLength: 1, maxLength: 2 }) }),
+    either,
+    fc.tuple(flat, either).map(([all, one]) => ({ ...all, ...one })),
   );
 }
 

@@ -50,8 +50,8 @@ export interface Query {
 }
 
 /**
- * Chooses how to find the documents. Of the indexes that the filter or the sort can use it takes the one that reads the fewest
- * entries. It counts up to 101 entries of each; when all read more, it prefers an index that also sorts. A hint names the
+ * Chooses how to find the documents. Of the indexes that the filter or the sort can use, and the union of the indexes that the
+ * clauses of an `$or` can use, it takes what reads the fewest entries. It counts up to 101 entries of each; when all read more, it prefers an index that also sorts. A hint names the
  * index instead. Error 2 for an unknown hint.
  */
 export function planQuery(view: View, collection: Collection, query: Query): Plan {
@@ -64,10 +64,12 @@ export function planQuery(view: View, collection: Collection, query: Query): Pla
     .map((index) => candidate(index, query, conditions))
     .filter(({ bounded, plan }) => hinted ?? (bounded > 0 || (plan.sorted && query.sort.length > 0)));
   const [only] = candidates;
-  if (only && candidates.length === 1) return only.plan;
-  if (candidates.length === 0) return eitherPlan(view, collection, query) ?? scanAll(query.sort);
-  const rated = candidates.map((entry) => ({ ...entry, cost: cost(view, entry) }));
-  return rated.reduce((best, entry) => (entry.cost < best.cost ? entry : best)).plan;
+  const union = hinted && only ? undefined : eitherPlan(view, collection, query);
+  if (only && candidates.length === 1 && !union) return only.plan;
+  const rated = candidates.map(({ plan, bounded }) => ({ plan, cost: cost(view, plan, bounded) }));
+  if (union) rated.push({ plan: union, cost: cost(view, union, 1) });
+  const [first = { plan: scanAll(query.sort), cost: Infinity }] = rated;
+  return rated.reduce((best, entry) => (entry.cost < best.cost ? entry : best), first).plan;
 }
 
 const scanAll = (sort: readonly SortPart[]): Plan => ({
@@ -211,13 +213,24 @@ function sortWay(index: Index, sort: readonly SortPart[], single: ReadonlySet<st
 }
 
 /** About how many entries a plan reads. A plan that reads many and must sort costs more. */
-function cost(view: View, { plan, bounded }: Candidate): number {
-  let read = 0;
-  for (const { from, to } of plan.stretches.slice(0, probe)) {
-    read += view.range(from, to, false, probe - read).length;
-    if (read >= probe) return probe + (plan.sorted ? 0 : 1000) + (bounded === 0 ? 500 : 0) - bounded;
-  }
+function cost(view: View, plan: Plan, bounded: number): number {
+  const read = readsOf(view, plan, probe);
+  if (read >= probe) return probe + (plan.sorted ? 0 : 1000) + (bounded === 0 ? 500 : 0) - bounded;
   return read + (plan.sorted ? 0 : 0.5);
+}
+
+/** How many entries a plan reads. Counts up to `most`. */
+function readsOf(view: View, { stretches, either = [] }: Plan, most: number): number {
+  let read = 0;
+  for (const { from, to } of stretches) {
+    if (read >= most) break;
+    read += view.range(from, to, false, most - read).length;
+  }
+  for (const plan of either) {
+    if (read >= most) break;
+    read += readsOf(view, plan, most - read);
+  }
+  return read;
 }
 
 /** The plan of an `$or` of which every clause can use an index: all their plans together. */

@@ -4,29 +4,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { disconnect, load, median, send } from './http.js';
 
 const ROOT = join(import.meta.dirname, '..');
-const CLIENTS = 16;
 const ROUND_MS = 1_500;
 const ROUNDS = 3;
 const IDLE_MS = 5_000;
-const agent = new Agent({ keepAlive: true, maxSockets: CLIENTS });
-
-/** Sends one request. Returns its status when the response is complete. */
-function send(url, { method = 'GET', headers = {}, body } = {}) {
-  return new Promise((resolve, reject) => {
-    const outgoing = request(url, { method, headers, agent }, (response) => {
-      response.resume();
-      response.once('end', () => resolve(response.statusCode));
-    });
-    outgoing.once('error', reject);
-    outgoing.end(body);
-  });
-}
 
 /** Starts the service. Returns it with the milliseconds until its first response. */
 async function start(dataDir, port) {
@@ -45,7 +31,7 @@ async function start(dataDir, port) {
   });
   const url = `http://127.0.0.1:${port}`;
   for (;;) {
-    const status = await send(`${url}/api/v2/health/live`).catch(() => 0);
+    const { status } = await send(`${url}/api/v2/health/live`).catch(() => ({ status: 0 }));
     if (status === 200) return { child, url, firstResponseMs: performance.now() - began };
     if (child.exitCode !== null) throw new Error('the service ended');
     await pause(5);
@@ -57,24 +43,10 @@ async function stop({ child }) {
   await once(child, 'exit');
 }
 
-/** Requests per second of 16 clients in one round. */
-async function rate(call) {
-  const end = performance.now() + ROUND_MS;
-  let done = 0;
-  const client = async () => {
-    while (performance.now() < end) {
-      const status = await send(call.url, call);
-      if (status !== 200) throw new Error(`${call.name} returned ${status}`);
-      done++;
-    }
-  };
-  const began = performance.now();
-  await Promise.all(Array.from({ length: CLIENTS }, client));
-  return (done / (performance.now() - began)) * 1000;
-}
+/** Requests per second of one round. */
+const rate = async (call) => (await load(() => call, ROUND_MS)).rate;
 
 const residentMiB = (pid) => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024;
-const median = (values) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)];
 
 const dataDir = mkdtempSync(join(tmpdir(), 'shop-platform-bench-'));
 const port = 20_000 + (process.pid % 20_000);
@@ -137,6 +109,6 @@ try {
   }
   await stop(service);
 } finally {
-  agent.destroy();
+  disconnect();
   rmSync(dataDir, { recursive: true, force: true });
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { changesBetween } from '../audit/audit-rules.js';
-import { AuditService } from '../audit/audit.service.js';
+import { type AuditedWrite, AuditService } from '../audit/audit.service.js';
 import { type AuthContext, type ShopContext } from '../common/auth/auth-context.js';
 import { orNotFound } from '../common/errors/or-not-found.js';
 import { type Transaction, Transactions } from '../database/transactions.js';
@@ -51,8 +51,11 @@ export class KeyRevocationsService {
    */
   async revokeEverywhere(userId: string, transaction: Transaction): Promise<number> {
     const keys = await this.keys.revokeEverywhere(userId, new Date(), transaction);
-    const author = { principal: `user:${userId}` } as const;
-    for (const key of keys) await this.record(author, key, transaction);
+    const principal = `user:${userId}` as const;
+    for (const shopId of new Set(keys.map((key) => key.shopId))) {
+      const ofShop = keys.filter((key) => key.shopId === shopId);
+      await this.audit.recordAll({ shopId, principal }, ofShop.map(revocation), transaction);
+    }
     return keys.length;
   }
 
@@ -60,14 +63,15 @@ export class KeyRevocationsService {
   private revokeKeyOf(userId: string, keyId: string, author: AuthContext): Promise<ApiKey | null> {
     return this.transactions.run(async (transaction) => {
       const key = await this.keys.revoke(userId, keyId, new Date(), transaction);
-      if (key !== null) await this.record(author, key, transaction);
+      if (key !== null) {
+        const { principal } = author;
+        await this.audit.record({ shopId: key.shopId, principal }, revocation(key), transaction);
+      }
       return key;
     });
   }
+}
 
-  private record({ principal }: Pick<AuthContext, 'principal'>, key: ApiKey, transaction: Transaction): Promise<void> {
-    const changes = changesBetween({ revokedAt: null }, { revokedAt: key.revokedAt });
-    const write = { action: 'api_key.revoked', subjectId: key.id, changes } as const;
-    return this.audit.record({ shopId: key.shopId, principal }, write, transaction);
-  }
+function revocation({ id, revokedAt }: ApiKey): AuditedWrite {
+  return { action: 'api_key.revoked', subjectId: id, changes: changesBetween({ revokedAt: null }, { revokedAt }) };
 }

@@ -49,9 +49,8 @@ export class AccessGuard implements CanActivate {
 
   /** Finds the caller of a public route if the request has a key with the permission `orKey`. */
   private async enterPublic(request: Request, orKey: Permission | undefined): Promise<true> {
-    const [key, ...more] = request.headersDistinct['x-api-key'] ?? [];
-    if (orKey === undefined || key === undefined || more.length > 0) return true;
-    const auth = await this.credentials.verifyApiKey(key, request.ip);
+    if (orKey === undefined) return true;
+    const auth = await this.keyOf(request);
     if (auth === null || auth.serverIds !== null || auth.shopId !== String(request.params['shopId']).toLowerCase()) {
       return true;
     }
@@ -72,7 +71,7 @@ export class AccessGuard implements CanActivate {
   private async authenticate(request: Request, rule: AccessRule): Promise<AuthContext> {
     const { 'x-api-key': keys, authorization: tokens } = request.headersDistinct;
     if (keys !== undefined && tokens !== undefined) throw new AppError('two_credentials');
-    const auth = await this.principalOf(request, keys, tokens, rule);
+    const auth = await this.principalOf(request, rule);
     if (auth !== null) return auth;
     if (keys !== undefined || tokens !== undefined) {
       await this.limiter.consume('failedCredentials', request.ip, request.res);
@@ -80,17 +79,17 @@ export class AccessGuard implements CanActivate {
     throw new AppError('authentication_required', { headers: { 'WWW-Authenticate': 'Bearer' } });
   }
 
-  private async principalOf(
-    request: Request,
-    keys: string[] | undefined,
-    tokens: string[] | undefined,
-    rule: AccessRule,
-  ): Promise<AuthContext | null> {
+  private async principalOf(request: Request, rule: AccessRule): Promise<AuthContext | null> {
+    const { authorization: tokens } = request.headersDistinct;
     // A repeated header is ambiguous: a proxy in front may have checked the other one.
     if (tokens !== undefined) return tokens.length === 1 ? this.credentials.verifyBearer(request) : null;
-    const [key, ...more] = keys ?? [];
-    if (key === undefined || more.length > 0 || rule.kind !== 'permissions') return null;
-    return this.credentials.verifyApiKey(key, request.ip);
+    return rule.kind === 'permissions' ? this.keyOf(request) : null;
+  }
+
+  /** The valid API key of a request; null for none, an invalid one, and for several. */
+  private async keyOf(request: Request): Promise<KeyPrincipal | null> {
+    const [key, ...more] = request.headersDistinct['x-api-key'] ?? [];
+    return key === undefined || more.length > 0 ? null : this.credentials.verifyApiKey(key, request.ip);
   }
 
   private async enterShop(auth: AuthContext, request: Request, required: readonly Permission[]): Promise<ShopContext> {

@@ -68,6 +68,9 @@ export const survivors = [
       'src/api-keys/api-keys.service.ts': [
         'const before = orNotFound(await this.keys.find(auth.userId, id, transaction), \'api_key_not_found\'); => const before = orNotFound(await this.keys.find(auth.userId, id, transaction), "");',
       ],
+      'src/api-keys/key-revocations.service.ts': [
+        'return revoked ?? orNotFound(await this.keys.findInShop(context.shopId, keyId), \'api_key_not_found\')... => return revoked ?? orNotFound(await this.keys.findInShop(context.shopId, keyId), "");',
+      ],
       'src/auth/password.service.ts': ['if (user === null) return; => if (false) return;'],
       'src/discounts/discounts.service.ts': [
         'const after = orNotFound(updated, \'discount_not_found\'); => const after = orNotFound(updated, "");',
@@ -110,8 +113,8 @@ export const survivors = [
         "const mapped = range.family === 'ipv6' && MAPPED.check(range.address, 'ipv6'); => const mapped = true && MAPPED.check(range.address, 'ipv6');",
         'if (version === 0) return false; => if (false) return false;',
       ],
-      'src/api-keys/api-keys.service.ts': [
-        'const changes = changesBetween({ revokedAt: null }, { revokedAt: key.revokedAt }); => const changes = changesBetween({}, { revokedAt: key.revokedAt });',
+      'src/api-keys/key-revocations.service.ts': [
+        "return { action: 'api_key.revoked', subjectId: id, changes: changesBetween({ revokedAt: null }, { re... => return { action: 'api_key.revoked', subjectId: id, changes: changesBetween({}, { revokedAt }) };",
       ],
       'src/auth/login-attempts.service.ts': [
         "const program = (name ?? '').replace(/\\d+(?:[._]\\d+)*/g, ''); => const program = (name ?? '').replace(/\\d(?:[._]\\d+)*/g, '');",
@@ -167,10 +170,6 @@ export const survivors = [
       'src/api-keys/key-format.ts': [
         'text = (ALPHABET[rest % BASE] ?? \'\') + text; => text = (ALPHABET[rest % BASE] ?? "Stryker was here!") + text;',
         'if (byte < 248 && text.length < length) text += ALPHABET[byte % BASE] ?? \'\'; => if (byte < 248 && text.length < length) text += ALPHABET[byte % BASE] ?? "Stryker was here!";',
-      ],
-      'src/auth/access.guard.ts': [
-        "const [key, ...more] = request.headersDistinct['x-api-key'] ?? []; => const [key, ...more] = request.headersDistinct['x-api-key'] ?? [\"Stryker was here\"];",
-        'if (orKey === undefined || key === undefined || more.length > 0) return true; => if (orKey === undefined || false || more.length > 0) return true;',
       ],
       'src/common/auth/permissions.ts': [
         "ALL_PERMISSIONS.filter((permission) => resources.includes(permission.split(':')[0] ?? '')); => ALL_PERMISSIONS.filter((permission) => resources.includes(permission.split(':')[0] ?? \"Stryker was h...",

@@ -1,0 +1,130 @@
+import { expect } from '@jest/globals';
+import { type ExecutionContext } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { type Request } from 'express';
+import { AccessGuard } from '../../src/auth/access.guard.js';
+import { type CredentialVerifierService } from '../../src/auth/credential-verifier.service.js';
+import {
+  Authenticated,
+  Public,
+  PublicOrKey,
+  RequireMembership,
+  RequirePermissions,
+  WithinServers,
+} from '../../src/common/auth/access.decorators.js';
+import { type AuthContext, type KeyPrincipal } from '../../src/common/auth/auth-context.js';
+import { type Permission } from '../../src/common/auth/permissions.js';
+import { AppError } from '../../src/common/errors/app-error.js';
+import { type RateLimiter } from '../../src/common/throttling/rate-limiter.js';
+import { type MembershipsService } from '../../src/memberships/memberships.service.js';
+import { type ShopsService } from '../../src/shops/shops.service.js';
+import { OTHER_SHOP, SHOP, USER } from './contexts.js';
+
+export const PERSON: AuthContext = { principal: `user:${USER}`, kind: 'user', userId: USER, credentialId: 'session' };
+/** The key `right` of `SHOP`. */
+export const KEY: KeyPrincipal = {
+  principal: 'key:1',
+  kind: 'api_key',
+  userId: USER,
+  credentialId: '1',
+  shopId: SHOP,
+  scopes: new Set<Permission>(['team:read', 'orders:read']),
+  serverIds: null,
+};
+export const MEMBER = '655f1c2ab1e4a9d3f0c81231';
+export const SERVER = '655f1c2ab1e4a9d3f0c81260';
+/** The key `bound`, which is bound to one game server. */
+const BOUND: KeyPrincipal = { ...KEY, serverIds: new Set([SERVER]) };
+
+class Routes {
+  @Public() open(): void {}
+  @PublicOrKey('orders:read') storefront(): void {}
+  @PublicOrKey('orders:write') checkout(): void {}
+  @Authenticated() mine(): void {}
+  @RequirePermissions('team:read') team(): void {}
+  @RequirePermissions('team:read', 'team:write') both(): void {}
+  @RequireMembership() self(): void {}
+  @RequirePermissions('team:read') @WithinServers() within(): void {}
+  undecorated(): void {}
+}
+
+/** What a request to a route has. The shop is `SHOP`, if the test names no other one. */
+export interface Sent {
+  readonly keys?: string[];
+  readonly tokens?: string[];
+  readonly shopId?: string;
+  readonly serverId?: string;
+}
+
+/** The guard in front of routes with every kind of access, with fakes of what it asks. */
+export class GuardedRoutes {
+  /** The permissions of the member; null: nobody is a member. */
+  held: ReadonlySet<Permission> | null = new Set<Permission>(['team:read', 'orders:read', 'orders:write']);
+  tooManyFailures = false;
+  /** What the guard asked for, in this order. */
+  readonly calls: string[] = [];
+  readonly #guard: AccessGuard;
+
+  /** @param down with an error, every question of the guard fails with it, as when the database is down */
+  constructor(down?: Error) {
+    const asked = (call: string): Promise<void> => {
+      this.calls.push(call);
+      return down === undefined ? Promise.resolve() : Promise.reject(down);
+    };
+    const credentials: Pick<CredentialVerifierService, 'verifyApiKey' | 'verifyBearer'> = {
+      verifyApiKey: async (key, address) => {
+        await asked(`key ${key} from ${address ?? 'nowhere'}`);
+        if (key === 'elsewhere') throw new AppError('address_not_allowed');
+        return key === 'right' ? KEY : key === 'bound' ? BOUND : null;
+      },
+      verifyBearer: async (request) => {
+        await asked('token');
+        return request.headersDistinct['authorization']?.[0] === 'right' ? PERSON : null;
+      },
+    };
+    const memberships: Pick<MembershipsService, 'membershipOf'> = {
+      membershipOf: async (userId, shopId) => {
+        await asked(`membership ${userId} ${shopId}`);
+        return this.held && { memberId: MEMBER, role: 'manager', permissions: this.held };
+      },
+    };
+    const shops: Pick<ShopsService, 'exists'> = {
+      exists: async (shopId) => {
+        await asked('shop');
+        return shopId !== OTHER_SHOP;
+      },
+    };
+    const limiter = {
+      consume: async (name: string, subject: string): Promise<void> => {
+        await asked(`limit ${name} ${subject}`);
+        if (this.tooManyFailures && name === 'failedCredentials') throw new AppError('rate_limited');
+      },
+    } as unknown as RateLimiter;
+    this.#guard = new AccessGuard(
+      new Reflector(),
+      credentials as CredentialVerifierService,
+      memberships as MembershipsService,
+      shops as ShopsService,
+      limiter,
+    );
+  }
+
+  /** Sends a request through the guard, and returns what the guard attached to it. */
+  async enter(route: keyof Routes, { keys, tokens, shopId = SHOP, serverId }: Sent = {}): Promise<Request['auth']> {
+    const request = {
+      headersDistinct: { ...(keys ? { 'x-api-key': keys } : {}), ...(tokens ? { authorization: tokens } : {}) },
+      params: { shopId, ...(serverId === undefined ? {} : { serverId }) },
+      ip: '192.0.2.7',
+    } as unknown as Request;
+    const context = {
+      getHandler: () => Reflect.get(Routes.prototype, route) as unknown,
+      getClass: () => Routes,
+      switchToHttp: () => ({ getRequest: () => request }),
+    } as unknown as ExecutionContext;
+    expect(await this.#guard.canActivate(context)).toBe(true);
+    return request.auth;
+  }
+}
+
+/** Matches an error of the catalogue. */
+export const rejection = (code: string): unknown => expect.objectContaining({ name: 'AppError', code });

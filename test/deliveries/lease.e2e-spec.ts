@@ -210,12 +210,15 @@ describe('POST /deliveries/{shopId}/lease', () => {
 });
 
 describe('The goods of an order', () => {
-  it('are delivered when all of its deliveries are, and cannot be renamed while some are', async () => {
-    const { productId, serverId } = shop;
+  /** A paid order with two deliveries. The second one is for a player who is online. */
+  const aPaidOrderOfTwo = async (): Promise<TestOrder> => {
     const second = await aProduct(app.api, shop, { commands: ['say second'], requiresOnline: true });
-    const items = [productId, second].map((id) => ({ productId: id, quantity: 1 }));
-    const order = await anOrder(app.api, shop.shopId, { productId, serverId, items });
-    expectSuccess(await sendCustom(app.api, shop.webhook, payment(order)));
+    const items = [shop.productId, second].map((productId) => ({ productId, quantity: 1 }));
+    return aPaidOrder(app.api, shop, { items });
+  };
+
+  it('are delivered when all of its deliveries are, and cannot be renamed while some are', async () => {
+    const order = await aPaidOrderOfTwo();
     const [first] = await lease(app.api, shop);
     if (first !== undefined) await acknowledge(app.api, shop, first);
     expect(await goodsOf(app.api, order)).toBe('leased');
@@ -226,11 +229,7 @@ describe('The goods of an order', () => {
   });
 
   it('that are not delivered yet are held back after a refund (complaint 18)', async () => {
-    const { productId, serverId } = shop;
-    const second = await aProduct(app.api, shop, { commands: ['say second'], requiresOnline: true });
-    const items = [productId, second].map((id) => ({ productId: id, quantity: 1 }));
-    const order = await anOrder(app.api, shop.shopId, { productId, serverId, items });
-    expectSuccess(await sendCustom(app.api, shop.webhook, payment(order)));
+    const order = await aPaidOrderOfTwo();
     const [first] = await lease(app.api, shop);
     if (first !== undefined) await acknowledge(app.api, shop, first, 'failed');
     expect(await goodsOf(app.api, order)).toBe('failed');

@@ -1,4 +1,4 @@
-import { ApiSchema } from '@nestjs/swagger';
+import { ApiSchema, PickType } from '@nestjs/swagger';
 import {
   BooleanField,
   ChoiceField,
@@ -56,13 +56,7 @@ export class AcknowledgeDto {
 }
 
 @ApiSchema({ description: 'Whether the service accepted a result.' })
-export class AcknowledgementOutcomeDto {
-  @IdField({ description: 'The delivery.', example: '655f1c2ab1e4a9d3f0c812a0' })
-  deliveryId!: string;
-
-  @IntegerField({ minimum: 1, maximum: 1_000_000, description: 'The attempt.', example: 1 })
-  attempt!: number;
-
+export class AcknowledgementOutcomeDto extends PickType(AcknowledgementDto, ['deliveryId', 'attempt']) {
   @ChoiceField({
     oneOf: [...DELIVERY_STATES, 'unknown'],
     description: 'The state of the delivery now; `unknown` when there is no such delivery for this caller.',

@@ -1,15 +1,13 @@
-import { ApiSchema } from '@nestjs/swagger';
+import { ApiSchema, PickType } from '@nestjs/swagger';
 import {
   BooleanField,
-  ChoiceField,
   IdField,
   IntegerField,
   ObjectListField,
-  TextField,
   TextListField,
   TimestampField,
 } from '../../common/validation/fields.js';
-import { DELIVERY_KINDS } from '../../deliveries/delivery.types.js';
+import { DeliveryDto } from '../../deliveries/dto/delivery.dto.js';
 
 const MAX_LIMIT = 100;
 const MAX_PLAYERS = 1_000;
@@ -43,27 +41,15 @@ export class LeaseDeliveriesDto {
 }
 
 @ApiSchema({ description: 'A delivery that the plugin has to run and acknowledge.' })
-export class LeasedDeliveryDto {
+export class LeasedDeliveryDto extends PickType(DeliveryDto, ['orderId', 'kind', 'nickname', 'requiresOnline']) {
   @IdField({ description: 'The delivery.', example: '655f1c2ab1e4a9d3f0c812a0' })
   deliveryId!: string;
-
-  @IdField({ description: 'The order.', example: '655f1c2ab1e4a9d3f0c81250' })
-  orderId!: string;
 
   @IntegerField({ minimum: 1, maximum: 1_000_000, description: 'The number of this attempt.', example: 1 })
   attempt!: number;
 
   @TimestampField({ description: 'When the lease ends.', example: '2026-11-21T12:02:00.000Z' })
   leaseUntil!: string;
-
-  @ChoiceField({ oneOf: DELIVERY_KINDS, description: 'What the commands are for.', example: 'purchase' })
-  kind!: string;
-
-  @TextField({ maxLength: 32, description: 'The player who gets the goods.', example: 'Steve_42' })
-  nickname!: string;
-
-  @BooleanField({ description: 'Whether the player must be online.', example: false })
-  requiresOnline!: boolean;
 
   @TextListField({
     maxItems: 20,

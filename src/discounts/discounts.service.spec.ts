@@ -1,111 +1,24 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { OTHER_SHOP, SHOP, shopContext } from '../../test/support/contexts.js';
-import { discountWith } from '../../test/support/discounts.js';
 import {
-  type Call,
-  directTransactions,
-  FakeAudit,
-  FakeQuotas,
-  recording,
-  TRANSACTION,
-  transactionsInTurns,
-} from '../../test/support/fakes.js';
-import { AppError } from '../common/errors/app-error.js';
-import { Page } from '../common/http/page.js';
-import { type Transaction } from '../database/transactions.js';
-import { type ProductsService } from '../products/products.service.js';
+  discountsInMemory,
+  type DiscountsInMemory,
+  discountWith,
+  PRODUCT,
+  UNKNOWN,
+} from '../../test/support/discounts.js';
+import { type Call, directTransactions, recording, TRANSACTION } from '../../test/support/fakes.js';
 import { claimOf } from '../quotas/quotas.service.js';
-import { type ServersService } from '../servers/servers.service.js';
-import { type ShopsService } from '../shops/shops.service.js';
-import { type Discount, type DiscountTerms } from './discount.types.js';
 import { type DiscountsRepository } from './discounts.repository.js';
 import { DiscountsService } from './discounts.service.js';
 
-const PRODUCT = '655f1c2ab1e4a9d3f0c81270';
-const SERVER = '655f1c2ab1e4a9d3f0c81260';
-const UNKNOWN = '0'.repeat(24);
 const CONTEXT = shopContext();
 const ELSEWHERE = shopContext('owner', { shopId: OTHER_SHOP });
 
-/** The discounts in memory. */
-class FakeDiscounts implements Pick<
-  DiscountsRepository,
-  'insert' | 'list' | 'find' | 'findByCode' | 'update' | 'delete'
-> {
-  stored: Discount[] = [];
-  writes = 0;
-
-  insert(shopId: string, values: Omit<Discount, 'id' | 'shopId'>): Promise<Discount> {
-    const discount = { ...values, id: '655f1c2ab1e4a9d3f0c81280', shopId };
-    this.stored.push(discount);
-    return Promise.resolve(discount);
-  }
-
-  countAll(shopId: string, upTo: number, transaction: Transaction): Promise<number> {
-    expect([upTo, transaction]).toEqual([5, TRANSACTION]);
-    return Promise.resolve(this.stored.filter((discount) => discount.shopId === shopId).length);
-  }
-
-  list(shopId: string): Promise<Page<Discount>> {
-    return Promise.resolve(
-      new Page(
-        this.stored.filter((discount) => discount.shopId === shopId),
-        null,
-      ),
-    );
-  }
-
-  find(shopId: string, discountId: string): Promise<Discount | null> {
-    return Promise.resolve(this.stored.find(({ id, shopId: owner }) => id === discountId && owner === shopId) ?? null);
-  }
-
-  findByCode(shopId: string, code: string): Promise<Discount | null> {
-    const found = this.stored.find((discount) => discount.shopId === shopId && discount.code === code);
-    return Promise.resolve(found ?? null);
-  }
-
-  async update(shopId: string, discountId: string, change: Partial<DiscountTerms>): Promise<Discount | null> {
-    const before = await this.find(shopId, discountId);
-    if (before === null) return null;
-    const after = { ...before, ...change };
-    this.stored[this.stored.indexOf(before)] = after;
-    this.writes++;
-    return after;
-  }
-
-  async delete(shopId: string, discountId: string): Promise<Discount | null> {
-    const before = await this.find(shopId, discountId);
-    this.stored = this.stored.filter((discount) => discount !== before);
-    return before;
-  }
-}
-
-let discounts: FakeDiscounts;
-let audit: FakeAudit;
-let quotas: FakeQuotas;
-/** What each transaction takes turns for. */
-let queues: (string | undefined)[];
-let currency: string;
-let service: DiscountsService;
+let { discounts, audit, quotas, queues, settings, service }: DiscountsInMemory = discountsInMemory();
 
 beforeEach(() => {
-  discounts = new FakeDiscounts();
-  audit = new FakeAudit();
-  quotas = new FakeQuotas();
-  queues = [];
-  currency = 'EUR';
-  const requireAll =
-    (known: string, error: 'product_not_found' | 'server_not_found') => (shopId: string, ids: string[]) =>
-      ids.every((id) => id === known && shopId === SHOP) ? Promise.resolve() : Promise.reject(new AppError(error));
-  service = new DiscountsService(
-    discounts as unknown as DiscountsRepository,
-    { settingsOf: () => Promise.resolve({ currency }) } as unknown as ShopsService,
-    { requireAll: requireAll(PRODUCT, 'product_not_found') } as unknown as ProductsService,
-    { requireAll: requireAll(SERVER, 'server_not_found') } as unknown as ServersService,
-    quotas.asService,
-    audit.asService,
-    transactionsInTurns(queues),
-  );
+  ({ discounts, audit, quotas, queues, settings, service } = discountsInMemory());
 });
 
 describe('create', () => {
@@ -171,7 +84,7 @@ describe('create', () => {
   });
 
   it('checks amounts in the currency of the shop', async () => {
-    currency = 'JPY';
+    settings.currency = 'JPY';
     await expect(service.create(CONTEXT, { code: 'A1', type: 'fixed', value: 1.5 })).rejects.toThrow(
       'value has more decimals than JPY allows',
     );
@@ -306,64 +219,6 @@ describe('delete', () => {
   it('returns discount_not_found for a discount of another shop', async () => {
     await expect(service.delete(ELSEWHERE, before.id)).rejects.toMatchObject({ code: 'discount_not_found' });
     expect([discounts.stored, audit.entries]).toEqual([[before], []]);
-  });
-});
-
-describe('validate', () => {
-  it('returns the amount in minor units for a code that applies', async () => {
-    discounts.stored = [discountWith({ value: 12.5 })];
-    expect(await service.validate(CONTEXT, { code: 'summer10', orderValue: 49.99 })).toEqual({
-      code: 'SUMMER10',
-      discount: discounts.stored[0],
-      orderMinor: 4_999,
-      discountMinor: 625,
-      currency: 'EUR',
-      reasons: [],
-    });
-  });
-
-  it('returns no amount and the reasons for a code that does not apply', async () => {
-    discounts.stored = [discountWith({ isActive: false })];
-    expect(await service.validate(CONTEXT, { code: 'SUMMER10', orderValue: 10 })).toMatchObject({
-      discountMinor: 0,
-      reasons: [{ code: 'code_disabled' }],
-    });
-  });
-
-  it('treats a code of another shop as unknown', async () => {
-    discounts.stored = [discountWith({ shopId: ELSEWHERE.shopId })];
-    expect(await service.validate(CONTEXT, { code: 'SUMMER10', orderValue: 10 })).toMatchObject({
-      discount: null,
-      reasons: [{ code: 'code_not_found', message: 'There is no such code' }],
-    });
-  });
-
-  it('checks the product and the server of the order, and asks for those that a code needs', async () => {
-    discounts.stored = [discountWith({ productIds: [PRODUCT], serverIds: [SERVER] })];
-    const codes = async (named: { productId?: string; serverId?: string }): Promise<string[]> => {
-      const { reasons } = await service.validate(CONTEXT, { code: 'SUMMER10', orderValue: 10, ...named });
-      return reasons.map(({ code }) => code);
-    };
-    expect(await codes({ productId: PRODUCT, serverId: SERVER })).toEqual([]);
-    expect(await codes({})).toEqual(['product_required', 'server_required']);
-  });
-
-  it.each([
-    [{ orderValue: 1.005 }, 'validation_failed'],
-    [{ productId: UNKNOWN }, 'product_not_found'],
-    [{ serverId: UNKNOWN }, 'server_not_found'],
-  ])('rejects %j with %s', async (fields, code) => {
-    const request = { code: 'SUMMER10', orderValue: 10, ...fields };
-    await expect(service.validate(CONTEXT, request)).rejects.toMatchObject({ code });
-  });
-
-  it('lets a key that is bound to servers validate for those servers only', async () => {
-    const bound = shopContext('owner', { serverIds: new Set([SERVER]) });
-    const request = { code: 'SUMMER10', orderValue: 10 };
-    expect(await service.validate(bound, { ...request, serverId: SERVER })).toMatchObject({ discount: null });
-    for (const other of [request, { ...request, serverId: UNKNOWN }]) {
-      await expect(service.validate(bound, other)).rejects.toMatchObject({ code: 'server_access_denied' });
-    }
   });
 });
 

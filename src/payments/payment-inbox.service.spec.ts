@@ -1,112 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import { type Transaction, type Transactions } from '../database/transactions.js';
-import { type OrderSettlementService, type SettlementOutcome } from '../orders/order-settlement.service.js';
-import { type PaymentEvent } from '../orders/payment-event.types.js';
+import { PaymentInboxWorld, type Step } from '../../test/support/payment-inbox.js';
+import { type Transactions } from '../database/transactions.js';
+import { type OrderSettlementService } from '../orders/order-settlement.service.js';
 import { settle } from '../orders/payment-settlement.js';
-import { isFinal } from './inbox-rules.js';
-import { type Failure, type InboxEvent } from './inbox.types.js';
 import { type InboxEventsRepository } from './inbox-events.repository.js';
 import { PaymentInboxService } from './payment-inbox.service.js';
 import { type ProviderEvent } from './providers/provider.js';
 
 const SHOP = '655f1c2ab1e4a9d3f0c81234';
 const ORDER = '655f1c2ab1e4a9d3f0c81250';
-const TRANSACTION = {} as Transaction;
-
-/** The steps before which a test can stop the process. */
-type Step = 'store' | 'read' | 'apply' | 'mark' | 'commit' | 'answer';
-
-/** A database that rolls back a failed transaction, and a process that can be stopped before each step. */
-class World {
-  inbox: (InboxEvent & { failure?: Failure; attempts: number })[] = [];
-  ledger: PaymentEvent[] = [];
-  orders = new Set([ORDER]);
-  stopBefore: Step | null = null;
-  problem: Error | null = null;
-
-  reach(step: Step): void {
-    if (this.stopBefore !== step) return;
-    this.stopBefore = null;
-    throw this.problem ?? new Error(`stopped before ${step}`);
-  }
-
-  readonly repository: Omit<InboxEventsRepository, 'events' | 'insertIfAbsent'> = {
-    store: (shopId: string, provider: string, event: ProviderEvent) => {
-      this.reach('store');
-      const known = this.inbox.find(({ eventId }) => eventId === event.eventId);
-      if (known) return Promise.resolve({ event: known, isNew: false });
-      const { eventId, kind, payment } = event;
-      const { orderId = null, ...rest } = payment ?? {};
-      const state = payment === null ? 'ignored' : 'received';
-      const id = String(this.inbox.length);
-      const stored = { id, shopId, provider, eventId, kind, state, orderId, attempts: 0 } as const;
-      this.inbox.push({ ...stored, payment: payment && (rest as InboxEvent['payment']) });
-      return Promise.resolve({ event: this.event(eventId), isNew: true });
-    },
-    find: (_shopId: string, id: string) => {
-      this.reach('read');
-      return Promise.resolve(this.inbox.find((event) => event.id === id) ?? null);
-    },
-    orderOf: (_shopId: string, _provider: string, paymentId: string) => {
-      const named = this.ofPayment(paymentId).find(({ orderId, state }) => orderId !== null && state !== 'failed');
-      return Promise.resolve(named?.orderId ?? null);
-    },
-    waiting: (_shopId: string, _provider: string, paymentId: string, limit: number) => {
-      const waiting = this.ofPayment(paymentId).filter((event) => event.orderId === null && !isFinal(event));
-      return Promise.resolve(waiting.slice(0, limit));
-    },
-    markProcessed: (_shopId: string, id: string, orderId: string) => {
-      this.reach('mark');
-      this.change(id, { state: 'processed', orderId });
-      return Promise.resolve();
-    },
-    markFailed: (_shopId: string, id: string, failure: Failure) => {
-      this.change(id, { state: 'failed', failure });
-      return Promise.resolve();
-    },
-  };
-
-  readonly settlement = {
-    apply: (_shopId: string, orderId: string, event: PaymentEvent): Promise<SettlementOutcome> => {
-      this.reach('apply');
-      if (!this.orders.has(orderId)) return Promise.resolve('order_not_found');
-      if (this.ledger.some(({ eventId }) => eventId === event.eventId)) return Promise.resolve('already_applied');
-      this.ledger.push(event);
-      return Promise.resolve('applied');
-    },
-  };
-
-  readonly transactions = {
-    run: async <Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> => {
-      const before = { inbox: [...this.inbox], ledger: [...this.ledger] };
-      try {
-        const result = await work(TRANSACTION);
-        this.reach('commit');
-        return result;
-      } catch (error) {
-        Object.assign(this, before);
-        throw error;
-      }
-    },
-  };
-
-  private ofPayment(paymentId: string): readonly InboxEvent[] {
-    return this.inbox.filter(({ payment }) => payment?.paymentId === paymentId);
-  }
-
-  event(eventId: string): (typeof this.inbox)[number] {
-    const found = this.inbox.find((event) => event.eventId === eventId);
-    if (found === undefined) throw new Error(`${eventId} is not in the inbox`);
-    return found;
-  }
-
-  private change(id: string, changes: Partial<(typeof this.inbox)[number]>): void {
-    this.inbox = this.inbox.map((event) =>
-      event.id === id && !isFinal(event) ? { ...event, ...changes, attempts: event.attempts + 1 } : event,
-    );
-  }
-}
 
 type DetailChanges = Partial<NonNullable<ProviderEvent['payment']>>;
 
@@ -132,13 +35,13 @@ const REFUND = providerEvent('evt_refund', {
   occurredAt: new Date('2026-11-21T13:00:00.000Z'),
 });
 
-let world: World;
+let world: PaymentInboxWorld;
 let service: PaymentInboxService;
 
 beforeAll(() => Logger.overrideLogger(false));
 afterAll(() => Logger.overrideLogger(['log', 'error', 'warn', 'debug', 'verbose', 'fatal']));
 beforeEach(() => {
-  world = new World();
+  world = new PaymentInboxWorld([ORDER]);
   service = new PaymentInboxService(
     world.repository as InboxEventsRepository,
     world.settlement as unknown as OrderSettlementService,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { TOTP } from 'otpauth';
 import { undoingTransactions } from '../../test/support/fakes.js';
+import { FakeSecondFactors } from '../../test/support/second-factors.js';
 import { type AuthContext } from '../common/auth/auth-context.js';
 import { AppError } from '../common/errors/app-error.js';
 import { type RateLimiter } from '../common/throttling/rate-limiter.js';
@@ -10,78 +11,13 @@ import { type Email, type MailService } from '../mail/mail.service.js';
 import { type UsersService } from '../users/users.service.js';
 import { SecondFactorCodesService } from './second-factor-codes.service.js';
 import { SecondFactorService } from './second-factor.service.js';
-import { type SecondFactor } from './second-factor.types.js';
 import { type SecondFactorsRepository } from './second-factors.repository.js';
 
 const USER = { id: 'robin', email: 'robin@example.com', name: 'Robin', createdAt: new Date(0) };
 const AUTH: AuthContext = { principal: 'user:robin', kind: 'user', userId: 'robin', credentialId: 'session-1' };
 const TRANSACTION = {} as Transaction;
 
-interface Stored {
-  sealedSecret: string;
-  enabled: boolean;
-  pendingUntil: Date | null;
-  lastStep: number;
-  hashes: readonly string[];
-}
-
-/** The second factor of one person in memory, with the conditions of the repository. */
-class FakeRepository implements Pick<SecondFactorsRepository, keyof SecondFactorsRepository> {
-  stored: Stored | null = null;
-  /** Whether removing, and replacing recovery codes, fails. */
-  faulty = false;
-
-  /** Stores the state, and returns a function that restores it. */
-  save(): () => void {
-    const before = this.stored;
-    return () => void (this.stored = before);
-  }
-
-  private read(found: boolean): SecondFactor | null {
-    if (this.stored === null || !found) return null;
-    const { sealedSecret, lastStep, hashes } = this.stored;
-    return { userId: 'robin', sealedSecret, lastStep, recoveryCodesLeft: hashes.length };
-  }
-  private change(when: boolean, change: Partial<Stored>): Promise<boolean> {
-    if (this.stored === null || !when) return Promise.resolve(false);
-    this.stored = { ...this.stored, ...change };
-    return Promise.resolve(true);
-  }
-
-  findEnabled(): Promise<SecondFactor | null> {
-    return Promise.resolve(this.read(this.stored?.enabled === true));
-  }
-  findPending(_userId: string, now: Date): Promise<SecondFactor | null> {
-    return Promise.resolve(this.read(Number(this.stored?.pendingUntil) > now.getTime()));
-  }
-  setUp(_userId: string, sealedSecret: string, pendingUntil: Date): Promise<void> {
-    this.stored = { sealedSecret, enabled: false, pendingUntil, lastStep: 0, hashes: [] };
-    return Promise.resolve();
-  }
-  enable(pending: SecondFactor, lastStep: number, hashes: readonly string[]): Promise<boolean> {
-    const same = this.stored?.sealedSecret === pending.sealedSecret && !this.stored.enabled;
-    return this.change(same, { enabled: true, pendingUntil: null, lastStep, hashes });
-  }
-  spendStep(_userId: string, _sealedSecret: string, step: number): Promise<boolean> {
-    return this.change(Number(this.stored?.lastStep) < step, { lastStep: step });
-  }
-  spendRecoveryCode(_userId: string, hash: string): Promise<boolean> {
-    const hashes = this.stored?.hashes ?? [];
-    return this.change(hashes.includes(hash), { hashes: hashes.filter((one) => one !== hash) });
-  }
-  replaceRecoveryCodes(_userId: string, hashes: readonly string[]): Promise<boolean> {
-    if (this.faulty) return Promise.reject(new Error('the store is full'));
-    return this.change(true, { hashes });
-  }
-  remove(): Promise<boolean> {
-    if (this.faulty) return Promise.reject(new Error('the store is full'));
-    const was = this.stored?.enabled === true;
-    this.stored = null;
-    return Promise.resolve(was);
-  }
-}
-
-let repository: FakeRepository;
+let repository: FakeSecondFactors;
 let mails: Email[];
 let background: Promise<void>[];
 let tries: number;
@@ -120,7 +56,7 @@ afterAll(() => {
   jest.useRealTimers();
 });
 beforeEach(() => {
-  repository = new FakeRepository();
+  repository = new FakeSecondFactors();
   [mails, background, tries, limited] = [[], [], 0, false];
   service = serviceWith(Buffer.alloc(32, 1));
 });

@@ -1,4 +1,20 @@
-import { type Discount } from '../../src/discounts/discount.types.js';
+import { expect } from '@jest/globals';
+import { AppError } from '../../src/common/errors/app-error.js';
+import { Page } from '../../src/common/http/page.js';
+import { type Transaction } from '../../src/database/transactions.js';
+import { type Discount, type DiscountTerms } from '../../src/discounts/discount.types.js';
+import { type DiscountsRepository } from '../../src/discounts/discounts.repository.js';
+import { DiscountsService } from '../../src/discounts/discounts.service.js';
+import { type ProductsService } from '../../src/products/products.service.js';
+import { type ServersService } from '../../src/servers/servers.service.js';
+import { type ShopsService } from '../../src/shops/shops.service.js';
+import { SHOP } from './contexts.js';
+import { FakeAudit, FakeQuotas, TRANSACTION, transactionsInTurns } from './fakes.js';
+
+/** The one product and the one server that `SHOP` has here. */
+export const PRODUCT = '655f1c2ab1e4a9d3f0c81270';
+export const SERVER = '655f1c2ab1e4a9d3f0c81260';
+export const UNKNOWN = '0'.repeat(24);
 
 /** A discount of 10 percent without limits. */
 export function discountWith(fields: Partial<Discount> = {}): Discount {
@@ -24,4 +40,90 @@ export function discountWith(fields: Partial<Discount> = {}): Discount {
     createdBy: 'user:655f1c2ab1e4a9d3f0c81299',
     ...fields,
   };
+}
+
+/** The discounts in memory. */
+export class FakeDiscounts implements Pick<
+  DiscountsRepository,
+  'insert' | 'list' | 'find' | 'findByCode' | 'update' | 'delete'
+> {
+  stored: Discount[] = [];
+  writes = 0;
+
+  insert(shopId: string, values: Omit<Discount, 'id' | 'shopId'>): Promise<Discount> {
+    const discount = { ...values, id: '655f1c2ab1e4a9d3f0c81280', shopId };
+    this.stored.push(discount);
+    return Promise.resolve(discount);
+  }
+
+  countAll(shopId: string, upTo: number, transaction: Transaction): Promise<number> {
+    expect([upTo, transaction]).toEqual([5, TRANSACTION]);
+    return Promise.resolve(this.stored.filter((discount) => discount.shopId === shopId).length);
+  }
+
+  list(shopId: string): Promise<Page<Discount>> {
+    return Promise.resolve(
+      new Page(
+        this.stored.filter((discount) => discount.shopId === shopId),
+        null,
+      ),
+    );
+  }
+
+  find(shopId: string, discountId: string): Promise<Discount | null> {
+    return Promise.resolve(this.stored.find(({ id, shopId: owner }) => id === discountId && owner === shopId) ?? null);
+  }
+
+  findByCode(shopId: string, code: string): Promise<Discount | null> {
+    const found = this.stored.find((discount) => discount.shopId === shopId && discount.code === code);
+    return Promise.resolve(found ?? null);
+  }
+
+  async update(shopId: string, discountId: string, change: Partial<DiscountTerms>): Promise<Discount | null> {
+    const before = await this.find(shopId, discountId);
+    if (before === null) return null;
+    const after = { ...before, ...change };
+    this.stored[this.stored.indexOf(before)] = after;
+    this.writes++;
+    return after;
+  }
+
+  async delete(shopId: string, discountId: string): Promise<Discount | null> {
+    const before = await this.find(shopId, discountId);
+    this.stored = this.stored.filter((discount) => discount !== before);
+    return before;
+  }
+}
+
+/** The service with its fakes. */
+export interface DiscountsInMemory {
+  readonly discounts: FakeDiscounts;
+  readonly audit: FakeAudit;
+  readonly quotas: FakeQuotas;
+  /** What each transaction takes turns for. */
+  readonly queues: (string | undefined)[];
+  /** The settings of every shop. */
+  readonly settings: { currency: string };
+  readonly service: DiscountsService;
+}
+
+export function discountsInMemory(): DiscountsInMemory {
+  const discounts = new FakeDiscounts();
+  const audit = new FakeAudit();
+  const quotas = new FakeQuotas();
+  const queues: (string | undefined)[] = [];
+  const settings = { currency: 'EUR' };
+  const requireAll =
+    (known: string, error: 'product_not_found' | 'server_not_found') => (shopId: string, ids: string[]) =>
+      ids.every((id) => id === known && shopId === SHOP) ? Promise.resolve() : Promise.reject(new AppError(error));
+  const service = new DiscountsService(
+    discounts as unknown as DiscountsRepository,
+    { settingsOf: () => Promise.resolve(settings) } as unknown as ShopsService,
+    { requireAll: requireAll(PRODUCT, 'product_not_found') } as unknown as ProductsService,
+    { requireAll: requireAll(SERVER, 'server_not_found') } as unknown as ServersService,
+    quotas.asService,
+    audit.asService,
+    transactionsInTurns(queues),
+  );
+  return { discounts, audit, quotas, queues, settings, service };
 }

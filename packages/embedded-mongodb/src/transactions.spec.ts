@@ -1,49 +1,28 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type ClientSession, type Collection, type Document, Long, MongoClient, MongoServerError } from 'mongodb';
-import { StoreServer } from './server.js';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type Collection, Long, type MongoClient, MongoServerError } from 'mongodb';
+import { type Account, ACCOUNTS, inSession } from '../test/support/accounts.js';
+import { openTestStore, type TestStore } from '../test/support/test-store.js';
 
-interface Account extends Document {
-  _id: number;
-  v: number;
-}
-
-let path: string;
-let store: StoreServer;
+let store: TestStore;
 let client: MongoClient;
 let c: Collection<Account>;
 let test = 0;
 
 beforeAll(async () => {
-  path = await mkdtemp(join(tmpdir(), 'store-'));
-  store = await StoreServer.start({ path, port: 0, testCommands: true });
-  client = new MongoClient(store.uri);
+  store = await openTestStore();
+  ({ client } = store);
 });
-afterAll(async () => {
-  await client.close();
-  await store.close();
-  await rm(path, { recursive: true, force: true });
-});
+afterAll(() => store.close());
 beforeEach(async () => {
   c = client.db('shop').collection(`c${++test}`);
-  await c.insertMany(Array.from({ length: 10 }, (_, _id) => ({ _id, v: 100 })));
+  await c.insertMany([...ACCOUNTS]);
 });
 
-async function inSession<T>(run: (session: ClientSession) => Promise<T>, own = client): Promise<T> {
-  const session = own.startSession();
-  try {
-    return await run(session);
-  } finally {
-    await session.endSession();
-  }
-}
 const sum = async (): Promise<number> => (await c.find().toArray()).reduce((total, { v }) => total + v, 0);
 
 describe('a transaction', () => {
   it('reads its own writes at once; others read them after the commit', async () => {
-    await inSession(async (session) => {
+    await inSession(client, async (session) => {
       session.startTransaction();
       await c.updateOne({ _id: 1 }, { $set: { v: 7 } }, { session });
       await c.insertOne({ _id: 99, v: 1 }, { session });
@@ -62,7 +41,7 @@ describe('a transaction', () => {
   });
 
   it('changes nothing when it is aborted', async () => {
-    await inSession(async (session) => {
+    await inSession(client, async (session) => {
       session.startTransaction();
       await c.updateMany({}, { $inc: { v: 1 } }, { session });
       await client.db('shop').collection(`made${test}`).insertOne({}, { session });
@@ -78,7 +57,7 @@ describe('a transaction', () => {
   });
 
   it('reads the data as they were when it started', async () => {
-    await inSession(async (session) => {
+    await inSession(client, async (session) => {
       session.startTransaction();
       expect(await c.findOne({ _id: 1 }, { session })).toMatchObject({ v: 100 });
       await c.updateMany({}, { $set: { v: 5 } });
@@ -94,8 +73,8 @@ describe('a transaction', () => {
   });
 
   it('fails with WriteConflict and TransientTransactionError when it writes a document that another transaction has written', async () => {
-    await inSession((a) =>
-      inSession(async (b) => {
+    await inSession(client, (a) =>
+      inSession(client, async (b) => {
         a.startTransaction();
         b.startTransaction();
         await c.updateOne({ _id: 1 }, { $inc: { v: 1 } }, { session: a });
@@ -111,7 +90,7 @@ describe('a transaction', () => {
   });
 
   it('fails with WriteConflict when it writes a document that was changed after it started', async () => {
-    await inSession(async (session) => {
+    await inSession(client, async (session) => {
       session.startTransaction();
       await c.findOne({ _id: 2 }, { session });
       await c.updateOne({ _id: 1 }, { $inc: { v: 1 } });
@@ -121,7 +100,7 @@ describe('a transaction', () => {
   });
 
   it('makes a write outside of it to the same document wait until it ends', async () => {
-    await inSession(async (session) => {
+    await inSession(client, async (session) => {
       session.startTransaction();
       await c.updateOne({ _id: 1 }, { $inc: { v: 1 } }, { session });
       let done = false;
@@ -138,8 +117,8 @@ describe('a transaction', () => {
 
   it('reserves the values that it writes to a unique index', async () => {
     await c.createIndexes([{ key: { code: 1 }, unique: true, sparse: true }]);
-    await inSession((a) =>
-      inSession(async (b) => {
+    await inSession(client, (a) =>
+      inSession(client, async (b) => {
         a.startTransaction();
         b.startTransaction();
         await c.insertOne({ _id: 20, v: 0, code: 'A' }, { session: a });
@@ -151,7 +130,7 @@ describe('a transaction', () => {
   });
 
   it('can be committed again with the same number and the same result, but not with another number', async () => {
-    await inSession(async (session) => {
+    await inSession(client, async (session) => {
       session.startTransaction();
       await c.updateOne({ _id: 1 }, { $inc: { v: 1 } }, { session });
       await session.commitTransaction();
@@ -187,7 +166,7 @@ describe('concurrency', () => {
   it('200 parallel transfers between 10 accounts do not change the sum', async () => {
     await Promise.all(
       Array.from({ length: 200 }, (_, n) =>
-        inSession((session) =>
+        inSession(client, (session) =>
           session.withTransaction(async () => {
             const [from, to] = [n % 10, (n * 7 + 3) % 10];
             const account = await c.findOne({ _id: from }, { session });
@@ -203,7 +182,7 @@ describe('concurrency', () => {
   it('no update is lost when transactions read a document and then write it', async () => {
     await Promise.all(
       Array.from({ length: 30 }, () =>
-        inSession((session) =>
+        inSession(client, (session) =>
           session.withTransaction(async () => {
             const account = await c.findOne({ _id: 1 }, { session });
             await c.replaceOne({ _id: 1 }, { v: (account?.v ?? 0) + 1 }, { session });
@@ -215,8 +194,8 @@ describe('concurrency', () => {
   });
 
   it('two transactions that read the same and write different documents both commit, as with snapshot isolation', async () => {
-    await inSession((a) =>
-      inSession(async (b) => {
+    await inSession(client, (a) =>
+      inSession(client, async (b) => {
         a.startTransaction();
         b.startTransaction();
         expect(await c.countDocuments({ v: 100 }, { session: a })).toBe(
@@ -229,73 +208,5 @@ describe('concurrency', () => {
       }),
     );
     expect(await sum()).toBe(800);
-  });
-});
-
-describe('a retryable write', () => {
-  // These tests set the numbers of the writes themselves, so they need a client of their own.
-  let own: MongoClient;
-  let number = 1_000_000;
-  beforeEach(() => {
-    own = new MongoClient(store.uri);
-  });
-  afterEach(() => own.close());
-  const repeat = async (command: Document): Promise<[Document, Document]> =>
-    inSession(async (session) => {
-      const numbered = { ...command, txnNumber: Long.fromNumber((number += 1000)) };
-      const send = (): Promise<Document> => own.db('shop').command(numbered, { session });
-      return [await send(), await send()];
-    }, own);
-
-  it('that is repeated returns the result of the first time and changes nothing', async () => {
-    const [first, second] = await repeat({
-      update: c.collectionName,
-      updates: [
-        { q: { _id: 1 }, u: { $inc: { v: 1 } } },
-        { q: { _id: 77 }, u: { $set: { v: 1 } }, upsert: true },
-      ],
-    });
-    expect(first).toMatchObject({ n: 2, nModified: 1, upserted: [{ index: 1, _id: 77 }] });
-    expect(second).toMatchObject({ n: 2, nModified: 1, upserted: [{ index: 1, _id: 77 }] });
-    expect(await c.findOne({ _id: 1 })).toMatchObject({ v: 101 });
-    const [before, again] = await repeat({
-      findAndModify: c.collectionName,
-      query: { _id: 2 },
-      update: { $inc: { v: 1 } },
-    });
-    expect(again['value']).toEqual(before['value']);
-    const [inserted, repeated] = await repeat({
-      insert: c.collectionName,
-      documents: [
-        { _id: 30, v: 1 },
-        { _id: 31, v: 1 },
-      ],
-    });
-    expect([inserted, repeated]).toMatchObject([{ n: 2 }, { n: 2 }]);
-    expect(await c.countDocuments()).toBe(13);
-  });
-
-  it('is executed once when the connection is closed after it', async () => {
-    await client.db('admin').command({ configureFailPoint: 'onPrimaryTransactionalWrite', mode: { times: 1 } });
-    await c.updateOne({ _id: 1 }, { $inc: { v: 1 } });
-    expect(await c.findOne({ _id: 1 })).toMatchObject({ v: 101 });
-  });
-
-  it('is remembered after a restart', async () => {
-    await inSession(async (session) => {
-      const updates = [{ q: { _id: 1 }, u: { $inc: { v: 1 } } }];
-      const send = (txnNumber: number): Promise<Document> =>
-        own
-          .db('shop')
-          .command({ update: c.collectionName, updates, txnNumber: Long.fromNumber(txnNumber) }, { session });
-      await send((number += 1000));
-      const port = Number(/:(\d+)\//.exec(store.uri)?.[1]);
-      await store.close();
-      store = await StoreServer.start({ path, port, testCommands: true });
-      await own.db('shop').collection('any').findOne({}); // a read, which the driver repeats on a new connection
-      expect(await send(number)).toMatchObject({ n: 1, nModified: 1 });
-      expect(await c.findOne({ _id: 1 })).toMatchObject({ v: 101 });
-      await expect(send(number - 1)).rejects.toMatchObject({ code: 225 });
-    }, own);
   });
 });

@@ -1,0 +1,67 @@
+import { type SecondFactor } from '../../src/second-factor/second-factor.types.js';
+import { type SecondFactorsRepository } from '../../src/second-factor/second-factors.repository.js';
+
+/** The record of one person. */
+interface Stored {
+  sealedSecret: string;
+  enabled: boolean;
+  pendingUntil: Date | null;
+  lastStep: number;
+  hashes: readonly string[];
+}
+
+/** The second factor of one person in memory, with the conditions of the repository. */
+export class FakeSecondFactors implements Pick<SecondFactorsRepository, keyof SecondFactorsRepository> {
+  stored: Stored | null = null;
+  /** Whether removing, and replacing recovery codes, fails. */
+  faulty = false;
+
+  /** Stores the state, and returns a function that restores it. */
+  save(): () => void {
+    const before = this.stored;
+    return () => void (this.stored = before);
+  }
+
+  private read(found: boolean): SecondFactor | null {
+    if (this.stored === null || !found) return null;
+    const { sealedSecret, lastStep, hashes } = this.stored;
+    return { userId: 'robin', sealedSecret, lastStep, recoveryCodesLeft: hashes.length };
+  }
+  private change(when: boolean, change: Partial<Stored>): Promise<boolean> {
+    if (this.stored === null || !when) return Promise.resolve(false);
+    this.stored = { ...this.stored, ...change };
+    return Promise.resolve(true);
+  }
+
+  findEnabled(): Promise<SecondFactor | null> {
+    return Promise.resolve(this.read(this.stored?.enabled === true));
+  }
+  findPending(_userId: string, now: Date): Promise<SecondFactor | null> {
+    return Promise.resolve(this.read(Number(this.stored?.pendingUntil) > now.getTime()));
+  }
+  setUp(_userId: string, sealedSecret: string, pendingUntil: Date): Promise<void> {
+    this.stored = { sealedSecret, enabled: false, pendingUntil, lastStep: 0, hashes: [] };
+    return Promise.resolve();
+  }
+  enable(pending: SecondFactor, lastStep: number, hashes: readonly string[]): Promise<boolean> {
+    const same = this.stored?.sealedSecret === pending.sealedSecret && !this.stored.enabled;
+    return this.change(same, { enabled: true, pendingUntil: null, lastStep, hashes });
+  }
+  spendStep(_userId: string, _sealedSecret: string, step: number): Promise<boolean> {
+    return this.change(Number(this.stored?.lastStep) < step, { lastStep: step });
+  }
+  spendRecoveryCode(_userId: string, hash: string): Promise<boolean> {
+    const hashes = this.stored?.hashes ?? [];
+    return this.change(hashes.includes(hash), { hashes: hashes.filter((one) => one !== hash) });
+  }
+  replaceRecoveryCodes(_userId: string, hashes: readonly string[]): Promise<boolean> {
+    if (this.faulty) return Promise.reject(new Error('the store is full'));
+    return this.change(true, { hashes });
+  }
+  remove(): Promise<boolean> {
+    if (this.faulty) return Promise.reject(new Error('the store is full'));
+    const was = this.stored?.enabled === true;
+    this.stored = null;
+    return Promise.resolve(was);
+  }
+}

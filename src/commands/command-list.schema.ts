@@ -11,6 +11,8 @@ export const commandListSchema = new Schema<CommandListRecord>(
   {
     shopId: { type: Schema.Types.ObjectId, required: true },
     commands: { type: [String], required: true },
+    takeBackCommands: { type: [String], required: true },
+    expiryCommands: { type: [String], required: true },
   },
   { versionKey: false, collection: 'command_lists' },
 );

@@ -1,6 +1,15 @@
+/** Command templates, one list for each stage of the goods. */
+export interface CommandStages {
+  /** Run when the order is paid. */
+  readonly commands: readonly string[];
+  /** Run when the money went back after the delivery. */
+  readonly takeBackCommands: readonly string[];
+  /** Run when the time of the goods is over. */
+  readonly expiryCommands: readonly string[];
+}
+
 /** The command templates of one version of a product. It never changes: orders and deliveries refer to it. */
-export interface CommandList {
+export interface CommandList extends CommandStages {
   readonly id: string;
   readonly shopId: string;
-  readonly commands: readonly string[];
 }

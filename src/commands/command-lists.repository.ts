@@ -5,15 +5,15 @@ import { oneOf } from '../database/one-of.js';
 import { forInsert, fromStored } from '../database/stored.js';
 import { type Transaction } from '../database/transactions.js';
 import { COMMAND_LIST_MODEL, type CommandListRecord } from './command-list.schema.js';
-import { type CommandList } from './command-list.types.js';
+import { type CommandList, type CommandStages } from './command-list.types.js';
 
 @Injectable()
 export class CommandListsRepository {
   constructor(@InjectModel(COMMAND_LIST_MODEL) private readonly lists: Model<CommandListRecord>) {}
 
   /** @returns the id of the list */
-  async insert(shopId: string, commands: readonly string[], transaction: Transaction): Promise<string> {
-    const record = await this.lists.insertOne(forInsert({ shopId, commands }), { session: transaction });
+  async insert(shopId: string, stages: CommandStages, transaction: Transaction): Promise<string> {
+    const record = await this.lists.insertOne(forInsert({ ...stages, shopId }), { session: transaction });
     return record._id.toHexString();
   }
 

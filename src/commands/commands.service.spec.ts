@@ -4,9 +4,11 @@ import { type Call, recording, TRANSACTION } from '../../test/support/fakes.js';
 import { type CommandListsRepository } from './command-lists.repository.js';
 import { CommandsService } from './commands.service.js';
 
+const NONE = { commands: [], takeBackCommands: [], expiryCommands: [] };
+const FIRST = { commands: ['say a'], takeBackCommands: ['say b'], expiryCommands: ['say c'] };
 const LISTS = [
-  { id: 'first', shopId: SHOP, commands: ['say a'] },
-  { id: 'second', shopId: SHOP, commands: [] },
+  { id: 'first', shopId: SHOP, ...FIRST },
+  { id: 'second', shopId: SHOP, ...NONE },
 ];
 
 let calls: Call[];
@@ -24,14 +26,14 @@ beforeEach(() => {
 });
 
 it('stores a list in its shop, in the given transaction', async () => {
-  expect(await service.store(SHOP, ['say b'], TRANSACTION)).toBe('third');
-  expect(calls).toEqual([['insert', SHOP, ['say b'], TRANSACTION]]);
+  expect(await service.store(SHOP, FIRST, TRANSACTION)).toBe('third');
+  expect(calls).toEqual([['insert', SHOP, FIRST, TRANSACTION]]);
 });
 
 describe('ofLists', () => {
-  it('reads each list once, and returns the templates of each', async () => {
+  it('reads each list once, and returns the templates of each, by stage', async () => {
     const commandsOf = await service.ofLists(SHOP, ['first', 'second', 'first']);
-    expect([commandsOf('first'), commandsOf('second')]).toEqual([['say a'], []]);
+    expect([commandsOf('first'), commandsOf('second')]).toEqual([FIRST, NONE]);
     expect(calls).toEqual([['findByIds', SHOP, ['first', 'second']]]);
   });
 

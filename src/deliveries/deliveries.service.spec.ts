@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { SHOP } from '../../test/support/contexts.js';
 import { type Call, recording, TRANSACTION } from '../../test/support/fakes.js';
+import { type CommandStages } from '../commands/command-list.types.js';
 import { type CommandsService } from '../commands/commands.service.js';
 import { type DeliveriesRepository } from './deliveries.repository.js';
 import { type DeliveryAttemptsRepository } from './delivery-attempts.repository.js';
@@ -17,9 +18,12 @@ const ORDER: DeliverableOrder = {
     { quantity: 3, commandListId: 'unquoted', requiresOnline: true },
   ],
 };
-const LISTS: Readonly<Record<string, readonly string[]>> = {
-  quoted: ['say hi', 'give "{nickname}" vip'],
-  unquoted: ['give {nickname} key {quantity}'],
+const NONE: CommandStages = { commands: [], takeBackCommands: [], expiryCommands: [] };
+const LISTS: Readonly<Record<string, CommandStages>> = {
+  quoted: { ...NONE, commands: ['say hi', 'give "{nickname}" vip'] },
+  unquoted: { ...NONE, commands: ['give {nickname} key {quantity}'] },
+  takeBack: { ...NONE, takeBackCommands: ['take {nickname} key'] },
+  expiry: { ...NONE, expiryCommands: ['end {nickname} key'] },
 };
 
 let calls: Call[];
@@ -40,7 +44,7 @@ beforeEach(() => {
       statesOf: () => Promise.resolve(new Map([[ORDER.id, ['delivered', 'queued'] as const]])),
     }),
     recording<DeliveryAttemptsRepository>(calls, { findOf: () => Promise.resolve([]) }),
-    recording<CommandsService>(calls, { ofLists: () => Promise.resolve((id) => LISTS[id] ?? []) }),
+    recording<CommandsService>(calls, { ofLists: () => Promise.resolve((id) => LISTS[id] ?? NONE) }),
   );
 });
 
@@ -53,6 +57,14 @@ describe('the commands of an order', () => {
       message: expect.stringMatching(/^In the commands of this order, the nickname may contain only /),
     });
     await service.requireRenderable({ ...ORDER, nickname: 'Big Steve', items: ORDER.items.slice(0, 1) });
+  });
+
+  it.each(['takeBack', 'expiry'])('must also be safe in the stage %s', async (commandListId) => {
+    const items = [{ quantity: 1, commandListId, requiresOnline: false }];
+    await service.requireRenderable({ ...ORDER, items });
+    await expect(service.requireRenderable({ ...ORDER, items, nickname: 'Big Steve' })).rejects.toMatchObject({
+      code: 'nickname_not_allowed',
+    });
   });
 });
 

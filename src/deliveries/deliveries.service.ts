@@ -46,17 +46,17 @@ export class DeliveriesService {
   ) {}
 
   /**
-   * Renders every command of an order, to prove that its goods can be delivered to its nickname.
+   * Renders every command of an order, of all stages, to prove that its goods can be delivered to its nickname and taken back.
    * @throws AppError nickname_not_allowed when a command is not safe with the nickname
    */
   async requireRenderable(order: Omit<DeliverableOrder, 'serverId'>): Promise<void> {
     const { shopId, items } = order;
     const listIds = items.map(({ commandListId }) => commandListId);
     const commandsOf = await this.commands.ofLists(shopId, listIds);
-    const withCommands = items.map(({ quantity, commandListId }) => ({
-      quantity,
-      commands: commandsOf(commandListId),
-    }));
+    const withCommands = items.map(({ quantity, commandListId }) => {
+      const { commands, takeBackCommands, expiryCommands } = commandsOf(commandListId);
+      return { quantity, commands: [...commands, ...takeBackCommands, ...expiryCommands] };
+    });
     const problem = unsafeCommand({ ...order, items: withCommands });
     if (problem !== null) throw new AppError('nickname_not_allowed', { message: problem });
   }

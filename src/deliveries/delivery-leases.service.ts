@@ -99,7 +99,7 @@ export class DeliveryLeasesService {
       rest.map(({ commandListId }) => commandListId),
     );
     for (const delivery of rest) {
-      const lease = leased(delivery, commandsOf(delivery.commandListId), serverId, leaseUntil);
+      const lease = leased(delivery, commandsOf(delivery.commandListId).commands, serverId, leaseUntil);
       if ('problem' in lease) {
         this.logger.error(`The delivery ${delivery.id} cannot be run: ${lease.problem}`);
         failed.push(delivery);

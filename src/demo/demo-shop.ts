@@ -15,7 +15,13 @@ import { type DemoCatalogue } from './demo-orders.js';
 const PERCENT = 10;
 
 const PRODUCTS = [
-  { name: 'VIP rank', price: 9.99, commands: ['lp user {nickname} parent add vip'] },
+  {
+    name: 'VIP rank',
+    slug: 'vip-rank',
+    price: 9.99,
+    commands: ['lp user {nickname} parent add vip'],
+    takeBackCommands: ['lp user {nickname} parent remove vip'],
+  },
   { name: 'Crate key', price: 2.49, commands: ['crate give {nickname} key {quantity}'] },
   { name: '1,000 coins', price: 4.99, commands: ['eco give {nickname} 1000'] },
   { name: 'MVP rank', price: 24.99, commands: ['lp user {nickname} parent add mvp', 'broadcast {nickname} is MVP'] },

@@ -6,17 +6,26 @@ export const PRODUCT_MODEL = 'Product';
 
 export type ProductRecord = Stored<Product, 'shopId' | 'serverIds' | 'commandListId'>;
 
+const optionalNumber = { type: Number, default: null };
+
 export const productSchema = new Schema<ProductRecord>(
   {
     shopId: { type: Schema.Types.ObjectId, required: true },
     name: { type: String, required: true },
+    slug: { type: String, default: null },
     // Not `required`: mongoose takes an empty text for a missing one.
     description: { type: String, default: '' },
     priceMinor: { type: Number, required: true },
+    compareAtPriceMinor: optionalNumber,
     currency: { type: String, required: true },
-    imageUrl: { type: String, default: null },
+    imageUrls: { type: [String], default: [] },
+    position: { type: Number, required: true },
+    stock: optionalNumber,
+    maxPerOrder: optionalNumber,
+    maxPerBuyer: optionalNumber,
     serverIds: { type: [Schema.Types.ObjectId], default: [] },
     commandListId: { type: Schema.Types.ObjectId, required: true },
+    durationDays: optionalNumber,
     requiresOnline: { type: Boolean, required: true },
     isActive: { type: Boolean, required: true },
     archivedAt: { type: Date, default: null },
@@ -28,3 +37,5 @@ export const productSchema = new Schema<ProductRecord>(
 
 // The products of a shop that are not deleted, newest first (`list`); certain products of a shop (`findByIds`, `count`).
 productSchema.index({ shopId: 1, archivedAt: 1, _id: -1 });
+// Unique: a shop uses a slug for one product. A deleted product has none, so its slug is free.
+productSchema.index({ shopId: 1, slug: 1 }, { unique: true, partialFilterExpression: { slug: { $type: 'string' } } });

@@ -1,18 +1,33 @@
+import { type CommandStages } from '../commands/command-list.types.js';
 import { type MinorUnits } from '../common/money/money.js';
 
 export interface Product {
   readonly id: string;
   readonly shopId: string;
   readonly name: string;
+  /** Its part of an address of the storefront; null: none. */
+  readonly slug: string | null;
   readonly description: string;
   readonly priceMinor: MinorUnits;
-  /** ISO 4217 code of the price. */
+  /** The price before the sale, above the price; null: no sale. */
+  readonly compareAtPriceMinor: MinorUnits | null;
+  /** ISO 4217 code of the prices. */
   readonly currency: string;
-  readonly imageUrl: string | null;
+  readonly imageUrls: readonly string[];
+  /** Its place in the storefront, the smallest first. */
+  readonly position: number;
+  /** How many pieces are left; null: no limit. */
+  readonly stock: number | null;
+  /** How many pieces one order may have; null: no limit. */
+  readonly maxPerOrder: number | null;
+  /** How many pieces one buyer may have; null: no limit. */
+  readonly maxPerBuyer: number | null;
   /** The game servers that the product is sold for; empty: every server of the shop. */
   readonly serverIds: readonly string[];
-  /** The list of the command templates (`CommandsService`). */
+  /** The command templates of all stages (`CommandsService`). */
   readonly commandListId: string;
+  /** How many days after the delivery the expiry commands run; null: there are none. */
+  readonly durationDays: number | null;
   /** Whether its commands work only while the player is on the server. */
   readonly requiresOnline: boolean;
   readonly isActive: boolean;
@@ -27,6 +42,4 @@ export interface Product {
 export type ProductValues = Omit<Product, 'id' | 'shopId' | 'currency' | 'archivedAt' | 'createdAt' | 'createdBy'>;
 
 /** A product with its command templates. */
-export interface ProductWithCommands extends Product {
-  readonly commands: readonly string[];
-}
+export interface ProductWithCommands extends Product, CommandStages {}

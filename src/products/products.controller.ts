@@ -55,6 +55,7 @@ export class ProductsController {
 
   @Patch(':productId')
   @RequirePermissions('products:write')
+  @DocumentedErrors(409)
   @ApiParam(SHOP_ID)
   @ApiParam(PRODUCT_ID)
   @ApiOperation({

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, trusted } from 'mongoose';
 import { Page, type PageRequest } from '../common/http/page.js';
+import { orDuplicate } from '../database/database-errors.js';
 import { oneOf } from '../database/one-of.js';
 import { olderThan } from '../database/paging.js';
 import { forInsert, fromStored } from '../database/stored.js';
@@ -16,8 +17,12 @@ const NOT_ARCHIVED = { archivedAt: null };
 export class ProductsRepository {
   constructor(@InjectModel(PRODUCT_MODEL) private readonly products: Model<ProductRecord>) {}
 
+  /** @throws AppError product_slug_taken */
   async insert(shopId: string, values: Omit<Product, 'id' | 'shopId'>, transaction: Transaction): Promise<Product> {
-    const record = await this.products.insertOne(forInsert({ ...values, shopId }), { session: transaction });
+    const record = await orDuplicate(
+      this.products.insertOne(forInsert({ ...values, shopId }), { session: transaction }),
+      'product_slug_taken',
+    );
     return fromStored(record.toObject());
   }
 
@@ -62,30 +67,32 @@ export class ProductsRepository {
     return Page.of(records.map(fromStored), page.limit);
   }
 
-  /** Returns the changed product, or null when there is none. */
+  /** Returns the changed product, or null when there is none. @throws AppError product_slug_taken */
   async update(
     shopId: string,
     productId: string,
     values: ProductValues,
     transaction: Transaction,
   ): Promise<Product | null> {
-    return this.set(shopId, productId, values, transaction);
-  }
-
-  /** Deletes a product; only statistics still include it. Returns it, or null when there is none. */
-  async archive(shopId: string, productId: string, at: Date, transaction: Transaction): Promise<Product | null> {
-    return this.set(shopId, productId, { archivedAt: at }, transaction);
-  }
-
-  private async set(
-    shopId: string,
-    productId: string,
-    values: ProductValues | Pick<Product, 'archivedAt'>,
-    transaction: Transaction,
-  ): Promise<Product | null> {
     const options = { session: transaction, returnDocument: 'after' } as const;
+    const record = await orDuplicate(
+      this.products
+        .findOneAndUpdate({ _id: productId, shopId, ...NOT_ARCHIVED }, { $set: forInsert(values) }, options)
+        .lean()
+        .exec(),
+      'product_slug_taken',
+    );
+    return record && fromStored(record);
+  }
+
+  /**
+   * Deletes a product; only statistics still include it, and its slug is free again. Returns it as it was, or null when
+   * there is none.
+   */
+  async archive(shopId: string, productId: string, at: Date, transaction: Transaction): Promise<Product | null> {
+    const options = { session: transaction, returnDocument: 'before' } as const;
     const record = await this.products
-      .findOneAndUpdate({ _id: productId, shopId, ...NOT_ARCHIVED }, { $set: forInsert(values) }, options)
+      .findOneAndUpdate({ _id: productId, shopId, ...NOT_ARCHIVED }, { $set: { archivedAt: at, slug: null } }, options)
       .lean();
     return record && fromStored(record);
   }

@@ -9,6 +9,7 @@ import {
   TRANSACTION,
 } from '../../test/support/fakes.js';
 import { productWith } from '../../test/support/products.js';
+import { type CommandStages } from '../commands/command-list.types.js';
 import { type CommandsService } from '../commands/commands.service.js';
 import { AppError } from '../common/errors/app-error.js';
 import { Page } from '../common/http/page.js';
@@ -22,7 +23,9 @@ import { ProductsService } from './products.service.js';
 const CONTEXT = shopContext();
 const SERVER = '655f1c2ab1e4a9d3f0c81260';
 const PRODUCT = productWith();
-const COMMANDS = [`say ${PRODUCT.commandListId}`];
+const NO_COMMANDS = { commands: [], takeBackCommands: [], expiryCommands: [] };
+const stagesOf = (listId: string): CommandStages => ({ ...NO_COMMANDS, commands: [`say ${listId}`] });
+const STAGES = stagesOf(PRODUCT.commandListId);
 const FOREIGN = { ...CONTEXT, shopId: OTHER_SHOP };
 
 let calls: Call[];
@@ -53,7 +56,7 @@ beforeEach(() => {
       find: (shopId, id) => Promise.resolve(found(shopId, [id])[0] ?? null),
       exists: (shopId, id) => Promise.resolve(found(shopId, [id]).length === 1),
       update: (shopId, id, values) => Promise.resolve(changed(shopId, id, values)),
-      archive: (shopId, id, archivedAt) => Promise.resolve(changed(shopId, id, { archivedAt })),
+      archive: (shopId, id) => Promise.resolve(changed(shopId, id, {})),
     }),
     recording<ShopsService>([], { settingsOf: (shopId) => Promise.resolve({ id: shopId, currency } as Shop) }),
     recording<ServersService>([], {
@@ -64,7 +67,7 @@ beforeEach(() => {
     }),
     recording<CommandsService>(calls, {
       store: () => Promise.resolve(PRODUCT.commandListId),
-      ofLists: () => Promise.resolve((id) => [`say ${id}`]),
+      ofLists: () => Promise.resolve(stagesOf),
     }),
     quotas.asService,
     audit.asService,
@@ -78,20 +81,18 @@ describe('create', () => {
   it('stores the price in minor units, the currency of the shop, the defaults and who created it', async () => {
     const created = await service.create(CONTEXT, { name: 'VIP', price: 9.99 });
     const createdAt = expect.any(Date) as unknown as Date;
-    expect(created).toEqual({ ...productWith({ createdAt }), commands: [] });
+    expect(created).toEqual({ ...productWith({ createdAt }), ...NO_COMMANDS });
     const { id: _id, shopId: _shopId, ...values } = productWith({ createdAt });
     expect(calls).toEqual([
       ['countAll', SHOP, 5, TRANSACTION],
-      ['store', SHOP, [], TRANSACTION],
+      ['store', SHOP, NO_COMMANDS, TRANSACTION],
       ['insert', SHOP, values, TRANSACTION],
     ]);
   });
 
   it('counts against the quota of the shop, and stores nothing when it is reached', async () => {
     quotas.isFull = true;
-    await expect(service.create(CONTEXT, { name: 'VIP', price: 9.99 })).rejects.toMatchObject({
-      code: 'quota_reached',
-    });
+    await rejected(service.create(CONTEXT, { name: 'VIP', price: 9.99 }), 'quota_reached');
     expect(quotas.asked).toEqual([['productsPerShop', SHOP, 4, TRANSACTION]]);
     expect([calls, audit.entries]).toEqual([[['countAll', SHOP, 5, TRANSACTION]], []]);
   });
@@ -99,16 +100,26 @@ describe('create', () => {
   it('stores every field that was sent, the commands as a list of their own', async () => {
     const fields = {
       name: 'Rank',
+      slug: 'rank',
       description: 'A golden name.',
-      imageUrl: 'https://cdn.example.com/rank.png',
+      imageUrls: ['https://cdn.example.com/rank.png'],
+      position: 3,
+      stock: 0,
+      maxPerOrder: 1,
+      maxPerBuyer: 2,
       serverIds: [SERVER],
-      commands: ['give {nickname} diamond 1'],
+      durationDays: 30,
       requiresOnline: true,
       isActive: false,
     };
-    expect(await service.create(CONTEXT, { ...fields, price: 5 })).toMatchObject({ ...fields, priceMinor: 500 });
-    expect(calls[1]).toEqual(['store', SHOP, fields.commands, TRANSACTION]);
-    expect(calls[2]?.[2]).not.toHaveProperty('commands');
+    const stages = { commands: ['give {nickname} gem'], takeBackCommands: ['say b'], expiryCommands: ['say c'] };
+    const input = { ...fields, ...stages, price: 5, compareAtPrice: 7.5 };
+    const stored = { ...fields, priceMinor: 500, compareAtPriceMinor: 750 };
+    expect(await service.create(CONTEXT, input)).toMatchObject({ ...stored, ...stages });
+    expect(calls[1]).toEqual(['store', SHOP, stages, TRANSACTION]);
+    const { shopId: _shopId, id: _id, ...rest } = PRODUCT;
+    const createdAt = expect.any(Date) as unknown as Date;
+    expect(calls[2]?.[2]).toEqual({ ...rest, ...stored, createdAt });
   });
 
   it('records every field with a value in the audit log, in the transaction of the write', async () => {
@@ -119,12 +130,13 @@ describe('create', () => {
         action: 'product.created',
         subjectId: PRODUCT.id,
         changes: [
+          { field: 'name', before: null, after: 'VIP' },
+          { field: 'price', before: null, after: '9.99' },
+          { field: 'position', before: null, after: '0' },
           { field: 'serverIds', before: null, after: SERVER },
+          { field: 'commands', before: null, after: 'say a, say b' },
           { field: 'requiresOnline', before: null, after: 'false' },
           { field: 'isActive', before: null, after: 'true' },
-          { field: 'name', before: null, after: 'VIP' },
-          { field: 'commands', before: null, after: 'say a, say b' },
-          { field: 'price', before: null, after: '9.99' },
         ],
       },
     ]);
@@ -132,11 +144,10 @@ describe('create', () => {
   });
 
   it.each([
-    ['a price with more decimals than the currency has', { price: 1.001 }, 'validation_failed'],
     ['an unsafe command', { price: 1, commands: ['say hi', 'op x{nickname}'] }, 'validation_failed'],
     ['a server that the shop does not have', { price: 1, serverIds: ['0'.repeat(24)] }, 'server_not_found'],
   ])('rejects %s, and stores nothing', async (_, fields, code) => {
-    await expect(service.create(CONTEXT, { name: 'VIP', ...fields })).rejects.toMatchObject({ code });
+    await rejected(service.create(CONTEXT, { name: 'VIP', ...fields }), code);
     expect([calls, audit.entries]).toEqual([[], []]);
   });
 
@@ -153,8 +164,7 @@ describe('list', () => {
   it('reads the page of the shop, and limits a key to the products of its servers', async () => {
     const page = { after: null, limit: 50 };
     const serverIds = new Set([SERVER]);
-    const commands = [`say ${PRODUCT.commandListId}`];
-    expect((await service.list(CONTEXT, page)).items).toEqual([{ ...PRODUCT, commands }]);
+    expect((await service.list(CONTEXT, page)).items).toEqual([{ ...PRODUCT, ...STAGES }]);
     await service.list(shopContext('owner', { serverIds }), page);
     expect(calls).toEqual([
       ['list', SHOP, null, page],
@@ -167,20 +177,20 @@ describe('list', () => {
 
 describe('get', () => {
   it('returns a product of the shop with its commands, and rejects any other', async () => {
-    expect(await service.get(CONTEXT, PRODUCT.id)).toEqual({ ...PRODUCT, commands: COMMANDS });
+    expect(await service.get(CONTEXT, PRODUCT.id)).toEqual({ ...PRODUCT, ...STAGES });
     await rejected(service.get(FOREIGN, PRODUCT.id), 'product_not_found');
   });
 });
 
 describe('update', () => {
   const values = (): ProductValues => {
-    const { name, description, priceMinor, imageUrl, serverIds, commandListId, requiresOnline, isActive } = PRODUCT;
-    return { name, description, priceMinor, imageUrl, serverIds, commandListId, requiresOnline, isActive };
+    const { id: _i, shopId: _s, currency: _c, archivedAt: _a, createdAt: _at, createdBy: _by, ...written } = PRODUCT;
+    return written;
   };
 
   it('writes what was sent and keeps the rest, with the audit entry of what differs, in one transaction', async () => {
     const change = { price: 5, serverIds: [SERVER], name: 'VIP', isActive: undefined };
-    const after = { ...PRODUCT, priceMinor: 500, serverIds: [SERVER], commands: COMMANDS };
+    const after = { ...PRODUCT, priceMinor: 500, serverIds: [SERVER], ...STAGES };
     expect(await service.update(CONTEXT, PRODUCT.id, change)).toEqual(after);
     expect(calls).toEqual([
       ['find', SHOP, PRODUCT.id, TRANSACTION],
@@ -200,7 +210,10 @@ describe('update', () => {
     const commands = ['give {nickname} diamond 1'];
     const after = { commandListId: PRODUCT.commandListId, commands };
     expect(await service.update(CONTEXT, PRODUCT.id, { commands })).toMatchObject(after);
-    expect(calls).toContainEqual(['store', SHOP, commands, TRANSACTION]);
+    expect(calls).toContainEqual(['store', SHOP, { ...NO_COMMANDS, commands }, TRANSACTION]);
+    const takeBackCommands = ['clear {nickname}'];
+    expect(await service.update(CONTEXT, PRODUCT.id, { takeBackCommands })).toMatchObject({ commands: ['say old'] });
+    expect(calls).toContainEqual(['store', SHOP, { ...stagesOf('old'), takeBackCommands }, TRANSACTION]);
     calls.length = 0;
     const same = { commandListId: 'old', commands: ['say old'], name: 'New' };
     expect(await service.update(CONTEXT, PRODUCT.id, { commands: ['say old'], name: 'New' })).toMatchObject(same);
@@ -208,7 +221,7 @@ describe('update', () => {
   });
 
   it('writes nothing when nothing changes', async () => {
-    expect(await service.update(CONTEXT, PRODUCT.id, { price: 9.99 })).toEqual({ ...PRODUCT, commands: COMMANDS });
+    expect(await service.update(CONTEXT, PRODUCT.id, { price: 9.99 })).toEqual({ ...PRODUCT, ...STAGES });
     expect([calls.map(([name]) => name), audit.entries]).toEqual([['find', 'ofLists'], []]);
   });
 
@@ -222,18 +235,21 @@ describe('update', () => {
     expect(calls.map(([name]) => name).filter((name) => name !== 'find' && name !== 'ofLists')).toEqual([]);
     expect(audit.entries).toEqual([]);
   });
+});
 
-  it('rejects a product that the shop does not have', async () => {
-    await rejected(service.update(FOREIGN, PRODUCT.id, { name: 'New' }), 'product_not_found');
-    expect(audit.entries).toEqual([]);
-  });
+it.each([
+  ['update', () => service.update(FOREIGN, PRODUCT.id, { name: 'New' })],
+  ['delete', () => service.delete(FOREIGN, PRODUCT.id)],
+])('%s rejects a product that the shop does not have', async (_, work) => {
+  await rejected(work(), 'product_not_found');
+  expect(audit.entries).toEqual([]);
 });
 
 describe('delete', () => {
   it('archives the product, with the audit entry of what it was, in one transaction', async () => {
     const deleted = await service.delete(CONTEXT, PRODUCT.id);
     const archivedAt = expect.any(Date) as unknown as Date;
-    expect(deleted).toEqual({ ...PRODUCT, archivedAt, commands: COMMANDS });
+    expect(deleted).toEqual({ ...PRODUCT, ...STAGES });
     expect(calls[0]).toEqual(['archive', SHOP, PRODUCT.id, archivedAt, TRANSACTION]);
     expect(audit.entries).toEqual([
       {
@@ -243,7 +259,8 @@ describe('delete', () => {
         changes: [
           { field: 'name', before: 'VIP', after: null },
           { field: 'price', before: '9.99', after: null },
-          { field: 'commands', before: COMMANDS[0], after: null },
+          { field: 'position', before: '0', after: null },
+          { field: 'commands', before: STAGES.commands[0], after: null },
           { field: 'requiresOnline', before: 'false', after: null },
           { field: 'isActive', before: 'true', after: null },
         ],
@@ -251,18 +268,11 @@ describe('delete', () => {
     ]);
     expect(audit.transactions).toEqual([TRANSACTION]);
   });
-
-  it('rejects a product that the shop does not have', async () => {
-    await rejected(service.delete(FOREIGN, PRODUCT.id), 'product_not_found');
-    expect(audit.entries).toEqual([]);
-  });
 });
 
-describe('requireKnown', () => {
-  it('accepts a product that the shop has or had, and rejects any other', async () => {
-    await service.requireKnown(SHOP, PRODUCT.id);
-    await rejected(service.requireKnown(OTHER_SHOP, PRODUCT.id), 'product_not_found');
-  });
+it('knows for statistics what the shop has or had, and rejects any other product', async () => {
+  await service.requireKnown(SHOP, PRODUCT.id);
+  await rejected(service.requireKnown(OTHER_SHOP, PRODUCT.id), 'product_not_found');
 });
 
 describe('requireAll', () => {
@@ -278,7 +288,7 @@ describe('requireAll', () => {
     ['one unknown product of two', SHOP, [PRODUCT.id, '0'.repeat(24)]],
     ['a product of another shop', OTHER_SHOP, [PRODUCT.id]],
   ])('rejects %s', async (_, shopId, ids) => {
-    await expect(service.requireAll(shopId, ids)).rejects.toMatchObject({ code: 'product_not_found' });
+    await rejected(service.requireAll(shopId, ids), 'product_not_found');
   });
 });
 

@@ -1,35 +1,28 @@
 import { Injectable } from '@nestjs/common';
 import { changesBetween } from '../audit/audit-rules.js';
 import { AuditService } from '../audit/audit.service.js';
-import { commandProblems } from '../commands/command-template.js';
 import { CommandsService } from '../commands/commands.service.js';
 import { type ShopContext } from '../common/auth/auth-context.js';
 import { AppError } from '../common/errors/app-error.js';
 import { orNotFound } from '../common/errors/or-not-found.js';
 import { requireValid } from '../common/errors/require-valid.js';
 import { type Page, type PageRequest } from '../common/http/page.js';
-import { amountProblems, checkedMinor, toMajor } from '../common/money/money.js';
 import { present, requireChange } from '../common/validation/change.js';
 import { type Transaction, Transactions } from '../database/transactions.js';
 import { claimOf, QuotasService } from '../quotas/quotas.service.js';
 import { ServersService } from '../servers/servers.service.js';
 import { ShopsService } from '../shops/shops.service.js';
-import { type CreateProductDto } from './dto/create-product.dto.js';
-import { type ProductFields } from './dto/product-fields.dto.js';
+import {
+  completed,
+  type NewProduct,
+  type ProductChange,
+  productProblems,
+  shownTerms,
+  stagesOf,
+  storedTerms,
+} from './product-terms.js';
 import { type Product, type ProductWithCommands } from './product.types.js';
 import { ProductsRepository } from './products.repository.js';
-
-const DEFAULTS: Omit<ProductFields, 'name' | 'price'> = {
-  description: '',
-  imageUrl: null,
-  serverIds: [],
-  commands: [],
-  requiresOnline: false,
-  isActive: true,
-};
-
-/** The fields to change. An absent field keeps its value. */
-export type ProductChange = Partial<Pick<ProductFields, keyof ProductFields>>;
 
 /** What a shop sells. */
 @Injectable()
@@ -44,25 +37,31 @@ export class ProductsService {
     private readonly transactions: Transactions,
   ) {}
 
-  /** @throws AppError validation_failed for a price with too many decimals or an unsafe command, server_not_found, quota_reached */
-  async create(context: ShopContext, input: Readonly<CreateProductDto>): Promise<ProductWithCommands> {
+  /** @throws AppError validation_failed, server_not_found, product_slug_taken, quota_reached */
+  async create(context: ShopContext, input: NewProduct): Promise<ProductWithCommands> {
     const { shopId, principal } = context;
-    const { price, commands, ...fields } = { ...DEFAULTS, ...present(input) };
+    const terms = completed(input);
     const [{ currency }] = await Promise.all([
       this.shops.settingsOf(shopId),
-      this.servers.requireAll(shopId, fields.serverIds),
+      this.servers.requireAll(shopId, terms.serverIds),
     ]);
-    requireValid([...amountProblems({ price }, currency), ...commandProblems('commands', commands)]);
-    const priceMinor = checkedMinor(price, currency);
-    const values = { ...fields, priceMinor, currency, archivedAt: null, createdAt: new Date(), createdBy: principal };
+    requireValid(productProblems(terms, currency));
+    const values = {
+      ...storedTerms(terms, currency),
+      currency,
+      archivedAt: null,
+      createdAt: new Date(),
+      createdBy: principal,
+    };
+    const stages = stagesOf(terms);
     const work = async (transaction: Transaction): Promise<ProductWithCommands> => {
       const count = (upTo: number): Promise<number> => this.products.countAll(shopId, upTo, transaction);
       await this.quotas.requireRoom('productsPerShop', shopId, count, transaction);
-      const commandListId = await this.commands.store(shopId, commands, transaction);
-      const created = await this.products.insert(shopId, { ...values, commandListId }, transaction);
-      const changes = changesBetween(null, { ...fields, commands, price });
+      const commandListId = await this.commands.store(shopId, stages, transaction);
+      const created = { ...(await this.products.insert(shopId, { ...values, commandListId }, transaction)), ...stages };
+      const changes = changesBetween(null, shownTerms(created));
       await this.audit.record(context, { action: 'product.created', subjectId: created.id, changes }, transaction);
-      return { ...created, commands };
+      return created;
     };
     return this.transactions.run(work, { oneAtATime: claimOf('productsPerShop', shopId) });
   }
@@ -72,7 +71,7 @@ export class ProductsService {
     const products = await this.products.list(shopId, serverIds, page);
     const listIds = products.items.map(({ commandListId }) => commandListId);
     const commandsOf = await this.commands.ofLists(shopId, listIds);
-    return products.map((product) => ({ ...product, commands: commandsOf(product.commandListId) }));
+    return products.map((product) => ({ ...product, ...commandsOf(product.commandListId) }));
   }
 
   /** @throws AppError product_not_found */
@@ -83,31 +82,31 @@ export class ProductsService {
 
   /**
    * Changes a product. Orders keep the name, the price and the commands that they were made with.
-   * @throws AppError validation_failed (also without a field to change), server_not_found, product_not_found
+   * @throws AppError validation_failed (also without a field to change), server_not_found, product_not_found,
+   * product_slug_taken
    */
   async update(context: ShopContext, productId: string, change: ProductChange): Promise<ProductWithCommands> {
     const { shopId } = context;
     requireChange(change);
-    requireValid(commandProblems('commands', change.commands ?? []));
     await this.servers.requireAll(shopId, change.serverIds ?? []);
     // Read, check and write are one transaction. A concurrent write to the same product makes it run again.
     return this.transactions.run(async (transaction) => {
       const found = orNotFound(await this.products.find(shopId, productId, transaction), 'product_not_found');
       const before = await this.withCommands(found);
-      const fields = { ...fieldsOf(before), ...present(change) };
-      requireValid(amountProblems({ price: fields.price }, before.currency));
-      const changes = changesBetween(fieldsOf(before), fields);
+      const terms = { ...shownTerms(before), ...present(change) };
+      requireValid(productProblems(terms, before.currency));
+      const changes = changesBetween(shownTerms(before), terms);
       if (changes.length === 0) return before;
-      const { price, commands, ...rest } = fields;
-      const hasNewCommands = changes.some(({ field }) => field === 'commands');
+      const stages = stagesOf(terms);
+      const hasNewCommands = changes.some(({ field }) => field in stages);
       const commandListId = hasNewCommands
-        ? await this.commands.store(shopId, commands, transaction)
+        ? await this.commands.store(shopId, stages, transaction)
         : before.commandListId;
-      const values = { ...rest, priceMinor: checkedMinor(price, before.currency), commandListId };
+      const values = { ...storedTerms(terms, before.currency), commandListId };
       const updated = await this.products.update(shopId, productId, values, transaction);
       const after = orNotFound(updated, 'product_not_found');
       await this.audit.record(context, { action: 'product.updated', subjectId: productId, changes }, transaction);
-      return { ...after, commands };
+      return { ...after, ...stages };
     });
   }
 
@@ -121,7 +120,7 @@ export class ProductsService {
     return this.transactions.run(async (transaction) => {
       const archived = await this.products.archive(context.shopId, productId, new Date(), transaction);
       const deleted = await this.withCommands(orNotFound(archived, 'product_not_found'));
-      const changes = changesBetween(fieldsOf(deleted), null);
+      const changes = changesBetween(shownTerms(deleted), null);
       await this.audit.record(context, { action: 'product.deleted', subjectId: productId, changes }, transaction);
       return deleted;
     });
@@ -148,13 +147,6 @@ export class ProductsService {
 
   private async withCommands(product: Product): Promise<ProductWithCommands> {
     const commandsOf = await this.commands.ofLists(product.shopId, [product.commandListId]);
-    return { ...product, commands: commandsOf(product.commandListId) };
+    return { ...product, ...commandsOf(product.commandListId) };
   }
-}
-
-/** The fields that a shop writes, in major units. */
-function fieldsOf(product: ProductWithCommands): Required<ProductChange> {
-  const { name, description, priceMinor, currency, imageUrl, serverIds, commands, requiresOnline, isActive } = product;
-  const price = toMajor(priceMinor, currency);
-  return { name, description, price, imageUrl, serverIds, commands, requiresOnline, isActive };
 }

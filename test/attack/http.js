@@ -127,7 +127,7 @@ async function inputs() {
   const json = { ...key, 'content-type': 'application/json' };
   const get = (path) => fetch(url + path, { headers: key });
   const post = (path, body) => fetch(url + path, { method: 'POST', headers: json, body: JSON.stringify(body) });
-  const product = (imageUrl) => post(`/products/${shop.shopId}`, { name: 'A', price: 1, imageUrl });
+  const product = (imageUrl) => post(`/products/${shop.shopId}`, { name: 'A', price: 1, imageUrls: [imageUrl] });
   const discount = (startsAt) =>
     post(`/discounts/${shop.shopId}`, { code: 'ATTACK', type: 'fixed', value: 1, startsAt });
   const webhook = (id) => {
@@ -159,7 +159,7 @@ async function inputs() {
       'https://a b/',
       'https://u:p@a.example/',
       'https://a.example:99999/',
-    ].map((address) => [`imageUrl ${address}`, () => product(address), 400]),
+    ].map((address) => [`imageUrls ${address}`, () => product(address), 400]),
     ['a webhook-id with a dot', () => webhook('msg.1'), 400],
     ['a webhook-id without a dot', () => webhook('msg_1'), 200],
   ];

@@ -1,13 +1,19 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { COMMAND_LIST_MODEL, commandListSchema } from '../../src/commands/command-list.schema.js';
+import { type CommandStages } from '../../src/commands/command-list.types.js';
 import { CommandListsRepository } from '../../src/commands/command-lists.repository.js';
 import { OTHER_SHOP, SHOP } from '../support/contexts.js';
 import { openTestStore, type TestStore } from '../support/store.js';
 
 let store: TestStore;
 let lists: CommandListsRepository;
+const stages = (commands: readonly string[]): CommandStages => ({
+  commands,
+  takeBackCommands: ['say back', 'say again'],
+  expiryCommands: ['say over'],
+});
 const insert = (shopId: string, commands: readonly string[]): Promise<string> =>
-  store.commit((transaction) => lists.insert(shopId, commands, transaction));
+  store.commit((transaction) => lists.insert(shopId, stages(commands), transaction));
 
 beforeAll(async () => {
   store = await openTestStore();
@@ -20,8 +26,8 @@ it('returns the wanted lists of the shop, also an empty one, and none of another
   const [unwanted, foreign] = [await insert(SHOP, ['say c']), await insert(OTHER_SHOP, ['say d'])];
   const found = await lists.findByIds(SHOP, [empty, foreign, first]);
   expect(found.sort((left, right) => right.commands.length - left.commands.length)).toEqual([
-    { id: first, shopId: SHOP, commands: ['say a', 'say b'] },
-    { id: empty, shopId: SHOP, commands: [] },
+    { id: first, shopId: SHOP, ...stages(['say a', 'say b']) },
+    { id: empty, shopId: SHOP, ...stages([]) },
   ]);
   expect(await lists.findByIds(OTHER_SHOP, [unwanted])).toEqual([]);
 });
@@ -29,7 +35,7 @@ it('returns the wanted lists of the shop, also an empty one, and none of another
 it('stores nothing when the transaction is rolled back', async () => {
   let id = '';
   await store.rollBack(async (transaction) => {
-    id = await lists.insert(SHOP, ['say a'], transaction);
+    id = await lists.insert(SHOP, stages(['say a']), transaction);
   });
   expect(await lists.findByIds(SHOP, [id])).toEqual([]);
 });

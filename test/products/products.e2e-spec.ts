@@ -23,14 +23,23 @@ describe('Products', () => {
       const serverId = await aServer(app.api, shop);
       const product = {
         name: 'VIP rank',
+        slug: 'vip-rank',
         description: 'A golden name for 30 days.',
         price: 49.99,
-        imageUrl: 'https://cdn.example.com/vip.png',
+        compareAtPrice: 59.99,
+        imageUrls: ['https://cdn.example.com/vip.png', 'https://cdn.example.com/vip-2.png'],
+        position: 2,
+        stock: 0,
+        maxPerOrder: 5,
+        maxPerBuyer: 10,
         serverIds: [serverId],
         commands: [
           'lp user {nickname} parent add vip',
           'broadcast {nickname} bought {quantity} in {orderId} as {uuid}',
         ],
+        takeBackCommands: ['lp user {nickname} parent remove vip'],
+        expiryCommands: ['lp user {nickname} parent remove vip', 'say {nickname} is no VIP any more'],
+        durationDays: 30,
         requiresOnline: true,
         isActive: false,
       };
@@ -46,12 +55,21 @@ describe('Products', () => {
       expect(expectSuccess(await create({ name: 'Thanks', price: 0 }))).toEqual({
         id: anId,
         name: 'Thanks',
+        slug: null,
         description: '',
         price: 0,
+        compareAtPrice: null,
         currency: 'EUR',
-        imageUrl: null,
+        imageUrls: [],
+        position: 0,
+        stock: null,
+        maxPerOrder: null,
+        maxPerBuyer: null,
         serverIds: [],
         commands: [],
+        takeBackCommands: [],
+        expiryCommands: [],
+        durationDays: null,
         requiresOnline: false,
         isActive: true,
         createdAt: anInstant,
@@ -66,8 +84,31 @@ describe('Products', () => {
       [{ name: 'A', price: 1e10 }, 'price must be at most 1000000000'],
       [{ name: 'A', price: '9.99' }, 'price must be a number'],
       [{ name: 'A', price: null }, 'price must be a number'],
-      [{ name: 'A', price: 1, imageUrl: 'http://cdn.example.com/a.png' }, 'imageUrl must be an https URL'],
-      [{ name: 'A', price: 1, imageUrl: 'javascript:alert(1)' }, 'imageUrl must be an https URL'],
+      [{ name: 'A', price: 1, imageUrls: ['http://a.example/a.png'] }, 'imageUrls must contain only https URLs'],
+      [{ name: 'A', price: 1, imageUrls: ['javascript:alert(1)'] }, 'imageUrls must contain only https URLs'],
+      [
+        { name: 'A', price: 1, imageUrls: Array(11).fill('https://a.example') },
+        'imageUrls must have at most 10 entries',
+      ],
+      [{ name: 'A', price: 1, imageUrl: 'https://a.example/a.png' }, 'imageUrl is not a known field'],
+      [{ name: 'A', price: 1, compareAtPrice: 1 }, 'compareAtPrice must be above price'],
+      [{ name: 'A', price: 1, compareAtPrice: 1.005 }, 'compareAtPrice has more decimals than EUR allows'],
+      [{ name: 'A', price: 1, stock: -1 }, 'stock must be between 0 and 1000000000'],
+      [{ name: 'A', price: 1, stock: 1.5 }, 'stock must be a whole number'],
+      [{ name: 'A', price: 1, maxPerOrder: 0 }, 'maxPerOrder must be between 1 and 1000000000'],
+      [{ name: 'A', price: 1, maxPerBuyer: 0 }, 'maxPerBuyer must be between 1 and 1000000000'],
+      [{ name: 'A', price: 1, position: null }, 'position must be a whole number'],
+      ...['', 'VIP', 'vip rank', '-vip', 'vip--rank', 'vip/rank', 'a'.repeat(81)].map(
+        (slug) => [{ name: 'A', price: 1, slug }, /^slug must (be words|have 1 to 80)/] as const,
+      ),
+      [{ name: 'A', price: 1, durationDays: 30 }, 'durationDays needs expiryCommands'],
+      [{ name: 'A', price: 1, expiryCommands: ['say hi'] }, 'expiryCommands need durationDays'],
+      [{ name: 'A', price: 1, expiryCommands: ['say hi'], durationDays: 0 }, 'durationDays must be between 1 and 3650'],
+      [
+        { name: 'A', price: 1, expiryCommands: ['op x{nickname}'], takeBackCommands: [''], durationDays: 1 },
+        /^takeBackCommands.0: must not be empty; expiryCommands.0: \{nickname\} must be an argument of its own/,
+      ],
+      [{ name: 'A', price: 1, takeBackCommands: Array(21).fill('a') }, 'takeBackCommands must have at most 20 entries'],
       [{ name: 'A', price: 1, serverIds: ['x'] }, /^serverIds must contain ObjectIds/],
       [{ name: 'A', price: 1, serverIds: 'x' }, 'serverIds must be a list'],
       [{ name: 'A', price: 1, serverIds: [{ $ne: null }] }, 'serverIds must contain only strings'],
@@ -142,9 +183,18 @@ describe('Products', () => {
 
     it('change what is sent, clear what is null and keep what is absent', async () => {
       const serverId = await aServer(app.api, shop);
-      const id = await aProduct(app.api, shop, { imageUrl: 'https://cdn.example.com/vip.png' });
+      const sent = { imageUrls: ['https://cdn.example.com/vip.png'], slug: 'to-clear', stock: 5, compareAtPrice: 30 };
+      const id = await aProduct(app.api, shop, sent);
       const before = await read(id);
-      const change = { price: 19.99, imageUrl: null, serverIds: [serverId], commands: ['say {nickname} is VIP'] };
+      const change = {
+        price: 19.99,
+        slug: null,
+        stock: null,
+        compareAtPrice: null,
+        imageUrls: [],
+        serverIds: [serverId],
+        commands: ['say {nickname} is VIP'],
+      };
       const after = { ...before, ...change };
       expect(expectSuccess(await app.api.patch(path(id), change, { key }), 'Product updated')).toEqual(after);
       expect(await read(id)).toEqual(after);
@@ -174,6 +224,9 @@ describe('Products', () => {
       [{ name: null }, 'name must be a string'],
       [{ price: null }, 'price must be a number'],
       [{ price: 1.005 }, 'price has more decimals than EUR allows'],
+      [{ price: 20, compareAtPrice: 15 }, 'compareAtPrice must be above price'],
+      [{ durationDays: 30 }, 'durationDays needs expiryCommands'],
+      [{ imageUrls: null }, 'imageUrls must be a list'],
       [{ commands: ['op x{nickname}'] }, /^commands.0: \{nickname\} must be an argument of its own/],
       [{ isActive: null }, 'isActive must be true or false'],
       [{ currency: 'USD' }, 'currency is not a known field'],
@@ -183,6 +236,19 @@ describe('Products', () => {
       const before = await read(id);
       expectError(await app.api.patch(path(id), change, { key }), 400, error);
       expect(await read(id)).toEqual(before);
+    });
+
+    it('check a change together with what stays', async () => {
+      const fields = { compareAtPrice: 15, expiryCommands: ['say over'], durationDays: 30 };
+      const id = await aProduct(app.api, shop, fields);
+      expectError(await app.api.patch(path(id), { price: 15 }, { key }), 400, 'compareAtPrice must be above price');
+      expectError(
+        await app.api.patch(path(id), { expiryCommands: [] }, { key }),
+        400,
+        'durationDays needs expiryCommands',
+      );
+      const cleared = { expiryCommands: [], durationDays: null };
+      expect(expectSuccess(await app.api.patch(path(id), cleared, { key }))).toMatchObject(cleared);
     });
 
     it('404 for a server of another shop', async () => {

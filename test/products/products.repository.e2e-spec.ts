@@ -32,7 +32,7 @@ const insert = (fields: Partial<Product> = {}, shopId = SHOP): Promise<Product> 
 
 describe('insert', () => {
   it('stores ids as ObjectIds and returns the stored product, also an empty description', async () => {
-    const fields = { serverIds: [SERVER], commandListId: SERVER, imageUrl: 'https://cdn.example.com/vip.png' };
+    const fields = { serverIds: [SERVER], commandListId: SERVER, imageUrls: ['https://cdn.example.com/vip.png'] };
     const created = await insert(fields);
     expect(created).toEqual({ id: created.id, shopId: SHOP, ...valuesWith(fields) });
     const record = await store.connection.collection('products').findOne({ _id: new Types.ObjectId(created.id) });
@@ -75,11 +75,18 @@ describe('list', () => {
 
 const CHANGE: ProductValues = {
   name: 'New',
+  slug: 'new',
   description: 'Changed',
   priceMinor: 1,
-  imageUrl: null,
+  compareAtPriceMinor: 2,
+  imageUrls: ['https://cdn.example.com/new.png'],
+  position: 3,
+  stock: 4,
+  maxPerOrder: 5,
+  maxPerBuyer: 6,
   serverIds: [OTHER_SERVER],
   commandListId: SERVER,
+  durationDays: 7,
   requiresOnline: true,
   isActive: false,
 };
@@ -119,7 +126,7 @@ describe('archive', () => {
     const archive = (shopId: string): Promise<Product | null> =>
       store.commit((transaction) => products.archive(shopId, own.id, AT, transaction));
     expect(await archive(OTHER_SHOP)).toBeNull();
-    expect(await archive(SHOP)).toEqual({ ...own, archivedAt: AT });
+    expect(await archive(SHOP)).toEqual(own);
     expect(await archive(SHOP)).toBeNull();
     expect((await products.list(SHOP, null, PAGE)).items).toEqual([other]);
     expect((await products.list(SHOP, new Set([SERVER]), PAGE)).items).toEqual([other]);
@@ -140,6 +147,29 @@ describe('archive', () => {
     const own = await insert();
     await store.rollBack((transaction) => products.archive(SHOP, own.id, AT, transaction));
     expect(await products.find(SHOP, own.id, null)).toEqual(own);
+  });
+});
+
+describe('slug', () => {
+  const SLUG = { slug: 'vip' };
+  const TAKEN = { code: 'product_slug_taken' };
+
+  it('is unique in the shop; any number of products has none', async () => {
+    const own = await insert(SLUG);
+    await insert(SLUG, OTHER_SHOP);
+    await expect(insert(SLUG)).rejects.toMatchObject(TAKEN);
+    await Promise.all([insert(), insert()]);
+    const other = await insert({ slug: 'vip-2' });
+    const update = (id: string): Promise<Product | null> =>
+      store.commit((transaction) => products.update(SHOP, id, { ...CHANGE, ...SLUG }, transaction));
+    await expect(update(other.id)).rejects.toMatchObject(TAKEN);
+    expect(await update(own.id)).toMatchObject(SLUG);
+  });
+
+  it('is free again when its product is deleted, which is returned with it', async () => {
+    const own = await insert(SLUG);
+    expect(await store.commit((transaction) => products.archive(SHOP, own.id, new Date(), transaction))).toEqual(own);
+    expect(await insert(SLUG)).toMatchObject(SLUG);
   });
 });
 

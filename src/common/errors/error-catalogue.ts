@@ -63,6 +63,7 @@ export const ERROR_CATALOGUE = {
   email_taken: { status: 409, message: 'An account with this email address already exists' },
   shop_name_taken: { status: 409, message: 'A shop with this uniqueName already exists' },
   discount_code_taken: { status: 409, message: 'The shop already has a discount with this code' },
+  product_slug_taken: { status: 409, message: 'The shop already has a product with this slug' },
   domain_taken: { status: 409, message: 'The hostname belongs to another shop' },
   already_member: { status: 409, message: 'The person is already a member of this shop' },
   last_owner: { status: 409, message: 'A shop must have at least one owner; make somebody else an owner first' },

@@ -49,11 +49,10 @@ function presence({ optional = false, nullable = false }: FieldOptions, api: Api
   );
 }
 
-const documented = (options: FieldOptions): Pick<FieldOptions, 'description' | 'example' | 'default'> => ({
-  description: options.description,
-  example: options.example,
-  ...(options.default === undefined ? {} : { default: options.default }),
-});
+const documented = (options: FieldOptions): Pick<FieldOptions, 'description' | 'example' | 'default'> => {
+  const { description, example, default: initial } = options;
+  return { description, example, ...(initial === undefined ? {} : { default: initial }) };
+};
 
 /** No control characters and no half of a surrogate pair. */
 const CLEAN = /^[^\p{Cc}\p{Cs}]*$/u;
@@ -104,12 +103,7 @@ const LowerCase = (): PropertyDecorator =>
 /** An email address, converted to lower case. */
 export function EmailField(options: FieldOptions): PropertyDecorator {
   return applyDecorators(
-    presence(options, {
-      type: 'string',
-      format: 'email',
-      maxLength: 254,
-      ...documented(options),
-    }),
+    presence(options, { type: 'string', format: 'email', maxLength: 254, ...documented(options) }),
     LowerCase(),
     IsString({ message: '$property must be a string' }),
     MaxLength(254, { message: '$property must have at most 254 characters' }),
@@ -157,6 +151,8 @@ interface TextListOptions extends FieldOptions {
   readonly maxLength: number;
   readonly minItems?: number;
   readonly oneOf?: readonly string[];
+  /** What the API document says about each entry too. */
+  readonly entry?: { readonly pattern: string };
 }
 
 /** A message with more words than this is too long; the API document lists them all. */
@@ -169,13 +165,13 @@ const onlyWords = (oneOf: readonly string[]): string =>
 
 /** A list of strings of limited length; with `oneOf`, of these words only. */
 export function TextListField(options: TextListOptions): PropertyDecorator {
-  const { maxItems, maxLength, minItems = 0, oneOf } = options;
+  const { maxItems, maxLength, minItems = 0, oneOf, entry } = options;
   return applyDecorators(
     presence(options, {
       type: 'array',
       minItems,
       maxItems,
-      items: { type: 'string', maxLength, ...(oneOf ? { enum: [...oneOf] } : {}) },
+      items: { type: 'string', maxLength, ...(oneOf ? { enum: [...oneOf] } : {}), ...entry },
       ...documented(options),
     }),
     IsArray({ message: '$property must be a list' }),

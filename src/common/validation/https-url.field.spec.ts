@@ -1,17 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
-import { HttpsUrlField } from './https-url.field.js';
+import { HttpsUrlListField } from './https-url.field.js';
 
 class Body {
-  @HttpsUrlField({ nullable: true, maxLength: 100, description: 'A picture.', example: null }) url!: string | null;
+  @HttpsUrlListField({ maxItems: 2, maxLength: 100, description: 'Pictures.', example: [] }) urls!: unknown;
 }
 
-/** The stored URL, or the error messages. */
-function read(url: unknown): unknown {
-  const body = plainToInstance(Body, { url });
+/** The stored URLs, or the error messages. */
+function read(urls: unknown): unknown {
+  const body = plainToInstance(Body, { urls });
   const problems = validateSync(body, { stopAtFirstError: true });
-  return problems.length === 0 ? body.url : problems.flatMap(({ constraints }) => Object.values(constraints ?? {}));
+  return problems.length === 0 ? body.urls : problems.flatMap(({ constraints }) => Object.values(constraints ?? {}));
 }
 
 describe('An https URL', () => {
@@ -22,9 +22,8 @@ describe('An https URL', () => {
     ['https://cdn.example.com/a b"><script>', 'https://cdn.example.com/a%20b%22%3E%3Cscript%3E'],
     ['https:\\\\cdn.example.com\\a\\..\\b', 'https://cdn.example.com/b'],
     ['https://m\u00fcnchen.example/', 'https://xn--mnchen-3ya.example/'],
-    [null, null],
   ])('%j is stored as %j', (given, stored) => {
-    expect(read(given)).toBe(stored);
+    expect(read(['https://a.example/', given])).toEqual(['https://a.example/', stored]);
   });
 
   it.each([
@@ -44,10 +43,18 @@ describe('An https URL', () => {
     ' ',
     7,
   ])('%j is rejected', (given) => {
-    expect(read(given)).toEqual([expect.stringMatching(/^url must /)]);
+    expect(read(['https://a.example/', given])).toEqual([expect.stringMatching(/^urls must contain /)]);
   });
 
   it('is limited in length as it is stored', () => {
-    expect(read(`https://example.com/${' '.repeat(30)}a`)).toEqual(['url must have 1 to 100 characters']);
+    const long = `https://example.com/${' '.repeat(30)}a`;
+    expect(read([long])).toEqual(['urls must contain strings of at most 100 characters']);
+  });
+
+  it('is an entry of a list, which has a limit and may be empty', () => {
+    const url = 'https://a.example/';
+    expect([read([]), read([url, url])]).toEqual([[], [url, url]]);
+    expect(read([url, url, url])).toEqual(['urls must have at most 2 entries']);
+    for (const given of [url, null, { url }, 7]) expect(read(given)).toEqual(['urls must be a list']);
   });
 });

@@ -1,10 +1,32 @@
-import { BooleanField, IdListField, MoneyField, TextField, TextListField } from '../../common/validation/fields.js';
-import { HttpsUrlField } from '../../common/validation/https-url.field.js';
+import {
+  BooleanField,
+  IdListField,
+  IntegerField,
+  MoneyField,
+  TextField,
+  TextListField,
+} from '../../common/validation/fields.js';
+import { HttpsUrlListField } from '../../common/validation/https-url.field.js';
+
+const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
+const MOST_PIECES = 1_000_000_000;
+
+/** The bounds of the commands of each stage. */
+const COMMANDS = { maxItems: 20, maxLength: 500 } as const;
 
 /** The fields that a shop writes. The bodies of POST and PATCH and the record of the response are derived from them. */
 export class ProductFields {
   @TextField({ maxLength: 120, description: 'Name.', example: 'VIP rank' })
   name!: string;
+
+  @TextField({
+    nullable: true,
+    maxLength: 80,
+    pattern: { regex: SLUG, says: 'must be words of lower case letters and digits with one - between them' },
+    description: 'The part of an address of the storefront that names it, unique in the shop; null: none.',
+    example: 'vip-rank',
+  })
+  slug!: string | null;
 
   @TextField({ minLength: 0, maxLength: 5000, description: 'Description.', example: 'A golden name for 30 days.' })
   description!: string;
@@ -12,13 +34,56 @@ export class ProductFields {
   @MoneyField({ description: "Price in major units of the shop's currency.", example: 9.99 })
   price!: number;
 
-  @HttpsUrlField({
+  @MoneyField({
     nullable: true,
-    maxLength: 2000,
-    description: 'Address of a picture.',
-    example: 'https://cdn.example.com/vip.png',
+    description: 'The price before the sale, in major units, above `price`; null: no sale.',
+    example: 14.99,
   })
-  imageUrl!: string | null;
+  compareAtPrice!: number | null;
+
+  @HttpsUrlListField({
+    maxItems: 10,
+    maxLength: 2000,
+    description: 'Addresses of pictures, the most important first.',
+    example: ['https://cdn.example.com/vip.png'],
+  })
+  imageUrls!: readonly string[];
+
+  @IntegerField({
+    minimum: 0,
+    maximum: 1_000_000,
+    description: 'Its place in the storefront: the smallest is first.',
+    example: 1,
+  })
+  position!: number;
+
+  @IntegerField({
+    nullable: true,
+    minimum: 0,
+    maximum: MOST_PIECES,
+    description: 'How many pieces are left; null: no limit.',
+    example: 100,
+  })
+  stock!: number | null;
+
+  @IntegerField({
+    nullable: true,
+    minimum: 1,
+    maximum: MOST_PIECES,
+    description: 'How many pieces one order may have; null: no limit.',
+    example: 5,
+  })
+  maxPerOrder!: number | null;
+
+  @IntegerField({
+    nullable: true,
+    minimum: 1,
+    maximum: MOST_PIECES,
+    description:
+      'How many pieces one buyer may have; null: no limit. A buyer is known by the mailbox of the email address and by the nickname.',
+    example: 1,
+  })
+  maxPerBuyer!: number | null;
 
   @IdListField({
     description: 'The game servers that it is sold for; empty: all.',
@@ -27,14 +92,36 @@ export class ProductFields {
   serverIds!: readonly string[];
 
   @TextListField({
-    maxItems: 20,
-    maxLength: 500,
+    ...COMMANDS,
     description:
-      'The commands that the plugin runs. `{nickname}`, `{uuid}`, `{orderId}` and `{quantity}` are filled in. Each must be an ' +
+      'The commands that the plugin runs when the order is paid. `{nickname}`, `{uuid}`, `{orderId}` and `{quantity}` are filled in. Each must be an ' +
       'argument of its own, with a space or a double quote directly on both sides. In double quotes, a nickname may have spaces.',
     example: ['lp user {nickname} parent add vip'],
   })
   commands!: readonly string[];
+
+  @TextListField({
+    ...COMMANDS,
+    description: 'The commands that the plugin runs when the money went back after the delivery. The same rules.',
+    example: ['lp user {nickname} parent remove vip'],
+  })
+  takeBackCommands!: readonly string[];
+
+  @TextListField({
+    ...COMMANDS,
+    description: 'The commands that the plugin runs `durationDays` after the delivery. The same rules.',
+    example: ['lp user {nickname} parent remove vip'],
+  })
+  expiryCommands!: readonly string[];
+
+  @IntegerField({
+    nullable: true,
+    minimum: 1,
+    maximum: 3_650,
+    description: 'How many days after the delivery `expiryCommands` run; null: there are none.',
+    example: 30,
+  })
+  durationDays!: number | null;
 
   @BooleanField({
     description: 'Whether the commands wait until the player is online. Orders keep what was set when they were made.',

@@ -1,13 +1,13 @@
 #!/usr/bin/env node
 /**
  * A plugin of a game server, as one script without dependencies: it leases deliveries, runs their commands, and reports them.
- * To make a real plugin of it, replace `onlinePlayers`, `uuidOf` and `runCommand`. The rest is what keeps goods from being
- * delivered twice or lost:
+ * To turn it into a real plugin, replace `onlinePlayers`, `uuidOf` and `runCommand`. The rest makes sure that goods are neither
+ * delivered twice nor lost:
  *
  * - Before the first command of a delivery it writes `start` into its journal, after the last one `done`, and forces both to
- *   the disk. After a crash the journal tells what ran.
- * - It reports everything that the journal has before it leases anything new. So what it leases has never been run here, or
- *   staff want it run again.
+ *   the disk. After a crash the journal shows what ran.
+ * - It reports everything that the journal has before it leases anything new. So everything that it leases has never run here, or
+ *   staff have queued it again.
  * - Where the journal has `start` without `done`, nobody knows how much ran. That is reported as failed, and staff decide.
  * - It starts nothing whose lease has ended: another client may have it by now.
  */
@@ -23,7 +23,7 @@ const key = setting('PLUGIN_KEY');
 const consoleFile = process.env.CONSOLE_FILE ?? 'data/console.log';
 const journalFile = process.env.JOURNAL_FILE ?? 'data/plugin-journal.jsonl';
 
-/** No more than this client runs within a lease. */
+/** How many deliveries to lease at once: no more than this client can run before the lease ends. */
 const LEASE_LIMIT = 20;
 /** Reports with their outputs must fit into a body of 32 KB. */
 const REPORTS_PER_REQUEST = 20;
@@ -59,7 +59,7 @@ function runCommand(command) {
 
 /** What happened here, one JSON object for each line. Each line is on the disk before `write` returns. */
 class Journal {
-  /** The last thing that is known of each delivery that is not reported. */
+  /** The latest entry of each delivery that is not reported. */
   unreported = new Map();
 
   constructor(file) {
@@ -118,9 +118,9 @@ async function call(path, body) {
     body: JSON.stringify(body),
     signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
   });
-  const answer = await response.json();
-  if (response.status === 200) return { data: answer.data, sentAt: Date.parse(response.headers.get('date')) };
-  const error = new Error(`${path}: ${response.status} ${answer.error}`);
+  const { data, error: sentence } = await response.json();
+  if (response.status === 200) return { data, sentAt: Date.parse(response.headers.get('date')) };
+  const error = new Error(`${path}: ${response.status} ${sentence}`);
   error.retryAfterMs = Number(response.headers.get('retry-after') ?? 0) * 1_000;
   throw error;
 }
@@ -158,23 +158,23 @@ async function report(journal) {
       .slice(from, from + REPORTS_PER_REQUEST)
       .map(({ deliveryId, attempt, status, output }) => ({ deliveryId, attempt, status, output }));
     const { data } = await call('ack', { results });
-    // Also what was not accepted: the service knows something newer.
+    // Also reports that were not accepted: the service has a newer one.
     for (const { deliveryId, attempt } of data.results) journal.write({ event: 'reported', deliveryId, attempt });
   }
 }
 
-/** One round. Returns when to come back, in milliseconds. */
+/** One round. Returns how long to wait before the next one, in milliseconds. */
 async function round(journal) {
   await report(journal);
   const askedAt = performance.now();
   const { data, sentAt } = await call('lease', { serverId, players: onlinePlayers(), limit: LEASE_LIMIT });
   for (const delivery of data.deliveries) {
-    // Measured from before the request and by the clock of the service: the clock of this machine may be wrong. The header
-    // `Date` has whole seconds, so one is taken off.
+    // The clock of this machine may be wrong, so the length of the lease comes from the clock of the service, and the time
+    // is counted from before the request. The header `Date` has whole seconds, so one second is subtracted.
     const leaseMs = Date.parse(delivery.leaseUntil) - sentAt - 1_000;
     const isOver = performance.now() - askedAt >= leaseMs;
     const isAway = delivery.requiresOnline && !isOnline(delivery.nickname);
-    // What is not run is not reported either: it comes back.
+    // A delivery that does not run here is not reported, so the service offers it again.
     if (!isOver && !isAway) run(journal, delivery);
   }
   await report(journal);

@@ -88,8 +88,8 @@ describe('IdempotencyInterceptor', () => {
   });
 
   it('removes the record of a rejected request, which changed nothing', async () => {
-    const refusal = new AppError('nickname_not_allowed');
-    await expect(firstValueFrom(intercept(() => throwError(() => refusal)))).rejects.toBe(refusal);
+    const rejection = new AppError('nickname_not_allowed');
+    await expect(firstValueFrom(intercept(() => throwError(() => rejection)))).rejects.toBe(rejection);
     expect(calls).toEqual(['forget']);
   });
 

@@ -70,7 +70,7 @@ describe('the inbox of payment events', () => {
     expect(world.event('evt_paid').attempts).toBe(1);
   });
 
-  it.each<Step>(['store', 'read', 'apply', 'mark', 'commit', 'answer'])(
+  it.each<Step>(['store', 'read', 'apply', 'mark', 'commit', 'response'])(
     'applies an event once when the process stops before the step "%s" and the event is sent again',
     async (step) => {
       world.stopBefore = step;

@@ -12,7 +12,7 @@ import { UsersService } from '../users/users.service.js';
 import { type Invitation } from './invitation.types.js';
 import { InvitationsRepository } from './invitations.repository.js';
 import { invitationEnded } from './invitation-rules.js';
-import { type Actor, teamRefusal } from './team-rules.js';
+import { type Actor, teamRejection } from './team-rules.js';
 
 /** Accepts and declines invitations, with the token from the email and the account of the invited address. */
 @Injectable()
@@ -76,7 +76,7 @@ export class InvitationRepliesService {
 
   private async requireGrantable(invitation: Invitation, transaction: Transaction): Promise<void> {
     const sender = await this.senderOf(invitation, transaction);
-    if (sender === null || teamRefusal(sender, null, invitation.role) !== null) {
+    if (sender === null || teamRejection(sender, null, invitation.role) !== null) {
       const message = 'The sender of the invitation may no longer give this role; ask for a new invitation';
       throw new AppError('invitation_invalid', { message });
     }

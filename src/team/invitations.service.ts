@@ -18,7 +18,7 @@ import { type Invitation } from './invitation.types.js';
 import { InvitationsRepository } from './invitations.repository.js';
 import { teamError } from './team-errors.js';
 import { TeamEmailsService } from './team-emails.service.js';
-import { teamRefusal } from './team-rules.js';
+import { teamRejection } from './team-rules.js';
 
 const INVITATION_DAYS = 7;
 
@@ -43,8 +43,8 @@ export class InvitationsService {
    */
   async invite(context: ShopContext, email: string, role: Role): Promise<Invitation> {
     const { shopId, principal, userId } = context;
-    const refusal = teamRefusal(context, null, role);
-    if (refusal !== null) throw teamError(refusal);
+    const rejection = teamRejection(context, null, role);
+    if (rejection !== null) throw teamError(rejection);
     await this.requireNoMember(shopId, email);
     await this.limiter.consume('invitationAddress', mailboxOf(email));
     const createdAt = new Date();
@@ -59,7 +59,7 @@ export class InvitationsService {
       const others = await this.invitations.countOthers(shopId, email, createdAt, transaction);
       await this.memberships.requireRoomInTeam(shopId, others, transaction);
       const { invitation, replacedRole } = await this.invitations.replace(shopId, values, transaction);
-      if (replacedRole !== null && teamRefusal(context, replacedRole, role) !== null) {
+      if (replacedRole !== null && teamRejection(context, replacedRole, role) !== null) {
         const message = 'The open invitation of this address is for a role with permissions that you do not have';
         throw new AppError('permission_missing', { message });
       }

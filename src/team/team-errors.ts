@@ -1,9 +1,9 @@
 import { AppError } from '../common/errors/app-error.js';
-import { type TeamRefusal } from './team-rules.js';
+import { type TeamRejection } from './team-rules.js';
 
 /** The error of a change of the team that the caller may not make. */
-export function teamError(refusal: TeamRefusal): AppError {
-  switch (refusal) {
+export function teamError(rejection: TeamRejection): AppError {
+  switch (rejection) {
     case 'may_not_manage':
       return new AppError('permission_missing', { message: 'The credential lacks the permission team:write' });
     case 'member_above':

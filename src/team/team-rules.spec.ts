@@ -6,7 +6,7 @@ import {
   type Role,
   ROLE_NAMES,
 } from '../common/auth/permissions.js';
-import { type Actor, teamRefusal } from './team-rules.js';
+import { type Actor, teamRejection } from './team-rules.js';
 
 const BELOW_OWNER = ROLE_NAMES.filter((role) => role !== 'owner');
 /** What a role may manage, with a bearer token and with a key that has all permissions of the role. */
@@ -40,10 +40,10 @@ describe('who may change whom in a team', () => {
               : after !== null && !reach.includes(after)
                 ? 'role_above'
                 : null;
-        expect({ before, after, refusal: teamRefusal(inFull(who), before, after) }).toEqual({
+        expect({ before, after, rejection: teamRejection(inFull(who), before, after) }).toEqual({
           before,
           after,
-          refusal: expected,
+          rejection: expected,
         });
       }
     }
@@ -83,8 +83,10 @@ describe('who may change whom in a team', () => {
       const key: Actor = { kind: 'api_key', role: 'owner', permissions: new Set(permissions) };
       for (const role of ROLE_NAMES) {
         const reached = reach?.includes(role) ?? false;
-        expect(teamRefusal(key, null, role)).toBe(reach === null ? 'may_not_manage' : reached ? null : 'role_above');
-        expect(teamRefusal(key, role, null)).toBe(reach === null ? 'may_not_manage' : reached ? null : 'member_above');
+        expect(teamRejection(key, null, role)).toBe(reach === null ? 'may_not_manage' : reached ? null : 'role_above');
+        expect(teamRejection(key, role, null)).toBe(
+          reach === null ? 'may_not_manage' : reached ? null : 'member_above',
+        );
       }
     },
   );
@@ -92,11 +94,11 @@ describe('who may change whom in a team', () => {
   it('does not count permissions that the role no longer has, also when the credential was checked before a demotion', () => {
     for (const role of ROLE_NAMES.filter((one) => !permissionsOfRole(one).has('team:write'))) {
       const stale: Actor = { kind: 'user', role, permissions: new Set(ALL_PERMISSIONS) };
-      for (const after of ROLE_NAMES) expect(teamRefusal(stale, 'support', after)).toBe('may_not_manage');
+      for (const after of ROLE_NAMES) expect(teamRejection(stale, 'support', after)).toBe('may_not_manage');
     }
     const demoted: Actor = { kind: 'user', role: 'admin', permissions: new Set(ALL_PERMISSIONS) };
-    expect(teamRefusal(demoted, 'owner', 'support')).toBe('member_above');
-    expect(teamRefusal(demoted, 'admin', 'owner')).toBe('role_above');
+    expect(teamRejection(demoted, 'owner', 'support')).toBe('member_above');
+    expect(teamRejection(demoted, 'admin', 'owner')).toBe('role_above');
   });
 
   it('allows no role to give a role with more permissions, also not to the caller', () => {
@@ -104,7 +106,7 @@ describe('who may change whom in a team', () => {
       for (const after of ROLE_NAMES) {
         const more =
           [...permissionsOfRole(after)].some((one) => !permissionsOfRole(role).has(one)) || after === 'owner';
-        if (more && role !== 'owner') expect(teamRefusal(inFull({ kind: 'user', role }), role, after)).not.toBeNull();
+        if (more && role !== 'owner') expect(teamRejection(inFull({ kind: 'user', role }), role, after)).not.toBeNull();
       }
     }
   });

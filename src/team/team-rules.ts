@@ -9,7 +9,7 @@ export interface Actor {
   readonly permissions: ReadonlySet<Permission>;
 }
 
-export type TeamRefusal = 'may_not_manage' | 'member_above' | 'role_above';
+export type TeamRejection = 'may_not_manage' | 'member_above' | 'role_above';
 
 /**
  * Whether somebody may change a member's role. Nobody gives permissions that they do not have, and nobody changes a member
@@ -18,7 +18,7 @@ export type TeamRefusal = 'may_not_manage' | 'member_above' | 'role_above';
  * @param after the role after; null: no longer a member (a removal)
  * @returns why not; null when it is allowed
  */
-export function teamRefusal(actor: Actor, before: Role | null, after: Role | null): TeamRefusal | null {
+export function teamRejection(actor: Actor, before: Role | null, after: Role | null): TeamRejection | null {
   const own = permissionsOfRole(actor.role);
   const holds = (permission: Permission): boolean => actor.permissions.has(permission) && own.has(permission);
   const reaches = (role: Role): boolean => {

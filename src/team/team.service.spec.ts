@@ -26,7 +26,7 @@ let members: Member[];
 /** The accounts that exist. */
 let users: (typeof HELPER_USER)[];
 /** The error that a change of a membership throws; null: none. */
-let refusal: AppError | null;
+let rejection: AppError | null;
 let service: TeamService;
 
 beforeEach(() => {
@@ -34,9 +34,9 @@ beforeEach(() => {
   audit = new FakeAudit();
   members = [SELF, HELPER];
   users = [userWith(), HELPER_USER];
-  refusal = null;
+  rejection = null;
   const write = <Result>(result: Result): Promise<Result> =>
-    refusal === null ? Promise.resolve(result) : Promise.reject(refusal);
+    rejection === null ? Promise.resolve(result) : Promise.reject(rejection);
   const memberships = {
     ...recording<MembershipsService>(reads, {
       list: () => Promise.resolve(members),
@@ -154,8 +154,8 @@ describe('changeRole', () => {
   });
 
   it('records nothing when the membership does not change', async () => {
-    refusal = new AppError('last_owner');
-    await expect(service.changeRole(OWNER, SELF.id, 'admin')).rejects.toBe(refusal);
+    rejection = new AppError('last_owner');
+    await expect(service.changeRole(OWNER, SELF.id, 'admin')).rejects.toBe(rejection);
     expect(audit.entries).toEqual([]);
   });
 });
@@ -207,8 +207,8 @@ describe('remove', () => {
   });
 
   it('revokes no key and sends no email when the member is the last owner', async () => {
-    refusal = new AppError('last_owner');
-    await expect(service.remove(OWNER, HELPER.id)).rejects.toBe(refusal);
+    rejection = new AppError('last_owner');
+    await expect(service.remove(OWNER, HELPER.id)).rejects.toBe(rejection);
     expect(calls.map(([name]) => name)).toEqual(['remove']);
     expect(audit.entries).toEqual([]);
   });

@@ -15,7 +15,7 @@ import { type Invitation } from './invitation.types.js';
 import { InvitationsRepository } from './invitations.repository.js';
 import { teamError } from './team-errors.js';
 import { TeamEmailsService } from './team-emails.service.js';
-import { teamRefusal } from './team-rules.js';
+import { teamRejection } from './team-rules.js';
 
 /** The role of an owner after transferring the ownership. */
 const ROLE_AFTER_TRANSFER: Role = 'admin';
@@ -137,8 +137,8 @@ export class TeamService {
         throw new AppError('state_conflict', { message: 'Your own role in the team has just changed; try again' });
       }
       const target = orNotFound(both.find(({ id }) => id === memberId) ?? null, 'member_not_found');
-      const refusal = teamRefusal(context, target.role, role);
-      if (refusal !== null) throw teamError(refusal);
+      const rejection = teamRejection(context, target.role, role);
+      if (rejection !== null) throw teamError(rejection);
       return work(target, transaction, self);
     });
   }

@@ -141,8 +141,8 @@ describe('POST /api-keys', () => {
 
   it('returns 400 for a permission that the caller does not have', async () => {
     const support = await aMember(app, shop, 'support');
-    const refused = await make({ type: 'secret', permissions: ['stats:read'] }, support.token);
-    expectError(refused, 400, 'permissions: you do not have stats:read yourself', PATH);
+    const rejected = await make({ type: 'secret', permissions: ['stats:read'] }, support.token);
+    expectError(rejected, 400, 'permissions: you do not have stats:read yourself', PATH);
     expectSuccess(await make({ type: 'secret', permissions: ['orders:write'] }, support.token));
   });
 

@@ -212,11 +212,11 @@ describe('GET /api-keys under a small limit', () => {
     const allowed = [];
     for (const path of calls) allowed.push((await tight.api.get(path, { token })).status);
     expect(allowed).toEqual([200, 200, 404]);
-    const refused = await tight.api.get('/api-keys', { token });
-    expectError(refused, 429, 'Too many requests; wait before the next try', PATH);
-    expect(refused.headers['ratelimit-policy']).toBe('"user";q=3;w=60');
-    expect(refused.headers['ratelimit']).toMatch(/^"user";r=0;t=\d+$/);
-    expect(refused.headers['retry-after']).toMatch(/^[1-9]\d*$/);
+    const rejected = await tight.api.get('/api-keys', { token });
+    expectError(rejected, 429, 'Too many requests; wait before the next try', PATH);
+    expect(rejected.headers['ratelimit-policy']).toBe('"user";q=3;w=60');
+    expect(rejected.headers['ratelimit']).toMatch(/^"user";r=0;t=\d+$/);
+    expect(rejected.headers['retry-after']).toMatch(/^[1-9]\d*$/);
     const changed = await tight.api.patch(`/api-keys/${'0'.repeat(24)}`, { name: 'x' }, { token });
     expectError(changed, 429, /^Too many requests/);
     expectSuccess(await tight.api.get('/api-keys', { token: (await aPerson(roomy.api)).token }));

@@ -128,8 +128,8 @@ describe('PUT /api-keys/{keyId}/restrictions', () => {
     const { id } = await aKey(app.api, shop);
     const foreign = await aServer(app.api, await aShop(app.api));
     for (const serverId of [foreign, '0'.repeat(24)]) {
-      const refused = await restrict(id, { serverIds: [serverId], ipAllowlist: null });
-      expectError(refused, 404, 'There is no such server');
+      const rejected = await restrict(id, { serverIds: [serverId], ipAllowlist: null });
+      expectError(rejected, 404, 'There is no such server');
       expectError(await make({ serverIds: [serverId] }), 404, 'There is no such server');
     }
   });
@@ -271,9 +271,9 @@ describe('A key with an ipAllowlist', () => {
 
   it('is not changed by a rejected request: no last use and no used quota; the request counts for the address', async () => {
     const { id, key } = await keyFor('203.0.113.7');
-    const refused = await from(key, '192.0.2.99');
-    expectError(refused, 403, ELSEWHERE);
-    expect(refused.headers['ratelimit-policy']).toMatch(/^"anonymous"/);
+    const rejected = await from(key, '192.0.2.99');
+    expectError(rejected, 403, ELSEWHERE);
+    expect(rejected.headers['ratelimit-policy']).toMatch(/^"anonymous"/);
     const commands = await app.commandsOf(() => from(key, '192.0.2.99'));
     expect(commands).toEqual(['find']);
     expect(expectSuccess(await app.api.get(`/api-keys/${id}`, { token }))).toMatchObject({ lastUsedAt: null });

@@ -5,7 +5,7 @@ import { anId, anInstant, expectError, expectSuccess } from '../support/envelope
 import { inDatabase } from '../support/in-database.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
-const REFUSED = 'Authentication is missing or invalid';
+const REJECTED = 'Authentication is missing or invalid';
 
 describe('DELETE /api-keys/{keyId}', () => {
   let app: TestApp;
@@ -36,7 +36,7 @@ describe('DELETE /api-keys/{keyId}', () => {
       isActive: false,
       createdAt: anInstant,
     });
-    expectError(await app.api.get(`/products/${shop.shopId}`, { key }), 401, REFUSED);
+    expectError(await app.api.get(`/products/${shop.shopId}`, { key }), 401, REJECTED);
     expect(expectSuccess(await app.api.get('/api-keys?isActive=false&limit=1', { token }))).toEqual([record]);
     const details = expectSuccess(await app.api.get(`/api-keys/${id}`, { token }));
     expect(details).toMatchObject({ ...record, revokedAt: anInstant, scopes: ['products:read'] });
@@ -47,7 +47,7 @@ describe('DELETE /api-keys/{keyId}', () => {
     const next = expectSuccess<{ key: string }>(await app.api.post(`/api-keys/${id}/rotate`, {}, { token }));
     expectSuccess(await revoke(id));
     for (const presented of [key, next.key]) {
-      expectError(await app.api.get(`/products/${shop.shopId}`, { key: presented }), 401, REFUSED);
+      expectError(await app.api.get(`/products/${shop.shopId}`, { key: presented }), 401, REJECTED);
     }
     const details = expectSuccess(await app.api.get(`/api-keys/${id}`, { token }));
     expect(details).toMatchObject({ isActive: false, previousKeyExpiresAt: null });
@@ -56,10 +56,10 @@ describe('DELETE /api-keys/{keyId}', () => {
   it('returns the same again, changes nothing and adds one audit entry in total, also for parallel requests', async () => {
     const { id } = await aKey(app.api, shop);
     const responses = await Promise.all(Array.from({ length: 10 }, () => revoke(id)));
-    const answers = responses.map((response) => expectSuccess(response, 'API key revoked'));
+    const records = responses.map((response) => expectSuccess(response, 'API key revoked'));
     const { revokedAt } = expectSuccess(await app.api.get(`/api-keys/${id}`, { token }));
-    answers.push(expectSuccess(await revoke(id)));
-    for (const answer of answers) expect(answer).toEqual(answers[0]);
+    records.push(expectSuccess(await revoke(id)));
+    for (const record of records) expect(record).toEqual(records[0]);
     expect(expectSuccess(await app.api.get(`/api-keys/${id}`, { token }))).toMatchObject({ revokedAt });
     const entries = (await audited()).filter((entry) => (entry as { subjectId: string }).subjectId === id);
     expect(entries).toEqual([
@@ -80,13 +80,13 @@ describe('DELETE /api-keys/{keyId}', () => {
     const { id } = await aKey(app.api, shop, 'plugin', ['orders:read']);
     expectSuccess(await revoke(id));
     const path = `/api-keys/${id}`;
-    for (const refused of [
+    for (const rejected of [
       await app.api.patch(path, { permissions: ['orders:read', 'orders:write'] }, { token }),
       await app.api.patch(path, { permissions: [] }, { token }),
       await app.api.put(`${path}/restrictions`, { serverIds: null, ipAllowlist: null }, { token }),
       await app.api.post(`${path}/rotate`, {}, { token }),
     ]) {
-      expectError(refused, 400, 'The API key is revoked or expired');
+      expectError(rejected, 400, 'The API key is revoked or expired');
     }
     const renamed = await app.api.patch(path, { name: 'Old survival server' }, { token });
     expect(expectSuccess(renamed)).toMatchObject({ name: 'Old survival server', isActive: false });
@@ -120,8 +120,8 @@ describe('DELETE /api-keys/{keyId}', () => {
   it('returns 400, 401 and 404, the 404 also for the key of another member, and ends no key then', async () => {
     const { id, key } = await aKey(app.api, shop);
     expectError(await revoke('x'), 400, 'An identifier in the path is not an ObjectId of 24 hexadecimal digits');
-    expectError(await app.api.delete(`/api-keys/${id}`), 401, REFUSED);
-    expectError(await app.api.delete(`/api-keys/${id}`, { key }), 401, REFUSED);
+    expectError(await app.api.delete(`/api-keys/${id}`), 401, REJECTED);
+    expectError(await app.api.delete(`/api-keys/${id}`, { key }), 401, REJECTED);
     const admin = await aMember(app, shop, 'admin');
     const stranger = await aPerson(app.api);
     for (const person of [admin, stranger]) {
@@ -154,7 +154,7 @@ describe('/shops/{shopId}/api-keys', () => {
     const revoked = expectSuccess(await revoke(id, admin.token), 'API key revoked');
     expect(revoked).toEqual({ ...details, isActive: false, revokedAt: anInstant });
     expect(expectSuccess(await revoke(id, admin.token))).toEqual(revoked);
-    expectError(await app.api.get(`/products/${shop.shopId}`, { key }), 401, REFUSED);
+    expectError(await app.api.get(`/products/${shop.shopId}`, { key }), 401, REJECTED);
     expect(expectSuccess(await list(admin.token, '?isActive=true'))).toEqual([]);
     const [entry] = expectSuccess<object[]>(
       await app.api.get(`/shops/${shop.shopId}/audit?limit=1`, { token: admin.token }),

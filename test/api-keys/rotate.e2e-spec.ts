@@ -7,7 +7,7 @@ import { inDatabase } from '../support/in-database.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { wholeOutput } from '../support/whole-output.js';
 
-const REFUSED = 'Authentication is missing or invalid';
+const REJECTED = 'Authentication is missing or invalid';
 const DAY_MS = 86_400_000;
 
 interface Shown {
@@ -78,7 +78,7 @@ describe('POST /api-keys/{keyId}/rotate', () => {
     expect((await wholeOutput(app)).match(new RegExp(`"principal":"key:${id}"`, 'g'))).toHaveLength(2);
     await set(id, { previousKeyExpiresAt: new Date() });
     expect(await statuses([key, next.key])).toEqual([401, 200]);
-    expectError(await app.api.get(`/shops/${shop.shopId}/team`, { key }), 401, REFUSED);
+    expectError(await app.api.get(`/shops/${shop.shopId}/team`, { key }), 401, REJECTED);
     const details = expectSuccess(await app.api.get(`/api-keys/${id}`, { token }));
     expect(details).toMatchObject({ isActive: true, rotatedAt: next.rotatedAt, previousKeyExpiresAt: null });
   });
@@ -191,8 +191,8 @@ describe('POST /api-keys/{keyId}/rotate', () => {
     const { id, key } = await aKey(app.api, shop);
     expectError(await rotate('x'), 400, 'An identifier in the path is not an ObjectId of 24 hexadecimal digits');
     const path = `/api-keys/${id}/rotate`;
-    expectError(await app.api.post(path, {}), 401, REFUSED);
-    expectError(await app.api.post(path, {}, { key }), 401, REFUSED);
+    expectError(await app.api.post(path, {}), 401, REJECTED);
+    expectError(await app.api.post(path, {}, { key }), 401, REJECTED);
     const stranger = await aPerson(app.api);
     expectError(await app.api.post(path, {}, { token: stranger.token }), 404, 'There is no such API key');
     expectError(await rotate('0'.repeat(24)), 404, 'There is no such API key');

@@ -36,7 +36,7 @@ describe('A rotation under load, in two processes', () => {
 
   /** Sends requests with a key, in parallel loops to both processes, until it is stopped. */
   class Traffic {
-    readonly answers: Answer[] = [];
+    readonly responses: Answer[] = [];
     private stopped = false;
     private readonly loops: Promise<unknown>;
 
@@ -47,7 +47,7 @@ describe('A rotation under load, in two processes', () => {
     /** Waits for some responses to requests that start after this call. */
     async more(): Promise<void> {
       const from = performance.now();
-      await eventually(() => Promise.resolve(this.answers.filter(({ began }) => began >= from).length >= ENOUGH));
+      await eventually(() => Promise.resolve(this.responses.filter(({ began }) => began >= from).length >= ENOUGH));
     }
 
     stop(): Promise<unknown> {
@@ -59,11 +59,11 @@ describe('A rotation under load, in two processes', () => {
       while (!this.stopped) {
         const began = performance.now();
         const { status } = await api.get(`/products/${shop.shopId}`, { key: this.key });
-        this.answers.push({ began, ended: performance.now(), status });
+        this.responses.push({ began, ended: performance.now(), status });
       }
     }
   }
-  const statuses = (answers: readonly Answer[]): Set<number> => new Set(answers.map(({ status }) => status));
+  const statuses = (responses: readonly Answer[]): Set<number> => new Set(responses.map(({ status }) => status));
 
   it('accepts every request with either key in the grace period, and none with the old key after it', async () => {
     const { id, key } = await aKey(one.api, shop);
@@ -82,9 +82,9 @@ describe('A rotation under load, in two processes', () => {
     await Promise.all([oldKey.more(), newKey.more()]);
     await Promise.all([oldKey.stop(), newKey.stop()]);
 
-    expect(statuses(oldKey.answers.filter((answer) => answer.ended <= lastMoment))).toEqual(new Set([200]));
-    expect(statuses(oldKey.answers.filter(({ began }) => began >= ended))).toEqual(new Set([401]));
-    expect(statuses(newKey.answers)).toEqual(new Set([200]));
+    expect(statuses(oldKey.responses.filter((response) => response.ended <= lastMoment))).toEqual(new Set([200]));
+    expect(statuses(oldKey.responses.filter(({ began }) => began >= ended))).toEqual(new Set([401]));
+    expect(statuses(newKey.responses)).toEqual(new Set([200]));
   });
 
   it('never leaves a client without a working key, also when the key is rotated again and again', async () => {

@@ -90,8 +90,8 @@ describe('PATCH /api-keys/{keyId} (contract 2)', () => {
 
   it('ends with one of the two lists when two changes run in parallel', async () => {
     const lists = [['orders:read'], ['orders:write']];
-    const answers = await Promise.all(lists.map((permissions) => patch({ permissions })));
-    for (const answer of answers) expectSuccess(answer);
+    const responses = await Promise.all(lists.map((permissions) => patch({ permissions })));
+    for (const response of responses) expectSuccess(response);
     expect(lists).toContainEqual(await scopes());
   });
 
@@ -130,8 +130,8 @@ describe('PATCH /api-keys/{keyId} (contract 2)', () => {
 
   it("returns 400 for a permission that the key's type cannot have, also for an owner", async () => {
     const plugin = await aKey(app.api, shop, 'plugin');
-    const refused = await patch({ permissions: ['orders:read', 'team:write'] }, plugin.id);
-    expectError(refused, 400, 'permissions: a plugin key cannot have team:write');
+    const rejected = await patch({ permissions: ['orders:read', 'team:write'] }, plugin.id);
+    expectError(rejected, 400, 'permissions: a plugin key cannot have team:write');
   });
 
   it('returns 400 for more permissions than the caller has now: a demoted person cannot keep the old ones', async () => {

@@ -9,7 +9,7 @@ import { inDatabase } from '../support/in-database.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { wholeOutput } from '../support/whole-output.js';
 
-const REFUSED = 'Authentication is missing or invalid';
+const REJECTED = 'Authentication is missing or invalid';
 
 describe('X-API-Key', () => {
   let app: TestApp;
@@ -45,7 +45,7 @@ describe('X-API-Key', () => {
       '{"$ne":null}',
     ];
     const commands = await app.commandsOf(async () => {
-      for (const presented of malformed) expectError(await team(presented), 401, REFUSED);
+      for (const presented of malformed) expectError(await team(presented), 401, REJECTED);
     });
     expect(commands).toEqual([]);
   });
@@ -66,7 +66,7 @@ describe('X-API-Key', () => {
       .map(([, presented]) => presented);
     expect(wrong.length).toBeGreaterThan(300);
     const commands = await app.commandsOf(async () => {
-      for (const presented of wrong) expectError(await team(presented), 401, REFUSED);
+      for (const presented of wrong) expectError(await team(presented), 401, REJECTED);
     });
     expect(commands).toEqual([]);
   });
@@ -74,7 +74,7 @@ describe('X-API-Key', () => {
   it('is rejected with 401 when it is well formed but unknown', async () => {
     const other = await aKey(app.api, shop);
     await inDatabase(app, (database) => database.collection('api_keys').deleteOne({ _id: new ObjectId(other.id) }));
-    expectError(await team(other.key), 401, REFUSED);
+    expectError(await team(other.key), 401, REJECTED);
   });
 
   it('is rejected with 401 when it is revoked or expired', async () => {
@@ -84,18 +84,18 @@ describe('X-API-Key', () => {
       await inDatabase(app, (database) =>
         database.collection('api_keys').updateOne({ _id: new ObjectId(ended.id) }, { $set: change }),
       );
-      expectError(await team(ended.key), 401, REFUSED);
+      expectError(await team(ended.key), 401, REJECTED);
     }
   });
 
   it('is ignored in the query, in a cookie and in the body', async () => {
     const path = `/shops/${shop.shopId}/team`;
     for (const name of ['api_key', 'apiKey', 'key', 'x-api-key']) {
-      expectError(await app.api.get(`${path}?${name}=${key}`), 401, REFUSED, `/api/v2${path}`);
+      expectError(await app.api.get(`${path}?${name}=${key}`), 401, REJECTED, `/api/v2${path}`);
     }
-    expectError(await app.api.get(path, { headers: { cookie: `X-API-Key=${key}` } }), 401, REFUSED);
-    expectError(await app.api.post(`${path}/invitations`, { apiKey: key }), 401, REFUSED);
-    expectError(await app.api.get(path, { token: key }), 401, REFUSED);
+    expectError(await app.api.get(path, { headers: { cookie: `X-API-Key=${key}` } }), 401, REJECTED);
+    expectError(await app.api.post(`${path}/invitations`, { apiKey: key }), 401, REJECTED);
+    expectError(await app.api.get(path, { token: key }), 401, REJECTED);
   });
 
   it('is rejected with 400 next to a token', async () => {

@@ -9,7 +9,7 @@ import { type Claims, claimsOf, forgedTokens, sign } from './forged-tokens.js';
 import { aProtectedPerson } from './second-factors.js';
 
 const SECRET = 'a secret of this spec that is long enough for HS256';
-const REFUSED = 'Authentication is missing or invalid';
+const REJECTED = 'Authentication is missing or invalid';
 const PATH = '/api/v2/api-keys';
 
 describe('bearer tokens', () => {
@@ -45,13 +45,13 @@ describe('bearer tokens', () => {
 
   it('are rejected with the same 401 for every reason', async () => {
     const forged = forgedTokens(claims, SECRET);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       forged.map(async ([what, token]) => {
         const { status, body, headers } = await app.api.get('/api-keys', { token });
         return { what, status, error: body.error, challenge: headers['www-authenticate'] };
       }),
     );
-    expect(answers).toEqual(forged.map(([what]) => ({ what, status: 401, error: REFUSED, challenge: 'Bearer' })));
+    expect(responses).toEqual(forged.map(([what]) => ({ what, status: 401, error: REJECTED, challenge: 'Bearer' })));
     expect(await wholeOutput(app)).not.toMatch(/"level":"(?:error|fatal)"/);
   });
 
@@ -63,24 +63,24 @@ describe('bearer tokens', () => {
     ['Basic credentials', { authorization: 'Basic cm9iaW46cm9iaW4=' }],
     ['a key as a token', { authorization: 'Bearer shp_000000000000000000000000000000000000' }],
   ])('are rejected with 401: %s', async (_what, headers: Record<string, string>) => {
-    expectError(await app.api.get('/api-keys', { headers }), 401, REFUSED, PATH);
+    expectError(await app.api.get('/api-keys', { headers }), 401, REJECTED, PATH);
   });
 
   it('are rejected without their scheme', async () => {
-    expectError(await app.api.get('/api-keys', { headers: { authorization: person.token } }), 401, REFUSED, PATH);
+    expectError(await app.api.get('/api-keys', { headers: { authorization: person.token } }), 401, REJECTED, PATH);
   });
 
   it('are ignored in the query, in a cookie and in the body', async () => {
     const { token } = person;
-    expectError(await app.api.get(`/api-keys?access_token=${token}`), 401, REFUSED, PATH);
-    expectError(await app.api.get('/api-keys', { headers: { cookie: `accessToken=${token}` } }), 401, REFUSED, PATH);
-    expectError(await app.api.post('/shops', { auth_token: token }), 401, REFUSED, '/api/v2/shops');
+    expectError(await app.api.get(`/api-keys?access_token=${token}`), 401, REJECTED, PATH);
+    expectError(await app.api.get('/api-keys', { headers: { cookie: `accessToken=${token}` } }), 401, REJECTED, PATH);
+    expectError(await app.api.post('/shops', { auth_token: token }), 401, REJECTED, '/api/v2/shops');
   });
 
   it('are rejected when the header comes twice, even when both are right', async () => {
     const bearer = `Bearer ${person.token}`;
-    expect(await sendTwice(app.baseUrl, bearer, bearer)).toEqual([401, REFUSED]);
-    expect(await sendTwice(app.baseUrl, bearer, 'Bearer x')).toEqual([401, REFUSED]);
+    expect(await sendTwice(app.baseUrl, bearer, bearer)).toEqual([401, REJECTED]);
+    expect(await sendTwice(app.baseUrl, bearer, 'Bearer x')).toEqual([401, REJECTED]);
   });
 
   it('cannot be replaced by a refresh token, a reset token or the token of a second step', async () => {
@@ -90,7 +90,7 @@ describe('bearer tokens', () => {
     const login = await app.api.post('/auth/login', { email, password });
     const { secondFactor } = expectSuccess<{ secondFactor: { token: string } }>(login);
     for (const token of [refreshToken, resetToken, secondFactor.token]) {
-      expectError(await app.api.get('/api-keys', { token }), 401, REFUSED, PATH);
+      expectError(await app.api.get('/api-keys', { token }), 401, REJECTED, PATH);
     }
   });
 

@@ -45,9 +45,9 @@ describe('accounts', () => {
 
     it('creates one account when the same address registers five times in parallel', async () => {
       const body = { email: email(), password: PASSWORD, name: 'Robin' };
-      const answers = await Promise.all(Array.from({ length: 5 }, () => app.api.post('/auth/register', body)));
-      expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409]);
-      for (const loser of answers.filter(({ status }) => status !== 200)) {
+      const responses = await Promise.all(Array.from({ length: 5 }, () => app.api.post('/auth/register', body)));
+      expect(responses.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409]);
+      for (const loser of responses.filter(({ status }) => status !== 200)) {
         expectError(loser, 409, 'An account with this email address already exists', '/api/v2/auth/register');
       }
     });
@@ -199,10 +199,10 @@ describe('accounts under a small limit', () => {
     for (const guess of ['first guess', 'second guess']) {
       expectError(await tight.api.post('/auth/login', { email, password: guess }), 401, /password is wrong$/);
     }
-    const refused = await tight.api.post('/auth/login', { email, password: PASSWORD });
-    expectError(refused, 429, 'Too many requests; wait before the next try', '/api/v2/auth/login');
-    expect(Number(refused.headers['retry-after'])).toBeGreaterThanOrEqual(1);
-    expect(refused.headers['ratelimit-policy']).toBe('"login";q=12;w=900');
+    const rejected = await tight.api.post('/auth/login', { email, password: PASSWORD });
+    expectError(rejected, 429, 'Too many requests; wait before the next try', '/api/v2/auth/login');
+    expect(Number(rejected.headers['retry-after'])).toBeGreaterThanOrEqual(1);
+    expect(rejected.headers['ratelimit-policy']).toBe('"login";q=12;w=900');
     const inAnotherCase = await tight.api.post('/auth/login', { email: email.toUpperCase(), password: PASSWORD });
     expectError(inAnotherCase, 429, /^Too many requests/);
     const other = await aPerson(roomy.api);
@@ -216,8 +216,12 @@ describe('accounts under a small limit', () => {
       statuses.push((await tight.api.post('/auth/login', body)).status);
     }
     expect(statuses.at(-1)).toBe(429);
-    const refused = await tight.api.post('/auth/register', { email: 'new@example.com', password: PASSWORD, name: 'N' });
-    expectError(refused, 429, /^Too many requests/, '/api/v2/auth/register');
+    const rejected = await tight.api.post('/auth/register', {
+      email: 'new@example.com',
+      password: PASSWORD,
+      name: 'N',
+    });
+    expectError(rejected, 429, /^Too many requests/, '/api/v2/auth/register');
     // Nobody can guess 256 bits, so wrong passwords from the same address do not block refreshes.
     expectError(await tight.api.post('/auth/refresh', { refreshToken: 'shr_x' }), 401, /^The refresh token is invalid/);
   });

@@ -173,10 +173,10 @@ describe('POST /auth/login/second-factor', () => {
 
   describe('parallel logins', () => {
     const race = async (person: ProtectedPerson, tokens: readonly string[], code: string): Promise<void> => {
-      const answers = await Promise.all(tokens.map((token) => send(token, code)));
-      const winners = answers.filter(({ status }) => status === 200);
+      const responses = await Promise.all(tokens.map((token) => send(token, code)));
+      const winners = responses.filter(({ status }) => status === 200);
       expect(winners).toHaveLength(1);
-      for (const loser of answers.filter(({ status }) => status !== 200)) {
+      for (const loser of responses.filter(({ status }) => status !== 200)) {
         expectError(loser, loser.status === 401 ? 401 : 400, loser.status === 401 ? OVER : INVALID, PATH);
       }
       // The session of the registration, and one of the successful login.
@@ -203,11 +203,11 @@ describe('POST /auth/login/second-factor', () => {
     it('one of 20 uses of one token succeeds, even with ten different right codes', async () => {
       const person = await aProtectedPerson(app);
       const token = await firstStep(person);
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         [...person.recoveryCodes, ...person.recoveryCodes].map((code) => send(token, code)),
       );
-      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-      for (const loser of answers.filter(({ status }) => status !== 200)) expect([400, 401]).toContain(loser.status);
+      expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+      for (const loser of responses.filter(({ status }) => status !== 200)) expect([400, 401]).toContain(loser.status);
       expect(await sessionsOf(person)).toBe(2);
       const status = await app.api.get('/auth/second-factor', { token: person.token });
       expect(expectSuccess(status)).toEqual({ enabled: true, recoveryCodesLeft: 9 });

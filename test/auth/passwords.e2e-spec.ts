@@ -132,12 +132,12 @@ describe('passwords', () => {
 
     it('succeeds once of ten parallel changes', async () => {
       const person = await aPerson(app.api);
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 10 }, (_, index) => change(person, person.password, `${NEW_PASSWORD} ${index}`)),
       );
-      const winner = answers.findIndex(({ status }) => status === 200);
-      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-      for (const loser of answers.filter((_, index) => index !== winner)) {
+      const winner = responses.findIndex(({ status }) => status === 200);
+      expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+      for (const loser of responses.filter((_, index) => index !== winner)) {
         // The session of each later request has already ended.
         if (loser.status === 401) expectError(loser, 401, /^Authentication is missing/, CHANGE);
         else expectError(loser, 400, 'The current password is wrong', CHANGE);
@@ -256,13 +256,13 @@ describe('passwords', () => {
     it('works once of 20 parallel tries, and sets the password of the successful one', async () => {
       const { email } = await aPerson(app.api);
       const token = await mailedToken(email);
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 20 }, (_, index) => reset(token, `${NEW_PASSWORD} ${index}`)),
       );
-      const winner = answers.findIndex(({ status }) => status === 200);
-      for (const [index, answer] of answers.entries()) {
-        if (index === winner) expect(expectSuccess(answer)).toEqual({ sessionsEnded: 1, apiKeysRevoked: 0 });
-        else expectError(answer, 400, INVALID, RESET);
+      const winner = responses.findIndex(({ status }) => status === 200);
+      for (const [index, response] of responses.entries()) {
+        if (index === winner) expect(expectSuccess(response)).toEqual({ sessionsEnded: 1, apiKeysRevoked: 0 });
+        else expectError(response, 400, INVALID, RESET);
       }
       expectSuccess(await login(email, `${NEW_PASSWORD} ${winner}`));
     });
@@ -370,10 +370,10 @@ describe('passwords under small limits', () => {
     app.api.post('/auth/login', { email, password }, { headers: { 'X-Forwarded-For': `203.0.113.${addresses}` } });
   /** Guesses until the limit is reached. Returns the responses. */
   const guess = async (email: string): Promise<Response[]> => {
-    const answers = [];
-    for (let tries = 0; tries < 4; tries++) answers.push(await login(email, `a wrong guess ${tries}`));
-    expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 429]);
-    return answers;
+    const responses = [];
+    for (let tries = 0; tries < 4; tries++) responses.push(await login(email, `a wrong guess ${tries}`));
+    expect(responses.map(({ status }) => status)).toEqual([401, 401, 401, 429]);
+    return responses;
   };
   /** The parts of a response to compare: all except times and the request id. */
   const told = ({ status, body, headers }: Response): object => {
@@ -400,11 +400,11 @@ describe('passwords under small limits', () => {
     expectSuccess(await roomy.api.post('/auth/password/forgot', { email: reset.email }));
     const [token] = await roomy.mailbox.next(reset.email, TOKEN);
     expectSuccess(await roomy.api.post('/auth/password/reset', { token, newPassword: NEW_PASSWORD }));
-    const seen: { answers: object[]; commands: string[] }[] = [];
+    const seen: { responses: object[]; commands: string[] }[] = [];
     for (const email of [known.email, reset.email, `nobody-${unique()}@example.com`]) {
-      let answers: Response[] = [];
-      const commands = await app.commandsOf(async () => (answers = await guess(email)));
-      seen.push({ answers: answers.map(told), commands });
+      let responses: Response[] = [];
+      const commands = await app.commandsOf(async () => (responses = await guess(email)));
+      seen.push({ responses: responses.map(told), commands });
     }
     expect(seen[0]?.commands).toEqual(['find', 'find', 'find', 'find']);
     for (const other of seen.slice(1)) expect(other).toEqual(seen[0]);

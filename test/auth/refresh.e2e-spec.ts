@@ -8,7 +8,7 @@ import { failAt } from './faults.js';
 import { claimsOf } from './forged-tokens.js';
 
 const PATH = '/api/v2/auth/refresh';
-const REFUSED = 'The refresh token is invalid, expired or already used';
+const REJECTED = 'The refresh token is invalid, expired or already used';
 
 interface Tokens {
   readonly accessToken: string;
@@ -46,8 +46,8 @@ describe('POST /auth/refresh', () => {
     const person = await aPerson(app.api);
     const second = expectSuccess<Tokens>(await send(person.refreshToken));
     const third = expectSuccess<Tokens>(await send(second.refreshToken));
-    expectError(await send(person.refreshToken), 401, REFUSED, PATH);
-    expectError(await send(third.refreshToken), 401, REFUSED, PATH);
+    expectError(await send(person.refreshToken), 401, REJECTED, PATH);
+    expectError(await send(third.refreshToken), 401, REJECTED, PATH);
     expectError(await app.api.get('/shops', { token: third.accessToken }), 401, /^Authentication/);
   });
 
@@ -56,20 +56,20 @@ describe('POST /auth/refresh', () => {
     const { email, password } = person;
     const other = expectSuccess<Tokens>(await app.api.post('/auth/login', { email, password }));
     expectSuccess(await send(person.refreshToken));
-    expectError(await send(person.refreshToken), 401, REFUSED, PATH);
+    expectError(await send(person.refreshToken), 401, REJECTED, PATH);
     expectSuccess(await app.api.get('/shops', { token: other.accessToken }));
     expectSuccess(await send(other.refreshToken));
   });
 
   it('accepts exactly one of 20 parallel uses, and ends the session because of the others', async () => {
     const person = await aPerson(app.api);
-    const answers = await Promise.all(Array.from({ length: 20 }, () => send(person.refreshToken)));
-    const winners = answers.filter(({ status }) => status === 200);
+    const responses = await Promise.all(Array.from({ length: 20 }, () => send(person.refreshToken)));
+    const winners = responses.filter(({ status }) => status === 200);
     expect(winners).toHaveLength(1);
-    for (const loser of answers.filter(({ status }) => status !== 200)) expectError(loser, 401, REFUSED, PATH);
+    for (const loser of responses.filter(({ status }) => status !== 200)) expectError(loser, 401, REJECTED, PATH);
     const won = winners[0]?.body.data as Tokens;
     expectError(await app.api.get('/shops', { token: won.accessToken }), 401, /^Authentication/);
-    expectError(await send(won.refreshToken), 401, REFUSED, PATH);
+    expectError(await send(won.refreshToken), 401, REJECTED, PATH);
   });
 
   it('happens completely or not at all: after a failure the same token can be used again', async () => {
@@ -118,7 +118,7 @@ describe('POST /auth/refresh', () => {
       const past = { $set: { expiresAt: new Date(Date.now() - 1) } };
       await database.collection('sessions').updateOne({ _id: sessionId }, past);
     });
-    expectError(await send(person.refreshToken), 401, REFUSED, PATH);
+    expectError(await send(person.refreshToken), 401, REJECTED, PATH);
     expectError(await app.api.get('/shops', { token: person.token }), 401, /^Authentication/);
   });
 
@@ -140,12 +140,12 @@ describe('POST /auth/refresh', () => {
     ['something else', 'x'],
     ['128 characters', 'x'.repeat(128)],
   ])('returns 401 for %s', async (_what, token) => {
-    expectError(await send(token), 401, REFUSED, PATH);
+    expectError(await send(token), 401, REJECTED, PATH);
   });
 
   it('returns 401 for an access token', async () => {
     const { token } = await aPerson(app.api);
-    expectError(await send(token.slice(0, 128)), 401, REFUSED, PATH);
+    expectError(await send(token.slice(0, 128)), 401, REJECTED, PATH);
   });
 
   it.each([

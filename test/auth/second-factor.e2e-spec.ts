@@ -107,8 +107,8 @@ describe('a second factor', () => {
     it('returns recovery codes for one of ten parallel confirmations', async () => {
       const person = await aPerson(app.api);
       const code = totp(await setUp(person));
-      const answers = await Promise.all(Array.from({ length: 10 }, () => post('/confirm', { code }, person)));
-      expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 9 }, () => 409)]);
+      const responses = await Promise.all(Array.from({ length: 10 }, () => post('/confirm', { code }, person)));
+      expect(responses.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 9 }, () => 409)]);
     });
 
     it('returns 409 without a setup, and after the setup is complete', async () => {
@@ -230,7 +230,7 @@ describe('a second factor', () => {
 
     it('stays on at the first reset when the person has accepted an emailed invitation before', async () => {
       const shop = await aShop(app.api);
-      for (const answer of ['accept', 'decline']) {
+      for (const reply of ['accept', 'decline']) {
         const person = await aPerson(app.api);
         const { email } = person;
         const invited = await app.api.post(
@@ -240,7 +240,7 @@ describe('a second factor', () => {
         );
         expectSuccess(invited);
         const [token] = await app.mailbox.next(email, /shi_[A-Za-z0-9_-]{43}/);
-        expectSuccess(await app.api.post(`/team/invitations/${answer}`, { token }, { token: person.token }));
+        expectSuccess(await app.api.post(`/team/invitations/${reply}`, { token }, { token: person.token }));
         await switchOn(app, person);
         await reset(email, NEW_PASSWORD);
         expect(expectSuccess(await login(email, NEW_PASSWORD))).toEqual(WAITING);
@@ -295,9 +295,9 @@ describe('a second factor under a small limit', () => {
       400,
       INVALID,
     );
-    const refused = await secondStep(totp(secret));
-    expectError(refused, 429, 'Too many requests; wait before the next try', '/api/v2/auth/login/second-factor');
-    expect(Number(refused.headers['retry-after'])).toBeGreaterThanOrEqual(1);
+    const rejected = await secondStep(totp(secret));
+    expectError(rejected, 429, 'Too many requests; wait before the next try', '/api/v2/auth/login/second-factor');
+    expect(Number(rejected.headers['retry-after'])).toBeGreaterThanOrEqual(1);
     const byRecovery = await secondStep(person.recoveryCodes[0] ?? '');
     expectError(byRecovery, 429, /^Too many requests/);
     // The rejected requests used up neither the code nor the recovery code.

@@ -9,7 +9,7 @@ interface Tokens {
   readonly refreshToken: string;
 }
 
-const REFUSED = 'Authentication is missing or invalid';
+const REJECTED = 'Authentication is missing or invalid';
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 
 describe('sessions', () => {
@@ -27,7 +27,7 @@ describe('sessions', () => {
   const expectOver = async (...tokens: Tokens[]): Promise<void> => {
     for (const { accessToken, refreshToken } of tokens) {
       for (const { api } of [app, other]) {
-        expectError(await api.get('/shops', { token: accessToken }), 401, REFUSED, '/api/v2/shops');
+        expectError(await api.get('/shops', { token: accessToken }), 401, REJECTED, '/api/v2/shops');
         expectError(await api.post('/auth/refresh', { refreshToken }), 401, /^The refresh token is invalid/);
       }
     }
@@ -130,10 +130,10 @@ describe('sessions', () => {
     it('ends a session once when ten requests end it in parallel', async () => {
       const person = await aPerson(app.api);
       const target = path((await login(person)).accessToken);
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 10 }, () => app.api.delete(target, { token: person.token })),
       );
-      expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 9 }, () => 404)]);
+      expect(responses.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 9 }, () => 404)]);
     });
   });
 
@@ -188,7 +188,7 @@ describe('sessions', () => {
       await expectOver(tokensOf(person), second);
       await expectAlive(stranger.token);
       const again = await app.api.post('/auth/logout-all', undefined, { token: person.token });
-      expectError(again, 401, REFUSED, '/api/v2/auth/logout-all');
+      expectError(again, 401, REJECTED, '/api/v2/auth/logout-all');
       await expectAlive((await login(person)).accessToken);
     });
   });

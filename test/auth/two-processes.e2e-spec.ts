@@ -4,7 +4,7 @@ import { aKey, aMember, aShop, type Person, type TestShop } from '../support/act
 import { expectError, expectSuccess } from '../support/envelope.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
-const REFUSED = 'Authentication is missing or invalid';
+const REJECTED = 'Authentication is missing or invalid';
 const DENIED = 'The credential has no access to this shop';
 
 /**
@@ -56,13 +56,13 @@ describe('With two processes on one database, the next request at the other proc
   it("with a removed member's access token, and with their keys", async () => {
     await membership(null);
     expectError(await team({ token: member.token }), 403, DENIED);
-    expectError(await team({ key: key.key }), 401, REFUSED);
+    expectError(await team({ key: key.key }), 401, REJECTED);
   });
 
   it('with the access token and the keys of a member who left', async () => {
     expectSuccess(await here.api.delete(`/shops/${shop.shopId}/team/me`, { token: member.token }));
     expectError(await team({ token: member.token }), 403, DENIED);
-    expectError(await team({ key: key.key }), 401, REFUSED);
+    expectError(await team({ key: key.key }), 401, REJECTED);
   });
 
   it("with a demoted member's access token and keys, where the new role has no permission", async () => {
@@ -78,14 +78,14 @@ describe('With two processes on one database, the next request at the other proc
 
   it('with a revoked key', async () => {
     expectSuccess(await here.api.delete(`/api-keys/${key.id}`, { token: member.token }));
-    expectError(await team({ key: key.key }), 401, REFUSED);
+    expectError(await team({ key: key.key }), 401, REJECTED);
   });
 
   it('with a key that was rotated without a grace', async () => {
     const next = expectSuccess<{ key: string }>(
       await here.api.post(`/api-keys/${key.id}/rotate`, { graceSeconds: 0 }, { token: member.token }),
     );
-    expectError(await team({ key: key.key }), 401, REFUSED);
+    expectError(await team({ key: key.key }), 401, REJECTED);
     expectSuccess(await team({ key: next.key }));
   });
 
@@ -106,10 +106,10 @@ describe('With two processes on one database, the next request at the other proc
     const other = expectSuccess<{ accessToken: string }>(await here.api.post('/auth/login', { email, password }));
     expectSuccess(await team({ token: other.accessToken }));
     expectSuccess(await here.api.post('/auth/logout', { refreshToken }));
-    expectError(await team({ token: member.token }), 401, REFUSED);
+    expectError(await team({ token: member.token }), 401, REJECTED);
     expectSuccess(await team({ token: other.accessToken }));
     expectSuccess(await here.api.post('/auth/logout-all', {}, { token: other.accessToken }));
-    expectError(await team({ token: other.accessToken }), 401, REFUSED);
+    expectError(await team({ token: other.accessToken }), 401, REJECTED);
     expectSuccess(await team({ key: key.key }));
   });
 
@@ -118,8 +118,8 @@ describe('With two processes on one database, the next request at the other proc
     const fresh = expectSuccess<{ accessToken: string }>(await here.api.post('/auth/refresh', { refreshToken }));
     expectSuccess(await team({ token: fresh.accessToken }));
     expectError(await here.api.post('/auth/refresh', { refreshToken }), 401, /^The refresh token is invalid/);
-    expectError(await team({ token: member.token }), 401, REFUSED);
-    expectError(await team({ token: fresh.accessToken }), 401, REFUSED);
+    expectError(await team({ token: member.token }), 401, REJECTED);
+    expectError(await team({ token: fresh.accessToken }), 401, REJECTED);
   });
 
   describe('after a new password, with every earlier access and refresh token', () => {
@@ -133,7 +133,7 @@ describe('With two processes on one database, the next request at the other proc
       expectSuccess(await team({ token: second.accessToken }));
     });
     const expectAllOver = async (): Promise<void> => {
-      for (const token of [member.token, second.accessToken]) expectError(await team({ token }), 401, REFUSED);
+      for (const token of [member.token, second.accessToken]) expectError(await team({ token }), 401, REJECTED);
       for (const { refreshToken } of [member, second]) {
         const refresh = await there.api.post('/auth/refresh', { refreshToken });
         expectError(refresh, 401, /^The refresh token is invalid/);

@@ -168,9 +168,9 @@ describe('Two shops', () => {
         // Everyone may order in any shop, and may request a code, which is sent to the buyer of the order.
         const isForAnybody = /^\/orders\/public\/(\{shopId\}|\{orderId\}\/nickname\/request)$/.test(path);
         const isList = method === 'get' && path === '/api-keys';
-        const refused = response.status >= 400 && response.status < 500;
+        const rejected = response.status >= 400 && response.status < 500;
         const found = isForAnybody && shopId === victim.shopId ? [] : leaked(response);
-        if (found.length > 0 || (namesForeign && !isForAnybody && !isList && !refused)) {
+        if (found.length > 0 || (namesForeign && !isForAnybody && !isList && !rejected)) {
           wrong.push({
             operation: `${method} ${path}`,
             ofVictim: shopId === victim.shopId,

@@ -126,8 +126,8 @@ describe('POST /deliveries/{shopId}/ack', () => {
   });
 
   it('counts once when the same report comes many times at once', async () => {
-    const answers = await Promise.all(Array.from({ length: 12 }, () => acknowledge(app.api, shop, first)));
-    expect(answers).toEqual(Array.from({ length: 12 }, () => outcome(1, 'delivered', true)));
+    const responses = await Promise.all(Array.from({ length: 12 }, () => acknowledge(app.api, shop, first)));
+    expect(responses).toEqual(Array.from({ length: 12 }, () => outcome(1, 'delivered', true)));
     expect(await auditOf('order.delivery_changed')).toHaveLength(1);
   });
 
@@ -187,8 +187,8 @@ describe('POST /deliveries/{shopId}/ack', () => {
     const restrictions = { serverIds: [await aServer(app.api, shop)], ipAllowlist: null };
     expectSuccess(await app.api.put(`/api-keys/${id}/restrictions`, restrictions, { token: shop.owner.token }));
     const results = [{ deliveryId: first.deliveryId, attempt: 1, status: 'delivered' }];
-    const answer = await app.api.post(`/deliveries/${shop.shopId}/ack`, { results }, { key });
-    expect(expectSuccess(answer)).toEqual({ results: [outcome(1, 'unknown', false)] });
+    const response = await app.api.post(`/deliveries/${shop.shopId}/ack`, { results }, { key });
+    expect(expectSuccess(response)).toEqual({ results: [outcome(1, 'unknown', false)] });
     expect(expectSuccess(await app.api.get(`/deliveries/${shop.shopId}`, { key }))).toEqual([]);
     expect(await goodsOf(app.api, order)).toBe('leased');
   });
@@ -250,8 +250,8 @@ describe('POST /orders/{shopId}/{orderId}/redeliver', () => {
     const sentence = 'Only a paid order can be delivered again, and only what failed or was delivered';
     expectError(await redeliver(), 409, sentence);
     await acknowledge(app.api, shop, first, 'failed');
-    const answers = await Promise.all([redeliver(), redeliver(), redeliver()]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
+    const responses = await Promise.all([redeliver(), redeliver(), redeliver()]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
     await acknowledge(app.api, shop, await next(), 'failed');
     expectSuccess(await sendCustom(app.api, shop.webhook, payment(order, { type: 'refund.succeeded' })));
     expectError(await redeliver(), 409, sentence);

@@ -171,8 +171,8 @@ describe('POST /deliveries/{shopId}/lease', () => {
   it('returns each delivery to one of many parallel plugin clients (complaint 1: commands run twice)', async () => {
     const items: string[] = [];
     for (let count = 0; count < 12; count++) items.push((await aPaidOrder(app.api, shop)).id);
-    const answers = await Promise.all(Array.from({ length: 16 }, () => lease(app.api, shop, { limit: 3 })));
-    const leased = answers.flat();
+    const responses = await Promise.all(Array.from({ length: 16 }, () => lease(app.api, shop, { limit: 3 })));
+    const leased = responses.flat();
     expect(leased.map(({ orderId }) => orderId).sort()).toEqual(items.sort());
     expect(leased.every(({ attempt, possiblyExecuted }) => attempt === 1 && !possiblyExecuted)).toBe(true);
   });
@@ -204,8 +204,8 @@ describe('POST /deliveries/{shopId}/lease', () => {
     await aPaidOrder(app.api, shop);
     expect(await lease(app.api, shop)).toHaveLength(1);
     const { key } = await aKey(app.api, shop, 'plugin', ['deliveries:read']);
-    const refused = await app.api.post(`/deliveries/${shop.shopId}/lease`, { serverId: shop.serverId }, { key });
-    expect(refused.status).toBe(403);
+    const rejected = await app.api.post(`/deliveries/${shop.shopId}/lease`, { serverId: shop.serverId }, { key });
+    expect(rejected.status).toBe(403);
   });
 });
 

@@ -180,10 +180,10 @@ describe('A verified domain', () => {
 
   it.each([
     ['fails', { rcode: 2 }],
-    ['refuses', { rcode: 5 }],
+    ['rejects the query', { rcode: 5 }],
     ['does not understand', { rcode: 1 }],
     ['cannot do it', { rcode: 4 }],
-    ['answers nonsense', 'garbage'],
+    ['returns nonsense', 'garbage'],
     ['is silent', 'silence'],
   ] as const)(
     'is never lost because the name server %s: this is not counted, and the check is repeated soon',

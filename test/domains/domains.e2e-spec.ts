@@ -187,12 +187,12 @@ describe('POST /shops/{shopId}/domain/verify', () => {
     ['the name has no TXT record', null, []],
     ['the value is another one', null, [['shop-platform-verification=00000000000000000000000000000000']]],
     ['the value has something around it', null, 'padded'],
-    ['the name server refuses', { rcode: 5 }, null],
+    ['the name server rejects the query', { rcode: 5 }, null],
     ['the name server fails', { rcode: 2 }, null],
     ['the name server does not understand', { rcode: 1 }, null],
     ['the name server cannot do it', { rcode: 4 }, null],
-    ['the name server answers nonsense', 'garbage', null],
-    ['the name server does not answer at all', 'silence', null],
+    ['the name server returns nonsense', 'garbage', null],
+    ['the name server does not respond at all', 'silence', null],
   ] as const)('returns 400 when %s, and the domain stays pending', async (_what, misbehaviour, records) => {
     const { domain } = expectSuccess<Shop>(await claim(host));
     const { name, value } = domain.txtRecord;
@@ -222,11 +222,11 @@ describe('POST /shops/{shopId}/domain/verify', () => {
       expectSuccess<Shop>(await claim(host, other)).domain.txtRecord,
     ];
     dns.publish(mine.name, [mine.value], [theirs.value]);
-    const answers = await Promise.all([verify(), verify(other), verify(), verify(other)]);
-    const [winner, loser] = answers[0].status === 200 ? [shop, other] : [other, shop];
+    const responses = await Promise.all([verify(), verify(other), verify(), verify(other)]);
+    const [winner, loser] = responses[0].status === 200 ? [shop, other] : [other, shop];
     expectSuccess(await verify(winner));
     expectError(await verify(loser), 409, 'The hostname belongs to another shop');
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 409, 409]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 200, 409, 409]);
     expect(await settings(loser)).toMatchObject({ frontEndUrl: own(loser), domain: { status: 'pending' } });
     const third = await aShop(app.api);
     const path = `/api/v2/shops/${third.shopId}/domain`;
@@ -352,10 +352,10 @@ describe('DELETE /shops/{shopId}/domain (contract 6)', () => {
     const again = (): ReturnType<TestApp['api']['delete']> =>
       tight.api.delete(`/shops/${shopId}/domain`, { token: owner.token });
     for (let times = 0; times < 3; times++) expectSuccess(await again());
-    const refused = await again();
+    const rejected = await again();
     const sentence = 'Too many requests; wait before the next try';
-    expectError(refused, 429, sentence, `/api/v2/shops/${shopId}/domain`);
-    expect(refused.headers['retry-after']).toMatch(/^[1-9]\d*$/);
+    expectError(rejected, 429, sentence, `/api/v2/shops/${shopId}/domain`);
+    expect(rejected.headers['retry-after']).toMatch(/^[1-9]\d*$/);
     // A lookup sends queries to foreign name servers, so it has its own smaller limit, which is used up first.
     await roomy.api.put(`/shops/${shopId}/domain`, { hostname: 'shop.example.com' }, { token: owner.token });
     const secret = await aKey(roomy.api, { shopId, uniqueName: '', owner });

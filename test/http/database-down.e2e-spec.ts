@@ -83,14 +83,14 @@ describe('While the database cannot be reached', () => {
       refresh: () => app.api.post('/auth/refresh', { refreshToken: owner.refreshToken }),
       ready: () => app.api.get('/health/ready'),
     };
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Object.entries(calls).map(async ([name, call]) => {
         return { name, response: await call() };
       }),
     );
-    const shown = answers.map(({ name, response }) => ({ name, status: response.status }));
+    const shown = responses.map(({ name, response }) => ({ name, status: response.status }));
     expect(shown).toEqual(Object.keys(calls).map((name) => ({ name, status: 503 })));
-    for (const { response } of answers) {
+    for (const { response } of responses) {
       expectError(response, 503, 'The service is temporarily unavailable; try again shortly');
       expect(response.headers['retry-after']).toMatch(/^[1-9]\d*$/);
     }

@@ -122,7 +122,7 @@ describe('Hostile input', () => {
   };
   const send = ({ method, path, credential }: Target, body: unknown, headers = {}): Promise<Response> =>
     app.api.call(method, path, { ...credential, body, headers: { 'Content-Type': 'application/json', ...headers } });
-  const expectRefusal = (response: Response, what: string, statuses: readonly number[]): void => {
+  const expectRejection = (response: Response, what: string, statuses: readonly number[]): void => {
     const { status } = response;
     expect({ what, status, expected: statuses.includes(status) }).toEqual({ what, status, expected: true });
     expectError(response, status, /^[\x20-\x7e]{10,}$/);
@@ -236,7 +236,7 @@ describe('Hostile input', () => {
 
   describe.each(NAMES)('%s', (name) => {
     it('rejects bodies that cannot be read', async () => {
-      for (const [what, text] of UNREADABLE) expectRefusal(await send(targets[name], text), what, [400]);
+      for (const [what, text] of UNREADABLE) expectRejection(await send(targets[name], text), what, [400]);
     });
 
     it('rejects other content types and compressed bodies', async () => {
@@ -252,7 +252,7 @@ describe('Hostile input', () => {
         'application/merge-patch+json',
         'nonsense',
       ]) {
-        expectRefusal(await send(targets[name], body, { 'Content-Type': contentType }), contentType, type);
+        expectRejection(await send(targets[name], body, { 'Content-Type': contentType }), contentType, type);
       }
       for (const [encoding, bytes] of [
         ['gzip', gzipSync(body)],
@@ -261,13 +261,13 @@ describe('Hostile input', () => {
         ['br', Buffer.from(body)],
         ['nonsense', Buffer.from(body)],
       ] as const) {
-        expectRefusal(await send(targets[name], bytes, { 'Content-Encoding': encoding }), encoding, [415]);
+        expectRejection(await send(targets[name], bytes, { 'Content-Encoding': encoding }), encoding, [415]);
       }
     });
 
     it('rejects a body of a megabyte', async () => {
       const text = JSON.stringify({ name: 'x'.repeat(KILOBYTES * KILOBYTES) });
-      expectRefusal(await send(targets[name], text), '1 MB', [413]);
+      expectRejection(await send(targets[name], text), '1 MB', [413]);
     });
 
     it('rejects malformed identifiers and broken encodings in the path', async () => {
@@ -278,7 +278,7 @@ describe('Hostile input', () => {
           const target = path.slice(0, index) + segment + path.slice(index + 24);
           const { key, token } = credential;
           const json = body === undefined ? '' : JSON.stringify(body);
-          const answer = await sendBytes(
+          const response = await sendBytes(
             app.baseUrl,
             requestText(method.toUpperCase(), `/api/v2${target}`, [
               ...(key === undefined ? [] : [`X-API-Key: ${key}`]),
@@ -286,7 +286,7 @@ describe('Hostile input', () => {
               ...(json === '' ? [] : ['Content-Type: application/json', `Content-Length: ${Buffer.byteLength(json)}`]),
             ]) + json,
           );
-          expect({ segment, ...answer }).toMatchObject({ segment, status: 400, body: ERROR(400) });
+          expect({ segment, ...response }).toMatchObject({ segment, status: 400, body: ERROR(400) });
         }
       }
     });
@@ -299,18 +299,18 @@ describe('Hostile input', () => {
         [`/api/v2${path}`, [`X-API-Key: ${long}`]],
         [`/api/v2${path}`, [`Cookie: ${long}`]],
       ] as const) {
-        const answer = await sendBytes(app.baseUrl, requestText(method.toUpperCase(), target, headers));
-        expect(answer).toMatchObject({ status: 431, body: ERROR(431) });
+        const response = await sendBytes(app.baseUrl, requestText(method.toUpperCase(), target, headers));
+        expect(response).toMatchObject({ status: 431, body: ERROR(431) });
       }
     });
 
     it('rejects null bytes, control characters and other noise in the path', async () => {
       const { method, path } = targets[name];
       for (const noise of ['\u0000', '\u0001', '\u007f', ' ', '\r', '\n']) {
-        const answer = await sendBytes(app.baseUrl, requestText(method.toUpperCase(), `/api/v2${path}${noise}x`));
-        const { status } = answer;
+        const response = await sendBytes(app.baseUrl, requestText(method.toUpperCase(), `/api/v2${path}${noise}x`));
+        const { status } = response;
         expect({ noise, status, expected: [400, 401, 404].includes(status) }).toMatchObject({ expected: true });
-        expect(answer.body).toEqual(ERROR(status));
+        expect(response.body).toEqual(ERROR(status));
       }
     });
   });
@@ -321,9 +321,9 @@ describe('Hostile input', () => {
     it('rejects lists, and nothing, in place of an object', async () => {
       const list = [[], [[]], [{}], [good()], [null], [1]];
       for (const body of list)
-        expectRefusal(await send(targets[name], JSON.stringify(body)), JSON.stringify(body), [400]);
+        expectRejection(await send(targets[name], JSON.stringify(body)), JSON.stringify(body), [400]);
       const { method, path, credential } = targets[name];
-      expectRefusal(await app.api.call(method, path, credential), 'no body', [400]);
+      expectRejection(await app.api.call(method, path, credential), 'no body', [400]);
     });
 
     it('rejects operators, lists, wrong types and unprintable strings in every field', async () => {
@@ -333,7 +333,7 @@ describe('Hostile input', () => {
           if (field === 'credentials' && JSON.stringify(value) === '{}') continue;
           if (field === 'enabled' && value === true) continue;
           const body = JSON.stringify({ ...good(), [field]: value });
-          expectRefusal(await send(targets[name], body), `${field}: ${JSON.stringify(value)}`.slice(0, 80), [400]);
+          expectRejection(await send(targets[name], body), `${field}: ${JSON.stringify(value)}`.slice(0, 80), [400]);
         }
       }
     });
@@ -341,7 +341,7 @@ describe('Hostile input', () => {
     it('rejects unknown fields, also in nested objects', async () => {
       for (const field of EXTRA_FIELDS) {
         const body = JSON.stringify(good()).replace(/}$/, `,${JSON.stringify(field)}:{"isAdmin":true}}`);
-        expectRefusal(await send(targets[name], body), `extra ${field}`, [400]);
+        expectRejection(await send(targets[name], body), `extra ${field}`, [400]);
       }
     });
   });
@@ -363,7 +363,7 @@ describe('Hostile input', () => {
         'toString=1',
         `${query}=${'x'.repeat(5_000)}`,
       ]) {
-        expectRefusal(await app.api.call(method, `${path}?${text}`, credential), text.slice(0, 80), [400]);
+        expectRejection(await app.api.call(method, `${path}?${text}`, credential), text.slice(0, 80), [400]);
       }
     });
   });

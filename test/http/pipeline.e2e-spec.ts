@@ -54,16 +54,16 @@ describe('The request pipeline', () => {
     it.each(['/', '/api', '/api/v1/shops', '/metrics', '/favicon.ico', '/api/v2'])(
       'returns 404 outside of the API too: %s',
       async (path) => {
-        const answer = await sendBytes(app.baseUrl, requestText('GET', path));
+        const response = await sendBytes(app.baseUrl, requestText('GET', path));
         const body = { success: false, statusCode: 404, error: 'There is no such endpoint', path };
-        expect(answer).toMatchObject({ status: 404, headers: { ratelimit: expect.any(String) }, body });
+        expect(response).toMatchObject({ status: 404, headers: { ratelimit: expect.any(String) }, body });
       },
     );
 
     it('returns 400 for a body that cannot be read, outside of the API too', async () => {
       const text = requestText('POST', '/', ['Content-Type: application/json', 'Content-Length: 1']);
-      const answer = await sendBytes(app.baseUrl, `${text}{`);
-      expect(answer).toMatchObject({ status: 400, body: { statusCode: 400, error: 'The body is not valid JSON' } });
+      const response = await sendBytes(app.baseUrl, `${text}{`);
+      expect(response).toMatchObject({ status: 400, body: { statusCode: 400, error: 'The body is not valid JSON' } });
     });
 
     const wrongMethods: [Method, string, string][] = [
@@ -91,8 +91,8 @@ describe('The request pipeline', () => {
 
     it('returns 405 for methods that no route has', async () => {
       for (const method of ['TRACE', 'PROPFIND', 'LOCK']) {
-        const answer = await sendBytes(app.baseUrl, requestText(method, `/api/v2/servers/public/${serverId}/status`));
-        expect(answer).toMatchObject({ status: 405, headers: { allow: 'GET, HEAD' }, body: { statusCode: 405 } });
+        const response = await sendBytes(app.baseUrl, requestText(method, `/api/v2/servers/public/${serverId}/status`));
+        expect(response).toMatchObject({ status: 405, headers: { allow: 'GET, HEAD' }, body: { statusCode: 405 } });
       }
     });
   });
@@ -133,8 +133,8 @@ describe('The request pipeline', () => {
         `${head}\r\nContent-Length: 1000000000\r\n\r\n{`,
         `${head}\r\nTransfer-Encoding: chunked\r\n\r\n${begun.length.toString(16)}\r\n${begun}\r\n`,
       ]) {
-        const answer = await sendBytes(app.baseUrl, request);
-        expect(answer).toMatchObject({ status: 413, headers: { connection: 'close' }, body: { statusCode: 413 } });
+        const response = await sendBytes(app.baseUrl, request);
+        expect(response).toMatchObject({ status: 413, headers: { connection: 'close' }, body: { statusCode: 413 } });
       }
     });
 
@@ -187,8 +187,8 @@ describe('The request pipeline', () => {
       'GET / HTTP/1.1\r\nBad Header: x\r\n\r\n',
       '\u0000\r\n\r\n',
     ]) {
-      const answer = await sendBytes(app.baseUrl, bytes);
-      expect(answer).toMatchObject({
+      const response = await sendBytes(app.baseUrl, bytes);
+      expect(response).toMatchObject({
         status: 400,
         headers: { connection: 'close', 'content-type': 'application/json; charset=utf-8' },
         body: { success: false, statusCode: 400, error: 'The request is not valid HTTP', path: '/api/v2' },
@@ -206,9 +206,9 @@ describe('The request pipeline', () => {
     it('must have exactly one Host', async () => {
       const error = 'The request must have exactly one Host header';
       for (const hosts of [[], ['Host: a', 'Host: a'], ['Host: a', 'host: b']]) {
-        const answer = await send([`GET ${path} HTTP/1.1`, ...hosts]);
-        expect(answer).toMatchObject({ status: 400, body: { statusCode: 400, error, path } });
-        expect(answer.headers).toMatchObject({ ratelimit: expect.any(String), 'x-request-id': expect.any(String) });
+        const response = await send([`GET ${path} HTTP/1.1`, ...hosts]);
+        expect(response).toMatchObject({ status: 400, body: { statusCode: 400, error, path } });
+        expect(response.headers).toMatchObject({ ratelimit: expect.any(String), 'x-request-id': expect.any(String) });
       }
       expect(await send([`GET ${path} HTTP/1.0`])).toMatchObject({ status: 200 });
     });
@@ -217,9 +217,9 @@ describe('The request pipeline', () => {
       const json = ['Content-Type: application/json', 'Content-Length: 2', 'Expect: 100-continue'];
       const continued = await send([`POST /api/v2/auth/login HTTP/1.1`, 'Host: a', ...json], '{}');
       expect(continued.status).toBe(100);
-      const answer = await send([`GET ${path} HTTP/1.1`, 'Host: a', 'Expect: tea']);
+      const response = await send([`GET ${path} HTTP/1.1`, 'Host: a', 'Expect: tea']);
       const error = 'The Expect header must be 100-continue';
-      expect(answer).toMatchObject({ status: 417, body: { statusCode: 417, error, path } });
+      expect(response).toMatchObject({ status: 417, body: { statusCode: 417, error, path } });
     });
   });
 

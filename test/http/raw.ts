@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 
-export interface RawAnswer {
+export interface RawResponse {
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
@@ -9,7 +9,7 @@ export interface RawAnswer {
 }
 
 /** Sends bytes that no HTTP client would send, and reads the response to its end. */
-export function sendBytes(baseUrl: string, bytes: string | Buffer): Promise<RawAnswer> {
+export function sendBytes(baseUrl: string, bytes: string | Buffer): Promise<RawResponse> {
   const { hostname, port } = new URL(baseUrl);
   return new Promise((resolve, reject) => {
     const socket = connect(Number(port), hostname, () => socket.write(bytes));
@@ -30,10 +30,10 @@ export function requestText(method: string, target: string, headers: readonly st
   return [`${method} ${target} HTTP/1.1`, 'Host: localhost', 'Connection: close', ...headers, '', ''].join('\r\n');
 }
 
-function parse(answer: string): RawAnswer {
-  const end = answer.indexOf('\r\n\r\n');
-  const [statusLine = '', ...lines] = answer.slice(0, end).split('\r\n');
-  const text = answer.slice(end + 4);
+function parse(response: string): RawResponse {
+  const end = response.indexOf('\r\n\r\n');
+  const [statusLine = '', ...lines] = response.slice(0, end).split('\r\n');
+  const text = response.slice(end + 4);
   const headers = lines.map((line) => {
     const colon = line.indexOf(':');
     return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()] as const;

@@ -43,11 +43,11 @@ describe('Limits', () => {
       expect(headers['ratelimit-policy']).toContain(`"${name}";q=${quota};w=${LIMITS[name].windowSeconds}`);
       expect(headers['ratelimit']).toMatch(new RegExp(`"${name}";r=${quota - used};t=\\d+`));
     }
-    const refused = await send();
-    expectError(refused, 429, WAIT);
-    const seconds = Number(refused.headers['retry-after']);
+    const rejected = await send();
+    expectError(rejected, 429, WAIT);
+    const seconds = Number(rejected.headers['retry-after']);
     expect(Number.isInteger(seconds) && seconds >= 1 && seconds <= 2 * LIMITS[name].windowSeconds).toBe(true);
-    expect(refused.headers['ratelimit']).toContain(`"${name}";r=0;t=${seconds}`);
+    expect(rejected.headers['ratelimit']).toContain(`"${name}";r=0;t=${seconds}`);
   }
 
   beforeAll(async () => {
@@ -123,9 +123,9 @@ describe('Limits', () => {
     );
     const responses = await Promise.all(sends);
     expect(responses.filter(({ status: code }) => code === 200)).toHaveLength(quota);
-    for (const refused of responses.filter(({ status: code }) => code !== 200)) {
-      expectError(refused, 429, WAIT);
-      expect(refused.headers['ratelimit']).toContain('"shopKeys";r=0;');
+    for (const rejected of responses.filter(({ status: code }) => code !== 200)) {
+      expectError(rejected, 429, WAIT);
+      expect(rejected.headers['ratelimit']).toContain('"shopKeys";r=0;');
     }
     expectSuccess(await tight.api.get(products, { token: own.owner.token, headers: from() }));
     const { key } = await aKey(roomy.api, other);

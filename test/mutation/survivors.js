@@ -151,7 +151,7 @@ export const survivors = [
         'return { kind: \'api_key\', role, permissions: key.scopes }; => return { kind: "", role, permissions: key.scopes };',
       ],
       'src/team/invitations.service.ts': [
-        'if (replacedRole !== null && teamRefusal(context, replacedRole, role) !== null) { => if (true && teamRefusal(context, replacedRole, role) !== null) {',
+        'if (replacedRole !== null && teamRejection(context, replacedRole, role) !== null) { => if (true && teamRejection(context, replacedRole, role) !== null) {',
       ],
       'src/team/team-rules.ts': [
         "if (before !== null && !reaches(before)) return 'member_above'; => if (true && !reaches(before)) return 'member_above';",

@@ -39,9 +39,9 @@ describe('limits of webhooks', () => {
   it('counts requests by webhook: 60 are accepted, the 61st gets 429, and another webhook is not limited', async () => {
     const other = await aWebhook(roomy.api, await aShop(roomy.api), 'custom');
     await repeat(60, async () => expectSuccess(await tight.api.post(webhook.path, undefined)));
-    const refused = await tight.api.post(webhook.path, undefined);
-    expectError(refused, 429, 'Too many requests; wait before the next try');
-    expect(refused.headers['retry-after']).toMatch(/^[1-9]\d*$/);
+    const rejected = await tight.api.post(webhook.path, undefined);
+    expectError(rejected, 429, 'Too many requests; wait before the next try');
+    expect(rejected.headers['retry-after']).toMatch(/^[1-9]\d*$/);
     const response = await tight.api.post(other.path, undefined);
     expectSuccess(response);
     expect(response.headers['ratelimit-policy']).toBe('"webhook";q=60;w=60');

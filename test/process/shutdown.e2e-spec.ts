@@ -60,8 +60,8 @@ describe('A process that stops', () => {
     try {
       service.signal('SIGTERM');
       const unready = await eventually(async () => {
-        const answer = await sendBytes(url, requestText('GET', '/api/v2/health/ready'));
-        return answer.status === 503 && answer;
+        const response = await sendBytes(url, requestText('GET', '/api/v2/health/ready'));
+        return response.status === 503 && response;
       });
       expect(unready.body).toMatchObject({ error: 'The service is temporarily unavailable; try again shortly' });
       keepAlive.write('GET /api/v2/health/live HTTP/1.1\r\nHost: a\r\n\r\n');

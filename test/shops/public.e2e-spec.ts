@@ -83,9 +83,10 @@ describe('GET /shops/public/{uniqueName}', () => {
 
   it('returns 429 to an address after too many requests', async () => {
     const tight = await startTestApp({ env: { RATE_LIMIT_FACTOR: '0.01' } });
-    const answers = [];
-    for (let times = 0; times < 4; times++) answers.push((await tight.api.get('/shops/public/nobody-has-this')).status);
-    expect(answers).toEqual([404, 404, 404, 429]);
+    const responses = [];
+    for (let times = 0; times < 4; times++)
+      responses.push((await tight.api.get('/shops/public/nobody-has-this')).status);
+    expect(responses).toEqual([404, 404, 404, 429]);
     await tight.close();
   });
 });

@@ -36,7 +36,7 @@ const open = (): Promise<Response> => app.api.call('post', `/shops/${shop.shopId
 const claim = (of = shop): Promise<Response> => app.api.put(`/shops/${of.shopId}/domain`, { hostname: host }, as(of));
 const verify = (of = shop): Promise<Response> => app.api.call('post', `/shops/${of.shopId}/domain/verify`, as(of));
 const remove = (): Promise<Response> => app.api.delete(`/shops/${shop.shopId}/domain`, as(shop));
-const statuses = (answers: readonly Response[]): number[] => answers.map(({ status }) => status).sort();
+const statuses = (responses: readonly Response[]): number[] => responses.map(({ status }) => status).sort();
 
 beforeAll(async () => {
   dns = await startDnsServer();
@@ -55,16 +55,16 @@ describe('At once', () => {
   it('six shops verify one hostname: one gets it, the others get 409', async () => {
     const shops = await Promise.all(Array.from({ length: 6 }, () => aShop(app.api)));
     const claims = await Promise.all(shops.map(claim));
-    const values = claims.map((answer) => expectSuccess<Settings>(answer).domain.txtRecord.value);
+    const values = claims.map((response) => expectSuccess<Settings>(response).domain.txtRecord.value);
     expect(new Set(values).size).toBe(6);
     dns.publish(`_shop-platform.${host}`, ...values.map((value) => [value]));
-    const answers = await Promise.all(shops.map(verify));
-    expect(statuses(answers)).toEqual([200, 409, 409, 409, 409, 409]);
-    for (const loser of answers.filter(({ status }) => status === 409)) {
+    const responses = await Promise.all(shops.map(verify));
+    expect(statuses(responses)).toEqual([200, 409, 409, 409, 409, 409]);
+    for (const loser of responses.filter(({ status }) => status === 409)) {
       expectError(loser, 409, 'The hostname belongs to another shop');
     }
     const found = expectSuccess(await app.api.get(`/shops/public/by-domain/${host}`));
-    expect(found['_id']).toBe(shops[answers.findIndex(({ status }) => status === 200)]?.shopId);
+    expect(found['_id']).toBe(shops[responses.findIndex(({ status }) => status === 200)]?.shopId);
   });
 
   it('ten changes of one setting happen one after the other: each entry of the log begins where the last one ended', async () => {
@@ -79,8 +79,8 @@ describe('At once', () => {
   });
 
   it('a change and closings of the shop: both happen, the closing once', async () => {
-    const answers = await Promise.all([close(), rename('Cloud Realm'), close(), close()]);
-    expect(statuses(answers)).toEqual([200, 200, 200, 200]);
+    const responses = await Promise.all([close(), rename('Cloud Realm'), close(), close()]);
+    expect(statuses(responses)).toEqual([200, 200, 200, 200]);
     expect(await settings()).toMatchObject({ displayName: 'Cloud Realm', isActive: false });
     expect((await log()).map(({ action }) => action).sort()).toEqual(['shop.deactivated', 'shop.updated']);
   });
@@ -95,8 +95,8 @@ describe('At once', () => {
   });
 
   it('the same claim five times gets one record to publish', async () => {
-    const answers = await Promise.all(Array.from({ length: 5 }, () => claim()));
-    const values = answers.map((answer) => expectSuccess<Settings>(answer).domain.txtRecord.value);
+    const responses = await Promise.all(Array.from({ length: 5 }, () => claim()));
+    const values = responses.map((response) => expectSuccess<Settings>(response).domain.txtRecord.value);
     expect(new Set(values).size).toBe(1);
     expect((await log()).map(({ action }) => action)).toEqual(['domain.claimed']);
   });
@@ -111,8 +111,8 @@ describe('At once', () => {
   it('removals, claims and verifications leave the state that the last entry of the log describes', async () => {
     const { name, value } = expectSuccess<Settings>(await claim()).domain.txtRecord;
     dns.publish(name, [value]);
-    const answers = await Promise.all([verify(), remove(), claim(), verify(), remove()]);
-    for (const { status } of answers) expect([200, 400, 409]).toContain(status);
+    const responses = await Promise.all([verify(), remove(), claim(), verify(), remove()]);
+    for (const { status } of responses) expect([200, 400, 409]).toContain(status);
     const { domain } = (await settings()) as { domain: Settings['domain'] | null };
     const after: Record<string, string | undefined> = {
       'domain.removed': undefined,

@@ -122,12 +122,12 @@ describe('POST /shops', () => {
     const uniqueName = `wanted-${unique()}`;
     const people = await Promise.all(Array.from({ length: 5 }, () => aPerson(app.api)));
     const askers = people.flatMap((one) => [one, one, one, one]);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       askers.map(({ token }) => app.api.post('/shops', body({ uniqueName }), { token })),
     );
-    const [winner, ...more] = answers.filter(({ status }) => status === 200);
+    const [winner, ...more] = responses.filter(({ status }) => status === 200);
     expect(more).toEqual([]);
-    for (const loser of answers.filter((answer) => answer !== winner)) {
+    for (const loser of responses.filter((response) => response !== winner)) {
       expectError(loser, 409, 'A shop with this uniqueName already exists', PATH);
     }
     const left = await inDatabase(app, async (database) => {

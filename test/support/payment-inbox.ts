@@ -8,7 +8,7 @@ import { type ProviderEvent } from '../../src/payments/providers/provider.js';
 import { TRANSACTION } from './fakes.js';
 
 /** The steps before which a test can stop the process. */
-export type Step = 'store' | 'read' | 'apply' | 'mark' | 'commit' | 'answer';
+export type Step = 'store' | 'read' | 'apply' | 'mark' | 'commit' | 'response';
 
 /** A database that rolls back a failed transaction, and a process that can be stopped before each step. */
 export class PaymentInboxWorld {

@@ -50,12 +50,12 @@ describe('Invitations cannot flood a mailbox', () => {
     const sender = await aShop(app.api);
     const keys = await Promise.all([1, 2, 3].map(() => aKey(app.api, sender)));
     const calls = [{ token: sender.owner.token }, ...keys.map(({ key }) => ({ key }))];
-    const answers: number[] = [];
+    const responses: number[] = [];
     for (let n = 0; n < LIMITS.invitation.quota + 4; n++) {
       const call = calls[n % calls.length] ?? {};
-      answers.push((await invite(`many-${unique()}@example.com`, call, sender)).status);
+      responses.push((await invite(`many-${unique()}@example.com`, call, sender)).status);
     }
-    expect(answers.filter((status) => status === 200)).toHaveLength(LIMITS.invitation.quota);
-    expect(answers.slice(LIMITS.invitation.quota)).toEqual([429, 429, 429, 429]);
+    expect(responses.filter((status) => status === 200)).toHaveLength(LIMITS.invitation.quota);
+    expect(responses.slice(LIMITS.invitation.quota)).toEqual([429, 429, 429, 429]);
   });
 });

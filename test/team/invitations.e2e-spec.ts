@@ -108,8 +108,8 @@ describe('invitations', () => {
     const person = await aPerson(app.api);
     expectSuccess(await invite({ email: person.email, role: 'analyst' }));
     const token = await mailedTo(person.email);
-    const answers = await Promise.all(Array.from({ length: 5 }, () => accept(token, person)));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400, 400]);
+    const responses = await Promise.all(Array.from({ length: 5 }, () => accept(token, person)));
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400, 400]);
     expectError(await accept(token, person), 400, INVALID, ACCEPT);
     expect((await team()).members.filter(({ userId }) => userId === person.userId)).toHaveLength(1);
   });
@@ -130,8 +130,8 @@ describe('invitations', () => {
 
   it('leave one open when ten for the same address are sent in parallel', async () => {
     const email = `popular-${unique()}@example.com`;
-    const answers = await Promise.all(Array.from({ length: 10 }, () => invite({ email, role: 'analyst' })));
-    for (const answer of answers) expectSuccess(answer);
+    const responses = await Promise.all(Array.from({ length: 10 }, () => invite({ email, role: 'analyst' })));
+    for (const response of responses) expectSuccess(response);
     expect((await team()).invitations.filter((one) => one.email === email)).toHaveLength(1);
   });
 
@@ -301,8 +301,8 @@ describe('invitations', () => {
   it('that are accepted, declined and withdrawn in parallel end in one of these ways, and the team shows which', async () => {
     for (let round = 0; round < 10; round++) {
       const { id, person, token } = await anInvitation();
-      const answers = await Promise.all([accept(token, person), decline(token, person), revoke(id)]);
-      const statuses = answers.map(({ status }) => status);
+      const responses = await Promise.all([accept(token, person), decline(token, person), revoke(id)]);
+      const statuses = responses.map(({ status }) => status);
       expect(statuses.filter((status) => status === 200)).toHaveLength(1);
       expect([200, 400]).toContain(statuses[0]);
       expect([200, 400]).toContain(statuses[1]);
@@ -365,9 +365,9 @@ describe('invitations', () => {
     ['x'.repeat(129), 'token must have 1 to 128 characters'],
     [`shi_${'a'.repeat(43)}`, INVALID],
   ])('return 400 for the token %j', async (token, error) => {
-    for (const answer of ['accept', 'decline']) {
-      const response = await app.api.post(`/team/invitations/${answer}`, { token }, { token: owner.token });
-      expectError(response, 400, error, `/api/v2/team/invitations/${answer}`);
+    for (const reply of ['accept', 'decline']) {
+      const response = await app.api.post(`/team/invitations/${reply}`, { token }, { token: owner.token });
+      expectError(response, 400, error, `/api/v2/team/invitations/${reply}`);
     }
   });
 
@@ -380,10 +380,10 @@ describe('invitations', () => {
     const unknown = await app.api.post(`/shops/${'0'.repeat(24)}/team/invitations`, body, { token: owner.token });
     expectError(unknown, 404, 'There is no such shop');
     const { key } = await aKey(app.api, shop);
-    for (const answer of [ACCEPT, DECLINE]) {
+    for (const url of [ACCEPT, DECLINE]) {
       for (const call of [{}, { key }, { token: 'x.y.z' }]) {
-        const response = await app.api.post(answer.replace('/api/v2', ''), { token: 'x' }, call);
-        expectError(response, 401, 'Authentication is missing or invalid', answer);
+        const response = await app.api.post(url.replace('/api/v2', ''), { token: 'x' }, call);
+        expectError(response, 401, 'Authentication is missing or invalid', url);
       }
     }
   });

@@ -14,7 +14,7 @@ import { inDatabase } from '../support/in-database.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { aTeammate, membershipOf, rolesOf, type Teammate } from './team-actors.js';
 
-type Answer = ReturnType<TestApp['api']['get']>;
+type Sent = ReturnType<TestApp['api']['get']>;
 
 const BELOW_OWNER = ROLE_NAMES.filter((role) => role !== 'owner');
 const ABOVE = 'The member has permissions that you do not have';
@@ -30,11 +30,11 @@ let shop: TestShop;
 let owner: Teammate;
 
 const path = (rest = ''): string => `/shops/${shop.shopId}/team${rest}`;
-const change = (id: string, body: unknown, call: object): Answer => app.api.patch(path(`/${id}`), body, call);
-const remove = (id: string, call: object): Answer => app.api.delete(path(`/${id}`), call);
-const leave = (call: object): Answer => app.api.delete(path('/me'), call);
-const transfer = (id: string, call: object): Answer => app.api.post(path(`/${id}/transfer-ownership`), {}, call);
-const me = (call: object): Answer => app.api.get(path('/me'), call);
+const change = (id: string, body: unknown, call: object): Sent => app.api.patch(path(`/${id}`), body, call);
+const remove = (id: string, call: object): Sent => app.api.delete(path(`/${id}`), call);
+const leave = (call: object): Sent => app.api.delete(path('/me'), call);
+const transfer = (id: string, call: object): Sent => app.api.post(path(`/${id}/transfer-ownership`), {}, call);
+const me = (call: object): Sent => app.api.get(path('/me'), call);
 const roles = (): ReturnType<typeof rolesOf> => rolesOf(app.api, shop, owner.token);
 const log = async (): Promise<unknown[]> =>
   expectSuccess<unknown[]>(await app.api.get(`/shops/${shop.shopId}/audit`, { token: owner.token }));
@@ -326,7 +326,7 @@ describe('POST /shops/{shopId}/team/{memberId}/transfer-ownership', () => {
 });
 
 describe('Every endpoint of one member', () => {
-  const calls: [string, (id: string, call: object) => Answer][] = [
+  const calls: [string, (id: string, call: object) => Sent][] = [
     ['PATCH', (id, call) => change(id, { role: 'analyst' }, call)],
     ['DELETE', remove],
     ['POST transfer-ownership', transfer],
@@ -362,19 +362,19 @@ describe('Nobody can get more permissions than they have', () => {
       (one) => one === 'owner' || [...permissionsOfRole(one)].some((held) => !permissionsOfRole(role).has(held)),
     );
     const { token } = member;
-    const refused = async (answer: Answer): Promise<void> => {
-      const { status, body } = await answer;
+    const rejected = async (response: Sent): Promise<void> => {
+      const { status, body } = await response;
       expect([400, 403]).toContain(status);
       expect([TOO_MUCH, ABOVE, MISSING, 'Only an owner in person can transfer the ownership']).toContain(body.error);
     };
     for (const more of above) {
-      await refused(change(member.id, { role: more }, { token }));
-      await refused(change(peer.id, { role: more }, { token }));
-      await refused(app.api.post(path('/invitations'), { email: 'me@example.com', role: more }, { token }));
+      await rejected(change(member.id, { role: more }, { token }));
+      await rejected(change(peer.id, { role: more }, { token }));
+      await rejected(app.api.post(path('/invitations'), { email: 'me@example.com', role: more }, { token }));
     }
-    await refused(change(owner.id, { role }, { token }));
-    await refused(remove(owner.id, { token }));
-    await refused(transfer(member.id, { token }));
+    await rejected(change(owner.id, { role }, { token }));
+    await rejected(remove(owner.id, { token }));
+    await rejected(transfer(member.id, { token }));
     expect(await roles()).toEqual(before);
   });
 
@@ -401,12 +401,12 @@ describe('Nobody can get more permissions than they have', () => {
     // An owner of one shop names a member of another shop in the path of their own shop.
     const own = await aShop(app.api);
     const call = { token: own.owner.token };
-    for (const answer of [
+    for (const response of [
       app.api.patch(`/shops/${own.shopId}/team/${owner.id}`, { role: 'analyst' }, call),
       app.api.delete(`/shops/${own.shopId}/team/${owner.id}`, call),
       app.api.post(`/shops/${own.shopId}/team/${thief.id}/transfer-ownership`, {}, call),
     ]) {
-      expectError(await answer, 404, 'There is no such member');
+      expectError(await response, 404, 'There is no such member');
     }
     expect((await roles()).get(thief.userId)).toBe('support');
   });

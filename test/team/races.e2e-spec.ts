@@ -62,9 +62,9 @@ describe('Parallel changes of one team, by two processes', () => {
     expectSuccess(await demote(here.api, standing, fallen, 'owner'));
   };
   /** Of two responses, one is a success and the other one a 4xx that explains itself. */
-  const expectOneWinner = (answers: Response[]): void => {
-    expect(answers.map(({ status }) => status).filter((status) => status === 200)).toHaveLength(1);
-    for (const { status, body } of answers) if (status !== 200) expect(LOST).toContain(`${status} ${body.error}`);
+  const expectOneWinner = (responses: Response[]): void => {
+    expect(responses.map(({ status }) => status).filter((status) => status === 200)).toHaveLength(1);
+    for (const { status, body } of responses) if (status !== 200) expect(LOST).toContain(`${status} ${body.error}`);
   };
   const ownersAmong = async (witness: Teammate): Promise<number> =>
     [...(await rolesOf(here.api, shop, witness.token)).values()].filter((role) => role === 'owner').length;
@@ -79,23 +79,23 @@ describe('Parallel changes of one team, by two processes', () => {
 
   it(`two owners who both give up the role: one stays owner, and gets the reason, in each of ${ROUNDS} rounds`, async () => {
     for (let round = 0; round < ROUNDS; round++) {
-      const answers = await Promise.all([demote(here.api, a, a), demote(there.api, b, b)]);
-      expectOneWinner(answers);
-      const [refused] = answers.filter(({ status }) => status !== 200);
-      expect(refused?.body.error).toBe('A shop must have at least one owner; make somebody else an owner first');
+      const responses = await Promise.all([demote(here.api, a, a), demote(there.api, b, b)]);
+      expectOneWinner(responses);
+      const [rejected] = responses.filter(({ status }) => status !== 200);
+      expect(rejected?.body.error).toBe('A shop must have at least one owner; make somebody else an owner first');
       expect(await ownersAmong(heir)).toBe(1);
       await restore();
     }
   });
 
   it('two owners who both leave: one stays', async () => {
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       here.api.delete(path('me'), { token: a.token }),
       there.api.delete(path('me'), { token: b.token }),
     ]);
-    expectOneWinner(answers);
-    for (const answer of answers.filter(({ status }) => status !== 200)) {
-      expectError(answer, 409, 'A shop must have at least one owner; make somebody else an owner first');
+    expectOneWinner(responses);
+    for (const response of responses.filter(({ status }) => status !== 200)) {
+      expectError(response, 409, 'A shop must have at least one owner; make somebody else an owner first');
     }
     expect(await ownersAmong(heir)).toBe(1);
   });
@@ -143,10 +143,10 @@ describe('Parallel changes of one team, by two processes', () => {
   it('ten parallel changes of ten members all succeed: they wait for each other, and none is rejected', async () => {
     const members = [];
     for (let count = 0; count < 10; count++) members.push(await aTeammate(here, shop, 'analyst'));
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       members.map((member, index) => demote([here.api, there.api][index % 2] ?? here.api, a, member, 'support')),
     );
-    for (const answer of answers) expectSuccess(answer, 'Role changed');
+    for (const response of responses) expectSuccess(response, 'Role changed');
     const roles = await rolesOf(here.api, shop, a.token);
     expect(members.map(({ userId }) => roles.get(userId))).toEqual(Array(10).fill('support'));
   });

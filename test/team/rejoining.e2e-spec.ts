@@ -5,7 +5,7 @@ import { anId, anInstant, expectError, expectSuccess } from '../support/envelope
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { aTeammate, type Teammate } from './team-actors.js';
 
-const REFUSED = 'Authentication is missing or invalid';
+const REJECTED = 'Authentication is missing or invalid';
 
 describe('A person who has left a team', () => {
   let app: TestApp;
@@ -59,7 +59,7 @@ describe('A person who has left a team', () => {
       });
       await rejoin(member);
       for (const { id, key } of keys) {
-        expectError(await app.api.get(`/products/${shop.shopId}`, { key }), 401, REFUSED);
+        expectError(await app.api.get(`/products/${shop.shopId}`, { key }), 401, REJECTED);
         const details = expectSuccess(await app.api.get(`/api-keys/${id}`, { token: member.token }));
         expect(details).toMatchObject({ isActive: false, revokedAt: anInstant });
       }

@@ -191,11 +191,11 @@ describe('GET /shops/{shopId}/team under a small limit', () => {
       const remaining = new RegExp(`^"apiKey";r=${left};t=\\d+, "shopKeys";r=${left + 6};t=\\d+$`);
       expect(response.headers['ratelimit']).toMatch(remaining);
     }
-    const refused = await team({ key });
+    const rejected = await team({ key });
     const path = `/api/v2/shops/${shop.shopId}/team`;
-    expectError(refused, 429, 'Too many requests; wait before the next try', path);
-    expect(refused.headers['retry-after']).toMatch(/^[1-9]\d*$/);
-    expect(refused.headers['ratelimit']).toMatch(/^"apiKey";r=0;t=\d+$/);
+    expectError(rejected, 429, 'Too many requests; wait before the next try', path);
+    expect(rejected.headers['retry-after']).toMatch(/^[1-9]\d*$/);
+    expect(rejected.headers['ratelimit']).toMatch(/^"apiKey";r=0;t=\d+$/);
     for (let times = 0; times < 3; times++) expectSuccess(await team({ token: shop.owner.token }));
     expectError(await team({ token: shop.owner.token }), 429, /^Too many requests/, path);
     expectError(await team({ key }), 429, /^Too many requests/, path);

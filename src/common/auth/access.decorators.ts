@@ -21,9 +21,9 @@ export function Public(): MethodDecorator {
 
 /**
  * No header credential is required. A request with a key of the shop of the path that has this permission counts for the key,
- * not for the address: a storefront's server speaks for many buyers. A key from an address that it is not for is rejected; any
- * other key is ignored. The permission must be one that no storefront key has, because buyers can read such a key in their
- * browsers.
+ * not for the address: a storefront's server sends the requests of many buyers. A key from an address that it does not allow
+ * is rejected; any other key is ignored. The permission must be one that no storefront key has, because buyers can read such a
+ * key in their browsers.
  */
 export function PublicOrKey(permission: Permission): MethodDecorator {
   return applyDecorators(

@@ -12,8 +12,8 @@ export function buyerKeysOf({ email, nickname }: { readonly email: string; reado
 }
 
 /**
- * The player behind a nickname, to compare nicknames. Minecraft and Xbox take upper and lower case for one, Steam ids have no
- * letters, and of other games we cannot know: there, too, one player must not pass a limit with another spelling.
+ * The player behind a nickname, to compare nicknames. Minecraft and Xbox treat upper and lower case as the same, and
+ * Steam ids have no letters. For other games it is not known, so there, too, another spelling of the letters is the same player.
  */
 export function nicknameKeyOf(nickname: string): string {
   return nickname.toLowerCase();

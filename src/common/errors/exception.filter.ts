@@ -53,8 +53,8 @@ export class AppExceptionFilter implements ExceptionFilter {
     try {
       await this.limiter.consume('anonymous', request.ip, response);
       return error;
-    } catch (refusal) {
-      return refusal instanceof AppError ? refusal : error;
+    } catch (rejection) {
+      return rejection instanceof AppError ? rejection : error;
     }
   }
 

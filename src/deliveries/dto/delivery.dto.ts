@@ -11,7 +11,7 @@ import {
 import { MAX_OUTPUT_LENGTH } from '../delivery-rules.js';
 import { ATTEMPT_RESULTS, DELIVERY_KINDS, DELIVERY_STATES } from '../delivery.types.js';
 
-@ApiSchema({ description: 'One lease of a delivery, and what the plugin reported of it.' })
+@ApiSchema({ description: 'One lease of a delivery, and what the plugin reported about it.' })
 export class DeliveryAttemptDto {
   @IntegerField({ minimum: 1, maximum: 1_000_000, description: 'The number of the attempt.', example: 1 })
   attempt!: number;
@@ -81,7 +81,7 @@ export class DeliveryDto {
     oneOf: DELIVERY_STATES,
     description:
       '`queued` waits for a plugin, `leased` is with one, `failed` waits for staff, `revoked` is held back because the ' +
-      'payment was reversed or is in doubt.',
+      'payment was reversed, is disputed or needs a review.',
     example: 'delivered',
   })
   state!: string;

@@ -12,6 +12,7 @@ export const QUOTAS = {
   keysPerShop: { quota: 200, reached: 'The shop has % API keys that work' },
   teamPerShop: { quota: 100, reached: 'The team has % members and open invitations' },
   productsPerShop: { quota: 1_000, reached: 'The shop has % products' },
+  categoriesPerShop: { quota: 100, reached: 'The shop has % categories' },
   serversPerShop: { quota: 100, reached: 'The shop has % game servers' },
   discountsPerShop: { quota: 5_000, reached: 'The shop has % discount codes' },
   /** Smaller than the next two, so that one address cannot use up the places of another mailbox or player. */

@@ -4,7 +4,7 @@ import { type Product } from './product.types.js';
 
 export const PRODUCT_MODEL = 'Product';
 
-export type ProductRecord = Stored<Product, 'shopId' | 'serverIds' | 'commandListId'>;
+export type ProductRecord = Stored<Product, 'shopId' | 'categoryId' | 'serverIds' | 'commandListId'>;
 
 const optionalNumber = { type: Number, default: null };
 
@@ -19,6 +19,7 @@ export const productSchema = new Schema<ProductRecord>(
     compareAtPriceMinor: optionalNumber,
     currency: { type: String, required: true },
     imageUrls: { type: [String], default: [] },
+    categoryId: { type: Schema.Types.ObjectId, default: null },
     position: { type: Number, required: true },
     stock: optionalNumber,
     maxPerOrder: optionalNumber,
@@ -37,5 +38,7 @@ export const productSchema = new Schema<ProductRecord>(
 
 // The products of a shop that are not deleted, newest first (`list`); certain products of a shop (`findByIds`, `count`).
 productSchema.index({ shopId: 1, archivedAt: 1, _id: -1 });
+// The products of a category (`clearCategory`).
+productSchema.index({ shopId: 1, categoryId: 1 });
 // Unique: a shop uses a slug for one product. A deleted product has none, so its slug is free.
 productSchema.index({ shopId: 1, slug: 1 }, { unique: true, partialFilterExpression: { slug: { $type: 'string' } } });

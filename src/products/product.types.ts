@@ -14,6 +14,7 @@ export interface Product {
   /** ISO 4217 code of the prices. */
   readonly currency: string;
   readonly imageUrls: readonly string[];
+  readonly categoryId: string | null;
   /** Its place in the storefront, the smallest first. */
   readonly position: number;
   /** How many pieces are left; null: no limit. */

@@ -5,6 +5,11 @@ import { CommandsModule } from '../commands/commands.module.js';
 import { QuotasModule } from '../quotas/quotas.module.js';
 import { ServersModule } from '../servers/servers.module.js';
 import { ShopsModule } from '../shops/shops.module.js';
+import { CATEGORY_MODEL, categorySchema } from './category.schema.js';
+import { CategoriesController } from './categories.controller.js';
+import { CategoriesRepository } from './categories.repository.js';
+import { CategoriesService } from './categories.service.js';
+import { ProductReferencesService } from './product-references.service.js';
 import { PRODUCT_MODEL, productSchema } from './product.schema.js';
 import { ProductsController } from './products.controller.js';
 import { ProductsRepository } from './products.repository.js';
@@ -17,10 +22,13 @@ import { ProductsService } from './products.service.js';
     QuotasModule,
     ServersModule,
     ShopsModule,
-    MongooseModule.forFeature([{ name: PRODUCT_MODEL, schema: productSchema }]),
+    MongooseModule.forFeature([
+      { name: PRODUCT_MODEL, schema: productSchema },
+      { name: CATEGORY_MODEL, schema: categorySchema },
+    ]),
   ],
-  controllers: [ProductsController],
-  providers: [ProductsRepository, ProductsService],
+  controllers: [ProductsController, CategoriesController],
+  providers: [CategoriesRepository, CategoriesService, ProductReferencesService, ProductsRepository, ProductsService],
   exports: [ProductsService],
 })
 export class ProductsModule {}

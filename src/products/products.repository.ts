@@ -85,6 +85,13 @@ export class ProductsRepository {
     return record && fromStored(record);
   }
 
+  /** Takes the products of a category out of it. Returns how many there were. */
+  async clearCategory(shopId: string, categoryId: string, transaction: Transaction): Promise<number> {
+    const change = { $set: { categoryId: null } };
+    const { modifiedCount } = await this.products.updateMany({ shopId, categoryId }, change, { session: transaction });
+    return modifiedCount;
+  }
+
   /**
    * Deletes a product; only statistics still include it, and its slug is free again. Returns it as it was, or null when
    * there is none.

@@ -10,8 +10,8 @@ import { type Page, type PageRequest } from '../common/http/page.js';
 import { present, requireChange } from '../common/validation/change.js';
 import { type Transaction, Transactions } from '../database/transactions.js';
 import { claimOf, QuotasService } from '../quotas/quotas.service.js';
-import { ServersService } from '../servers/servers.service.js';
 import { ShopsService } from '../shops/shops.service.js';
+import { ProductReferencesService } from './product-references.service.js';
 import {
   completed,
   type NewProduct,
@@ -30,20 +30,20 @@ export class ProductsService {
   constructor(
     private readonly products: ProductsRepository,
     private readonly shops: ShopsService,
-    private readonly servers: ServersService,
+    private readonly references: ProductReferencesService,
     private readonly commands: CommandsService,
     private readonly quotas: QuotasService,
     private readonly audit: AuditService,
     private readonly transactions: Transactions,
   ) {}
 
-  /** @throws AppError validation_failed, server_not_found, product_slug_taken, quota_reached */
+  /** @throws AppError validation_failed, server_not_found, category_not_found, product_slug_taken, quota_reached */
   async create(context: ShopContext, input: NewProduct): Promise<ProductWithCommands> {
     const { shopId, principal } = context;
     const terms = completed(input);
     const [{ currency }] = await Promise.all([
       this.shops.settingsOf(shopId),
-      this.servers.requireAll(shopId, terms.serverIds),
+      this.references.requireServers(shopId, terms.serverIds),
     ]);
     requireValid(productProblems(terms, currency));
     const values = {
@@ -57,6 +57,7 @@ export class ProductsService {
     const work = async (transaction: Transaction): Promise<ProductWithCommands> => {
       const count = (upTo: number): Promise<number> => this.products.countAll(shopId, upTo, transaction);
       await this.quotas.requireRoom('productsPerShop', shopId, count, transaction);
+      await this.references.holdCategory(shopId, terms.categoryId, transaction);
       const commandListId = await this.commands.store(shopId, stages, transaction);
       const created = { ...(await this.products.insert(shopId, { ...values, commandListId }, transaction)), ...stages };
       const changes = changesBetween(null, shownTerms(created));
@@ -82,13 +83,13 @@ export class ProductsService {
 
   /**
    * Changes a product. Orders keep the name, the price and the commands that they were made with.
-   * @throws AppError validation_failed (also without a field to change), server_not_found, product_not_found,
-   * product_slug_taken
+   * @throws AppError validation_failed (also without a field to change), server_not_found, category_not_found,
+   * product_not_found, product_slug_taken
    */
   async update(context: ShopContext, productId: string, change: ProductChange): Promise<ProductWithCommands> {
     const { shopId } = context;
     requireChange(change);
-    await this.servers.requireAll(shopId, change.serverIds ?? []);
+    await this.references.requireServers(shopId, change.serverIds ?? []);
     // Read, check and write are one transaction. A concurrent write to the same product makes it run again.
     return this.transactions.run(async (transaction) => {
       const found = orNotFound(await this.products.find(shopId, productId, transaction), 'product_not_found');
@@ -97,6 +98,8 @@ export class ProductsService {
       requireValid(productProblems(terms, before.currency));
       const changes = changesBetween(shownTerms(before), terms);
       if (changes.length === 0) return before;
+      const isMoved = terms.categoryId !== before.categoryId;
+      await this.references.holdCategory(shopId, isMoved ? terms.categoryId : null, transaction);
       const stages = stagesOf(terms);
       const hasNewCommands = changes.some(({ field }) => field in stages);
       const commandListId = hasNewCommands

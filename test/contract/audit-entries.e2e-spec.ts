@@ -1,6 +1,16 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { payment, aWebhook, sendCustom, type TestWebhook } from '../payments/senders.js';
-import { aKey, anOrder, aPerson, aProduct, aServer, aShop, type TestShop, unique } from '../support/actors.js';
+import {
+  aCategory,
+  aKey,
+  anOrder,
+  aPerson,
+  aProduct,
+  aServer,
+  aShop,
+  type TestShop,
+  unique,
+} from '../support/actors.js';
 import { type Method } from '../support/client.js';
 import { type DnsServer, startDnsServer } from '../support/dns-server.js';
 import { expectSuccess } from '../support/envelope.js';
@@ -157,6 +167,24 @@ function writes(): Write[] {
       'product.deleted',
       'owner',
       async () => (await write('delete', `/products/${shop.shopId}/${made['product'] ?? ''}`)).id,
+    ],
+    [
+      'post /categories/{shopId}',
+      'category.created',
+      'owner',
+      async () => (made['category'] = await aCategory(app.api, shop)),
+    ],
+    [
+      'patch /categories/{shopId}/{categoryId}',
+      'category.updated',
+      'owner',
+      async () => (await write('patch', `/categories/${shop.shopId}/${made['category'] ?? ''}`, { name: 'New' })).id,
+    ],
+    [
+      'delete /categories/{shopId}/{categoryId}',
+      'category.deleted',
+      'owner',
+      async () => (await write('delete', `/categories/${shop.shopId}/${made['category'] ?? ''}`)).id,
     ],
     ['post /servers/{shopId}', 'server.created', 'owner', async () => (made['server'] = await aServer(app.api, shop))],
     [

@@ -7,7 +7,17 @@ import { deserialize } from 'bson';
 import { type Document, MongoClient } from 'mongodb';
 import { type EmbeddedStore, startEmbeddedStore } from '@shop-platform/embedded-mongodb';
 import { aWebhook, sendCustom } from '../payments/senders.js';
-import { aDiscount, aKey, aMember, anOrder, aProduct, aServer, aShop, type TestShop } from '../support/actors.js';
+import {
+  aCategory,
+  aDiscount,
+  aKey,
+  aMember,
+  anOrder,
+  aProduct,
+  aServer,
+  aShop,
+  type TestShop,
+} from '../support/actors.js';
 import { startDnsServer, type DnsServer } from '../support/dns-server.js';
 import { expectSuccess } from '../support/envelope.js';
 import { eventually } from '../support/eventually.js';
@@ -52,6 +62,10 @@ async function walk(): Promise<void> {
   const { id: discountId, code } = await aDiscount(api, shop);
   expectSuccess(await api.patch(`/products/${shopId}/${productId}`, { name: 'Renamed' }, { key }));
   expectSuccess(await api.delete(`/products/${shopId}/${await aProduct(api, shop)}`, { key }));
+  const categoryId = await aCategory(api, shop);
+  expectSuccess(await api.patch(`/products/${shopId}/${productId}`, { categoryId, slug: 'vip' }, { key }));
+  expectSuccess(await api.patch(`/categories/${shopId}/${categoryId}`, { name: 'Renamed' }, { key }));
+  expectSuccess(await api.delete(`/categories/${shopId}/${categoryId}`, { key }));
   expectSuccess(await api.patch(`/servers/${shopId}/${serverId}`, { name: 'Renamed' }, { key }));
   expectSuccess(await api.delete(`/servers/${shopId}/${await aServer(api, shop)}`, { key }));
   const heartbeat = { onlinePlayers: 3, maxPlayers: 100 };
@@ -83,7 +97,7 @@ async function walk(): Promise<void> {
   for (const read of [
     ...[`/products/${shopId}`, `/servers/${shopId}`, `/servers/public/${serverId}/status`, `/discounts/${shopId}`],
     ...[`/discounts/${shopId}/${discountId}`, `/servers/${shopId}/${serverId}`],
-    ...[`/products/${shopId}/${productId}`],
+    ...[`/products/${shopId}/${productId}`, `/categories/${shopId}`],
     ...[`/orders/public/${order.id}`, `/payments/${shopId}/providers`],
     ...[`/stats/${shopId}/comparison`, `/shops/${shopId}/audit`, `/shops/${shopId}/team`, `/shops/${shopId}`],
     ...[`/shops/public/${uniqueName}`, `/shops/public/by-domain/${host}`],
@@ -175,6 +189,7 @@ it('every query that a request or a background job makes is served by an index',
     ...[
       'api_keys',
       'audit_log',
+      'categories',
       'command_lists',
       'deliveries',
       'delivery_attempts',

@@ -7,6 +7,7 @@ import {
   aKey,
   aMember,
   anOrder,
+  aCategory,
   aProduct,
   aServer,
   aShop,
@@ -44,7 +45,8 @@ describe('Two shops', () => {
     const { shopId, owner } = shop;
     const { token } = owner;
     await aMember(app, shop, 'manager');
-    const [serverId, productId] = [await aServer(app.api, shop), await aProduct(app.api, shop)];
+    const [serverId, categoryId] = [await aServer(app.api, shop), await aCategory(app.api, shop)];
+    const productId = await aProduct(app.api, shop, { categoryId });
     const discount = await aDiscount(app.api, shop);
     const { id: keyId, key } = await aKey(app.api, shop);
     const order = await anOrder(app.api, shopId, { productId, serverId });
@@ -60,7 +62,16 @@ describe('Two shops', () => {
       await app.api.get(`/shops/${shopId}/team`, { token }),
     );
     const memberId = team.members.find(({ userId }) => userId !== owner.userId)?.id ?? '';
-    const ids = { shopId, serverId, productId, discountId: discount.id, keyId, memberId, orderId: order.id };
+    const ids = {
+      shopId,
+      serverId,
+      productId,
+      categoryId,
+      discountId: discount.id,
+      keyId,
+      memberId,
+      orderId: order.id,
+    };
     return {
       ...shop,
       key,
@@ -85,13 +96,15 @@ describe('Two shops', () => {
 
   /** Bodies that would be valid if the ids in them belonged to the caller's shop. */
   const bodyFor = (operation: string, { ids, code, deliveryId }: CompleteShop): object | undefined => {
-    const { shopId, serverId, productId } = ids;
+    const { shopId, serverId, productId, categoryId } = ids;
     const bodies: Readonly<Record<string, object>> = {
       'post /discounts/{shopId}': { code: `T${unique()}`, type: 'percent', value: 5, productIds: [productId] },
       'patch /discounts/{shopId}/{discountId}': { isActive: false, serverIds: [serverId] },
       'post /discounts/{shopId}/validate': { code, orderValue: 10 },
       'post /products/{shopId}': { name: 'Stolen', price: 1, commands: ['say hi'], serverIds: [serverId] },
-      'patch /products/{shopId}/{productId}': { name: 'Taken over', serverIds: [serverId] },
+      'patch /products/{shopId}/{productId}': { name: 'Taken over', categoryId },
+      'post /categories/{shopId}': { name: 'Stolen' },
+      'patch /categories/{shopId}/{categoryId}': { name: 'Taken over' },
       'patch /servers/{shopId}/{serverId}': { name: 'Taken over' },
       'post /servers/{shopId}/{serverId}/heartbeat': { onlinePlayers: 1, maxPlayers: 2 },
       'post /orders/public/{shopId}': {

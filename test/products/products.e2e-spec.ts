@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Response } from 'supertest';
-import { aKey, aMember, anOrder, aProduct, aServer, aShop, type TestShop } from '../support/actors.js';
+import { aCategory, aKey, aMember, anOrder, aProduct, aServer, aShop, type TestShop } from '../support/actors.js';
 import { anId, anInstant, expectError, expectSuccess } from '../support/envelope.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
@@ -28,6 +28,7 @@ describe('Products', () => {
         price: 49.99,
         compareAtPrice: 59.99,
         imageUrls: ['https://cdn.example.com/vip.png', 'https://cdn.example.com/vip-2.png'],
+        categoryId: await aCategory(app.api, shop),
         position: 2,
         stock: 0,
         maxPerOrder: 5,
@@ -61,6 +62,7 @@ describe('Products', () => {
         compareAtPrice: null,
         currency: 'EUR',
         imageUrls: [],
+        categoryId: null,
         position: 0,
         stock: null,
         maxPerOrder: null,

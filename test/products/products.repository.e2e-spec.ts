@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { Types } from 'mongoose';
 import { decodeCursor } from '../../src/common/http/page.js';
 import { PRODUCT_MODEL, type ProductRecord, productSchema } from '../../src/products/product.schema.js';
+import { type Transaction } from '../../src/database/transactions.js';
 import { type Product, type ProductValues } from '../../src/products/product.types.js';
 import { ProductsRepository } from '../../src/products/products.repository.js';
 import { OTHER_SHOP, SHOP } from '../support/contexts.js';
@@ -80,6 +81,7 @@ const CHANGE: ProductValues = {
   priceMinor: 1,
   compareAtPriceMinor: 2,
   imageUrls: ['https://cdn.example.com/new.png'],
+  categoryId: OTHER_SERVER,
   position: 3,
   stock: 4,
   maxPerOrder: 5,
@@ -170,6 +172,25 @@ describe('slug', () => {
     const own = await insert(SLUG);
     expect(await store.commit((transaction) => products.archive(SHOP, own.id, new Date(), transaction))).toEqual(own);
     expect(await insert(SLUG)).toMatchObject(SLUG);
+  });
+});
+
+describe('clearCategory', () => {
+  const CATEGORY = { categoryId: SERVER };
+
+  it('takes the products of the category of this shop out of it', async () => {
+    const [own, other, foreign] = [
+      await insert(CATEGORY),
+      await insert({ categoryId: OTHER_SERVER }),
+      await insert(CATEGORY, OTHER_SHOP),
+    ];
+    const clear = (transaction: Transaction): Promise<number> => products.clearCategory(SHOP, SERVER, transaction);
+    await store.rollBack(clear);
+    expect(await products.find(SHOP, own.id, null)).toEqual(own);
+    expect(await store.commit(clear)).toBe(1);
+    expect(await products.find(SHOP, own.id, null)).toEqual({ ...own, categoryId: null });
+    expect(await products.find(SHOP, other.id, null)).toEqual(other);
+    expect(await products.find(OTHER_SHOP, foreign.id, null)).toEqual(foreign);
   });
 });
 

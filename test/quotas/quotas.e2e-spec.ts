@@ -17,7 +17,7 @@ import { idOf } from '../support/records.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 const QUOTAS =
-  'shopsPerPerson=3,keysPerPerson=4,keysPerShop=3,teamPerShop=4,productsPerShop=3,serversPerShop=3,discountsPerShop=3';
+  'shopsPerPerson=3,keysPerPerson=4,keysPerShop=3,teamPerShop=4,productsPerShop=3,serversPerShop=3,categoriesPerShop=3,discountsPerShop=3';
 const PARALLEL = 12;
 
 describe('Quotas', () => {
@@ -52,6 +52,11 @@ describe('Quotas', () => {
     const create = post(`/products/${shop.shopId}`, () => ({ name: 'VIP', price: 1 }));
     await expectRoom(2, limited('The shop has 3 products', 'productsPerShop', 3), create);
     await aProduct(app.api, other);
+  });
+
+  it('categoriesPerShop: exactly as many parallel requests succeed as places are left', async () => {
+    const create = post(`/categories/${shop.shopId}`, () => ({ name: 'Ranks' }));
+    await expectRoom(3, limited('The shop has 3 categories', 'categoriesPerShop', 3), create);
   });
 
   it('serversPerShop: exactly as many parallel requests succeed as places are left', async () => {

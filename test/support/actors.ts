@@ -89,6 +89,11 @@ export async function aProduct(api: Client, { shopId, owner }: TestShop, body: o
   return expectSuccess<{ id: string }>(await api.post(`/products/${shopId}`, product, { token: owner.token })).id;
 }
 
+export async function aCategory(api: Client, { shopId, owner }: TestShop, body: object = {}): Promise<string> {
+  const category = { name: 'Ranks', ...body };
+  return expectSuccess<{ id: string }>(await api.post(`/categories/${shopId}`, category, { token: owner.token })).id;
+}
+
 /** Makes a code and returns the record. */
 export async function aDiscount(
   api: Client,

@@ -12,6 +12,7 @@ export function productWith(fields: Partial<Product> = {}): Product {
     compareAtPriceMinor: null,
     currency: 'EUR',
     imageUrls: [],
+    categoryId: null,
     position: 0,
     stock: null,
     maxPerOrder: null,

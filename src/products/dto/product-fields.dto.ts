@@ -1,5 +1,6 @@
 import {
   BooleanField,
+  IdField,
   IdListField,
   IntegerField,
   MoneyField,
@@ -7,8 +8,8 @@ import {
   TextListField,
 } from '../../common/validation/fields.js';
 import { HttpsUrlListField } from '../../common/validation/https-url.field.js';
+import { PositionField, SlugField } from './storefront.fields.js';
 
-const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 const MOST_PIECES = 1_000_000_000;
 
 /** The bounds of the commands of each stage. */
@@ -19,10 +20,7 @@ export class ProductFields {
   @TextField({ maxLength: 120, description: 'Name.', example: 'VIP rank' })
   name!: string;
 
-  @TextField({
-    nullable: true,
-    maxLength: 80,
-    pattern: { regex: SLUG, says: 'must be words of lower case letters and digits with one - between them' },
+  @SlugField({
     description: 'The part of an address of the storefront that names it, unique in the shop; null: none.',
     example: 'vip-rank',
   })
@@ -49,12 +47,14 @@ export class ProductFields {
   })
   imageUrls!: readonly string[];
 
-  @IntegerField({
-    minimum: 0,
-    maximum: 1_000_000,
-    description: 'Its place in the storefront: the smallest is first.',
-    example: 1,
+  @IdField({
+    nullable: true,
+    description: 'The category that it is in; null: none.',
+    example: '655f1c2ab1e4a9d3f0c81290',
   })
+  categoryId!: string | null;
+
+  @PositionField()
   position!: number;
 
   @IntegerField({

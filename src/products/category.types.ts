@@ -1,0 +1,16 @@
+/** A part of the storefront. A product has at most one. */
+export interface Category {
+  readonly id: string;
+  readonly shopId: string;
+  readonly name: string;
+  /** Its part of an address of the storefront; null: none. */
+  readonly slug: string | null;
+  /** Its place in the storefront, the smallest first. */
+  readonly position: number;
+  readonly createdAt: Date;
+  /** `user:<id>` or `key:<id>`. */
+  readonly createdBy: string;
+}
+
+/** What a shop writes. */
+export type CategoryValues = Pick<Category, 'name' | 'slug' | 'position'>;

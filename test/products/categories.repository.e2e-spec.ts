@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { CategoriesRepository } from '../../src/products/categories.repository.js';
+import { CATEGORY_MODEL, type CategoryRecord, categorySchema } from '../../src/products/category.schema.js';
+import { type Category } from '../../src/products/category.types.js';
+import { OTHER_SHOP, SHOP } from '../support/contexts.js';
+import { openTestStore, type TestStore } from '../support/store.js';
+
+const VALUES = {
+  name: 'Ranks',
+  slug: null,
+  position: 1,
+  createdAt: new Date('2026-11-21T12:00:00.000Z'),
+  createdBy: 'user:655f1c2ab1e4a9d3f0c81299',
+};
+const PAGE = { after: null, limit: 50 };
+const CHANGE = { name: 'New', slug: 'new', position: 9 };
+
+let store: TestStore;
+let categories: CategoriesRepository;
+
+beforeAll(async () => {
+  store = await openTestStore();
+  const model = store.connection.model<CategoryRecord>(CATEGORY_MODEL, categorySchema);
+  await model.createIndexes();
+  categories = new CategoriesRepository(model);
+});
+beforeEach(() => store.connection.collection('categories').deleteMany({}));
+afterAll(() => store.close());
+
+const insert = (fields: Partial<Category> = {}, shopId = SHOP): Promise<Category> =>
+  store.commit((transaction) => categories.insert(shopId, { ...VALUES, ...fields }, transaction));
+const all = async (shopId = SHOP): Promise<readonly Category[]> => (await categories.list(shopId, PAGE)).items;
+
+describe('Each write', () => {
+  it('changes this category of the shop only', async () => {
+    const [own, other] = [await insert(), await insert()];
+    expect(own).toEqual({ id: own.id, shopId: SHOP, ...VALUES });
+    await store.commit(async (transaction) => {
+      expect(await categories.update(OTHER_SHOP, own.id, CHANGE, transaction)).toBeNull();
+      expect(await categories.delete(OTHER_SHOP, own.id, transaction)).toBeNull();
+      expect(await categories.hold(OTHER_SHOP, own.id, transaction)).toBe(false);
+      expect(await categories.find(OTHER_SHOP, own.id, transaction)).toBeNull();
+      expect(await categories.countAll(OTHER_SHOP, 5, transaction)).toBe(0);
+      expect(await categories.countAll(SHOP, 5, transaction)).toBe(2);
+      expect(await categories.countAll(SHOP, 1, transaction)).toBe(1);
+      expect(await categories.find(SHOP, own.id, transaction)).toEqual(own);
+    });
+    expect(await all()).toEqual([other, own]);
+    expect(await all(OTHER_SHOP)).toEqual([]);
+    await store.commit(async (transaction) => {
+      expect(await categories.hold(SHOP, own.id, transaction)).toBe(true);
+      expect(await categories.update(SHOP, own.id, CHANGE, transaction)).toEqual({ ...own, ...CHANGE });
+    });
+    expect(await all()).toEqual([other, { ...own, ...CHANGE }]);
+    await store.commit(async (transaction) => {
+      expect(await categories.delete(SHOP, own.id, transaction)).toEqual({ ...own, ...CHANGE });
+      expect(await categories.hold(SHOP, own.id, transaction)).toBe(false);
+    });
+    expect(await all()).toEqual([other]);
+  });
+
+  it('is undone with its transaction', async () => {
+    const own = await insert();
+    await store.rollBack((transaction) => categories.insert(SHOP, VALUES, transaction));
+    await store.rollBack((transaction) => categories.update(SHOP, own.id, CHANGE, transaction));
+    await store.rollBack((transaction) => categories.delete(SHOP, own.id, transaction));
+    expect(await all()).toEqual([own]);
+  });
+
+  it('rejects a slug that another category of the shop has', async () => {
+    const [own] = [await insert({ slug: 'new' }), await insert({ slug: 'new' }, OTHER_SHOP), await insert()];
+    const other = await insert({ slug: 'other' });
+    const taken = { code: 'category_slug_taken' };
+    await expect(insert({ slug: 'new' })).rejects.toMatchObject(taken);
+    const update = (id: string): Promise<Category | null> =>
+      store.commit((transaction) => categories.update(SHOP, id, CHANGE, transaction));
+    await expect(update(other.id)).rejects.toMatchObject(taken);
+    expect(await update(own.id)).toMatchObject(CHANGE);
+  });
+});

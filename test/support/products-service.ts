@@ -1,0 +1,78 @@
+import { type CommandStages } from '../../src/commands/command-list.types.js';
+import { type CommandsService } from '../../src/commands/commands.service.js';
+import { AppError } from '../../src/common/errors/app-error.js';
+import { Page } from '../../src/common/http/page.js';
+import { type ProductReferencesService } from '../../src/products/product-references.service.js';
+import { type Product } from '../../src/products/product.types.js';
+import { type ProductsRepository } from '../../src/products/products.repository.js';
+import { ProductsService } from '../../src/products/products.service.js';
+import { type Shop } from '../../src/shops/shop.types.js';
+import { type ShopsService } from '../../src/shops/shops.service.js';
+import { SHOP } from './contexts.js';
+import { type Call, directTransactions, FakeAudit, FakeQuotas, recording } from './fakes.js';
+import { productWith } from './products.js';
+
+export const SERVER = '655f1c2ab1e4a9d3f0c81260';
+export const CATEGORY = '655f1c2ab1e4a9d3f0c81290';
+export const PRODUCT = productWith();
+export const NO_COMMANDS: CommandStages = { commands: [], takeBackCommands: [], expiryCommands: [] };
+
+/** The commands of a list in the fake of `CommandsService`. */
+export const stagesIn = (listId: string): CommandStages => ({ ...NO_COMMANDS, commands: [`say ${listId}`] });
+
+/** The service for `SHOP`, which has `PRODUCT`, `SERVER` and `CATEGORY`, with fakes of everything around it. */
+export class ProductsServiceSetup {
+  /** The calls of the repository and of `CommandsService`. */
+  readonly calls: Call[] = [];
+  /** The calls of `ProductReferencesService`. */
+  readonly referred: Call[] = [];
+  readonly audit = new FakeAudit();
+  readonly quotas = new FakeQuotas();
+  currency = 'EUR';
+  /** The products of `SHOP`. */
+  stored: Product[] = [PRODUCT];
+  readonly service: ProductsService;
+
+  constructor() {
+    const { calls, referred, audit, quotas } = this;
+    this.service = new ProductsService(
+      recording<ProductsRepository>(calls, {
+        countAll: () => Promise.resolve(4),
+        insert: (shopId, values) => Promise.resolve({ ...values, id: PRODUCT.id, shopId }),
+        list: () => Promise.resolve(new Page(this.stored, null)),
+        count: (shopId, ids) => Promise.resolve(this.found(shopId, ids).length),
+        findByIds: (shopId, ids) => Promise.resolve(this.found(shopId, ids)),
+        find: (shopId, id) => Promise.resolve(this.found(shopId, [id])[0] ?? null),
+        exists: (shopId, id) => Promise.resolve(this.found(shopId, [id]).length === 1),
+        update: (shopId, id, values) => Promise.resolve(this.changed(shopId, id, values)),
+        archive: (shopId, id) => Promise.resolve(this.changed(shopId, id, {})),
+      }),
+      recording<ShopsService>([], {
+        settingsOf: (shopId) => Promise.resolve({ id: shopId, currency: this.currency } as Shop),
+      }),
+      recording<ProductReferencesService>(referred, {
+        requireServers: (shopId, ids) =>
+          ids.every((id) => shopId === SHOP && id === SERVER)
+            ? Promise.resolve()
+            : Promise.reject(new AppError('server_not_found')),
+        holdCategory: (_, id) =>
+          id === null || id === CATEGORY ? Promise.resolve() : Promise.reject(new AppError('category_not_found')),
+      }),
+      recording<CommandsService>(calls, {
+        store: () => Promise.resolve(PRODUCT.commandListId),
+        ofLists: () => Promise.resolve(stagesIn),
+      }),
+      quotas.asService,
+      audit.asService,
+      directTransactions,
+    );
+  }
+
+  private found(shopId: string, ids: readonly string[]): Product[] {
+    return this.stored.filter((product) => product.shopId === shopId && ids.includes(product.id));
+  }
+
+  private changed(shopId: string, id: string, change: Partial<Product>): Product | null {
+    return this.found(shopId, [id]).map((product) => ({ ...product, ...change }))[0] ?? null;
+  }
+}

@@ -194,3 +194,25 @@ it('an index of any kind over overlapping paths finds the same documents as a sc
     { numRuns: 1000 },
   );
 });
+
+it('ranges that are read side by side come in the order of the sort', () => {
+  const few = fc.constantFrom<unknown>(0, 1, 2, null);
+  const someOf = fc.oneof(few, fc.record({ $in: fc.array(few, { minLength: 1, maxLength: 3 }) }));
+  const given = fc.record({
+    documents: fc.array(
+      fc.record({ a: fc.oneof(few, fc.array(few, { maxLength: 3 })), b: few, c: fc.nat(9) }, { requiredKeys: ['c'] }),
+      { minLength: 5, maxLength: 20 },
+    ),
+    key: fc.record({ a: way, b: way, c: way }, { noNullPrototype: true }),
+    options: fc.constant({}),
+    filter: fc.record({ a: someOf, b: someOf, c: fc.record({ $gte: fc.nat(9) }) }, { requiredKeys: ['a', 'b'] }),
+    sort: fc.record({ c: way }, { noNullPrototype: true }),
+  });
+  fc.assert(
+    fc.property(given, (one) => {
+      const { used, scanned } = both(one);
+      expect(used).toEqual(scanned);
+    }),
+    { numRuns: 1000 },
+  );
+});

@@ -21,6 +21,8 @@ import {
 export interface Stretch {
   readonly from: Buffer;
   readonly to: Buffer;
+  /** How many bytes of its keys are the values of the fields that have one value in the whole range. */
+  readonly prefix: number;
 }
 
 /** How documents are found: through an index, through several (`$or`), or by reading all of them. */
@@ -31,6 +33,8 @@ export interface Plan {
   readonly reverse: boolean;
   /** Whether the rows come in the order of the query's sort. */
   readonly sorted: boolean;
+  /** Whether the ranges must be read side by side for this order: each of them alone has it. */
+  readonly sideBySide?: boolean;
   /** Whether each range begins with the whole key of a unique index, so that one read finds its entry. */
   readonly lookup?: boolean;
   /** Whether every row of the index matches, so that the filter need not be checked. */
@@ -40,6 +44,8 @@ export interface Plan {
 }
 
 const maxStretches = 5000;
+/** MongoDB reads at most 200 ranges side by side. */
+const maxSideBySide = 256;
 const probe = 101;
 
 /** The parts of a query that its plan depends on. */
@@ -144,12 +150,20 @@ function candidate(index: Index, query: Query, conditions: Conditions): Candidat
     if (intervals.every(({ point }) => point)) {
       if (intervals.length === 1 && !multikey) single.add(path);
       prefixes = prefixes.flatMap((prefix) => intervals.map((interval) => bytesOf(prefix, interval, way).from));
-    } else last = prefixes.flatMap((prefix) => intervals.map((interval) => bytesOf(prefix, interval, way)));
+    } else {
+      last = prefixes.flatMap((prefix) =>
+        intervals.map((interval) => ({ ...bytesOf(prefix, interval, way), prefix: prefix.length })),
+      );
+    }
   }
-  const wanted = last ?? prefixes.map((prefix) => ({ from: prefix, to: after(prefix) }));
+  const wanted = last ?? prefixes.map((prefix) => ({ from: prefix, to: after(prefix), prefix: prefix.length }));
   const isCut = wanted.some(({ from, to }) => Math.max(from.length, to.length) > entryBytes);
-  const stretches = merged(isCut ? wanted.map(({ from, to }) => clipped(from, to)) : wanted);
-  const way = sortWay(index, query.sort, single);
+  const stretches = merged(isCut ? wanted.map(({ from, to, prefix }) => ({ ...clipped(from, to), prefix })) : wanted);
+  const inOrder = sortWay(index.fields, query.sort, single);
+  // Fields with one value in each range do not count for the order inside it.
+  const points = last ? consumed.size - 1 : consumed.size;
+  const canMerge = !isCut && stretches.length <= maxSideBySide;
+  const way = inOrder ?? (canMerge ? sortWay(index.fields.slice(points), query.sort, single) : undefined);
   const exact =
     conditions.complete &&
     !last &&
@@ -162,6 +176,7 @@ function candidate(index: Index, query: Query, conditions: Conditions): Candidat
     stretches,
     reverse: way === -1,
     sorted: way !== undefined && !(index.long && query.sort.length > 0),
+    sideBySide: inOrder === undefined && way !== undefined && stretches.length > 1,
     exact,
     lookup,
   };
@@ -184,7 +199,7 @@ function merged(stretches: Stretch[]): Stretch[] {
     const previous = result.at(-1);
     if (previous && Buffer.compare(stretch.from, previous.to) < 0) {
       result[result.length - 1] = {
-        from: previous.from,
+        ...previous,
         to: Buffer.compare(stretch.to, previous.to) > 0 ? stretch.to : previous.to,
       };
     } else if (Buffer.compare(stretch.from, stretch.to) < 0) result.push(stretch);
@@ -192,13 +207,17 @@ function merged(stretches: Stretch[]): Stretch[] {
   return result;
 }
 
-/** The direction in which the index has the order of the sort; `undefined` when it does not have it. */
-function sortWay(index: Index, sort: readonly SortPart[], single: ReadonlySet<string>): 1 | -1 | undefined {
+/** The direction in which these fields of an index have the order of the sort; `undefined` when they do not have it. */
+function sortWay(
+  fields: Index['fields'],
+  sort: readonly SortPart[],
+  single: ReadonlySet<string>,
+): 1 | -1 | undefined {
   const wanted = sort.filter(({ path }) => !single.has(path));
   if (wanted.length === 0) return 1;
   let way: number | undefined;
   let at = 0;
-  for (const field of index.fields) {
+  for (const field of fields) {
     const part = wanted[at];
     if (!part) break;
     if (part.path !== field.path) {

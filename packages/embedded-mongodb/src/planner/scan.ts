@@ -7,7 +7,7 @@ import { type Entry, type View } from '../storage/disk.js';
 import { after, recordIn, recordKey, recordsOf } from '../storage/keys.js';
 import { decode } from '../values/bson.js';
 import { type Doc } from '../values/types.js';
-import { type Plan, planQuery, type Query } from './plan.js';
+import { type Plan, planQuery, type Query, type Stretch } from './plan.js';
 
 /** A stored document that was found. */
 export interface Row {
@@ -70,16 +70,42 @@ function* planned(view: View, collection: Collection, plan: Plan, effort: Effort
     }
     return;
   }
-  const stretches = plan.reverse ? plan.stretches.toReversed() : plan.stretches;
-  for (const { from, to } of stretches) {
-    for (const { key, value } of plan.lookup ? lookup(view, from) : entries(view, from, to, plan.reverse)) {
-      effort.keys++;
-      const record = recordIn(value.length > 0 ? value : key);
-      const bytes = view.get(recordKey(collection.id, record));
-      if (!bytes) continue; // the document was removed after its entry was read
-      effort.documents++;
-      yield new StoredRow(record, bytes);
-    }
+  for (const { key, value } of entriesOf(view, plan)) {
+    effort.keys++;
+    const record = recordIn(value.length > 0 ? value : key);
+    const bytes = view.get(recordKey(collection.id, record));
+    if (!bytes) continue; // the document was removed after its entry was read
+    effort.documents++;
+    yield new StoredRow(record, bytes);
+  }
+}
+
+function* entriesOf(view: View, { stretches, reverse, lookup: isLookup, sideBySide }: Plan): Generator<Entry> {
+  if (sideBySide) {
+    yield* inOneOrder(view, stretches, reverse);
+    return;
+  }
+  for (const { from, to } of reverse ? stretches.toReversed() : stretches) {
+    yield* isLookup ? lookup(view, from) : entries(view, from, to, reverse);
+  }
+}
+
+/** Reads ranges side by side: always the entry that comes first, without regard to the fields with one value in a range. */
+function* inOneOrder(view: View, stretches: readonly Stretch[], reverse: boolean): Generator<Entry> {
+  const heads = stretches.flatMap(({ from, to, prefix }) => {
+    const rest = entries(view, from, to, reverse);
+    const first = rest.next();
+    return first.done ? [] : [{ rest, prefix, entry: first.value, rank: first.value.key.subarray(prefix) }];
+  });
+  const isBefore = (left: Buffer, right: Buffer): boolean => Buffer.compare(left, right) * (reverse ? -1 : 1) < 0;
+  for (;;) {
+    const [first, ...others] = heads;
+    if (!first) return;
+    const head = others.reduce((least, other) => (isBefore(other.rank, least.rank) ? other : least), first);
+    yield head.entry;
+    const next = head.rest.next();
+    if (next.done) heads.splice(heads.indexOf(head), 1);
+    else [head.entry, head.rank] = [next.value, next.value.key.subarray(head.prefix)];
   }
 }
 

@@ -67,6 +67,7 @@ describe('verifying a key', () => {
       shopId: RECORD.shopId,
       scopes: new Set(['orders:read', 'deliveries:read']),
       serverIds: null,
+      readsBuyers: false,
     };
     expect(await service.verify(key, ADDRESS)).toEqual(principal);
     record = { ...RECORD, serverIds: ['655f1c2ab1e4a9d3f0c81260'] };

@@ -46,6 +46,7 @@ export class KeyVerifierService {
       shopId: key.shopId,
       scopes: effectiveScopes(key.scopes, key.type),
       serverIds: key.serverIds && new Set(key.serverIds),
+      readsBuyers: key.type === 'secret',
     };
   }
 

@@ -102,6 +102,7 @@ describe('AccessGuard', () => {
       role: 'manager',
       permissions: routes.held,
       serverIds: null,
+      readsBuyers: true,
     });
     expect(await routes.enter('team', { keys: ['right'], shopId: SHOP.toUpperCase() })).toEqual({
       principal: 'key:1',
@@ -113,6 +114,7 @@ describe('AccessGuard', () => {
       role: 'manager',
       permissions: new Set(['team:read', 'orders:read']),
       serverIds: null,
+      readsBuyers: false,
     });
     routes.held = new Set<Permission>(['orders:read', 'orders:write']);
     await expect(routes.enter('team', { keys: ['right'] })).rejects.toEqual(rejection('permission_missing'));

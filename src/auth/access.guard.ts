@@ -112,7 +112,8 @@ export class AccessGuard implements CanActivate {
     }
     const { principal, kind, userId, credentialId } = auth;
     const serverIds = key?.serverIds ?? null;
-    return { principal, kind, userId, credentialId, shopId, memberId, role, permissions, serverIds };
+    const readsBuyers = key === null || key.readsBuyers;
+    return { principal, kind, userId, credentialId, shopId, memberId, role, permissions, serverIds, readsBuyers };
   }
 
   private holdToServers(entered: ShopContext, request: Request, context: ExecutionContext): void {

@@ -1,9 +1,9 @@
 import { toMajor } from '../common/money/money.js';
 import { type CreatedOrderDto, type OrderDto } from './dto/order.dto.js';
-import { type Order } from './order.types.js';
+import { type Order, type OrderSummary } from './order.types.js';
 
 /** An order as its buyer may see it. */
-export function toOrderDto(order: Order): OrderDto {
+export function toOrderDto(order: OrderSummary): OrderDto {
   const { currency } = order;
   return {
     id: order.id,

@@ -137,8 +137,14 @@ export const orderSchema = new Schema<OrderRecord>(
   { versionKey: false, collection: 'orders' },
 );
 
-// Orders of a shop, newest first.
-orderSchema.index({ shopId: 1, _id: -1 });
+// Orders of a shop, newest first (`OrderSearchRepository`): all (statistics use it too), in certain states, of a server, with a
+// product, of a mailbox, of a player.
+orderSchema.index({ shopId: 1, createdAt: -1, _id: -1 });
+orderSchema.index({ shopId: 1, status: 1, paymentStatus: 1, deliveryStatus: 1, createdAt: -1, _id: -1 });
+orderSchema.index({ shopId: 1, serverId: 1, createdAt: -1, _id: -1 });
+orderSchema.index({ shopId: 1, 'items.productId': 1, createdAt: -1, _id: -1 });
+orderSchema.index({ shopId: 1, buyerKey: 1, createdAt: -1, _id: -1 });
+orderSchema.index({ shopId: 1, nicknameKey: 1, createdAt: -1, _id: -1 });
 // Open orders that are due to be ended.
 orderSchema.index({ status: 1, expiryDueAt: 1 }, { partialFilterExpression: { status: 'open' } });
 // Whether a buyer has paid in this shop before: by mailbox, and by player.

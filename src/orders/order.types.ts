@@ -52,6 +52,9 @@ export interface OrderDiscount {
 /** How many entries of its history an order keeps. */
 export const MAX_HISTORY = 100;
 
+/** The most deliveries that the details of an order contain. The list of deliveries has all of them. */
+export const MAX_SHOWN_DELIVERIES = 100;
+
 /** One line of an order's history: what happened, when, and who did it. */
 export interface HistoryEntry {
   readonly at: Date;
@@ -86,6 +89,24 @@ export interface Order extends BuyerKeys {
   readonly reversals: readonly Reversal[];
   /** The latest `MAX_HISTORY` entries. The audit log has all of them. */
   readonly history: readonly HistoryEntry[];
+}
+
+/** An order without what grows with its events: for lists. */
+export type OrderSummary = Omit<Order, 'payments' | 'reversals' | 'history'>;
+
+/** Which orders a list contains; an absent field does not limit it. */
+export interface OrderFilter {
+  readonly status?: OrderStatus | undefined;
+  readonly paymentStatus?: PaymentStatus | undefined;
+  readonly deliveryStatus?: DeliveryStatus | undefined;
+  readonly nicknameKey?: string | undefined;
+  readonly buyerKey?: string | undefined;
+  readonly productId?: string | undefined;
+  readonly serverId?: string | undefined;
+  /** The orders created at this time or later. */
+  readonly from?: Date | undefined;
+  /** The orders created before this time. */
+  readonly to?: Date | undefined;
 }
 
 /** One of the numbered places that an address, a mailbox or a player has for open orders in a shop. */

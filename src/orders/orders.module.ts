@@ -17,7 +17,9 @@ import { OrderSettlementService } from './order-settlement.service.js';
 import { OrdersController } from './orders.controller.js';
 import { OrdersRepository } from './orders.repository.js';
 import { OrdersService } from './orders.service.js';
+import { OrderSearchRepository } from './order-search.repository.js';
 import { StaffOrdersController } from './staff-orders.controller.js';
+import { StaffOrdersService } from './staff-orders.service.js';
 
 @Module({
   imports: [
@@ -33,6 +35,7 @@ import { StaffOrdersController } from './staff-orders.controller.js';
   controllers: [OrdersController, StaffOrdersController],
   providers: [
     OrdersRepository,
+    OrderSearchRepository,
     OrderGoodsRepository,
     OrdersService,
     OpenOrderPlacesService,
@@ -40,6 +43,7 @@ import { StaffOrdersController } from './staff-orders.controller.js';
     OrderGoodsService,
     OrderPlacementService,
     OrderSettlementService,
+    StaffOrdersService,
   ],
   exports: [OrdersService, OrderGoodsService, OrderSettlementService],
 })

@@ -10,6 +10,7 @@ import { type Transaction } from '../database/transactions.js';
 import { withHistory } from './order-history.js';
 import { GOODS_BY_PAYMENT, ORDER_TRANSITIONS, PAYMENT_TRANSITIONS, RENAMABLE } from './order-transitions.js';
 import { ORDER_MODEL, type OrderRecord } from './order.schema.js';
+import { toOrder } from './stored-order.js';
 import {
   type DeliveryStatus,
   type HistoryEntry,
@@ -29,43 +30,6 @@ export interface SettledChange extends Settlement {
   readonly deliveryStatus: DeliveryStatus;
   readonly isFirstPurchase: boolean | null;
   readonly history: HistoryEntry;
-}
-
-function toOrder(record: OrderRecord): Order {
-  const { _id, shopId, serverId, items, discount } = record;
-  return {
-    id: _id.toHexString(),
-    shopId: shopId.toHexString(),
-    serverId: serverId?.toHexString() ?? null,
-    nickname: record.nickname,
-    email: record.email,
-    buyerKey: record.buyerKey,
-    nicknameKey: record.nicknameKey,
-    status: record.status,
-    paymentStatus: record.paymentStatus,
-    deliveryStatus: record.deliveryStatus,
-    items: items.map((item) => ({
-      ...item,
-      productId: item.productId.toHexString(),
-      commandListId: item.commandListId.toHexString(),
-    })),
-    itemCount: record.itemCount,
-    subtotalMinor: record.subtotalMinor,
-    discount: discount && {
-      discountId: discount.discountId.toHexString(),
-      code: discount.code,
-      amountMinor: discount.amountMinor,
-    },
-    totalMinor: record.totalMinor,
-    currency: record.currency,
-    createdAt: record.createdAt,
-    paidAt: record.paidAt,
-    expiresAt: record.expiresAt,
-    isFirstPurchase: record.isFirstPurchase,
-    payments: record.payments,
-    reversals: record.reversals,
-    history: record.history,
-  };
 }
 
 function toRecord(shopId: string, order: NewOrder): OrderRecord {

@@ -13,6 +13,12 @@ const AFTER_PAYMENT: readonly PaymentEventType[] = [
 /** An order with more refunds and disputes than this needs a person. */
 export const MAX_AFTER_PAYMENT = 100;
 
+/**
+ * The most events that `decisiveEvents` returns: one before the payment, four payments, one in another currency, and one refund
+ * or dispute more than we look at.
+ */
+export const MAX_DECISIVE_EVENTS = 107;
+
 /** What an order owes. */
 export interface Owed {
   readonly totalMinor: MinorUnits;

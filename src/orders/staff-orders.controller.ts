@@ -1,21 +1,60 @@
-import { Body, Controller, Param, Post } from '@nestjs/common';
+import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { InShop, RequirePermissions } from '../common/auth/access.decorators.js';
+import { InShop, RequirePermissions, WithinServers } from '../common/auth/access.decorators.js';
 import { type ShopContext } from '../common/auth/auth-context.js';
 import { DocumentedErrors } from '../common/errors/documented-errors.decorator.js';
 import { Answers } from '../common/http/answers.decorator.js';
+import { type Page } from '../common/http/page.js';
 import { ORDER_ID, SHOP_ID } from '../common/http/path-parameters.js';
 import { ObjectIdPipe } from '../common/validation/object-id.js';
-import { OrderDto } from './dto/order.dto.js';
+import { ListOrdersQuery } from './dto/list-orders.query.dto.js';
 import { ReasonDto } from './dto/reason.dto.js';
+import { StaffOrderDetailsDto, StaffOrderDto } from './dto/staff-order.dto.js';
 import { OrderGoodsService } from './order-goods.service.js';
-import { toOrderDto } from './order.mapper.js';
+import { toStaffOrderDetailsDto, toStaffOrderDto } from './staff-order.mapper.js';
+import { StaffOrdersService } from './staff-orders.service.js';
 
 /** What the staff of a shop do with orders. */
 @ApiTags('Orders')
 @Controller('orders/:shopId')
 export class StaffOrdersController {
-  constructor(private readonly goods: OrderGoodsService) {}
+  constructor(
+    private readonly orders: StaffOrdersService,
+    private readonly goods: OrderGoodsService,
+  ) {}
+
+  @Get()
+  @RequirePermissions('orders:read')
+  @WithinServers()
+  @ApiParam(SHOP_ID)
+  @ApiOperation({
+    summary: 'List orders',
+    description:
+      'Newest first, with any combination of filters. An API key that is bound to game servers sees what is for them or for ' +
+      'any server.',
+  })
+  @Answers([StaffOrderDto], 'Orders retrieved')
+  async list(@InShop() context: ShopContext, @Query() query: ListOrdersQuery): Promise<Page<StaffOrderDto>> {
+    const page = await this.orders.list(context, query, query);
+    return page.map((order) => toStaffOrderDto(order, context));
+  }
+
+  @Get(':orderId')
+  @RequirePermissions('orders:read')
+  @WithinServers()
+  @ApiParam(SHOP_ID)
+  @ApiParam(ORDER_ID)
+  @ApiOperation({
+    summary: 'Read an order with its history',
+    description: 'For staff: the order with its history, its payment events and its deliveries.',
+  })
+  @Answers(StaffOrderDetailsDto, 'Order retrieved')
+  async get(
+    @InShop() context: ShopContext,
+    @Param('orderId', ObjectIdPipe) orderId: string,
+  ): Promise<StaffOrderDetailsDto> {
+    return toStaffOrderDetailsDto(await this.orders.get(context, orderId), context);
+  }
 
   @Post(':orderId/redeliver')
   @RequirePermissions('orders:write')
@@ -27,12 +66,12 @@ export class StaffOrdersController {
     description:
       'Queues again what failed of a paid order. When nothing failed and everything was delivered, it queues all of it again.',
   })
-  @Answers(OrderDto, 'Order queued again')
+  @Answers(StaffOrderDto, 'Order queued again')
   async redeliver(
     @InShop() context: ShopContext,
     @Param('orderId', ObjectIdPipe) orderId: string,
     @Body() { reason }: ReasonDto,
-  ): Promise<OrderDto> {
-    return toOrderDto(await this.goods.redeliver(context, orderId, reason));
+  ): Promise<StaffOrderDto> {
+    return toStaffOrderDto(await this.goods.redeliver(context, orderId, reason), context);
   }
 }

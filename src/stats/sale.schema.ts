@@ -46,8 +46,7 @@ export const saleSchema = new Schema<SaleRecord>(
   { versionKey: false, collection: 'orders' },
 );
 
-// Orders created in a period.
-saleSchema.index({ shopId: 1, createdAt: 1 });
+// The orders created in a period are found by an index of src/orders/order.schema.ts.
 // Revenue of a period, counted when the order was paid.
 saleSchema.index({ shopId: 1, paidAt: 1 });
 // Refunds and chargebacks of a period.

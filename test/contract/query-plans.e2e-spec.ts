@@ -94,8 +94,24 @@ async function walk(): Promise<void> {
   for (const filter of [...deliveryFilters, `?orderId=${order.id}`]) {
     expectSuccess(await api.get(`/deliveries/${shopId}${filter}`, { key }));
   }
+  const orderFilters = [
+    '',
+    '?status=completed',
+    `?serverId=${serverId}`,
+    `?productId=${productId}`,
+    '?nickname=Alex_42',
+  ];
+  for (const filter of [...orderFilters, `?email=${order.email}`, '?from=2026-01-01T00:00:00Z&limit=1']) {
+    expectSuccess(await api.get(`/orders/${shopId}${filter}`, { key }));
+  }
   for (const read of [
-    ...[`/products/${shopId}`, `/servers/${shopId}`, `/servers/public/${serverId}/status`, `/discounts/${shopId}`],
+    ...[
+      `/orders/${shopId}/${order.id}`,
+      `/products/${shopId}`,
+      `/servers/${shopId}`,
+      `/servers/public/${serverId}/status`,
+      `/discounts/${shopId}`,
+    ],
     ...[`/discounts/${shopId}/${discountId}`, `/servers/${shopId}/${serverId}`],
     ...[`/products/${shopId}/${productId}`, `/categories/${shopId}`],
     ...[`/orders/public/${order.id}`, `/payments/${shopId}/providers`],

@@ -18,6 +18,7 @@ export function shopContext(role: Role = 'owner', fields: Partial<ShopContext> =
     role,
     permissions: permissionsOfRole(role),
     serverIds: null,
+    readsBuyers: true,
     ...fields,
   };
 }

@@ -30,6 +30,7 @@ export const KEY: KeyPrincipal = {
   shopId: SHOP,
   scopes: new Set<Permission>(['team:read', 'orders:read']),
   serverIds: null,
+  readsBuyers: false,
 };
 export const MEMBER = '655f1c2ab1e4a9d3f0c81231';
 export const SERVER = '655f1c2ab1e4a9d3f0c81260';

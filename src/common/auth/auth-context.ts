@@ -21,6 +21,8 @@ export interface ShopContext extends AuthContext {
   readonly permissions: ReadonlySet<Permission>;
   /** The game servers that the caller may work with; null: all of the shop. */
   readonly serverIds: ReadonlySet<string> | null;
+  /** Whether the caller may read what names a buyer, such as an email address. A plugin key never may. */
+  readonly readsBuyers: boolean;
 }
 
 /** What a key adds: its one shop, and its own permissions, limited by its type. */
@@ -30,6 +32,8 @@ export interface KeyPrincipal extends AuthContext {
   readonly scopes: ReadonlySet<Permission>;
   /** The game servers that the key is bound to; null: it is not bound. */
   readonly serverIds: ReadonlySet<string> | null;
+  /** See `ShopContext`. */
+  readonly readsBuyers: boolean;
 }
 
 /** Whether the caller owns the shop and uses a bearer token. No key may do what only owners may do. */

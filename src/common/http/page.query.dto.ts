@@ -3,7 +3,7 @@ import { Transform } from 'class-transformer';
 import { IsOptional, Matches } from 'class-validator';
 import { AppError } from '../errors/app-error.js';
 import { IntegerField } from '../validation/fields.js';
-import { decodeCursor, type PageRequest } from './page.js';
+import { decodeCursor, ID_BYTES, type PageRequest } from './page.js';
 
 const DEFAULT_PAGE_SIZE = 50;
 const MAX_PAGE_SIZE = 100;
@@ -35,13 +35,18 @@ export class PageQuery implements PageRequest {
   cursor?: string;
 
   /**
-   * The id after which the page starts; null for the first page.
+   * The position after which the page starts, in hexadecimal digits; null for the first page.
    * @throws AppError malformed_cursor
    */
   get after(): string | null {
     if (this.cursor === undefined) return null;
-    const id = decodeCursor(this.cursor);
-    if (id === null) throw new AppError('malformed_cursor');
-    return id;
+    const position = decodeCursor(this.cursor, this.positionBytes);
+    if (position === null) throw new AppError('malformed_cursor');
+    return position;
+  }
+
+  /** How many bytes a position in the list has. */
+  protected get positionBytes(): number {
+    return ID_BYTES;
   }
 }

@@ -1,6 +1,6 @@
 /** Which part of a list a caller wants. */
 export interface PageRequest {
-  /** The id of the last record of the page before; null for the first page. */
+  /** The position of the last record of the page before, in hexadecimal digits; null for the first page. */
   readonly after: string | null;
   /** How many records to return at most. */
   readonly limit: number;
@@ -21,21 +21,28 @@ export class Page<Item> {
   /**
    * Builds a page from a read of `limit + 1` records: the extra one only shows that there are more.
    * @param records at most `limit + 1` records in list order
+   * @param positionOf where a record is in the list, in hexadecimal digits; without it, its id
    */
-  static of<Item extends { readonly id: string }>(records: readonly Item[], limit: number): Page<Item> {
+  static of<Item extends { readonly id: string }>(
+    records: readonly Item[],
+    limit: number,
+    positionOf: (item: Item) => string = ({ id }) => id,
+  ): Page<Item> {
     const items = records.slice(0, limit);
     const last = items.at(-1);
-    return new Page(items, records.length > limit && last ? encodeCursor(last.id) : null);
+    return new Page(items, records.length > limit && last ? encodeCursor(positionOf(last)) : null);
   }
 }
 
-/** @param id the ObjectId (24 hex digits) of the last item of a page */
-function encodeCursor(id: string): string {
-  return Buffer.from(id, 'hex').toString('base64url');
+function encodeCursor(position: string): string {
+  return Buffer.from(position, 'hex').toString('base64url');
 }
 
-/** The id in a cursor, or null when we did not make the cursor. */
-export function decodeCursor(cursor: string): string | null {
+/** How many bytes an id has, which is the position in most lists. */
+export const ID_BYTES = 12;
+
+/** The position in a cursor, in hexadecimal digits, or null when we did not make the cursor. */
+export function decodeCursor(cursor: string, bytesOfPosition = ID_BYTES): string | null {
   const bytes = Buffer.from(cursor, 'base64url');
-  return bytes.length === 12 && bytes.toString('base64url') === cursor ? bytes.toString('hex') : null;
+  return bytes.length === bytesOfPosition && bytes.toString('base64url') === cursor ? bytes.toString('hex') : null;
 }

@@ -57,8 +57,8 @@ export interface Query {
 
 /**
  * Chooses how to find the documents. Of the indexes that the filter or the sort can use, and the union of the indexes that the
- * clauses of an `$or` can use, it takes what reads the fewest entries. It counts up to 101 entries of each; when all read more, it prefers an index that also sorts. A hint names the
- * index instead. Error 2 for an unknown hint.
+ * clauses of an `$or` can use, it takes what reads the fewest entries. It counts up to 101 entries of each; when all read more,
+ * it prefers an index that also sorts. A hint names the index instead. Error 2 for an unknown hint.
  */
 export function planQuery(view: View, collection: Collection, query: Query): Plan {
   const indexes = collection.indexes.filter(({ since }) => since <= view.version); // an old snapshot has only a part of the others
@@ -208,11 +208,7 @@ function merged(stretches: Stretch[]): Stretch[] {
 }
 
 /** The direction in which these fields of an index have the order of the sort; `undefined` when they do not have it. */
-function sortWay(
-  fields: Index['fields'],
-  sort: readonly SortPart[],
-  single: ReadonlySet<string>,
-): 1 | -1 | undefined {
+function sortWay(fields: Index['fields'], sort: readonly SortPart[], single: ReadonlySet<string>): 1 | -1 | undefined {
   const wanted = sort.filter(({ path }) => !single.has(path));
   if (wanted.length === 0) return 1;
   let way: number | undefined;
@@ -231,10 +227,13 @@ function sortWay(
   return at < wanted.length ? undefined : way === -1 ? -1 : 1;
 }
 
-/** About how many entries a plan reads. A plan that reads many and must sort costs more. */
+/**
+ * About how many entries a plan reads. A plan that reads many costs more than one that reads few, and still more when it must
+ * sort.
+ */
 function cost(view: View, plan: Plan, bounded: number): number {
   const read = readsOf(view, plan, probe);
-  if (read >= probe) return probe + (plan.sorted ? 0 : 1000) + (bounded === 0 ? 500 : 0) - bounded;
+  if (read >= probe) return probe + (plan.sorted ? 0 : 1000) + (bounded === 0 ? 500 : 0) - bounded / 100;
   return read + (plan.sorted ? 0 : 0.5);
 }
 

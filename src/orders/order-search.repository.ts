@@ -1,0 +1,94 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { type Model, type QueryFilter, trusted, Types } from 'mongoose';
+import { Page, type PageRequest } from '../common/http/page.js';
+import { oneOf } from '../database/one-of.js';
+import { positionOf, readPosition } from './order-position.js';
+import { ORDER_MODEL, type OrderRecord } from './order.schema.js';
+import {
+  DELIVERY_STATUSES,
+  type Order,
+  ORDER_STATUSES,
+  type OrderFilter,
+  type OrderSummary,
+  PAYMENT_STATUSES,
+} from './order.types.js';
+import { type OrderSummaryRecord, toOrder, toOrderSummary } from './stored-order.js';
+
+/** The fields that lists do not read. */
+const LEFT_OUT = { payments: 0, reversals: 0, history: 0, places: 0, accessTokenHash: 0 } as const;
+
+const NEWEST_FIRST = { createdAt: -1, _id: -1 } as const;
+
+/** Only orders of these servers and those for any server; null: all. */
+type Servers = ReadonlySet<string> | null;
+
+/** The orders of a shop, as its staff look for them. */
+@Injectable()
+export class OrderSearchRepository {
+  constructor(@InjectModel(ORDER_MODEL) private readonly orders: Model<OrderRecord>) {}
+
+  async find(shopId: string, only: Servers, orderId: string): Promise<Order | null> {
+    const record = await this.orders.findOne({ _id: orderId, shopId, $and: within(only) }).lean();
+    return record && toOrder(record);
+  }
+
+  async list(shopId: string, only: Servers, filter: OrderFilter, page: PageRequest): Promise<Page<OrderSummary>> {
+    const records = await this.orders
+      .find({ shopId, $and: [...within(only), ...conditionsOf(filter, page.after)] }, LEFT_OUT)
+      .sort(NEWEST_FIRST)
+      .limit(page.limit + 1)
+      .lean<OrderSummaryRecord[]>();
+    return Page.of(records.map(toOrderSummary), page.limit, positionOf);
+  }
+}
+
+/** Always one condition, because `$and` must not be empty. */
+function within(only: Servers): QueryFilter<OrderRecord>[] {
+  return only === null ? [{}] : [{ serverId: trusted({ $in: [null, ...oneOf(only).$in] }) }];
+}
+
+function conditionsOf(filter: OrderFilter, after: string | null): QueryFilter<OrderRecord>[] {
+  const { nicknameKey, buyerKey, productId, serverId } = filter;
+  return [
+    ...statusesOf(filter),
+    ...(nicknameKey === undefined ? [] : [{ nicknameKey }]),
+    ...(buyerKey === undefined ? [] : [{ buyerKey }]),
+    ...(productId === undefined ? [] : [{ 'items.productId': productId }]),
+    ...(serverId === undefined ? [] : [{ serverId }]),
+    ...timesOf(filter),
+    ...(after === null ? [] : olderThan(after)),
+  ];
+}
+
+/**
+ * When one status is given, all values of the others are named, so that one index serves every combination. Not for one buyer,
+ * whose orders are few: there the index of the buyer is the better one.
+ */
+function statusesOf(filter: OrderFilter): QueryFilter<OrderRecord>[] {
+  const { status, paymentStatus, deliveryStatus, nicknameKey, buyerKey } = filter;
+  const given = Object.entries({ status, paymentStatus, deliveryStatus }).filter(([, value]) => value !== undefined);
+  if (given.length === 0) return [];
+  if (nicknameKey !== undefined || buyerKey !== undefined) return [Object.fromEntries(given)];
+  return [
+    {
+      status: status ?? trusted({ $in: [...ORDER_STATUSES] }),
+      paymentStatus: paymentStatus ?? trusted({ $in: [...PAYMENT_STATUSES] }),
+      deliveryStatus: deliveryStatus ?? trusted({ $in: [...DELIVERY_STATUSES] }),
+    },
+  ];
+}
+
+function timesOf({ from, to }: OrderFilter): QueryFilter<OrderRecord>[] {
+  return [
+    ...(from === undefined ? [] : [{ createdAt: trusted({ $gte: from }) }]),
+    ...(to === undefined ? [] : [{ createdAt: trusted({ $lt: to }) }]),
+  ];
+}
+
+/** The first condition is a range of the index. The second one leaves out orders of the same millisecond. */
+function olderThan(position: string): QueryFilter<OrderRecord>[] {
+  const { createdAt, id } = readPosition(position);
+  const before = [{ createdAt: trusted({ $lt: createdAt }) }, { _id: trusted({ $lt: new Types.ObjectId(id) }) }];
+  return [{ createdAt: trusted({ $lte: createdAt }) }, { $or: before }];
+}

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { CommandsModule } from '../commands/commands.module.js';
+import { AbandonedDeliveriesRepository } from './abandoned-deliveries.repository.js';
 import { DeliveriesController } from './deliveries.controller.js';
 import { DeliveriesRepository } from './deliveries.repository.js';
 import { DeliveriesService } from './deliveries.service.js';
@@ -18,7 +19,13 @@ import { DELIVERY_MODEL, deliverySchema } from './delivery.schema.js';
     ]),
   ],
   controllers: [DeliveriesController],
-  providers: [DeliveriesRepository, DeliveryAttemptsRepository, DeliveriesService, DeliveryLeasesService],
+  providers: [
+    AbandonedDeliveriesRepository,
+    DeliveriesRepository,
+    DeliveryAttemptsRepository,
+    DeliveriesService,
+    DeliveryLeasesService,
+  ],
   exports: [DeliveriesService, DeliveryLeasesService],
 })
 export class DeliveriesModule {}

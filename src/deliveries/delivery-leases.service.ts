@@ -3,10 +3,12 @@ import { nicknameKeyOf } from '../common/buyers/buyer-keys.js';
 import { CommandsService } from '../commands/commands.service.js';
 import { AppConfig } from '../config/app-config.js';
 import { type Transaction } from '../database/transactions.js';
+import { AbandonedDeliveriesRepository } from './abandoned-deliveries.repository.js';
 import { DeliveriesRepository } from './deliveries.repository.js';
 import { DeliveryAttemptsRepository } from './delivery-attempts.repository.js';
 import { decide, keptOutput, leased } from './delivery-rules.js';
 import {
+  type AbandonedDelivery,
   type Acknowledgement,
   type AcknowledgementOutcome,
   type Delivery,
@@ -43,6 +45,7 @@ export class DeliveryLeasesService {
   constructor(
     private readonly deliveries: DeliveriesRepository,
     private readonly attempts: DeliveryAttemptsRepository,
+    private readonly abandoned: AbandonedDeliveriesRepository,
     private readonly commands: CommandsService,
     { deliveryLeaseMs }: AppConfig,
   ) {
@@ -106,6 +109,24 @@ export class DeliveryLeasesService {
       } else deliveries.push(lease);
     }
     return { deliveries, failed };
+  }
+
+  /** Claims deliveries of all shops whose last lease ended without a report: no other process gets them before `until`. */
+  claimAbandoned(until: Date, limit: number, transaction: Transaction): Promise<AbandonedDelivery[]> {
+    return this.abandoned.claim(new Date(), until, limit, transaction);
+  }
+
+  /**
+   * Marks deliveries as failed that `claimAbandoned` returned with this time, unless they have changed since.
+   * @returns the orders of those that failed
+   */
+  failAbandoned(
+    shopId: string,
+    ids: readonly string[],
+    claimedUntil: Date,
+    transaction: Transaction,
+  ): Promise<readonly string[]> {
+    return this.abandoned.fail(shopId, ids, claimedUntil, transaction);
   }
 
   /**

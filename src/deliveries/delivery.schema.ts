@@ -36,6 +36,11 @@ export const deliverySchema = new Schema<DeliveryRecord>(
 deliverySchema.index({ orderId: 1, kind: 1, position: 1 }, { unique: true });
 // What a server may lease now (`findDue`): in this order, so that a lease reads only the deliveries that it takes.
 deliverySchema.index({ shopId: 1, serverId: 1, state: 1, waitsFor: 1, dueAt: 1 });
+// Deliveries whose last lease has ended (`AbandonedDeliveriesRepository.claim`).
+deliverySchema.index(
+  { state: 1, attemptsLeft: 1, dueAt: 1 },
+  { partialFilterExpression: { state: 'leased', attemptsLeft: 0 } },
+);
 // The deliveries of a shop, newest first (`list`): all, in one state, of one server, of one server in one state.
 deliverySchema.index({ shopId: 1, _id: -1 });
 deliverySchema.index({ shopId: 1, state: 1, _id: -1 });

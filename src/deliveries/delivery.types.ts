@@ -83,6 +83,13 @@ export interface LeasedDelivery extends Delivery {
   readonly possiblyExecuted: boolean;
 }
 
+/** A delivery whose last lease ended without a report, as one process has claimed it. */
+export interface AbandonedDelivery {
+  readonly id: string;
+  readonly shopId: string;
+  readonly claimedUntil: Date;
+}
+
 /** Which deliveries a list contains; an absent field does not limit it. */
 export interface DeliveryFilter {
   readonly serverId?: string | undefined;

@@ -10,6 +10,7 @@ import {
   recording,
   TRANSACTION,
 } from '../../test/support/fakes.js';
+import { BackgroundJobs } from '../common/jobs/background-jobs.js';
 import { HOUR_MS, MINUTE_MS } from '../common/time/durations.js';
 import { type AppConfig } from '../config/app-config.js';
 import { txtRecordValue } from '../shops/hostname-rules.js';
@@ -47,7 +48,7 @@ let records: (name: string) => Promise<readonly string[] | null>;
 let isLeased: boolean;
 let isUnchanged: boolean;
 let emails: FakeOwnerEmails;
-let service: DomainChecksService;
+let jobs: BackgroundJobs;
 
 beforeEach(() => {
   stopClock(NOW);
@@ -58,7 +59,8 @@ beforeEach(() => {
   records = () => Promise.resolve([txtRecordValue('token')]);
   [isLeased, isUnchanged] = [true, true];
   emails = new FakeOwnerEmails();
-  service = new DomainChecksService(
+  jobs = new BackgroundJobs({ sweepIntervalMs: INTERVAL_MS } as AppConfig);
+  new DomainChecksService(
     recording<ShopHostnamesService>(calls, {
       findDue: () => Promise.resolve(due),
       lease: (of, until) =>
@@ -70,17 +72,17 @@ beforeEach(() => {
     emails.asService,
     audit.asService,
     directTransactions,
-    { sweepIntervalMs: INTERVAL_MS } as AppConfig,
+    jobs,
   );
 });
 afterEach(async () => {
-  await service.onApplicationShutdown();
+  await jobs.onApplicationShutdown();
   startClock();
 });
 
 /** Runs one round as the service does after its start. */
 async function round(): Promise<void> {
-  service.onApplicationBootstrap();
+  jobs.onApplicationBootstrap();
   await jest.advanceTimersByTimeAsync(INTERVAL_MS);
 }
 const named = (...names: string[]): Call[] => calls.filter(([name]) => names.includes(name));
@@ -187,7 +189,7 @@ describe('a round of the domain checks', () => {
     await round();
     expect(named('recordCheck')).toHaveLength(1);
     expect(warn.mock.calls.map(([message]) => message as string)).toEqual([
-      'Some domains could not be checked. The next round tries again',
+      'A round of the job domain-checks failed. The next round tries again',
     ]);
     await jest.advanceTimersByTimeAsync(INTERVAL_MS);
     expect(named('findDue')).toHaveLength(2);
@@ -199,7 +201,7 @@ describe('a round of the domain checks', () => {
     records = () => new Promise((resolve) => void waiting.push(() => resolve([txtRecordValue('token')])));
     await round();
     let isStopped = false;
-    const stopping = service.onApplicationShutdown().then(() => (isStopped = true));
+    const stopping = jobs.onApplicationShutdown().then(() => (isStopped = true));
     await jest.advanceTimersByTimeAsync(0);
     expect(isStopped).toBe(false);
     waiting.forEach((finish) => finish());

@@ -1,10 +1,9 @@
-import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { changesBetween } from '../audit/audit-rules.js';
 import { AuditService } from '../audit/audit.service.js';
 import { inParallel } from '../common/concurrency/in-parallel.js';
-import { Rounds } from '../common/concurrency/rounds.js';
-import { describeError } from '../common/logging/logger.js';
-import { AppConfig } from '../config/app-config.js';
+import { BackgroundJobs } from '../common/jobs/background-jobs.js';
+import { type Job } from '../common/jobs/job.js';
 import { MINUTE_MS } from '../common/time/durations.js';
 import { Transactions } from '../database/transactions.js';
 import { OwnerEmailsService } from '../owner-emails/owner-emails.service.js';
@@ -29,9 +28,8 @@ const SYSTEM = { principal: 'system' };
  * may run it: one conditional write leases each check, and the result is stored only if the domain has not changed since.
  */
 @Injectable()
-export class DomainChecksService implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly logger = new Logger('Domains');
-  private readonly rounds: Rounds;
+export class DomainChecksService {
+  private readonly job: Job;
 
   constructor(
     private readonly hostnames: ShopHostnamesService,
@@ -39,32 +37,18 @@ export class DomainChecksService implements OnApplicationBootstrap, OnApplicatio
     private readonly emails: OwnerEmailsService,
     private readonly audit: AuditService,
     private readonly transactions: Transactions,
-    config: AppConfig,
+    jobs: BackgroundJobs,
   ) {
-    this.rounds = new Rounds(
-      config.sweepIntervalMs,
-      () => this.sweep(),
-      (error) => {
-        this.logger.warn('Some domains could not be checked. The next round tries again', describeError(error));
-      },
-    );
+    this.job = jobs.add('domain-checks', () => this.round());
   }
 
-  onApplicationBootstrap(): void {
-    this.rounds.start();
-  }
-
-  onApplicationShutdown(): Promise<void> {
-    return this.rounds.stop();
-  }
-
-  private async sweep(): Promise<void> {
+  private async round(): Promise<void> {
     const due = await this.hostnames.findDue(new Date(), BATCH_SIZE);
     await inParallel(due, PARALLEL_CHECKS, (domain) => this.leaseAndCheck(domain));
   }
 
   private async leaseAndCheck(domain: VerifiedHostname): Promise<void> {
-    if (this.rounds.isStopped) return;
+    if (this.job.isStopped) return;
     const until = new Date(Date.now() + LEASE_MS);
     const leased = await this.transactions.run((transaction) => this.hostnames.lease(domain, until, transaction));
     if (leased !== null) await this.check(leased);

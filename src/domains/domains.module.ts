@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit/audit.module.js';
+import { JobsModule } from '../common/jobs/jobs.module.js';
 import { OwnerEmailsModule } from '../owner-emails/owner-emails.module.js';
 import { ShopsModule } from '../shops/shops.module.js';
 import { DomainChecksService } from './domain-checks.service.js';
@@ -8,7 +9,7 @@ import { DomainsController } from './domains.controller.js';
 import { DomainsService } from './domains.service.js';
 
 @Module({
-  imports: [AuditModule, OwnerEmailsModule, ShopsModule],
+  imports: [AuditModule, JobsModule, OwnerEmailsModule, ShopsModule],
   controllers: [DomainsController],
   providers: [DomainsService, DomainResolver, DomainChecksService],
 })

@@ -3,7 +3,8 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Public } from '../common/auth/access.decorators.js';
 import { Answers } from '../common/http/answers.decorator.js';
 import { RateLimit } from '../common/throttling/rate-limit.decorator.js';
-import { HealthDto } from './dto/health.dto.js';
+import { HealthDto, ReadinessDto } from './dto/health.dto.js';
+import { toReadinessDto } from './health.mapper.js';
 import { HealthService } from './health.service.js';
 
 @ApiTags('Health')
@@ -24,10 +25,14 @@ export class HealthController {
   @Get('ready')
   @Public()
   @RateLimit('health')
-  @ApiOperation({ summary: 'Is the service ready?', description: 'For a load balancer: no requests while this fails.' })
-  @Answers(HealthDto, 'The service is ready')
-  async ready(): Promise<HealthDto> {
-    await this.health.requireReady();
-    return { status: 'ok' };
+  @ApiOperation({
+    summary: 'Is the service ready?',
+    description:
+      'For a load balancer: no requests while this fails. It also shows the background jobs of this process. A job that fails ' +
+      'does not change the status.',
+  })
+  @Answers(ReadinessDto, 'The service is ready')
+  async ready(): Promise<ReadinessDto> {
+    return toReadinessDto(await this.health.requireReady());
   }
 }

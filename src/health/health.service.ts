@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AppError } from '../common/errors/app-error.js';
+import { BackgroundJobs } from '../common/jobs/background-jobs.js';
+import { type JobState } from '../common/jobs/job.js';
 import { DatabasePing } from '../database/database-ping.js';
 
 /** Tells a load balancer whether to send requests here. */
@@ -7,12 +9,19 @@ import { DatabasePing } from '../database/database-ping.js';
 export class HealthService {
   private stopping = false;
 
-  constructor(private readonly database: DatabasePing) {}
+  constructor(
+    private readonly database: DatabasePing,
+    private readonly jobs: BackgroundJobs,
+  ) {}
 
-  /** @throws AppError service_unavailable when the database does not respond in time or the process is stopping */
-  async requireReady(): Promise<void> {
+  /**
+   * The state of the background jobs of this process. A job that fails does not make the service unready: requests do not need it.
+   * @throws AppError service_unavailable when the database does not respond in time or the process is stopping
+   */
+  async requireReady(): Promise<JobState[]> {
     if (this.stopping) throw new AppError('service_unavailable');
     await this.database.requireAnswer();
+    return this.jobs.states();
   }
 
   /** Not ready from now on. */

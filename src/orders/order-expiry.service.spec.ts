@@ -1,9 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import { startClock, stopClock } from '../../test/support/clock.js';
-import { FakeAudit, TRANSACTION, transactionsInTurns } from '../../test/support/fakes.js';
+import { FakeAudit, FakeJobs, TRANSACTION, transactionsInTurns } from '../../test/support/fakes.js';
 import { MINUTE_MS } from '../common/time/durations.js';
-import { type AppConfig } from '../config/app-config.js';
 import { type Transaction } from '../database/transactions.js';
 import { codeInShop } from '../discounts/discount-rules.js';
 import { type RedemptionsService } from '../redemptions/redemptions.service.js';
@@ -13,7 +11,6 @@ import { type OrdersRepository } from './orders.repository.js';
 
 const SHOP = '655f1c2ab1e4a9d3f0c81234';
 const OTHER_SHOP = '655f1c2ab1e4a9d3f0c81235';
-const config = { sweepIntervalMs: MINUTE_MS } as AppConfig;
 
 /** Batches that `claimOverdue` returns, one after the other. */
 let batches: OverdueOrder[][];
@@ -29,7 +26,7 @@ let transactions: Transaction[];
 /** The name of each transaction. Transactions of one name run one after the other. */
 let queues: (string | undefined)[];
 let audit: FakeAudit;
-let service: OrderExpiryService;
+let jobs: FakeJobs;
 
 const overdue = (id: string, fields: Partial<OverdueOrder> = {}): OverdueOrder => ({
   id,
@@ -78,10 +75,9 @@ beforeEach(() => {
       return Promise.resolve(void released.push(`${shopId} ${ids.join(', ')}`));
     },
   } as unknown as RedemptionsService;
-  service = new OrderExpiryService(orders, redemptions, audit.asService, transactionsInTurns(queues), config);
-  service.onApplicationBootstrap();
+  jobs = new FakeJobs();
+  new OrderExpiryService(orders, redemptions, audit.asService, transactionsInTurns(queues), jobs.asService);
 });
-afterEach(() => service.onApplicationShutdown());
 
 /** By their orders: groups end at the same time. */
 const sorted = (entries: FakeAudit['entries']): FakeAudit['entries'] =>
@@ -89,7 +85,7 @@ const sorted = (entries: FakeAudit['entries']): FakeAudit['entries'] =>
 
 describe('a round of the order expiry', () => {
   it('ends each overdue order in its own shop, gives back its discount use and records it', async () => {
-    await service.sweep();
+    await jobs.runRound('order-expiry');
     const history = { at: expect.any(Date), actor: 'system', action: 'expired', detail: null };
     expect(expired).toEqual([
       { shopId: SHOP, id: 'first', history },
@@ -106,27 +102,20 @@ describe('a round of the order expiry', () => {
   });
 
   it('claims the orders for two minutes', async () => {
-    await service.sweep();
+    await jobs.runRound('order-expiry');
     const [{ now, leaseUntil, limit }] = claims as [(typeof claims)[0]];
     expect(Math.abs(now.getTime() - Date.now())).toBeLessThan(MINUTE_MS);
     expect([leaseUntil.getTime() - now.getTime(), limit]).toEqual([2 * MINUTE_MS, 200]);
   });
 
-  it('begins at intervals, also after a round that failed', async () => {
-    await service.onApplicationShutdown();
-    stopClock(new Date());
+  it('fails when the database is down, so that the health check shows it', async () => {
     isDown = true;
-    service.onApplicationBootstrap();
-    await jest.advanceTimersByTimeAsync(MINUTE_MS);
+    await expect(jobs.runRound('order-expiry')).rejects.toThrow('the database is down');
     expect(expired).toEqual([]);
-    isDown = false;
-    await jest.advanceTimersByTimeAsync(MINUTE_MS);
-    expect(expired).toHaveLength(3);
-    startClock();
   });
 
   it('runs one after the other with transactions that change the uses of the same code in the same shop', async () => {
-    await service.sweep();
+    await jobs.runRound('order-expiry');
     expect(queues.filter((queue) => queue !== undefined)).toEqual([
       codeInShop(SHOP, 'WELCOME'),
       codeInShop(OTHER_SHOP, 'WELCOME'),
@@ -135,7 +124,7 @@ describe('a round of the order expiry', () => {
 
   it('does not change an order that was paid in the meantime', async () => {
     paidMeanwhile = 'first';
-    await service.sweep();
+    await jobs.runRound('order-expiry');
     expect(released).toEqual([`${OTHER_SHOP} second`]);
     expect(sorted(audit.entries).map(({ subjectId }) => subjectId)).toEqual(['second', 'third']);
   });
@@ -144,7 +133,7 @@ describe('a round of the order expiry', () => {
     broken = new Set(['first', 'fourth']);
     batches[0]?.push(overdue('fourth', { expiryFailures: 3 }));
     const before = Date.now();
-    await service.sweep();
+    await expect(jobs.runRound('order-expiry')).rejects.toThrow('the record is broken');
     expect(expired.map(({ id }) => id).sort()).toEqual(['second', 'third']);
     expect(released).toEqual([`${OTHER_SHOP} second`]);
     expect(postponed.map(({ shopId, id }) => [shopId, id])).toEqual([
@@ -159,14 +148,14 @@ describe('a round of the order expiry', () => {
     const full = (name: string): OverdueOrder[] =>
       Array.from({ length: 200 }, (_, index) => overdue(`${name} ${index}`));
     batches = [full('a'), full('b'), [overdue('last')]];
-    await service.sweep();
+    await jobs.runRound('order-expiry');
     expect(expired).toHaveLength(401);
     expect(claims).toHaveLength(3);
   });
 
   it('begins nothing more when the service stops: other processes claim the other orders', async () => {
-    await service.onApplicationShutdown();
-    await service.sweep();
+    jobs.isStopped = true;
+    await jobs.runRound('order-expiry');
     expect([expired, postponed]).toEqual([[], []]);
   });
 });

@@ -1,22 +1,17 @@
-import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { AuditService } from '../audit/audit.service.js';
-import { inParallel } from '../common/concurrency/in-parallel.js';
-import { Rounds } from '../common/concurrency/rounds.js';
+import { BackgroundJobs } from '../common/jobs/background-jobs.js';
+import { type Group, workOff } from '../common/jobs/claimed-work.js';
+import { type Job } from '../common/jobs/job.js';
 import { describeError } from '../common/logging/logger.js';
 import { MINUTE_MS } from '../common/time/durations.js';
-import { AppConfig } from '../config/app-config.js';
 import { type Transaction, Transactions } from '../database/transactions.js';
 import { codeInShop } from '../discounts/discount-rules.js';
 import { RedemptionsService } from '../redemptions/redemptions.service.js';
-import { type ExpiryGroup, groupsOf, nextExpiryTry } from './order-rules.js';
+import { nextExpiryTry } from './order-rules.js';
 import { type OverdueOrder } from './order.types.js';
 import { OrdersRepository } from './orders.repository.js';
 
-/** How many orders a process claims at once. */
-const BATCH_SIZE = 200;
-/** How many orders one transaction ends at most. */
-const GROUP_SIZE = 50;
-const PARALLEL = 4;
 /** Much longer than a batch takes. When a process dies, another one ends its orders after this time. */
 const LEASE_MS = 2 * MINUTE_MS;
 
@@ -26,67 +21,38 @@ const LEASE_MS = 2 * MINUTE_MS;
  * conditional write ends each order. An order that cannot be ended is set aside and tried again later.
  */
 @Injectable()
-export class OrderExpiryService implements OnApplicationBootstrap, OnApplicationShutdown {
+export class OrderExpiryService {
   private readonly logger = new Logger('Orders');
-  private readonly rounds: Rounds;
+  private readonly job: Job;
 
   constructor(
     private readonly orders: OrdersRepository,
     private readonly redemptions: RedemptionsService,
     private readonly audit: AuditService,
     private readonly transactions: Transactions,
-    config: AppConfig,
+    jobs: BackgroundJobs,
   ) {
-    this.rounds = new Rounds(
-      config.sweepIntervalMs,
-      () => this.sweep(),
-      (error) => {
-        this.logger.warn('Unpaid orders were not ended. The next round tries again', describeError(error));
-      },
-    );
+    this.job = jobs.add('order-expiry', () => this.round());
   }
 
-  onApplicationBootstrap(): void {
-    this.rounds.start();
+  private round(): Promise<void> {
+    return workOff(this.job, {
+      claim: (limit) => this.claim(limit),
+      groupOf: ({ shopId, discountCode }) => `${shopId} ${discountCode ?? ''}`,
+      work: (orders) => this.expire(orders),
+      onFailure: (order, error) => this.setAside(order, error),
+    });
   }
 
-  onApplicationShutdown(): Promise<void> {
-    return this.rounds.stop();
-  }
-
-  /** One round: ends all orders whose time to pay is over, or as many as it can until the service stops. */
-  async sweep(): Promise<void> {
-    let claimed: readonly OverdueOrder[];
-    do {
-      claimed = await this.claim();
-      await inParallel(groupsOf(claimed, GROUP_SIZE), PARALLEL, (group) => this.end(group));
-    } while (claimed.length === BATCH_SIZE && !this.rounds.isStopped);
-  }
-
-  private claim(): Promise<OverdueOrder[]> {
+  private claim(limit: number): Promise<OverdueOrder[]> {
     const now = new Date();
     const leaseUntil = new Date(now.getTime() + LEASE_MS);
-    return this.transactions.run((transaction) => this.orders.claimOverdue(now, leaseUntil, BATCH_SIZE, transaction));
+    return this.transactions.run((transaction) => this.orders.claimOverdue(now, leaseUntil, limit, transaction));
   }
 
-  /**
-   * Ends the orders of a group. When that fails, it ends each of them alone, so that one order cannot stop the others. Never
-   * rejects: an order that stays claimed, because the service stops or the database is not available, is claimed again.
-   */
-  private async end(group: ExpiryGroup): Promise<void> {
-    if (this.rounds.isStopped) return;
-    const { orders, ...shared } = group;
-    try {
-      await this.expire(group);
-    } catch (error) {
-      const [first, ...others] = orders;
-      if (others.length > 0) {
-        for (const order of orders) await this.end({ ...shared, orders: [order] });
-      } else if (first !== undefined) await this.setAside(first, error);
-    }
-  }
-
-  private expire({ shopId, discountCode, orders }: ExpiryGroup): Promise<void> {
+  /** Ends orders of one shop that use the same discount code, or none. */
+  private expire(orders: Group<OverdueOrder>): Promise<void> {
+    const [{ shopId, discountCode }] = orders;
     const history = { at: new Date(), actor: 'system', action: 'expired', detail: null };
     const orderIds = orders.map(({ id }) => id);
     const work = async (transaction: Transaction): Promise<void> => {
@@ -100,6 +66,7 @@ export class OrderExpiryService implements OnApplicationBootstrap, OnApplication
     return this.transactions.run(work, { oneAtATime });
   }
 
+  /** Never rejects: an order that is not set aside stays claimed, and is claimed again later. */
   private async setAside(order: OverdueOrder, error: unknown): Promise<void> {
     this.logger.error(`The unpaid order ${order.id} could not be ended`, describeError(error));
     await this.postpone(order).catch((failure: unknown) => {

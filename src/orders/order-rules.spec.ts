@@ -2,16 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { productWith } from '../../test/support/products.js';
 import { MINUTE_MS } from '../common/time/durations.js';
 import { type Product } from '../products/product.types.js';
-import {
-  deliveryAfter,
-  freePlace,
-  groupsOf,
-  lineProblems,
-  nextExpiryTry,
-  priceLines,
-  subtotalProblems,
-} from './order-rules.js';
-import { DELIVERY_STATUSES, type DeliveryStatus, type OverdueOrder, type PaymentStatus } from './order.types.js';
+import { deliveryAfter, freePlace, lineProblems, nextExpiryTry, priceLines, subtotalProblems } from './order-rules.js';
+import { DELIVERY_STATUSES, type DeliveryStatus, type PaymentStatus } from './order.types.js';
 
 const product = (id: string, fields: Partial<Product> = {}): [string, Product] => [
   id,
@@ -139,39 +131,6 @@ describe('subtotalProblems', () => {
   it('allows a subtotal of 100,000,000,000 minor units and no more', () => {
     expect(subtotalProblems(100_000_000_000)).toEqual([]);
     expect(subtotalProblems(100_000_000_001)).toEqual(['The order is too large']);
-  });
-});
-
-describe('groupsOf', () => {
-  const overdue = (id: string, shopId: string, discountCode: string | null): OverdueOrder => ({
-    id,
-    shopId,
-    discountCode,
-    expiryFailures: 0,
-  });
-
-  it('puts orders of one shop and one code together, in groups of a limited size', () => {
-    const orders = [
-      overdue('1', 'shop', 'A'),
-      overdue('2', 'shop', null),
-      overdue('3', 'other', 'A'),
-      overdue('4', 'shop', 'A'),
-      overdue('5', 'shop', 'A'),
-      overdue('6', 'shop', 'B'),
-    ];
-    const groups = groupsOf(orders, 2).map(({ shopId, discountCode, orders: group }) => [
-      shopId,
-      discountCode,
-      ...group.map(({ id }) => id),
-    ]);
-    expect(groups).toEqual([
-      ['shop', 'A', '1', '4'],
-      ['shop', 'A', '5'],
-      ['shop', null, '2'],
-      ['other', 'A', '3'],
-      ['shop', 'B', '6'],
-    ]);
-    expect(groupsOf([], 2)).toEqual([]);
   });
 });
 

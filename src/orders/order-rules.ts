@@ -7,7 +7,6 @@ import {
   type OpenOrderPlace,
   type Order,
   type OrderItem,
-  type OverdueOrder,
   type PaymentStatus,
 } from './order.types.js';
 
@@ -88,27 +87,6 @@ export function freePlace(
   let number = Math.floor(random * quota);
   while (numbers.has(number)) number = (number + 1) % quota;
   return number;
-}
-
-/** Overdue orders that one transaction can end: of one shop, and with the same discount code or none. */
-export interface ExpiryGroup {
-  readonly shopId: string;
-  readonly discountCode: string | null;
-  readonly orders: readonly OverdueOrder[];
-}
-
-/** Puts overdue orders into groups of at most `size`. */
-export function groupsOf(orders: readonly OverdueOrder[], size: number): ExpiryGroup[] {
-  const groups = new Map<string, OverdueOrder[]>();
-  for (const order of orders) {
-    const name = `${order.shopId} ${order.discountCode ?? ''}`;
-    groups.set(name, [...(groups.get(name) ?? []), order]);
-  }
-  return [...groups.values()].flatMap((group) => {
-    const { shopId, discountCode } = group[0] as OverdueOrder;
-    const parts = Array.from({ length: Math.ceil(group.length / size) }, (_, part) => part * size);
-    return parts.map((start) => ({ shopId, discountCode, orders: group.slice(start, start + size) }));
-  });
 }
 
 /** When an order that could not be ended is tried again: after 2, 4, 8... minutes, at most a day. */

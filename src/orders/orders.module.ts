@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { AuditModule } from '../audit/audit.module.js';
+import { JobsModule } from '../common/jobs/jobs.module.js';
 import { DeliveriesModule } from '../deliveries/deliveries.module.js';
 import { RedemptionsModule } from '../redemptions/redemptions.module.js';
 import { ProductsModule } from '../products/products.module.js';
@@ -25,6 +26,7 @@ import { StaffOrdersService } from './staff-orders.service.js';
   imports: [
     AuditModule,
     DeliveriesModule,
+    JobsModule,
     RedemptionsModule,
     ProductsModule,
     QuotasModule,

@@ -421,12 +421,6 @@ describe('The request pipeline', () => {
     });
   });
 
-  it('reports that it is live and ready', async () => {
-    expect(expectSuccess(await app.api.get('/health/live'), 'The process is alive')).toEqual({ status: 'ok' });
-    expect(expectSuccess(await app.api.get('/health/ready'), 'The service is ready')).toEqual({ status: 'ok' });
-    expect(await app.commandsOf(() => app.api.get('/health/live'))).toEqual([]);
-  });
-
   it('accepts the token of an order only in the header', async () => {
     const productId = await aProduct(app.api, shop);
     const { id, accessToken } = await anOrder(app.api, shop.shopId, { productId, serverId });

@@ -1,5 +1,7 @@
 import { type AuditedWrite, type AuditService, type Author } from '../../src/audit/audit.service.js';
 import { AppError } from '../../src/common/errors/app-error.js';
+import { type BackgroundJobs } from '../../src/common/jobs/background-jobs.js';
+import { type Job } from '../../src/common/jobs/job.js';
 import { type QuotaName } from '../../src/config/quotas.js';
 import { type Transaction, type TransactionOptions, type Transactions } from '../../src/database/transactions.js';
 import { type Email } from '../../src/mail/mail.service.js';
@@ -92,6 +94,27 @@ export class FakeOwnerEmails implements Pick<OwnerEmailsService, 'post'> {
 
   get asService(): OwnerEmailsService {
     return this as unknown as OwnerEmailsService;
+  }
+}
+
+/** Background jobs whose rounds run only when a test runs them. */
+export class FakeJobs implements Pick<BackgroundJobs, 'add'> {
+  private readonly rounds = new Map<string, () => Promise<void>>();
+  /** Whether the service stops. */
+  isStopped = false;
+
+  add(name: string, round: () => Promise<void>): Job {
+    this.rounds.set(name, round);
+    return this as unknown as Job;
+  }
+
+  /** @throws what the round throws */
+  runRound(name: string): Promise<void> {
+    return this.rounds.get(name)?.() ?? Promise.reject(new Error(`There is no job ${name}`));
+  }
+
+  get asService(): BackgroundJobs {
+    return this as unknown as BackgroundJobs;
   }
 }
 

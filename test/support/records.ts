@@ -3,6 +3,7 @@ import { type TestApp } from './test-app.js';
 
 /** The stored data of an application, for what the API does not show, and for changing times. */
 export interface Records {
+  readonly client: MongoClient;
   readonly db: Db;
   /** How many documents each collection has. */
   counts(): Promise<Record<string, number>>;
@@ -14,6 +15,7 @@ export async function recordsOf({ databaseUri }: Pick<TestApp, 'databaseUri'>): 
   const client = await new MongoClient(databaseUri).connect();
   const db = client.db();
   return {
+    client,
     db,
     counts: async () => {
       const collections = await db.listCollections({}, { nameOnly: true }).toArray();

@@ -1,7 +1,13 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { ChoiceField } from '../../common/validation/fields.js';
+import {
+  ChoiceField,
+  IntegerField,
+  ObjectListField,
+  TextField,
+  TimestampField,
+} from '../../common/validation/fields.js';
 
-@ApiSchema({ description: 'That the service is well.' })
+@ApiSchema({ description: 'The result of a health check.' })
 export class HealthDto {
   @ChoiceField({
     oneOf: ['ok'],
@@ -9,4 +15,57 @@ export class HealthDto {
     description: 'Always `ok`. When the check fails, the response is an error.',
   })
   status!: 'ok';
+}
+
+@ApiSchema({ description: 'A job that runs in the background, as this process has run it.' })
+export class JobDto {
+  @TextField({ maxLength: 40, description: 'The name of the job.', example: 'order-expiry' })
+  name!: string;
+
+  @TimestampField({
+    nullable: true,
+    description: 'When the latest round without an error ended; null: none yet.',
+    example: '2026-11-21T12:00:00.000Z',
+  })
+  lastFinishedAt!: string | null;
+
+  @IntegerField({
+    minimum: 0,
+    maximum: 1_000_000_000,
+    description: 'How many rounds have failed since then. 0: the job works.',
+    example: 0,
+  })
+  failuresInRow!: number;
+
+  @TimestampField({ nullable: true, description: 'When the latest round failed; null: none yet.', example: null })
+  lastFailedAt!: string | null;
+
+  @TextField({
+    nullable: true,
+    maxLength: 100,
+    description: 'What kind of error that was; null: none yet. The log has the details.',
+    example: null,
+  })
+  lastError!: string | null;
+}
+
+@ApiSchema({ description: 'That the service is ready, and the state of its background jobs.' })
+export class ReadinessDto extends HealthDto {
+  @ObjectListField(
+    {
+      maxItems: 100,
+      description: 'The background jobs. Each process has its own rounds.',
+      example: [
+        {
+          name: 'order-expiry',
+          lastFinishedAt: '2026-11-21T12:00:00.000Z',
+          failuresInRow: 0,
+          lastFailedAt: null,
+          lastError: null,
+        },
+      ],
+    },
+    () => JobDto,
+  )
+  jobs!: JobDto[];
 }

@@ -1,0 +1,92 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { type ClaimedWork, workOff } from './claimed-work.js';
+
+interface Item {
+  readonly id: string;
+  readonly shop: string;
+}
+
+/** The batches that `claim` returns, one after the other. */
+let batches: Item[][];
+let limits: number[];
+/** The groups whose work was done. */
+let done: string[][];
+/** The items whose work fails. */
+let broken: Set<string>;
+let failed: [id: string, error: unknown][];
+let job: { isStopped: boolean };
+
+const items = (shop: string, count: number): Item[] =>
+  Array.from({ length: count }, (_, index) => ({ id: `${shop}${index}`, shop }));
+
+beforeEach(() => {
+  [batches, limits, done, broken, failed, job] = [[], [], [], new Set(), [], { isStopped: false }];
+});
+
+const run = (changes: Partial<ClaimedWork<Item>> = {}): Promise<void> =>
+  workOff(job, {
+    claim: (limit) => {
+      limits.push(limit);
+      return Promise.resolve(batches.shift() ?? []);
+    },
+    groupOf: ({ shop }) => shop,
+    work: (group) => {
+      const ids = group.map(({ id }) => id);
+      const reason = ids.find((id) => broken.has(id));
+      if (reason !== undefined) return Promise.reject(new Error(`${reason} is broken`));
+      done.push(ids);
+      return Promise.resolve();
+    },
+    onFailure: ({ id }, error) => void failed.push([id, error]),
+    ...changes,
+  });
+
+describe('work on claimed items', () => {
+  it('is done for each group together, at most 50 items at once', async () => {
+    batches = [
+      [...items('a', 51), ...items('b', 2)].sort((left, right) => (left.id.slice(1) < right.id.slice(1) ? -1 : 1)),
+    ];
+    await run();
+    expect(done.map((group) => group.length).sort()).toEqual([1, 2, 50]);
+    expect(done.every((group) => new Set(group.map((id) => id[0])).size === 1)).toBe(true);
+    expect(new Set(done.flat()).size).toBe(53);
+  });
+
+  it('is done for each item of a group alone when it fails for the group, so that one item stops no other', async () => {
+    batches = [[...items('a', 4), ...items('b', 2)]];
+    broken = new Set(['a1']);
+    await expect(run()).rejects.toThrow('a1 is broken');
+    expect(done.flat().sort()).toEqual(['a0', 'a2', 'a3', 'b0', 'b1']);
+    expect(failed).toEqual([['a1', new Error('a1 is broken')]]);
+  });
+
+  it('is done for all others also when more items fail than groups run at the same time', async () => {
+    batches = [['a', 'b', 'c', 'd', 'e', 'f', 'g'].flatMap((shop) => items(shop, 2))];
+    broken = new Set(['a0', 'b0', 'c0', 'd0', 'e0', 'f0']);
+    await expect(run()).rejects.toThrow('is broken');
+    expect(done.flat().sort()).toEqual(['a1', 'b1', 'c1', 'd1', 'e1', 'f1', 'g0', 'g1']);
+    expect(failed).toHaveLength(6);
+  });
+
+  it('goes on until a claim returns no full batch', async () => {
+    batches = [items('a', 200), items('b', 200), items('c', 1)];
+    await run();
+    expect(new Set(done.flat()).size).toBe(401);
+    expect(limits).toEqual([200, 200, 200]);
+  });
+
+  it('ends when the job is stopped: it begins no other group and claims nothing more', async () => {
+    batches = [[...items('a', 1), ...items('b', 199)], items('c', 1)];
+    const work: ClaimedWork<Item>['work'] = ([{ id }]) => {
+      job.isStopped = true;
+      done.push([id]);
+      return Promise.resolve();
+    };
+    await run({ work });
+    expect([done, limits]).toEqual([[['a0']], [200]]);
+  });
+
+  it('fails when nothing can be claimed', async () => {
+    await expect(run({ claim: () => Promise.reject(new Error('the database is down')) })).rejects.toThrow('down');
+  });
+});

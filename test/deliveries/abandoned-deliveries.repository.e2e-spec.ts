@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type Model } from 'mongoose';
+import { MINUTE_MS } from '../../src/common/time/durations.js';
+import { newObjectId } from '../../src/common/validation/object-id.js';
+import { AbandonedDeliveriesRepository } from '../../src/deliveries/abandoned-deliveries.repository.js';
+import { DELIVERY_MODEL, type DeliveryRecord, deliverySchema } from '../../src/deliveries/delivery.schema.js';
+import { type AbandonedDelivery } from '../../src/deliveries/delivery.types.js';
+import { idOf } from '../support/records.js';
+import { openTestStore, type TestStore } from '../support/store.js';
+
+const NOW = new Date('2026-11-22T12:00:00.000Z');
+const UNTIL = new Date(NOW.getTime() + 2 * MINUTE_MS);
+
+describe('AbandonedDeliveriesRepository', () => {
+  let store: TestStore;
+  let records: Model<DeliveryRecord>;
+  let abandoned: AbandonedDeliveriesRepository;
+  let shopId: string;
+
+  /** A delivery whose last lease ended at `NOW`. Returns its id. */
+  async function aDelivery(fields: Partial<DeliveryRecord> = {}): Promise<string> {
+    const [{ _id } = { _id: idOf(newObjectId()) }] = await records.insertMany([
+      {
+        shopId: idOf(shopId),
+        orderId: idOf(newObjectId()),
+        serverId: idOf(newObjectId()),
+        kind: 'purchase',
+        position: 0,
+        nickname: 'Steve_42',
+        quantity: 1,
+        commandListId: idOf(newObjectId()),
+        requiresOnline: false,
+        waitsFor: null,
+        state: 'leased',
+        dueAt: NOW,
+        attempt: 5,
+        acknowledgedAttempt: 0,
+        attemptsLeft: 0,
+        createdAt: NOW,
+        ...fields,
+      },
+    ]);
+    return _id.toHexString();
+  }
+  const claim = (now = NOW, limit = 10): Promise<AbandonedDelivery[]> =>
+    store.commit((transaction) => abandoned.claim(now, UNTIL, limit, transaction));
+  const fail = (ids: readonly string[], shop = shopId, until = UNTIL): Promise<string[]> =>
+    store.commit((transaction) => abandoned.fail(shop, ids, until, transaction));
+  const stored = async (id: string): Promise<DeliveryRecord | null> => records.findById(id).lean();
+
+  beforeAll(async () => {
+    store = await openTestStore();
+    records = store.connection.model<DeliveryRecord>(DELIVERY_MODEL, deliverySchema);
+    await records.createIndexes();
+    abandoned = new AbandonedDeliveriesRepository(records);
+  });
+  beforeEach(async () => {
+    shopId = newObjectId();
+    await records.deleteMany({});
+  });
+  afterAll(() => store.close());
+
+  it('claims deliveries of all shops whose last lease ended, those first that waited longest', async () => {
+    const other = newObjectId();
+    const late = await aDelivery();
+    const early = await aDelivery({ shopId: idOf(other), dueAt: new Date(NOW.getTime() - 1) });
+    expect(await claim()).toEqual([
+      { id: early, shopId: other, claimedUntil: UNTIL },
+      { id: late, shopId, claimedUntil: UNTIL },
+    ]);
+  });
+
+  it('claims at most so many', async () => {
+    const early = await aDelivery({ dueAt: new Date(0) });
+    const late = await aDelivery();
+    expect((await claim(NOW, 1)).map(({ id }) => id)).toEqual([early]);
+    expect((await claim(NOW, 1)).map(({ id }) => id)).toEqual([late]);
+    expect(await claim()).toEqual([]);
+  });
+
+  it.each<[string, Partial<DeliveryRecord>]>([
+    ['is still leased', { dueAt: new Date(NOW.getTime() + 1) }],
+    ['can be leased again', { attemptsLeft: 1 }],
+    ['waits', { state: 'queued' }],
+    ['was delivered', { state: 'delivered' }],
+    ['is held back', { state: 'revoked' }],
+    ['failed', { state: 'failed' }],
+  ])('claims no delivery that %s', async (_what, fields) => {
+    await aDelivery(fields);
+    expect(await claim()).toEqual([]);
+  });
+
+  it('gives each delivery to one of many parallel claims', async () => {
+    const ids: string[] = [];
+    for (let count = 0; count < 12; count++) ids.push(await aDelivery());
+    const claims = await Promise.all(Array.from({ length: 8 }, () => claim(NOW, 3)));
+    const claimed = claims.flat().map(({ id }) => id);
+    expect(new Set(claimed).size).toBe(claimed.length);
+    for (let rest = await claim(); rest.length > 0; rest = await claim()) claimed.push(...rest.map(({ id }) => id));
+    expect(claimed.sort()).toEqual(ids.sort());
+  });
+
+  it('can be claimed again when the time of the claim is over', async () => {
+    const id = await aDelivery();
+    await claim();
+    expect(await claim(new Date(UNTIL.getTime() - 1))).toEqual([]);
+    expect((await claim(UNTIL)).map((one) => one.id)).toEqual([id]);
+  });
+
+  it('marks claimed deliveries as failed once, and returns each of their orders once', async () => {
+    const orderId = newObjectId();
+    const ids = [await aDelivery({ orderId: idOf(orderId) }), await aDelivery({ orderId: idOf(orderId), position: 1 })];
+    await claim();
+    expect(await fail(ids)).toEqual([orderId]);
+    for (const id of ids) expect(await stored(id)).toMatchObject({ state: 'failed', attempt: 5 });
+    expect(await fail(ids)).toEqual([]);
+  });
+
+  it.each<[string, Partial<DeliveryRecord>]>([
+    ['was claimed again', { dueAt: new Date(UNTIL.getTime() + 1) }],
+    ['was reported', { state: 'delivered' }],
+    ['was held back', { state: 'revoked' }],
+    ['was queued again', { state: 'queued', attemptsLeft: 5 }],
+    ['was queued again and leased', { attemptsLeft: 4 }],
+  ])('does not change a delivery that %s since its claim', async (_what, fields) => {
+    const id = await aDelivery();
+    await claim();
+    await records.updateOne({ _id: id }, { $set: fields });
+    const before = await stored(id);
+    expect(await fail([id])).toEqual([]);
+    expect(await stored(id)).toEqual(before);
+  });
+
+  it('changes nothing in another shop, and nothing when its transaction is undone', async () => {
+    const id = await aDelivery();
+    await claim();
+    expect(await fail([id], newObjectId())).toEqual([]);
+    await store.rollBack((transaction) => abandoned.fail(shopId, [id], UNTIL, transaction));
+    expect(await stored(id)).toMatchObject({ state: 'leased', dueAt: UNTIL });
+    await records.updateOne({ _id: id }, { $set: { dueAt: NOW } });
+    await store.rollBack((transaction) => abandoned.claim(NOW, UNTIL, 1, transaction));
+    expect(await stored(id)).toMatchObject({ dueAt: NOW });
+  });
+});

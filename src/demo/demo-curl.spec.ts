@@ -17,6 +17,7 @@ const SEED: DemoSeed = {
   discountCode: 'WELCOME10',
   limitedDiscountCode: 'FIRST10',
   orderId: ID,
+  orderToken: 'sho_token',
   openOrderId: 'f'.repeat(24),
   openOrderTotal: 9.99,
   currency: 'EUR',
@@ -59,10 +60,13 @@ describe('curlLines', () => {
 
   it('contain the credential that each endpoint requires', () => {
     const credentials = calls.map((call) =>
-      headersOf(call).find((header) => /^(X-API-Key|Authorization)/.test(header)),
+      headersOf(call).find((header) => /^(X-API-Key|X-Order-Token|Authorization)/.test(header)),
     );
     const [key, bearer] = ['X-API-Key: shp_secret', 'Authorization: Bearer a.b.c'];
-    expect(credentials).toEqual([key, bearer, bearer, key, undefined, key, key, undefined, undefined]);
+    expect(credentials).toEqual([
+      ...[key, bearer, bearer, key, 'X-Order-Token: sho_token'],
+      ...[key, key, undefined, undefined],
+    ]);
   });
 
   it('send JSON that a shell does not change', () => {

@@ -74,6 +74,7 @@ export function curlLines(seed: DemoSeed, { baseUrl, accessToken, nicknameCode }
     },
     {
       path: `/orders/public/${orderId}/nickname/change`,
+      header: `X-Order-Token: ${seed.orderToken}`,
       body: { verificationCode: nicknameCode, newNickname: 'Alex_42' },
     },
     { method: 'DELETE', path: `/shops/${shopId}/domain`, header: key },

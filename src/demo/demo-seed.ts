@@ -58,9 +58,9 @@ export class DemoSeeder {
     });
     say('Making 5,000 orders of the last 90 days');
     await this.orders.importMany(shop.shopId, demoOrders(shop, new Date()));
-    const paid = await this.order(shop);
+    const { order: paid, accessToken: orderToken } = await this.order(shop);
     await this.pay(paid);
-    const open = await this.order(shop);
+    const { order: open } = await this.order(shop);
     return {
       shopId: shop.shopId,
       owner,
@@ -72,6 +72,7 @@ export class DemoSeeder {
       discountCode: shop.discountCode,
       limitedDiscountCode: shop.limitedDiscountCode,
       orderId: paid.id,
+      orderToken,
       openOrderId: open.id,
       openOrderTotal: toMajor(open.totalMinor, open.currency),
       currency: open.currency,
@@ -85,7 +86,8 @@ export class DemoSeeder {
     await this.shops.beat(seed.shopId, seed.serverId);
     const accessToken = await this.people.tokenFor(owner.userId);
     // An order gets at most 3 codes an hour, and each start uses one.
-    const nicknameCode = (await this.nicknameCodes.issue(seed.orderId)) ?? NO_CODE;
+    const holder = this.nicknameCodes.buyer(seed.orderId);
+    const nicknameCode = (await this.nicknameCodes.issue(holder, 'steve@example.com')) ?? NO_CODE;
     return {
       baseUrl,
       ...rest,
@@ -95,8 +97,8 @@ export class DemoSeeder {
     };
   }
 
-  private async order(shop: DemoShop): Promise<Order> {
-    const { order } = await this.orders.create(
+  private order(shop: DemoShop): Promise<{ order: Order; accessToken: string }> {
+    return this.orders.create(
       shop.shopId,
       newCreation(),
       {
@@ -107,7 +109,6 @@ export class DemoSeeder {
       },
       null,
     );
-    return order;
   }
 
   private async pay({ id, shopId, totalMinor, currency }: Order): Promise<void> {

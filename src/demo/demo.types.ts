@@ -12,6 +12,8 @@ export interface Demo {
   readonly limitedDiscountCode: string;
   /** A paid order with a queued delivery. The nickname line changes it. */
   readonly orderId: string;
+  /** Its access token, for `X-Order-Token`. */
+  readonly orderToken: string;
   /** An unpaid order. The webhook line pays it. */
   readonly openOrderId: string;
   readonly webhook: { readonly provider: 'custom'; readonly url: string; readonly signingSecret: string };

@@ -7,13 +7,18 @@ import { type Email, type MailService } from '../mail/mail.service.js';
 import { type Order } from '../orders/order.types.js';
 import { type OrdersService } from '../orders/orders.service.js';
 import { type ShopsService } from '../shops/shops.service.js';
-import { NicknameChangesService } from './nickname-changes.service.js';
+import { NicknameChangesService, type Requester } from './nickname-changes.service.js';
+import { type CodeHolder } from './nickname-code.types.js';
 import { nicknameOf, type NicknameCodesService } from './nickname-codes.service.js';
 
 const SHOP = '655f1c2ab1e4a9d3f0c81234';
 const ORDER = '655f1c2ab1e4a9d3f0c81250';
 const NOWHERE = '655f1c2ab1e4a9d3f0c81251';
 const CODE = '04711729';
+const ADDRESS = '192.0.2.7';
+/** A request without the token of the order. */
+const NETWORK = { address: ADDRESS, orderToken: undefined };
+const HOLDER = { orderId: ORDER, holder: ADDRESS };
 const order = {
   id: ORDER,
   shopId: SHOP,
@@ -38,6 +43,7 @@ beforeEach(() => {
   audit = new FakeAudit();
   const orders = {
     findPublic: (id: string) => Promise.resolve(id === ORDER ? order : null),
+    isBuyer: (id: string, token: string) => Promise.resolve(id === ORDER && token === 'sho_right'),
     requireNickname: ({ nickname }: Order, rule: NicknameRule) =>
       nickname === 'unsafe' && rule.preset === 'minecraft-java'
         ? Promise.reject(new AppError('nickname_not_allowed'))
@@ -48,12 +54,17 @@ beforeEach(() => {
     },
   } as unknown as OrdersService;
   const codes = {
-    issue: () => Promise.resolve(issued),
-    prove: (id: string, code: string) => {
-      steps.push(['prove', id, code]);
+    buyer: (orderId: string) => ({ orderId, holder: 'buyer' }),
+    network: (orderId: string, address: string) => ({ orderId, holder: address }),
+    issue: (...values: [CodeHolder, string]) => {
+      steps.push(['issue', ...values]);
+      return Promise.resolve(issued);
+    },
+    prove: (of: CodeHolder, code: string) => {
+      steps.push(['prove', of, code]);
       return code === CODE ? Promise.resolve('proof') : Promise.reject(new AppError('verification_code_invalid'));
     },
-    use: (...values: [string, string, Date, Transaction]) => {
+    use: (...values: [CodeHolder, string, Date, Transaction]) => {
       if (failing?.code === 'verification_code_invalid') return Promise.reject(failing);
       return Promise.resolve(void steps.push(['use', ...values]));
     },
@@ -70,8 +81,8 @@ beforeEach(() => {
 });
 
 describe('requesting a code', () => {
-  const request = async (id: string): Promise<void> => {
-    service.request(id);
+  const request = async (id: string, requester: Requester = NETWORK): Promise<void> => {
+    service.request(id, requester);
     await Promise.all(background);
   };
 
@@ -88,6 +99,15 @@ describe('requesting a code', () => {
     ]);
   });
 
+  it.each([
+    ['the right token', 'sho_right', 'buyer'],
+    ['a wrong token', 'sho_wrong', ADDRESS],
+    ['no token', undefined, ADDRESS],
+  ])('with %s asks for a code of its holder', async (_what, orderToken, holder) => {
+    await request(ORDER, { address: ADDRESS, orderToken });
+    expect(steps).toEqual([['issue', { orderId: ORDER, holder }, 'steve@example.com']]);
+  });
+
   it('sends nothing when the limits of the order allow no code', async () => {
     issued = null;
     await request(ORDER);
@@ -102,12 +122,12 @@ describe('requesting a code', () => {
 
 describe('changing a nickname', () => {
   it('uses the code, renames and records the change in one transaction, then sends an email to the address of the order', async () => {
-    const change = await service.change(ORDER, CODE, 'Alex_42');
+    const change = await service.change(ORDER, NETWORK, CODE, 'Alex_42');
     const { changedAt } = change;
     expect(change).toEqual({ orderId: ORDER, previousNickname: 'Steve_42', nickname: 'Alex_42', changedAt });
     expect(steps).toEqual([
-      ['prove', ORDER, CODE],
-      ['use', ORDER, 'proof', changedAt, TRANSACTION],
+      ['prove', HOLDER, CODE],
+      ['use', HOLDER, 'proof', changedAt, TRANSACTION],
       ['rename', order, 'Alex_42', changedAt, TRANSACTION],
     ]);
     expect(queues).toEqual([nicknameOf(ORDER)]);
@@ -129,27 +149,37 @@ describe('changing a nickname', () => {
     ]);
   });
 
+  it('compares the code with that of the buyer when the request has the token of the order', async () => {
+    await service.change(ORDER, { address: ADDRESS, orderToken: 'sho_right' }, CODE, 'Alex_42');
+    expect(steps.slice(0, 2)).toEqual([
+      ['prove', { orderId: ORDER, holder: 'buyer' }, CODE],
+      ['use', { orderId: ORDER, holder: 'buyer' }, 'proof', expect.any(Date), TRANSACTION],
+    ]);
+  });
+
   it('does not use up a try for a nickname that the shop or the commands do not allow', async () => {
-    await expect(service.change(ORDER, CODE, 'unsafe')).rejects.toMatchObject({ code: 'nickname_not_allowed' });
+    await expect(service.change(ORDER, NETWORK, CODE, 'unsafe')).rejects.toMatchObject({
+      code: 'nickname_not_allowed',
+    });
     expect(steps).toEqual([]);
   });
 
   it('fails for an unknown order', async () => {
-    await expect(service.change(NOWHERE, CODE, 'Alex_42')).rejects.toMatchObject({ code: 'order_not_found' });
+    await expect(service.change(NOWHERE, NETWORK, CODE, 'Alex_42')).rejects.toMatchObject({ code: 'order_not_found' });
     expect(steps).toEqual([]);
   });
 
   it('writes nothing and sends nothing for a wrong code', async () => {
-    const change = service.change(ORDER, '00000000', 'Alex_42');
+    const change = service.change(ORDER, NETWORK, '00000000', 'Alex_42');
     await expect(change).rejects.toMatchObject({ code: 'verification_code_invalid' });
-    expect([steps, audit.entries, emails]).toEqual([[['prove', ORDER, '00000000']], [], []]);
+    expect([steps, audit.entries, emails]).toEqual([[['prove', HOLDER, '00000000']], [], []]);
   });
 
   it.each(['verification_code_invalid', 'nickname_locked'] as const)(
     'records nothing and sends nothing when the transaction fails with %s',
     async (code) => {
       failing = new AppError(code);
-      await expect(service.change(ORDER, CODE, 'Alex_42')).rejects.toBe(failing);
+      await expect(service.change(ORDER, NETWORK, CODE, 'Alex_42')).rejects.toBe(failing);
       expect([audit.entries, emails]).toEqual([[], []]);
     },
   );

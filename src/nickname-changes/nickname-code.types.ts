@@ -1,4 +1,11 @@
-/** The verification code of one order, and the counters for its limits. */
+/** Who asks for a code, or sends one. Everybody has codes and limits of their own for each order. */
+export interface CodeHolder {
+  readonly orderId: string;
+  /** `buyer` for a request with the token of the order, otherwise a keyed hash of the order and the network of the request. */
+  readonly holder: string;
+}
+
+/** The verification code of one holder for one order, and the counters for its limits. */
 export interface CodeState {
   /** HMAC-SHA-256 of the order and the code. */
   codeHash: string;

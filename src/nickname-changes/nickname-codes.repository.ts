@@ -5,20 +5,20 @@ import { violatedIndex } from '../database/database-errors.js';
 import { type Transaction } from '../database/transactions.js';
 import { MAX_FAILURES_A_DAY } from './nickname-code-rules.js';
 import { NICKNAME_CODE_MODEL, type NicknameCodeRecord } from './nickname-code.schema.js';
-import { type CodeState } from './nickname-code.types.js';
+import { type CodeHolder, type CodeState } from './nickname-code.types.js';
 
 @Injectable()
 export class NicknameCodesRepository {
   constructor(@InjectModel(NICKNAME_CODE_MODEL) private readonly codes: Model<NicknameCodeRecord>) {}
 
-  async find(orderId: string): Promise<CodeState | null> {
-    return this.codes.findOne({ orderId }, { _id: 0, orderId: 0 }).lean();
+  async find({ orderId, holder }: CodeHolder): Promise<CodeState | null> {
+    return this.codes.findOne({ orderId, holder }, { _id: 0, orderId: 0, holder: 0 }).lean();
   }
 
-  /** Stores the first code of an order. @returns false when another request was first */
-  async insert(orderId: string, state: CodeState): Promise<boolean> {
+  /** Stores the first code of a holder. @returns false when another request was first */
+  async insert({ orderId, holder }: CodeHolder, state: CodeState): Promise<boolean> {
     try {
-      await this.codes.insertOne({ ...state, orderId: new Types.ObjectId(orderId) });
+      await this.codes.insertOne({ ...state, orderId: new Types.ObjectId(orderId), holder });
       return true;
     } catch (error) {
       if (violatedIndex(error) !== null) return false;
@@ -30,10 +30,15 @@ export class NicknameCodesRepository {
    * Replaces the code that was read before. Tries that failed in the meantime stay counted.
    * @returns false when another request replaced it first, so that parallel requests cannot exceed the limits for sending
    */
-  async replace(orderId: string, before: CodeState, state: CodeState, transaction: Transaction): Promise<boolean> {
+  async replace(
+    { orderId, holder }: CodeHolder,
+    before: CodeState,
+    state: CodeState,
+    transaction: Transaction,
+  ): Promise<boolean> {
     const { failedToday, ...fresh } = state;
     const { modifiedCount } = await this.codes.updateOne(
-      { orderId, codeHash: before.codeHash },
+      { orderId, holder, codeHash: before.codeHash },
       { $set: before.day === state.day ? fresh : { ...fresh, failedToday } },
       { session: transaction },
     );
@@ -45,11 +50,12 @@ export class NicknameCodesRepository {
    * only as many are compared as there are tries.
    * @returns the hash to compare with, or null when there is no valid code or no try left
    */
-  async takeTry(orderId: string, now: Date, transaction: Transaction): Promise<string | null> {
+  async takeTry({ orderId, holder }: CodeHolder, now: Date, transaction: Transaction): Promise<string | null> {
     const taken = await this.codes
       .findOneAndUpdate(
         {
           orderId,
+          holder,
           usedAt: null,
           attemptsLeft: trusted({ $gt: 0 }),
           expiresAt: trusted({ $gt: now }),
@@ -62,13 +68,19 @@ export class NicknameCodesRepository {
     return taken?.codeHash ?? null;
   }
 
-  /** Marks a code as used; its try no longer counts as failed. @returns false when it was used or replaced already */
-  async use(orderId: string, codeHash: string, now: Date, transaction: Transaction): Promise<boolean> {
+  /**
+   * Marks a code as used; its try no longer counts as failed. All other codes of the order are used with it, so that of several
+   * changes at once only one takes place.
+   * @returns false when it was used or replaced already
+   */
+  async use({ orderId, holder }: CodeHolder, codeHash: string, now: Date, transaction: Transaction): Promise<boolean> {
     const { modifiedCount } = await this.codes.updateOne(
-      { orderId, codeHash, usedAt: null },
+      { orderId, holder, codeHash, usedAt: null },
       { $set: { usedAt: now }, $inc: { failedToday: -1 } },
       { session: transaction },
     );
-    return modifiedCount === 1;
+    if (modifiedCount === 0) return false;
+    await this.codes.updateMany({ orderId, usedAt: null }, { $set: { usedAt: now } }, { session: transaction });
+    return true;
   }
 }

@@ -1,9 +1,11 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { type AppConfig } from '../config/app-config.js';
 import { TRANSACTION, transactionsInTurns } from '../../test/support/fakes.js';
+import { AppError } from '../common/errors/app-error.js';
+import { type RateLimiter } from '../common/throttling/rate-limiter.js';
 import { MINUTE_MS } from '../common/time/durations.js';
 import { type Transaction } from '../database/transactions.js';
-import { type CodeState } from './nickname-code.types.js';
+import { type CodeHolder, type CodeState } from './nickname-code.types.js';
 import { type NicknameCodesRepository } from './nickname-codes.repository.js';
 import { nicknameOf, NicknameCodesService } from './nickname-codes.service.js';
 
@@ -12,26 +14,27 @@ const invalid = expect.objectContaining({ code: 'verification_code_invalid' });
 
 /** Codes in memory, with the conditions of the repository. */
 class FakeRepository implements Pick<NicknameCodesRepository, 'find' | 'insert' | 'replace' | 'takeTry' | 'use'> {
+  /** The code of the holder whom the service asked about last. */
   state: CodeState | null = null;
 
   find(): Promise<CodeState | null> {
     return Promise.resolve(this.state);
   }
 
-  insert(_orderId: string, state: CodeState): Promise<boolean> {
+  insert(_of: CodeHolder, state: CodeState): Promise<boolean> {
     if (this.state !== null) return Promise.resolve(false);
     this.state = state;
     return Promise.resolve(true);
   }
 
-  replace(_orderId: string, before: CodeState, state: CodeState, transaction: Transaction): Promise<boolean> {
+  replace(_of: CodeHolder, before: CodeState, state: CodeState, transaction: Transaction): Promise<boolean> {
     expect(transaction).toBe(TRANSACTION);
     if (this.state === null || before !== this.state) return Promise.resolve(false);
     this.state = state;
     return Promise.resolve(true);
   }
 
-  takeTry(_orderId: string, now: Date, transaction: Transaction): Promise<string | null> {
+  takeTry(_of: CodeHolder, now: Date, transaction: Transaction): Promise<string | null> {
     expect(transaction).toBe(TRANSACTION);
     const { state } = this;
     if (!state || state.usedAt !== null || state.attemptsLeft < 1 || state.expiresAt <= now) {
@@ -42,7 +45,7 @@ class FakeRepository implements Pick<NicknameCodesRepository, 'find' | 'insert' 
     return Promise.resolve(state.codeHash);
   }
 
-  use(_orderId: string, codeHash: string, now: Date, transaction: Transaction): Promise<boolean> {
+  use(_of: CodeHolder, codeHash: string, now: Date, transaction: Transaction): Promise<boolean> {
     expect(transaction).toBe(TRANSACTION);
     if (this.state?.codeHash !== codeHash || this.state.usedAt !== null) return Promise.resolve(false);
     this.state = { ...this.state, usedAt: now };
@@ -51,23 +54,37 @@ class FakeRepository implements Pick<NicknameCodesRepository, 'find' | 'insert' 
 }
 
 let repository: FakeRepository;
+/** What was counted against the limit of a mailbox, and whether the limit is reached. */
+let mails: [name: string, mailbox: string][];
+let isFlooded: boolean;
 /** What each transaction takes turns for. */
 let queues: (string | undefined)[];
 let service: NicknameCodesService;
 
 beforeEach(() => {
   repository = new FakeRepository();
-  queues = [];
+  [queues, mails, isFlooded] = [[], [], false];
+  const limiter = {
+    networkOf: (address: string) => `network of ${address}`,
+    consume: (name: string, mailbox: string) => {
+      mails.push([name, mailbox]);
+      return isFlooded ? Promise.reject(new AppError('rate_limited')) : Promise.resolve();
+    },
+  } as unknown as RateLimiter;
   const config = { encryptionKey: Buffer.alloc(32, 1) } as AppConfig;
   service = new NicknameCodesService(
     repository as unknown as NicknameCodesRepository,
+    limiter,
     transactionsInTurns(queues),
     config,
   );
 });
 
-async function issued(orderId = ORDER): Promise<string> {
-  const code = await service.issue(orderId);
+const BUYER = { orderId: ORDER, holder: 'buyer' };
+const EMAIL = 'steve+shop@example.com';
+
+async function issued(of: CodeHolder = BUYER): Promise<string> {
+  const code = await service.issue(of, EMAIL);
   if (code === null) throw new Error('no code was issued');
   return code;
 }
@@ -83,44 +100,44 @@ describe('codes to change a nickname', () => {
   });
 
   it('can be used once', async () => {
-    const proof = await service.prove(ORDER, await issued());
-    await service.use(ORDER, proof, new Date(), TRANSACTION);
-    await expect(service.use(ORDER, proof, new Date(), TRANSACTION)).rejects.toEqual(invalid);
+    const proof = await service.prove(BUYER, await issued());
+    await service.use(BUYER, proof, new Date(), TRANSACTION);
+    await expect(service.use(BUYER, proof, new Date(), TRANSACTION)).rejects.toEqual(invalid);
   });
 
   it('take turns with everything else that is done with the codes of the same order', async () => {
     await issued();
-    await service.prove(ORDER, await issued());
+    await service.prove(BUYER, await issued());
     expect(queues).toEqual([nicknameOf(ORDER), nicknameOf(ORDER)]);
     expect(nicknameOf(ORDER)).toBe(`nickname ${ORDER}`);
   });
 
   it('are valid for one order: the same digits are wrong for another', async () => {
     const code = await issued();
-    await expect(service.prove('655f1c2ab1e4a9d3f0c81251', code)).rejects.toEqual(invalid);
+    await expect(service.prove({ ...BUYER, orderId: '655f1c2ab1e4a9d3f0c81251' }, code)).rejects.toEqual(invalid);
   });
 
   it('give the same error for a wrong, an expired, a used and a missing code', async () => {
-    await expect(service.prove(ORDER, '00000000')).rejects.toEqual(invalid);
+    await expect(service.prove(BUYER, '00000000')).rejects.toEqual(invalid);
     const code = await issued();
-    await expect(service.prove(ORDER, other(code))).rejects.toEqual(invalid);
+    await expect(service.prove(BUYER, other(code))).rejects.toEqual(invalid);
     const state = repository.state as CodeState;
     repository.state = { ...state, expiresAt: new Date(0) };
-    await expect(service.prove(ORDER, code)).rejects.toEqual(invalid);
+    await expect(service.prove(BUYER, code)).rejects.toEqual(invalid);
     repository.state = { ...state, usedAt: new Date() };
-    await expect(service.prove(ORDER, code)).rejects.toEqual(invalid);
+    await expect(service.prove(BUYER, code)).rejects.toEqual(invalid);
   });
 
   it('have five tries: after five wrong ones the right code is rejected too', async () => {
     const code = await issued();
-    for (let tries = 0; tries < 5; tries++) await expect(service.prove(ORDER, other(code))).rejects.toEqual(invalid);
-    await expect(service.prove(ORDER, code)).rejects.toEqual(invalid);
+    for (let tries = 0; tries < 5; tries++) await expect(service.prove(BUYER, other(code))).rejects.toEqual(invalid);
+    await expect(service.prove(BUYER, code)).rejects.toEqual(invalid);
   });
 
   it('are rejected until the next day after twenty failed tries, and the error says when that is', async () => {
     const code = await issued();
     repository.state = { ...(repository.state as CodeState), failedToday: 20 };
-    await expect(service.prove(ORDER, code)).rejects.toMatchObject({
+    await expect(service.prove(BUYER, code)).rejects.toMatchObject({
       code: 'attempts_exhausted',
       headers: { 'Retry-After': expect.stringMatching(/^\d+$/) },
     });
@@ -128,9 +145,38 @@ describe('codes to change a nickname', () => {
 
   it('are issued three times an hour, and once for two parallel requests', async () => {
     for (let sent = 0; sent < 3; sent++) await issued();
-    expect(await service.issue(ORDER)).toBeNull();
+    expect(await service.issue(BUYER, EMAIL)).toBeNull();
     repository.state = null;
-    const [one, two] = await Promise.all([service.issue(ORDER), service.issue(ORDER)]);
+    const [one, two] = await Promise.all([service.issue(BUYER, EMAIL), service.issue(BUYER, EMAIL)]);
     expect([one, two].filter((code) => code !== null)).toHaveLength(1);
+  });
+
+  it('are of one holder: the same digits are wrong for another one', async () => {
+    const code = await issued();
+    await expect(service.prove(service.network(ORDER, '192.0.2.7'), code)).rejects.toEqual(invalid);
+  });
+
+  it('belong to a network only as a keyed hash, which is another one for each order', () => {
+    const holders = [ORDER, '655f1c2ab1e4a9d3f0c81251'].flatMap((orderId) =>
+      ['192.0.2.7', '192.0.2.8', undefined].map((address) => service.network(orderId, address).holder),
+    );
+    expect(new Set(holders).size).toBe(6);
+    for (const holder of holders) expect(holder).toMatch(/^[0-9a-f]{64}$/);
+    expect(service.network(ORDER, '192.0.2.7')).toEqual({ orderId: ORDER, holder: holders[0] });
+    expect(service.buyer(ORDER)).toEqual(BUYER);
+  });
+
+  it('of networks count for the mailbox of the order, and none is sent when its limit is reached', async () => {
+    await issued(service.network(ORDER, '192.0.2.7'));
+    expect(mails).toEqual([['nicknameCodeMailbox', 'steve@example.com']]);
+    [isFlooded, repository.state] = [true, null];
+    expect(await service.issue(service.network(ORDER, '192.0.2.8'), EMAIL)).toBeNull();
+    expect(repository.state).toBeNull();
+  });
+
+  it('of the buyer do not count for the mailbox, so strangers cannot stop them', async () => {
+    isFlooded = true;
+    await issued();
+    expect(mails).toEqual([]);
   });
 });

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { deriveKey, equalInConstantTime, keyedHash } from '../common/crypto/keyed-hash.js';
 import { AppError } from '../common/errors/app-error.js';
+import { RateLimiter } from '../common/throttling/rate-limiter.js';
+import { mailboxOf } from '../common/validation/mailbox.js';
 import { AppConfig } from '../config/app-config.js';
 import { type Transaction, Transactions } from '../database/transactions.js';
 import {
@@ -11,7 +13,7 @@ import {
   secondsToTomorrow,
   withNewCode,
 } from './nickname-code-rules.js';
-import { type CodeState } from './nickname-code.types.js';
+import { type CodeHolder, type CodeState } from './nickname-code.types.js';
 import { NicknameCodesRepository } from './nickname-codes.repository.js';
 
 /** Names the record that the transactions of one order's nickname write, for `Transactions.run`. */
@@ -19,23 +21,45 @@ export function nicknameOf(orderId: string): string {
   return `nickname ${orderId}`;
 }
 
-/** The codes with which a buyer proves to be the owner of the order's email address: 8 digits, stored as a keyed hash. */
+const BUYER = 'buyer';
+
+/**
+ * The codes with which a buyer proves to be the owner of the order's email address: 8 digits, stored as a keyed hash. Whoever has
+ * the token of the order, and each network without it, has codes and tries of their own. So a stranger who knows the id of an
+ * order uses up only what the stranger's own network has.
+ */
 @Injectable()
 export class NicknameCodesService {
   private readonly pepper: Buffer;
 
   constructor(
     private readonly codes: NicknameCodesRepository,
+    private readonly limiter: RateLimiter,
     private readonly transactions: Transactions,
     config: AppConfig,
   ) {
     this.pepper = deriveKey(config.encryptionKey, 'nickname-codes');
   }
 
-  /** A new code for an order, or null when its limits allow none now or a parallel request was first. */
-  async issue(orderId: string): Promise<string | null> {
-    const before = await this.codes.find(orderId);
-    return maySend(before, new Date()) ? this.replace(orderId, before) : null;
+  /** The holder of the codes of a request with the token of the order. */
+  buyer(orderId: string): CodeHolder {
+    return { orderId, holder: BUYER };
+  }
+
+  /** The holder of the codes of requests without the token from the network of an address. */
+  network(orderId: string, address: string | undefined): CodeHolder {
+    return { orderId, holder: keyedHash(this.pepper, `${orderId} network ${this.limiter.networkOf(address)}`) };
+  }
+
+  /**
+   * A new code, or null when the limits allow none now or a parallel request was first.
+   * @param email of the order. All networks without the token together can send 10 codes a day to its mailbox.
+   */
+  async issue(of: CodeHolder, email: string): Promise<string | null> {
+    const before = await this.codes.find(of);
+    if (!maySend(before, new Date())) return null;
+    if (of.holder !== BUYER && !(await this.mayMail(email))) return null;
+    return this.replace(of, before);
   }
 
   /**
@@ -43,15 +67,15 @@ export class NicknameCodesService {
    * @returns the proof, for `use`
    * @throws AppError verification_code_invalid for a wrong, an expired and a used code alike, attempts_exhausted
    */
-  async prove(orderId: string, code: string): Promise<string> {
+  async prove(of: CodeHolder, code: string): Promise<string> {
     const now = new Date();
-    const takeTry = (transaction: Transaction): Promise<string | null> => this.codes.takeTry(orderId, now, transaction);
-    const codeHash = await this.transactions.run(takeTry, { oneAtATime: nicknameOf(orderId) });
+    const takeTry = (transaction: Transaction): Promise<string | null> => this.codes.takeTry(of, now, transaction);
+    const codeHash = await this.transactions.run(takeTry, { oneAtATime: nicknameOf(of.orderId) });
     if (codeHash === null) {
-      if (!isLockedOut(await this.codes.find(orderId), now)) throw new AppError('verification_code_invalid');
+      if (!isLockedOut(await this.codes.find(of), now)) throw new AppError('verification_code_invalid');
       throw new AppError('attempts_exhausted', { headers: { 'Retry-After': String(secondsToTomorrow(now)) } });
     }
-    if (!equalInConstantTime(codeHash, this.hashOf(orderId, code))) throw new AppError('verification_code_invalid');
+    if (!equalInConstantTime(codeHash, this.hashOf(of, code))) throw new AppError('verification_code_invalid');
     return codeHash;
   }
 
@@ -59,23 +83,33 @@ export class NicknameCodesService {
    * Uses the code that `prove` accepted. A code can be used once.
    * @throws AppError verification_code_invalid when it was used or replaced in the meantime
    */
-  async use(orderId: string, proof: string, now: Date, transaction: Transaction): Promise<void> {
-    if (!(await this.codes.use(orderId, proof, now, transaction))) throw new AppError('verification_code_invalid');
+  async use(of: CodeHolder, proof: string, now: Date, transaction: Transaction): Promise<void> {
+    if (!(await this.codes.use(of, proof, now, transaction))) throw new AppError('verification_code_invalid');
   }
 
-  private async replace(orderId: string, before: CodeState | null): Promise<string | null> {
+  private async mayMail(email: string): Promise<boolean> {
+    try {
+      await this.limiter.consume('nicknameCodeMailbox', mailboxOf(email));
+      return true;
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'rate_limited') return false;
+      throw error;
+    }
+  }
+
+  private async replace(of: CodeHolder, before: CodeState | null): Promise<string | null> {
     const code = generateCode();
-    const state = withNewCode(before, this.hashOf(orderId, code), new Date(), CODE_LIFETIME_MS);
+    const state = withNewCode(before, this.hashOf(of, code), new Date(), CODE_LIFETIME_MS);
     const isStored =
       before === null
-        ? await this.codes.insert(orderId, state)
-        : await this.transactions.run((transaction) => this.codes.replace(orderId, before, state, transaction), {
-            oneAtATime: nicknameOf(orderId),
+        ? await this.codes.insert(of, state)
+        : await this.transactions.run((transaction) => this.codes.replace(of, before, state, transaction), {
+            oneAtATime: nicknameOf(of.orderId),
           });
     return isStored ? code : null;
   }
 
-  private hashOf(orderId: string, code: string): string {
-    return keyedHash(this.pepper, `${orderId}:${code}`);
+  private hashOf({ orderId, holder }: CodeHolder, code: string): string {
+    return keyedHash(this.pepper, `${orderId}:${holder}:${code}`);
   }
 }

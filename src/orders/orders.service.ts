@@ -92,6 +92,11 @@ export class OrdersService {
     return orNotFound(order, 'order_not_found');
   }
 
+  /** Whether this is the token of the order. */
+  async isBuyer(orderId: string, accessToken: string): Promise<boolean> {
+    return (await this.orders.findByToken(orderId, sha256(accessToken))) !== null;
+  }
+
   /** An order by its id alone, or null. An id is no secret: what the caller shows or changes needs another proof. */
   findPublic(orderId: string): Promise<Order | null> {
     return this.orders.findPublic(orderId);

@@ -1,3 +1,4 @@
+import { MAX_NICKNAME_LENGTH, patternOf } from '../common/validation/nickname-rule.js';
 import { txtRecordName, txtRecordValue } from './hostname-rules.js';
 import { type DomainDto } from './dto/domain.dto.js';
 import { type PublicShopDto, type ShopDetailsDto, type ShopDto } from './dto/shop.dto.js';
@@ -36,13 +37,18 @@ export function toPublicShopDto(shop: Shop, platformDomain: string): PublicShopD
     ...toShopDto(shop, platformDomain),
     currency: shop.currency,
     timezone: shop.timezone,
-    nicknameRule: { preset: shop.nicknameRule.preset, pattern: shop.nicknameRule.pattern },
+    nicknameRule: {
+      preset: shop.nicknameRule.preset,
+      pattern: patternOf(shop.nicknameRule),
+      maxLength: MAX_NICKNAME_LENGTH,
+    },
   };
 }
 
 export function toShopDetailsDto(shop: Shop, platformDomain: string): ShopDetailsDto {
   return {
     ...toPublicShopDto(shop, platformDomain),
+    nicknameRule: { preset: shop.nicknameRule.preset, pattern: shop.nicknameRule.pattern },
     domain: shop.domain && toDomainDto(shop.domain, shop.proof),
   };
 }

@@ -213,7 +213,7 @@ it('every query that a request or a background job makes is served by an index',
       'game_servers',
       'invitations',
       'members',
-      'nickname_codes',
+      'nickname_change_codes',
     ],
     ...[
       'orders',

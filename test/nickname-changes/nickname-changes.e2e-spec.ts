@@ -32,9 +32,9 @@ describe('The nickname of an order', () => {
     }
   };
   const codeState = async (orderId = order.id): Promise<Record<string, unknown> | null> =>
-    records.db.collection('nickname_codes').findOne({ orderId: idOf(orderId) });
+    records.db.collection('nickname_change_codes').findOne({ orderId: idOf(orderId) });
   const setState = (fields: object): Promise<unknown> =>
-    records.db.collection('nickname_codes').updateOne({ orderId: idOf(order.id) }, { $set: fields });
+    records.db.collection('nickname_change_codes').updateOne({ orderId: idOf(order.id) }, { $set: fields });
   const setOrder = (fields: object): Promise<unknown> =>
     records.db.collection('orders').updateOne({ _id: idOf(order.id) }, { $set: fields });
   const nicknameOf = async ({ id, accessToken }: TestOrder): Promise<unknown> =>
@@ -75,8 +75,6 @@ describe('The nickname of an order', () => {
       const [known, unknown] = [await requestCode(order.id), await requestCode(NOWHERE)];
       expect(expectSuccess(known, 'If the order exists, a code is on its way')).toEqual({ status: 'accepted' });
       expect(unknown.body).toEqual(known.body);
-      const shown = ({ headers }: Response): string[] => Object.keys(headers).sort();
-      expect(shown(unknown)).toEqual(shown(known));
     });
 
     it('stores the code as a keyed hash only', async () => {
@@ -174,9 +172,9 @@ describe('The nickname of an order', () => {
       expectSuccess(await change(await aCode()));
     });
 
-    it('compares only 5 of 150 parallel guesses', async () => {
+    it('compares only 5 of 1,000 parallel guesses', async () => {
       const code = await aCode();
-      const guesses = Array.from({ length: 150 }, (_, by) => changeUntilDone(wrong(code, by + 1)));
+      const guesses = Array.from({ length: 1_000 }, (_, by) => changeUntilDone(wrong(code, by + 1)));
       for (const response of await Promise.all(guesses)) expectError(response, 400, INVALID);
       expect(await codeState()).toMatchObject({ attemptsLeft: 0, failedToday: 5 });
       expectError(await change(code), 400, INVALID);

@@ -6,7 +6,7 @@ import {
   type NicknameCodeRecord,
   nicknameCodeSchema,
 } from '../../src/nickname-changes/nickname-code.schema.js';
-import { type CodeState } from '../../src/nickname-changes/nickname-code.types.js';
+import { type CodeHolder, type CodeState } from '../../src/nickname-changes/nickname-code.types.js';
 import { NicknameCodesRepository } from '../../src/nickname-changes/nickname-codes.repository.js';
 import { openTestStore, type TestStore } from '../support/store.js';
 
@@ -27,11 +27,14 @@ describe('NicknameCodesRepository', () => {
   let store: TestStore;
   let codes: NicknameCodesRepository;
   let orderId: string;
-  const replace = (id: string, before: CodeState, after: CodeState): Promise<boolean> =>
+  let of: CodeHolder;
+  const elsewhere = (): CodeHolder => ({ orderId: newObjectId(), holder: 'buyer' });
+  const stranger = (): CodeHolder => ({ orderId, holder: 'a network' });
+  const replace = (id: CodeHolder, before: CodeState, after: CodeState): Promise<boolean> =>
     store.commit((transaction) => codes.replace(id, before, after, transaction));
-  const takeTry = (id: string, now: Date): Promise<string | null> =>
+  const takeTry = (id: CodeHolder, now: Date): Promise<string | null> =>
     store.commit((transaction) => codes.takeTry(id, now, transaction));
-  const use = (codeHash: string, id = orderId): Promise<boolean> =>
+  const use = (codeHash: string, id = of): Promise<boolean> =>
     store.commit((transaction) => codes.use(id, codeHash, NOW, transaction));
 
   beforeAll(async () => {
@@ -42,46 +45,47 @@ describe('NicknameCodesRepository', () => {
   });
   beforeEach(() => {
     orderId = newObjectId();
+    of = { orderId, holder: 'buyer' };
   });
   afterAll(() => store.close());
 
   it('stores the first code of an order once, also for parallel requests', async () => {
     const first = Array.from({ length: 5 }, (_, index) => state({ codeHash: `hash ${index}` }));
-    const stored = await Promise.all(first.map((one) => codes.insert(orderId, one)));
+    const stored = await Promise.all(first.map((one) => codes.insert(of, one)));
     expect(stored.filter(Boolean)).toHaveLength(1);
-    expect(await codes.find(orderId)).toEqual(first[stored.indexOf(true)]);
-    expect(await codes.find(newObjectId())).toBeNull();
+    expect(await codes.find(of)).toEqual(first[stored.indexOf(true)]);
+    expect(await codes.find(elsewhere())).toBeNull();
   });
 
   it('fails when a code cannot be stored for another reason than an earlier request', async () => {
-    await expect(codes.insert('no order', state())).rejects.toThrow('24 character hex string');
+    await expect(codes.insert({ ...of, orderId: 'no order' }, state())).rejects.toThrow('24 character hex string');
   });
 
   it('replaces a code only when it did not change after it was read', async () => {
     const before = state();
-    await codes.insert(orderId, before);
+    await codes.insert(of, before);
     const after = state({ codeHash: 'second', sentToday: 2 });
-    expect(await replace(orderId, before, after)).toBe(true);
-    expect(await replace(orderId, before, state({ codeHash: 'third' }))).toBe(false);
-    expect(await codes.find(orderId)).toEqual(after);
+    expect(await replace(of, before, after)).toBe(true);
+    expect(await replace(of, before, state({ codeHash: 'third' }))).toBe(false);
+    expect(await codes.find(of)).toEqual(after);
   });
 
   it('keeps counting tries that failed after the code was read, until the next day', async () => {
     const before = state();
-    await codes.insert(orderId, before);
-    await takeTry(orderId, NOW);
-    await replace(orderId, before, state({ codeHash: 'second' }));
-    expect(await codes.find(orderId)).toMatchObject({ codeHash: 'second', attemptsLeft: 5, failedToday: 1 });
-    await replace(orderId, state({ codeHash: 'second' }), state({ codeHash: 'third', day: '2026-11-22' }));
-    expect(await codes.find(orderId)).toMatchObject({ codeHash: 'third', failedToday: 0 });
+    await codes.insert(of, before);
+    await takeTry(of, NOW);
+    await replace(of, before, state({ codeHash: 'second' }));
+    expect(await codes.find(of)).toMatchObject({ codeHash: 'second', attemptsLeft: 5, failedToday: 1 });
+    await replace(of, state({ codeHash: 'second' }), state({ codeHash: 'third', day: '2026-11-22' }));
+    expect(await codes.find(of)).toMatchObject({ codeHash: 'third', failedToday: 0 });
   });
 
   it('gives parallel guesses only as many tries as the code has left', async () => {
-    await codes.insert(orderId, state());
-    const tries = await Promise.all(Array.from({ length: 20 }, () => takeTry(orderId, NOW)));
+    await codes.insert(of, state());
+    const tries = await Promise.all(Array.from({ length: 20 }, () => takeTry(of, NOW)));
     expect(tries.filter((hash) => hash === 'hash')).toHaveLength(5);
     expect(tries.filter((hash) => hash === null)).toHaveLength(15);
-    expect(await codes.find(orderId)).toMatchObject({ attemptsLeft: 0, failedToday: 5 });
+    expect(await codes.find(of)).toMatchObject({ attemptsLeft: 0, failedToday: 5 });
   });
 
   it.each<[string, Partial<CodeState>]>([
@@ -90,33 +94,56 @@ describe('NicknameCodesRepository', () => {
     ['a code without tries', { attemptsLeft: 0 }],
     ['an order with 20 failed tries today', { failedToday: 20 }],
   ])('gives no try to %s', async (_what, fields) => {
-    await codes.insert(orderId, state(fields));
-    expect(await takeTry(orderId, NOW)).toBeNull();
-    expect(await codes.find(orderId)).toEqual(state(fields));
+    await codes.insert(of, state(fields));
+    expect(await takeTry(of, NOW)).toBeNull();
+    expect(await codes.find(of)).toEqual(state(fields));
   });
 
   it('gives no try to another order', async () => {
-    await codes.insert(orderId, state());
-    expect(await takeTry(newObjectId(), NOW)).toBeNull();
+    await codes.insert(of, state());
+    expect(await takeTry(elsewhere(), NOW)).toBeNull();
   });
 
   it('uses a code once, and its try no longer counts as failed', async () => {
-    await codes.insert(orderId, state());
-    await takeTry(orderId, NOW);
+    await codes.insert(of, state());
+    await takeTry(of, NOW);
     expect(await use('another hash')).toBe(false);
-    expect(await use('hash', newObjectId())).toBe(false);
+    expect(await use('hash', elsewhere())).toBe(false);
     expect(await use('hash')).toBe(true);
     expect(await use('hash')).toBe(false);
-    expect(await codes.find(orderId)).toMatchObject({ usedAt: NOW, failedToday: 0 });
+    expect(await codes.find(of)).toMatchObject({ usedAt: NOW, failedToday: 0 });
+  });
+
+  it('keeps the codes of several holders of one order apart', async () => {
+    await codes.insert(of, state());
+    expect(await codes.find(stranger())).toBeNull();
+    expect(await codes.insert(stranger(), state({ codeHash: 'other' }))).toBe(true);
+    expect(await takeTry(of, NOW)).toBe('hash');
+    for (let tries = 0; tries < 5; tries++) expect(await takeTry(stranger(), NOW)).toBe('other');
+    expect(await takeTry(stranger(), NOW)).toBeNull();
+    expect(await replace(stranger(), state(), state({ codeHash: 'next' }))).toBe(false);
+    expect(await use('hash', stranger())).toBe(false);
+    expect(await codes.find(of)).toEqual(state({ attemptsLeft: 4, failedToday: 1 }));
+  });
+
+  it('uses all codes of an order with the first one, and no code of another order', async () => {
+    const other = elsewhere();
+    await codes.insert(of, state());
+    await codes.insert(stranger(), state({ codeHash: 'other' }));
+    await codes.insert(other, state());
+    expect(await use('other', stranger())).toBe(true);
+    expect(await use('hash')).toBe(false);
+    expect(await takeTry(of, NOW)).toBeNull();
+    expect(await takeTry(other, NOW)).toBe('hash');
   });
 
   it('leaves a code as it is when the transaction is rolled back', async () => {
-    await codes.insert(orderId, state());
+    await codes.insert(of, state());
     await store.rollBack(async (transaction) => {
-      await codes.use(orderId, 'hash', NOW, transaction);
+      await codes.use(of, 'hash', NOW, transaction);
     });
-    await store.rollBack((transaction) => codes.takeTry(orderId, NOW, transaction));
-    await store.rollBack((transaction) => codes.replace(orderId, state(), state({ sentToday: 2 }), transaction));
-    expect(await codes.find(orderId)).toEqual(state());
+    await store.rollBack((transaction) => codes.takeTry(of, NOW, transaction));
+    await store.rollBack((transaction) => codes.replace(of, state(), state({ sentToday: 2 }), transaction));
+    expect(await codes.find(of)).toEqual(state());
   });
 });

@@ -25,7 +25,7 @@ const record = (changes: object = {}): object => ({
   createdAt: anInstant,
   currency: 'EUR',
   timezone: 'Europe/Berlin',
-  nicknameRule: { preset: 'minecraft-java', pattern: null },
+  nicknameRule: { preset: 'minecraft-java', pattern: '^[A-Za-z0-9_]{3,16}$', maxLength: 32 },
   ...changes,
 });
 const claim = async (hostname: string): Promise<{ name: string; value: string }> => {
@@ -54,6 +54,16 @@ afterAll(async () => {
 });
 
 describe('GET /shops/public/{uniqueName}', () => {
+  it("returns the shop's own rule for nicknames as a pattern that a form can use", async () => {
+    const nicknameRule = { preset: 'custom', pattern: '[a-z-]{3,12}' };
+    expectSuccess(await app.api.patch(`/shops/${shop.shopId}`, { nicknameRule }, { token: shop.owner.token }));
+    expect(expectSuccess(await byName(shop.uniqueName))['nicknameRule']).toEqual({
+      preset: 'custom',
+      pattern: '^(?:[a-z\\-]{3,12})$',
+      maxLength: 32,
+    });
+  });
+
   it('returns what a storefront needs, and nothing about the domain, the team or the keys', async () => {
     expect(expectSuccess(await byName(shop.uniqueName), 'Shop retrieved')).toEqual(record());
     expect(expectSuccess(await byName(shop.uniqueName.toUpperCase()))).toEqual(record());

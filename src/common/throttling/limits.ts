@@ -58,6 +58,8 @@ export const LIMITS = {
   checkout: { quota: 600, windowSeconds: MINUTE, perShop: true },
   /** Requests for verification codes and reset tokens, and attempts to use them; per client address. */
   verificationCode: { quota: 10, windowSeconds: 15 * MINUTE, failClosed: true },
+  /** Codes for a nickname change that are sent without the token of an order; per mailbox, over all networks and orders. */
+  nicknameCodeMailbox: { quota: 10, windowSeconds: 24 * 60 * MINUTE },
   /** Payment notifications; per webhook. */
   webhook: { quota: 600, windowSeconds: MINUTE },
   /** Rejected payment notifications; per client address. */

@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { followsRule, isSafePattern, MAX_NICKNAME_LENGTH, type NicknamePreset } from './nickname-rule.js';
+import { followsRule, isSafePattern, MAX_NICKNAME_LENGTH, type NicknamePreset, patternOf } from './nickname-rule.js';
 
 const follows = (nickname: string, preset: NicknamePreset, pattern: string | null = null): boolean =>
   followsRule(nickname, { preset, pattern });
@@ -154,3 +154,59 @@ function millisecondsFor(work: () => unknown): number {
   });
   return Math.min(...times);
 }
+
+describe('the pattern of a rule for forms', () => {
+  it.each([
+    ['minecraft-java', '^[A-Za-z0-9_]{3,16}$'],
+    ['steam64', '^7656119\\d{10}$'],
+  ] as const)('of %s is %s', (preset, pattern) => {
+    expect(patternOf({ preset, pattern: null })).toBe(pattern);
+  });
+
+  it.each([
+    ['[a-z]{3,12}', '^(?:[a-z]{3,12})$'],
+    ['a\\-b', '^(?:a-b)$'],
+    ['[a-z-]', '^(?:[a-z\\-])$'],
+    ['[-a.]', '^(?:[\\-a\\.])$'],
+    ['[..**]', '^(?:[\\.\\.\\*\\*])$'],
+    ['[ --]', '^(?:[ -\\-])$'],
+  ])('of the own pattern %s is %s', (pattern, expected) => {
+    expect(isSafePattern(pattern)).toBe(true);
+    expect(patternOf({ preset: 'custom', pattern })).toBe(expected);
+  });
+
+  it('accepts what the rule accepts, and nothing else, with both flags of new forms (1,000 cases)', () => {
+    const part = fc.constantFrom(
+      '[a-c]',
+      '[a-c-]',
+      '[ -.]',
+      '[.*_]{1,3}',
+      'a',
+      '-',
+      '\\-',
+      '\\.',
+      '\\d?',
+      '\\w{0,2}',
+      ' ',
+    );
+    const own = fc
+      .array(part, { minLength: 1, maxLength: 4 })
+      .map((parts) => ({ preset: 'custom' as const, pattern: parts.join('') }));
+    const preset = fc
+      .constantFrom<NicknamePreset>('minecraft-java', 'minecraft-bedrock', 'steam64', 'any')
+      .map((name) => ({ preset: name, pattern: null }));
+    const nickname = fc.oneof(
+      fc.string({ unit: fc.constantFrom('a', 'b', 'c', '-', '.', '*', '_', ' ', '7'), maxLength: 6 }),
+      fc.string({ unit: 'binary', maxLength: 34 }),
+    );
+    fc.assert(
+      fc.property(fc.oneof(own, preset), nickname, (rule, name) => {
+        const isAllowed = name.length <= MAX_NICKNAME_LENGTH;
+        for (const flag of ['u', 'v']) {
+          expect(isAllowed && new RegExp(patternOf(rule), flag).test(name)).toBe(followsRule(name, rule));
+        }
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});

@@ -40,6 +40,27 @@ export function isSafePattern(pattern: string): boolean {
   }
 }
 
+/**
+ * The rule as a regular expression over the whole nickname, for forms of storefronts (`pattern` of an input field, or `RegExp` with
+ * the flag `u` or `v`). Together with the largest length it accepts exactly what the rule accepts.
+ */
+export function patternOf({ preset, pattern }: NicknameRule): string {
+  if (preset !== 'custom') return PATTERNS[preset].source;
+  // The flags `u` and `v` reject a hyphen that is escaped outside of a class, and many characters that are not escaped inside of one.
+  const strict = (pattern ?? '').replaceAll(/\[([^\]]*)\]|\\-/g, (_part, members?: string) =>
+    members === undefined ? '-' : `[${strictMembers(members)}]`,
+  );
+  return `^(?:${strict})$`;
+}
+
+/** The members of a character class, with a backslash before everything that is not a letter, a digit, `_` or a space. */
+function strictMembers(members: string): string {
+  const escaped = (character: string): string => character.replace(/[^\w ]/, '\\$&');
+  return members.replaceAll(/(.)-(.)|(.)/g, (_all, from?: string, to?: string, single?: string) =>
+    from === undefined || to === undefined ? escaped(single ?? '') : `${escaped(from)}-${escaped(to)}`,
+  );
+}
+
 /** Whether a nickname follows a shop's rule. */
 export function followsRule(nickname: string, rule: NicknameRule): boolean {
   if (nickname.length > MAX_NICKNAME_LENGTH) return false;

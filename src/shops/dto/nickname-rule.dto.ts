@@ -1,6 +1,6 @@
-import { ApiSchema } from '@nestjs/swagger';
-import { ChoiceField, TextField } from '../../common/validation/fields.js';
-import { NICKNAME_PRESETS, type NicknamePreset } from '../../common/validation/nickname-rule.js';
+import { ApiSchema, PickType } from '@nestjs/swagger';
+import { ChoiceField, IntegerField, TextField } from '../../common/validation/fields.js';
+import { MAX_NICKNAME_LENGTH, NICKNAME_PRESETS, type NicknamePreset } from '../../common/validation/nickname-rule.js';
 
 @ApiSchema({ description: "The rule that the nicknames of a shop's players follow." })
 export class NicknameRuleDto {
@@ -20,4 +20,23 @@ export class NicknameRuleDto {
     example: null,
   })
   pattern: string | null = null;
+}
+
+@ApiSchema({ description: 'The rule for nicknames, so that a form can check one before it sends it.' })
+export class PublicNicknameRuleDto extends PickType(NicknameRuleDto, ['preset']) {
+  @TextField({
+    maxLength: 300,
+    description:
+      'A JavaScript regular expression for the whole nickname: the `pattern` of an input field, or `RegExp` with the flag `u` or `v`.',
+    example: '^[A-Za-z0-9_]{3,16}$',
+  })
+  pattern!: string;
+
+  @IntegerField({
+    minimum: 1,
+    maximum: MAX_NICKNAME_LENGTH,
+    description: 'The largest length, as JavaScript counts it: the `maxlength` of an input field.',
+    example: MAX_NICKNAME_LENGTH,
+  })
+  maxLength!: number;
 }

@@ -1,7 +1,7 @@
-import { ApiSchema } from '@nestjs/swagger';
+import { ApiSchema, OmitType } from '@nestjs/swagger';
 import { BooleanField, IdField, ObjectField, TextField, TimestampField } from '../../common/validation/fields.js';
 import { DomainDto } from './domain.dto.js';
-import { NicknameRuleDto } from './nickname-rule.dto.js';
+import { NicknameRuleDto, PublicNicknameRuleDto } from './nickname-rule.dto.js';
 
 @ApiSchema({ description: 'The shop record of the contract.' })
 export class ShopDto {
@@ -38,14 +38,23 @@ export class PublicShopDto extends ShopDto {
   timezone!: string;
 
   @ObjectField(
+    {
+      description: 'How players are named.',
+      example: { preset: 'minecraft-java', pattern: '^[A-Za-z0-9_]{3,16}$', maxLength: 32 },
+    },
+    () => PublicNicknameRuleDto,
+  )
+  nicknameRule!: PublicNicknameRuleDto;
+}
+
+@ApiSchema({ description: 'The shop record with the settings behind it.' })
+export class ShopDetailsDto extends OmitType(PublicShopDto, ['nicknameRule']) {
+  @ObjectField(
     { description: 'How players are named.', example: { preset: 'minecraft-java', pattern: null } },
     () => NicknameRuleDto,
   )
   nicknameRule!: NicknameRuleDto;
-}
 
-@ApiSchema({ description: 'The shop record with the settings behind it.' })
-export class ShopDetailsDto extends PublicShopDto {
   @ObjectField(
     {
       nullable: true,

@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type Response } from 'supertest';
+import { anOrder, aProduct, aServer, aShop, type TestOrder, type TestShop } from '../support/actors.js';
+import { expectError, expectSuccess } from '../support/envelope.js';
+import { inDatabase } from '../support/in-database.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+const INVALID = 'The verification code is wrong, expired or already used';
+const LOCKED_OUT = 'Too many failed attempts; this order accepts no more codes until tomorrow';
+const NOWHERE = '0'.repeat(24);
+/** How many codes a day all networks without the token together can send to a mailbox. */
+const CODES_A_DAY = 10;
+
+let app: TestApp;
+let shop: TestShop;
+let goods: { productId: string; serverId: string };
+let order: TestOrder;
+let addresses = 0;
+
+beforeAll(async () => {
+  app = await startTestApp({ env: { RATE_LIMIT_FACTOR: '1', TRUST_PROXY: '1' } });
+  shop = await aShop(app.api);
+  goods = { productId: await aProduct(app.api, shop), serverId: await aServer(app.api, shop) };
+});
+beforeEach(async () => {
+  order = await anOrder(app.api, shop.shopId, goods);
+});
+afterAll(() => app.close());
+
+/** A client: its address, and the token of the order if it has it. */
+interface Requester {
+  readonly address: string;
+  readonly token?: string;
+}
+/** Each has a limit of its own for requests, too. */
+const aNetwork = (): string => `192.0.${Math.floor(++addresses / 250)}.${addresses % 250}`;
+const buyer = (address = aNetwork()): Requester => ({ address, token: order.accessToken });
+const someone = (): Requester => ({ address: aNetwork() });
+
+const headersOf = ({ address, token }: Requester): Record<string, string> => ({
+  'X-Forwarded-For': address,
+  ...(token === undefined ? {} : { 'X-Order-Token': token }),
+});
+const request = (by: Requester, orderId = order.id): Promise<Response> =>
+  app.api.call('post', `/orders/public/${orderId}/nickname/request`, { headers: headersOf(by) });
+const change = (by: Requester, verificationCode: string): Promise<Response> =>
+  app.api.post(
+    `/orders/public/${order.id}/nickname/change`,
+    { verificationCode, newNickname: 'Alex_42' },
+    { headers: headersOf(by) },
+  );
+const codes = async (): Promise<string[]> =>
+  (await app.mailbox.all())
+    .filter((mail) => mail.includes(`To: ${order.email}`))
+    .flatMap((mail) => /^\d{8}$/m.exec(mail)?.[0] ?? []);
+/** Requests a code, and returns it when it was sent. */
+async function aCode(by: Requester): Promise<string | undefined> {
+  const before = await codes();
+  // Returns when the work in the background is done.
+  await app.commandsOf(async () => expectSuccess(await request(by)));
+  await app.commandsOf(() => Promise.resolve());
+  return (await codes()).find((code) => !before.includes(code));
+}
+const wrong = (code = '00000000'): string => String((Number(code) + 1) % 1e8).padStart(8, '0');
+
+describe('A stranger who knows the id of an order', () => {
+  it("cannot use up the tries of the buyer's code, with or without the token, and cannot make it invalid", async () => {
+    for (const by of [buyer, someone]) {
+      order = await anOrder(app.api, shop.shopId, goods);
+      const holder = by();
+      const code = (await aCode(holder)) ?? '';
+      const stranger = someone();
+      expect(await aCode(stranger)).toMatch(/^\d{8}$/);
+      for (let tries = 0; tries < 6; tries++) expectError(await change(stranger, wrong(code)), 400, INVALID);
+      // The code of the buyer is of no use to others.
+      expectError(await change(someone(), code), 400, INVALID);
+      expectSuccess(await change(holder, code));
+    }
+  });
+
+  it('cannot stop the buyer from getting a code, or flood the mailbox, also from many networks', async () => {
+    for (let networks = 0; networks < CODES_A_DAY + 10; networks++) await aCode(someone());
+    expect(await codes()).toHaveLength(CODES_A_DAY);
+    const code = (await aCode(buyer())) ?? '';
+    expectSuccess(await change(buyer(), code));
+  });
+
+  it('cannot flood the mailbox of a buyer through several orders', async () => {
+    const { email } = order;
+    const orders = [order, await anOrder(app.api, shop.shopId, { ...goods, email })];
+    for (let networks = 0; networks < 2 * CODES_A_DAY; networks++) {
+      order = orders[networks % 2] ?? order;
+      await aCode(someone());
+    }
+    expect(await codes()).toHaveLength(CODES_A_DAY);
+  });
+
+  it('has no codes and tries of the buyer with a token of another order', async () => {
+    const other = await anOrder(app.api, shop.shopId, goods);
+    const code = (await aCode(buyer())) ?? '';
+    expectError(await change({ address: aNetwork(), token: other.accessToken }, code), 400, INVALID);
+  });
+});
+
+describe('The buyer', () => {
+  it('can send the code from another network than the one of the request, with the token', async () => {
+    const code = (await aCode(buyer())) ?? '';
+    expectSuccess(await change(buyer(), code));
+  });
+
+  it('can use only one of several codes of the order', async () => {
+    const home = someone();
+    const [first = '', second = ''] = [await aCode(buyer()), await aCode(home)];
+    const both = await Promise.all([change(buyer(), first), change(home, second)]);
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 400]);
+  });
+});
+
+it('A request for a code gets the same status, body and headers for a known order, an unknown one and any token', async () => {
+  const told = async (orderId: string, token?: string): Promise<object> => {
+    const by = { address: aNetwork(), ...(token === undefined ? {} : { token }) };
+    const { status, body, headers } = await request(by, orderId);
+    const { 'x-request-id': id, date, ...rest } = headers as Record<string, string>;
+    expect([id, date]).not.toContain(undefined);
+    return {
+      status,
+      body: body as unknown,
+      headers: { ...rest, ratelimit: rest['ratelimit']?.replace(/t=\d+/, 't=') },
+    };
+  };
+  const known = await told(order.id);
+  expect(known).toMatchObject({ status: 200 });
+  expect(await told(NOWHERE)).toEqual(known);
+  expect(await told(order.id, order.accessToken)).toEqual(known);
+  expect(await told(order.id, 'sho_wrong')).toEqual(known);
+  expect(await told(NOWHERE, order.accessToken)).toEqual(known);
+});
+
+it('Twenty failed tries in a day lock out only the holder who made them', async () => {
+  const code = (await aCode(buyer())) ?? '';
+  const tries = 20;
+  const rejected: number[] = [];
+  for (let tried = 0; tried < tries + 1; tried++) {
+    if (tried % 5 === 0 && tried < tries) {
+      await letAnHourPass();
+      await aCode(buyer());
+    }
+    rejected.push((await change(buyer(), wrong(code))).status);
+  }
+  expect(rejected).toEqual([...Array.from({ length: tries }, () => 400), 429]);
+  expectError(await change(buyer(), code), 429, LOCKED_OUT);
+  const home = someone();
+  expectSuccess(await change(home, (await aCode(home)) ?? ''));
+});
+
+async function letAnHourPass(): Promise<void> {
+  await inDatabase(app, (db) => db.collection('nickname_change_codes').updateMany({}, { $set: { sentAt: [] } }));
+}

@@ -45,17 +45,19 @@ describe('GET /shops/{shopId}/audit', () => {
     const log = expectSuccess<Entry[]>(await app.api.get(path(), { key }), 'Audit log retrieved');
     expect(log.slice(0, 2)).toEqual([
       entry({ type: 'api_key', id: keyId }, byKey, {
-        requiresOnline: 'false',
-        isActive: 'true',
         name: 'MVP',
         price: '1',
-      }),
-      entry({ type: 'user', id: shop.owner.userId }, byPerson, {
+        position: '0',
         requiresOnline: 'false',
         isActive: 'true',
+      }),
+      entry({ type: 'user', id: shop.owner.userId }, byPerson, {
         name: 'VIP',
-        commands: 'say hi',
         price: '9.99',
+        position: '0',
+        commands: 'say hi',
+        requiresOnline: 'false',
+        isActive: 'true',
       }),
     ]);
   });

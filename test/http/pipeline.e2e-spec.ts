@@ -44,7 +44,7 @@ describe('The request pipeline', () => {
   afterAll(() => app.close());
 
   describe('An unknown path or method', () => {
-    it.each(['/nothing', '/servers', '/shops/x/y/z', '/orders/public', '/payments/webhooks/stripe', '/'])(
+    it.each(['/nothing', '/servers', '/shops/x/y/z', '/orders', '/payments/webhooks/stripe', '/'])(
       'returns 404 for %s, in the envelope',
       async (path) => {
         expectError(await app.api.get(path), 404, 'There is no such endpoint', `/api/v2${path}`);

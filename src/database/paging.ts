@@ -1,5 +1,6 @@
 import { trusted, Types } from 'mongoose';
 import { type PageRequest } from '../common/http/page.js';
+import { type PlacedPageRequest } from '../common/http/placed-page.js';
 
 /**
  * The part of a filter that starts a page of a list, newest first. Sort by `{ _id: -1 }`, read `limit + 1` records, and give
@@ -7,4 +8,18 @@ import { type PageRequest } from '../common/http/page.js';
  */
 export function olderThan({ after }: PageRequest): { _id?: { $lt: Types.ObjectId } } {
   return after === null ? {} : { _id: trusted({ $lt: new Types.ObjectId(after) }) };
+}
+
+/** How a list in the order of its positions is sorted. Its index ends with these fields. */
+export const BY_POSITION = { position: 1, _id: -1 } as const;
+
+/**
+ * The part of a filter that starts a page of a list in the order of its positions. Sort by `BY_POSITION`, read `limit + 1`
+ * records, and give them to `placedPageOf`.
+ */
+export function behind({ after }: PlacedPageRequest): object {
+  if (after === null) return {};
+  const { position, id } = after;
+  const shown = { position, _id: trusted({ $gte: new Types.ObjectId(id) }) };
+  return { position: trusted({ $gte: position }), $nor: [shown] };
 }

@@ -2,8 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model } from 'mongoose';
 import { Page, type PageRequest } from '../common/http/page.js';
+import { placedPageOf, type PlacedPageRequest } from '../common/http/placed-page.js';
 import { orDuplicate } from '../database/database-errors.js';
-import { olderThan } from '../database/paging.js';
+import { behind, BY_POSITION, olderThan } from '../database/paging.js';
 import { forInsert, fromStored } from '../database/stored.js';
 import { type Transaction } from '../database/transactions.js';
 import { CATEGORY_MODEL, type CategoryRecord } from './category.schema.js';
@@ -33,6 +34,15 @@ export class CategoriesRepository {
       .limit(page.limit + 1)
       .lean();
     return Page.of(records.map(toCategory), page.limit);
+  }
+
+  async listInOrder(shopId: string, page: PlacedPageRequest): Promise<Page<Category>> {
+    const records = await this.categories
+      .find({ shopId, ...behind(page) })
+      .sort(BY_POSITION)
+      .limit(page.limit + 1)
+      .lean();
+    return placedPageOf(records.map(toCategory), page.limit);
   }
 
   /** Counts the categories of a shop, at most up to a number. */

@@ -5,7 +5,7 @@ import { present } from '../common/validation/change.js';
 import { type CreateProductDto } from './dto/create-product.dto.js';
 import { type ProductFields } from './dto/product-fields.dto.js';
 import { type UpdateProductDto } from './dto/update-product.dto.js';
-import { type ProductValues, type ProductWithCommands } from './product.types.js';
+import { type Product, type ProductValues, type ProductWithCommands } from './product.types.js';
 
 /** What a shop says about a product, as the API shows it: amounts in major units. */
 export type ShownProduct = Readonly<ProductFields>;
@@ -37,15 +37,23 @@ export function completed(input: NewProduct): ShownProduct {
   return { ...DEFAULTS, ...present(input) };
 }
 
+/** Returns the prices in major units. */
+export function shownPrices({
+  priceMinor,
+  compareAtPriceMinor,
+  currency,
+}: Product): Pick<ShownProduct, 'price' | 'compareAtPrice'> {
+  const compareAtPrice = compareAtPriceMinor === null ? null : toMajor(compareAtPriceMinor, currency);
+  return { price: toMajor(priceMinor, currency), compareAtPrice };
+}
+
 /** Returns a stored product as the API shows it. The only list of the fields that leave the service. */
 export function shownTerms(product: ProductWithCommands): ShownProduct {
-  const { currency, compareAtPriceMinor } = product;
   return {
     name: product.name,
     slug: product.slug,
     description: product.description,
-    price: toMajor(product.priceMinor, currency),
-    compareAtPrice: compareAtPriceMinor === null ? null : toMajor(compareAtPriceMinor, currency),
+    ...shownPrices(product),
     imageUrls: product.imageUrls,
     categoryId: product.categoryId,
     position: product.position,

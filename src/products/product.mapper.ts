@@ -1,8 +1,29 @@
 import { type ProductDto } from './dto/product.dto.js';
-import { shownTerms } from './product-terms.js';
-import { type ProductWithCommands } from './product.types.js';
+import { type PublicProductDto } from './dto/public-product.dto.js';
+import { shownPrices, shownTerms } from './product-terms.js';
+import { type Product, type ProductWithCommands } from './product.types.js';
 
 export function toProductDto(product: ProductWithCommands): ProductDto {
   const { id, currency, createdAt } = product;
   return { id, ...shownTerms(product), currency, createdAt: createdAt.toISOString() };
+}
+
+export function toPublicProductDto(product: Product): PublicProductDto {
+  return {
+    id: product.id,
+    name: product.name,
+    slug: product.slug,
+    description: product.description,
+    ...shownPrices(product),
+    currency: product.currency,
+    imageUrls: product.imageUrls,
+    categoryId: product.categoryId,
+    position: product.position,
+    stock: product.stock,
+    maxPerOrder: product.maxPerOrder,
+    maxPerBuyer: product.maxPerBuyer,
+    serverIds: product.serverIds,
+    durationDays: product.durationDays,
+    requiresOnline: product.requiresOnline,
+  };
 }

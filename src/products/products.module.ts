@@ -14,6 +14,8 @@ import { PRODUCT_MODEL, productSchema } from './product.schema.js';
 import { ProductsController } from './products.controller.js';
 import { ProductsRepository } from './products.repository.js';
 import { ProductsService } from './products.service.js';
+import { PublicCatalogueController } from './public-catalogue.controller.js';
+import { PublicCatalogueService } from './public-catalogue.service.js';
 
 @Module({
   imports: [
@@ -27,8 +29,15 @@ import { ProductsService } from './products.service.js';
       { name: CATEGORY_MODEL, schema: categorySchema },
     ]),
   ],
-  controllers: [ProductsController, CategoriesController],
-  providers: [CategoriesRepository, CategoriesService, ProductReferencesService, ProductsRepository, ProductsService],
+  controllers: [PublicCatalogueController, ProductsController, CategoriesController],
+  providers: [
+    CategoriesRepository,
+    CategoriesService,
+    ProductReferencesService,
+    ProductsRepository,
+    ProductsService,
+    PublicCatalogueService,
+  ],
   exports: [ProductsService],
 })
 export class ProductsModule {}

@@ -2,9 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, trusted } from 'mongoose';
 import { Page, type PageRequest } from '../common/http/page.js';
+import { placedPageOf, type PlacedPageRequest } from '../common/http/placed-page.js';
 import { orDuplicate } from '../database/database-errors.js';
 import { oneOf } from '../database/one-of.js';
-import { olderThan } from '../database/paging.js';
+import { behind, BY_POSITION, olderThan } from '../database/paging.js';
 import { forInsert, fromStored } from '../database/stored.js';
 import { type Transaction } from '../database/transactions.js';
 import { PRODUCT_MODEL, type ProductRecord } from './product.schema.js';
@@ -12,6 +13,11 @@ import { type Product, type ProductValues } from './product.types.js';
 
 /** A deleted product is for statistics only. */
 const NOT_ARCHIVED = { archivedAt: null };
+
+/** A product without servers is sold for every server. */
+function soldFor(servers: ReadonlySet<string>): object {
+  return { $or: [{ serverIds: trusted({ $size: 0 }) }, { serverIds: oneOf(servers) }] };
+}
 
 @Injectable()
 export class ProductsRepository {
@@ -56,15 +62,22 @@ export class ProductsRepository {
 
   /** @param forServers only products that are sold for one of these game servers; null: all products */
   async list(shopId: string, forServers: ReadonlySet<string> | null, page: PageRequest): Promise<Page<Product>> {
-    // A product without servers is sold for every server.
-    const filter =
-      forServers === null ? {} : { $or: [{ serverIds: trusted({ $size: 0 }) }, { serverIds: oneOf(forServers) }] };
     const records = await this.products
-      .find({ shopId, ...NOT_ARCHIVED, ...olderThan(page), ...filter })
+      .find({ shopId, ...NOT_ARCHIVED, ...olderThan(page), ...(forServers === null ? {} : soldFor(forServers)) })
       .sort({ _id: -1 })
       .limit(page.limit + 1)
       .lean();
     return Page.of(records.map(fromStored), page.limit);
+  }
+
+  /** Lists the active products that are sold for one of these servers or for every server, by position. */
+  async listForSale(shopId: string, servers: ReadonlySet<string>, page: PlacedPageRequest): Promise<Page<Product>> {
+    const records = await this.products
+      .find({ shopId, ...NOT_ARCHIVED, isActive: true, ...behind(page), ...soldFor(servers) })
+      .sort(BY_POSITION)
+      .limit(page.limit + 1)
+      .lean();
+    return placedPageOf(records.map(fromStored), page.limit);
   }
 
   /** Returns the changed product, or null when there is none. @throws AppError product_slug_taken */

@@ -33,5 +33,5 @@ export const serverSchema = new Schema<GameServerRecord>(
   { versionKey: false, collection: 'game_servers' },
 );
 
-// The servers of a shop that are not deleted, newest first (`list`); certain servers of a shop (`count`).
+// The servers of a shop that are not deleted, newest first (`list`); those that are not hidden (`visibleIds`); certain servers of a shop (`count`).
 serverSchema.index({ shopId: 1, archivedAt: 1, _id: -1 });

@@ -50,6 +50,12 @@ export class ServersRepository {
     return Page.of(records.map(fromStored), page.limit);
   }
 
+  /** The ids of the servers of a shop that are not hidden. */
+  async visibleIds(shopId: string): Promise<string[]> {
+    const records = await this.servers.find({ shopId, ...NOT_ARCHIVED, isHidden: false }, { _id: 1 }).lean();
+    return records.map(({ _id }) => _id.toHexString());
+  }
+
   /** Returns how many of these servers the shop has. */
   async count(shopId: string, serverIds: readonly string[]): Promise<number> {
     return this.servers.countDocuments({ shopId, ...NOT_ARCHIVED, _id: oneOf(serverIds) });

@@ -127,6 +127,11 @@ export class ServersService {
     return { id: server.id, name: server.name, checkedAt, ...status, stale: status.stale || !fresh };
   }
 
+  /** The ids of the servers that everybody may see. */
+  async visibleIds(shopId: string): Promise<ReadonlySet<string>> {
+    return new Set(await this.servers.visibleIds(shopId));
+  }
+
   /** @throws AppError server_not_found unless all are servers of the shop */
   async requireAll(shopId: string, serverIds: readonly string[]): Promise<void> {
     if (serverIds.length === 0) return;

@@ -5,9 +5,11 @@ import { startTestApp, type TestApp } from '../support/test-app.js';
 
 /** Every operation that needs no credential in a header. Add every new one here. */
 const PUBLIC_OPERATIONS = [
+  'get /categories/public/{shopId}',
   'get /health/live',
   'get /health/ready',
   'get /orders/public/{orderId}',
+  'get /products/public/{shopId}',
   'get /servers/public/{serverId}/status',
   'get /shops/public/by-domain/{host}',
   'get /shops/public/{uniqueName}',

@@ -73,6 +73,8 @@ const OPERATIONS: Readonly<Record<string, readonly [required: Required, allowedS
   'get /products/{shopId}/{productId}': ['products:read', 404],
   'patch /products/{shopId}/{productId}': ['products:write', 400],
   'delete /products/{shopId}/{productId}': ['products:write', 404],
+  'get /products/public/{shopId}': ['nobody', 200],
+  'get /categories/public/{shopId}': ['nobody', 200],
   'post /categories/{shopId}': ['products:write', 400],
   'get /categories/{shopId}': ['products:read', 200],
   'patch /categories/{shopId}/{categoryId}': ['products:write', 400],
@@ -132,7 +134,11 @@ const WITHIN_SERVERS: ReadonlySet<string> = new Set([
 ]);
 
 /** Public routes that count a request for its key. A key that is used from a wrong address is rejected there too. */
-const TAKES_KEYS: ReadonlySet<string> = new Set(['post /orders/public/{shopId}']);
+const TAKES_KEYS: ReadonlySet<string> = new Set([
+  'post /orders/public/{shopId}',
+  'get /products/public/{shopId}',
+  'get /categories/public/{shopId}',
+]);
 
 /** Operations that would remove the caller from the shop: called with the id of an unknown shop. */
 const ON_UNKNOWN_SHOP: ReadonlySet<string> = new Set(['delete /shops/{shopId}/team/me']);

@@ -156,6 +156,13 @@ describe('A request of the contract needs no more database commands than designe
     expect(documented(9)).toEqual([first.length, duplicate.length]);
   });
 
+  it('the public catalogue: the visible servers and the products, or the categories; once in ten seconds the shop', async () => {
+    const { shopId } = await aShop(app.api);
+    expect(await cost(() => app.api.get(`/products/public/${shopId}`))).toEqual(['find', 'find', 'find']);
+    expect(await cost(() => app.api.get(`/products/public/${shopId}`))).toEqual(['find', 'find']);
+    expect(await cost(() => app.api.get(`/categories/public/${shopId}`))).toEqual(['find']);
+  });
+
   it('a malformed API key needs no database command', async () => {
     const commands = await app.commandsOf(async () => {
       const response = await app.api.get(`/shops/${shop.shopId}/team`, { key: `${key.slice(0, -1)}-` });

@@ -113,6 +113,8 @@ async function walk(): Promise<void> {
       `/discounts/${shopId}`,
     ],
     ...[`/discounts/${shopId}/${discountId}`, `/servers/${shopId}/${serverId}`],
+    ...[`/products/public/${shopId}`, `/categories/public/${shopId}?cursor=${'A'.repeat(22)}`],
+    ...[`/products/public/${shopId}?cursor=${'A'.repeat(22)}`, `/categories/public/${shopId}`],
     ...[`/products/${shopId}/${productId}`, `/categories/${shopId}`],
     ...[`/orders/public/${order.id}`, `/payments/${shopId}/providers`],
     ...[`/stats/${shopId}/comparison`, `/shops/${shopId}/audit`, `/shops/${shopId}/team`, `/shops/${shopId}`],

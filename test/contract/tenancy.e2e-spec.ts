@@ -178,8 +178,11 @@ describe('Two shops', () => {
         const response = await attack(method, path, shopId, isPublic ? {} : credentialOf(attacker));
         calls++;
         const namesForeign = shopId === victim.shopId || /\{(?!shopId|provider)\w+\}/.test(path);
-        // Everyone may order in any shop, and may request a code, which is sent to the buyer of the order.
-        const isForAnybody = /^\/orders\/public\/(\{shopId\}|\{orderId\}\/nickname\/request)$/.test(path);
+        // Everyone may see what any shop sells, may order there, and may request a code, which is sent to the buyer of the order.
+        const isForAnybody =
+          /^\/orders\/public\/(\{shopId\}|\{orderId\}\/nickname\/request)$|^\/(products|categories)\/public\//.test(
+            path,
+          );
         const isList = method === 'get' && path === '/api-keys';
         const rejected = response.status >= 400 && response.status < 500;
         const found = isForAnybody && shopId === victim.shopId ? [] : leaked(response);

@@ -62,6 +62,16 @@ describe('list', () => {
   });
 });
 
+describe('visibleIds', () => {
+  it('has the servers of the shop that are neither hidden nor deleted', async () => {
+    const [own, deleted] = [await insert(), await insert()];
+    await insert({ isHidden: true });
+    await insert({}, OTHER_SHOP);
+    await store.commit((transaction) => servers.archive(SHOP, deleted.id, new Date(), transaction));
+    expect(await servers.visibleIds(SHOP)).toEqual([own.id]);
+  });
+});
+
 describe('count', () => {
   it('counts only servers of the shop, each once', async () => {
     const [own, foreign] = [await insert(), await insert({}, OTHER_SHOP)];

@@ -37,7 +37,13 @@ export function Answers(data: Type | readonly [Type], message: string, other?: T
         additionalProperties: false,
         properties: {
           success: { type: 'boolean', enum: [true], description: 'true on success', example: true },
-          data: list ? { type: 'array', description: 'The records, newest first.', items: reference } : reference,
+          data: list
+            ? {
+                type: 'array',
+                description: 'The records, newest first unless the operation says otherwise.',
+                items: reference,
+              }
+            : reference,
           message: { type: 'string', description: 'What was done, in a few words.', example: message },
         },
       },

@@ -8,6 +8,8 @@ export interface Limit {
   readonly failClosed?: true;
   /** Whether requests with a key count for the person who created the key, because one person can create many keys. */
   readonly perPerson?: true;
+  /** Whether only callers without a credential count, by their address. Others count for their credential. */
+  readonly withoutCredential?: true;
   /** Whether all callers are counted together for the shop that the path names. */
   readonly perShop?: true;
 }
@@ -17,7 +19,7 @@ const MINUTE = 60;
 /** Every limit of the service. `RATE_LIMIT_FACTOR` multiplies the quotas. */
 export const LIMITS = {
   /** Requests without a credential, unknown paths and unreadable bodies; per client address. */
-  anonymous: { quota: 120, windowSeconds: MINUTE },
+  anonymous: { quota: 120, windowSeconds: MINUTE, withoutCredential: true },
   /** Health checks; per client address. */
   health: { quota: 600, windowSeconds: MINUTE },
   /** Requests with a wrong credential; per client address. */
@@ -53,7 +55,7 @@ export const LIMITS = {
   /** Public server status; per client address. */
   publicStatus: { quota: 60, windowSeconds: MINUTE },
   /** Storefronts that read their shop; per client address. */
-  publicShop: { quota: 300, windowSeconds: MINUTE },
+  publicShop: { quota: 300, windowSeconds: MINUTE, withoutCredential: true },
   /** Checkouts of one shop, from all addresses together: many buyers of one shop must not slow down the others. */
   checkout: { quota: 600, windowSeconds: MINUTE, perShop: true },
   /** Requests for verification codes and reset tokens, and attempts to use them; per client address. */

@@ -2,7 +2,7 @@ import { type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { type Request } from 'express';
 import { Access } from '../auth/access.decorators.js';
-import { type LimitName } from './limits.js';
+import { type Limit, type LimitName, LIMITS } from './limits.js';
 
 /** The limits of a route. On a public route they replace `anonymous`. On other routes the caller's own limit counts too. */
 export const RateLimit = Reflector.createDecorator<LimitName | readonly LimitName[], readonly LimitName[]>({
@@ -18,5 +18,5 @@ export function limitsOf(context: ExecutionContext, reflector: Reflector): reado
   const own = reflector.get<readonly LimitName[] | undefined>(RateLimit, handler);
   const limits = own ?? (reflector.get(Access, handler).kind === 'public' ? (['anonymous'] as const) : []);
   const { auth } = context.switchToHttp().getRequest<Request>();
-  return auth === undefined ? limits : limits.filter((name) => name !== 'anonymous');
+  return auth === undefined ? limits : limits.filter((name) => !(LIMITS[name] as Limit).withoutCredential);
 }

@@ -11,6 +11,9 @@ export class ServerFields {
   @TextField({ nullable: true, maxLength: 253, description: 'Where players connect.', example: 'play.example.com' })
   address!: string | null;
 
-  @BooleanField({ description: 'Whether its public status is hidden.', example: false })
+  @BooleanField({
+    description: 'Whether the public does not see it: neither its status, nor that products are sold for it.',
+    example: false,
+  })
   isHidden!: boolean;
 }

@@ -1,0 +1,12 @@
+import { ApiSchema, PickType } from '@nestjs/swagger';
+import { ProductDto } from './product.dto.js';
+
+/** What everybody may know of a product. Its commands and the servers that are hidden are not among it. */
+const PUBLIC_FIELDS = [
+  ...(['id', 'name', 'slug', 'description', 'price', 'compareAtPrice', 'currency', 'imageUrls'] as const),
+  ...(['categoryId', 'position', 'stock', 'maxPerOrder', 'maxPerBuyer', 'serverIds'] as const),
+  ...(['durationDays', 'requiresOnline'] as const),
+] as const;
+
+@ApiSchema({ description: 'A product as everybody may see it. `stock` is the number of pieces that are left.' })
+export class PublicProductDto extends PickType(ProductDto, PUBLIC_FIELDS) {}

@@ -1,0 +1,51 @@
+import { beforeEach, expect, it } from '@jest/globals';
+import { SHOP } from '../../test/support/contexts.js';
+import { type Call, recording } from '../../test/support/fakes.js';
+import { productWith } from '../../test/support/products.js';
+import { Page } from '../common/http/page.js';
+import { type ServersService } from '../servers/servers.service.js';
+import { type ShopsService } from '../shops/shops.service.js';
+import { type CategoriesRepository } from './categories.repository.js';
+import { type ProductsRepository } from './products.repository.js';
+import { PublicCatalogueService } from './public-catalogue.service.js';
+
+const PAGE = { after: null, limit: 50 };
+const VISIBLE = new Set(['open']);
+const PRODUCT = productWith({ serverIds: ['hidden', 'open'] });
+
+let calls: Call[];
+let isOpen: boolean;
+let service: PublicCatalogueService;
+
+beforeEach(() => {
+  calls = [];
+  isOpen = true;
+  service = new PublicCatalogueService(
+    recording<ProductsRepository>(calls, { listForSale: () => Promise.resolve(new Page([PRODUCT], 'next')) }),
+    recording<CategoriesRepository>(calls, { listInOrder: () => Promise.resolve(new Page([], null)) }),
+    recording<ServersService>(calls, { visibleIds: () => Promise.resolve(VISIBLE) }),
+    recording<ShopsService>(calls, { isOpen: () => Promise.resolve(isOpen) }),
+  );
+});
+
+it('lists what is for sale on visible servers, and names no other server', async () => {
+  const page = await service.listProducts(SHOP, PAGE);
+  expect([page.items, page.nextCursor]).toEqual([[{ ...PRODUCT, serverIds: ['open'] }], 'next']);
+  expect(calls.slice(1)).toEqual([
+    ['visibleIds', SHOP],
+    ['listForSale', SHOP, VISIBLE, PAGE],
+  ]);
+});
+
+it('lists the categories in their order', async () => {
+  expect((await service.listCategories(SHOP, PAGE)).items).toEqual([]);
+  expect(calls.slice(1)).toEqual([['listInOrder', SHOP, PAGE]]);
+});
+
+it('does not know a closed shop', async () => {
+  isOpen = false;
+  for (const list of [service.listProducts(SHOP, PAGE), service.listCategories(SHOP, PAGE)]) {
+    await expect(list).rejects.toMatchObject({ code: 'shop_not_found' });
+  }
+  expect(calls.map(([name]) => name)).toEqual(['isOpen', 'isOpen']);
+});

@@ -10,7 +10,8 @@ export const TYPE_CEILINGS: Readonly<Record<ApiKeyType, readonly Permission[]>> 
     ...(['products:read', 'servers:read', 'servers:write'] as const),
     ...(['deliveries:read', 'deliveries:write', 'orders:read', 'orders:write'] as const),
   ],
-  storefront: ['shops:read', 'products:read', 'servers:read', 'discounts:read'],
+  /** Everybody can read such a key in a browser, so it gets the public view only (`ShopContext.publicView`). */
+  storefront: ['shops:read', 'products:read', 'servers:read', 'discounts:validate'],
 };
 
 export interface ApiKey {

@@ -17,7 +17,7 @@ describe('the permissions of an API key', () => {
         ...(['deliveries:read', 'deliveries:write', 'orders:read', 'orders:write'] as const),
       ],
     ],
-    ['storefront', ['shops:read', 'products:read', 'servers:read', 'discounts:read']],
+    ['storefront', ['shops:read', 'products:read', 'servers:read', 'discounts:validate']],
     ['secret', ALL_PERMISSIONS],
   ] as const)('are for %s at most %j', (kind, ceiling) => {
     expect(TYPE_CEILINGS[kind]).toEqual(ceiling);
@@ -82,6 +82,12 @@ describe('the permissions of a request with a stored key', () => {
     expect(effectiveScopes(['deliveries:write'], 'plugin')).toEqual(new Set(['deliveries:write']));
     expect(effectiveScopes(['orders:read', 'orders:write'], 'storefront')).toEqual(new Set());
   });
+
+  it('let a storefront key with discounts:read validate codes, and not read them', () => {
+    expect(effectiveScopes(['discounts:read'], 'storefront')).toEqual(new Set(['discounts:validate']));
+    expect(effectiveScopes(['discounts:read'], 'secret')).toEqual(new Set(['discounts:read', 'discounts:validate']));
+    expect(effectiveScopes(['discounts:validate'], 'secret')).toEqual(new Set(['discounts:validate']));
+  });
 });
 
 describe('the end of a key', () => {
@@ -118,6 +124,7 @@ describe("the actions of the contract's record", () => {
     [[], []],
     [['orders:read', 'team:read'], ['read']],
     [['orders:write'], ['write']],
+    [['discounts:validate'], ['read']],
     [
       ['orders:write', 'orders:read', 'team:write'],
       ['read', 'write'],

@@ -8,9 +8,13 @@ export const MAX_ADDRESSES = 32;
 /** The longest IPv6 address (with an IPv4 address at the end), with a prefix. */
 export const MAX_ADDRESS_LENGTH = 49;
 
-/** The different actions in the scopes of a key, `read` before `write`: the `permissions` of the contract's record. */
+/**
+ * The different actions in the scopes of a key, `read` before `write`: the `permissions` of the contract's record. Validating
+ * reads.
+ */
 export function actionsOf(scopes: readonly Permission[]): string[] {
-  return ['read', 'write'].filter((action) => scopes.some((scope) => scope.endsWith(`:${action}`)));
+  const isWrite = (scope: Permission): boolean => scope.endsWith(':write');
+  return [...(scopes.every(isWrite) ? [] : ['read']), ...(scopes.some(isWrite) ? ['write'] : [])];
 }
 
 /**

@@ -66,6 +66,7 @@ describe('verifying a key', () => {
       credentialId: RECORD.id,
       shopId: RECORD.shopId,
       scopes: new Set(['orders:read', 'deliveries:read']),
+      publicView: false,
       serverIds: null,
       readsBuyers: false,
     };
@@ -73,6 +74,8 @@ describe('verifying a key', () => {
     record = { ...RECORD, serverIds: ['655f1c2ab1e4a9d3f0c81260'] };
     const bound = { ...principal, serverIds: new Set(['655f1c2ab1e4a9d3f0c81260']) };
     expect(await service.verify(key, ADDRESS)).toEqual(bound);
+    record = { ...RECORD, type: 'storefront' };
+    expect(await service.verify(key, ADDRESS)).toMatchObject({ publicView: true });
   });
 
   it('makes no read for a malformed key, and one read by its hash for any other', async () => {

@@ -45,6 +45,7 @@ export class KeyVerifierService {
       credentialId: key.id,
       shopId: key.shopId,
       scopes: effectiveScopes(key.scopes, key.type),
+      publicView: key.type === 'storefront',
       serverIds: key.serverIds && new Set(key.serverIds),
       readsBuyers: key.type === 'secret',
     };

@@ -61,3 +61,23 @@ describe('a key that is bound to game servers', () => {
     expect(await routes.enter('within', { tokens: ['right'] })).toMatchObject({ serverIds: null });
   });
 });
+
+describe('a storefront key, which everybody can read', () => {
+  const keys = ['published'];
+
+  it('is accepted only on routes with a public view, which then know it', async () => {
+    expect(await routes.enter('shown', { keys })).toMatchObject({ publicView: true });
+    for (const route of ['team', 'self', 'within'] as const) {
+      await expect(routes.enter(route, { keys })).rejects.toEqual(rejection('public_view_missing'));
+    }
+    for (const credential of [{ keys: ['right'] }, { tokens: ['right'] }]) {
+      expect(await routes.enter('shown', credential)).toMatchObject({ publicView: false });
+    }
+  });
+
+  it('finds nothing of a closed shop', async () => {
+    routes.isOpen = false;
+    await expect(routes.enter('shown', { keys })).rejects.toEqual(rejection('shop_not_found'));
+    expect(await routes.enter('shown', { keys: ['right'] })).toMatchObject({ publicView: false });
+  });
+});

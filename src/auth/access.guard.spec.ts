@@ -103,6 +103,7 @@ describe('AccessGuard', () => {
       permissions: routes.held,
       serverIds: null,
       readsBuyers: true,
+      publicView: false,
     });
     expect(await routes.enter('team', { keys: ['right'], shopId: SHOP.toUpperCase() })).toEqual({
       principal: 'key:1',
@@ -115,6 +116,7 @@ describe('AccessGuard', () => {
       permissions: new Set(['team:read', 'orders:read']),
       serverIds: null,
       readsBuyers: false,
+      publicView: false,
     });
     routes.held = new Set<Permission>(['orders:read', 'orders:write']);
     await expect(routes.enter('team', { keys: ['right'] })).rejects.toEqual(rejection('permission_missing'));

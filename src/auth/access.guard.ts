@@ -1,7 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { type Request } from 'express';
-import { Access, type AccessRule, HoldsToServers } from '../common/auth/access.decorators.js';
+import { Access, type AccessRule, HasPublicView, HoldsToServers } from '../common/auth/access.decorators.js';
 import { type AuthContext, type KeyPrincipal, requireServer, type ShopContext } from '../common/auth/auth-context.js';
 import { type Permission } from '../common/auth/permissions.js';
 import { AppError } from '../common/errors/app-error.js';
@@ -42,6 +42,7 @@ export class AccessGuard implements CanActivate {
     if (rule.kind === 'permissions') {
       const entered = await this.enterShop(auth, request, rule.permissions);
       this.holdToServers(entered, request, context);
+      await this.holdToPublicView(entered, context);
       request.auth = entered;
     }
     return true;
@@ -111,9 +112,9 @@ export class AccessGuard implements CanActivate {
       });
     }
     const { principal, kind, userId, credentialId } = auth;
-    const serverIds = key?.serverIds ?? null;
-    const readsBuyers = key === null || key.readsBuyers;
-    return { principal, kind, userId, credentialId, shopId, memberId, role, permissions, serverIds, readsBuyers };
+    const { serverIds, publicView, readsBuyers } = key ?? { serverIds: null, publicView: false, readsBuyers: true };
+    const limits = { serverIds, publicView, readsBuyers };
+    return { principal, kind, userId, credentialId, shopId, memberId, role, permissions, ...limits };
   }
 
   private holdToServers(entered: ShopContext, request: Request, context: ExecutionContext): void {
@@ -127,5 +128,14 @@ export class AccessGuard implements CanActivate {
         message: 'The API key is bound to game servers, and this endpoint is about the whole shop',
       });
     }
+  }
+
+  /** Everybody can read a storefront key. It gets no more than the public: nothing of a closed shop, and no private records. */
+  private async holdToPublicView({ publicView, shopId }: ShopContext, context: ExecutionContext): Promise<void> {
+    if (!publicView) return;
+    if (this.reflector.get<boolean | undefined>(HasPublicView, context.getHandler()) !== true) {
+      throw new AppError('public_view_missing');
+    }
+    if (!(await this.shops.isOpen(shopId))) throw new AppError('shop_not_found');
   }
 }

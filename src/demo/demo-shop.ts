@@ -66,7 +66,14 @@ export class DemoShopSeed {
     });
     const member = await this.memberships.membershipOf(owner.userId, shop.id);
     if (member === null) throw new Error('the creator of a shop is not its owner');
-    const context: ShopContext = { ...owner, ...member, shopId: shop.id, serverIds: null, readsBuyers: true };
+    const context: ShopContext = {
+      ...owner,
+      ...member,
+      shopId: shop.id,
+      serverIds: null,
+      publicView: false,
+      readsBuyers: true,
+    };
     await this.domains.claim(context, 'store.sky-realm.example');
     const servers = await this.makeServers(context);
     const products: Product[] = [];

@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { InShop, RequirePermissions, WithinServers } from '../common/auth/access.decorators.js';
+import { InShop, PublicView, RequirePermissions, WithinServers } from '../common/auth/access.decorators.js';
 import { type ShopContext } from '../common/auth/auth-context.js';
 import { DocumentedErrors } from '../common/errors/documented-errors.decorator.js';
 import { Answers } from '../common/http/answers.decorator.js';
@@ -92,8 +92,9 @@ export class DiscountsController {
   }
 
   @Post('validate')
-  @RequirePermissions('discounts:read')
+  @RequirePermissions('discounts:validate')
   @WithinServers()
+  @PublicView()
   @RateLimit('discountValidation')
   @ApiParam(SHOP_ID)
   @ApiOperation({

@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { InShop, RequirePermissions } from '../common/auth/access.decorators.js';
+import { InShop, PublicView, RequirePermissions } from '../common/auth/access.decorators.js';
 import { type ShopContext } from '../common/auth/auth-context.js';
 import { DocumentedErrors } from '../common/errors/documented-errors.decorator.js';
 import { Answers } from '../common/http/answers.decorator.js';
@@ -31,6 +31,7 @@ export class CategoriesController {
 
   @Get()
   @RequirePermissions('products:read')
+  @PublicView()
   @ApiParam(SHOP_ID)
   @ApiOperation({ summary: 'List categories', description: 'All categories of the shop, newest first.' })
   @Answers([CategoryDto], 'Categories retrieved')

@@ -27,3 +27,8 @@ export function toPublicProductDto(product: Product): PublicProductDto {
     requiresOnline: product.requiresOnline,
   };
 }
+
+/** The product as its caller may see it: a product without its commands is for the public. */
+export function toProductView(product: ProductWithCommands | Product): ProductDto | PublicProductDto {
+  return 'commands' in product ? toProductDto(product) : toPublicProductDto(product);
+}

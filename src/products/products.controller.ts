@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { InShop, RequirePermissions, WithinServers } from '../common/auth/access.decorators.js';
+import { InShop, PublicView, RequirePermissions, WithinServers } from '../common/auth/access.decorators.js';
 import { type ShopContext } from '../common/auth/auth-context.js';
 import { DocumentedErrors } from '../common/errors/documented-errors.decorator.js';
 import { Answers } from '../common/http/answers.decorator.js';
@@ -10,14 +10,19 @@ import { PRODUCT_ID, SHOP_ID } from '../common/http/path-parameters.js';
 import { ObjectIdPipe } from '../common/validation/object-id.js';
 import { CreateProductDto } from './dto/create-product.dto.js';
 import { ProductDto } from './dto/product.dto.js';
+import { PublicProductDto } from './dto/public-product.dto.js';
 import { UpdateProductDto } from './dto/update-product.dto.js';
-import { toProductDto } from './product.mapper.js';
+import { toProductDto, toProductView } from './product.mapper.js';
+import { ProductReadsService } from './product-reads.service.js';
 import { ProductsService } from './products.service.js';
 
 @ApiTags('Products')
 @Controller('products/:shopId')
 export class ProductsController {
-  constructor(private readonly products: ProductsService) {}
+  constructor(
+    private readonly products: ProductsService,
+    private readonly reads: ProductReadsService,
+  ) {}
 
   @Post()
   @RequirePermissions('products:write')
@@ -32,25 +37,36 @@ export class ProductsController {
   @Get()
   @RequirePermissions('products:read')
   @WithinServers()
+  @PublicView()
   @ApiParam(SHOP_ID)
   @ApiOperation({
     summary: 'List products',
-    description: 'All products of the shop, or those for the game servers that the API key is bound to; newest first.',
+    description:
+      'All products of the shop, or those for the game servers that the API key is bound to; newest first. A storefront key ' +
+      'gets what everybody may see of those that are for sale.',
   })
-  @Answers([ProductDto], 'Products retrieved')
-  async list(@InShop() context: ShopContext, @Query() query: PageQuery): Promise<Page<ProductDto>> {
-    const page = await this.products.list(context, query);
-    return page.map(toProductDto);
+  @Answers([ProductDto], 'Products retrieved', PublicProductDto)
+  async list(@InShop() context: ShopContext, @Query() query: PageQuery): Promise<Page<ProductDto | PublicProductDto>> {
+    const page = await this.reads.list(context, query);
+    return page.map(toProductView);
   }
 
   @Get(':productId')
   @RequirePermissions('products:read')
+  @PublicView()
   @ApiParam(SHOP_ID)
   @ApiParam(PRODUCT_ID)
-  @ApiOperation({ summary: 'Read a product', description: 'One product with its commands.' })
-  @Answers(ProductDto, 'Product retrieved')
-  async get(@InShop() context: ShopContext, @Param('productId', ObjectIdPipe) productId: string): Promise<ProductDto> {
-    return toProductDto(await this.products.get(context, productId));
+  @ApiOperation({
+    summary: 'Read a product',
+    description:
+      'One product with its commands. A storefront key gets what everybody may see, and 404 for a product that is not for sale.',
+  })
+  @Answers(ProductDto, 'Product retrieved', PublicProductDto)
+  async get(
+    @InShop() context: ShopContext,
+    @Param('productId', ObjectIdPipe) productId: string,
+  ): Promise<ProductDto | PublicProductDto> {
+    return toProductView(await this.reads.get(context, productId));
   }
 
   @Patch(':productId')

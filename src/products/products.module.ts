@@ -9,6 +9,7 @@ import { CATEGORY_MODEL, categorySchema } from './category.schema.js';
 import { CategoriesController } from './categories.controller.js';
 import { CategoriesRepository } from './categories.repository.js';
 import { CategoriesService } from './categories.service.js';
+import { ProductReadsService } from './product-reads.service.js';
 import { ProductReferencesService } from './product-references.service.js';
 import { PRODUCT_MODEL, productSchema } from './product.schema.js';
 import { ProductsController } from './products.controller.js';
@@ -33,6 +34,7 @@ import { PublicCatalogueService } from './public-catalogue.service.js';
   providers: [
     CategoriesRepository,
     CategoriesService,
+    ProductReadsService,
     ProductReferencesService,
     ProductsRepository,
     ProductsService,

@@ -62,8 +62,17 @@ export class ProductsRepository {
 
   /** @param forServers only products that are sold for one of these game servers; null: all products */
   async list(shopId: string, forServers: ReadonlySet<string> | null, page: PageRequest): Promise<Page<Product>> {
+    return this.newest(shopId, forServers === null ? {} : soldFor(forServers), page);
+  }
+
+  /** Lists the active products that are sold for one of these servers or for every server, newest first. */
+  async listActive(shopId: string, servers: ReadonlySet<string>, page: PageRequest): Promise<Page<Product>> {
+    return this.newest(shopId, { isActive: true, ...soldFor(servers) }, page);
+  }
+
+  private async newest(shopId: string, filter: object, page: PageRequest): Promise<Page<Product>> {
     const records = await this.products
-      .find({ shopId, ...NOT_ARCHIVED, ...olderThan(page), ...(forServers === null ? {} : soldFor(forServers)) })
+      .find({ shopId, ...NOT_ARCHIVED, ...olderThan(page), ...filter })
       .sort({ _id: -1 })
       .limit(page.limit + 1)
       .lean();

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { type ShopContext } from '../common/auth/auth-context.js';
 import { AppError } from '../common/errors/app-error.js';
-import { type Page } from '../common/http/page.js';
+import { orNotFound } from '../common/errors/or-not-found.js';
+import { type Page, type PageRequest } from '../common/http/page.js';
 import { type PlacedPageRequest } from '../common/http/placed-page.js';
 import { ServersService } from '../servers/servers.service.js';
 import { ShopsService } from '../shops/shops.service.js';
@@ -26,9 +28,26 @@ export class PublicCatalogueService {
    */
   async listProducts(shopId: string, page: PlacedPageRequest): Promise<Page<Product>> {
     await this.requireOpen(shopId);
-    const visible = await this.servers.visibleIds(shopId);
+    const visible = await this.servers.visibleIds({ shopId, serverIds: null });
     const products = await this.products.listForSale(shopId, visible, page);
     return products.map((product) => withServers(product, visible));
+  }
+
+  /** Products as `listProducts`, newest first, for a caller who gets the public view. */
+  async listFor(context: ShopContext, page: PageRequest): Promise<Page<Product>> {
+    const visible = await this.servers.visibleIds(context);
+    const products = await this.products.listActive(context.shopId, visible, page);
+    return products.map((product) => withServers(product, visible));
+  }
+
+  /** A product for a caller who gets the public view. @throws AppError product_not_found unless everybody may see it */
+  async get(context: ShopContext, productId: string): Promise<Product> {
+    const visible = await this.servers.visibleIds(context);
+    const found = orNotFound(await this.products.find(context.shopId, productId, null), 'product_not_found');
+    const product = withServers(found, visible);
+    const isSold = found.serverIds.length === 0 || product.serverIds.length > 0;
+    if (!found.isActive || !isSold) throw new AppError('product_not_found');
+    return product;
   }
 
   /** The categories in the order of their positions. @throws AppError shop_not_found */

@@ -1,3 +1,5 @@
+import { type ShopContext } from '../common/auth/auth-context.js';
+import { type PublicServerDto } from './dto/public-server.dto.js';
 import { type ServerDto } from './dto/server.dto.js';
 import { type ServerStatusDto } from './dto/server-status.dto.js';
 import { type GameServer } from './server.types.js';
@@ -27,4 +29,10 @@ export function toServerStatusDto(status: PublicStatus): ServerStatusDto {
     checkedAt: status.checkedAt.toISOString(),
     stale: status.stale,
   };
+}
+
+/** The server as this caller may see it. */
+export function toServerView(server: GameServer, { publicView }: ShopContext): ServerDto | PublicServerDto {
+  const { id, name, game } = server;
+  return publicView ? { id, name, game } : toServerDto(server);
 }

@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, Header, Param, Patch, Post, Query, UseInterceptors } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { InShop, Public, RequirePermissions, WithinServers } from '../common/auth/access.decorators.js';
+import { InShop, Public, PublicView, RequirePermissions, WithinServers } from '../common/auth/access.decorators.js';
 import { type ShopContext } from '../common/auth/auth-context.js';
 import { DocumentedErrors } from '../common/errors/documented-errors.decorator.js';
 import { Answers } from '../common/http/answers.decorator.js';
@@ -11,11 +11,12 @@ import { RateLimit } from '../common/throttling/rate-limit.decorator.js';
 import { ObjectIdPipe } from '../common/validation/object-id.js';
 import { CreateServerDto } from './dto/create-server.dto.js';
 import { HeartbeatAnswerDto, HeartbeatDto } from './dto/heartbeat.dto.js';
+import { PublicServerDto } from './dto/public-server.dto.js';
 import { ServerDto } from './dto/server.dto.js';
 import { ServerStatusDto } from './dto/server-status.dto.js';
 import { UpdateServerDto } from './dto/update-server.dto.js';
 import { HEARTBEAT_SECONDS } from './server-status.js';
-import { toServerDto, toServerStatusDto } from './server.mapper.js';
+import { toServerDto, toServerStatusDto, toServerView } from './server.mapper.js';
 import { ServersService } from './servers.service.js';
 import { StatusEtagInterceptor } from './status-etag.interceptor.js';
 
@@ -56,25 +57,36 @@ export class ServersController {
   @Get(':shopId')
   @RequirePermissions('servers:read')
   @WithinServers()
+  @PublicView()
   @ApiParam(SHOP_ID)
   @ApiOperation({
     summary: 'List game servers',
-    description: 'All servers of the shop, or those that the API key is bound to; newest first.',
+    description:
+      'All servers of the shop, or those that the API key is bound to; newest first. A storefront key gets what everybody may ' +
+      'see of those that are not hidden.',
   })
-  @Answers([ServerDto], 'Servers retrieved')
-  async list(@InShop() context: ShopContext, @Query() query: PageQuery): Promise<Page<ServerDto>> {
+  @Answers([ServerDto], 'Servers retrieved', PublicServerDto)
+  async list(@InShop() context: ShopContext, @Query() query: PageQuery): Promise<Page<ServerDto | PublicServerDto>> {
     const page = await this.servers.list(context, query);
-    return page.map(toServerDto);
+    return page.map((server) => toServerView(server, context));
   }
 
   @Get(':shopId/:serverId')
   @RequirePermissions('servers:read')
+  @PublicView()
   @ApiParam(SHOP_ID)
   @ApiParam(SERVER_ID)
-  @ApiOperation({ summary: 'Read a game server', description: 'One server with the time of its last heartbeat.' })
-  @Answers(ServerDto, 'Server retrieved')
-  async get(@InShop() context: ShopContext, @Param('serverId', ObjectIdPipe) serverId: string): Promise<ServerDto> {
-    return toServerDto(await this.servers.get(context, serverId));
+  @ApiOperation({
+    summary: 'Read a game server',
+    description:
+      'One server with the time of its last heartbeat. A storefront key gets what everybody may see, and 404 for a hidden one.',
+  })
+  @Answers(ServerDto, 'Server retrieved', PublicServerDto)
+  async get(
+    @InShop() context: ShopContext,
+    @Param('serverId', ObjectIdPipe) serverId: string,
+  ): Promise<ServerDto | PublicServerDto> {
+    return toServerView(await this.servers.get(context, serverId), context);
   }
 
   @Patch(':shopId/:serverId')

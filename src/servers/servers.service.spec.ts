@@ -43,6 +43,7 @@ beforeEach(() => {
     recording<ServersRepository>(calls, {
       countAll: () => Promise.resolve(4),
       insert: (shopId, values) => Promise.resolve({ ...values, id: serverWith().id, shopId }),
+      visibleIds: () => Promise.resolve([SERVER, 'other']),
       list: () => Promise.resolve(new Page(server ? [server] : [], null)),
       count: (shopId, ids) => Promise.resolve([...new Set(ids)].filter((id) => belongs(shopId, id)).length),
       beat: (shopId, id) => Promise.resolve(belongs(shopId, id)),
@@ -125,11 +126,27 @@ describe('list', () => {
       ['list', SHOP, serverIds, page],
     ]);
   });
+
+  it.each([
+    [null, [SERVER, 'other']],
+    [new Set([SERVER, 'hidden']), [SERVER]],
+  ])('limits a storefront key with the servers %j to the visible ones', async (serverIds, shown) => {
+    const page = { after: null, limit: 50 };
+    await service.list(shopContext('owner', { serverIds, publicView: true }), page);
+    expect(calls).toEqual([
+      ['visibleIds', SHOP],
+      ['list', SHOP, new Set(shown), page],
+    ]);
+  });
 });
 
 describe('get', () => {
   it('returns a server of the shop, and rejects any other', async () => {
     expect(await service.get(CONTEXT, SERVER)).toEqual(server);
+    server = serverWith({ isHidden: true });
+    expect(await service.get(CONTEXT, SERVER)).toEqual(server);
+    const hidden = service.get({ ...CONTEXT, publicView: true }, SERVER);
+    await expect(hidden).rejects.toMatchObject({ code: 'server_not_found' });
     const foreign = service.get({ ...CONTEXT, shopId: OTHER_SHOP }, SERVER);
     await expect(foreign).rejects.toMatchObject({ code: 'server_not_found' });
   });

@@ -65,14 +65,17 @@ export class ServersService {
     return this.transactions.run(work, { oneAtATime: claimOf('serversPerShop', shopId) });
   }
 
-  /** A key that is bound to game servers gets these servers only. */
-  list({ shopId, serverIds }: ShopContext, page: PageRequest): Promise<Page<GameServer>> {
-    return this.servers.list(shopId, serverIds, page);
+  /** A key that is bound to game servers gets these servers only, a storefront key no hidden ones. */
+  async list(context: ShopContext, page: PageRequest): Promise<Page<GameServer>> {
+    const { shopId, serverIds, publicView } = context;
+    return this.servers.list(shopId, publicView ? await this.visibleIds(context) : serverIds, page);
   }
 
-  /** @throws AppError server_not_found */
-  async get({ shopId }: ShopContext, serverId: string): Promise<GameServer> {
-    return orNotFound(await this.servers.find(shopId, serverId, null), 'server_not_found');
+  /** @throws AppError server_not_found, for a storefront key also for a hidden server */
+  async get({ shopId, publicView }: ShopContext, serverId: string): Promise<GameServer> {
+    const server = orNotFound(await this.servers.find(shopId, serverId, null), 'server_not_found');
+    if (publicView && server.isHidden) throw new AppError('server_not_found');
+    return server;
   }
 
   /** @throws AppError validation_failed without a field to change, server_not_found */
@@ -127,9 +130,10 @@ export class ServersService {
     return { id: server.id, name: server.name, checkedAt, ...status, stale: status.stale || !fresh };
   }
 
-  /** The ids of the servers that everybody may see. */
-  async visibleIds(shopId: string): Promise<ReadonlySet<string>> {
-    return new Set(await this.servers.visibleIds(shopId));
+  /** The ids of the servers that everybody may see; of these only the servers of a key that is bound to some. */
+  async visibleIds({ shopId, serverIds }: Pick<ShopContext, 'shopId' | 'serverIds'>): Promise<ReadonlySet<string>> {
+    const visible = await this.servers.visibleIds(shopId);
+    return new Set(visible.filter((id) => serverIds?.has(id) ?? true));
   }
 
   /** @throws AppError server_not_found unless all are servers of the shop */

@@ -3,6 +3,7 @@ import { txtRecordName, txtRecordValue } from './hostname-rules.js';
 import { type DomainDto } from './dto/domain.dto.js';
 import { type PublicShopDto, type ShopDetailsDto, type ShopDto } from './dto/shop.dto.js';
 import { type HostnameProof } from './shop-hostname.types.js';
+import { type ShopContext } from '../common/auth/auth-context.js';
 import { type Shop, type ShopDomain } from './shop.types.js';
 
 /** The URL of a shop's storefront: at its verified domain, or below the platform's domain. */
@@ -51,4 +52,13 @@ export function toShopDetailsDto(shop: Shop, platformDomain: string): ShopDetail
     nicknameRule: { preset: shop.nicknameRule.preset, pattern: shop.nicknameRule.pattern },
     domain: shop.domain && toDomainDto(shop.domain, shop.proof),
   };
+}
+
+/** The shop as this caller may see it. */
+export function toShopView(
+  shop: Shop,
+  platformDomain: string,
+  { publicView }: ShopContext,
+): PublicShopDto | ShopDetailsDto {
+  return publicView ? toPublicShopDto(shop, platformDomain) : toShopDetailsDto(shop, platformDomain);
 }

@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, Patch, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { Auth, Authenticated, InShop, RequirePermissions } from '../common/auth/access.decorators.js';
+import { Auth, Authenticated, InShop, PublicView, RequirePermissions } from '../common/auth/access.decorators.js';
 import { type AuthContext, type ShopContext } from '../common/auth/auth-context.js';
 import { DocumentedErrors } from '../common/errors/documented-errors.decorator.js';
 import { Answers } from '../common/http/answers.decorator.js';
@@ -9,9 +9,9 @@ import { PageQuery } from '../common/http/page.query.dto.js';
 import { SHOP_ID } from '../common/http/path-parameters.js';
 import { AppConfig } from '../config/app-config.js';
 import { CreateShopDto } from './dto/create-shop.dto.js';
-import { ShopDetailsDto, ShopDto } from './dto/shop.dto.js';
+import { PublicShopDto, ShopDetailsDto, ShopDto } from './dto/shop.dto.js';
 import { UpdateShopDto } from './dto/update-shop.dto.js';
-import { toShopDetailsDto, toShopDto } from './shop.mapper.js';
+import { toShopDetailsDto, toShopDto, toShopView } from './shop.mapper.js';
 import { ShopsService } from './shops.service.js';
 
 @ApiTags('Shops')
@@ -46,11 +46,15 @@ export class ShopsController {
 
   @Get(':shopId')
   @RequirePermissions('shops:read')
+  @PublicView()
   @ApiParam(SHOP_ID)
-  @ApiOperation({ summary: 'Read a shop', description: 'The record with the settings behind it.' })
-  @Answers(ShopDetailsDto, 'Shop retrieved')
-  async get(@InShop() context: ShopContext): Promise<ShopDetailsDto> {
-    return toShopDetailsDto(await this.shops.get(context), this.platformDomain);
+  @ApiOperation({
+    summary: 'Read a shop',
+    description: 'The record with the settings behind it. A storefront key gets what everybody may see.',
+  })
+  @Answers(ShopDetailsDto, 'Shop retrieved', PublicShopDto)
+  async get(@InShop() context: ShopContext): Promise<ShopDetailsDto | PublicShopDto> {
+    return toShopView(await this.shops.get(context), this.platformDomain, context);
   }
 
   @Patch(':shopId')

@@ -88,6 +88,7 @@ const as = (role: Role, kind: ShopContext['kind'] = 'user'): ShopContext => {
     role,
     permissions: permissionsOfRole(role),
     serverIds: null,
+    publicView: false,
     readsBuyers: true,
   };
 };

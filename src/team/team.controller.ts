@@ -4,6 +4,7 @@ import {
   Auth,
   Authenticated,
   InShop,
+  PublicView,
   RequireMembership,
   RequirePermissions,
   WithinServers,
@@ -38,6 +39,7 @@ export class TeamController {
   @Get('me')
   @RequireMembership()
   @WithinServers()
+  @PublicView()
   @ApiParam(SHOP_ID)
   @ApiOperation({
     summary: 'List my permissions',

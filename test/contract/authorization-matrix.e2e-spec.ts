@@ -91,7 +91,7 @@ const OPERATIONS: Readonly<Record<string, readonly [required: Required, allowedS
   'get /discounts/{shopId}/{discountId}': ['discounts:read', 404],
   'patch /discounts/{shopId}/{discountId}': ['discounts:write', 400],
   'delete /discounts/{shopId}/{discountId}': ['discounts:write', 404],
-  'post /discounts/{shopId}/validate': ['discounts:read', 400],
+  'post /discounts/{shopId}/validate': ['discounts:validate', 400],
   'post /orders/public/{shopId}': ['nobody', 400],
   'get /orders/public/{orderId}': ['nobody', 404],
   'post /orders/public/{orderId}/nickname/request': ['nobody', 200],
@@ -133,6 +133,18 @@ const WITHIN_SERVERS: ReadonlySet<string> = new Set([
   'post /deliveries/{shopId}/ack',
 ]);
 
+/** Operations with a public view: storefront keys, which everybody can read, pass. */
+const PUBLIC_VIEW: ReadonlySet<string> = new Set([
+  'get /shops/{shopId}',
+  'get /shops/{shopId}/team/me',
+  'get /products/{shopId}',
+  'get /products/{shopId}/{productId}',
+  'get /categories/{shopId}',
+  'get /servers/{shopId}',
+  'get /servers/{shopId}/{serverId}',
+  'post /discounts/{shopId}/validate',
+]);
+
 /** Public routes that count a request for its key. A key that is used from a wrong address is rejected there too. */
 const TAKES_KEYS: ReadonlySet<string> = new Set([
   'post /orders/public/{shopId}',
@@ -157,6 +169,7 @@ interface Caller {
   /** The permissions in the shop of this spec, by the catalogue. Null: the caller has no access to the shop. */
   readonly held: readonly Permission[] | null;
   readonly isOwnerInPerson?: boolean;
+  readonly isStorefront?: boolean;
   /** The restriction of a key that the request does not meet. */
   readonly restrictedTo?: 'a server' | 'an address';
 }
@@ -171,6 +184,7 @@ function expectedStatus(name: string, required: Required, caller: Caller, allowe
   if (kind === 'nobody') return 401;
   if (required === 'bearer') return kind === 'user' ? allowedStatus : 401;
   if (restrictedTo === 'an address' || (restrictedTo === 'a server' && !WITHIN_SERVERS.has(name))) return 403;
+  if (caller.isStorefront === true && !PUBLIC_VIEW.has(name)) return 403;
   if (held === null || (FOR_OWNERS.has(name) && !isOwnerInPerson)) return 403;
   return required === 'member' || held.includes(required) ? allowedStatus : 403;
 }
@@ -280,7 +294,8 @@ async function membersAndKeys(app: TestApp, shop: TestShop): Promise<Caller[]> {
   }
   for (const type of API_KEY_TYPES) {
     const { key } = await aKey(api, shop, type);
-    callers.push({ name: `a key: ${type}`, call: { key }, kind: 'api_key', held: TYPE_CEILINGS[type] });
+    const isStorefront = type === 'storefront';
+    callers.push({ name: `a key: ${type}`, call: { key }, kind: 'api_key', held: TYPE_CEILINGS[type], isStorefront });
   }
   const { key } = await aKey(api, shop, 'secret', []);
   callers.push({ name: 'a key without permissions', call: { key }, kind: 'api_key', held: [] });

@@ -166,7 +166,7 @@ describe('POST /discounts/{shopId}/validate', () => {
   it('returns 403 for a key without the permission, a member without it, and a stranger', async () => {
     const body = { code: 'A', orderValue: 1 };
     const plugin = await aKey(app.api, shop, 'plugin');
-    const missing = 'The credential lacks the permission discounts:read';
+    const missing = 'The credential lacks the permission discounts:validate';
     expectError(await app.api.post(path(), body, { key: plugin.key }), 403, missing);
     const analyst = await aMember(app, shop, 'analyst');
     expectError(await app.api.post(path(), body, { token: analyst.token }), 403, missing);

@@ -181,7 +181,7 @@ describe('GET /shops and GET /shops/{shopId}', () => {
   it('returns the settings to members with the permission, and 403 or 404 to others', async () => {
     const shop = await aShop(app.api);
     const path = `/shops/${shop.shopId}`;
-    const { key } = await aKey(app.api, shop, 'storefront');
+    const { key } = await aKey(app.api, shop, 'secret', ['shops:read']);
     expect(expectSuccess(await app.api.get(path, { key }), 'Shop retrieved')).toEqual({
       _id: shop.shopId,
       uniqueName: shop.uniqueName,

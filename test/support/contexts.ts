@@ -19,6 +19,7 @@ export function shopContext(role: Role = 'owner', fields: Partial<ShopContext> =
     permissions: permissionsOfRole(role),
     serverIds: null,
     readsBuyers: true,
+    publicView: false,
     ...fields,
   };
 }

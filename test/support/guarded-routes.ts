@@ -8,6 +8,7 @@ import {
   Authenticated,
   Public,
   PublicOrKey,
+  PublicView,
   RequireMembership,
   RequirePermissions,
   WithinServers,
@@ -31,9 +32,12 @@ export const KEY: KeyPrincipal = {
   scopes: new Set<Permission>(['team:read', 'orders:read']),
   serverIds: null,
   readsBuyers: false,
+  publicView: false,
 };
 export const MEMBER = '655f1c2ab1e4a9d3f0c81231';
 export const SERVER = '655f1c2ab1e4a9d3f0c81260';
+/** The key `published` of `SHOP`, a storefront key. */
+export const PUBLISHED: KeyPrincipal = { ...KEY, publicView: true };
 /** The key `bound`, which is bound to one game server. */
 const BOUND: KeyPrincipal = { ...KEY, serverIds: new Set([SERVER]) };
 
@@ -46,6 +50,7 @@ class Routes {
   @RequirePermissions('team:read', 'team:write') both(): void {}
   @RequireMembership() self(): void {}
   @RequirePermissions('team:read') @WithinServers() within(): void {}
+  @RequirePermissions('team:read') @PublicView() shown(): void {}
   undecorated(): void {}
 }
 
@@ -62,6 +67,8 @@ export class GuardedRoutes {
   /** The permissions of the member; null: nobody is a member. */
   held: ReadonlySet<Permission> | null = new Set<Permission>(['team:read', 'orders:read', 'orders:write']);
   tooManyFailures = false;
+  /** Whether the shop is open to the public. */
+  isOpen = true;
   /** What the guard asked for, in this order. */
   readonly calls: string[] = [];
   readonly #guard: AccessGuard;
@@ -76,7 +83,7 @@ export class GuardedRoutes {
       verifyApiKey: async (key, address) => {
         await asked(`key ${key} from ${address ?? 'nowhere'}`);
         if (key === 'elsewhere') throw new AppError('address_not_allowed');
-        return key === 'right' ? KEY : key === 'bound' ? BOUND : null;
+        return { right: KEY, bound: BOUND, published: PUBLISHED }[key] ?? null;
       },
       verifyBearer: async (request) => {
         await asked('token');
@@ -89,7 +96,11 @@ export class GuardedRoutes {
         return this.held && { memberId: MEMBER, role: 'manager', permissions: this.held };
       },
     };
-    const shops: Pick<ShopsService, 'exists'> = {
+    const shops: Pick<ShopsService, 'exists' | 'isOpen'> = {
+      isOpen: async () => {
+        await asked('open');
+        return this.isOpen;
+      },
       exists: async (shopId) => {
         await asked('shop');
         return shopId !== OTHER_SHOP;

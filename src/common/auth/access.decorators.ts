@@ -80,6 +80,18 @@ export function WithinServers(): MethodDecorator {
   return HoldsToServers(true);
 }
 
+/** See `PublicView`. */
+export const HasPublicView = Reflector.createDecorator<boolean>();
+
+/**
+ * Marks a `@RequirePermissions()` route whose response contains only what everybody may see when `ShopContext.publicView` is
+ * true. Without this mark, the guard rejects storefront keys. So a new route is closed to such keys until a developer has decided
+ * about it.
+ */
+export function PublicView(): MethodDecorator {
+  return HasPublicView(true);
+}
+
 function authOf(context: ExecutionContext): AuthContext {
   const { auth } = context.switchToHttp().getRequest<Request>();
   if (auth === undefined) throw new Error('@Auth() and @InShop() need a route that is not @Public()');

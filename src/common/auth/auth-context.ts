@@ -19,6 +19,8 @@ export interface ShopContext extends AuthContext {
   readonly memberId: string;
   readonly role: Role;
   readonly permissions: ReadonlySet<Permission>;
+  /** Whether the caller gets only what everybody may see: a storefront key, which everybody can read in a browser. */
+  readonly publicView: boolean;
   /** The game servers that the caller may work with; null: all of the shop. */
   readonly serverIds: ReadonlySet<string> | null;
   /** Whether the caller may read what names a buyer, such as an email address. A plugin key never may. */
@@ -30,6 +32,8 @@ export interface KeyPrincipal extends AuthContext {
   readonly kind: 'api_key';
   readonly shopId: string;
   readonly scopes: ReadonlySet<Permission>;
+  /** Whether it is a storefront key. */
+  readonly publicView: boolean;
   /** The game servers that the key is bound to; null: it is not bound. */
   readonly serverIds: ReadonlySet<string> | null;
   /** See `ShopContext`. */

@@ -16,9 +16,9 @@ const RESOURCES = [
 ];
 
 describe('the catalogue of permissions', () => {
-  it('has read and write of each resource, each with a description, and nothing else', () => {
+  it('has read and write of each resource and the validation of discount codes, each with a description, and nothing else', () => {
     const expected = RESOURCES.flatMap((resource) => [`${resource}:read`, `${resource}:write`]);
-    expect(ALL_PERMISSIONS).toEqual(expected);
+    expect([...ALL_PERMISSIONS].sort()).toEqual([...expected, 'discounts:validate'].sort());
     for (const description of Object.values(PERMISSIONS)) expect(description).toMatch(/^[A-Z][^.]{9,}$/);
   });
 
@@ -41,6 +41,7 @@ describe('roles', () => {
         'servers:read',
         'servers:write',
         'discounts:read',
+        'discounts:validate',
         'discounts:write',
         'orders:read',
         'orders:write',
@@ -53,7 +54,7 @@ describe('roles', () => {
     [
       'support',
       [
-        ...(['products:read', 'servers:read', 'discounts:read'] as const),
+        ...(['products:read', 'servers:read', 'discounts:read', 'discounts:validate'] as const),
         ...(['orders:read', 'orders:write', 'deliveries:read', 'deliveries:write'] as const),
       ],
     ],

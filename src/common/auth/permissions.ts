@@ -8,7 +8,8 @@ export const PERMISSIONS = {
   'products:write': 'Create, change and remove products',
   'servers:read': 'Read game servers',
   'servers:write': 'Create, change and remove game servers, send heartbeats',
-  'discounts:read': 'Read and validate discount codes',
+  'discounts:read': 'Read discount codes; implies discounts:validate',
+  'discounts:validate': 'Check whether a discount code applies',
   'discounts:write': 'Create, change and remove discount codes',
   'orders:read': 'Read orders; implies deliveries:read',
   'orders:write': 'Act on orders; implies deliveries:write',
@@ -30,8 +31,9 @@ export function isPermission(text: string): text is Permission {
   return Object.hasOwn(PERMISSIONS, text);
 }
 
-/** What a permission includes, so that who acts on orders needs no second permission for their deliveries. */
+/** What a permission includes, so that, for example, who acts on orders needs no second permission for their deliveries. */
 const IMPLIED: ReadonlyMap<Permission, Permission> = new Map([
+  ['discounts:read', 'discounts:validate'],
   ['orders:read', 'deliveries:read'],
   ['orders:write', 'deliveries:write'],
 ]);
@@ -57,7 +59,7 @@ export const ROLES = {
     'stats:read',
     'payments:read',
   ],
-  support: [...both('orders', 'deliveries'), 'products:read', 'servers:read', 'discounts:read'],
+  support: [...both('orders', 'deliveries'), 'products:read', 'servers:read', 'discounts:read', 'discounts:validate'],
   analyst: ['stats:read', 'orders:read', 'deliveries:read', 'products:read'],
   developer: [...both('servers', 'orders', 'deliveries', 'webhooks'), 'products:read'],
 } as const satisfies Record<string, readonly Permission[]>;

@@ -44,6 +44,10 @@ export const ERROR_CATALOGUE = {
   permission_missing: { status: 403, message: 'The credential lacks the permission for this operation' },
   shop_access_denied: { status: 403, message: 'The credential has no access to this shop' },
   server_access_denied: { status: 403, message: 'The API key is bound to other game servers' },
+  public_view_missing: {
+    status: 403,
+    message: 'A storefront key gets only what everybody may see, and this endpoint shows more',
+  },
   address_not_allowed: { status: 403, message: 'The API key is not accepted from this address' },
   // 404
   route_not_found: { status: 404, message: 'There is no such endpoint' },

@@ -17,7 +17,7 @@ export class OtherAnswer<Data extends object> {
  * The response of a route: status 200 and the envelope around `data`, with `message`. Sets the metadata that the envelope
  * interceptor reads, and documents the same response.
  * @param data the class of `data`, or `[class]` for a list
- * @param other the class of `data` when the route returns an `OtherAnswer`
+ * @param other the other class that `data` can have: of an `OtherAnswer`, or what everybody may see (`PublicView`)
  */
 export function Answers(data: Type | readonly [Type], message: string, other?: Type): MethodDecorator {
   const list = Array.isArray(data);

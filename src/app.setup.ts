@@ -6,6 +6,7 @@ import { type Logger } from 'pino';
 import { AppModule, type AppOptions } from './app.module.js';
 import { AppError } from './common/errors/app-error.js';
 import { API_PREFIX } from './common/http/api-prefix.js';
+import { crossOrigin } from './common/http/cross-origin.js';
 import { GuardedExpressAdapter } from './common/http/http-adapter.js';
 import { bodyReader } from './common/http/json-body.js';
 import { forwardedFor } from './common/http/forwarded-for.middleware.js';
@@ -15,10 +16,10 @@ import { accessLog } from './common/logging/access-log.middleware.js';
 import { AppLogger, createLogger } from './common/logging/logger.js';
 import { AppConfig } from './config/app-config.js';
 import { serveApiDocs } from './openapi/openapi.setup.js';
+import { PublicShopsService } from './shops/public-shops.service.js';
 
 const INSIDE = new RegExp(`^/${API_PREFIX}(/|$)`, 'i');
 const WEBHOOK_PATH = new RegExp(`^/${API_PREFIX}/payments/webhooks/`, 'i');
-const CORS_MAX_AGE_SECONDS = 7_200;
 
 const SECURITY_HEADERS: HelmetOptions = {
   strictTransportSecurity: { maxAge: 63_072_000 },
@@ -46,6 +47,7 @@ export async function createApp(
 
 function configure(app: NestExpressApplication, logger: Logger): void {
   const config = app.get(AppConfig);
+  const shops = app.get(PublicShopsService, { strict: false });
   app.setGlobalPrefix(API_PREFIX);
   app.set('trust proxy', config.trustProxy);
   app.disable('x-powered-by');
@@ -57,15 +59,8 @@ function configure(app: NestExpressApplication, logger: Logger): void {
     forwardedFor(config.trustProxy !== false, logger),
     helmet(SECURITY_HEADERS),
     noStore,
+    crossOrigin({ configured: config.corsOrigins, isFrontEnd: (origin) => shops.isFrontEnd(origin) }),
   );
-  const origins = config.corsOrigins;
-  if (origins.length > 0) {
-    app.enableCors({
-      origin: origins === '*' ? '*' : [...origins],
-      maxAge: CORS_MAX_AGE_SECONDS,
-      exposedHeaders: ['ETag', 'Link', 'RateLimit', 'RateLimit-Policy', 'Retry-After', 'X-Request-Id'],
-    });
-  }
   app.use(
     checkHead,
     bodyReader((path) => WEBHOOK_PATH.test(path)),

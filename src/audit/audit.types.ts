@@ -35,10 +35,12 @@ export const AUDIT_ACTIONS = {
   'payment_provider.configured': 'A payment provider was configured',
   'payment_provider.secret_rotated': 'The webhook address of a payment provider was changed',
   'order.created': 'A buyer placed an order',
-  'order.nickname_changed': 'A buyer changed the nickname of an order',
+  'order.nickname_changed': 'A buyer or staff changed the nickname of an order',
   'order.payment_changed': 'A payment provider told of a payment',
   'order.delivery_changed': 'A plugin told of a delivery',
   'order.redelivered': 'The goods of an order were queued again',
+  'order.cancelled': 'Staff cancelled an order',
+  'order.payment_reviewed': 'Staff decided about a payment',
   'order.expired': 'The time to pay an order was over',
 } as const satisfies Record<string, string>;
 

@@ -131,6 +131,7 @@ function demoOrder(
     isFirstPurchase,
     payments: [],
     reversals: reversal === null ? [] : [{ kind: reversal, amountMinor: totalMinor, at: reversedAt }],
+    review: null,
     history: [{ at: createdAt, actor: 'system', action: 'imported', detail: 'demo data' }],
     // No token has this hash, so nobody can read an imported order as its buyer.
     accessTokenHash: 'none',

@@ -8,6 +8,7 @@ import { NicknameChangesService } from './nickname-changes.service.js';
 import { NICKNAME_CODE_MODEL, nicknameCodeSchema } from './nickname-code.schema.js';
 import { NicknameCodesRepository } from './nickname-codes.repository.js';
 import { NicknameCodesService } from './nickname-codes.service.js';
+import { StaffNicknamesController } from './staff-nicknames.controller.js';
 
 @Module({
   imports: [
@@ -16,7 +17,7 @@ import { NicknameCodesService } from './nickname-codes.service.js';
     ShopsModule,
     MongooseModule.forFeature([{ name: NICKNAME_CODE_MODEL, schema: nicknameCodeSchema }]),
   ],
-  controllers: [NicknameChangesController],
+  controllers: [NicknameChangesController, StaffNicknamesController],
   providers: [NicknameChangesService, NicknameCodesRepository, NicknameCodesService],
   exports: [NicknameCodesService],
 })

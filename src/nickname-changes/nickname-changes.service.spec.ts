@@ -1,11 +1,12 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { shopContext } from '../../test/support/contexts.js';
 import { FakeAudit, TRANSACTION, transactionsInTurns } from '../../test/support/fakes.js';
 import { AppError } from '../common/errors/app-error.js';
 import { type Transaction } from '../database/transactions.js';
 import { type NicknameRule } from '../common/validation/nickname-rule.js';
 import { type Email, type MailService } from '../mail/mail.service.js';
 import { type Order } from '../orders/order.types.js';
-import { type OrdersService } from '../orders/orders.service.js';
+import { type OrdersService, type Renaming } from '../orders/orders.service.js';
 import { type ShopsService } from '../shops/shops.service.js';
 import { NicknameChangesService, type Requester } from './nickname-changes.service.js';
 import { type CodeHolder } from './nickname-code.types.js';
@@ -48,7 +49,9 @@ beforeEach(() => {
       nickname === 'unsafe' && rule.preset === 'minecraft-java'
         ? Promise.reject(new AppError('nickname_not_allowed'))
         : Promise.resolve(),
-    rename: (...values: [Order, string, Date, Transaction]) => {
+    get: (shopId: string, id: string) =>
+      shopId === SHOP && id === ORDER ? Promise.resolve(order) : Promise.reject(new AppError('order_not_found')),
+    rename: (...values: [Order, Renaming, Transaction]) => {
       if (failing?.code === 'nickname_locked') return Promise.reject(failing);
       return Promise.resolve(void steps.push(['rename', ...values]));
     },
@@ -128,7 +131,7 @@ describe('changing a nickname', () => {
     expect(steps).toEqual([
       ['prove', HOLDER, CODE],
       ['use', HOLDER, 'proof', changedAt, TRANSACTION],
-      ['rename', order, 'Alex_42', changedAt, TRANSACTION],
+      ['rename', order, { nickname: 'Alex_42', at: changedAt, actor: 'buyer', reason: null }, TRANSACTION],
     ]);
     expect(queues).toEqual([nicknameOf(ORDER)]);
     expect(audit.entries).toEqual([
@@ -183,4 +186,38 @@ describe('changing a nickname', () => {
       expect([audit.entries, emails]).toEqual([[], []]);
     },
   );
+});
+
+describe('changing a nickname for staff', () => {
+  const staff = shopContext('support', { shopId: SHOP });
+
+  it('renames and records the change with its reason in one transaction, then sends an email to the address of the order', async () => {
+    const change = await service.changeByStaff(staff, ORDER, 'Alex_42', 'A typing mistake');
+    const { changedAt: at } = change;
+    expect(change).toEqual({ orderId: ORDER, previousNickname: 'Steve_42', nickname: 'Alex_42', changedAt: at });
+    const renaming = { nickname: 'Alex_42', at, actor: staff.principal, reason: 'A typing mistake' };
+    expect(steps).toEqual([['rename', order, renaming, TRANSACTION]]);
+    expect(queues).toEqual([nicknameOf(ORDER)]);
+    expect(audit.entries).toEqual([
+      {
+        author: { shopId: SHOP, principal: staff.principal },
+        action: 'order.nickname_changed',
+        subjectId: ORDER,
+        changes: [
+          { field: 'nickname', before: 'Steve_42', after: 'Alex_42' },
+          { field: 'reason', before: null, after: 'A typing mistake' },
+        ],
+      },
+    ]);
+    expect(emails).toMatchObject([{ to: 'steve@example.com', subject: 'The nickname of your order was changed' }]);
+  });
+
+  it.each([
+    ['nickname_unchanged', 'Steve_42', ORDER],
+    ['nickname_not_allowed', 'unsafe', ORDER],
+    ['order_not_found', 'Alex_42', NOWHERE],
+  ])('fails with %s, and changes nothing', async (code, nickname, id) => {
+    await expect(service.changeByStaff(staff, id, nickname, 'Why')).rejects.toMatchObject({ code });
+    expect([steps, audit.entries, emails]).toEqual([[], [], []]);
+  });
 });

@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { changesBetween } from '../audit/audit-rules.js';
 import { AuditService } from '../audit/audit.service.js';
+import { type ShopContext } from '../common/auth/auth-context.js';
+import { AppError } from '../common/errors/app-error.js';
 import { orNotFound } from '../common/errors/or-not-found.js';
 import { type Transaction, Transactions } from '../database/transactions.js';
 import { MailService } from '../mail/mail.service.js';
 import { type Order } from '../orders/order.types.js';
-import { OrdersService } from '../orders/orders.service.js';
+import { OrdersService, type Renaming } from '../orders/orders.service.js';
 import { ShopsService } from '../shops/shops.service.js';
 import { nicknameChangedEmail, nicknameCodeEmail } from './nickname-change-emails.js';
 import { type NicknameChange } from './nickname-change.types.js';
@@ -19,7 +21,10 @@ export interface Requester {
   readonly orderToken: string | undefined;
 }
 
-/** Buyers correct the nickname of an order with a code that is sent to the order's email address. */
+/**
+ * Corrects the nickname of an order: for its buyer, with a code that is sent to the order's email address, and for staff. That
+ * address is told of each change.
+ */
 @Injectable()
 export class NicknameChangesService {
   constructor(
@@ -55,15 +60,13 @@ export class NicknameChangesService {
     nickname: string,
   ): Promise<NicknameChange> {
     const order = orNotFound(await this.orders.findPublic(orderId), 'order_not_found');
-    const shop = await this.shops.settingsOf(order.shopId);
-    // Checked before the code, so that a wrong nickname does not use up a try.
-    await this.orders.requireNickname({ ...order, nickname }, shop.nicknameRule);
+    const shopName = await this.requireNickname(order, nickname);
     const holder = await this.holderOf(orderId, requester);
     const proof = await this.codes.prove(holder, verificationCode);
-    const change = { orderId, previousNickname: order.nickname, nickname, changedAt: new Date() };
-    await this.apply(order, holder, proof, change);
-    this.mail.post(nicknameChangedEmail(order.email, shop.displayName, change));
-    return change;
+    const renaming = { nickname, at: new Date(), actor: 'buyer', reason: null };
+    return this.apply(order, shopName, renaming, (_, transaction) =>
+      this.codes.use(holder, proof, renaming.at, transaction),
+    );
   }
 
   private async holderOf(orderId: string, { address, orderToken }: Requester): Promise<CodeHolder> {
@@ -72,22 +75,50 @@ export class NicknameChangesService {
   }
 
   /**
-   * @param order as it was read before the transaction. Its nickname is still the same: only a valid code of the order can change
-   * it, and the first change makes all codes of the order invalid.
+   * Changes the nickname for staff, who need no code.
+   * @throws AppError order_not_found, nickname_not_allowed, nickname_locked, nickname_unchanged
    */
-  private apply(
-    order: Order,
-    holder: CodeHolder,
-    proof: string,
-    { nickname, changedAt }: NicknameChange,
-  ): Promise<void> {
-    const work = async (transaction: Transaction): Promise<void> => {
-      await this.codes.use(holder, proof, changedAt, transaction);
-      await this.orders.rename(order, nickname, changedAt, transaction);
-      const changes = changesBetween({ nickname: order.nickname }, { nickname });
-      const write = { action: 'order.nickname_changed', subjectId: order.id, changes } as const;
-      await this.audit.record({ shopId: order.shopId, principal: 'buyer' }, write, transaction);
+  async changeByStaff(
+    { shopId, principal }: ShopContext,
+    orderId: string,
+    nickname: string,
+    reason: string,
+  ): Promise<NicknameChange> {
+    const order = await this.orders.get(shopId, orderId, null);
+    const shopName = await this.requireNickname(order, nickname);
+    const renaming = { nickname, at: new Date(), actor: principal, reason };
+    return this.apply(order, shopName, renaming, ({ nickname: before }) => {
+      if (before === nickname) throw new AppError('nickname_unchanged');
+      return Promise.resolve();
+    });
+  }
+
+  /** Before a code is tried, so that a wrong nickname does not use up a try. @returns the name of the shop */
+  private async requireNickname(order: Order, nickname: string): Promise<string> {
+    const { displayName, nicknameRule } = await this.shops.settingsOf(order.shopId);
+    await this.orders.requireNickname({ ...order, nickname }, nicknameRule);
+    return displayName;
+  }
+
+  /** @param allow decides in the transaction whether the change may happen */
+  private async apply(
+    { shopId, id: orderId, email }: Order,
+    shopName: string,
+    renaming: Renaming,
+    allow: (order: Order, transaction: Transaction) => Promise<void>,
+  ): Promise<NicknameChange> {
+    const { nickname, at, actor, reason } = renaming;
+    const work = async (transaction: Transaction): Promise<NicknameChange> => {
+      const order = await this.orders.get(shopId, orderId, transaction);
+      await allow(order, transaction);
+      await this.orders.rename(order, renaming, transaction);
+      const changes = changesBetween({ nickname: order.nickname }, { nickname, reason });
+      const write = { action: 'order.nickname_changed', subjectId: orderId, changes } as const;
+      await this.audit.record({ shopId, principal: actor }, write, transaction);
+      return { orderId, previousNickname: order.nickname, nickname, changedAt: at };
     };
-    return this.transactions.run(work, { oneAtATime: nicknameOf(order.id) });
+    const change = await this.transactions.run(work, { oneAtATime: nicknameOf(orderId) });
+    this.mail.post(nicknameChangedEmail(email, shopName, change));
+    return change;
   }
 }

@@ -5,6 +5,7 @@ import { MINUTE_MS } from '../common/time/durations.js';
 import { type Transaction } from '../database/transactions.js';
 import { codeInShop } from '../discounts/discount-rules.js';
 import { type RedemptionsService } from '../redemptions/redemptions.service.js';
+import { OrderEndingService } from './order-ending.service.js';
 import { OrderExpiryService } from './order-expiry.service.js';
 import { type HistoryEntry, type OverdueOrder } from './order.types.js';
 import { type OrdersRepository } from './orders.repository.js';
@@ -57,7 +58,8 @@ beforeEach(() => {
       claims.push({ now, leaseUntil, limit });
       return Promise.resolve(batches.shift() ?? []);
     },
-    expire: (shopId: string, ids: readonly string[], history: HistoryEntry, transaction: Transaction) => {
+    end: (shopId: string, ids: readonly string[], to: string, history: HistoryEntry, transaction: Transaction) => {
+      expect(to).toBe('expired');
       transactions.push(transaction);
       if (ids.some((id) => broken.has(id))) return Promise.reject(new Error('the record is broken'));
       const ended = ids.filter((id) => id !== paidMeanwhile);
@@ -76,7 +78,8 @@ beforeEach(() => {
     },
   } as unknown as RedemptionsService;
   jobs = new FakeJobs();
-  new OrderExpiryService(orders, redemptions, audit.asService, transactionsInTurns(queues), jobs.asService);
+  const ending = new OrderEndingService(orders, redemptions, audit.asService);
+  new OrderExpiryService(orders, ending, transactionsInTurns(queues), jobs.asService);
 });
 
 /** By their orders: groups end at the same time. */

@@ -1,5 +1,4 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { AuditService } from '../audit/audit.service.js';
 import { BackgroundJobs } from '../common/jobs/background-jobs.js';
 import { type Group, workOff } from '../common/jobs/claimed-work.js';
 import { type Job } from '../common/jobs/job.js';
@@ -7,7 +6,7 @@ import { describeError } from '../common/logging/logger.js';
 import { MINUTE_MS } from '../common/time/durations.js';
 import { type Transaction, Transactions } from '../database/transactions.js';
 import { codeInShop } from '../discounts/discount-rules.js';
-import { RedemptionsService } from '../redemptions/redemptions.service.js';
+import { OrderEndingService } from './order-ending.service.js';
 import { nextExpiryTry } from './order-rules.js';
 import { type OverdueOrder } from './order.types.js';
 import { OrdersRepository } from './orders.repository.js';
@@ -27,8 +26,7 @@ export class OrderExpiryService {
 
   constructor(
     private readonly orders: OrdersRepository,
-    private readonly redemptions: RedemptionsService,
-    private readonly audit: AuditService,
+    private readonly ending: OrderEndingService,
     private readonly transactions: Transactions,
     jobs: BackgroundJobs,
   ) {
@@ -53,14 +51,10 @@ export class OrderExpiryService {
   /** Ends orders of one shop that use the same discount code, or none. */
   private expire(orders: Group<OverdueOrder>): Promise<void> {
     const [{ shopId, discountCode }] = orders;
-    const history = { at: new Date(), actor: 'system', action: 'expired', detail: null };
     const orderIds = orders.map(({ id }) => id);
+    const ending = { to: 'expired', reason: null, hasCode: discountCode !== null } as const;
     const work = async (transaction: Transaction): Promise<void> => {
-      const ended = await this.orders.expire(shopId, orderIds, history, transaction);
-      if (ended.length === 0) return;
-      if (discountCode !== null) await this.redemptions.release(shopId, ended, transaction);
-      const writes = ended.map((subjectId) => ({ action: 'order.expired', subjectId }) as const);
-      await this.audit.recordAll({ shopId, principal: 'system' }, writes, transaction);
+      await this.ending.end({ shopId, principal: 'system' }, orderIds, ending, transaction);
     };
     const oneAtATime = discountCode === null ? undefined : codeInShop(shopId, discountCode);
     return this.transactions.run(work, { oneAtATime });

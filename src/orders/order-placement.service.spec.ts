@@ -36,6 +36,7 @@ const DRAFT: NewOrder = {
   isFirstPurchase: null,
   payments: [],
   reversals: [],
+  review: null,
   history: [],
   accessTokenHash: 'hash',
 };

@@ -16,7 +16,7 @@ import {
 import { type OrderSummaryRecord, toOrder, toOrderSummary } from './stored-order.js';
 
 /** The fields that lists do not read. */
-const LEFT_OUT = { payments: 0, reversals: 0, history: 0, places: 0, accessTokenHash: 0 } as const;
+const LEFT_OUT = { payments: 0, reversals: 0, review: 0, history: 0, places: 0, accessTokenHash: 0 } as const;
 
 const NEWEST_FIRST = { createdAt: -1, _id: -1 } as const;
 

@@ -1,12 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { FakeAudit, TRANSACTION } from '../../test/support/fakes.js';
+import { type Author } from '../audit/audit.service.js';
 import { type BuyerKeys } from '../common/buyers/buyer-keys.js';
+import { canMove, type Transitions } from '../common/states/transitions.js';
 import { type Transaction } from '../database/transactions.js';
 import { type DeliveriesService } from '../deliveries/deliveries.service.js';
 import { type RedemptionsService } from '../redemptions/redemptions.service.js';
+import { type Ending, type OrderEndingService } from './order-ending.service.js';
 import { type OrderGoodsService } from './order-goods.service.js';
 import { OrderSettlementService } from './order-settlement.service.js';
-import { type Order } from './order.types.js';
+import { type Order, type PaymentStatus } from './order.types.js';
 import { type OrdersRepository, type SettledChange } from './orders.repository.js';
 import { type PaymentEvent } from './payment-event.types.js';
 
@@ -48,6 +51,7 @@ beforeEach(() => {
     isFirstPurchase: null,
     payments: [],
     reversals: [],
+    review: null,
     history: [],
   } as unknown as Order;
   steps = [];
@@ -64,8 +68,15 @@ beforeEach(() => {
       transactions.push(transaction);
       return Promise.resolve(hasPaid && shopId === SHOP && buyer === order && exceptOrderId === ORDER);
     },
-    settle: (shopId: string, orderId: string, change: SettledChange, transaction: Transaction) => {
+    settle: (
+      shopId: string,
+      orderId: string,
+      change: SettledChange,
+      moves: Transitions<PaymentStatus>,
+      transaction: Transaction,
+    ) => {
       transactions.push(transaction);
+      if (!canMove(moves, order.paymentStatus, change.paymentStatus)) return Promise.resolve(false);
       if (!isAllowedMove || shopId !== SHOP || orderId !== ORDER) return Promise.resolve(false);
       const { history, ...rest } = change;
       order = { ...order, ...rest, history: [...order.history, history] };
@@ -93,6 +104,16 @@ beforeEach(() => {
         return Promise.resolve(void steps.push(`follow ${author.shopId} ${author.principal} ${orderIds.join()}`));
       },
     } as unknown as OrderGoodsService,
+    {
+      end: (author: Author, orderIds: readonly string[], ending: Ending, transaction: Transaction) => {
+        transactions.push(transaction);
+        const { to, reason, hasCode } = ending;
+        if (order.status === 'open') order = { ...order, status: to };
+        return Promise.resolve(
+          void steps.push(`end ${author.shopId} ${orderIds.join()} ${to} ${String(reason)} ${String(hasCode)}`),
+        );
+      },
+    } as unknown as OrderEndingService,
     audit.asService,
   );
 });
@@ -228,5 +249,81 @@ describe('settling an order', () => {
     isAllowedMove = false;
     await expect(apply(PAID)).rejects.toThrow(`Event evt_1 would make a move of order ${ORDER}`);
     expect([steps, audit.entries]).toEqual([[], []]);
+  });
+});
+
+describe('resolving a payment that needs a review', () => {
+  const STAFF = { shopId: SHOP, principal: 'user:1' };
+  const TOO_LITTLE: PaymentEvent = { ...PAID, amountMinor: 999 };
+  const resolve = (decision: 'accept' | 'reject'): Promise<void> =>
+    service.resolve(STAFF, order, { decision, reason: 'Seen in the bank' }, TRANSACTION);
+
+  beforeEach(async () => {
+    await apply(TOO_LITTLE);
+    expect(order).toMatchObject({ status: 'open', paymentStatus: 'needs_review', paidAt: null });
+    steps = [];
+    audit = Object.assign(audit, { entries: [], transactions: [] });
+  });
+
+  it('accepted, it is paid as by a payment: completed, the code redeemed, the goods queued, with an audit entry', async () => {
+    await resolve('accept');
+    expect(order).toMatchObject({
+      ...{ status: 'completed', paymentStatus: 'paid', deliveryStatus: 'queued', isFirstPurchase: true },
+      paidAt: expect.any(Date),
+      review: { decision: 'accept', payments: ['stripe\npi_1'], received: [{ currency: 'EUR', amountMinor: 999 }] },
+    });
+    expect(order.history.at(-1)).toMatchObject({
+      ...{ actor: 'user:1', action: 'review_accepted', detail: 'Seen in the bank' },
+    });
+    expect(steps).toEqual([`redeem ${SHOP}`, `queue ${SHOP}`]);
+    expect(audit.entries).toEqual([
+      {
+        author: STAFF,
+        action: 'order.payment_reviewed',
+        subjectId: ORDER,
+        changes: [
+          { field: 'status', before: 'open', after: 'completed' },
+          { field: 'paymentStatus', before: 'needs_review', after: 'paid' },
+          { field: 'deliveryStatus', before: 'none', after: 'queued' },
+          { field: 'decision', before: null, after: 'accept' },
+          { field: 'reason', before: null, after: 'Seen in the bank' },
+        ],
+      },
+    ]);
+  });
+
+  it('rejected, it is not paid and ends, and gives back the use of its code', async () => {
+    await resolve('reject');
+    expect(order).toMatchObject({ status: 'cancelled', paymentStatus: 'failed', paidAt: null, deliveryStatus: 'none' });
+    expect(steps).toEqual([`end ${SHOP} ${ORDER} cancelled Seen in the bank true`]);
+    expect(audit.entries).toMatchObject([{ action: 'order.payment_reviewed', subjectId: ORDER }]);
+  });
+
+  it('keeps the decision when the same event, a refund and a failed try come later', async () => {
+    await resolve('accept');
+    steps = [];
+    await apply({ ...TOO_LITTLE, eventId: 'evt_3' });
+    await apply({ ...PAID, eventId: 'evt_4', type: 'payment.failed' });
+    expect(order).toMatchObject({ status: 'completed', paymentStatus: 'paid', deliveryStatus: 'queued' });
+    await apply({ ...REFUNDED, amountMinor: 999 });
+    expect(order).toMatchObject({ status: 'completed', paymentStatus: 'refunded', deliveryStatus: 'revoked' });
+  });
+
+  it('asks again after another payment', async () => {
+    await resolve('reject');
+    await apply({ ...PAID, eventId: 'evt_5', paymentId: 'pi_2' });
+    expect(order).toMatchObject({ status: 'cancelled', paymentStatus: 'needs_review', paidAt: null });
+    await resolve('reject');
+    expect(order).toMatchObject({ status: 'cancelled', paymentStatus: 'failed' });
+  });
+
+  it('is not possible twice, and no payment with the right amount can be rejected', async () => {
+    await resolve('accept');
+    await expect(resolve('accept')).rejects.toMatchObject({ code: 'not_resolvable' });
+    await apply({ ...PAID, eventId: 'evt_6', paymentId: 'pi_3' });
+    expect(order).toMatchObject({ paymentStatus: 'needs_review', deliveryStatus: 'revoked' });
+    await expect(resolve('reject')).rejects.toMatchObject({ code: 'not_resolvable' });
+    await resolve('accept');
+    expect(order).toMatchObject({ paymentStatus: 'paid', deliveryStatus: 'queued' });
   });
 });

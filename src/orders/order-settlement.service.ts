@@ -1,17 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { changesBetween } from '../audit/audit-rules.js';
-import { AuditService } from '../audit/audit.service.js';
+import { AuditService, type Author } from '../audit/audit.service.js';
+import { type AuditChange } from '../audit/audit.types.js';
+import { AppError } from '../common/errors/app-error.js';
 import { canMove } from '../common/states/transitions.js';
 import { type Transaction } from '../database/transactions.js';
 import { DeliveriesService } from '../deliveries/deliveries.service.js';
 import { RedemptionsService } from '../redemptions/redemptions.service.js';
+import { OrderEndingService } from './order-ending.service.js';
 import { OrderGoodsService } from './order-goods.service.js';
 import { deliveryAfter, isDeliverable } from './order-rules.js';
-import { ORDER_TRANSITIONS } from './order-transitions.js';
-import { type Order } from './order.types.js';
+import { ORDER_TRANSITIONS, PAYMENT_TRANSITIONS, REVIEW_TRANSITIONS } from './order-transitions.js';
+import { type Order, type PaymentReview } from './order.types.js';
 import { OrdersRepository, type SettledChange } from './orders.repository.js';
 import { type PaymentEvent } from './payment-event.types.js';
-import { decisiveEvents, settle } from './payment-settlement.js';
+import { decisiveEvents, reviewOf, settle } from './payment-settlement.js';
 
 export type SettlementOutcome = 'applied' | 'already_applied' | 'order_not_found';
 
@@ -23,6 +26,7 @@ export class OrderSettlementService {
     private readonly redemptions: RedemptionsService,
     private readonly deliveries: DeliveriesService,
     private readonly goods: OrderGoodsService,
+    private readonly ending: OrderEndingService,
     private readonly audit: AuditService,
   ) {}
 
@@ -49,8 +53,9 @@ export class OrderSettlementService {
       await this.record(order, event, order, transaction);
       return 'applied';
     }
-    const change = await this.changeBy(order, event, payments, transaction);
-    if (!(await this.orders.settle(shopId, orderId, change, transaction))) {
+    const entry = { actor: `provider:${event.provider}`, action: event.type };
+    const change = await this.changeBy(order, payments, entry, transaction);
+    if (!(await this.orders.settle(shopId, orderId, change, PAYMENT_TRANSITIONS, transaction))) {
       // The order was read in the same transaction, so it is there.
       throw new Error(
         `Event ${event.eventId} would make a move of order ${orderId} that its state tables do not allow`,
@@ -61,10 +66,44 @@ export class OrderSettlementService {
     return 'applied';
   }
 
+  /**
+   * Settles an order whose payment needs a review, as staff decided. Accepted, it is paid as if the right payment had arrived:
+   * the goods are queued and the use of the code is redeemed. Rejected, it is not paid, and ends if it is open. Later events are
+   * settled together with the decision.
+   * @param order as it was read in the same transaction
+   * @throws AppError not_resolvable when the payment does not need a review, when it was paid correctly and cannot be rejected,
+   * or when it has too many refunds and disputes
+   */
+  async resolve(
+    author: Author,
+    order: Order,
+    { decision, reason }: { readonly decision: PaymentReview['decision']; readonly reason: string },
+    transaction: Transaction,
+  ): Promise<void> {
+    const { shopId, id } = order;
+    if (order.paymentStatus !== 'needs_review') throw new AppError('not_resolvable');
+    if (decision === 'reject' && order.paidAt !== null) {
+      throw new AppError('not_resolvable', { message: 'The order was paid correctly: accept it and give money back' });
+    }
+    const review = reviewOf(decision, order.payments, decision === 'accept' ? (order.paidAt ?? new Date()) : null);
+    const reviewed = { ...order, review };
+    const entry = { actor: author.principal, action: `review_${decision}ed`, detail: reason };
+    const change = await this.changeBy(reviewed, decisiveEvents(reviewed, order.payments), entry, transaction);
+    if (!(await this.orders.settle(shopId, id, change, REVIEW_TRANSITIONS, transaction))) {
+      throw new AppError('not_resolvable', { message: 'The order has too many refunds and disputes' });
+    }
+    if (decision === 'reject') {
+      await this.ending.end(author, [id], { to: 'cancelled', reason, hasCode: order.discount !== null }, transaction);
+    }
+    await this.applyToGoods(order, change, transaction);
+    const changes = [...stateChanges(order, change), ...changesBetween(null, { decision, reason })];
+    await this.audit.record(author, { action: 'order.payment_reviewed', subjectId: id, changes }, transaction);
+  }
+
   private async changeBy(
     order: Order,
-    event: PaymentEvent,
     payments: readonly PaymentEvent[],
+    { actor, action, detail }: { readonly actor: string; readonly action: string; readonly detail?: string },
     transaction: Transaction,
   ): Promise<SettledChange> {
     const settlement = settle(order, payments);
@@ -82,11 +121,12 @@ export class OrderSettlementService {
       // A cancelled order that is paid nevertheless gets no goods: a person must give the money back.
       deliveryStatus: status === 'completed' ? deliveryAfter(order.deliveryStatus, settlement) : order.deliveryStatus,
       isFirstPurchase,
+      review: order.review,
       history: {
         at: new Date(),
-        actor: `provider:${event.provider}`,
-        action: event.type,
-        detail: settlement.paymentStatus === order.paymentStatus ? null : settlement.paymentStatus,
+        actor,
+        action,
+        detail: detail ?? (settlement.paymentStatus === order.paymentStatus ? null : settlement.paymentStatus),
       },
     };
   }
@@ -106,21 +146,19 @@ export class OrderSettlementService {
     }
   }
 
-  private record(
-    { shopId, id, status, paymentStatus, deliveryStatus }: Order,
-    { provider }: PaymentEvent,
-    change: Pick<Order, 'status' | 'paymentStatus' | 'deliveryStatus'>,
-    transaction: Transaction,
-  ): Promise<void> {
-    const changes = changesBetween(
-      { status, paymentStatus, deliveryStatus },
-      {
-        status: change.status,
-        paymentStatus: change.paymentStatus,
-        deliveryStatus: change.deliveryStatus,
-      },
-    );
-    const write = { action: 'order.payment_changed', subjectId: id, changes } as const;
-    return this.audit.record({ shopId, principal: `provider:${provider}` }, write, transaction);
+  private record(order: Order, { provider }: PaymentEvent, change: States, transaction: Transaction): Promise<void> {
+    const write = {
+      action: 'order.payment_changed',
+      subjectId: order.id,
+      changes: stateChanges(order, change),
+    } as const;
+    return this.audit.record({ shopId: order.shopId, principal: `provider:${provider}` }, write, transaction);
   }
+}
+
+type States = Pick<Order, 'status' | 'paymentStatus' | 'deliveryStatus'>;
+
+function stateChanges(before: States, after: States): AuditChange[] {
+  const states = ({ status, paymentStatus, deliveryStatus }: States) => ({ status, paymentStatus, deliveryStatus });
+  return changesBetween(states(before), states(after));
 }

@@ -27,6 +27,19 @@ export const PAYMENT_TRANSITIONS: Transitions<PaymentStatus> = {
   needs_review: [],
 };
 
+/** What a decision of staff does to a payment that needs a review. */
+export const REVIEW_TRANSITIONS: Transitions<PaymentStatus> = {
+  pending: [],
+  authorized: [],
+  failed: [],
+  paid: [],
+  partially_refunded: [],
+  refunded: [],
+  disputed: [],
+  charged_back: [],
+  needs_review: ['paid', 'partially_refunded', 'refunded', 'disputed', 'charged_back', 'failed'],
+};
+
 /** What a payment does to the goods: they are queued, held back, and queued again. Delivered goods stay delivered. */
 export const GOODS_BY_PAYMENT: Transitions<DeliveryStatus> = {
   none: ['queued', 'revoked'],

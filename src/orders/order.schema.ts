@@ -4,6 +4,7 @@ import {
   type HistoryEntry,
   type OpenOrderPlace,
   type OrderStatus,
+  type PaymentReview,
   type PaymentStatus,
   type Reversal,
 } from './order.types.js';
@@ -49,6 +50,8 @@ export interface OrderRecord {
   isFirstPurchase: boolean | null;
   payments: PaymentEvent[];
   reversals: Reversal[];
+  /** Only after a decision. */
+  review?: PaymentReview;
   history: HistoryEntry[];
   /** Only an order that is or was open has places; the repository removes them when it ends. */
   places?: OpenOrderPlace[];
@@ -121,6 +124,18 @@ export const orderSchema = new Schema<OrderRecord>(
     reversals: {
       type: [new Schema({ kind: text, amountMinor: whole, at: instant }, { _id: false })],
       default: [],
+    },
+    review: {
+      type: new Schema(
+        {
+          decision: text,
+          payments: { type: [String], required: true },
+          received: { type: [new Schema({ currency: text, amountMinor: whole }, { _id: false })], required: true },
+          paidAt: { type: Date, default: null },
+        },
+        { _id: false },
+      ),
+      default: undefined,
     },
     history: {
       type: [

@@ -43,6 +43,19 @@ export interface Reversal {
   readonly at: Date;
 }
 
+export const REVIEW_DECISIONS = ['accept', 'reject'] as const;
+
+/** What staff decided about payments that needed a review. It counts for these payments: another one needs another decision. */
+export interface PaymentReview {
+  readonly decision: (typeof REVIEW_DECISIONS)[number];
+  /** The payments that staff knew (`paymentOf`). */
+  readonly payments: readonly string[];
+  /** What these payments came to, in each currency. */
+  readonly received: readonly { readonly currency: string; readonly amountMinor: MinorUnits }[];
+  /** When the order counts as paid; null for a rejection. */
+  readonly paidAt: Date | null;
+}
+
 export interface OrderDiscount {
   readonly discountId: string;
   readonly code: string;
@@ -87,12 +100,14 @@ export interface Order extends BuyerKeys {
   /** The payment events that decide the payment status (`decisiveEvents`). All of them are in the inbox. */
   readonly payments: readonly PaymentEvent[];
   readonly reversals: readonly Reversal[];
+  /** The latest decision about its payments; null while none was necessary. */
+  readonly review: PaymentReview | null;
   /** The latest `MAX_HISTORY` entries. The audit log has all of them. */
   readonly history: readonly HistoryEntry[];
 }
 
 /** An order without what grows with its events: for lists. */
-export type OrderSummary = Omit<Order, 'payments' | 'reversals' | 'history'>;
+export type OrderSummary = Omit<Order, 'payments' | 'reversals' | 'review' | 'history'>;
 
 /** Which orders a list contains; an absent field does not limit it. */
 export interface OrderFilter {

@@ -10,6 +10,8 @@ import { ServersModule } from '../servers/servers.module.js';
 import { ShopsModule } from '../shops/shops.module.js';
 import { ORDER_MODEL, orderSchema } from './order.schema.js';
 import { OpenOrderPlacesService } from './open-order-places.service.js';
+import { OrderActionsService } from './order-actions.service.js';
+import { OrderEndingService } from './order-ending.service.js';
 import { OrderGoodsRepository } from './order-goods.repository.js';
 import { OrderGoodsService } from './order-goods.service.js';
 import { OrderExpiryService } from './order-expiry.service.js';
@@ -41,6 +43,8 @@ import { StaffOrdersService } from './staff-orders.service.js';
     OrderGoodsRepository,
     OrdersService,
     OpenOrderPlacesService,
+    OrderActionsService,
+    OrderEndingService,
     OrderExpiryService,
     OrderGoodsService,
     OrderPlacementService,

@@ -8,7 +8,7 @@ import { AppError } from '../common/errors/app-error.js';
 import { oneOf } from '../database/one-of.js';
 import { type Transaction } from '../database/transactions.js';
 import { withHistory } from './order-history.js';
-import { GOODS_BY_PAYMENT, ORDER_TRANSITIONS, PAYMENT_TRANSITIONS, RENAMABLE } from './order-transitions.js';
+import { GOODS_BY_PAYMENT, ORDER_TRANSITIONS, RENAMABLE } from './order-transitions.js';
 import { ORDER_MODEL, type OrderRecord } from './order.schema.js';
 import { toOrder } from './stored-order.js';
 import {
@@ -19,6 +19,8 @@ import {
   type Order,
   type OrderStatus,
   type OverdueOrder,
+  type PaymentReview,
+  type PaymentStatus,
 } from './order.types.js';
 import { type PaymentEvent } from './payment-event.types.js';
 import { type Settlement } from './payment-settlement.js';
@@ -29,14 +31,16 @@ export interface SettledChange extends Settlement {
   readonly status: OrderStatus;
   readonly deliveryStatus: DeliveryStatus;
   readonly isFirstPurchase: boolean | null;
+  readonly review: PaymentReview | null;
   readonly history: HistoryEntry;
 }
 
 function toRecord(shopId: string, order: NewOrder): OrderRecord {
-  const { id, serverId, items, discount, payments, reversals, history, places, ...rest } = order;
+  const { id, serverId, items, discount, payments, reversals, review, history, places, ...rest } = order;
   return {
     ...rest,
     ...(places === undefined ? {} : { places: [...places] }),
+    ...(review === null ? {} : { review }),
     _id: new Types.ObjectId(id),
     expiryDueAt: order.expiresAt,
     expiryFailures: 0,
@@ -114,7 +118,7 @@ export class OrdersRepository {
     return record && toOrder(record);
   }
 
-  async find(shopId: string, orderId: string, transaction: Transaction): Promise<Order | null> {
+  async find(shopId: string, orderId: string, transaction: Transaction | null): Promise<Order | null> {
     const record = await this.orders.findOne({ _id: orderId, shopId }, null, { session: transaction }).lean();
     return record && toOrder(record);
   }
@@ -145,21 +149,33 @@ export class OrdersRepository {
 
   /**
    * Sets the payment events of an order and the states that follow from them.
+   * @param moves of the payment: those of events, or those of a decision of staff
    * @returns false when a state of the order must not move to the new one
    */
-  async settle(shopId: string, orderId: string, change: SettledChange, transaction: Transaction): Promise<boolean> {
-    const { payments, reversals, history, ...states } = change;
+  async settle(
+    shopId: string,
+    orderId: string,
+    change: SettledChange,
+    moves: Transitions<PaymentStatus>,
+    transaction: Transaction,
+  ): Promise<boolean> {
+    const { payments, reversals, review, history, ...states } = change;
     const { status, paymentStatus, deliveryStatus } = states;
     const { modifiedCount } = await this.orders.updateOne(
       {
         _id: orderId,
         shopId,
         status: mayBecome(ORDER_TRANSITIONS, status),
-        paymentStatus: mayBecome(PAYMENT_TRANSITIONS, paymentStatus),
+        paymentStatus: mayBecome(moves, paymentStatus),
         deliveryStatus: mayBecome(GOODS_BY_PAYMENT, deliveryStatus),
       },
       {
-        $set: { ...states, payments: [...payments], reversals: [...reversals] },
+        $set: {
+          ...states,
+          payments: [...payments],
+          reversals: [...reversals],
+          ...(review === null ? {} : { review }),
+        },
         $push: withHistory([history]),
         ...(status === 'open' ? {} : WITHOUT_PLACES),
       },
@@ -200,25 +216,26 @@ export class OrdersRepository {
   }
 
   /**
-   * Ends those of a shop's orders whose time to pay is over.
+   * Ends open orders of a shop, or, with `expired`, those of them whose time to pay is over.
    * @returns their ids: an order that is paid or ended already, or has time left, is not among them
    */
-  async expire(
+  async end(
     shopId: string,
     orderIds: readonly string[],
+    to: 'expired' | 'cancelled',
     history: HistoryEntry,
     transaction: Transaction,
   ): Promise<string[]> {
-    const overdue = {
+    const ending = {
       _id: oneOf(orderIds),
       shopId,
-      status: trusted({ $in: statesBefore(ORDER_TRANSITIONS, 'expired') }),
-      expiresAt: trusted({ $lte: history.at }),
+      status: trusted({ $in: statesBefore(ORDER_TRANSITIONS, to) }),
+      ...(to === 'expired' ? { expiresAt: trusted({ $lte: history.at }) } : {}),
     };
     // The snapshot of the transaction: the update changes the orders that were read, or conflicts and runs again.
-    const records = await this.orders.find(overdue, { _id: 1 }).session(transaction).lean();
-    const change = { $set: { status: 'expired' as const }, $push: withHistory([history]), ...WITHOUT_PLACES };
-    if (records.length > 0) await this.orders.updateMany(overdue, change, { session: transaction });
+    const records = await this.orders.find(ending, { _id: 1 }).session(transaction).lean();
+    const change = { $set: { status: to }, $push: withHistory([history]), ...WITHOUT_PLACES };
+    if (records.length > 0) await this.orders.updateMany(ending, change, { session: transaction });
     return records.map(({ _id }) => _id.toHexString());
   }
 

@@ -147,6 +147,7 @@ describe('a checkout', () => {
           isFirstPurchase: null,
           payments: [],
           reversals: [],
+          review: null,
           history: [{ at: order.createdAt, actor: 'buyer', action: 'created', detail: null }],
           accessTokenHash: sha256(accessToken),
         },
@@ -233,7 +234,7 @@ describe('changing the nickname of an order', () => {
 
   it('changes the order and its waiting deliveries in the given transaction', async () => {
     const order = stored as Order;
-    await service.rename(order, 'Alex_42', at, TRANSACTION);
+    await service.rename(order, { nickname: 'Alex_42', at: at, actor: 'buyer', reason: null }, TRANSACTION);
     const history = { at, actor: 'buyer', action: 'nickname_changed', detail: 'Steve_42 -> Alex_42' };
     expect(renamed).toEqual([{ shopId: SHOP, orderId: ORDER, nickname: 'Alex_42', history }]);
     expect(rendered).toEqual([{ ...order, nickname: 'Alex_42' }]);
@@ -242,10 +243,22 @@ describe('changing the nickname of an order', () => {
 
   it('fails when the goods no longer wait, and does not change the deliveries', async () => {
     renamable = false;
-    const change = service.rename(stored as Order, 'Alex_42', at, TRANSACTION);
+    const change = service.rename(
+      stored as Order,
+      { nickname: 'Alex_42', at, actor: 'buyer', reason: null },
+      TRANSACTION,
+    );
     await expect(change).rejects.toMatchObject({ code: 'nickname_locked' });
     expect(rendered).toEqual([]);
   });
+});
+
+it('adds the reason of staff to the history of a new nickname', async () => {
+  const at = new Date('2026-11-21T12:00:00.000Z');
+  const renaming = { nickname: 'Alex_42', at, actor: 'user:1', reason: 'A typing mistake' };
+  await service.rename(stored as Order, renaming, TRANSACTION);
+  const detail = 'Steve_42 -> Alex_42: A typing mistake';
+  expect(renamed).toMatchObject([{ history: { at, actor: 'user:1', action: 'nickname_changed', detail } }]);
 });
 
 describe('importing orders', () => {

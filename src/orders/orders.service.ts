@@ -33,6 +33,16 @@ export interface Checkout {
   readonly discountCode?: string | undefined;
 }
 
+/** A new nickname of an order, and who gives it. */
+export interface Renaming {
+  readonly nickname: string;
+  readonly at: Date;
+  /** As `HistoryEntry` has it. */
+  readonly actor: string;
+  /** Why staff change it; null for a buyer. */
+  readonly reason: string | null;
+}
+
 /** Orders: buyers create them, read them and change their nickname. */
 @Injectable()
 export class OrdersService {
@@ -97,6 +107,11 @@ export class OrdersService {
     return (await this.orders.findByToken(orderId, sha256(accessToken))) !== null;
   }
 
+  /** @throws AppError order_not_found */
+  async get(shopId: string, orderId: string, transaction: Transaction | null): Promise<Order> {
+    return orNotFound(await this.orders.find(shopId, orderId, transaction), 'order_not_found');
+  }
+
   /** An order by its id alone, or null. An id is no secret: what the caller shows or changes needs another proof. */
   findPublic(orderId: string): Promise<Order | null> {
     return this.orders.findPublic(orderId);
@@ -110,12 +125,12 @@ export class OrdersService {
 
   /**
    * Changes the nickname of an order and of its waiting deliveries.
-   * @param order as it was read before
+   * @param order as it was read in the same transaction
    * @throws AppError nickname_locked when the goods do not wait any more
    */
-  async rename(order: Order, nickname: string, at: Date, transaction: Transaction): Promise<void> {
-    const detail = `${order.nickname} -> ${nickname}`;
-    const history = { at, actor: 'buyer', action: 'nickname_changed', detail };
+  async rename(order: Order, { nickname, at, actor, reason }: Renaming, transaction: Transaction): Promise<void> {
+    const detail = [`${order.nickname} -> ${nickname}`, ...(reason === null ? [] : [reason])].join(': ');
+    const history = { at, actor, action: 'nickname_changed', detail };
     const renamed = await this.orders.rename(order.shopId, order.id, nickname, history, transaction);
     if (!renamed) throw new AppError('nickname_locked');
     await this.deliveries.rename({ ...order, nickname }, transaction);
@@ -167,6 +182,7 @@ function newOrder(
     isFirstPurchase: null,
     payments: [],
     reversals: [],
+    review: null,
     history: [{ at: createdAt, actor: 'buyer', action: 'created', detail: null }],
     accessTokenHash,
   };

@@ -5,9 +5,9 @@ import { deliveryAfter } from './order-rules.js';
 import { DELIVERY_STATUS_TRANSITIONS, PAYMENT_TRANSITIONS } from './order-transitions.js';
 import { type DeliveryStatus, type PaymentStatus } from './order.types.js';
 import { PAYMENT_EVENT_TYPES, type PaymentEvent, type PaymentEventType } from './payment-event.types.js';
-import { decisiveEvents, MAX_AFTER_PAYMENT, settle } from './payment-settlement.js';
+import { decisiveEvents, MAX_AFTER_PAYMENT, MAX_DECISIVE_EVENTS, type Owed, settle } from './payment-settlement.js';
 
-const OWED = { totalMinor: 1_000, currency: 'EUR' };
+const OWED: Owed = { totalMinor: 1_000, currency: 'EUR', review: null };
 const at = (minute: number): Date => new Date(Date.UTC(2026, 10, 21, 12, minute));
 
 let made = 0;
@@ -118,9 +118,9 @@ describe('settle', () => {
   });
 
   it('accepts a payment of 0 for a free order', () => {
-    expect(
-      settle({ totalMinor: 0, currency: 'EUR' }, [event('payment.succeeded', 1, { amountMinor: 0 })]).paymentStatus,
-    ).toBe('paid');
+    expect(settle({ ...OWED, totalMinor: 0 }, [event('payment.succeeded', 1, { amountMinor: 0 })]).paymentStatus).toBe(
+      'paid',
+    );
   });
 
   describe('with events that arrive late, twice and out of order', () => {
@@ -225,12 +225,12 @@ describe('an order with very many events', () => {
     expect(decisiveEvents(OWED, [...pending, paid, latest])).toEqual([latest, paid]);
   });
 
-  it('depends on four of its payments: the first, the first right one, the first wrong one, the first other one', () => {
+  it('depends on the first event of 10 payments, and on the first event with a wrong amount', () => {
     const repeated = many(500, (index) => event('payment.succeeded', 10 + index));
     const wrong = many(500, (index) => event('payment.succeeded', 600 + index, { amountMinor: 1 }));
     const other = many(500, (index) => event('payment.succeeded', 1_200 + index, { paymentId: `pay ${index}` }));
     const all = [...other, ...wrong, ...repeated];
-    expect(decisiveEvents(OWED, all)).toEqual([repeated[0], other[0], wrong[0]]);
+    expect(decisiveEvents(OWED, all)).toEqual([repeated[0], ...other.slice(0, 9), wrong[0]]);
   });
 
   it('needs a person after more than 100 refunds and disputes, in every order of arrival', () => {
@@ -246,7 +246,7 @@ describe('an order with very many events', () => {
     expect(settle(OWED, kept)).toEqual(settled);
   });
 
-  it('never depends on more than 107 events', () => {
+  it('never depends on more events than its limit', () => {
     const all = PAYMENT_EVENT_TYPES.flatMap((type) =>
       many(300, (index) =>
         event(type, index, {
@@ -256,6 +256,6 @@ describe('an order with very many events', () => {
         }),
       ),
     );
-    expect(decisiveEvents(OWED, all).length).toBeLessThanOrEqual(107);
+    expect(decisiveEvents(OWED, all).length).toBeLessThanOrEqual(MAX_DECISIVE_EVENTS);
   });
 });

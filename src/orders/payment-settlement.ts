@@ -1,5 +1,5 @@
 import { type MinorUnits } from '../common/money/money.js';
-import { type PaymentStatus, type Reversal } from './order.types.js';
+import { type PaymentReview, type PaymentStatus, type Reversal } from './order.types.js';
 import { type PaymentEvent, type PaymentEventType } from './payment-event.types.js';
 
 /** What can follow a payment. Each of these events counts, while those of a payment replace each other. */
@@ -13,16 +13,20 @@ const AFTER_PAYMENT: readonly PaymentEventType[] = [
 /** An order with more refunds and disputes than this needs a person. */
 export const MAX_AFTER_PAYMENT = 100;
 
-/**
- * The most events that `decisiveEvents` returns: one before the payment, four payments, one in another currency, and one refund
- * or dispute more than we look at.
- */
-export const MAX_DECISIVE_EVENTS = 107;
+/** How many payments of an order count. Nobody pays more often. */
+const MAX_PAYMENTS = 10;
 
-/** What an order owes. */
+/**
+ * The most events that `decisiveEvents` returns: one before the payment, the payments, one of them with the right amount, with a
+ * wrong one, in another currency and without a decision, and one refund or dispute more than we look at.
+ */
+export const MAX_DECISIVE_EVENTS = 1 + MAX_PAYMENTS + 4 + MAX_AFTER_PAYMENT + 1;
+
+/** What an order owes, and what staff decided about its payments. */
 export interface Owed {
   readonly totalMinor: MinorUnits;
   readonly currency: string;
+  readonly review: PaymentReview | null;
 }
 
 /** The payment state of an order, computed from all its payment events together. */
@@ -85,24 +89,71 @@ function statusBeforePayment(events: readonly PaymentEvent[]): PaymentStatus {
   return (latest && BEFORE_PAYMENT[latest.type]) ?? 'pending';
 }
 
+const sumOf = (amounts: readonly { readonly amountMinor: MinorUnits }[]): MinorUnits =>
+  amounts.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
+
+function disputeStatus(events: readonly PaymentEvent[]): 'charged_back' | 'disputed' | null {
+  if (ofType(events, 'dispute.lost').length > 0) return 'charged_back';
+  const [opened, won] = [ofType(events, 'dispute.opened'), ofType(events, 'dispute.won')];
+  return onePerPayment(opened).length > onePerPayment(won).length ? 'disputed' : null;
+}
+
 function statusOfPaid(
   owed: Owed,
   paid: readonly PaymentEvent[],
   events: readonly PaymentEvent[],
   refunds: readonly Reversal[],
 ): PaymentStatus {
-  const refunded = refunds.reduce((sum, refund) => sum + refund.amountMinor, 0);
+  const refunded = sumOf(refunds);
   // Too little, too much, another currency, paid twice, more refunded than paid, or more refunds and disputes than we look
   // at: a person must check it, also when there are other events.
   if (onePerPayment(paid).length > 1 || !paid.every((event) => pays(owed, event))) return 'needs_review';
   if (events.some((event) => event.currency !== owed.currency)) return 'needs_review';
   if (refunded > owed.totalMinor || ofType(events, ...AFTER_PAYMENT).length > MAX_AFTER_PAYMENT) return 'needs_review';
-  if (ofType(events, 'dispute.lost').length > 0) return 'charged_back';
-  if (onePerPayment(ofType(events, 'dispute.opened')).length > onePerPayment(ofType(events, 'dispute.won')).length) {
-    return 'disputed';
-  }
+  const disputed = disputeStatus(events);
+  if (disputed !== null) return disputed;
   if (refunded === owed.totalMinor && refunded > 0) return 'refunded';
   return refunded > 0 ? 'partially_refunded' : 'paid';
+}
+
+const isDecided = ({ payments }: PaymentReview, paid: readonly PaymentEvent[]): boolean =>
+  paid.every((event) => payments.includes(paymentOf(event)));
+
+/** What was paid above the total in the order's currency: it can be refunded without an effect on the order. */
+function surplusOf({ totalMinor, currency }: Owed, { received }: PaymentReview): MinorUnits {
+  return Math.max(0, sumOf(received.filter((sum) => sum.currency === currency)) - totalMinor);
+}
+
+/** The refunds without the first `surplus` of them. */
+function beyond(surplus: MinorUnits, refunds: readonly Reversal[]): Reversal[] {
+  let left = surplus;
+  return refunds.flatMap((refund) => {
+    const covered = Math.min(left, refund.amountMinor);
+    left -= covered;
+    return refund.amountMinor > covered ? [{ ...refund, amountMinor: refund.amountMinor - covered }] : [];
+  });
+}
+
+/**
+ * The status after staff accepted the payments: only refunds, disputes and further payments change it. It is `refunded` when all
+ * that was received went back.
+ */
+function statusOfAccepted(
+  owed: Owed,
+  review: PaymentReview,
+  paid: readonly PaymentEvent[],
+  events: readonly PaymentEvent[],
+): PaymentStatus {
+  if (!isDecided(review, paid) || ofType(events, ...AFTER_PAYMENT).length > MAX_AFTER_PAYMENT) return 'needs_review';
+  const disputed = disputeStatus(events);
+  if (disputed !== null) return disputed;
+  const back = review.received.map(({ currency, amountMinor }) => {
+    const refunded = sumOf(refundsOf(events.filter((event) => event.currency === currency)));
+    const free = currency === owed.currency ? surplusOf(owed, review) : 0;
+    return { isAll: refunded >= amountMinor, isFelt: refunded > free };
+  });
+  if (back.some(({ isFelt }) => isFelt)) return back.every(({ isAll }) => isAll) ? 'refunded' : 'partially_refunded';
+  return 'paid';
 }
 
 /** Without the events that are sent twice, by time. */
@@ -111,19 +162,19 @@ const inOrder = (events: readonly PaymentEvent[]): PaymentEvent[] =>
 
 /**
  * The events that decide the payment state: `settle` returns the same for them as for all events, also when more events are
- * added to both. There are never more than 107 of them, so an order does not grow with the number of its events. Everything
- * else is in the inbox only: what a later event of the same kind replaces, and what follows the first 101 refunds and disputes.
+ * added to both. There are never more than `MAX_DECISIVE_EVENTS`, so an order does not grow with the number of its events.
+ * Everything else is in the inbox only: what a later event of the same kind replaces, and what follows the first 10 payments and
+ * the first 101 refunds and disputes.
  */
 export function decisiveEvents(owed: Owed, events: readonly PaymentEvent[]): PaymentEvent[] {
   const sorted = inOrder(events);
   const paid = ofType(sorted, 'payment.succeeded');
-  const [first] = paid;
   const decisive = [
     sorted.findLast(({ type }) => type in BEFORE_PAYMENT),
-    first,
-    paid.find((event) => first !== undefined && paymentOf(event) !== paymentOf(first)),
+    ...onePerPayment(paid).slice(0, MAX_PAYMENTS),
     paid.find((event) => pays(owed, event)),
     paid.find((event) => !pays(owed, event)),
+    paid.find((event) => owed.review !== null && !isDecided(owed.review, [event])),
     sorted.find((event) => event.currency !== owed.currency),
     ...ofType(sorted, ...AFTER_PAYMENT).slice(0, MAX_AFTER_PAYMENT + 1),
   ];
@@ -133,11 +184,16 @@ export function decisiveEvents(owed: Owed, events: readonly PaymentEvent[]): Pay
 /**
  * Computes the payment state of an order from the *set* of its events. Providers send events late, twice and out of order.
  * Because only the set counts, the result is the same in every order of arrival. An amount or a currency other than the
- * order's is `needs_review`, never `paid`.
+ * order's is `needs_review`, never `paid`, unless staff accepted it. What staff decided stays, whatever is refunded or disputed
+ * later; only a payment that they did not know needs another decision.
  */
 export function settle(owed: Owed, events: readonly PaymentEvent[]): Settlement {
   const decisive = inOrder(decisiveEvents(owed, events));
   const paid = ofType(decisive, 'payment.succeeded');
+  const { review } = owed;
+  if (review?.decision === 'reject') {
+    return { paymentStatus: isDecided(review, paid) ? 'failed' : 'needs_review', paidAt: null, reversals: [] };
+  }
   // A refund or dispute that arrives before its payment counts when the payment arrives.
   if (paid.length === 0) return { paymentStatus: statusBeforePayment(decisive), paidAt: null, reversals: [] };
   // An event in another currency makes the order `needs_review`. Its amount must not reach the statistics of this currency.
@@ -148,6 +204,14 @@ export function settle(owed: Owed, events: readonly PaymentEvent[]): Settlement 
     amountMinor: event.amountMinor,
     at: event.occurredAt,
   }));
+  if (review !== null) {
+    return {
+      paymentStatus: statusOfAccepted(owed, review, paid, decisive),
+      paidAt: review.paidAt,
+      // The surplus was never revenue, so giving it back does not reduce any.
+      reversals: [...beyond(surplusOf(owed, review), refunds), ...chargebacks],
+    };
+  }
   const paidAt = paid.find((event) => pays(owed, event))?.occurredAt ?? null;
   return {
     paymentStatus: statusOfPaid(owed, paid, decisive, refunds),
@@ -155,4 +219,21 @@ export function settle(owed: Owed, events: readonly PaymentEvent[]): Settlement 
     // Without a correct payment there is no revenue that could be reduced.
     reversals: paidAt === null ? [] : [...refunds, ...chargebacks],
   };
+}
+
+/**
+ * A decision about the payments of an order that are known now.
+ * @param paidAt when the order counts as paid; null for a rejection
+ */
+export function reviewOf(
+  decision: PaymentReview['decision'],
+  payments: readonly PaymentEvent[],
+  paidAt: Date | null,
+): PaymentReview {
+  const paid = onePerPayment(ofType(payments, 'payment.succeeded'));
+  const received = [...new Set(paid.map(({ currency }) => currency))].map((currency) => ({
+    currency,
+    amountMinor: sumOf(paid.filter((event) => event.currency === currency)),
+  }));
+  return { decision, payments: paid.map(paymentOf), received, paidAt };
 }

@@ -8,8 +8,9 @@ import { type Page } from '../common/http/page.js';
 import { ORDER_ID, SHOP_ID } from '../common/http/path-parameters.js';
 import { ObjectIdPipe } from '../common/validation/object-id.js';
 import { ListOrdersQuery } from './dto/list-orders.query.dto.js';
-import { ReasonDto } from './dto/reason.dto.js';
+import { ReasonDto, ResolveOrderDto } from './dto/reason.dto.js';
 import { StaffOrderDetailsDto, StaffOrderDto } from './dto/staff-order.dto.js';
+import { OrderActionsService } from './order-actions.service.js';
 import { OrderGoodsService } from './order-goods.service.js';
 import { toStaffOrderDetailsDto, toStaffOrderDto } from './staff-order.mapper.js';
 import { StaffOrdersService } from './staff-orders.service.js';
@@ -20,6 +21,7 @@ import { StaffOrdersService } from './staff-orders.service.js';
 export class StaffOrdersController {
   constructor(
     private readonly orders: StaffOrdersService,
+    private readonly actions: OrderActionsService,
     private readonly goods: OrderGoodsService,
   ) {}
 
@@ -54,6 +56,46 @@ export class StaffOrdersController {
     @Param('orderId', ObjectIdPipe) orderId: string,
   ): Promise<StaffOrderDetailsDto> {
     return toStaffOrderDetailsDto(await this.orders.get(context, orderId), context);
+  }
+
+  @Post(':orderId/cancel')
+  @RequirePermissions('orders:write')
+  @DocumentedErrors(409)
+  @ApiParam(SHOP_ID)
+  @ApiParam(ORDER_ID)
+  @ApiOperation({
+    summary: 'Cancel an order',
+    description:
+      'Ends an open order and gives back its use of a discount code. A payment that arrives later delivers nothing.',
+  })
+  @Answers(StaffOrderDto, 'Order cancelled')
+  async cancel(
+    @InShop() context: ShopContext,
+    @Param('orderId', ObjectIdPipe) orderId: string,
+    @Body() { reason }: ReasonDto,
+  ): Promise<StaffOrderDto> {
+    return toStaffOrderDto(await this.actions.cancel(context, orderId, reason), context);
+  }
+
+  @Post(':orderId/resolve')
+  @RequirePermissions('payments:write')
+  @DocumentedErrors(409)
+  @ApiParam(SHOP_ID)
+  @ApiParam(ORDER_ID)
+  @ApiOperation({
+    summary: 'Decide about a payment',
+    description:
+      'For an order with the payment status `needs_review`. Accepted, it is paid and its goods are queued, unless it was ' +
+      'cancelled. Rejected, it is not paid. Refunds and disputes after that count as for any order; another payment needs ' +
+      'another decision.',
+  })
+  @Answers(StaffOrderDto, 'Payment reviewed')
+  async resolve(
+    @InShop() context: ShopContext,
+    @Param('orderId', ObjectIdPipe) orderId: string,
+    @Body() body: ResolveOrderDto,
+  ): Promise<StaffOrderDto> {
+    return toStaffOrderDto(await this.actions.resolve(context, orderId, body), context);
   }
 
   @Post(':orderId/redeliver')

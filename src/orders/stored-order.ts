@@ -2,11 +2,14 @@ import { type OrderRecord } from './order.schema.js';
 import { type Order, type OrderSummary } from './order.types.js';
 
 /** The stored fields of an order that lists read. */
-export type OrderSummaryRecord = Omit<OrderRecord, 'payments' | 'reversals' | 'history' | 'places' | 'accessTokenHash'>;
+export type OrderSummaryRecord = Omit<
+  OrderRecord,
+  'payments' | 'reversals' | 'review' | 'history' | 'places' | 'accessTokenHash'
+>;
 
 export function toOrder(record: OrderRecord): Order {
-  const { payments, reversals, history } = record;
-  return { ...toOrderSummary(record), payments, reversals, history };
+  const { payments, reversals, review = null, history } = record;
+  return { ...toOrderSummary(record), payments, reversals, review, history };
 }
 
 export function toOrderSummary(record: OrderSummaryRecord): OrderSummary {

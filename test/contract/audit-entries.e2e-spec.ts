@@ -285,6 +285,7 @@ function writes(): Write[] {
         const order = await anOrder(app.api, shop.shopId, goods);
         Object.assign(made, {
           server: goods.serverId,
+          product: goods.productId,
           order: order.id,
           email: order.email,
           total: String(order.total),
@@ -302,6 +303,38 @@ function writes(): Write[] {
         const [verificationCode] = await app.mailbox.next(made['email'] ?? '', /^\d{8}$/m);
         expectSuccess(await app.api.post(`${path}/change`, { verificationCode, newNickname: 'Alex_42' }));
         return made['order'] ?? null;
+      },
+    ],
+    [
+      'post /orders/{shopId}/{orderId}/nickname',
+      'order.nickname_changed',
+      'owner',
+      async () => {
+        const path = `/orders/${shop.shopId}/${made['order'] ?? ''}/nickname`;
+        const { orderId } = await write<{ orderId: string }>('post', path, { newNickname: 'Eve_1', reason: 'Asked' });
+        return orderId;
+      },
+    ],
+    [
+      'post /orders/{shopId}/{orderId}/cancel',
+      'order.cancelled',
+      'owner',
+      async () => {
+        const goods = { productId: made['product'] ?? '', serverId: made['server'] ?? '' };
+        const other = await anOrder(app.api, shop.shopId, goods);
+        return (await write('post', `/orders/${shop.shopId}/${other.id}/cancel`, { reason: 'Asked' })).id;
+      },
+    ],
+    [
+      'post /orders/{shopId}/{orderId}/resolve',
+      'order.payment_reviewed',
+      'owner',
+      async () => {
+        const goods = { productId: made['product'] ?? '', serverId: made['server'] ?? '' };
+        const other = await anOrder(app.api, shop.shopId, goods);
+        expectSuccess(await sendCustom(app.api, webhook, payment(other, { amount: 0.01 })));
+        const path = `/orders/${shop.shopId}/${other.id}/resolve`;
+        return (await write('post', path, { decision: 'reject', reason: 'Too little' })).id;
       },
     ],
     [

@@ -42,6 +42,7 @@ export function newOrder(fields: Partial<NewOrder> = {}): NewOrder {
     isFirstPurchase: null,
     payments: [],
     reversals: [],
+    review: null,
     history: [historyEntry('created', CREATED)],
     accessTokenHash: `hash of ${newObjectId()}`,
     ...fields,

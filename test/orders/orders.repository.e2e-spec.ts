@@ -12,6 +12,7 @@ import {
   ORDER_STATUSES,
   type OverdueOrder,
 } from '../../src/orders/order.types.js';
+import { PAYMENT_TRANSITIONS } from '../../src/orders/order-transitions.js';
 import { OrdersRepository, type SettledChange } from '../../src/orders/orders.repository.js';
 import { type PaymentEvent } from '../../src/orders/payment-event.types.js';
 import { openTestStore, type TestStore } from '../support/store.js';
@@ -35,6 +36,7 @@ const PAID: SettledChange = {
   paymentStatus: 'paid',
   paidAt: CREATED,
   reversals: [],
+  review: null,
   status: 'completed',
   deliveryStatus: 'queued',
   isFirstPurchase: true,
@@ -56,9 +58,9 @@ describe('OrdersRepository', () => {
   const set = (fields: Partial<OrderRecord>): Promise<unknown> =>
     records.updateOne({ _id: order.id }, { $set: fields });
   const settle = (change = PAID, shop = shopId): Promise<boolean> =>
-    run((transaction) => orders.settle(shop, order.id, change, transaction));
+    run((transaction) => orders.settle(shop, order.id, change, PAYMENT_TRANSITIONS, transaction));
   const expire = async (at = LATER, shop = shopId, id = order.id): Promise<boolean> => {
-    const ended = await run((transaction) => orders.expire(shop, [id], entry('expired', at), transaction));
+    const ended = await run((transaction) => orders.end(shop, [id], 'expired', entry('expired', at), transaction));
     return ended.includes(id);
   };
   const rename = (shop = shopId): Promise<boolean> =>
@@ -231,7 +233,7 @@ describe('OrdersRepository', () => {
       await insert({ id: early, expiresAt: new Date(LATER.getTime() + 1) });
       await insert({ id: unnamed });
       const ids = [order.id, paid, early, newObjectId()];
-      const ended = await run((transaction) => orders.expire(shopId, ids, entry('expired'), transaction));
+      const ended = await run((transaction) => orders.end(shopId, ids, 'expired', entry('expired'), transaction));
       expect(ended).toEqual([order.id]);
       const statuses = await Promise.all([order.id, paid, early, unnamed].map((id) => find(shopId, id)));
       expect(statuses.map((one) => one?.status)).toEqual(['expired', 'completed', 'open', 'open']);
@@ -310,9 +312,9 @@ describe('OrdersRepository', () => {
     await store.rollBack(async (transaction) => {
       await orders.insert(shopId, newOrder({ id }), transaction);
       await orders.rename(shopId, order.id, 'Alex_42', entry('nickname_changed'), transaction);
-      await orders.expire(shopId, [order.id], entry('expired'), transaction);
+      await orders.end(shopId, [order.id], 'expired', entry('expired'), transaction);
       await orders.postponeExpiry(shopId, order.id, CREATED, transaction);
-      await orders.settle(shopId, order.id, PAID, transaction);
+      await orders.settle(shopId, order.id, PAID, PAYMENT_TRANSITIONS, transaction);
       expect((await orders.find(shopId, order.id, transaction))?.payments).toEqual([EVENT]);
       expect(await orders.hasPaid(shopId, order, id, transaction)).toBe(true);
     });
@@ -333,7 +335,7 @@ describe('OrdersRepository', () => {
         await barrier;
         const payments = [...(read?.payments ?? []), { ...EVENT, eventId }];
         const history = entry(`event ${payments.length}`);
-        await orders.settle(shopId, order.id, { ...PAID, payments, history }, transaction);
+        await orders.settle(shopId, order.id, { ...PAID, payments, history }, PAYMENT_TRANSITIONS, transaction);
       });
     await Promise.all([add('evt_1'), add('evt_2')]);
     const stored = await find();

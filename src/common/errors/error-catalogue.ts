@@ -80,6 +80,9 @@ export const ERROR_CATALOGUE = {
     status: 409,
     message: 'Only a paid order can be delivered again, and only what failed or was delivered',
   },
+  not_cancellable: { status: 409, message: 'Only an open order can be cancelled' },
+  not_resolvable: { status: 409, message: 'Only an order whose payment needs a review can be resolved' },
+  nickname_unchanged: { status: 409, message: 'The order already has this nickname' },
   state_conflict: { status: 409, message: 'The record was changed by another request; read it again' },
   idempotency_in_progress: { status: 409, message: 'A request with this Idempotency-Key is still running' },
   secret_shown_once: {

@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import { changesBetween } from '../audit/audit-rules.js';
+import { AuditService, type Author } from '../audit/audit.service.js';
+import { type Transaction } from '../database/transactions.js';
+import { RedemptionsService } from '../redemptions/redemptions.service.js';
+import { OrdersRepository } from './orders.repository.js';
+
+/** How orders end without a payment. */
+export interface Ending {
+  readonly to: 'expired' | 'cancelled';
+  /** What staff say about it. */
+  readonly reason: string | null;
+  /** Whether the orders have a discount code. */
+  readonly hasCode: boolean;
+}
+
+const ACTIONS = { expired: 'order.expired', cancelled: 'order.cancelled' } as const;
+
+/** Ends open orders, and gives back what they hold: their places, and their use of a discount code. */
+@Injectable()
+export class OrderEndingService {
+  constructor(
+    private readonly orders: OrdersRepository,
+    private readonly redemptions: RedemptionsService,
+    private readonly audit: AuditService,
+  ) {}
+
+  /** @returns the ids of the orders that ended: those that were paid or ended before are not among them */
+  async end(
+    author: Author,
+    orderIds: readonly string[],
+    { to, reason, hasCode }: Ending,
+    transaction: Transaction,
+  ): Promise<string[]> {
+    const { shopId, principal } = author;
+    const history = { at: new Date(), actor: principal, action: to, detail: reason };
+    const ended = await this.orders.end(shopId, orderIds, to, history, transaction);
+    if (ended.length === 0) return ended;
+    if (hasCode) await this.redemptions.release(shopId, ended, transaction);
+    const changes = reason === null ? {} : { changes: changesBetween(null, { reason }) };
+    const writes = ended.map((subjectId) => ({ action: ACTIONS[to], subjectId, ...changes }));
+    await this.audit.recordAll(author, writes, transaction);
+    return ended;
+  }
+}

@@ -1,0 +1,241 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Response } from 'supertest';
+import { aDeliveringShop, aPaidOrder, type DeliveringShop, goodsOf, lease } from '../deliveries/delivery-actors.js';
+import { payment, sendCustom } from '../payments/senders.js';
+import { aDiscount, aKey, aMember, anOrder, type TestOrder } from '../support/actors.js';
+import { anInstant, expectError, expectSuccess } from '../support/envelope.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+interface Details {
+  readonly status: string;
+  readonly paymentStatus: string;
+  readonly deliveryStatus: string;
+  readonly history: { readonly action: string; readonly actor: string; readonly detail: string | null }[];
+}
+
+describe('What staff do with orders', () => {
+  let app: TestApp;
+  let shop: DeliveringShop;
+  let elsewhere: DeliveringShop;
+  let token: string;
+  let code: { id: string; code: string };
+
+  const act = (order: TestOrder, action: string, body: object = { reason: 'Because' }): Promise<Response> =>
+    app.api.post(`/orders/${shop.shopId}/${order.id}/${action}`, body, { token });
+  const detailsOf = async ({ id }: TestOrder): Promise<Details> =>
+    expectSuccess<Details>(await app.api.get(`/orders/${shop.shopId}/${id}`, { token }));
+  const statesOf = async (order: TestOrder): Promise<string[]> => {
+    const { status, paymentStatus, deliveryStatus } = await detailsOf(order);
+    return [status, paymentStatus, deliveryStatus];
+  };
+  const usesOfCode = async (): Promise<number> =>
+    expectSuccess<{ used: number }>(await app.api.get(`/discounts/${shop.shopId}/${code.id}`, { token })).used;
+  const newestEntry = async (): Promise<object> =>
+    expectSuccess<object[]>(await app.api.get(`/shops/${shop.shopId}/audit?limit=1`, { token }))[0] ?? {};
+  const anOpenOrder = (body: object = {}): Promise<TestOrder> => {
+    const { productId, serverId } = shop;
+    return anOrder(app.api, shop.shopId, { productId, serverId, discountCode: code.code, ...body });
+  };
+  const pay = async (order: TestOrder, changes: object = {}): Promise<void> => {
+    expectSuccess(await sendCustom(app.api, shop.webhook, payment(order, changes)));
+  };
+  const anOrderInReview = async (): Promise<TestOrder> => {
+    const order = await anOpenOrder();
+    await pay(order, { amount: order.total - 1 });
+    expect(await statesOf(order)).toEqual(['open', 'needs_review', 'none']);
+    return order;
+  };
+
+  beforeAll(async () => {
+    app = await startTestApp();
+    shop = await aDeliveringShop(app.api);
+    elsewhere = await aDeliveringShop(app.api);
+    token = shop.owner.token;
+    code = await aDiscount(app.api, shop, { maxUses: 1000 });
+  });
+  afterAll(() => app.close());
+
+  describe('cancel', () => {
+    it('ends an open order, gives back its use of a code, and says why in the history and the audit log', async () => {
+      const before = await usesOfCode();
+      const order = await anOpenOrder();
+      expect(await usesOfCode()).toBe(before + 1);
+      const cancelled = expectSuccess(await act(order, 'cancel', { reason: 'The buyer asked' }), 'Order cancelled');
+      expect(cancelled).toMatchObject({ id: order.id, status: 'cancelled', email: order.email });
+      expect(await usesOfCode()).toBe(before);
+      const { history } = await detailsOf(order);
+      const actor = `user:${shop.owner.userId}`;
+      expect(history.at(-1)).toEqual({ at: anInstant, actor, action: 'cancelled', detail: 'The buyer asked' });
+      expect(await newestEntry()).toMatchObject({
+        action: 'order.cancelled',
+        subjectId: order.id,
+        changes: [{ field: 'reason', before: null, after: 'The buyer asked' }],
+      });
+    });
+
+    it('is possible once, and not for a paid order', async () => {
+      const order = await anOpenOrder();
+      expectSuccess(await act(order, 'cancel'));
+      for (const one of [order, await aPaidOrder(app.api, shop)]) {
+        expectError(await act(one, 'cancel'), 409, 'Only an open order can be cancelled');
+      }
+    });
+
+    it('of one order by 10 people at once happens once', async () => {
+      const before = await usesOfCode();
+      const order = await anOpenOrder();
+      const statuses = await Promise.all(Array.from({ length: 10 }, async () => (await act(order, 'cancel')).status));
+      expect(statuses.sort()).toEqual([200, ...Array<number>(9).fill(409)]);
+      expect(await usesOfCode()).toBe(before);
+      expect((await detailsOf(order)).history.filter(({ action }) => action === 'cancelled')).toHaveLength(1);
+    });
+
+    it('and a payment at the same time leave the goods queued or the order cancelled, and the uses of the code right', async () => {
+      const before = await usesOfCode();
+      const orders = await Promise.all(Array.from({ length: 8 }, () => anOpenOrder()));
+      await Promise.all(orders.flatMap((order) => [act(order, 'cancel'), pay(order)]));
+      for (const order of orders) {
+        expect([
+          ['completed', 'paid', 'queued'],
+          ['cancelled', 'paid', 'none'],
+        ]).toContainEqual(await statesOf(order));
+      }
+      expect(await usesOfCode()).toBe(before + orders.length);
+    });
+
+    it('makes room for another open order of the same player', async () => {
+      const small = await startTestApp({ env: { QUOTAS: 'openOrdersPerNickname=1,openOrdersPerAddress=100' } });
+      const own = await aDeliveringShop(small.api);
+      const { productId, serverId, shopId } = own;
+      const order = await anOrder(small.api, shopId, { productId, serverId });
+      const path = `/orders/${shopId}/${order.id}/cancel`;
+      expectSuccess(await small.api.post(path, { reason: 'Again' }, { token: own.owner.token }));
+      await anOrder(small.api, shopId, { productId, serverId });
+      await small.close();
+    });
+  });
+
+  describe('nickname', () => {
+    const rename = (order: TestOrder, newNickname: string): Promise<Response> =>
+      act(order, 'nickname', { newNickname, reason: 'A typing mistake' });
+
+    it('renames an order and its waiting delivery, says why in the history, and tells the address of the order', async () => {
+      const order = await aPaidOrder(app.api, shop);
+      const change = { orderId: order.id, previousNickname: 'Steve_42', nickname: 'Alex_42', changedAt: anInstant };
+      expect(expectSuccess(await rename(order, 'Alex_42'), 'Nickname changed')).toEqual(change);
+      expect(await app.mailbox.next(order.email, /The nickname of your order was changed/)).toHaveLength(1);
+      const details = await detailsOf(order);
+      expect(details).toMatchObject({ nickname: 'Alex_42', deliveries: [{ nickname: 'Alex_42' }] });
+      expect(details.history.at(-1)).toMatchObject({
+        action: 'nickname_changed',
+        detail: 'Steve_42 -> Alex_42: A typing mistake',
+      });
+      expectError(await rename(order, 'Alex_42'), 409, 'The order already has this nickname');
+    });
+
+    it('follows the rule of the shop, is safe in the commands, and is possible only while the goods wait', async () => {
+      const order = await aPaidOrder(app.api, shop);
+      expectError(await rename(order, 'no spaces'), 400, 'The nickname does not follow the rule of this shop');
+      const leased = await lease(app.api, shop, { limit: 100 });
+      expect(leased.map(({ orderId }) => orderId)).toContain(order.id);
+      expectError(await rename(order, 'Alex_42'), 400, /^This order is already delivered or being delivered/);
+      expect(await detailsOf(order)).toMatchObject({ nickname: 'Steve_42' });
+    });
+  });
+
+  describe('resolve', () => {
+    it('accepts a payment: the goods are queued, the code is used, the sale counts, and a refund of all takes it back', async () => {
+      const uses = await usesOfCode();
+      const revenue = async (): Promise<number> => {
+        const stats = await app.api.get(`/stats/${shop.shopId}/comparison?period=today`, { token });
+        return expectSuccess<{ metrics: { paidOrders: { current: number } } }>(stats).metrics.paidOrders.current;
+      };
+      const sold = await revenue();
+      const order = await anOrderInReview();
+      const accepted = expectSuccess(
+        await act(order, 'resolve', { decision: 'accept', reason: 'Seen' }),
+        'Payment reviewed',
+      );
+      expect(accepted).toMatchObject({ status: 'completed', paymentStatus: 'paid', deliveryStatus: 'queued' });
+      expect([await usesOfCode(), await revenue()]).toEqual([uses + 1, sold + 1]);
+      expect(await goodsOf(app.api, order)).toBe('queued');
+      expect((await detailsOf(order)).history.at(-1)).toMatchObject({ action: 'review_accepted', detail: 'Seen' });
+      expect(await newestEntry()).toMatchObject({ action: 'order.payment_reviewed', subjectId: order.id });
+      // The same payment again, an old failure, then the refund of all that was paid.
+      await pay(order, { amount: order.total - 1 });
+      await pay(order, { type: 'payment.failed' });
+      expect(await statesOf(order)).toEqual(['completed', 'paid', 'queued']);
+      await pay(order, { type: 'refund.succeeded', amount: order.total - 1 });
+      expect(await statesOf(order)).toEqual(['completed', 'refunded', 'revoked']);
+    });
+
+    it('rejects a payment: the order ends, the use of the code is free, and a refund changes nothing', async () => {
+      const uses = await usesOfCode();
+      const order = await anOrderInReview();
+      const rejected = expectSuccess(await act(order, 'resolve', { decision: 'reject', reason: 'Too little' }));
+      expect(rejected).toMatchObject({ status: 'cancelled', paymentStatus: 'failed', deliveryStatus: 'none' });
+      expect(await usesOfCode()).toBe(uses);
+      await pay(order, { type: 'refund.succeeded', amount: order.total - 1 });
+      expect(await statesOf(order)).toEqual(['cancelled', 'failed', 'none']);
+      await pay(order, { paymentId: 'another' });
+      expect(await statesOf(order)).toEqual(['cancelled', 'needs_review', 'none']);
+      expectSuccess(await act(order, 'resolve', { decision: 'reject', reason: 'Given back too' }));
+      expect(await statesOf(order)).toEqual(['cancelled', 'failed', 'none']);
+    });
+
+    it('of a payment that came twice releases the goods, and giving one back changes nothing', async () => {
+      const order = await aPaidOrder(app.api, shop);
+      await pay(order, { paymentId: 'twice' });
+      expect(await statesOf(order)).toEqual(['completed', 'needs_review', 'revoked']);
+      const reject = await act(order, 'resolve', { decision: 'reject', reason: 'No' });
+      expectError(reject, 409, 'The order was paid correctly: accept it and give money back');
+      expectSuccess(await act(order, 'resolve', { decision: 'accept', reason: 'One is given back' }));
+      await pay(order, { type: 'refund.succeeded', paymentId: 'twice' });
+      expect(await statesOf(order)).toEqual(['completed', 'paid', 'queued']);
+    });
+
+    it('is possible once, also for 10 people at once, and only for a payment that needs a review', async () => {
+      const order = await anOrderInReview();
+      const decide = async (_: unknown, turn: number): Promise<number> =>
+        (await act(order, 'resolve', { decision: turn % 2 ? 'accept' : 'reject', reason: 'Race' })).status;
+      const statuses = await Promise.all(Array.from({ length: 10 }, decide));
+      expect(statuses.sort()).toEqual([200, ...Array<number>(9).fill(409)]);
+      const paid = await aPaidOrder(app.api, shop);
+      expectError(
+        await act(paid, 'resolve', { decision: 'accept', reason: 'No' }),
+        409,
+        'Only an order whose payment needs a review can be resolved',
+      );
+    });
+
+    it('needs payments:write', async () => {
+      const order = await anOrderInReview();
+      const support = await aMember(app, shop, 'support');
+      const path = `/orders/${shop.shopId}/${order.id}/resolve`;
+      const body = { decision: 'accept', reason: 'Seen' };
+      const refused = 'The credential lacks the permission payments:write';
+      expectError(await app.api.post(path, body, { token: support.token }), 403, refused);
+      const { key } = await aKey(app.api, shop, 'plugin');
+      expectError(await app.api.post(path, body, { key }), 403, refused);
+    });
+  });
+
+  it.each([
+    ['cancel', {}, 'reason must be a string'],
+    ['cancel', { reason: '' }, 'reason must have 1 to 200 characters'],
+    ['nickname', { newNickname: 'Alex_42' }, 'reason must be a string'],
+    ['resolve', { reason: 'x', decision: 'maybe' }, 'decision must be one of accept, reject'],
+    ['resolve', { reason: 'x', decision: 'accept', amount: 1 }, 'amount is not a known field'],
+  ])('%s does not take %j', async (action, body, sentence) => {
+    expectError(await act(await anOpenOrder(), action, body), 400, sentence);
+  });
+
+  it.each([
+    ['cancel', {}],
+    ['nickname', { newNickname: 'Alex_42' }],
+    ['resolve', { decision: 'accept' }],
+  ])('%s does not find an order of another shop', async (action, body) => {
+    const order = await aPaidOrder(app.api, elsewhere);
+    expectError(await act(order, action, { reason: 'x', ...body }), 404, 'There is no such order');
+  });
+});

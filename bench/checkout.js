@@ -34,7 +34,7 @@ try {
   const checkout = (discountCode) => () => {
     const buyer = `buyer${++buyers}`;
     const items = [{ productId, quantity: 1 }];
-    return post(`/orders/public/${shopId}`, {
+    return post(`/checkout/${shopId}/orders`, {
       items,
       serverId,
       nickname: buyer,

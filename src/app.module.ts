@@ -4,6 +4,7 @@ import { ApiKeysModule } from './api-keys/api-keys.module.js';
 import { AuditModule } from './audit/audit.module.js';
 import { AccessGuard } from './auth/access.guard.js';
 import { AuthModule } from './auth/auth.module.js';
+import { CheckoutModule } from './checkout/checkout.module.js';
 import { CommonModule } from './common/common.module.js';
 import { AppExceptionFilter } from './common/errors/exception.filter.js';
 import { DeadlineInterceptor } from './common/http/deadline.interceptor.js';
@@ -62,6 +63,7 @@ export class AppModule {
         ServersModule,
         DiscountsModule,
         OrdersModule,
+        CheckoutModule,
         NicknameChangesModule,
         PaymentsModule,
         StatsModule,

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CommandsService } from '../commands/commands.service.js';
 import { type ShopContext } from '../common/auth/auth-context.js';
-import { AppError } from '../common/errors/app-error.js';
 import { type Page, type PageRequest } from '../common/http/page.js';
 import { type Transaction } from '../database/transactions.js';
 import { DeliveriesRepository } from './deliveries.repository.js';
@@ -14,6 +13,7 @@ import {
   type DeliveryFilter,
   type DeliveryState,
   type NewDelivery,
+  type RenderableOrder,
 } from './delivery.types.js';
 
 /** One delivery for each item of an order. */
@@ -46,10 +46,10 @@ export class DeliveriesService {
   ) {}
 
   /**
-   * Renders every command of an order, of all stages, to prove that its goods can be delivered to its nickname and taken back.
-   * @throws AppError nickname_not_allowed when a command is not safe with the nickname
+   * Renders every command of an order, of all stages, with its nickname. Returns why its goods cannot be delivered or taken
+   * back, in one sentence; null when they can.
    */
-  async requireRenderable(order: Omit<DeliverableOrder, 'serverId'>): Promise<void> {
+  async renderingProblem(order: RenderableOrder): Promise<string | null> {
     const { shopId, items } = order;
     const listIds = items.map(({ commandListId }) => commandListId);
     const commandsOf = await this.commands.ofLists(shopId, listIds);
@@ -57,8 +57,7 @@ export class DeliveriesService {
       const { commands, takeBackCommands, expiryCommands } = commandsOf(commandListId);
       return { quantity, commands: [...commands, ...takeBackCommands, ...expiryCommands] };
     });
-    const problem = unsafeCommand({ ...order, items: withCommands });
-    if (problem !== null) throw new AppError('nickname_not_allowed', { message: problem });
+    return unsafeCommand({ ...order, items: withCommands });
   }
 
   /** Queues an order's deliveries: new ones, and those that were held back. The others stay as they are. */

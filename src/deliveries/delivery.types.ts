@@ -25,6 +25,9 @@ export interface DeliverableOrder {
   }[];
 }
 
+/** The parts of an order that its commands are rendered from. */
+export type RenderableOrder = Omit<DeliverableOrder, 'serverId'>;
+
 /** A delivery that is not stored yet. */
 export interface NewDelivery {
   readonly orderId: string;

@@ -6,6 +6,7 @@ import { newCreation } from '../idempotency/creation.js';
 import { NicknameCodesService } from '../nickname-changes/nickname-codes.service.js';
 import { OrderSettlementService } from '../orders/order-settlement.service.js';
 import { type Order } from '../orders/order.types.js';
+import { CheckoutService } from '../checkout/checkout.service.js';
 import { OrdersService } from '../orders/orders.service.js';
 import { PaymentProvidersService } from '../payments/payment-providers.service.js';
 import { curlLines } from './demo-curl.js';
@@ -21,6 +22,7 @@ const NO_CODE = 'NONE-LEFT-THIS-HOUR';
 export class DemoSeeder {
   private readonly people: DemoPeople;
   private readonly shops: DemoShopSeed;
+  private readonly checkout: CheckoutService;
   private readonly orders: OrdersService;
   private readonly settlement: OrderSettlementService;
   private readonly nicknameCodes: NicknameCodesService;
@@ -30,6 +32,7 @@ export class DemoSeeder {
   constructor(app: INestApplicationContext) {
     this.people = new DemoPeople(app);
     this.shops = new DemoShopSeed(app);
+    this.checkout = app.get(CheckoutService);
     this.orders = app.get(OrdersService);
     this.settlement = app.get(OrderSettlementService);
     this.nicknameCodes = app.get(NicknameCodesService);
@@ -98,7 +101,7 @@ export class DemoSeeder {
   }
 
   private order(shop: DemoShop): Promise<{ order: Order; accessToken: string }> {
-    return this.orders.create(
+    return this.checkout.placeOrder(
       shop.shopId,
       newCreation(),
       {

@@ -17,7 +17,7 @@ export function toDiscountDto(discount: Discount): DiscountDto {
   };
 }
 
-function toReasonDto(reason: DiscountReason, currency: string): DiscountReasonDto {
+export function toReasonDto(reason: DiscountReason, currency: string): DiscountReasonDto {
   const { code, message, startsAt, endsAt, requiredMinor, missingMinor } = reason;
   return {
     code,

@@ -162,7 +162,7 @@ export class DiscountsService {
   }
 
   /** Returns the discount with a code as a buyer typed it, or null. */
-  findByCode(shopId: string, code: string, transaction: Transaction): Promise<Discount | null> {
+  findByCode(shopId: string, code: string, transaction: Transaction | null): Promise<Discount | null> {
     return this.discounts.findByCode(shopId, normaliseCode(code), transaction);
   }
 

@@ -44,7 +44,7 @@ beforeEach(() => {
   audit = new FakeAudit();
   const orders = {
     findPublic: (id: string) => Promise.resolve(id === ORDER ? order : null),
-    isBuyer: (id: string, token: string) => Promise.resolve(id === ORDER && token === 'sho_right'),
+    findByToken: (id: string, token: string) => Promise.resolve(id === ORDER && token === 'sho_right' ? order : null),
     requireNickname: ({ nickname }: Order, rule: NicknameRule) =>
       nickname === 'unsafe' && rule.preset === 'minecraft-java'
         ? Promise.reject(new AppError('nickname_not_allowed'))

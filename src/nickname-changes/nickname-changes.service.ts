@@ -70,8 +70,8 @@ export class NicknameChangesService {
   }
 
   private async holderOf(orderId: string, { address, orderToken }: Requester): Promise<CodeHolder> {
-    const isBuyer = orderToken !== undefined && (await this.orders.isBuyer(orderId, orderToken));
-    return isBuyer ? this.codes.buyer(orderId) : this.codes.network(orderId, address);
+    const owned = orderToken === undefined ? null : await this.orders.findByToken(orderId, orderToken);
+    return owned !== null ? this.codes.buyer(orderId) : this.codes.network(orderId, address);
   }
 
   /**

@@ -27,8 +27,13 @@ function serviceWith(key: number): OpenOrderPlacesService {
   );
 }
 
-const choose = (address: string | null, shopId = SHOP, key = 1): Promise<OpenOrderPlace[]> =>
+const choice = (address: string | null, shopId = SHOP, key = 1): ReturnType<OpenOrderPlacesService['choose']> =>
   serviceWith(key).choose(shopId, BUYER, address, TRANSACTION);
+const choose = async (...args: Parameters<typeof choice>): Promise<readonly OpenOrderPlace[]> => {
+  const { places, problems } = await choice(...args);
+  expect(problems).toEqual([]);
+  return places;
+};
 const addressHolder = async (...args: Parameters<typeof choose>): Promise<string> =>
   (await choose(...args))[0]?.holder ?? '';
 const fill = (holder: string, count: number): void => {
@@ -55,19 +60,19 @@ describe('choose', () => {
   it.each([
     ['openOrdersPerMailbox', 'mailbox:steve@example.com', 2],
     ['openOrdersPerNickname', 'nickname:steve_42', 3],
-  ])('rejects an order when %s is reached', async (name, holder, quota) => {
+  ])('returns a problem and no place when %s is reached', async (name, holder, quota) => {
     fill(holder, quota - 1);
     expect(await choose(null)).toContainEqual({ holder, number: quota - 1 });
     fill(holder, quota);
     const message = expect.stringContaining(
       `has ${quota} unpaid orders in this shop, and the limit is ${quota} (${name})`,
     ) as unknown;
-    await expect(choose(null)).rejects.toMatchObject({ code: 'quota_reached', message });
+    expect(await choice(null)).toMatchObject({ places: [], problems: [{ code: 'quota_reached', message }] });
   });
 
-  it('rejects an order when openOrdersPerAddress is reached', async () => {
+  it('returns a problem and no place when openOrdersPerAddress is reached', async () => {
     fill(await addressHolder('192.0.2.7'), 1);
-    await expect(choose('192.0.2.7')).rejects.toMatchObject({ code: 'quota_reached' });
+    expect(await choice('192.0.2.7')).toMatchObject({ places: [], problems: [{ code: 'quota_reached' }] });
     expect(await choose('192.0.2.8')).toHaveLength(3);
   });
 

@@ -7,6 +7,7 @@ import { type QuotaName } from '../config/quotas.js';
 import { type Transaction } from '../database/transactions.js';
 import { quotaReached } from '../quotas/quotas.service.js';
 import { freePlace } from './order-rules.js';
+import { type OrderProblem } from './order-problem.js';
 import { type OpenOrderPlace } from './order.types.js';
 import { OrdersRepository } from './orders.repository.js';
 
@@ -30,14 +31,15 @@ export class OpenOrderPlacesService {
   /**
    * The places of one more open order, which must be stored with it in the same transaction.
    * @param address of the buyer; null: unknown, because a storefront's server sent the order
-   * @throws AppError quota_reached
+   * @param transaction null: to look, without storing an order
+   * @returns no places when one of them is missing, and a problem for each that is missing
    */
   async choose(
     shopId: string,
     { buyerKey, nicknameKey }: BuyerKeys,
     address: string | null,
-    transaction: Transaction,
-  ): Promise<OpenOrderPlace[]> {
+    transaction: Transaction | null,
+  ): Promise<{ readonly places: readonly OpenOrderPlace[]; readonly problems: readonly OrderProblem[] }> {
     const wanted: [QuotaName, string][] = [
       ...(address === null ? [] : [['openOrdersPerAddress', this.holderOf(shopId, address)] as [QuotaName, string]]),
       ['openOrdersPerMailbox', `mailbox:${buyerKey}`],
@@ -45,11 +47,15 @@ export class OpenOrderPlacesService {
     ];
     const holders = wanted.map(([, holder]) => holder);
     const taken = await this.orders.takenPlaces(shopId, holders, transaction);
-    return wanted.map(([quota, holder]) => {
-      const number = freePlace(holder, taken, this.config.quotas[quota], Math.random());
-      if (number === null) throw quotaReached(quota, this.config.quotas[quota]);
-      return { holder, number };
-    });
+    const places: OpenOrderPlace[] = [];
+    const problems: OrderProblem[] = [];
+    for (const [name, holder] of wanted) {
+      const quota = this.config.quotas[name];
+      const number = freePlace(holder, taken, quota, Math.random());
+      if (number === null) problems.push(quotaReached(name, quota));
+      else places.push({ holder, number });
+    }
+    return { places: problems.length > 0 ? [] : places, problems };
   }
 
   /** A keyed hash instead of the address, which is personal data. It is different in each shop. */

@@ -1,12 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { FakeAudit, FakeQuotas, TRANSACTION } from '../../test/support/fakes.js';
 import { type BuyerKeys } from '../common/buyers/buyer-keys.js';
-import { AppError } from '../common/errors/app-error.js';
 import { DAY_MS, HOUR_MS } from '../common/time/durations.js';
 import { type Transaction } from '../database/transactions.js';
 import { type DeliveriesService } from '../deliveries/deliveries.service.js';
-import { type RedemptionsService, type Reservation } from '../redemptions/redemptions.service.js';
-import { OrderPlacementService } from './order-placement.service.js';
+import { discountWith } from '../../test/support/discounts.js';
+import { type DiscountReason } from '../discounts/discount.types.js';
+import { type Validation } from '../discounts/discounts.service.js';
+import { type CodeCase, type RedemptionsService, type Use } from '../redemptions/redemptions.service.js';
+import { type Assessment, OrderPlacementService } from './order-placement.service.js';
 import { type OpenOrderPlacesService } from './open-order-places.service.js';
 import { type NewOrder, type Order } from './order.types.js';
 import { type OrdersRepository } from './orders.repository.js';
@@ -47,8 +49,10 @@ let steps: string[];
 let stored: { shopId: string; order: NewOrder }[];
 let transactions: Transaction[];
 let hasPaid: boolean;
-let takenOff: number | AppError;
-let reservations: Reservation[];
+let takenOff: number;
+let reasons: DiscountReason[];
+let checks: CodeCase[];
+let uses: Use[];
 let roomFor: (string | null)[];
 let hasRoom: boolean;
 let audit: FakeAudit;
@@ -60,7 +64,7 @@ beforeEach(() => {
   stored = [];
   transactions = [];
   hasPaid = false;
-  reservations = [];
+  [checks, uses, reasons] = [[], [], []];
   takenOff = 100;
   roomFor = [];
   hasRoom = true;
@@ -69,7 +73,9 @@ beforeEach(() => {
   const orders = {
     hasPaid: (shopId: string, buyer: BuyerKeys, exceptOrderId: string, transaction: Transaction) => {
       transactions.push(transaction);
-      return Promise.resolve(hasPaid && shopId === SHOP && buyer === DRAFT && exceptOrderId === ORDER);
+      return Promise.resolve(
+        hasPaid && shopId === SHOP && buyer.buyerKey === DRAFT.buyerKey && exceptOrderId === ORDER,
+      );
     },
     countFree: (shopId: string, buyer: BuyerKeys, since: Date, upTo: number, transaction: Transaction) => {
       transactions.push(transaction);
@@ -88,12 +94,19 @@ beforeEach(() => {
     },
   } as unknown as OrdersRepository;
   const redemptions = {
-    reserve: (shopId: string, request: Reservation, transaction: Transaction) => {
+    check: (shopId: string, request: CodeCase, transaction: Transaction): Promise<Validation> => {
+      transactions.push(transaction);
+      expect(shopId).toBe(SHOP);
+      checks.push(request);
+      const discountMinor = reasons.length === 0 ? takenOff : 0;
+      const validation = { code: 'WELCOME', discount: discountWith(), orderMinor: 1_000, currency: 'EUR' };
+      return Promise.resolve({ ...validation, discountMinor, reasons });
+    },
+    reserve: (shopId: string, use: Use, transaction: Transaction) => {
       transactions.push(transaction);
       steps.push(`reserve ${shopId}`);
-      reservations.push(request);
-      if (typeof takenOff !== 'number') return Promise.reject(takenOff);
-      return Promise.resolve({ discountId: 'discount', code: request.code, amountMinor: takenOff });
+      uses.push(use);
+      return Promise.resolve();
     },
     redeem: (shopId: string, orderId: string, transaction: Transaction) => {
       transactions.push(transaction);
@@ -111,7 +124,8 @@ beforeEach(() => {
       expect([shopId, buyerKey]).toEqual([SHOP, DRAFT.buyerKey]);
       transactions.push(transaction);
       roomFor.push(address);
-      return hasRoom ? Promise.resolve(PLACES) : Promise.reject(new AppError('quota_reached'));
+      const full = { places: [], problems: [{ code: 'quota_reached', message: 'Too many open orders' }] } as const;
+      return Promise.resolve(hasRoom ? { places: PLACES, problems: [] } : full);
     },
   } as unknown as OpenOrderPlacesService;
   service = new OrderPlacementService(orders, places, redemptions, deliveries, quotas.asService, audit.asService);
@@ -128,25 +142,21 @@ describe('placing an order', () => {
   it('stores it open at its full price without a code, and records that a buyer did it', async () => {
     expect(await place()).toMatchObject({ ...DRAFT, shopId: SHOP });
     expect(stored).toEqual([{ shopId: SHOP, order: { ...DRAFT, places: PLACES } }]);
-    expect([reservations, steps]).toEqual([[], []]);
+    expect([checks, steps]).toEqual([[], []]);
     expect(audit.entries).toEqual([
       { author: { shopId: SHOP, principal: 'buyer' }, action: 'order.created', subjectId: ORDER },
     ]);
   });
 
   it('subtracts the discount of the reserved code', async () => {
-    const order = await place('WELCOME');
+    const order = await place('welcome');
     expect(order).toMatchObject({ status: 'open', totalMinor: 900, discount: { code: 'WELCOME', amountMinor: 100 } });
-    expect(reservations).toMatchObject([
-      {
-        code: 'WELCOME',
-        orderId: ORDER,
-        buyerKey: DRAFT.buyerKey,
-        nicknameKey: 'steve_42',
-        hasPaidBefore: false,
-        now: CREATED,
-      },
+    const buyer = { buyerKey: DRAFT.buyerKey, nicknameKey: 'steve_42', hasPaidBefore: false };
+    expect(checks).toEqual([
+      { code: 'welcome', items: [], serverId: DRAFT.serverId, currency: 'EUR', now: CREATED, buyer },
     ]);
+    const { buyerKey, nicknameKey } = DRAFT;
+    expect(uses).toEqual([{ discountId: discountWith().id, orderId: ORDER, buyerKey, nicknameKey, at: CREATED }]);
     expect(steps).toEqual([`reserve ${SHOP}`]);
   });
 
@@ -170,13 +180,17 @@ describe('placing an order', () => {
   it('passes on to the discount code that the buyer has paid another order before', async () => {
     hasPaid = true;
     await place('WELCOME');
-    expect(reservations).toMatchObject([{ hasPaidBefore: true }]);
+    expect(checks).toMatchObject([{ buyer: { hasPaidBefore: true } }]);
   });
 
   it('stores nothing when the code does not apply, instead of an order at another price', async () => {
-    takenOff = new AppError('discount_not_applicable');
-    await expect(place('WELCOME')).rejects.toBe(takenOff);
-    expect([stored, audit.entries]).toEqual([[], []]);
+    reasons = [
+      { code: 'expired', message: 'The code has expired' },
+      { code: 'code_disabled', message: 'The code is not active' },
+    ];
+    const message = 'The code has expired; The code is not active';
+    await expect(place('WELCOME')).rejects.toMatchObject({ code: 'discount_not_applicable', message });
+    expect([stored, steps, audit.entries]).toEqual([[], [], []]);
   });
 
   it('completes an order with nothing to pay at once, because no provider reports a payment for it', async () => {
@@ -197,21 +211,51 @@ describe('placing an order', () => {
 
   it('counts only orders with nothing to pay for the quota of free orders of the buyer', async () => {
     await place('WELCOME');
-    expect(quotas.asked).toEqual([]);
+    expect([quotas.counted, quotas.claimed]).toEqual([[], []]);
     takenOff = 1_000;
     await place('FREE');
-    expect(quotas.asked).toEqual([['freeOrdersPerBuyer', SHOP, 3, TRANSACTION]]);
+    expect(quotas.counted).toEqual([['freeOrdersPerBuyer', 3]]);
+    expect(quotas.claimed).toEqual([['freeOrdersPerBuyer', SHOP, TRANSACTION]]);
   });
 
   it('rejects an order with nothing to pay when its buyer had too many of them', async () => {
     takenOff = 1_000;
     quotas.isFull = true;
     await expect(place('FREE')).rejects.toMatchObject({ code: 'quota_reached' });
-    expect([stored, steps]).toEqual([[], [`reserve ${SHOP}`]]);
+    expect([stored, steps]).toEqual([[], []]);
   });
 
   it('is no first purchase when the buyer has paid before', async () => {
     [takenOff, hasPaid] = [1_000, true];
     expect(await place('FREE')).toMatchObject({ isFirstPurchase: false });
+  });
+});
+
+describe('assessing an order', () => {
+  const assess = (buyer: BuyerKeys | null, discountCode?: string): Promise<Assessment> =>
+    service.assess(SHOP, { ...DRAFT, buyer, address: '192.0.2.7', discountCode }, TRANSACTION);
+
+  it('returns every problem, and writes nothing', async () => {
+    hasRoom = false;
+    const reason: DiscountReason = { code: 'expired', message: 'The code has expired' };
+    reasons = [reason];
+    const { problems, totalMinor } = await assess(DRAFT, 'WELCOME');
+    expect(problems).toEqual([
+      { code: 'discount_not_applicable', message: 'The code has expired', reason },
+      { code: 'quota_reached', message: 'Too many open orders' },
+    ]);
+    expect(totalMinor).toBe(1_000);
+    expect([stored, steps, audit.entries]).toEqual([[], [], []]);
+  });
+
+  it('returns the price with the code', async () => {
+    expect(await assess(DRAFT, 'WELCOME')).toMatchObject({ totalMinor: 900, problems: [], places: PLACES });
+    expect(await assess(DRAFT)).toMatchObject({ totalMinor: 1_000, problems: [], discount: null });
+  });
+
+  it('does not check what depends on the buyer when the buyer is not known', async () => {
+    [hasRoom, hasPaid] = [false, true];
+    expect(await assess(null, 'WELCOME')).toMatchObject({ problems: [], places: [], hasPaidBefore: false });
+    expect(checks).toMatchObject([{ buyer: null }]);
   });
 });

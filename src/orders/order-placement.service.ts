@@ -1,13 +1,40 @@
 import { Injectable } from '@nestjs/common';
 import { AuditService } from '../audit/audit.service.js';
+import { type BuyerKeys } from '../common/buyers/buyer-keys.js';
+import { type MinorUnits } from '../common/money/money.js';
 import { DAY_MS } from '../common/time/durations.js';
 import { type Transaction } from '../database/transactions.js';
 import { DeliveriesService } from '../deliveries/deliveries.service.js';
+import { type Validation } from '../discounts/discounts.service.js';
 import { QuotasService } from '../quotas/quotas.service.js';
 import { RedemptionsService } from '../redemptions/redemptions.service.js';
 import { OpenOrderPlacesService } from './open-order-places.service.js';
-import { type NewOrder, type Order, type OrderDiscount } from './order.types.js';
+import { type OrderProblem, requireNoProblem } from './order-problem.js';
+import { type NewOrder, type OpenOrderPlace, type Order } from './order.types.js';
 import { OrdersRepository } from './orders.repository.js';
+
+/** What a priced order is checked for. */
+export interface Candidate extends Pick<
+  NewOrder,
+  'id' | 'items' | 'serverId' | 'subtotalMinor' | 'currency' | 'createdAt'
+> {
+  /** null when the buyer is not known: then what depends on the buyer is not checked. */
+  readonly buyer: BuyerKeys | null;
+  /** The address of the buyer; null: unknown, because a storefront's server sent the order. */
+  readonly address: string | null;
+  readonly discountCode: string | undefined;
+}
+
+/** Whether a priced order can be placed now, and for how much. */
+export interface Assessment {
+  /** null without a code. */
+  readonly discount: Validation | null;
+  readonly totalMinor: MinorUnits;
+  /** Of the buyer, before this order. */
+  readonly hasPaidBefore: boolean;
+  readonly places: readonly OpenOrderPlace[];
+  readonly problems: readonly OrderProblem[];
+}
 
 /** Stores a priced order together with its use of a discount code and, when there is nothing to pay, its deliveries. */
 @Injectable()
@@ -22,7 +49,27 @@ export class OrderPlacementService {
   ) {}
 
   /**
-   * @param address of the buyer; null: unknown
+   * Checks everything that can change between two orders: the code and the limits of the buyer. A quote and `place` both use it.
+   * @param transaction null: to look, without placing the order
+   */
+  async assess(shopId: string, candidate: Candidate, transaction: Transaction | null): Promise<Assessment> {
+    const { id, items, serverId, subtotalMinor, currency, createdAt: now, discountCode: code } = candidate;
+    const hasPaidBefore =
+      candidate.buyer !== null && (await this.orders.hasPaid(shopId, candidate.buyer, id, transaction));
+    const buyer = candidate.buyer && { ...candidate.buyer, hasPaidBefore };
+    const request = { items, serverId, currency, now, buyer };
+    const discount =
+      code === undefined ? null : await this.redemptions.check(shopId, { ...request, code }, transaction);
+    const totalMinor = subtotalMinor - (discount?.discountMinor ?? 0);
+    const reasons = (discount?.reasons ?? []).map((reason) => {
+      return { code: 'discount_not_applicable', message: reason.message, reason } as const;
+    });
+    const { places, problems } = await this.roomFor(shopId, candidate, totalMinor, transaction);
+    return { discount, totalMinor, hasPaidBefore, places, problems: [...reasons, ...problems] };
+  }
+
+  /**
+   * @param draft the order at its full price
    * @throws AppError discount_not_applicable when the code does not apply to the order, quota_reached when the buyer has too
    * many open orders, or has had too many orders with nothing to pay
    */
@@ -32,40 +79,48 @@ export class OrderPlacementService {
     { discountCode, address }: { readonly discountCode: string | undefined; readonly address: string | null },
     transaction: Transaction,
   ): Promise<Order> {
-    const { id } = draft;
-    const hasPaidBefore = await this.orders.hasPaid(shopId, draft, id, transaction);
-    const discount =
-      discountCode === undefined ? null : await this.reserve(shopId, draft, discountCode, hasPaidBefore, transaction);
+    const { id, buyerKey, nicknameKey, createdAt: at } = draft;
+    const candidate = { ...draft, buyer: { buyerKey, nicknameKey }, address, discountCode };
+    const { discount, places, hasPaidBefore, problems } = await this.assess(shopId, candidate, transaction);
+    requireNoProblem(problems);
     const order = withDiscount(draft, discount);
-    await this.audit.record({ shopId, principal: 'buyer' }, { action: 'order.created', subjectId: id }, transaction);
-    if (order.totalMinor > 0) {
-      const places = await this.places.choose(shopId, order, address, transaction);
-      return this.orders.insert(shopId, { ...order, places }, transaction);
+    if (order.discount !== null) {
+      const { discountId } = order.discount;
+      await this.redemptions.reserve(shopId, { discountId, orderId: id, buyerKey, nicknameKey, at }, transaction);
     }
-    const since = new Date(order.createdAt.getTime() - DAY_MS);
-    const count = (upTo: number): Promise<number> => this.orders.countFree(shopId, order, since, upTo, transaction);
-    await this.quotas.requireRoom('freeOrdersPerBuyer', shopId, count, transaction);
+    await this.audit.record({ shopId, principal: 'buyer' }, { action: 'order.created', subjectId: id }, transaction);
+    if (order.totalMinor > 0) return this.orders.insert(shopId, { ...order, places }, transaction);
+    await this.quotas.claim('freeOrdersPerBuyer', shopId, transaction);
     const paid = await this.orders.insert(shopId, asPaid(order, !hasPaidBefore), transaction);
     await this.redemptions.redeem(shopId, id, transaction);
     await this.deliveries.queue(paid, transaction);
     return paid;
   }
 
-  private reserve(
+  /** Whether the buyer may have one more open order; or, when there is nothing to pay, one more free order. */
+  private async roomFor(
     shopId: string,
-    draft: NewOrder,
-    code: string,
-    hasPaidBefore: boolean,
-    transaction: Transaction,
-  ): Promise<OrderDiscount> {
-    const { id, buyerKey, nicknameKey, items, serverId, createdAt } = draft;
-    const request = { code, orderId: id, buyerKey, nicknameKey, hasPaidBefore, items, serverId, now: createdAt };
-    return this.redemptions.reserve(shopId, request, transaction);
+    { buyer, address, createdAt }: Candidate,
+    totalMinor: MinorUnits,
+    transaction: Transaction | null,
+  ): Promise<Pick<Assessment, 'places' | 'problems'>> {
+    if (buyer === null) return { places: [], problems: [] };
+    if (totalMinor > 0) return this.places.choose(shopId, buyer, address, transaction);
+    const since = new Date(createdAt.getTime() - DAY_MS);
+    const count = (upTo: number): Promise<number> => this.orders.countFree(shopId, buyer, since, upTo, transaction);
+    const reached = await this.quotas.reached('freeOrdersPerBuyer', count);
+    return { places: [], problems: reached === null ? [] : [reached] };
   }
 }
 
-function withDiscount(draft: NewOrder, discount: OrderDiscount | null): NewOrder {
-  return { ...draft, discount, totalMinor: draft.subtotalMinor - (discount?.amountMinor ?? 0) };
+function withDiscount(draft: NewOrder, validation: Validation | null): NewOrder {
+  if (validation?.discount == null) return draft;
+  const { discount, code, discountMinor: amountMinor } = validation;
+  return {
+    ...draft,
+    discount: { discountId: discount.id, code, amountMinor },
+    totalMinor: draft.subtotalMinor - amountMinor,
+  };
 }
 
 /** An order with nothing to pay is paid at once, because no payment provider reports a payment for it. */

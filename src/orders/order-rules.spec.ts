@@ -1,14 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { productWith } from '../../test/support/products.js';
 import { MINUTE_MS } from '../common/time/durations.js';
-import { type Product } from '../products/product.types.js';
-import { deliveryAfter, freePlace, lineProblems, nextExpiryTry, priceLines, subtotalProblems } from './order-rules.js';
+import { deliveryAfter, freePlace, nextExpiryTry } from './order-rules.js';
 import { DELIVERY_STATUSES, type DeliveryStatus, type PaymentStatus } from './order.types.js';
-
-const product = (id: string, fields: Partial<Product> = {}): [string, Product] => [
-  id,
-  productWith({ id, name: `Product ${id}`, priceMinor: 333, commandListId: 'list', ...fields }),
-];
 
 describe('freePlace', () => {
   const places = (holder: string, ...numbers: number[]): { holder: string; number: number }[] =>
@@ -25,62 +18,6 @@ describe('freePlace', () => {
     ['one below the quota when it is lower now', places('a', 7), 2, 0.9, 1],
   ])('is %s', (_, taken, quota, random, place) => {
     expect(freePlace('a', taken, quota, random)).toBe(place);
-  });
-});
-
-describe('priceLines', () => {
-  const products = new Map([
-    product('a'),
-    product('b', { priceMinor: 0 }),
-    product('off', { isActive: false }),
-    product('here', { serverIds: ['s1', 's2'] }),
-  ]);
-
-  it('takes name, price and the list of commands from the product', () => {
-    expect(
-      priceLines(
-        [
-          { productId: 'a', quantity: 3 },
-          { productId: 'b', quantity: 1 },
-        ],
-        products,
-        's1',
-      ),
-    ).toEqual({
-      items: [
-        {
-          productId: 'a',
-          name: 'Product a',
-          quantity: 3,
-          unitPriceMinor: 333,
-          totalMinor: 999,
-          commandListId: 'list',
-          requiresOnline: false,
-        },
-        {
-          productId: 'b',
-          name: 'Product b',
-          quantity: 1,
-          unitPriceMinor: 0,
-          totalMinor: 0,
-          commandListId: 'list',
-          requiresOnline: false,
-        },
-      ],
-    });
-  });
-
-  it.each([
-    ['unknown', 'nothing', 's1'],
-    ['switched off', 'off', 's1'],
-    ['for another server', 'here', 's3'],
-  ])('names the first product that is %s', (_why, productId, serverId) => {
-    const lines = ['a', productId, 'nothing'].map((id) => ({ productId: id, quantity: 1 }));
-    expect(priceLines(lines, products, serverId)).toEqual({ unavailable: productId });
-  });
-
-  it('sells a product for each of its servers', () => {
-    expect(priceLines([{ productId: 'here', quantity: 1 }], products, 's2')).toHaveProperty('items');
   });
 });
 
@@ -113,24 +50,6 @@ describe('deliveryAfter', () => {
     for (const current of DELIVERY_STATUSES) {
       expect(deliveryAfter(current, { paymentStatus: 'needs_review', paidAt: null })).toBe(current);
     }
-  });
-});
-
-describe('lineProblems', () => {
-  const line = (productId: string): { productId: string; quantity: number } => ({ productId, quantity: 1 });
-
-  it('allows different products, and each of them once', () => {
-    expect(lineProblems([line('a'), line('b')])).toEqual([]);
-    expect(lineProblems([line('a'), line('b'), line('a')])).toEqual([
-      'items must not repeat a product; use its quantity',
-    ]);
-  });
-});
-
-describe('subtotalProblems', () => {
-  it('allows a subtotal of 100,000,000,000 minor units and no more', () => {
-    expect(subtotalProblems(100_000_000_000)).toEqual([]);
-    expect(subtotalProblems(100_000_000_001)).toEqual(['The order is too large']);
   });
 });
 

@@ -1,54 +1,12 @@
 import { canMove } from '../common/states/transitions.js';
 import { DAY_MS, MINUTE_MS } from '../common/time/durations.js';
-import { type Product } from '../products/product.types.js';
 import { GOODS_BY_PAYMENT } from './order-transitions.js';
 import {
   type DeliveryStatus,
   type OpenOrderPlace,
   type Order,
-  type OrderItem,
   type PaymentStatus,
 } from './order.types.js';
-
-export interface OrderLine {
-  readonly productId: string;
-  readonly quantity: number;
-}
-
-/** The largest subtotal of an order in minor units: statistics over millions of them stay within the safe integers. */
-const MAX_ORDER_MINOR = 100_000_000_000;
-
-/** The problems of the lines of a checkout. */
-export function lineProblems(lines: readonly OrderLine[]): string[] {
-  const isRepeated = new Set(lines.map(({ productId }) => productId)).size !== lines.length;
-  return isRepeated ? ['items must not repeat a product; use its quantity'] : [];
-}
-
-/** The problems of the sum of a checkout. */
-export function subtotalProblems(subtotalMinor: number): string[] {
-  return subtotalMinor > MAX_ORDER_MINOR ? ['The order is too large'] : [];
-}
-
-/**
- * The items of an order at today's prices, or the id of the first product that is not sold there.
- * @param products the shop's products by id
- */
-export function priceLines(
-  lines: readonly OrderLine[],
-  products: ReadonlyMap<string, Product>,
-  serverId: string,
-): { readonly items: readonly OrderItem[] } | { readonly unavailable: string } {
-  const items: OrderItem[] = [];
-  for (const { productId, quantity } of lines) {
-    const product = products.get(productId);
-    const sold = product?.isActive === true && (product.serverIds.length === 0 || product.serverIds.includes(serverId));
-    if (!sold) return { unavailable: productId };
-    const { name, priceMinor: unitPriceMinor, commandListId, requiresOnline } = product;
-    const totalMinor = unitPriceMinor * quantity;
-    items.push({ productId, name, quantity, unitPriceMinor, totalMinor, commandListId, requiresOnline });
-  }
-  return { items };
-}
 
 const DELIVERABLE: ReadonlySet<PaymentStatus> = new Set(['paid', 'partially_refunded']);
 

@@ -1,6 +1,17 @@
 import { toMajor } from '../common/money/money.js';
-import { type CreatedOrderDto, type OrderDto } from './dto/order.dto.js';
-import { type Order, type OrderSummary } from './order.types.js';
+import { type OrderDto, type OrderItemDto } from './dto/order.dto.js';
+import { type OrderItem, type OrderSummary } from './order.types.js';
+
+export function toItemDto(item: OrderItem, currency: string): OrderItemDto {
+  const { productId, name, quantity, unitPriceMinor, totalMinor } = item;
+  return {
+    productId,
+    name,
+    quantity,
+    unitPrice: toMajor(unitPriceMinor, currency),
+    total: toMajor(totalMinor, currency),
+  };
+}
 
 /** An order as its buyer may see it. */
 export function toOrderDto(order: OrderSummary): OrderDto {
@@ -13,13 +24,7 @@ export function toOrderDto(order: OrderSummary): OrderDto {
     status: order.status,
     paymentStatus: order.paymentStatus,
     deliveryStatus: order.deliveryStatus,
-    items: order.items.map(({ productId, name, quantity, unitPriceMinor, totalMinor }) => ({
-      productId,
-      name,
-      quantity,
-      unitPrice: toMajor(unitPriceMinor, currency),
-      total: toMajor(totalMinor, currency),
-    })),
+    items: order.items.map((item) => toItemDto(item, currency)),
     subtotal: toMajor(order.subtotalMinor, currency),
     discountCode: order.discount?.code ?? null,
     discountAmount: toMajor(order.discount?.amountMinor ?? 0, currency),
@@ -29,8 +34,4 @@ export function toOrderDto(order: OrderSummary): OrderDto {
     paidAt: order.paidAt?.toISOString() ?? null,
     expiresAt: order.expiresAt.toISOString(),
   };
-}
-
-export function toCreatedOrderDto({ order, accessToken }: { order: Order; accessToken: string }): CreatedOrderDto {
-  return { ...toOrderDto(order), accessToken };
 }

@@ -1,15 +1,11 @@
-import { Body, Controller, Get, Headers, Param, Post } from '@nestjs/common';
+import { Controller, Get, Headers, Param } from '@nestjs/common';
 import { ApiHeader, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { BuyerAddress, Public, PublicOrKey } from '../common/auth/access.decorators.js';
+import { Public } from '../common/auth/access.decorators.js';
 import { Answers } from '../common/http/answers.decorator.js';
-import { ORDER_ID, SHOP_ID } from '../common/http/path-parameters.js';
-import { RateLimit } from '../common/throttling/rate-limit.decorator.js';
+import { ORDER_ID } from '../common/http/path-parameters.js';
 import { ObjectIdPipe } from '../common/validation/object-id.js';
-import { Creates, type Creation } from '../idempotency/creation.js';
-import { Idempotent } from '../idempotency/idempotent.decorator.js';
-import { CreateOrderDto } from './dto/create-order.dto.js';
-import { CreatedOrderDto, OrderDto } from './dto/order.dto.js';
-import { toCreatedOrderDto, toOrderDto } from './order.mapper.js';
+import { OrderDto } from './dto/order.dto.js';
+import { toOrderDto } from './order.mapper.js';
 import { OrdersService } from './orders.service.js';
 
 /** The endpoints for buyers' orders. */
@@ -17,27 +13,6 @@ import { OrdersService } from './orders.service.js';
 @Controller('orders/public')
 export class OrdersController {
   constructor(private readonly orders: OrdersService) {}
-
-  @Post(':shopId')
-  @PublicOrKey('orders:write')
-  @RateLimit(['anonymous', 'checkout'])
-  @Idempotent()
-  @ApiParam(SHOP_ID)
-  @ApiOperation({
-    summary: 'Check out',
-    description:
-      'Creates an order. The prices come from the shop, not from the request. A discount code that does not apply rejects ' +
-      'the order.',
-  })
-  @Answers(CreatedOrderDto, 'Order created')
-  async create(
-    @Param('shopId', ObjectIdPipe) shopId: string,
-    @Creates() creation: Creation,
-    @Body() body: CreateOrderDto,
-    @BuyerAddress() address: string | null,
-  ): Promise<CreatedOrderDto> {
-    return toCreatedOrderDto(await this.orders.create(shopId, creation, body, address));
-  }
 
   @Get(':orderId')
   @Public()

@@ -4,10 +4,7 @@ import { AuditModule } from '../audit/audit.module.js';
 import { JobsModule } from '../common/jobs/jobs.module.js';
 import { DeliveriesModule } from '../deliveries/deliveries.module.js';
 import { RedemptionsModule } from '../redemptions/redemptions.module.js';
-import { ProductsModule } from '../products/products.module.js';
 import { QuotasModule } from '../quotas/quotas.module.js';
-import { ServersModule } from '../servers/servers.module.js';
-import { ShopsModule } from '../shops/shops.module.js';
 import { ORDER_MODEL, orderSchema } from './order.schema.js';
 import { OpenOrderPlacesService } from './open-order-places.service.js';
 import { OrderActionsService } from './order-actions.service.js';
@@ -30,10 +27,7 @@ import { StaffOrdersService } from './staff-orders.service.js';
     DeliveriesModule,
     JobsModule,
     RedemptionsModule,
-    ProductsModule,
     QuotasModule,
-    ServersModule,
-    ShopsModule,
     MongooseModule.forFeature([{ name: ORDER_MODEL, schema: orderSchema }]),
   ],
   controllers: [OrdersController, StaffOrdersController],
@@ -51,6 +45,6 @@ import { StaffOrdersService } from './staff-orders.service.js';
     OrderSettlementService,
     StaffOrdersService,
   ],
-  exports: [OrdersService, OrderGoodsService, OrderSettlementService],
+  exports: [OrdersService, OrderGoodsService, OrderPlacementService, OrderSettlementService],
 })
 export class OrdersModule {}

@@ -92,7 +92,11 @@ export class OrdersRepository {
   }
 
   /** The places of a shop's open orders that have a place of one of these holders. */
-  async takenPlaces(shopId: string, holders: readonly string[], transaction: Transaction): Promise<OpenOrderPlace[]> {
+  async takenPlaces(
+    shopId: string,
+    holders: readonly string[],
+    transaction: Transaction | null,
+  ): Promise<OpenOrderPlace[]> {
     const records = await this.orders
       .find({ shopId, status: 'open', 'places.holder': trusted({ $in: [...holders] }) }, { places: 1 })
       .session(transaction)
@@ -129,14 +133,19 @@ export class OrdersRepository {
     buyer: BuyerKeys,
     since: Date,
     upTo: number,
-    transaction: Transaction,
+    transaction: Transaction | null,
   ): Promise<number> {
     const free = { shopId, ...sameBuyer(buyer), paidAt: trusted({ $gt: since }), totalMinor: 0 };
-    return this.orders.countDocuments(free, { limit: upTo, session: transaction });
+    return this.orders.countDocuments(free, { limit: upTo }).session(transaction);
   }
 
   /** Whether a buyer has paid another order in the shop. */
-  async hasPaid(shopId: string, buyer: BuyerKeys, exceptOrderId: string, transaction: Transaction): Promise<boolean> {
+  async hasPaid(
+    shopId: string,
+    buyer: BuyerKeys,
+    exceptOrderId: string,
+    transaction: Transaction | null,
+  ): Promise<boolean> {
     const paid = await this.orders
       .findOne(
         { shopId, ...sameBuyer(buyer), paidAt: trusted({ $gt: new Date(0) }), _id: trusted({ $ne: exceptOrderId }) },

@@ -43,8 +43,23 @@ export class QuotasService {
     count: (upTo: number) => Promise<number>,
     transaction: Transaction,
   ): Promise<void> {
+    await this.claim(name, holderId, transaction);
+    const reached = await this.reached(name, count);
+    if (reached !== null) throw reached;
+  }
+
+  /** Makes the transactions of a holder that count the same quota conflict, so that they run one after the other. */
+  claim(name: QuotaName, holderId: string, transaction: Transaction): Promise<void> {
+    return this.claims.claim(claimOf(name, holderId), transaction);
+  }
+
+  /**
+   * Returns the error for a quota that is reached; null when there is room. Without `claim` in the same transaction, it only
+   * looks.
+   * @param count counts what the holder has; it may stop at `upTo`
+   */
+  async reached(name: QuotaName, count: (upTo: number) => Promise<number>): Promise<AppError | null> {
     const quota = this.config.quotas[name];
-    await this.claims.claim(claimOf(name, holderId), transaction);
-    if ((await count(quota)) >= quota) throw quotaReached(name, quota);
+    return (await count(quota)) >= quota ? quotaReached(name, quota) : null;
   }
 }

@@ -23,9 +23,9 @@ export class RedemptionsRepository {
   }
 
   /** Counts the uses of a code by one buyer; released uses do not count. */
-  async count(shopId: string, discountId: string, buyer: BuyerKeys, transaction: Transaction): Promise<number> {
+  async count(shopId: string, discountId: string, buyer: BuyerKeys, transaction: Transaction | null): Promise<number> {
     const filter = { shopId, discountId, ...sameBuyer(buyer), state: trusted({ $ne: 'released' as const }) };
-    return this.redemptions.countDocuments(filter, { session: transaction });
+    return this.redemptions.countDocuments(filter).session(transaction);
   }
 
   /** Releases the reserved uses of orders, and returns them as they were before. A redeemed use stays. */

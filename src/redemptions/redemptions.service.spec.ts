@@ -4,10 +4,10 @@ import { type BuyerKeys } from '../common/buyers/buyer-keys.js';
 import { canMove } from '../common/states/transitions.js';
 import { type Transaction } from '../database/transactions.js';
 import { type Discount } from '../discounts/discount.types.js';
-import { type DiscountsService } from '../discounts/discounts.service.js';
+import { type DiscountsService, type Validation } from '../discounts/discounts.service.js';
 import { type Redemption, REDEMPTION_TRANSITIONS, type RedemptionState } from './redemption.types.js';
 import { type RedemptionsRepository } from './redemptions.repository.js';
-import { RedemptionsService, type Reservation } from './redemptions.service.js';
+import { type CodeCase, RedemptionsService } from './redemptions.service.js';
 
 const SHOP = '655f1c2ab1e4a9d3f0c81234';
 const DISCOUNT = '655f1c2ab1e4a9d3f0c81280';
@@ -34,7 +34,7 @@ class FakeRedemptions implements Pick<RedemptionsRepository, 'insert' | 'count' 
     return Promise.resolve(use);
   }
 
-  count(shopId: string, discountId: string, buyer: BuyerKeys, transaction: Transaction): Promise<number> {
+  count(shopId: string, discountId: string, buyer: BuyerKeys, transaction: Transaction | null): Promise<number> {
     expect(transaction).toBe(TRANSACTION);
     const counted = this.uses.filter(
       (use) =>
@@ -100,7 +100,7 @@ beforeEach(() => {
   const discounts = {
     findByCode: (shopId: string, code: string, transaction: Transaction) => {
       expect([shopId, transaction]).toEqual([SHOP, TRANSACTION]);
-      return Promise.resolve(discount !== null && code === 'summer10' ? { ...discount, used: usesOf(DISCOUNT) } : null);
+      return Promise.resolve(discount !== null && code === 'SUMMER10' ? { ...discount, used: usesOf(DISCOUNT) } : null);
     },
     takeUse: async (...call: [string, string, Transaction]) => {
       if (hasUsesLeft) await counted(1)(...call);
@@ -113,31 +113,29 @@ beforeEach(() => {
   service = new RedemptionsService(redemptions as unknown as RedemptionsRepository, discounts);
 });
 
-const reserve = (fields: Partial<Reservation> = {}): ReturnType<RedemptionsService['reserve']> =>
-  service.reserve(
-    SHOP,
-    {
-      code: 'summer10',
-      orderId: ORDER,
-      ...BUYER,
-      hasPaidBefore: false,
-      items: [{ productId: VIP, totalMinor: 1_000 }],
-      serverId: null,
-      now: NOW,
-      ...fields,
-    },
-    TRANSACTION,
-  );
+const check = (fields: Partial<CodeCase> = {}): Promise<Validation> => {
+  const buyer = { ...BUYER, hasPaidBefore: false };
+  const items = [{ productId: VIP, totalMinor: 1_000 }];
+  const request = { code: 'summer10', items, serverId: null, currency: 'EUR', now: NOW, buyer, ...fields };
+  return service.check(SHOP, request, TRANSACTION);
+};
+const reasonsOf = async (fields: Partial<CodeCase> = {}): Promise<string[]> =>
+  (await check(fields)).reasons.map(({ code }) => code);
+const reserve = (orderId = ORDER): Promise<void> =>
+  service.reserve(SHOP, { discountId: DISCOUNT, orderId, ...BUYER, at: NOW }, TRANSACTION);
 const usesOf = (discountId: string): number => counts.get(discountId) ?? 0;
-const rejected = (message: string) => ({ code: 'discount_not_applicable', message });
 
-describe('reserve', () => {
-  it('stores the use as reserved, counts it and returns the amount', async () => {
-    expect(await reserve()).toEqual({ discountId: DISCOUNT, code: 'SUMMER10', amountMinor: 100 });
-    expect(redemptions.uses).toEqual([
-      { id: 'use 0', shopId: SHOP, discountId: DISCOUNT, orderId: ORDER, ...BUYER, state: 'reserved', at: NOW },
-    ]);
-    expect(usesOf(DISCOUNT)).toBe(1);
+describe('check', () => {
+  it('returns what a code takes off, finds it in any spelling, and counts no use', async () => {
+    expect(await check()).toEqual({
+      code: 'SUMMER10',
+      discount: { ...discountWith(), used: 0 },
+      orderMinor: 1_000,
+      discountMinor: 100,
+      currency: 'EUR',
+      reasons: [],
+    });
+    expect([redemptions.uses, usesOf(DISCOUNT)]).toEqual([[], 0]);
   });
 
   it('takes the discount off the eligible products only, and checks the minimum against the whole order', async () => {
@@ -146,29 +144,18 @@ describe('reserve', () => {
       { productId: VIP, totalMinor: 1_000 },
       { productId: COINS, totalMinor: 500 },
     ];
-    expect(await reserve({ items })).toMatchObject({ amountMinor: 50 });
+    expect(await check({ items })).toMatchObject({ orderMinor: 1_500, discountMinor: 50, reasons: [] });
   });
 
-  it('rejects an unknown code', async () => {
-    await expect(reserve({ code: 'other' })).rejects.toMatchObject(rejected('There is no such code'));
+  it('names an unknown code', async () => {
+    expect(await check({ code: 'other' })).toMatchObject({ code: 'OTHER', discount: null, discountMinor: 0 });
+    expect(await reasonsOf({ code: 'other' })).toEqual(['code_not_found']);
   });
 
-  it('rejects an order with every reason, stores no use and counts none', async () => {
+  it('names every reason, and takes nothing off', async () => {
     discount = discountWith({ isActive: false, minOrderMinor: 2_000, serverIds: ['655f1c2ab1e4a9d3f0c81260'] });
-    await expect(reserve()).rejects.toMatchObject(
-      rejected(
-        'The code is not active; The order is below the minimum value of the code; ' +
-          'The code is for certain servers only; name the server',
-      ),
-    );
-    expect([redemptions.uses, usesOf(DISCOUNT)]).toEqual([[], 0]);
-  });
-
-  it('rejects an order when another order took the last use after the discount was read', async () => {
-    discount = discountWith({ maxUses: 1 });
-    hasUsesLeft = false;
-    await expect(reserve()).rejects.toMatchObject(rejected('The code has no uses left'));
-    expect(redemptions.uses).toEqual([]);
+    expect(await reasonsOf()).toEqual(['code_disabled', 'min_order_not_met', 'server_required']);
+    expect(await check()).toMatchObject({ discountMinor: 0 });
   });
 
   it("counts the buyer's reserved and redeemed uses against maxUsesPerBuyer, and released ones not", async () => {
@@ -176,32 +163,49 @@ describe('reserve', () => {
     redemptions.add('redeemed', 'order 1');
     redemptions.add('released', 'order 2');
     redemptions.add('reserved', 'order 3', OTHER);
+    expect(await reasonsOf()).toEqual([]);
     await reserve();
-    await expect(reserve({ orderId: 'order 5' })).rejects.toMatchObject(
-      rejected('The buyer has already used the code as often as allowed'),
-    );
+    expect(await reasonsOf()).toEqual(['buyer_limit_reached']);
   });
 
   it('rejects a first-purchase code when the buyer has paid before', async () => {
     discount = discountWith({ firstPurchaseOnly: true });
-    await expect(reserve({ hasPaidBefore: true })).rejects.toMatchObject(
-      rejected('The code is for a first purchase only'),
-    );
+    expect(await reasonsOf({ buyer: { ...BUYER, hasPaidBefore: true } })).toEqual(['first_purchase_only']);
   });
 
   it('rejects a first-purchase code when the buyer has an unpaid order with it', async () => {
     discount = discountWith({ firstPurchaseOnly: true });
     await reserve();
-    await expect(reserve({ orderId: 'order 2' })).rejects.toMatchObject(
-      rejected('The code is for a first purchase only'),
-    );
-    expect(usesOf(DISCOUNT)).toBe(1);
+    expect(await reasonsOf()).toEqual(['first_purchase_only']);
   });
 
   it('accepts a first-purchase code again when the earlier order with it ended unpaid', async () => {
     discount = discountWith({ firstPurchaseOnly: true });
     redemptions.add('released', 'order 1');
-    expect(await reserve()).toMatchObject({ discountId: DISCOUNT });
+    expect(await reasonsOf()).toEqual([]);
+  });
+
+  it('checks no limit per buyer when the buyer is not known', async () => {
+    discount = discountWith({ firstPurchaseOnly: true, maxUsesPerBuyer: 1 });
+    await reserve();
+    expect(await reasonsOf({ buyer: null })).toEqual([]);
+  });
+});
+
+describe('reserve', () => {
+  it('stores the use as reserved and counts it', async () => {
+    await reserve();
+    expect(redemptions.uses).toEqual([
+      { id: 'use 0', shopId: SHOP, discountId: DISCOUNT, orderId: ORDER, ...BUYER, state: 'reserved', at: NOW },
+    ]);
+    expect(usesOf(DISCOUNT)).toBe(1);
+  });
+
+  it('rejects an order when another order took the last use after the discount was read', async () => {
+    hasUsesLeft = false;
+    const rejected = { code: 'discount_not_applicable', message: 'The code has no uses left' };
+    await expect(reserve()).rejects.toMatchObject(rejected);
+    expect(redemptions.uses).toEqual([]);
   });
 });
 
@@ -238,7 +242,7 @@ describe('release', () => {
   });
 
   it('gives back the uses of several orders together', async () => {
-    for (const orderId of ['order 1', 'order 2', 'order 3']) await reserve({ orderId });
+    for (const orderId of ['order 1', 'order 2', 'order 3']) await reserve(orderId);
     await service.release(SHOP, ['order 1', 'order 3'], TRANSACTION);
     expect(redemptions.uses.map(({ state }) => state)).toEqual(['released', 'reserved', 'released']);
     expect(usesOf(DISCOUNT)).toBe(1);

@@ -3,23 +3,38 @@ import { type BuyerKeys } from '../common/buyers/buyer-keys.js';
 import { AppError } from '../common/errors/app-error.js';
 import { type MinorUnits } from '../common/money/money.js';
 import { type Transaction } from '../database/transactions.js';
-import { CODE_NOT_FOUND, discountAmount, NO_USES_LEFT, reasonsAgainst } from '../discounts/discount-rules.js';
-import { type Discount, type DiscountReason } from '../discounts/discount.types.js';
-import { DiscountsService } from '../discounts/discounts.service.js';
+import {
+  CODE_NOT_FOUND,
+  discountAmount,
+  normaliseCode,
+  NO_USES_LEFT,
+  reasonsAgainst,
+} from '../discounts/discount-rules.js';
+import { type Discount } from '../discounts/discount.types.js';
+import { DiscountsService, type Validation } from '../discounts/discounts.service.js';
 import { RedemptionsRepository } from './redemptions.repository.js';
 
-/** An order that wants to use a code. */
-export interface Reservation extends BuyerKeys {
+/** An order that is checked against a code. */
+export interface CodeCase {
   readonly code: string;
-  readonly orderId: string;
-  readonly hasPaidBefore: boolean;
   readonly items: readonly { readonly productId: string; readonly totalMinor: MinorUnits }[];
   /** null for an order without a server. */
   readonly serverId: string | null;
+  /** ISO 4217 code of the shop. */
+  readonly currency: string;
   readonly now: Date;
+  /** null when the buyer is not known: then the limits per buyer are not checked. */
+  readonly buyer: (BuyerKeys & { readonly hasPaidBefore: boolean }) | null;
 }
 
-const sumOf = (items: Reservation['items']): MinorUnits => items.reduce((sum, { totalMinor }) => sum + totalMinor, 0);
+/** An order that uses a code. */
+export interface Use extends BuyerKeys {
+  readonly discountId: string;
+  readonly orderId: string;
+  readonly at: Date;
+}
+
+const sumOf = (items: CodeCase['items']): MinorUnits => items.reduce((sum, { totalMinor }) => sum + totalMinor, 0);
 
 /**
  * The uses of discount codes by orders. Every step takes the transaction of the order, so that the order, its use and the
@@ -33,26 +48,39 @@ export class RedemptionsService {
   ) {}
 
   /**
-   * Reserves a use of a code for an order.
-   * @returns the discount and its amount in minor units
-   * @throws AppError discount_not_applicable with every reason: the order is rejected instead of charged the full price
+   * Checks a code against an order, and computes what it takes off. Counts no use.
+   * @param transaction null: to look, without placing the order
    */
-  async reserve(
-    shopId: string,
-    request: Reservation,
-    transaction: Transaction,
-  ): Promise<{ discountId: string; code: string; amountMinor: MinorUnits }> {
-    const discount = await this.discounts.findByCode(shopId, request.code, transaction);
-    if (discount === null) throw notApplicable([CODE_NOT_FOUND]);
-    const reasons = await this.reasonsAgainst(discount, request, transaction);
-    if (reasons.length > 0) throw notApplicable(reasons);
-    if (!(await this.discounts.takeUse(shopId, discount.id, transaction))) throw notApplicable([NO_USES_LEFT]);
-    const { orderId, buyerKey, nicknameKey, now } = request;
-    const use = { discountId: discount.id, orderId, buyerKey, nicknameKey, state: 'reserved', at: now } as const;
-    await this.redemptions.insert(shopId, use, transaction);
-    const { id: discountId, code, productIds } = discount;
-    const eligible = request.items.filter(({ productId }) => productIds === null || productIds.includes(productId));
-    return { discountId, code, amountMinor: discountAmount(discount, sumOf(eligible)) };
+  async check(shopId: string, request: CodeCase, transaction: Transaction | null): Promise<Validation> {
+    const { items, serverId, currency, now, buyer } = request;
+    const code = normaliseCode(request.code);
+    const orderMinor = sumOf(items);
+    const discount = await this.discounts.findByCode(shopId, code, transaction);
+    if (discount === null) return { code, discount, orderMinor, discountMinor: 0, currency, reasons: [CODE_NOT_FOUND] };
+    const reasons = reasonsAgainst(discount, {
+      orderMinor,
+      productIds: items.map(({ productId }) => productId),
+      serverId,
+      now,
+      buyer: buyer && (await this.usesOf(discount, buyer, transaction)),
+    });
+    const { productIds } = discount;
+    const eligible = items.filter(({ productId }) => productIds === null || productIds.includes(productId));
+    const discountMinor = reasons.length === 0 ? discountAmount(discount, sumOf(eligible)) : 0;
+    return { code, discount, orderMinor, discountMinor, currency, reasons };
+  }
+
+  /**
+   * Reserves a use of a code for an order, after `check` in the same transaction.
+   * @throws AppError discount_not_applicable when the code has no uses left
+   */
+  async reserve(shopId: string, use: Use, transaction: Transaction): Promise<void> {
+    if (!(await this.discounts.takeUse(shopId, use.discountId, transaction))) {
+      throw new AppError('discount_not_applicable', { message: NO_USES_LEFT.message });
+    }
+    const { discountId, orderId, buyerKey, nicknameKey, at } = use;
+    const redemption = { discountId, orderId, buyerKey, nicknameKey, state: 'reserved', at } as const;
+    await this.redemptions.insert(shopId, redemption, transaction);
   }
 
   /**
@@ -73,25 +101,14 @@ export class RedemptionsService {
     }
   }
 
-  private async reasonsAgainst(
+  private async usesOf(
     discount: Discount,
-    request: Reservation,
-    transaction: Transaction,
-  ): Promise<DiscountReason[]> {
-    const { hasPaidBefore, items, serverId, now } = request;
+    buyer: BuyerKeys & { readonly hasPaidBefore: boolean },
+    transaction: Transaction | null,
+  ): Promise<{ readonly uses: number; readonly hasPaidBefore: boolean }> {
     const limitsBuyers = discount.maxUsesPerBuyer !== null || discount.firstPurchaseOnly;
-    const uses = limitsBuyers ? await this.redemptions.count(discount.shopId, discount.id, request, transaction) : 0;
-    return reasonsAgainst(discount, {
-      orderMinor: sumOf(items),
-      productIds: items.map(({ productId }) => productId),
-      serverId,
-      now,
-      // An unpaid order with the code counts as the first purchase. Otherwise several open orders could each be the first.
-      buyer: { uses, hasPaidBefore: hasPaidBefore || uses > 0 },
-    });
+    const uses = limitsBuyers ? await this.redemptions.count(discount.shopId, discount.id, buyer, transaction) : 0;
+    // An unpaid order with the code counts as the first purchase. Otherwise several open orders could each be the first.
+    return { uses, hasPaidBefore: buyer.hasPaidBefore || uses > 0 };
   }
-}
-
-function notApplicable(reasons: readonly DiscountReason[]): AppError {
-  return new AppError('discount_not_applicable', { message: reasons.map(({ message }) => message).join('; ') });
 }

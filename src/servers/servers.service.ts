@@ -138,10 +138,13 @@ export class ServersService {
 
   /** @throws AppError server_not_found unless all are servers of the shop */
   async requireAll(shopId: string, serverIds: readonly string[]): Promise<void> {
-    if (serverIds.length === 0) return;
-    if ((await this.servers.count(shopId, serverIds)) !== new Set(serverIds).size) {
-      throw new AppError('server_not_found');
-    }
+    if (!(await this.hasAll(shopId, serverIds))) throw new AppError('server_not_found');
+  }
+
+  /** Whether all are servers of the shop. */
+  async hasAll(shopId: string, serverIds: readonly string[]): Promise<boolean> {
+    if (serverIds.length === 0) return true;
+    return (await this.servers.count(shopId, serverIds)) === new Set(serverIds).size;
   }
 
   /** For statistics. @throws AppError server_not_found unless the shop has or had the server */

@@ -38,7 +38,7 @@ const holdCode = () =>
     const { shopId, productId, serverId } = demo;
     await send(`/discounts/${shopId}`, { code: 'HUNDRED', type: 'percent', value: 10, maxUses: 100 }, owner);
     const counts = await statusesOf(40, (turn) =>
-      send(`/orders/public/${shopId}`, {
+      send(`/checkout/${shopId}/orders`, {
         items: [{ productId, quantity: 1 }],
         serverId,
         nickname: `Hoarder_${turn}`,

@@ -20,9 +20,10 @@ const PUBLIC_OPERATIONS = [
   'post /auth/password/reset',
   'post /auth/refresh',
   'post /auth/register',
+  'post /checkout/{shopId}/orders',
+  'post /checkout/{shopId}/quote',
   'post /orders/public/{orderId}/nickname/change',
   'post /orders/public/{orderId}/nickname/request',
-  'post /orders/public/{shopId}',
   'post /payments/webhooks/{provider}/{shopId}/{webhookSecret}',
 ];
 

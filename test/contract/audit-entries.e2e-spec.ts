@@ -277,7 +277,7 @@ function writes(): Write[] {
       },
     ],
     [
-      'post /orders/public/{shopId}',
+      'post /checkout/{shopId}/orders',
       'order.created',
       'buyer',
       async () => {

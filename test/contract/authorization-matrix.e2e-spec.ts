@@ -92,7 +92,8 @@ const OPERATIONS: Readonly<Record<string, readonly [required: Required, allowedS
   'patch /discounts/{shopId}/{discountId}': ['discounts:write', 400],
   'delete /discounts/{shopId}/{discountId}': ['discounts:write', 404],
   'post /discounts/{shopId}/validate': ['discounts:validate', 400],
-  'post /orders/public/{shopId}': ['nobody', 400],
+  'post /checkout/{shopId}/quote': ['nobody', 400],
+  'post /checkout/{shopId}/orders': ['nobody', 400],
   'get /orders/public/{orderId}': ['nobody', 404],
   'post /orders/public/{orderId}/nickname/request': ['nobody', 200],
   'post /orders/public/{orderId}/nickname/change': ['nobody', 400],
@@ -150,7 +151,8 @@ const PUBLIC_VIEW: ReadonlySet<string> = new Set([
 
 /** Public routes that count a request for its key. A key that is used from a wrong address is rejected there too. */
 const TAKES_KEYS: ReadonlySet<string> = new Set([
-  'post /orders/public/{shopId}',
+  'post /checkout/{shopId}/quote',
+  'post /checkout/{shopId}/orders',
   'get /products/public/{shopId}',
   'get /categories/public/{shopId}',
 ]);

@@ -75,6 +75,9 @@ async function walk(): Promise<void> {
   );
   expectSuccess(await api.patch(`/discounts/${shopId}/${discountId}`, { maxUsesPerBuyer: 5 }, { key }));
   expectSuccess(await api.delete(`/discounts/${shopId}/${(await aDiscount(api, shop)).id}`, { key }));
+  const basket = { items: [{ productId, quantity: 1 }], serverId, discountCode: code };
+  const buyer = { nickname: 'Steve_42', email: 'buyer@example.com' };
+  expectSuccess(await api.post(`/checkout/${shopId}/quote`, { ...basket, ...buyer }));
   const order = await anOrder(api, shopId, { productId, serverId, discountCode: code });
   expectSuccess(await api.post(`/orders/public/${order.id}/nickname/request`, {}));
   const [verificationCode] = await app.mailbox.next(order.email, /^\d{8}$/m);

@@ -107,7 +107,8 @@ describe('Two shops', () => {
       'patch /categories/{shopId}/{categoryId}': { name: 'Taken over' },
       'patch /servers/{shopId}/{serverId}': { name: 'Taken over' },
       'post /servers/{shopId}/{serverId}/heartbeat': { onlinePlayers: 1, maxPlayers: 2 },
-      'post /orders/public/{shopId}': {
+      'post /checkout/{shopId}/quote': { items: [{ productId, quantity: 1 }], serverId },
+      'post /checkout/{shopId}/orders': {
         items: [{ productId, quantity: 1 }],
         serverId,
         nickname: 'Steve_42',
@@ -207,17 +208,17 @@ describe('Two shops', () => {
   it.each<[string, () => Promise<Response>]>([
     [
       'a product',
-      () => app.api.post(`/orders/public/${attacker.shopId}`, checkout({ productId: victim.ids['productId'] })),
+      () => app.api.post(`/checkout/${attacker.shopId}/orders`, checkout({ productId: victim.ids['productId'] })),
     ],
     [
       'a server',
-      () => app.api.post(`/orders/public/${attacker.shopId}`, checkout({ serverId: victim.ids['serverId'] })),
+      () => app.api.post(`/checkout/${attacker.shopId}/orders`, checkout({ serverId: victim.ids['serverId'] })),
     ],
     [
       'a discount code',
       async () => {
         const { code } = await aDiscount(app.api, victim);
-        return app.api.post(`/orders/public/${attacker.shopId}`, checkout({ discountCode: code }));
+        return app.api.post(`/checkout/${attacker.shopId}/orders`, checkout({ discountCode: code }));
       },
     ],
   ])('reject an order in one shop with %s of the other', async (_, order) => {

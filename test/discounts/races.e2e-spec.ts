@@ -19,7 +19,7 @@ describe('A discount that several requests change at once', () => {
   const read = async (id: string): Promise<Record<string, unknown>> =>
     expectSuccess(await app.api.get(path(id), { token: shop.owner.token }));
   const checkout = (discountCode: string): Promise<Response> =>
-    app.api.post(`/orders/public/${shop.shopId}`, {
+    app.api.post(`/checkout/${shop.shopId}/orders`, {
       items: [{ productId: goods.productId, quantity: 1 }],
       serverId: goods.serverId,
       nickname: 'Steve_42',

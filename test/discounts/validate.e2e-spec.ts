@@ -119,7 +119,7 @@ describe('POST /discounts/{shopId}/validate', () => {
         email: 'buyer@example.com',
         discountCode: code,
       };
-      expectSuccess(await app.api.post(`/orders/public/${shop.shopId}`, order));
+      expectSuccess(await app.api.post(`/checkout/${shop.shopId}/orders`, order));
       expect(await validate({ code, orderValue: 10 })).toMatchObject({
         valid: false,
         reasons: [{ code: 'usage_limit_reached', message: expect.any(String) }],

@@ -176,7 +176,7 @@ describe('Hostile input', () => {
       '9 POST webhook': { method: 'post', path: webhook.path, credential: nobody },
       'POST orders': {
         method: 'post',
-        path: `/orders/public/${shopId}`,
+        path: `/checkout/${shopId}/orders`,
         credential: nobody,
         body: { items: [{ productId, quantity: 1 }], serverId, nickname: 'Steve_42', email: 'b@example.com' },
       },

@@ -11,7 +11,7 @@ describe('Idempotency-Key', () => {
   let records: Records;
   let shop: TestShop;
   let checkout: object;
-  const path = (): string => `/orders/public/${shop.shopId}`;
+  const path = (): string => `/checkout/${shop.shopId}/orders`;
   const withKey = (key: string): { headers: Record<string, string> } => ({ headers: { 'idempotency-key': key } });
 
   beforeAll(async () => {

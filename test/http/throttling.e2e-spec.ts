@@ -134,7 +134,7 @@ describe('Limits', () => {
 
   describe('a checkout', () => {
     const checkout = (shopId: string, ip: string, key?: string): Promise<Response> =>
-      tight.api.post(`/orders/public/${shopId}`, {}, { headers: from(ip), ...(key === undefined ? {} : { key }) });
+      tight.api.post(`/checkout/${shopId}/orders`, {}, { headers: from(ip), ...(key === undefined ? {} : { key }) });
     const checkouts = (count: number, send: () => Promise<Response>): Promise<Response[]> =>
       Promise.all(Array.from({ length: count }, send));
 

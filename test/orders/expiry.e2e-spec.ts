@@ -34,7 +34,7 @@ describe('An unpaid order', () => {
     const { code } = await aDiscount(app.api, shop, { maxUses: 2 });
     const order = await anOrder(app.api, shop.shopId, { ...goods, discountCode: code });
     await anOrder(app.api, shop.shopId, { ...goods, discountCode: code });
-    const third = await app.api.post(`/orders/public/${shop.shopId}`, {
+    const third = await app.api.post(`/checkout/${shop.shopId}/orders`, {
       items: [{ productId: goods.productId, quantity: 1 }],
       serverId: goods.serverId,
       nickname: 'Steve_42',

@@ -276,7 +276,7 @@ describe('Products', () => {
         expectError(response, 404, 'There is no such product');
       }
       const order = { items: [{ productId: id, quantity: 1 }], serverId, nickname: 'Steve_42', email: 'a@example.com' };
-      const checkout = await app.api.post(`/orders/public/${shop.shopId}`, order);
+      const checkout = await app.api.post(`/checkout/${shop.shopId}/orders`, order);
       expectError(checkout, 400, `Product ${id} is not for sale here`);
       const list = expectSuccess<{ id: string }[]>(await app.api.get(`/products/${shop.shopId}`, { key }));
       expect(list.map((product) => product.id)).not.toContain(id);

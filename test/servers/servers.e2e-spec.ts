@@ -146,7 +146,7 @@ describe('Servers', () => {
         await app.api.delete(path, { key }),
         await app.api.post(`${path}/heartbeat`, heartbeat, { key: plugin }),
         await app.api.get(`/servers/public/${id}/status`),
-        await app.api.post(`/orders/public/${shop.shopId}`, order),
+        await app.api.post(`/checkout/${shop.shopId}/orders`, order),
         await app.api.post(`/products/${shop.shopId}`, { name: 'A', price: 1, serverIds: [id] }, { key }),
       ]) {
         expectError(response, 404, 'There is no such server');

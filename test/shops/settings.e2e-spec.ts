@@ -199,7 +199,7 @@ describe('A closed shop', () => {
       [(): Promise<Response> => app.api.get(`/shops/public/${shop.uniqueName}`), 'There is no such shop'],
       [(): Promise<Response> => app.api.get(`/shops/public/by-domain/${host}`), 'There is no such shop'],
       [(): Promise<Response> => app.api.get(`/servers/public/${goods.serverId}/status`), 'There is no such server'],
-      [(): Promise<Response> => app.api.post(`/orders/public/${shop.shopId}`, order), 'There is no such shop'],
+      [(): Promise<Response> => app.api.post(`/checkout/${shop.shopId}/orders`, order), 'There is no such shop'],
     ] as const;
     for (const [visit] of visits) expectSuccess(await visit());
     expectSuccess(await deactivate());

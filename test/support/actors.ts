@@ -121,7 +121,7 @@ export async function anOrder(
 ): Promise<TestOrder> {
   const email = `buyer-${unique()}@example.com`;
   const order = expectSuccess<{ id: string; accessToken: string; total: number }>(
-    await api.post(`/orders/public/${shopId}`, {
+    await api.post(`/checkout/${shopId}/orders`, {
       items: [{ productId, quantity: 1 }],
       serverId,
       nickname: 'Steve_42',

@@ -119,14 +119,26 @@ export class FakeJobs implements Pick<BackgroundJobs, 'add'> {
 }
 
 /** Quotas of 5 that have room, or, with `isFull`, none. */
-export class FakeQuotas implements Pick<QuotasService, 'requireRoom'> {
+export class FakeQuotas implements Pick<QuotasService, 'requireRoom' | 'claim' | 'reached'> {
   /** What was asked for: the quota, the holder and what the service counted. */
   readonly asked: [name: QuotaName, holderId: string, counted: number, transaction: Transaction][] = [];
+  readonly claimed: [name: QuotaName, holderId: string, transaction: Transaction][] = [];
+  readonly counted: [name: QuotaName, count: number][] = [];
   isFull = false;
 
   async requireRoom(...[name, holderId, count, transaction]: Parameters<QuotasService['requireRoom']>): Promise<void> {
     this.asked.push([name, holderId, await count(5), transaction]);
     if (this.isFull) throw new AppError('quota_reached');
+  }
+
+  claim(name: QuotaName, holderId: string, transaction: Transaction): Promise<void> {
+    this.claimed.push([name, holderId, transaction]);
+    return Promise.resolve();
+  }
+
+  async reached(name: QuotaName, count: (upTo: number) => Promise<number>): Promise<AppError | null> {
+    this.counted.push([name, await count(5)]);
+    return this.isFull ? new AppError('quota_reached') : null;
   }
 
   get asService(): QuotasService {

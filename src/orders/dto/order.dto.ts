@@ -89,13 +89,3 @@ export class OrderDto {
   @TimestampField({ description: 'When the order expires if nobody pays it.', example: '2026-11-21T13:00:00.000Z' })
   expiresAt!: string;
 }
-
-@ApiSchema({ description: 'The order, and the token with which its buyer may read it.' })
-export class CreatedOrderDto extends OrderDto {
-  @TextField({
-    maxLength: 64,
-    description: 'The value for `X-Order-Token`. Only this response shows it.',
-    example: 'sho_an-opaque-text-of-43-characters',
-  })
-  accessToken!: string;
-}

@@ -31,7 +31,7 @@ describe('Open orders', () => {
     shopId = shop.shopId,
   ): Promise<Response> =>
     app.api.post(
-      `/orders/public/${shopId}`,
+      `/checkout/${shopId}/orders`,
       { ...goods, email: `${unique()}@example.com`, nickname: `N${unique()}`, ...body },
       { headers: { 'X-Forwarded-For': ip }, ...(key === undefined ? {} : { key }) },
     );

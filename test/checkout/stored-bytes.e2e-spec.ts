@@ -44,7 +44,7 @@ describe('What a checkout stores', () => {
       }
       const body = { items, serverId, nickname: 'Steve_42', email: 'buyer@example.com', discountCode };
       const before = await storedBytes();
-      expectSuccess(await app.api.post(`/orders/public/${shop.shopId}`, body));
+      expectSuccess(await app.api.post(`/checkout/${shop.shopId}/orders`, body));
       return (await storedBytes()) - before;
     };
     const name = 'N'.repeat(120);

@@ -11,7 +11,7 @@ export class OrderLineDto {
 }
 
 @ApiSchema({ description: "A buyer's checkout. The server computes the prices." })
-export class CreateOrderDto {
+export class CheckoutDto {
   @ObjectListField(
     {
       minItems: 1,

@@ -15,7 +15,7 @@ describe('A nickname that would change a command', () => {
   let discountCode: string;
   const selling = (...commands: string[]): Promise<string> => aProduct(app.api, shop, { commands });
   const checkout = (nickname: string, ...productIds: string[]): Promise<Response> =>
-    app.api.post(`/orders/public/${shop.shopId}`, {
+    app.api.post(`/checkout/${shop.shopId}/orders`, {
       items: productIds.map((productId) => ({ productId, quantity: 1 })),
       serverId,
       nickname,

@@ -1,0 +1,59 @@
+import { type OrderProblem } from '../orders/order-problem.js';
+import { type OrderItem } from '../orders/order.types.js';
+import { type Product } from '../products/product.types.js';
+
+export interface OrderLine {
+  readonly productId: string;
+  readonly quantity: number;
+}
+
+/** The largest subtotal of an order in minor units: statistics over millions of them stay within the safe integers. */
+const MAX_ORDER_MINOR = 100_000_000_000;
+
+/** The problems of the form of the lines. A basket with one of them is not priced. */
+export function lineProblems(lines: readonly OrderLine[]): string[] {
+  const isRepeated = new Set(lines.map(({ productId }) => productId)).size !== lines.length;
+  return isRepeated ? ['items must not repeat a product; use its quantity'] : [];
+}
+
+/**
+ * The items of an order at today's prices, without the products that are not sold there, and a problem for each of those.
+ * @param products the shop's products by id
+ * @param serverId null: not known yet, so every server is possible
+ */
+export function priceLines(
+  lines: readonly OrderLine[],
+  products: ReadonlyMap<string, Product>,
+  serverId: string | null,
+): { readonly items: readonly OrderItem[]; readonly problems: readonly OrderProblem[] } {
+  const items: OrderItem[] = [];
+  const problems: OrderProblem[] = [];
+  for (const { productId, quantity } of lines) {
+    const product = products.get(productId);
+    if (product === undefined || !isSold(product, serverId)) {
+      problems.push({
+        code: 'product_not_available',
+        message: `Product ${productId} is not for sale here`,
+        productId,
+      });
+      continue;
+    }
+    const { name, priceMinor: unitPriceMinor, commandListId, requiresOnline } = product;
+    const totalMinor = unitPriceMinor * quantity;
+    items.push({ productId, name, quantity, unitPriceMinor, totalMinor, commandListId, requiresOnline });
+  }
+  return { items, problems: [...problems, ...subtotalProblems(subtotalOf(items))] };
+}
+
+function isSold({ isActive, serverIds }: Product, serverId: string | null): boolean {
+  return isActive && (serverIds.length === 0 || serverId === null || serverIds.includes(serverId));
+}
+
+function subtotalProblems(subtotalMinor: number): OrderProblem[] {
+  return subtotalMinor > MAX_ORDER_MINOR ? [{ code: 'validation_failed', message: 'The order is too large' }] : [];
+}
+
+/** The sum of the items, before any discount. */
+export function subtotalOf(items: readonly OrderItem[]): number {
+  return items.reduce((sum, { totalMinor }) => sum + totalMinor, 0);
+}

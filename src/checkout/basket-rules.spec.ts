@@ -36,6 +36,7 @@ describe('priceLines', () => {
           totalMinor: 999,
           commandListId: 'list',
           requiresOnline: false,
+          takesStock: false,
         },
         {
           productId: 'b',
@@ -45,8 +46,10 @@ describe('priceLines', () => {
           totalMinor: 0,
           commandListId: 'list',
           requiresOnline: false,
+          takesStock: false,
         },
       ],
+      limits: [],
       problems: [],
     });
   });
@@ -72,6 +75,24 @@ describe('priceLines', () => {
     for (const serverId of ['s1', 's2', null]) {
       expect(priceLines([{ productId: 'here', quantity: 1 }], products, serverId).problems).toEqual([]);
     }
+  });
+
+  it('takes pieces from a stock, and names what is limited per buyer', () => {
+    const limited = new Map([product('a', { stock: 0 }), product('b', { maxPerBuyer: 2 })]);
+    const lines = ['a', 'b'].map((productId) => ({ productId, quantity: 3 }));
+    const { items, limits, problems } = priceLines(lines, limited, 's1');
+    expect(items.map(({ takesStock }) => takesStock)).toEqual([true, false]);
+    expect(limits).toEqual([{ productId: 'b', name: 'Product b', quantity: 3, maxPerBuyer: 2 }]);
+    expect(problems).toEqual([]);
+  });
+
+  it('allows as many pieces in one order as the product does, and no more', () => {
+    const limited = new Map([product('a', { maxPerOrder: 2 })]);
+    expect(priceLines([{ productId: 'a', quantity: 2 }], limited, 's1').problems).toEqual([]);
+    const message = 'One order may have at most 2 of Product a';
+    expect(priceLines([{ productId: 'a', quantity: 3 }], limited, 's1').problems).toEqual([
+      { code: 'quantity_not_allowed', message, productId: 'a' },
+    ]);
   });
 
   it('allows a subtotal of 100,000,000,000 minor units and no more', () => {

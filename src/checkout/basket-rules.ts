@@ -1,10 +1,19 @@
 import { type OrderProblem } from '../orders/order-problem.js';
-import { type OrderItem } from '../orders/order.types.js';
+import { type BuyerLimit, type OrderItem } from '../orders/order.types.js';
 import { type Product } from '../products/product.types.js';
 
 export interface OrderLine {
   readonly productId: string;
   readonly quantity: number;
+}
+
+/** The items of a basket at today's prices. */
+export interface PricedLines {
+  /** Without the products that are not for sale. */
+  readonly items: readonly OrderItem[];
+  /** The products of which one buyer may have only some. */
+  readonly limits: readonly BuyerLimit[];
+  readonly problems: readonly OrderProblem[];
 }
 
 /** The largest subtotal of an order in minor units: statistics over millions of them stay within the safe integers. */
@@ -25,9 +34,10 @@ export function priceLines(
   lines: readonly OrderLine[],
   products: ReadonlyMap<string, Product>,
   serverId: string | null,
-): { readonly items: readonly OrderItem[]; readonly problems: readonly OrderProblem[] } {
+): PricedLines {
   const items: OrderItem[] = [];
   const problems: OrderProblem[] = [];
+  const limits: BuyerLimit[] = [];
   for (const { productId, quantity } of lines) {
     const product = products.get(productId);
     if (product === undefined || !isSold(product, serverId)) {
@@ -38,11 +48,25 @@ export function priceLines(
       });
       continue;
     }
-    const { name, priceMinor: unitPriceMinor, commandListId, requiresOnline } = product;
+    const {
+      name,
+      priceMinor: unitPriceMinor,
+      commandListId,
+      requiresOnline,
+      stock,
+      maxPerOrder,
+      maxPerBuyer,
+    } = product;
+    if (maxPerOrder !== null && quantity > maxPerOrder) {
+      const message = `One order may have at most ${maxPerOrder} of ${name}`;
+      problems.push({ code: 'quantity_not_allowed', message, productId });
+    }
     const totalMinor = unitPriceMinor * quantity;
-    items.push({ productId, name, quantity, unitPriceMinor, totalMinor, commandListId, requiresOnline });
+    const takesStock = stock !== null;
+    items.push({ productId, name, quantity, unitPriceMinor, totalMinor, commandListId, requiresOnline, takesStock });
+    if (maxPerBuyer !== null) limits.push({ productId, name, quantity, maxPerBuyer });
   }
-  return { items, problems: [...problems, ...subtotalProblems(subtotalOf(items))] };
+  return { items, limits, problems: [...problems, ...subtotalProblems(subtotalOf(items))] };
 }
 
 function isSold({ isActive, serverIds }: Product, serverId: string | null): boolean {

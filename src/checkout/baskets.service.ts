@@ -9,7 +9,7 @@ import { OrdersService } from '../orders/orders.service.js';
 import { ProductsService } from '../products/products.service.js';
 import { ServersService } from '../servers/servers.service.js';
 import { type Shop } from '../shops/shop.types.js';
-import { lineProblems, type OrderLine, priceLines, subtotalOf } from './basket-rules.js';
+import { lineProblems, type OrderLine, type PricedLines, priceLines, subtotalOf } from './basket-rules.js';
 
 const UNKNOWN_SERVER: OrderProblem = { code: 'server_not_found', message: ERROR_CATALOGUE.server_not_found.message };
 
@@ -22,11 +22,8 @@ export interface Basket {
   readonly nickname: string | null;
 }
 
-export interface PricedBasket {
-  /** Without the products that are not for sale. */
-  readonly items: readonly OrderItem[];
+export interface PricedBasket extends PricedLines {
   readonly subtotalMinor: MinorUnits;
-  readonly problems: readonly OrderProblem[];
 }
 
 /** Prices baskets from the catalogue, and checks what depends only on the settings of the shop. */
@@ -46,9 +43,10 @@ export class BasketsService {
       this.products.byIds(shop.id, productIds),
       serverId === null || this.servers.hasAll(shop.id, [serverId]),
     ]);
-    const { items, problems } = priceLines(lines, products, serverId);
+    const { items, limits, problems } = priceLines(lines, products, serverId);
     return {
       items,
+      limits,
       subtotalMinor: subtotalOf(items),
       problems: [
         ...(hasServer ? [] : [UNKNOWN_SERVER]),

@@ -3,13 +3,14 @@ import { TRANSACTION, transactionsInTurns } from '../../test/support/fakes.js';
 import { sha256 } from '../common/crypto/keyed-hash.js';
 import { AppError } from '../common/errors/app-error.js';
 import { HOUR_MS } from '../common/time/durations.js';
-import { type Transaction } from '../database/transactions.js';
+import { type Transaction, type TransactionOptions } from '../database/transactions.js';
 import { codeInShop } from '../discounts/discount-rules.js';
 import { newCreation } from '../idempotency/creation.js';
 import { type Assessment, type Candidate, type OrderPlacementService } from '../orders/order-placement.service.js';
 import { type OrderProblem } from '../orders/order-problem.js';
 import { type NewOrder, type Order } from '../orders/order.types.js';
 import { type OrdersService } from '../orders/orders.service.js';
+import { claimOf } from '../quotas/quotas.service.js';
 import { type Shop } from '../shops/shop.types.js';
 import { type ShopsService } from '../shops/shops.service.js';
 import { type Basket, type BasketsService, type PricedBasket } from './baskets.service.js';
@@ -28,8 +29,10 @@ const ITEMS = [
     totalMinor: 2_997,
     commandListId: '655f1c2ab1e4a9d3f0c81275',
     requiresOnline: false,
+    takesStock: true,
   },
 ];
+const LIMITS = [{ productId: SERVER, name: 'Coins', quantity: 1, maxPerBuyer: 2 }];
 const CHECKOUT: Checkout = {
   items: [{ productId: PRODUCT, quantity: 3 }],
   serverId: SERVER,
@@ -45,6 +48,7 @@ interface Placement {
   readonly draft: NewOrder;
   readonly discountCode: string | undefined;
   readonly address: string | null;
+  readonly limits: readonly unknown[];
 }
 
 let basketProblems: OrderProblem[];
@@ -54,7 +58,7 @@ let assessed: Candidate[];
 let stored: Order | null;
 let transactions: (Transaction | null)[];
 /** The name of each transaction. Transactions of one name run one after the other. */
-let queues: (string | undefined)[];
+let queues: TransactionOptions['oneAtATime'][];
 let service: CheckoutService;
 
 beforeEach(() => {
@@ -68,7 +72,7 @@ beforeEach(() => {
     price: ({ id }: Shop, basket: Basket): Promise<PricedBasket> => {
       expect(id).toBe(SHOP);
       baskets.push(basket);
-      return Promise.resolve({ items: ITEMS, subtotalMinor: 2_997, problems: basketProblems });
+      return Promise.resolve({ items: ITEMS, limits: LIMITS, subtotalMinor: 2_997, problems: basketProblems });
     },
   } as unknown as BasketsService;
   const orders = {
@@ -105,6 +109,7 @@ describe('a checkout', () => {
         shopId: SHOP,
         discountCode: 'WELCOME',
         address: '192.0.2.7',
+        limits: LIMITS,
         draft: {
           id: CREATION.id,
           serverId: SERVER,
@@ -163,10 +168,11 @@ describe('a checkout', () => {
     expect(placed).toEqual([]);
   });
 
-  it('runs one after the other with checkouts that use the same code in the same shop', async () => {
+  it('runs one after the other with checkouts that write the same records: code, stock, limits per buyer', async () => {
     await create(SHOP, { ...CHECKOUT, discountCode: 'WELCOME' });
     await create(SHOP, CHECKOUT);
-    expect(queues).toEqual([codeInShop(SHOP, 'WELCOME'), undefined]);
+    const pieces = [claimOf('maxPerBuyer', PRODUCT), claimOf('maxPerBuyer', SERVER)];
+    expect(queues).toEqual([[...pieces, codeInShop(SHOP, 'WELCOME')], pieces]);
   });
 
   it('is rejected for a shop that is unknown or closed', async () => {
@@ -188,7 +194,7 @@ describe('a quote', () => {
       discount: null,
       problems: [PROBLEM, { code: 'quota_reached', message: 'Too many open orders' }],
     });
-    const checked = { items: ITEMS, serverId: SERVER, subtotalMinor: 2_997, currency: 'EUR' };
+    const checked = { items: ITEMS, limits: LIMITS, serverId: SERVER, subtotalMinor: 2_997, currency: 'EUR' };
     const buyer = { buyer: STEVE, address: '192.0.2.7', discountCode: 'WELCOME' };
     expect(assessed).toMatchObject([{ ...checked, ...buyer }]);
     expect([transactions, queues, placed]).toEqual([[null], [], []]);

@@ -58,10 +58,10 @@ export class CheckoutService {
     const shop = await this.shops.publicSettingsOf(shopId);
     const { nickname, email, serverId = null, discountCode } = request;
     const priced = await this.baskets.price(shop, { items: request.items, serverId, nickname: nickname ?? null });
-    const { items, subtotalMinor } = priced;
+    const { items, limits, subtotalMinor } = priced;
     const buyer = nickname === undefined || email === undefined ? null : buyerKeysOf({ nickname, email });
     const rest = { id: newObjectId(), currency: shop.currency, createdAt: new Date(), buyer, address, discountCode };
-    const assessed = await this.placement.assess(shopId, { ...rest, items, serverId, subtotalMinor }, null);
+    const assessed = await this.placement.assess(shopId, { ...rest, items, limits, serverId, subtotalMinor }, null);
     const { discount, totalMinor } = assessed;
     const problems = [...priced.problems, ...assessed.problems];
     return { items, subtotalMinor, totalMinor, currency: shop.currency, discount, problems };
@@ -71,8 +71,8 @@ export class CheckoutService {
    * Places an order. Prices come from the shop, not from the client. A discount code that does not apply rejects the order.
    * @param address of the buyer; null: unknown, because a storefront's server sent the order
    * @returns the order, and the token with which its buyer may read it: it is shown only here
-   * @throws AppError shop_not_found, server_not_found, validation_failed, product_not_available, nickname_not_allowed,
-   * discount_not_applicable, quota_reached
+   * @throws AppError shop_not_found, server_not_found, validation_failed, product_not_available, quantity_not_allowed,
+   * nickname_not_allowed, out_of_stock, product_limit_reached, discount_not_applicable, quota_reached
    */
   async placeOrder(
     shopId: string,
@@ -89,21 +89,25 @@ export class CheckoutService {
     const draft = newOrder(id, shop.currency, priced, checkout, sha256(accessToken));
     const { discountCode } = checkout;
     const order = await this.transactions.run(
-      (transaction) => this.placement.place(shopId, draft, { discountCode, address }, transaction),
-      { oneAtATime: sharedRecord(shopId, draft, discountCode) },
+      (transaction) =>
+        this.placement.place(shopId, draft, { discountCode, address, limits: priced.limits }, transaction),
+      { oneAtATime: sharedRecords(shopId, priced, discountCode) },
     );
     return { order, accessToken };
   }
 }
 
-/** What all checkouts of a kind write: the count of a code, or the claim of orders with nothing to pay. */
-function sharedRecord(
+/** What all checkouts of a kind write: the count of a code, the stock of a product, or a claim. */
+function sharedRecords(
   shopId: string,
-  { subtotalMinor }: NewOrder,
+  { items, limits, subtotalMinor }: PricedBasket,
   discountCode: string | undefined,
-): string | undefined {
-  if (discountCode !== undefined) return codeInShop(shopId, discountCode);
-  return subtotalMinor === 0 ? claimOf('freeOrdersPerBuyer', shopId) : undefined;
+): string[] {
+  const counted = [...items.filter(({ takesStock }) => takesStock), ...limits];
+  const names = new Set(counted.map(({ productId }) => claimOf('maxPerBuyer', productId)));
+  if (discountCode !== undefined) names.add(codeInShop(shopId, discountCode));
+  else if (subtotalMinor === 0) names.add(claimOf('freeOrdersPerBuyer', shopId));
+  return [...names];
 }
 
 function newOrder(

@@ -20,11 +20,11 @@ export type Transaction = ClientSession;
 
 export interface TransactionOptions {
   /**
-   * Names the record that all transactions of this kind write. Transactions of this process with the same name run one after the
-   * other. Otherwise they would conflict and run again many times. Transactions of other processes can still conflict: that is
+   * Names the records that all transactions of this kind write. Transactions of this process with the same name run one after
+   * the other. Otherwise they would conflict and run again many times. Transactions of other processes can still conflict: that is
    * correct, only slower.
    */
-  readonly oneAtATime?: string | undefined;
+  readonly oneAtATime?: string | readonly string[] | undefined;
 }
 
 /** All-or-nothing work over several documents. */
@@ -48,11 +48,16 @@ export class Transactions {
    */
   run<Result>(
     work: (transaction: Transaction) => Promise<Result>,
-    { oneAtATime }: TransactionOptions = {},
+    { oneAtATime = [] }: TransactionOptions = {},
   ): Promise<Result> {
     const lastCommitAt = Date.now() + this.timeLimitMs;
     const start = (): Promise<Result> => this.open.run(() => this.runUntil(lastCommitAt, work));
-    return oneAtATime === undefined ? start() : this.queues.run(oneAtATime, start);
+    // In one order for all, so that no two wait for each other.
+    const inTurn = [oneAtATime]
+      .flat()
+      .sort()
+      .reduceRight((next, name) => () => this.queues.run(name, next), start);
+    return inTurn();
   }
 
   /** The time is checked before each try, and again before the commit: after a 503 nothing may change any more. */

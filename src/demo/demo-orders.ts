@@ -72,7 +72,8 @@ function itemsOf(products: readonly Product[], random: () => number): OrderItem[
       const quantity = random() < 0.1 ? 2 + Math.floor(random() * 3) : 1;
       const { id: productId, name, priceMinor: unitPriceMinor, commandListId, requiresOnline } = product;
       const totalMinor = unitPriceMinor * quantity;
-      return [{ productId, name, quantity, unitPriceMinor, totalMinor, commandListId, requiresOnline }];
+      const priced = { productId, name, quantity, unitPriceMinor, totalMinor };
+      return [{ ...priced, commandListId, requiresOnline, takesStock: false }];
     },
   );
 }

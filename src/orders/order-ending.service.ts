@@ -3,6 +3,7 @@ import { changesBetween } from '../audit/audit-rules.js';
 import { AuditService, type Author } from '../audit/audit.service.js';
 import { type Transaction } from '../database/transactions.js';
 import { RedemptionsService } from '../redemptions/redemptions.service.js';
+import { OrderStockService } from './order-stock.service.js';
 import { OrdersRepository } from './orders.repository.js';
 
 /** How orders end without a payment. */
@@ -16,12 +17,13 @@ export interface Ending {
 
 const ACTIONS = { expired: 'order.expired', cancelled: 'order.cancelled' } as const;
 
-/** Ends open orders, and gives back what they hold: their places, and their use of a discount code. */
+/** Ends open orders, and gives back what they hold: their places, their pieces of the stock, and their use of a discount code. */
 @Injectable()
 export class OrderEndingService {
   constructor(
     private readonly orders: OrdersRepository,
     private readonly redemptions: RedemptionsService,
+    private readonly stock: OrderStockService,
     private readonly audit: AuditService,
   ) {}
 
@@ -36,6 +38,7 @@ export class OrderEndingService {
     const history = { at: new Date(), actor: principal, action: to, detail: reason };
     const ended = await this.orders.end(shopId, orderIds, to, history, transaction);
     if (ended.length === 0) return ended;
+    await this.stock.giveBack(shopId, ended, transaction);
     if (hasCode) await this.redemptions.release(shopId, ended, transaction);
     const changes = reason === null ? {} : { changes: changesBetween(null, { reason }) };
     const writes = ended.map((subjectId) => ({ action: ACTIONS[to], subjectId, ...changes }));

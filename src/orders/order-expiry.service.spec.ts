@@ -8,6 +8,7 @@ import { type RedemptionsService } from '../redemptions/redemptions.service.js';
 import { OrderEndingService } from './order-ending.service.js';
 import { OrderExpiryService } from './order-expiry.service.js';
 import { type HistoryEntry, type OverdueOrder } from './order.types.js';
+import { type OrderStockService } from './order-stock.service.js';
 import { type OrdersRepository } from './orders.repository.js';
 
 const SHOP = '655f1c2ab1e4a9d3f0c81234';
@@ -23,6 +24,7 @@ let broken: Set<string>;
 let expired: { shopId: string; id: string; history: HistoryEntry }[];
 let postponed: { shopId: string; id: string; until: Date }[];
 let released: string[];
+let givenBack: string[];
 let transactions: Transaction[];
 /** The name of each transaction. Transactions of one name run one after the other. */
 let queues: (string | undefined)[];
@@ -49,7 +51,7 @@ beforeEach(() => {
   paidMeanwhile = null;
   isDown = false;
   broken = new Set();
-  [claims, expired, postponed, released, transactions, queues] = [[], [], [], [], [], []];
+  [claims, expired, postponed, released, givenBack, transactions, queues] = [[], [], [], [], [], [], []];
   audit = new FakeAudit();
   const orders = {
     claimOverdue: (now: Date, leaseUntil: Date, limit: number, transaction: Transaction) => {
@@ -77,8 +79,14 @@ beforeEach(() => {
       return Promise.resolve(void released.push(`${shopId} ${ids.join(', ')}`));
     },
   } as unknown as RedemptionsService;
+  const stock = {
+    giveBack: (shopId: string, ids: readonly string[], transaction: Transaction) => {
+      transactions.push(transaction);
+      return Promise.resolve(void givenBack.push(`${shopId} ${ids.join(', ')}`));
+    },
+  } as unknown as OrderStockService;
   jobs = new FakeJobs();
-  const ending = new OrderEndingService(orders, redemptions, audit.asService);
+  const ending = new OrderEndingService(orders, redemptions, stock, audit.asService);
   new OrderExpiryService(orders, ending, transactionsInTurns(queues), jobs.asService);
 });
 
@@ -87,7 +95,7 @@ const sorted = (entries: FakeAudit['entries']): FakeAudit['entries'] =>
   [...entries].sort((left, right) => (String(left.subjectId) < String(right.subjectId) ? -1 : 1));
 
 describe('a round of the order expiry', () => {
-  it('ends each overdue order in its own shop, gives back its discount use and records it', async () => {
+  it('ends each overdue order in its own shop, gives back its discount use and its pieces, and records it', async () => {
     await jobs.runRound('order-expiry');
     const history = { at: expect.any(Date), actor: 'system', action: 'expired', detail: null };
     expect(expired).toEqual([
@@ -96,6 +104,7 @@ describe('a round of the order expiry', () => {
       { shopId: SHOP, id: 'third', history },
     ]);
     expect(released).toEqual([`${SHOP} first`, `${OTHER_SHOP} second`]);
+    expect(givenBack.toSorted()).toEqual([`${OTHER_SHOP} second`, `${SHOP} first`, `${SHOP} third`].toSorted());
     expect(sorted(audit.entries)).toEqual([
       { author: { shopId: SHOP, principal: 'system' }, action: 'order.expired', subjectId: 'first' },
       { author: { shopId: OTHER_SHOP, principal: 'system' }, action: 'order.expired', subjectId: 'second' },

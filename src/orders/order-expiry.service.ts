@@ -15,8 +15,8 @@ import { OrdersRepository } from './orders.repository.js';
 const LEASE_MS = 2 * MINUTE_MS;
 
 /**
- * Ends orders that nobody paid in time and gives back their use of a discount code. Otherwise a stranger could use up a
- * limited code without paying. Any number of processes may do it at the same time: each claims its own orders, and one
+ * Ends orders that nobody paid in time and gives back their use of a discount code and their pieces of the stock. Otherwise a
+ * stranger could use up a limited code, or the whole stock, without paying. Any number of processes may do it at the same time: each claims its own orders, and one
  * conditional write ends each order. An order that cannot be ended is set aside and tried again later.
  */
 @Injectable()

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { FakeAudit, FakeQuotas, TRANSACTION } from '../../test/support/fakes.js';
+import { type Call, FakeAudit, FakeQuotas, recording, TRANSACTION } from '../../test/support/fakes.js';
 import { type BuyerKeys } from '../common/buyers/buyer-keys.js';
 import { DAY_MS, HOUR_MS } from '../common/time/durations.js';
 import { type Transaction } from '../database/transactions.js';
@@ -10,7 +10,9 @@ import { type Validation } from '../discounts/discounts.service.js';
 import { type CodeCase, type RedemptionsService, type Use } from '../redemptions/redemptions.service.js';
 import { type Assessment, OrderPlacementService } from './order-placement.service.js';
 import { type OpenOrderPlacesService } from './open-order-places.service.js';
-import { type NewOrder, type Order } from './order.types.js';
+import { type OrderProblem } from './order-problem.js';
+import { type OrderStockService } from './order-stock.service.js';
+import { type BuyerLimit, type NewOrder, type Order } from './order.types.js';
 import { type OrdersRepository } from './orders.repository.js';
 
 const SHOP = '655f1c2ab1e4a9d3f0c81234';
@@ -55,6 +57,9 @@ let checks: CodeCase[];
 let uses: Use[];
 let roomFor: (string | null)[];
 let hasRoom: boolean;
+let stockCalls: Call[];
+let stockProblems: OrderProblem[];
+let limits: BuyerLimit[];
 let audit: FakeAudit;
 let quotas: FakeQuotas;
 let service: OrderPlacementService;
@@ -67,6 +72,7 @@ beforeEach(() => {
   [checks, uses, reasons] = [[], [], []];
   takenOff = 100;
   roomFor = [];
+  [stockCalls, stockProblems, limits] = [[], [], []];
   hasRoom = true;
   audit = new FakeAudit();
   quotas = new FakeQuotas();
@@ -119,6 +125,10 @@ beforeEach(() => {
       return Promise.resolve(void steps.push(`queue ${shopId} ${id}`));
     },
   } as unknown as DeliveriesService;
+  const stock = recording<OrderStockService>(stockCalls, {
+    problems: () => Promise.resolve(stockProblems),
+    take: () => Promise.resolve(),
+  });
   const places = {
     choose: (shopId: string, { buyerKey }: BuyerKeys, address: string | null, transaction: Transaction) => {
       expect([shopId, buyerKey]).toEqual([SHOP, DRAFT.buyerKey]);
@@ -128,7 +138,15 @@ beforeEach(() => {
       return Promise.resolve(hasRoom ? { places: PLACES, problems: [] } : full);
     },
   } as unknown as OpenOrderPlacesService;
-  service = new OrderPlacementService(orders, places, redemptions, deliveries, quotas.asService, audit.asService);
+  service = new OrderPlacementService(
+    orders,
+    places,
+    redemptions,
+    stock,
+    deliveries,
+    quotas.asService,
+    audit.asService,
+  );
 });
 
 afterEach(() => {
@@ -136,7 +154,7 @@ afterEach(() => {
 });
 
 const place = (discountCode?: string, address: string | null = '192.0.2.7'): Promise<Order> =>
-  service.place(SHOP, DRAFT, { discountCode, address }, TRANSACTION);
+  service.place(SHOP, DRAFT, { discountCode, address, limits }, TRANSACTION);
 
 describe('placing an order', () => {
   it('stores it open at its full price without a code, and records that a buyer did it', async () => {
@@ -158,6 +176,24 @@ describe('placing an order', () => {
     const { buyerKey, nicknameKey } = DRAFT;
     expect(uses).toEqual([{ discountId: discountWith().id, orderId: ORDER, buyerKey, nicknameKey, at: CREATED }]);
     expect(steps).toEqual([`reserve ${SHOP}`]);
+  });
+
+  it('takes its pieces from the stock, and claims what is limited per buyer', async () => {
+    limits = [{ productId: 'vip', name: 'VIP', quantity: 2, maxPerBuyer: 3 }];
+    await place();
+    const buyer = { buyerKey: DRAFT.buyerKey, nicknameKey: DRAFT.nicknameKey };
+    expect(stockCalls).toEqual([
+      ['problems', SHOP, DRAFT.items, limits, buyer, TRANSACTION],
+      ['take', SHOP, DRAFT.items, TRANSACTION],
+    ]);
+    expect(quotas.claimed).toEqual([['maxPerBuyer', 'vip', TRANSACTION]]);
+  });
+
+  it('takes and stores nothing when the stock is not sufficient', async () => {
+    stockProblems = [{ code: 'out_of_stock', message: 'VIP is sold out', productId: 'vip' }];
+    await expect(place('WELCOME')).rejects.toMatchObject({ code: 'out_of_stock', message: 'VIP is sold out' });
+    expect(stockCalls.map(([name]) => name)).toEqual(['problems']);
+    expect([stored, steps]).toEqual([[], []]);
   });
 
   it('takes the places of the buyer, and stores nothing when there is none', async () => {
@@ -233,7 +269,7 @@ describe('placing an order', () => {
 
 describe('assessing an order', () => {
   const assess = (buyer: BuyerKeys | null, discountCode?: string): Promise<Assessment> =>
-    service.assess(SHOP, { ...DRAFT, buyer, address: '192.0.2.7', discountCode }, TRANSACTION);
+    service.assess(SHOP, { ...DRAFT, buyer, address: '192.0.2.7', discountCode, limits }, TRANSACTION);
 
   it('returns every problem, and writes nothing', async () => {
     hasRoom = false;

@@ -10,7 +10,8 @@ import { QuotasService } from '../quotas/quotas.service.js';
 import { RedemptionsService } from '../redemptions/redemptions.service.js';
 import { OpenOrderPlacesService } from './open-order-places.service.js';
 import { type OrderProblem, requireNoProblem } from './order-problem.js';
-import { type NewOrder, type OpenOrderPlace, type Order } from './order.types.js';
+import { OrderStockService } from './order-stock.service.js';
+import { type BuyerLimit, type NewOrder, type OpenOrderPlace, type Order } from './order.types.js';
 import { OrdersRepository } from './orders.repository.js';
 
 /** What a priced order is checked for. */
@@ -23,7 +24,12 @@ export interface Candidate extends Pick<
   /** The address of the buyer; null: unknown, because a storefront's server sent the order. */
   readonly address: string | null;
   readonly discountCode: string | undefined;
+  /** The products of which one buyer may have only some. */
+  readonly limits: readonly BuyerLimit[];
 }
+
+/** How a buyer checks out. */
+export type Terms = Pick<Candidate, 'discountCode' | 'address' | 'limits'>;
 
 /** Whether a priced order can be placed now, and for how much. */
 export interface Assessment {
@@ -36,24 +42,26 @@ export interface Assessment {
   readonly problems: readonly OrderProblem[];
 }
 
-/** Stores a priced order together with its use of a discount code and, when there is nothing to pay, its deliveries. */
+/** Stores a priced order together with its pieces of the stock, its use of a discount code and, when there is nothing to pay, its deliveries. */
 @Injectable()
 export class OrderPlacementService {
   constructor(
     private readonly orders: OrdersRepository,
     private readonly places: OpenOrderPlacesService,
     private readonly redemptions: RedemptionsService,
+    private readonly stock: OrderStockService,
     private readonly deliveries: DeliveriesService,
     private readonly quotas: QuotasService,
     private readonly audit: AuditService,
   ) {}
 
   /**
-   * Checks everything that can change between two orders: the code and the limits of the buyer. A quote and `place` both use it.
+   * Checks everything that can change between two orders: the stock, the code and the limits of the buyer. A quote and `place` both use it.
    * @param transaction null: to look, without placing the order
    */
   async assess(shopId: string, candidate: Candidate, transaction: Transaction | null): Promise<Assessment> {
-    const { id, items, serverId, subtotalMinor, currency, createdAt: now, discountCode: code } = candidate;
+    const { id, items, limits, serverId, subtotalMinor, currency, createdAt: now, discountCode: code } = candidate;
+    const pieces = await this.stock.problems(shopId, items, limits, candidate.buyer, transaction);
     const hasPaidBefore =
       candidate.buyer !== null && (await this.orders.hasPaid(shopId, candidate.buyer, id, transaction));
     const buyer = candidate.buyer && { ...candidate.buyer, hasPaidBefore };
@@ -65,25 +73,23 @@ export class OrderPlacementService {
       return { code: 'discount_not_applicable', message: reason.message, reason } as const;
     });
     const { places, problems } = await this.roomFor(shopId, candidate, totalMinor, transaction);
-    return { discount, totalMinor, hasPaidBefore, places, problems: [...reasons, ...problems] };
+    return { discount, totalMinor, hasPaidBefore, places, problems: [...pieces, ...reasons, ...problems] };
   }
 
   /**
    * @param draft the order at its full price
-   * @throws AppError discount_not_applicable when the code does not apply to the order, quota_reached when the buyer has too
-   * many open orders, or has had too many orders with nothing to pay
+   * @throws AppError out_of_stock, product_limit_reached when the buyer may not have that many pieces, discount_not_applicable
+   * when the code does not apply to the order, quota_reached when the buyer has too many open orders, or has had too many
+   * orders with nothing to pay
    */
-  async place(
-    shopId: string,
-    draft: NewOrder,
-    { discountCode, address }: { readonly discountCode: string | undefined; readonly address: string | null },
-    transaction: Transaction,
-  ): Promise<Order> {
+  async place(shopId: string, draft: NewOrder, terms: Terms, transaction: Transaction): Promise<Order> {
     const { id, buyerKey, nicknameKey, createdAt: at } = draft;
-    const candidate = { ...draft, buyer: { buyerKey, nicknameKey }, address, discountCode };
+    const candidate = { ...draft, ...terms, buyer: { buyerKey, nicknameKey } };
     const { discount, places, hasPaidBefore, problems } = await this.assess(shopId, candidate, transaction);
     requireNoProblem(problems);
     const order = withDiscount(draft, discount);
+    for (const { productId } of terms.limits) await this.quotas.claim('maxPerBuyer', productId, transaction);
+    await this.stock.take(shopId, order.items, transaction);
     if (order.discount !== null) {
       const { discountId } = order.discount;
       await this.redemptions.reserve(shopId, { discountId, orderId: id, buyerKey, nicknameKey, at }, transaction);

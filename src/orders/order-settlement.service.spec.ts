@@ -10,6 +10,7 @@ import { type Ending, type OrderEndingService } from './order-ending.service.js'
 import { type OrderGoodsService } from './order-goods.service.js';
 import { OrderSettlementService } from './order-settlement.service.js';
 import { type Order, type PaymentStatus } from './order.types.js';
+import { type OrderStockService } from './order-stock.service.js';
 import { type OrdersRepository, type SettledChange } from './orders.repository.js';
 import { type PaymentEvent } from './payment-event.types.js';
 
@@ -93,6 +94,7 @@ beforeEach(() => {
   service = new OrderSettlementService(
     orders,
     { redeem: step('redeem') } as unknown as RedemptionsService,
+    { takeLate: step('takeLate') } as unknown as OrderStockService,
     { queue: step('queue'), revoke: step('revoke') } as unknown as DeliveriesService,
     {
       follow: (

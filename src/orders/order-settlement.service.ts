@@ -11,6 +11,7 @@ import { OrderEndingService } from './order-ending.service.js';
 import { OrderGoodsService } from './order-goods.service.js';
 import { deliveryAfter, isDeliverable } from './order-rules.js';
 import { ORDER_TRANSITIONS, PAYMENT_TRANSITIONS, REVIEW_TRANSITIONS } from './order-transitions.js';
+import { OrderStockService } from './order-stock.service.js';
 import { type Order, type PaymentReview } from './order.types.js';
 import { OrdersRepository, type SettledChange } from './orders.repository.js';
 import { type PaymentEvent } from './payment-event.types.js';
@@ -18,12 +19,13 @@ import { decisiveEvents, reviewOf, settle } from './payment-settlement.js';
 
 export type SettlementOutcome = 'applied' | 'already_applied' | 'order_not_found';
 
-/** Applies payment events to an order, its discount use and its deliveries. */
+/** Applies payment events to an order, its pieces of the stock, its discount use and its deliveries. */
 @Injectable()
 export class OrderSettlementService {
   constructor(
     private readonly orders: OrdersRepository,
     private readonly redemptions: RedemptionsService,
+    private readonly stock: OrderStockService,
     private readonly deliveries: DeliveriesService,
     private readonly goods: OrderGoodsService,
     private readonly ending: OrderEndingService,
@@ -132,6 +134,7 @@ export class OrderSettlementService {
   }
 
   private async applyToGoods(order: Order, change: SettledChange, transaction: Transaction): Promise<void> {
+    if (order.status === 'expired' && change.status === 'completed') await this.stock.takeLate(order, transaction);
     if (order.paidAt === null && change.paidAt !== null && order.discount !== null) {
       await this.redemptions.redeem(order.shopId, order.id, transaction);
     }

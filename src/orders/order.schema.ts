@@ -12,7 +12,7 @@ import { type PaymentEvent } from './payment-event.types.js';
 
 export const ORDER_MODEL = 'Order';
 
-export interface OrderItemRecord {
+interface OrderItemRecord {
   productId: Types.ObjectId;
   name: string;
   quantity: number;
@@ -20,6 +20,7 @@ export interface OrderItemRecord {
   totalMinor: number;
   commandListId: Types.ObjectId;
   requiresOnline: boolean;
+  takesStock: boolean;
 }
 
 /** An order as it is stored. Statistics read the same collection and have their own indexes (src/stats/sale.schema.ts). */
@@ -72,6 +73,7 @@ const orderItemSchema = new Schema<OrderItemRecord>(
     totalMinor: whole,
     commandListId: { type: Schema.Types.ObjectId, required: true },
     requiresOnline: { type: Boolean, required: true },
+    takesStock: { type: Boolean, required: true },
   },
   { _id: false },
 );

@@ -34,6 +34,16 @@ export interface OrderItem {
   readonly commandListId: string;
   /** Whether its commands wait until the player is online. */
   readonly requiresOnline: boolean;
+  /** Whether the pieces were taken from the stock of the product, so that they are given back when the order ends unpaid. */
+  readonly takesStock: boolean;
+}
+
+/** What an order wants of a product of which one buyer may have only some. */
+export interface BuyerLimit {
+  readonly productId: string;
+  readonly name: string;
+  readonly quantity: number;
+  readonly maxPerBuyer: number;
 }
 
 /** Money that the buyer got back: a refund, or a dispute that the shop lost. */

@@ -4,6 +4,7 @@ import { AuditModule } from '../audit/audit.module.js';
 import { JobsModule } from '../common/jobs/jobs.module.js';
 import { DeliveriesModule } from '../deliveries/deliveries.module.js';
 import { RedemptionsModule } from '../redemptions/redemptions.module.js';
+import { ProductsModule } from '../products/products.module.js';
 import { QuotasModule } from '../quotas/quotas.module.js';
 import { ORDER_MODEL, orderSchema } from './order.schema.js';
 import { OpenOrderPlacesService } from './open-order-places.service.js';
@@ -14,6 +15,8 @@ import { OrderGoodsService } from './order-goods.service.js';
 import { OrderExpiryService } from './order-expiry.service.js';
 import { OrderPlacementService } from './order-placement.service.js';
 import { OrderSettlementService } from './order-settlement.service.js';
+import { OrderStockRepository } from './order-stock.repository.js';
+import { OrderStockService } from './order-stock.service.js';
 import { OrdersController } from './orders.controller.js';
 import { OrdersRepository } from './orders.repository.js';
 import { OrdersService } from './orders.service.js';
@@ -27,6 +30,7 @@ import { StaffOrdersService } from './staff-orders.service.js';
     DeliveriesModule,
     JobsModule,
     RedemptionsModule,
+    ProductsModule,
     QuotasModule,
     MongooseModule.forFeature([{ name: ORDER_MODEL, schema: orderSchema }]),
   ],
@@ -35,6 +39,7 @@ import { StaffOrdersService } from './staff-orders.service.js';
     OrdersRepository,
     OrderSearchRepository,
     OrderGoodsRepository,
+    OrderStockRepository,
     OrdersService,
     OpenOrderPlacesService,
     OrderActionsService,
@@ -44,6 +49,7 @@ import { StaffOrdersService } from './staff-orders.service.js';
     OrderPlacementService,
     OrderSettlementService,
     StaffOrdersService,
+    OrderStockService,
   ],
   exports: [OrdersService, OrderGoodsService, OrderPlacementService, OrderSettlementService],
 })

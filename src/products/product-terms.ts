@@ -57,7 +57,8 @@ export function shownTerms(product: ProductWithCommands): ShownProduct {
     imageUrls: product.imageUrls,
     categoryId: product.categoryId,
     position: product.position,
-    stock: product.stock,
+    // Below zero when orders were paid after their pieces had been given back: then none is left.
+    stock: product.stock === null ? null : Math.max(product.stock, 0),
     maxPerOrder: product.maxPerOrder,
     maxPerBuyer: product.maxPerBuyer,
     serverIds: product.serverIds,

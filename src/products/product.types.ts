@@ -17,7 +17,7 @@ export interface Product {
   readonly categoryId: string | null;
   /** Its place in the storefront, the smallest first. */
   readonly position: number;
-  /** How many pieces are left; null: no limit. */
+  /** How many pieces are left, negative after late payments; null: no limit. Orders change it. */
   readonly stock: number | null;
   /** How many pieces one order may have; null: no limit. */
   readonly maxPerOrder: number | null;

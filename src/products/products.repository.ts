@@ -114,6 +114,36 @@ export class ProductsRepository {
     return modifiedCount;
   }
 
+  /** What is left of products with a stock. */
+  async stockOf(
+    shopId: string,
+    productIds: readonly string[],
+    transaction: Transaction | null,
+  ): Promise<ReadonlyMap<string, number>> {
+    const limited = { _id: oneOf(productIds), shopId, stock: trusted({ $ne: null }) };
+    const records = await this.products.find(limited, { stock: 1 }).session(transaction).lean();
+    return new Map(records.map(({ _id, stock }) => [_id.toHexString(), stock ?? 0]));
+  }
+
+  /** Takes pieces from the stock of a product. @returns false when fewer are left: then it takes none */
+  async takeStock(shopId: string, productId: string, quantity: number, transaction: Transaction): Promise<boolean> {
+    const { modifiedCount } = await this.products.updateOne(
+      { _id: productId, shopId, stock: trusted({ $gte: quantity }) },
+      { $inc: { stock: -quantity } },
+      { session: transaction },
+    );
+    return modifiedCount === 1;
+  }
+
+  /** Changes the stock of a product without a check. Does nothing for a product that has no limited stock any more. */
+  async changeStock(shopId: string, productId: string, change: number, transaction: Transaction): Promise<void> {
+    await this.products.updateOne(
+      { _id: productId, shopId, stock: trusted({ $ne: null }) },
+      { $inc: { stock: change } },
+      { session: transaction },
+    );
+  }
+
   /**
    * Deletes a product; only statistics still include it, and its slug is free again. Returns it as it was, or null when
    * there is none.

@@ -105,7 +105,9 @@ export class ProductsService {
       const commandListId = hasNewCommands
         ? await this.commands.store(shopId, stages, transaction)
         : before.commandListId;
-      const values = { ...storedTerms(terms, before.currency), commandListId };
+      // Orders change the stock, so only a change of the stock itself may write it.
+      const { stock = before.stock } = change;
+      const values = { ...storedTerms(terms, before.currency), stock, commandListId };
       const updated = await this.products.update(shopId, productId, values, transaction);
       const after = orNotFound(updated, 'product_not_found');
       await this.audit.record(context, { action: 'product.updated', subjectId: productId, changes }, transaction);
@@ -146,6 +148,30 @@ export class ProductsService {
   async byIds(shopId: string, productIds: readonly string[]): Promise<ReadonlyMap<string, Product>> {
     const products = await this.products.findByIds(shopId, productIds);
     return new Map(products.map((product) => [product.id, product]));
+  }
+
+  /** What is left of those of these products that have a stock, by id. It is negative when more was paid for than there was. */
+  stockOf(
+    shopId: string,
+    productIds: readonly string[],
+    transaction: Transaction | null,
+  ): Promise<ReadonlyMap<string, number>> {
+    return this.products.stockOf(shopId, productIds, transaction);
+  }
+
+  /** Takes pieces for an order that is being created. Returns false when fewer are left: then it takes none. */
+  takeStock(shopId: string, productId: string, quantity: number, transaction: Transaction): Promise<boolean> {
+    return this.products.takeStock(shopId, productId, quantity, transaction);
+  }
+
+  /** Takes pieces that were given back before their order was paid after all, even when none is left. */
+  takeStockLate(shopId: string, productId: string, quantity: number, transaction: Transaction): Promise<void> {
+    return this.products.changeStock(shopId, productId, -quantity, transaction);
+  }
+
+  /** Gives back pieces of orders that ended unpaid. */
+  giveStockBack(shopId: string, productId: string, quantity: number, transaction: Transaction): Promise<void> {
+    return this.products.changeStock(shopId, productId, quantity, transaction);
   }
 
   private async withCommands(product: Product): Promise<ProductWithCommands> {

@@ -5,11 +5,14 @@ import { type QuotaName, QUOTAS } from '../config/quotas.js';
 import { type Transaction } from '../database/transactions.js';
 import { QuotaClaimsRepository } from './quota-claims.repository.js';
 
+/** A quota of a person or a shop; `maxPerBuyer`: the pieces of a product that buyers have. */
+export type ClaimName = QuotaName | 'maxPerBuyer';
+
 /**
  * Names a quota of one person or shop. Transactions that use up a quota run one after the other with this name as
  * `oneAtATime`. Otherwise they would conflict, and run again and again.
  */
-export function claimOf(name: QuotaName, holderId: string): string {
+export function claimOf(name: ClaimName, holderId: string): string {
   return `${name}:${holderId}`;
 }
 
@@ -49,7 +52,7 @@ export class QuotasService {
   }
 
   /** Makes the transactions of a holder that count the same quota conflict, so that they run one after the other. */
-  claim(name: QuotaName, holderId: string, transaction: Transaction): Promise<void> {
+  claim(name: ClaimName, holderId: string, transaction: Transaction): Promise<void> {
     return this.claims.claim(claimOf(name, holderId), transaction);
   }
 

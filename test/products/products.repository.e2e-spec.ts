@@ -202,3 +202,54 @@ describe('count and findByIds', () => {
     expect(await products.findByIds(SHOP, ids)).toEqual([own]);
   });
 });
+
+describe('the stock', () => {
+  const take = (id: string, quantity: number, shopId = SHOP): Promise<boolean> =>
+    store.commit((transaction) => products.takeStock(shopId, id, quantity, transaction));
+  const change = (id: string, by: number, shopId = SHOP): Promise<void> =>
+    store.commit((transaction) => products.changeStock(shopId, id, by, transaction));
+  const stockOf = async (id: string): Promise<number | undefined> => (await products.stockOf(SHOP, [id], null)).get(id);
+
+  it('is taken when it is sufficient, and otherwise not at all', async () => {
+    const { id } = await insert({ stock: 5 });
+    expect([await take(id, 6), await take(id, 3), await take(id, 3), await take(id, 2)]).toEqual([
+      false,
+      true,
+      false,
+      true,
+    ]);
+    expect(await stockOf(id)).toBe(0);
+  });
+
+  it('is changed without a check, also below zero', async () => {
+    const { id } = await insert({ stock: 1 });
+    await change(id, -3);
+    expect([await stockOf(id), await take(id, 1)]).toEqual([-2, false]);
+    await change(id, 4);
+    expect(await stockOf(id)).toBe(2);
+  });
+
+  it('stays unlimited when it is', async () => {
+    const { id } = await insert({ stock: null });
+    expect([await take(id, 1), await stockOf(id)]).toEqual([false, undefined]);
+    await change(id, 5);
+    expect(await products.find(SHOP, id, null)).toMatchObject({ stock: null });
+  });
+
+  it('of another shop is neither read nor changed', async () => {
+    const { id } = await insert({ stock: 5 }, OTHER_SHOP);
+    expect([await take(id, 1), await stockOf(id)]).toEqual([false, undefined]);
+    await change(id, 5);
+    expect(await products.find(OTHER_SHOP, id, null)).toMatchObject({ stock: 5 });
+  });
+
+  it('changes only together with its transaction', async () => {
+    const { id } = await insert({ stock: 5 });
+    await store.rollBack(async (transaction) => {
+      await products.takeStock(SHOP, id, 1, transaction);
+      await products.changeStock(SHOP, id, 3, transaction);
+      expect((await products.stockOf(SHOP, [id], transaction)).get(id)).toBe(7);
+    });
+    expect(await stockOf(id)).toBe(5);
+  });
+});

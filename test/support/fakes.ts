@@ -6,7 +6,7 @@ import { type QuotaName } from '../../src/config/quotas.js';
 import { type Transaction, type TransactionOptions, type Transactions } from '../../src/database/transactions.js';
 import { type Email } from '../../src/mail/mail.service.js';
 import { type OwnerEmailsService } from '../../src/owner-emails/owner-emails.service.js';
-import { type QuotasService } from '../../src/quotas/quotas.service.js';
+import { type ClaimName, type QuotasService } from '../../src/quotas/quotas.service.js';
 
 /** The transaction that `directTransactions` gives to the work. */
 export const TRANSACTION = { name: 'the transaction of the test' } as unknown as Transaction;
@@ -17,7 +17,7 @@ export const directTransactions = {
 } as Transactions;
 
 /** Runs the work once, without a database, and adds to `queues` what each transaction takes turns for. */
-export function transactionsInTurns(queues: (string | undefined)[]): Transactions {
+export function transactionsInTurns(queues: TransactionOptions['oneAtATime'][]): Transactions {
   const run = <Result>(
     work: (transaction: Transaction) => Promise<Result>,
     { oneAtATime }: TransactionOptions = {},
@@ -122,7 +122,7 @@ export class FakeJobs implements Pick<BackgroundJobs, 'add'> {
 export class FakeQuotas implements Pick<QuotasService, 'requireRoom' | 'claim' | 'reached'> {
   /** What was asked for: the quota, the holder and what the service counted. */
   readonly asked: [name: QuotaName, holderId: string, counted: number, transaction: Transaction][] = [];
-  readonly claimed: [name: QuotaName, holderId: string, transaction: Transaction][] = [];
+  readonly claimed: [name: ClaimName, holderId: string, transaction: Transaction][] = [];
   readonly counted: [name: QuotaName, count: number][] = [];
   isFull = false;
 
@@ -131,7 +131,7 @@ export class FakeQuotas implements Pick<QuotasService, 'requireRoom' | 'claim' |
     if (this.isFull) throw new AppError('quota_reached');
   }
 
-  claim(name: QuotaName, holderId: string, transaction: Transaction): Promise<void> {
+  claim(name: ClaimName, holderId: string, transaction: Transaction): Promise<void> {
     this.claimed.push([name, holderId, transaction]);
     return Promise.resolve();
   }

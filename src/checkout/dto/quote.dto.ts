@@ -10,6 +10,9 @@ import { CheckoutDto } from './checkout.dto.js';
 const PROBLEMS = [
   'server_not_found',
   'product_not_available',
+  'quantity_not_allowed',
+  'out_of_stock',
+  'product_limit_reached',
   'nickname_not_allowed',
   'validation_failed',
   'quota_reached',

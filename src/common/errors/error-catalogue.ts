@@ -21,6 +21,7 @@ export const ERROR_CATALOGUE = {
   },
   discount_not_applicable: { status: 400, message: 'The discount code does not apply to this order' },
   product_not_available: { status: 400, message: 'A product of the order is not for sale in this shop' },
+  quantity_not_allowed: { status: 400, message: 'One order may not have that many pieces of a product' },
   domain_not_allowed: { status: 400, message: 'This hostname cannot be used as a custom domain' },
   domain_not_verified: { status: 400, message: 'The TXT record that proves that you control the domain was not found' },
   webhook_rejected: {
@@ -76,6 +77,8 @@ export const ERROR_CATALOGUE = {
   second_factor_on: { status: 409, message: 'The second factor is already switched on' },
   second_factor_off: { status: 409, message: 'The second factor is not switched on' },
   quota_reached: { status: 409, message: 'A limit of the person or the shop is reached; remove something first' },
+  out_of_stock: { status: 409, message: 'The shop does not have that many pieces of a product left' },
+  product_limit_reached: { status: 409, message: 'The buyer has as many pieces of a product as one buyer may have' },
   not_redeliverable: {
     status: 409,
     message: 'Only a paid order can be delivered again, and only what failed or was delivered',

@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type Model } from 'mongoose';
+import { newObjectId } from '../../src/common/validation/object-id.js';
+import { OrderStockRepository, type Pieces } from '../../src/orders/order-stock.repository.js';
+import { ORDER_MODEL, type OrderRecord, orderSchema } from '../../src/orders/order.schema.js';
+import { type NewOrder, ORDER_STATUSES, type OrderItem } from '../../src/orders/order.types.js';
+import { OrdersRepository } from '../../src/orders/orders.repository.js';
+import { openTestStore, type TestStore } from '../support/store.js';
+import { newOrder, STEVE } from './new-order.js';
+
+const [VIP, COINS] = [newObjectId(), newObjectId()];
+const ALEX = { buyerKey: 'alex@example.com', nicknameKey: 'alex_42' };
+
+describe('OrderStockRepository', () => {
+  let store: TestStore;
+  let orders: OrdersRepository;
+  let stock: OrderStockRepository;
+  let shopId: string;
+
+  const item = (productId: string, quantity: number, takesStock = false): OrderItem => ({
+    productId,
+    name: 'VIP',
+    quantity,
+    unitPriceMinor: 100,
+    totalMinor: 100 * quantity,
+    commandListId: newObjectId(),
+    requiresOnline: false,
+    takesStock,
+  });
+  const insert = async (fields: Partial<NewOrder>, shop = shopId): Promise<string> =>
+    (await store.commit((transaction) => orders.insert(shop, newOrder(fields), transaction))).id;
+  const count = (buyer = STEVE, shop = shopId): Promise<number> => stock.countPieces(shop, buyer, VIP, null);
+
+  beforeAll(async () => {
+    store = await openTestStore();
+    const records: Model<OrderRecord> = store.connection.model<OrderRecord>(ORDER_MODEL, orderSchema);
+    await records.createIndexes();
+    orders = new OrdersRepository(records);
+    stock = new OrderStockRepository(records);
+  });
+  beforeEach(() => {
+    shopId = newObjectId();
+  });
+  afterAll(() => store.close());
+
+  it('counts the pieces of a product that a mailbox or a player has in open and completed orders of the shop', async () => {
+    for (const status of ORDER_STATUSES) await insert({ status, items: [item(VIP, 2), item(COINS, 50)] });
+    await insert({ ...ALEX, nicknameKey: STEVE.nicknameKey, items: [item(VIP, 10)] });
+    await insert({ ...ALEX, buyerKey: STEVE.buyerKey, items: [item(VIP, 100)] });
+    await insert({ ...ALEX, items: [item(VIP, 1_000)] });
+    await insert({ items: [item(VIP, 7)] }, newObjectId());
+    expect([await count(), await count(ALEX), await count(STEVE, newObjectId())]).toEqual([114, 1_110, 0]);
+  });
+
+  it('counts orders of its own transaction', async () => {
+    await store.rollBack(async (transaction) => {
+      await orders.insert(shopId, newOrder({ items: [item(VIP, 2)] }), transaction);
+      expect(await stock.countPieces(shopId, STEVE, VIP, transaction)).toBe(2);
+    });
+    expect(await count()).toBe(0);
+  });
+
+  it('returns the items of the named orders of the shop that took pieces from a stock', async () => {
+    const mixed = await insert({ items: [item(VIP, 2, true), item(COINS, 50)] });
+    const without = await insert({ items: [item(COINS, 50)] });
+    await insert({ items: [item(VIP, 9, true)] });
+    const piecesOf = (shop: string): Promise<Pieces[]> =>
+      store.commit((transaction) => stock.piecesOf(shop, [mixed, without], transaction));
+    expect(await piecesOf(shopId)).toEqual([
+      { productId: VIP, quantity: 2, takesStock: true },
+      { productId: COINS, quantity: 50, takesStock: false },
+    ]);
+    expect(await piecesOf(newObjectId())).toEqual([]);
+  });
+});

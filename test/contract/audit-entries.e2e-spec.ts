@@ -32,7 +32,7 @@ type Write = readonly [operation: string, action: string, actor: Actor, call: ()
 
 /** Operations that write nothing to a shop. */
 const WRITE_NOTHING =
-  /^(get|head) |^post \/auth\/|^delete \/auth\/|^post \/discounts\/\{shopId\}\/validate|^post \/servers\/\{shopId\}\/\{serverId\}\/heartbeat|^post \/deliveries\/\{shopId\}\/lease|nickname\/request$/;
+  /^(get|head) |^post \/auth\/|^delete \/auth\/|^post \/discounts\/\{shopId\}\/validate|^post \/servers\/\{shopId\}\/\{serverId\}\/heartbeat|^post \/deliveries\/\{shopId\}\/lease|^post \/checkout\/\{shopId\}\/quote|nickname\/request$/;
 
 let app: TestApp;
 let dns: DnsServer;

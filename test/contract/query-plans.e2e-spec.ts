@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { deserialize } from 'bson';
-import { type Document, MongoClient } from 'mongodb';
+import { type Document, MongoClient, ObjectId } from 'mongodb';
 import { type EmbeddedStore, startEmbeddedStore } from '@shop-platform/embedded-mongodb';
 import { aWebhook, sendCustom } from '../payments/senders.js';
 import {
@@ -185,9 +185,11 @@ function looksIn(bodies: readonly Buffer[]): Look[] {
   });
 }
 
-it('every query that a request or a background job makes is served by an index', async () => {
+let looks: Look[];
+
+beforeAll(async () => {
   await walk();
-  const looks: Look[] = [];
+  looks = [];
   const jobLooked = (collection: string): boolean =>
     looks.some(
       (look) => look.name === 'find' && look.collection === collection && inspect(look.command).includes('$lte'),
@@ -196,6 +198,9 @@ it('every query that a request or a background job makes is served by an index',
     looks.push(...looksIn(await app.commandBodies()));
     return jobLooked('orders') && jobLooked('shops');
   });
+});
+
+it('every query that a request or a background job makes is served by an index', async () => {
   const scans = new Set<string>();
   for (const { name, collection, command } of looks) {
     const plan = await client.db().command({ explain: command, verbosity: 'queryPlanner' });
@@ -232,4 +237,49 @@ it('every query that a request or a background job makes is served by an index',
     ],
     ...['rosters', 'second_factors', 'sessions', 'shops', 'users'],
   ]);
+});
+
+/** The collections that grow with the orders of a shop, and new values of the fields that are different in each record. */
+const GROWING: Readonly<Record<string, (n: number) => Document>> = {
+  orders: (n) => ({ buyerKey: `buyer ${n}`, nicknameKey: `player ${n}`, accessTokenHash: `hash ${n}`, places: [] }),
+  redemptions: (n) => ({ orderId: new ObjectId(), buyerKey: `buyer ${n}`, nicknameKey: `player ${n}` }),
+  deliveries: () => ({ orderId: new ObjectId(), state: 'delivered' }),
+  delivery_attempts: () => ({ deliveryId: new ObjectId() }),
+  payment_events: (n) => ({ eventId: `event ${n}`, orderId: new ObjectId() }),
+  audit_log: () => ({ subjectId: new ObjectId().toHexString() }),
+  nickname_codes: () => ({ orderId: new ObjectId() }),
+};
+const MANY = 400;
+/** How many documents more a query may read than its limit, such as the one that shows that there is a next page. */
+const SLACK = 5;
+
+/** The comparison of two periods reads the orders of both. No other query may. */
+const isComparison = ({ name, collection, command }: Look): boolean =>
+  name === 'aggregate' && collection === 'orders' && !inspect(command, { depth: null }).includes('items.productId');
+
+it('no query of a request or a background job reads more documents in a shop with many orders', async () => {
+  const database = client.db();
+  const examined = async ({ command }: Look): Promise<number> => {
+    const { executionStats } = await database.command({ explain: command, verbosity: 'executionStats' });
+    return (executionStats as { totalDocsExamined: number }).totalDocsExamined;
+  };
+  const checked = looks.filter((look) => !isComparison(look));
+  const before: number[] = [];
+  for (const look of checked) before.push(await examined(look));
+  for (const [name, changed] of Object.entries(GROWING)) {
+    const { _id, ...record } = (await database.collection(name).findOne({}, { sort: { _id: 1 } })) as Document;
+    const many = Array.from({ length: MANY }, (_, n) => ({ ...record, ...changed(n) }));
+    await database.collection(name).insertMany(many);
+  }
+  const grown = new Set<string>();
+  for (const [index, look] of checked.entries()) {
+    const allowed = Math.max(before[index] ?? 0, Number(look.command['limit'] ?? 0)) + SLACK;
+    const count = await examined(look);
+    if (count > allowed) {
+      grown.add(
+        `${look.name} ${look.collection}: ${count} instead of ${allowed} ${inspect(look.command, { depth: null })}`,
+      );
+    }
+  }
+  expect([...grown]).toEqual([]);
 });

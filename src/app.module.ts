@@ -4,6 +4,7 @@ import { ApiKeysModule } from './api-keys/api-keys.module.js';
 import { AuditModule } from './audit/audit.module.js';
 import { AccessGuard } from './auth/access.guard.js';
 import { AuthModule } from './auth/auth.module.js';
+import { BansModule } from './bans/bans.module.js';
 import { CheckoutModule } from './checkout/checkout.module.js';
 import { CommonModule } from './common/common.module.js';
 import { AppExceptionFilter } from './common/errors/exception.filter.js';
@@ -61,6 +62,7 @@ export class AppModule {
         ApiKeysModule,
         ProductsModule,
         ServersModule,
+        BansModule,
         DiscountsModule,
         OrdersModule,
         CheckoutModule,

@@ -32,6 +32,8 @@ export const AUDIT_ACTIONS = {
   'discount.created': 'A discount code was created',
   'discount.updated': 'A discount code was changed',
   'discount.deleted': 'A discount code was deleted',
+  'ban.created': 'A buyer was banned',
+  'ban.deleted': 'A ban was ended',
   'payment_provider.configured': 'A payment provider was configured',
   'payment_provider.secret_rotated': 'The webhook address of a payment provider was changed',
   'order.created': 'A buyer placed an order',

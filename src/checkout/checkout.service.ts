@@ -72,7 +72,7 @@ export class CheckoutService {
    * @param address of the buyer; null: unknown, because a storefront's server sent the order
    * @returns the order, and the token with which its buyer may read it: it is shown only here
    * @throws AppError shop_not_found, server_not_found, validation_failed, product_not_available, quantity_not_allowed,
-   * nickname_not_allowed, out_of_stock, product_limit_reached, discount_not_applicable, quota_reached
+   * nickname_not_allowed, buyer_banned, out_of_stock, product_limit_reached, discount_not_applicable, quota_reached
    */
   async placeOrder(
     shopId: string,

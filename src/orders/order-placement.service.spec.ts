@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Call, FakeAudit, FakeQuotas, recording, TRANSACTION } from '../../test/support/fakes.js';
+import { type Ban } from '../bans/ban.types.js';
+import { type BansService } from '../bans/bans.service.js';
 import { type BuyerKeys } from '../common/buyers/buyer-keys.js';
 import { DAY_MS, HOUR_MS } from '../common/time/durations.js';
 import { type Transaction } from '../database/transactions.js';
@@ -63,8 +65,10 @@ let limits: BuyerLimit[];
 let audit: FakeAudit;
 let quotas: FakeQuotas;
 let service: OrderPlacementService;
+let isBanned: boolean;
 
 beforeEach(() => {
+  isBanned = false;
   steps = [];
   stored = [];
   transactions = [];
@@ -138,12 +142,20 @@ beforeEach(() => {
       return Promise.resolve(hasRoom ? { places: PLACES, problems: [] } : full);
     },
   } as unknown as OpenOrderPlacesService;
+  const bans = {
+    banOf: (shopId: string, buyer: BuyerKeys, now: Date, transaction: Transaction) => {
+      transactions.push(transaction);
+      const isMeant = shopId === SHOP && buyer.buyerKey === DRAFT.buyerKey && now === CREATED;
+      return Promise.resolve(isBanned && isMeant ? ({ id: 'ban' } as Ban) : null);
+    },
+  } as unknown as BansService;
   service = new OrderPlacementService(
     orders,
     places,
     redemptions,
     stock,
     deliveries,
+    bans,
     quotas.asService,
     audit.asService,
   );
@@ -290,8 +302,14 @@ describe('assessing an order', () => {
   });
 
   it('does not check what depends on the buyer when the buyer is not known', async () => {
-    [hasRoom, hasPaid] = [false, true];
+    [hasRoom, hasPaid, isBanned] = [false, true, true];
     expect(await assess(null, 'WELCOME')).toMatchObject({ problems: [], places: [], hasPaidBefore: false });
     expect(checks).toMatchObject([{ buyer: null }]);
   });
+});
+
+it('stores and reserves nothing for a banned buyer', async () => {
+  isBanned = true;
+  await expect(place('WELCOME')).rejects.toMatchObject({ code: 'buyer_banned' });
+  expect([audit.entries, stored, steps]).toEqual([[], [], []]);
 });

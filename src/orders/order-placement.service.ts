@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { AuditService } from '../audit/audit.service.js';
+import { BansService } from '../bans/bans.service.js';
 import { type BuyerKeys } from '../common/buyers/buyer-keys.js';
+import { ERROR_CATALOGUE } from '../common/errors/error-catalogue.js';
 import { type MinorUnits } from '../common/money/money.js';
 import { DAY_MS } from '../common/time/durations.js';
 import { type Transaction } from '../database/transactions.js';
@@ -51,16 +53,19 @@ export class OrderPlacementService {
     private readonly redemptions: RedemptionsService,
     private readonly stock: OrderStockService,
     private readonly deliveries: DeliveriesService,
+    private readonly bans: BansService,
     private readonly quotas: QuotasService,
     private readonly audit: AuditService,
   ) {}
 
   /**
-   * Checks everything that can change between two orders: the stock, the code and the limits of the buyer. A quote and `place` both use it.
+   * Checks everything that can change between two orders: bans, the stock, the code and the limits of the buyer. A quote and
+   * `place` both use it.
    * @param transaction null: to look, without placing the order
    */
   async assess(shopId: string, candidate: Candidate, transaction: Transaction | null): Promise<Assessment> {
     const { id, items, limits, serverId, subtotalMinor, currency, createdAt: now, discountCode: code } = candidate;
+    const banned = await this.banProblems(shopId, candidate, transaction);
     const pieces = await this.stock.problems(shopId, items, limits, candidate.buyer, transaction);
     const hasPaidBefore =
       candidate.buyer !== null && (await this.orders.hasPaid(shopId, candidate.buyer, id, transaction));
@@ -73,12 +78,12 @@ export class OrderPlacementService {
       return { code: 'discount_not_applicable', message: reason.message, reason } as const;
     });
     const { places, problems } = await this.roomFor(shopId, candidate, totalMinor, transaction);
-    return { discount, totalMinor, hasPaidBefore, places, problems: [...pieces, ...reasons, ...problems] };
+    return { discount, totalMinor, hasPaidBefore, places, problems: [...banned, ...pieces, ...reasons, ...problems] };
   }
 
   /**
    * @param draft the order at its full price
-   * @throws AppError out_of_stock, product_limit_reached when the buyer may not have that many pieces, discount_not_applicable
+   * @throws AppError buyer_banned, out_of_stock, product_limit_reached when the buyer may not have that many pieces, discount_not_applicable
    * when the code does not apply to the order, quota_reached when the buyer has too many open orders, or has had too many
    * orders with nothing to pay
    */
@@ -101,6 +106,15 @@ export class OrderPlacementService {
     await this.redemptions.redeem(shopId, id, transaction);
     await this.deliveries.queue(paid, transaction);
     return paid;
+  }
+
+  private async banProblems(
+    shopId: string,
+    { buyer, createdAt }: Candidate,
+    transaction: Transaction | null,
+  ): Promise<OrderProblem[]> {
+    const ban = buyer === null ? null : await this.bans.banOf(shopId, buyer, createdAt, transaction);
+    return ban === null ? [] : [{ code: 'buyer_banned', message: ERROR_CATALOGUE.buyer_banned.message }];
   }
 
   /** Whether the buyer may have one more open order; or, when there is nothing to pay, one more free order. */

@@ -1,12 +1,7 @@
 import { canMove } from '../common/states/transitions.js';
 import { DAY_MS, MINUTE_MS } from '../common/time/durations.js';
 import { GOODS_BY_PAYMENT } from './order-transitions.js';
-import {
-  type DeliveryStatus,
-  type OpenOrderPlace,
-  type Order,
-  type PaymentStatus,
-} from './order.types.js';
+import { type DeliveryStatus, type OpenOrderPlace, type Order, type PaymentStatus } from './order.types.js';
 
 const DELIVERABLE: ReadonlySet<PaymentStatus> = new Set(['paid', 'partially_refunded']);
 

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { AuditModule } from '../audit/audit.module.js';
+import { BansModule } from '../bans/bans.module.js';
 import { JobsModule } from '../common/jobs/jobs.module.js';
 import { DeliveriesModule } from '../deliveries/deliveries.module.js';
 import { RedemptionsModule } from '../redemptions/redemptions.module.js';
@@ -27,6 +28,7 @@ import { StaffOrdersService } from './staff-orders.service.js';
 @Module({
   imports: [
     AuditModule,
+    BansModule,
     DeliveriesModule,
     JobsModule,
     RedemptionsModule,

@@ -76,6 +76,15 @@ describe('payments that staff accepted', () => {
     expect(settled('accept', [tooLittle], [paid]).paidAt).toEqual(DECIDED);
   });
 
+  it('need another decision also when the eleventh payment comes', () => {
+    const ten = Array.from({ length: 10 }, (_, index) =>
+      event('payment.succeeded', index, { paymentId: `pay_${index}` }),
+    );
+    expect(settled('accept', ten).paymentStatus).toBe('paid');
+    const eleventh = event('payment.succeeded', 20, { paymentId: 'pay_11' });
+    expect(settled('accept', ten, [eleventh]).paymentStatus).toBe('needs_review');
+  });
+
   it('lose only what is refunded beyond the surplus', () => {
     const later = [refund(700, { paymentId: 'pay_2' }), refund(500, { paymentId: 'pay_2' })];
     expect(settled('accept', [paid, again], later).reversals).toEqual([

@@ -133,6 +133,16 @@ describe('POST /checkout/{shopId}/quote', () => {
     expect(await problemsOf({ ...basket, ...buyer() })).toEqual([]);
   });
 
+  it('names a ban of the buyer', async () => {
+    const banned = buyer();
+    const ban = { nickname: banned.nickname, reason: 'Chargebacks' };
+    expectSuccess(await app.api.post(`/bans/${shop.shopId}`, ban, { token: shop.owner.token }));
+    const basket = { items: lines(vip), serverId };
+    expect(await problemsOf({ ...basket, ...banned })).toEqual(['buyer_banned']);
+    expectError(await app.api.post(path('orders'), { ...basket, ...banned }), 400, /does not accept orders/);
+    expect(await problemsOf(basket)).toEqual([]);
+  });
+
   it('names the limit of open orders that the checkout would reach', async () => {
     const tight = await startTestApp({ env: { QUOTAS: 'openOrdersPerMailbox=1' } });
     const own = await aShop(tight.api);

@@ -306,6 +306,21 @@ function writes(): Write[] {
       },
     ],
     [
+      'post /bans/{shopId}',
+      'ban.created',
+      'owner',
+      async () => {
+        made['ban'] = (await write('post', `/bans/${shop.shopId}`, { nickname: 'Griefer', reason: 'Griefing' })).id;
+        return made['ban'];
+      },
+    ],
+    [
+      'delete /bans/{shopId}/{banId}',
+      'ban.deleted',
+      'owner',
+      async () => (await write('delete', `/bans/${shop.shopId}/${made['ban'] ?? ''}`)).id,
+    ],
+    [
       'post /orders/{shopId}/{orderId}/nickname',
       'order.nickname_changed',
       'owner',

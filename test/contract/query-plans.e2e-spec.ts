@@ -97,6 +97,10 @@ async function walk(): Promise<void> {
   for (const filter of [...deliveryFilters, `?orderId=${order.id}`]) {
     expectSuccess(await api.get(`/deliveries/${shopId}${filter}`, { key }));
   }
+  const ban = { nickname: 'Griefer', reason: 'Griefing' };
+  const { id: banId } = expectSuccess<{ id: string }>(await api.post(`/bans/${shopId}`, ban, { key }));
+  expectSuccess(await api.get(`/bans/${shopId}`, { key }));
+  expectSuccess(await api.delete(`/bans/${shopId}/${banId}`, { key }));
   const orderFilters = [
     '',
     '?status=completed',
@@ -215,6 +219,7 @@ it('every query that a request or a background job makes is served by an index',
     ...[
       'api_keys',
       'audit_log',
+      'bans',
       'categories',
       'command_lists',
       'deliveries',

@@ -53,6 +53,8 @@ describe('Two shops', () => {
     const webhook = await aWebhook(app.api, shop, 'custom');
     expectSuccess(await sendCustom(app.api, webhook, payment(order)));
     const [delivery] = expectSuccess<{ id: string }[]>(await app.api.get(`/deliveries/${shopId}`, { token }));
+    const banned = await app.api.post(`/bans/${shopId}`, { nickname: 'Griefer', reason: 'Griefing' }, { token });
+    const { id: banId } = expectSuccess<{ id: string }>(banned);
     const invitee = { email: `invited-${unique()}@example.com`, role: 'analyst' };
     const invitation = expectSuccess<{ id: string }>(
       await app.api.post(`/shops/${shopId}/team/invitations`, invitee, { token }),
@@ -71,6 +73,7 @@ describe('Two shops', () => {
       keyId,
       memberId,
       orderId: order.id,
+      banId,
     };
     return {
       ...shop,
@@ -119,6 +122,7 @@ describe('Two shops', () => {
       'post /orders/{shopId}/{orderId}/cancel': { reason: 'Stolen' },
       'post /orders/{shopId}/{orderId}/nickname': { newNickname: 'Thief_1', reason: 'Stolen' },
       'post /orders/{shopId}/{orderId}/resolve': { decision: 'accept', reason: 'Stolen' },
+      'post /bans/{shopId}': { email: 'victim@example.com', reason: 'Stolen' },
       'post /deliveries/{shopId}/lease': { serverId, players: ['Steve_42'] },
       'post /deliveries/{shopId}/ack': { results: [{ deliveryId, attempt: 1, status: 'failed' }] },
       'patch /shops/{shopId}': { displayName: 'Taken over' },
@@ -185,7 +189,8 @@ describe('Two shops', () => {
         const namesForeign = shopId === victim.shopId || /\{(?!shopId|provider)\w+\}/.test(path);
         // Everyone may see what any shop sells, may order there, and may request a code, which is sent to the buyer of the order.
         const isForAnybody =
-          isCheckout || /^\/orders\/public\/\{orderId\}\/nickname\/request$|^\/(products|categories)\/public\//.test(path);
+          isCheckout ||
+          /^\/orders\/public\/\{orderId\}\/nickname\/request$|^\/(products|categories)\/public\//.test(path);
         const isList = method === 'get' && path === '/api-keys';
         const rejected = response.status >= 400 && response.status < 500;
         // A checkout names the products of the request that the shop does not have.

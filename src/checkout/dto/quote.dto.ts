@@ -16,6 +16,7 @@ const PROBLEMS = [
   'nickname_not_allowed',
   'validation_failed',
   'quota_reached',
+  'buyer_banned',
   ...DISCOUNT_REASONS,
 ] as const;
 

@@ -22,6 +22,7 @@ export const ERROR_CATALOGUE = {
   discount_not_applicable: { status: 400, message: 'The discount code does not apply to this order' },
   product_not_available: { status: 400, message: 'A product of the order is not for sale in this shop' },
   quantity_not_allowed: { status: 400, message: 'One order may not have that many pieces of a product' },
+  buyer_banned: { status: 400, message: 'This shop does not accept orders of this buyer' },
   domain_not_allowed: { status: 400, message: 'This hostname cannot be used as a custom domain' },
   domain_not_verified: { status: 400, message: 'The TXT record that proves that you control the domain was not found' },
   webhook_rejected: {
@@ -61,6 +62,7 @@ export const ERROR_CATALOGUE = {
   server_not_found: { status: 404, message: 'There is no such server' },
   discount_not_found: { status: 404, message: 'There is no such discount' },
   order_not_found: { status: 404, message: 'There is no such order' },
+  ban_not_found: { status: 404, message: 'There is no such ban' },
   webhook_not_found: { status: 404, message: 'There is no such webhook' },
   provider_not_found: { status: 404, message: 'There is no such payment provider' },
   session_not_found: { status: 404, message: 'There is no such session' },
@@ -71,6 +73,7 @@ export const ERROR_CATALOGUE = {
   discount_code_taken: { status: 409, message: 'The shop already has a discount with this code' },
   product_slug_taken: { status: 409, message: 'The shop already has a product with this slug' },
   category_slug_taken: { status: 409, message: 'The shop already has a category with this slug' },
+  already_banned: { status: 409, message: 'This buyer is banned already' },
   domain_taken: { status: 409, message: 'The hostname belongs to another shop' },
   already_member: { status: 409, message: 'The person is already a member of this shop' },
   last_owner: { status: 409, message: 'A shop must have at least one owner; make somebody else an owner first' },

@@ -1,0 +1,23 @@
+/** A buyer whose checkouts a shop rejects: a player or a mailbox. */
+export interface Ban {
+  readonly id: string;
+  readonly shopId: string;
+  /** As staff typed it; null for the ban of an email address. */
+  readonly nickname: string | null;
+  readonly email: string | null;
+  /** Who is banned, as `banKeysOf` names players and mailboxes. */
+  readonly key: string;
+  readonly reason: string;
+  /** When the ban ends; null: never. */
+  readonly until: Date | null;
+  readonly createdAt: Date;
+  readonly createdBy: string;
+}
+
+/** A ban as staff write it: with exactly one of the two. */
+export interface NewBan {
+  readonly nickname?: string | undefined;
+  readonly email?: string | undefined;
+  readonly reason: string;
+  readonly until?: Date | undefined;
+}

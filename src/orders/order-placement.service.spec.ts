@@ -10,6 +10,7 @@ import { discountWith } from '../../test/support/discounts.js';
 import { type DiscountReason } from '../discounts/discount.types.js';
 import { type Validation } from '../discounts/discounts.service.js';
 import { type CodeCase, type RedemptionsService, type Use } from '../redemptions/redemptions.service.js';
+import { BuyerChecksService } from './buyer-checks.service.js';
 import { type Assessment, OrderPlacementService } from './order-placement.service.js';
 import { type OpenOrderPlacesService } from './open-order-places.service.js';
 import { type OrderProblem } from './order-problem.js';
@@ -149,13 +150,13 @@ beforeEach(() => {
       return Promise.resolve(isBanned && isMeant ? ({ id: 'ban' } as Ban) : null);
     },
   } as unknown as BansService;
+  const buyers = new BuyerChecksService(orders, bans, places, quotas.asService);
   service = new OrderPlacementService(
     orders,
-    places,
     redemptions,
     stock,
     deliveries,
-    bans,
+    buyers,
     quotas.asService,
     audit.asService,
   );

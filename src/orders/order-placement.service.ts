@@ -1,16 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { AuditService } from '../audit/audit.service.js';
-import { BansService } from '../bans/bans.service.js';
 import { type BuyerKeys } from '../common/buyers/buyer-keys.js';
-import { ERROR_CATALOGUE } from '../common/errors/error-catalogue.js';
 import { type MinorUnits } from '../common/money/money.js';
-import { DAY_MS } from '../common/time/durations.js';
 import { type Transaction } from '../database/transactions.js';
 import { DeliveriesService } from '../deliveries/deliveries.service.js';
 import { type Validation } from '../discounts/discounts.service.js';
 import { QuotasService } from '../quotas/quotas.service.js';
 import { RedemptionsService } from '../redemptions/redemptions.service.js';
-import { OpenOrderPlacesService } from './open-order-places.service.js';
+import { BuyerChecksService } from './buyer-checks.service.js';
 import { type OrderProblem, requireNoProblem } from './order-problem.js';
 import { OrderStockService } from './order-stock.service.js';
 import { type BuyerLimit, type NewOrder, type OpenOrderPlace, type Order } from './order.types.js';
@@ -49,11 +46,10 @@ export interface Assessment {
 export class OrderPlacementService {
   constructor(
     private readonly orders: OrdersRepository,
-    private readonly places: OpenOrderPlacesService,
     private readonly redemptions: RedemptionsService,
     private readonly stock: OrderStockService,
     private readonly deliveries: DeliveriesService,
-    private readonly bans: BansService,
+    private readonly buyers: BuyerChecksService,
     private readonly quotas: QuotasService,
     private readonly audit: AuditService,
   ) {}
@@ -65,7 +61,6 @@ export class OrderPlacementService {
    */
   async assess(shopId: string, candidate: Candidate, transaction: Transaction | null): Promise<Assessment> {
     const { id, items, limits, serverId, subtotalMinor, currency, createdAt: now, discountCode: code } = candidate;
-    const banned = await this.banProblems(shopId, candidate, transaction);
     const pieces = await this.stock.problems(shopId, items, limits, candidate.buyer, transaction);
     const hasPaidBefore =
       candidate.buyer !== null && (await this.orders.hasPaid(shopId, candidate.buyer, id, transaction));
@@ -77,8 +72,8 @@ export class OrderPlacementService {
     const reasons = (discount?.reasons ?? []).map((reason) => {
       return { code: 'discount_not_applicable', message: reason.message, reason } as const;
     });
-    const { places, problems } = await this.roomFor(shopId, candidate, totalMinor, transaction);
-    return { discount, totalMinor, hasPaidBefore, places, problems: [...banned, ...pieces, ...reasons, ...problems] };
+    const { places, problems } = await this.buyers.check(shopId, { ...candidate, totalMinor }, transaction);
+    return { discount, totalMinor, hasPaidBefore, places, problems: [...pieces, ...reasons, ...problems] };
   }
 
   /**
@@ -106,30 +101,6 @@ export class OrderPlacementService {
     await this.redemptions.redeem(shopId, id, transaction);
     await this.deliveries.queue(paid, transaction);
     return paid;
-  }
-
-  private async banProblems(
-    shopId: string,
-    { buyer, createdAt }: Candidate,
-    transaction: Transaction | null,
-  ): Promise<OrderProblem[]> {
-    const ban = buyer === null ? null : await this.bans.banOf(shopId, buyer, createdAt, transaction);
-    return ban === null ? [] : [{ code: 'buyer_banned', message: ERROR_CATALOGUE.buyer_banned.message }];
-  }
-
-  /** Whether the buyer may have one more open order; or, when there is nothing to pay, one more free order. */
-  private async roomFor(
-    shopId: string,
-    { buyer, address, createdAt }: Candidate,
-    totalMinor: MinorUnits,
-    transaction: Transaction | null,
-  ): Promise<Pick<Assessment, 'places' | 'problems'>> {
-    if (buyer === null) return { places: [], problems: [] };
-    if (totalMinor > 0) return this.places.choose(shopId, buyer, address, transaction);
-    const since = new Date(createdAt.getTime() - DAY_MS);
-    const count = (upTo: number): Promise<number> => this.orders.countFree(shopId, buyer, since, upTo, transaction);
-    const reached = await this.quotas.reached('freeOrdersPerBuyer', count);
-    return { places: [], problems: reached === null ? [] : [reached] };
   }
 }
 

@@ -7,6 +7,7 @@ import { DeliveriesModule } from '../deliveries/deliveries.module.js';
 import { RedemptionsModule } from '../redemptions/redemptions.module.js';
 import { ProductsModule } from '../products/products.module.js';
 import { QuotasModule } from '../quotas/quotas.module.js';
+import { BuyerChecksService } from './buyer-checks.service.js';
 import { ORDER_MODEL, orderSchema } from './order.schema.js';
 import { OpenOrderPlacesService } from './open-order-places.service.js';
 import { OrderActionsService } from './order-actions.service.js';
@@ -43,6 +44,7 @@ import { StaffOrdersService } from './staff-orders.service.js';
     OrderGoodsRepository,
     OrderStockRepository,
     OrdersService,
+    BuyerChecksService,
     OpenOrderPlacesService,
     OrderActionsService,
     OrderEndingService,

@@ -14,6 +14,8 @@ const ELSEWHERE = 'The API key is not accepted from this address';
  */
 const WITHIN_SERVERS = [
   'get /deliveries/{shopId}',
+  'get /orders/{shopId}',
+  'get /orders/{shopId}/{orderId}',
   'get /products/{shopId}',
   'get /servers/{shopId}',
   'get /shops/{shopId}/team/me',

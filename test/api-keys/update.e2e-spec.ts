@@ -74,7 +74,8 @@ describe('PATCH /api-keys/{keyId} (contract 2)', () => {
     expect(entry?.changes).toEqual([
       {
         field: 'permissions',
-        before: ALL_PERMISSIONS.join(', '),
+        // Cut, with a hash that shows that it is another list.
+        before: expect.stringMatching(/^shops:read, .+\.\.\. \(sha256 [0-9a-f]{12}\)$/) as unknown,
         after: ALL_PERMISSIONS.slice(0, -1).join(', '),
       },
     ]);

@@ -75,7 +75,7 @@ describe('A request of the contract needs no more database commands than designe
     expect(documented(4)).toEqual([commands.length, alone.length]);
   });
 
-  it('5 nickname change: order, shop, commands; the try in a transaction; code, other codes, order, delivery and audit entry in another one', async () => {
+  it('5 nickname change: order, shop, commands; the try in a transaction; order, code, other codes, order, delivery and audit entry in another one', async () => {
     const order = await anOrder(app.api, shop.shopId, { productId, serverId });
     expectSuccess(await app.api.post(`/orders/public/${order.id}/nickname/request`, {}));
     const [verificationCode] = await app.mailbox.next(order.email, /^\d{8}$/m);
@@ -87,6 +87,7 @@ describe('A request of the contract needs no more database commands than designe
       'find',
       'findAndModify',
       'commitTransaction',
+      'find',
       'update',
       'update',
       'update',

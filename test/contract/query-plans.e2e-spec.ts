@@ -252,7 +252,7 @@ const GROWING: Readonly<Record<string, (n: number) => Document>> = {
   delivery_attempts: () => ({ deliveryId: new ObjectId() }),
   payment_events: (n) => ({ eventId: `event ${n}`, orderId: new ObjectId() }),
   audit_log: () => ({ subjectId: new ObjectId().toHexString() }),
-  nickname_codes: () => ({ orderId: new ObjectId() }),
+  nickname_change_codes: () => ({ orderId: new ObjectId() }),
 };
 const MANY = 400;
 /** How many documents more a query may read than its limit, such as the one that shows that there is a next page. */

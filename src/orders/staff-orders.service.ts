@@ -10,7 +10,7 @@ import { DeliveriesService, type DeliveryWithAttempts } from '../deliveries/deli
 import { OrderSearchRepository } from './order-search.repository.js';
 import { MAX_SHOWN_DELIVERIES, type Order, type OrderFilter, type OrderSummary } from './order.types.js';
 
-/** What staff look for: as `OrderFilter`, with the buyer as somebody types him. */
+/** What staff look for: as `OrderFilter`, with the buyer as staff type the name or the address. */
 export interface OrderSearch extends Omit<OrderFilter, 'nicknameKey' | 'buyerKey'> {
   readonly nickname?: string | undefined;
   readonly email?: string | undefined;

@@ -6,6 +6,7 @@ export default {
   rootDir: '../..',
   roots: ['<rootDir>/test/redis'],
   testMatch: ['**/*.redis-spec.ts'],
+  testEnvironment: '<rootDir>/test/setup/environment.js',
   globalSetup: '<rootDir>/test/setup/global-setup.js',
   globalTeardown: '<rootDir>/test/setup/global-teardown.js',
   testTimeout: 300_000,

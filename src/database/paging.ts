@@ -1,6 +1,6 @@
 import { trusted, Types } from 'mongoose';
+import { PLACES } from '../common/http/numbered-position.js';
 import { type PageRequest } from '../common/http/page.js';
-import { type PlacedPageRequest } from '../common/http/placed-page.js';
 
 /**
  * The part of a filter that starts a page of a list, newest first. Sort by `{ _id: -1 }`, read `limit + 1` records, and give
@@ -15,11 +15,11 @@ export const BY_POSITION = { position: 1, _id: -1 } as const;
 
 /**
  * The part of a filter that starts a page of a list in the order of its positions. Sort by `BY_POSITION`, read `limit + 1`
- * records, and give them to `placedPageOf`.
+ * records, and give them to `Page.of` with `placeOf`.
  */
-export function behind({ after }: PlacedPageRequest): object {
+export function behind({ after }: PageRequest): object {
   if (after === null) return {};
-  const { position, id } = after;
+  const { number: position, id } = PLACES.read(after);
   const shown = { position, _id: trusted({ $gte: new Types.ObjectId(id) }) };
   return { position: trusted({ $gte: position }), $nor: [shown] };
 }

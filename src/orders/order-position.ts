@@ -1,21 +1,21 @@
+import { NumberedPosition } from '../common/http/numbered-position.js';
 import { type OrderSummary } from './order.types.js';
 
-const TIME_DIGITS = 12;
+/** The number is the time of creation in milliseconds. */
+const POSITIONS = new NumberedPosition(6);
 
-/** How many bytes the position of an order in a list has: 6 for the time in milliseconds, 12 for the id. */
-export const POSITION_BYTES = 18;
+/** How many bytes the position of an order in a list has. */
+export const POSITION_BYTES = POSITIONS.bytes;
 
 /**
  * Where an order is in a list, in hexadecimal digits. Orders are sorted by their time of creation. The id alone is not enough:
  * with an `Idempotency-Key`, it can be older than the order.
  */
 export function positionOf({ createdAt, id }: Pick<OrderSummary, 'createdAt' | 'id'>): string {
-  return createdAt.getTime().toString(16).padStart(TIME_DIGITS, '0') + id;
+  return POSITIONS.write({ number: createdAt.getTime(), id });
 }
 
 export function readPosition(position: string): { readonly createdAt: Date; readonly id: string } {
-  return {
-    createdAt: new Date(Number.parseInt(position.slice(0, TIME_DIGITS), 16)),
-    id: position.slice(TIME_DIGITS),
-  };
+  const { number, id } = POSITIONS.read(position);
+  return { createdAt: new Date(number), id };
 }

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model } from 'mongoose';
+import { placeOf } from '../common/http/numbered-position.js';
 import { Page, type PageRequest } from '../common/http/page.js';
-import { placedPageOf, type PlacedPageRequest } from '../common/http/placed-page.js';
 import { orDuplicate } from '../database/database-errors.js';
 import { behind, BY_POSITION, olderThan } from '../database/paging.js';
 import { forInsert, fromStored } from '../database/stored.js';
@@ -36,13 +36,13 @@ export class CategoriesRepository {
     return Page.of(records.map(toCategory), page.limit);
   }
 
-  async listInOrder(shopId: string, page: PlacedPageRequest): Promise<Page<Category>> {
+  async listInOrder(shopId: string, page: PageRequest): Promise<Page<Category>> {
     const records = await this.categories
       .find({ shopId, ...behind(page) })
       .sort(BY_POSITION)
       .limit(page.limit + 1)
       .lean();
-    return placedPageOf(records.map(toCategory), page.limit);
+    return Page.of(records.map(toCategory), page.limit, placeOf);
   }
 
   /** Counts the categories of a shop, at most up to a number. */

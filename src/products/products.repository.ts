@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, trusted } from 'mongoose';
+import { placeOf } from '../common/http/numbered-position.js';
 import { Page, type PageRequest } from '../common/http/page.js';
-import { placedPageOf, type PlacedPageRequest } from '../common/http/placed-page.js';
 import { orDuplicate } from '../database/database-errors.js';
 import { oneOf } from '../database/one-of.js';
 import { behind, BY_POSITION, olderThan } from '../database/paging.js';
@@ -80,13 +80,13 @@ export class ProductsRepository {
   }
 
   /** Lists the active products that are sold for one of these servers or for every server, by position. */
-  async listForSale(shopId: string, servers: ReadonlySet<string>, page: PlacedPageRequest): Promise<Page<Product>> {
+  async listForSale(shopId: string, servers: ReadonlySet<string>, page: PageRequest): Promise<Page<Product>> {
     const records = await this.products
       .find({ shopId, ...NOT_ARCHIVED, isActive: true, ...behind(page), ...soldFor(servers) })
       .sort(BY_POSITION)
       .limit(page.limit + 1)
       .lean();
-    return placedPageOf(records.map(fromStored), page.limit);
+    return Page.of(records.map(fromStored), page.limit, placeOf);
   }
 
   /** Returns the changed product, or null when there is none. @throws AppError product_slug_taken */

@@ -3,7 +3,6 @@ import { type ShopContext } from '../common/auth/auth-context.js';
 import { AppError } from '../common/errors/app-error.js';
 import { orNotFound } from '../common/errors/or-not-found.js';
 import { type Page, type PageRequest } from '../common/http/page.js';
-import { type PlacedPageRequest } from '../common/http/placed-page.js';
 import { ServersService } from '../servers/servers.service.js';
 import { ShopsService } from '../shops/shops.service.js';
 import { CategoriesRepository } from './categories.repository.js';
@@ -26,7 +25,7 @@ export class PublicCatalogueService {
    * is not among them, and such servers are not named.
    * @throws AppError shop_not_found
    */
-  async listProducts(shopId: string, page: PlacedPageRequest): Promise<Page<Product>> {
+  async listProducts(shopId: string, page: PageRequest): Promise<Page<Product>> {
     await this.requireOpen(shopId);
     const visible = await this.servers.visibleIds({ shopId, serverIds: null });
     const products = await this.products.listForSale(shopId, visible, page);
@@ -51,7 +50,7 @@ export class PublicCatalogueService {
   }
 
   /** The categories in the order of their positions. @throws AppError shop_not_found */
-  async listCategories(shopId: string, page: PlacedPageRequest): Promise<Page<Category>> {
+  async listCategories(shopId: string, page: PageRequest): Promise<Page<Category>> {
     await this.requireOpen(shopId);
     return this.categories.listInOrder(shopId, page);
   }

@@ -1,11 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { deserialize } from 'bson';
-import { type Document, MongoClient, ObjectId } from 'mongodb';
-import { type EmbeddedStore, startEmbeddedStore } from '@shop-platform/embedded-mongodb';
+import { type Db, type Document, ObjectId } from 'mongodb';
 import { aWebhook, sendCustom } from '../payments/senders.js';
 import {
   aCategory,
@@ -21,33 +17,26 @@ import {
 import { startDnsServer, type DnsServer } from '../support/dns-server.js';
 import { expectSuccess } from '../support/envelope.js';
 import { eventually } from '../support/eventually.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { examined, type ExplainedApp, startExplainedApp } from '../support/explained-app.js';
+import { type TestApp } from '../support/test-app.js';
 
 /** The commands that `explain` supports. The others (insert, commitTransaction, createIndexes ...) have no query. */
 const LOOKS = ['find', 'aggregate', 'update', 'delete', 'findAndModify', 'count', 'distinct'];
 
 const host = 'plans.example.com';
-let path: string;
-let store: EmbeddedStore;
 let dns: DnsServer;
+let explained: ExplainedApp;
 let app: TestApp;
-let client: MongoClient;
+let database: Db;
 
-// Always an embedded store, also when TEST_MONGODB_URI names another one: not every database supports `explain`.
 beforeAll(async () => {
-  path = await mkdtemp(join(tmpdir(), 'plans-'));
-  store = await startEmbeddedStore({ path, port: 0 });
   dns = await startDnsServer();
-  const databaseUri = store.uri.replace('/?', '/plans?');
-  app = await startTestApp({ databaseUri, config: { dnsServers: [dns.address], sweepIntervalMs: 50 } });
-  client = await new MongoClient(databaseUri).connect();
+  explained = await startExplainedApp({ dnsServers: [dns.address], sweepIntervalMs: 50 });
+  ({ app, database } = explained);
 });
 afterAll(async () => {
-  await client.close();
-  await app.close();
+  await explained.close();
   await dns.close();
-  await store.close();
-  await rm(path, { recursive: true, force: true });
 });
 
 /** Calls once what front-ends, owners, buyers and payment providers use. */
@@ -207,12 +196,12 @@ beforeAll(async () => {
 it('every query that a request or a background job makes is served by an index', async () => {
   const scans = new Set<string>();
   for (const { name, collection, command } of looks) {
-    const plan = await client.db().command({ explain: command, verbosity: 'queryPlanner' });
+    const plan = await database.command({ explain: command, verbosity: 'queryPlanner' });
     if (inspect(plan, { depth: null }).includes('COLLSCAN'))
       scans.add(`${name} ${collection} ${inspect(command, { depth: null })}`);
   }
   expect([...scans]).toEqual([]);
-  const unindexed = await client.db().collection('orders').find({ nickname: 'Steve_42' }).explain('queryPlanner');
+  const unindexed = await database.collection('orders').find({ nickname: 'Steve_42' }).explain('queryPlanner');
   expect(inspect(unindexed, { depth: null })).toContain('COLLSCAN');
   // The requests above really sent these queries.
   expect([...new Set(looks.map(({ collection }) => collection))].sort()).toEqual([
@@ -263,14 +252,9 @@ const isComparison = ({ name, collection, command }: Look): boolean =>
   name === 'aggregate' && collection === 'orders' && !inspect(command, { depth: null }).includes('items.productId');
 
 it('no query of a request or a background job reads more documents in a shop with many orders', async () => {
-  const database = client.db();
-  const examined = async ({ command }: Look): Promise<number> => {
-    const { executionStats } = await database.command({ explain: command, verbosity: 'executionStats' });
-    return (executionStats as { totalDocsExamined: number }).totalDocsExamined;
-  };
   const checked = looks.filter((look) => !isComparison(look));
   const before: number[] = [];
-  for (const look of checked) before.push(await examined(look));
+  for (const look of checked) before.push(await examined(database, look.command));
   for (const [name, changed] of Object.entries(GROWING)) {
     const { _id, ...record } = (await database.collection(name).findOne({}, { sort: { _id: 1 } })) as Document;
     const many = Array.from({ length: MANY }, (_, n) => ({ ...record, ...changed(n) }));
@@ -279,7 +263,7 @@ it('no query of a request or a background job reads more documents in a shop wit
   const grown = new Set<string>();
   for (const [index, look] of checked.entries()) {
     const allowed = Math.max(before[index] ?? 0, Number(look.command['limit'] ?? 0)) + SLACK;
-    const count = await examined(look);
+    const count = await examined(database, look.command);
     if (count > allowed) {
       grown.add(
         `${look.name} ${look.collection}: ${count} instead of ${allowed} ${inspect(look.command, { depth: null })}`,

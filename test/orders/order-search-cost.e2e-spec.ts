@@ -1,37 +1,19 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { type EmbeddedStore, startEmbeddedStore } from '@shop-platform/embedded-mongodb';
-import { deserialize } from 'bson';
-import { type Document, MongoClient, ObjectId } from 'mongodb';
+import { type Document, ObjectId } from 'mongodb';
 import { positionOf } from '../../src/orders/order-position.js';
 import { DELIVERY_STATUSES, ORDER_STATUSES, PAYMENT_STATUSES } from '../../src/orders/order.types.js';
 import { aDeliveringShop, aPaidOrder, type DeliveringShop } from '../deliveries/delivery-actors.js';
 import { expectSuccess } from '../support/envelope.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { type ExplainedApp, startExplainedApp } from '../support/explained-app.js';
 
-let path: string;
-let store: EmbeddedStore;
-let app: TestApp;
-let client: MongoClient;
+let explained: ExplainedApp;
 let shop: DeliveringShop;
 
-// Always an embedded store, as in query-plans: not every database supports `explain`.
 beforeAll(async () => {
-  path = await mkdtemp(join(tmpdir(), 'order-search-cost-'));
-  store = await startEmbeddedStore({ path, port: 0 });
-  const databaseUri = store.uri.replace('/?', '/costs?');
-  app = await startTestApp({ databaseUri });
-  client = await new MongoClient(databaseUri).connect();
-  shop = await aDeliveringShop(app.api);
+  explained = await startExplainedApp();
+  shop = await aDeliveringShop(explained.app.api);
 });
-afterAll(async () => {
-  await client.close();
-  await app.close();
-  await store.close();
-  await rm(path, { recursive: true, force: true });
-});
+afterAll(() => explained.close());
 
 const RARE = { server: new ObjectId(), product: new ObjectId() };
 const STARTED = Date.UTC(2026, 0, 1);
@@ -53,40 +35,30 @@ async function storeMore(template: Document, count: number): Promise<void> {
     createdAt: new Date(STARTED - (stored + index) * 60_000),
   }));
   stored += count;
-  await client.db().collection('orders').insertMany(copies);
+  await explained.database.collection('orders').insertMany(copies);
 }
 
 /** How many orders a request to list them examined. */
-async function examinedBy(query: string): Promise<number> {
-  await app.commandBodies();
-  expectSuccess(await app.api.get(`/orders/${shop.shopId}${query}`, { token: shop.owner.token }));
-  let examined = 0;
-  for (const body of await app.commandBodies()) {
-    const { find, filter, sort, limit } = deserialize(body);
-    if (find !== 'orders') continue;
-    const plan = await client.db().command({ explain: { find, filter, sort, limit }, verbosity: 'executionStats' });
-    examined += (plan['executionStats'] as { totalDocsExamined: number }).totalDocsExamined;
-  }
-  return examined;
+function examinedBy(query: string): Promise<number> {
+  const { api } = explained.app;
+  const path = `/orders/${shop.shopId}${query}`;
+  return explained.examinedBy('orders', async () => expectSuccess(await api.get(path, { token: shop.owner.token })));
 }
 
 it('a list examines no more orders when a shop has more of them, with every filter and every combination of states', async () => {
-  await aPaidOrder(app.api, shop);
-  const template = await client.db().collection('orders').findOne();
+  await aPaidOrder(explained.app.api, shop);
+  const template = await explained.database.collection('orders').findOne();
   if (template === null) throw new Error('no order is stored');
   await storeMore(template, 300);
   const rare = { ...template, _id: new ObjectId(), serverId: RARE.server, createdAt: new Date(STARTED - 1e9) };
   const items = [{ ...(template['items'] as Document[])[0], productId: RARE.product }];
-  await client
-    .db()
-    .collection('orders')
-    .insertOne({ ...rare, items });
+  await explained.database.collection('orders').insertOne({ ...rare, items });
   const ofOneBuyer = Array.from({ length: 150 }, () => ({
     ...template,
     ...{ _id: new ObjectId(), buyerKey: 'often@example.com', createdAt: new Date(STARTED - 1e12) },
     ...{ status: 'completed', paymentStatus: 'paid', deliveryStatus: 'delivered' },
   }));
-  await client.db().collection('orders').insertMany(ofOneBuyer);
+  await explained.database.collection('orders').insertMany(ofOneBuyer);
   const page = '?limit=10';
   const cursor = Buffer.from(
     positionOf({ createdAt: new Date(STARTED - 3_600_000), id: 'f'.repeat(24) }),

@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Response } from 'supertest';
+import { aKey, aPerson, aProduct, aServer, aShop, type TestShop, unique } from '../support/actors.js';
+import { expectSuccess } from '../support/envelope.js';
+import { eventually } from '../support/eventually.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+import { requestText, sendBytes } from './raw.js';
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+const NOWHERE = '0'.repeat(24);
+
+describe('The headers of a response', () => {
+  let app: TestApp;
+  let shop: TestShop;
+  let key: string;
+  let serverId: string;
+  const status = (headers: Record<string, string> = {}): Promise<Response> =>
+    app.api.get(`/servers/public/${serverId}/status`, { headers });
+
+  beforeAll(async () => {
+    app = await startTestApp();
+    shop = await aShop(app.api);
+    key = (await aKey(app.api, shop)).key;
+    serverId = await aServer(app.api, shop);
+  });
+  afterAll(() => app.close());
+  describe('X-Request-Id', () => {
+    it.each(['abcdefgh', 'A-1-'.repeat(16), '655f1c2a-b1e4-4d3f-8c81-234567890abc'])('accepts %s', async (id) => {
+      expect((await status({ 'X-Request-Id': id })).headers['x-request-id']).toBe(id);
+      const line = await eventually(() => {
+        const lines = app
+          .output()
+          .split('\n')
+          .filter((text) => text.includes('"msg":"request"'));
+        return Promise.resolve(lines.find((text) => text.includes(id)));
+      });
+      expect(JSON.parse(line)).toMatchObject({ requestId: id, route: '/api/v2/servers/public/:serverId/status' });
+    });
+
+    it.each(['short', 'a'.repeat(65), 'has space', 'semi;colon', '{"$ne":1}', 'ünïcödé-id'])(
+      'creates a new one in place of %s',
+      async (id) => {
+        const text = requestText('GET', '/api/v2/health/live', [`X-Request-Id: ${id}`]);
+        expect((await sendBytes(app.baseUrl, text)).headers['x-request-id']).toMatch(UUID);
+      },
+    );
+
+    it('is in every response, also in errors, and is never the same twice', async () => {
+      const responses = await Promise.all([
+        status(),
+        app.api.get('/nothing'),
+        app.api.get('/api-keys'),
+        app.api.call('post', '/auth/login', { body: '{', headers: { 'Content-Type': 'application/json' } }),
+        app.api.call('put', '/health/live'),
+      ]);
+      const ids = responses.map(({ headers }) => String(headers['x-request-id']));
+      for (const id of ids) expect(id).toMatch(UUID);
+      expect(new Set(ids).size).toBe(ids.length);
+    });
+  });
+
+  describe('RateLimit-Policy and RateLimit', () => {
+    const POLICY = /^"(\w+)";q=\d+;w=\d+$/;
+    const LIMIT = /^"(\w+)";r=\d+;t=\d+$/;
+
+    it('are in every response, and name the limits that counted the request', async () => {
+      const { token } = shop.owner;
+      const json = { 'Content-Type': 'application/json' };
+      const calls: [Promise<Response>, string[]][] = [
+        [status(), ['publicStatus']],
+        [app.api.get('/health/live'), ['health']],
+        [app.api.get('/nothing'), ['anonymous']],
+        [app.api.call('put', '/health/live'), ['anonymous']],
+        [app.api.call('post', '/auth/login', { body: '{', headers: json }), ['anonymous']],
+        [app.api.post('/auth/login', {}), ['login']],
+        [app.api.get('/api-keys'), ['anonymous']],
+        [app.api.get('/api-keys', { token: 'x.y.z' }), ['failedCredentials']],
+        [app.api.get('/api-keys', { token }), ['user']],
+        [app.api.get(`/shops/${shop.shopId}/team`, { key }), ['apiKey', 'shopKeys']],
+        [app.api.post(`/discounts/${shop.shopId}/validate`, {}, { key }), ['apiKey', 'shopKeys', 'discountValidation']],
+        [app.api.get(`/servers/public/${NOWHERE}/status`), ['publicStatus']],
+        [app.api.post(`/orders/public/${NOWHERE}/nickname/change`, {}), ['verificationCode']],
+        [app.api.get('/openapi.json'), ['anonymous']],
+        [app.api.get('/docs'), ['anonymous']],
+      ];
+      for (const [call, names] of calls) {
+        const { headers } = await call;
+        const namesIn = (header: string | undefined, entry: RegExp): (string | undefined)[] =>
+          (header ?? '').split(', ').map((text) => entry.exec(text)?.[1]);
+        expect(namesIn(headers['ratelimit-policy'], POLICY)).toEqual(names);
+        expect(namesIn(headers['ratelimit'], LIMIT)).toEqual(names);
+      }
+    });
+  });
+
+  describe('Headers', () => {
+    it('protect every response, and do not show the software behind it', async () => {
+      for (const { headers } of [await status(), await app.api.get('/nothing')]) {
+        expect(headers).toMatchObject({
+          'x-content-type-options': 'nosniff',
+          'x-frame-options': 'SAMEORIGIN',
+          'referrer-policy': 'no-referrer',
+          'strict-transport-security': expect.stringMatching(/^max-age=\d{8,}/),
+          'content-security-policy': expect.stringContaining("default-src 'self'"),
+        });
+        expect(Object.keys(headers)).not.toEqual(expect.arrayContaining(['x-powered-by']));
+        expect(headers['server']).toBeUndefined();
+        expect(headers['set-cookie']).toBeUndefined();
+      }
+    });
+
+    it('forbid storing what is read with a credential, what shows a secret, and errors', async () => {
+      const person = await aPerson(app.api);
+      const { email, password, refreshToken } = person;
+      const productId = await aProduct(app.api, shop);
+      const { token } = shop.owner;
+      const responses = [
+        await app.api.post('/auth/register', { email: `n-${unique()}@example.com`, password, name: 'N' }),
+        await app.api.post('/auth/login', { email, password }),
+        await app.api.post('/auth/refresh', { refreshToken }),
+        await app.api.post(
+          '/api-keys',
+          { shopId: shop.shopId, name: 'K', type: 'storefront', permissions: ['products:read'] },
+          { token },
+        ),
+        await app.api.put(`/payments/${shop.shopId}/providers/custom`, { enabled: true, credentials: {} }, { token }),
+        await app.api.post(`/checkout/${shop.shopId}/orders`, {
+          items: [{ productId, quantity: 1 }],
+          serverId,
+          nickname: 'Steve_42',
+          email,
+        }),
+      ];
+      const { shopId } = shop;
+      for (const path of ['/auth/me', '/auth/sessions', '/shops', '/api-keys']) {
+        responses.push(await app.api.get(path, { token }));
+      }
+      for (const path of [`/shops/${shopId}`, `/shops/${shopId}/team`, `/products/${shopId}`, `/discounts/${shopId}`]) {
+        responses.push(await app.api.get(path, { key }));
+      }
+      for (const response of responses) {
+        expectSuccess(response);
+        expect(response.headers['cache-control']).toBe('no-store');
+      }
+      expect((await app.api.get('/nothing')).headers['cache-control']).toBe('no-store');
+    });
+
+    it('have no ETag for responses that are different each time', async () => {
+      expect((await app.api.get(`/shops/${shop.shopId}/team`, { key })).headers['etag']).toBeUndefined();
+    });
+  });
+});

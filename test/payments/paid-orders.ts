@@ -1,0 +1,41 @@
+import { expect } from '@jest/globals';
+import { type Db } from 'mongodb';
+import { type TestOrder } from '../support/actors.js';
+import { type Client } from '../support/client.js';
+import { expectSuccess } from '../support/envelope.js';
+import { idOf } from '../support/records.js';
+
+export interface OrderState {
+  readonly status: string;
+  readonly paymentStatus: string;
+  readonly deliveryStatus: string;
+}
+
+/** The order as the public API returns it. */
+export async function stateOf(api: Client, { id, accessToken }: TestOrder): Promise<OrderState> {
+  const call = { headers: { 'X-Order-Token': accessToken } };
+  const { status, paymentStatus, deliveryStatus } = expectSuccess<OrderState>(
+    await api.get(`/orders/public/${id}`, call),
+  );
+  return { status, paymentStatus, deliveryStatus };
+}
+
+export const OPEN: OrderState = { status: 'open', paymentStatus: 'pending', deliveryStatus: 'none' };
+export const PAID: OrderState = { status: 'completed', paymentStatus: 'paid', deliveryStatus: 'queued' };
+
+/** The ids of the events that were applied to an order. Applying one adds one entry to the audit log. */
+export async function appliedTo(database: Db, { id }: TestOrder): Promise<unknown[]> {
+  const applied = await database
+    .collection('payment_events')
+    .find({ orderId: idOf(id), state: 'processed' })
+    .toArray();
+  const entries = { action: 'order.payment_changed', subjectId: id };
+  expect(await database.collection('audit_log').countDocuments(entries)).toBe(applied.length);
+  return applied.map(({ eventId }): unknown => eventId);
+}
+
+/** The answer to a notification of one event. */
+export const received = (eventId: string, state: string, duplicate = false) => ({
+  received: true,
+  events: [{ eventId, state, duplicate }],
+});

@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type Model } from 'mongoose';
+import { MINUTE_MS } from '../../src/common/time/durations.js';
+import { newObjectId } from '../../src/common/validation/object-id.js';
+import { type Transaction } from '../../src/database/transactions.js';
+import { ORDER_MODEL, type OrderRecord, orderSchema } from '../../src/orders/order.schema.js';
+import {
+  type HistoryEntry,
+  type NewOrder,
+  type Order,
+  ORDER_STATUSES,
+  type OverdueOrder,
+} from '../../src/orders/order.types.js';
+import { OrdersRepository } from '../../src/orders/orders.repository.js';
+import { openTestStore, type TestStore } from '../support/store.js';
+import { EXPIRES, historyEntry, newOrder } from './new-order.js';
+
+const LATER = new Date('2026-11-21T13:00:01.000Z');
+const entry = (action: string, at = LATER): HistoryEntry => historyEntry(action, at);
+
+describe('OrdersRepository, orders whose time is over', () => {
+  let store: TestStore;
+  let records: Model<OrderRecord>;
+  let orders: OrdersRepository;
+  let shopId: string;
+  let order: Order;
+
+  const run = <Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> => store.commit(work);
+  const insert = (fields: Partial<NewOrder> = {}, shop = shopId): Promise<Order> =>
+    run((transaction) => orders.insert(shop, newOrder(fields), transaction));
+  const find = (shop = shopId, id = order.id): Promise<Order | null> =>
+    run((transaction) => orders.find(shop, id, transaction));
+  const set = (fields: Partial<OrderRecord>): Promise<unknown> =>
+    records.updateOne({ _id: order.id }, { $set: fields });
+  const expire = async (at = LATER, shop = shopId, id = order.id): Promise<boolean> => {
+    const ended = await run((transaction) => orders.end(shop, [id], 'expired', entry('expired', at), transaction));
+    return ended.includes(id);
+  };
+
+  beforeAll(async () => {
+    store = await openTestStore();
+    records = store.connection.model<OrderRecord>(ORDER_MODEL, orderSchema);
+    await records.createIndexes();
+    orders = new OrdersRepository(records);
+  });
+  beforeEach(async () => {
+    shopId = newObjectId();
+    order = await insert();
+  });
+  afterAll(() => store.close());
+
+  describe('expire', () => {
+    it('ends an open order after its time, once, and adds this to the history', async () => {
+      expect(await expire()).toBe(true);
+      const history = [...order.history, entry('expired')];
+      expect(await find()).toEqual({ ...order, status: 'expired', history });
+      expect(await expire()).toBe(false);
+    });
+
+    it('ends no order before its time', async () => {
+      expect(await expire(new Date(EXPIRES.getTime() - 1))).toBe(false);
+      expect(await expire(EXPIRES)).toBe(true);
+    });
+
+    it('ends open orders only', async () => {
+      for (const status of ORDER_STATUSES.filter((one) => one !== 'open')) {
+        await set({ status });
+        expect(await expire()).toBe(false);
+      }
+    });
+
+    it('ends those of several orders that are allowed to end, and returns their ids', async () => {
+      const [paid, early, unnamed] = [newObjectId(), newObjectId(), newObjectId()];
+      await insert({ id: paid, status: 'completed' });
+      await insert({ id: early, expiresAt: new Date(LATER.getTime() + 1) });
+      await insert({ id: unnamed });
+      const ids = [order.id, paid, early, newObjectId()];
+      const ended = await run((transaction) => orders.end(shopId, ids, 'expired', entry('expired'), transaction));
+      expect(ended).toEqual([order.id]);
+      const statuses = await Promise.all([order.id, paid, early, unnamed].map((id) => find(shopId, id)));
+      expect(statuses.map((one) => one?.status)).toEqual(['expired', 'completed', 'open', 'open']);
+    });
+
+    it('ends no order of another shop', async () => {
+      expect(await expire(LATER, newObjectId())).toBe(false);
+    });
+  });
+
+  describe('claimOverdue', () => {
+    const minutes = (count: number): Date => new Date(EXPIRES.getTime() + count * MINUTE_MS);
+    const claim = async (now: Date, limit = 10): Promise<string[]> => {
+      const until = new Date(now.getTime() + MINUTE_MS);
+      const claimed = await store.commit((transaction) => orders.claimOverdue(now, until, limit, transaction));
+      return claimed.map(({ id }) => id);
+    };
+
+    beforeEach(() => records.deleteMany({}));
+
+    it('returns the overdue open orders of all shops, the longest overdue first, and no more than the limit', async () => {
+      const [first, second, third, future, paid] = Array.from({ length: 5 }, () => newObjectId());
+      await insert({ id: second, expiresAt: minutes(-2) }, newObjectId());
+      await insert({ id: first, expiresAt: minutes(-3) });
+      await insert({ id: third, expiresAt: minutes(0), discount: null });
+      await insert({ id: future, expiresAt: minutes(1) });
+      await insert({ id: paid, expiresAt: minutes(-4), status: 'completed' });
+      expect(await claim(EXPIRES, 2)).toEqual([first, second]);
+      expect(await claim(EXPIRES)).toEqual([third]);
+      expect(await claim(EXPIRES)).toEqual([]);
+    });
+
+    it('returns with each order its shop, its code, and how often it could not be ended', async () => {
+      const id = newObjectId();
+      await insert({ id, discount: { discountId: newObjectId(), code: 'WELCOME', amountMinor: 1 } });
+      const postpone = (shop: string): Promise<void> =>
+        store.commit((transaction) => orders.postponeExpiry(shop, id, minutes(5), transaction));
+      await postpone(newObjectId());
+      await postpone(shopId);
+      const claimAll = (now: Date): Promise<OverdueOrder[]> =>
+        store.commit((transaction) => orders.claimOverdue(now, minutes(6), 10, transaction));
+      expect(await claimAll(minutes(4))).toEqual([]);
+      expect(await claimAll(minutes(5))).toEqual([{ id, shopId, discountCode: 'WELCOME', expiryFailures: 1 }]);
+    });
+
+    it('gives each order to one of several processes that claim at once', async () => {
+      for (let count = 0; count < 6; count++) await insert({ id: newObjectId() });
+      const claimed = await Promise.all(Array.from({ length: 6 }, () => claim(EXPIRES, 2)));
+      expect(claimed.flat()).toHaveLength(6);
+      expect(new Set(claimed.flat()).size).toBe(6);
+    });
+  });
+});

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { aPerson, unique } from '../support/actors.js';
 import { anId, anInstant, expectError, expectSuccess } from '../support/envelope.js';
+import { inDatabase } from '../support/in-database.js';
+import { idOf } from '../support/records.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { wholeOutput } from '../support/whole-output.js';
 import { failAt } from './faults.js';
@@ -165,6 +167,25 @@ describe('accounts', () => {
       [{ email: 'robin@example.com', password: PASSWORD, otp: '1' }, 'otp is not a known field'],
     ])('returns 400 for %j and names the field', async (body, error) => {
       expectError(await app.api.post('/auth/login', body), 400, error, '/api/v2/auth/login');
+    });
+  });
+
+  describe('GET /auth/me', () => {
+    it('returns the account of the token', async () => {
+      const person = await aPerson(app.api);
+      const response = await app.api.get('/auth/me', { token: person.token });
+      expect(expectSuccess(response, 'Account retrieved')).toEqual({
+        id: person.userId,
+        email: person.email,
+        name: 'Robin',
+        createdAt: anInstant,
+      });
+    });
+
+    it('returns 401 after the account was deleted', async () => {
+      const person = await aPerson(app.api);
+      await inDatabase(app, (database) => database.collection('users').deleteOne({ _id: idOf(person.userId) }));
+      expectError(await app.api.get('/auth/me', { token: person.token }), 401, /^Authentication is missing/);
     });
   });
 

@@ -1,16 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { aPerson, aShop, type Person } from '../support/actors.js';
+import { aPerson, type Person } from '../support/actors.js';
 import { anInstant, expectError, expectSuccess } from '../support/envelope.js';
-import { eventually } from '../support/eventually.js';
 import { inDatabase } from '../support/in-database.js';
 import { idOf } from '../support/records.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
-import { aProtectedPerson, forgetUsedCodes, switchOn, totp } from './second-factors.js';
+import { aProtectedPerson, forgetUsedCodes, totp } from './second-factors.js';
 
 const BASE = '/api/v2/auth/second-factor';
 const INVALID = 'The second-factor code is wrong or already used';
-const NEW_PASSWORD = 'a better horse battery';
-const WAITING = { secondFactor: { token: expect.any(String) as unknown as string, expiresAt: anInstant } };
 const RECOVERY_CODE = /^[0-9a-hjkmnp-tv-z]{5}-[0-9a-hjkmnp-tv-z]{5}$/;
 
 describe('a second factor', () => {
@@ -180,82 +177,6 @@ describe('a second factor', () => {
     it('returns 400 for a body without its fields', async () => {
       const response = await post(path, {}, await aPerson(app.api));
       expectError(response, 400, 'password must be a string; code must be a string', `${BASE}${path}`);
-    });
-  });
-
-  describe('and a new password', () => {
-    const reset = async (email: string, newPassword: string): Promise<void> => {
-      const tokens = async (): Promise<string[]> =>
-        (await app.mailbox.all())
-          .filter((mail) => mail.includes(`To: ${email}`))
-          .flatMap((mail) => /shw_[\w-]{43}/.exec(mail)?.[0] ?? []);
-      const before = await tokens();
-      expectSuccess(await app.api.post('/auth/password/forgot', { email }));
-      const token = await eventually(async () => (await tokens()).find((one) => !before.includes(one)));
-      expectSuccess(await app.api.post('/auth/password/reset', { token, newPassword }));
-    };
-    const login = (email: string, password: string): ReturnType<TestApp['api']['post']> =>
-      app.api.post('/auth/login', { email, password });
-
-    it('stays on when the password is changed, also in an account with an unverified address', async () => {
-      const { email, password, token } = await aProtectedPerson(app);
-      const change = { currentPassword: password, newPassword: NEW_PASSWORD };
-      expectSuccess(await app.api.post('/auth/password/change', change, { token }));
-      expect(expectSuccess(await login(email, NEW_PASSWORD))).toEqual(WAITING);
-    });
-
-    it('is removed by the first reset by email, because the person who switched it on may not own the address', async () => {
-      const squatter = await aProtectedPerson(app);
-      const { email, password } = squatter;
-      const waiting = expectSuccess<typeof WAITING>(await login(email, password)).secondFactor.token;
-      await reset(email, NEW_PASSWORD);
-      await app.mailbox.next(email, /^Subject: Two-factor login was removed from your account$/m);
-      const { accessToken } = expectSuccess<{ accessToken: string }>(await login(email, NEW_PASSWORD), 'Logged in');
-      const status = await app.api.get('/auth/second-factor', { token: accessToken });
-      expect(expectSuccess(status)).toEqual({ enabled: false, recoveryCodesLeft: 0 });
-      for (const code of [totp(squatter.secret), squatter.recoveryCodes[0]]) {
-        const second = await app.api.post('/auth/login/second-factor', { token: waiting, code });
-        expectError(second, 400, INVALID, '/api/v2/auth/login/second-factor');
-      }
-    });
-
-    it('is removed completely by the first reset, also a setup that waits for its first code', async () => {
-      const { email, password, token } = await aPerson(app.api);
-      expectSuccess(await app.api.post('/auth/second-factor/setup', { password }, { token }));
-      await reset(email, NEW_PASSWORD);
-      const { accessToken } = expectSuccess<{ accessToken: string }>(await login(email, NEW_PASSWORD));
-      const confirm = await app.api.post('/auth/second-factor/confirm', { code: '123456' }, { token: accessToken });
-      expectError(confirm, 409, 'No setup of a second factor waits for its first code');
-    });
-
-    it('stays on at the first reset when the person has accepted an emailed invitation before', async () => {
-      const shop = await aShop(app.api);
-      for (const reply of ['accept', 'decline']) {
-        const person = await aPerson(app.api);
-        const { email } = person;
-        const invited = await app.api.post(
-          `/shops/${shop.shopId}/team/invitations`,
-          { email, role: 'support' },
-          { token: shop.owner.token },
-        );
-        expectSuccess(invited);
-        const [token] = await app.mailbox.next(email, /shi_[A-Za-z0-9_-]{43}/);
-        expectSuccess(await app.api.post(`/team/invitations/${reply}`, { token }, { token: person.token }));
-        await switchOn(app, person);
-        await reset(email, NEW_PASSWORD);
-        expect(expectSuccess(await login(email, NEW_PASSWORD))).toEqual(WAITING);
-      }
-    });
-
-    it('stays on at every later reset: access to the mailbox does not replace it', async () => {
-      const { email } = await aPerson(app.api);
-      await reset(email, NEW_PASSWORD);
-      const { accessToken: token } = expectSuccess<{ accessToken: string }>(await login(email, NEW_PASSWORD));
-      await switchOn(app, { password: NEW_PASSWORD, token });
-      for (const password of ['a third horse battery', 'a fourth horse battery']) {
-        await reset(email, password);
-        expect(expectSuccess(await login(email, password))).toEqual(WAITING);
-      }
     });
   });
 

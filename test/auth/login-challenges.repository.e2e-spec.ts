@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  LOGIN_CHALLENGE_MODEL,
+  type LoginChallengeRecord,
+  loginChallengeSchema,
+} from '../../src/auth/login-challenge.schema.js';
+import { LoginChallengesRepository } from '../../src/auth/login-challenges.repository.js';
+import { type Transaction } from '../../src/database/transactions.js';
+import { openTestStore, type TestStore } from '../support/store.js';
+import { LATER, NOW, PERSON, twice } from './stored-accounts.js';
+
+let store: TestStore;
+let challenges: LoginChallengesRepository;
+
+beforeAll(async () => {
+  store = await openTestStore();
+  const model = store.connection.model<LoginChallengeRecord>(LOGIN_CHALLENGE_MODEL, loginChallengeSchema);
+  await model.createIndexes();
+  challenges = new LoginChallengesRepository(model);
+});
+beforeEach(async () => {
+  await store.connection.collection('login_challenges').deleteMany({});
+});
+afterAll(() => store.close());
+
+const commit = <Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> => store.commit(work);
+
+describe('logins that wait for the second factor', () => {
+  const insert = (tokenHash: string, expiresAt = LATER): Promise<unknown> =>
+    challenges.insert(PERSON, { passwordChangedAt: NOW, tokenHash, expiresAt });
+  const use = (tokenHash: string): Promise<boolean> =>
+    commit((transaction) => challenges.use(tokenHash, NOW, transaction));
+
+  it('are found by their token until they expire', async () => {
+    const challenge = { userId: PERSON, passwordChangedAt: NOW };
+    expect(await insert('hash')).toEqual(challenge);
+    expect(await challenges.findLive('hash', NOW)).toEqual(challenge);
+    expect(await challenges.findLive('hash', LATER)).toBeNull();
+    expect(await challenges.findLive('other', NOW)).toBeNull();
+  });
+
+  it('are used once, each one alone, and not after they expire', async () => {
+    await insert('hash');
+    await insert('other');
+    await insert('expired', NOW);
+    expect((await twice(() => use('hash'))).sort()).toEqual([false, true]);
+    expect(await use('expired')).toBe(false);
+    expect(await challenges.findLive('other', NOW)).not.toBeNull();
+  });
+
+  it('stay when the transaction is rolled back', async () => {
+    await insert('hash');
+    await store.rollBack((transaction) => challenges.use('hash', NOW, transaction));
+    expect(await challenges.findLive('hash', NOW)).not.toBeNull();
+  });
+});

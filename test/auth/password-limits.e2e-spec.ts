@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type Response } from 'supertest';
+import { aPerson, unique } from '../support/actors.js';
+import { expectError, expectSuccess } from '../support/envelope.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+import { CHANGE, FORGOT, NEW_PASSWORD, RESET_TOKEN } from './password-actors.js';
+
+describe('passwords under small limits', () => {
+  let addresses = 0;
+  let app: TestApp;
+  let roomy: TestApp;
+
+  beforeAll(async () => {
+    const env = { JWT_SECRET: 'a secret that both processes share, long enough for HS256' };
+    roomy = await startTestApp({ env });
+    const { databaseUri } = roomy;
+    // Behind a proxy, so that each test has its own addresses, whose limits do not affect it.
+    app = await startTestApp({ env: { ...env, RATE_LIMIT_FACTOR: '0.5', TRUST_PROXY: '1' }, databaseUri });
+  });
+  afterAll(async () => {
+    await app.close();
+    await roomy.close();
+  });
+  beforeEach(() => {
+    addresses++;
+  });
+  const TOO_MANY = 'Too many requests; wait before the next try';
+
+  it('each address gets its quota of emails; an unknown address is limited in the same way', async () => {
+    const { email } = await aPerson(roomy.api);
+    for (const address of [email, `nobody-${unique()}@example.com`]) {
+      expectSuccess(await app.api.post('/auth/password/forgot', { email: address }));
+      expectSuccess(await app.api.post('/auth/password/forgot', { email: address }));
+    }
+    const again = await app.api.post('/auth/password/forgot', { email: email.toUpperCase() });
+    expectError(again, 429, TOO_MANY, FORGOT);
+    expect(Number(again.headers['retry-after'])).toBeGreaterThanOrEqual(1);
+  });
+
+  const login = (email: string, password: string): Promise<Response> =>
+    app.api.post('/auth/login', { email, password }, { headers: { 'X-Forwarded-For': `203.0.113.${addresses}` } });
+  /** Guesses until the limit is reached. Returns the responses. */
+  const guess = async (email: string): Promise<Response[]> => {
+    const responses = [];
+    for (let tries = 0; tries < 4; tries++) responses.push(await login(email, `a wrong guess ${tries}`));
+    expect(responses.map(({ status }) => status)).toEqual([401, 401, 401, 429]);
+    return responses;
+  };
+  /** The parts of a response to compare: all except times and the request id. */
+  const told = ({ status, body, headers }: Response): object => {
+    const { date: _date, 'x-request-id': _id, 'retry-after': wait, ratelimit, etag: _etag, ...others } = headers;
+    const { timestamp: _timestamp, ...said } = body as Record<string, unknown>;
+    return { status, said, others, waits: wait !== undefined, limits: String(ratelimit).replace(/[rt]=\d+/g, '') };
+  };
+
+  it('after too many wrong passwords, a reset allows the new password, and as few wrong ones again', async () => {
+    const { email, password } = await aPerson(roomy.api);
+    await guess(email);
+    expectError(await login(email, password), 429, TOO_MANY);
+    expectSuccess(await roomy.api.post('/auth/password/forgot', { email }));
+    const [token] = await roomy.mailbox.next(email, RESET_TOKEN);
+    expectSuccess(await roomy.api.post('/auth/password/reset', { token, newPassword: NEW_PASSWORD }));
+    expectSuccess(await login(email, NEW_PASSWORD));
+    for (const wrong of [password, 'another']) expectError(await login(email, wrong), 401, /password is wrong$/);
+    expectError(await login(email, NEW_PASSWORD), 429, TOO_MANY);
+  });
+
+  it('wrong passwords do not show who has an account: the responses, headers and database commands are the same', async () => {
+    const known = await aPerson(roomy.api);
+    const reset = await aPerson(roomy.api);
+    expectSuccess(await roomy.api.post('/auth/password/forgot', { email: reset.email }));
+    const [token] = await roomy.mailbox.next(reset.email, RESET_TOKEN);
+    expectSuccess(await roomy.api.post('/auth/password/reset', { token, newPassword: NEW_PASSWORD }));
+    const seen: { responses: object[]; commands: string[] }[] = [];
+    for (const email of [known.email, reset.email, `nobody-${unique()}@example.com`]) {
+      let responses: Response[] = [];
+      const commands = await app.commandsOf(async () => (responses = await guess(email)));
+      seen.push({ responses: responses.map(told), commands });
+    }
+    expect(seen[0]?.commands).toEqual(['find', 'find', 'find', 'find']);
+    for (const other of seen.slice(1)) expect(other).toEqual(seen[0]);
+  });
+
+  it('wrong current passwords are rejected after the quota of the person, and then right ones too', async () => {
+    const { token, password } = await aPerson(roomy.api);
+    const change = (currentPassword: string): Promise<Response> =>
+      app.api.post('/auth/password/change', { currentPassword, newPassword: NEW_PASSWORD }, { token });
+    for (let guess = 0; guess < 5; guess++) expectError(await change(`guess ${guess}`), 400, /^The current password/);
+    expectError(await change(password), 429, TOO_MANY, CHANGE);
+  });
+});

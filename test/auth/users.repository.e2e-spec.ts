@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type Transaction } from '../../src/database/transactions.js';
+import { USER_MODEL, type UserRecord, userSchema } from '../../src/users/user.schema.js';
+import { type ProvenPerson, type User } from '../../src/users/user.types.js';
+import { UsersRepository } from '../../src/users/users.repository.js';
+import { openTestStore, type TestStore } from '../support/store.js';
+import { LATER, NOW, UNKNOWN } from './stored-accounts.js';
+
+let store: TestStore;
+let users: UsersRepository;
+
+beforeAll(async () => {
+  store = await openTestStore();
+  const model = store.connection.model<UserRecord>(USER_MODEL, userSchema);
+  await model.createIndexes();
+  users = new UsersRepository(model);
+});
+beforeEach(async () => {
+  await store.connection.collection('users').deleteMany({});
+});
+afterAll(() => store.close());
+
+const commit = <Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> => store.commit(work);
+
+describe('users', () => {
+  const HOME = { network: 'network', device: 'device' };
+  const CAFE = { network: 'other network', device: 'other device' };
+  const VALUES = {
+    email: 'robin@example.com',
+    name: 'Robin',
+    passwordHash: 'hash',
+    knownDevices: [HOME],
+    createdAt: NOW,
+  };
+  const countLogin = (person: ProvenPerson, device = HOME): ReturnType<UsersRepository['countLogin']> =>
+    commit((transaction) => users.countLogin(person, device, transaction));
+  const insert = (email = VALUES.email): Promise<User> =>
+    commit((transaction) => users.insert({ ...VALUES, email }, transaction));
+  const proven = async (): Promise<ProvenPerson> => {
+    const person = await users.findWithPassword({ email: VALUES.email });
+    if (person === null) throw new Error('no such person');
+    const { user, passwordChangedAt } = person;
+    return { user, passwordChangedAt };
+  };
+  const setPassword = (userId: string, by: ProvenPerson | null, passwordHash = 'new hash'): Promise<boolean> =>
+    commit((transaction) => users.setPassword(userId, { passwordHash, passwordChangedAt: LATER }, by, transaction));
+
+  it('are returned without the hash, except for the check of the password', async () => {
+    expect(await users.isEmpty()).toBe(true);
+    const user = await insert();
+    expect(user).toEqual({ id: user.id, email: VALUES.email, name: 'Robin', createdAt: NOW });
+    for (const found of [await users.findById(user.id), await users.findByEmail(VALUES.email)]) {
+      expect(found).toEqual(user);
+    }
+    for (const by of [{ email: VALUES.email }, { _id: user.id }]) {
+      expect(await users.findWithPassword(by)).toEqual({
+        user,
+        passwordHash: 'hash',
+        passwordChangedAt: null,
+        knownDevices: [HOME],
+      });
+    }
+    expect(await users.isEmpty()).toBe(false);
+  });
+
+  it('are not found by another address or id', async () => {
+    const user = await insert();
+    const other = await insert('other@example.com');
+    expect(await users.findById(UNKNOWN)).toBeNull();
+    expect(await users.findByEmail('nobody@example.com')).toBeNull();
+    expect(await users.findWithPassword({ _id: UNKNOWN })).toBeNull();
+    expect(await users.findByIds([user.id, UNKNOWN])).toEqual([user]);
+    expect(await users.findByIds([other.id, user.id])).toEqual(expect.arrayContaining([user, other]));
+  });
+
+  it('have one account per address, also when two register at once', async () => {
+    const results = await Promise.allSettled([insert(), insert()]);
+    const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []));
+    expect(failures).toEqual([expect.objectContaining({ code: 'email_taken' })]);
+  });
+
+  it('store a login only with the current password', async () => {
+    const { id } = await insert();
+    const before = await proven();
+    expect(await countLogin(before)).toBe('known_device');
+    await setPassword(id, null);
+    expect(await countLogin(before)).toBeNull();
+    expect(await countLogin(before, CAFE)).toBeNull();
+    expect(await countLogin(await proven())).toBe('known_device');
+    expect(await store.connection.collection('users').findOne()).toMatchObject({ logins: 2, knownDevices: [HOME] });
+  });
+
+  it('remember a device at its first login, and the 20 newest ones', async () => {
+    await insert();
+    const person = await proven();
+    expect(await countLogin(person, CAFE)).toBe('new_device');
+    expect(await countLogin(person, CAFE)).toBe('known_device');
+    expect(await countLogin(person, { ...CAFE, device: 'another program there' })).toBe('new_device');
+    for (let number = 3; number <= 20; number++) await countLogin(person, { network: 'x', device: String(number) });
+    const stored = await users.findWithPassword({ _id: person.user.id });
+    expect(stored?.knownDevices).toHaveLength(20);
+    expect(stored?.knownDevices[0]).toEqual(CAFE);
+    expect(await countLogin(person, HOME)).toBe('new_device');
+  });
+
+  it('forget the devices with a change that says so', async () => {
+    const { id } = await insert();
+    const change = { passwordHash: 'x', passwordChangedAt: LATER, knownDevices: [] };
+    await commit((transaction) => users.setPassword(id, change, null, transaction));
+    expect(await store.connection.collection('users').findOne()).toMatchObject({ knownDevices: [] });
+  });
+
+  it('change a password once for the given current password, and always without one', async () => {
+    const { id } = await insert();
+    const other = await insert('other@example.com');
+    const before = await proven();
+    const results = await Promise.all(['one', 'two'].map((hash) => setPassword(id, before, hash)));
+    expect(results.filter(Boolean)).toHaveLength(1);
+    expect(await users.findWithPassword({ _id: id })).toMatchObject({
+      passwordHash: results[0] === true ? 'one' : 'two',
+      passwordChangedAt: LATER,
+    });
+    expect(await setPassword(id, before, 'three')).toBe(false);
+    expect(await setPassword(id, null, 'reset')).toBe(true);
+    expect(await users.findWithPassword({ _id: id })).toMatchObject({ passwordHash: 'reset' });
+    expect(await users.findWithPassword({ _id: other.id })).toMatchObject({ passwordHash: 'hash' });
+    expect(await setPassword(UNKNOWN, null)).toBe(false);
+  });
+
+  it('verify their address once', async () => {
+    const { id } = await insert();
+    const prove = (at: Date): Promise<boolean> => commit((transaction) => users.proveEmail(id, at, transaction));
+    const results = await Promise.all([prove(NOW), prove(LATER)]);
+    expect([...results].sort()).toEqual([false, true]);
+    const emailProvenAt = results[0] ? NOW : LATER;
+    expect(await store.connection.collection('users').findOne()).toMatchObject({ emailProvenAt });
+  });
+
+  it('do not change when the transaction is rolled back', async () => {
+    await store.rollBack((transaction) => users.insert(VALUES, transaction));
+    expect(await users.isEmpty()).toBe(true);
+    const { id } = await insert();
+    const person = await proven();
+    const before = await store.connection.collection('users').findOne();
+    const change = { passwordHash: 'x', passwordChangedAt: LATER };
+    await store.rollBack((transaction) => users.countLogin(person, CAFE, transaction));
+    await store.rollBack((transaction) => users.setPassword(id, change, person, transaction));
+    await store.rollBack((transaction) => users.proveEmail(id, LATER, transaction));
+    expect(await store.connection.collection('users').findOne()).toEqual(before);
+  });
+});

@@ -1,21 +1,18 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type Response } from 'supertest';
-import { aKey, aMember, aPerson, aShop, type TestShop, unique } from '../support/actors.js';
+import { aShop, type TestShop, unique } from '../support/actors.js';
 import { type DnsServer, startDnsServer } from '../support/dns-server.js';
 import { anInstant, expectError, expectSuccess } from '../support/envelope.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
-
-interface Shop {
-  readonly frontEndUrl: string;
-  readonly domain: {
-    readonly hostname: string;
-    readonly status: string;
-    readonly txtRecord: { readonly name: string; readonly value: string };
-  };
-}
-
-/** So long that no background job runs during a measurement. */
-const QUIET = { sweepIntervalMs: 3_600_000 };
+import { type TestApp } from '../support/test-app.js';
+import {
+  claim,
+  platformUrl,
+  publish,
+  remove,
+  settingsOf,
+  type ShopWithDomain,
+  startDomainApp,
+  verify,
+} from './domain-actors.js';
 
 let app: TestApp;
 let dns: DnsServer;
@@ -23,28 +20,10 @@ let shop: TestShop;
 let host: string;
 
 const path = (suffix = ''): string => `/shops/${shop.shopId}/domain${suffix}`;
-const claim = (hostname: unknown, as = shop): ReturnType<TestApp['api']['put']> =>
-  app.api.put(`/shops/${as.shopId}/domain`, { hostname }, { token: as.owner.token });
-const verify = (as = shop): ReturnType<TestApp['api']['call']> =>
-  app.api.call('post', `/shops/${as.shopId}/domain/verify`, { token: as.owner.token });
-const remove = (as = shop): ReturnType<TestApp['api']['delete']> =>
-  app.api.delete(`/shops/${as.shopId}/domain`, { token: as.owner.token });
-const settings = async (as = shop): Promise<Shop> =>
-  expectSuccess<Shop>(await app.api.get(`/shops/${as.shopId}`, { token: as.owner.token }));
-/** Claims a hostname and publishes its record. */
-const publish = async (hostname: string, as = shop): Promise<Shop['domain']> => {
-  const { domain } = expectSuccess<Shop>(await claim(hostname, as));
-  dns.publish(domain.txtRecord.name, [domain.txtRecord.value]);
-  return domain;
-};
-const own = ({ uniqueName }: TestShop): string => `https://${uniqueName}.shops.example.net`;
 
 beforeAll(async () => {
   dns = await startDnsServer();
-  app = await startTestApp({
-    env: { PLATFORM_DOMAIN: 'shops.example.net' },
-    config: { dnsServers: [dns.address], ...QUIET },
-  });
+  app = await startDomainApp(dns);
 });
 beforeEach(async () => {
   shop = await aShop(app.api);
@@ -58,12 +37,12 @@ afterAll(async () => {
 
 describe('PUT /shops/{shopId}/domain', () => {
   it('returns the record to publish, and does not change the URL for buyers', async () => {
-    const response = await claim(host);
+    const response = await claim(app.api, shop, host);
     expect(expectSuccess(response, 'Domain claimed; publish the TXT record, then verify')).toEqual({
       _id: shop.shopId,
       uniqueName: shop.uniqueName,
       displayName: 'Sky Realm',
-      frontEndUrl: own(shop),
+      frontEndUrl: platformUrl(shop),
       isActive: true,
       createdAt: anInstant,
       currency: 'EUR',
@@ -82,26 +61,26 @@ describe('PUT /shops/{shopId}/domain', () => {
   });
 
   it('returns the same record when the same hostname is claimed again, in any spelling', async () => {
-    const first = expectSuccess<Shop>(await claim(host));
-    const again = expectSuccess<Shop>(await claim(`${host.toUpperCase()}.`));
+    const first = expectSuccess<ShopWithDomain>(await claim(app.api, shop, host));
+    const again = expectSuccess<ShopWithDomain>(await claim(app.api, shop, `${host.toUpperCase()}.`));
     expect(again.domain).toEqual(first.domain);
-    const other = expectSuccess<Shop>(await claim(`other.${host}`));
+    const other = expectSuccess<ShopWithDomain>(await claim(app.api, shop, `other.${host}`));
     expect(other.domain.txtRecord.value).not.toBe(first.domain.txtRecord.value);
   });
 
   it('keeps the verified domain in use until the next one is verified', async () => {
-    await publish(host);
-    expectSuccess(await verify());
-    const next = expectSuccess<Shop>(await claim(`next.${host}`));
+    await publish(app.api, dns, shop, host);
+    expectSuccess(await verify(app.api, shop));
+    const next = expectSuccess<ShopWithDomain>(await claim(app.api, shop, `next.${host}`));
     expect(next).toMatchObject({ frontEndUrl: `https://${host}`, domain: { status: 'pending' } });
     dns.publish(next.domain.txtRecord.name, [next.domain.txtRecord.value]);
-    expect(expectSuccess(await verify())).toMatchObject({ frontEndUrl: `https://next.${host}` });
+    expect(expectSuccess(await verify(app.api, shop))).toMatchObject({ frontEndUrl: `https://next.${host}` });
     const free = await aShop(app.api);
-    expectSuccess(await claim(host, free));
+    expectSuccess(await claim(app.api, free, host));
   });
 
   it('stores an international name as punycode', async () => {
-    const { domain } = expectSuccess<Shop>(await claim(`Müller-${unique()}.example.com`));
+    const { domain } = expectSuccess<ShopWithDomain>(await claim(app.api, shop, `Müller-${unique()}.example.com`));
     expect(domain.hostname).toMatch(/^xn--mller-[0-9a-z]+-[0-9a-z]+\.example\.com$/);
   });
 
@@ -143,43 +122,43 @@ describe('PUT /shops/{shopId}/domain', () => {
       (hostname) => [hostname, 'hostname must not be one of the platform itself'] as const,
     ),
   ])('returns 400 for %j', async (hostname, error) => {
-    expectError(await claim(hostname), 400, error, `/api/v2${path()}`);
-    expect((await settings()).domain).toBeNull();
+    expectError(await claim(app.api, shop, hostname), 400, error, `/api/v2${path()}`);
+    expect((await settingsOf(app.api, shop)).domain).toBeNull();
   });
 
   it('accepts the longest hostname whose record still has a legal name', async () => {
     const filler = `${'a'.repeat(60)}.`.repeat(3);
     const longest = `${'b'.repeat(238 - filler.length - '.example.com'.length)}.${filler.slice(0, -1)}.example.com`;
     expect(longest).toHaveLength(238);
-    await publish(longest);
-    expectSuccess(await verify());
-    expectError(await claim(`b${longest}`), 400, /^hostname must be a complete hostname/);
+    await publish(app.api, dns, shop, longest);
+    expectSuccess(await verify(app.api, shop));
+    expectError(await claim(app.api, shop, `b${longest}`), 400, /^hostname must be a complete hostname/);
   });
 });
 
 describe('POST /shops/{shopId}/domain/verify', () => {
   it('looks the record up and moves the front end to the domain', async () => {
-    await publish(host);
-    expect(expectSuccess(await verify(), 'Domain verified')).toMatchObject({
+    await publish(app.api, dns, shop, host);
+    expect(expectSuccess(await verify(app.api, shop), 'Domain verified')).toMatchObject({
       frontEndUrl: `https://${host}`,
       domain: { hostname: host, status: 'verified' },
     });
     expect(dns.asked).toContain(`_shop-platform.${host}`);
-    expect(await settings()).toMatchObject({ frontEndUrl: `https://${host}` });
+    expect(await settingsOf(app.api, shop)).toMatchObject({ frontEndUrl: `https://${host}` });
   });
 
   it('returns the same again without a lookup, once it is verified', async () => {
-    await publish(host);
-    const first = expectSuccess(await verify());
+    await publish(app.api, dns, shop, host);
+    const first = expectSuccess(await verify(app.api, shop));
     dns.misbehave('silence');
-    expect(expectSuccess(await verify())).toEqual(first);
+    expect(expectSuccess(await verify(app.api, shop))).toEqual(first);
   });
 
   it('finds the record among others, also when it is split into several strings', async () => {
-    const { domain } = expectSuccess<Shop>(await claim(host));
+    const { domain } = expectSuccess<ShopWithDomain>(await claim(app.api, shop, host));
     const { name, value } = domain.txtRecord;
     dns.publish(name, ['v=spf1 -all'], [value.slice(0, 20), value.slice(20)], ['x'.repeat(200)]);
-    expectSuccess(await verify());
+    expectSuccess(await verify(app.api, shop));
   });
 
   it.each([
@@ -194,187 +173,70 @@ describe('POST /shops/{shopId}/domain/verify', () => {
     ['the name server returns nonsense', 'garbage', null],
     ['the name server does not respond at all', 'silence', null],
   ] as const)('returns 400 when %s, and the domain stays pending', async (_what, misbehaviour, records) => {
-    const { domain } = expectSuccess<Shop>(await claim(host));
+    const { domain } = expectSuccess<ShopWithDomain>(await claim(app.api, shop, host));
     const { name, value } = domain.txtRecord;
     if (records !== null) dns.publish(name, ...(records === 'padded' ? [[` ${value} `], [`${value}0`]] : records));
     dns.misbehave(misbehaviour);
     const error = `There is no TXT record _shop-platform.${host} with the expected value`;
-    expectError(await verify(), 400, error, `/api/v2${path('/verify')}`);
-    expect(await settings()).toMatchObject({ frontEndUrl: own(shop), domain: { status: 'pending' } });
+    expectError(await verify(app.api, shop), 400, error, `/api/v2${path('/verify')}`);
+    expect(await settingsOf(app.api, shop)).toMatchObject({
+      frontEndUrl: platformUrl(shop),
+      domain: { status: 'pending' },
+    });
   });
 
   it('returns 400 when there is nothing to verify', async () => {
-    expectError(await verify(), 400, 'There is no domain to verify', `/api/v2${path('/verify')}`);
+    expectError(await verify(app.api, shop), 400, 'There is no domain to verify', `/api/v2${path('/verify')}`);
   });
 
   it("does not accept another shop's record as proof", async () => {
     const other = await aShop(app.api);
-    await publish(host, other);
-    expectSuccess(await claim(host));
-    expectError(await verify(), 400, /^There is no TXT record/);
-    expectSuccess(await verify(other));
+    await publish(app.api, dns, other, host);
+    expectSuccess(await claim(app.api, shop, host));
+    expectError(await verify(app.api, shop), 400, /^There is no TXT record/);
+    expectSuccess(await verify(app.api, other));
   });
 
   it('gives the hostname to one of two shops that both published their record; the other gets 409', async () => {
     const other = await aShop(app.api);
     const [mine, theirs] = [
-      expectSuccess<Shop>(await claim(host)).domain.txtRecord,
-      expectSuccess<Shop>(await claim(host, other)).domain.txtRecord,
+      expectSuccess<ShopWithDomain>(await claim(app.api, other, host)).domain.txtRecord,
+      expectSuccess<ShopWithDomain>(await claim(app.api, shop, host)).domain.txtRecord,
     ];
     dns.publish(mine.name, [mine.value], [theirs.value]);
-    const responses = await Promise.all([verify(), verify(other), verify(), verify(other)]);
+    const responses = await Promise.all([
+      verify(app.api, shop),
+      verify(app.api, other),
+      verify(app.api, shop),
+      verify(app.api, other),
+    ]);
     const [winner, loser] = responses[0].status === 200 ? [shop, other] : [other, shop];
-    expectSuccess(await verify(winner));
-    expectError(await verify(loser), 409, 'The hostname belongs to another shop');
+    expectSuccess(await verify(app.api, winner));
+    expectError(await verify(app.api, loser), 409, 'The hostname belongs to another shop');
     expect(responses.map(({ status }) => status).sort()).toEqual([200, 200, 409, 409]);
-    expect(await settings(loser)).toMatchObject({ frontEndUrl: own(loser), domain: { status: 'pending' } });
+    expect(await settingsOf(app.api, loser)).toMatchObject({
+      frontEndUrl: platformUrl(loser),
+      domain: { status: 'pending' },
+    });
     const third = await aShop(app.api);
     const path = `/api/v2/shops/${third.shopId}/domain`;
-    expectError(await claim(host.toUpperCase(), third), 409, 'The hostname belongs to another shop', path);
-    expectSuccess(await remove(winner));
-    expectSuccess(await verify(loser));
+    expectError(await claim(app.api, third, host.toUpperCase()), 409, 'The hostname belongs to another shop', path);
+    expectSuccess(await remove(app.api, winner));
+    expectSuccess(await verify(app.api, loser));
   });
 
   it('verifies nothing when the claim changes during the lookup', async () => {
-    await publish(host);
+    await publish(app.api, dns, shop, host);
     const lookup = dns.hold();
-    const verification = verify();
+    const verification = verify(app.api, shop);
     await lookup.begun;
-    expectSuccess(await claim(`other.${host}`));
+    expectSuccess(await claim(app.api, shop, `other.${host}`));
     lookup.finish();
     // 400: a slow machine claimed after the time for the lookup was over.
     expect([400, 409]).toContain((await verification).status);
-    expect(await settings()).toMatchObject({
-      frontEndUrl: own(shop),
+    expect(await settingsOf(app.api, shop)).toMatchObject({
+      frontEndUrl: platformUrl(shop),
       domain: { hostname: `other.${host}`, status: 'pending' },
     });
-  });
-});
-
-describe('DELETE /shops/{shopId}/domain (contract 6)', () => {
-  const record = (): object => ({
-    _id: shop.shopId,
-    uniqueName: shop.uniqueName,
-    displayName: 'Sky Realm',
-    frontEndUrl: own(shop),
-    isActive: true,
-    createdAt: anInstant,
-  });
-
-  it('returns exactly the six fields, with the address below the platform', async () => {
-    await publish(host);
-    expectSuccess(await verify());
-    expect(expectSuccess(await remove(), 'Custom domain removed')).toEqual(record());
-    expect(await settings()).toMatchObject({ frontEndUrl: own(shop), domain: null });
-    expectError(await verify(), 400, 'There is no domain to verify');
-  });
-
-  it('returns the same without a domain, with a pending one, and a second time: only the first call changes the shop', async () => {
-    const without = expectSuccess(await remove(), 'Custom domain removed');
-    expect(without).toEqual(record());
-    expectSuccess(await claim(host));
-    expect(expectSuccess(await remove())).toEqual(without);
-    expect(expectSuccess(await remove())).toEqual(without);
-  });
-
-  it('accepts a key with shops:write, and an id in upper or lower case', async () => {
-    const { key } = await aKey(app.api, shop, 'secret', ['shops:write']);
-    expect(expectSuccess(await app.api.delete(path(), { key }))).toEqual(record());
-    const shouted = await app.api.delete(`/shops/${shop.shopId.toUpperCase()}/domain`, { key });
-    expect(expectSuccess(shouted)).toEqual(record());
-  });
-
-  it('frees the hostname for another shop', async () => {
-    await publish(host);
-    expectSuccess(await verify());
-    const other = await aShop(app.api);
-    expectError(await claim(host, other), 409, 'The hostname belongs to another shop');
-    expectSuccess(await remove());
-    await publish(host, other);
-    expect(expectSuccess(await verify(other))).toMatchObject({ frontEndUrl: `https://${host}` });
-  });
-
-  it('requires a new record after a removal: the old one is no proof', async () => {
-    await publish(host);
-    expectSuccess(await verify());
-    expectSuccess(await remove());
-    expectSuccess(await claim(host));
-    expectError(await verify(), 400, /^There is no TXT record/);
-  });
-
-  it('returns 400 for a malformed id and for two credentials', async () => {
-    const { token } = shop.owner;
-    const malformed = await app.api.delete('/shops/nothex/domain', { token });
-    expectError(malformed, 400, 'An identifier in the path is not an ObjectId of 24 hexadecimal digits');
-    const { key } = await aKey(app.api, shop);
-    const both = await app.api.delete(path(), { token, key });
-    expectError(both, 400, 'Send either X-API-Key or Authorization, not both', `/api/v2${path()}`);
-  });
-
-  it('returns 401 without a credential and for a wrong one', async () => {
-    for (const credential of [{}, { token: 'x' }, { key: 'x' }]) {
-      const response = await app.api.delete(path(), credential);
-      expectError(response, 401, 'Authentication is missing or invalid', `/api/v2${path()}`);
-    }
-  });
-
-  it('returns 403 without shops:write and without access to the shop, and removes nothing', async () => {
-    await publish(host);
-    expectSuccess(await verify());
-    const missing = 'The credential lacks the permission shops:write';
-    const { key } = await aKey(app.api, shop, 'storefront');
-    expectError(await app.api.delete(path(), { key }), 403, missing, `/api/v2${path()}`);
-    const { token } = await aMember(app, shop, 'manager');
-    expectError(await app.api.delete(path(), { token }), 403, missing, `/api/v2${path()}`);
-    const denied = 'The credential has no access to this shop';
-    const stranger = await aPerson(app.api);
-    expectError(await app.api.delete(path(), { token: stranger.token }), 403, denied, `/api/v2${path()}`);
-    const foreign = await aKey(app.api, await aShop(app.api));
-    expectError(await app.api.delete(path(), { key: foreign.key }), 403, denied, `/api/v2${path()}`);
-    expect(await settings()).toMatchObject({ frontEndUrl: `https://${host}` });
-  });
-
-  it('returns 404 for a shop that does not exist', async () => {
-    const unknown = `/shops/${'0'.repeat(24)}/domain`;
-    const { token } = shop.owner;
-    expectError(await app.api.delete(unknown, { token }), 404, 'There is no such shop', `/api/v2${unknown}`);
-  });
-
-  it('returns 429 when the limit of the caller is used up', async () => {
-    const JWT_SECRET = 'one secret for both of the applications';
-    const roomy = await startTestApp({ env: { JWT_SECRET } });
-    const tight = await startTestApp({
-      databaseUri: roomy.databaseUri,
-      env: { JWT_SECRET, RATE_LIMIT_FACTOR: '0.01' },
-      config: { dnsServers: [dns.address] },
-    });
-    const { shopId, owner } = await aShop(roomy.api);
-    const again = (): ReturnType<TestApp['api']['delete']> =>
-      tight.api.delete(`/shops/${shopId}/domain`, { token: owner.token });
-    for (let times = 0; times < 3; times++) expectSuccess(await again());
-    const rejected = await again();
-    const sentence = 'Too many requests; wait before the next try';
-    expectError(rejected, 429, sentence, `/api/v2/shops/${shopId}/domain`);
-    expect(rejected.headers['retry-after']).toMatch(/^[1-9]\d*$/);
-    // A lookup sends queries to foreign name servers, so it has its own smaller limit, which is used up first.
-    await roomy.api.put(`/shops/${shopId}/domain`, { hostname: 'shop.example.com' }, { token: owner.token });
-    const secret = await aKey(roomy.api, { shopId, uniqueName: '', owner });
-    const verify = (): Promise<Response> =>
-      tight.api.call('post', `/shops/${shopId}/domain/verify`, { key: secret.key });
-    expect((await verify()).status).toBe(400);
-    expectError(await verify(), 429, sentence, `/api/v2/shops/${shopId}/domain/verify`);
-    expectSuccess(await tight.api.get(`/shops/${shopId}`, { key: secret.key }));
-    await tight.close();
-    await roomy.close();
-  });
-
-  it('needs one read without a domain; with a domain also one transaction, which writes the audit entry too', async () => {
-    const { token } = shop.owner;
-    await remove();
-    const read = ['find', 'find', 'find'];
-    expect(await app.commandsOf(() => app.api.delete(path(), { token }))).toEqual(read);
-    expectSuccess(await claim(host));
-    const commands = await app.commandsOf(() => app.api.delete(path(), { token }));
-    expect(commands).toEqual([...read, 'findAndModify', 'insert', 'commitTransaction']);
   });
 });

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { aKey, aMember } from '../support/actors.js';
+import { expectError, expectSuccess } from '../support/envelope.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+import {
+  aTeam,
+  aTeammate,
+  blind,
+  entry,
+  inPerson,
+  memberDto,
+  MISSING,
+  type Teammate,
+  type TestTeam,
+} from './team-actors.js';
+
+let app: TestApp;
+let team: TestTeam;
+let owner: Teammate;
+
+beforeAll(async () => {
+  app = await startTestApp();
+});
+beforeEach(async () => {
+  team = await aTeam(app.api);
+  owner = team.owner;
+});
+afterAll(() => app.close());
+
+describe('POST /shops/{shopId}/team/{memberId}/transfer-ownership', () => {
+  it('makes the member an owner and the owner an admin, sends both an email, and is in the audit log', async () => {
+    const heir = await aTeammate(app, team.shop, 'support');
+    const response = await team.transfer(heir.id, { token: owner.token });
+    expect(blind(expectSuccess(response, 'Ownership transferred'))).toEqual(memberDto(heir, 'support', 'owner'));
+    expect(await team.roles()).toEqual(
+      new Map([
+        [owner.userId, 'admin'],
+        [heir.userId, 'owner'],
+      ]),
+    );
+    await app.mailbox.next(heir.email, /^Subject: You are now an owner of Sky Realm$/m);
+    await app.mailbox.next(owner.email, /^Subject: You transferred the ownership of Sky Realm$/m);
+    const [latest, before] = await team.log();
+    expect(latest).toEqual(
+      entry(inPerson(owner), 'ownership.transferred', 'The ownership passed to another member', heir.id, [
+        { field: 'owner', before: owner.userId, after: heir.userId },
+      ]),
+    );
+    expect(before).toMatchObject({ action: 'member.joined' });
+    expectError(await team.transfer(heir.id, { token: owner.token }), 403, /^Only an owner in person/);
+  });
+
+  it('needs an owner with a bearer token: it rejects an admin and any key of an owner', async () => {
+    const admin = await aTeammate(app, team.shop, 'admin');
+    const { key } = await aKey(app.api, team.shop);
+    const error = 'Only an owner in person can transfer the ownership';
+    for (const call of [{ token: admin.token }, { key }]) {
+      expectError(
+        await team.transfer(admin.id, call),
+        403,
+        error,
+        `/api/v2${team.path(`/${admin.id}/transfer-ownership`)}`,
+      );
+    }
+    const manager = await aMember(app, team.shop, 'manager');
+    expectError(await team.transfer(admin.id, { token: manager.token }), 403, MISSING);
+    expect((await team.roles()).get(admin.userId)).toBe('admin');
+  });
+
+  it('returns 409 and changes nothing for a member who is an owner already, also for oneself', async () => {
+    const second = await aTeammate(app, team.shop, 'owner');
+    for (const { id } of [owner, second]) {
+      expectError(await team.transfer(id, { token: owner.token }), 409, 'The member is already an owner');
+    }
+    expect([...(await team.roles()).values()]).toEqual(['owner', 'owner']);
+  });
+});

@@ -1,0 +1,252 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { aKey, aMember, aPerson, aShop, type Person } from '../support/actors.js';
+import { anId, anInstant, expectError, expectSuccess } from '../support/envelope.js';
+import { inDatabase } from '../support/in-database.js';
+import { idOf } from '../support/records.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+import {
+  ACCEPT,
+  anInvitingShop,
+  DECLINE,
+  INVALID,
+  INVITATION_TOKEN,
+  type InvitingShop,
+  POWERLESS,
+} from './invitation-actors.js';
+import { entry, inPerson } from './team-actors.js';
+
+describe('sent invitations', () => {
+  let app: TestApp;
+  let shop: InvitingShop;
+  let owner: Person;
+  /** The latest entry of the audit log. */
+  const audited = async (): Promise<unknown> =>
+    expectSuccess<unknown[]>(await app.api.get(`/shops/${shop.shopId}/audit?limit=1`, { token: owner.token }))[0];
+
+  beforeAll(async () => {
+    app = await startTestApp();
+    shop = await anInvitingShop(app);
+    owner = shop.owner;
+  });
+  afterAll(() => app.close());
+
+  it('are only for the invited address, and stay open when somebody else tries', async () => {
+    const [invited, thief] = [await aPerson(app.api), await aPerson(app.api)];
+    expectSuccess(await shop.invite({ email: invited.email, role: 'analyst' }));
+    const token = await shop.mailedTo(invited.email);
+    expectError(await shop.accept(token, thief), 400, INVALID, ACCEPT);
+    expectSuccess(await shop.accept(token, invited));
+  });
+
+  it('work once: one of five parallel tries succeeds', async () => {
+    const person = await aPerson(app.api);
+    expectSuccess(await shop.invite({ email: person.email, role: 'analyst' }));
+    const token = await shop.mailedTo(person.email);
+    const responses = await Promise.all(Array.from({ length: 5 }, () => shop.accept(token, person)));
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400, 400]);
+    expectError(await shop.accept(token, person), 400, INVALID, ACCEPT);
+    expect((await shop.team()).members.filter(({ userId }) => userId === person.userId)).toHaveLength(1);
+  });
+
+  it('return 409 for a person who became a member in the meantime, do not change the role, and stay open', async () => {
+    const person = await aPerson(app.api);
+    expectSuccess(await shop.invite({ email: person.email, role: 'analyst' }));
+    const token = await shop.mailedTo(person.email);
+    await inDatabase(app, (database) =>
+      database.collection('members').insertOne({
+        shopId: idOf(shop.shopId),
+        userId: idOf(person.userId),
+        role: 'manager',
+        joinedAt: new Date(),
+        addedBy: `user:${owner.userId}`,
+      }),
+    );
+    expectError(await shop.accept(token, person), 409, 'The person is already a member of this shop', ACCEPT);
+    const { members, invitations } = await shop.team();
+    expect(members).toContainEqual(expect.objectContaining({ userId: person.userId, role: 'manager' }));
+    expect(invitations).toContainEqual(expect.objectContaining({ email: person.email }));
+  });
+
+  it('no longer work after seven days', async () => {
+    const person = await aPerson(app.api);
+    const { id } = expectSuccess<{ id: string }>(await shop.invite({ email: person.email, role: 'analyst' }));
+    const token = await shop.mailedTo(person.email);
+    await inDatabase(app, (database) =>
+      database
+        .collection('invitations')
+        .updateOne({ _id: idOf(id) }, { $set: { expiresAt: new Date(Date.now() - 1) } }),
+    );
+    expectError(await shop.accept(token, person), 400, INVALID, ACCEPT);
+    expectError(await shop.decline(token, person), 400, INVALID, DECLINE);
+    expectError(await shop.revoke(id), 404, 'There is no such invitation', `/api/v2${shop.path()}/${id}`);
+    expect((await shop.team()).invitations).not.toContainEqual(expect.objectContaining({ id }));
+  });
+
+  it('can be withdrawn by every member with team:write: the token stops working and the list no longer has it', async () => {
+    const admin = await aMember(app, shop, 'admin');
+    const { key } = await aKey(app.api, shop, 'secret', ['team:write']);
+    for (const call of [{ token: owner.token }, { token: admin.token }, { key }]) {
+      const { id, person, token } = await shop.anInvitation('support');
+      const revoked = await shop.revoke(id, call);
+      expect(expectSuccess(revoked, 'Invitation revoked')).toEqual({
+        id,
+        email: person.email,
+        role: 'support',
+        expiresAt: anInstant,
+      });
+      expectError(await shop.accept(token, person), 400, INVALID, ACCEPT);
+      expectError(await shop.revoke(id, call), 404, 'There is no such invitation', `/api/v2${shop.path()}/${id}`);
+      expect((await shop.team()).invitations).not.toContainEqual(expect.objectContaining({ id }));
+    }
+  });
+
+  it('that are unknown, accepted, declined, or of another shop cannot be withdrawn: 404', async () => {
+    const [accepted, declined, open] = [
+      await shop.anInvitation(),
+      await shop.anInvitation(),
+      await shop.anInvitation(),
+    ];
+    expectSuccess(await shop.accept(accepted.token, accepted.person));
+    expectSuccess(await shop.decline(declined.token, declined.person));
+    for (const id of [accepted.id, declined.id, '0'.repeat(24)]) {
+      expectError(await shop.revoke(id), 404, 'There is no such invitation', `/api/v2${shop.path()}/${id}`);
+    }
+    const other = await aShop(app.api);
+    const foreign = await app.api.delete(`/shops/${other.shopId}/team/invitations/${open.id}`, {
+      token: other.owner.token,
+    });
+    expectError(foreign, 404, 'There is no such invitation');
+    expectSuccess(await shop.accept(open.token, open.person));
+  });
+
+  it('return 400, 401, 403 and 404 for a withdrawal, like every endpoint of a shop', async () => {
+    const { id } = await shop.anInvitation();
+    expectError(await shop.revoke('nothex'), 400, /^An identifier in the path/, `/api/v2${shop.path()}/nothex`);
+    expectError(await shop.revoke(id, {}), 401, 'Authentication is missing or invalid', `/api/v2${shop.path()}/${id}`);
+    const manager = await aMember(app, shop, 'manager');
+    const missing = 'The credential lacks the permission team:write';
+    expectError(await shop.revoke(id, { token: manager.token }), 403, missing, `/api/v2${shop.path()}/${id}`);
+    const unknown = await app.api.delete(`/shops/${'0'.repeat(24)}/team/invitations/${id}`, { token: owner.token });
+    expectError(unknown, 404, 'There is no such shop');
+    expect((await shop.team()).invitations).toContainEqual(expect.objectContaining({ id }));
+  });
+
+  it('can be declined only by the invited person, once, and are then gone', async () => {
+    const { id, person, token } = await shop.anInvitation('support');
+    expectError(await shop.decline(token, await aPerson(app.api)), 400, INVALID, DECLINE);
+    expect((await shop.team()).invitations).toContainEqual(expect.objectContaining({ id }));
+    expect(expectSuccess(await shop.decline(token, person), 'Invitation declined')).toEqual({
+      id,
+      email: person.email,
+      role: 'support',
+      expiresAt: anInstant,
+    });
+    expect((await shop.team()).invitations).not.toContainEqual(expect.objectContaining({ id }));
+    expectError(await shop.decline(token, person), 400, INVALID, DECLINE);
+    expectError(await shop.accept(token, person), 400, INVALID, ACCEPT);
+  });
+
+  it('have audit entries of who sent, accepted, declined and withdrew them, without a token', async () => {
+    const changes = (email: string, role: string): object[] => [
+      { field: 'email', before: null, after: email },
+      { field: 'role', before: null, after: role },
+    ];
+    const undone = (email: string, role: string): object[] => [
+      { field: 'email', before: email, after: null },
+      { field: 'role', before: role, after: null },
+    ];
+    const one = await shop.anInvitation('support');
+    const sent = entry(inPerson(owner), 'member.invited', 'Somebody was invited to the team', one.id, []);
+    expect(await audited()).toEqual({ ...sent, changes: changes(one.person.email, 'support') });
+    expectSuccess(await shop.accept(one.token, one.person));
+    expect(await audited()).toEqual(
+      entry(inPerson(one.person), 'member.joined', 'Somebody joined the team', anId, [
+        { field: 'role', before: null, after: 'support' },
+      ]),
+    );
+    const two = await shop.anInvitation();
+    expectSuccess(await shop.decline(two.token, two.person));
+    const declined = entry(inPerson(two.person), 'member.declined', 'Somebody declined an invitation', two.id, []);
+    expect(await audited()).toEqual({ ...declined, changes: undone(two.person.email, 'analyst') });
+    const three = await shop.anInvitation();
+    expectSuccess(await shop.revoke(three.id));
+    const revoked = entry(inPerson(owner), 'invitation.revoked', 'An invitation was taken back', three.id, []);
+    expect(await audited()).toEqual({ ...revoked, changes: undone(three.person.email, 'analyst') });
+    const before = await audited();
+    expectError(await shop.accept(three.token, three.person), 400, INVALID, ACCEPT);
+    expectError(await shop.revoke(three.id), 404, 'There is no such invitation');
+    expect(await audited()).toEqual(before);
+    const log = await app.api.get(`/shops/${shop.shopId}/audit`, { token: owner.token });
+    expect(log.text).not.toMatch(INVITATION_TOKEN);
+  });
+
+  it('accept only the invited one of two people who try in parallel', async () => {
+    const other = await aPerson(app.api);
+    for (let round = 0; round < 10; round++) {
+      const { person, token } = await shop.anInvitation();
+      const [right, wrong] = await Promise.all([shop.accept(token, person), shop.accept(token, other)]);
+      expectSuccess(right, 'Invitation accepted');
+      expectError(wrong, 400, INVALID, ACCEPT);
+    }
+    expect((await shop.team()).members).not.toContainEqual(expect.objectContaining({ userId: other.userId }));
+  });
+
+  it('that are accepted, declined and withdrawn in parallel end in one of these ways, and the team shows which', async () => {
+    for (let round = 0; round < 10; round++) {
+      const { id, person, token } = await shop.anInvitation();
+      const responses = await Promise.all([shop.accept(token, person), shop.decline(token, person), shop.revoke(id)]);
+      const statuses = responses.map(({ status }) => status);
+      expect(statuses.filter((status) => status === 200)).toHaveLength(1);
+      expect([200, 400]).toContain(statuses[0]);
+      expect([200, 400]).toContain(statuses[1]);
+      expect([200, 404]).toContain(statuses[2]);
+      const { members, invitations } = await shop.team();
+      expect(members.some(({ userId }) => userId === person.userId)).toBe(statuses[0] === 200);
+      expect(invitations).not.toContainEqual(expect.objectContaining({ id }));
+    }
+  });
+
+  it('can give at most the role that their sender may give when they are accepted', async () => {
+    const memberId = async ({ userId }: Person): Promise<string> =>
+      (await shop.team()).members.find((one) => one.userId === userId)?.id ?? '';
+    const admin = await aMember(app, shop, 'admin');
+    const { person, token } = await shop.anInvitation('manager', { token: admin.token });
+    const ofAdmin = `/shops/${shop.shopId}/team/${await memberId(admin)}`;
+
+    expectSuccess(await app.api.patch(ofAdmin, { role: 'manager' }, { token: owner.token }));
+    expectError(await shop.accept(token, person), 400, POWERLESS, ACCEPT);
+    expectSuccess(await app.api.delete(ofAdmin, { token: owner.token }));
+    expectError(await shop.accept(token, person), 400, POWERLESS, ACCEPT);
+    expect((await shop.team()).members).not.toContainEqual(expect.objectContaining({ userId: person.userId }));
+    // Somebody who may give the role invites again. The person joins with the new email.
+    expectSuccess(await shop.invite({ email: person.email, role: 'manager' }));
+    const [renewed] = await app.mailbox.next(person.email, new RegExp(`(?!${token})${INVITATION_TOKEN.source}`));
+    expectSuccess(await shop.accept(renewed, person));
+  });
+
+  it('to ownership no longer work when their sender became an admin, nor those of a key whose creator left', async () => {
+    const second = await aMember(app, shop, 'owner');
+    const toOwner = await shop.anInvitation('owner', { token: second.token });
+    const id = (await shop.team()).members.find(({ userId }) => userId === second.userId)?.id ?? '';
+    const ofSecond = `/shops/${shop.shopId}/team/${id}`;
+    const { key } = await aKey(app.api, { ...shop, owner: second });
+    const byKey = await shop.anInvitation('support', { key });
+    expectSuccess(await app.api.patch(ofSecond, { role: 'admin' }, { token: owner.token }));
+    expectError(await shop.accept(toOwner.token, toOwner.person), 400, POWERLESS, ACCEPT);
+    expectSuccess(await app.api.delete(`/shops/${shop.shopId}/team/me`, { token: second.token }));
+    expectError(await shop.accept(byKey.token, byKey.person), 400, POWERLESS, ACCEPT);
+  });
+
+  it.each([
+    [undefined, 'token must be a string'],
+    ['', 'token must have 1 to 128 characters'],
+    [{ $ne: null }, 'token must be a string'],
+    ['x'.repeat(129), 'token must have 1 to 128 characters'],
+    [`shi_${'a'.repeat(43)}`, INVALID],
+  ])('return 400 for the token %j', async (token, error) => {
+    for (const reply of ['accept', 'decline']) {
+      const response = await app.api.post(`/team/invitations/${reply}`, { token }, { token: owner.token });
+      expectError(response, 400, error, `/api/v2/team/invitations/${reply}`);
+    }
+  });
+});

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Response } from 'supertest';
 import { aKey, aPerson, aProduct, aServer, aShop, type TestShop, unique } from '../support/actors.js';
+import { type Method } from '../support/client.js';
 import { expectSuccess } from '../support/envelope.js';
 import { eventually } from '../support/eventually.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
@@ -24,17 +25,18 @@ describe('The headers of a response', () => {
     serverId = await aServer(app.api, shop);
   });
   afterAll(() => app.close());
+
+  /** The log line of the request with this id. */
+  const lineOf = async (id: string): Promise<Record<string, unknown>> => {
+    const isLine = (text: string): boolean => text.includes('"msg":"request"') && text.includes(id);
+    const line = await eventually(() => Promise.resolve(app.output().split('\n').find(isLine)));
+    return JSON.parse(line) as Record<string, unknown>;
+  };
+
   describe('X-Request-Id', () => {
     it.each(['abcdefgh', 'A-1-'.repeat(16), '655f1c2a-b1e4-4d3f-8c81-234567890abc'])('accepts %s', async (id) => {
       expect((await status({ 'X-Request-Id': id })).headers['x-request-id']).toBe(id);
-      const line = await eventually(() => {
-        const lines = app
-          .output()
-          .split('\n')
-          .filter((text) => text.includes('"msg":"request"'));
-        return Promise.resolve(lines.find((text) => text.includes(id)));
-      });
-      expect(JSON.parse(line)).toMatchObject({ requestId: id, route: '/api/v2/servers/public/:serverId/status' });
+      expect(await lineOf(id)).toMatchObject({ requestId: id, route: '/api/v2/servers/public/:serverId/status' });
     });
 
     it.each(['short', 'a'.repeat(65), 'has space', 'semi;colon', '{"$ne":1}', 'ünïcödé-id'])(
@@ -56,6 +58,22 @@ describe('The headers of a response', () => {
       const ids = responses.map(({ headers }) => String(headers['x-request-id']));
       for (const id of ids) expect(id).toMatch(UUID);
       expect(new Set(ids).size).toBe(ids.length);
+    });
+  });
+
+  describe('X-Error-Code', () => {
+    it.each([
+      ['GET', '/nothing', 'route_not_found'],
+      ['GET', '/api-keys', 'authentication_required'],
+      ['PUT', '/health/live', 'method_not_allowed'],
+      ['POST', '/auth/login', 'validation_failed'],
+      ['GET', '/health/live', undefined],
+    ])('of %s %s is %s, and the log line of the request has the same', async (method, path, code) => {
+      const id = `error-code-${unique()}`;
+      const headers = { 'X-Request-Id': id };
+      const response = await app.api.call(method.toLowerCase() as Method, path, { headers });
+      expect(response.headers['x-error-code']).toBe(code);
+      expect((await lineOf(id))['errorCode']).toBe(code);
     });
   });
 

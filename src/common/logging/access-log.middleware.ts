@@ -23,6 +23,7 @@ export function accessLog(logger: Logger): RequestHandler {
           completed: response.writableFinished,
           durationMs: Number((process.hrtime.bigint() - started) / 1000n) / 1000,
           principal: request.auth?.principal,
+          errorCode: response.getHeader('X-Error-Code'),
         },
         'request',
       );

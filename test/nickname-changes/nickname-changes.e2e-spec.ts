@@ -204,7 +204,7 @@ describe('The nickname of an order', () => {
       await setState({ failedToday: 19 });
       expectError(await change(wrong(code)), 400, INVALID);
       const rejected = await change(code);
-      expectError(rejected, 429, 'Too many failed attempts; this order accepts no more codes until tomorrow');
+      expectError(rejected, 429, 'Too many failed attempts; this order takes no more codes from you until tomorrow');
       const midnight = new Date().setUTCHours(24, 0, 0, 0);
       const seconds = Number(rejected.headers['retry-after']);
       expect(Math.abs(seconds - (midnight - Date.now()) / 1000)).toBeLessThan(5);

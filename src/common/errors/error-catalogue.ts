@@ -106,7 +106,7 @@ export const ERROR_CATALOGUE = {
   rate_limited: { status: 429, message: 'Too many requests; wait before the next try' },
   attempts_exhausted: {
     status: 429,
-    message: 'Too many failed attempts; this order accepts no more codes until tomorrow',
+    message: 'Too many failed attempts; this order takes no more codes from you until tomorrow',
   },
   // 5xx
   internal_error: { status: 500, message: 'Something went wrong on our side' },

@@ -66,7 +66,8 @@ export class StaffOrdersController {
   @ApiOperation({
     summary: 'Cancel an order',
     description:
-      'Ends an open order and gives back its use of a discount code. A payment that arrives later delivers nothing.',
+      'Ends an open order and gives back its pieces of the stock and its use of a discount code. A payment that arrives later ' +
+      'delivers nothing.',
   })
   @Answers(StaffOrderDto, 'Order cancelled')
   async cancel(

@@ -1,33 +1,21 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { atMinute, paymentEvent } from '../../test/support/payment-events.js';
 import { canMove } from '../common/states/transitions.js';
 import { PAYMENT_TRANSITIONS, REVIEW_TRANSITIONS } from './order-transitions.js';
 import { type PaymentReview, type PaymentStatus } from './order.types.js';
-import { PAYMENT_EVENT_TYPES, type PaymentEvent, type PaymentEventType } from './payment-event.types.js';
+import { PAYMENT_EVENT_TYPES, type PaymentEvent } from './payment-event.types.js';
 import { decisiveEvents, type Owed, reviewOf, settle } from './payment-settlement.js';
 
 const OWED: Owed = { totalMinor: 1_000, currency: 'EUR', review: null };
-const at = (minute: number): Date => new Date(Date.UTC(2026, 10, 21, 12, minute));
-const DECIDED = at(30);
+const DECIDED = atMinute(30);
 
-let made = 0;
-const event = (type: PaymentEventType, minute: number, fields: Partial<PaymentEvent> = {}): PaymentEvent => ({
-  provider: 'stripe',
-  eventId: `evt_${++made}`,
-  type,
-  paymentId: 'pay_1',
-  amountMinor: 1_000,
-  currency: 'EUR',
-  occurredAt: at(minute),
-  cumulative: false,
-  ...fields,
-});
-const paid = event('payment.succeeded', 5);
-const again = event('payment.succeeded', 6, { paymentId: 'pay_2' });
-const tooLittle = event('payment.succeeded', 5, { amountMinor: 999 });
-const dollars = event('payment.succeeded', 5, { currency: 'USD', amountMinor: 1_200 });
+const paid = paymentEvent('payment.succeeded', 5);
+const again = paymentEvent('payment.succeeded', 6, { paymentId: 'pay_2' });
+const tooLittle = paymentEvent('payment.succeeded', 5, { amountMinor: 999 });
+const dollars = paymentEvent('payment.succeeded', 5, { currency: 'USD', amountMinor: 1_200 });
 const refund = (amountMinor: number, fields: Partial<PaymentEvent> = {}): PaymentEvent =>
-  event('refund.succeeded', 40, { amountMinor, ...fields });
+  paymentEvent('refund.succeeded', 40, { amountMinor, ...fields });
 
 /** The state after staff decided about the first events, and the others came. */
 function settled(
@@ -49,19 +37,29 @@ describe('payments that staff accepted', () => {
   it.each<[string, PaymentStatus, PaymentEvent[], PaymentEvent[]]>([
     ['too little', 'paid', [tooLittle], []],
     ['too little, reported twice', 'paid', [tooLittle], [{ ...tooLittle, eventId: 'evt_again' }]],
-    ['too little, with a failed try later', 'paid', [tooLittle], [event('payment.failed', 50)]],
+    ['too little, with a failed try later', 'paid', [tooLittle], [paymentEvent('payment.failed', 50)]],
     ['too little, and a part refunded', 'partially_refunded', [tooLittle], [refund(1)]],
     ['too little, and all of it refunded', 'refunded', [tooLittle], [refund(999)]],
-    ['too much, and the rest refunded', 'paid', [event('payment.succeeded', 5, { amountMinor: 1_500 })], [refund(500)]],
+    [
+      'too much, and the rest refunded',
+      'paid',
+      [paymentEvent('payment.succeeded', 5, { amountMinor: 1_500 })],
+      [refund(500)],
+    ],
     ['two payments, one refunded', 'paid', [paid, again], [refund(1_000, { paymentId: 'pay_2' })]],
     ['two payments, one and a part refunded', 'partially_refunded', [paid, again], [refund(1_000), refund(1)]],
     ['two payments, both refunded', 'refunded', [paid, again], [refund(1_000), refund(1_000)]],
     ['another currency', 'paid', [dollars], []],
     ['another currency, a part refunded', 'partially_refunded', [dollars], [refund(200, { currency: 'USD' })]],
     ['another currency, refunded', 'refunded', [dollars], [refund(1_200, { currency: 'USD' })]],
-    ['too little, and disputed', 'disputed', [tooLittle], [event('dispute.opened', 50)]],
-    ['too little, and a dispute won', 'paid', [tooLittle], [event('dispute.opened', 50), event('dispute.won', 51)]],
-    ['too little, and a dispute lost', 'charged_back', [tooLittle], [event('dispute.lost', 50)]],
+    ['too little, and disputed', 'disputed', [tooLittle], [paymentEvent('dispute.opened', 50)]],
+    [
+      'too little, and a dispute won',
+      'paid',
+      [tooLittle],
+      [paymentEvent('dispute.opened', 50), paymentEvent('dispute.won', 51)],
+    ],
+    ['too little, and a dispute lost', 'charged_back', [tooLittle], [paymentEvent('dispute.lost', 50)]],
     ['too little, and another payment', 'needs_review', [tooLittle], [again]],
     ['more refunded than was paid', 'refunded', [paid, refund(600), refund(600)], []],
   ])('%s: %s', (_, status, known, later) => {
@@ -72,23 +70,23 @@ describe('payments that staff accepted', () => {
 
   it('count as paid when the right payment arrived, and otherwise when staff decided', () => {
     expect(settled('accept', [tooLittle]).paidAt).toEqual(DECIDED);
-    expect(settled('accept', [paid, again]).paidAt).toEqual(at(5));
+    expect(settled('accept', [paid, again]).paidAt).toEqual(atMinute(5));
     expect(settled('accept', [tooLittle], [paid]).paidAt).toEqual(DECIDED);
   });
 
   it('need another decision also when the eleventh payment comes', () => {
     const ten = Array.from({ length: 10 }, (_, index) =>
-      event('payment.succeeded', index, { paymentId: `pay_${index}` }),
+      paymentEvent('payment.succeeded', index, { paymentId: `pay_${index}` }),
     );
     expect(settled('accept', ten).paymentStatus).toBe('paid');
-    const eleventh = event('payment.succeeded', 20, { paymentId: 'pay_11' });
+    const eleventh = paymentEvent('payment.succeeded', 20, { paymentId: 'pay_11' });
     expect(settled('accept', ten, [eleventh]).paymentStatus).toBe('needs_review');
   });
 
   it('lose only what is refunded beyond the surplus', () => {
     const later = [refund(700, { paymentId: 'pay_2' }), refund(500, { paymentId: 'pay_2' })];
     expect(settled('accept', [paid, again], later).reversals).toEqual([
-      { kind: 'refund', amountMinor: 200, at: at(40) },
+      { kind: 'refund', amountMinor: 200, at: atMinute(40) },
     ]);
   });
 });
@@ -98,8 +96,8 @@ describe('payments that staff rejected', () => {
     ['nothing more', 'failed', []],
     ['the same payment again', 'failed', [{ ...tooLittle, eventId: 'evt_again' }]],
     ['a refund', 'failed', [refund(999)]],
-    ['a dispute', 'failed', [event('dispute.lost', 50)]],
-    ['a pending payment', 'failed', [event('payment.pending', 50)]],
+    ['a dispute', 'failed', [paymentEvent('dispute.lost', 50)]],
+    ['a pending payment', 'failed', [paymentEvent('payment.pending', 50)]],
     ['another payment, also with the right amount', 'needs_review', [again]],
   ])('stay not paid after %s: %s', (_, status, later) => {
     expect(settled('reject', [tooLittle], later)).toEqual({ paymentStatus: status, paidAt: null, reversals: [] });
@@ -114,7 +112,7 @@ describe('a decision about payments', () => {
     paymentId: fc.constantFrom('pay_1', 'pay_1', 'pay_2'),
     amountMinor: fc.constantFrom(1_000, 1_000, 400, 600, 1),
     currency: fc.constantFrom('EUR', 'EUR', 'EUR', 'USD'),
-    occurredAt: fc.constantFrom(at(1), at(2), at(3)),
+    occurredAt: fc.constantFrom(atMinute(1), atMinute(2), atMinute(3)),
     cumulative: fc.boolean(),
   });
   const aSet = fc.uniqueArray(anEvent, {

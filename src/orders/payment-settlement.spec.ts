@@ -1,60 +1,48 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { atMinute, paymentEvent } from '../../test/support/payment-events.js';
 import { canMove } from '../common/states/transitions.js';
 import { deliveryAfter } from './order-rules.js';
 import { DELIVERY_STATUS_TRANSITIONS, PAYMENT_TRANSITIONS } from './order-transitions.js';
 import { type DeliveryStatus, type PaymentStatus } from './order.types.js';
-import { PAYMENT_EVENT_TYPES, type PaymentEvent, type PaymentEventType } from './payment-event.types.js';
+import { PAYMENT_EVENT_TYPES, type PaymentEvent } from './payment-event.types.js';
 import { decisiveEvents, MAX_AFTER_PAYMENT, MAX_DECISIVE_EVENTS, type Owed, settle } from './payment-settlement.js';
 
 const OWED: Owed = { totalMinor: 1_000, currency: 'EUR', review: null };
-const at = (minute: number): Date => new Date(Date.UTC(2026, 10, 21, 12, minute));
 
-let made = 0;
-const event = (type: PaymentEventType, minute: number, fields: Partial<PaymentEvent> = {}): PaymentEvent => ({
-  provider: 'stripe',
-  eventId: `evt_${++made}`,
-  type,
-  paymentId: 'pay_1',
-  amountMinor: 1_000,
-  currency: 'EUR',
-  occurredAt: at(minute),
-  cumulative: false,
-  ...fields,
-});
-const paid = event('payment.succeeded', 5);
+const paid = paymentEvent('payment.succeeded', 5);
 const refund = (amountMinor: number, minute: number, fields: Partial<PaymentEvent> = {}): PaymentEvent =>
-  event('refund.succeeded', minute, { amountMinor, ...fields });
+  paymentEvent('refund.succeeded', minute, { amountMinor, ...fields });
 
 describe('settle', () => {
   const cases: [string, PaymentStatus, PaymentEvent[]][] = [
     ['nothing', 'pending', []],
-    ['a pending payment', 'pending', [event('payment.pending', 1)]],
-    ['an authorisation', 'authorized', [event('payment.pending', 1), event('payment.authorized', 2)]],
-    ['a failure', 'failed', [event('payment.authorized', 1), event('payment.failed', 2)]],
-    ['a cancelled payment', 'failed', [event('payment.canceled', 1)]],
-    ['an expired payment', 'failed', [event('payment.expired', 1)]],
-    ['a new try after a failure', 'pending', [event('payment.failed', 1), event('payment.pending', 2)]],
+    ['a pending payment', 'pending', [paymentEvent('payment.pending', 1)]],
+    ['an authorisation', 'authorized', [paymentEvent('payment.pending', 1), paymentEvent('payment.authorized', 2)]],
+    ['a failure', 'failed', [paymentEvent('payment.authorized', 1), paymentEvent('payment.failed', 2)]],
+    ['a cancelled payment', 'failed', [paymentEvent('payment.canceled', 1)]],
+    ['an expired payment', 'failed', [paymentEvent('payment.expired', 1)]],
+    ['a new try after a failure', 'pending', [paymentEvent('payment.failed', 1), paymentEvent('payment.pending', 2)]],
     ['the payment', 'paid', [paid]],
     [
       'the payment, with failed tries before and after it',
       'paid',
-      [event('payment.failed', 1), paid, event('payment.expired', 9)],
+      [paymentEvent('payment.failed', 1), paid, paymentEvent('payment.expired', 9)],
     ],
-    ['the payment reported by two events', 'paid', [paid, event('payment.succeeded', 6)]],
-    ['a cent too little', 'needs_review', [event('payment.succeeded', 5, { amountMinor: 999 })]],
-    ['a cent too much', 'needs_review', [event('payment.succeeded', 5, { amountMinor: 1_001 })]],
-    ['another currency', 'needs_review', [event('payment.succeeded', 5, { currency: 'USD' })]],
-    ['two payments', 'needs_review', [paid, event('payment.succeeded', 6, { paymentId: 'pay_2' })]],
+    ['the payment reported by two events', 'paid', [paid, paymentEvent('payment.succeeded', 6)]],
+    ['a cent too little', 'needs_review', [paymentEvent('payment.succeeded', 5, { amountMinor: 999 })]],
+    ['a cent too much', 'needs_review', [paymentEvent('payment.succeeded', 5, { amountMinor: 1_001 })]],
+    ['another currency', 'needs_review', [paymentEvent('payment.succeeded', 5, { currency: 'USD' })]],
+    ['two payments', 'needs_review', [paid, paymentEvent('payment.succeeded', 6, { paymentId: 'pay_2' })]],
     [
       'payments of one id by two providers',
       'needs_review',
-      [paid, event('payment.succeeded', 6, { provider: 'custom' })],
+      [paid, paymentEvent('payment.succeeded', 6, { provider: 'custom' })],
     ],
     [
       'one payment reported with two amounts',
       'needs_review',
-      [paid, event('payment.succeeded', 4, { amountMinor: 1 })],
+      [paid, paymentEvent('payment.succeeded', 4, { amountMinor: 1 })],
     ],
     ['a part refunded', 'partially_refunded', [paid, refund(400, 6)]],
     ['all refunded in parts', 'refunded', [paid, refund(400, 6), refund(600, 7)]],
@@ -72,19 +60,23 @@ describe('settle', () => {
     [
       'more refunded than was paid, and a dispute',
       'needs_review',
-      [paid, refund(600, 6), refund(600, 7), event('dispute.opened', 8)],
+      [paid, refund(600, 6), refund(600, 7), paymentEvent('dispute.opened', 8)],
     ],
     ['a refund in another currency', 'needs_review', [paid, refund(400, 6, { currency: 'USD' })]],
     ['a refund that arrived before its payment', 'pending', [refund(1_000, 6)]],
-    ['a failure and a refund, before the payment', 'failed', [event('payment.failed', 1), refund(1_000, 6)]],
-    ['a dispute', 'disputed', [paid, event('dispute.opened', 6)]],
-    ['a dispute that was won', 'paid', [paid, event('dispute.opened', 6), event('dispute.won', 7)]],
+    ['a failure and a refund, before the payment', 'failed', [paymentEvent('payment.failed', 1), refund(1_000, 6)]],
+    ['a dispute', 'disputed', [paid, paymentEvent('dispute.opened', 6)]],
+    ['a dispute that was won', 'paid', [paid, paymentEvent('dispute.opened', 6), paymentEvent('dispute.won', 7)]],
     [
       'a dispute that was won after a part was refunded',
       'partially_refunded',
-      [paid, refund(1, 6), event('dispute.opened', 7), event('dispute.won', 8)],
+      [paid, refund(1, 6), paymentEvent('dispute.opened', 7), paymentEvent('dispute.won', 8)],
     ],
-    ['a dispute that was lost', 'charged_back', [paid, event('dispute.opened', 6), event('dispute.lost', 7)]],
+    [
+      'a dispute that was lost',
+      'charged_back',
+      [paid, paymentEvent('dispute.opened', 6), paymentEvent('dispute.lost', 7)],
+    ],
   ];
   it.each(cases)('of %s is %s', (_name, status, events) => {
     expect(settle(OWED, events).paymentStatus).toBe(status);
@@ -92,35 +84,37 @@ describe('settle', () => {
   });
 
   it('returns the time of the first correct payment, and counts only payments of exactly the amount of the order', () => {
-    expect(settle(OWED, [event('payment.succeeded', 9), paid]).paidAt).toEqual(at(5));
-    expect(settle(OWED, [event('payment.succeeded', 5, { amountMinor: 999 })]).paidAt).toBeNull();
-    expect(settle(OWED, [event('payment.succeeded', 1, { amountMinor: 999 }), paid]).paidAt).toEqual(at(5));
+    expect(settle(OWED, [paymentEvent('payment.succeeded', 9), paid]).paidAt).toEqual(atMinute(5));
+    expect(settle(OWED, [paymentEvent('payment.succeeded', 5, { amountMinor: 999 })]).paidAt).toBeNull();
+    expect(settle(OWED, [paymentEvent('payment.succeeded', 1, { amountMinor: 999 }), paid]).paidAt).toEqual(
+      atMinute(5),
+    );
     expect(settle(OWED, []).paidAt).toBeNull();
-    expect(settle(OWED, [event('payment.succeeded', 5, { currency: 'USD' })]).paidAt).toBeNull();
+    expect(settle(OWED, [paymentEvent('payment.succeeded', 5, { currency: 'USD' })]).paidAt).toBeNull();
   });
 
   it('lists refunds as single amounts, and none without a correct payment', () => {
     const sums = [refund(400, 6, { cumulative: true }), refund(1_000, 7, { cumulative: true })];
     expect(settle(OWED, [paid, ...sums]).reversals).toEqual([
-      { kind: 'refund', amountMinor: 400, at: at(6) },
-      { kind: 'refund', amountMinor: 600, at: at(7) },
+      { kind: 'refund', amountMinor: 400, at: atMinute(6) },
+      { kind: 'refund', amountMinor: 600, at: atMinute(7) },
     ]);
-    expect(settle(OWED, [paid, event('dispute.lost', 8)]).reversals).toEqual([
-      { kind: 'chargeback', amountMinor: 1_000, at: at(8) },
+    expect(settle(OWED, [paid, paymentEvent('dispute.lost', 8)]).reversals).toEqual([
+      { kind: 'chargeback', amountMinor: 1_000, at: atMinute(8) },
     ]);
-    expect(settle(OWED, [paid, event('dispute.lost', 9), event('dispute.lost', 8)]).reversals).toEqual([
-      { kind: 'chargeback', amountMinor: 1_000, at: at(8) },
+    expect(settle(OWED, [paid, paymentEvent('dispute.lost', 9), paymentEvent('dispute.lost', 8)]).reversals).toEqual([
+      { kind: 'chargeback', amountMinor: 1_000, at: atMinute(8) },
     ]);
     expect(settle(OWED, [paid, ...sums, refund(1_000, 8, { cumulative: true })]).reversals).toHaveLength(2);
     expect(settle(OWED, [paid, refund(400, 6, { currency: 'USD' })]).reversals).toEqual([]);
     expect(settle(OWED, sums).reversals).toEqual([]);
-    expect(settle(OWED, [event('payment.succeeded', 5, { amountMinor: 1 }), ...sums]).reversals).toEqual([]);
+    expect(settle(OWED, [paymentEvent('payment.succeeded', 5, { amountMinor: 1 }), ...sums]).reversals).toEqual([]);
   });
 
   it('accepts a payment of 0 for a free order', () => {
-    expect(settle({ ...OWED, totalMinor: 0 }, [event('payment.succeeded', 1, { amountMinor: 0 })]).paymentStatus).toBe(
-      'paid',
-    );
+    expect(
+      settle({ ...OWED, totalMinor: 0 }, [paymentEvent('payment.succeeded', 1, { amountMinor: 0 })]).paymentStatus,
+    ).toBe('paid');
   });
 
   describe('with events that arrive late, twice and out of order', () => {
@@ -131,7 +125,7 @@ describe('settle', () => {
       paymentId: fc.constantFrom('pay_1', 'pay_1', 'pay_1', 'pay_2'),
       amountMinor: fc.constantFrom(1_000, 1_000, 1_000, 400, 600, 1),
       currency: fc.constantFrom('EUR', 'EUR', 'EUR', 'EUR', 'USD'),
-      occurredAt: fc.constantFrom(at(1), at(2), at(3)),
+      occurredAt: fc.constantFrom(atMinute(1), atMinute(2), atMinute(3)),
       cumulative: fc.boolean(),
     });
     const aSet = fc.uniqueArray(anEvent, {
@@ -219,16 +213,16 @@ describe('an order with very many events', () => {
     Array.from({ length: count }, (_, index) => make(index));
 
   it('depends on the latest of its events before the payment', () => {
-    const pending = many(2_000, (index) => event('payment.pending', index));
-    const latest = event('payment.failed', 3_000);
+    const pending = many(2_000, (index) => paymentEvent('payment.pending', index));
+    const latest = paymentEvent('payment.failed', 3_000);
     expect(decisiveEvents(OWED, [...pending, latest, ...pending])).toEqual([latest]);
     expect(decisiveEvents(OWED, [...pending, paid, latest])).toEqual([latest, paid]);
   });
 
   it('depends on the first event of 10 payments, and on the first event with a wrong amount', () => {
-    const repeated = many(500, (index) => event('payment.succeeded', 10 + index));
-    const wrong = many(500, (index) => event('payment.succeeded', 600 + index, { amountMinor: 1 }));
-    const other = many(500, (index) => event('payment.succeeded', 1_200 + index, { paymentId: `pay ${index}` }));
+    const repeated = many(500, (index) => paymentEvent('payment.succeeded', 10 + index));
+    const wrong = many(500, (index) => paymentEvent('payment.succeeded', 600 + index, { amountMinor: 1 }));
+    const other = many(500, (index) => paymentEvent('payment.succeeded', 1_200 + index, { paymentId: `pay ${index}` }));
     const all = [...other, ...wrong, ...repeated];
     expect(decisiveEvents(OWED, all)).toEqual([repeated[0], ...other.slice(0, 9), wrong[0]]);
   });
@@ -237,7 +231,7 @@ describe('an order with very many events', () => {
     const refunds = many(MAX_AFTER_PAYMENT, (index) => refund(1, 10 + index));
     expect(settle(OWED, [paid, ...refunds])).toMatchObject({ paymentStatus: 'partially_refunded' });
     expect(settle(OWED, [paid, ...refunds]).reversals).toHaveLength(100);
-    const more = [...refunds, ...many(900, (index) => event('dispute.won', 500 + index))];
+    const more = [...refunds, ...many(900, (index) => paymentEvent('dispute.won', 500 + index))];
     const settled = settle(OWED, [paid, ...more]);
     expect(settled.paymentStatus).toBe('needs_review');
     let kept: readonly PaymentEvent[] = [];
@@ -249,7 +243,7 @@ describe('an order with very many events', () => {
   it('never depends on more events than its limit', () => {
     const all = PAYMENT_EVENT_TYPES.flatMap((type) =>
       many(300, (index) =>
-        event(type, index, {
+        paymentEvent(type, index, {
           paymentId: `pay ${index % 7}`,
           amountMinor: 1_000 - (index % 3),
           currency: index % 5 ? 'EUR' : 'USD',

@@ -6,21 +6,12 @@ import { ORDER_MODEL, type OrderRecord, orderSchema } from '../../src/orders/ord
 import { DELIVERY_STATUSES, type HistoryEntry, type NewOrder, type Order } from '../../src/orders/order.types.js';
 import { PAYMENT_TRANSITIONS } from '../../src/orders/order-transitions.js';
 import { OrdersRepository, type SettledChange } from '../../src/orders/orders.repository.js';
-import { type PaymentEvent } from '../../src/orders/payment-event.types.js';
+import { paymentEvent } from '../support/payment-events.js';
 import { openTestStore, type TestStore } from '../support/store.js';
 import { CREATED, historyEntry, newOrder, STEVE } from './new-order.js';
 
 const LATER = new Date('2026-11-21T13:00:01.000Z');
-const EVENT: PaymentEvent = {
-  provider: 'stripe',
-  eventId: 'evt_1',
-  type: 'payment.succeeded',
-  paymentId: 'pi_1',
-  amountMinor: 1_000,
-  currency: 'EUR',
-  occurredAt: CREATED,
-  cumulative: false,
-};
+const EVENT = paymentEvent('payment.succeeded', 5);
 const entry = (action: string, at = LATER): HistoryEntry => historyEntry(action, at);
 const ALEX = { buyerKey: 'alex@example.com', nicknameKey: 'alex_42' };
 const PAID: SettledChange = {

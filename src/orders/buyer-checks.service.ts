@@ -27,6 +27,8 @@ export interface BuyerCheck {
   readonly problems: readonly OrderProblem[];
 }
 
+const BANNED: OrderProblem = { code: 'buyer_banned', message: ERROR_CATALOGUE.buyer_banned.message };
+
 /** Whether a buyer may order: bans, open orders, and orders with nothing to pay. */
 @Injectable()
 export class BuyerChecksService {
@@ -50,5 +52,3 @@ export class BuyerChecksService {
     return { places: [], problems: reached === null ? [] : [reached] };
   }
 }
-
-const BANNED: OrderProblem = { code: 'buyer_banned', message: ERROR_CATALOGUE.buyer_banned.message };

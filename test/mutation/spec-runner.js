@@ -5,7 +5,7 @@ import { PluginKind, declareClassPlugin } from '@stryker-mutator/api/plugin';
 import { DryRunStatus, MutantRunStatus, TestStatus } from '@stryker-mutator/api/test-runner';
 
 /** At most this many of the closest spec files run for a mutant. It limits the time of one mutant. */
-const MAX_SPECS = 15;
+const MAX_SPECS = 25;
 
 /** The specs that run our code in their own process. The others call the compiled service over HTTP. */
 const isSpec = (file) =>

@@ -1,0 +1,111 @@
+import { type Author } from '../../src/audit/audit.service.js';
+import { canMove } from '../../src/common/states/transitions.js';
+import { type Transaction } from '../../src/database/transactions.js';
+import { type DeliveriesService } from '../../src/deliveries/deliveries.service.js';
+import { type Ending, type OrderEndingService } from '../../src/orders/order-ending.service.js';
+import { type OrderGoodsService } from '../../src/orders/order-goods.service.js';
+import { OrderSettlementService } from '../../src/orders/order-settlement.service.js';
+import { type OrderStockService } from '../../src/orders/order-stock.service.js';
+import { type Order } from '../../src/orders/order.types.js';
+import { type OrdersRepository } from '../../src/orders/orders.repository.js';
+import { type PaymentEvent } from '../../src/orders/payment-event.types.js';
+import { type RedemptionsService } from '../../src/redemptions/redemptions.service.js';
+import { SHOP } from './contexts.js';
+import { FakeAudit, TRANSACTION } from './fakes.js';
+
+export const ORDER = '655f1c2ab1e4a9d3f0c81250';
+
+/** An open order of 10.00 EUR in memory, and the service that settles it. */
+export class SettlementWorld {
+  order = {
+    id: ORDER,
+    shopId: SHOP,
+    buyerKey: 'steve@example.com',
+    nicknameKey: 'steve_42',
+    status: 'open',
+    paymentStatus: 'pending',
+    deliveryStatus: 'none',
+    discount: { discountId: 'discount', code: 'WELCOME', amountMinor: 100 },
+    totalMinor: 1_000,
+    currency: 'EUR',
+    paidAt: null,
+    isFirstPurchase: null,
+    payments: [],
+    reversals: [],
+    review: null,
+    history: [],
+  } as unknown as Order;
+  /** What other services were asked to do. */
+  steps: string[] = [];
+  /** Whether the buyer has paid another order. */
+  hasPaid = false;
+  /** Whether the state tables allow the move. */
+  isAllowedMove = true;
+  readonly audit = new FakeAudit();
+  private readonly calledIn: unknown[] = [];
+  readonly service: OrderSettlementService;
+
+  private readonly orders: Pick<OrdersRepository, 'find' | 'hasPaid' | 'settle'> = {
+    find: (shopId, orderId, transaction) => {
+      this.calledIn.push(transaction);
+      return Promise.resolve(shopId === SHOP && orderId === ORDER ? this.order : null);
+    },
+    hasPaid: (shopId, buyer, exceptOrderId, transaction) => {
+      this.calledIn.push(transaction);
+      return Promise.resolve(this.hasPaid && shopId === SHOP && buyer === this.order && exceptOrderId === ORDER);
+    },
+    settle: (shopId, orderId, change, moves, transaction) => {
+      this.calledIn.push(transaction);
+      if (!canMove(moves, this.order.paymentStatus, change.paymentStatus)) return Promise.resolve(false);
+      if (!this.isAllowedMove || shopId !== SHOP || orderId !== ORDER) return Promise.resolve(false);
+      const { history, ...rest } = change;
+      this.order = { ...this.order, ...rest, history: [...this.order.history, history] };
+      return Promise.resolve(true);
+    },
+  };
+
+  /** The methods of other services: each adds a step. */
+  private readonly others = {
+    redeem: (shopId: string, orderId: string, transaction: Transaction) =>
+      this.step(`redeem ${shopId} ${orderId}`, transaction),
+    takeLate: ({ shopId, id }: Order, transaction: Transaction) => this.step(`takeLate ${shopId} ${id}`, transaction),
+    queue: ({ shopId, id }: Order, transaction: Transaction) => this.step(`queue ${shopId} ${id}`, transaction),
+    revoke: (shopId: string, orderId: string, transaction: Transaction) =>
+      this.step(`revoke ${shopId} ${orderId}`, transaction),
+    follow: ({ shopId, principal }: Author, orderIds: readonly string[], transaction: Transaction) =>
+      this.step(`follow ${shopId} ${principal} ${orderIds.join()}`, transaction),
+    end: ({ shopId }: Author, orderIds: readonly string[], ending: Ending, transaction: Transaction) => {
+      const { to, reason, hasCode } = ending;
+      if (this.order.status === 'open') this.order = { ...this.order, status: to };
+      return this.step(`end ${shopId} ${orderIds.join()} ${to} ${String(reason)} ${String(hasCode)}`, transaction);
+    },
+  };
+
+  constructor() {
+    const { redeem, takeLate, queue, revoke, follow, end } = this.others;
+    this.service = new OrderSettlementService(
+      this.orders as unknown as OrdersRepository,
+      { redeem } as unknown as RedemptionsService,
+      { takeLate } as unknown as OrderStockService,
+      { queue, revoke } as unknown as DeliveriesService,
+      { follow } as unknown as OrderGoodsService,
+      { end } as unknown as OrderEndingService,
+      this.audit.asService,
+    );
+  }
+
+  /** The transactions of all calls and audit entries. */
+  get transactions(): readonly unknown[] {
+    return [...this.calledIn, ...this.audit.transactions];
+  }
+
+  apply(event: PaymentEvent, shopId = SHOP): Promise<string> {
+    return this.service.apply(shopId, ORDER, event, TRANSACTION);
+  }
+
+  private step(step: string, transaction: Transaction): Promise<void> {
+    this.calledIn.push(transaction);
+    this.steps.push(step);
+    return Promise.resolve();
+  }
+}

@@ -1,18 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Call, FakeAudit, FakeQuotas, recording, TRANSACTION } from '../../test/support/fakes.js';
-import { type Ban } from '../bans/ban.types.js';
-import { type BansService } from '../bans/bans.service.js';
 import { type BuyerKeys } from '../common/buyers/buyer-keys.js';
-import { DAY_MS, HOUR_MS } from '../common/time/durations.js';
+import { HOUR_MS } from '../common/time/durations.js';
 import { type Transaction } from '../database/transactions.js';
 import { type DeliveriesService } from '../deliveries/deliveries.service.js';
 import { discountWith } from '../../test/support/discounts.js';
 import { type DiscountReason } from '../discounts/discount.types.js';
 import { type Validation } from '../discounts/discounts.service.js';
 import { type CodeCase, type RedemptionsService, type Use } from '../redemptions/redemptions.service.js';
-import { BuyerChecksService } from './buyer-checks.service.js';
+import { type BuyerCheck, type BuyerChecksService, type Wish } from './buyer-checks.service.js';
 import { type Assessment, OrderPlacementService } from './order-placement.service.js';
-import { type OpenOrderPlacesService } from './open-order-places.service.js';
 import { type OrderProblem } from './order-problem.js';
 import { type OrderStockService } from './order-stock.service.js';
 import { type BuyerLimit, type NewOrder, type Order } from './order.types.js';
@@ -58,27 +55,25 @@ let takenOff: number;
 let reasons: DiscountReason[];
 let checks: CodeCase[];
 let uses: Use[];
-let roomFor: (string | null)[];
-let hasRoom: boolean;
+let buyerCalls: Call[];
+let buyerCheck: BuyerCheck;
 let stockCalls: Call[];
 let stockProblems: OrderProblem[];
 let limits: BuyerLimit[];
 let audit: FakeAudit;
 let quotas: FakeQuotas;
 let service: OrderPlacementService;
-let isBanned: boolean;
 
 beforeEach(() => {
-  isBanned = false;
   steps = [];
   stored = [];
   transactions = [];
   hasPaid = false;
   [checks, uses, reasons] = [[], [], []];
   takenOff = 100;
-  roomFor = [];
+  buyerCalls = [];
   [stockCalls, stockProblems, limits] = [[], [], []];
-  hasRoom = true;
+  buyerCheck = { places: PLACES, problems: [] };
   audit = new FakeAudit();
   quotas = new FakeQuotas();
   const orders = {
@@ -87,16 +82,6 @@ beforeEach(() => {
       return Promise.resolve(
         hasPaid && shopId === SHOP && buyer.buyerKey === DRAFT.buyerKey && exceptOrderId === ORDER,
       );
-    },
-    countFree: (shopId: string, buyer: BuyerKeys, since: Date, upTo: number, transaction: Transaction) => {
-      transactions.push(transaction);
-      expect([shopId, buyer.buyerKey, since, upTo]).toEqual([
-        SHOP,
-        DRAFT.buyerKey,
-        new Date(CREATED.getTime() - DAY_MS),
-        5,
-      ]);
-      return Promise.resolve(3);
     },
     insert: (shopId: string, order: NewOrder, transaction: Transaction) => {
       transactions.push(transaction);
@@ -134,23 +119,7 @@ beforeEach(() => {
     problems: () => Promise.resolve(stockProblems),
     take: () => Promise.resolve(),
   });
-  const places = {
-    choose: (shopId: string, { buyerKey }: BuyerKeys, address: string | null, transaction: Transaction) => {
-      expect([shopId, buyerKey]).toEqual([SHOP, DRAFT.buyerKey]);
-      transactions.push(transaction);
-      roomFor.push(address);
-      const full = { places: [], problems: [{ code: 'quota_reached', message: 'Too many open orders' }] } as const;
-      return Promise.resolve(hasRoom ? { places: PLACES, problems: [] } : full);
-    },
-  } as unknown as OpenOrderPlacesService;
-  const bans = {
-    banOf: (shopId: string, buyer: BuyerKeys, now: Date, transaction: Transaction) => {
-      transactions.push(transaction);
-      const isMeant = shopId === SHOP && buyer.buyerKey === DRAFT.buyerKey && now === CREATED;
-      return Promise.resolve(isBanned && isMeant ? ({ id: 'ban' } as Ban) : null);
-    },
-  } as unknown as BansService;
-  const buyers = new BuyerChecksService(orders, bans, places, quotas.asService);
+  const buyers = recording<BuyerChecksService>(buyerCalls, { check: () => Promise.resolve(buyerCheck) });
   service = new OrderPlacementService(
     orders,
     redemptions,
@@ -209,21 +178,25 @@ describe('placing an order', () => {
     expect([stored, steps]).toEqual([[], []]);
   });
 
-  it('takes the places of the buyer, and stores nothing when there is none', async () => {
+  it('is checked for what the buyer may do, with the price that is left to pay', async () => {
     await place();
-    await place(undefined, null);
-    hasRoom = false;
-    await expect(place()).rejects.toMatchObject({ code: 'quota_reached' });
-    expect(roomFor).toEqual(['192.0.2.7', null, '192.0.2.7']);
-    expect(stored).toHaveLength(2);
+    await place('WELCOME', null);
+    const asked = buyerCalls.map(([name, shopId, wish, transaction]) => {
+      const { buyer, address, totalMinor, createdAt } = wish as Wish;
+      return [name, shopId, { buyer, address, totalMinor, createdAt }, transaction];
+    });
+    const buyer = { buyerKey: DRAFT.buyerKey, nicknameKey: DRAFT.nicknameKey };
+    expect(asked).toEqual([
+      ['check', SHOP, { buyer, address: '192.0.2.7', totalMinor: 1_000, createdAt: CREATED }, TRANSACTION],
+      ['check', SHOP, { buyer, address: null, totalMinor: 900, createdAt: CREATED }, TRANSACTION],
+    ]);
   });
 
-  it('needs no place for an order with nothing to pay, which is never open', async () => {
-    takenOff = 1_000;
-    hasRoom = false;
-    await place('FREE');
-    expect(roomFor).toEqual([]);
-    expect(stored[0]?.order).not.toHaveProperty('places');
+  it.each([1_000, 100])('stores nothing when the buyer may not order, with %i cents taken off', async (cents) => {
+    takenOff = cents;
+    buyerCheck = { places: [], problems: [{ code: 'buyer_banned', message: 'Banned' }] };
+    await expect(place('WELCOME')).rejects.toMatchObject({ code: 'buyer_banned', message: 'Banned' });
+    expect([stored, steps, audit.entries, quotas.claimed]).toEqual([[], [], [], []]);
   });
 
   it('passes on to the discount code that the buyer has paid another order before', async () => {
@@ -256,22 +229,15 @@ describe('placing an order', () => {
     });
     expect(stored.map(({ order: { status, totalMinor } }) => [status, totalMinor])).toEqual([['completed', 0]]);
     expect(steps).toEqual([`reserve ${SHOP}`, `redeem ${SHOP} ${ORDER}`, `queue ${SHOP} ${ORDER}`]);
+    expect(stored[0]?.order).not.toHaveProperty('places');
   });
 
-  it('counts only orders with nothing to pay for the quota of free orders of the buyer', async () => {
+  it('claims the quota of free orders of the buyer only for an order with nothing to pay', async () => {
     await place('WELCOME');
-    expect([quotas.counted, quotas.claimed]).toEqual([[], []]);
+    expect(quotas.claimed).toEqual([]);
     takenOff = 1_000;
     await place('FREE');
-    expect(quotas.counted).toEqual([['freeOrdersPerBuyer', 3]]);
     expect(quotas.claimed).toEqual([['freeOrdersPerBuyer', SHOP, TRANSACTION]]);
-  });
-
-  it('rejects an order with nothing to pay when its buyer had too many of them', async () => {
-    takenOff = 1_000;
-    quotas.isFull = true;
-    await expect(place('FREE')).rejects.toMatchObject({ code: 'quota_reached' });
-    expect([stored, steps]).toEqual([[], []]);
   });
 
   it('is no first purchase when the buyer has paid before', async () => {
@@ -285,7 +251,7 @@ describe('assessing an order', () => {
     service.assess(SHOP, { ...DRAFT, buyer, address: '192.0.2.7', discountCode, limits }, TRANSACTION);
 
   it('returns every problem, and writes nothing', async () => {
-    hasRoom = false;
+    buyerCheck = { places: [], problems: [{ code: 'quota_reached', message: 'Too many open orders' }] };
     const reason: DiscountReason = { code: 'expired', message: 'The code has expired' };
     reasons = [reason];
     const { problems, totalMinor } = await assess(DRAFT, 'WELCOME');
@@ -303,14 +269,10 @@ describe('assessing an order', () => {
   });
 
   it('does not check what depends on the buyer when the buyer is not known', async () => {
-    [hasRoom, hasPaid, isBanned] = [false, true, true];
+    hasPaid = true;
+    buyerCheck = { places: [], problems: [] };
     expect(await assess(null, 'WELCOME')).toMatchObject({ problems: [], places: [], hasPaidBefore: false });
     expect(checks).toMatchObject([{ buyer: null }]);
+    expect(buyerCalls).toEqual([['check', SHOP, expect.objectContaining({ buyer: null }), TRANSACTION]]);
   });
-});
-
-it('stores and reserves nothing for a banned buyer', async () => {
-  isBanned = true;
-  await expect(place('WELCOME')).rejects.toMatchObject({ code: 'buyer_banned' });
-  expect([audit.entries, stored, steps]).toEqual([[], [], []]);
 });

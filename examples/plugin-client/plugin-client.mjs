@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 /**
  * A plugin of a game server, as one script without dependencies: it leases deliveries, runs their commands, and reports them.
+ * Purchases, take-backs and expiries are the same to it.
  * To turn it into a real plugin, replace `onlinePlayers`, `uuidOf` and `runCommand`. The rest makes sure that goods are neither
  * delivered twice nor lost:
  *
@@ -126,7 +127,7 @@ async function call(path, body) {
 }
 
 /** Runs a delivery between two lines of the journal. */
-function run(journal, { deliveryId, attempt, nickname, commands, possiblyExecuted }) {
+function run(journal, { deliveryId, attempt, kind, nickname, commands, possiblyExecuted }) {
   journal.write({ event: 'start', deliveryId, attempt, possiblyExecuted });
   const output = [];
   let status = 'delivered';
@@ -138,7 +139,7 @@ function run(journal, { deliveryId, attempt, nickname, commands, possiblyExecute
   }
   const kept = output.join('\n').slice(0, MAX_OUTPUT_LENGTH);
   journal.write({ event: 'done', deliveryId, attempt, status, output: kept });
-  console.log(`${status}: ${commands.join('; ')}`);
+  console.log(`${kind} ${status}: ${commands.join('; ')}`);
 }
 
 function withUuid(command, nickname) {

@@ -36,6 +36,7 @@ describe('priceLines', () => {
           totalMinor: 999,
           commandListId: 'list',
           requiresOnline: false,
+          durationDays: null,
           takesStock: false,
         },
         {
@@ -46,6 +47,7 @@ describe('priceLines', () => {
           totalMinor: 0,
           commandListId: 'list',
           requiresOnline: false,
+          durationDays: null,
           takesStock: false,
         },
       ],

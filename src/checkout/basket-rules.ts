@@ -53,6 +53,7 @@ export function priceLines(
       priceMinor: unitPriceMinor,
       commandListId,
       requiresOnline,
+      durationDays,
       stock,
       maxPerOrder,
       maxPerBuyer,
@@ -63,7 +64,8 @@ export function priceLines(
     }
     const totalMinor = unitPriceMinor * quantity;
     const takesStock = stock !== null;
-    items.push({ productId, name, quantity, unitPriceMinor, totalMinor, commandListId, requiresOnline, takesStock });
+    const priced = { productId, name, quantity, unitPriceMinor, totalMinor };
+    items.push({ ...priced, commandListId, requiresOnline, durationDays, takesStock });
     if (maxPerBuyer !== null) limits.push({ productId, name, quantity, maxPerBuyer });
   }
   return { items, limits, problems: [...problems, ...subtotalProblems(subtotalOf(items))] };

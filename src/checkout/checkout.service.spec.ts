@@ -29,6 +29,7 @@ const ITEMS = [
     totalMinor: 2_997,
     commandListId: '655f1c2ab1e4a9d3f0c81275',
     requiresOnline: false,
+    durationDays: null,
     takesStock: true,
   },
 ];

@@ -9,6 +9,7 @@ import { DELIVERY_ATTEMPT_MODEL, deliveryAttemptSchema } from './delivery-attemp
 import { DeliveryAttemptsRepository } from './delivery-attempts.repository.js';
 import { DeliveryLeasesService } from './delivery-leases.service.js';
 import { DELIVERY_MODEL, deliverySchema } from './delivery.schema.js';
+import { OrderDeliveriesRepository } from './order-deliveries.repository.js';
 
 @Module({
   imports: [
@@ -22,6 +23,7 @@ import { DELIVERY_MODEL, deliverySchema } from './delivery.schema.js';
   providers: [
     AbandonedDeliveriesRepository,
     DeliveriesRepository,
+    OrderDeliveriesRepository,
     DeliveryAttemptsRepository,
     DeliveriesService,
     DeliveryLeasesService,

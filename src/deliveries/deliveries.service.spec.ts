@@ -1,12 +1,14 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { SHOP } from '../../test/support/contexts.js';
+import { aDelivery } from '../../test/support/deliveries.js';
 import { type Call, recording, TRANSACTION } from '../../test/support/fakes.js';
 import { type CommandStages } from '../commands/command-list.types.js';
 import { type CommandsService } from '../commands/commands.service.js';
 import { type DeliveriesRepository } from './deliveries.repository.js';
 import { type DeliveryAttemptsRepository } from './delivery-attempts.repository.js';
 import { DeliveriesService } from './deliveries.service.js';
-import { type DeliverableOrder } from './delivery.types.js';
+import { type DeliverableOrder, type Delivery } from './delivery.types.js';
+import { type OrderDeliveriesRepository } from './order-deliveries.repository.js';
 
 const ORDER: DeliverableOrder = {
   id: '655f1c2ab1e4a9d3f0c81250',
@@ -14,8 +16,8 @@ const ORDER: DeliverableOrder = {
   serverId: '655f1c2ab1e4a9d3f0c81260',
   nickname: 'Steve_42',
   items: [
-    { quantity: 1, commandListId: 'quoted', requiresOnline: false },
-    { quantity: 3, commandListId: 'unquoted', requiresOnline: true },
+    { quantity: 1, commandListId: 'quoted', requiresOnline: false, durationDays: null },
+    { quantity: 3, commandListId: 'unquoted', requiresOnline: true, durationDays: 30 },
   ],
 };
 const NONE: CommandStages = { commands: [], takeBackCommands: [], expiryCommands: [] };
@@ -28,20 +30,21 @@ const LISTS: Readonly<Record<string, CommandStages>> = {
 
 let calls: Call[];
 let service: DeliveriesService;
-/** How many deliveries there are to queue again, by their state. */
-let again: Record<string, number>;
+let stored: Delivery[];
 
 beforeEach(() => {
-  calls = [];
-  again = {};
+  [calls, stored] = [[], []];
   const done = (): Promise<void> => Promise.resolve();
   service = new DeliveriesService(
-    recording<DeliveriesRepository>(calls, {
+    recording<DeliveriesRepository>(calls, {}),
+    recording<OrderDeliveriesRepository>(calls, {
       insertMissing: done,
-      move: done,
+      movePurchases: done,
+      setMoneyIsBack: done,
       rename: done,
-      queueAgain: (_shopId: string, { from }: { from: string }) => Promise.resolve(again[from] ?? 0),
-      statesOf: () => Promise.resolve(new Map([[ORDER.id, ['delivered', 'queued'] as const]])),
+      queue: done,
+      revoke: done,
+      findOf: () => Promise.resolve(stored),
     }),
     recording<DeliveryAttemptsRepository>(calls, { findOf: () => Promise.resolve([]) }),
     recording<CommandsService>(calls, { ofLists: () => Promise.resolve((id) => LISTS[id] ?? NONE) }),
@@ -59,7 +62,7 @@ describe('the commands of an order', () => {
   });
 
   it.each(['takeBack', 'expiry'])('must also be safe in the stage %s', async (commandListId) => {
-    const items = [{ quantity: 1, commandListId, requiresOnline: false }];
+    const items = [{ quantity: 1, commandListId, requiresOnline: false, durationDays: null }];
     expect(await service.renderingProblem({ ...ORDER, items })).toBeNull();
     expect(await service.renderingProblem({ ...ORDER, items, nickname: 'Big Steve' })).not.toBeNull();
   });
@@ -73,8 +76,11 @@ describe('the deliveries of an order', () => {
       { orderId: ORDER.id, nickname, requiresOnline },
       TRANSACTION,
     ]);
+  const moneyIsBack = (isBack: boolean): Call => ['setMoneyIsBack', SHOP, ORDER.id, isBack, TRANSACTION];
+  const moved = (to: string): Call => ['movePurchases', SHOP, ORDER.id, to, TRANSACTION];
+  const read: Call = ['findOf', SHOP, [ORDER.id], TRANSACTION];
 
-  it('are queued with one delivery for each item, and those that were held back are queued again', async () => {
+  it('are queued with one delivery for each item', async () => {
     await service.queue(ORDER, TRANSACTION);
     const deliveries = ORDER.items.map((item, position) => ({
       ...item,
@@ -83,34 +89,57 @@ describe('the deliveries of an order', () => {
       kind: 'purchase',
       position,
       nickname: 'Steve_42',
+      moneyIsBack: false,
+      dueAt: expect.any(Date),
       createdAt: expect.any(Date),
     }));
+    expect(calls).toEqual([['insertMissing', SHOP, deliveries, TRANSACTION]]);
+  });
+
+  it('that were held back are queued again when the shop has the money', async () => {
+    await service.release(SHOP, ORDER.id, TRANSACTION);
+    expect(calls).toEqual([moneyIsBack(false), moved('queued')]);
+  });
+
+  it('are held back in their shop, and are to be taken back only when the buyer has the money', async () => {
+    await service.holdBack(SHOP, ORDER.id, 'unclear', TRANSACTION);
+    expect(calls.splice(0)).toEqual([moved('revoked')]);
+    await service.holdBack(SHOP, ORDER.id, 'buyer', TRANSACTION);
+    expect(calls).toEqual([moneyIsBack(true), moved('revoked')]);
+  });
+
+  it('are queued again for the new name of the order, but are taken back from the player who got them', async () => {
+    stored = [aDelivery({ state: 'failed' }), aDelivery({ kind: 'take_back', state: 'failed', nickname: 'Old' })];
+    const queued = (delivery: Delivery | undefined, nickname: string): Call => [
+      'queue',
+      delivery,
+      { nickname, dueAt: expect.any(Date) },
+      TRANSACTION,
+    ];
+    expect(await service.queueAgain({ ...ORDER, nickname: 'New' }, 'shop', TRANSACTION)).toBe(1);
+    expect(calls.splice(0)).toEqual([read, queued(stored[0], 'New')]);
+    expect(await service.queueAgain({ ...ORDER, nickname: 'New' }, 'buyer', TRANSACTION)).toBe(1);
+    expect(calls.splice(0)).toEqual([read, queued(stored[1], 'Old')]);
+    expect(await service.queueAgain(ORDER, 'unclear', TRANSACTION)).toBe(0);
+    expect(calls).toEqual([read]);
+  });
+
+  it('are followed by what must be taken back, queued again or held back, and have one state together', async () => {
+    const deliveredAt = new Date(1_000);
+    const bought = { state: 'delivered', deliveredAt, deliveredTo: 'Steve_42', moneyIsBack: true } as const;
+    const added = aDelivery({ ...bought, commandListId: 'takeBack', durationDays: 1 });
+    const again = aDelivery({ ...bought, commandListId: 'takeBack', position: 1 });
+    const expiry = aDelivery({ kind: 'expiry', dueAt: new Date(2_000) });
+    const takeBack = aDelivery({ kind: 'take_back', position: 1, state: 'revoked' });
+    stored = [added, again, expiry, takeBack, aDelivery({ position: 2, commandListId: 'quoted' })];
+    expect(await service.follow(SHOP, [ORDER.id], TRANSACTION)).toEqual(new Map([[ORDER.id, 'leased']]));
     expect(calls).toEqual([
-      ['insertMissing', SHOP, deliveries, TRANSACTION],
-      ['move', SHOP, ORDER.id, 'queued', TRANSACTION],
+      read,
+      ['ofLists', SHOP, ['takeBack', 'takeBack']],
+      ['insertMissing', SHOP, [expect.objectContaining({ kind: 'take_back', position: 0 })], TRANSACTION],
+      ['revoke', expiry, TRANSACTION],
+      ['queue', takeBack, expect.objectContaining({ kind: 'take_back', position: 1 }), TRANSACTION],
     ]);
-  });
-
-  it('are held back in their shop', async () => {
-    await service.revoke(SHOP, ORDER.id, TRANSACTION);
-    expect(calls).toEqual([['move', SHOP, ORDER.id, 'revoked', TRANSACTION]]);
-  });
-
-  it('are queued again where they failed, and where none failed, if they were delivered', async () => {
-    const from = (state: string): Call => ['queueAgain', SHOP, { orderId: ORDER.id, from: state }, TRANSACTION];
-    again = { failed: 2, delivered: 1 };
-    expect(await service.queueAgain(ORDER, TRANSACTION)).toBe(2);
-    expect(calls.splice(0)).toEqual([from('failed'), ...renamed('Steve_42')]);
-    again = { delivered: 1 };
-    expect(await service.queueAgain(ORDER, TRANSACTION)).toBe(1);
-    expect(calls.splice(0)).toEqual([from('failed'), from('delivered'), ...renamed('Steve_42')]);
-    again = {};
-    expect(await service.queueAgain(ORDER, TRANSACTION)).toBe(0);
-    expect(calls).toEqual([from('failed'), from('delivered')]);
-  });
-
-  it('have one state together', async () => {
-    expect(await service.statesOf(SHOP, [ORDER.id], TRANSACTION)).toEqual(new Map([[ORDER.id, 'leased']]));
   });
 
   it('get the new nickname of the order', async () => {

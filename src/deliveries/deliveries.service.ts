@@ -5,20 +5,23 @@ import { type Page, type PageRequest } from '../common/http/page.js';
 import { type Transaction } from '../database/transactions.js';
 import { DeliveriesRepository } from './deliveries.repository.js';
 import { DeliveryAttemptsRepository } from './delivery-attempts.repository.js';
-import { stateOfAll, unsafeCommand } from './delivery-rules.js';
+import { unsafeCommand } from './delivery-rules.js';
 import {
   type DeliverableOrder,
   type Delivery,
   type DeliveryAttempt,
   type DeliveryFilter,
   type DeliveryState,
+  type MoneyHolder,
   type NewDelivery,
   type RenderableOrder,
 } from './delivery.types.js';
+import { type FollowUp, followUpsOf, hasFollowUps, itemsOf, redelivered, statesOfGoods } from './follow-ups.js';
+import { OrderDeliveriesRepository } from './order-deliveries.repository.js';
 
-/** One delivery for each item of an order. */
+/** The delivery of the purchase for each item of an order. */
 function deliveriesOf({ id: orderId, serverId, nickname, items }: DeliverableOrder, createdAt: Date): NewDelivery[] {
-  return items.map(({ quantity, commandListId, requiresOnline }, position) => ({
+  return items.map(({ quantity, commandListId, requiresOnline, durationDays }, position) => ({
     orderId,
     serverId,
     kind: 'purchase',
@@ -27,6 +30,9 @@ function deliveriesOf({ id: orderId, serverId, nickname, items }: DeliverableOrd
     quantity,
     commandListId,
     requiresOnline,
+    durationDays,
+    moneyIsBack: false,
+    dueAt: createdAt,
     createdAt,
   }));
 }
@@ -41,6 +47,7 @@ export interface DeliveryWithAttempts extends Delivery {
 export class DeliveriesService {
   constructor(
     private readonly deliveries: DeliveriesRepository,
+    private readonly ofOrders: OrderDeliveriesRepository,
     private readonly attempts: DeliveryAttemptsRepository,
     private readonly commands: CommandsService,
   ) {}
@@ -60,45 +67,85 @@ export class DeliveriesService {
     return unsafeCommand({ ...order, items: withCommands });
   }
 
-  /** Queues an order's deliveries: new ones, and those that were held back. The others stay as they are. */
-  async queue(order: DeliverableOrder, transaction: Transaction): Promise<void> {
-    await this.deliveries.insertMissing(order.shopId, deliveriesOf(order, new Date()), transaction);
-    await this.deliveries.move(order.shopId, order.id, 'queued', transaction);
+  /** Queues what an order bought. Deliveries that it has already stay as they are. */
+  queue(order: DeliverableOrder, transaction: Transaction): Promise<void> {
+    return this.ofOrders.insertMissing(order.shopId, deliveriesOf(order, new Date()), transaction);
   }
 
-  /** Holds back what is not delivered. A plugin that has leased some of it may still report that it was delivered. */
-  revoke(shopId: string, orderId: string, transaction: Transaction): Promise<void> {
-    return this.deliveries.move(shopId, orderId, 'revoked', transaction);
+  /** Queues what was held back of an order, because the shop has the money again. */
+  async release(shopId: string, orderId: string, transaction: Transaction): Promise<void> {
+    await this.ofOrders.setMoneyIsBack(shopId, orderId, false, transaction);
+    await this.ofOrders.movePurchases(shopId, orderId, 'queued', transaction);
   }
 
-  /** Gives waiting deliveries the order's (new) nickname. */
+  /**
+   * Holds back what is not delivered. A plugin that has leased some of it may still report that it was delivered.
+   * @param money `buyer`: what is delivered is to be taken back (`follow` does it)
+   */
+  async holdBack(
+    shopId: string,
+    orderId: string,
+    money: Exclude<MoneyHolder, 'shop'>,
+    transaction: Transaction,
+  ): Promise<void> {
+    if (money === 'buyer') await this.ofOrders.setMoneyIsBack(shopId, orderId, true, transaction);
+    await this.ofOrders.movePurchases(shopId, orderId, 'revoked', transaction);
+  }
+
+  /** Gives waiting purchases the order's (new) nickname. */
   async rename({ shopId, id: orderId, nickname, items }: DeliverableOrder, transaction: Transaction): Promise<void> {
     for (const requiresOnline of new Set(items.map((item) => item.requiresOnline))) {
-      await this.deliveries.rename(shopId, { orderId, nickname, requiresOnline }, transaction);
+      await this.ofOrders.rename(shopId, { orderId, nickname, requiresOnline }, transaction);
     }
   }
 
   /**
-   * Queues again what failed; or, when nothing failed, what was delivered.
+   * Queues again what failed; or, when nothing failed, what was delivered. With the money, the goods; without it, the take-back.
    * @returns how many deliveries are queued again
    */
-  async queueAgain(order: DeliverableOrder, transaction: Transaction): Promise<number> {
-    const again = (from: DeliveryState): Promise<number> =>
-      this.deliveries.queueAgain(order.shopId, { orderId: order.id, from }, transaction);
-    const count = (await again('failed')) || (await again('delivered'));
-    // The order may have got a new nickname since, and after its last attempt a delivery no longer waits for a player.
-    if (count > 0) await this.rename(order, transaction);
-    return count;
+  async queueAgain(order: DeliverableOrder, money: MoneyHolder, transaction: Transaction): Promise<number> {
+    const deliveries = redelivered(await this.ofOrders.findOf(order.shopId, [order.id], transaction), money);
+    const dueAt = new Date();
+    for (const delivery of deliveries) {
+      // The order may have got a new nickname since. A take-back and an expiry stay with the player who got the goods.
+      const { nickname } = delivery.kind === 'purchase' ? order : delivery;
+      await this.ofOrders.queue(delivery, { nickname, dueAt }, transaction);
+    }
+    return deliveries.length;
   }
 
-  /** The state of the goods of each of these orders that has deliveries. */
-  async statesOf(
+  /**
+   * Queues and holds back the take-backs and expiries of these orders (`followUpsOf`), in the transaction that changed their
+   * deliveries.
+   * @returns the state of the goods of each of these orders that has deliveries
+   */
+  async follow(
     shopId: string,
     orderIds: readonly string[],
     transaction: Transaction,
   ): Promise<ReadonlyMap<string, DeliveryState>> {
-    const states = await this.deliveries.statesOf(shopId, orderIds, transaction);
-    return new Map([...states].map(([orderId, ofOrder]) => [orderId, stateOfAll(ofOrder)]));
+    const items = itemsOf(await this.ofOrders.findOf(shopId, orderIds, transaction));
+    const followed = items.filter(hasFollowUps);
+    const listIds = followed.map(({ purchase }) => purchase.commandListId);
+    const stagesOf = await this.commands.ofLists(shopId, listIds);
+    const now = new Date();
+    for (const item of followed) {
+      for (const followUp of followUpsOf(item, stagesOf(item.purchase.commandListId), now)) {
+        await this.apply(shopId, followUp, transaction);
+      }
+    }
+    return statesOfGoods(items);
+  }
+
+  private apply(shopId: string, followUp: FollowUp, transaction: Transaction): Promise<void> {
+    switch (followUp.to) {
+      case 'added':
+        return this.ofOrders.insertMissing(shopId, [followUp.delivery], transaction);
+      case 'queued':
+        return this.ofOrders.queue(followUp.before, followUp.delivery, transaction);
+      case 'revoked':
+        return this.ofOrders.revoke(followUp.before, transaction);
+    }
   }
 
   /** A key that is bound to game servers sees what is for them or for any server. */

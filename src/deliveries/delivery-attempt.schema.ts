@@ -12,6 +12,7 @@ export const deliveryAttemptSchema = new Schema<DeliveryAttemptRecord>(
     deliveryId: { type: Schema.Types.ObjectId, required: true },
     attempt: { type: Number, required: true },
     serverId: { type: Schema.Types.ObjectId, required: true },
+    nickname: { type: String, required: true },
     leasedBy: { type: String, required: true },
     leasedAt: { type: Date, required: true },
     leaseUntil: { type: Date, required: true },

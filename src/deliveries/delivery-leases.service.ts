@@ -73,9 +73,7 @@ export class DeliveryLeasesService {
       const count = await this.deliveries.lease(shopId, ids, { serverId, now, leaseUntil }, transaction);
       // They were read in the same transaction, so all of them are due.
       if (count !== ids.length) throw new Error(`Only ${count} of ${ids.length} deliveries could be leased`);
-      const attempts = deliveries.map(({ id, attempt }) =>
-        newAttempt(id, attempt, serverId, leasedBy, now, leaseUntil),
-      );
+      const attempts = deliveries.map((delivery) => newAttempt(delivery, serverId, leasedBy, now, leaseUntil));
       await this.attempts.insertAll(shopId, attempts, transaction);
     }
     if (failed.length > 0) {
@@ -102,7 +100,7 @@ export class DeliveryLeasesService {
       rest.map(({ commandListId }) => commandListId),
     );
     for (const delivery of rest) {
-      const lease = leased(delivery, commandsOf(delivery.commandListId).commands, serverId, leaseUntil);
+      const lease = leased(delivery, commandsOf(delivery.commandListId), serverId, leaseUntil);
       if ('problem' in lease) {
         this.logger.error(`The delivery ${delivery.id} cannot be run: ${lease.problem}`);
         failed.push(delivery);
@@ -147,15 +145,16 @@ export class DeliveryLeasesService {
         .filter(({ serverId }) => only === null || only.has(serverId))
         .map((attempt) => [nameOf(attempt), attempt]),
     );
+    const now = new Date();
     const outcomes: AcknowledgementOutcome[] = [];
     const orderIds = new Set<string>();
     for (const report of acknowledgements) {
       const delivery = deliveries.get(report.deliveryId);
       const attempt = attempts.get(nameOf(report));
-      const { accepted, changes } = delivery === undefined ? NOT_ACCEPTED : decide(delivery, attempt, report);
+      const { accepted, changes } = delivery === undefined ? NOT_ACCEPTED : decide(delivery, attempt, report, now);
       const isVisible = delivery !== undefined && (only === null || attempt !== undefined);
       if (delivery !== undefined && attempt !== undefined && changes !== null) {
-        const stored = { result: report.status, output: keptOutput(report.output), acknowledgedAt: new Date() };
+        const stored = { result: report.status, output: keptOutput(report.output), acknowledgedAt: now };
         await this.attempts.report(attempt, stored, transaction);
         await this.deliveries.acknowledge(delivery, changes, transaction);
         deliveries.set(delivery.id, { ...delivery, ...changes });
@@ -175,13 +174,12 @@ const nameOf = ({ deliveryId, attempt }: Pick<DeliveryAttempt, 'deliveryId' | 'a
   `${deliveryId} ${attempt}`;
 
 function newAttempt(
-  deliveryId: string,
-  attempt: number,
+  { id: deliveryId, attempt, nickname }: LeasedDelivery,
   serverId: string,
   leasedBy: string,
   leasedAt: Date,
   leaseUntil: Date,
 ): Omit<DeliveryAttempt, 'id' | 'shopId'> {
   const unknown = { result: null, output: null, acknowledgedAt: null };
-  return { deliveryId, attempt, serverId, leasedBy, leasedAt, leaseUntil, ...unknown };
+  return { deliveryId, attempt, serverId, nickname, leasedBy, leasedAt, leaseUntil, ...unknown };
 }

@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { aDelivery } from '../../test/support/deliveries.js';
+import { type CommandStages } from '../commands/command-list.types.js';
 import { decide, keptOutput, leased, MAX_OUTPUT_LENGTH, stateOfAll, unsafeCommand } from './delivery-rules.js';
 import {
   ATTEMPT_RESULTS,
@@ -23,24 +25,10 @@ const order = {
 const SERVER = '655f1c2ab1e4a9d3f0c81260';
 const UNTIL = new Date(Date.UTC(2026, 10, 21, 12, 2));
 
-const delivery: Delivery = {
-  id: '655f1c2ab1e4a9d3f0c812a0',
-  shopId: '655f1c2ab1e4a9d3f0c81234',
-  orderId: order.id,
-  serverId: null,
-  kind: 'purchase',
-  position: 0,
-  nickname: 'Steve_42',
-  quantity: 3,
-  commandListId: 'list',
-  requiresOnline: false,
-  createdAt: new Date(0),
-  state: 'queued',
-  dueAt: new Date(0),
-  attempt: 0,
-  acknowledgedAttempt: 0,
-  attemptsLeft: 5,
-};
+const NOW = new Date(Date.UTC(2026, 10, 21, 12));
+const NO_COMMANDS: CommandStages = { commands: [], takeBackCommands: [], expiryCommands: [] };
+
+const delivery = aDelivery({ orderId: order.id });
 
 const attemptOf = (attempt: number, result: AttemptResult | null = null): DeliveryAttempt => ({
   id: '655f1c2ab1e4a9d3f0c812b0',
@@ -48,6 +36,7 @@ const attemptOf = (attempt: number, result: AttemptResult | null = null): Delive
   deliveryId: delivery.id,
   attempt,
   serverId: SERVER,
+  nickname: 'Alex_42',
   leasedBy: 'key:1',
   leasedAt: new Date(0),
   leaseUntil: UNTIL,
@@ -75,7 +64,8 @@ describe('unsafeCommand', () => {
 
 describe('leased', () => {
   it('is the next attempt for the server, with the commands filled in', () => {
-    expect(leased(delivery, ['give {nickname} key {quantity}', 'log {orderId} {uuid}'], SERVER, UNTIL)).toEqual({
+    const commands = ['give {nickname} key {quantity}', 'log {orderId} {uuid}'];
+    expect(leased(delivery, { ...NO_COMMANDS, commands }, SERVER, UNTIL)).toEqual({
       ...delivery,
       state: 'leased',
       serverId: SERVER,
@@ -94,12 +84,22 @@ describe('leased', () => {
     [3, 1, true],
     [3, 3, false],
   ])('after attempt %i, of which %i was reported, possiblyExecuted is %s', (attempt, acknowledgedAttempt, expected) => {
-    const next = leased({ ...delivery, attempt, acknowledgedAttempt }, [], SERVER, UNTIL);
+    const next = leased({ ...delivery, attempt, acknowledgedAttempt }, NO_COMMANDS, SERVER, UNTIL);
     expect(next).toMatchObject({ attempt: attempt + 1, possiblyExecuted: expected });
   });
 
+  it.each([
+    ['purchase', 'give'],
+    ['take_back', 'take'],
+    ['expiry', 'end'],
+  ] as const)('of the kind %s has the commands for it', (kind, word) => {
+    const stages = { commands: ['give'], takeBackCommands: ['take'], expiryCommands: ['end'] };
+    expect(leased({ ...delivery, kind }, stages, SERVER, UNTIL)).toMatchObject({ kind, commands: [word] });
+  });
+
   it('has no commands when one of them must not run', () => {
-    const unsafe = leased({ ...delivery, nickname: 'x;quit' }, ['say hi', 'give {nickname} key'], SERVER, UNTIL);
+    const stages = { ...NO_COMMANDS, commands: ['say hi', 'give {nickname} key'] };
+    const unsafe = leased({ ...delivery, nickname: 'x;quit' }, stages, SERVER, UNTIL);
     expect(Object.keys(unsafe)).toEqual(['problem']);
   });
 });
@@ -122,9 +122,26 @@ describe('decide', () => {
     ['a late failure of goods queued again', { state: 'queued' }, attemptOf(2), 'failed', true, 'queued'],
     ['a newer failure of delivered goods', { state: 'delivered' }, attemptOf(2), 'failed', true, 'delivered'],
   ])('%s', (_, before, attempt, status, accepted, state) => {
-    const { changes, ...rest } = decide({ ...running, ...before }, attempt, { status });
+    const { changes, ...rest } = decide({ ...running, ...before }, attempt, { status }, NOW);
     expect([rest.accepted, changes?.state ?? null]).toEqual([accepted, state]);
     if (changes !== null) expect(changes.acknowledgedAttempt).toBe(attempt?.attempt);
+  });
+
+  it.each<[string, Partial<Delivery>, AttemptResult, Date | null, string | null]>([
+    ['a delivery', {}, 'delivered', NOW, 'Alex_42'],
+    ['a late delivery of goods that were renamed since', { state: 'queued' }, 'delivered', NOW, 'Alex_42'],
+    ['a failure', {}, 'failed', null, null],
+    ['a failure of goods that were delivered before', { deliveredAt: UNTIL, deliveredTo: 'S' }, 'failed', UNTIL, 'S'],
+    [
+      'a second report of delivered goods',
+      { state: 'delivered', deliveredAt: UNTIL, deliveredTo: 'S' },
+      'delivered',
+      UNTIL,
+      'S',
+    ],
+  ])('keeps when and to whom goods were delivered: %s', (_, before, status, deliveredAt, deliveredTo) => {
+    const { changes } = decide({ ...running, ...before }, attemptOf(2), { status }, NOW);
+    expect(changes).toMatchObject({ deliveredAt, deliveredTo });
   });
 
   it('keeps delivered goods delivered, and accepts nothing twice as something else, in any order of reports', () => {
@@ -134,7 +151,8 @@ describe('decide', () => {
         let now: Delivery = { ...delivery, state, attempt: 4 };
         const stored = new Map<number, AttemptResult>();
         for (const { attempt, status } of reports) {
-          const { accepted, changes } = decide(now, attemptOf(attempt, stored.get(attempt) ?? null), { status });
+          const known = attemptOf(attempt, stored.get(attempt) ?? null);
+          const { accepted, changes } = decide(now, known, { status }, NOW);
           if (stored.has(attempt)) expect([accepted, changes]).toEqual([stored.get(attempt) === status, null]);
           if (now.state === 'delivered' && changes !== null) expect(changes.state).toBe('delivered');
           if (accepted && status === 'delivered') expect(changes?.state ?? now.state).toBe('delivered');

@@ -1,3 +1,4 @@
+import { type CommandStages } from '../commands/command-list.types.js';
 import { renderCommand } from '../commands/command-template.js';
 import { canMove } from '../common/states/transitions.js';
 import { DELIVERY_TRANSITIONS } from './delivery-transitions.js';
@@ -5,6 +6,8 @@ import {
   type Acknowledgement,
   type Delivery,
   type DeliveryAttempt,
+  type DeliveryKind,
+  type DeliveryReport,
   type DeliveryState,
   type LeasedDelivery,
 } from './delivery.types.js';
@@ -39,14 +42,20 @@ export function unsafeCommand({ id: orderId, nickname, items }: OrderCommands): 
   return null;
 }
 
+const STAGES: Readonly<Record<DeliveryKind, keyof CommandStages>> = {
+  purchase: 'commands',
+  take_back: 'takeBackCommands',
+  expiry: 'expiryCommands',
+};
+
 /** The lease of a delivery: the next attempt, with its commands filled in; or why the commands must not run. */
 export function leased(
   delivery: Delivery,
-  templates: readonly string[],
+  stages: CommandStages,
   serverId: string,
   leaseUntil: Date,
 ): LeasedDelivery | { readonly problem: string } {
-  const rendering = renderAll(templates, delivery);
+  const rendering = renderAll(stages[STAGES[delivery.kind]], delivery);
   if ('problem' in rendering) return rendering;
   return {
     ...delivery,
@@ -64,7 +73,7 @@ export function leased(
 /** The effect of an acknowledgement. `changes` is null when it is not accepted, or was stored before. */
 export interface Decision {
   readonly accepted: boolean;
-  readonly changes: Pick<Delivery, 'state' | 'acknowledgedAttempt'> | null;
+  readonly changes: DeliveryReport | null;
 }
 
 /**
@@ -76,6 +85,7 @@ export function decide(
   delivery: Delivery,
   attempt: DeliveryAttempt | undefined,
   { status }: Pick<Acknowledgement, 'status'>,
+  now: Date,
 ): Decision {
   if (attempt === undefined) return { accepted: false, changes: null };
   if (attempt.result !== null) return { accepted: attempt.result === status, changes: null };
@@ -83,7 +93,11 @@ export function decide(
   const endsLease = delivery.state === 'leased' && attempt.attempt === delivery.attempt;
   const applies = status === 'delivered' || endsLease;
   const state = applies && canMove(DELIVERY_TRANSITIONS, delivery.state, status) ? status : delivery.state;
-  return { accepted: true, changes: { state, acknowledgedAttempt: attempt.attempt } };
+  const { deliveredAt, deliveredTo } =
+    state === 'delivered' && delivery.state !== 'delivered'
+      ? { deliveredAt: now, deliveredTo: attempt.nickname }
+      : delivery;
+  return { accepted: true, changes: { state, acknowledgedAttempt: attempt.attempt, deliveredAt, deliveredTo } };
 }
 
 /** The largest console output that is kept of an attempt, in characters. */

@@ -14,7 +14,10 @@ export const DELIVERY_TRANSITIONS: Transitions<DeliveryState> = {
   revoked: ['queued', 'delivered'],
 };
 
-/** The moves that only staff make: what failed or was delivered is queued again. */
+/**
+ * The moves that only staff make: what failed or was delivered is queued again. When goods are delivered once more, their
+ * take-back or expiry that ran before is queued again too.
+ */
 export const REDELIVERY_TRANSITIONS: Transitions<DeliveryState> = {
   queued: [],
   leased: [],

@@ -11,6 +11,7 @@ export function toDeliveryDto(delivery: DeliveryWithAttempts): DeliveryDto {
     nickname: delivery.nickname,
     requiresOnline: delivery.requiresOnline,
     state: delivery.state,
+    dueAt: delivery.state === 'queued' ? delivery.dueAt.toISOString() : null,
     leaseUntil: delivery.state === 'leased' ? delivery.dueAt.toISOString() : null,
     attempts: delivery.attempts.map(toAttemptDto),
     createdAt: delivery.createdAt.toISOString(),
@@ -21,6 +22,7 @@ function toAttemptDto(attempt: DeliveryAttempt): DeliveryAttemptDto {
   return {
     attempt: attempt.attempt,
     serverId: attempt.serverId,
+    nickname: attempt.nickname,
     leasedBy: attempt.leasedBy,
     leasedAt: attempt.leasedAt.toISOString(),
     leaseUntil: attempt.leaseUntil.toISOString(),

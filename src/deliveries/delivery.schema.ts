@@ -21,8 +21,12 @@ export const deliverySchema = new Schema<DeliveryRecord>(
     quantity: { type: Number, required: true },
     commandListId: { type: Schema.Types.ObjectId, required: true },
     requiresOnline: { type: Boolean, required: true },
+    durationDays: { type: Number, default: null },
     waitsFor: { type: String, default: null },
     state: { type: String, required: true },
+    moneyIsBack: { type: Boolean, required: true },
+    deliveredAt: { type: Date, default: null },
+    deliveredTo: { type: String, default: null },
     dueAt: { type: Date, required: true },
     attempt: { type: Number, required: true },
     acknowledgedAttempt: { type: Number, required: true },
@@ -32,7 +36,7 @@ export const deliverySchema = new Schema<DeliveryRecord>(
   { versionKey: false, collection: 'deliveries' },
 );
 
-// The deliveries of an order. Each item has one of a kind at most, so queueing an order twice adds nothing.
+// The deliveries of an order. Each item has one of a kind at most, so an order is never queued, taken back or expired twice.
 deliverySchema.index({ orderId: 1, kind: 1, position: 1 }, { unique: true });
 // What a server may lease now (`findDue`): in this order, so that a lease reads only the deliveries that it takes.
 deliverySchema.index({ shopId: 1, serverId: 1, state: 1, waitsFor: 1, dueAt: 1 });

@@ -1,8 +1,8 @@
 export const DELIVERY_STATES = ['queued', 'leased', 'delivered', 'failed', 'revoked'] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
-/** The purpose of the commands. */
-export const DELIVERY_KINDS = ['purchase'] as const;
+/** The purpose of the commands: to give what was bought, to take it back after the money went back, or to end its time. */
+export const DELIVERY_KINDS = ['purchase', 'take_back', 'expiry'] as const;
 export type DeliveryKind = (typeof DELIVERY_KINDS)[number];
 
 /** What a plugin reports about an attempt. */
@@ -11,6 +11,9 @@ export type AttemptResult = (typeof ATTEMPT_RESULTS)[number];
 
 /** How often plugins may take a delivery before it counts as failed. A redelivery starts again. */
 export const MAX_ATTEMPTS = 5;
+
+/** Who has the money of an order. `unclear`: it is not paid, or the payment is disputed or needs a review. */
+export type MoneyHolder = 'shop' | 'buyer' | 'unclear';
 
 /** The parts of an order that its deliveries are made from. */
 export interface DeliverableOrder {
@@ -22,6 +25,7 @@ export interface DeliverableOrder {
     readonly quantity: number;
     readonly commandListId: string;
     readonly requiresOnline: boolean;
+    readonly durationDays: number | null;
   }[];
 }
 
@@ -42,6 +46,12 @@ export interface NewDelivery {
   readonly commandListId: string;
   /** Whether its commands work only while the player is on the server. */
   readonly requiresOnline: boolean;
+  /** How many days after the delivery of a purchase its goods expire; null: never. */
+  readonly durationDays: number | null;
+  /** Whether the buyer got the money of the order back: then what is delivered is taken back. */
+  readonly moneyIsBack: boolean;
+  /** From when a plugin may lease it. Of a leased delivery: the end of the lease. */
+  readonly dueAt: Date;
   readonly createdAt: Date;
 }
 
@@ -50,8 +60,9 @@ export interface Delivery extends NewDelivery {
   readonly id: string;
   readonly shopId: string;
   readonly state: DeliveryState;
-  /** From when a plugin may lease it. Of a leased delivery: the end of the lease. */
-  readonly dueAt: Date;
+  /** When the latest report arrived that made it `delivered`, and for which player it ran; null before the first one. */
+  readonly deliveredAt: Date | null;
+  readonly deliveredTo: string | null;
   /** The number of the last attempt; 0 before the first lease. */
   readonly attempt: number;
   /** The newest attempt that was acknowledged; 0: none. */
@@ -68,6 +79,8 @@ export interface DeliveryAttempt {
   /** From 1. */
   readonly attempt: number;
   readonly serverId: string;
+  /** The player whom its commands were filled in for. */
+  readonly nickname: string;
   /** Who leased it: `user:<id>` or `key:<id>`. */
   readonly leasedBy: string;
   readonly leasedAt: Date;
@@ -107,6 +120,9 @@ export interface Acknowledgement {
   readonly status: AttemptResult;
   readonly output?: string | null | undefined;
 }
+
+/** What a report changes in a delivery. */
+export type DeliveryReport = Pick<Delivery, 'state' | 'acknowledgedAttempt' | 'deliveredAt' | 'deliveredTo'>;
 
 /** The result of a report. */
 export interface AcknowledgementOutcome {

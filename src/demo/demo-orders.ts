@@ -70,10 +70,10 @@ function itemsOf(products: readonly Product[], random: () => number): OrderItem[
     (product) => {
       if (product === undefined) return [];
       const quantity = random() < 0.1 ? 2 + Math.floor(random() * 3) : 1;
-      const { id: productId, name, priceMinor: unitPriceMinor, commandListId, requiresOnline } = product;
+      const { id: productId, name, priceMinor: unitPriceMinor, commandListId, requiresOnline, durationDays } = product;
       const totalMinor = unitPriceMinor * quantity;
       const priced = { productId, name, quantity, unitPriceMinor, totalMinor };
-      return [{ ...priced, commandListId, requiresOnline, takesStock: false }];
+      return [{ ...priced, commandListId, requiresOnline, durationDays, takesStock: false }];
     },
   );
 }

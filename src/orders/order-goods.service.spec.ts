@@ -35,7 +35,7 @@ beforeEach(() => {
     note: () => Promise.resolve(),
   });
   const deliveries = recording<DeliveriesService>(calls, {
-    statesOf: () => Promise.resolve(states),
+    follow: () => Promise.resolve(states),
     queueAgain: () => Promise.resolve(queuedAgain),
   });
   const orders = { find: () => Promise.resolve(reads.shift() ?? null) } as unknown as OrdersRepository;
@@ -66,7 +66,7 @@ describe('following the deliveries', () => {
     await follow(A, B, C);
     expect(calls).toEqual([
       ['find', SHOP, [A, B, C], TRANSACTION],
-      ['statesOf', SHOP, [A, B, C], TRANSACTION],
+      ['follow', SHOP, [A, B, C], TRANSACTION],
       ['move', SHOP, [A, C], 'leased', [], TRANSACTION],
       ['move', SHOP, [B], 'queued', [], TRANSACTION],
     ]);
@@ -79,7 +79,7 @@ describe('following the deliveries', () => {
     expect([moves(), audit.entries]).toEqual([[], []]);
   });
 
-  it.each(['delivered', 'failed'] as const)(
+  it.each(['delivered', 'failed', 'revoked'] as const)(
     'records in the history and in the audit log that goods are %s, and who reported it',
     async (state) => {
       const before = Date.now();
@@ -123,10 +123,10 @@ describe('delivering again', () => {
       detail: 'The server had crashed',
     };
     expect(calls).toEqual([
-      ['queueAgain', paid(1), TRANSACTION],
+      ['queueAgain', paid(1), 'shop', TRANSACTION],
       ['note', SHOP, A, entry, TRANSACTION],
       ['find', SHOP, [A], TRANSACTION],
-      ['statesOf', SHOP, [A], TRANSACTION],
+      ['follow', SHOP, [A], TRANSACTION],
       ['move', SHOP, [A], 'queued', [], TRANSACTION],
     ]);
     expect((calls[1]?.[3] as { at: Date }).at.getTime()).toBeGreaterThanOrEqual(before);
@@ -138,15 +138,21 @@ describe('delivering again', () => {
     expect(audit.transactions).toEqual([TRANSACTION]);
   });
 
-  it.each<[string, Partial<Order>, number]>([
-    ['has nothing to queue again', {}, 0],
-    ['is refunded', { paymentStatus: 'refunded' }, 2],
-    ['was cancelled', { status: 'cancelled' }, 2],
-  ])('is rejected for an order that %s, and writes nothing', async (_, fields, count) => {
-    reads = [paid(1, fields)];
-    queuedAgain = count;
+  it.each<[string, Partial<Order>, string]>([
+    ['refunded', { paymentStatus: 'refunded' }, 'buyer'],
+    ['charged back', { paymentStatus: 'charged_back' }, 'buyer'],
+    ['disputed', { paymentStatus: 'disputed' }, 'unclear'],
+    ['cancelled', { status: 'cancelled' }, 'unclear'],
+  ])('says who has the money of an order that is %s: it decides what is queued', async (_, fields, money) => {
+    reads = [paid(1, fields), paid(2, fields)];
+    await redeliver();
+    expect(calls[0]).toEqual(['queueAgain', paid(1, fields), money, TRANSACTION]);
+  });
+
+  it('is rejected for an order that has nothing to queue again, and writes nothing', async () => {
+    queuedAgain = 0;
     await expect(redeliver()).rejects.toMatchObject({ code: 'not_redeliverable' });
-    expect(calls.filter(([name]) => name !== 'queueAgain')).toEqual([]);
+    expect(calls.map(([name]) => name)).toEqual(['queueAgain']);
     expect(audit.entries).toEqual([]);
   });
 

@@ -7,12 +7,12 @@ import { orNotFound } from '../common/errors/or-not-found.js';
 import { type Transaction, Transactions } from '../database/transactions.js';
 import { DeliveriesService } from '../deliveries/deliveries.service.js';
 import { OrderGoodsRepository } from './order-goods.repository.js';
-import { isDeliverable } from './order-rules.js';
+import { moneyHolder } from './order-rules.js';
 import { type DeliveryStatus, type HistoryEntry, type Order } from './order.types.js';
 import { OrdersRepository } from './orders.repository.js';
 
-/** The final states of a delivery that are recorded in the history of the order and in the audit log. */
-const RECORDED: ReadonlySet<DeliveryStatus> = new Set(['delivered', 'failed']);
+/** The final states of the goods that are recorded in the history of the order and in the audit log. */
+const RECORDED: ReadonlySet<DeliveryStatus> = new Set(['delivered', 'failed', 'revoked']);
 
 /** The goods of paid orders. */
 @Injectable()
@@ -26,14 +26,15 @@ export class OrderGoodsService {
   ) {}
 
   /**
-   * Sets the delivery status of orders from the states of their deliveries, in the transaction that changed the deliveries.
+   * Queues what follows from a change of deliveries (`DeliveriesService.follow`) and sets the delivery status of their orders, in
+   * the transaction of that change.
    * @throws Error when the state table does not allow it: nothing is written then
    */
   async follow(author: Author, orderIds: readonly string[], transaction: Transaction): Promise<void> {
     if (orderIds.length === 0) return;
     const { shopId, principal } = author;
     const orders = await this.goods.find(shopId, orderIds, transaction);
-    const states = await this.deliveries.statesOf(shopId, orderIds, transaction);
+    const states = await this.deliveries.follow(shopId, orderIds, transaction);
     const byState = new Map<DeliveryStatus, Pick<Order, 'id' | 'deliveryStatus'>[]>();
     for (const order of orders) {
       const state = states.get(order.id);
@@ -57,14 +58,15 @@ export class OrderGoodsService {
   }
 
   /**
-   * Queues again what failed of an order; or all of it, when nothing failed and it was delivered.
-   * @throws AppError order_not_found; not_redeliverable for an order that is not paid, or whose goods still wait
+   * Queues again what failed of an order; or all of it, when nothing failed and it was delivered. Of an order whose money went
+   * back, that is the take-back.
+   * @throws AppError order_not_found; not_redeliverable for an order that is not paid, or whose deliveries still wait
    */
   redeliver(context: ShopContext, orderId: string, reason: string): Promise<Order> {
     const { shopId, principal } = context;
     return this.transactions.run(async (transaction) => {
       const order = orNotFound(await this.orders.find(shopId, orderId, transaction), 'order_not_found');
-      const count = isDeliverable(order) ? await this.deliveries.queueAgain(order, transaction) : 0;
+      const count = await this.deliveries.queueAgain(order, moneyHolder(order), transaction);
       if (count === 0) throw new AppError('not_redeliverable');
       const history: HistoryEntry = { at: new Date(), actor: principal, action: 'redelivered', detail: reason };
       await this.goods.note(shopId, orderId, history, transaction);

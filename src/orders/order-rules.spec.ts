@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { MINUTE_MS } from '../common/time/durations.js';
-import { deliveryAfter, freePlace, nextExpiryTry } from './order-rules.js';
+import { type MoneyHolder } from '../deliveries/delivery.types.js';
+import { deliveryAfter, freePlace, moneyHolder, nextExpiryTry } from './order-rules.js';
 import { DELIVERY_STATUSES, type DeliveryStatus, type PaymentStatus } from './order.types.js';
 
 describe('freePlace', () => {
@@ -18,6 +19,23 @@ describe('freePlace', () => {
     ['one below the quota when it is lower now', places('a', 7), 2, 0.9, 1],
   ])('is %s', (_, taken, quota, random, place) => {
     expect(freePlace('a', taken, quota, random)).toBe(place);
+  });
+});
+
+describe('moneyHolder', () => {
+  it.each<[PaymentStatus, MoneyHolder]>([
+    ['pending', 'unclear'],
+    ['authorized', 'unclear'],
+    ['failed', 'unclear'],
+    ['paid', 'shop'],
+    ['partially_refunded', 'shop'],
+    ['disputed', 'unclear'],
+    ['needs_review', 'unclear'],
+    ['refunded', 'buyer'],
+    ['charged_back', 'buyer'],
+  ])('of a completed order that is %s is: %s', (paymentStatus, holder) => {
+    expect(moneyHolder({ status: 'completed', paymentStatus })).toBe(holder);
+    expect(moneyHolder({ status: 'cancelled', paymentStatus })).toBe('unclear');
   });
 });
 

@@ -1,13 +1,27 @@
 import { canMove } from '../common/states/transitions.js';
 import { DAY_MS, MINUTE_MS } from '../common/time/durations.js';
+import { type MoneyHolder } from '../deliveries/delivery.types.js';
 import { GOODS_BY_PAYMENT } from './order-transitions.js';
 import { type DeliveryStatus, type OpenOrderPlace, type Order, type PaymentStatus } from './order.types.js';
 
-const DELIVERABLE: ReadonlySet<PaymentStatus> = new Set(['paid', 'partially_refunded']);
+const MONEY: Readonly<Record<PaymentStatus, MoneyHolder>> = {
+  pending: 'unclear',
+  authorized: 'unclear',
+  paid: 'shop',
+  partially_refunded: 'shop',
+  refunded: 'buyer',
+  disputed: 'unclear',
+  charged_back: 'buyer',
+  failed: 'unclear',
+  needs_review: 'unclear',
+};
 
-/** Whether the goods of an order may go to its buyer. */
-export function isDeliverable({ status, paymentStatus }: Pick<Order, 'status' | 'paymentStatus'>): boolean {
-  return status === 'completed' && DELIVERABLE.has(paymentStatus);
+/**
+ * Who has the money of an order. `shop`: its goods may go to the buyer. `buyer`: they are taken back. `unclear`: what is not
+ * delivered waits, also when the order was cancelled before it was paid.
+ */
+export function moneyHolder({ status, paymentStatus }: Pick<Order, 'status' | 'paymentStatus'>): MoneyHolder {
+  return status === 'completed' ? MONEY[paymentStatus] : 'unclear';
 }
 
 /**
@@ -19,7 +33,7 @@ export function deliveryAfter(
   payment: { readonly paymentStatus: PaymentStatus; readonly paidAt: Date | null },
 ): DeliveryStatus {
   if (payment.paidAt === null) return current;
-  const target: DeliveryStatus = DELIVERABLE.has(payment.paymentStatus) ? 'queued' : 'revoked';
+  const target: DeliveryStatus = MONEY[payment.paymentStatus] === 'shop' ? 'queued' : 'revoked';
   return canMove(GOODS_BY_PAYMENT, current, target) ? target : current;
 }
 

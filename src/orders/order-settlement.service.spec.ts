@@ -8,6 +8,10 @@ import { type PaymentEvent } from './payment-event.types.js';
 const PAID = paymentEvent('payment.succeeded', 0, { eventId: 'evt_1', paymentId: 'pi_1' });
 const REFUNDED = paymentEvent('refund.succeeded', 0, { eventId: 'evt_2', paymentId: 'pi_1' });
 
+/** The step that takes back what was delivered. */
+const FOLLOWED = `follow ${SHOP} provider:stripe ${ORDER}`;
+const heldBack = (money: string): string => `holdBack ${SHOP} ${ORDER} ${money}`;
+
 let world: SettlementWorld;
 
 beforeEach(() => {
@@ -88,7 +92,7 @@ describe('settling an order', () => {
     world.steps = [];
     expect(await world.apply(REFUNDED)).toBe('applied');
     expect(world.order).toMatchObject({ status: 'completed', paymentStatus: 'refunded', deliveryStatus: 'revoked' });
-    expect(world.steps).toEqual([`revoke ${SHOP} ${ORDER}`]);
+    expect(world.steps).toEqual([heldBack('buyer'), FOLLOWED]);
   });
 
   it.each(['leased', 'failed'] as const)(
@@ -99,17 +103,42 @@ describe('settling an order', () => {
       world.steps = [];
       await world.apply(REFUNDED);
       expect(world.order.deliveryStatus).toBe(deliveryStatus === 'failed' ? 'failed' : 'revoked');
-      expect(world.steps).toEqual([`revoke ${SHOP} ${ORDER}`, `follow ${SHOP} provider:stripe ${ORDER}`]);
+      expect(world.steps).toEqual([heldBack('buyer'), FOLLOWED]);
     },
   );
 
-  it('does not change goods that are delivered', async () => {
+  const after = (type: PaymentEvent['type'], amountMinor = 1_000): PaymentEvent =>
+    paymentEvent(type, 9, { paymentId: 'pi_1', amountMinor });
+
+  it.each<[string, PaymentEvent[], string[]]>([
+    ['refunded: it is taken back', [REFUNDED], ['buyer']],
+    ['refunded in part: it stays', [after('refund.succeeded', 400)], []],
+    ['refunded in two parts', [after('refund.succeeded', 400), after('refund.succeeded', 600)], ['buyer']],
+    ['disputed: nothing is taken back yet', [after('dispute.opened')], ['unclear']],
+    ['disputed and lost', [after('dispute.opened'), after('dispute.lost')], ['unclear', 'buyer']],
+    ['refunded and lost: it is taken back once', [REFUNDED, after('dispute.lost')], ['buyer']],
+  ])('of delivered goods, %s', async (_, events, money) => {
     await world.apply(PAID);
     world.order = { ...world.order, deliveryStatus: 'delivered' };
     world.steps = [];
-    await world.apply(REFUNDED);
-    expect([world.order.deliveryStatus, world.steps]).toEqual(['delivered', []]);
+    for (const one of events) await world.apply(one);
+    expect(world.order.deliveryStatus).toBe('delivered');
+    expect(world.steps).toEqual(money.flatMap((holder) => [heldBack(holder), FOLLOWED]));
   });
+
+  it.each(['delivered', 'leased', 'revoked'] as const)(
+    'releases goods that are %s when the shop wins the dispute',
+    async (deliveryStatus) => {
+      await world.apply(PAID);
+      await world.apply(after('dispute.opened'));
+      world.order = { ...world.order, deliveryStatus };
+      world.steps = [];
+      await world.apply(after('dispute.won'));
+      // Nothing new is queued unless the goods were held back: orders of another system have no deliveries.
+      const queued = deliveryStatus === 'revoked' ? [`queue ${SHOP} ${ORDER}`] : [];
+      expect(world.steps).toEqual([...queued, `release ${SHOP} ${ORDER}`, FOLLOWED]);
+    },
+  );
 
   it('queues no goods for an order that was cancelled before it was paid', async () => {
     world.order = { ...world.order, status: 'cancelled' };

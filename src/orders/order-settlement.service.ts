@@ -9,7 +9,7 @@ import { DeliveriesService } from '../deliveries/deliveries.service.js';
 import { RedemptionsService } from '../redemptions/redemptions.service.js';
 import { OrderEndingService } from './order-ending.service.js';
 import { OrderGoodsService } from './order-goods.service.js';
-import { deliveryAfter, isDeliverable } from './order-rules.js';
+import { deliveryAfter, moneyHolder } from './order-rules.js';
 import { ORDER_TRANSITIONS, PAYMENT_TRANSITIONS, REVIEW_TRANSITIONS } from './order-transitions.js';
 import { OrderStockService } from './order-stock.service.js';
 import { type Order, type PaymentReview } from './order.types.js';
@@ -138,15 +138,16 @@ export class OrderSettlementService {
     if (order.paidAt === null && change.paidAt !== null && order.discount !== null) {
       await this.redemptions.redeem(order.shopId, order.id, transaction);
     }
-    // Of an order that says `failed`, some deliveries may still wait or be held back.
-    if (change.deliveryStatus === order.deliveryStatus && order.deliveryStatus !== 'failed') return;
-    if (isDeliverable(change)) await this.deliveries.queue(order, transaction);
-    else await this.deliveries.revoke(order.shopId, order.id, transaction);
-    // Once a plugin had some of the goods, not all deliveries move alike.
-    if (order.deliveryStatus !== 'none' && order.deliveryStatus !== 'queued') {
-      const author = { shopId: order.shopId, principal: change.history.actor };
-      await this.goods.follow(author, [order.id], transaction);
-    }
+    const money = moneyHolder(change);
+    if (money === moneyHolder(order)) return;
+    const { shopId, id } = order;
+    // Not the goods of an order that says `delivered`: one of another system has no deliveries here.
+    if (change.deliveryStatus === 'queued') await this.deliveries.queue(order, transaction);
+    if (order.deliveryStatus === 'none') return;
+    if (money === 'shop') await this.deliveries.release(shopId, id, transaction);
+    else await this.deliveries.holdBack(shopId, id, money, transaction);
+    // What was delivered is taken back, and once a plugin had some of the goods, not all deliveries move alike.
+    await this.goods.follow({ shopId, principal: change.history.actor }, [id], transaction);
   }
 
   private record(order: Order, { provider }: PaymentEvent, change: States, transaction: Transaction): Promise<void> {

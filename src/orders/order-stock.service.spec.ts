@@ -40,6 +40,7 @@ const item = (productId: string, quantity: number, takesStock = true): OrderItem
   totalMinor: 100 * quantity,
   commandListId: 'list',
   requiresOnline: false,
+  durationDays: null,
   takesStock,
 });
 

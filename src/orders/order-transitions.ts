@@ -40,7 +40,10 @@ export const REVIEW_TRANSITIONS: Transitions<PaymentStatus> = {
   needs_review: ['paid', 'partially_refunded', 'refunded', 'disputed', 'charged_back', 'failed'],
 };
 
-/** What a payment does to the goods: they are queued, held back, and queued again. Delivered goods stay delivered. */
+/**
+ * What a payment does to the goods at once: they are queued, held back, and queued again. Delivered goods stay delivered until a
+ * plugin has taken them back.
+ */
 export const GOODS_BY_PAYMENT: Transitions<DeliveryStatus> = {
   none: ['queued', 'revoked'],
   queued: ['revoked'],
@@ -51,15 +54,15 @@ export const GOODS_BY_PAYMENT: Transitions<DeliveryStatus> = {
 };
 
 /**
- * The goods: `none` until the order is paid, then what its deliveries are together (`stateOfAll`). Each of several deliveries
- * moves alone, so nearly every state can follow another. Only `none` never comes back, and what waits is not delivered before
- * a plugin had it.
+ * The goods: `none` until the order is paid, then what its deliveries are together (`statesOfGoods`). Each of several deliveries
+ * moves alone, so nearly every state can follow another: delivered goods are `revoked` when they were taken back. Only `none`
+ * never comes back, and what waits is not delivered before a plugin had it.
  */
 export const DELIVERY_STATUS_TRANSITIONS: Transitions<DeliveryStatus> = {
   none: ['queued', 'revoked'],
   queued: ['leased', 'revoked', 'delivered', 'failed'],
   leased: ['queued', 'delivered', 'failed', 'revoked'],
-  delivered: ['queued', 'leased'],
+  delivered: ['queued', 'leased', 'failed', 'revoked'],
   failed: ['queued', 'leased', 'delivered', 'revoked'],
   revoked: ['queued', 'leased', 'delivered', 'failed'],
 };

@@ -20,6 +20,7 @@ interface OrderItemRecord {
   totalMinor: number;
   commandListId: Types.ObjectId;
   requiresOnline: boolean;
+  durationDays: number | null;
   takesStock: boolean;
 }
 
@@ -73,6 +74,7 @@ const orderItemSchema = new Schema<OrderItemRecord>(
     totalMinor: whole,
     commandListId: { type: Schema.Types.ObjectId, required: true },
     requiresOnline: { type: Boolean, required: true },
+    durationDays: { type: Number, default: null },
     takesStock: { type: Boolean, required: true },
   },
   { _id: false },

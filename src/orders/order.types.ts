@@ -34,6 +34,8 @@ export interface OrderItem {
   readonly commandListId: string;
   /** Whether its commands wait until the player is online. */
   readonly requiresOnline: boolean;
+  /** How many days after the delivery its expiry commands run; null: it does not expire. */
+  readonly durationDays: number | null;
   /** Whether the pieces were taken from the stock of the product, so that they are given back when the order ends unpaid. */
   readonly takesStock: boolean;
 }

@@ -107,7 +107,8 @@ export class StaffOrdersController {
   @ApiOperation({
     summary: 'Deliver an order again',
     description:
-      'Queues again what failed of a paid order. When nothing failed and everything was delivered, it queues all of it again.',
+      'Queues again what failed of a paid order. When nothing failed and everything was delivered, it queues all of it again. ' +
+      'Of a refunded or charged back order, it queues the take-back again.',
   })
   @Answers(StaffOrderDto, 'Order queued again')
   async redeliver(

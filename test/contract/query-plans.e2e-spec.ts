@@ -49,7 +49,8 @@ async function walk(): Promise<void> {
   const productId = await aProduct(api, shop);
   const serverId = await aServer(api, shop);
   const { id: discountId, code } = await aDiscount(api, shop);
-  expectSuccess(await api.patch(`/products/${shopId}/${productId}`, { name: 'Renamed' }, { key }));
+  const ending = { takeBackCommands: ['take {nickname}'], expiryCommands: ['end {nickname}'], durationDays: 30 };
+  expectSuccess(await api.patch(`/products/${shopId}/${productId}`, { name: 'Renamed', ...ending }, { key }));
   expectSuccess(await api.delete(`/products/${shopId}/${await aProduct(api, shop)}`, { key }));
   const categoryId = await aCategory(api, shop);
   expectSuccess(await api.patch(`/products/${shopId}/${productId}`, { categoryId, slug: 'vip' }, { key }));
@@ -82,6 +83,12 @@ async function walk(): Promise<void> {
   const results = leased.deliveries.map((delivery) => ({ ...pick(delivery), status: 'failed' }));
   expectSuccess(await api.post(`/deliveries/${shopId}/ack`, { results }, { key }));
   expectSuccess(await api.post(`/orders/${shopId}/${order.id}/redeliver`, { reason: 'Again' }, { key }));
+  const [again] = expectSuccess<{ deliveries: { deliveryId: string; attempt: number }[] }>(
+    await api.post(`/deliveries/${shopId}/lease`, { serverId, players: ['Alex_42'] }, { key }),
+  ).deliveries.map((delivery) => ({ ...pick(delivery), status: 'delivered' }));
+  expectSuccess(await api.post(`/deliveries/${shopId}/ack`, { results: [again] }, { key }));
+  const back = { ...paid, type: 'refund.succeeded', currency: 'EUR', occurredAt: new Date().toISOString() };
+  expectSuccess(await sendCustom(api, webhook, back));
   const deliveryFilters = ['', '?state=queued', `?serverId=${serverId}`, `?serverId=${serverId}&state=failed`];
   for (const filter of [...deliveryFilters, `?orderId=${order.id}`]) {
     expectSuccess(await api.get(`/deliveries/${shopId}${filter}`, { key }));

@@ -82,6 +82,7 @@ describe('POST /deliveries/{shopId}/ack', () => {
     const attempt = {
       attempt: 1,
       serverId: shop.serverId,
+      nickname: 'Steve_42',
       leasedBy: `key:${shop.pluginKeyId}`,
       leasedAt: expect.any(String),
       leaseUntil: first.leaseUntil,
@@ -98,6 +99,7 @@ describe('POST /deliveries/{shopId}/ack', () => {
         nickname: 'Steve_42',
         requiresOnline: false,
         state: 'delivered',
+        dueAt: null,
         leaseUntil: null,
         attempts: [attempt],
         createdAt: expect.any(String),
@@ -246,7 +248,7 @@ describe('POST /orders/{shopId}/{orderId}/redeliver', () => {
   });
 
   it('is rejected while the goods wait, for an order that is no longer paid, and for the second of two parallel requests', async () => {
-    const sentence = 'Only a paid order can be delivered again, and only what failed or was delivered';
+    const sentence = 'This order has nothing that can be queued again';
     expectError(await redeliver(), 409, sentence);
     await acknowledge(app.api, shop, first, 'failed');
     const responses = await Promise.all([redeliver(), redeliver(), redeliver()]);

@@ -28,6 +28,7 @@ export function newOrder(fields: Partial<NewOrder> = {}): NewOrder {
         unitPriceMinor: 1_100,
         totalMinor: 1_100,
         requiresOnline: false,
+        durationDays: null,
         takesStock: false,
         commandListId: newObjectId(),
       },

@@ -25,6 +25,7 @@ describe('OrderStockRepository', () => {
     totalMinor: 100 * quantity,
     commandListId: newObjectId(),
     requiresOnline: false,
+    durationDays: null,
     takesStock,
   });
   const insert = async (fields: Partial<NewOrder>, shop = shopId): Promise<string> =>

@@ -162,6 +162,7 @@ describe('Orders for staff', () => {
           nickname: 'Alex_42',
           requiresOnline: false,
           state: 'queued',
+          dueAt: anInstant,
           leaseUntil: null,
           attempts: [],
           createdAt: anInstant,

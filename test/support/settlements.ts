@@ -70,8 +70,10 @@ export class SettlementWorld {
       this.step(`redeem ${shopId} ${orderId}`, transaction),
     takeLate: ({ shopId, id }: Order, transaction: Transaction) => this.step(`takeLate ${shopId} ${id}`, transaction),
     queue: ({ shopId, id }: Order, transaction: Transaction) => this.step(`queue ${shopId} ${id}`, transaction),
-    revoke: (shopId: string, orderId: string, transaction: Transaction) =>
-      this.step(`revoke ${shopId} ${orderId}`, transaction),
+    release: (shopId: string, orderId: string, transaction: Transaction) =>
+      this.step(`release ${shopId} ${orderId}`, transaction),
+    holdBack: (shopId: string, orderId: string, money: string, transaction: Transaction) =>
+      this.step(`holdBack ${shopId} ${orderId} ${money}`, transaction),
     follow: ({ shopId, principal }: Author, orderIds: readonly string[], transaction: Transaction) =>
       this.step(`follow ${shopId} ${principal} ${orderIds.join()}`, transaction),
     end: ({ shopId }: Author, orderIds: readonly string[], ending: Ending, transaction: Transaction) => {
@@ -82,12 +84,12 @@ export class SettlementWorld {
   };
 
   constructor() {
-    const { redeem, takeLate, queue, revoke, follow, end } = this.others;
+    const { redeem, takeLate, queue, release, holdBack, follow, end } = this.others;
     this.service = new OrderSettlementService(
       this.orders as unknown as OrdersRepository,
       { redeem } as unknown as RedemptionsService,
       { takeLate } as unknown as OrderStockService,
-      { queue, revoke } as unknown as DeliveriesService,
+      { queue, release, holdBack } as unknown as DeliveriesService,
       { follow } as unknown as OrderGoodsService,
       { end } as unknown as OrderEndingService,
       this.audit.asService,

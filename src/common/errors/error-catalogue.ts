@@ -84,7 +84,7 @@ export const ERROR_CATALOGUE = {
   product_limit_reached: { status: 409, message: 'The buyer has as many pieces of a product as one buyer may have' },
   not_redeliverable: {
     status: 409,
-    message: 'Only a paid order can be delivered again, and only what failed or was delivered',
+    message: 'This order has nothing that can be queued again',
   },
   not_cancellable: { status: 409, message: 'Only an open order can be cancelled' },
   not_resolvable: { status: 409, message: 'Only an order whose payment needs a review can be resolved' },

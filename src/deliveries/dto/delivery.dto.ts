@@ -19,6 +19,9 @@ export class DeliveryAttemptDto {
   @IdField({ description: 'The game server whose plugin leased it.', example: '655f1c2ab1e4a9d3f0c81260' })
   serverId!: string;
 
+  @TextField({ maxLength: 32, description: 'The player whom its commands were for.', example: 'Steve_42' })
+  nickname!: string;
+
   @TextField({ maxLength: 64, description: 'Who leased it.', example: 'key:655f1c2ab1e4a9d3f0c81240' })
   leasedBy!: string;
 
@@ -53,7 +56,10 @@ export class DeliveryAttemptDto {
   acknowledgedAt!: string | null;
 }
 
-@ApiSchema({ description: 'What a plugin has to run for one item of an order.' })
+@ApiSchema({
+  description:
+    'What a plugin has to run for one item of an order: at its purchase, to take it back, or when it expires.',
+})
 export class DeliveryDto {
   @IdField({ description: 'The delivery.', example: '655f1c2ab1e4a9d3f0c812a0' })
   id!: string;
@@ -68,10 +74,16 @@ export class DeliveryDto {
   })
   serverId!: string | null;
 
-  @ChoiceField({ oneOf: DELIVERY_KINDS, description: 'What the commands are for.', example: 'purchase' })
+  @ChoiceField({
+    oneOf: DELIVERY_KINDS,
+    description:
+      '`purchase` gives what was bought. `take_back` takes it back after a full refund or a lost dispute. `expiry` ends it ' +
+      '`durationDays` after the delivery.',
+    example: 'purchase',
+  })
   kind!: string;
 
-  @TextField({ maxLength: 32, description: 'The player who gets the goods.', example: 'Steve_42' })
+  @TextField({ maxLength: 32, description: 'The player whom the commands are for.', example: 'Steve_42' })
   nickname!: string;
 
   @BooleanField({ description: 'Whether it waits until the player is online.', example: false })
@@ -80,11 +92,19 @@ export class DeliveryDto {
   @ChoiceField({
     oneOf: DELIVERY_STATES,
     description:
-      '`queued` waits for a plugin, `leased` is with one, `failed` waits for staff, `revoked` is held back because the ' +
-      'payment was reversed, is disputed or needs a review.',
+      '`queued` waits for a plugin, `leased` is with one, `failed` waits for staff, `revoked` is held back: a purchase because ' +
+      'the payment was reversed, is disputed or needs a review; a take-back or an expiry because it is not needed any more.',
     example: 'delivered',
   })
   state!: string;
+
+  @TimestampField({
+    nullable: true,
+    description:
+      'From when a plugin may lease it; null unless it is queued. Of an expiry: when the time of the goods is over.',
+    example: null,
+  })
+  dueAt!: string | null;
 
   @TimestampField({
     nullable: true,
@@ -101,6 +121,7 @@ export class DeliveryDto {
         {
           attempt: 1,
           serverId: '655f1c2ab1e4a9d3f0c81260',
+          nickname: 'Steve_42',
           leasedBy: 'key:655f1c2ab1e4a9d3f0c81240',
           leasedAt: '2026-11-21T12:00:00.000Z',
           leaseUntil: '2026-11-21T12:02:00.000Z',

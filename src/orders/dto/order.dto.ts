@@ -52,7 +52,13 @@ export class OrderDto {
   @ChoiceField({ oneOf: PAYMENT_STATUSES, description: 'The state of the payment.', example: 'pending' })
   paymentStatus!: string;
 
-  @ChoiceField({ oneOf: DELIVERY_STATUSES, description: 'The state of the delivery.', example: 'none' })
+  @ChoiceField({
+    oneOf: DELIVERY_STATUSES,
+    description:
+      'The state of the goods. `revoked`: they were held back, or taken back after a refund or a lost dispute. `failed`: staff ' +
+      'must look at it.',
+    example: 'none',
+  })
   deliveryStatus!: string;
 
   @ObjectListField(

@@ -102,14 +102,16 @@ export class ProductFields {
 
   @TextListField({
     ...COMMANDS,
-    description: 'The commands that the plugin runs when the money went back after the delivery. The same rules.',
+    description:
+      'The commands that the plugin runs when delivered goods were refunded in full, or their dispute was lost. The same rules.',
     example: ['lp user {nickname} parent remove vip'],
   })
   takeBackCommands!: readonly string[];
 
   @TextListField({
     ...COMMANDS,
-    description: 'The commands that the plugin runs `durationDays` after the delivery. The same rules.',
+    description:
+      'The commands that the plugin runs `durationDays` after the delivery, unless the goods were taken back. The same rules.',
     example: ['lp user {nickname} parent remove vip'],
   })
   expiryCommands!: readonly string[];

@@ -1,0 +1,216 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { DAY_MS } from '../../src/common/time/durations.js';
+import { payment, sendCustom } from '../payments/senders.js';
+import { aProduct, type TestOrder } from '../support/actors.js';
+import { expectSuccess } from '../support/envelope.js';
+import { inDatabase } from '../support/in-database.js';
+import { idOf } from '../support/records.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+import {
+  acknowledge,
+  aDeliveringShop,
+  aPaidOrder,
+  type DeliveringShop,
+  goodsOf,
+  lease,
+  type Leased,
+} from './delivery-actors.js';
+
+const COMMANDS = { commands: ['give {nickname} vip'], takeBackCommands: ['take {nickname} vip'] };
+const forDays = (durationDays: number): object => ({
+  ...COMMANDS,
+  durationDays,
+  expiryCommands: [`end {nickname} ${durationDays} {quantity}`],
+});
+
+interface Listed {
+  readonly id: string;
+  readonly kind: string;
+  readonly state: string;
+  readonly dueAt: string | null;
+  readonly attempts: readonly { readonly acknowledgedAt: string | null }[];
+}
+
+let app: TestApp;
+let second: TestApp;
+let shop: DeliveringShop;
+let order: TestOrder;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  const { databaseUri } = app;
+  second = await startTestApp({ databaseUri });
+});
+beforeEach(async () => {
+  shop = await aDeliveringShop(app.api, forDays(30));
+});
+afterAll(async () => {
+  await second.close();
+  await app.close();
+});
+
+const told = async (type: string): Promise<void> => {
+  expectSuccess(await sendCustom(app.api, shop.webhook, payment(order, { type })));
+};
+async function deliver(status = 'delivered'): Promise<readonly Leased[]> {
+  const leased = await lease(app.api, shop);
+  for (const one of leased) await acknowledge(app.api, shop, one, status);
+  return leased;
+}
+async function listed(kind?: string): Promise<Listed[]> {
+  const list = await app.api.get(`/deliveries/${shop.shopId}?orderId=${order.id}`, { token: shop.owner.token });
+  return expectSuccess<Listed[]>(list).filter((one) => kind === undefined || one.kind === kind);
+}
+const kinds = async (): Promise<string[]> => (await listed()).map(({ kind, state }) => `${kind} ${state}`).sort();
+/** Ends the time of the goods, as if they had been delivered a year ago. */
+const endTime = (fields: object = {}): Promise<unknown> =>
+  inDatabase(app, async (db) => {
+    const ofOrder = { orderId: idOf(order.id), ...fields };
+    const deliveries = db.collection('deliveries');
+    const deliveredAt = new Date(Date.now() - 365 * DAY_MS);
+    await deliveries.updateMany({ ...ofOrder, kind: 'purchase' }, { $set: { deliveredAt } });
+    await deliveries.updateMany({ ...ofOrder, kind: 'expiry' }, { $set: { dueAt: new Date(0) } });
+  });
+const redeliver = async (): Promise<void> => {
+  const path = `/orders/${shop.shopId}/${order.id}/redeliver`;
+  expectSuccess(await app.api.post(path, { reason: 'Lost' }, { token: shop.owner.token }));
+};
+
+describe('Goods for a time', () => {
+  it('expire so many days after their delivery: until then no plugin gets the commands, and then one does, once', async () => {
+    order = await aPaidOrder(app.api, shop);
+    expect(await kinds()).toEqual(['purchase queued']);
+    await deliver();
+    const [purchase] = await listed('purchase');
+    const [expiry] = await listed('expiry');
+    const deliveredAt = Date.parse(purchase?.attempts[0]?.acknowledgedAt ?? '');
+    expect(Date.parse(expiry?.dueAt ?? '')).toBe(deliveredAt + 30 * DAY_MS);
+    expect(await lease(app.api, shop)).toEqual([]);
+    await endTime();
+    const leases = await Promise.all([1, 2, 3, 4].map((count) => lease(count % 2 === 0 ? app.api : second.api, shop)));
+    expect(leases.flat()).toMatchObject([
+      { orderId: order.id, kind: 'expiry', attempt: 1, commands: ['end Steve_42 30 1'], nickname: 'Steve_42' },
+    ]);
+    for (const one of leases.flat()) await acknowledge(app.api, shop, one);
+    expect(await kinds()).toEqual(['expiry delivered', 'purchase delivered']);
+    expect(await goodsOf(app.api, order)).toBe('delivered');
+    await endTime();
+    expect(await lease(app.api, shop)).toEqual([]);
+  });
+
+  it('expire once when two processes take the same report at the same time', async () => {
+    order = await aPaidOrder(app.api, shop);
+    const [leased] = await lease(app.api, shop);
+    const reports = [app, second, app, second].map(({ api }) => acknowledge(api, shop, leased as Leased));
+    expect((await Promise.all(reports)).map((outcome) => outcome?.accepted)).toEqual([true, true, true, true]);
+    expect(await kinds()).toEqual(['expiry queued', 'purchase delivered']);
+  });
+
+  it('of one order expire each at its time, with their quantities, and what has no end stays', async () => {
+    const [week, ever] = [await aProduct(app.api, shop, forDays(7)), await aProduct(app.api, shop, COMMANDS)];
+    const items = [shop.productId, week, ever].map((productId, index) => ({ productId, quantity: index + 1 }));
+    order = await aPaidOrder(app.api, shop, { items });
+    // The product changes after the sale. The order keeps what was sold.
+    const change = { durationDays: 1, expiryCommands: ['end everything'] };
+    const path = `/products/${shop.shopId}/${shop.productId}`;
+    expectSuccess(await app.api.patch(path, change, { token: shop.owner.token }));
+    await deliver();
+    const days = (await listed('expiry')).map(({ dueAt }) =>
+      Math.round((Date.parse(dueAt ?? '') - Date.now()) / DAY_MS),
+    );
+    expect(days.sort()).toEqual([30, 7]);
+    await endTime({ position: 1 });
+    expect(await deliver()).toMatchObject([{ kind: 'expiry', commands: ['end Steve_42 7 2'] }]);
+    await endTime();
+    expect(await deliver()).toMatchObject([{ kind: 'expiry', commands: ['end Steve_42 30 1'] }]);
+  });
+
+  it('do not expire before they were delivered, and not when their delivery failed', async () => {
+    order = await aPaidOrder(app.api, shop);
+    await deliver('failed');
+    expect(await kinds()).toEqual(['purchase failed']);
+  });
+
+  it('that were taken back do not expire later', async () => {
+    order = await aPaidOrder(app.api, shop);
+    await deliver();
+    await told('refund.succeeded');
+    expect(await kinds()).toEqual(['expiry revoked', 'purchase delivered', 'take_back queued']);
+    await deliver();
+    await endTime();
+    expect(await lease(app.api, shop)).toEqual([]);
+    expect(await goodsOf(app.api, order)).toBe('revoked');
+  });
+
+  it('that have expired are not taken back, also when a plugin ends them during the refund', async () => {
+    order = await aPaidOrder(app.api, shop);
+    await deliver();
+    await endTime();
+    const [expiry] = await lease(app.api, shop);
+    await told('refund.succeeded');
+    expect(await kinds()).toEqual(['expiry leased', 'purchase delivered']);
+    await acknowledge(app.api, shop, expiry as Leased);
+    expect(await kinds()).toEqual(['expiry delivered', 'purchase delivered']);
+    await told('dispute.lost');
+    expect(await lease(app.api, shop)).toEqual([]);
+  });
+
+  it('are taken back when the plugin that should have ended them during the refund failed', async () => {
+    order = await aPaidOrder(app.api, shop);
+    await deliver();
+    await endTime();
+    const [expiry] = await lease(app.api, shop);
+    await told('refund.succeeded');
+    await acknowledge(app.api, shop, expiry as Leased, 'failed');
+    expect(await kinds()).toEqual(['expiry failed', 'purchase delivered', 'take_back queued']);
+  });
+
+  it('expire also after a refund when their product has no commands for taking back', async () => {
+    const productId = await aProduct(app.api, shop, { ...forDays(3), takeBackCommands: [] });
+    order = await aPaidOrder(app.api, shop, { items: [{ productId, quantity: 1 }] });
+    await deliver();
+    await told('refund.succeeded');
+    expect(await kinds()).toEqual(['expiry queued', 'purchase delivered']);
+    await endTime();
+    expect(await deliver()).toMatchObject([{ kind: 'expiry', commands: ['end Steve_42 3 1'] }]);
+  });
+
+  it('expire after their latest delivery when staff deliver them again, before and after the first end', async () => {
+    order = await aPaidOrder(app.api, shop);
+    await deliver();
+    await endTime();
+    // The time is over, but no plugin has asked yet.
+    await redeliver();
+    expect(await deliver()).toMatchObject([{ kind: 'expiry' }, { kind: 'purchase' }]);
+    const again = await listed('expiry');
+    expect(again).toMatchObject([{ state: 'queued' }]);
+    expect(Date.parse(again[0]?.dueAt ?? '')).toBeGreaterThan(Date.now() + 29 * DAY_MS);
+  });
+
+  it('whose end failed need staff: a redelivery runs the end again, and the goods stay delivered', async () => {
+    order = await aPaidOrder(app.api, shop);
+    await deliver();
+    await endTime();
+    await deliver('failed');
+    expect([await goodsOf(app.api, order), await kinds()]).toEqual([
+      'delivered',
+      ['expiry failed', 'purchase delivered'],
+    ]);
+    await redeliver();
+    expect(await deliver()).toMatchObject([{ kind: 'expiry', attempt: 2, possiblyExecuted: false }]);
+  });
+
+  it('expire after the process that stored their delivery died', async () => {
+    const victim = await startTestApp({ databaseUri: app.databaseUri });
+    order = await aPaidOrder(app.api, shop);
+    const [leased] = await lease(app.api, shop);
+    const report = acknowledge(victim.api, shop, leased as Leased).catch(() => undefined);
+    await victim.kill();
+    await report;
+    // The report is stored with the expiry, or neither is. The plugin repeats it.
+    expect([['purchase leased'], ['expiry queued', 'purchase delivered']]).toContainEqual(await kinds());
+    await acknowledge(app.api, shop, leased as Leased);
+    expect(await kinds()).toEqual(['expiry queued', 'purchase delivered']);
+    await victim.close();
+  });
+});

@@ -1,0 +1,209 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type Model } from 'mongoose';
+import { newObjectId } from '../../src/common/validation/object-id.js';
+import { DELIVERY_MODEL, type DeliveryRecord, deliverySchema } from '../../src/deliveries/delivery.schema.js';
+import {
+  type Delivery,
+  DELIVERY_KINDS,
+  DELIVERY_STATES,
+  type DeliveryState,
+  type NewDelivery,
+} from '../../src/deliveries/delivery.types.js';
+import { OrderDeliveriesRepository } from '../../src/deliveries/order-deliveries.repository.js';
+import { openTestStore, type TestStore } from '../support/store.js';
+
+const CREATED_AT = new Date('2026-11-21T12:00:00.000Z');
+const DUE_AT = new Date('2026-12-21T12:00:00.000Z');
+
+describe('OrderDeliveriesRepository', () => {
+  let store: TestStore;
+  let records: Model<DeliveryRecord>;
+  let deliveries: OrderDeliveriesRepository;
+  let shopId: string;
+  let orderId: string;
+  const commandListId = newObjectId();
+
+  const delivery = (position: number, fields: Partial<NewDelivery> = {}): NewDelivery => ({
+    orderId,
+    serverId: null,
+    kind: 'purchase',
+    position,
+    nickname: 'Steve_42',
+    quantity: 3,
+    commandListId,
+    requiresOnline: false,
+    durationDays: null,
+    moneyIsBack: false,
+    dueAt: CREATED_AT,
+    createdAt: CREATED_AT,
+    ...fields,
+  });
+  const alex = (order: string): { orderId: string; nickname: string; requiresOnline: boolean } => ({
+    orderId: order,
+    nickname: 'Alex_42',
+    requiresOnline: false,
+  });
+  const insert = (added: readonly NewDelivery[], shop = shopId): Promise<void> =>
+    store.commit((transaction) => deliveries.insertMissing(shop, added, transaction));
+  const move = (to: 'queued' | 'revoked', shop = shopId, order = orderId): Promise<void> =>
+    store.commit((transaction) => deliveries.movePurchases(shop, order, to, transaction));
+  const setState = (state: DeliveryState): Promise<unknown> => records.updateMany({ orderId }, { $set: { state } });
+  const stored = (order = orderId): Promise<DeliveryRecord[]> =>
+    records.find({ orderId: order }).sort({ position: 1 }).lean();
+  const states = async (): Promise<DeliveryState[]> => (await stored()).map(({ state }) => state);
+
+  beforeAll(async () => {
+    store = await openTestStore();
+    records = store.connection.model<DeliveryRecord>(DELIVERY_MODEL, deliverySchema);
+    await records.createIndexes();
+    deliveries = new OrderDeliveriesRepository(records);
+  });
+  beforeEach(() => {
+    [shopId, orderId] = [newObjectId(), newObjectId()];
+  });
+  afterAll(() => store.close());
+
+  it('inserts each delivery once, and does not change one that exists', async () => {
+    const serverId = newObjectId();
+    await insert([delivery(0, { serverId })]);
+    await insert([delivery(0, { nickname: 'Mallory', quantity: 9 }), delivery(1)]);
+    const [first, second, ...others] = await stored();
+    expect(first).toMatchObject({
+      position: 0,
+      state: 'queued',
+      nickname: 'Steve_42',
+      quantity: 3,
+      dueAt: CREATED_AT,
+      createdAt: CREATED_AT,
+      attempt: 0,
+      attemptsLeft: 5,
+      deliveredAt: null,
+    });
+    const ids = [first?.shopId, first?.serverId, first?.commandListId].map((id) => id?.toHexString());
+    expect(ids).toEqual([shopId, serverId, commandListId]);
+    expect(second).toMatchObject({ position: 1, state: 'queued', serverId: null });
+    expect(others).toEqual([]);
+  });
+
+  it.each<['queued' | 'revoked', DeliveryState[]]>([
+    ['queued', ['queued', 'revoked']],
+    ['revoked', ['revoked', 'queued', 'leased']],
+  ])('moves to %s from %j only, and does not change the others', async (to, from) => {
+    await insert([delivery(0)]);
+    for (const state of DELIVERY_STATES) {
+      await setState(state);
+      await move(to);
+      expect(await states()).toEqual([from.includes(state) ? to : state]);
+    }
+  });
+
+  it('moves and renames no take-back and no expiry', async () => {
+    await insert([delivery(0, { kind: 'take_back' }), delivery(0, { kind: 'expiry' })]);
+    await move('revoked');
+    await store.commit((transaction) => deliveries.rename(shopId, alex(orderId), transaction));
+    expect((await stored()).map(({ state, nickname }) => [state, nickname])).toEqual([
+      ['queued', 'Steve_42'],
+      ['queued', 'Steve_42'],
+    ]);
+  });
+
+  it('has one take-back for each item, however many transactions add it at once', async () => {
+    const takeBack = delivery(0, { kind: 'take_back' });
+    await Promise.allSettled(Array.from({ length: 8 }, () => insert([takeBack])));
+    expect(await stored()).toMatchObject([{ kind: 'take_back', position: 0 }]);
+  });
+
+  it('finds the deliveries of several orders of the shop', async () => {
+    const other = newObjectId();
+    await insert([delivery(1), delivery(0), delivery(0, { orderId: other })]);
+    const find = (shop: string): Promise<Delivery[]> =>
+      store.commit((transaction) => deliveries.findOf(shop, [orderId, other], transaction));
+    const found = await find(shopId);
+    expect(found.map(({ orderId: order, position }) => [order, position])).toEqual([
+      [orderId, 0],
+      [orderId, 1],
+      [other, 0],
+    ]);
+    expect(found[0]).toMatchObject({ shopId, commandListId, serverId: null, dueAt: CREATED_AT });
+    expect(found[0]).not.toHaveProperty('waitsFor');
+    expect(await find(newObjectId())).toEqual([]);
+  });
+
+  it('records in every delivery of the order whether the money went back, and in no other', async () => {
+    await insert([delivery(0), delivery(0, { kind: 'take_back' }), delivery(0, { orderId: newObjectId() })]);
+    await store.commit((transaction) => deliveries.setMoneyIsBack(newObjectId(), orderId, true, transaction));
+    expect(await records.countDocuments({ shopId, moneyIsBack: true })).toBe(0);
+    await store.commit((transaction) => deliveries.setMoneyIsBack(shopId, orderId, true, transaction));
+    expect((await records.find({ shopId, moneyIsBack: true }).lean()).map((one) => one.orderId.toHexString())).toEqual([
+      orderId,
+      orderId,
+    ]);
+    await store.commit((transaction) => deliveries.setMoneyIsBack(shopId, orderId, false, transaction));
+    expect(await records.countDocuments({ shopId, moneyIsBack: true })).toBe(0);
+  });
+
+  it.each(DELIVERY_KINDS)('queues a delivery of the kind %s again with all attempts', async (kind) => {
+    await insert([delivery(0, { kind, requiresOnline: true })]);
+    const ran = {
+      state: 'delivered',
+      attemptsLeft: 0,
+      waitsFor: null,
+      deliveredAt: CREATED_AT,
+      deliveredTo: 'Old',
+    } as const;
+    await records.updateMany({ orderId }, { $set: ran });
+    const [before] = await store.commit((transaction) => deliveries.findOf(shopId, [orderId], transaction));
+    if (before === undefined) throw new Error('There is no delivery');
+    const queue = (one: Delivery): Promise<void> =>
+      store.commit((transaction) => deliveries.queue(one, { nickname: 'Alex_42', dueAt: DUE_AT }, transaction));
+    await queue({ ...before, shopId: newObjectId() });
+    await queue({ ...before, state: 'failed' });
+    expect(await states()).toEqual(['delivered']);
+    await queue(before);
+    const queued = { state: 'queued', attemptsLeft: 5, dueAt: DUE_AT, nickname: 'Alex_42', waitsFor: 'alex_42' };
+    // A buyer keeps what was delivered, and what was taken back once is to be taken back again.
+    const deliveredAt = kind === 'purchase' ? CREATED_AT : null;
+    expect(await stored()).toMatchObject([{ ...queued, deliveredAt, deliveredTo: kind === 'purchase' ? 'Old' : null }]);
+  });
+
+  it('holds back one delivery, unless it changed since it was read', async () => {
+    await insert([delivery(0, { kind: 'expiry' }), delivery(1, { kind: 'expiry' })]);
+    const [before] = await store.commit((transaction) => deliveries.findOf(shopId, [orderId], transaction));
+    if (before === undefined) throw new Error('There is no delivery');
+    const revoke = (one: Delivery): Promise<void> => store.commit((transaction) => deliveries.revoke(one, transaction));
+    await revoke({ ...before, shopId: newObjectId() });
+    await revoke({ ...before, state: 'leased' });
+    expect(await states()).toEqual(['queued', 'queued']);
+    await revoke(before);
+    expect(await states()).toEqual(['revoked', 'queued']);
+  });
+
+  it('does not move deliveries of another shop or of another order', async () => {
+    await insert([delivery(0)]);
+    await move('revoked', newObjectId());
+    await move('revoked', shopId, newObjectId());
+    expect(await states()).toEqual(['queued']);
+  });
+
+  it('renames waiting deliveries of the shop, and no others', async () => {
+    await insert([delivery(0), delivery(1)]);
+    const rename = (shop: string, order = orderId): Promise<void> =>
+      store.commit((transaction) => deliveries.rename(shop, alex(order), transaction));
+    await rename(newObjectId());
+    await rename(shopId, newObjectId());
+    expect((await stored()).map(({ nickname }) => nickname)).toEqual(['Steve_42', 'Steve_42']);
+    await records.updateOne({ orderId, position: 1 }, { $set: { state: 'leased' } });
+    await rename(shopId);
+    expect((await stored()).map(({ nickname }) => nickname)).toEqual(['Alex_42', 'Steve_42']);
+  });
+
+  it('takes part in the transaction: nothing stays when it is rolled back', async () => {
+    await insert([delivery(0)]);
+    await store.rollBack(async (transaction) => {
+      await deliveries.insertMissing(shopId, [delivery(1)], transaction);
+      await deliveries.rename(shopId, alex(orderId), transaction);
+      await deliveries.movePurchases(shopId, orderId, 'revoked', transaction);
+    });
+    expect((await stored()).map(({ nickname, state }) => [nickname, state])).toEqual([['Steve_42', 'queued']]);
+  });
+});

@@ -1,0 +1,236 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type Response } from 'supertest';
+import { payment, sendCustom } from '../payments/senders.js';
+import { aProduct, type TestOrder } from '../support/actors.js';
+import { expectError, expectSuccess } from '../support/envelope.js';
+import { inDatabase } from '../support/in-database.js';
+import { idOf } from '../support/records.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+import {
+  acknowledge,
+  aDeliveringShop,
+  aPaidOrder,
+  type DeliveringShop,
+  goodsOf,
+  lease,
+  type Leased,
+} from './delivery-actors.js';
+
+const COMMANDS = { commands: ['give {nickname} vip'], takeBackCommands: ['take {nickname} vip {quantity}'] };
+
+let app: TestApp;
+let shop: DeliveringShop;
+let order: TestOrder;
+
+beforeAll(async () => {
+  app = await startTestApp();
+});
+beforeEach(async () => {
+  shop = await aDeliveringShop(app.api, COMMANDS);
+});
+afterAll(() => app.close());
+
+const told = async (type: string, changes: object = {}): Promise<void> => {
+  expectSuccess(await sendCustom(app.api, shop.webhook, payment(order, { type, ...changes })));
+};
+/** Leases the only delivery that is due. */
+async function next(players: readonly string[] = []): Promise<Leased> {
+  const leased = await lease(app.api, shop, { players });
+  expect(leased).toHaveLength(1);
+  return leased[0] as Leased;
+}
+/** The plugin runs what is due and reports it. */
+async function deliver(status = 'delivered'): Promise<Leased> {
+  const leased = await next();
+  expect(await acknowledge(app.api, shop, leased, status)).toMatchObject({ accepted: true });
+  return leased;
+}
+async function deliveredOrder(body: object = {}): Promise<void> {
+  order = await aPaidOrder(app.api, shop, body);
+  await deliver();
+  expect(await goodsOf(app.api, order)).toBe('delivered');
+}
+const kinds = async (): Promise<string[]> => {
+  const list = await app.api.get(`/deliveries/${shop.shopId}?orderId=${order.id}`, { token: shop.owner.token });
+  return expectSuccess<{ kind: string; state: string }[]>(list)
+    .map(({ kind, state }) => `${kind} ${state}`)
+    .sort();
+};
+const redeliver = (): Promise<Response> =>
+  app.api.post(`/orders/${shop.shopId}/${order.id}/redeliver`, { reason: 'Again' }, { token: shop.owner.token });
+
+describe('Delivered goods', () => {
+  it.each([
+    ['a refund', ['refund.succeeded']],
+    ['a lost dispute', ['dispute.opened', 'dispute.lost']],
+    ['a dispute whose loss is reported before its beginning', ['dispute.lost', 'dispute.opened']],
+    ['a refund and a lost dispute', ['refund.succeeded', 'dispute.lost']],
+  ])('are taken back once after %s, and are revoked then (complaint 18)', async (_, events) => {
+    await deliveredOrder({ items: [{ productId: shop.productId, quantity: 3 }] });
+    for (const type of events) await told(type);
+    for (const type of events) await told(type);
+    expect(await goodsOf(app.api, order)).toBe('delivered');
+    const takeBack = await deliver();
+    expect(takeBack).toMatchObject({ orderId: order.id, kind: 'take_back', attempt: 1, possiblyExecuted: false });
+    expect(takeBack.commands).toEqual(['take Steve_42 vip 3']);
+    expect(await goodsOf(app.api, order)).toBe('revoked');
+    for (const type of events) await told(type);
+    expect(await lease(app.api, shop)).toEqual([]);
+    expect(await kinds()).toEqual(['purchase delivered', 'take_back delivered']);
+    const audit = await app.api.get(`/shops/${shop.shopId}/audit?limit=100`, { token: shop.owner.token });
+    const changes = expectSuccess<{ subjectId: string; action: string; changes: object[] }[]>(audit).filter(
+      ({ subjectId, action }) => subjectId === order.id && action === 'order.delivery_changed',
+    );
+    expect(changes[0]?.changes).toEqual([{ field: 'deliveryStatus', before: 'delivered', after: 'revoked' }]);
+  });
+
+  it.each([
+    ['a partial refund', [{ type: 'refund.succeeded', amount: 1 }]],
+    ['a dispute that is not decided', [{ type: 'dispute.opened' }]],
+    ['a dispute that the shop won', [{ type: 'dispute.opened' }, { type: 'dispute.won' }]],
+  ])('stay with the buyer after %s', async (_, events) => {
+    await deliveredOrder();
+    for (const { type, ...changes } of events) await told(type, changes);
+    expect(await lease(app.api, shop)).toEqual([]);
+    expect([await goodsOf(app.api, order), await kinds()]).toEqual(['delivered', ['purchase delivered']]);
+  });
+
+  it('stay with the buyer when their product has no commands for taking back', async () => {
+    const productId = await aProduct(app.api, shop, { commands: ['give {nickname} hat'] });
+    await deliveredOrder({ items: [{ productId, quantity: 1 }] });
+    await told('refund.succeeded');
+    expect([await goodsOf(app.api, order), await kinds()]).toEqual(['delivered', ['purchase delivered']]);
+  });
+
+  it('are taken back item by item, and what was not delivered is held back', async () => {
+    const other = await aProduct(app.api, shop, { ...COMMANDS, requiresOnline: true });
+    const items = [shop.productId, other].map((productId) => ({ productId, quantity: 1 }));
+    order = await aPaidOrder(app.api, shop, { items });
+    await deliver();
+    await told('refund.succeeded');
+    expect(await kinds()).toEqual(['purchase delivered', 'purchase revoked', 'take_back queued']);
+    expect(await goodsOf(app.api, order)).toBe('revoked');
+    await deliver();
+    expect(await goodsOf(app.api, order)).toBe('revoked');
+    expect(await lease(app.api, shop, { players: ['Steve_42'] })).toEqual([]);
+  });
+
+  it('that need the player online are taken back when the player is online', async () => {
+    const productId = await aProduct(app.api, shop, { ...COMMANDS, requiresOnline: true });
+    order = await aPaidOrder(app.api, shop, { items: [{ productId, quantity: 1 }] });
+    await acknowledge(app.api, shop, await next(['Steve_42']));
+    await told('refund.succeeded');
+    expect(await lease(app.api, shop)).toEqual([]);
+    expect(await next(['steve_42'])).toMatchObject({ kind: 'take_back', requiresOnline: true });
+  });
+
+  it('are taken back on the server and from the player that they were delivered to, also after another name', async () => {
+    await deliveredOrder();
+    expectSuccess(await redeliver());
+    const body = { newNickname: 'Alex_42', reason: 'Typing mistake' };
+    const renamed = await app.api.post(`/orders/${shop.shopId}/${order.id}/nickname`, body, {
+      token: shop.owner.token,
+    });
+    expectSuccess(renamed);
+    await told('refund.succeeded');
+    expect(await deliver()).toMatchObject({
+      kind: 'take_back',
+      nickname: 'Steve_42',
+      commands: ['take Steve_42 vip 1'],
+    });
+  });
+});
+
+describe('Goods that a plugin has', () => {
+  it('are held back, and taken back as soon as the plugin reports that it delivered them', async () => {
+    order = await aPaidOrder(app.api, shop);
+    const leased = await next();
+    await told('refund.succeeded');
+    expect([await goodsOf(app.api, order), await kinds()]).toEqual(['revoked', ['purchase revoked']]);
+    expect(await lease(app.api, shop)).toEqual([]);
+    await acknowledge(app.api, shop, leased);
+    await acknowledge(app.api, shop, leased);
+    expect(await goodsOf(app.api, order)).toBe('delivered');
+    expect(await kinds()).toEqual(['purchase delivered', 'take_back queued']);
+  });
+
+  it('are not taken back when the plugin failed, unless it reports another attempt as delivered later', async () => {
+    order = await aPaidOrder(app.api, shop);
+    const first = await next();
+    await inDatabase(app, (db) =>
+      db.collection('deliveries').updateMany({ orderId: idOf(order.id) }, { $set: { dueAt: new Date(0) } }),
+    );
+    await deliver('failed');
+    await told('refund.succeeded');
+    expect(await kinds()).toEqual(['purchase failed']);
+    // The second attempt was reported, so the first one does not count any more.
+    expect(await acknowledge(app.api, shop, first)).toMatchObject({ accepted: false });
+    expect(await kinds()).toEqual(['purchase failed']);
+  });
+
+  it('are taken back once, whether the refund or the report arrives first (50 orders, both at once)', async () => {
+    const orders = await Promise.all(Array.from({ length: 50 }, () => aPaidOrder(app.api, shop)));
+    const leased = await lease(app.api, shop, { limit: 50 });
+    await Promise.all(
+      orders.flatMap((one) => {
+        const delivery = leased.find(({ orderId }) => orderId === one.id) as Leased;
+        const refund = payment(one, { type: 'refund.succeeded' });
+        const eventId = `refund-${one.id}`;
+        return [
+          sendCustom(app.api, shop.webhook, refund, { eventId }),
+          acknowledge(app.api, shop, delivery),
+          sendCustom(app.api, shop.webhook, refund, { eventId }),
+          acknowledge(app.api, shop, delivery),
+        ];
+      }),
+    );
+    const list = await app.api.get(`/deliveries/${shop.shopId}?limit=100`, { token: shop.owner.token });
+    const deliveries = expectSuccess<{ orderId: string; kind: string; state: string }[]>(list);
+    const takeBacks = deliveries.filter(({ kind }) => kind === 'take_back');
+    expect(takeBacks.map(({ orderId }) => orderId).sort()).toEqual(orders.map(({ id }) => id).sort());
+    expect(deliveries.filter(({ kind }) => kind === 'purchase').map(({ state }) => state)).toEqual(
+      orders.map(() => 'delivered'),
+    );
+  });
+});
+
+describe('A take-back', () => {
+  it('that a plugin could not run needs staff: the goods are failed, and a redelivery takes them back', async () => {
+    await deliveredOrder();
+    await told('refund.succeeded');
+    await deliver('failed');
+    expect(await goodsOf(app.api, order)).toBe('failed');
+    expectSuccess(await redeliver());
+    expect(await goodsOf(app.api, order)).toBe('delivered');
+    expect(await deliver()).toMatchObject({ kind: 'take_back', attempt: 2, possiblyExecuted: false });
+    expect(await goodsOf(app.api, order)).toBe('revoked');
+  });
+
+  it('can be run again by staff, but the goods of a refunded order cannot', async () => {
+    await deliveredOrder();
+    await told('refund.succeeded');
+    expectError(await redeliver(), 409, 'This order has nothing that can be queued again');
+    await deliver();
+    expectSuccess(await redeliver());
+    expect(await deliver()).toMatchObject({ kind: 'take_back', attempt: 2 });
+    expect(await kinds()).toEqual(['purchase delivered', 'take_back delivered']);
+  });
+
+  it('is held back when the order counts as paid again, and comes back with the next refund', async () => {
+    await deliveredOrder();
+    await told('refund.succeeded');
+    // The buyer pays once more after the refund, and staff accept it.
+    await told('payment.succeeded', { paymentId: 'second' });
+    const resolution = { decision: 'accept', reason: 'Paid twice, refunded once' };
+    const path = `/orders/${shop.shopId}/${order.id}/resolve`;
+    expectSuccess(await app.api.post(path, resolution, { token: shop.owner.token }));
+    expect([await goodsOf(app.api, order), await kinds()]).toEqual([
+      'delivered',
+      ['purchase delivered', 'take_back revoked'],
+    ]);
+    expect(await lease(app.api, shop)).toEqual([]);
+    await told('refund.succeeded', { paymentId: 'second', occurredAt: '2026-11-22T08:00:00.000Z' });
+    expect(await deliver()).toMatchObject({ kind: 'take_back' });
+    expect(await kinds()).toEqual(['purchase delivered', 'take_back delivered']);
+  });
+});

@@ -165,6 +165,28 @@ describe('Goods for a time', () => {
     expect(await kinds()).toEqual(['expiry failed', 'purchase delivered', 'take_back queued']);
   });
 
+  it('are taken back, whether the refund or the failed end arrives first (30 orders, both at once)', async () => {
+    const orders = await Promise.all(Array.from({ length: 30 }, () => aPaidOrder(app.api, shop)));
+    for (const leased of await lease(app.api, shop)) await acknowledge(app.api, shop, leased);
+    await inDatabase(app, (db) =>
+      db
+        .collection('deliveries')
+        .updateMany({ shopId: idOf(shop.shopId), kind: 'expiry' }, { $set: { dueAt: new Date(0) } }),
+    );
+    const ends = await lease(app.api, shop);
+    expect(ends).toHaveLength(orders.length);
+    await Promise.all(
+      orders.flatMap((one) => {
+        const end = ends.find(({ orderId }) => orderId === one.id) as Leased;
+        const refund = payment(one, { type: 'refund.succeeded' });
+        return [sendCustom(app.api, shop.webhook, refund), acknowledge(second.api, shop, end, 'failed')];
+      }),
+    );
+    const list = await app.api.get(`/deliveries/${shop.shopId}?limit=100`, { token: shop.owner.token });
+    const takeBacks = expectSuccess<Listed[]>(list).filter(({ kind }) => kind === 'take_back');
+    expect(takeBacks.map(({ state }) => state)).toEqual(orders.map(() => 'queued'));
+  });
+
   it('expire also after a refund when their product has no commands for taking back', async () => {
     const productId = await aProduct(app.api, shop, { ...forDays(3), takeBackCommands: [] });
     order = await aPaidOrder(app.api, shop, { items: [{ productId, quantity: 1 }] });

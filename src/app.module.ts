@@ -10,6 +10,7 @@ import { CommonModule } from './common/common.module.js';
 import { AppExceptionFilter } from './common/errors/exception.filter.js';
 import { DeadlineInterceptor } from './common/http/deadline.interceptor.js';
 import { EnvelopeInterceptor } from './common/http/envelope.interceptor.js';
+import { ConcurrencyGuard } from './common/throttling/concurrency.guard.js';
 import { RouteThrottlerGuard } from './common/throttling/route-throttler.guard.js';
 import { ThrottlingModule } from './common/throttling/throttling.module.js';
 import { validationPipe } from './common/validation/validation.pipe.js';
@@ -76,6 +77,7 @@ export class AppModule {
         // In the order in which a request meets them.
         { provide: APP_GUARD, useClass: AccessGuard }, //             401, 429 for keys and people, 400 (id), 403, 404 (shop)
         { provide: APP_GUARD, useClass: RouteThrottlerGuard }, //     429 of the route
+        { provide: APP_GUARD, useClass: ConcurrencyGuard }, //        429 of what runs at once
         { provide: APP_INTERCEPTOR, useClass: EnvelopeInterceptor }, // { success, data, message }
         { provide: APP_INTERCEPTOR, useClass: DeadlineInterceptor }, // 503 after 10 s
         { provide: APP_PIPE, useFactory: validationPipe }, //         400 for bodies and queries

@@ -43,6 +43,7 @@ export const AUDIT_ACTIONS = {
   'order.redelivered': 'The goods of an order were queued again',
   'order.cancelled': 'Staff cancelled an order',
   'order.payment_reviewed': 'Staff decided about a payment',
+  'orders.exported': 'Orders were exported as a file',
   'order.expired': 'The time to pay an order was over',
 } as const satisfies Record<string, string>;
 

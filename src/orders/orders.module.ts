@@ -14,6 +14,8 @@ import { OrderActionsService } from './order-actions.service.js';
 import { OrderEndingService } from './order-ending.service.js';
 import { OrderGoodsRepository } from './order-goods.repository.js';
 import { OrderGoodsService } from './order-goods.service.js';
+import { OrderExportController } from './order-export.controller.js';
+import { OrderExportService } from './order-export.service.js';
 import { OrderExpiryService } from './order-expiry.service.js';
 import { OrderPlacementService } from './order-placement.service.js';
 import { OrderSettlementService } from './order-settlement.service.js';
@@ -37,7 +39,8 @@ import { StaffOrdersService } from './staff-orders.service.js';
     QuotasModule,
     MongooseModule.forFeature([{ name: ORDER_MODEL, schema: orderSchema }]),
   ],
-  controllers: [OrdersController, StaffOrdersController],
+  // The path of the export also matches that of one order: the first one counts.
+  controllers: [OrdersController, OrderExportController, StaffOrdersController],
   providers: [
     OrdersRepository,
     OrderSearchRepository,
@@ -48,6 +51,7 @@ import { StaffOrdersService } from './staff-orders.service.js';
     OpenOrderPlacesService,
     OrderActionsService,
     OrderEndingService,
+    OrderExportService,
     OrderExpiryService,
     OrderGoodsService,
     OrderPlacementService,

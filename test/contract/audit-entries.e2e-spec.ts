@@ -32,7 +32,7 @@ type Write = readonly [operation: string, action: string, actor: Actor, call: ()
 
 /** Operations that write nothing to a shop. */
 const WRITE_NOTHING =
-  /^(get|head) |^post \/auth\/|^delete \/auth\/|^post \/discounts\/\{shopId\}\/validate|^post \/servers\/\{shopId\}\/\{serverId\}\/heartbeat|^post \/deliveries\/\{shopId\}\/lease|^post \/checkout\/\{shopId\}\/quote|nickname\/request$/;
+  /^(?!.*\/export$)(get|head) |^post \/auth\/|^delete \/auth\/|^post \/discounts\/\{shopId\}\/validate|^post \/servers\/\{shopId\}\/\{serverId\}\/heartbeat|^post \/deliveries\/\{shopId\}\/lease|^post \/checkout\/\{shopId\}\/quote|nickname\/request$/;
 
 let app: TestApp;
 let dns: DnsServer;
@@ -338,6 +338,15 @@ function writes(): Write[] {
         const goods = { productId: made['product'] ?? '', serverId: made['server'] ?? '' };
         const other = await anOrder(app.api, shop.shopId, goods);
         return (await write('post', `/orders/${shop.shopId}/${other.id}/cancel`, { reason: 'Asked' })).id;
+      },
+    ],
+    [
+      'get /orders/{shopId}/export',
+      'orders.exported',
+      'owner',
+      async () => {
+        expect((await app.api.get(`/orders/${shop.shopId}/export`, { token })).status).toBe(200);
+        return null;
       },
     ],
     [

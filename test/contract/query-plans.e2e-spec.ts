@@ -107,6 +107,7 @@ async function walk(): Promise<void> {
   for (const filter of [...orderFilters, `?email=${order.email}`, '?from=2026-01-01T00:00:00Z&limit=1']) {
     expectSuccess(await api.get(`/orders/${shopId}${filter}`, { key }));
   }
+  expect((await api.get(`/orders/${shopId}/export`, { key })).status).toBe(200);
   for (const read of [
     ...[
       `/orders/${shopId}/${order.id}`,

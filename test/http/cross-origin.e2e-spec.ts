@@ -119,8 +119,16 @@ describe('Requests of browsers from other origins', () => {
     expect(allowed(response)).toBe(CONFIGURED);
     expect(response.headers['x-error-code']).toBe('route_not_found');
     expect(String(response.headers['access-control-expose-headers']).split(', ')).toEqual([
-      ...['ETag', 'Idempotency-Replayed', 'Link', 'RateLimit', 'RateLimit-Policy', 'Retry-After', 'WWW-Authenticate'],
-      ...['X-Error-Code', 'X-Request-Id'],
+      ...[
+        'Content-Disposition',
+        'ETag',
+        'Idempotency-Replayed',
+        'Link',
+        'RateLimit',
+        'RateLimit-Policy',
+        'Retry-After',
+      ],
+      ...['WWW-Authenticate', 'X-Error-Code', 'X-Request-Id'],
     ]);
   });
 

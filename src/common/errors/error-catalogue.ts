@@ -104,6 +104,7 @@ export const ERROR_CATALOGUE = {
   expectation_failed: { status: 417, message: 'The Expect header must be 100-continue' },
   idempotency_mismatch: { status: 422, message: 'This Idempotency-Key was used with another request' },
   rate_limited: { status: 429, message: 'Too many requests; wait before the next try' },
+  too_many_at_once: { status: 429, message: 'Too many of these requests run at once; wait until one has ended' },
   attempts_exhausted: {
     status: 429,
     message: 'Too many failed attempts; this order takes no more codes from you until tomorrow',

@@ -186,9 +186,12 @@ describe('Connections', () => {
     await eventually(() => Promise.resolve(received[1]));
     const unread = await open(GET, { readsNothing: true });
     (await eventually(() => Promise.resolve(received[2])))[1].end(LARGE);
+    // A file whose client takes nothing more: the service has more of it to send.
+    const stalled = await open(GET, { readsNothing: true });
+    (await eventually(() => Promise.resolve(received[3])))[1].write(LARGE);
     connections.destroyWaiting();
-    unread.socket.resume();
-    await Promise.all([...waiting, unread].map(({ left }) => left));
+    for (const { socket } of [unread, stalled]) socket.resume();
+    await Promise.all([...waiting, unread, stalled].map(({ left }) => left));
     await expectOpen(1);
     received[0]?.[1].end('hello');
     await busy.reads('hello');

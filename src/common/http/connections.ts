@@ -202,9 +202,11 @@ function descriptorLimit(): number {
   }
 }
 
-/** Whether no handler works for the connection: its request is not complete, or its response is ready. */
+/** Whether the connection waits for its client: to complete the request, or to take the response, or more of a file. */
 function waitsForClient(exchanges: ReadonlySet<Exchange>): boolean {
-  return [...exchanges].every(({ request, response }) => !request.complete || response.writableEnded);
+  return [...exchanges].every(
+    ({ request, response }) => !request.complete || response.writableEnded || response.writableNeedDrain,
+  );
 }
 
 function closeAfter(response: ServerResponse): void {

@@ -7,8 +7,8 @@ const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE';
 
 /** The headers of responses that scripts need, beyond those that every script may read. */
 const EXPOSED_HEADERS = [
-  ...['ETag', 'Idempotency-Replayed', 'Link', 'RateLimit', 'RateLimit-Policy', 'Retry-After', 'WWW-Authenticate'],
-  ...['X-Error-Code', 'X-Request-Id'],
+  ...['Content-Disposition', 'ETag', 'Idempotency-Replayed', 'Link', 'RateLimit', 'RateLimit-Policy', 'Retry-After'],
+  ...['WWW-Authenticate', 'X-Error-Code', 'X-Request-Id'],
 ].join(', ');
 
 const PUBLIC_PATH = new RegExp(`^/${API_PREFIX}/[a-z-]+/public/`, 'i');

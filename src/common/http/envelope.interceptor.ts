@@ -1,4 +1,10 @@
-import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
+import {
+  type CallHandler,
+  type ExecutionContext,
+  Injectable,
+  type NestInterceptor,
+  StreamableFile,
+} from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { type Request, type Response } from 'express';
 import { map, type Observable } from 'rxjs';
@@ -18,16 +24,17 @@ function nextPageLink(request: Request, cursor: string): string {
   return `<${url.pathname}${url.search}>; rel="next"`;
 }
 
-/** The one place that makes success envelopes. A `Page` becomes an array and, where there is more, a `Link` header. */
+/** The one place that makes success envelopes. A `Page` becomes an array and, where there is more, a `Link` header. A file has no envelope. */
 @Injectable()
 export class EnvelopeInterceptor implements NestInterceptor {
   constructor(private readonly reflector: Reflector) {}
 
-  intercept(context: ExecutionContext, next: CallHandler): Observable<SuccessEnvelope> {
+  intercept(context: ExecutionContext, next: CallHandler): Observable<SuccessEnvelope | StreamableFile> {
     const message = this.reflector.get(SuccessMessage, context.getHandler());
     const http = context.switchToHttp();
     return next.handle().pipe(
       map((value: unknown) => {
+        if (value instanceof StreamableFile) return value;
         if (value instanceof OtherAnswer) {
           return { success: true as const, data: value.data as unknown, message: value.message };
         }

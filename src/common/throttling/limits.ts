@@ -60,6 +60,8 @@ export const LIMITS = {
   quote: { quota: 1_200, windowSeconds: MINUTE, perShop: true },
   /** Checkouts of one shop, from all addresses together: many buyers of one shop must not slow down the others. */
   checkout: { quota: 600, windowSeconds: MINUTE, perShop: true },
+  /** Exports of the orders of one shop, by all callers together: each one can read all of them. */
+  orderExport: { quota: 10, windowSeconds: MINUTE, perShop: true },
   /** Requests for verification codes and reset tokens, and attempts to use them; per client address. */
   verificationCode: { quota: 10, windowSeconds: 15 * MINUTE, failClosed: true },
   /** Codes for a nickname change that are sent without the token of an order; per mailbox, over all networks and orders. */

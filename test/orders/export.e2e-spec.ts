@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Response } from 'supertest';
+import { aDeliveringShop, aPaidOrder, type DeliveringShop } from '../deliveries/delivery-actors.js';
+import { aDiscount, aKey, anOrder, aProduct, aServer, type TestOrder } from '../support/actors.js';
+import { type Call } from '../support/client.js';
+import { anInstant, expectError, expectSuccess } from '../support/envelope.js';
+import { inDatabase } from '../support/in-database.js';
+import { idOf } from '../support/records.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+interface Listed {
+  readonly id: string;
+  readonly createdAt: string;
+  readonly paidAt: string | null;
+  readonly expiresAt: string;
+}
+
+const HEAD =
+  'id,shopId,serverId,nickname,status,paymentStatus,deliveryStatus,items,subtotal,discountCode,discountAmount,total,currency,' +
+  'createdAt,paidAt,expiresAt,email';
+
+describe('The export of orders', () => {
+  let app: TestApp;
+  let shop: DeliveringShop;
+  let elsewhere: DeliveringShop;
+  let staff: Call;
+  let code: string;
+  let otherServer: string;
+  let crate: string;
+  let open: TestOrder;
+  let paid: TestOrder;
+  let other: TestOrder;
+
+  const ask = (query = '', call: Call = staff, { shopId } = shop): Promise<Response> =>
+    app.api.get(`/orders/${shopId}/export${query}`, call);
+  /** The lines of an export, without the head. */
+  const linesOf = ({ status, text }: Response): string[] => {
+    expect({ status, head: text.split('\r\n')[0], end: text.slice(-2) }).toEqual({
+      status: 200,
+      head: HEAD,
+      end: '\r\n',
+    });
+    return text.split('\r\n').slice(1, -1);
+  };
+  const idsOf = (response: Response): string[] => linesOf(response).map((line) => line.slice(0, 24));
+
+  beforeAll(async () => {
+    app = await startTestApp();
+    [shop, elsewhere] = [await aDeliveringShop(app.api), await aDeliveringShop(app.api)];
+    staff = { token: shop.owner.token };
+    ({ code } = await aDiscount(app.api, shop));
+    const { shopId, productId, serverId } = shop;
+    otherServer = await aServer(app.api, shop);
+    crate = await aProduct(app.api, shop, { name: 'Crate, "big" Größe', price: 8.5 });
+    open = await anOrder(app.api, shopId, { productId, serverId, discountCode: code });
+    paid = await aPaidOrder(app.api, shop, { nickname: 'Alex_42' });
+    const items = [
+      { productId, quantity: 2 },
+      { productId: crate, quantity: 1 },
+    ];
+    other = await anOrder(app.api, shopId, { productId: crate, serverId: otherServer, items });
+    await aPaidOrder(app.api, elsewhere);
+  });
+  afterAll(() => app.close());
+
+  it('is a file with a line for each order of the list, the newest first, and without those of another shop', async () => {
+    const [third, second, first] = expectSuccess<Listed[]>(await app.api.get(`/orders/${shop.shopId}`, staff));
+    const times = (order: Listed | undefined): string =>
+      [order?.createdAt, order?.paidAt, order?.expiresAt].map((time) => time ?? '').join(',');
+    const response = await ask();
+    const { shopId, serverId } = shop;
+    expect(response.text).toBe(
+      [
+        HEAD,
+        `${other.id},${shopId},${otherServer},Steve_42,open,pending,none,` +
+          `"2 x VIP rank (19.98); 1 x Crate, ""big"" Größe (8.50)",28.48,,0.00,28.48,EUR,${times(third)},${other.email}`,
+        `${paid.id},${shopId},${serverId},Alex_42,completed,paid,queued,1 x VIP rank (9.99),9.99,,0.00,9.99,EUR,` +
+          `${times(second)},${paid.email}`,
+        `${open.id},${shopId},${serverId},Steve_42,open,pending,none,1 x VIP rank (9.99),9.99,${code},1.00,8.99,EUR,` +
+          `${times(first)},${open.email}`,
+        '',
+      ].join('\r\n'),
+    );
+    expect(response.headers).toMatchObject({
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': expect.stringMatching(/^attachment; filename="orders-\d{4}-\d\d-\d\d\.csv"$/),
+      'cache-control': 'no-store',
+      'ratelimit-policy': expect.stringContaining('"orderExport";q=10000;w=60'),
+      'x-content-type-options': 'nosniff',
+    });
+  });
+
+  it('has the orders that the list has, with every filter', async () => {
+    const later = new Date(Date.now() + 60_000).toISOString();
+    const expected: [query: string, orders: TestOrder[]][] = [
+      ['?status=completed', [paid]],
+      ['?status=expired', []],
+      ['?paymentStatus=pending', [other, open]],
+      ['?deliveryStatus=queued', [paid]],
+      ['?nickname=ALEX_42', [paid]],
+      [`?email=${encodeURIComponent(open.email)}`, [open]],
+      [`?productId=${crate}`, [other]],
+      [`?serverId=${shop.serverId}&status=open`, [open]],
+      [`?from=${later}`, []],
+      [`?from=2020-01-01T00:00:00Z&to=${later}`, [other, paid, open]],
+    ];
+    for (const [query, orders] of expected) {
+      expect({ query, ids: idsOf(await ask(query)) }).toEqual({ query, ids: orders.map(({ id }) => id) });
+    }
+  });
+
+  it.each([
+    ['?status=lost', /^status must be one of/],
+    ['?from=2026-01-02T00:00:00Z&to=2026-01-02T00:00:00Z', 'from must be before to'],
+    ['?limit=10', 'limit is not a known field'],
+    ['?cursor=ZWtY0XvP4p0sYV5b', 'cursor is not a known field'],
+    ['?after=1', 'after is not a known field'],
+  ])('is rejected with %s', async (query, sentence) => {
+    expectError(await ask(query), 400, sentence);
+  });
+
+  it('has no formula in any cell that a buyer or a shop can write', async () => {
+    const own = await aDeliveringShop(app.api, { name: 'a;=b' });
+    const order = await aPaidOrder(app.api, own);
+    // No rule of a shop lets these pass, but an import of another system can.
+    const discount = { discountId: idOf(order.id), code: '-1-1', amountMinor: 0 };
+    const fields = { nickname: '+1;=2', email: '@x', discount };
+    await inDatabase(app, (db) => db.collection('orders').updateOne({ _id: idOf(order.id) }, { $set: fields }));
+    const [line] = linesOf(await ask('', { token: own.owner.token }, own));
+    expect(line?.split(',').slice(3, 10)).toEqual([
+      ...[`"'+1;'=2"`, 'completed', 'paid', 'queued', `"1 x a;'=b (9.99)"`, '9.99', `'-1-1`],
+    ]);
+    expect(line?.endsWith(",'@x")).toBe(true);
+  });
+
+  it('has no email addresses for a plugin key, which cannot look for one either', async () => {
+    const { key } = await aKey(app.api, shop, 'plugin');
+    const lines = linesOf(await ask('', { key }));
+    expect(lines).toHaveLength(3);
+    for (const line of lines) expect(line).toMatch(/Z,$/);
+    expectError(await ask('?email=x@example.com', { key }), 403, /^A plugin key cannot look for/);
+  });
+
+  it('has what is for the game servers of a key that is bound to them', async () => {
+    const { id, key } = await aKey(app.api, shop);
+    const restrictions = { serverIds: [otherServer], ipAllowlist: null };
+    expectSuccess(await app.api.put(`/api-keys/${id}/restrictions`, restrictions, staff));
+    expect(idsOf(await ask('', { key }))).toEqual([other.id]);
+  });
+
+  it('is written to the audit log with its filter, but without its buyer', async () => {
+    await ask('?status=open&nickname=Steve_42');
+    const [entry] = expectSuccess<object[]>(await app.api.get(`/shops/${shop.shopId}/audit?limit=1`, staff));
+    expect(entry).toMatchObject({
+      at: anInstant,
+      action: 'orders.exported',
+      subjectId: null,
+      actor: { id: shop.owner.userId },
+      changes: [
+        { field: 'status', before: null, after: 'open' },
+        { field: 'ofOneBuyer', before: null, after: 'true' },
+      ],
+    });
+  });
+
+  it('tells scripts on the front end of a shop the name of the file', async () => {
+    const configured = await startTestApp({ env: { CORS_ORIGINS: 'https://admin.example.com' } });
+    try {
+      const own = await aDeliveringShop(configured.api);
+      const headers = { Origin: 'https://admin.example.com' };
+      const response = await configured.api.get(`/orders/${own.shopId}/export`, { token: own.owner.token, headers });
+      expect(response.headers['access-control-expose-headers']).toContain('Content-Disposition');
+    } finally {
+      await configured.close();
+    }
+  });
+});

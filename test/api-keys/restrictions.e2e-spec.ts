@@ -15,6 +15,7 @@ const ELSEWHERE = 'The API key is not accepted from this address';
 const WITHIN_SERVERS = [
   'get /deliveries/{shopId}',
   'get /orders/{shopId}',
+  'get /orders/{shopId}/export',
   'get /orders/{shopId}/{orderId}',
   'get /products/{shopId}',
   'get /servers/{shopId}',

@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import prettier from 'eslint-config-prettier';
+import globals from 'globals';
 import tseslint from 'typescript-eslint';
 import { restrict, shared } from './eslint.shared.js';
 
@@ -71,6 +72,8 @@ const writeInTransaction = {
 export default tseslint.config(
   { ignores: ['dist/', 'data/', 'coverage/', 'reports/', 'node_modules/', 'packages/*/dist/'] },
   ...shared,
+  // What runs in a browser, or sends functions into one.
+  { files: ['examples/storefront/*.js', 'test/storefront/*.js'], languageOptions: { globals: globals.browser } },
   {
     files: ['src/**/*.ts'],
     ignores: ['**/*.spec.ts'],

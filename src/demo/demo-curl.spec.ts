@@ -10,7 +10,7 @@ const SEED: DemoSeed = {
   shopId: ID,
   owner: { userId: ID, email: 'owner@example.com', password: 'x' },
   support: { email: 'support@example.com', password: 'x' },
-  keys: { secret: 'shp_secret', plugin: 'shp_plugin' },
+  keys: { secret: 'shp_secret', plugin: 'shp_plugin', storefront: 'shp_storefront' },
   keyId: ID,
   serverId: ID,
   productId: ID,

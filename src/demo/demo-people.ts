@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type INestApplicationContext } from '@nestjs/common';
 import { ApiKeysService } from '../api-keys/api-keys.service.js';
-import { TYPE_CEILINGS } from '../api-keys/api-key.types.js';
+import { type ApiKeyType, TYPE_CEILINGS } from '../api-keys/api-key.types.js';
 import { AccessTokens } from '../auth/access-tokens.js';
 import { SessionsService } from '../auth/sessions.service.js';
 import { type AuthContext } from '../common/auth/auth-context.js';
@@ -56,7 +56,7 @@ export class DemoPeople {
   async makeKey(
     auth: AuthContext,
     shopId: string,
-    type: 'secret' | 'plugin',
+    type: ApiKeyType,
     name: string,
   ): Promise<{ id: string; key: string }> {
     const { record, key } = await this.apiKeys.create(auth, newCreation(), {

@@ -55,6 +55,7 @@ export class DemoSeeder {
     await this.people.join(shop.shopId, support.userId, 'support');
     const secret = await this.people.makeKey(auth, shop.shopId, 'secret', 'Back end');
     const plugin = await this.people.makeKey(auth, shop.shopId, 'plugin', 'Survival plugin');
+    const storefront = await this.people.makeKey(auth, shop.shopId, 'storefront', 'Storefront');
     const { webhookUrl, signingSecret } = await this.payments.configure(shop.context, 'custom', {
       enabled: true,
       credentials: {},
@@ -68,7 +69,7 @@ export class DemoSeeder {
       shopId: shop.shopId,
       owner,
       support: { email: support.email, password: support.password },
-      keys: { secret: secret.key, plugin: plugin.key },
+      keys: { secret: secret.key, plugin: plugin.key, storefront: storefront.key },
       keyId: plugin.id,
       serverId: present(shop.serverIds[0]),
       productId: present(shop.products[0]).id,

@@ -4,7 +4,7 @@ export interface Demo {
   readonly shopId: string;
   readonly owner: { readonly email: string; readonly password: string; readonly accessToken: string };
   readonly support: { readonly email: string; readonly password: string };
-  readonly keys: { readonly secret: string; readonly plugin: string };
+  readonly keys: { readonly secret: string; readonly plugin: string; readonly storefront: string };
   readonly keyId: string;
   readonly serverId: string;
   readonly productId: string;

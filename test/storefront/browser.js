@@ -1,0 +1,135 @@
+// A headless Chromium that Node drives over the DevTools protocol (https://chromedevtools.github.io/devtools-protocol/), through
+// two pipes. It opens no port.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+
+const POLL_MS = 20;
+/** Ends a wait that hangs. It is long, so that no result depends on the speed of the machine. */
+const PATIENCE_MS = 120_000;
+
+/** Starts a Chromium with an empty profile. @param command the path of the binary */
+export async function startBrowser(command) {
+  const profile = mkdtempSync(join(tmpdir(), 'shop-platform-chromium-'));
+  const child = spawn(
+    command,
+    [
+      ...['--headless=new', '--remote-debugging-pipe', `--user-data-dir=${profile}`, '--no-first-run', '--disable-gpu'],
+      // Root cannot use the sandbox. The browser opens nothing but our own page.
+      ...['--no-sandbox', '--disable-dev-shm-usage', '--disable-background-networking', '--disable-extensions'],
+      'about:blank',
+    ],
+    { stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'] },
+  );
+  const exited = once(child, 'exit');
+  let complaints = '';
+  child.stderr.on('data', (chunk) => (complaints += chunk));
+  const connection = connect(child, () => complaints);
+  return {
+    openPage: () => openPage(connection),
+    async close() {
+      child.kill('SIGKILL');
+      await exited;
+      rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+/** Messages are JSON, each with a zero byte at its end. */
+function connect(child, complaints) {
+  const [, , , commands, answers] = child.stdio;
+  const waiting = new Map();
+  const listeners = [];
+  let last = 0;
+  let rest = '';
+  answers.setEncoding('utf8').on('data', (chunk) => {
+    const messages = (rest + chunk).split('\0');
+    rest = messages.pop();
+    for (const message of messages.map((text) => JSON.parse(text))) {
+      if (message.id === undefined) for (const listener of listeners) listener(message);
+      else if (message.error === undefined) waiting.get(message.id)?.resolve(message.result);
+      else waiting.get(message.id)?.reject(new Error(message.error.message));
+      waiting.delete(message.id);
+    }
+  });
+  child.once('exit', () => {
+    for (const { reject } of waiting.values()) reject(new Error(`Chromium ended:\n${complaints()}`));
+  });
+  commands.on('error', () => {});
+  return {
+    listen: (listener) => listeners.push(listener),
+    send: (method, params = {}, sessionId = undefined) =>
+      new Promise((resolve, reject) => {
+        waiting.set(++last, { resolve, reject });
+        commands.write(`${JSON.stringify({ id: last, method, params, sessionId })}\0`);
+      }),
+  };
+}
+
+/** Opens a tab, and records what its console says and which responses it gets. */
+async function openPage({ send, listen }) {
+  const { targetId } = await send('Target.createTarget', { url: 'about:blank' });
+  const { sessionId } = await send('Target.attachToTarget', { targetId, flatten: true });
+  const command = (method, params) => send(method, params, sessionId);
+  /** Warnings and errors of the console, exceptions, and what the browser itself reports, such as blocked requests. */
+  const complaints = [];
+  const responses = [];
+  listen(({ sessionId: session, method, params }) => {
+    if (session !== sessionId) return;
+    const { type, args, exceptionDetails, entry } = params;
+    if (method === 'Runtime.consoleAPICalled' && ['error', 'warning', 'assert'].includes(type)) {
+      complaints.push(`console: ${args.map(({ value, description }) => value ?? description).join(' ')}`);
+    }
+    if (method === 'Runtime.exceptionThrown') complaints.push(`exception: ${exceptionDetails.exception?.description}`);
+    if (method === 'Log.entryAdded' && entry.level !== 'info') complaints.push(`${entry.source}: ${entry.text}`);
+    if (method === 'Audits.issueAdded') complaints.push(`issue: ${params.issue.code}`);
+    if (method === 'Network.loadingFinished') {
+      const body = command('Network.getResponseBody', { requestId: params.requestId });
+      responses.push(body.then(({ body: text }) => text).catch(() => ''));
+    }
+  });
+  for (const domain of ['Page', 'Runtime', 'Log', 'Network', 'Audits']) await command(`${domain}.enable`);
+
+  /** Runs a function of no outer variables in the page. Returns its JSON result. */
+  const run = async (work, ...args) => {
+    const expression = `(${work})(...${JSON.stringify(args)})`;
+    const options = { expression, awaitPromise: true, returnByValue: true };
+    const { result, exceptionDetails } = await command('Runtime.evaluate', options);
+    if (exceptionDetails !== undefined)
+      throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
+    return result.value;
+  };
+  return {
+    run,
+    go: (url) => command('Page.navigate', { url }),
+    /** What was complained about since the last question. */
+    complaints: () => complaints.splice(0),
+    /** The bodies of all responses so far. */
+    bodies: () => Promise.all(responses),
+    /** Waits until the text of an element matches. */
+    async shows(selector, pattern) {
+      const deadline = performance.now() + PATIENCE_MS;
+      for (;;) {
+        const text = await run((wanted) => document.querySelector(wanted)?.innerText ?? '', selector);
+        if (pattern.test(text)) return text;
+        if (performance.now() > deadline) throw new Error(`${selector} shows ${JSON.stringify(text)}, not ${pattern}`);
+        await pause(POLL_MS);
+      }
+    },
+    click: (selector) => run((wanted) => document.querySelector(wanted).click(), selector),
+    /** Types as a buyer does, so that the page hears of it. */
+    type: (selector, text) =>
+      run(
+        (wanted, value) => {
+          const field = document.querySelector(wanted);
+          field.value = value;
+          field.dispatchEvent(new Event('input', { bubbles: true }));
+        },
+        selector,
+        text,
+      ),
+  };
+}

@@ -52,6 +52,7 @@ try {
   const variants = {
     'without a code': checkout(),
     'one code without limits': checkout(await discount('POPULAR')),
+    'one code with `maxUses`': checkout(await discount('MANY', { maxUses: MOST_USES })),
     'one code with `maxUses` and `maxUsesPerBuyer`': checkout(
       await discount('LIMITED', { maxUses: MOST_USES, maxUsesPerBuyer: 1 }),
     ),

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { productWith } from '../../test/support/products.js';
-import { type Product } from '../products/product.types.js';
+import { productWith, uncounted } from '../../test/support/products.js';
+import { type Product, type UncountedProduct } from '../products/product.types.js';
 import { lineProblems, priceLines, subtotalOf } from './basket-rules.js';
 
-const product = (id: string, fields: Partial<Product> = {}): [string, Product] => [
+const product = (id: string, fields: Partial<Product> = {}): [string, UncountedProduct] => [
   id,
-  productWith({ id, name: `Product ${id}`, priceMinor: 333, commandListId: 'list', ...fields }),
+  uncounted(productWith({ id, name: `Product ${id}`, priceMinor: 333, commandListId: 'list', ...fields })),
 ];
 
 describe('priceLines', () => {

@@ -1,6 +1,6 @@
 import { type OrderProblem } from '../orders/order-problem.js';
 import { type BuyerLimit, type OrderItem } from '../orders/order.types.js';
-import { type Product } from '../products/product.types.js';
+import { type UncountedProduct } from '../products/product.types.js';
 
 export interface OrderLine {
   readonly productId: string;
@@ -32,7 +32,7 @@ export function lineProblems(lines: readonly OrderLine[]): string[] {
  */
 export function priceLines(
   lines: readonly OrderLine[],
-  products: ReadonlyMap<string, Product>,
+  products: ReadonlyMap<string, UncountedProduct>,
   serverId: string | null,
 ): PricedLines {
   const items: OrderItem[] = [];
@@ -54,7 +54,7 @@ export function priceLines(
       commandListId,
       requiresOnline,
       durationDays,
-      stock,
+      hasStock: takesStock,
       maxPerOrder,
       maxPerBuyer,
     } = product;
@@ -63,7 +63,6 @@ export function priceLines(
       problems.push({ code: 'quantity_not_allowed', message, productId });
     }
     const totalMinor = unitPriceMinor * quantity;
-    const takesStock = stock !== null;
     const priced = { productId, name, quantity, unitPriceMinor, totalMinor };
     items.push({ ...priced, commandListId, requiresOnline, durationDays, takesStock });
     if (maxPerBuyer !== null) limits.push({ productId, name, quantity, maxPerBuyer });
@@ -71,7 +70,7 @@ export function priceLines(
   return { items, limits, problems: [...problems, ...subtotalProblems(subtotalOf(items))] };
 }
 
-function isSold({ isActive, serverIds }: Product, serverId: string | null): boolean {
+function isSold({ isActive, serverIds }: UncountedProduct, serverId: string | null): boolean {
   return isActive && (serverIds.length === 0 || serverId === null || serverIds.includes(serverId));
 }
 

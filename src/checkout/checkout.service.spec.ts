@@ -3,6 +3,7 @@ import { TRANSACTION, transactionsInTurns } from '../../test/support/fakes.js';
 import { sha256 } from '../common/crypto/keyed-hash.js';
 import { AppError } from '../common/errors/app-error.js';
 import { HOUR_MS } from '../common/time/durations.js';
+import { shardOf } from '../database/shards.js';
 import { type Transaction, type TransactionOptions } from '../database/transactions.js';
 import { codeInShop } from '../discounts/discount-rules.js';
 import { newCreation } from '../idempotency/creation.js';
@@ -10,7 +11,7 @@ import { type Assessment, type Candidate, type OrderPlacementService } from '../
 import { type OrderProblem } from '../orders/order-problem.js';
 import { type NewOrder, type Order } from '../orders/order.types.js';
 import { type OrdersService } from '../orders/orders.service.js';
-import { claimOf } from '../quotas/quotas.service.js';
+import { claimsOfBuyer } from '../quotas/quotas.service.js';
 import { type Shop } from '../shops/shop.types.js';
 import { type ShopsService } from '../shops/shops.service.js';
 import { type Basket, type BasketsService, type PricedBasket } from './baskets.service.js';
@@ -85,7 +86,7 @@ beforeEach(() => {
       transactions.push(transaction);
       assessed.push(candidate);
       const problems = [{ code: 'quota_reached', message: 'Too many open orders' }] as const;
-      return Promise.resolve({ discount: null, totalMinor: 2_000, hasPaidBefore: false, places: [], problems });
+      return Promise.resolve({ discount: null, totalMinor: 2_000, places: [], problems });
     },
     place: (shopId: string, draft: NewOrder, how: Omit<Placement, 'shopId' | 'draft'>, transaction: Transaction) => {
       transactions.push(transaction);
@@ -169,11 +170,12 @@ describe('a checkout', () => {
     expect(placed).toEqual([]);
   });
 
-  it('runs one after the other with checkouts that write the same records: code, stock, limits per buyer', async () => {
-    await create(SHOP, { ...CHECKOUT, discountCode: 'WELCOME' });
-    await create(SHOP, CHECKOUT);
-    const pieces = [claimOf('maxPerBuyer', PRODUCT), claimOf('maxPerBuyer', SERVER)];
-    expect(queues).toEqual([[...pieces, codeInShop(SHOP, 'WELCOME')], pieces]);
+  it('runs one after the other with checkouts that write the same records: of the buyer, the stock, the code', async () => {
+    await create(SHOP, { ...CHECKOUT, discountCode: 'WELCOME' }, CREATION);
+    await create(SHOP, CHECKOUT, CREATION);
+    const shard = shardOf(CREATION.id);
+    const shared = [...claimsOfBuyer(SHOP, STEVE), `${PRODUCT} ${shard}`];
+    expect(queues).toEqual([[...shared, `${codeInShop(SHOP, 'WELCOME')} ${shard}`], shared]);
   });
 
   it('is rejected for a shop that is unknown or closed', async () => {

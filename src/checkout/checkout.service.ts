@@ -3,6 +3,7 @@ import { buyerKeysOf } from '../common/buyers/buyer-keys.js';
 import { sha256 } from '../common/crypto/keyed-hash.js';
 import { HOUR_MS } from '../common/time/durations.js';
 import { newObjectId } from '../common/validation/object-id.js';
+import { shardOf } from '../database/shards.js';
 import { Transactions } from '../database/transactions.js';
 import { codeInShop } from '../discounts/discount-rules.js';
 import { type Validation } from '../discounts/discounts.service.js';
@@ -11,7 +12,7 @@ import { type Assessment, OrderPlacementService } from '../orders/order-placemen
 import { type OrderProblem, requireNoProblem } from '../orders/order-problem.js';
 import { type NewOrder, type Order } from '../orders/order.types.js';
 import { OrdersService } from '../orders/orders.service.js';
-import { claimOf } from '../quotas/quotas.service.js';
+import { claimsOfBuyer } from '../quotas/quotas.service.js';
 import { ShopsService } from '../shops/shops.service.js';
 import { type OrderLine } from './basket-rules.js';
 import { BasketsService, type PricedBasket } from './baskets.service.js';
@@ -91,23 +92,17 @@ export class CheckoutService {
     const order = await this.transactions.run(
       (transaction) =>
         this.placement.place(shopId, draft, { discountCode, address, limits: priced.limits }, transaction),
-      { oneAtATime: sharedRecords(shopId, priced, discountCode) },
+      { oneAtATime: sharedRecords(shopId, draft, discountCode) },
     );
     return { order, accessToken };
   }
 }
 
-/** What all checkouts of a kind write: the count of a code, the stock of a product, or a claim. */
-function sharedRecords(
-  shopId: string,
-  { items, limits, subtotalMinor }: PricedBasket,
-  discountCode: string | undefined,
-): string[] {
-  const counted = [...items.filter(({ takesStock }) => takesStock), ...limits];
-  const names = new Set(counted.map(({ productId }) => claimOf('maxPerBuyer', productId)));
-  if (discountCode !== undefined) names.add(codeInShop(shopId, discountCode));
-  else if (subtotalMinor === 0) names.add(claimOf('freeOrdersPerBuyer', shopId));
-  return [...names];
+/** What other checkouts write too: the claims of the buyer, and shards of the counts of a code and of the stocks. */
+function sharedRecords(shopId: string, { id, items, ...buyer }: NewOrder, discountCode: string | undefined): string[] {
+  const counters = items.filter(({ takesStock }) => takesStock).map(({ productId }) => productId);
+  if (discountCode !== undefined) counters.push(codeInShop(shopId, discountCode));
+  return [...claimsOfBuyer(shopId, buyer), ...counters.map((counter) => `${counter} ${shardOf(id)}`)];
 }
 
 function newOrder(

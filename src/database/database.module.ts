@@ -3,7 +3,9 @@ import { MongooseModule } from '@nestjs/mongoose';
 import { SECOND_MS } from '../common/time/durations.js';
 import { DatabaseReadiness } from './database-readiness.js';
 import { DatabasePing } from './database-ping.js';
+import { COUNTER_SHARD_MODEL, counterShardSchema } from './counter-shard.schema.js';
 import { setQueryDefaults } from './query-defaults.js';
+import { ShardedCounters } from './sharded-counters.js';
 import { Transactions } from './transactions.js';
 
 const POOL_WAIT_MS = 1 * SECOND_MS;
@@ -44,9 +46,10 @@ export class DatabaseModule {
           monitorCommands,
           appName: 'shop-platform',
         }),
+        MongooseModule.forFeature([{ name: COUNTER_SHARD_MODEL, schema: counterShardSchema }]),
       ],
-      providers: [Transactions, DatabaseReadiness, DatabasePing],
-      exports: [Transactions, DatabasePing],
+      providers: [Transactions, ShardedCounters, DatabaseReadiness, DatabasePing],
+      exports: [Transactions, ShardedCounters, DatabasePing],
     };
   }
 }

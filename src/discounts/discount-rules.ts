@@ -1,5 +1,5 @@
 import { type MinorUnits, percentOf } from '../common/money/money.js';
-import { type Discount, type DiscountReason } from './discount.types.js';
+import { type DiscountReason, type UncountedDiscount } from './discount.types.js';
 
 /** The order that a code is checked against. */
 export interface DiscountCase {
@@ -9,6 +9,8 @@ export interface DiscountCase {
   /** null when the caller named none. */
   readonly serverId: string | null;
   readonly now: Date;
+  /** How often the code was used; null: its limit is not checked. */
+  readonly used: number | null;
   /** null when the buyer is not known; then the limits per buyer are not checked. */
   readonly buyer: { readonly uses: number; readonly hasPaidBefore: boolean } | null;
 }
@@ -29,12 +31,17 @@ export function normaliseCode(code: string): string {
   return code.normalize('NFKC').toUpperCase().normalize('NFKC').trim();
 }
 
-/** Names a code of a shop, in any spelling, for `Transactions.run`: all reservations of the code write one document. */
+/** Names a code of a shop, in any spelling, for `Transactions.run`: transactions that give back uses of the code conflict. */
 export function codeInShop(shopId: string, code: string): string {
   return `code ${shopId} ${normaliseCode(code)}`;
 }
 
-function whenReasons({ startsAt, endsAt, isActive }: Discount, now: Date): DiscountReason[] {
+/** Whether the earlier orders of a buyer decide about a code. */
+export function limitsBuyers({ maxUsesPerBuyer, firstPurchaseOnly }: UncountedDiscount): boolean {
+  return maxUsesPerBuyer !== null || firstPurchaseOnly;
+}
+
+function whenReasons({ startsAt, endsAt, isActive }: UncountedDiscount, now: Date): DiscountReason[] {
   const reasons: DiscountReason[] = [];
   if (!isActive) reasons.push({ code: 'code_disabled', message: 'The code is not active' });
   if (startsAt !== null && now < startsAt) {
@@ -44,10 +51,10 @@ function whenReasons({ startsAt, endsAt, isActive }: Discount, now: Date): Disco
   return reasons;
 }
 
-function limitReasons(discount: Discount, { orderMinor, buyer }: DiscountCase): DiscountReason[] {
-  const { maxUses, maxUsesPerBuyer, minOrderMinor, firstPurchaseOnly, used } = discount;
+function limitReasons(discount: UncountedDiscount, { orderMinor, used, buyer }: DiscountCase): DiscountReason[] {
+  const { maxUses, maxUsesPerBuyer, minOrderMinor, firstPurchaseOnly } = discount;
   const reasons: DiscountReason[] = [];
-  if (maxUses !== null && used >= maxUses) reasons.push(NO_USES_LEFT);
+  if (maxUses !== null && used !== null && used >= maxUses) reasons.push(NO_USES_LEFT);
   if (maxUsesPerBuyer !== null && buyer !== null && buyer.uses >= maxUsesPerBuyer) {
     reasons.push({ code: 'buyer_limit_reached', message: 'The buyer has already used the code as often as allowed' });
   }
@@ -62,7 +69,7 @@ function limitReasons(discount: Discount, { orderMinor, buyer }: DiscountCase): 
   return reasons;
 }
 
-function scopeReasons({ productIds, serverIds }: Discount, tried: DiscountCase): DiscountReason[] {
+function scopeReasons({ productIds, serverIds }: UncountedDiscount, tried: DiscountCase): DiscountReason[] {
   const reasons: DiscountReason[] = [];
   if (productIds !== null) {
     if (tried.productIds.length === 0) {
@@ -82,7 +89,7 @@ function scopeReasons({ productIds, serverIds }: Discount, tried: DiscountCase):
 }
 
 /** Returns every reason why a code does not apply to an order, in a fixed order; none when the code applies. */
-export function reasonsAgainst(discount: Discount, tried: DiscountCase): DiscountReason[] {
+export function reasonsAgainst(discount: UncountedDiscount, tried: DiscountCase): DiscountReason[] {
   return [...whenReasons(discount, tried.now), ...limitReasons(discount, tried), ...scopeReasons(discount, tried)];
 }
 
@@ -90,7 +97,7 @@ export function reasonsAgainst(discount: Discount, tried: DiscountCase): Discoun
  * Returns what a code takes off an amount, never more than the amount. A percentage is rounded half up to a minor unit.
  * @param eligibleMinor what the products that the code is for cost together
  */
-export function discountAmount(discount: Discount, eligibleMinor: MinorUnits): MinorUnits {
+export function discountAmount(discount: UncountedDiscount, eligibleMinor: MinorUnits): MinorUnits {
   const full = discount.type === 'percent' ? percentOf(eligibleMinor, discount.value) : discount.value;
   return Math.min(full, discount.maxDiscountMinor ?? full, eligibleMinor);
 }

@@ -1,7 +1,7 @@
 import { amountProblems, checkedMinor, type MinorUnits, toMajor } from '../common/money/money.js';
 import { present } from '../common/validation/change.js';
 import { CODE_LENGTH, CODE_PATTERN, normaliseCode } from './discount-rules.js';
-import { type Discount, type DiscountTerms } from './discount.types.js';
+import { type DiscountTerms, type UncountedDiscount } from './discount.types.js';
 import { type CreateDiscountDto } from './dto/create-discount.dto.js';
 import { type DiscountFields } from './dto/discount-fields.dto.js';
 import { type UpdateDiscountDto } from './dto/update-discount.dto.js';
@@ -31,7 +31,7 @@ export function completed(input: NewDiscount): ShownTerms {
 }
 
 /** Returns the stored terms as the API shows them. The only list of the fields that leave the service. */
-export function shownTerms(discount: Discount): ShownTerms {
+export function shownTerms(discount: UncountedDiscount): ShownTerms {
   const { type, value, currency } = discount;
   const major = (minor: MinorUnits | null): number | null => (minor === null ? null : toMajor(minor, currency));
   return {

@@ -1,10 +1,10 @@
 import { Schema } from 'mongoose';
 import { type Stored } from '../database/stored.js';
-import { type Discount, DISCOUNT_TYPES } from './discount.types.js';
+import { DISCOUNT_TYPES, type UncountedDiscount } from './discount.types.js';
 
 export const DISCOUNT_MODEL = 'Discount';
 
-export type DiscountRecord = Stored<Discount, 'shopId' | 'productIds' | 'serverIds'>;
+export type DiscountRecord = Stored<UncountedDiscount, 'shopId' | 'productIds' | 'serverIds'>;
 
 const optionalNumber = { type: Number, default: null };
 const optionalInstant = { type: Date, default: null };
@@ -27,7 +27,6 @@ export const discountSchema = new Schema<DiscountRecord>(
     startsAt: optionalInstant,
     endsAt: optionalInstant,
     isActive: { type: Boolean, required: true },
-    used: { type: Number, required: true },
     createdAt: { type: Date, required: true },
     createdBy: { type: String, required: true },
   },

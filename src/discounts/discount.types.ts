@@ -30,16 +30,20 @@ export interface DiscountTerms {
   readonly isActive: boolean;
 }
 
-export interface Discount extends DiscountTerms {
+/** A discount without the count of its uses, which orders change (`ShardedCounters`). */
+export interface UncountedDiscount extends DiscountTerms {
   readonly id: string;
   readonly shopId: string;
   /** ISO 4217 code of every amount of this discount. */
   readonly currency: string;
-  /** How many uses are reserved or redeemed. */
-  readonly used: number;
   readonly createdAt: Date;
   /** `user:<id>` or `key:<id>`. */
   readonly createdBy: string;
+}
+
+export interface Discount extends UncountedDiscount {
+  /** How many uses are reserved or redeemed. */
+  readonly used: number;
 }
 
 /** Why a code does not apply. */

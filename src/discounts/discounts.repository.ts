@@ -1,23 +1,38 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Model, trusted } from 'mongoose';
+import { type Model } from 'mongoose';
 import { Page, type PageRequest } from '../common/http/page.js';
 import { orDuplicate } from '../database/database-errors.js';
 import { olderThan } from '../database/paging.js';
+import { ShardedCounters } from '../database/sharded-counters.js';
+import { shardOf } from '../database/shards.js';
 import { forInsert, fromStored } from '../database/stored.js';
 import { type Transaction } from '../database/transactions.js';
 import { DISCOUNT_MODEL, type DiscountRecord } from './discount.schema.js';
-import { type Discount, type DiscountTerms } from './discount.types.js';
+import { type Discount, type DiscountTerms, type UncountedDiscount } from './discount.types.js';
+
+/** The uses that a code without a limit has left at first. More than a shop can ever sell, and still an exact number. */
+const UNLIMITED = 2 ** 40;
+
+const limitOf = ({ maxUses }: Pick<DiscountTerms, 'maxUses'>): number => maxUses ?? UNLIMITED;
 
 @Injectable()
 export class DiscountsRepository {
-  constructor(@InjectModel(DISCOUNT_MODEL) private readonly discounts: Model<DiscountRecord>) {}
+  constructor(
+    @InjectModel(DISCOUNT_MODEL) private readonly discounts: Model<DiscountRecord>,
+    private readonly counters: ShardedCounters,
+  ) {}
 
   /** @throws AppError discount_code_taken */
-  async insert(shopId: string, values: Omit<Discount, 'id' | 'shopId'>, transaction: Transaction): Promise<Discount> {
+  async insert(
+    shopId: string,
+    values: Omit<UncountedDiscount, 'id' | 'shopId'>,
+    transaction: Transaction,
+  ): Promise<Discount> {
     const write = this.discounts.insertOne(forInsert({ ...values, shopId }), { session: transaction });
-    const record = await orDuplicate(write, 'discount_code_taken');
-    return fromStored(record.toObject());
+    const record = fromStored((await orDuplicate(write, 'discount_code_taken')).toObject());
+    await this.counters.create(shopId, record.id, limitOf(values), transaction);
+    return { ...record, used: 0 };
   }
 
   /** Counts the discounts of a shop, at most up to a number. */
@@ -31,18 +46,25 @@ export class DiscountsRepository {
       .sort({ _id: -1 })
       .limit(page.limit + 1)
       .lean();
-    return Page.of(records.map(fromStored), page.limit);
+    return Page.of(await this.counted(shopId, records, null), page.limit);
   }
 
   async find(shopId: string, discountId: string, transaction: Transaction | null): Promise<Discount | null> {
     const record = await this.discounts.findOne({ _id: discountId, shopId }).session(transaction).lean();
-    return record && fromStored(record);
+    return this.orNull(shopId, record, transaction);
   }
 
   /** @param code as `normaliseCode` returns it */
-  async findByCode(shopId: string, code: string, transaction: Transaction | null): Promise<Discount | null> {
+  async findByCode(shopId: string, code: string, transaction: Transaction | null): Promise<UncountedDiscount | null> {
     const record = await this.discounts.findOne({ shopId, code }).session(transaction).lean();
     return record && fromStored(record);
+  }
+
+  /** How often a discount was used. */
+  async usesOf(discount: UncountedDiscount): Promise<number> {
+    const { id, shopId } = discount;
+    const left = await this.counters.left(shopId, [id], null);
+    return limitOf(discount) - (left.get(id) ?? 0);
   }
 
   /** @throws AppError discount_code_taken */
@@ -52,36 +74,59 @@ export class DiscountsRepository {
     change: Partial<DiscountTerms>,
     transaction: Transaction,
   ): Promise<Discount | null> {
-    const options = { session: transaction, returnDocument: 'after' } as const;
+    const options = { session: transaction, returnDocument: 'before' } as const;
     const write = this.discounts.findOneAndUpdate({ _id: discountId, shopId }, { $set: change }, options).lean();
-    const record = await orDuplicate(write.exec(), 'discount_code_taken');
-    return record && fromStored(record);
+    const before = await orDuplicate(write.exec(), 'discount_code_taken');
+    if (before === null) return null;
+    const more = limitOf({ ...before, ...change }) - limitOf(before);
+    if (more !== 0) await this.counters.change(shopId, discountId, more, transaction);
+    return this.find(shopId, discountId, transaction);
   }
 
   /** Returns the deleted discount, or null when there is none. */
   async delete(shopId: string, discountId: string, transaction: Transaction): Promise<Discount | null> {
     const record = await this.discounts.findOneAndDelete({ _id: discountId, shopId }, { session: transaction }).lean();
-    return record && fromStored(record);
+    const deleted = await this.orNull(shopId, record, transaction);
+    await this.counters.remove(shopId, discountId, transaction);
+    return deleted;
   }
 
   /**
-   * Counts one use, unless `maxUses` is reached. One conditional update: concurrent orders never exceed the limit.
-   * Two transactions that count a use of the same code conflict, and one of them runs again. Therefore concurrent orders of
-   * one buyer also see each other's uses.
+   * Counts one use, unless `maxUses` is reached. Concurrent orders never exceed the limit.
    * @returns whether the use was counted
    */
-  async takeUse(shopId: string, discountId: string, transaction: Transaction): Promise<boolean> {
-    const usesLeft = { $or: [{ maxUses: null }, { $expr: trusted({ $lt: ['$used', '$maxUses'] }) }] };
-    const { modifiedCount } = await this.discounts.updateOne(
-      { _id: discountId, shopId, ...usesLeft },
-      { $inc: { used: 1 } },
-      { session: transaction },
-    );
-    return modifiedCount === 1;
+  takeUse(shopId: string, discountId: string, orderId: string, transaction: Transaction): Promise<boolean> {
+    return this.counters.take(shopId, discountId, 1, shardOf(orderId), transaction);
   }
 
-  /** Changes the count of uses without checking `maxUses`. Does nothing when the discount was deleted. */
-  async addUses(shopId: string, discountId: string, change: number, transaction: Transaction): Promise<void> {
-    await this.discounts.updateOne({ _id: discountId, shopId }, { $inc: { used: change } }, { session: transaction });
+  /** Counts one use without checking `maxUses`. Does nothing when the discount was deleted. */
+  takeUseAnyway(shopId: string, discountId: string, transaction: Transaction): Promise<void> {
+    return this.counters.takeAnyway(shopId, discountId, 1, transaction);
+  }
+
+  /** Ends the count of uses. Does nothing when the discount was deleted. */
+  giveUsesBack(shopId: string, discountId: string, count: number, transaction: Transaction): Promise<void> {
+    return this.counters.giveBack(shopId, discountId, count, transaction);
+  }
+
+  private async orNull(
+    shopId: string,
+    record: DiscountRecord | null,
+    transaction: Transaction | null,
+  ): Promise<Discount | null> {
+    const [discount] = await this.counted(shopId, record === null ? [] : [record], transaction);
+    return discount ?? null;
+  }
+
+  /** Adds how often each was used. */
+  private async counted(
+    shopId: string,
+    records: readonly DiscountRecord[],
+    transaction: Transaction | null,
+  ): Promise<Discount[]> {
+    const discounts = records.map(fromStored);
+    const ids = discounts.map(({ id }) => id);
+    const left = await this.counters.left(shopId, ids, transaction);
+    return discounts.map((discount) => ({ ...discount, used: limitOf(discount) - (left.get(discount.id) ?? 0) }));
   }
 }

@@ -227,17 +227,18 @@ describe('the uses of a code', () => {
     const calls: Call[] = [];
     const repository = recording<DiscountsRepository>(calls, {
       takeUse: () => Promise.resolve(false),
-      addUses: () => Promise.resolve(),
+      takeUseAnyway: () => Promise.resolve(),
+      giveUsesBack: () => Promise.resolve(),
     });
     const others = {} as never;
     service = new DiscountsService(repository, others, others, others, others, others, directTransactions);
-    expect(await service.takeUse(SHOP, UNKNOWN, TRANSACTION)).toBe(false);
+    expect(await service.takeUse(SHOP, UNKNOWN, 'order', TRANSACTION)).toBe(false);
     await service.addLateUse(SHOP, UNKNOWN, TRANSACTION);
     await service.giveUsesBack(SHOP, UNKNOWN, 3, TRANSACTION);
     expect(calls).toEqual([
-      ['takeUse', SHOP, UNKNOWN, TRANSACTION],
-      ['addUses', SHOP, UNKNOWN, 1, TRANSACTION],
-      ['addUses', SHOP, UNKNOWN, -3, TRANSACTION],
+      ['takeUse', SHOP, UNKNOWN, 'order', TRANSACTION],
+      ['takeUseAnyway', SHOP, UNKNOWN, TRANSACTION],
+      ['giveUsesBack', SHOP, UNKNOWN, 3, TRANSACTION],
     ]);
   });
 });

@@ -21,7 +21,7 @@ import {
   shownTerms,
   storedTerms,
 } from './discount-terms.js';
-import { type Discount, type DiscountReason } from './discount.types.js';
+import { type Discount, type DiscountReason, type UncountedDiscount } from './discount.types.js';
 import { DiscountsRepository } from './discounts.repository.js';
 
 /** What a storefront asks: does this code apply to this order value, product and server? */
@@ -37,7 +37,7 @@ export interface Validation {
   /** The code as `normaliseCode` returns it. */
   readonly code: string;
   /** null when there is no such code. */
-  readonly discount: Discount | null;
+  readonly discount: UncountedDiscount | null;
   readonly orderMinor: MinorUnits;
   readonly discountMinor: MinorUnits;
   readonly currency: string;
@@ -67,7 +67,6 @@ export class DiscountsService {
     const values = {
       ...storedTerms(terms, currency),
       currency,
-      used: 0,
       createdAt: new Date(),
       createdBy: principal,
     };
@@ -155,6 +154,7 @@ export class DiscountsService {
       productIds: productId === undefined ? [] : [productId],
       serverId: serverId ?? null,
       now: new Date(),
+      used: await this.usesOf(discount),
       buyer: null,
     });
     const discountMinor = reasons.length === 0 ? discountAmount(discount, orderMinor) : 0;
@@ -162,23 +162,28 @@ export class DiscountsService {
   }
 
   /** Returns the discount with a code as a buyer typed it, or null. */
-  findByCode(shopId: string, code: string, transaction: Transaction | null): Promise<Discount | null> {
+  findByCode(shopId: string, code: string, transaction: Transaction | null): Promise<UncountedDiscount | null> {
     return this.discounts.findByCode(shopId, normaliseCode(code), transaction);
   }
 
-  /** Counts a use of an order that is being created. Returns false when the code has no uses left. */
-  takeUse(shopId: string, discountId: string, transaction: Transaction): Promise<boolean> {
-    return this.discounts.takeUse(shopId, discountId, transaction);
+  /** How often a code was used; null for a code without a limit. */
+  async usesOf(discount: UncountedDiscount): Promise<number | null> {
+    return discount.maxUses === null ? null : this.discounts.usesOf(discount);
+  }
+
+  /** Counts the use of an order that is being created. Returns false when the code has no uses left. */
+  takeUse(shopId: string, discountId: string, orderId: string, transaction: Transaction): Promise<boolean> {
+    return this.discounts.takeUse(shopId, discountId, orderId, transaction);
   }
 
   /** Counts a use that was given back before its order was paid after all, even above `maxUses`. */
   addLateUse(shopId: string, discountId: string, transaction: Transaction): Promise<void> {
-    return this.discounts.addUses(shopId, discountId, 1, transaction);
+    return this.discounts.takeUseAnyway(shopId, discountId, transaction);
   }
 
   /** Gives back uses of orders that ended unpaid. */
   giveUsesBack(shopId: string, discountId: string, count: number, transaction: Transaction): Promise<void> {
-    return this.discounts.addUses(shopId, discountId, -count, transaction);
+    return this.discounts.giveUsesBack(shopId, discountId, count, transaction);
   }
 
   /** @throws AppError product_not_found, server_not_found unless all belong to the shop */

@@ -5,7 +5,7 @@ import { HOUR_MS } from '../common/time/durations.js';
 import { type Transaction } from '../database/transactions.js';
 import { type DeliveriesService } from '../deliveries/deliveries.service.js';
 import { discountWith } from '../../test/support/discounts.js';
-import { type DiscountReason } from '../discounts/discount.types.js';
+import { type Discount, type DiscountReason } from '../discounts/discount.types.js';
 import { type Validation } from '../discounts/discounts.service.js';
 import { type CodeCase, type RedemptionsService, type Use } from '../redemptions/redemptions.service.js';
 import { type BuyerCheck, type BuyerChecksService, type Wish } from './buyer-checks.service.js';
@@ -45,6 +45,8 @@ const DRAFT: NewOrder = {
   accessTokenHash: 'hash',
 };
 
+const STEVE = { buyerKey: DRAFT.buyerKey, nicknameKey: DRAFT.nicknameKey };
+const LIMIT: BuyerLimit = { productId: 'vip', name: 'VIP', quantity: 2, maxPerBuyer: 3 };
 const PLACES = [{ holder: 'mailbox:steve@example.com', number: 3 }];
 
 let steps: string[];
@@ -60,6 +62,7 @@ let buyerCheck: BuyerCheck;
 let stockCalls: Call[];
 let stockProblems: OrderProblem[];
 let limits: BuyerLimit[];
+let discount: Discount;
 let audit: FakeAudit;
 let quotas: FakeQuotas;
 let service: OrderPlacementService;
@@ -74,6 +77,7 @@ beforeEach(() => {
   buyerCalls = [];
   [stockCalls, stockProblems, limits] = [[], [], []];
   buyerCheck = { places: PLACES, problems: [] };
+  discount = discountWith();
   audit = new FakeAudit();
   quotas = new FakeQuotas();
   const orders = {
@@ -95,7 +99,7 @@ beforeEach(() => {
       expect(shopId).toBe(SHOP);
       checks.push(request);
       const discountMinor = reasons.length === 0 ? takenOff : 0;
-      const validation = { code: 'WELCOME', discount: discountWith(), orderMinor: 1_000, currency: 'EUR' };
+      const validation = { code: 'WELCOME', discount, orderMinor: 1_000, currency: 'EUR' };
       return Promise.resolve({ ...validation, discountMinor, reasons });
     },
     reserve: (shopId: string, use: Use, transaction: Transaction) => {
@@ -151,24 +155,37 @@ describe('placing an order', () => {
   it('subtracts the discount of the reserved code', async () => {
     const order = await place('welcome');
     expect(order).toMatchObject({ status: 'open', totalMinor: 900, discount: { code: 'WELCOME', amountMinor: 100 } });
-    const buyer = { buyerKey: DRAFT.buyerKey, nicknameKey: 'steve_42', hasPaidBefore: false };
+    const { buyerKey, nicknameKey } = DRAFT;
+    const buyer = { buyerKey, nicknameKey, hasPaidBefore: expect.any(Function) };
     expect(checks).toEqual([
       { code: 'welcome', items: [], serverId: DRAFT.serverId, currency: 'EUR', now: CREATED, buyer },
     ]);
-    const { buyerKey, nicknameKey } = DRAFT;
     expect(uses).toEqual([{ discountId: discountWith().id, orderId: ORDER, buyerKey, nicknameKey, at: CREATED }]);
     expect(steps).toEqual([`reserve ${SHOP}`]);
   });
 
-  it('takes its pieces from the stock, and claims what is limited per buyer', async () => {
-    limits = [{ productId: 'vip', name: 'VIP', quantity: 2, maxPerBuyer: 3 }];
+  it('takes its pieces from the stock', async () => {
     await place();
-    const buyer = { buyerKey: DRAFT.buyerKey, nicknameKey: DRAFT.nicknameKey };
     expect(stockCalls).toEqual([
-      ['problems', SHOP, DRAFT.items, limits, buyer, TRANSACTION],
-      ['take', SHOP, DRAFT.items, TRANSACTION],
+      ['problems', SHOP, DRAFT.items, limits, STEVE, TRANSACTION],
+      ['take', SHOP, DRAFT, TRANSACTION],
     ]);
-    expect(quotas.claimed).toEqual([['maxPerBuyer', 'vip', TRANSACTION]]);
+  });
+
+  it.each<[string, boolean, () => void]>([
+    ['without a limit per buyer', false, () => undefined],
+    ['of a product with a limit per buyer', true, () => (limits = [LIMIT])],
+    [
+      'with a code that each buyer may use only so often',
+      true,
+      () => (discount = discountWith({ maxUsesPerBuyer: 1 })),
+    ],
+    ['with a code for first purchases', true, () => (discount = discountWith({ firstPurchaseOnly: true }))],
+    ['with nothing to pay', true, () => (takenOff = 1_000)],
+  ])('%s claims the buyer: %s', async (_, isClaimed, setUp) => {
+    setUp();
+    await place('WELCOME');
+    expect(quotas.claimed).toEqual(isClaimed ? [[SHOP, STEVE, TRANSACTION]] : []);
   });
 
   it('takes and stores nothing when the stock is not sufficient', async () => {
@@ -199,10 +216,10 @@ describe('placing an order', () => {
     expect([stored, steps, audit.entries, quotas.claimed]).toEqual([[], [], [], []]);
   });
 
-  it('passes on to the discount code that the buyer has paid another order before', async () => {
+  it('lets the discount code ask whether the buyer has paid another order before', async () => {
     hasPaid = true;
     await place('WELCOME');
-    expect(checks).toMatchObject([{ buyer: { hasPaidBefore: true } }]);
+    expect(await checks[0]?.buyer?.hasPaidBefore()).toBe(true);
   });
 
   it('stores nothing when the code does not apply, instead of an order at another price', async () => {
@@ -230,14 +247,6 @@ describe('placing an order', () => {
     expect(stored.map(({ order: { status, totalMinor } }) => [status, totalMinor])).toEqual([['completed', 0]]);
     expect(steps).toEqual([`reserve ${SHOP}`, `redeem ${SHOP} ${ORDER}`, `queue ${SHOP} ${ORDER}`]);
     expect(stored[0]?.order).not.toHaveProperty('places');
-  });
-
-  it('claims the quota of free orders of the buyer only for an order with nothing to pay', async () => {
-    await place('WELCOME');
-    expect(quotas.claimed).toEqual([]);
-    takenOff = 1_000;
-    await place('FREE');
-    expect(quotas.claimed).toEqual([['freeOrdersPerBuyer', SHOP, TRANSACTION]]);
   });
 
   it('is no first purchase when the buyer has paid before', async () => {
@@ -271,7 +280,7 @@ describe('assessing an order', () => {
   it('does not check what depends on the buyer when the buyer is not known', async () => {
     hasPaid = true;
     buyerCheck = { places: [], problems: [] };
-    expect(await assess(null, 'WELCOME')).toMatchObject({ problems: [], places: [], hasPaidBefore: false });
+    expect(await assess(null, 'WELCOME')).toMatchObject({ problems: [], places: [] });
     expect(checks).toMatchObject([{ buyer: null }]);
     expect(buyerCalls).toEqual([['check', SHOP, expect.objectContaining({ buyer: null }), TRANSACTION]]);
   });

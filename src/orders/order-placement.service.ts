@@ -4,6 +4,7 @@ import { type BuyerKeys } from '../common/buyers/buyer-keys.js';
 import { type MinorUnits } from '../common/money/money.js';
 import { type Transaction } from '../database/transactions.js';
 import { DeliveriesService } from '../deliveries/deliveries.service.js';
+import { limitsBuyers } from '../discounts/discount-rules.js';
 import { type Validation } from '../discounts/discounts.service.js';
 import { QuotasService } from '../quotas/quotas.service.js';
 import { RedemptionsService } from '../redemptions/redemptions.service.js';
@@ -35,13 +36,14 @@ export interface Assessment {
   /** null without a code. */
   readonly discount: Validation | null;
   readonly totalMinor: MinorUnits;
-  /** Of the buyer, before this order. */
-  readonly hasPaidBefore: boolean;
   readonly places: readonly OpenOrderPlace[];
   readonly problems: readonly OrderProblem[];
 }
 
-/** Stores a priced order together with its pieces of the stock, its use of a discount code and, when there is nothing to pay, its deliveries. */
+/**
+ * Stores a priced order together with its pieces of the stock, its use of a discount code and, when there is nothing to pay,
+ * its deliveries.
+ */
 @Injectable()
 export class OrderPlacementService {
   constructor(
@@ -62,9 +64,8 @@ export class OrderPlacementService {
   async assess(shopId: string, candidate: Candidate, transaction: Transaction | null): Promise<Assessment> {
     const { id, items, limits, serverId, subtotalMinor, currency, createdAt: now, discountCode: code } = candidate;
     const pieces = await this.stock.problems(shopId, items, limits, candidate.buyer, transaction);
-    const hasPaidBefore =
-      candidate.buyer !== null && (await this.orders.hasPaid(shopId, candidate.buyer, id, transaction));
-    const buyer = candidate.buyer && { ...candidate.buyer, hasPaidBefore };
+    const { buyer: keys } = candidate;
+    const buyer = keys && { ...keys, hasPaidBefore: () => this.orders.hasPaid(shopId, keys, id, transaction) };
     const request = { items, serverId, currency, now, buyer };
     const discount =
       code === undefined ? null : await this.redemptions.check(shopId, { ...request, code }, transaction);
@@ -73,35 +74,41 @@ export class OrderPlacementService {
       return { code: 'discount_not_applicable', message: reason.message, reason } as const;
     });
     const { places, problems } = await this.buyers.check(shopId, { ...candidate, totalMinor }, transaction);
-    return { discount, totalMinor, hasPaidBefore, places, problems: [...pieces, ...reasons, ...problems] };
+    return { discount, totalMinor, places, problems: [...pieces, ...reasons, ...problems] };
   }
 
   /**
    * @param draft the order at its full price
-   * @throws AppError buyer_banned, out_of_stock, product_limit_reached when the buyer may not have that many pieces, discount_not_applicable
-   * when the code does not apply to the order, quota_reached when the buyer has too many open orders, or has had too many
-   * orders with nothing to pay
+   * @throws AppError buyer_banned, out_of_stock, product_limit_reached when the buyer may not have that many pieces,
+   * discount_not_applicable when the code does not apply to the order, quota_reached when the buyer has too many open orders,
+   * or has had too many orders with nothing to pay
    */
   async place(shopId: string, draft: NewOrder, terms: Terms, transaction: Transaction): Promise<Order> {
     const { id, buyerKey, nicknameKey, createdAt: at } = draft;
-    const candidate = { ...draft, ...terms, buyer: { buyerKey, nicknameKey } };
-    const { discount, places, hasPaidBefore, problems } = await this.assess(shopId, candidate, transaction);
+    const buyer = { buyerKey, nicknameKey };
+    const { discount, places, problems } = await this.assess(shopId, { ...draft, ...terms, buyer }, transaction);
     requireNoProblem(problems);
     const order = withDiscount(draft, discount);
-    for (const { productId } of terms.limits) await this.quotas.claim('maxPerBuyer', productId, transaction);
-    await this.stock.take(shopId, order.items, transaction);
+    if (countsEarlierOrders(order, terms, discount)) await this.quotas.claimBuyer(shopId, buyer, transaction);
+    await this.stock.take(shopId, order, transaction);
     if (order.discount !== null) {
       const { discountId } = order.discount;
       await this.redemptions.reserve(shopId, { discountId, orderId: id, buyerKey, nicknameKey, at }, transaction);
     }
     await this.audit.record({ shopId, principal: 'buyer' }, { action: 'order.created', subjectId: id }, transaction);
     if (order.totalMinor > 0) return this.orders.insert(shopId, { ...order, places }, transaction);
-    await this.quotas.claim('freeOrdersPerBuyer', shopId, transaction);
+    const hasPaidBefore = await this.orders.hasPaid(shopId, buyer, id, transaction);
     const paid = await this.orders.insert(shopId, asPaid(order, !hasPaidBefore), transaction);
     await this.redemptions.redeem(shopId, id, transaction);
     await this.deliveries.queue(paid, transaction);
     return paid;
   }
+}
+
+/** Whether the earlier orders of the buyer decided about this one. */
+function countsEarlierOrders(order: NewOrder, { limits }: Terms, validation: Validation | null): boolean {
+  const discount = validation?.discount ?? null;
+  return order.totalMinor === 0 || limits.length > 0 || (discount !== null && limitsBuyers(discount));
 }
 
 function withDiscount(draft: NewOrder, validation: Validation | null): NewOrder {

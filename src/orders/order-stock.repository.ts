@@ -11,7 +11,7 @@ import { type OrderItem, type OrderStatus } from './order.types.js';
 const COUNTED: readonly OrderStatus[] = ['open', 'completed'];
 
 /** Pieces of a product in an order. */
-export type Pieces = Pick<OrderItem, 'productId' | 'quantity' | 'takesStock'>;
+export type OrderPieces = Pick<OrderItem, 'productId' | 'quantity' | 'takesStock'>;
 
 /** The pieces of products in orders. */
 @Injectable()
@@ -38,7 +38,7 @@ export class OrderStockRepository {
   }
 
   /** The pieces in those of these orders that took some from a stock. */
-  async piecesOf(shopId: string, orderIds: readonly string[], transaction: Transaction): Promise<Pieces[]> {
+  async piecesOf(shopId: string, orderIds: readonly string[], transaction: Transaction): Promise<OrderPieces[]> {
     const records = await this.orders
       .find({ _id: oneOf(orderIds), shopId, 'items.takesStock': true }, { items: 1 })
       .session(transaction)

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { type Call, recording, TRANSACTION } from '../../test/support/fakes.js';
 import { type ProductsService } from '../products/products.service.js';
 import { type OrderProblem } from './order-problem.js';
-import { type OrderStockRepository, type Pieces } from './order-stock.repository.js';
+import { type OrderPieces, type OrderStockRepository } from './order-stock.repository.js';
 import { OrderStockService } from './order-stock.service.js';
 import { type BuyerLimit, type Order, type OrderItem } from './order.types.js';
 
@@ -13,7 +13,7 @@ let calls: Call[];
 let left: Map<string, number>;
 let had: number;
 let isTaken: boolean;
-let pieces: Pieces[];
+let pieces: OrderPieces[];
 let service: OrderStockService;
 
 beforeEach(() => {
@@ -46,7 +46,7 @@ const item = (productId: string, quantity: number, takesStock = true): OrderItem
 
 describe('problems', () => {
   const problems = (items: OrderItem[], limits: BuyerLimit[] = [], buyer: typeof STEVE | null = STEVE) =>
-    service.problems(SHOP, items, limits, buyer, TRANSACTION);
+    service.problems(SHOP, items, limits, buyer, null);
 
   it.each<[number, number, string | null]>([
     [3, 3, null],
@@ -57,7 +57,13 @@ describe('problems', () => {
     left.set('vip', pieces);
     const expected: OrderProblem[] = message === null ? [] : [{ code: 'out_of_stock', message, productId: 'vip' }];
     expect(await problems([item('vip', quantity)])).toEqual(expected);
-    expect(calls).toEqual([['stockOf', SHOP, ['vip'], TRANSACTION]]);
+    expect(calls).toEqual([['stockOf', SHOP, ['vip'], null]]);
+  });
+
+  it('do not include the stock while an order is placed, because taking the pieces decides', async () => {
+    left.set('vip', 0);
+    expect(await service.problems(SHOP, [item('vip', 1)], [], STEVE, TRANSACTION)).toEqual([]);
+    expect(calls).toEqual([]);
   });
 
   it('reads nothing for products without a stock and a limit', async () => {
@@ -79,7 +85,7 @@ describe('problems', () => {
     const message = `One buyer may have at most 3 of VIP, and this one has ${before}`;
     const expected: OrderProblem[] = allowed ? [] : [{ code: 'product_limit_reached', message, productId: 'vip' }];
     expect(await problems([item('vip', 2, false)], [limit])).toEqual(expected);
-    expect(calls).toEqual([['countPieces', SHOP, STEVE, 'vip', TRANSACTION]]);
+    expect(calls).toEqual([['countPieces', SHOP, STEVE, 'vip', null]]);
     expect(await problems([item('vip', 2, false)], [limit], null)).toEqual([]);
   });
 });
@@ -88,23 +94,33 @@ describe('the pieces of an order', () => {
   const items = [item('vip', 2), item('coins', 5), item('rank', 1, false)];
 
   it('are taken from each stock, in one order for all transactions', async () => {
-    await service.take(SHOP, items, TRANSACTION);
+    await service.take(SHOP, { id: 'order', items }, TRANSACTION);
     expect(calls).toEqual([
-      ['takeStock', SHOP, 'coins', 5, TRANSACTION],
-      ['takeStock', SHOP, 'vip', 2, TRANSACTION],
+      ['takeStock', SHOP, { productId: 'coins', quantity: 5 }, 'order', TRANSACTION],
+      ['takeStock', SHOP, { productId: 'vip', quantity: 2 }, 'order', TRANSACTION],
     ]);
   });
 
-  it('are not taken when fewer are left', async () => {
+  it('are not taken when the product has no stock any more', async () => {
     isTaken = false;
-    await expect(service.take(SHOP, items, TRANSACTION)).rejects.toMatchObject({ code: 'out_of_stock' });
+    const taken = service.take(SHOP, { id: 'order', items }, TRANSACTION);
+    await expect(taken).rejects.toMatchObject({ code: 'out_of_stock' });
+  });
+
+  it('are not taken when fewer are left, and the error says of what', async () => {
+    isTaken = false;
+    left.set('coins', 4).set('vip', 0);
+    const message = 'Only 4 of COINS are left';
+    const taken = service.take(SHOP, { id: 'order', items }, TRANSACTION);
+    await expect(taken).rejects.toMatchObject({ code: 'out_of_stock', message });
+    expect(calls.at(-1)).toEqual(['stockOf', SHOP, ['coins'], TRANSACTION]);
   });
 
   it('are taken again for a late payment, without a check', async () => {
     await service.takeLate({ shopId: SHOP, items } as unknown as Order, TRANSACTION);
     expect(calls).toEqual([
-      ['takeStockLate', SHOP, 'coins', 5, TRANSACTION],
-      ['takeStockLate', SHOP, 'vip', 2, TRANSACTION],
+      ['takeStockLate', SHOP, { productId: 'coins', quantity: 5 }, TRANSACTION],
+      ['takeStockLate', SHOP, { productId: 'vip', quantity: 2 }, TRANSACTION],
     ]);
   });
 
@@ -113,8 +129,8 @@ describe('the pieces of an order', () => {
     await service.giveBack(SHOP, ['first', 'second'], TRANSACTION);
     expect(calls).toEqual([
       ['piecesOf', SHOP, ['first', 'second'], TRANSACTION],
-      ['giveStockBack', SHOP, 'coins', 5, TRANSACTION],
-      ['giveStockBack', SHOP, 'vip', 3, TRANSACTION],
+      ['giveStockBack', SHOP, { productId: 'coins', quantity: 5 }, TRANSACTION],
+      ['giveStockBack', SHOP, { productId: 'vip', quantity: 3 }, TRANSACTION],
     ]);
   });
 });

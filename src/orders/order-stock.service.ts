@@ -2,10 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { AppError } from '../common/errors/app-error.js';
 import { type BuyerKeys } from '../common/buyers/buyer-keys.js';
 import { type Transaction } from '../database/transactions.js';
+import { type Pieces } from '../products/product.types.js';
 import { ProductsService } from '../products/products.service.js';
-import { type OrderProblem } from './order-problem.js';
-import { OrderStockRepository, type Pieces } from './order-stock.repository.js';
-import { type BuyerLimit, type Order, type OrderItem } from './order.types.js';
+import { type OrderProblem, requireNoProblem } from './order-problem.js';
+import { type OrderPieces, OrderStockRepository } from './order-stock.repository.js';
+import { type BuyerLimit, type NewOrder, type Order, type OrderItem } from './order.types.js';
 
 const outOfStock = ({ productId, name }: Pick<OrderItem, 'productId' | 'name'>, left: number): OrderProblem => ({
   code: 'out_of_stock',
@@ -24,7 +25,7 @@ export class OrderStockService {
   /**
    * Why the shop has not enough pieces for an order, or the buyer may not have that many.
    * @param buyer null: not known, so the limits per buyer are not checked
-   * @param transaction null: to look, without placing the order
+   * @param transaction null: to look, without placing the order. Otherwise `take` decides whether there are enough pieces.
    */
   async problems(
     shopId: string,
@@ -33,13 +34,7 @@ export class OrderStockService {
     buyer: BuyerKeys | null,
     transaction: Transaction | null,
   ): Promise<OrderProblem[]> {
-    const taking = items.filter(({ takesStock }) => takesStock);
-    const ids = taking.map(({ productId }) => productId);
-    const left = ids.length === 0 ? new Map<string, number>() : await this.products.stockOf(shopId, ids, transaction);
-    const problems = taking.flatMap((item) => {
-      const pieces = left.get(item.productId);
-      return pieces !== undefined && pieces < item.quantity ? [outOfStock(item, pieces)] : [];
-    });
+    const problems = transaction === null ? await this.shortages(shopId, items, transaction) : [];
     if (buyer === null) return problems;
     for (const { productId, name, quantity, maxPerBuyer } of limits) {
       const had = await this.pieces.countPieces(shopId, buyer, productId, transaction);
@@ -52,33 +47,46 @@ export class OrderStockService {
 
   /**
    * Takes the pieces of a new order, after `problems` in the same transaction.
-   * @throws AppError out_of_stock
+   * @throws AppError out_of_stock, which names the product that is short
    */
-  async take(shopId: string, items: readonly OrderItem[], transaction: Transaction): Promise<void> {
-    for (const { productId, quantity } of perProduct(items)) {
-      const isTaken = await this.products.takeStock(shopId, productId, quantity, transaction);
-      if (!isTaken) throw new AppError('out_of_stock');
+  async take(shopId: string, { id, items }: Pick<NewOrder, 'id' | 'items'>, transaction: Transaction): Promise<void> {
+    for (const pieces of perProduct(items)) {
+      const isTaken = await this.products.takeStock(shopId, pieces, id, transaction);
+      if (isTaken) continue;
+      const short = items.filter(({ productId }) => productId === pieces.productId);
+      requireNoProblem(await this.shortages(shopId, short, transaction));
+      throw new AppError('out_of_stock');
     }
   }
 
   /** Takes the pieces of an order again that expired before it was paid, even when none is left. */
   async takeLate({ shopId, items }: Order, transaction: Transaction): Promise<void> {
-    for (const { productId, quantity } of perProduct(items)) {
-      await this.products.takeStockLate(shopId, productId, quantity, transaction);
-    }
+    for (const pieces of perProduct(items)) await this.products.takeStockLate(shopId, pieces, transaction);
   }
 
   /** Gives back the pieces of orders that ended unpaid. */
   async giveBack(shopId: string, orderIds: readonly string[], transaction: Transaction): Promise<void> {
-    const pieces = await this.pieces.piecesOf(shopId, orderIds, transaction);
-    for (const { productId, quantity } of perProduct(pieces)) {
-      await this.products.giveStockBack(shopId, productId, quantity, transaction);
-    }
+    const taken = await this.pieces.piecesOf(shopId, orderIds, transaction);
+    for (const pieces of perProduct(taken)) await this.products.giveStockBack(shopId, pieces, transaction);
+  }
+
+  private async shortages(
+    shopId: string,
+    items: readonly OrderItem[],
+    transaction: Transaction | null,
+  ): Promise<OrderProblem[]> {
+    const taking = items.filter(({ takesStock }) => takesStock);
+    const ids = taking.map(({ productId }) => productId);
+    const left = ids.length === 0 ? new Map<string, number>() : await this.products.stockOf(shopId, ids, transaction);
+    return taking.flatMap((item) => {
+      const pieces = left.get(item.productId);
+      return pieces !== undefined && pieces < item.quantity ? [outOfStock(item, pieces)] : [];
+    });
   }
 }
 
 /** How many pieces of each product were taken from its stock. */
-function perProduct(taken: readonly Pieces[]): Pick<Pieces, 'productId' | 'quantity'>[] {
+function perProduct(taken: readonly OrderPieces[]): Pieces[] {
   const pieces = new Map<string, number>();
   for (const { productId, quantity, takesStock } of taken) {
     if (takesStock) pieces.set(productId, (pieces.get(productId) ?? 0) + quantity);

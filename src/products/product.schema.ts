@@ -1,10 +1,10 @@
 import { Schema } from 'mongoose';
 import { type Stored } from '../database/stored.js';
-import { type Product } from './product.types.js';
+import { type UncountedProduct } from './product.types.js';
 
 export const PRODUCT_MODEL = 'Product';
 
-export type ProductRecord = Stored<Product, 'shopId' | 'categoryId' | 'serverIds' | 'commandListId'>;
+export type ProductRecord = Stored<UncountedProduct, 'shopId' | 'categoryId' | 'serverIds' | 'commandListId'>;
 
 const optionalNumber = { type: Number, default: null };
 
@@ -21,7 +21,7 @@ export const productSchema = new Schema<ProductRecord>(
     imageUrls: { type: [String], default: [] },
     categoryId: { type: Schema.Types.ObjectId, default: null },
     position: { type: Number, required: true },
-    stock: optionalNumber,
+    hasStock: { type: Boolean, required: true },
     maxPerOrder: optionalNumber,
     maxPerBuyer: optionalNumber,
     serverIds: { type: [Schema.Types.ObjectId], default: [] },

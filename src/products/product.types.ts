@@ -1,7 +1,8 @@
 import { type CommandStages } from '../commands/command-list.types.js';
 import { type MinorUnits } from '../common/money/money.js';
 
-export interface Product {
+/** A product without the number of its pieces, which orders change (`ShardedCounters`). */
+export interface UncountedProduct {
   readonly id: string;
   readonly shopId: string;
   readonly name: string;
@@ -17,8 +18,8 @@ export interface Product {
   readonly categoryId: string | null;
   /** Its place in the storefront, the smallest first. */
   readonly position: number;
-  /** How many pieces are left, negative after late payments; null: no limit. Orders change it. */
-  readonly stock: number | null;
+  /** Whether the number of its pieces is limited. */
+  readonly hasStock: boolean;
   /** How many pieces one order may have; null: no limit. */
   readonly maxPerOrder: number | null;
   /** How many pieces one buyer may have; null: no limit. */
@@ -39,8 +40,19 @@ export interface Product {
   readonly createdBy: string;
 }
 
+export interface Product extends Omit<UncountedProduct, 'hasStock'> {
+  /** How many pieces are left, negative after late payments; null: no limit. */
+  readonly stock: number | null;
+}
+
 /** What a change of a product writes. */
 export type ProductValues = Omit<Product, 'id' | 'shopId' | 'currency' | 'archivedAt' | 'createdAt' | 'createdBy'>;
 
 /** A product with its command templates. */
 export interface ProductWithCommands extends Product, CommandStages {}
+
+/** A number of pieces of a product. */
+export interface Pieces {
+  readonly productId: string;
+  readonly quantity: number;
+}

@@ -9,7 +9,6 @@ import {
   SERVER,
   stagesIn,
 } from '../../test/support/products-service.js';
-import { type ProductValues } from './product.types.js';
 import { type ProductsService } from './products.service.js';
 
 const CONTEXT = shopContext();
@@ -29,9 +28,10 @@ beforeEach(() => {
 const rejected = (work: Promise<unknown>, code: string): Promise<void> => expect(work).rejects.toMatchObject({ code });
 
 describe('update', () => {
-  const values = (): ProductValues => {
+  /** Everything but the stock, which orders change at the same time. */
+  const values = (): object => {
     const { id: _i, shopId: _s, currency: _c, archivedAt: _a, createdAt: _at, createdBy: _by, ...written } = PRODUCT;
-    return written;
+    return { ...written, stock: undefined };
   };
 
   it('writes what was sent and keeps the rest, with the audit entry of what differs, in one transaction', async () => {
@@ -49,6 +49,11 @@ describe('update', () => {
     ];
     expect(audit.entries).toEqual([{ author: CONTEXT, action: 'product.updated', subjectId: PRODUCT.id, changes }]);
     expect(audit.transactions).toEqual([TRANSACTION]);
+  });
+
+  it('sets the stock when the change names it', async () => {
+    expect(await service.update(CONTEXT, PRODUCT.id, { stock: 5 })).toMatchObject({ stock: 5 });
+    expect(calls.at(-1)).toMatchObject(['update', SHOP, PRODUCT.id, { stock: 5 }, TRANSACTION]);
   });
 
   it('stores new commands as a list of their own, and keeps the list of the same commands', async () => {

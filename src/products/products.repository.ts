@@ -6,10 +6,12 @@ import { Page, type PageRequest } from '../common/http/page.js';
 import { orDuplicate } from '../database/database-errors.js';
 import { oneOf } from '../database/one-of.js';
 import { behind, BY_POSITION, olderThan } from '../database/paging.js';
+import { ShardedCounters } from '../database/sharded-counters.js';
+import { shardOf } from '../database/shards.js';
 import { forInsert, fromStored } from '../database/stored.js';
 import { type Transaction } from '../database/transactions.js';
 import { PRODUCT_MODEL, type ProductRecord } from './product.schema.js';
-import { type Product, type ProductValues } from './product.types.js';
+import { type Pieces, type Product, type ProductValues, type UncountedProduct } from './product.types.js';
 
 /** A deleted product is for statistics only. */
 const NOT_ARCHIVED = { archivedAt: null };
@@ -21,15 +23,24 @@ function soldFor(servers: ReadonlySet<string>): object {
 
 @Injectable()
 export class ProductsRepository {
-  constructor(@InjectModel(PRODUCT_MODEL) private readonly products: Model<ProductRecord>) {}
+  constructor(
+    @InjectModel(PRODUCT_MODEL) private readonly products: Model<ProductRecord>,
+    private readonly counters: ShardedCounters,
+  ) {}
 
   /** @throws AppError product_slug_taken */
-  async insert(shopId: string, values: Omit<Product, 'id' | 'shopId'>, transaction: Transaction): Promise<Product> {
+  async insert(
+    shopId: string,
+    { stock, ...values }: Omit<Product, 'id' | 'shopId'>,
+    transaction: Transaction,
+  ): Promise<Product> {
     const record = await orDuplicate(
-      this.products.insertOne(forInsert({ ...values, shopId }), { session: transaction }),
+      this.products.insertOne(forInsert({ ...values, hasStock: stock !== null, shopId }), { session: transaction }),
       'product_slug_taken',
     );
-    return fromStored(record.toObject());
+    const { hasStock: _hasStock, ...product } = fromStored(record.toObject());
+    if (stock !== null) await this.counters.create(shopId, product.id, stock, transaction);
+    return { ...product, stock };
   }
 
   async find(shopId: string, productId: string, transaction: Transaction | null): Promise<Product | null> {
@@ -37,7 +48,7 @@ export class ProductsRepository {
       .findOne({ _id: productId, shopId, ...NOT_ARCHIVED })
       .session(transaction)
       .lean();
-    return record && fromStored(record);
+    return this.orNull(shopId, record, transaction);
   }
 
   /** Returns how many of these products the shop has. */
@@ -55,7 +66,7 @@ export class ProductsRepository {
     return this.products.countDocuments({ shopId, ...NOT_ARCHIVED }, { limit: upTo, session: transaction });
   }
 
-  async findByIds(shopId: string, productIds: readonly string[]): Promise<Product[]> {
+  async findByIds(shopId: string, productIds: readonly string[]): Promise<UncountedProduct[]> {
     const records = await this.products.find({ shopId, ...NOT_ARCHIVED, _id: oneOf(productIds) }).lean();
     return records.map(fromStored);
   }
@@ -76,7 +87,7 @@ export class ProductsRepository {
       .sort({ _id: -1 })
       .limit(page.limit + 1)
       .lean();
-    return Page.of(records.map(fromStored), page.limit);
+    return Page.of(await this.counted(shopId, records, null), page.limit);
   }
 
   /** Lists the active products that are sold for one of these servers or for every server, by position. */
@@ -86,25 +97,36 @@ export class ProductsRepository {
       .sort(BY_POSITION)
       .limit(page.limit + 1)
       .lean();
-    return Page.of(records.map(fromStored), page.limit, placeOf);
+    return Page.of(await this.counted(shopId, records, null), page.limit, placeOf);
   }
 
-  /** Returns the changed product, or null when there is none. @throws AppError product_slug_taken */
+  /**
+   * @param stock absent: orders alone change it
+   * @returns the changed product, or null when there is none
+   * @throws AppError product_slug_taken
+   */
   async update(
     shopId: string,
     productId: string,
-    values: ProductValues,
+    { stock, ...values }: Omit<ProductValues, 'stock'> & Partial<Pick<ProductValues, 'stock'>>,
     transaction: Transaction,
   ): Promise<Product | null> {
-    const options = { session: transaction, returnDocument: 'after' } as const;
-    const record = await orDuplicate(
+    const options = { session: transaction, returnDocument: 'before' } as const;
+    const change = stock === undefined ? values : { ...values, hasStock: stock !== null };
+    const before = await orDuplicate(
       this.products
-        .findOneAndUpdate({ _id: productId, shopId, ...NOT_ARCHIVED }, { $set: forInsert(values) }, options)
+        .findOneAndUpdate({ _id: productId, shopId, ...NOT_ARCHIVED }, { $set: forInsert(change) }, options)
         .lean()
         .exec(),
       'product_slug_taken',
     );
-    return record && fromStored(record);
+    if (before === null) return null;
+    if (stock === null) await this.counters.remove(shopId, productId, transaction);
+    else if (stock !== undefined) {
+      if (before.hasStock) await this.counters.set(shopId, productId, stock, transaction);
+      else await this.counters.create(shopId, productId, stock, transaction);
+    }
+    return this.find(shopId, productId, transaction);
   }
 
   /** Takes the products of a category out of it. Returns how many there were. */
@@ -114,34 +136,33 @@ export class ProductsRepository {
     return modifiedCount;
   }
 
-  /** What is left of products with a stock. */
-  async stockOf(
+  /** What is left of those of these products that have a stock. */
+  stockOf(
     shopId: string,
     productIds: readonly string[],
     transaction: Transaction | null,
   ): Promise<ReadonlyMap<string, number>> {
-    const limited = { _id: oneOf(productIds), shopId, stock: trusted({ $ne: null }) };
-    const records = await this.products.find(limited, { stock: 1 }).session(transaction).lean();
-    return new Map(records.map(({ _id, stock }) => [_id.toHexString(), stock ?? 0]));
+    return this.counters.left(shopId, productIds, transaction);
   }
 
-  /** Takes pieces from the stock of a product. @returns false when fewer are left: then it takes none */
-  async takeStock(shopId: string, productId: string, quantity: number, transaction: Transaction): Promise<boolean> {
-    const { modifiedCount } = await this.products.updateOne(
-      { _id: productId, shopId, stock: trusted({ $gte: quantity }) },
-      { $inc: { stock: -quantity } },
-      { session: transaction },
-    );
-    return modifiedCount === 1;
+  /** Takes pieces from the stock for an order. @returns false when fewer are left: then it takes none */
+  takeStock(
+    shopId: string,
+    { productId, quantity }: Pieces,
+    orderId: string,
+    transaction: Transaction,
+  ): Promise<boolean> {
+    return this.counters.take(shopId, productId, quantity, shardOf(orderId), transaction);
   }
 
-  /** Changes the stock of a product without a check. Does nothing for a product that has no limited stock any more. */
-  async changeStock(shopId: string, productId: string, change: number, transaction: Transaction): Promise<void> {
-    await this.products.updateOne(
-      { _id: productId, shopId, stock: trusted({ $ne: null }) },
-      { $inc: { stock: change } },
-      { session: transaction },
-    );
+  /** Takes pieces without a check. Does nothing for a product that has no stock any more. */
+  takeStockAnyway(shopId: string, { productId, quantity }: Pieces, transaction: Transaction): Promise<void> {
+    return this.counters.takeAnyway(shopId, productId, quantity, transaction);
+  }
+
+  /** Gives pieces back. Does nothing for a product that has no stock any more. */
+  giveStockBack(shopId: string, { productId, quantity }: Pieces, transaction: Transaction): Promise<void> {
+    return this.counters.giveBack(shopId, productId, quantity, transaction);
   }
 
   /**
@@ -153,6 +174,32 @@ export class ProductsRepository {
     const record = await this.products
       .findOneAndUpdate({ _id: productId, shopId, ...NOT_ARCHIVED }, { $set: { archivedAt: at, slug: null } }, options)
       .lean();
-    return record && fromStored(record);
+    const archived = await this.orNull(shopId, record, transaction);
+    await this.counters.remove(shopId, productId, transaction);
+    return archived;
+  }
+
+  private async orNull(
+    shopId: string,
+    record: ProductRecord | null,
+    transaction: Transaction | null,
+  ): Promise<Product | null> {
+    const [product] = await this.counted(shopId, record === null ? [] : [record], transaction);
+    return product ?? null;
+  }
+
+  /** Adds what is left of each. */
+  private async counted(
+    shopId: string,
+    records: readonly ProductRecord[],
+    transaction: Transaction | null,
+  ): Promise<Product[]> {
+    const products = records.map(fromStored);
+    const limited = products.filter(({ hasStock }) => hasStock).map(({ id }) => id);
+    const left = await this.counters.left(shopId, limited, transaction);
+    return products.map(({ hasStock, ...product }) => ({
+      ...product,
+      stock: hasStock ? (left.get(product.id) ?? 0) : null,
+    }));
   }
 }

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { OTHER_SHOP, SHOP, shopContext } from '../../test/support/contexts.js';
 import { type Call, type FakeAudit, TRANSACTION } from '../../test/support/fakes.js';
 import { NO_COMMANDS, PRODUCT, ProductsServiceSetup, SERVER, stagesIn } from '../../test/support/products-service.js';
-import { productWith } from '../../test/support/products.js';
+import { productWith, uncounted } from '../../test/support/products.js';
 import { type ProductsService } from './products.service.js';
 
 const CONTEXT = shopContext();
@@ -154,7 +154,9 @@ describe('requireAll', () => {
 
 describe('byIds', () => {
   it('returns the products of the shop by id, without those that it does not have', async () => {
-    expect(await service.byIds(SHOP, [PRODUCT.id, '0'.repeat(24)])).toEqual(new Map([[PRODUCT.id, PRODUCT]]));
+    expect(await service.byIds(SHOP, [PRODUCT.id, '0'.repeat(24)])).toEqual(
+      new Map([[PRODUCT.id, uncounted(PRODUCT)]]),
+    );
     expect(await service.byIds(OTHER_SHOP, [PRODUCT.id])).toEqual(new Map());
   });
 });

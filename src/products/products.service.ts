@@ -21,7 +21,7 @@ import {
   stagesOf,
   storedTerms,
 } from './product-terms.js';
-import { type Product, type ProductWithCommands } from './product.types.js';
+import { type Pieces, type Product, type ProductWithCommands, type UncountedProduct } from './product.types.js';
 import { ProductsRepository } from './products.repository.js';
 
 /** What a shop sells. */
@@ -106,8 +106,7 @@ export class ProductsService {
         ? await this.commands.store(shopId, stages, transaction)
         : before.commandListId;
       // Orders change the stock, so only a change of the stock itself may write it.
-      const { stock = before.stock } = change;
-      const values = { ...storedTerms(terms, before.currency), stock, commandListId };
+      const values = { ...storedTerms(terms, before.currency), stock: change.stock, commandListId };
       const updated = await this.products.update(shopId, productId, values, transaction);
       const after = orNotFound(updated, 'product_not_found');
       await this.audit.record(context, { action: 'product.updated', subjectId: productId, changes }, transaction);
@@ -145,7 +144,7 @@ export class ProductsService {
   }
 
   /** Returns those of these products that the shop has, by id. */
-  async byIds(shopId: string, productIds: readonly string[]): Promise<ReadonlyMap<string, Product>> {
+  async byIds(shopId: string, productIds: readonly string[]): Promise<ReadonlyMap<string, UncountedProduct>> {
     const products = await this.products.findByIds(shopId, productIds);
     return new Map(products.map((product) => [product.id, product]));
   }
@@ -160,18 +159,18 @@ export class ProductsService {
   }
 
   /** Takes pieces for an order that is being created. Returns false when fewer are left: then it takes none. */
-  takeStock(shopId: string, productId: string, quantity: number, transaction: Transaction): Promise<boolean> {
-    return this.products.takeStock(shopId, productId, quantity, transaction);
+  takeStock(shopId: string, pieces: Pieces, orderId: string, transaction: Transaction): Promise<boolean> {
+    return this.products.takeStock(shopId, pieces, orderId, transaction);
   }
 
   /** Takes pieces that were given back before their order was paid after all, even when none is left. */
-  takeStockLate(shopId: string, productId: string, quantity: number, transaction: Transaction): Promise<void> {
-    return this.products.changeStock(shopId, productId, -quantity, transaction);
+  takeStockLate(shopId: string, pieces: Pieces, transaction: Transaction): Promise<void> {
+    return this.products.takeStockAnyway(shopId, pieces, transaction);
   }
 
   /** Gives back pieces of orders that ended unpaid. */
-  giveStockBack(shopId: string, productId: string, quantity: number, transaction: Transaction): Promise<void> {
-    return this.products.changeStock(shopId, productId, quantity, transaction);
+  giveStockBack(shopId: string, pieces: Pieces, transaction: Transaction): Promise<void> {
+    return this.products.giveStockBack(shopId, pieces, transaction);
   }
 
   private async withCommands(product: Product): Promise<ProductWithCommands> {

@@ -8,8 +8,13 @@ import { QUOTA_CLAIM_MODEL, type QuotaClaimRecord } from './quota-claim.schema.j
 export class QuotaClaimsRepository {
   constructor(@InjectModel(QUOTA_CLAIM_MODEL) private readonly claims: Model<QuotaClaimRecord>) {}
 
-  /** Makes transactions with the same claim run one after the other: the second one conflicts, and runs again. */
-  async claim(id: string, transaction: Transaction): Promise<void> {
-    await this.claims.updateOne({ _id: id }, { $inc: { revision: 1 } }, { upsert: true, session: transaction });
+  /**
+   * Makes transactions that share a claim run one after the other: the second one conflicts, and runs again.
+   * @param expiresAt after this time, and after the transaction, the claims are not needed any more; null: they stay
+   */
+  async claimAll(ids: readonly string[], expiresAt: Date | null, transaction: Transaction): Promise<void> {
+    const update = { $inc: { revision: 1 }, $set: { expiresAt } };
+    const writes = ids.map((id) => ({ updateOne: { filter: { _id: id }, update, upsert: true } }));
+    await this.claims.bulkWrite(writes, { session: transaction });
   }
 }

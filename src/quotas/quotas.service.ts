@@ -1,19 +1,23 @@
 import { Injectable } from '@nestjs/common';
+import { type BuyerKeys } from '../common/buyers/buyer-keys.js';
 import { AppError } from '../common/errors/app-error.js';
+import { HOUR_MS } from '../common/time/durations.js';
 import { AppConfig } from '../config/app-config.js';
 import { type QuotaName, QUOTAS } from '../config/quotas.js';
 import { type Transaction } from '../database/transactions.js';
 import { QuotaClaimsRepository } from './quota-claims.repository.js';
 
-/** A quota of a person or a shop; `maxPerBuyer`: the pieces of a product that buyers have. */
-export type ClaimName = QuotaName | 'maxPerBuyer';
-
 /**
  * Names a quota of one person or shop. Transactions that use up a quota run one after the other with this name as
  * `oneAtATime`. Otherwise they would conflict, and run again and again.
  */
-export function claimOf(name: ClaimName, holderId: string): string {
+export function claimOf(name: QuotaName, holderId: string): string {
   return `${name}:${holderId}`;
+}
+
+/** Names the limits of one buyer in a shop, as `claimOf`: a buyer is known by the mailbox and by the nickname. */
+export function claimsOfBuyer(shopId: string, { buyerKey, nicknameKey }: BuyerKeys): string[] {
+  return [`mailbox:${shopId}:${buyerKey}`, `nickname:${shopId}:${nicknameKey}`];
 }
 
 /** The error that names a quota and its number. */
@@ -46,19 +50,23 @@ export class QuotasService {
     count: (upTo: number) => Promise<number>,
     transaction: Transaction,
   ): Promise<void> {
-    await this.claim(name, holderId, transaction);
+    await this.claims.claimAll([claimOf(name, holderId)], null, transaction);
     const reached = await this.reached(name, count);
     if (reached !== null) throw reached;
   }
 
-  /** Makes the transactions of a holder that count the same quota conflict, so that they run one after the other. */
-  claim(name: ClaimName, holderId: string, transaction: Transaction): Promise<void> {
-    return this.claims.claim(claimOf(name, holderId), transaction);
+  /**
+   * Makes the transactions of a buyer in a shop conflict, so that they run one after the other. Call it in a transaction that
+   * counts what the buyer has already.
+   */
+  claimBuyer(shopId: string, buyer: BuyerKeys, transaction: Transaction): Promise<void> {
+    const expiresAt = new Date(Date.now() + HOUR_MS);
+    return this.claims.claimAll(claimsOfBuyer(shopId, buyer), expiresAt, transaction);
   }
 
   /**
-   * Returns the error for a quota that is reached; null when there is room. Without `claim` in the same transaction, it only
-   * looks.
+   * Returns the error for a quota that is reached; null when there is room. Without `claimBuyer` in the same transaction, it
+   * only looks.
    * @param count counts what the holder has; it may stop at `upTo`
    */
   async reached(name: QuotaName, count: (upTo: number) => Promise<number>): Promise<AppError | null> {

@@ -3,7 +3,7 @@ import { discountWith } from '../../test/support/discounts.js';
 import { type BuyerKeys } from '../common/buyers/buyer-keys.js';
 import { canMove } from '../common/states/transitions.js';
 import { type Transaction } from '../database/transactions.js';
-import { type Discount } from '../discounts/discount.types.js';
+import { type Discount, type UncountedDiscount } from '../discounts/discount.types.js';
 import { type DiscountsService, type Validation } from '../discounts/discounts.service.js';
 import { type Redemption, REDEMPTION_TRANSITIONS, type RedemptionState } from './redemption.types.js';
 import { type RedemptionsRepository } from './redemptions.repository.js';
@@ -85,6 +85,10 @@ let discount: Discount | null;
 /** How often each discount is used. */
 let counts: Map<string, number>;
 let hasUsesLeft: boolean;
+/** The orders for which a use was taken. */
+let takenFor: string[];
+/** How often it was read whether the buyer has paid before. */
+let asked: number;
 let service: RedemptionsService;
 
 beforeEach(() => {
@@ -92,18 +96,22 @@ beforeEach(() => {
   discount = discountWith();
   counts = new Map();
   hasUsesLeft = true;
+  [takenFor, asked] = [[], 0];
   const counted = (change: number) => (shopId: string, discountId: string, transaction: Transaction) => {
     expect([shopId, transaction]).toEqual([SHOP, TRANSACTION]);
     counts.set(discountId, usesOf(discountId) + change);
     return Promise.resolve();
   };
   const discounts = {
-    findByCode: (shopId: string, code: string, transaction: Transaction) => {
-      expect([shopId, transaction]).toEqual([SHOP, TRANSACTION]);
-      return Promise.resolve(discount !== null && code === 'SUMMER10' ? { ...discount, used: usesOf(DISCOUNT) } : null);
+    findByCode: (shopId: string, code: string, transaction: Transaction | null) => {
+      expect(shopId).toBe(SHOP);
+      expect([TRANSACTION, null]).toContain(transaction);
+      return Promise.resolve(code === 'SUMMER10' ? discount : null);
     },
-    takeUse: async (...call: [string, string, Transaction]) => {
-      if (hasUsesLeft) await counted(1)(...call);
+    usesOf: ({ id }: UncountedDiscount) => Promise.resolve(usesOf(id)),
+    takeUse: async (shopId: string, discountId: string, orderId: string, transaction: Transaction) => {
+      takenFor.push(orderId);
+      if (hasUsesLeft) await counted(1)(shopId, discountId, transaction);
       return hasUsesLeft;
     },
     addLateUse: counted(1),
@@ -114,10 +122,14 @@ beforeEach(() => {
 });
 
 const check = (fields: Partial<CodeCase> = {}): Promise<Validation> => {
-  const buyer = { ...BUYER, hasPaidBefore: false };
+  const buyer = { ...BUYER, hasPaidBefore: paidBefore(false) };
   const items = [{ productId: VIP, totalMinor: 1_000 }];
   const request = { code: 'summer10', items, serverId: null, currency: 'EUR', now: NOW, buyer, ...fields };
   return service.check(SHOP, request, TRANSACTION);
+};
+const paidBefore = (hasPaid: boolean) => () => {
+  asked++;
+  return Promise.resolve(hasPaid);
 };
 const reasonsOf = async (fields: Partial<CodeCase> = {}): Promise<string[]> =>
   (await check(fields)).reasons.map(({ code }) => code);
@@ -129,7 +141,7 @@ describe('check', () => {
   it('returns what a code takes off, finds it in any spelling, and counts no use', async () => {
     expect(await check()).toEqual({
       code: 'SUMMER10',
-      discount: { ...discountWith(), used: 0 },
+      discount: discountWith(),
       orderMinor: 1_000,
       discountMinor: 100,
       currency: 'EUR',
@@ -170,7 +182,26 @@ describe('check', () => {
 
   it('rejects a first-purchase code when the buyer has paid before', async () => {
     discount = discountWith({ firstPurchaseOnly: true });
-    expect(await reasonsOf({ buyer: { ...BUYER, hasPaidBefore: true } })).toEqual(['first_purchase_only']);
+    expect(await reasonsOf({ buyer: { ...BUYER, hasPaidBefore: paidBefore(true) } })).toEqual(['first_purchase_only']);
+  });
+
+  it('reads the earlier payments of the buyer only for a first-purchase code', async () => {
+    await check();
+    discount = discountWith({ maxUsesPerBuyer: 1 });
+    await check();
+    expect(asked).toBe(0);
+    discount = discountWith({ firstPurchaseOnly: true });
+    await check();
+    expect(asked).toBe(1);
+  });
+
+  it('checks the uses of all buyers only for a look, because reserving a use decides', async () => {
+    discount = discountWith({ maxUses: 1 });
+    await reserve();
+    expect(await reasonsOf()).toEqual([]);
+    const items = [{ productId: VIP, totalMinor: 1_000 }];
+    const look = { code: 'summer10', items, serverId: null, currency: 'EUR', now: NOW, buyer: null };
+    expect((await service.check(SHOP, look, null)).reasons).toMatchObject([{ code: 'usage_limit_reached' }]);
   });
 
   it('rejects a first-purchase code when the buyer has an unpaid order with it', async () => {
@@ -199,6 +230,7 @@ describe('reserve', () => {
       { id: 'use 0', shopId: SHOP, discountId: DISCOUNT, orderId: ORDER, ...BUYER, state: 'reserved', at: NOW },
     ]);
     expect(usesOf(DISCOUNT)).toBe(1);
+    expect(takenFor).toEqual([ORDER]);
   });
 
   it('rejects an order when another order took the last use after the discount was read', async () => {

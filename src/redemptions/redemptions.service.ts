@@ -6,11 +6,12 @@ import { type Transaction } from '../database/transactions.js';
 import {
   CODE_NOT_FOUND,
   discountAmount,
+  limitsBuyers,
   normaliseCode,
   NO_USES_LEFT,
   reasonsAgainst,
 } from '../discounts/discount-rules.js';
-import { type Discount } from '../discounts/discount.types.js';
+import { type UncountedDiscount } from '../discounts/discount.types.js';
 import { DiscountsService, type Validation } from '../discounts/discounts.service.js';
 import { RedemptionsRepository } from './redemptions.repository.js';
 
@@ -24,7 +25,12 @@ export interface CodeCase {
   readonly currency: string;
   readonly now: Date;
   /** null when the buyer is not known: then the limits per buyer are not checked. */
-  readonly buyer: (BuyerKeys & { readonly hasPaidBefore: boolean }) | null;
+  readonly buyer: CodeBuyer | null;
+}
+
+export interface CodeBuyer extends BuyerKeys {
+  /** Asked only when the code is for first purchases. */
+  readonly hasPaidBefore: () => Promise<boolean>;
 }
 
 /** An order that uses a code. */
@@ -49,7 +55,7 @@ export class RedemptionsService {
 
   /**
    * Checks a code against an order, and computes what it takes off. Counts no use.
-   * @param transaction null: to look, without placing the order
+   * @param transaction null: to look, without placing the order. Otherwise `reserve` decides whether the code has a use left.
    */
   async check(shopId: string, request: CodeCase, transaction: Transaction | null): Promise<Validation> {
     const { items, serverId, currency, now, buyer } = request;
@@ -62,6 +68,7 @@ export class RedemptionsService {
       productIds: items.map(({ productId }) => productId),
       serverId,
       now,
+      used: transaction === null ? await this.discounts.usesOf(discount) : null,
       buyer: buyer && (await this.usesOf(discount, buyer, transaction)),
     });
     const { productIds } = discount;
@@ -75,10 +82,10 @@ export class RedemptionsService {
    * @throws AppError discount_not_applicable when the code has no uses left
    */
   async reserve(shopId: string, use: Use, transaction: Transaction): Promise<void> {
-    if (!(await this.discounts.takeUse(shopId, use.discountId, transaction))) {
+    const { discountId, orderId, buyerKey, nicknameKey, at } = use;
+    if (!(await this.discounts.takeUse(shopId, discountId, orderId, transaction))) {
       throw new AppError('discount_not_applicable', { message: NO_USES_LEFT.message });
     }
-    const { discountId, orderId, buyerKey, nicknameKey, at } = use;
     const redemption = { discountId, orderId, buyerKey, nicknameKey, state: 'reserved', at } as const;
     await this.redemptions.insert(shopId, redemption, transaction);
   }
@@ -102,13 +109,14 @@ export class RedemptionsService {
   }
 
   private async usesOf(
-    discount: Discount,
-    buyer: BuyerKeys & { readonly hasPaidBefore: boolean },
+    discount: UncountedDiscount,
+    buyer: CodeBuyer,
     transaction: Transaction | null,
   ): Promise<{ readonly uses: number; readonly hasPaidBefore: boolean }> {
-    const limitsBuyers = discount.maxUsesPerBuyer !== null || discount.firstPurchaseOnly;
-    const uses = limitsBuyers ? await this.redemptions.count(discount.shopId, discount.id, buyer, transaction) : 0;
+    if (!limitsBuyers(discount)) return { uses: 0, hasPaidBefore: false };
+    const uses = await this.redemptions.count(discount.shopId, discount.id, buyer, transaction);
     // An unpaid order with the code counts as the first purchase. Otherwise several open orders could each be the first.
-    return { uses, hasPaidBefore: buyer.hasPaidBefore || uses > 0 };
+    const hasPaidBefore = discount.firstPurchaseOnly && (uses > 0 || (await buyer.hasPaidBefore()));
+    return { uses, hasPaidBefore };
   }
 }

@@ -4,7 +4,7 @@ import { aWebhook, sendCustom, type TestWebhook } from '../payments/senders.js';
 import { aProduct, aServer, aShop, type TestShop, unique } from '../support/actors.js';
 import { expectError, expectSuccess } from '../support/envelope.js';
 import { eventually } from '../support/eventually.js';
-import { idOf, OVERDUE, type Records, recordsOf } from '../support/records.js';
+import { idOf, leftOf, OVERDUE, type Records, recordsOf } from '../support/records.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 describe('The stock of a product', () => {
@@ -30,8 +30,7 @@ describe('The stock of a product', () => {
     expectSuccess(await app.api.get(product(productId), { token: shop.owner.token }))['stock'];
   const change = (productId: string, body: object): Promise<Response> =>
     app.api.patch(product(productId), body, { token: shop.owner.token });
-  const storedStock = async (productId: string): Promise<unknown> =>
-    (await records.db.collection('products').findOne({ _id: idOf(productId) }))?.['stock'];
+  const storedStock = (productId: string): Promise<number> => leftOf(records.db, productId);
   const expire = async (...ids: string[]): Promise<void> => {
     const orders = records.db.collection('orders');
     const named = { _id: { $in: ids.map(idOf) } };

@@ -219,6 +219,7 @@ it('every query that a request or a background job makes is served by an index',
       'bans',
       'categories',
       'command_lists',
+      'counter_shards',
       'deliveries',
       'delivery_attempts',
       'discounts',
@@ -250,6 +251,7 @@ const GROWING: Readonly<Record<string, (n: number) => Document>> = {
   payment_events: (n) => ({ eventId: `event ${n}`, orderId: new ObjectId() }),
   audit_log: () => ({ subjectId: new ObjectId().toHexString() }),
   nickname_change_codes: () => ({ orderId: new ObjectId() }),
+  counter_shards: () => ({ subjectId: new ObjectId() }),
 };
 const MANY = 400;
 /** How many documents more a query may read than its limit, such as the one that shows that there is a next page. */

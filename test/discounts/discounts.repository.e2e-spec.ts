@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
+import { newObjectId } from '../../src/common/validation/object-id.js';
 import { decodeCursor } from '../../src/common/http/page.js';
+import { COUNTER_SHARD_MODEL, counterShardSchema } from '../../src/database/counter-shard.schema.js';
+import { ShardedCounters } from '../../src/database/sharded-counters.js';
 import { DISCOUNT_MODEL, type DiscountRecord, discountSchema } from '../../src/discounts/discount.schema.js';
-import { type Discount } from '../../src/discounts/discount.types.js';
+import { type Discount, type UncountedDiscount } from '../../src/discounts/discount.types.js';
 import { DiscountsRepository } from '../../src/discounts/discounts.repository.js';
 import { discountWith } from '../support/discounts.js';
 import { openTestStore, type TestStore } from '../support/store.js';
@@ -18,15 +21,18 @@ beforeAll(async () => {
   store = await openTestStore();
   const model = store.connection.model<DiscountRecord>(DISCOUNT_MODEL, discountSchema);
   await model.createIndexes();
-  discounts = new DiscountsRepository(model);
+  const shards = store.connection.model(COUNTER_SHARD_MODEL, counterShardSchema);
+  await shards.createIndexes();
+  discounts = new DiscountsRepository(model, new ShardedCounters(shards));
 });
 beforeEach(() => store.connection.collection('discounts').deleteMany({}));
 afterAll(() => store.close());
 
-const valuesWith = (fields: Partial<Discount> = {}): Omit<Discount, 'id' | 'shopId'> => {
-  const { id: _id, shopId: _shopId, ...values } = discountWith(fields);
+const valuesWith = (fields: Partial<Discount> = {}): Omit<UncountedDiscount, 'id' | 'shopId'> => {
+  const { id: _id, shopId: _shopId, used: _used, ...values } = discountWith(fields);
   return values;
 };
+const uncounted = ({ used: _used, ...discount }: Discount): UncountedDiscount => discount;
 const insert = (fields: Partial<Discount> = {}, shopId = SHOP): Promise<Discount> =>
   store.commit((transaction) => discounts.insert(shopId, valuesWith(fields), transaction));
 const find = (id: string, shopId = SHOP): Promise<Discount | null> => discounts.find(shopId, id, null);
@@ -48,7 +54,7 @@ describe('insert', () => {
   it('stores ids as ObjectIds and returns the stored discount', async () => {
     const fields = { productIds: [PRODUCT], serverIds: [SERVER], maxUses: 3, endsAt: new Date(0) };
     const created = await insert(fields);
-    expect(created).toEqual({ id: created.id, shopId: SHOP, ...valuesWith(fields) });
+    expect(created).toEqual({ id: created.id, shopId: SHOP, used: 0, ...valuesWith(fields) });
     const record = await store.connection.collection('discounts').findOne({ _id: new Types.ObjectId(created.id) });
     expect(record).toMatchObject({
       shopId: new Types.ObjectId(SHOP),
@@ -82,7 +88,7 @@ describe('find and findByCode', () => {
   it('return the discount of the shop, and null for another shop or an unknown one', async () => {
     const created = await insert();
     expect(await find(created.id)).toEqual(created);
-    expect(await discounts.findByCode(SHOP, 'SUMMER10', null)).toEqual(created);
+    expect(await discounts.findByCode(SHOP, 'SUMMER10', null)).toEqual(uncounted(created));
     expect(await find(created.id, OTHER_SHOP)).toBeNull();
     expect(await discounts.findByCode(OTHER_SHOP, 'SUMMER10', null)).toBeNull();
     expect(await find('0'.repeat(24))).toBeNull();
@@ -116,41 +122,62 @@ describe('update', () => {
   });
 });
 
-describe('takeUse', () => {
-  const takeUse = (id: string, shopId = SHOP): Promise<boolean> =>
-    store.commit((transaction) => discounts.takeUse(shopId, id, transaction));
+describe('the uses of a code', () => {
+  const takeUse = (id: string): Promise<boolean> =>
+    store.commit((transaction) => discounts.takeUse(SHOP, id, newObjectId(), transaction));
+  const takeUses = async (id: string, count: number): Promise<boolean[]> => {
+    const taken: boolean[] = [];
+    for (let n = 0; n < count; n++) taken.push(await takeUse(id));
+    return taken;
+  };
 
-  it('counts a use without a limit and below the limit', async () => {
-    for (const maxUses of [null, 6]) {
-      const { id } = await insert({ code: `UP-TO-${maxUses ?? 'ANY'}`, maxUses, used: 5 });
-      expect(await takeUse(id)).toBe(true);
-      expect(await find(id)).toMatchObject({ used: 6 });
-    }
+  it('are counted without a limit, and with one up to the limit', async () => {
+    const [any, two] = [await insert({ code: 'ANY' }), await insert({ code: 'TWO', maxUses: 2 })];
+    expect(await takeUses(any.id, 3)).toEqual([true, true, true]);
+    expect(await takeUses(two.id, 3)).toEqual([true, true, false]);
+    expect([await find(any.id), await find(two.id)]).toEqual([
+      { ...any, used: 3 },
+      { ...two, used: 2 },
+    ]);
+    expect([await discounts.usesOf(any), await discounts.usesOf(two)]).toEqual([3, 2]);
+    const listed = await discounts.list(SHOP, { after: null, limit: 50 });
+    expect(listed.items.map(({ used }) => used)).toEqual([2, 3]);
   });
 
-  it('counts no use at the limit and above it', async () => {
-    for (const used of [5, 6]) {
-      const { id } = await insert({ code: `USED-${used}`, maxUses: 5, used });
-      expect(await takeUse(id)).toBe(false);
-      expect(await find(id)).toMatchObject({ used });
-    }
-  });
-
-  it('counts exactly maxUses uses of concurrent transactions', async () => {
+  it('are exactly maxUses of concurrent transactions', async () => {
     const { id } = await insert({ maxUses: 3 });
     const taken = await Promise.all(Array.from({ length: 8 }, () => takeUse(id)));
     expect(taken.filter(Boolean)).toHaveLength(3);
     expect(await find(id)).toMatchObject({ used: 3 });
   });
-});
 
-describe('addUses', () => {
-  it('changes the count in both directions, also above the limit', async () => {
-    const { id } = await insert({ maxUses: 1, used: 1 });
-    await store.commit((transaction) => discounts.addUses(SHOP, id, 1, transaction));
+  it('follow a limit that is set, lowered, raised or cleared, and keep their number', async () => {
+    const { id } = await insert();
+    await takeUses(id, 3);
+    const limit = (maxUses: number | null): Promise<Discount | null> =>
+      store.commit((transaction) => discounts.update(SHOP, id, { maxUses }, transaction));
+    let usedBefore = 3;
+    for (const [maxUses, hasUseLeft] of [
+      [3, false],
+      [2, false],
+      [4, true],
+      [4, false],
+      [null, true],
+    ] as const) {
+      const used = (await limit(maxUses))?.used;
+      expect([maxUses, used, await takeUse(id)]).toEqual([maxUses, usedBefore, hasUseLeft]);
+      if (hasUseLeft) usedBefore++;
+    }
+    expect(await find(id)).toMatchObject({ used: 5, maxUses: null });
+  });
+
+  it('are counted without a check too, and are given back', async () => {
+    const { id } = await insert({ maxUses: 1 });
+    await takeUse(id);
+    await store.commit((transaction) => discounts.takeUseAnyway(SHOP, id, transaction));
     expect(await find(id)).toMatchObject({ used: 2 });
-    await store.commit((transaction) => discounts.addUses(SHOP, id, -1, transaction));
-    expect(await find(id)).toMatchObject({ used: 1 });
+    await store.commit((transaction) => discounts.giveUsesBack(SHOP, id, 2, transaction));
+    expect(await find(id)).toMatchObject({ used: 0 });
   });
 });
 
@@ -160,9 +187,9 @@ describe('every write', () => {
     const results = await store.commit(async (transaction) => [
       await discounts.update(OTHER_SHOP, before.id, { value: 25 }, transaction),
       await discounts.delete(OTHER_SHOP, before.id, transaction),
-      await discounts.takeUse(OTHER_SHOP, before.id, transaction),
+      await discounts.takeUse(OTHER_SHOP, before.id, newObjectId(), transaction),
     ]);
-    await store.commit((transaction) => discounts.addUses(OTHER_SHOP, before.id, 1, transaction));
+    await store.commit((transaction) => discounts.takeUseAnyway(OTHER_SHOP, before.id, transaction));
     expect(results).toEqual([null, null, false]);
     expect(await find(before.id)).toEqual(before);
   });
@@ -171,8 +198,8 @@ describe('every write', () => {
     const before = await insert();
     await store.rollBack((transaction) => discounts.insert(SHOP, valuesWith({ code: 'OTHER' }), transaction));
     await store.rollBack((transaction) => discounts.update(SHOP, before.id, { value: 25 }, transaction));
-    await store.rollBack((transaction) => discounts.takeUse(SHOP, before.id, transaction));
-    await store.rollBack((transaction) => discounts.addUses(SHOP, before.id, 1, transaction));
+    await store.rollBack((transaction) => discounts.takeUse(SHOP, before.id, newObjectId(), transaction));
+    await store.rollBack((transaction) => discounts.takeUseAnyway(SHOP, before.id, transaction));
     await store.rollBack((transaction) => discounts.delete(SHOP, before.id, transaction));
     expect((await discounts.list(SHOP, { after: null, limit: 50 })).items).toEqual([before]);
   });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Model } from 'mongoose';
 import { newObjectId } from '../../src/common/validation/object-id.js';
-import { OrderStockRepository, type Pieces } from '../../src/orders/order-stock.repository.js';
+import { type OrderPieces, OrderStockRepository } from '../../src/orders/order-stock.repository.js';
 import { ORDER_MODEL, type OrderRecord, orderSchema } from '../../src/orders/order.schema.js';
 import { type NewOrder, ORDER_STATUSES, type OrderItem } from '../../src/orders/order.types.js';
 import { OrdersRepository } from '../../src/orders/orders.repository.js';
@@ -65,7 +65,7 @@ describe('OrderStockRepository', () => {
     const mixed = await insert({ items: [item(VIP, 2, true), item(COINS, 50)] });
     const without = await insert({ items: [item(COINS, 50)] });
     await insert({ items: [item(VIP, 9, true)] });
-    const piecesOf = (shop: string): Promise<Pieces[]> =>
+    const piecesOf = (shop: string): Promise<OrderPieces[]> =>
       store.commit((transaction) => stock.piecesOf(shop, [mixed, without], transaction));
     expect(await piecesOf(shopId)).toEqual([
       { productId: VIP, quantity: 2, takesStock: true },

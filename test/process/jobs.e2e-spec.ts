@@ -3,7 +3,7 @@ import { type Db, type Document, ObjectId } from 'mongodb';
 import { aDeliveringShop, aPaidOrder, type DeliveringShop, lease } from '../deliveries/delivery-actors.js';
 import { aDiscount, anOrder } from '../support/actors.js';
 import { eventually } from '../support/eventually.js';
-import { idOf, type Records, recordsOf } from '../support/records.js';
+import { idOf, leftOf, type Records, recordsOf } from '../support/records.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { testDatabaseUri } from '../support/test-database.js';
 
@@ -14,8 +14,8 @@ const databaseUri = testDatabaseUri();
 
 let records: Records;
 let db: Db;
-/** A code that the first group of unpaid orders has, and the order of the first delivery. */
-let firstCode: string;
+/** The discount that the first group of unpaid orders has, and the order of the first delivery. */
+let firstDiscount: string;
 let firstOrder: ObjectId;
 
 beforeAll(async () => {
@@ -23,7 +23,7 @@ beforeAll(async () => {
   records = await recordsOf(app);
   ({ db } = records);
   const shop = await aDeliveringShop(app.api);
-  firstCode = await unpaidOrders(app, shop, GROUP, new Date(0));
+  firstDiscount = await unpaidOrders(app, shop, GROUP, new Date(0));
   await unpaidOrders(app, shop, COUNT - GROUP, new Date(1));
   firstOrder = await abandonedDeliveries(app, shop);
   await app.close();
@@ -48,18 +48,18 @@ async function multiply(
   return copies.map((copy) => copy._id);
 }
 
-/** Unpaid orders whose time is over, all with one discount code. Returns the code. */
+/** Unpaid orders whose time is over, all with one discount code, which has no uses left. Returns the id of the discount. */
 async function unpaidOrders({ api }: TestApp, shop: DeliveringShop, count: number, expiryDueAt: Date): Promise<string> {
   const { shopId, productId, serverId } = shop;
-  const { code } = await aDiscount(api, shop, { maxUses: COUNT });
+  const { id: discountId, code } = await aDiscount(api, shop, { maxUses: count });
   const { id } = await anOrder(api, shopId, { productId, serverId, discountCode: code });
   const order = await db.collection('orders').findOne({ _id: idOf(id) });
   const overdue = { expiresAt: new Date(0), expiryDueAt, places: undefined };
   const ids = await multiply('orders', order, count, () => overdue);
   const use = await db.collection('redemptions').findOne({ orderId: idOf(id) });
   await multiply('redemptions', use, count, (index) => ({ orderId: ids[index] }));
-  await db.collection('discounts').updateOne({ code }, { $set: { used: count } });
-  return code;
+  await db.collection('counter_shards').updateMany({ subjectId: idOf(discountId) }, { $set: { left: 0 } });
+  return discountId;
 }
 
 /** Paid orders whose delivery was leased for the last time. Returns the order of the delivery that waited longest. */
@@ -98,7 +98,8 @@ it('Two processes, one of which is killed in the middle of its rounds, end every
   const session = records.client.startSession();
   session.startTransaction();
   // The first group of each job waits for this transaction. So the process that has claimed it stops in the middle of its rounds.
-  await db.collection('discounts').updateOne({ code: firstCode }, { $inc: { value: 1 } }, { session });
+  const itsUses = { subjectId: idOf(firstDiscount) };
+  await db.collection('counter_shards').updateMany(itsUses, { $inc: { revision: 1 } }, { session });
   await db.collection('orders').updateOne({ _id: firstOrder }, { $set: { nickname: 'Alex_42' } }, { session });
   const doomed = await startTestApp({ databaseUri, config });
   await untilEnded(BATCH - GROUP);
@@ -117,6 +118,7 @@ it('Two processes, one of which is killed in the middle of its rounds, end every
   expect(await written('order.expired', 'expired')).toEqual([COUNT, COUNT]);
   expect(await written('order.delivery_changed', 'goods_failed')).toEqual([COUNT, COUNT]);
   expect(await db.collection('orders').countDocuments({ deliveryStatus: 'failed' })).toBe(COUNT);
-  const discounts = await db.collection('discounts').find().toArray();
-  expect(discounts.map(({ used }) => used as number)).toEqual([0, 0]);
+  for (const { _id, maxUses } of await db.collection('discounts').find().toArray()) {
+    expect(await leftOf(db, _id)).toBe(maxUses);
+  }
 });

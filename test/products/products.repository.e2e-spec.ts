@@ -1,12 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
+import { newObjectId } from '../../src/common/validation/object-id.js';
 import { decodeCursor } from '../../src/common/http/page.js';
+import { COUNTER_SHARD_MODEL, counterShardSchema } from '../../src/database/counter-shard.schema.js';
+import { ShardedCounters } from '../../src/database/sharded-counters.js';
 import { PRODUCT_MODEL, type ProductRecord, productSchema } from '../../src/products/product.schema.js';
 import { type Transaction } from '../../src/database/transactions.js';
 import { type Product, type ProductValues } from '../../src/products/product.types.js';
 import { ProductsRepository } from '../../src/products/products.repository.js';
 import { OTHER_SHOP, SHOP } from '../support/contexts.js';
-import { productWith } from '../support/products.js';
+import { productWith, uncounted } from '../support/products.js';
 import { openTestStore, type TestStore } from '../support/store.js';
 
 const [SERVER, OTHER_SERVER] = ['655f1c2ab1e4a9d3f0c81260', '655f1c2ab1e4a9d3f0c81261'] as const;
@@ -19,7 +22,9 @@ beforeAll(async () => {
   store = await openTestStore();
   const model = store.connection.model<ProductRecord>(PRODUCT_MODEL, productSchema);
   await model.createIndexes();
-  products = new ProductsRepository(model);
+  const shards = store.connection.model(COUNTER_SHARD_MODEL, counterShardSchema);
+  await shards.createIndexes();
+  products = new ProductsRepository(model, new ShardedCounters(shards));
 });
 beforeEach(() => store.connection.collection('products').deleteMany({}));
 afterAll(() => store.close());
@@ -39,7 +44,7 @@ describe('insert', () => {
     const record = await store.connection.collection('products').findOne({ _id: new Types.ObjectId(created.id) });
     const server = new Types.ObjectId(SERVER);
     expect(record).toMatchObject({ shopId: new Types.ObjectId(SHOP), serverIds: [server], commandListId: server });
-    expect(await products.findByIds(SHOP, [created.id])).toEqual([created]);
+    expect(await products.findByIds(SHOP, [created.id])).toEqual([uncounted(created)]);
   });
 
   it('is undone with its transaction', async () => {
@@ -133,7 +138,7 @@ describe('archive', () => {
     expect((await products.list(SHOP, null, PAGE)).items).toEqual([other]);
     expect((await products.list(SHOP, new Set([SERVER]), PAGE)).items).toEqual([other]);
     expect(await products.find(SHOP, own.id, null)).toBeNull();
-    expect(await products.findByIds(SHOP, [own.id, other.id])).toEqual([other]);
+    expect(await products.findByIds(SHOP, [own.id, other.id])).toEqual([uncounted(other)]);
     expect(await products.count(SHOP, [own.id, other.id])).toBe(1);
     const [counted, updated] = await store.commit(async (transaction) => [
       await products.countAll(SHOP, 5, transaction),
@@ -199,16 +204,23 @@ describe('count and findByIds', () => {
     const [own, foreign] = [await insert(), await insert({}, OTHER_SHOP)];
     const ids = [own.id, own.id, foreign.id, '0'.repeat(24)];
     expect(await products.count(SHOP, ids)).toBe(1);
-    expect(await products.findByIds(SHOP, ids)).toEqual([own]);
+    expect(await products.findByIds(SHOP, ids)).toEqual([uncounted(own)]);
   });
 });
 
 describe('the stock', () => {
-  const take = (id: string, quantity: number, shopId = SHOP): Promise<boolean> =>
-    store.commit((transaction) => products.takeStock(shopId, id, quantity, transaction));
-  const change = (id: string, by: number, shopId = SHOP): Promise<void> =>
-    store.commit((transaction) => products.changeStock(shopId, id, by, transaction));
+  const take = (productId: string, quantity: number, shopId = SHOP): Promise<boolean> =>
+    store.commit((transaction) => products.takeStock(shopId, { productId, quantity }, newObjectId(), transaction));
+  const takeAnyway = (productId: string, quantity: number, shopId = SHOP): Promise<void> =>
+    store.commit((transaction) => products.takeStockAnyway(shopId, { productId, quantity }, transaction));
+  const giveBack = (productId: string, quantity: number, shopId = SHOP): Promise<void> =>
+    store.commit((transaction) => products.giveStockBack(shopId, { productId, quantity }, transaction));
   const stockOf = async (id: string): Promise<number | undefined> => (await products.stockOf(SHOP, [id], null)).get(id);
+  const update = (id: string, change: Partial<ProductValues>): Promise<Product | null> =>
+    store.commit((transaction) => {
+      const { stock: _stock, ...rest } = CHANGE;
+      return products.update(SHOP, id, { ...rest, ...change }, transaction);
+    });
 
   it('is taken when it is sufficient, and otherwise not at all', async () => {
     const { id } = await insert({ stock: 5 });
@@ -221,33 +233,61 @@ describe('the stock', () => {
     expect(await stockOf(id)).toBe(0);
   });
 
-  it('is changed without a check, also below zero', async () => {
+  it('is taken without a check, also below zero, and given back', async () => {
     const { id } = await insert({ stock: 1 });
-    await change(id, -3);
+    await takeAnyway(id, 3);
     expect([await stockOf(id), await take(id, 1)]).toEqual([-2, false]);
-    await change(id, 4);
+    await giveBack(id, 4);
     expect(await stockOf(id)).toBe(2);
   });
 
   it('stays unlimited when it is', async () => {
     const { id } = await insert({ stock: null });
     expect([await take(id, 1), await stockOf(id)]).toEqual([false, undefined]);
-    await change(id, 5);
+    await giveBack(id, 5);
     expect(await products.find(SHOP, id, null)).toMatchObject({ stock: null });
+  });
+
+  it('is set, cleared and set again by a change, which leaves it alone when it does not name it', async () => {
+    const { id } = await insert({ stock: 5, slug: 'vip' });
+    await take(id, 2);
+    expect(await update(id, { slug: 'vip-2' })).toMatchObject({ stock: 3 });
+    for (const stock of [7, null, null, 2, 9]) {
+      expect(await update(id, { stock })).toMatchObject({ stock });
+      expect(await stockOf(id)).toBe(stock ?? undefined);
+    }
+  });
+
+  it('is in every list and in what is deleted', async () => {
+    const { id } = await insert({ stock: 5 });
+    await take(id, 2);
+    const page = { after: null, limit: 1 };
+    for (const { items } of [
+      await products.list(SHOP, null, page),
+      await products.listActive(SHOP, new Set(), page),
+      await products.listForSale(SHOP, new Set(), page),
+    ]) {
+      expect(items).toMatchObject([{ id, stock: 3 }]);
+    }
+    const archive = (transaction: Transaction): Promise<Product | null> =>
+      products.archive(SHOP, id, new Date(), transaction);
+    expect(await store.commit(archive)).toMatchObject({ id, stock: 3 });
+    expect(await stockOf(id)).toBeUndefined();
   });
 
   it('of another shop is neither read nor changed', async () => {
     const { id } = await insert({ stock: 5 }, OTHER_SHOP);
     expect([await take(id, 1), await stockOf(id)]).toEqual([false, undefined]);
-    await change(id, 5);
+    await giveBack(id, 5);
+    await takeAnyway(id, 1);
     expect(await products.find(OTHER_SHOP, id, null)).toMatchObject({ stock: 5 });
   });
 
   it('changes only together with its transaction', async () => {
     const { id } = await insert({ stock: 5 });
     await store.rollBack(async (transaction) => {
-      await products.takeStock(SHOP, id, 1, transaction);
-      await products.changeStock(SHOP, id, 3, transaction);
+      await products.takeStock(SHOP, { productId: id, quantity: 1 }, newObjectId(), transaction);
+      await products.giveStockBack(SHOP, { productId: id, quantity: 3 }, transaction);
       expect((await products.stockOf(SHOP, [id], transaction)).get(id)).toBe(7);
     });
     expect(await stockOf(id)).toBe(5);

@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import { AppError } from '../../src/common/errors/app-error.js';
 import { Page } from '../../src/common/http/page.js';
 import { type Transaction } from '../../src/database/transactions.js';
-import { type Discount, type DiscountTerms } from '../../src/discounts/discount.types.js';
+import { type Discount, type DiscountTerms, type UncountedDiscount } from '../../src/discounts/discount.types.js';
 import { type DiscountsRepository } from '../../src/discounts/discounts.repository.js';
 import { DiscountsService } from '../../src/discounts/discounts.service.js';
 import { type ProductsService } from '../../src/products/products.service.js';
@@ -45,13 +45,13 @@ export function discountWith(fields: Partial<Discount> = {}): Discount {
 /** The discounts in memory. */
 export class FakeDiscounts implements Pick<
   DiscountsRepository,
-  'insert' | 'list' | 'find' | 'findByCode' | 'update' | 'delete'
+  'insert' | 'list' | 'find' | 'findByCode' | 'usesOf' | 'update' | 'delete'
 > {
   stored: Discount[] = [];
   writes = 0;
 
-  insert(shopId: string, values: Omit<Discount, 'id' | 'shopId'>): Promise<Discount> {
-    const discount = { ...values, id: '655f1c2ab1e4a9d3f0c81280', shopId };
+  insert(shopId: string, values: Omit<UncountedDiscount, 'id' | 'shopId'>): Promise<Discount> {
+    const discount = { ...values, used: 0, id: '655f1c2ab1e4a9d3f0c81280', shopId };
     this.stored.push(discount);
     return Promise.resolve(discount);
   }
@@ -77,6 +77,10 @@ export class FakeDiscounts implements Pick<
   findByCode(shopId: string, code: string): Promise<Discount | null> {
     const found = this.stored.find((discount) => discount.shopId === shopId && discount.code === code);
     return Promise.resolve(found ?? null);
+  }
+
+  usesOf({ id }: UncountedDiscount): Promise<number> {
+    return Promise.resolve(this.stored.find((discount) => discount.id === id)?.used ?? 0);
   }
 
   async update(shopId: string, discountId: string, change: Partial<DiscountTerms>): Promise<Discount | null> {

@@ -1,4 +1,5 @@
 import { type AuditedWrite, type AuditService, type Author } from '../../src/audit/audit.service.js';
+import { type BuyerKeys } from '../../src/common/buyers/buyer-keys.js';
 import { AppError } from '../../src/common/errors/app-error.js';
 import { type BackgroundJobs } from '../../src/common/jobs/background-jobs.js';
 import { type Job } from '../../src/common/jobs/job.js';
@@ -6,7 +7,7 @@ import { type QuotaName } from '../../src/config/quotas.js';
 import { type Transaction, type TransactionOptions, type Transactions } from '../../src/database/transactions.js';
 import { type Email } from '../../src/mail/mail.service.js';
 import { type OwnerEmailsService } from '../../src/owner-emails/owner-emails.service.js';
-import { type ClaimName, type QuotasService } from '../../src/quotas/quotas.service.js';
+import { type QuotasService } from '../../src/quotas/quotas.service.js';
 
 /** The transaction that `directTransactions` gives to the work. */
 export const TRANSACTION = { name: 'the transaction of the test' } as unknown as Transaction;
@@ -119,10 +120,10 @@ export class FakeJobs implements Pick<BackgroundJobs, 'add'> {
 }
 
 /** Quotas of 5 that have room, or, with `isFull`, none. */
-export class FakeQuotas implements Pick<QuotasService, 'requireRoom' | 'claim' | 'reached'> {
+export class FakeQuotas implements Pick<QuotasService, 'requireRoom' | 'claimBuyer' | 'reached'> {
   /** What was asked for: the quota, the holder and what the service counted. */
   readonly asked: [name: QuotaName, holderId: string, counted: number, transaction: Transaction][] = [];
-  readonly claimed: [name: ClaimName, holderId: string, transaction: Transaction][] = [];
+  readonly claimed: [shopId: string, buyer: BuyerKeys, transaction: Transaction][] = [];
   readonly counted: [name: QuotaName, count: number][] = [];
   isFull = false;
 
@@ -131,8 +132,8 @@ export class FakeQuotas implements Pick<QuotasService, 'requireRoom' | 'claim' |
     if (this.isFull) throw new AppError('quota_reached');
   }
 
-  claim(name: ClaimName, holderId: string, transaction: Transaction): Promise<void> {
-    this.claimed.push([name, holderId, transaction]);
+  claimBuyer(shopId: string, buyer: BuyerKeys, transaction: Transaction): Promise<void> {
+    this.claimed.push([shopId, buyer, transaction]);
     return Promise.resolve();
   }
 

@@ -10,7 +10,7 @@ import { type Shop } from '../../src/shops/shop.types.js';
 import { type ShopsService } from '../../src/shops/shops.service.js';
 import { SHOP } from './contexts.js';
 import { type Call, directTransactions, FakeAudit, FakeQuotas, recording } from './fakes.js';
-import { productWith } from './products.js';
+import { productWith, uncounted } from './products.js';
 
 export const SERVER = '655f1c2ab1e4a9d3f0c81260';
 export const CATEGORY = '655f1c2ab1e4a9d3f0c81290';
@@ -41,10 +41,11 @@ export class ProductsServiceSetup {
         insert: (shopId, values) => Promise.resolve({ ...values, id: PRODUCT.id, shopId }),
         list: () => Promise.resolve(new Page(this.stored, null)),
         count: (shopId, ids) => Promise.resolve(this.found(shopId, ids).length),
-        findByIds: (shopId, ids) => Promise.resolve(this.found(shopId, ids)),
+        findByIds: (shopId, ids) => Promise.resolve(this.found(shopId, ids).map(uncounted)),
         find: (shopId, id) => Promise.resolve(this.found(shopId, [id])[0] ?? null),
         exists: (shopId, id) => Promise.resolve(this.found(shopId, [id]).length === 1),
-        update: (shopId, id, values) => Promise.resolve(this.changed(shopId, id, values)),
+        update: (shopId, id, { stock, ...values }) =>
+          Promise.resolve(this.changed(shopId, id, stock === undefined ? values : { ...values, stock })),
         archive: (shopId, id) => Promise.resolve(this.changed(shopId, id, {})),
       }),
       recording<ShopsService>([], {

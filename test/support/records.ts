@@ -32,3 +32,12 @@ export async function recordsOf({ databaseUri }: Pick<TestApp, 'databaseUri'>): 
 export const OVERDUE = { expiresAt: new Date(0), expiryDueAt: new Date(0) };
 
 export const idOf = (hex: string): ObjectId => new ObjectId(hex);
+
+/** What is left of the uses of a discount, or of the pieces of a product: the sum of the shards (`ShardedCounters`). */
+export async function leftOf(db: Db, subjectId: string | ObjectId): Promise<number> {
+  const shards = await db
+    .collection('counter_shards')
+    .find({ subjectId: new ObjectId(subjectId) })
+    .toArray();
+  return shards.reduce((sum, { left }) => sum + Number(left), 0);
+}

@@ -223,6 +223,7 @@ const paid = anyOrder.map((number) =>
 it('No sequence of calls, payment events and deliveries takes an order out of the state tables, and all sums stay right', async () => {
   const steps = fc.commands([placed, paid, reported, byStaff, expired, leased, acknowledged], {
     maxCommands: MAX_STEPS,
+    size: 'max',
   });
   const property = fc.asyncProperty(steps, async (commands) => {
     const real = await Sales.open();

@@ -17,8 +17,10 @@ describe('POST /checkout/{shopId}/orders with a discount code', () => {
   const path = (): string => `/checkout/${shop.shopId}/orders`;
   const order = (body: object = {}): Record<string, unknown> => aBasket({ productId, serverId }, body);
   const checkout = (body: object = {}): Promise<Response> => app.api.post(path(), order(body));
-  const usesOf = async (discountId: string): Promise<unknown> =>
-    (await records.db.collection('discounts').findOne({ _id: idOf(discountId) }))?.['used'];
+  const usesOf = async (discountId: string): Promise<unknown> => {
+    const { token } = shop.owner;
+    return expectSuccess(await app.api.get(`/discounts/${shop.shopId}/${discountId}`, { token }))['used'];
+  };
 
   beforeAll(async () => {
     app = await startTestApp();

@@ -1,5 +1,5 @@
 /** How many transactions can change one counter at the same time. Each reader of the counter reads as many documents. */
-export const SHARDS = 8;
+export const SHARDS = 16;
 
 /** The shard that an order prefers. Orders are spread evenly. @param id 24 hexadecimal digits */
 export function shardOf(id: string): number {

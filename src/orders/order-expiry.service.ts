@@ -16,8 +16,9 @@ const LEASE_MS = 2 * MINUTE_MS;
 
 /**
  * Ends orders that nobody paid in time and gives back their use of a discount code and their pieces of the stock. Otherwise a
- * stranger could use up a limited code, or the whole stock, without paying. Any number of processes may do it at the same time: each claims its own orders, and one
- * conditional write ends each order. An order that cannot be ended is set aside and tried again later.
+ * stranger could use up a limited code, or the whole stock, without paying. Any number of processes may do it at the same
+ * time: each claims its own orders, and one conditional write ends each order. An order that cannot be ended is set aside and
+ * tried again later.
  */
 @Injectable()
 export class OrderExpiryService {

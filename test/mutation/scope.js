@@ -4,18 +4,24 @@ import { join } from 'node:path';
 /** The code whose faults cost money, give access or break uniqueness. Whole folders, and single files of other folders. */
 const SCOPE = [
   // Money: prices, discounts, orders and their payments, the goods that they pay for, and requests that must count once.
+  'checkout',
+  'commands',
   'common/money',
+  'database/sharded-counters.ts',
+  'database/shards.ts',
   'deliveries',
   'discounts',
   'idempotency',
   'orders',
   'payments',
+  'quotas',
   'redemptions',
   'stats/sales.repository.ts',
   'stats/sales.service.ts',
   // Access: callers, their permissions, and their credentials.
   'api-keys',
   'auth',
+  'bans',
   'common/auth',
   'common/crypto',
   'memberships',

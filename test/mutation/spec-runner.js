@@ -9,7 +9,8 @@ const MAX_SPECS = 25;
 
 /** The specs that run our code in their own process. The others call the compiled service over HTTP. */
 const isSpec = (file) =>
-  (file.startsWith('src/') && file.endsWith('.spec.ts')) || /\.repositor(y|ies)\.e2e-spec\.ts$/.test(file);
+  (file.startsWith('src/') && file.endsWith('.spec.ts')) ||
+  /\.repositor(y|ies)\.e2e-spec\.ts$|^test\/database\//.test(file);
 
 /** `discounts.repository` of both src/discounts/discounts.repository.ts and its spec in test/discounts. */
 const subject = (file) => basename(file).replace(/(\.e2e-spec|\.spec)?\.ts$/, '');

@@ -8,12 +8,14 @@ import {
   TRANSACTION,
   transactionsInTurns,
 } from '../../test/support/fakes.js';
+import { Page } from '../common/http/page.js';
 import { claimOf } from '../quotas/quotas.service.js';
 import { type Ban } from './ban.types.js';
 import { type BansRepository } from './bans.repository.js';
 import { BansService } from './bans.service.js';
 
 const context = shopContext('support');
+const listed = new Page<Ban>([], null);
 const UNTIL = new Date('2099-01-01T00:00:00.000Z');
 
 let calls: Call[];
@@ -31,6 +33,7 @@ beforeEach(() => {
     deleteEnded: () => Promise.resolve(),
     countAll: () => Promise.resolve(1),
     insert: (shopId, values) => Promise.resolve({ id: 'ban', shopId, ...values }),
+    list: () => Promise.resolve(listed),
     delete: () => Promise.resolve(deleted),
     findOf: () => Promise.resolve(null),
   });
@@ -71,6 +74,12 @@ describe('banning a buyer', () => {
     await expect(full).rejects.toMatchObject({ code: 'quota_reached' });
     expect(audit.entries).toEqual([]);
   });
+});
+
+it('lists the bans of the shop', async () => {
+  const page = { after: null, limit: 5 };
+  expect(await service.list(context, page)).toBe(listed);
+  expect(calls).toEqual([['list', SHOP, page]]);
 });
 
 describe('ending a ban', () => {

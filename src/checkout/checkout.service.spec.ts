@@ -9,7 +9,7 @@ import { codeInShop } from '../discounts/discount-rules.js';
 import { newCreation } from '../idempotency/creation.js';
 import { type Assessment, type Candidate, type OrderPlacementService } from '../orders/order-placement.service.js';
 import { type OrderProblem } from '../orders/order-problem.js';
-import { type NewOrder, type Order } from '../orders/order.types.js';
+import { type NewOrder, type Order, type OrderItem } from '../orders/order.types.js';
 import { type OrdersService } from '../orders/orders.service.js';
 import { claimsOfBuyer } from '../quotas/quotas.service.js';
 import { type Shop } from '../shops/shop.types.js';
@@ -21,7 +21,7 @@ const SHOP = '655f1c2ab1e4a9d3f0c81234';
 const SERVER = '655f1c2ab1e4a9d3f0c81260';
 const PRODUCT = '655f1c2ab1e4a9d3f0c81270';
 const ORDER = '655f1c2ab1e4a9d3f0c81250';
-const ITEMS = [
+const ITEMS: OrderItem[] = [
   {
     productId: PRODUCT,
     name: 'VIP rank',
@@ -53,6 +53,7 @@ interface Placement {
   readonly limits: readonly unknown[];
 }
 
+let items: OrderItem[];
 let basketProblems: OrderProblem[];
 let baskets: Basket[];
 let placed: Placement[];
@@ -65,6 +66,7 @@ let service: CheckoutService;
 
 beforeEach(() => {
   [basketProblems, baskets, placed, assessed, transactions, queues] = [[], [], [], [], [], []];
+  items = ITEMS;
   stored = { id: ORDER, shopId: SHOP } as unknown as Order;
   const shops = {
     publicSettingsOf: (id: string) =>
@@ -74,7 +76,7 @@ beforeEach(() => {
     price: ({ id }: Shop, basket: Basket): Promise<PricedBasket> => {
       expect(id).toBe(SHOP);
       baskets.push(basket);
-      return Promise.resolve({ items: ITEMS, limits: LIMITS, subtotalMinor: 2_997, problems: basketProblems });
+      return Promise.resolve({ items, limits: LIMITS, subtotalMinor: 2_997, problems: basketProblems });
     },
   } as unknown as BasketsService;
   const orders = {
@@ -171,6 +173,7 @@ describe('a checkout', () => {
   });
 
   it('runs one after the other with checkouts that write the same records: of the buyer, the stock, the code', async () => {
+    items = ITEMS.flatMap((item) => [item, { ...item, productId: SERVER, takesStock: false }]);
     await create(SHOP, { ...CHECKOUT, discountCode: 'WELCOME' }, CREATION);
     await create(SHOP, CHECKOUT, CREATION);
     const shard = shardOf(CREATION.id);

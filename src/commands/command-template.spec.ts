@@ -75,6 +75,12 @@ describe('renderCommand', () => {
     },
   );
 
+  it('accepts a nickname of 36 characters, as long as a UUID', () => {
+    const longest = 'A'.repeat(36);
+    expect(render(UNQUOTED, longest)).toContain(longest);
+    expect(render(QUOTED, longest)).toContain(longest);
+  });
+
   it('returns no command for a template that was stored without its check', () => {
     expect(renderCommand('say x{nickname}', VALUES)).toEqual({ problem: 'A command of this order is not safe to run' });
   });
@@ -114,6 +120,7 @@ describe('commandProblems', () => {
     ['give "{nickname}"x', argument('nickname')],
     ['give x"{nickname}"', argument('nickname')],
     ['give "{nickname}', argument('nickname')],
+    ['give  {nickname}"', argument('nickname')],
     ["give '{nickname}'", argument('nickname')],
     ['say {orderId}{uuid}', `${argument('orderId')}; ${argument('uuid')}`],
     ['give @a[name={nickname}]', argument('nickname')],

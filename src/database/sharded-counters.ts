@@ -88,10 +88,13 @@ export class ShardedCounters {
   /** Changes what is left by a number, also below zero. Does nothing without a counter. */
   async change(shopId: string, subjectId: string, by: number, transaction: Transaction): Promise<void> {
     const shards = await this.read(shopId, subjectId, transaction);
-    if (shards.length > 0) await this.set(shopId, subjectId, sumOf(shards) + by, transaction);
+    await this.set(shopId, subjectId, sumOf(shards) + by, transaction);
   }
 
-  /** Sets what is left. Writes every shard, so that it conflicts with all that change the counter at the same time. */
+  /**
+   * Sets what is left. Writes every shard, so that it conflicts with all that change the counter at the same time. Does nothing
+   * without a counter.
+   */
   async set(shopId: string, subjectId: string, left: number, transaction: Transaction): Promise<void> {
     const ids = { shopId: new Types.ObjectId(shopId), subjectId: new Types.ObjectId(subjectId) };
     const writes = splitEvenly(left).map((part, shard) => ({

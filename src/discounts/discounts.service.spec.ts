@@ -223,6 +223,13 @@ describe('delete', () => {
 });
 
 describe('the uses of a code', () => {
+  it('are read for a code with a limit, and not for one without', async () => {
+    const limited = discountWith({ id: 'limited', maxUses: 5, used: 3 });
+    const other = discountWith({ used: 2 });
+    discounts.stored = [limited, other];
+    expect([await service.usesOf(limited), await service.usesOf(other)]).toEqual([3, null]);
+  });
+
   it('are counted and given back in the transaction of the order', async () => {
     const calls: Call[] = [];
     const repository = recording<DiscountsRepository>(calls, {

@@ -21,6 +21,8 @@ const NOW = new Date('2026-11-21T12:00:00.000Z');
 /** The uses in memory. Checks that every call takes the transaction of the order. */
 class FakeRedemptions implements Pick<RedemptionsRepository, 'insert' | 'count' | 'redeem' | 'release'> {
   readonly uses: Redemption[] = [];
+  /** How often the uses of a buyer were counted. */
+  countsOfBuyers = 0;
 
   add(state: RedemptionState, orderId: string, fields: Partial<Redemption> = {}): void {
     const id = `use ${this.uses.length}`;
@@ -36,6 +38,7 @@ class FakeRedemptions implements Pick<RedemptionsRepository, 'insert' | 'count' 
 
   count(shopId: string, discountId: string, buyer: BuyerKeys, transaction: Transaction | null): Promise<number> {
     expect(transaction).toBe(TRANSACTION);
+    this.countsOfBuyers++;
     const counted = this.uses.filter(
       (use) =>
         use.shopId === shopId &&
@@ -185,8 +188,9 @@ describe('check', () => {
     expect(await reasonsOf({ buyer: { ...BUYER, hasPaidBefore: paidBefore(true) } })).toEqual(['first_purchase_only']);
   });
 
-  it('reads the earlier payments of the buyer only for a first-purchase code', async () => {
+  it('counts the uses of the buyer only for a code with a limit per buyer, and reads payments only for a first-purchase code', async () => {
     await check();
+    expect(redemptions.countsOfBuyers).toBe(0);
     discount = discountWith({ maxUsesPerBuyer: 1 });
     await check();
     expect(asked).toBe(0);

@@ -69,7 +69,7 @@ export class RedemptionsService {
       serverId,
       now,
       used: transaction === null ? await this.discounts.usesOf(discount) : null,
-      buyer: buyer && (await this.usesOf(discount, buyer, transaction)),
+      buyer: buyer !== null && limitsBuyers(discount) ? await this.usesOf(discount, buyer, transaction) : null,
     });
     const { productIds } = discount;
     const eligible = items.filter(({ productId }) => productIds === null || productIds.includes(productId));
@@ -113,7 +113,6 @@ export class RedemptionsService {
     buyer: CodeBuyer,
     transaction: Transaction | null,
   ): Promise<{ readonly uses: number; readonly hasPaidBefore: boolean }> {
-    if (!limitsBuyers(discount)) return { uses: 0, hasPaidBefore: false };
     const uses = await this.redemptions.count(discount.shopId, discount.id, buyer, transaction);
     // An unpaid order with the code counts as the first purchase. Otherwise several open orders could each be the first.
     const hasPaidBefore = discount.firstPurchaseOnly && (uses > 0 || (await buyer.hasPaidBefore()));

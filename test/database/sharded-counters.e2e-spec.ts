@@ -33,12 +33,14 @@ const takeAnyway = (quantity: number, shopId = SHOP): Promise<void> =>
 const giveBack = (quantity: number, shopId = SHOP): Promise<void> =>
   inTransaction((transaction) => counters.giveBack(shopId, id, quantity, transaction));
 const left = async (shopId = SHOP): Promise<number | undefined> => (await counters.left(shopId, [id], null)).get(id);
-/** What each shard has left, the most first. */
+/** What each shard has left. */
 const shards = async (): Promise<number[]> => {
-  const records = await store.connection.collection('counter_shards').find({}).toArray();
-  const own = records.filter(({ subjectId }) => String(subjectId) === id);
-  return own.map((record) => Number(record['left'])).sort((one, other) => other - one);
+  const records = await store.connection.collection('counter_shards').find({}).sort({ shard: 1 }).toArray();
+  return records.filter(({ subjectId }) => String(subjectId) === id).map((record) => Number(record['left']));
 };
+/** Shards that all have the same, but for these. */
+const allBut = (left: number, others: Readonly<Record<number, number>>): number[] =>
+  Array.from({ length: SHARDS }, (_, shard) => others[shard] ?? left);
 
 describe('take', () => {
   it('takes what is left, in any quantities and from any shard, and nothing more', async () => {
@@ -58,7 +60,17 @@ describe('take', () => {
   it('writes only the preferred shard while that has enough', async () => {
     await create(10 * SHARDS);
     await take(4, 2);
-    expect(await shards()).toEqual([...Array<number>(SHARDS - 1).fill(10), 6]);
+    expect(await shards()).toEqual(allBut(10, { 2: 6 }));
+  });
+
+  it('writes only the fullest shard when the preferred one has too little', async () => {
+    await create(SHARDS);
+    await take(1, 4);
+    await giveBack(4);
+    await take(1, 5);
+    expect(await shards()).toEqual(allBut(1, { 4: 4, 5: 0 }));
+    expect(await take(3, 5)).toBe(true);
+    expect(await shards()).toEqual(allBut(1, { 4: 1, 5: 0 }));
   });
 
   it('takes exactly what is left in parallel transactions, of all shards or of one', async () => {
@@ -101,6 +113,15 @@ describe('takeAnyway', () => {
   });
 });
 
+describe('giveBack', () => {
+  it('writes only the emptiest shard, also when that has none', async () => {
+    await create(SHARDS);
+    await take(1, 3);
+    await giveBack(2);
+    expect(await shards()).toEqual(allBut(1, { 3: 2 }));
+  });
+});
+
 describe('change and set', () => {
   const change = (by: number): Promise<void> =>
     inTransaction((transaction) => counters.change(SHOP, id, by, transaction));
@@ -108,9 +129,9 @@ describe('change and set', () => {
   it('spread what is left evenly among the shards', async () => {
     await create(1);
     await change(2 * SHARDS);
-    expect(await shards()).toEqual([3, ...Array<number>(SHARDS - 1).fill(2)]);
+    expect(await shards()).toEqual(allBut(2, { 0: 3 }));
     await inTransaction((transaction) => counters.set(SHOP, id, SHARDS, transaction));
-    expect(await shards()).toEqual(Array<number>(SHARDS).fill(1));
+    expect(await shards()).toEqual(allBut(1, {}));
     await change(-2 * SHARDS);
     expect([await left(), await take(1)]).toEqual([-SHARDS, false]);
   });

@@ -7,7 +7,8 @@ import { recordsOf, type Records } from '../support/records.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 /** How many random baskets are compared. */
-const BASKETS = 300;
+/** `npm run test:random` has more. */
+const BASKETS = Number(process.env['RANDOM_RUNS'] ?? 300);
 
 interface Quote {
   readonly orderable: boolean;

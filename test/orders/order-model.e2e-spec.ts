@@ -22,7 +22,8 @@ import { eventually } from '../support/eventually.js';
 import { idOf, leftOf, OVERDUE, type Records, recordsOf } from '../support/records.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
-const RUNS = 20;
+/** `npm run test:random` has more. */
+const RUNS = Number(process.env['RANDOM_RUNS'] ?? 10);
 const MAX_STEPS = 40;
 const STOCK = 40;
 const EVENT_TYPES = [

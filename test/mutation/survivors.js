@@ -12,9 +12,13 @@ export const survivors = [
       'src/api-keys/key-verifier.service.ts': [
         'if (lastUsedAt !== null && lastUsedAt > before) return; => if (true && lastUsedAt > before) return;',
       ],
+      'src/bans/ban-rules.ts': [
+        "...(until !== undefined && until <= now ? ['until must be in the future'] : []), => ...(true && until <= now ? ['until must be in the future'] : []),",
+      ],
       'src/discounts/discount-rules.ts': [
         'if (startsAt !== null && now < startsAt) { => if (true && now < startsAt) {',
         'if (minOrderMinor !== null && orderMinor < minOrderMinor) { => if (true && orderMinor < minOrderMinor) {',
+        'if (maxUses !== null && used !== null && used >= maxUses) reasons.push(NO_USES_LEFT); => if (maxUses !== null && true && used >= maxUses) reasons.push(NO_USES_LEFT);',
       ],
       'src/discounts/discount-terms.ts': [
         "if (startsAt !== null && endsAt !== null && startsAt >= endsAt) problems.push('endsAt must be after ... => if (true && endsAt !== null && startsAt >= endsAt) problems.push('endsAt must be after startsAt');",
@@ -38,6 +42,10 @@ export const survivors = [
         'const session = sessionId === null ? null : await this.sessions.findLive(sessionId, now); => const session = false ? null : await this.sessions.findLive(sessionId, now);',
         'if (sessionId !== null) await this.revoke(sessionId, new Date()); => if (true) await this.revoke(sessionId, new Date());',
       ],
+      'src/database/sharded-counters.ts': ['if (subjectIds.length === 0) return sums; => if (false) return sums;'],
+      'src/discounts/discounts.repository.ts': [
+        'if (more !== 0) await this.counters.change(shopId, discountId, more, transaction); => if (true) await this.counters.change(shopId, discountId, more, transaction);',
+      ],
       'src/orders/order-settlement.service.ts': [
         'if (change.deliveryStatus === order.deliveryStatus) return; => if (false) return;',
       ],
@@ -49,9 +57,6 @@ export const survivors = [
         'if (records.length > 0) await this.orders.updateMany(claimed, lease, { session: transaction }); => if (records.length >= 0) await this.orders.updateMany(claimed, lease, { session: transaction });',
         'if (records.length > 0) await this.orders.updateMany(overdue, change, { session: transaction }); => if (true) await this.orders.updateMany(overdue, change, { session: transaction });',
         'if (records.length > 0) await this.orders.updateMany(overdue, change, { session: transaction }); => if (records.length >= 0) await this.orders.updateMany(overdue, change, { session: transaction });',
-      ],
-      'src/redemptions/redemptions.service.ts': [
-        'const limitsBuyers = discount.maxUsesPerBuyer !== null || discount.firstPurchaseOnly; => const limitsBuyers = true;',
       ],
       'src/stats/sales.repository.ts': [
         'const ALL_ROWS = { batchSize: 20_000 }; => const ALL_ROWS = {};',
@@ -96,6 +101,9 @@ export const survivors = [
         "const program = (name ?? '').replace(/\\d+(?:[._]\\d+)*/g, ''); => const program = (name ?? \"Stryker was here!\").replace(/\\d+(?:[._]\\d+)*/g, '');",
         "const program = (name ?? '').replace(/\\d+(?:[._]\\d+)*/g, ''); => const program = (name ?? '').replace(/\\d+(?:[._]\\d+)*/g, \"Stryker was here!\");",
       ],
+      'src/commands/commands.service.ts': [
+        'const found = ids.length === 0 ? [] : await this.lists.findByIds(shopId, [...new Set(ids)]); => const found = ids.length === 0 ? ["Stryker was here"] : await this.lists.findByIds(shopId, [...new S...',
+      ],
       'src/payments/providers/custom.provider.ts': [
         "return typeof value === 'string' ? value : ''; => return typeof value === 'string' ? value : \"Stryker was here!\";",
       ],
@@ -119,6 +127,9 @@ export const survivors = [
       'src/auth/login-attempts.service.ts': [
         "const program = (name ?? '').replace(/\\d+(?:[._]\\d+)*/g, ''); => const program = (name ?? '').replace(/\\d(?:[._]\\d+)*/g, '');",
         "const program = (name ?? '').replace(/\\d+(?:[._]\\d+)*/g, ''); => const program = (name ?? '').replace(/\\d+(?:[._]\\d)*/g, '');",
+      ],
+      'src/bans/ban-rules.ts': [
+        'return key === undefined || problems.length > 0 ? problems : { key }; => return false || problems.length > 0 ? problems : { key };',
       ],
       'src/common/auth/auth-context.ts': [
         "if (serverId === undefined || !serverIds.has(serverId)) throw new AppError('server_access_denied'); => if (false || !serverIds.has(serverId)) throw new AppError('server_access_denied');",
@@ -171,12 +182,20 @@ export const survivors = [
         'text = (ALPHABET[rest % BASE] ?? \'\') + text; => text = (ALPHABET[rest % BASE] ?? "Stryker was here!") + text;',
         'if (byte < 248 && text.length < length) text += ALPHABET[byte % BASE] ?? \'\'; => if (byte < 248 && text.length < length) text += ALPHABET[byte % BASE] ?? "Stryker was here!";',
       ],
+      'src/commands/command-template.ts': [
+        'for (const { 0: written, 1: name = \'\', index } of template.matchAll(PLACE)) { => for (const { 0: written, 1: name = "Stryker was here!", index } of template.matchAll(PLACE)) {',
+        'let command = texts[0] ?? \'\'; => let command = texts[0] ?? "Stryker was here!";',
+        'command += (value ?? `{${place.name}}`) + (texts[position + 1] ?? \'\'); => command += (value ?? `{${place.name}}`) + (texts[position + 1] ?? "Stryker was here!");',
+      ],
       'src/common/auth/permissions.ts': [
         "ALL_PERMISSIONS.filter((permission) => resources.includes(permission.split(':')[0] ?? '')); => ALL_PERMISSIONS.filter((permission) => resources.includes(permission.split(':')[0] ?? \"Stryker was h...",
       ],
       'src/common/money/money.ts': [
         "const [, sign = '', whole = '', fraction = ''] = match; => const [, sign = \"Stryker was here!\", whole = '', fraction = ''] = match;",
         "const [, sign = '', whole = '', fraction = ''] = match; => const [, sign = '', whole = \"Stryker was here!\", fraction = ''] = match;",
+      ],
+      'src/database/sharded-counters.ts': [
+        'const shard = fullest?.shard ?? preferred; => const shard = fullest.shard ?? preferred;',
       ],
       'src/domains/domains.service.ts': [
         'const known = before.verifiedHostname === hostname ? before.proof?.token : undefined; => const known = before.verifiedHostname === hostname ? before.proof.token : undefined;',
@@ -295,6 +314,10 @@ export const survivors = [
       'src/auth/sessions.repository.ts': [
         '.sort({ _id: -1 }) => .sort({})',
         'const token = await this.tokens.findOne({ hash }, { sessionId: 1 }).lean(); => const token = await this.tokens.findOne({ hash }, {}).lean();',
+      ],
+      'src/database/sharded-counters.ts': [
+        '.find({ shopId, subjectId: oneOf(subjectIds) }, { subjectId: 1, left: 1 }) => .find({ shopId, subjectId: oneOf(subjectIds) }, {})',
+        'return this.shards.find({ shopId, subjectId }, { shard: 1, left: 1 }).session(transaction).lean(); => return this.shards.find({ shopId, subjectId }, {}).session(transaction).lean();',
       ],
       'src/memberships/members.repository.ts': [
         ".findOne({ shopId, role: 'owner', _id: trusted({ $ne: new Types.ObjectId(memberId) }) }, { _id: 1 }) => .findOne({ shopId, role: 'owner', _id: trusted({ $ne: new Types.ObjectId(memberId) }) }, {})",

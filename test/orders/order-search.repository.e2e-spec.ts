@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type Model } from 'mongoose';
+import { decodeCursor } from '../../src/common/http/page.js';
+import { newObjectId } from '../../src/common/validation/object-id.js';
+import { POSITION_BYTES } from '../../src/orders/order-position.js';
+import { OrderSearchRepository } from '../../src/orders/order-search.repository.js';
+import { ORDER_MODEL, type OrderRecord, orderSchema } from '../../src/orders/order.schema.js';
+import { type NewOrder, type OrderFilter } from '../../src/orders/order.types.js';
+import { OrdersRepository } from '../../src/orders/orders.repository.js';
+import { openTestStore, type TestStore } from '../support/store.js';
+import { CREATED, newOrder, STEVE } from './new-order.js';
+
+const ALEX = { buyerKey: 'alex@example.com', nicknameKey: 'alex_42' };
+/** What grows with the events of an order, and what only the store knows. */
+const LEFT_OUT = ['payments', 'reversals', 'review', 'history', 'places', 'accessTokenHash'];
+const omit = (order: NewOrder, fields: readonly string[]): object =>
+  Object.fromEntries(Object.entries(order).filter(([field]) => !fields.includes(field)));
+const after = (seconds: number): Date => new Date(CREATED.getTime() + seconds * 1_000);
+
+describe('OrderSearchRepository', () => {
+  let store: TestStore;
+  let orders: OrdersRepository;
+  let search: OrderSearchRepository;
+  let shopId: string;
+
+  const insert = async (fields: Partial<NewOrder> = {}, shop = shopId): Promise<NewOrder> => {
+    const order = newOrder(fields);
+    await orders.insertMany(shop, [order]);
+    return order;
+  };
+  const list = async (filter: OrderFilter = {}, only: ReadonlySet<string> | null = null): Promise<string[]> => {
+    const { items } = await search.list(shopId, only, filter, { after: null, limit: 10 });
+    return items.map(({ id }) => id);
+  };
+
+  beforeAll(async () => {
+    store = await openTestStore();
+    const records: Model<OrderRecord> = store.connection.model<OrderRecord>(ORDER_MODEL, orderSchema);
+    await records.createIndexes();
+    orders = new OrdersRepository(records);
+    search = new OrderSearchRepository(records);
+  });
+  beforeEach(() => {
+    shopId = newObjectId();
+  });
+  afterAll(() => store.close());
+
+  describe('find', () => {
+    it('returns the whole order, without its places and its token', async () => {
+      const order = await insert({ places: [{ holder: 'steve', number: 1 }] });
+      expect(await search.find(shopId, null, order.id)).toEqual({
+        ...omit(order, ['places', 'accessTokenHash']),
+        shopId,
+      });
+    });
+
+    it('returns null for an unknown order and for one of another shop', async () => {
+      const { id } = await insert({}, newObjectId());
+      expect(await search.find(shopId, null, id)).toBeNull();
+      expect(await search.find(shopId, null, newObjectId())).toBeNull();
+    });
+
+    it('finds, within some servers, the orders for them and for any server', async () => {
+      const [own, free, foreign] = [await insert(), await insert({ serverId: null }), await insert()];
+      const only = new Set([own.serverId ?? '']);
+      const found = await Promise.all([own, free, foreign].map(({ id }) => search.find(shopId, only, id)));
+      expect(found.map((order) => order?.id)).toEqual([own.id, free.id, undefined]);
+    });
+  });
+
+  describe('list', () => {
+    it('returns the orders of the shop, the newest first, without what grows with their events', async () => {
+      const old = await insert();
+      await insert({}, newObjectId());
+      const young = await insert({ createdAt: after(1), places: [{ holder: 'steve', number: 1 }] });
+      const { items, nextCursor } = await search.list(shopId, null, {}, { after: null, limit: 10 });
+      const summaries = [young, old].map((order) => ({ ...omit(order, LEFT_OUT), shopId }));
+      expect([items, nextCursor]).toEqual([summaries, null]);
+    });
+
+    it('returns, within some servers, the orders for them and for any server', async () => {
+      const [first, free, second] = [
+        await insert(),
+        await insert({ serverId: null, createdAt: after(1) }),
+        await insert({ createdAt: after(2) }),
+      ];
+      await insert();
+      expect(await list({}, new Set([first.serverId ?? '', second.serverId ?? '']))).toEqual([
+        second.id,
+        free.id,
+        first.id,
+      ]);
+      expect(await list({}, new Set())).toEqual([free.id]);
+    });
+
+    it.each<[string, Partial<NewOrder>, OrderFilter]>([
+      ['a status', { status: 'expired' }, { status: 'expired' }],
+      ['a payment status', { paymentStatus: 'disputed' }, { paymentStatus: 'disputed' }],
+      ['a delivery status', { deliveryStatus: 'leased' }, { deliveryStatus: 'leased' }],
+      ['a player', { nicknameKey: ALEX.nicknameKey }, { nicknameKey: ALEX.nicknameKey }],
+      ['a mailbox', { buyerKey: ALEX.buyerKey }, { buyerKey: ALEX.buyerKey }],
+      ['a first time', { createdAt: after(1) }, { from: after(1) }],
+      ['an end', { createdAt: after(-1) }, { to: CREATED }],
+    ])('limits the list to %s', async (_, fields, filter) => {
+      const [wanted] = [await insert(fields), await insert()];
+      expect(await list(filter)).toEqual([wanted.id]);
+    });
+
+    it('limits the list to a server and to a product', async () => {
+      const [wanted] = [await insert(), await insert(), await insert({ serverId: null })];
+      expect(await list({ serverId: wanted.serverId ?? '' })).toEqual([wanted.id]);
+      expect(await list({ productId: wanted.items[0]?.productId })).toEqual([wanted.id]);
+    });
+
+    it('limits the list to a period, which begins at its first time and ends before its last one', async () => {
+      const seconds: string[] = [];
+      for (const second of [0, 1, 2, 3]) seconds.push((await insert({ createdAt: after(second) })).id);
+      expect(await list({ from: after(1), to: after(3) })).toEqual([seconds[2], seconds[1]]);
+    });
+
+    it.each<[string, OrderFilter]>([
+      ['the shop', {}],
+      ['a player', { nicknameKey: ALEX.nicknameKey }],
+      ['a mailbox', { buyerKey: ALEX.buyerKey }],
+    ])('limits the orders of %s to several statuses at once', async (_, buyer) => {
+      const statuses = { status: 'completed', paymentStatus: 'paid', deliveryStatus: 'queued' } as const;
+      const wanted = await insert({ ...ALEX, ...statuses });
+      await insert({ ...ALEX, ...statuses, status: 'cancelled' });
+      await insert({ ...ALEX, ...statuses, paymentStatus: 'refunded' });
+      await insert({ ...ALEX, ...statuses, deliveryStatus: 'delivered' });
+      if (Object.keys(buyer).length > 0) await insert({ ...STEVE, ...statuses });
+      expect(await list({ ...buyer, ...statuses })).toEqual([wanted.id]);
+      expect(await list({ ...buyer, status: 'cancelled', paymentStatus: 'refunded' })).toEqual([]);
+    });
+
+    it('continues after a position, with neither a gap nor a repetition, also among orders of the same millisecond', async () => {
+      // The ids of the orders do not follow their times: the youngest order has the least id.
+      const ids = Array.from({ length: 5 }, () => newObjectId()).sort();
+      const [least, ...others] = ids;
+      await insert({ id: least, createdAt: after(1) });
+      for (const id of others.slice(0, 3)) await insert({ id });
+      await insert({ id: others[3], createdAt: after(-1) });
+      const pages: string[][] = [];
+      let position: string | null = null;
+      do {
+        const { items, nextCursor } = await search.list(shopId, null, {}, { after: position, limit: 2 });
+        pages.push(items.map(({ id }) => id));
+        position = nextCursor === null ? null : decodeCursor(nextCursor, POSITION_BYTES);
+      } while (position !== null && pages.length < 9);
+      const [, second, third, fourth, fifth] = ids;
+      expect(pages).toEqual([[least, fourth], [third, second], [fifth]]);
+    });
+  });
+});

@@ -4,6 +4,7 @@ import { TRANSACTION } from '../../test/support/fakes.js';
 import { paymentEvent } from '../../test/support/payment-events.js';
 import { ORDER, SettlementWorld } from '../../test/support/settlements.js';
 import { type PaymentEvent } from './payment-event.types.js';
+import { MAX_AFTER_PAYMENT } from './payment-settlement.js';
 
 const PAID = paymentEvent('payment.succeeded', 0, { eventId: 'evt_1', paymentId: 'pi_1' });
 const REFUNDED = paymentEvent('refund.succeeded', 0, { eventId: 'evt_2', paymentId: 'pi_1' });
@@ -64,9 +65,33 @@ describe('resolving a payment that needs a review', () => {
       paymentStatus: 'failed',
       paidAt: null,
       deliveryStatus: 'none',
+      review: { decision: 'reject', paidAt: null },
     });
     expect(world.steps).toEqual([`end ${SHOP} ${ORDER} cancelled Seen in the bank true`]);
     expect(world.audit.entries).toMatchObject([{ action: 'order.payment_reviewed', subjectId: ORDER }]);
+  });
+
+  it('rejected without a code, it gives back no use of one', async () => {
+    world.order = { ...world.order, discount: null };
+    await resolve('reject');
+    expect(world.steps).toEqual([`end ${SHOP} ${ORDER} cancelled Seen in the bank false`]);
+  });
+
+  it('fails when the state tables do not allow the move, and changes nothing else', async () => {
+    world.isAllowedMove = false;
+    await expect(resolve('accept')).rejects.toMatchObject({ code: 'not_resolvable' });
+    expect([world.steps, world.audit.entries]).toEqual([[], []]);
+  });
+
+  it('cannot be accepted with more refunds and disputes than we look at: it would be completed and still need a review', async () => {
+    const refunds = Array.from({ length: MAX_AFTER_PAYMENT + 1 }, (_, index) =>
+      paymentEvent('refund.succeeded', index, { paymentId: 'pi_1', amountMinor: 1 }),
+    );
+    world.order = { ...world.order, payments: [...world.order.payments, ...refunds] };
+    const before = world.order;
+    const message = 'The order has too many refunds and disputes';
+    await expect(resolve('accept')).rejects.toMatchObject({ code: 'not_resolvable', message });
+    expect([world.order, world.steps, world.audit.entries]).toEqual([before, [], []]);
   });
 
   it('keeps the decision when the same event, a refund and a failed try come later', async () => {
@@ -92,7 +117,8 @@ describe('resolving a payment that needs a review', () => {
     await expect(resolve('accept')).rejects.toMatchObject({ code: 'not_resolvable' });
     await world.apply({ ...PAID, eventId: 'evt_6', paymentId: 'pi_3' });
     expect(world.order).toMatchObject({ paymentStatus: 'needs_review', deliveryStatus: 'revoked' });
-    await expect(resolve('reject')).rejects.toMatchObject({ code: 'not_resolvable' });
+    const message = 'The order was paid correctly: accept it and give money back';
+    await expect(resolve('reject')).rejects.toMatchObject({ code: 'not_resolvable', message });
     await resolve('accept');
     expect(world.order).toMatchObject({ paymentStatus: 'paid', deliveryStatus: 'queued' });
   });

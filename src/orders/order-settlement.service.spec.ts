@@ -147,6 +147,15 @@ describe('settling an order', () => {
     expect(world.steps).toEqual([`redeem ${SHOP} ${ORDER}`]);
   });
 
+  it('takes the pieces of an expired order again when it is paid late, and not before', async () => {
+    world.order = { ...world.order, status: 'expired' };
+    await world.apply({ ...PAID, eventId: 'evt_0', type: 'payment.failed' });
+    expect(world.steps).toEqual([]);
+    await world.apply(PAID);
+    expect(world.order).toMatchObject({ status: 'completed', deliveryStatus: 'queued' });
+    expect(world.steps).toEqual([`takeLate ${SHOP} ${ORDER}`, `redeem ${SHOP} ${ORDER}`, `queue ${SHOP} ${ORDER}`]);
+  });
+
   it('writes nothing when the shop has no such order', async () => {
     expect(await world.apply(PAID, OTHER_SHOP)).toBe('order_not_found');
     expect([world.steps, world.audit.entries]).toEqual([[], []]);

@@ -91,7 +91,9 @@ export class OrderSettlementService {
     const reviewed = { ...order, review };
     const entry = { actor: author.principal, action: `review_${decision}ed`, detail: reason };
     const change = await this.changeBy(reviewed, decisiveEvents(reviewed, order.payments), entry, transaction);
-    if (!(await this.orders.settle(shopId, id, change, REVIEW_TRANSITIONS, transaction))) {
+    // The write lets an order stay in its state. That would not be a decision: it would complete the order, still in review.
+    const isDecided = change.paymentStatus !== 'needs_review';
+    if (!isDecided || !(await this.orders.settle(shopId, id, change, REVIEW_TRANSITIONS, transaction))) {
       throw new AppError('not_resolvable', { message: 'The order has too many refunds and disputes' });
     }
     if (decision === 'reject') {

@@ -46,6 +46,16 @@ export const survivors = [
       'src/discounts/discounts.repository.ts': [
         'if (more !== 0) await this.counters.change(shopId, discountId, more, transaction); => if (true) await this.counters.change(shopId, discountId, more, transaction);',
       ],
+      'src/orders/order-search.repository.ts': [
+        'if (given.length === 0) return []; => if (false) return [];',
+        'if (nicknameKey !== undefined || buyerKey !== undefined) return [Object.fromEntries(given)]; => if (true) return [Object.fromEntries(given)];',
+        'if (nicknameKey !== undefined || buyerKey !== undefined) return [Object.fromEntries(given)]; => if (false) return [Object.fromEntries(given)];',
+        'if (nicknameKey !== undefined || buyerKey !== undefined) return [Object.fromEntries(given)]; => if (nicknameKey !== undefined && buyerKey !== undefined) return [Object.fromEntries(given)];',
+        'if (nicknameKey !== undefined || buyerKey !== undefined) return [Object.fromEntries(given)]; => if (nicknameKey === undefined || buyerKey !== undefined) return [Object.fromEntries(given)];',
+        'if (nicknameKey !== undefined || buyerKey !== undefined) return [Object.fromEntries(given)]; => if (false || buyerKey !== undefined) return [Object.fromEntries(given)];',
+        'if (nicknameKey !== undefined || buyerKey !== undefined) return [Object.fromEntries(given)]; => if (nicknameKey !== undefined || buyerKey === undefined) return [Object.fromEntries(given)];',
+        'if (nicknameKey !== undefined || buyerKey !== undefined) return [Object.fromEntries(given)]; => if (nicknameKey !== undefined || false) return [Object.fromEntries(given)];',
+      ],
       'src/orders/order-settlement.service.ts': [
         'if (change.deliveryStatus === order.deliveryStatus) return; => if (false) return;',
       ],
@@ -462,6 +472,9 @@ export const survivors = [
   {
     reason: 'The default of the library is the same.',
     mutants: {
+      'src/orders/order-search.repository.ts': [
+        'return only === null ? [{}] : [{ serverId: trusted({ $in: [null, ...oneOf(only).$in] }) }]; => return only === null ? [] : [{ serverId: trusted({ $in: [null, ...oneOf(only).$in] }) }];',
+      ],
       'src/second-factor/second-factor-rules.ts': [
         'return new Secret({ size: SECRET_BYTES }).base32; => return new Secret({}).base32;',
       ],

@@ -1,13 +1,14 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { SHOP } from '../../test/support/contexts.js';
+import { SHOP, shopContext } from '../../test/support/contexts.js';
 import { aDelivery } from '../../test/support/deliveries.js';
 import { type Call, recording, TRANSACTION } from '../../test/support/fakes.js';
 import { type CommandStages } from '../commands/command-list.types.js';
 import { type CommandsService } from '../commands/commands.service.js';
+import { Page } from '../common/http/page.js';
 import { type DeliveriesRepository } from './deliveries.repository.js';
 import { type DeliveryAttemptsRepository } from './delivery-attempts.repository.js';
 import { DeliveriesService } from './deliveries.service.js';
-import { type DeliverableOrder, type Delivery } from './delivery.types.js';
+import { type DeliverableOrder, type Delivery, type DeliveryAttempt } from './delivery.types.js';
 import { type OrderDeliveriesRepository } from './order-deliveries.repository.js';
 
 const ORDER: DeliverableOrder = {
@@ -31,12 +32,13 @@ const LISTS: Readonly<Record<string, CommandStages>> = {
 let calls: Call[];
 let service: DeliveriesService;
 let stored: Delivery[];
+let attempts: DeliveryAttempt[];
 
 beforeEach(() => {
-  [calls, stored] = [[], []];
+  [calls, stored, attempts] = [[], [], []];
   const done = (): Promise<void> => Promise.resolve();
   service = new DeliveriesService(
-    recording<DeliveriesRepository>(calls, {}),
+    recording<DeliveriesRepository>(calls, { list: () => Promise.resolve(new Page(stored, 'next')) }),
     recording<OrderDeliveriesRepository>(calls, {
       insertMissing: done,
       movePurchases: done,
@@ -46,7 +48,7 @@ beforeEach(() => {
       revoke: done,
       findOf: () => Promise.resolve(stored),
     }),
-    recording<DeliveryAttemptsRepository>(calls, { findOf: () => Promise.resolve([]) }),
+    recording<DeliveryAttemptsRepository>(calls, { findOf: () => Promise.resolve(attempts) }),
     recording<CommandsService>(calls, { ofLists: () => Promise.resolve((id) => LISTS[id] ?? NONE) }),
   );
 });
@@ -148,5 +150,31 @@ describe('the deliveries of an order', () => {
     calls.splice(0);
     await service.rename({ ...ORDER, items: ORDER.items.slice(0, 1) }, TRANSACTION);
     expect(calls).toEqual(renamed('Steve_42').slice(0, 1));
+  });
+});
+
+describe('the list of deliveries', () => {
+  it('has each delivery with its own attempts, on the page that the caller may see', async () => {
+    const attempt = (deliveryId: string, number: number): DeliveryAttempt => ({
+      ...{ id: `${deliveryId} ${number}`, shopId: SHOP, deliveryId, attempt: number, serverId: 'server' },
+      ...{ nickname: 'Steve_42', leasedBy: 'key:1', leasedAt: new Date(0), leaseUntil: new Date(1) },
+      ...{ result: null, output: null, acknowledgedAt: null },
+    });
+    stored = [aDelivery({ id: 'new' }), aDelivery({ id: 'old' }), aDelivery({ id: 'waiting' })];
+    attempts = [attempt('new', 1), attempt('old', 1), attempt('old', 2)];
+    const filter = { state: 'queued' } as const;
+    const page = { after: null, limit: 3 };
+    const serverIds = new Set(['server']);
+    const { items, nextCursor } = await service.list(shopContext('owner', { serverIds }), filter, page);
+    expect(items).toEqual([
+      { ...stored[0], attempts: attempts.slice(0, 1) },
+      { ...stored[1], attempts: attempts.slice(1) },
+      { ...stored[2], attempts: [] },
+    ]);
+    expect(nextCursor).toBe('next');
+    expect(calls).toEqual([
+      ['list', SHOP, serverIds, filter, page],
+      ['findOf', SHOP, ['new', 'old', 'waiting'], null],
+    ]);
   });
 });

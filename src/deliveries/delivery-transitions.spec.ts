@@ -17,6 +17,11 @@ describe('The moves of a delivery', () => {
     expect(statesBefore(DELIVERY_TRANSITIONS, 'queued')).toEqual(['revoked']);
   });
 
+  it('lease only what waits, and let only what is not delivered or held back fail', () => {
+    expect(statesBefore(DELIVERY_TRANSITIONS, 'leased')).toEqual(['queued']);
+    expect(statesBefore(DELIVERY_TRANSITIONS, 'failed')).toEqual(['queued', 'leased']);
+  });
+
   it('take a late report that the goods are delivered in every state, and keep what is delivered', () => {
     for (const state of DELIVERY_STATES) expect(canMove(DELIVERY_TRANSITIONS, state, 'delivered')).toBe(true);
     expect(DELIVERY_TRANSITIONS.delivered).toEqual([]);

@@ -48,6 +48,12 @@ describe('What follows from the delivery of an item', () => {
     ['one take-back: a plugin has it', item(refunded(), takeBack({ state: 'leased' })), []],
     ['one take-back: it failed', item(refunded(), takeBack({ state: 'failed' })), []],
     ['one take-back: it ran', item(refunded(), takeBack({ state: 'delivered', deliveredAt: NOW })), []],
+    [
+      'no take-back of what was never delivered',
+      item(refunded({ deliveredAt: null }), takeBack({})),
+      ['take_back revoked'],
+    ],
+    ['no expiry of goods that no longer have an end', item(bought(), expiry({})), ['expiry revoked']],
     ['no take-back of goods without an end', item(bought(), takeBack({})), ['take_back revoked']],
     [
       'no take-back when the shop has the money again',
@@ -113,6 +119,18 @@ describe('What follows from the delivery of an item', () => {
     ],
   ])('is %s', (_, one, expected) => {
     expect(changes(one)).toEqual(expected);
+  });
+
+  it.each<[string, ItemDeliveries, boolean]>([
+    ['delivered goods', item(bought()), false],
+    ['goods for some days', item(timed()), true],
+    ['goods whose money went back', item(refunded()), true],
+    ['goods for some days that were not delivered', item(timed({ deliveredAt: null })), false],
+    ['goods that were not delivered and whose money went back', item(refunded({ deliveredAt: null })), false],
+    ['goods with a take-back', item(bought(), takeBack({})), true],
+    ['goods with an expiry', item(bought(), expiry({})), true],
+  ])('is looked for only where something can follow: %s', (_, one, expected) => {
+    expect(hasFollowUps(one)).toBe(expected);
   });
 
   it('is nothing where the product has no commands for it; then goods expire also when the money went back', () => {

@@ -5,6 +5,7 @@ import { newObjectId } from '../../src/common/validation/object-id.js';
 import { AbandonedDeliveriesRepository } from '../../src/deliveries/abandoned-deliveries.repository.js';
 import { DELIVERY_MODEL, type DeliveryRecord, deliverySchema } from '../../src/deliveries/delivery.schema.js';
 import { type AbandonedDelivery } from '../../src/deliveries/delivery.types.js';
+import { aDeliveryRecord } from '../support/delivery-records.js';
 import { idOf } from '../support/records.js';
 import { openTestStore, type TestStore } from '../support/store.js';
 
@@ -19,31 +20,8 @@ describe('AbandonedDeliveriesRepository', () => {
 
   /** A delivery whose last lease ended at `NOW`. Returns its id. */
   async function aDelivery(fields: Partial<DeliveryRecord> = {}): Promise<string> {
-    const [{ _id } = { _id: idOf(newObjectId()) }] = await records.insertMany([
-      {
-        shopId: idOf(shopId),
-        orderId: idOf(newObjectId()),
-        serverId: idOf(newObjectId()),
-        kind: 'purchase',
-        position: 0,
-        nickname: 'Steve_42',
-        quantity: 1,
-        commandListId: idOf(newObjectId()),
-        requiresOnline: false,
-        durationDays: null,
-        moneyIsBack: false,
-        deliveredAt: null,
-        deliveredTo: null,
-        waitsFor: null,
-        state: 'leased',
-        dueAt: NOW,
-        attempt: 5,
-        acknowledgedAttempt: 0,
-        attemptsLeft: 0,
-        createdAt: NOW,
-        ...fields,
-      },
-    ]);
+    const spent = { shopId: idOf(shopId), state: 'leased', dueAt: NOW, attempt: 5, attemptsLeft: 0 } as const;
+    const { _id } = await records.create(aDeliveryRecord({ ...spent, ...fields }));
     return _id.toHexString();
   }
   const claim = (now = NOW, limit = 10): Promise<AbandonedDelivery[]> =>

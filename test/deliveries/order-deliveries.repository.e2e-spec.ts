@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Model } from 'mongoose';
 import { newObjectId } from '../../src/common/validation/object-id.js';
+import { type Transaction } from '../../src/database/transactions.js';
 import { DELIVERY_MODEL, type DeliveryRecord, deliverySchema } from '../../src/deliveries/delivery.schema.js';
 import {
   type Delivery,
@@ -197,13 +198,20 @@ describe('OrderDeliveriesRepository', () => {
     expect((await stored()).map(({ nickname }) => nickname)).toEqual(['Alex_42', 'Steve_42']);
   });
 
-  it('takes part in the transaction: nothing stays when it is rolled back', async () => {
+  type Write = (before: Delivery, transaction: Transaction) => Promise<void>;
+  it.each<[string, Write]>([
+    ['insertMissing', (_, transaction) => deliveries.insertMissing(shopId, [delivery(1)], transaction)],
+    ['rename', (_, transaction) => deliveries.rename(shopId, alex(orderId), transaction)],
+    ['movePurchases', (_, transaction) => deliveries.movePurchases(shopId, orderId, 'revoked', transaction)],
+    ['setMoneyIsBack', (_, transaction) => deliveries.setMoneyIsBack(shopId, orderId, true, transaction)],
+    ['queue', (before, transaction) => deliveries.queue(before, { nickname: 'Alex_42', dueAt: DUE_AT }, transaction)],
+    ['revoke', (before, transaction) => deliveries.revoke(before, transaction)],
+  ])('takes part in the transaction: nothing of %s stays when it is rolled back', async (_, write) => {
     await insert([delivery(0)]);
-    await store.rollBack(async (transaction) => {
-      await deliveries.insertMissing(shopId, [delivery(1)], transaction);
-      await deliveries.rename(shopId, alex(orderId), transaction);
-      await deliveries.movePurchases(shopId, orderId, 'revoked', transaction);
-    });
-    expect((await stored()).map(({ nickname, state }) => [nickname, state])).toEqual([['Steve_42', 'queued']]);
+    const before = await stored();
+    const [read] = await store.commit((transaction) => deliveries.findOf(shopId, [orderId], transaction));
+    if (read === undefined) throw new Error('There is no delivery');
+    await store.rollBack((transaction) => write(read, transaction));
+    expect(await stored()).toEqual(before);
   });
 });

@@ -1,0 +1,29 @@
+import { newObjectId } from '../../src/common/validation/object-id.js';
+import { type DeliveryRecord } from '../../src/deliveries/delivery.schema.js';
+import { idOf } from './records.js';
+
+/** The stored delivery of a purchase of a new order of a new shop. It waits for a plugin of any server. */
+export const aDeliveryRecord = (fields: Partial<DeliveryRecord> = {}): DeliveryRecord => ({
+  _id: idOf(newObjectId()),
+  shopId: idOf(newObjectId()),
+  orderId: idOf(newObjectId()),
+  serverId: null,
+  kind: 'purchase',
+  position: 0,
+  nickname: 'Steve_42',
+  quantity: 1,
+  commandListId: idOf(newObjectId()),
+  requiresOnline: false,
+  durationDays: null,
+  moneyIsBack: false,
+  waitsFor: null,
+  state: 'queued',
+  deliveredAt: null,
+  deliveredTo: null,
+  dueAt: new Date(0),
+  attempt: 0,
+  acknowledgedAttempt: 0,
+  attemptsLeft: 5,
+  createdAt: new Date(0),
+  ...fields,
+});

@@ -31,7 +31,10 @@ export const survivors = [
   {
     reason: 'The same behaviour: an entry that is no state allows no move.',
     mutants: {
-      'src/deliveries/delivery-transitions.ts': ["queued: ['leased', 'revoked'], => queued: [\"\", 'revoked'],"],
+      'src/deliveries/follow-ups.ts': [
+        'unclear: { failed: [], delivered: [] }, => unclear: { failed: ["Stryker was here"], delivered: [] },',
+        'unclear: { failed: [], delivered: [] }, => unclear: { failed: [], delivered: ["Stryker was here"] },',
+      ],
       'src/redemptions/redemption.types.ts': ['redeemed: [], => redeemed: ["Stryker was here"],'],
     },
   },
@@ -43,6 +46,12 @@ export const survivors = [
         'if (sessionId !== null) await this.revoke(sessionId, new Date()); => if (true) await this.revoke(sessionId, new Date());',
       ],
       'src/database/sharded-counters.ts': ['if (subjectIds.length === 0) return sums; => if (false) return sums;'],
+      'src/deliveries/abandoned-deliveries.repository.ts': [
+        'if (records.length > 0) { => if (records.length >= 0) {',
+        'if (records.length > 0) { => if (true) {',
+        'if (records.length > 0) { => if (true) {',
+        'if (records.length > 0) { => if (records.length >= 0) {',
+      ],
       'src/discounts/discounts.repository.ts': [
         'if (more !== 0) await this.counters.change(shopId, discountId, more, transaction); => if (true) await this.counters.change(shopId, discountId, more, transaction);',
       ],
@@ -144,6 +153,13 @@ export const survivors = [
       'src/common/auth/auth-context.ts': [
         "if (serverId === undefined || !serverIds.has(serverId)) throw new AppError('server_access_denied'); => if (false || !serverIds.has(serverId)) throw new AppError('server_access_denied');",
       ],
+      'src/deliveries/delivery-rules.ts': [
+        'if (attempt.attempt < delivery.acknowledgedAttempt) return { accepted: false, changes: null }; => if (attempt.attempt <= delivery.acknowledgedAttempt) return { accepted: false, changes: null };',
+      ],
+      'src/deliveries/follow-ups.ts': [
+        ': []; => : ["Stryker was here"];',
+        'followUp?.deliveredAt != null && deliveredAt !== null && followUp.deliveredAt >= deliveredAt; => followUp?.deliveredAt != null && true && followUp.deliveredAt >= deliveredAt;',
+      ],
       'src/orders/payment-settlement.ts': [
         'const latest = events .filter(({ type }) => type in BEFORE_PAYMENT) .sort(byTime) => const latest = events.filter(({ type }) => type in BEFORE_PAYMENT)',
       ],
@@ -206,6 +222,16 @@ export const survivors = [
       ],
       'src/database/sharded-counters.ts': [
         'const shard = fullest?.shard ?? preferred; => const shard = fullest.shard ?? preferred;',
+      ],
+      'src/deliveries/delivery-leases.service.ts': [
+        'if (delivery !== undefined && attempt !== undefined && changes !== null) { => if (true && changes !== null) {',
+        'if (delivery !== undefined && attempt !== undefined && changes !== null) { => if (delivery !== undefined || attempt !== undefined && changes !== null) {',
+        'if (delivery !== undefined && attempt !== undefined && changes !== null) { => if (true && attempt !== undefined && changes !== null) {',
+        'if (delivery !== undefined && attempt !== undefined && changes !== null) { => if (delivery !== undefined && true && changes !== null) {',
+        "const status = isVisible ? (deliveries.get(report.deliveryId)?.state ?? delivery.state) : 'unknown'; => const status = isVisible ? (deliveries.get(report.deliveryId).state ?? delivery.state) : 'unknown';",
+      ],
+      'src/deliveries/delivery-rules.ts': [
+        'const [first = \'queued\', ...others] = states; => const [first = "", ...others] = states;',
       ],
       'src/domains/domains.service.ts': [
         'const known = before.verifiedHostname === hostname ? before.proof?.token : undefined; => const known = before.verifiedHostname === hostname ? before.proof.token : undefined;',
@@ -280,6 +306,9 @@ export const survivors = [
         'this.logger.warn(\'A refresh token was used twice; its session was ended\', { sessionId: session.id })... => this.logger.warn("", { sessionId: session.id });',
         "this.logger.warn('A refresh token was used twice; its session was ended', { sessionId: session.id })... => this.logger.warn('A refresh token was used twice; its session was ended', {});",
       ],
+      'src/deliveries/delivery-leases.service.ts': [
+        'private readonly logger = new Logger(\'Deliveries\'); => private readonly logger = new Logger("");',
+      ],
       'src/domains/domain-checks.service.ts': [
         'private readonly logger = new Logger(\'Domains\'); => private readonly logger = new Logger("");',
       ],
@@ -329,6 +358,10 @@ export const survivors = [
         '.find({ shopId, subjectId: oneOf(subjectIds) }, { subjectId: 1, left: 1 }) => .find({ shopId, subjectId: oneOf(subjectIds) }, {})',
         'return this.shards.find({ shopId, subjectId }, { shard: 1, left: 1 }).session(transaction).lean(); => return this.shards.find({ shopId, subjectId }, {}).session(transaction).lean();',
       ],
+      'src/deliveries/abandoned-deliveries.repository.ts': [
+        '.find(abandoned, { shopId: 1 }) => .find(abandoned, {})',
+        'const records = await this.deliveries.find(claimed, { orderId: 1 }).session(transaction).lean(); => const records = await this.deliveries.find(claimed, {}).session(transaction).lean();',
+      ],
       'src/memberships/members.repository.ts': [
         ".findOne({ shopId, role: 'owner', _id: trusted({ $ne: new Types.ObjectId(memberId) }) }, { _id: 1 }) => .findOne({ shopId, role: 'owner', _id: trusted({ $ne: new Types.ObjectId(memberId) }) }, {})",
         'const records = await this.members.find({ shopId }, FIELDS).sort({ _id: 1 }).lean(); => const records = await this.members.find({ shopId }, FIELDS).sort({}).lean();',
@@ -367,6 +400,22 @@ export const survivors = [
     mutants: {
       'src/auth/sessions.repository.ts': [
         'const records = await this.sessions .find({ userId, ...live(now), ...olderThan(page) }, DETAILS) .so... => const records = await this.sessions.find({ userId, ...live(now), ...olderThan(page) }, DETAILS)',
+      ],
+      'src/deliveries/abandoned-deliveries.repository.ts': [
+        'const records = await this.deliveries .find(abandoned, { shopId: 1 }) .sort({ dueAt: 1 }) => const records = await this.deliveries.find(abandoned, { shopId: 1 })',
+        '.sort({ dueAt: 1 }) => .sort({})',
+      ],
+      'src/deliveries/deliveries.repository.ts': [
+        'const records = await this.deliveries .find({ shopId, ...place, waitsFor: trusted({ $in: [null, ...p... => const records = await this.deliveries.find({ shopId, ...place, waitsFor: trusted({ $in: [null, ...pl...',
+        '.sort({ waitsFor: 1, dueAt: 1 }) => .sort({})',
+      ],
+      'src/deliveries/delivery-attempts.repository.ts': [
+        'const records = await this.attempts .find({ deliveryId: oneOf(deliveryIds), shopId }) .sort({ delive... => const records = await this.attempts.find({ deliveryId: oneOf(deliveryIds), shopId })',
+        '.sort({ deliveryId: 1, attempt: 1 }) => .sort({})',
+      ],
+      'src/deliveries/order-deliveries.repository.ts': [
+        'const records = await this.deliveries .find({ orderId: oneOf(orderIds), shopId }) .sort({ orderId: 1... => const records = await this.deliveries.find({ orderId: oneOf(orderIds), shopId })',
+        '.sort({ orderId: 1, kind: 1, position: 1 }) => .sort({})',
       ],
       'src/memberships/members.repository.ts': [
         'const records = await this.members.find({ shopId }, FIELDS).sort({ _id: 1 }).lean(); => const records = await this.members.find({ shopId }, FIELDS).lean();',

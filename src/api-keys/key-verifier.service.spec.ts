@@ -75,7 +75,9 @@ describe('verifying a key', () => {
     const bound = { ...principal, serverIds: new Set(['655f1c2ab1e4a9d3f0c81260']) };
     expect(await service.verify(key, ADDRESS)).toEqual(bound);
     record = { ...RECORD, type: 'storefront' };
-    expect(await service.verify(key, ADDRESS)).toMatchObject({ publicView: true });
+    expect(await service.verify(key, ADDRESS)).toMatchObject({ publicView: true, readsBuyers: false });
+    record = { ...RECORD, type: 'secret' };
+    expect(await service.verify(key, ADDRESS)).toMatchObject({ publicView: false, readsBuyers: true });
   });
 
   it('makes no read for a malformed key, and one read by its hash for any other', async () => {

@@ -44,7 +44,10 @@ beforeEach(() => {
   audit = new FakeAudit();
   const orders = {
     findPublic: (id: string) => Promise.resolve(id === ORDER ? order : null),
-    findByToken: (id: string, token: string) => Promise.resolve(id === ORDER && token === 'sho_right' ? order : null),
+    findByToken: (id: string, token: string) =>
+      typeof token === 'string'
+        ? Promise.resolve(id === ORDER && token === 'sho_right' ? order : null)
+        : Promise.reject(new Error('no token')),
     requireNickname: ({ nickname }: Order, rule: NicknameRule) =>
       nickname === 'unsafe' && rule.preset === 'minecraft-java'
         ? Promise.reject(new AppError('nickname_not_allowed'))

@@ -76,10 +76,11 @@ export class NicknameCodesRepository {
   async use({ orderId, holder }: CodeHolder, codeHash: string, now: Date, transaction: Transaction): Promise<boolean> {
     const { modifiedCount } = await this.codes.updateOne(
       { orderId, holder, codeHash, usedAt: null },
-      { $set: { usedAt: now }, $inc: { failedToday: -1 } },
+      { $inc: { failedToday: -1 } },
       { session: transaction },
     );
     if (modifiedCount === 0) return false;
+    // This code is among them.
     await this.codes.updateMany({ orderId, usedAt: null }, { $set: { usedAt: now } }, { session: transaction });
     return true;
   }

@@ -57,17 +57,20 @@ let repository: FakeRepository;
 /** What was counted against the limit of a mailbox, and whether the limit is reached. */
 let mails: [name: string, mailbox: string][];
 let isFlooded: boolean;
+/** What the limit of mailboxes fails with; null: it works. */
+let broken: Error | null;
 /** What each transaction takes turns for. */
 let queues: (string | undefined)[];
 let service: NicknameCodesService;
 
 beforeEach(() => {
   repository = new FakeRepository();
-  [queues, mails, isFlooded] = [[], [], false];
+  [queues, mails, isFlooded, broken] = [[], [], false, null];
   const limiter = {
     networkOf: (address: string) => `network of ${address}`,
     consume: (name: string, mailbox: string) => {
       mails.push([name, mailbox]);
+      if (broken !== null) return Promise.reject(broken);
       return isFlooded ? Promise.reject(new AppError('rate_limited')) : Promise.resolve();
     },
   } as unknown as RateLimiter;
@@ -171,6 +174,15 @@ describe('codes to change a nickname', () => {
     expect(mails).toEqual([['nicknameCodeMailbox', 'steve@example.com']]);
     [isFlooded, repository.state] = [true, null];
     expect(await service.issue(service.network(ORDER, '192.0.2.8'), EMAIL)).toBeNull();
+    expect(repository.state).toBeNull();
+  });
+
+  it.each([
+    ['the service has too much to do', new AppError('service_unavailable')],
+    ['the limit cannot be read', Object.assign(new Error('a fault of ours'), { code: 'rate_limited' })],
+  ])('of networks fail when %s, as any other request', async (_, error) => {
+    broken = error;
+    await expect(service.issue(service.network(ORDER, '192.0.2.7'), EMAIL)).rejects.toBe(error);
     expect(repository.state).toBeNull();
   });
 

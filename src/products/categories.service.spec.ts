@@ -2,13 +2,15 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { OTHER_SHOP, SHOP, shopContext } from '../../test/support/contexts.js';
 import {
   type Call,
-  directTransactions,
   FakeAudit,
   FakeQuotas,
   recording,
   TRANSACTION,
+  transactionsInTurns,
 } from '../../test/support/fakes.js';
 import { Page } from '../common/http/page.js';
+import { type TransactionOptions } from '../database/transactions.js';
+import { claimOf } from '../quotas/quotas.service.js';
 import { type CategoriesRepository } from './categories.repository.js';
 import { CategoriesService } from './categories.service.js';
 import { type Category } from './category.types.js';
@@ -29,10 +31,12 @@ const CATEGORY: Category = {
 let calls: Call[];
 let audit: FakeAudit;
 let quotas: FakeQuotas;
+/** What each transaction takes turns for. */
+let queues: TransactionOptions['oneAtATime'][];
 let service: CategoriesService;
 
 beforeEach(() => {
-  calls = [];
+  [calls, queues] = [[], []];
   audit = new FakeAudit();
   quotas = new FakeQuotas();
   const found = (shopId: string, id: string): Category | null =>
@@ -49,7 +53,7 @@ beforeEach(() => {
     recording<ProductsRepository>(calls, { clearCategory: () => Promise.resolve(3) }),
     quotas.asService,
     audit.asService,
-    directTransactions,
+    transactionsInTurns(queues),
   );
 });
 
@@ -77,6 +81,7 @@ describe('create', () => {
     quotas.isFull = true;
     await rejected(service.create(CONTEXT, { name: 'Ranks' }), 'quota_reached');
     expect(quotas.asked).toEqual([['categoriesPerShop', SHOP, 4, TRANSACTION]]);
+    expect(queues).toEqual([claimOf('categoriesPerShop', SHOP)]);
     expect([calls.length, audit.entries]).toEqual([1, []]);
   });
 });

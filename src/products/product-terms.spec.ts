@@ -49,4 +49,14 @@ describe('a stored product', () => {
       expect(shownTerms({ ...productWith({ currency }), ...stored, ...stages })).toEqual(shown);
     }
   });
+
+  it.each([
+    [null, null],
+    [5, 5],
+    [0, 0],
+    [-2, 0],
+  ])('with %p pieces is shown with %p, never below zero', (stock, shown) => {
+    const stages = { commands: [], takeBackCommands: [], expiryCommands: [] };
+    expect(shownTerms({ ...productWith({ stock }), ...stages }).stock).toBe(shown);
+  });
 });

@@ -62,6 +62,12 @@ describe('update', () => {
     const after = { commandListId: PRODUCT.commandListId, commands };
     expect(await service.update(CONTEXT, PRODUCT.id, { commands })).toMatchObject(after);
     expect(calls).toContainEqual(['store', SHOP, { ...NO_COMMANDS, commands }, TRANSACTION]);
+    calls.length = 0;
+    expect(await service.update(CONTEXT, PRODUCT.id, { name: 'New', commands })).toMatchObject({
+      ...after,
+      name: 'New',
+    });
+    expect(calls.map(([name]) => name)).toEqual(['find', 'ofLists', 'store', 'update']);
     const takeBackCommands = ['clear {nickname}'];
     expect(await service.update(CONTEXT, PRODUCT.id, { takeBackCommands })).toMatchObject({ commands: ['say old'] });
     expect(calls).toContainEqual(['store', SHOP, { ...stagesIn('old'), takeBackCommands }, TRANSACTION]);

@@ -3,6 +3,8 @@ import { OTHER_SHOP, SHOP, shopContext } from '../../test/support/contexts.js';
 import { type Call, type FakeAudit, TRANSACTION } from '../../test/support/fakes.js';
 import { NO_COMMANDS, PRODUCT, ProductsServiceSetup, SERVER, stagesIn } from '../../test/support/products-service.js';
 import { productWith, uncounted } from '../../test/support/products.js';
+import { claimOf } from '../quotas/quotas.service.js';
+import { type Pieces } from './product.types.js';
 import { type ProductsService } from './products.service.js';
 
 const CONTEXT = shopContext();
@@ -38,6 +40,7 @@ describe('create', () => {
     setup.quotas.isFull = true;
     await rejected(service.create(CONTEXT, { name: 'VIP', price: 9.99 }), 'quota_reached');
     expect(setup.quotas.asked).toEqual([['productsPerShop', SHOP, 4, TRANSACTION]]);
+    expect(setup.queues).toEqual([claimOf('productsPerShop', SHOP)]);
     expect([calls, audit.entries]).toEqual([[['countAll', SHOP, 5, TRANSACTION]], []]);
   });
 
@@ -158,5 +161,29 @@ describe('byIds', () => {
       new Map([[PRODUCT.id, uncounted(PRODUCT)]]),
     );
     expect(await service.byIds(OTHER_SHOP, [PRODUCT.id])).toEqual(new Map());
+  });
+});
+
+describe('the stock', () => {
+  const pieces = (quantity: number): Pieces => ({ productId: PRODUCT.id, quantity });
+
+  it('is read in the transaction of the caller', async () => {
+    expect(await service.stockOf(SHOP, [PRODUCT.id], TRANSACTION)).toEqual(new Map([[PRODUCT.id, 3]]));
+    expect(calls).toEqual([['stockOf', SHOP, [PRODUCT.id], TRANSACTION]]);
+  });
+
+  it('is taken for an order, and the caller learns when too little is left', async () => {
+    expect(await service.takeStock(SHOP, pieces(3), 'order', TRANSACTION)).toBe(true);
+    expect(await service.takeStock(SHOP, pieces(4), 'order', TRANSACTION)).toBe(false);
+    expect(calls[0]).toEqual(['takeStock', SHOP, pieces(3), 'order', TRANSACTION]);
+  });
+
+  it('is taken without a check for an order that was paid late, and given back', async () => {
+    await service.takeStockLate(SHOP, pieces(4), TRANSACTION);
+    await service.giveStockBack(SHOP, pieces(2), TRANSACTION);
+    expect(calls).toEqual([
+      ['takeStockAnyway', SHOP, pieces(4), TRANSACTION],
+      ['giveStockBack', SHOP, pieces(2), TRANSACTION],
+    ]);
   });
 });

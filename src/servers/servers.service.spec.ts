@@ -4,15 +4,17 @@ import { startClock, stopClock } from '../../test/support/clock.js';
 import { OTHER_SHOP, SHOP, shopContext } from '../../test/support/contexts.js';
 import {
   type Call,
-  directTransactions,
   FakeAudit,
   FakeQuotas,
   recording,
   TRANSACTION,
+  transactionsInTurns,
 } from '../../test/support/fakes.js';
 import { heartbeatAt, serverWith } from '../../test/support/servers.js';
 import { Page } from '../common/http/page.js';
 import { MINUTE_MS, SECOND_MS } from '../common/time/durations.js';
+import { type TransactionOptions } from '../database/transactions.js';
+import { claimOf } from '../quotas/quotas.service.js';
 import { type ShopsService } from '../shops/shops.service.js';
 import { type GameServer } from './server.types.js';
 import { type ServersRepository } from './servers.repository.js';
@@ -24,6 +26,8 @@ const NOW = new Date('2026-11-21T12:00:00.000Z');
 let calls: Call[];
 let audit: FakeAudit;
 let quotas: FakeQuotas;
+/** What each transaction takes turns for. */
+let queues: TransactionOptions['oneAtATime'][];
 let server: GameServer | null;
 let isOpen: boolean;
 /** The error of a read of the public status; null: none. */
@@ -32,7 +36,7 @@ let service: ServersService;
 
 beforeEach(() => {
   stopClock(NOW);
-  calls = [];
+  [calls, queues] = [[], []];
   audit = new FakeAudit();
   quotas = new FakeQuotas();
   server = serverWith({ heartbeat: heartbeatAt(NOW) });
@@ -57,7 +61,7 @@ beforeEach(() => {
     recording<ShopsService>([], { isOpen: (shopId) => Promise.resolve(shopId === SHOP && isOpen) }),
     quotas.asService,
     audit.asService,
-    directTransactions,
+    transactionsInTurns(queues),
   );
 });
 afterEach(startClock);
@@ -91,6 +95,7 @@ describe('create', () => {
     const creation = service.create(CONTEXT, { name: 'Survival', game: 'minecraft' });
     await expect(creation).rejects.toMatchObject({ code: 'quota_reached' });
     expect(quotas.asked).toEqual([['serversPerShop', SHOP, 4, TRANSACTION]]);
+    expect(queues).toEqual([claimOf('serversPerShop', SHOP)]);
     expect([calls, audit.entries]).toEqual([[['countAll', SHOP, 5, TRANSACTION]], []]);
   });
 

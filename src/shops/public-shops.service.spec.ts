@@ -90,6 +90,7 @@ describe('the front end of a shop', () => {
 
   it.each([
     ...['', 'null', 'http://sky-realm.shops.example.net', 'https://sky-realm.shops.example.net:8443', `${CUSTOM}/`],
+    ...[`x${CUSTOM}`, `null ${CUSTOM}`],
     ...['https://shops.example.net', 'https://a.b.shops.example.net', 'https://Sky-Realm.shops.example.net'],
     ...['https://STORE.example.com', 'https://store.example.com.', 'https://127.0.0.1', 'https://localhost'],
   ])('is not %j, without a read', async (origin) => {

@@ -1,11 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { startClock, stopClock } from '../../test/support/clock.js';
 import { OTHER_SHOP, SHOP, shopContext, USER } from '../../test/support/contexts.js';
-import { type Call, directTransactions, FakeAudit, recording, TRANSACTION } from '../../test/support/fakes.js';
+import { type Call, FakeAudit, recording, TRANSACTION, transactionsInTurns } from '../../test/support/fakes.js';
 import { shopWith } from '../../test/support/shops.js';
 import { Page } from '../common/http/page.js';
 import { SECOND_MS } from '../common/time/durations.js';
+import { type TransactionOptions } from '../database/transactions.js';
 import { type MembershipsService } from '../memberships/memberships.service.js';
+import { claimOf } from '../quotas/quotas.service.js';
 import { type Shop } from './shop.types.js';
 import { type ShopsRepository } from './shops.repository.js';
 import { ShopsService } from './shops.service.js';
@@ -25,11 +27,13 @@ let calls: Call[];
 let audit: FakeAudit;
 /** The shop with the id `SHOP`; null: there is none. */
 let stored: Shop | null;
+/** What each transaction takes turns for. */
+let queues: TransactionOptions['oneAtATime'][];
 let service: ShopsService;
 
 beforeEach(() => {
   stopClock(NOW);
-  calls = [];
+  [calls, queues] = [[], []];
   audit = new FakeAudit();
   stored = shopWith();
   service = new ShopsService(
@@ -48,7 +52,7 @@ beforeEach(() => {
       shopIdsOf: () => Promise.resolve([SHOP, OTHER_SHOP]),
     }),
     audit.asService,
-    directTransactions,
+    transactionsInTurns(queues),
   );
 });
 afterEach(startClock);
@@ -63,6 +67,7 @@ describe('create', () => {
       ['insert', record, TRANSACTION],
       ['add', SHOP, USER, 'owner', TRANSACTION],
     ]);
+    expect(queues).toEqual([claimOf('shopsPerPerson', USER)]);
     expect(audit.transactions).toEqual([TRANSACTION]);
   });
 

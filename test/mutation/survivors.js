@@ -77,6 +77,9 @@ export const survivors = [
         'if (records.length > 0) await this.orders.updateMany(overdue, change, { session: transaction }); => if (true) await this.orders.updateMany(overdue, change, { session: transaction });',
         'if (records.length > 0) await this.orders.updateMany(overdue, change, { session: transaction }); => if (records.length >= 0) await this.orders.updateMany(overdue, change, { session: transaction });',
       ],
+      'src/products/products.repository.ts': [
+        'const limited = products.filter(({ hasStock }) => hasStock).map(({ id }) => id); => const limited = products.map(({ id }) => id);',
+      ],
       'src/stats/sales.repository.ts': [
         'const ALL_ROWS = { batchSize: 20_000 }; => const ALL_ROWS = {};',
         'if (productId === undefined) return []; => if (false) return [];',
@@ -101,6 +104,15 @@ export const survivors = [
       ],
       'src/domains/domains.service.ts': [
         'const after = orNotFound(await this.hostnames.claim(shopId, claim, context, transaction), \'shop_not_... => const after = orNotFound(await this.hostnames.claim(shopId, claim, context, transaction), "");',
+      ],
+      'src/products/categories.service.ts': [
+        'const after = orNotFound(updated, \'category_not_found\'); => const after = orNotFound(updated, "");',
+      ],
+      'src/products/products.service.ts': [
+        'const after = orNotFound(updated, \'product_not_found\'); => const after = orNotFound(updated, "");',
+      ],
+      'src/servers/servers.service.ts': [
+        'const after = orNotFound(updated, \'server_not_found\'); => const after = orNotFound(updated, "");',
       ],
       'src/shops/shops.service.ts': [
         'const after = orNotFound(updated, \'shop_not_found\'); => const after = orNotFound(updated, "");',
@@ -131,6 +143,9 @@ export const survivors = [
         "const [timestamp = '', ...furtherTimestamps] = valuesOf('t'); => const [timestamp = \"Stryker was here!\", ...furtherTimestamps] = valuesOf('t');",
       ],
       'src/payments/webhook-secret.ts': ['const NO_HASH = \'\'; => const NO_HASH = "Stryker was here!";'],
+      'src/shops/public-shops.service.ts': [
+        'const host = ORIGIN.exec(origin)?.[1] ?? \'\'; => const host = ORIGIN.exec(origin)?.[1] ?? "Stryker was here!";',
+      ],
     },
   },
   {
@@ -142,6 +157,9 @@ export const survivors = [
       ],
       'src/api-keys/key-revocations.service.ts': [
         "return { action: 'api_key.revoked', subjectId: id, changes: changesBetween({ revokedAt: null }, { re... => return { action: 'api_key.revoked', subjectId: id, changes: changesBetween({}, { revokedAt }) };",
+      ],
+      'src/api-keys/key-rules.ts': [
+        'return new Set(withImplied(scopes.filter(isPermission)).filter((permission) => ceiling.has(permissio... => return new Set(withImplied(scopes).filter((permission) => ceiling.has(permission)));',
       ],
       'src/auth/login-attempts.service.ts': [
         "const program = (name ?? '').replace(/\\d+(?:[._]\\d+)*/g, ''); => const program = (name ?? '').replace(/\\d(?:[._]\\d+)*/g, '');",
@@ -382,7 +400,10 @@ export const survivors = [
       'src/second-factor/second-factors.repository.ts': [
         '.findOneAndDelete({ userId }, { session: transaction, projection: { enabledAt: 1 } }) => .findOneAndDelete({ userId }, { session: transaction, projection: {} })',
       ],
-      'src/servers/servers.repository.ts': ['.sort({ _id: -1 }) => .sort({})'],
+      'src/servers/servers.repository.ts': [
+        'const records = await this.servers.find({ shopId, ...NOT_ARCHIVED, isHidden: false }, { _id: 1 }).le... => const records = await this.servers.find({ shopId, ...NOT_ARCHIVED, isHidden: false }, {}).lean();',
+        '.sort({ _id: -1 }) => .sort({})',
+      ],
       'src/shops/shop-hostnames.repository.ts': [
         'const holder = await this.shops.findOne({ verifiedHostname: hostname }, { _id: 1 }).lean(); => const holder = await this.shops.findOne({ verifiedHostname: hostname }, {}).lean();',
       ],
@@ -391,6 +412,7 @@ export const survivors = [
       ],
       'src/team/invitations.repository.ts': ['.sort({ _id: 1 }) => .sort({})'],
       'src/users/users.repository.ts': [
+        '.findOne(by, { ...PUBLIC_FIELDS, passwordHash: 1, passwordChangedAt: 1, knownDevices: 1 }) => .findOne(by, {})',
         'return (await this.users.findOne({}, { _id: 1 }).lean()) === null; => return (await this.users.findOne({}, {}).lean()) === null;',
       ],
     },
@@ -473,10 +495,10 @@ export const survivors = [
       'Runs only when MongoDB fails one of two inserts of the same event. The embedded store lets them wait for each other.',
     mutants: {
       'src/payments/inbox-events.repository.ts': [
-        'const stored = await this.insertIfAbsent(record).catch((error: unknown) => { // Of two inserts at th... => const stored = await this.insertIfAbsent(record).catch((error: unknown) => {});',
-        'if (duplicateKeyFields(error) === null) throw error; => if (true) throw error;',
-        'if (duplicateKeyFields(error) === null) throw error; => if (false) throw error;',
-        'if (duplicateKeyFields(error) === null) throw error; => if (duplicateKeyFields(error) !== null) throw error;',
+        'const stored = await this.insertIfAbsent(record).catch((error: unknown) => { // Of two parallel inse... => const stored = await this.insertIfAbsent(record).catch((error: unknown) => {});',
+        'if (violatedIndex(error) === null) throw error; => if (true) throw error;',
+        'if (violatedIndex(error) === null) throw error; => if (false) throw error;',
+        'if (violatedIndex(error) === null) throw error; => if (violatedIndex(error) !== null) throw error;',
       ],
     },
   },
@@ -506,9 +528,6 @@ export const survivors = [
       'src/payments/payment-providers.service.ts': ['\'The shop has not configured this provider\', => "",'],
       'src/payments/providers/custom.provider.ts': [
         'says: \'must be whsec_ followed by 24 to 64 bytes in base64\', => says: "",',
-      ],
-      'src/products/products.service.ts': [
-        'requireValid([...amountProblems({ price }, currency), ...commandProblems(\'commands\', commands)]); => requireValid([...amountProblems({ price }, currency), ...commandProblems("", commands)]);',
       ],
       'src/shops/hostname-rules.ts': [
         'not_a_hostname: \'hostname must be a complete hostname such as shop.example.com\', => not_a_hostname: "",',

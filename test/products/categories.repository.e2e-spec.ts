@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { PLACES } from '../../src/common/http/numbered-position.js';
+import { decodeCursor, type Page, type PageRequest } from '../../src/common/http/page.js';
 import { CategoriesRepository } from '../../src/products/categories.repository.js';
 import { CATEGORY_MODEL, type CategoryRecord, categorySchema } from '../../src/products/category.schema.js';
 import { type Category } from '../../src/products/category.types.js';
@@ -30,6 +32,37 @@ afterAll(() => store.close());
 const insert = (fields: Partial<Category> = {}, shopId = SHOP): Promise<Category> =>
   store.commit((transaction) => categories.insert(shopId, { ...VALUES, ...fields }, transaction));
 const all = async (shopId = SHOP): Promise<readonly Category[]> => (await categories.list(shopId, PAGE)).items;
+
+/** The names on each page of two. */
+async function pagesOf(
+  read: (page: PageRequest) => Promise<Page<Category>>,
+  bytesOfPosition?: number,
+): Promise<string[][]> {
+  const pages: string[][] = [];
+  let after: string | null = null;
+  do {
+    const page: Page<Category> = await read({ after, limit: 2 });
+    pages.push(page.items.map(({ name }) => name));
+    after = page.nextCursor === null ? null : decodeCursor(page.nextCursor, bytesOfPosition);
+  } while (after !== null);
+  return pages;
+}
+
+describe('The lists', () => {
+  beforeEach(async () => {
+    for (const [name, position] of Object.entries({ A: 2, B: 1, C: 1, D: 3, E: 0 })) await insert({ name, position });
+    await insert({ name: 'foreign' }, OTHER_SHOP);
+  });
+
+  it('have the categories of the shop page by page, newest first', async () => {
+    expect(await pagesOf((page) => categories.list(SHOP, page))).toEqual([['E', 'D'], ['C', 'B'], ['A']]);
+  });
+
+  it('have them by position, the newest of the same position first', async () => {
+    const pages = await pagesOf((page) => categories.listInOrder(SHOP, page), PLACES.bytes);
+    expect(pages).toEqual([['E', 'C'], ['B', 'A'], ['D']]);
+  });
+});
 
 describe('Each write', () => {
   it('changes this category of the shop only', async () => {

@@ -1,16 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
 import { newObjectId } from '../../src/common/validation/object-id.js';
-import { decodeCursor } from '../../src/common/http/page.js';
-import { COUNTER_SHARD_MODEL, counterShardSchema } from '../../src/database/counter-shard.schema.js';
-import { ShardedCounters } from '../../src/database/sharded-counters.js';
-import { PRODUCT_MODEL, type ProductRecord, productSchema } from '../../src/products/product.schema.js';
 import { type Transaction } from '../../src/database/transactions.js';
 import { type Product, type ProductValues } from '../../src/products/product.types.js';
-import { ProductsRepository } from '../../src/products/products.repository.js';
+import { type ProductsRepository } from '../../src/products/products.repository.js';
 import { OTHER_SHOP, SHOP } from '../support/contexts.js';
-import { productWith, uncounted } from '../support/products.js';
-import { openTestStore, type TestStore } from '../support/store.js';
+import { uncounted } from '../support/products.js';
+import { type TestStore } from '../support/store.js';
+import { openProducts, valuesWith } from './stored-products.js';
 
 const [SERVER, OTHER_SERVER] = ['655f1c2ab1e4a9d3f0c81260', '655f1c2ab1e4a9d3f0c81261'] as const;
 const PAGE = { after: null, limit: 50 };
@@ -19,20 +16,11 @@ let store: TestStore;
 let products: ProductsRepository;
 
 beforeAll(async () => {
-  store = await openTestStore();
-  const model = store.connection.model<ProductRecord>(PRODUCT_MODEL, productSchema);
-  await model.createIndexes();
-  const shards = store.connection.model(COUNTER_SHARD_MODEL, counterShardSchema);
-  await shards.createIndexes();
-  products = new ProductsRepository(model, new ShardedCounters(shards));
+  ({ store, products } = await openProducts());
 });
 beforeEach(() => store.connection.collection('products').deleteMany({}));
 afterAll(() => store.close());
 
-const valuesWith = (fields: Partial<Product> = {}): Omit<Product, 'id' | 'shopId'> => {
-  const { id: _id, shopId: _shopId, ...values } = productWith(fields);
-  return values;
-};
 const insert = (fields: Partial<Product> = {}, shopId = SHOP): Promise<Product> =>
   store.commit((transaction) => products.insert(shopId, valuesWith(fields), transaction));
 
@@ -50,32 +38,6 @@ describe('insert', () => {
   it('is undone with its transaction', async () => {
     await store.rollBack((transaction) => products.insert(SHOP, valuesWith(), transaction));
     expect((await products.list(SHOP, null, PAGE)).items).toEqual([]);
-  });
-});
-
-describe('list', () => {
-  it('returns the products of the shop page by page, newest first', async () => {
-    const ids: string[] = [];
-    for (const name of ['A', 'B', 'C']) ids.unshift((await insert({ name })).id);
-    await insert({}, OTHER_SHOP);
-    const first = await products.list(SHOP, null, { after: null, limit: 2 });
-    expect(first.items.map(({ id }) => id)).toEqual(ids.slice(0, 2));
-    const second = await products.list(SHOP, null, { after: decodeCursor(first.nextCursor ?? ''), limit: 2 });
-    expect(second.items.map(({ id }) => id)).toEqual(ids.slice(2));
-    expect(second.nextCursor).toBeNull();
-  });
-
-  it('returns for servers only the products that are sold for one of them or for all, page by page', async () => {
-    await insert({ name: 'all' });
-    await insert({ name: 'other', serverIds: [OTHER_SERVER] });
-    await insert({ name: 'both', serverIds: [OTHER_SERVER, SERVER] });
-    await insert({ name: 'elsewhere', serverIds: [SERVER] }, OTHER_SHOP);
-    const first = await products.list(SHOP, new Set([SERVER]), { after: null, limit: 1 });
-    const after = decodeCursor(first.nextCursor ?? '');
-    const second = await products.list(SHOP, new Set([SERVER]), { after, limit: 1 });
-    expect([...first.items, ...second.items].map(({ name }) => name)).toEqual(['both', 'all']);
-    expect(second.nextCursor).toBeNull();
-    expect((await products.list(SHOP, new Set(), PAGE)).items.map(({ name }) => name)).toEqual(['all']);
   });
 });
 
@@ -199,6 +161,18 @@ describe('clearCategory', () => {
   });
 });
 
+describe('countAll', () => {
+  it('counts the products of the shop, up to a number, with those of its transaction', async () => {
+    await insert();
+    await insert({}, OTHER_SHOP);
+    await store.commit(async (transaction) => {
+      await products.insert(SHOP, valuesWith(), transaction);
+      expect(await products.countAll(SHOP, 5, transaction)).toBe(2);
+      expect(await products.countAll(SHOP, 1, transaction)).toBe(1);
+    });
+  });
+});
+
 describe('count and findByIds', () => {
   it('include only products of the shop, each once', async () => {
     const [own, foreign] = [await insert(), await insert({}, OTHER_SHOP)];
@@ -246,6 +220,7 @@ describe('the stock', () => {
     expect([await take(id, 1), await stockOf(id)]).toEqual([false, undefined]);
     await giveBack(id, 5);
     expect(await products.find(SHOP, id, null)).toMatchObject({ stock: null });
+    expect(await update(id, { slug: 'vip' })).toMatchObject({ slug: 'vip', stock: null });
   });
 
   it('is set, cleared and set again by a change, which leaves it alone when it does not name it', async () => {

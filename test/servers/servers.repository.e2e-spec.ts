@@ -79,6 +79,18 @@ describe('count', () => {
   });
 });
 
+describe('countAll', () => {
+  it('counts the servers of the shop, up to a number, with those of its transaction', async () => {
+    await insert();
+    await insert({}, OTHER_SHOP);
+    await store.commit(async (transaction) => {
+      await servers.insert(SHOP, valuesWith(), transaction);
+      expect(await servers.countAll(SHOP, 5, transaction)).toBe(2);
+      expect(await servers.countAll(SHOP, 1, transaction)).toBe(1);
+    });
+  });
+});
+
 describe('find', () => {
   it('finds a server of the shop only', async () => {
     const own = await insert();

@@ -6,10 +6,11 @@ import { type ProductReferencesService } from '../../src/products/product-refere
 import { type Product } from '../../src/products/product.types.js';
 import { type ProductsRepository } from '../../src/products/products.repository.js';
 import { ProductsService } from '../../src/products/products.service.js';
+import { type TransactionOptions } from '../../src/database/transactions.js';
 import { type Shop } from '../../src/shops/shop.types.js';
 import { type ShopsService } from '../../src/shops/shops.service.js';
 import { SHOP } from './contexts.js';
-import { type Call, directTransactions, FakeAudit, FakeQuotas, recording } from './fakes.js';
+import { type Call, FakeAudit, FakeQuotas, recording, transactionsInTurns } from './fakes.js';
 import { productWith, uncounted } from './products.js';
 
 export const SERVER = '655f1c2ab1e4a9d3f0c81260';
@@ -28,13 +29,15 @@ export class ProductsServiceSetup {
   readonly referred: Call[] = [];
   readonly audit = new FakeAudit();
   readonly quotas = new FakeQuotas();
+  /** What each transaction takes turns for. */
+  readonly queues: TransactionOptions['oneAtATime'][] = [];
   currency = 'EUR';
   /** The products of `SHOP`. */
   stored: Product[] = [PRODUCT];
   readonly service: ProductsService;
 
   constructor() {
-    const { calls, referred, audit, quotas } = this;
+    const { calls, referred, audit, quotas, queues } = this;
     this.service = new ProductsService(
       recording<ProductsRepository>(calls, {
         countAll: () => Promise.resolve(4),
@@ -47,6 +50,10 @@ export class ProductsServiceSetup {
         update: (shopId, id, { stock, ...values }) =>
           Promise.resolve(this.changed(shopId, id, stock === undefined ? values : { ...values, stock })),
         archive: (shopId, id) => Promise.resolve(this.changed(shopId, id, {})),
+        stockOf: (_, ids) => Promise.resolve(new Map(ids.map((id) => [id, 3]))),
+        takeStock: (_, { quantity }) => Promise.resolve(quantity <= 3),
+        takeStockAnyway: () => Promise.resolve(),
+        giveStockBack: () => Promise.resolve(),
       }),
       recording<ShopsService>([], {
         settingsOf: (shopId) => Promise.resolve({ id: shopId, currency: this.currency } as Shop),
@@ -65,7 +72,7 @@ export class ProductsServiceSetup {
       }),
       quotas.asService,
       audit.asService,
-      directTransactions,
+      transactionsInTurns(queues),
     );
   }
 

@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { PLACES } from '../../src/common/http/numbered-position.js';
+import { decodeCursor, type Page, type PageRequest } from '../../src/common/http/page.js';
+import { type Product } from '../../src/products/product.types.js';
+import { type ProductsRepository } from '../../src/products/products.repository.js';
+import { OTHER_SHOP, SHOP } from '../support/contexts.js';
+import { type TestStore } from '../support/store.js';
+import { openProducts, valuesWith } from './stored-products.js';
+
+const [SERVER, OTHER_SERVER] = ['655f1c2ab1e4a9d3f0c81260', '655f1c2ab1e4a9d3f0c81261'] as const;
+const PAGE = { after: null, limit: 50 };
+
+let store: TestStore;
+let products: ProductsRepository;
+
+beforeAll(async () => {
+  ({ store, products } = await openProducts());
+});
+beforeEach(() => store.connection.collection('products').deleteMany({}));
+afterAll(() => store.close());
+
+const insert = (fields: Partial<Product> = {}, shopId = SHOP): Promise<Product> =>
+  store.commit((transaction) => products.insert(shopId, valuesWith(fields), transaction));
+
+describe('list', () => {
+  it('returns the products of the shop page by page, newest first', async () => {
+    const ids: string[] = [];
+    for (const name of ['A', 'B', 'C']) ids.unshift((await insert({ name })).id);
+    await insert({}, OTHER_SHOP);
+    const first = await products.list(SHOP, null, { after: null, limit: 2 });
+    expect(first.items.map(({ id }) => id)).toEqual(ids.slice(0, 2));
+    const second = await products.list(SHOP, null, { after: decodeCursor(first.nextCursor ?? ''), limit: 2 });
+    expect(second.items.map(({ id }) => id)).toEqual(ids.slice(2));
+    expect(second.nextCursor).toBeNull();
+  });
+
+  it('returns for servers only the products that are sold for one of them or for all, page by page', async () => {
+    await insert({ name: 'all' });
+    await insert({ name: 'other', serverIds: [OTHER_SERVER] });
+    await insert({ name: 'both', serverIds: [OTHER_SERVER, SERVER] });
+    await insert({ name: 'elsewhere', serverIds: [SERVER] }, OTHER_SHOP);
+    const first = await products.list(SHOP, new Set([SERVER]), { after: null, limit: 1 });
+    const after = decodeCursor(first.nextCursor ?? '');
+    const second = await products.list(SHOP, new Set([SERVER]), { after, limit: 1 });
+    expect([...first.items, ...second.items].map(({ name }) => name)).toEqual(['both', 'all']);
+    expect(second.nextCursor).toBeNull();
+    expect((await products.list(SHOP, new Set(), PAGE)).items.map(({ name }) => name)).toEqual(['all']);
+  });
+});
+
+describe('what is for sale', () => {
+  const FOR_SALE = new Set([SERVER]);
+
+  /** The names on each page of two. */
+  async function pagesOf(
+    read: (page: PageRequest) => Promise<Page<Product>>,
+    bytesOfPosition?: number,
+  ): Promise<string[][]> {
+    const pages: string[][] = [];
+    let after: string | null = null;
+    do {
+      const page: Page<Product> = await read({ after, limit: 2 });
+      pages.push(page.items.map(({ name }) => name));
+      after = page.nextCursor === null ? null : decodeCursor(page.nextCursor, bytesOfPosition);
+    } while (after !== null);
+    return pages;
+  }
+
+  beforeEach(async () => {
+    for (const [name, position] of Object.entries({ A: 2, B: 1, C: 1, D: 3, E: 0 })) await insert({ name, position });
+    await insert({ name: 'here', position: 9, serverIds: [OTHER_SERVER, SERVER] });
+    await insert({ name: 'inactive', isActive: false });
+    await insert({ name: 'elsewhere', serverIds: [OTHER_SERVER] });
+    await insert({ name: 'foreign' }, OTHER_SHOP);
+    const { id } = await insert({ name: 'deleted' });
+    await store.commit((transaction) => products.archive(SHOP, id, new Date(), transaction));
+  });
+
+  it('is listed page by page, newest first', async () => {
+    expect(await pagesOf((page) => products.listActive(SHOP, FOR_SALE, page))).toEqual([
+      ['here', 'E'],
+      ['D', 'C'],
+      ['B', 'A'],
+    ]);
+  });
+
+  it('is listed by position, the newest of the same position first', async () => {
+    expect(await pagesOf((page) => products.listForSale(SHOP, FOR_SALE, page), PLACES.bytes)).toEqual([
+      ['E', 'C'],
+      ['B', 'A'],
+      ['D', 'here'],
+    ]);
+  });
+});

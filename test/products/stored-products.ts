@@ -1,0 +1,23 @@
+import { COUNTER_SHARD_MODEL, counterShardSchema } from '../../src/database/counter-shard.schema.js';
+import { ShardedCounters } from '../../src/database/sharded-counters.js';
+import { PRODUCT_MODEL, type ProductRecord, productSchema } from '../../src/products/product.schema.js';
+import { type Product } from '../../src/products/product.types.js';
+import { ProductsRepository } from '../../src/products/products.repository.js';
+import { productWith } from '../support/products.js';
+import { openTestStore, type TestStore } from '../support/store.js';
+
+/** A store with the indexes of products, and the repository on it. */
+export async function openProducts(): Promise<{ store: TestStore; products: ProductsRepository }> {
+  const store = await openTestStore();
+  const model = store.connection.model<ProductRecord>(PRODUCT_MODEL, productSchema);
+  await model.createIndexes();
+  const shards = store.connection.model(COUNTER_SHARD_MODEL, counterShardSchema);
+  await shards.createIndexes();
+  return { store, products: new ProductsRepository(model, new ShardedCounters(shards)) };
+}
+
+/** What `insert` takes. */
+export function valuesWith(fields: Partial<Product> = {}): Omit<Product, 'id' | 'shopId'> {
+  const { id: _id, shopId: _shopId, ...values } = productWith(fields);
+  return values;
+}

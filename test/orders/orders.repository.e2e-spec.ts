@@ -73,6 +73,7 @@ describe('OrdersRepository', () => {
         await insert(given);
         expect(await find(shopId, given.id)).toEqual({ ...given, shopId });
         const record = await records.findById(given.id).lean();
+        expect(record).not.toHaveProperty('review');
         expect(record?.discountMinor).toBe(discount?.amountMinor ?? 0);
       }
     });
@@ -149,6 +150,24 @@ describe('OrdersRepository', () => {
         payments: [EVENT],
         history: [...order.history, PAID.history],
       });
+    });
+
+    it('stores a decision of staff, which later events keep', async () => {
+      const review = {
+        decision: 'accept',
+        payments: ['stripe\npay_1'],
+        received: [{ currency: 'EUR', amountMinor: 999 }],
+        paidAt: CREATED,
+      } as const;
+      await settle();
+      expect(await records.findById(order.id).lean()).not.toHaveProperty('review');
+      await settle({ ...PAID, review });
+      expect((await find())?.review).toEqual(review);
+      await settle();
+      expect((await find())?.review).toEqual(review);
+      const imported = await insert({ review });
+      expect(await find(shopId, imported.id)).toEqual(imported);
+      expect(imported.review).toEqual(review);
     });
 
     it('keeps the latest 100 entries of the history', async () => {

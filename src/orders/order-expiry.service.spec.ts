@@ -134,6 +134,15 @@ describe('a round of the order expiry', () => {
     ]);
   });
 
+  it('ends orders with different codes of one shop in transactions of their own', async () => {
+    batches = [[overdue('first', { discountCode: 'WELCOME' }), overdue('second', { discountCode: 'SPRING' })]];
+    await jobs.runRound('order-expiry');
+    expect(queues.filter((queue) => queue !== undefined)).toEqual([
+      codeInShop(SHOP, 'WELCOME'),
+      codeInShop(SHOP, 'SPRING'),
+    ]);
+  });
+
   it('does not change an order that was paid in the meantime', async () => {
     paidMeanwhile = 'first';
     await jobs.runRound('order-expiry');

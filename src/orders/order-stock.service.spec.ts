@@ -93,8 +93,11 @@ describe('problems', () => {
 describe('the pieces of an order', () => {
   const items = [item('vip', 2), item('coins', 5), item('rank', 1, false)];
 
-  it('are taken from each stock, in one order for all transactions', async () => {
-    await service.take(SHOP, { id: 'order', items }, TRANSACTION);
+  it.each([
+    ['as they are sorted', items.toReversed()],
+    ['the other way round', items],
+  ])('are taken from each stock, in one order for all transactions: items given %s', async (_, given) => {
+    await service.take(SHOP, { id: 'order', items: given }, TRANSACTION);
     expect(calls).toEqual([
       ['takeStock', SHOP, { productId: 'coins', quantity: 5 }, 'order', TRANSACTION],
       ['takeStock', SHOP, { productId: 'vip', quantity: 2 }, 'order', TRANSACTION],

@@ -29,6 +29,10 @@ beforeEach(() => {
   const orders = {
     findByToken: (orderId: string, hash: string) =>
       Promise.resolve(orderId === ORDER && hash === sha256('sho_right') ? stored : null),
+    find: (shopId: string, orderId: string, transaction: Transaction | null) => {
+      if (transaction !== null) transactions.push(transaction);
+      return Promise.resolve(shopId === SHOP && orderId === ORDER ? stored : null);
+    },
     findPublic: (orderId: string) => Promise.resolve(orderId === ORDER ? stored : null),
     rename: (shopId: string, orderId: string, nickname: string, history: HistoryEntry, transaction: Transaction) => {
       transactions.push(transaction);
@@ -73,6 +77,19 @@ describe('reading an order with a token', () => {
       await expect(service.getByToken(ORDER, token)).rejects.toMatchObject({ code: 'order_not_found' });
     }
     await expect(service.getByToken(SERVER, 'sho_right')).rejects.toMatchObject({ code: 'order_not_found' });
+  });
+});
+
+describe('reading an order of a shop', () => {
+  it('returns the order in the given transaction, and fails for one that the shop does not have', async () => {
+    expect(await service.get(SHOP, ORDER, TRANSACTION)).toBe(stored);
+    expect(transactions).toEqual([TRANSACTION]);
+    for (const [shop, id] of [
+      [SHOP, SERVER],
+      [SERVER, ORDER],
+    ] as const) {
+      await expect(service.get(shop, id, null)).rejects.toMatchObject({ code: 'order_not_found' });
+    }
   });
 });
 

@@ -17,6 +17,12 @@ const dollars = paymentEvent('payment.succeeded', 5, { currency: 'USD', amountMi
 const refund = (amountMinor: number, fields: Partial<PaymentEvent> = {}): PaymentEvent =>
   paymentEvent('refund.succeeded', 40, { amountMinor, ...fields });
 
+const USD = { currency: 'USD' };
+const inDollars = paymentEvent('payment.succeeded', 6, { ...USD, paymentId: 'pay_2', amountMinor: 1_200 });
+const tooMuch = paymentEvent('payment.succeeded', 5, { amountMinor: 1_500 });
+const many = (count: number, amountMinor: number, fields: Partial<PaymentEvent> = {}): PaymentEvent[] =>
+  Array.from({ length: count }, () => refund(amountMinor, fields));
+
 /** The state after staff decided about the first events, and the others came. */
 function settled(
   decision: PaymentReview['decision'],
@@ -62,6 +68,28 @@ describe('payments that staff accepted', () => {
     ['too little, and a dispute lost', 'charged_back', [tooLittle], [paymentEvent('dispute.lost', 50)]],
     ['too little, and another payment', 'needs_review', [tooLittle], [again]],
     ['more refunded than was paid', 'refunded', [paid, refund(600), refund(600)], []],
+    ['100 refunds', 'partially_refunded', [tooLittle], many(100, 1)],
+    ['more refunds than we look at', 'needs_review', [tooLittle], many(101, 1)],
+    // Each currency has its own sums: money of one is no surplus and no refund of the other.
+    ['too little and another currency, a part refunded', 'partially_refunded', [tooLittle, inDollars], [refund(1)]],
+    [
+      'too much and another currency, a part of that refunded',
+      'partially_refunded',
+      [tooMuch, inDollars],
+      many(1, 200, USD),
+    ],
+    [
+      'too little and another currency, that refunded',
+      'partially_refunded',
+      [tooLittle, inDollars],
+      many(1, 1_200, USD),
+    ],
+    [
+      'too little and another currency, both refunded',
+      'refunded',
+      [tooLittle, inDollars],
+      [refund(999), ...many(1, 1_200, USD)],
+    ],
   ])('%s: %s', (_, status, known, later) => {
     const settlement = settled('accept', known, later);
     expect(settlement.paymentStatus).toBe(status);
@@ -88,6 +116,27 @@ describe('payments that staff accepted', () => {
     expect(settled('accept', [paid, again], later).reversals).toEqual([
       { kind: 'refund', amountMinor: 200, at: atMinute(40) },
     ]);
+  });
+});
+
+describe('what staff decided about', () => {
+  it('is each payment once, and what they came to in each currency', () => {
+    const another = paymentEvent('payment.succeeded', 7, { ...USD, paymentId: 'pay_3', amountMinor: 1_200 });
+    const events = [tooLittle, again, { ...again, eventId: 'evt_again' }, another, refund(1)];
+    expect(reviewOf('accept', events, DECIDED)).toEqual({
+      decision: 'accept',
+      payments: ['stripe\npay_1', 'stripe\npay_2', 'stripe\npay_3'],
+      received: [
+        { currency: 'EUR', amountMinor: 1_999 },
+        { currency: 'USD', amountMinor: 1_200 },
+      ],
+      paidAt: DECIDED,
+    });
+  });
+
+  it('is the first event of a payment, whatever the order in which they are given', () => {
+    const later = paymentEvent('payment.succeeded', 9);
+    expect(reviewOf('reject', [later, tooLittle], null).received).toEqual([{ currency: 'EUR', amountMinor: 999 }]);
   });
 });
 

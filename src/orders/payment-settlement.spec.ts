@@ -58,6 +58,19 @@ describe('settle', () => {
     ],
     ['more refunded than was paid', 'needs_review', [paid, refund(600, 6), refund(600, 7)]],
     [
+      'single refunds and sums, which count separately',
+      'needs_review',
+      [paid, refund(400, 6), refund(1_000, 7, { cumulative: true })],
+    ],
+    [
+      'a pending payment and a failure at the same time, of which the greater id counts',
+      'failed',
+      [
+        paymentEvent('payment.pending', 1, { eventId: 'evt_a' }),
+        paymentEvent('payment.failed', 1, { eventId: 'evt_b' }),
+      ],
+    ],
+    [
       'more refunded than was paid, and a dispute',
       'needs_review',
       [paid, refund(600, 6), refund(600, 7), paymentEvent('dispute.opened', 8)],

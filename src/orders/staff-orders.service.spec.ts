@@ -5,7 +5,7 @@ import { Page } from '../common/http/page.js';
 import { type DeliveriesService } from '../deliveries/deliveries.service.js';
 import { type OrderSearchRepository } from './order-search.repository.js';
 import { type Order } from './order.types.js';
-import { StaffOrdersService } from './staff-orders.service.js';
+import { type OrderSearch, StaffOrdersService } from './staff-orders.service.js';
 
 const ORDER = '655f1c2ab1e4a9d3f0c81250';
 const SERVERS = new Set(['655f1c2ab1e4a9d3f0c81260']);
@@ -44,10 +44,21 @@ describe('listing orders', () => {
 
   it('takes no email address from a caller who may not read buyers', () => {
     const plugin = shopContext('owner', { readsBuyers: false });
+    const message = 'A plugin key cannot look for the email address of a buyer';
     expect(() => service.list(plugin, { email: 'steve@example.com' }, FIRST_PAGE)).toThrow(
-      expect.objectContaining({ code: 'permission_missing' }),
+      expect.objectContaining({ code: 'permission_missing', message }),
     );
     expect(calls).toEqual([]);
+  });
+
+  it.each<[string, OrderSearch]>([
+    ['nothing', {}],
+    ['a first time alone', { from: FROM }],
+    ['an end alone', { to: TO }],
+  ])('does not limit the list to a buyer when a caller, who may not read buyers, gives %s', async (_, search) => {
+    await service.list(shopContext('owner', { readsBuyers: false }), search, FIRST_PAGE);
+    const filter = { ...search, nicknameKey: undefined, buyerKey: undefined };
+    expect(calls).toEqual([['list', SHOP, null, filter, FIRST_PAGE]]);
   });
 
   it.each([

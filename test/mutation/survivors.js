@@ -65,17 +65,14 @@ export const survivors = [
         'if (nicknameKey !== undefined || buyerKey !== undefined) return [Object.fromEntries(given)]; => if (nicknameKey !== undefined || buyerKey === undefined) return [Object.fromEntries(given)];',
         'if (nicknameKey !== undefined || buyerKey !== undefined) return [Object.fromEntries(given)]; => if (nicknameKey !== undefined || false) return [Object.fromEntries(given)];',
       ],
-      'src/orders/order-settlement.service.ts': [
-        'if (change.deliveryStatus === order.deliveryStatus) return; => if (false) return;',
-      ],
       'src/orders/orders.repository.ts': [
         'await this.orders.insertMany(records, { ordered: false, lean: true }); => await this.orders.insertMany(records, { ordered: true, lean: true });',
         'await this.orders.insertMany(records, { ordered: false, lean: true }); => await this.orders.insertMany(records, {});',
         'await this.orders.insertMany(records, { ordered: false, lean: true }); => await this.orders.insertMany(records, { ordered: false, lean: false });',
         'if (records.length > 0) await this.orders.updateMany(claimed, lease, { session: transaction }); => if (true) await this.orders.updateMany(claimed, lease, { session: transaction });',
         'if (records.length > 0) await this.orders.updateMany(claimed, lease, { session: transaction }); => if (records.length >= 0) await this.orders.updateMany(claimed, lease, { session: transaction });',
-        'if (records.length > 0) await this.orders.updateMany(overdue, change, { session: transaction }); => if (true) await this.orders.updateMany(overdue, change, { session: transaction });',
-        'if (records.length > 0) await this.orders.updateMany(overdue, change, { session: transaction }); => if (records.length >= 0) await this.orders.updateMany(overdue, change, { session: transaction });',
+        'if (records.length > 0) await this.orders.updateMany(ending, change, { session: transaction }); => if (true) await this.orders.updateMany(ending, change, { session: transaction });',
+        'if (records.length > 0) await this.orders.updateMany(ending, change, { session: transaction }); => if (records.length >= 0) await this.orders.updateMany(ending, change, { session: transaction });',
       ],
       'src/products/products.repository.ts': [
         'const limited = products.filter(({ hasStock }) => hasStock).map(({ id }) => id); => const limited = products.map(({ id }) => id);',
@@ -104,6 +101,9 @@ export const survivors = [
       ],
       'src/domains/domains.service.ts': [
         'const after = orNotFound(await this.hostnames.claim(shopId, claim, context, transaction), \'shop_not_... => const after = orNotFound(await this.hostnames.claim(shopId, claim, context, transaction), "");',
+      ],
+      'src/orders/order-goods.service.ts': [
+        'return orNotFound(await this.orders.find(shopId, orderId, transaction), \'order_not_found\'); => return orNotFound(await this.orders.find(shopId, orderId, transaction), "");',
       ],
       'src/products/categories.service.ts': [
         'const after = orNotFound(updated, \'category_not_found\'); => const after = orNotFound(updated, "");',
@@ -134,6 +134,9 @@ export const survivors = [
       ],
       'src/commands/commands.service.ts': [
         'const found = ids.length === 0 ? [] : await this.lists.findByIds(shopId, [...new Set(ids)]); => const found = ids.length === 0 ? ["Stryker was here"] : await this.lists.findByIds(shopId, [...new S...',
+      ],
+      'src/orders/order-expiry.service.ts': [
+        'groupOf: ({ shopId, discountCode }) => `${shopId} ${discountCode ?? \'\'}`, => groupOf: ({ shopId, discountCode }) => `${shopId} ${discountCode ?? "Stryker was here!"}`,',
       ],
       'src/payments/providers/custom.provider.ts': [
         "return typeof value === 'string' ? value : ''; => return typeof value === 'string' ? value : \"Stryker was here!\";",
@@ -178,8 +181,17 @@ export const survivors = [
         ': []; => : ["Stryker was here"];',
         'followUp?.deliveredAt != null && deliveredAt !== null && followUp.deliveredAt >= deliveredAt; => followUp?.deliveredAt != null && true && followUp.deliveredAt >= deliveredAt;',
       ],
+      'src/orders/order-stock.service.ts': [
+        'return pieces !== undefined && pieces < item.quantity ? [outOfStock(item, pieces)] : []; => return true && pieces < item.quantity ? [outOfStock(item, pieces)] : [];',
+      ],
       'src/orders/payment-settlement.ts': [
         'const latest = events .filter(({ type }) => type in BEFORE_PAYMENT) .sort(byTime) => const latest = events.filter(({ type }) => type in BEFORE_PAYMENT)',
+        "for (const event of ofType(events, 'refund.succeeded').sort(byTime)) { => for (const event of ofType(events, 'refund.succeeded')) {",
+      ],
+      'src/orders/staff-orders.service.ts': [
+        "requireValid(from !== undefined && to !== undefined && from >= to ? ['from must be before to'] : [])... => requireValid(true && from >= to ? ['from must be before to'] : []);",
+        "requireValid(from !== undefined && to !== undefined && from >= to ? ['from must be before to'] : [])... => requireValid(true && to !== undefined && from >= to ? ['from must be before to'] : []);",
+        "requireValid(from !== undefined && to !== undefined && from >= to ? ['from must be before to'] : [])... => requireValid(from !== undefined && true && from >= to ? ['from must be before to'] : []);",
       ],
       'src/payments/payment-inbox.service.ts': ['if (payment === null) return state; => if (false) return state;'],
       'src/payments/providers/custom.provider.ts': [
@@ -254,14 +266,8 @@ export const survivors = [
       'src/domains/domains.service.ts': [
         'const known = before.verifiedHostname === hostname ? before.proof?.token : undefined; => const known = before.verifiedHostname === hostname ? before.proof.token : undefined;',
       ],
-      'src/orders/order-expiry.service.ts': [
-        '} else if (first !== undefined) await this.setAside(first, error); => } else if (true) await this.setAside(first, error);',
-      ],
-      'src/orders/order-rules.ts': [
-        'const name = `${order.shopId} ${order.discountCode ?? \'\'}`; => const name = `${order.shopId} ${order.discountCode ?? "Stryker was here!"}`;',
-      ],
-      'src/orders/payment-settlement.ts': [
-        'paid.find((event) => first !== undefined && paymentOf(event) !== paymentOf(first)), => paid.find((event) => true && paymentOf(event) !== paymentOf(first)),',
+      'src/orders/orders.repository.ts': [
+        'return records.flatMap(({ places = [] }) => places); => return records.flatMap(({ places = ["Stryker was here"] }) => places);',
       ],
       'src/payments/inbox-events.repository.ts': [
         'payment: payment && paymentId !== null ? { ...payment, paymentId } : null, => payment: payment || paymentId !== null ? { ...payment, paymentId } : null,',
@@ -305,6 +311,12 @@ export const survivors = [
       'src/api-keys/key-rules.ts': [
         'return expiresAt !== null && expiresAt < end ? expiresAt : end; => return expiresAt !== null && expiresAt <= end ? expiresAt : end;',
       ],
+      'src/orders/order-stock.service.ts': [
+        'const sorted = [...pieces].sort(([one], [other]) => (one < other ? -1 : 1)); => const sorted = [...pieces].sort(([one], [other]) => (one <= other ? -1 : 1));',
+      ],
+      'src/orders/payment-settlement.ts': [
+        'left.occurredAt.getTime() - right.occurredAt.getTime() || (nameOf(left) < nameOf(right) ? -1 : 1); => left.occurredAt.getTime() - right.occurredAt.getTime() || (nameOf(left) <= nameOf(right) ? -1 : 1);',
+      ],
       'src/payments/providers/stripe-events.ts': [
         'return shift >= 0 ? amount * 10 ** shift : Math.floor(amount / 10 ** -shift); => return false ? amount * 10 ** shift : Math.floor(amount / 10 ** -shift);',
         'return shift >= 0 ? amount * 10 ** shift : Math.floor(amount / 10 ** -shift); => return shift > 0 ? amount * 10 ** shift : Math.floor(amount / 10 ** -shift);',
@@ -338,8 +350,6 @@ export const survivors = [
       ],
       'src/orders/order-expiry.service.ts': [
         'private readonly logger = new Logger(\'Orders\'); => private readonly logger = new Logger("");',
-        "(error) => { this.logger.warn('Unpaid orders were not ended. The next round tries again', describeEr... => (error) => {},",
-        'this.logger.warn(\'Unpaid orders were not ended. The next round tries again\', describeError(error)); => this.logger.warn("", describeError(error));',
         'this.logger.error(`The unpaid order ${order.id} could not be ended`, describeError(error)); => this.logger.error(``, describeError(error));',
         'await this.postpone(order).catch((failure: unknown) => { this.logger.warn(`The unpaid order ${order.... => await this.postpone(order).catch((failure: unknown) => {});',
         'this.logger.warn(`The unpaid order ${order.id} was not set aside`, describeError(failure)); => this.logger.warn(``, describeError(failure));',
@@ -388,10 +398,17 @@ export const survivors = [
       'src/nickname-changes/nickname-codes.repository.ts': [
         '{ projection: { codeHash: 1 }, session: transaction }, => { projection: {}, session: transaction },',
       ],
+      'src/orders/order-goods.repository.ts': [
+        '.find({ _id: oneOf(orderIds), shopId }, { deliveryStatus: 1 }) => .find({ _id: oneOf(orderIds), shopId }, {})',
+      ],
+      'src/orders/order-stock.repository.ts': [
+        ".find({ _id: oneOf(orderIds), shopId, 'items.takesStock': true }, { items: 1 }) => .find({ _id: oneOf(orderIds), shopId, 'items.takesStock': true }, {})",
+      ],
       'src/orders/orders.repository.ts': [
         '{ _id: 1 }, => {},',
         ".find({ status: 'open', expiryDueAt: trusted({ $lte: now }) }, { shopId: 1, discount: 1, expiryFailu... => .find({ status: 'open', expiryDueAt: trusted({ $lte: now }) }, {})",
-        'const records = await this.orders.find(overdue, { _id: 1 }).session(transaction).lean(); => const records = await this.orders.find(overdue, {}).session(transaction).lean();',
+        ".find({ shopId, status: 'open', 'places.holder': trusted({ $in: [...holders] }) }, { places: 1 }) => .find({ shopId, status: 'open', 'places.holder': trusted({ $in: [...holders] }) }, {})",
+        'const records = await this.orders.find(ending, { _id: 1 }).session(transaction).lean(); => const records = await this.orders.find(ending, {}).session(transaction).lean();',
       ],
       'src/payments/inbox-events.repository.ts': [
         '.findOne({ shopId, provider, paymentId, state, orderId }, { orderId: 1 }) => .findOne({ shopId, provider, paymentId, state, orderId }, {})',
@@ -483,6 +500,9 @@ export const survivors = [
       ],
       'src/nickname-changes/nickname-codes.service.ts': [
         'this.pepper = deriveKey(config.encryptionKey, \'nickname-codes\'); => this.pepper = deriveKey(config.encryptionKey, "");',
+      ],
+      'src/orders/open-order-places.service.ts': [
+        'this.hashKey = deriveKey(config.encryptionKey, \'open-orders\'); => this.hashKey = deriveKey(config.encryptionKey, "");',
       ],
       'src/second-factor/second-factor-codes.service.ts': [
         'this.box = new SecretBox(master, \'second-factors\'); => this.box = new SecretBox(master, "");',

@@ -265,4 +265,15 @@ describe('an order with very many events', () => {
     );
     expect(decisiveEvents(OWED, all).length).toBeLessThanOrEqual(MAX_DECISIVE_EVENTS);
   });
+
+  it('depends on no fewer than its limit says, except that the first payment is also the first right or wrong one', () => {
+    const payments = many(12, (index) =>
+      paymentEvent('payment.succeeded', index, { paymentId: `pay ${index}`, amountMinor: index === 10 ? 1_000 : 1 }),
+    );
+    const known = payments.slice(0, 11).map(({ provider, paymentId }) => `${provider}\n${paymentId}`);
+    const review = { decision: 'accept', payments: known, received: [], paidAt: atMinute(12) } as const;
+    const refunds = many(MAX_AFTER_PAYMENT + 1, (index) => refund(1, 20 + index));
+    const all = [paymentEvent('payment.pending', 0), ...payments, ...refunds, refund(1, 500, { currency: 'USD' })];
+    expect(decisiveEvents({ ...OWED, review }, all)).toHaveLength(MAX_DECISIVE_EVENTS - 1);
+  });
 });

@@ -379,7 +379,6 @@ export const survivors = [
         '{ session: transaction, projection: { userId: 1 } }, => { session: transaction, projection: {} },',
       ],
       'src/auth/sessions.repository.ts': [
-        '.sort({ _id: -1 }) => .sort({})',
         'const token = await this.tokens.findOne({ hash }, { sessionId: 1 }).lean(); => const token = await this.tokens.findOne({ hash }, {}).lean();',
       ],
       'src/database/sharded-counters.ts': [
@@ -392,7 +391,6 @@ export const survivors = [
       ],
       'src/memberships/members.repository.ts': [
         ".findOne({ shopId, role: 'owner', _id: trusted({ $ne: new Types.ObjectId(memberId) }) }, { _id: 1 }) => .findOne({ shopId, role: 'owner', _id: trusted({ $ne: new Types.ObjectId(memberId) }) }, {})",
-        'const records = await this.members.find({ shopId }, FIELDS).sort({ _id: 1 }).lean(); => const records = await this.members.find({ shopId }, FIELDS).sort({}).lean();',
         'const records = await this.members.find({ userId }, { shopId: 1, _id: 0 }).lean(); => const records = await this.members.find({ userId }, {}).lean();',
       ],
       'src/nickname-changes/nickname-codes.repository.ts': [
@@ -413,13 +411,11 @@ export const survivors = [
       'src/payments/inbox-events.repository.ts': [
         '.findOne({ shopId, provider, paymentId, state, orderId }, { orderId: 1 }) => .findOne({ shopId, provider, paymentId, state, orderId }, {})',
       ],
-      'src/products/products.repository.ts': ['.sort({ _id: -1 }) => .sort({})'],
       'src/second-factor/second-factors.repository.ts': [
         '.findOneAndDelete({ userId }, { session: transaction, projection: { enabledAt: 1 } }) => .findOneAndDelete({ userId }, { session: transaction, projection: {} })',
       ],
       'src/servers/servers.repository.ts': [
         'const records = await this.servers.find({ shopId, ...NOT_ARCHIVED, isHidden: false }, { _id: 1 }).le... => const records = await this.servers.find({ shopId, ...NOT_ARCHIVED, isHidden: false }, {}).lean();',
-        '.sort({ _id: -1 }) => .sort({})',
       ],
       'src/shops/shop-hostnames.repository.ts': [
         'const holder = await this.shops.findOne({ verifiedHostname: hostname }, { _id: 1 }).lean(); => const holder = await this.shops.findOne({ verifiedHostname: hostname }, {}).lean();',
@@ -427,7 +423,6 @@ export const survivors = [
       'src/shops/shops.repository.ts': [
         'return (await this.shops.findOne({}, { _id: 1 }).lean()) === null; => return (await this.shops.findOne({}, {}).lean()) === null;',
       ],
-      'src/team/invitations.repository.ts': ['.sort({ _id: 1 }) => .sort({})'],
       'src/users/users.repository.ts': [
         '.findOne(by, { ...PUBLIC_FIELDS, passwordHash: 1, passwordChangedAt: 1, knownDevices: 1 }) => .findOne(by, {})',
         'return (await this.users.findOne({}, { _id: 1 }).lean()) === null; => return (await this.users.findOne({}, {}).lean()) === null;',
@@ -438,6 +433,8 @@ export const survivors = [
     reason: 'The index that the query uses gives this order already. The sort promises it.',
     mutants: {
       'src/auth/sessions.repository.ts': [
+        '.sort({ _id: -1 }) => .sort({})',
+
         'const records = await this.sessions .find({ userId, ...live(now), ...olderThan(page) }, DETAILS) .so... => const records = await this.sessions.find({ userId, ...live(now), ...olderThan(page) }, DETAILS)',
       ],
       'src/deliveries/abandoned-deliveries.repository.ts': [
@@ -457,6 +454,8 @@ export const survivors = [
         '.sort({ orderId: 1, kind: 1, position: 1 }) => .sort({})',
       ],
       'src/memberships/members.repository.ts': [
+        'const records = await this.members.find({ shopId }, FIELDS).sort({ _id: 1 }).lean(); => const records = await this.members.find({ shopId }, FIELDS).sort({}).lean();',
+
         'const records = await this.members.find({ shopId }, FIELDS).sort({ _id: 1 }).lean(); => const records = await this.members.find({ shopId }, FIELDS).lean();',
       ],
       'src/orders/orders.repository.ts': [
@@ -464,9 +463,11 @@ export const survivors = [
         '.sort({ expiryDueAt: 1 }) => .sort({})',
       ],
       'src/products/products.repository.ts': [
-        'const records = await this.products .find({ shopId, ...NOT_ARCHIVED, ...olderThan(page), ...filter }... => const records = await this.products.find({ shopId, ...NOT_ARCHIVED, ...olderThan(page), ...filter })',
+        'const records = await this.products .find({ shopId, ...NOT_ARCHIVED, isActive: true, ...behind(page)... => const records = await this.products.find({ shopId, ...NOT_ARCHIVED, isActive: true, ...behind(page),...',
       ],
       'src/servers/servers.repository.ts': [
+        '.sort({ _id: -1 }) => .sort({})',
+
         'const records = await this.servers .find({ shopId, ...NOT_ARCHIVED, $and: conditions }) .sort({ _id:... => const records = await this.servers.find({ shopId, ...NOT_ARCHIVED, $and: conditions })',
       ],
       'src/shops/shop-hostnames.repository.ts': [
@@ -474,6 +475,8 @@ export const survivors = [
         ".sort({ 'proof.checkAt': 1 }) => .sort({})",
       ],
       'src/team/invitations.repository.ts': [
+        '.sort({ _id: 1 }) => .sort({})',
+
         'const records = await this.invitations .find({ shopId, expiresAt: trusted({ $gt: now }) }, FIELDS) .... => const records = await this.invitations.find({ shopId, expiresAt: trusted({ $gt: now }) }, FIELDS)',
       ],
     },

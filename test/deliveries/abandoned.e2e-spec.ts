@@ -72,15 +72,16 @@ describe('A delivery whose fifth lease ended without a report', () => {
     await inDatabase(app, async (db) => {
       const set = (orderId: string, fields: object): Promise<unknown> =>
         db.collection('deliveries').updateOne({ orderId: idOf(orderId) }, { $set: { state: 'leased', ...fields } });
-      await set(leasedOnce.id, { attemptsLeft: 4, dueAt: new Date(0) });
-      await set(running.id, { attemptsLeft: 0, dueAt: new Date(Date.now() + 3_600_000) });
-      await set(abandoned.id, { attemptsLeft: 0, dueAt: new Date(0) });
+      // The orders first: the job writes the order as soon as its delivery is abandoned.
       await db
         .collection('orders')
         .updateMany(
           { _id: { $in: [leasedOnce.id, running.id, abandoned.id].map(idOf) } },
           { $set: { deliveryStatus: 'leased' } },
         );
+      await set(leasedOnce.id, { attemptsLeft: 4, dueAt: new Date(0) });
+      await set(running.id, { attemptsLeft: 0, dueAt: new Date(Date.now() + 3_600_000) });
+      await set(abandoned.id, { attemptsLeft: 0, dueAt: new Date(0) });
     });
     await eventually(async () => (await goodsOf(app.api, abandoned)) === 'failed');
     expect([await goodsOf(app.api, leasedOnce), await goodsOf(app.api, running)]).toEqual(['leased', 'leased']);

@@ -7,6 +7,7 @@ import { serialize } from 'bson';
 import { createApp } from '../../dist/app.setup.js';
 import { createLogger } from '../../dist/common/logging/logger.js';
 import { loadAppConfig } from '../../dist/config/app-config.js';
+import { Transactions } from '../../dist/database/transactions.js';
 import { MailService } from '../../dist/mail/mail.service.js';
 import { PasswordHasher } from '../../dist/users/password-hasher.js';
 
@@ -21,6 +22,16 @@ for (const method of ['hash', 'verify']) {
     return original.apply(this, parameters);
   };
 }
+
+/** Running transactions. A request does not wait for all of them, for example not for the last use of its key. */
+const transactions = new Set();
+const runTransaction = Transactions.prototype.run;
+Transactions.prototype.run = function (...parameters) {
+  const running = runTransaction.apply(this, parameters);
+  const ended = Promise.allSettled([running]).then(() => transactions.delete(ended));
+  transactions.add(ended);
+  return running;
+};
 
 let app;
 let connection;
@@ -67,7 +78,10 @@ const answers = {
     watch(connection.getClient());
     return app.getHttpServer().address().port;
   },
-  idle: () => app.get(MailService).idle(),
+  idle: async () => {
+    await app.get(MailService).idle();
+    await Promise.all(transactions);
+  },
   commands: () => taken().map(({ commandName }) => commandName),
   commandBodies: () => taken().map(({ command }) => Buffer.from(serialize(command)).toString('base64')),
   hashes: () => hashes,

@@ -66,7 +66,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     mailbox: new Mailbox(join(dataDir, 'mail')),
     output: () => child.output(),
     commandsOf: async (work) => {
-      // Emails of earlier requests read the database in the background.
+      // Earlier requests still use the database in the background: for their emails, and to note the last use of a credential.
       await ask('idle');
       await ask('commands');
       await work();

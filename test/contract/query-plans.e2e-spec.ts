@@ -17,7 +17,7 @@ import {
 import { startDnsServer, type DnsServer } from '../support/dns-server.js';
 import { expectSuccess } from '../support/envelope.js';
 import { eventually } from '../support/eventually.js';
-import { examined, type ExplainedApp, startExplainedApp } from '../support/explained-app.js';
+import { examined, type ExplainedApp, insertMany, startExplainedApp } from '../support/explained-app.js';
 import { type TestApp } from '../support/test-app.js';
 
 /** The commands that `explain` supports. The others (insert, commitTransaction, createIndexes ...) have no query. */
@@ -253,7 +253,8 @@ const GROWING: Readonly<Record<string, (n: number) => Document>> = {
   nickname_change_codes: () => ({ orderId: new ObjectId() }),
   counter_shards: () => ({ subjectId: new ObjectId() }),
 };
-const MANY = 400;
+/** `npm run test:million` sets 1,000,000. */
+const MANY = Number(process.env['MANY_ORDERS'] ?? 400);
 /** How many documents more a query may read than its limit, such as the one that shows that there is a next page. */
 const SLACK = 5;
 
@@ -267,8 +268,7 @@ it('no query of a request or a background job reads more documents in a shop wit
   for (const look of checked) before.push(await examined(database, look.command));
   for (const [name, changed] of Object.entries(GROWING)) {
     const { _id, ...record } = (await database.collection(name).findOne({}, { sort: { _id: 1 } })) as Document;
-    const many = Array.from({ length: MANY }, (_, n) => ({ ...record, ...changed(n) }));
-    await database.collection(name).insertMany(many);
+    await insertMany(database.collection(name), MANY, (n) => ({ ...record, ...changed(n) }));
   }
   const grown = new Set<string>();
   for (const [index, look] of checked.entries()) {

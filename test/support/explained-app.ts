@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbeddedStore } from '@shop-platform/embedded-mongodb';
 import { deserialize } from 'bson';
-import { type Db, type Document, MongoClient } from 'mongodb';
+import { type Collection, type Db, type Document, MongoClient } from 'mongodb';
 import { startTestApp, type TestApp, type TestAppOptions } from './test-app.js';
 
 /** An application whose queries can be explained. */
@@ -19,6 +19,16 @@ export interface ExplainedApp {
 export async function examined(database: Db, command: Document): Promise<number> {
   const plan = await database.command({ explain: command, verbosity: 'executionStats' });
   return (plan['executionStats'] as { totalDocsExamined: number }).totalDocsExamined;
+}
+
+const PORTION = 5_000;
+
+/** Inserts `count` documents in portions, so that a million of them need little memory. `make` gets numbers from 0 on. */
+export async function insertMany(collection: Collection, count: number, make: (n: number) => Document): Promise<void> {
+  for (let first = 0; first < count; first += PORTION) {
+    const length = Math.min(PORTION, count - first);
+    await collection.insertMany(Array.from({ length }, (_, index) => make(first + index)));
+  }
 }
 
 /**

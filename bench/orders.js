@@ -1,0 +1,148 @@
+// Measures whether requests take longer in a shop with 1,000,000 orders than in one with 1,000. Usage:
+// npm run bench:orders [-- COUNT]. It takes several minutes and some gigabytes of disk, and prints Markdown for RESULTS.md.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startEmbeddedStore } from '@shop-platform/embedded-mongodb';
+import { MongoClient, ObjectId } from 'mongodb';
+import { startService } from '../test/support/start-service.js';
+import { disconnect, median, send } from './http.js';
+
+const FEW = 1_000;
+const MANY = Number(process.argv[2] ?? 1_000_000);
+const PORTION = 5_000;
+const CALLS = 100;
+const START_MS = 60_000;
+const MINUTE_MS = 60_000;
+const STATES = [
+  { status: 'completed', paymentStatus: 'paid', deliveryStatus: 'delivered' },
+  { status: 'expired', paymentStatus: 'pending', deliveryStatus: 'none' },
+  { status: 'completed', paymentStatus: 'refunded', deliveryStatus: 'revoked' },
+];
+
+const dataDir = mkdtempSync(join(tmpdir(), 'shop-platform-bench-'));
+const store = await startEmbeddedStore({ path: join(dataDir, 'store'), port: 0 });
+const databaseUri = store.uri.replace('/?', '/bench?');
+const env = { RATE_LIMIT_FACTOR: '100000', MONGODB_URI: databaseUri };
+const service = startService({ dataDir, env });
+const client = await new MongoClient(databaseUri).connect();
+try {
+  const api = `${await service.started({ timeoutMs: START_MS })}/api/v2`;
+  const call = async (method, path, { body, headers = {} } = {}) => {
+    const json = { 'content-type': 'application/json', ...headers };
+    const { status, text } = await send(`${api}${path}`, { method, headers: json, body: body && JSON.stringify(body) });
+    if (status !== 200) throw new Error(`${method} ${path} returned ${status}: ${text}`);
+    return JSON.parse(text).data;
+  };
+  const owner = { email: 'owner@example.com', password: 'correct horse battery', name: 'Olivia' };
+  const { accessToken } = await call('POST', '/auth/register', { body: owner });
+  const bearer = { headers: { authorization: `Bearer ${accessToken}` } };
+  const shop = {
+    ...{ uniqueName: 'bench-shop', displayName: 'Bench', currency: 'EUR', timezone: 'Europe/Berlin' },
+    nicknameRule: { preset: 'minecraft-java' },
+  };
+  const shopId = (await call('POST', '/shops', { ...bearer, body: shop }))._id;
+  const server = { name: 'Survival', game: 'minecraft-java', address: 'play.example.com' };
+  const serverId = (await call('POST', `/servers/${shopId}`, { ...bearer, body: server })).id;
+  const product = { name: 'VIP', price: 9.99, serverIds: [serverId], commands: ['give {nickname} vip'] };
+  const productId = (await call('POST', `/products/${shopId}`, { ...bearer, body: product })).id;
+  const scopes = ['orders:read', 'orders:write'];
+  const keyOrder = { shopId, name: 'bench', type: 'secret', permissions: scopes };
+  const { key } = await call('POST', '/api-keys', { ...bearer, body: keyOrder });
+  const staff = { headers: { 'x-api-key': key } };
+  let buyers = 0;
+  const checkout = () => {
+    const nickname = `bench_${++buyers}`;
+    const body = { items: [{ productId, quantity: 1 }], serverId, nickname, email: `${nickname}@example.com` };
+    return call('POST', `/checkout/${shopId}/orders`, { ...staff, body });
+  };
+  const order = await checkout();
+  const orders = client.db().collection('orders');
+  const deliveries = client.db().collection('deliveries');
+  const template = await orders.findOne({}, { projection: { places: 0 } });
+  const delivery = {
+    ...{ shopId: template.shopId, serverId: template.serverId, kind: 'purchase', position: 0, nickname: 'bench_1' },
+    ...{ quantity: 1, commandListId: template.items[0].commandListId, requiresOnline: false, durationDays: null },
+    ...{
+      waitsFor: null,
+      state: 'delivered',
+      moneyIsBack: false,
+      deliveredAt: template.createdAt,
+      deliveredTo: 'bench_1',
+    },
+    ...{
+      dueAt: template.createdAt,
+      attempt: 1,
+      acknowledgedAttempt: 1,
+      attemptsLeft: 0,
+      createdAt: template.createdAt,
+    },
+  };
+  const newest = template.createdAt.getTime();
+  let stored = 0;
+  const fill = async (count) => {
+    while (stored < count) {
+      const numbers = Array.from({ length: Math.min(PORTION, count - stored) }, (_, index) => stored + index);
+      const copies = numbers.map((number) => ({
+        ...{ ...template, ...STATES[number % STATES.length], _id: new ObjectId() },
+        ...{ buyerKey: `old${number}@example.com`, nicknameKey: `old${number}`, accessTokenHash: `old ${number}` },
+        createdAt: new Date(newest - (number + 1) * MINUTE_MS),
+      }));
+      await orders.insertMany(copies);
+      await deliveries.insertMany(copies.map(({ _id }) => ({ ...delivery, _id: new ObjectId(), orderId: _id })));
+      stored += numbers.length;
+    }
+  };
+  const list = (query) => () => call('GET', `/orders/${shopId}?limit=50${query}`, staff);
+  const since = (minutes) => new Date(newest - minutes * MINUTE_MS).toISOString();
+  const calls = {
+    'list, first page': list(''),
+    'list, up to a time in the past': list(`&to=${since(500)}`),
+    'list, orders that are refunded': list('&paymentStatus=refunded'),
+    'list, one mailbox': list('&email=old77@example.com'),
+    'list, one player': list('&nickname=old77'),
+    'list, one server': list(`&serverId=${serverId}`),
+    'list, one product': list(`&productId=${productId}`),
+    'one order, for staff': () => call('GET', `/orders/${shopId}/${order.id}`, staff),
+    'one order, for its buyer': () =>
+      call('GET', `/orders/public/${order.id}`, { headers: { 'x-order-token': order.accessToken } }),
+    'deliveries that are delivered': () => call('GET', `/deliveries/${shopId}?state=delivered&limit=50`, staff),
+    'lease of a server, nothing waits': () =>
+      call('POST', `/deliveries/${shopId}/lease`, { ...staff, body: { serverId } }),
+    checkout,
+  };
+  const measure = async () => {
+    const medians = [];
+    for (const next of Object.values(calls)) {
+      const times = [];
+      for (let count = 0; count < CALLS; count++) {
+        const began = performance.now();
+        await next();
+        times.push(performance.now() - began);
+      }
+      medians.push(median(times));
+    }
+    return medians;
+  };
+  await fill(FEW);
+  await measure();
+  const few = await measure();
+  await fill(MANY);
+  await measure();
+  const many = await measure();
+  console.log(`| Request, median of ${CALLS} | ${FEW} orders | ${MANY} orders | Times |`);
+  console.log('| --- | --- | --- | --- |');
+  for (const [index, name] of Object.keys(calls).entries()) {
+    const [before, after] = [few[index], many[index]];
+    console.log(`| ${name} | ${before.toFixed(1)} ms | ${after.toFixed(1)} ms | ${(after / before).toFixed(2)} |`);
+  }
+} catch (error) {
+  console.error(service.output().slice(-4000));
+  throw error;
+} finally {
+  disconnect();
+  await client.close();
+  await service.stop('SIGTERM');
+  await store.close();
+  rmSync(dataDir, { recursive: true, force: true });
+}

@@ -164,7 +164,7 @@ describe('the inbox of payment events', () => {
     expect((await receive(PAID, REFUND)).map(({ state }) => state)).toEqual(['processed', 'processed']);
   });
 
-  it('reaches the same state for all 120 orders of arrival of five events, three of which name no order', async () => {
+  it('reaches the same state for all 120 orders of arrival of five events, three of which name no order (complaint 19)', async () => {
     const at = (hour: number): Date => new Date(Date.UTC(2026, 10, 21, hour));
     const events = [
       providerEvent('1', { type: 'payment.pending', occurredAt: at(1) }),

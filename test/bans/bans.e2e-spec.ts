@@ -45,7 +45,7 @@ describe('Bans', () => {
   });
   afterAll(() => app.close());
 
-  it('of a player or a mailbox reject its checkouts in every spelling, in this shop only, until they end', async () => {
+  it('of a player or a mailbox reject its checkouts in every spelling, in this shop only, until they end (complaint 9)', async () => {
     const player = expectSuccess<Ban>(await ban({ nickname: 'Griefer_1' }), 'Buyer banned');
     expect(player).toEqual({
       id: anId,

@@ -84,7 +84,7 @@ describe('Open orders', () => {
     expectError(await checkout({ email: `${name.toUpperCase()}@Example.com` }), 409, MAILBOX_FULL);
   });
 
-  it('openOrdersPerNickname: exactly that many parallel checkouts for one player succeed, in upper or lower case', async () => {
+  it('openOrdersPerNickname: exactly that many parallel checkouts for one player succeed, in upper or lower case (complaint 27)', async () => {
     const name = `n${unique()}`;
     await expectRoom(5, NICKNAME_FULL, (turn) => checkout({ nickname: turn % 2 ? name : name.toUpperCase() }));
   });

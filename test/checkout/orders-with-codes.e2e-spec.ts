@@ -34,7 +34,7 @@ describe('POST /checkout/{shopId}/orders with a discount code', () => {
     await app.close();
   });
 
-  it('names every reason why a code does not apply, and counts no use', async () => {
+  it('names every reason why a code does not apply, and counts no use (complaint 13)', async () => {
     const { id, code } = await aDiscount(app.api, shop, {
       minOrderValue: 50,
       endsAt: '2020-01-01T00:00:00Z',
@@ -94,7 +94,7 @@ describe('POST /checkout/{shopId}/orders with a discount code', () => {
       }
     };
 
-    it('accepts exactly 10 of 40 parallel checkouts with a code for 10 uses', async () => {
+    it('accepts exactly 10 of 40 parallel checkouts with a code for 10 uses (complaint 11)', async () => {
       const { id, code } = await aDiscount(app.api, shop, { maxUses: 10 });
       const responses = await Promise.all(Array.from({ length: 40 }, () => checkoutUntilDone({ discountCode: code })));
       const [won, lost] = [200, 400].map((status) => responses.filter((response) => response.status === status));
@@ -105,7 +105,7 @@ describe('POST /checkout/{shopId}/orders with a discount code', () => {
       expect(await records.db.collection('orders').countDocuments({ 'discount.discountId': idOf(id) })).toBe(10);
     });
 
-    it('accepts exactly 2 of 12 parallel checkouts of one buyer with a code for 2 uses per buyer', async () => {
+    it('accepts exactly 2 of 12 parallel checkouts of one buyer with a code for 2 uses per buyer (complaints 10 and 14)', async () => {
       const { id, code } = await aDiscount(app.api, shop, { maxUsesPerBuyer: 2 });
       const email = `eager-${unique()}@example.com`;
       const responses = await Promise.all(

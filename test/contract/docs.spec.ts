@@ -161,3 +161,16 @@ describe('The environment', () => {
     expect(example).toMatch(/^ENCRYPTION_KEY=$/m);
   });
 });
+
+describe('The table of complaints', () => {
+  it('names for each complaint a test that has its number in its title', async () => {
+    const rows = table(await read('docs/complaints.md'), 'complaints');
+    expect(rows.map(([number]) => Number(number))).toEqual(Array.from({ length: 28 }, (_, index) => index + 1));
+    const missing: string[] = [];
+    for (const [number = '', , , test = ''] of rows.filter((row) => row[3] !== 'none')) {
+      const titles = await read(test.replaceAll('`', ''));
+      if (!new RegExp(`\\(complaints?[^)]*\\b${number}\\b`).test(titles)) missing.push(`${number}: ${test}`);
+    }
+    expect(missing).toEqual([]);
+  });
+});

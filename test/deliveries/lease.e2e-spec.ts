@@ -100,7 +100,7 @@ describe('POST /deliveries/{shopId}/lease', () => {
     expect(await lease(app.api, other)).toHaveLength(1);
   });
 
-  it('returns a delivery that requires the player online only while the plugin names this player, in upper or lower case', async () => {
+  it('returns a delivery that requires the player online only while the plugin names this player, in upper or lower case (complaint 4)', async () => {
     const productId = await aProduct(app.api, shop, { requiresOnline: true });
     await aPaidOrder(app.api, { ...shop, productId }, { nickname: 'steve_42' });
     expect(await lease(app.api, shop)).toEqual([]);

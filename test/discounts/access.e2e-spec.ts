@@ -54,7 +54,7 @@ describe('Every route of discounts', () => {
     }
   });
 
-  it('lets a member with discounts:read read, and change nothing', async () => {
+  it('lets a member with discounts:read read, and change nothing (complaint 22)', async () => {
     const { token } = await aMember(app, shop, 'support');
     const { id } = await shop.aCode();
     for (const [method, route, body] of routes(shop.shopId, id)) {

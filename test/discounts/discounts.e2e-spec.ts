@@ -61,7 +61,7 @@ describe('POST /discounts/{shopId}', () => {
     expect(expectSuccess(await shop.read(created.id))).toEqual(created);
   });
 
-  it('creates a discount without limits from code, type and value', async () => {
+  it('creates a discount without limits from code, type and value (complaint 17)', async () => {
     const code = `BARE-${unique().toUpperCase()}`;
     expect(expectSuccess(await shop.create({ code, type: 'percent', value: 12.5 }))).toEqual({
       id: anId,

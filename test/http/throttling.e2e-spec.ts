@@ -104,7 +104,7 @@ describe('Limits', () => {
     expectSuccess(await tight.api.get(team, { key, headers: from() }));
   });
 
-  it('apiKey: by key, from any address; another key is not limited', async () => {
+  it('apiKey: by key, from any address; another key is not limited (complaint 5)', async () => {
     const [{ key }, other] = [await aKey(roomy.api, shop), await aKey(roomy.api, shop)];
     const team = `/shops/${shop.shopId}/team`;
     await expectLimit('apiKey', () => tight.api.get(team, { key, headers: from(anAddress()) }));

@@ -107,7 +107,7 @@ describe('The nickname of an order', () => {
   });
 
   describe('POST /orders/public/{orderId}/nickname/change', () => {
-    it('200: renames the order and its waiting deliveries, and sends an email to the address of the order', async () => {
+    it('200: renames the order and its waiting deliveries, and sends an email to the address of the order (complaint 8)', async () => {
       const response = await change(await aCode(), 'Alex_42');
       expect(expectSuccess(response, 'Nickname changed')).toEqual({
         orderId: order.id,

@@ -90,7 +90,7 @@ describe('The export of orders', () => {
     });
   });
 
-  it('has the orders that the list has, with every filter', async () => {
+  it('has the orders that the list has, with every filter (complaint 24)', async () => {
     const later = new Date(Date.now() + 60_000).toISOString();
     const expected: [query: string, orders: TestOrder[]][] = [
       ['?status=completed', [paid]],

@@ -37,7 +37,7 @@ describe('POST /payments/webhooks/{provider}/{shopId}/{webhookSecret}', () => {
     }
   });
 
-  it('marks an order as paid and queues its deliveries', async () => {
+  it('marks an order as paid and queues its deliveries (complaint 20)', async () => {
     const bought = await order();
     const response = await sendCustom(app.api, custom, payment(bought), { eventId: 'msg_first' });
     expect(expectSuccess(response, 'Notification received')).toEqual(received('msg_first', 'processed'));
@@ -122,7 +122,7 @@ describe('POST /payments/webhooks/{provider}/{shopId}/{webhookSecret}', () => {
     expect([await stateOf(app.api, one), await stateOf(app.api, other)]).toEqual([PAID, PAID]);
   });
 
-  it('accepts any content type, because the signature covers the bytes', async () => {
+  it('accepts any content type, because the signature covers the bytes (complaint 21)', async () => {
     const bought = await order();
     const headers = { 'Content-Type': 'text/plain; charset=latin1' };
     expectSuccess(await sendCustom(app.api, custom, payment(bought), { headers }));

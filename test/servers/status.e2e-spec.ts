@@ -78,7 +78,7 @@ describe('GET /servers/public/{serverId}/status', () => {
     expect(expectSuccess(await status())).toMatchObject({ status: 'online', players: { online: 42 }, stale: true });
   });
 
-  it('is offline after three missed heartbeats: no players, no latency, but the time of the last heartbeat', async () => {
+  it('is offline after three missed heartbeats: no players, no latency, but the time of the last heartbeat (complaint 25)', async () => {
     await beat();
     await silentFor(91);
     expect(expectSuccess(await status())).toMatchObject({

@@ -54,7 +54,7 @@ afterAll(async () => {
 });
 
 describe('GET /shops/public/{uniqueName}', () => {
-  it("returns the shop's own rule for nicknames as a pattern that a form can use", async () => {
+  it("returns the shop's own rule for nicknames as a pattern that a form can use (complaint 7)", async () => {
     const nicknameRule = { preset: 'custom', pattern: '[a-z-]{3,12}' };
     expectSuccess(await app.api.patch(`/shops/${shop.shopId}`, { nicknameRule }, { token: shop.owner.token }));
     expect(expectSuccess(await byName(shop.uniqueName))['nicknameRule']).toEqual({

@@ -140,7 +140,7 @@ describe('GET /stats/{shopId}/comparison', () => {
     expectError(await app.api.get(path(), { token: 'nonsense' }), 401, error);
   });
 
-  it('returns 403 without the permission to read statistics', async () => {
+  it('returns 403 without the permission to read statistics (complaint 23)', async () => {
     const lacks = 'The credential lacks the permission stats:read';
     const support = await aMember(app, shop, 'support');
     expectError(await app.api.get(path(), { token: support.token }), 403, lacks);

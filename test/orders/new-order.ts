@@ -3,7 +3,10 @@ import { type HistoryEntry, type NewOrder } from '../../src/orders/order.types.j
 
 export const CREATED = new Date('2026-11-21T12:00:00.000Z');
 export const EXPIRES = new Date('2026-11-21T13:00:00.000Z');
+/** A second after the time of `newOrder` is over. */
+export const LATER = new Date('2026-11-21T13:00:01.000Z');
 export const STEVE = { buyerKey: 'steve@example.com', nicknameKey: 'steve_42' };
+export const ALEX = { buyerKey: 'alex@example.com', nicknameKey: 'alex_42' };
 
 export function historyEntry(action: string, at: Date): HistoryEntry {
   return { at, actor: 'system', action, detail: null };

@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type Model } from 'mongoose';
 import { MINUTE_MS } from '../../src/common/time/durations.js';
 import { newObjectId } from '../../src/common/validation/object-id.js';
-import { type Transaction } from '../../src/database/transactions.js';
-import { ORDER_MODEL, type OrderRecord, orderSchema } from '../../src/orders/order.schema.js';
+import { type OrderRecord } from '../../src/orders/order.schema.js';
 import {
   type HistoryEntry,
   type NewOrder,
@@ -11,37 +9,28 @@ import {
   ORDER_STATUSES,
   type OverdueOrder,
 } from '../../src/orders/order.types.js';
-import { OrdersRepository } from '../../src/orders/orders.repository.js';
-import { openTestStore, type TestStore } from '../support/store.js';
-import { EXPIRES, historyEntry, newOrder } from './new-order.js';
+import { EXPIRES, historyEntry, LATER } from './new-order.js';
+import { openOrders, type StoredOrders } from './stored-orders.js';
 
-const LATER = new Date('2026-11-21T13:00:01.000Z');
 const entry = (action: string, at = LATER): HistoryEntry => historyEntry(action, at);
 
 describe('OrdersRepository, orders whose time is over', () => {
-  let store: TestStore;
-  let records: Model<OrderRecord>;
-  let orders: OrdersRepository;
+  let store: StoredOrders;
   let shopId: string;
   let order: Order;
 
-  const run = <Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> => store.commit(work);
-  const insert = (fields: Partial<NewOrder> = {}, shop = shopId): Promise<Order> =>
-    run((transaction) => orders.insert(shop, newOrder(fields), transaction));
-  const find = (shop = shopId, id = order.id): Promise<Order | null> =>
-    run((transaction) => orders.find(shop, id, transaction));
-  const set = (fields: Partial<OrderRecord>): Promise<unknown> =>
-    records.updateOne({ _id: order.id }, { $set: fields });
+  const insert = (fields: Partial<NewOrder> = {}, shop = shopId): Promise<Order> => store.insert(shop, fields);
+  const find = (shop = shopId, id = order.id): Promise<Order | null> => store.find(shop, id);
+  const set = (fields: Partial<OrderRecord>): Promise<unknown> => store.set(order.id, fields);
   const expire = async (at = LATER, shop = shopId, id = order.id): Promise<boolean> => {
-    const ended = await run((transaction) => orders.end(shop, [id], 'expired', entry('expired', at), transaction));
+    const ended = await store.commit((transaction) =>
+      store.orders.end(shop, [id], 'expired', entry('expired', at), transaction),
+    );
     return ended.includes(id);
   };
 
   beforeAll(async () => {
-    store = await openTestStore();
-    records = store.connection.model<OrderRecord>(ORDER_MODEL, orderSchema);
-    await records.createIndexes();
-    orders = new OrdersRepository(records);
+    store = await openOrders();
   });
   beforeEach(async () => {
     shopId = newObjectId();
@@ -75,7 +64,9 @@ describe('OrdersRepository, orders whose time is over', () => {
       await insert({ id: early, expiresAt: new Date(LATER.getTime() + 1) });
       await insert({ id: unnamed });
       const ids = [order.id, paid, early, newObjectId()];
-      const ended = await run((transaction) => orders.end(shopId, ids, 'expired', entry('expired'), transaction));
+      const ended = await store.commit((transaction) =>
+        store.orders.end(shopId, ids, 'expired', entry('expired'), transaction),
+      );
       expect(ended).toEqual([order.id]);
       const statuses = await Promise.all([order.id, paid, early, unnamed].map((id) => find(shopId, id)));
       expect(statuses.map((one) => one?.status)).toEqual(['expired', 'completed', 'open', 'open']);
@@ -90,11 +81,11 @@ describe('OrdersRepository, orders whose time is over', () => {
     const minutes = (count: number): Date => new Date(EXPIRES.getTime() + count * MINUTE_MS);
     const claim = async (now: Date, limit = 10): Promise<string[]> => {
       const until = new Date(now.getTime() + MINUTE_MS);
-      const claimed = await store.commit((transaction) => orders.claimOverdue(now, until, limit, transaction));
+      const claimed = await store.commit((transaction) => store.orders.claimOverdue(now, until, limit, transaction));
       return claimed.map(({ id }) => id);
     };
 
-    beforeEach(() => records.deleteMany({}));
+    beforeEach(() => store.records.deleteMany({}));
 
     it('returns the overdue open orders of all shops, the longest overdue first, and no more than the limit', async () => {
       const [first, second, third, future, paid] = Array.from({ length: 5 }, () => newObjectId());
@@ -112,11 +103,11 @@ describe('OrdersRepository, orders whose time is over', () => {
       const id = newObjectId();
       await insert({ id, discount: { discountId: newObjectId(), code: 'WELCOME', amountMinor: 1 } });
       const postpone = (shop: string): Promise<void> =>
-        store.commit((transaction) => orders.postponeExpiry(shop, id, minutes(5), transaction));
+        store.commit((transaction) => store.orders.postponeExpiry(shop, id, minutes(5), transaction));
       await postpone(newObjectId());
       await postpone(shopId);
       const claimAll = (now: Date): Promise<OverdueOrder[]> =>
-        store.commit((transaction) => orders.claimOverdue(now, minutes(6), 10, transaction));
+        store.commit((transaction) => store.orders.claimOverdue(now, minutes(6), 10, transaction));
       expect(await claimAll(minutes(4))).toEqual([]);
       expect(await claimAll(minutes(5))).toEqual([{ id, shopId, discountCode: 'WELCOME', expiryFailures: 1 }]);
     });

@@ -1,31 +1,26 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type Model } from 'mongoose';
 import { newObjectId } from '../../src/common/validation/object-id.js';
 import { OrderGoodsRepository } from '../../src/orders/order-goods.repository.js';
 import { DELIVERY_STATUS_TRANSITIONS } from '../../src/orders/order-transitions.js';
-import { ORDER_MODEL, type OrderRecord, orderSchema } from '../../src/orders/order.schema.js';
+import { type OrderRecord } from '../../src/orders/order.schema.js';
 import { DELIVERY_STATUSES, type DeliveryStatus, type HistoryEntry, type Order } from '../../src/orders/order.types.js';
-import { OrdersRepository } from '../../src/orders/orders.repository.js';
-import { openTestStore, type TestStore } from '../support/store.js';
-import { EXPIRES, historyEntry, newOrder } from './new-order.js';
+import { EXPIRES, historyEntry } from './new-order.js';
+import { openOrders, type StoredOrders } from './stored-orders.js';
 
 const entry = (action: string): HistoryEntry => historyEntry(action, EXPIRES);
 
 describe('OrderGoodsRepository', () => {
-  let store: TestStore;
-  let records: Model<OrderRecord>;
-  let orders: OrdersRepository;
+  let store: StoredOrders;
   let goods: OrderGoodsRepository;
   let shopId: string;
   let first: Order;
   let second: Order;
 
-  const insert = (deliveryStatus: DeliveryStatus): Promise<Order> =>
-    store.commit((transaction) => orders.insert(shopId, newOrder({ deliveryStatus }), transaction));
-  const stored = (id = first.id): Promise<OrderRecord> => records.findById(id).lean().orFail();
+  const insert = (deliveryStatus: DeliveryStatus): Promise<Order> => store.insert(shopId, { deliveryStatus });
+  const stored = (id = first.id): Promise<OrderRecord> => store.records.findById(id).lean().orFail();
   const fill = (): Promise<unknown> => {
     const history = Array.from({ length: 100 }, (_, index) => entry(`entry ${index}`));
-    return records.updateOne({ _id: first.id }, { $set: { history } });
+    return store.set(first.id, { history });
   };
   const latest = async (): Promise<[number, string | undefined]> => {
     const { history } = await stored();
@@ -37,11 +32,8 @@ describe('OrderGoodsRepository', () => {
     store.commit((transaction) => goods.note(shop, first.id, entry('noted'), transaction));
 
   beforeAll(async () => {
-    store = await openTestStore();
-    records = store.connection.model<OrderRecord>(ORDER_MODEL, orderSchema);
-    await records.createIndexes();
-    orders = new OrdersRepository(records);
-    goods = new OrderGoodsRepository(records);
+    store = await openOrders();
+    goods = new OrderGoodsRepository(store.records);
   });
   beforeEach(async () => {
     shopId = newObjectId();
@@ -59,7 +51,7 @@ describe('OrderGoodsRepository', () => {
   it('moves the orders whose state allows it, counts them, and adds the change to their history', async () => {
     for (const from of DELIVERY_STATUSES) {
       for (const to of DELIVERY_STATUSES) {
-        await records.updateOne({ _id: first.id }, { $set: { deliveryStatus: from, history: [] } });
+        await store.set(first.id, { deliveryStatus: from, history: [] });
         const allowed = DELIVERY_STATUS_TRANSITIONS[from].includes(to);
         expect([from, to, await move(to, [first.id])]).toEqual([from, to, allowed ? 1 : 0]);
         const { deliveryStatus, history } = await stored();
@@ -70,7 +62,7 @@ describe('OrderGoodsRepository', () => {
 
   it('moves several orders at once, and no order that is not named', async () => {
     const other = await insert('queued');
-    await records.updateOne({ _id: first.id }, { $set: { deliveryStatus: 'queued' } });
+    await store.set(first.id, { deliveryStatus: 'queued' });
     expect(await move('leased')).toBe(2);
     const states = [first, second, other].map(async ({ id }) => (await stored(id)).deliveryStatus);
     expect(await Promise.all(states)).toEqual(['leased', 'leased', 'queued']);

@@ -1,43 +1,36 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import mongoose, { type Model } from 'mongoose';
 import { newObjectId } from '../../src/common/validation/object-id.js';
-import { type Transaction } from '../../src/database/transactions.js';
-import { ORDER_MODEL, type OrderRecord, orderSchema } from '../../src/orders/order.schema.js';
+import { type OrderRecord } from '../../src/orders/order.schema.js';
 import { type NewOrder, type OpenOrderPlace, type OrderStatus } from '../../src/orders/order.types.js';
 import { PAYMENT_TRANSITIONS } from '../../src/orders/order-transitions.js';
 import { OrdersRepository } from '../../src/orders/orders.repository.js';
 import { TRANSACTION } from '../support/fakes.js';
-import { openTestStore, type TestStore } from '../support/store.js';
 import { EXPIRES, historyEntry, newOrder } from './new-order.js';
+import { openOrders, type StoredOrders } from './stored-orders.js';
 
 const place = (holder: string, number: number): OpenOrderPlace => ({ holder, number });
 const [STEVE_0, STEVE_1, ALEX_0] = [place('steve', 0), place('steve', 1), place('alex', 0)];
 
 describe('OrdersRepository, the places of open orders', () => {
-  let store: TestStore;
-  let records: Model<OrderRecord>;
-  let orders: OrdersRepository;
+  let store: StoredOrders;
   let shopId: string;
 
-  const run = <Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> => store.commit(work);
   const insert = async (fields: Partial<NewOrder>, shop = shopId): Promise<string> =>
-    (await run((transaction) => orders.insert(shop, newOrder(fields), transaction))).id;
-  const stored = (id: string): Promise<OrderRecord> => records.findById(id).lean().orFail();
+    (await store.insert(shop, fields)).id;
+  const stored = (id: string): Promise<OrderRecord> => store.records.findById(id).lean().orFail();
   const taken = (...holders: string[]): Promise<OpenOrderPlace[]> =>
-    run((transaction) => orders.takenPlaces(shopId, holders, transaction));
+    store.commit((transaction) => store.orders.takenPlaces(shopId, holders, transaction));
   const settle = (id: string, status: OrderStatus): Promise<boolean> => {
     const change = {
       ...({ payments: [], paymentStatus: 'pending', paidAt: null, reversals: [], review: null, status } as const),
       ...({ deliveryStatus: 'none', isFirstPurchase: null, history: historyEntry('settled', EXPIRES) } as const),
     };
-    return run((transaction) => orders.settle(shopId, id, change, PAYMENT_TRANSITIONS, transaction));
+    return store.commit((transaction) => store.orders.settle(shopId, id, change, PAYMENT_TRANSITIONS, transaction));
   };
 
   beforeAll(async () => {
-    store = await openTestStore();
-    records = store.connection.model<OrderRecord>(ORDER_MODEL, orderSchema);
-    await records.createIndexes();
-    orders = new OrdersRepository(records);
+    store = await openOrders();
   });
   beforeEach(() => {
     shopId = newObjectId();
@@ -65,8 +58,8 @@ describe('OrdersRepository, the places of open orders', () => {
   it('are unique: the transaction of a second order with the same place runs again', async () => {
     await insert({ places: [STEVE_0] });
     let tries = 0;
-    await run((transaction) =>
-      orders.insert(shopId, newOrder({ places: [tries++ === 0 ? STEVE_0 : STEVE_1] }), transaction),
+    await store.commit((transaction) =>
+      store.orders.insert(shopId, newOrder({ places: [tries++ === 0 ? STEVE_0 : STEVE_1] }), transaction),
     );
     expect(tries).toBe(2);
     expect(await taken('steve')).toHaveLength(2);
@@ -92,7 +85,9 @@ describe('OrdersRepository, the places of open orders', () => {
   it('are free as soon as the order ends, and staff may end it before its time', async () => {
     const id = await insert({ places: [STEVE_0] });
     const early = historyEntry('cancelled', new Date(EXPIRES.getTime() - 1));
-    expect(await run((transaction) => orders.end(shopId, [id], 'cancelled', early, transaction))).toEqual([id]);
+    expect(
+      await store.commit((transaction) => store.orders.end(shopId, [id], 'cancelled', early, transaction)),
+    ).toEqual([id]);
     const record = await stored(id);
     expect(record.status).toBe('cancelled');
     expect(record).not.toHaveProperty('places');

@@ -1,16 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type Model } from 'mongoose';
 import { decodeCursor } from '../../src/common/http/page.js';
 import { newObjectId } from '../../src/common/validation/object-id.js';
 import { POSITION_BYTES } from '../../src/orders/order-position.js';
 import { OrderSearchRepository } from '../../src/orders/order-search.repository.js';
-import { ORDER_MODEL, type OrderRecord, orderSchema } from '../../src/orders/order.schema.js';
 import { type NewOrder, type OrderFilter } from '../../src/orders/order.types.js';
-import { OrdersRepository } from '../../src/orders/orders.repository.js';
-import { openTestStore, type TestStore } from '../support/store.js';
-import { CREATED, newOrder, STEVE } from './new-order.js';
+import { ALEX, CREATED, newOrder, STEVE } from './new-order.js';
+import { openOrders, type StoredOrders } from './stored-orders.js';
 
-const ALEX = { buyerKey: 'alex@example.com', nicknameKey: 'alex_42' };
 /** What grows with the events of an order, and what only the store knows. */
 const LEFT_OUT = ['payments', 'reversals', 'review', 'history', 'places', 'accessTokenHash'];
 const omit = (order: NewOrder, fields: readonly string[]): object =>
@@ -18,14 +14,13 @@ const omit = (order: NewOrder, fields: readonly string[]): object =>
 const after = (seconds: number): Date => new Date(CREATED.getTime() + seconds * 1_000);
 
 describe('OrderSearchRepository', () => {
-  let store: TestStore;
-  let orders: OrdersRepository;
+  let store: StoredOrders;
   let search: OrderSearchRepository;
   let shopId: string;
 
   const insert = async (fields: Partial<NewOrder> = {}, shop = shopId): Promise<NewOrder> => {
     const order = newOrder(fields);
-    await orders.insertMany(shop, [order]);
+    await store.orders.insertMany(shop, [order]);
     return order;
   };
   const list = async (filter: OrderFilter = {}, only: ReadonlySet<string> | null = null): Promise<string[]> => {
@@ -34,11 +29,8 @@ describe('OrderSearchRepository', () => {
   };
 
   beforeAll(async () => {
-    store = await openTestStore();
-    const records: Model<OrderRecord> = store.connection.model<OrderRecord>(ORDER_MODEL, orderSchema);
-    await records.createIndexes();
-    orders = new OrdersRepository(records);
-    search = new OrderSearchRepository(records);
+    store = await openOrders();
+    search = new OrderSearchRepository(store.records);
   });
   beforeEach(() => {
     shopId = newObjectId();

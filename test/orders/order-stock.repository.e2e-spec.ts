@@ -1,19 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type Model } from 'mongoose';
 import { newObjectId } from '../../src/common/validation/object-id.js';
 import { type OrderPieces, OrderStockRepository } from '../../src/orders/order-stock.repository.js';
-import { ORDER_MODEL, type OrderRecord, orderSchema } from '../../src/orders/order.schema.js';
 import { type NewOrder, ORDER_STATUSES, type OrderItem } from '../../src/orders/order.types.js';
-import { OrdersRepository } from '../../src/orders/orders.repository.js';
-import { openTestStore, type TestStore } from '../support/store.js';
-import { newOrder, STEVE } from './new-order.js';
+import { ALEX, newOrder, STEVE } from './new-order.js';
+import { openOrders, type StoredOrders } from './stored-orders.js';
 
 const [VIP, COINS] = [newObjectId(), newObjectId()];
-const ALEX = { buyerKey: 'alex@example.com', nicknameKey: 'alex_42' };
 
 describe('OrderStockRepository', () => {
-  let store: TestStore;
-  let orders: OrdersRepository;
+  let store: StoredOrders;
   let stock: OrderStockRepository;
   let shopId: string;
 
@@ -29,15 +24,12 @@ describe('OrderStockRepository', () => {
     takesStock,
   });
   const insert = async (fields: Partial<NewOrder>, shop = shopId): Promise<string> =>
-    (await store.commit((transaction) => orders.insert(shop, newOrder(fields), transaction))).id;
+    (await store.insert(shop, fields)).id;
   const count = (buyer = STEVE, shop = shopId): Promise<number> => stock.countPieces(shop, buyer, VIP, null);
 
   beforeAll(async () => {
-    store = await openTestStore();
-    const records: Model<OrderRecord> = store.connection.model<OrderRecord>(ORDER_MODEL, orderSchema);
-    await records.createIndexes();
-    orders = new OrdersRepository(records);
-    stock = new OrderStockRepository(records);
+    store = await openOrders();
+    stock = new OrderStockRepository(store.records);
   });
   beforeEach(() => {
     shopId = newObjectId();
@@ -55,7 +47,7 @@ describe('OrderStockRepository', () => {
 
   it('counts orders of its own transaction', async () => {
     await store.rollBack(async (transaction) => {
-      await orders.insert(shopId, newOrder({ items: [item(VIP, 2)] }), transaction);
+      await store.orders.insert(shopId, newOrder({ items: [item(VIP, 2)] }), transaction);
       expect(await stock.countPieces(shopId, STEVE, VIP, transaction)).toBe(2);
     });
     expect(await count()).toBe(0);

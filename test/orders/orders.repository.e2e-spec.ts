@@ -1,19 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type Model } from 'mongoose';
 import { newObjectId } from '../../src/common/validation/object-id.js';
-import { type Transaction } from '../../src/database/transactions.js';
-import { ORDER_MODEL, type OrderRecord, orderSchema } from '../../src/orders/order.schema.js';
+import { type OrderRecord } from '../../src/orders/order.schema.js';
 import { DELIVERY_STATUSES, type HistoryEntry, type NewOrder, type Order } from '../../src/orders/order.types.js';
 import { PAYMENT_TRANSITIONS } from '../../src/orders/order-transitions.js';
-import { OrdersRepository, type SettledChange } from '../../src/orders/orders.repository.js';
+import { type SettledChange } from '../../src/orders/orders.repository.js';
 import { paymentEvent } from '../support/payment-events.js';
-import { openTestStore, type TestStore } from '../support/store.js';
-import { CREATED, historyEntry, newOrder, STEVE } from './new-order.js';
+import { ALEX, CREATED, historyEntry, LATER, newOrder, STEVE } from './new-order.js';
+import { openOrders, type StoredOrders } from './stored-orders.js';
 
-const LATER = new Date('2026-11-21T13:00:01.000Z');
 const EVENT = paymentEvent('payment.succeeded', 5);
 const entry = (action: string, at = LATER): HistoryEntry => historyEntry(action, at);
-const ALEX = { buyerKey: 'alex@example.com', nicknameKey: 'alex_42' };
 const PAID: SettledChange = {
   payments: [EVENT],
   paymentStatus: 'paid',
@@ -27,29 +23,22 @@ const PAID: SettledChange = {
 };
 
 describe('OrdersRepository', () => {
-  let store: TestStore;
-  let records: Model<OrderRecord>;
-  let orders: OrdersRepository;
+  let store: StoredOrders;
   let shopId: string;
   let order: Order;
 
-  const run = <Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> => store.commit(work);
-  const insert = (fields: Partial<NewOrder> = {}, shop = shopId): Promise<Order> =>
-    run((transaction) => orders.insert(shop, newOrder(fields), transaction));
-  const find = (shop = shopId, id = order.id): Promise<Order | null> =>
-    run((transaction) => orders.find(shop, id, transaction));
-  const set = (fields: Partial<OrderRecord>): Promise<unknown> =>
-    records.updateOne({ _id: order.id }, { $set: fields });
+  const insert = (fields: Partial<NewOrder> = {}, shop = shopId): Promise<Order> => store.insert(shop, fields);
+  const find = (shop = shopId, id = order.id): Promise<Order | null> => store.find(shop, id);
+  const set = (fields: Partial<OrderRecord>): Promise<unknown> => store.set(order.id, fields);
   const settle = (change = PAID, shop = shopId): Promise<boolean> =>
-    run((transaction) => orders.settle(shop, order.id, change, PAYMENT_TRANSITIONS, transaction));
+    store.commit((transaction) => store.orders.settle(shop, order.id, change, PAYMENT_TRANSITIONS, transaction));
   const rename = (shop = shopId): Promise<boolean> =>
-    run((transaction) => orders.rename(shop, order.id, 'Alex_42', entry('nickname_changed'), transaction));
+    store.commit((transaction) =>
+      store.orders.rename(shop, order.id, 'Alex_42', entry('nickname_changed'), transaction),
+    );
 
   beforeAll(async () => {
-    store = await openTestStore();
-    records = store.connection.model<OrderRecord>(ORDER_MODEL, orderSchema);
-    await records.createIndexes();
-    orders = new OrdersRepository(records);
+    store = await openOrders();
   });
   beforeEach(async () => {
     shopId = newObjectId();
@@ -63,7 +52,7 @@ describe('OrdersRepository', () => {
       const stored = await insert(given);
       expect(stored).toEqual({ ...given, shopId });
       expect(await find(shopId, given.id)).toEqual(stored);
-      expect(await orders.findPublic(given.id)).toEqual(stored);
+      expect(await store.orders.findPublic(given.id)).toEqual(stored);
     });
 
     it('return an order without a server, with payments and reversals, without or with a discount', async () => {
@@ -72,7 +61,7 @@ describe('OrdersRepository', () => {
         const { accessTokenHash: _, ...given } = newOrder({ serverId: null, payments: [EVENT], reversals, discount });
         await insert(given);
         expect(await find(shopId, given.id)).toEqual({ ...given, shopId });
-        const record = await records.findById(given.id).lean();
+        const record = await store.records.findById(given.id).lean();
         expect(record).not.toHaveProperty('review');
         expect(record?.discountMinor).toBe(discount?.amountMinor ?? 0);
       }
@@ -89,21 +78,21 @@ describe('OrdersRepository', () => {
     it('find an order by its token only together with its id', async () => {
       const { accessTokenHash, ...given } = newOrder();
       await insert({ ...given, accessTokenHash });
-      expect((await orders.findByToken(given.id, accessTokenHash))?.id).toBe(given.id);
-      expect(await orders.findByToken(given.id, 'another hash')).toBeNull();
-      expect(await orders.findByToken(order.id, accessTokenHash)).toBeNull();
+      expect((await store.orders.findByToken(given.id, accessTokenHash))?.id).toBe(given.id);
+      expect(await store.orders.findByToken(given.id, 'another hash')).toBeNull();
+      expect(await store.orders.findByToken(order.id, accessTokenHash)).toBeNull();
     });
 
     it('store many orders in one shop', async () => {
       const many = [newOrder(), newOrder()];
-      await orders.insertMany(shopId, many);
+      await store.orders.insertMany(shopId, many);
       for (const { id } of many) expect((await find(shopId, id))?.shopId).toBe(shopId);
     });
   });
 
   describe('hasPaid', () => {
     const hasPaid = (buyer = STEVE, except = newObjectId(), shop = shopId): Promise<boolean> =>
-      run((transaction) => orders.hasPaid(shop, buyer, except, transaction));
+      store.commit((transaction) => store.orders.hasPaid(shop, buyer, except, transaction));
 
     it('is true for another paid order of the same mailbox or player in the same shop, and only for that', async () => {
       expect(await hasPaid()).toBe(false);
@@ -120,7 +109,7 @@ describe('OrdersRepository', () => {
   describe('countFree', () => {
     it('counts the free orders of the same mailbox or player in the same shop since a time, up to a number', async () => {
       const free = (fields: Partial<NewOrder> = {}): NewOrder => newOrder({ totalMinor: 0, paidAt: LATER, ...fields });
-      await orders.insertMany(shopId, [
+      await store.orders.insertMany(shopId, [
         free(),
         free({ ...ALEX, buyerKey: STEVE.buyerKey }),
         free({ ...ALEX, nicknameKey: STEVE.nicknameKey }),
@@ -128,9 +117,9 @@ describe('OrdersRepository', () => {
         free({ totalMinor: 1 }),
         free({ paidAt: CREATED }),
       ]);
-      await orders.insertMany(newObjectId(), [free()]);
+      await store.orders.insertMany(newObjectId(), [free()]);
       const count = (upTo: number): Promise<number> =>
-        run((transaction) => orders.countFree(shopId, STEVE, CREATED, upTo, transaction));
+        store.commit((transaction) => store.orders.countFree(shopId, STEVE, CREATED, upTo, transaction));
       expect([await count(10), await count(2)]).toEqual([3, 2]);
     });
   });
@@ -160,7 +149,7 @@ describe('OrdersRepository', () => {
         paidAt: CREATED,
       } as const;
       await settle();
-      expect(await records.findById(order.id).lean()).not.toHaveProperty('review');
+      expect(await store.records.findById(order.id).lean()).not.toHaveProperty('review');
       await settle({ ...PAID, review });
       expect((await find())?.review).toEqual(review);
       await settle();
@@ -228,17 +217,17 @@ describe('OrdersRepository', () => {
   it('takes part in the transaction: nothing stays when it is rolled back', async () => {
     const id = newObjectId();
     await store.rollBack(async (transaction) => {
-      await orders.insert(shopId, newOrder({ id }), transaction);
-      await orders.rename(shopId, order.id, 'Alex_42', entry('nickname_changed'), transaction);
-      await orders.end(shopId, [order.id], 'expired', entry('expired'), transaction);
-      await orders.postponeExpiry(shopId, order.id, CREATED, transaction);
-      await orders.settle(shopId, order.id, PAID, PAYMENT_TRANSITIONS, transaction);
-      expect((await orders.find(shopId, order.id, transaction))?.payments).toEqual([EVENT]);
-      expect(await orders.hasPaid(shopId, order, id, transaction)).toBe(true);
+      await store.orders.insert(shopId, newOrder({ id }), transaction);
+      await store.orders.rename(shopId, order.id, 'Alex_42', entry('nickname_changed'), transaction);
+      await store.orders.end(shopId, [order.id], 'expired', entry('expired'), transaction);
+      await store.orders.postponeExpiry(shopId, order.id, CREATED, transaction);
+      await store.orders.settle(shopId, order.id, PAID, PAYMENT_TRANSITIONS, transaction);
+      expect((await store.orders.find(shopId, order.id, transaction))?.payments).toEqual([EVENT]);
+      expect(await store.orders.hasPaid(shopId, order, id, transaction)).toBe(true);
     });
     expect(await find(shopId, id)).toBeNull();
     expect(await find()).toEqual(order);
-    expect(await records.findById(order.id).lean()).toMatchObject({ expiryFailures: 0 });
+    expect(await store.records.findById(order.id).lean()).toMatchObject({ expiryFailures: 0 });
   });
 
   it('loses no event when two transactions read the same order: the second one reads what the first one wrote', async () => {
@@ -246,14 +235,14 @@ describe('OrdersRepository', () => {
     let bothHaveRead: () => void = () => undefined;
     const barrier = new Promise<void>((resolve) => (bothHaveRead = resolve));
     const add = (eventId: string): Promise<void> =>
-      run(async (transaction) => {
-        const read = await orders.find(shopId, order.id, transaction);
+      store.commit(async (transaction) => {
+        const read = await store.orders.find(shopId, order.id, transaction);
         tries += 1;
         if (tries === 2) bothHaveRead();
         await barrier;
         const payments = [...(read?.payments ?? []), { ...EVENT, eventId }];
         const history = entry(`event ${payments.length}`);
-        await orders.settle(shopId, order.id, { ...PAID, payments, history }, PAYMENT_TRANSITIONS, transaction);
+        await store.orders.settle(shopId, order.id, { ...PAID, payments, history }, PAYMENT_TRANSITIONS, transaction);
       });
     await Promise.all([add('evt_1'), add('evt_2')]);
     const stored = await find();

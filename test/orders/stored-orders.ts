@@ -1,0 +1,32 @@
+import { type Model } from 'mongoose';
+import { ORDER_MODEL, type OrderRecord, orderSchema } from '../../src/orders/order.schema.js';
+import { type NewOrder, type Order } from '../../src/orders/order.types.js';
+import { OrdersRepository } from '../../src/orders/orders.repository.js';
+import { openTestStore, type TestStore } from '../support/store.js';
+import { newOrder } from './new-order.js';
+
+/** A store with the indexes of orders, and the repository on it. */
+export interface StoredOrders extends TestStore {
+  readonly records: Model<OrderRecord>;
+  readonly orders: OrdersRepository;
+  /** Stores an order in a transaction of its own. */
+  insert(shopId: string, fields?: Partial<NewOrder>): Promise<Order>;
+  find(shopId: string, orderId: string): Promise<Order | null>;
+  /** Sets fields of a stored order past the repository. */
+  set(orderId: string, fields: Partial<OrderRecord>): Promise<unknown>;
+}
+
+export async function openOrders(): Promise<StoredOrders> {
+  const store = await openTestStore();
+  const records = store.connection.model<OrderRecord>(ORDER_MODEL, orderSchema);
+  await records.createIndexes();
+  const orders = new OrdersRepository(records);
+  return {
+    ...store,
+    records,
+    orders,
+    insert: (shopId, fields) => store.commit((transaction) => orders.insert(shopId, newOrder(fields), transaction)),
+    find: (shopId, orderId) => store.commit((transaction) => orders.find(shopId, orderId, transaction)),
+    set: (orderId, fields) => records.updateOne({ _id: orderId }, { $set: fields }),
+  };
+}

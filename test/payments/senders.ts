@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import Stripe from 'stripe';
 import { type Response } from 'supertest';
-import { type TestOrder, type TestShop } from '../support/actors.js';
+import { anOrder, aProduct, aServer, aShop, type TestOrder, type TestShop } from '../support/actors.js';
 import { type Client } from '../support/client.js';
 import { expectSuccess } from '../support/envelope.js';
 
@@ -33,6 +33,25 @@ export async function aWebhook(
   const path = new URL(webhookUrl).pathname.replace('/api/v2', '');
   const secret = path.split('/').at(-1) ?? '';
   return { provider, path, secret, signingSecret: signingSecret ?? credentials.signingSecret ?? '' };
+}
+
+/** A shop that sells a product for 19.99 EUR, and its webhooks of two providers. */
+export interface SellingShop extends TestShop {
+  readonly custom: TestWebhook;
+  readonly stripe: TestWebhook;
+  /** A new order of the product. */
+  anOrder(): Promise<TestOrder>;
+}
+
+export async function aSellingShop(api: Client): Promise<SellingShop> {
+  const shop = await aShop(api);
+  const goods = { productId: await aProduct(api, shop, { price: 19.99 }), serverId: await aServer(api, shop) };
+  return {
+    ...shop,
+    custom: await aWebhook(api, shop, 'custom'),
+    stripe: await aWebhook(api, shop, 'stripe', { signingSecret: 'whsec_test_secret_of_an_endpoint' }),
+    anOrder: () => anOrder(api, shop.shopId, goods),
+  };
 }
 
 export interface Sent {

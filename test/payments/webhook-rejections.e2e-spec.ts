@@ -1,31 +1,32 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { anOrder, aProduct, aServer, aShop, type TestOrder, type TestShop } from '../support/actors.js';
+import { aShop } from '../support/actors.js';
 import { expectError, expectSuccess } from '../support/envelope.js';
 import { type Records, recordsOf } from '../support/records.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { OPEN, stateOf } from './paid-orders.js';
 import { wholeOutput } from '../support/whole-output.js';
-import { aWebhook, payment, sendCustom, sendRaw, sendStripe, type TestWebhook } from './senders.js';
+import {
+  aSellingShop,
+  aWebhook,
+  payment,
+  type SellingShop,
+  sendCustom,
+  sendRaw,
+  sendStripe,
+  type TestWebhook,
+} from './senders.js';
 
 const REJECTED = 'The webhook request has no valid signature, or its body cannot be read';
-const STRIPE_SECRET = 'whsec_test_secret_of_an_endpoint';
 
 describe('Rejected requests to POST /payments/webhooks/{provider}/{shopId}/{webhookSecret}', () => {
   let app: TestApp;
   let records: Records;
-  let shop: TestShop;
-  let goods: { productId: string; serverId: string };
-  let custom: TestWebhook;
-  let stripe: TestWebhook;
-  const order = (): Promise<TestOrder> => anOrder(app.api, shop.shopId, goods);
+  let shop: SellingShop;
 
   beforeAll(async () => {
     app = await startTestApp();
     records = await recordsOf(app);
-    shop = await aShop(app.api);
-    goods = { productId: await aProduct(app.api, shop, { price: 19.99 }), serverId: await aServer(app.api, shop) };
-    custom = await aWebhook(app.api, shop, 'custom');
-    stripe = await aWebhook(app.api, shop, 'stripe', { signingSecret: STRIPE_SECRET });
+    shop = await aSellingShop(app.api);
   });
   afterAll(async () => {
     await records.close();
@@ -50,9 +51,9 @@ describe('Rejected requests to POST /payments/webhooks/{provider}/{shopId}/{webh
         ({ path }, body) => sendRaw(app.api, path, body, { 'Stripe-Signature': `t=1,v1=${'0'.repeat(64)}` }),
       ],
     ])('rejects %s, and stores nothing', async (_, send) => {
-      const bought = await order();
+      const bought = await shop.anOrder();
       const before = await records.db.collection('payment_events').countDocuments();
-      expectError(await send(custom, JSON.stringify(payment(bought))), 400, REJECTED);
+      expectError(await send(shop.custom, JSON.stringify(payment(bought))), 400, REJECTED);
       expect(await records.db.collection('payment_events').countDocuments()).toBe(before);
       expect(await stateOf(app.api, bought)).toEqual(OPEN);
     });
@@ -72,11 +73,11 @@ describe('Rejected requests to POST /payments/webhooks/{provider}/{shopId}/{webh
         'The webhook request cannot be read: total is not a known field',
       ],
     ])('rejects %s although it is signed, and says what is wrong', async (_, body, error) => {
-      expectError(await sendCustom(app.api, custom, body), 400, error);
+      expectError(await sendCustom(app.api, shop.custom, body), 400, error);
     });
 
     it('rejects a malformed shop id', async () => {
-      const path = `/payments/webhooks/custom/not-an-id/${custom.secret}`;
+      const path = `/payments/webhooks/custom/not-an-id/${shop.custom.secret}`;
       expectError(
         await app.api.post(path, undefined),
         400,
@@ -93,13 +94,13 @@ describe('Rejected requests to POST /payments/webhooks/{provider}/{shopId}/{webh
       await app.api.put(`/payments/${off.shopId}/providers/custom`, { enabled: false }, { token: off.owner.token });
       const paths = [
         `custom/${shop.shopId}/${'A'.repeat(43)}`,
-        `custom/${shop.shopId}/${custom.secret.slice(0, -1)}`,
-        `custom/${shop.shopId}/${custom.secret}A`,
-        `custom/${shop.shopId}/${custom.secret.toLowerCase()}`,
-        `custom/655f1c2ab1e4a9d3f0c80000/${custom.secret}`,
-        `stripe/${shop.shopId}/${custom.secret}`,
+        `custom/${shop.shopId}/${shop.custom.secret.slice(0, -1)}`,
+        `custom/${shop.shopId}/${shop.custom.secret}A`,
+        `custom/${shop.shopId}/${shop.custom.secret.toLowerCase()}`,
+        `custom/655f1c2ab1e4a9d3f0c80000/${shop.custom.secret}`,
+        `stripe/${shop.shopId}/${shop.custom.secret}`,
         `stripe/${off.shopId}/${secret}`,
-        `venmo/${shop.shopId}/${custom.secret}`,
+        `venmo/${shop.shopId}/${shop.custom.secret}`,
         `custom/${off.shopId}/${secret}`,
       ];
       for (const path of paths) {
@@ -117,22 +118,29 @@ describe('Rejected requests to POST /payments/webhooks/{provider}/{shopId}/{webh
 
   it('returns 405 for other methods, 413 for a large body, 415 for compression, and never the secret', async () => {
     const shown = `/api/v2/payments/webhooks/custom/${shop.shopId}/[redacted]`;
-    expectError(await app.api.get(custom.path), 405, 'The endpoint does not support this method', shown);
-    expectError(await app.api.get(`${custom.path}/more`), 404, 'There is no such endpoint', `${shown}/more`);
-    expectError(await sendRaw(app.api, custom.path, 'x'.repeat(256 * 1024 + 1)), 413, 'The body is too large', shown);
-    const zipped = await sendRaw(app.api, custom.path, '{}', { 'Content-Encoding': 'gzip' });
+    expectError(await app.api.get(shop.custom.path), 405, 'The endpoint does not support this method', shown);
+    expectError(await app.api.get(`${shop.custom.path}/more`), 404, 'There is no such endpoint', `${shown}/more`);
+    expectError(
+      await sendRaw(app.api, shop.custom.path, 'x'.repeat(256 * 1024 + 1)),
+      413,
+      'The body is too large',
+      shown,
+    );
+    const zipped = await sendRaw(app.api, shop.custom.path, '{}', { 'Content-Encoding': 'gzip' });
     expectError(zipped, 415, /./, shown);
   });
 
   it('logs neither a path secret, nor a signing secret, nor a body, of accepted and of rejected requests', async () => {
-    const bought = await order();
+    const { custom, stripe } = shop;
+    const bought = await shop.anOrder();
     const paid = { payment_intent: 'pi_1', currency: 'eur', payment_status: 'paid', amount_total: 1999, metadata: {} };
     const session = { ...paid, id: 'cs_1', client_reference_id: bought.id };
     expectSuccess(await sendCustom(app.api, custom, payment(bought)));
     expectSuccess(await sendStripe(app.api, stripe, 'checkout.session.completed', session));
     const all = await wholeOutput(app);
     expect(all).toContain('/api/v2/payments/webhooks/:provider/:shopId/:webhookSecret');
-    for (const secret of [custom.secret, custom.signingSecret, STRIPE_SECRET, stripe.secret, 'client_reference_id']) {
+    const secrets = [custom, stripe].flatMap(({ secret, signingSecret }) => [secret, signingSecret]);
+    for (const secret of [...secrets, 'client_reference_id']) {
       expect(all).not.toContain(secret);
     }
   });

@@ -1,27 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { anOrder, aProduct, aServer, aShop, type TestOrder, type TestShop } from '../support/actors.js';
+import { type TestOrder } from '../support/actors.js';
 import { expectSuccess } from '../support/envelope.js';
 import { idOf, type Records, recordsOf } from '../support/records.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { appliedTo, PAID, stateOf } from './paid-orders.js';
-import { aWebhook, sendStripe, type TestWebhook } from './senders.js';
-
-const STRIPE_SECRET = 'whsec_test_secret_of_an_endpoint';
+import { aSellingShop, type SellingShop, sendStripe } from './senders.js';
 
 describe('POST /payments/webhooks/stripe/{shopId}/{webhookSecret}', () => {
   let app: TestApp;
   let records: Records;
-  let shop: TestShop;
-  let goods: { productId: string; serverId: string };
-  let stripe: TestWebhook;
-  const order = (): Promise<TestOrder> => anOrder(app.api, shop.shopId, goods);
+  let shop: SellingShop;
 
   beforeAll(async () => {
     app = await startTestApp();
     records = await recordsOf(app);
-    shop = await aShop(app.api);
-    goods = { productId: await aProduct(app.api, shop, { price: 19.99 }), serverId: await aServer(app.api, shop) };
-    stripe = await aWebhook(app.api, shop, 'stripe', { signingSecret: STRIPE_SECRET });
+    shop = await aSellingShop(app.api);
   });
   afterAll(async () => {
     await records.close();
@@ -57,9 +50,9 @@ describe('POST /payments/webhooks/stripe/{shopId}/{webhookSecret}', () => {
   };
 
   it('counts the session and the intent of one payment as one payment', async () => {
-    const bought = await order();
+    const bought = await shop.anOrder();
     for (const { type, object, at } of events(bought).slice(0, 2)) {
-      expectSuccess(await sendStripe(app.api, stripe, type, object, { at }));
+      expectSuccess(await sendStripe(app.api, shop.stripe, type, object, { at }));
     }
     expect(await stateOf(app.api, bought)).toEqual(PAID);
     expect(await appliedTo(records.db, bought)).toHaveLength(2);
@@ -68,10 +61,10 @@ describe('POST /payments/webhooks/stripe/{shopId}/{webhookSecret}', () => {
   it.each([[[0, 1, 2, 3, 4]], [[4, 3, 2, 1, 0]], [[2, 3, 4, 1, 0]], [[3, 0, 4, 2, 1]], [[1, 4, 0, 3, 2]]])(
     'reaches the same state when the events of an order arrive as %j, although only one of them names the order',
     async (arrival) => {
-      const bought = await order();
+      const bought = await shop.anOrder();
       for (const at of arrival) {
         const event = events(bought)[at];
-        if (event) expectSuccess(await sendStripe(app.api, stripe, event.type, event.object, { at: event.at }));
+        if (event) expectSuccess(await sendStripe(app.api, shop.stripe, event.type, event.object, { at: event.at }));
       }
       expect(await appliedTo(records.db, bought)).toHaveLength(5);
       expect(await stateOf(app.api, bought)).toEqual({ ...PAID, paymentStatus: 'partially_refunded' });
@@ -79,14 +72,14 @@ describe('POST /payments/webhooks/stripe/{shopId}/{webhookSecret}', () => {
   );
 
   it('applies all of 120 events that waited for the one that names their order, and keeps the order small', async () => {
-    const bought = await order();
+    const bought = await shop.anOrder();
     const [paid, , refund] = events(bought);
     const cumulative = (index: number): object => ({ ...refund.object, amount_refunded: index });
     for (let index = 1; index <= 120; index++) {
-      expectSuccess(await sendStripe(app.api, stripe, refund.type, cumulative(index), { at: refund.at }));
+      expectSuccess(await sendStripe(app.api, shop.stripe, refund.type, cumulative(index), { at: refund.at }));
     }
     expect(await appliedTo(records.db, bought)).toEqual([]);
-    expectSuccess(await sendStripe(app.api, stripe, paid.type, paid.object, { at: paid.at }));
+    expectSuccess(await sendStripe(app.api, shop.stripe, paid.type, paid.object, { at: paid.at }));
     expect(await appliedTo(records.db, bought)).toHaveLength(121);
     expect(await stateOf(app.api, bought)).toMatchObject({ status: 'completed', paymentStatus: 'needs_review' });
     const stored = await records.db.collection('orders').findOne({ _id: idOf(bought.id) });
@@ -94,9 +87,9 @@ describe('POST /payments/webhooks/stripe/{shopId}/{webhookSecret}', () => {
   });
 
   it('reaches the same state when they arrive in parallel', async () => {
-    const bought = await order();
+    const bought = await shop.anOrder();
     const sent = await Promise.all(
-      events(bought).map(({ type, object, at }) => sendStripe(app.api, stripe, type, object, { at })),
+      events(bought).map(({ type, object, at }) => sendStripe(app.api, shop.stripe, type, object, { at })),
     );
     expect(sent.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
     expect(await appliedTo(records.db, bought)).toHaveLength(5);

@@ -1,29 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { anOrder, aProduct, aServer, aShop, type TestOrder, type TestShop } from '../support/actors.js';
+import { aShop } from '../support/actors.js';
 import { anInstant, expectSuccess } from '../support/envelope.js';
 import { idOf, type Records, recordsOf } from '../support/records.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { appliedTo, OPEN, PAID, received, stateOf } from './paid-orders.js';
-import { aWebhook, payment, sendCustom, sendStripe, type TestWebhook } from './senders.js';
-
-const STRIPE_SECRET = 'whsec_test_secret_of_an_endpoint';
+import { aSellingShop, aWebhook, payment, type SellingShop, sendCustom, sendStripe } from './senders.js';
 
 describe('POST /payments/webhooks/{provider}/{shopId}/{webhookSecret}', () => {
   let app: TestApp;
   let records: Records;
-  let shop: TestShop;
-  let goods: { productId: string; serverId: string };
-  let custom: TestWebhook;
-  let stripe: TestWebhook;
-  const order = (): Promise<TestOrder> => anOrder(app.api, shop.shopId, goods);
+  let shop: SellingShop;
 
   beforeAll(async () => {
     app = await startTestApp();
     records = await recordsOf(app);
-    shop = await aShop(app.api);
-    goods = { productId: await aProduct(app.api, shop, { price: 19.99 }), serverId: await aServer(app.api, shop) };
-    custom = await aWebhook(app.api, shop, 'custom');
-    stripe = await aWebhook(app.api, shop, 'stripe', { signingSecret: STRIPE_SECRET });
+    shop = await aSellingShop(app.api);
   });
   afterAll(async () => {
     await records.close();
@@ -32,32 +23,32 @@ describe('POST /payments/webhooks/{provider}/{shopId}/{webhookSecret}', () => {
 
   it('accepts an empty body as a check that the webhook exists, and changes nothing', async () => {
     for (const body of [undefined, Buffer.alloc(0)]) {
-      const response = await app.api.post(custom.path, body);
+      const response = await app.api.post(shop.custom.path, body);
       expect(expectSuccess(response, 'Notification received')).toEqual({ received: false, events: [] });
     }
   });
 
   it('marks an order as paid and queues its deliveries (complaint 20)', async () => {
-    const bought = await order();
-    const response = await sendCustom(app.api, custom, payment(bought), { eventId: 'msg_first' });
+    const bought = await shop.anOrder();
+    const response = await sendCustom(app.api, shop.custom, payment(bought), { eventId: 'msg_first' });
     expect(expectSuccess(response, 'Notification received')).toEqual(received('msg_first', 'processed'));
     expect(await stateOf(app.api, bought)).toEqual(PAID);
   });
 
   it('returns the same for a repeated event and changes nothing', async () => {
-    const bought = await order();
+    const bought = await shop.anOrder();
     const again = { eventId: `msg_${bought.id}` };
-    await sendCustom(app.api, custom, payment(bought), again);
-    const response = await sendCustom(app.api, custom, payment(bought), again);
+    await sendCustom(app.api, shop.custom, payment(bought), again);
+    const response = await sendCustom(app.api, shop.custom, payment(bought), again);
     expect(expectSuccess(response)).toEqual(received(again.eventId, 'processed', true));
     expect(await appliedTo(records.db, bought)).toEqual([again.eventId]);
   });
 
   it('returns 200 to each of 50 parallel copies of an event, with one effect', async () => {
-    const bought = await order();
+    const bought = await shop.anOrder();
     const once = { eventId: `msg_${bought.id}` };
     const responses = await Promise.all(
-      Array.from({ length: 50 }, () => sendCustom(app.api, custom, payment(bought), once)),
+      Array.from({ length: 50 }, () => sendCustom(app.api, shop.custom, payment(bought), once)),
     );
     expect(responses.map(({ status }) => status)).toEqual(Array.from({ length: 50 }, () => 200));
     expect(responses.filter(({ body }) => body.data.events[0].duplicate === false)).toHaveLength(1);
@@ -68,16 +59,16 @@ describe('POST /payments/webhooks/{provider}/{shopId}/{webhookSecret}', () => {
   });
 
   it('applies a repeated event that was stored before the process died', async () => {
-    const bought = await order();
+    const bought = await shop.anOrder();
     const eventId = `msg_${bought.id}`;
-    await sendCustom(app.api, custom, payment(bought, { type: 'payment.pending' }), { eventId });
+    await sendCustom(app.api, shop.custom, payment(bought, { type: 'payment.pending' }), { eventId });
     // The state after a process was killed between storing and applying the event.
     await records.db
       .collection('payment_events')
       .updateOne({ eventId }, { $set: { state: 'received', settledAt: null } });
     await records.db.collection('orders').updateOne({ _id: idOf(bought.id) }, { $set: { payments: [] } });
     await records.db.collection('audit_log').deleteMany({ action: 'order.payment_changed', subjectId: bought.id });
-    const response = await sendCustom(app.api, custom, payment(bought, { type: 'payment.pending' }), { eventId });
+    const response = await sendCustom(app.api, shop.custom, payment(bought, { type: 'payment.pending' }), { eventId });
     expect(expectSuccess(response)).toEqual(received(eventId, 'processed', true));
     expect(await appliedTo(records.db, bought)).toEqual([eventId]);
   });
@@ -87,24 +78,24 @@ describe('POST /payments/webhooks/{provider}/{shopId}/{webhookSecret}', () => {
     ['too much', { amount: 20 }],
     ['another currency', { currency: 'USD' }],
   ])('marks an order that is paid with %s for review by a person', async (_, changes) => {
-    const bought = await order();
-    expectSuccess(await sendCustom(app.api, custom, payment(bought, changes)));
+    const bought = await shop.anOrder();
+    expectSuccess(await sendCustom(app.api, shop.custom, payment(bought, changes)));
     expect(await stateOf(app.api, bought)).toEqual({ ...OPEN, paymentStatus: 'needs_review' });
   });
 
   it('stores an event of an unknown kind and does not change the order', async () => {
-    const response = await sendCustom(app.api, custom, { type: 'customer.updated' }, { eventId: 'msg_unknown' });
+    const response = await sendCustom(app.api, shop.custom, { type: 'customer.updated' }, { eventId: 'msg_unknown' });
     expect(expectSuccess(response)).toEqual(received('msg_unknown', 'ignored'));
   });
 
   it('stores an event of an unknown order as failed', async () => {
-    const nobodys = payment({ ...(await order()), id: '655f1c2ab1e4a9d3f0c80000' });
-    const response = await sendCustom(app.api, custom, nobodys, { eventId: 'msg_nobody' });
+    const nobodys = payment({ ...(await shop.anOrder()), id: '655f1c2ab1e4a9d3f0c80000' });
+    const response = await sendCustom(app.api, shop.custom, nobodys, { eventId: 'msg_nobody' });
     expect(expectSuccess(response)).toEqual(received('msg_nobody', 'failed'));
   });
 
   it('never changes an order of another shop', async () => {
-    const bought = await order();
+    const bought = await shop.anOrder();
     const elsewhere = await aShop(app.api);
     const theirs = await aWebhook(app.api, elsewhere, 'custom');
     const response = await sendCustom(app.api, theirs, payment(bought), { eventId: 'msg_foreign' });
@@ -114,32 +105,32 @@ describe('POST /payments/webhooks/{provider}/{shopId}/{webhookSecret}', () => {
   });
 
   it('treats the same event id of two shops as two events', async () => {
-    const [one, other] = [await order(), await order()];
+    const [one, other] = [await shop.anOrder(), await shop.anOrder()];
     const same = { eventId: `evt_${one.id}` };
-    await sendCustom(app.api, custom, payment(one), same);
+    await sendCustom(app.api, shop.custom, payment(one), same);
     const intent = { id: 'pi_same', amount_received: 1999, currency: 'eur', metadata: { orderId: other.id } };
-    expectSuccess(await sendStripe(app.api, stripe, 'payment_intent.succeeded', intent, same));
+    expectSuccess(await sendStripe(app.api, shop.stripe, 'payment_intent.succeeded', intent, same));
     expect([await stateOf(app.api, one), await stateOf(app.api, other)]).toEqual([PAID, PAID]);
   });
 
   it('accepts any content type, because the signature covers the bytes (complaint 21)', async () => {
-    const bought = await order();
+    const bought = await shop.anOrder();
     const headers = { 'Content-Type': 'text/plain; charset=latin1' };
-    expectSuccess(await sendCustom(app.api, custom, payment(bought), { headers }));
+    expectSuccess(await sendCustom(app.api, shop.custom, payment(bought), { headers }));
     expect(await stateOf(app.api, bought)).toEqual(PAID);
   });
 
   it('needs no more database commands than designed', async () => {
-    const bought = await order();
+    const bought = await shop.anOrder();
     const once = { eventId: `msg_${bought.id}` };
-    const send = () => sendCustom(app.api, custom, payment(bought), once);
+    const send = () => sendCustom(app.api, shop.custom, payment(bought), once);
     const first = await app.commandsOf(send);
     // The configuration, into the inbox, the events of the payment; then what the order takes; then the inbox again.
     expect(first.slice(0, 3)).toEqual(['find', 'findAndModify', 'find']);
     expect(first.slice(-2)).toEqual(['update', 'commitTransaction']);
     expect(first.length).toBeLessThanOrEqual(12);
     expect(await app.commandsOf(send)).toEqual(['find', 'findAndModify']);
-    expect(await app.commandsOf(() => app.api.post(custom.path, undefined))).toEqual(['find']);
+    expect(await app.commandsOf(() => app.api.post(shop.custom.path, undefined))).toEqual(['find']);
   });
 
   it('stores the event with its times and its state', async () => {

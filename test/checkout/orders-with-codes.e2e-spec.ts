@@ -2,21 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Response } from 'supertest';
-import { aDiscount, aProduct, aServer, aShop, type TestShop, unique } from '../support/actors.js';
+import { aDiscount, unique } from '../support/actors.js';
 import { expectError, expectSuccess } from '../support/envelope.js';
 import { idOf, type Records, recordsOf } from '../support/records.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
-import { aBasket } from './baskets.js';
+import { aCheckoutShop, type CheckoutShop } from './checkout-actors.js';
 
 describe('POST /checkout/{shopId}/orders with a discount code', () => {
   let app: TestApp;
   let records: Records;
-  let shop: TestShop;
-  let productId: string;
-  let serverId: string;
-  const path = (): string => `/checkout/${shop.shopId}/orders`;
-  const order = (body: object = {}): Record<string, unknown> => aBasket({ productId, serverId }, body);
-  const checkout = (body: object = {}): Promise<Response> => app.api.post(path(), order(body));
+  let shop: CheckoutShop;
   const usesOf = async (discountId: string): Promise<unknown> => {
     const { token } = shop.owner;
     return expectSuccess(await app.api.get(`/discounts/${shop.shopId}/${discountId}`, { token }))['used'];
@@ -25,9 +20,7 @@ describe('POST /checkout/{shopId}/orders with a discount code', () => {
   beforeAll(async () => {
     app = await startTestApp();
     records = await recordsOf(app);
-    shop = await aShop(app.api);
-    productId = await aProduct(app.api, shop);
-    serverId = await aServer(app.api, shop);
+    shop = await aCheckoutShop(app.api);
   });
   afterAll(async () => {
     await records.close();
@@ -41,7 +34,7 @@ describe('POST /checkout/{shopId}/orders with a discount code', () => {
       maxUses: 3,
     });
     const sentence = 'The code has expired; The order is below the minimum value of the code';
-    expectError(await checkout({ discountCode: code }), 400, sentence);
+    expectError(await shop.checkout({ discountCode: code }), 400, sentence);
     expect(await usesOf(id)).toBe(0);
   });
 
@@ -49,9 +42,9 @@ describe('POST /checkout/{shopId}/orders with a discount code', () => {
     const [email, nickname] = [`loyal-${unique()}@example.com`, 'Loyal_42'];
     const free = await aDiscount(app.api, shop, { value: 100 });
     const first = await aDiscount(app.api, shop, { firstPurchaseOnly: true });
-    expectSuccess(await checkout({ email, nickname, discountCode: first.code }));
-    expectSuccess(await checkout({ email, nickname, discountCode: free.code }));
-    const late = await checkout({ email: email.toUpperCase(), nickname: 'Other_42', discountCode: first.code });
+    expectSuccess(await shop.checkout({ email, nickname, discountCode: first.code }));
+    expectSuccess(await shop.checkout({ email, nickname, discountCode: free.code }));
+    const late = await shop.checkout({ email: email.toUpperCase(), nickname: 'Other_42', discountCode: first.code });
     expectError(late, 400, 'The code is for a first purchase only');
   });
 
@@ -60,34 +53,32 @@ describe('POST /checkout/{shopId}/orders with a discount code', () => {
     ['a tag at any other provider', { email: 'steve+2@example.org', nickname: 'Alex_42' }, 'steve@example.org'],
     ['the case of the nickname', { nickname: 'steve_42' }],
   ])('counts buyers that differ only in %s as one', async (_, second, email = 'steve@gmail.com') => {
-    const own = await aShop(app.api);
-    const goods = {
-      items: [{ productId: await aProduct(app.api, own), quantity: 1 }],
-      serverId: await aServer(app.api, own),
-    };
-    const buy = (body: object): Promise<Response> =>
-      app.api.post(`/checkout/${own.shopId}/orders`, order({ ...goods, ...body }));
+    const own = await aCheckoutShop(app.api);
     const limited = await aDiscount(app.api, own, { maxUsesPerBuyer: 1 });
     const first = await aDiscount(app.api, own, { firstPurchaseOnly: true });
     const free = await aDiscount(app.api, own, { value: 100 });
-    expectSuccess(await buy({ email, discountCode: limited.code }));
+    expectSuccess(await own.checkout({ email, discountCode: limited.code }));
     expectError(
-      await buy({ ...second, discountCode: limited.code }),
+      await own.checkout({ ...second, discountCode: limited.code }),
       400,
       'The buyer has already used the code as often as allowed',
     );
-    expectSuccess(await buy({ email, discountCode: free.code }));
-    expectError(await buy({ ...second, discountCode: first.code }), 400, 'The code is for a first purchase only');
+    expectSuccess(await own.checkout({ email, discountCode: free.code }));
+    expectError(
+      await own.checkout({ ...second, discountCode: first.code }),
+      400,
+      'The code is for a first purchase only',
+    );
     const stranger = { email: 'alex@gmail.com', nickname: 'Alex_43' };
-    for (const { code } of [limited, first]) expectSuccess(await buy({ ...stranger, discountCode: code }));
+    for (const { code } of [limited, first]) expectSuccess(await own.checkout({ ...stranger, discountCode: code }));
   });
 
   describe('with a limited code', () => {
     /** A checkout that is repeated with an Idempotency-Key until it is carried out. */
     const checkoutUntilDone = async (body: object): Promise<Response> => {
-      const [sent, headers] = [order(body), { 'Idempotency-Key': randomUUID() }];
+      const [sent, headers] = [shop.basket(body), { 'Idempotency-Key': randomUUID() }];
       for (;;) {
-        const response = await app.api.post(path(), sent, { headers });
+        const response = await app.api.post(shop.path, sent, { headers });
         // A busy machine may need longer than the deadline of a request (503). Then it goes on in the background (409).
         if (![409, 503].includes(response.status)) return response;
         await pause(200);
@@ -116,7 +107,7 @@ describe('POST /checkout/{shopId}/orders with a discount code', () => {
         expectError(response, 400, 'The buyer has already used the code as often as allowed');
       }
       expect(await usesOf(id)).toBe(2);
-      expectSuccess(await checkout({ nickname: 'Alex_42', discountCode: code }));
+      expectSuccess(await shop.checkout({ nickname: 'Alex_42', discountCode: code }));
     });
   });
 });

@@ -1,28 +1,20 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type Response } from 'supertest';
 import { HOUR_MS } from '../../src/common/time/durations.js';
-import { aDiscount, aProduct, aServer, aShop, type TestShop } from '../support/actors.js';
+import { aDiscount, aProduct, aServer, aShop } from '../support/actors.js';
 import { anId, anInstant, expectError, expectSuccess } from '../support/envelope.js';
 import { idOf, type Records, recordsOf } from '../support/records.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
-import { aBasket } from './baskets.js';
+import { aCheckoutShop, type CheckoutShop } from './checkout-actors.js';
 
 describe('POST /checkout/{shopId}/orders', () => {
   let app: TestApp;
   let records: Records;
-  let shop: TestShop;
-  let productId: string;
-  let serverId: string;
-  const path = (): string => `/checkout/${shop.shopId}/orders`;
-  const order = (body: object = {}): Record<string, unknown> => aBasket({ productId, serverId }, body);
-  const checkout = (body: object = {}): Promise<Response> => app.api.post(path(), order(body));
+  let shop: CheckoutShop;
 
   beforeAll(async () => {
     app = await startTestApp();
     records = await recordsOf(app);
-    shop = await aShop(app.api);
-    productId = await aProduct(app.api, shop);
-    serverId = await aServer(app.api, shop);
+    shop = await aCheckoutShop(app.api);
   });
   afterAll(async () => {
     await records.close();
@@ -33,9 +25,9 @@ describe('POST /checkout/{shopId}/orders', () => {
     it('computes the prices on the server and returns the whole order, with the token that reads it', async () => {
       const second = await aProduct(app.api, shop, { name: 'Crate key', price: 2.5 });
       const { code } = await aDiscount(app.api, shop, { value: 12.5 });
-      const response = await checkout({
+      const response = await shop.checkout({
         items: [
-          { productId, quantity: 1 },
+          { productId: shop.productId, quantity: 1 },
           { productId: second.toUpperCase(), quantity: 3 },
         ],
         discountCode: code.toLowerCase(),
@@ -47,13 +39,13 @@ describe('POST /checkout/{shopId}/orders', () => {
       expect(data).toEqual({
         id: anId,
         shopId: shop.shopId,
-        serverId,
+        serverId: shop.serverId,
         nickname: 'Steve_42',
         status: 'open',
         paymentStatus: 'pending',
         deliveryStatus: 'none',
         items: [
-          { productId, name: 'VIP rank', quantity: 1, unitPrice: 9.99, total: 9.99 },
+          { productId: shop.productId, name: 'VIP rank', quantity: 1, unitPrice: 9.99, total: 9.99 },
           { productId: second, name: 'Crate key', quantity: 3, unitPrice: 2.5, total: 7.5 },
         ],
         subtotal: 17.49,
@@ -77,17 +69,17 @@ describe('POST /checkout/{shopId}/orders', () => {
       const other = await aProduct(app.api, shop, { name: 'Coins', price: 5 });
       const { code } = await aDiscount(app.api, shop, { value: 50, productIds: [other] });
       const items = [
-        { productId, quantity: 1 },
+        { productId: shop.productId, quantity: 1 },
         { productId: other, quantity: 1 },
       ];
-      const data = expectSuccess(await checkout({ items, discountCode: code }));
+      const data = expectSuccess(await shop.checkout({ items, discountCode: code }));
       expect(data).toMatchObject({ subtotal: 14.99, discountAmount: 2.5, total: 12.49 });
     });
 
     it('marks an order with nothing to pay as paid and queues its deliveries at once', async () => {
       const { id: discountId, code } = await aDiscount(app.api, shop, { value: 100 });
       const data = expectSuccess<{ id: string; createdAt: string }>(
-        await checkout({ items: [{ productId, quantity: 2 }], discountCode: code }),
+        await shop.checkout({ items: [{ productId: shop.productId, quantity: 2 }], discountCode: code }),
       );
       expect(data).toMatchObject({
         total: 0,
@@ -107,39 +99,30 @@ describe('POST /checkout/{shopId}/orders', () => {
     });
 
     it('gives one buyer 10 orders with nothing to pay in 24 hours, also of 14 at once and in other spellings', async () => {
-      const own = await aShop(app.api);
-      const [free, there] = [await aProduct(app.api, own, { price: 0 }), await aServer(app.api, own)];
-      const buy = (body: object): Promise<Response> =>
-        app.api.post(
-          `/checkout/${own.shopId}/orders`,
-          order({ items: [{ productId: free, quantity: 1 }], serverId: there, ...body }),
-        );
+      const own = await aCheckoutShop(app.api, { product: { price: 0 } });
       const nicknames = ['steve_42', 'STEVE_42'];
       const responses = await Promise.all(
-        Array.from({ length: 14 }, (_, number) => buy({ nickname: nicknames[number % 2] })),
+        Array.from({ length: 14 }, (_, number) => own.checkout({ nickname: nicknames[number % 2] })),
       );
       const rejected = responses.filter(({ status }) => status !== 200);
       expect(rejected).toHaveLength(4);
       const reached =
         'The buyer has had 10 orders with nothing to pay in this shop in 24 hours, and the limit is 10 (freeOrdersPerBuyer)';
       for (const response of rejected) expectError(response, 409, reached);
-      expectError(await buy({}), 409, reached);
-      expectSuccess(await buy({ nickname: 'Alex_42' }));
-      expectSuccess(await buy({ items: [{ productId: await aProduct(app.api, own), quantity: 1 }] }));
+      expectError(await own.checkout(), 409, reached);
+      expectSuccess(await own.checkout({ nickname: 'Alex_42' }));
+      expectSuccess(await own.checkout({ items: [{ productId: await aProduct(app.api, own), quantity: 1 }] }));
     });
 
     it('uses amounts without decimals where the currency has none', async () => {
-      const tokyo = await aShop(app.api, { currency: 'JPY' });
-      const yen = await aProduct(app.api, tokyo, { price: 1500 });
+      const tokyo = await aCheckoutShop(app.api, { settings: { currency: 'JPY' }, product: { price: 1500 } });
       const { code } = await aDiscount(app.api, tokyo, { value: 33.33 });
-      const there = await aServer(app.api, tokyo);
-      const body = order({ items: [{ productId: yen, quantity: 1 }], serverId: there, discountCode: code });
-      const data = expectSuccess(await app.api.post(`/checkout/${tokyo.shopId}/orders`, body));
+      const data = expectSuccess(await tokyo.checkout({ discountCode: code }));
       expect(data).toMatchObject({ subtotal: 1500, discountAmount: 500, total: 1000, currency: 'JPY' });
     });
 
     it('ignores credentials: the checkout is public', async () => {
-      expectSuccess(await app.api.post(path(), order(), { token: 'x.y.z', key: 'none' }));
+      expectSuccess(await app.api.post(shop.path, shop.basket(), { token: 'x.y.z', key: 'none' }));
     });
   });
 
@@ -178,29 +161,29 @@ describe('POST /checkout/{shopId}/orders', () => {
       [{ discountCode: { $gt: '' } }, 'discountCode must be a string'],
       [{ discountCode: 'NO-SUCH-CODE' }, 'There is no such code'],
     ])('400 for %j', async (body, error) => {
-      expectError(await checkout(body), 400, error, `/api/v2${path()}`);
+      expectError(await shop.checkout(body), 400, error, `/api/v2${shop.path}`);
       await unchanged();
     });
 
     it('400 for more than 50 items', async () => {
-      const items = Array.from({ length: 51 }, () => ({ productId, quantity: 1 }));
-      expectError(await checkout({ items }), 400, 'items must have at most 50 entries');
+      const items = Array.from({ length: 51 }, () => ({ productId: shop.productId, quantity: 1 }));
+      expectError(await shop.checkout({ items }), 400, 'items must have at most 50 entries');
     });
 
     it('400 for a repeated product, also with its id in upper case', async () => {
-      const items = [productId, productId.toUpperCase()].map((id) => ({ productId: id, quantity: 1 }));
-      expectError(await checkout({ items }), 400, 'items must not repeat a product; use its quantity');
+      const items = [shop.productId, shop.productId.toUpperCase()].map((id) => ({ productId: id, quantity: 1 }));
+      expectError(await shop.checkout({ items }), 400, 'items must not repeat a product; use its quantity');
       await unchanged();
     });
 
     it('404 for an unknown shop, and for a server that is unknown or of another shop', async () => {
       const nowhere = `/checkout/${'0'.repeat(24)}/orders`;
-      expectError(await app.api.post(nowhere, order()), 404, 'There is no such shop', `/api/v2${nowhere}`);
-      expectError(await checkout({ serverId: '0'.repeat(24) }), 404, 'There is no such server');
+      expectError(await app.api.post(nowhere, shop.basket()), 404, 'There is no such shop', `/api/v2${nowhere}`);
+      expectError(await shop.checkout({ serverId: '0'.repeat(24) }), 404, 'There is no such server');
     });
 
     it('400 for a malformed shop id', async () => {
-      const response = await app.api.post('/checkout/nothex/orders', order());
+      const response = await app.api.post('/checkout/nothex/orders', shop.basket());
       expectError(response, 400, 'An identifier in the path is not an ObjectId of 24 hexadecimal digits');
     });
   });
@@ -215,16 +198,16 @@ describe('POST /checkout/{shopId}/orders', () => {
       await aProduct(app.api, shop, { serverIds: [elsewhere] }),
     ];
     for (const id of unavailable) {
-      const response = await checkout({ items: [{ productId: id, quantity: 1 }] });
+      const response = await shop.checkout({ items: [{ productId: id, quantity: 1 }] });
       expectError(response, 400, `Product ${id} is not for sale here`);
     }
-    const foreign = await checkout({ serverId: await aServer(app.api, other) });
+    const foreign = await shop.checkout({ serverId: await aServer(app.api, other) });
     expectError(foreign, 404, 'There is no such server');
   });
 
   it('rejects an order that is too large for exact statistics', async () => {
     const dear = await aProduct(app.api, shop, { price: 1_000_000_000 });
-    const response = await checkout({ items: [{ productId: dear, quantity: 2 }] });
+    const response = await shop.checkout({ items: [{ productId: dear, quantity: 2 }] });
     expectError(response, 400, 'The order is too large');
   });
 });

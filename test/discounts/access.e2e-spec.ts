@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { aDiscount, aKey, aMember, aPerson, aShop, type TestShop } from '../support/actors.js';
+import { aDiscount, aKey, aMember, aPerson, aShop } from '../support/actors.js';
 import { expectError, expectSuccess } from '../support/envelope.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { aDiscountingShop, type DiscountingShop } from './discount-actors.js';
@@ -8,12 +8,10 @@ const UNKNOWN = '0'.repeat(24);
 
 let app: TestApp;
 let shop: DiscountingShop;
-let otherShop: TestShop;
 
 beforeAll(async () => {
   app = await startTestApp();
   shop = await aDiscountingShop(app.api);
-  otherShop = await aShop(app.api);
 });
 afterAll(() => app.close());
 
@@ -65,6 +63,7 @@ describe('Every route of discounts', () => {
   });
 
   it('404 for an unknown shop and for a discount of another shop, which stays as it is', async () => {
+    const otherShop = await aShop(app.api);
     const foreign = await aDiscount(app.api, otherShop);
     const ownToken = shop.owner.token;
     for (const [method, route, body] of routes(UNKNOWN, UNKNOWN)) {

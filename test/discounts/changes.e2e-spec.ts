@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { anOrder, aProduct, aServer, aShop, type TestShop, unique } from '../support/actors.js';
+import { anOrder, aProduct, aServer, aShop, unique } from '../support/actors.js';
 import { anId, anInstant, expectError, expectSuccess } from '../support/envelope.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { aDiscountingShop, type DiscountingShop } from './discount-actors.js';
@@ -8,12 +8,10 @@ const UNKNOWN = '0'.repeat(24);
 
 let app: TestApp;
 let shop: DiscountingShop;
-let otherShop: TestShop;
 
 beforeAll(async () => {
   app = await startTestApp();
   shop = await aDiscountingShop(app.api);
-  otherShop = await aShop(app.api);
 });
 afterAll(() => app.close());
 
@@ -96,6 +94,7 @@ describe('PATCH /discounts/{shopId}/{discountId}', () => {
 
   it('404 for a product or a server of another shop', async () => {
     const { id } = await shop.aCode();
+    const otherShop = await aShop(app.api);
     const foreignProduct = await aProduct(app.api, otherShop);
     expectError(await shop.update(id, { productIds: [foreignProduct] }), 404, 'There is no such product');
     const foreignServer = await aServer(app.api, otherShop);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { aDiscount, anOrder, aProduct, aServer, aShop, type TestShop, unique } from '../support/actors.js';
+import { aDiscount, anOrder, aProduct, aServer, aShop, unique } from '../support/actors.js';
 import { anId, anInstant, expectError, expectSuccess } from '../support/envelope.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { aDiscountingShop, type DiscountingShop } from './discount-actors.js';
@@ -19,12 +19,10 @@ const NO_LIMITS = {
 
 let app: TestApp;
 let shop: DiscountingShop;
-let otherShop: TestShop;
 
 beforeAll(async () => {
   app = await startTestApp();
   shop = await aDiscountingShop(app.api);
-  otherShop = await aShop(app.api);
 });
 afterAll(() => app.close());
 
@@ -125,6 +123,7 @@ describe('POST /discounts/{shopId}', () => {
 
   it('404 for a product or a server of another shop', async () => {
     const body = { code: `X${unique()}`, type: 'percent', value: 10 };
+    const otherShop = await aShop(app.api);
     const foreignProduct = await aProduct(app.api, otherShop);
     expectError(await shop.create({ ...body, productIds: [foreignProduct] }), 404, 'There is no such product');
     const foreignServer = await aServer(app.api, otherShop);
@@ -135,7 +134,7 @@ describe('POST /discounts/{shopId}', () => {
     const { code } = await shop.aCode();
     const body = { code: code.toLowerCase(), type: 'percent', value: 5 };
     expectError(await shop.create(body), 409, 'The shop already has a discount with this code');
-    expect(await aDiscount(app.api, otherShop, body)).toMatchObject({ code });
+    expect(await aDiscount(app.api, await aShop(app.api), body)).toMatchObject({ code });
   });
 });
 

@@ -8,7 +8,7 @@ import { read, table } from './pages.js';
 
 /**
  * The number of database commands of each of the nine endpoints. docs/api.md must list the same numbers. The writes of
- * `lastUsedAt` and `lastActiveAt` (at most one a minute for each credential) happen before the measurement.
+ * `lastUsedAt` and `lastActiveAt` (at most one a minute for each credential) are not counted.
  */
 describe('A request of the contract needs no more database commands than designed', () => {
   let app: TestApp;

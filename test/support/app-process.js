@@ -7,7 +7,6 @@ import { serialize } from 'bson';
 import { createApp } from '../../dist/app.setup.js';
 import { createLogger } from '../../dist/common/logging/logger.js';
 import { loadAppConfig } from '../../dist/config/app-config.js';
-import { Transactions } from '../../dist/database/transactions.js';
 import { MailService } from '../../dist/mail/mail.service.js';
 import { PasswordHasher } from '../../dist/users/password-hasher.js';
 
@@ -23,16 +22,6 @@ for (const method of ['hash', 'verify']) {
   };
 }
 
-/** Running transactions. A request does not wait for all of them, for example not for the last use of its key. */
-const transactions = new Set();
-const runTransaction = Transactions.prototype.run;
-Transactions.prototype.run = function (...parameters) {
-  const running = runTransaction.apply(this, parameters);
-  const ended = Promise.allSettled([running]).then(() => transactions.delete(ended));
-  transactions.add(ended);
-  return running;
-};
-
 let app;
 let connection;
 let commands = [];
@@ -41,9 +30,25 @@ const updates = new Map();
 /** Collection -> how many of its documents were changed. */
 const modified = new Map();
 
+/** The transactions that note the last use of a credential: a session with a transaction number. */
+const notes = new Set();
+const NOTED = ['lastActiveAt', 'lastUsedAt'];
+
+/**
+ * Whether a command is part of noting the last use of a credential. That happens beside the requests, at most once a minute for
+ * each credential, so only the speed of the machine decides among which commands it appears.
+ */
+function isNote(commandName, command) {
+  const transaction = `${command.lsid?.id.toString('hex')} ${command.txnNumber}`;
+  const [change] = commandName === 'update' ? command.updates : [];
+  const fields = Object.keys(change?.u.$set ?? {});
+  if (fields.length === 1 && NOTED.includes(fields[0])) notes.add(transaction);
+  return notes.has(transaction);
+}
+
 function watch(client) {
   client.on('commandStarted', ({ commandName, command, requestId }) => {
-    if (!BACKGROUND.has(commandName)) commands.push({ commandName, command });
+    if (!BACKGROUND.has(commandName)) commands.push({ commandName, command, note: isNote(commandName, command) });
     if (commandName === 'update') updates.set(requestId, command.update);
   });
   client.on('commandFailed', ({ requestId }) => updates.delete(requestId));
@@ -78,11 +83,11 @@ const answers = {
     watch(connection.getClient());
     return app.getHttpServer().address().port;
   },
-  idle: async () => {
-    await app.get(MailService).idle();
-    await Promise.all(transactions);
-  },
-  commands: () => taken().map(({ commandName }) => commandName),
+  idle: () => app.get(MailService).idle(),
+  commands: () =>
+    taken()
+      .filter(({ note }) => !note)
+      .map(({ commandName }) => commandName),
   commandBodies: () => taken().map(({ command }) => Buffer.from(serialize(command)).toString('base64')),
   hashes: () => hashes,
   modified: async ({ collection }) => {

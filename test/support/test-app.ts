@@ -18,7 +18,7 @@ export interface TestApp {
   readonly mailbox: Mailbox;
   /** Everything that the process wrote so far. */
   output(): string;
-  /** Runs something and returns the names of the database commands that it took (heartbeats and the like left out). */
+  /** Runs something and returns the names of the database commands that it took, without heartbeats and the notes about last uses. */
   commandsOf(work: () => Promise<unknown>): Promise<string[]>;
   /** Runs something and returns how many passwords were hashed or compared for it. */
   hashesOf(work: () => Promise<unknown>): Promise<number>;
@@ -66,7 +66,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     mailbox: new Mailbox(join(dataDir, 'mail')),
     output: () => child.output(),
     commandsOf: async (work) => {
-      // Earlier requests still use the database in the background: for their emails, and to note the last use of a credential.
+      // Emails of earlier requests read the database in the background.
       await ask('idle');
       await ask('commands');
       await work();

@@ -2,12 +2,9 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { SHOP } from '../../test/support/contexts.js';
 import { TRANSACTION } from '../../test/support/fakes.js';
 import { paymentEvent } from '../../test/support/payment-events.js';
-import { ORDER, SettlementWorld } from '../../test/support/settlements.js';
+import { ORDER, PAID, REFUNDED, SettlementWorld } from '../../test/support/settlements.js';
 import { type PaymentEvent } from './payment-event.types.js';
 import { MAX_AFTER_PAYMENT } from './payment-settlement.js';
-
-const PAID = paymentEvent('payment.succeeded', 0, { eventId: 'evt_1', paymentId: 'pi_1' });
-const REFUNDED = paymentEvent('refund.succeeded', 0, { eventId: 'evt_2', paymentId: 'pi_1' });
 
 let world: SettlementWorld;
 

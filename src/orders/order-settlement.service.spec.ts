@@ -2,11 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { OTHER_SHOP, SHOP } from '../../test/support/contexts.js';
 import { TRANSACTION } from '../../test/support/fakes.js';
 import { paymentEvent } from '../../test/support/payment-events.js';
-import { ORDER, SettlementWorld } from '../../test/support/settlements.js';
+import { ORDER, PAID, REFUNDED, SettlementWorld } from '../../test/support/settlements.js';
 import { type PaymentEvent } from './payment-event.types.js';
-
-const PAID = paymentEvent('payment.succeeded', 0, { eventId: 'evt_1', paymentId: 'pi_1' });
-const REFUNDED = paymentEvent('refund.succeeded', 0, { eventId: 'evt_2', paymentId: 'pi_1' });
 
 /** The step that takes back what was delivered. */
 const FOLLOWED = `follow ${SHOP} provider:stripe ${ORDER}`;

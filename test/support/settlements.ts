@@ -12,8 +12,14 @@ import { type PaymentEvent } from '../../src/orders/payment-event.types.js';
 import { type RedemptionsService } from '../../src/redemptions/redemptions.service.js';
 import { SHOP } from './contexts.js';
 import { FakeAudit, TRANSACTION } from './fakes.js';
+import { paymentEvent } from './payment-events.js';
 
 export const ORDER = '655f1c2ab1e4a9d3f0c81250';
+
+/** The order is paid in full. */
+export const PAID = paymentEvent('payment.succeeded', 0, { eventId: 'evt_1', paymentId: 'pi_1' });
+/** That payment is refunded in full. */
+export const REFUNDED = paymentEvent('refund.succeeded', 0, { eventId: 'evt_2', paymentId: 'pi_1' });
 
 /** An open order of 10.00 EUR in memory, and the service that settles it. */
 export class SettlementWorld {

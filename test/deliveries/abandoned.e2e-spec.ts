@@ -1,10 +1,19 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type TestOrder } from '../support/actors.js';
 import { expectSuccess } from '../support/envelope.js';
 import { eventually } from '../support/eventually.js';
 import { inDatabase } from '../support/in-database.js';
 import { idOf } from '../support/records.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
-import { acknowledge, aDeliveringShop, aPaidOrder, type DeliveringShop, goodsOf, lease } from './delivery-actors.js';
+import {
+  acknowledge,
+  aDeliveringShop,
+  aPaidOrder,
+  type DeliveringShop,
+  endLeases,
+  goodsOf,
+  lease,
+} from './delivery-actors.js';
 
 describe('A delivery whose fifth lease ended without a report', () => {
   let app: TestApp;
@@ -18,17 +27,13 @@ describe('A delivery whose fifth lease ended without a report', () => {
   });
   afterAll(() => app.close());
 
-  const endLease = (orderId: string): Promise<unknown> =>
-    inDatabase(app, (db) =>
-      db.collection('deliveries').updateOne({ orderId: idOf(orderId) }, { $set: { dueAt: new Date(0) } }),
-    );
   /** Leases the delivery of an order five times. The last lease still runs. */
-  async function leaseFiveTimes(orderId: string): Promise<{ deliveryId: string; attempt: number }> {
+  async function leaseFiveTimes(order: TestOrder): Promise<{ deliveryId: string; attempt: number }> {
     let last = { deliveryId: '', attempt: 0 };
     for (let attempt = 1; attempt <= 5; attempt++) {
-      if (attempt > 1) await endLease(orderId);
+      if (attempt > 1) await endLeases(app, order);
       const [leased] = await lease(app.api, shop);
-      expect(leased).toMatchObject({ orderId, attempt });
+      expect(leased).toMatchObject({ orderId: order.id, attempt });
       last = { deliveryId: leased?.deliveryId ?? '', attempt };
     }
     return last;
@@ -36,8 +41,8 @@ describe('A delivery whose fifth lease ended without a report', () => {
 
   it('fails although its server never asks again; the history and the audit log name the service (complaint 26)', async () => {
     const order = await aPaidOrder(app.api, shop);
-    await leaseFiveTimes(order.id);
-    await endLease(order.id);
+    await leaseFiveTimes(order);
+    await endLeases(app, order);
     await eventually(async () => (await goodsOf(app.api, order)) === 'failed');
     const { token } = shop.owner;
     const failed = await app.api.get(`/deliveries/${shop.shopId}?state=failed`, { token });
@@ -56,8 +61,8 @@ describe('A delivery whose fifth lease ended without a report', () => {
 
   it('is delivered when its plugin reports it later', async () => {
     const order = await aPaidOrder(app.api, shop);
-    const attempt = await leaseFiveTimes(order.id);
-    await endLease(order.id);
+    const attempt = await leaseFiveTimes(order);
+    await endLeases(app, order);
     await eventually(async () => (await goodsOf(app.api, order)) === 'failed');
     expect(await acknowledge(app.api, shop, attempt)).toMatchObject({ status: 'delivered', accepted: true });
     expect(await goodsOf(app.api, order)).toBe('delivered');

@@ -1,6 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type Response } from 'supertest';
-import { payment, sendCustom } from '../payments/senders.js';
 import { aKey, aServer, type TestOrder } from '../support/actors.js';
 import { expectError, expectSuccess } from '../support/envelope.js';
 import { inDatabase } from '../support/in-database.js';
@@ -11,20 +9,17 @@ import {
   aDeliveringShop,
   aPaidOrder,
   type DeliveringShop,
+  endLeases,
   goodsOf,
   lease,
   type Leased,
+  type ListedDelivery,
+  listed,
   type Outcome,
+  redeliver,
   sendAck,
+  tellPayment,
 } from './delivery-actors.js';
-
-interface Listed {
-  readonly id: string;
-  readonly orderId: string;
-  readonly state: string;
-  readonly leaseUntil: string | null;
-  readonly attempts: readonly { readonly attempt: number; readonly result: string | null; readonly output: string }[];
-}
 
 let app: TestApp;
 let shop: DeliveringShop;
@@ -49,9 +44,7 @@ async function next(): Promise<Leased> {
 
 /** Ends the leases of the order, as if their time had passed, and leases again. */
 async function leaseAgain(): Promise<Leased> {
-  await inDatabase(app, (db) =>
-    db.collection('deliveries').updateMany({ orderId: idOf(order.id) }, { $set: { dueAt: new Date(0) } }),
-  );
+  await endLeases(app, order);
   return next();
 }
 
@@ -62,11 +55,7 @@ const outcome = (attempt: number, status: string, accepted: boolean): Outcome =>
   accepted,
 });
 
-const list = async (query = ''): Promise<Listed[]> =>
-  expectSuccess<Listed[]>(await app.api.get(`/deliveries/${shop.shopId}${query}`, { token: shop.owner.token }));
-
-const redeliver = (reason: unknown = 'The server had crashed'): Promise<Response> =>
-  app.api.post(`/orders/${shop.shopId}/${order.id}/redeliver`, { reason }, { token: shop.owner.token });
+const list = (query?: string): Promise<readonly ListedDelivery[]> => listed(app.api, shop, query);
 
 const auditOf = async (action: string): Promise<object[]> => {
   const read = await app.api.get(`/shops/${shop.shopId}/audit`, { token: shop.owner.token });
@@ -156,7 +145,7 @@ describe('POST /deliveries/{shopId}/ack', () => {
   });
 
   it('accepts a late report after a refund: the buyer has the goods, and staff can see this', async () => {
-    expectSuccess(await sendCustom(app.api, shop.webhook, payment(order, { type: 'refund.succeeded' })));
+    await tellPayment(app.api, shop, order, 'refund.succeeded');
     expect(await goodsOf(app.api, order)).toBe('revoked');
     expect(await lease(app.api, shop)).toEqual([]);
     expect(await acknowledge(app.api, shop, first)).toEqual(outcome(1, 'delivered', true));
@@ -222,7 +211,7 @@ describe('POST /orders/{shopId}/{orderId}/redeliver', () => {
   it('queues what failed again, with a reason in the audit log, and the plugin runs it (complaint 28: control of the queue)', async () => {
     await acknowledge(app.api, shop, first, 'failed', 'Unknown command');
     expect(await goodsOf(app.api, order)).toBe('failed');
-    const seen = expectSuccess(await redeliver(), 'Order queued again');
+    const seen = expectSuccess(await redeliver(app.api, shop, order), 'Order queued again');
     expect(seen).toMatchObject({ id: order.id, deliveryStatus: 'queued', paymentStatus: 'paid', email: order.email });
     const again = await next();
     // The failure was reported, so no plugin has to check its journal.
@@ -243,25 +232,25 @@ describe('POST /orders/{shopId}/{orderId}/redeliver', () => {
 
   it('delivers everything again when nothing failed', async () => {
     await acknowledge(app.api, shop, first);
-    expectSuccess(await redeliver());
+    expectSuccess(await redeliver(app.api, shop, order));
     expect(await next()).toMatchObject({ attempt: 2, possiblyExecuted: false });
   });
 
   it('is rejected while the goods wait, for an order that is no longer paid, and for the second of two parallel requests', async () => {
     const sentence = 'This order has nothing that can be queued again';
-    expectError(await redeliver(), 409, sentence);
+    expectError(await redeliver(app.api, shop, order), 409, sentence);
     await acknowledge(app.api, shop, first, 'failed');
-    const responses = await Promise.all([redeliver(), redeliver(), redeliver()]);
+    const responses = await Promise.all([1, 2, 3].map(() => redeliver(app.api, shop, order)));
     expect(responses.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
     await acknowledge(app.api, shop, await next(), 'failed');
-    expectSuccess(await sendCustom(app.api, shop.webhook, payment(order, { type: 'refund.succeeded' })));
-    expectError(await redeliver(), 409, sentence);
+    await tellPayment(app.api, shop, order, 'refund.succeeded');
+    expectError(await redeliver(app.api, shop, order), 409, sentence);
   });
 
   it('needs a reason and an order of the shop', async () => {
-    expectError(await redeliver(''), 400, 'reason must have 1 to 200 characters');
+    expectError(await redeliver(app.api, shop, order, ''), 400, 'reason must have 1 to 200 characters');
     order = await aPaidOrder(app.api, await aDeliveringShop(app.api));
-    expectError(await redeliver(), 404, 'There is no such order');
+    expectError(await redeliver(app.api, shop, order), 404, 'There is no such order');
   });
 });
 

@@ -3,6 +3,9 @@ import { aWebhook, payment, sendCustom, type TestWebhook } from '../payments/sen
 import { aKey, anOrder, aProduct, aServer, aShop, type TestOrder, type TestShop } from '../support/actors.js';
 import { type Client } from '../support/client.js';
 import { expectSuccess } from '../support/envelope.js';
+import { inDatabase } from '../support/in-database.js';
+import { idOf } from '../support/records.js';
+import { type TestApp } from '../support/test-app.js';
 
 /** A shop whose plugin can fetch deliveries. */
 export interface DeliveringShop extends TestShop {
@@ -27,6 +30,16 @@ export interface Leased {
   readonly possiblyExecuted: boolean;
 }
 
+/** A delivery as staff see it. */
+export interface ListedDelivery {
+  readonly orderId: string;
+  readonly kind: string;
+  readonly state: string;
+  readonly dueAt: string | null;
+  readonly leaseUntil: string | null;
+  readonly attempts: readonly { readonly output: string; readonly acknowledgedAt: string | null }[];
+}
+
 export interface Outcome {
   readonly deliveryId: string;
   readonly attempt: number;
@@ -48,6 +61,17 @@ export async function aPaidOrder(api: Client, shop: DeliveringShop, body: object
   const order = await anOrder(api, shopId, { productId, serverId, ...body });
   expectSuccess(await sendCustom(api, webhook, payment(order)));
   return order;
+}
+
+/** The payment provider tells what happened to the payment of an order. */
+export async function tellPayment(
+  api: Client,
+  { webhook }: DeliveringShop,
+  order: TestOrder,
+  type: string,
+  changes: object = {},
+): Promise<void> {
+  expectSuccess(await sendCustom(api, webhook, payment(order, { type, ...changes })));
 }
 
 export const askLease = (api: Client, shop: DeliveringShop, body: object = {}): Promise<Response> =>
@@ -76,3 +100,27 @@ export async function goodsOf(api: Client, { id, accessToken }: TestOrder): Prom
   const seen = await api.get(`/orders/public/${id}`, { headers: { 'X-Order-Token': accessToken } });
   return expectSuccess<{ deliveryStatus: string }>(seen).deliveryStatus;
 }
+
+/** The deliveries of the shop, as its owner lists them. */
+export async function listed(api: Client, { shopId, owner }: TestShop, query = ''): Promise<readonly ListedDelivery[]> {
+  return expectSuccess<ListedDelivery[]>(await api.get(`/deliveries/${shopId}${query}`, { token: owner.token }));
+}
+
+/** The deliveries of an order: each as its kind and its state (`purchase delivered`), sorted. */
+export async function kindsOf(api: Client, shop: TestShop, { id }: TestOrder): Promise<string[]> {
+  return (await listed(api, shop, `?orderId=${id}`)).map(({ kind, state }) => `${kind} ${state}`).sort();
+}
+
+/** The owner queues the goods of an order again. */
+export const redeliver = (
+  api: Client,
+  { shopId, owner }: TestShop,
+  { id }: TestOrder,
+  reason = 'The server had crashed',
+): Promise<Response> => api.post(`/orders/${shopId}/${id}/redeliver`, { reason }, { token: owner.token });
+
+/** Ends the leases of an order, as if their time had passed. */
+export const endLeases = (app: TestApp, { id }: TestOrder): Promise<unknown> =>
+  inDatabase(app, (db) =>
+    db.collection('deliveries').updateMany({ orderId: idOf(id) }, { $set: { dueAt: new Date(0) } }),
+  );

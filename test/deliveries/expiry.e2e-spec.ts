@@ -12,8 +12,13 @@ import {
   aPaidOrder,
   type DeliveringShop,
   goodsOf,
+  kindsOf,
   lease,
   type Leased,
+  type ListedDelivery,
+  listed,
+  redeliver,
+  tellPayment,
 } from './delivery-actors.js';
 
 const COMMANDS = { commands: ['give {nickname} vip'], takeBackCommands: ['take {nickname} vip'] };
@@ -22,14 +27,6 @@ const forDays = (durationDays: number): object => ({
   durationDays,
   expiryCommands: [`end {nickname} ${durationDays} {quantity}`],
 });
-
-interface Listed {
-  readonly id: string;
-  readonly kind: string;
-  readonly state: string;
-  readonly dueAt: string | null;
-  readonly attempts: readonly { readonly acknowledgedAt: string | null }[];
-}
 
 let app: TestApp;
 let second: TestApp;
@@ -49,19 +46,15 @@ afterAll(async () => {
   await app.close();
 });
 
-const told = async (type: string): Promise<void> => {
-  expectSuccess(await sendCustom(app.api, shop.webhook, payment(order, { type })));
-};
+const told = (type: string): Promise<void> => tellPayment(app.api, shop, order, type);
 async function deliver(status = 'delivered'): Promise<readonly Leased[]> {
   const leased = await lease(app.api, shop);
   for (const one of leased) await acknowledge(app.api, shop, one, status);
   return leased;
 }
-async function listed(kind?: string): Promise<Listed[]> {
-  const list = await app.api.get(`/deliveries/${shop.shopId}?orderId=${order.id}`, { token: shop.owner.token });
-  return expectSuccess<Listed[]>(list).filter((one) => kind === undefined || one.kind === kind);
-}
-const kinds = async (): Promise<string[]> => (await listed()).map(({ kind, state }) => `${kind} ${state}`).sort();
+const kinds = (): Promise<string[]> => kindsOf(app.api, shop, order);
+const ofKind = async (kind: string): Promise<ListedDelivery[]> =>
+  (await listed(app.api, shop, `?orderId=${order.id}`)).filter((one) => one.kind === kind);
 /** Ends the time of the goods, as if they had been delivered a year ago. */
 const endTime = (fields: object = {}): Promise<unknown> =>
   inDatabase(app, async (db) => {
@@ -71,18 +64,14 @@ const endTime = (fields: object = {}): Promise<unknown> =>
     await deliveries.updateMany({ ...ofOrder, kind: 'purchase' }, { $set: { deliveredAt } });
     await deliveries.updateMany({ ...ofOrder, kind: 'expiry' }, { $set: { dueAt: new Date(0) } });
   });
-const redeliver = async (): Promise<void> => {
-  const path = `/orders/${shop.shopId}/${order.id}/redeliver`;
-  expectSuccess(await app.api.post(path, { reason: 'Lost' }, { token: shop.owner.token }));
-};
 
 describe('Goods for a time', () => {
   it('expire so many days after their delivery: until then no plugin gets the commands, and then one does, once', async () => {
     order = await aPaidOrder(app.api, shop);
     expect(await kinds()).toEqual(['purchase queued']);
     await deliver();
-    const [purchase] = await listed('purchase');
-    const [expiry] = await listed('expiry');
+    const [purchase] = await ofKind('purchase');
+    const [expiry] = await ofKind('expiry');
     const deliveredAt = Date.parse(purchase?.attempts[0]?.acknowledgedAt ?? '');
     expect(Date.parse(expiry?.dueAt ?? '')).toBe(deliveredAt + 30 * DAY_MS);
     expect(await lease(app.api, shop)).toEqual([]);
@@ -115,7 +104,7 @@ describe('Goods for a time', () => {
     const path = `/products/${shop.shopId}/${shop.productId}`;
     expectSuccess(await app.api.patch(path, change, { token: shop.owner.token }));
     await deliver();
-    const days = (await listed('expiry')).map(({ dueAt }) =>
+    const days = (await ofKind('expiry')).map(({ dueAt }) =>
       Math.round((Date.parse(dueAt ?? '') - Date.now()) / DAY_MS),
     );
     expect(days.sort()).toEqual([30, 7]);
@@ -182,8 +171,7 @@ describe('Goods for a time', () => {
         return [sendCustom(app.api, shop.webhook, refund), acknowledge(second.api, shop, end, 'failed')];
       }),
     );
-    const list = await app.api.get(`/deliveries/${shop.shopId}?limit=100`, { token: shop.owner.token });
-    const takeBacks = expectSuccess<Listed[]>(list).filter(({ kind }) => kind === 'take_back');
+    const takeBacks = (await listed(app.api, shop, '?limit=100')).filter(({ kind }) => kind === 'take_back');
     expect(takeBacks.map(({ state }) => state)).toEqual(orders.map(() => 'queued'));
   });
 
@@ -202,9 +190,9 @@ describe('Goods for a time', () => {
     await deliver();
     await endTime();
     // The time is over, but no plugin has asked yet.
-    await redeliver();
+    expectSuccess(await redeliver(app.api, shop, order));
     expect(await deliver()).toMatchObject([{ kind: 'expiry' }, { kind: 'purchase' }]);
-    const again = await listed('expiry');
+    const again = await ofKind('expiry');
     expect(again).toMatchObject([{ state: 'queued' }]);
     expect(Date.parse(again[0]?.dueAt ?? '')).toBeGreaterThan(Date.now() + 29 * DAY_MS);
   });
@@ -218,7 +206,7 @@ describe('Goods for a time', () => {
       'delivered',
       ['expiry failed', 'purchase delivered'],
     ]);
-    await redeliver();
+    expectSuccess(await redeliver(app.api, shop, order));
     expect(await deliver()).toMatchObject([{ kind: 'expiry', attempt: 2, possiblyExecuted: false }]);
   });
 

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Response } from 'supertest';
-import { payment, sendCustom } from '../payments/senders.js';
 import { aKey, anOrder, aProduct, aServer, aShop, type TestOrder } from '../support/actors.js';
 import { expectError, expectSuccess } from '../support/envelope.js';
 import { eventually } from '../support/eventually.js';
@@ -13,9 +12,11 @@ import {
   aPaidOrder,
   askLease,
   type DeliveringShop,
+  endLeases,
   goodsOf,
   lease,
   type Leased,
+  tellPayment,
 } from './delivery-actors.js';
 
 let app: TestApp;
@@ -28,12 +29,6 @@ beforeEach(async () => {
   shop = await aDeliveringShop(app.api);
 });
 afterAll(() => app.close());
-
-/** Ends the leases of an order, as if their time had passed. */
-const endLeases = (orderId: string): Promise<unknown> =>
-  inDatabase(app, (db) =>
-    db.collection('deliveries').updateMany({ orderId: idOf(orderId) }, { $set: { dueAt: new Date(0) } }),
-  );
 
 describe('POST /deliveries/{shopId}/lease', () => {
   it('returns the commands of a paid order to one plugin, with the attempt and the end of the lease, and to no other until then', async () => {
@@ -74,8 +69,7 @@ describe('POST /deliveries/{shopId}/lease', () => {
     const { productId, serverId, shopId } = shop;
     await anOrder(app.api, shopId, { productId, serverId });
     const order = await aPaidOrder(app.api, shop);
-    const refund = payment(order, { type: 'refund.succeeded' });
-    expectSuccess(await sendCustom(app.api, shop.webhook, refund));
+    await tellPayment(app.api, shop, order, 'refund.succeeded');
     expect(await lease(app.api, shop)).toEqual([]);
     expect(await goodsOf(app.api, order)).toBe('revoked');
   });
@@ -95,7 +89,7 @@ describe('POST /deliveries/{shopId}/lease', () => {
       db.collection('deliveries').updateMany({ orderId: idOf(order.id) }, { $set: { serverId: null } }),
     );
     expect((await lease(app.api, other)).map(({ orderId }) => orderId)).toEqual([order.id]);
-    await endLeases(order.id);
+    await endLeases(app, order);
     expect(await lease(app.api, shop)).toEqual([]);
     expect(await lease(app.api, other)).toHaveLength(1);
   });
@@ -144,7 +138,7 @@ describe('POST /deliveries/{shopId}/lease', () => {
   it('returns a delivery again after its lease, as the next attempt, and marks it as possibly executed', async () => {
     const order = await aPaidOrder(app.api, shop);
     const [first] = await lease(app.api, shop);
-    await endLeases(order.id);
+    await endLeases(app, order);
     expect(await lease(app.api, shop)).toEqual([
       { ...first, attempt: 2, possiblyExecuted: true, leaseUntil: expect.any(String) },
     ]);
@@ -156,7 +150,7 @@ describe('POST /deliveries/{shopId}/lease', () => {
     for (let attempt = 1; attempt <= 5; attempt++) {
       const leased = await lease(app.api, shop, { players: ['Steve_42'] });
       expect(leased.map((one) => one.attempt)).toEqual([attempt]);
-      await endLeases(order.id);
+      await endLeases(app, order);
     }
     // The player is offline, and the delivery fails anyway.
     expect(await lease(app.api, shop)).toEqual([]);
@@ -233,10 +227,10 @@ describe('The goods of an order', () => {
     const [first] = await lease(app.api, shop);
     if (first !== undefined) await acknowledge(app.api, shop, first, 'failed');
     expect(await goodsOf(app.api, order)).toBe('failed');
-    expectSuccess(await sendCustom(app.api, shop.webhook, payment(order, { type: 'dispute.opened' })));
+    await tellPayment(app.api, shop, order, 'dispute.opened');
     expect(await lease(app.api, shop, { players: ['Steve_42'] })).toEqual([]);
     expect(await goodsOf(app.api, order)).toBe('failed');
-    expectSuccess(await sendCustom(app.api, shop.webhook, payment(order, { type: 'dispute.won' })));
+    await tellPayment(app.api, shop, order, 'dispute.won');
     expect(await lease(app.api, shop, { players: ['Steve_42'] })).toHaveLength(1);
   });
 });

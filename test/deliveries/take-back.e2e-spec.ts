@@ -1,19 +1,21 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type Response } from 'supertest';
 import { payment, sendCustom } from '../payments/senders.js';
 import { aProduct, type TestOrder } from '../support/actors.js';
 import { expectError, expectSuccess } from '../support/envelope.js';
-import { inDatabase } from '../support/in-database.js';
-import { idOf } from '../support/records.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import {
   acknowledge,
   aDeliveringShop,
   aPaidOrder,
   type DeliveringShop,
+  endLeases,
   goodsOf,
+  kindsOf,
   lease,
   type Leased,
+  listed,
+  redeliver,
+  tellPayment,
 } from './delivery-actors.js';
 
 const COMMANDS = { commands: ['give {nickname} vip'], takeBackCommands: ['take {nickname} vip {quantity}'] };
@@ -30,9 +32,7 @@ beforeEach(async () => {
 });
 afterAll(() => app.close());
 
-const told = async (type: string, changes: object = {}): Promise<void> => {
-  expectSuccess(await sendCustom(app.api, shop.webhook, payment(order, { type, ...changes })));
-};
+const told = (type: string, changes: object = {}): Promise<void> => tellPayment(app.api, shop, order, type, changes);
 /** Leases the only delivery that is due. */
 async function next(players: readonly string[] = []): Promise<Leased> {
   const leased = await lease(app.api, shop, { players });
@@ -50,14 +50,7 @@ async function deliveredOrder(body: object = {}): Promise<void> {
   await deliver();
   expect(await goodsOf(app.api, order)).toBe('delivered');
 }
-const kinds = async (): Promise<string[]> => {
-  const list = await app.api.get(`/deliveries/${shop.shopId}?orderId=${order.id}`, { token: shop.owner.token });
-  return expectSuccess<{ kind: string; state: string }[]>(list)
-    .map(({ kind, state }) => `${kind} ${state}`)
-    .sort();
-};
-const redeliver = (): Promise<Response> =>
-  app.api.post(`/orders/${shop.shopId}/${order.id}/redeliver`, { reason: 'Again' }, { token: shop.owner.token });
+const kinds = (): Promise<string[]> => kindsOf(app.api, shop, order);
 
 describe('Delivered goods', () => {
   it.each([
@@ -126,7 +119,7 @@ describe('Delivered goods', () => {
 
   it('are taken back on the server and from the player that they were delivered to, also after another name', async () => {
     await deliveredOrder();
-    expectSuccess(await redeliver());
+    expectSuccess(await redeliver(app.api, shop, order));
     const body = { newNickname: 'Alex_42', reason: 'Typing mistake' };
     const renamed = await app.api.post(`/orders/${shop.shopId}/${order.id}/nickname`, body, {
       token: shop.owner.token,
@@ -157,9 +150,7 @@ describe('Goods that a plugin has', () => {
   it('are not taken back when the plugin failed, unless it reports another attempt as delivered later', async () => {
     order = await aPaidOrder(app.api, shop);
     const first = await next();
-    await inDatabase(app, (db) =>
-      db.collection('deliveries').updateMany({ orderId: idOf(order.id) }, { $set: { dueAt: new Date(0) } }),
-    );
+    await endLeases(app, order);
     await deliver('failed');
     await told('refund.succeeded');
     expect(await kinds()).toEqual(['purchase failed']);
@@ -184,8 +175,7 @@ describe('Goods that a plugin has', () => {
         ];
       }),
     );
-    const list = await app.api.get(`/deliveries/${shop.shopId}?limit=100`, { token: shop.owner.token });
-    const deliveries = expectSuccess<{ orderId: string; kind: string; state: string }[]>(list);
+    const deliveries = await listed(app.api, shop, '?limit=100');
     const takeBacks = deliveries.filter(({ kind }) => kind === 'take_back');
     expect(takeBacks.map(({ orderId }) => orderId).sort()).toEqual(orders.map(({ id }) => id).sort());
     expect(deliveries.filter(({ kind }) => kind === 'purchase').map(({ state }) => state)).toEqual(
@@ -200,7 +190,7 @@ describe('A take-back', () => {
     await told('refund.succeeded');
     await deliver('failed');
     expect(await goodsOf(app.api, order)).toBe('failed');
-    expectSuccess(await redeliver());
+    expectSuccess(await redeliver(app.api, shop, order));
     expect(await goodsOf(app.api, order)).toBe('delivered');
     expect(await deliver()).toMatchObject({ kind: 'take_back', attempt: 2, possiblyExecuted: false });
     expect(await goodsOf(app.api, order)).toBe('revoked');
@@ -209,9 +199,9 @@ describe('A take-back', () => {
   it('can be run again by staff, but the goods of a refunded order cannot', async () => {
     await deliveredOrder();
     await told('refund.succeeded');
-    expectError(await redeliver(), 409, 'This order has nothing that can be queued again');
+    expectError(await redeliver(app.api, shop, order), 409, 'This order has nothing that can be queued again');
     await deliver();
-    expectSuccess(await redeliver());
+    expectSuccess(await redeliver(app.api, shop, order));
     expect(await deliver()).toMatchObject({ kind: 'take_back', attempt: 2 });
     expect(await kinds()).toEqual(['purchase delivered', 'take_back delivered']);
   });

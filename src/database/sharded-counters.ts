@@ -19,7 +19,7 @@ export class ShardedCounters {
   constructor(@InjectModel(COUNTER_SHARD_MODEL) private readonly shards: Model<CounterShardRecord>) {}
 
   async create(shopId: string, subjectId: string, left: number, transaction: Transaction): Promise<void> {
-    const ids = { shopId: new Types.ObjectId(shopId), subjectId: new Types.ObjectId(subjectId) };
+    const ids = storedIds(shopId, subjectId);
     const records = splitEvenly(left).map((part, shard) => ({ ...ids, shard, left: part, revision: 0 }));
     await this.shards.insertMany(records, { session: transaction });
   }
@@ -96,7 +96,7 @@ export class ShardedCounters {
    * without a counter.
    */
   async set(shopId: string, subjectId: string, left: number, transaction: Transaction): Promise<void> {
-    const ids = { shopId: new Types.ObjectId(shopId), subjectId: new Types.ObjectId(subjectId) };
+    const ids = storedIds(shopId, subjectId);
     const writes = splitEvenly(left).map((part, shard) => ({
       updateOne: { filter: { ...ids, shard }, update: { $set: { left: part }, $inc: { revision: 1 } } },
     }));
@@ -124,6 +124,11 @@ export class ShardedCounters {
 }
 
 type Shard = Pick<CounterShardRecord, 'shard' | 'left'>;
+
+/** The ids of a counter as its shards have them. */
+function storedIds(shopId: string, subjectId: string): Pick<CounterShardRecord, 'shopId' | 'subjectId'> {
+  return { shopId: new Types.ObjectId(shopId), subjectId: new Types.ObjectId(subjectId) };
+}
 
 function sumOf(shards: readonly Shard[]): number {
   return shards.reduce((sum, { left }) => sum + left, 0);

@@ -32,7 +32,7 @@ const modified = new Map();
 
 /** The transactions that note the last use of a credential: a session with a transaction number. */
 const notes = new Set();
-const NOTED = ['lastActiveAt', 'lastUsedAt'];
+const NOTED = { members: 'lastActiveAt', api_keys: 'lastUsedAt' };
 
 /**
  * Whether a command is part of noting the last use of a credential. That happens beside the requests, at most once a minute for
@@ -42,7 +42,7 @@ function isNote(commandName, command) {
   const transaction = `${command.lsid?.id.toString('hex')} ${command.txnNumber}`;
   const [change] = commandName === 'update' ? command.updates : [];
   const fields = Object.keys(change?.u.$set ?? {});
-  if (fields.length === 1 && NOTED.includes(fields[0])) notes.add(transaction);
+  if (fields.length === 1 && fields[0] === NOTED[command.update]) notes.add(transaction);
   return notes.has(transaction);
 }
 

@@ -32,6 +32,7 @@ import { ServersModule } from './servers/servers.module.js';
 import { ShopsModule } from './shops/shops.module.js';
 import { MembershipsModule } from './memberships/memberships.module.js';
 import { TeamModule } from './team/team.module.js';
+import { TestPaymentsModule } from './test-payments/test-payments.module.js';
 
 /** The parts of an application. */
 export interface AppOptions {
@@ -69,6 +70,7 @@ export class AppModule {
         CheckoutModule,
         NicknameChangesModule,
         PaymentsModule,
+        TestPaymentsModule,
         StatsModule,
         FulfilmentModule,
         HealthModule,

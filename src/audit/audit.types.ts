@@ -38,6 +38,7 @@ export const AUDIT_ACTIONS = {
   'payment_provider.secret_rotated': 'The webhook address of a payment provider was changed',
   'order.created': 'A buyer placed an order',
   'order.nickname_changed': 'A buyer or staff changed the nickname of an order',
+  'order.payment_started': 'A buyer chose how to pay an order',
   'order.payment_changed': 'A payment provider told of a payment',
   'order.delivery_changed': 'A plugin told of a delivery',
   'order.redelivered': 'The goods of an order were queued again',

@@ -4,6 +4,7 @@ import { parseEnv } from 'node:util';
 import { MINUTE_MS, SECOND_MS } from '../common/time/durations.js';
 import { developmentSecrets } from './development-secrets.js';
 import { type Environment, parseEnvironment, type RawEnvironment } from './environment.js';
+import { type ProviderUrls } from './provider-urls.js';
 import { type Quotas } from './quotas.js';
 
 /** The settings of one process. The class is also the token under which Nest injects them: `constructor(config: AppConfig)`. */
@@ -41,6 +42,8 @@ export abstract class AppConfig {
   abstract readonly timeLimitFactor: number;
   /** How many of something one person or one shop may have. */
   abstract readonly quotas: Quotas;
+  /** Other addresses of the APIs of payment providers, for tests and sandboxes. */
+  abstract readonly providerUrls: ProviderUrls;
   /** How long after SIGTERM the service still accepts requests. */
   abstract readonly shutdownDelayMs: number;
 }
@@ -99,6 +102,7 @@ export function loadAppConfig(raw: RawEnvironment): AppConfig {
     rateLimitFactor: environment.RATE_LIMIT_FACTOR,
     timeLimitFactor: environment.TIME_LIMIT_FACTOR,
     quotas: environment.QUOTAS,
+    providerUrls: environment.PROVIDER_URLS,
     // A developer who stops the service does not want to wait.
     shutdownDelayMs:
       (environment.SHUTDOWN_DELAY_SECONDS ?? (production ? PRODUCTION_SHUTDOWN_DELAY_SECONDS : 0)) * SECOND_MS,

@@ -25,6 +25,7 @@ describe('the environment', () => {
       RATE_LIMIT_FACTOR: 1,
       TIME_LIMIT_FACTOR: 1,
       QUOTAS: DEFAULT_QUOTAS,
+      PROVIDER_URLS: {},
     });
   });
 
@@ -35,9 +36,12 @@ describe('the environment', () => {
       RATE_LIMIT_FACTOR: '2.5',
       NODE_ENV: 'test',
       QUOTAS: 'serversPerShop=7',
+      PROVIDER_URLS: 'stripe=http://127.0.0.1:4010/, paypal=https://api-m.sandbox.paypal.com',
     });
     const QUOTAS = { ...DEFAULT_QUOTAS, serversPerShop: 7 };
-    expect(environment).toMatchObject({ PORT: 8080, DEMO: false, RATE_LIMIT_FACTOR: 2.5, NODE_ENV: 'test', QUOTAS });
+    const PROVIDER_URLS = { stripe: 'http://127.0.0.1:4010', paypal: 'https://api-m.sandbox.paypal.com' };
+    const rest = { QUOTAS, PROVIDER_URLS };
+    expect(environment).toMatchObject({ PORT: 8080, DEMO: false, RATE_LIMIT_FACTOR: 2.5, NODE_ENV: 'test', ...rest });
   });
 
   it('counts an empty or blank variable as absent, and removes spaces at both ends', () => {
@@ -56,6 +60,8 @@ describe('the environment', () => {
     ['PORT', '70000'],
     ['QUOTAS', 'products=5'],
     ['QUOTAS', 'productsPerShop=0'],
+    ['PROVIDER_URLS', 'http://hunter2'],
+    ['PROVIDER_URLS', 'stripe=ftp://127.0.0.1'],
     ['PORT', '-1'],
     ['PORT', '80.5'],
     ['PORT', 'http'],

@@ -18,6 +18,7 @@ import {
   validateSync,
   type ValidationOptions,
 } from 'class-validator';
+import { type ProviderUrls, readProviderUrls } from './provider-urls.js';
 import { DEFAULT_QUOTAS, type Quotas, readQuotas } from './quotas.js';
 
 /** The environment of the process: names and values. */
@@ -34,6 +35,10 @@ const toBoolean = Transform(({ value }: { value: unknown }) =>
   typeof value === 'string' ? (BOOLEANS[value.toLowerCase()] ?? value) : value,
 );
 const toQuotas = Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? readQuotas(value) : value));
+
+const toProviderUrls = Transform(({ value }: { value: unknown }) =>
+  typeof value === 'string' ? readProviderUrls(value) : value,
+);
 
 const NODE_ENVIRONMENTS = ['development', 'test', 'production'] as const;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -171,6 +176,10 @@ export class Environment {
   @IsObject({ message: 'must be a list of quotas with whole numbers from 1, such as productsPerShop=5000' })
   QUOTAS: Quotas = DEFAULT_QUOTAS;
 
+  @toProviderUrls
+  @IsObject({ message: 'must be a list of payment providers and URLs, such as stripe=http://127.0.0.1:4010' })
+  PROVIDER_URLS: ProviderUrls = {};
+
   @IsOptional()
   @toNumber
   @IsNumber({}, aDelay)
@@ -199,6 +208,7 @@ const NAMES = [
   'RATE_LIMIT_FACTOR',
   'TIME_LIMIT_FACTOR',
   'QUOTAS',
+  'PROVIDER_URLS',
   'SHUTDOWN_DELAY_SECONDS',
 ] as const satisfies readonly (keyof Environment)[];
 
@@ -213,6 +223,9 @@ function productionProblems(environment: Environment): Problem[] {
   const problems: Problem[] = [];
   if (environment.MONGODB_URI === undefined) {
     problems.push(['MONGODB_URI', 'is required in production: name a replica set, or choose "embedded"']);
+  }
+  if (Object.values(environment.PROVIDER_URLS).some((url) => !url.startsWith('https:'))) {
+    problems.push(['PROVIDER_URLS', 'must have https URLs in production']);
   }
   for (const name of ['JWT_SECRET', 'ENCRYPTION_KEY'] as const) {
     const value = environment[name];

@@ -60,6 +60,7 @@ export class DemoSeeder {
       enabled: true,
       credentials: {},
     });
+    await this.payments.configure(shop.context, 'test', { enabled: true, credentials: {} });
     say('Making 5,000 orders of the last 90 days');
     await this.orders.importMany(shop.shopId, demoOrders(shop, new Date()));
     const { order: paid, accessToken: orderToken } = await this.order(shop);

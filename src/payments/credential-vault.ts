@@ -5,7 +5,10 @@ import { AppConfig } from '../config/app-config.js';
 import { type PaymentConfiguration } from './payment-configuration.types.js';
 import { type Credentials } from './providers/provider.js';
 
-/** Encrypts the credentials of providers for the database. Each text can be decrypted only for its own shop and provider. */
+/**
+ * Encrypts the credentials of providers, and the path secrets of their webhooks, for the database. Each text can be decrypted only
+ * for its own shop, provider and purpose.
+ */
 @Injectable()
 export class CredentialVault {
   private readonly box: SecretBox;
@@ -36,8 +39,27 @@ export class CredentialVault {
       return null;
     }
   }
+
+  sealWebhookSecret(shopId: string, provider: string, secret: string): string {
+    return this.box.seal(secret, webhookPlace(shopId, provider));
+  }
+
+  /** The path secret of the webhook; null when an earlier version did not store it, or when it cannot be decrypted. */
+  openWebhookSecret({ shopId, provider, sealedWebhookSecret }: PaymentConfiguration): string | null {
+    // An older record has no such field.
+    if (sealedWebhookSecret == null) return null;
+    try {
+      return this.box.open(sealedWebhookSecret, webhookPlace(shopId, provider));
+    } catch {
+      return null;
+    }
+  }
 }
 
 function place(shopId: string, provider: string): string {
   return `${shopId}/${provider}`;
+}
+
+function webhookPlace(shopId: string, provider: string): string {
+  return `${place(shopId, provider)}/webhook`;
 }

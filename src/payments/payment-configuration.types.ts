@@ -11,6 +11,8 @@ export interface PaymentConfiguration extends LiveSecrets {
   readonly credentialNames: readonly string[];
   /** The credentials, encrypted by `SecretBox` for this shop and provider. */
   readonly sealedCredentials: string;
+  /** The path secret of the webhook, encrypted. null: an earlier version made it and stored its hash only. */
+  readonly sealedWebhookSecret: string | null;
   readonly configuredAt: Date;
   /** `user:<id>` or `key:<id>`. */
   readonly configuredBy: string;

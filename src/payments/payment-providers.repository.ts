@@ -12,6 +12,9 @@ type Settings = Pick<
   'enabled' | 'credentialNames' | 'sealedCredentials' | 'configuredAt' | 'configuredBy'
 >;
 
+/** A new path secret, as it is stored. */
+type NewSecret = Pick<PaymentConfiguration, 'secretHash' | 'sealedWebhookSecret'>;
+
 @Injectable()
 export class PaymentProvidersRepository {
   constructor(@InjectModel(PAYMENT_PROVIDER_MODEL) private readonly providers: Model<PaymentProviderRecord>) {}
@@ -31,11 +34,11 @@ export class PaymentProvidersRepository {
   async insert(
     shopId: string,
     provider: string,
-    secretHash: string,
+    secret: NewSecret,
     settings: Settings,
     transaction: Transaction,
   ): Promise<PaymentConfiguration> {
-    const values = forInsert({ ...settings, shopId, provider, secretHash });
+    const values = forInsert({ ...settings, ...secret, shopId, provider });
     const insert = this.providers.insertOne(values, { session: transaction });
     return fromStored((await orDuplicate(insert, 'state_conflict')).toObject());
   }
@@ -61,7 +64,7 @@ export class PaymentProvidersRepository {
   /** Sets a new path secret. The previous one works until `previousUntil`. Returns null as `update` does. */
   async rotateSecret(
     read: PaymentConfiguration,
-    secretHash: string,
+    secret: NewSecret,
     previousUntil: Date,
     transaction: Transaction,
   ): Promise<PaymentConfiguration | null> {
@@ -69,7 +72,7 @@ export class PaymentProvidersRepository {
     const record = await this.providers
       .findOneAndUpdate(
         { shopId, provider, secretHash: read.secretHash },
-        { $set: { secretHash, previousSecretHash: read.secretHash, previousSecretUntil: previousUntil } },
+        { $set: { ...secret, previousSecretHash: read.secretHash, previousSecretUntil: previousUntil } },
         { session: transaction, returnDocument: 'after' },
       )
       .lean();

@@ -16,6 +16,8 @@ const OWNER = { shopId: SHOP, principal: 'user:655f1c2ab1e4a9d3f0c81230' };
 const STRIPE = { signingSecret: 'whsec_test_secret', secretKey: 'sk_test_4eC39HqLyjWDarjtT1zdp7dc' };
 const URL = new RegExp(`^https://api\\.example\\.com/api/v2/payments/webhooks/custom/${SHOP}/([A-Za-z0-9_-]{43})$`);
 
+type NewSecret = Pick<PaymentConfiguration, 'secretHash' | 'sealedWebhookSecret'>;
+
 /** Configurations in memory, with the repository's conditions. */
 class FakeRepository implements Pick<
   PaymentProvidersRepository,
@@ -32,9 +34,9 @@ class FakeRepository implements Pick<
     return Promise.resolve(this.stored.filter((one) => one.shopId === shopId));
   }
 
-  insert(shopId: string, provider: string, secretHash: string, settings: object): Promise<PaymentConfiguration> {
+  insert(shopId: string, provider: string, secret: NewSecret, settings: object): Promise<PaymentConfiguration> {
     const none = { previousSecretHash: null, previousSecretUntil: null };
-    const made = { id: '1', shopId, provider, secretHash, ...none, ...settings } as PaymentConfiguration;
+    const made = { id: '1', shopId, provider, ...secret, ...none, ...settings } as PaymentConfiguration;
     this.stored.push(made);
     return Promise.resolve(made);
   }
@@ -43,8 +45,8 @@ class FakeRepository implements Pick<
     return this.replace(read, 'sealedCredentials', settings);
   }
 
-  rotateSecret(read: PaymentConfiguration, secretHash: string, until: Date): Promise<PaymentConfiguration | null> {
-    const changes = { secretHash, previousSecretHash: read.secretHash, previousSecretUntil: until };
+  rotateSecret(read: PaymentConfiguration, secret: NewSecret, until: Date): Promise<PaymentConfiguration | null> {
+    const changes = { ...secret, previousSecretHash: read.secretHash, previousSecretUntil: until };
     return this.replace(read, 'secretHash', changes);
   }
 
@@ -80,6 +82,7 @@ beforeEach(() => {
     emails.asService,
     audit.asService,
     directTransactions,
+    { environment: 'development' } as AppConfig,
   );
 });
 
@@ -104,6 +107,7 @@ describe('configuring a payment provider', () => {
     expect(secret).toHaveLength(43);
     expect(opensWebhook(secret, stored(), new Date())).toBe(true);
     expect(vault.open(stored())).toEqual({ signingSecret });
+    expect(vault.openWebhookSecret(stored())).toBe(secret);
     const text = JSON.stringify(stored());
     expect(text).not.toContain(secret);
     expect(text).not.toContain(signingSecret);
@@ -208,6 +212,7 @@ describe('rotating the secret of a webhook', () => {
     expect(newSecret).not.toBe(oldSecret);
     const now = Date.now();
     expect(opensWebhook(newSecret, stored(), new Date(now))).toBe(true);
+    expect(vault.openWebhookSecret(stored())).toBe(newSecret);
     expect(opensWebhook(oldSecret, stored(), new Date(now + 3_500_000))).toBe(true);
     expect(opensWebhook(oldSecret, stored(), new Date(now + 3_700_000))).toBe(false);
   });

@@ -4,8 +4,8 @@ import { AuditService, type Author } from '../audit/audit.service.js';
 import { AppError } from '../common/errors/app-error.js';
 import { orNotFound } from '../common/errors/or-not-found.js';
 import { requireValid } from '../common/errors/require-valid.js';
-import { API_PREFIX } from '../common/http/api-prefix.js';
 import { PublicUrl } from '../common/http/public-url.js';
+import { AppConfig } from '../config/app-config.js';
 import { Transactions } from '../database/transactions.js';
 import { OwnerEmailsService } from '../owner-emails/owner-emails.service.js';
 import { CredentialVault } from './credential-vault.js';
@@ -15,9 +15,7 @@ import { providerConfiguredEmail, webhookAddressChangedEmail } from './payment-e
 import { PaymentProvidersRepository } from './payment-providers.repository.js';
 import { findProvider } from './providers/provider-registry.js';
 import { type PaymentProvider } from './providers/provider.js';
-import { makeWebhookSecret } from './webhook-secret.js';
-
-const WEBHOOKS_PATH = `/${API_PREFIX}/payments/webhooks`;
+import { makeWebhookSecret, webhookUrl } from './webhook-secret.js';
 
 export interface ProviderSettings {
   readonly enabled: boolean;
@@ -35,6 +33,7 @@ export class PaymentProvidersService {
     private readonly emails: OwnerEmailsService,
     private readonly audit: AuditService,
     private readonly transactions: Transactions,
+    private readonly config: AppConfig,
   ) {}
 
   list({ shopId }: Author): Promise<PaymentConfiguration[]> {
@@ -47,7 +46,7 @@ export class PaymentProvidersService {
    * @throws AppError provider_not_found, validation_failed; state_conflict when it changed at the same time
    */
   async configure(author: Author, name: string, settings: ProviderSettings): Promise<RevealedConfiguration> {
-    const provider = known(name);
+    const provider = this.known(name);
     const { shopId } = author;
     const stored = await this.configurations.find(shopId, name);
     const { credentials, made, problems } = prepareCredentials(
@@ -65,11 +64,11 @@ export class PaymentProvidersService {
       configuredBy: author.principal,
     };
     const signingSecret = made['signingSecret'] ?? null;
-    const { secret, hash } = makeWebhookSecret();
+    const { secret, stored: newSecret } = this.makeSecret(shopId, name);
     const configuration = await this.transactions.run(async (transaction) => {
       const written = stored
         ? unchanged(await this.configurations.update(stored, record, transaction))
-        : await this.configurations.insert(shopId, name, hash, record, transaction);
+        : await this.configurations.insert(shopId, name, newSecret, record, transaction);
       // The audit log contains the names of the credentials, never their values.
       const { enabled, credentialNames } = record;
       const changes = changesBetween(
@@ -90,16 +89,16 @@ export class PaymentProvidersService {
    * @throws AppError provider_not_found (also when the shop has not configured it); state_conflict as `configure`
    */
   async rotateSecret(author: Author, name: string, graceSeconds: number): Promise<RevealedConfiguration> {
-    known(name);
+    this.known(name);
     const stored = orNotFound(
       await this.configurations.find(author.shopId, name),
       'provider_not_found',
       'The shop has not configured this provider',
     );
-    const { secret, hash } = makeWebhookSecret();
+    const { secret, stored: newSecret } = this.makeSecret(stored.shopId, name);
     const previousUntil = new Date(Date.now() + graceSeconds * 1000);
     const configuration = await this.transactions.run(async (transaction) => {
-      const rotated = unchanged(await this.configurations.rotateSecret(stored, hash, previousUntil, transaction));
+      const rotated = unchanged(await this.configurations.rotateSecret(stored, newSecret, previousUntil, transaction));
       const write = { action: 'payment_provider.secret_rotated', subjectId: rotated.id } as const;
       await this.audit.record(author, write, transaction);
       return rotated;
@@ -108,15 +107,21 @@ export class PaymentProvidersService {
     return { configuration, webhookUrl: this.webhookUrl(configuration, secret), signingSecret: null };
   }
 
-  private webhookUrl({ shopId, provider }: PaymentConfiguration, secret: string): string {
-    return `${this.publicUrl.base()}${WEBHOOKS_PATH}/${provider}/${shopId}/${secret}`;
+  private makeSecret(shopId: string, name: string) {
+    const { secret, hash } = makeWebhookSecret();
+    const sealedWebhookSecret = this.vault.sealWebhookSecret(shopId, name, secret);
+    return { secret, stored: { secretHash: hash, sealedWebhookSecret } };
   }
-}
 
-function known(name: string): PaymentProvider {
-  const provider = findProvider(name);
-  if (provider === undefined) throw new AppError('provider_not_found');
-  return provider;
+  private webhookUrl({ shopId, provider }: PaymentConfiguration, secret: string): string {
+    return webhookUrl(this.publicUrl.base(), provider, shopId, secret);
+  }
+
+  private known(name: string): PaymentProvider {
+    const provider = findProvider(name, this.config);
+    if (provider === undefined) throw new AppError('provider_not_found');
+    return provider;
+  }
 }
 
 function unchanged(configuration: PaymentConfiguration | null): PaymentConfiguration {

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { sha256 } from '../common/crypto/keyed-hash.js';
 import { AppError } from '../common/errors/app-error.js';
 import { type RateLimiter } from '../common/throttling/rate-limiter.js';
+import { type AppConfig } from '../config/app-config.js';
 import { type CredentialVault } from './credential-vault.js';
 import { type PaymentConfiguration } from './payment-configuration.types.js';
 import { type PaymentInboxService } from './payment-inbox.service.js';
@@ -58,6 +59,7 @@ beforeEach(() => {
     { open: () => ({ signingSecret: SIGNING_SECRET }) } as unknown as CredentialVault,
     inbox as unknown as PaymentInboxService,
     limiter as unknown as RateLimiter,
+    { environment: 'development' } as AppConfig,
   );
 });
 

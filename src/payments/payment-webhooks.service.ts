@@ -5,6 +5,7 @@ import { AppError } from '../common/errors/app-error.js';
 import { ERROR_CATALOGUE } from '../common/errors/error-catalogue.js';
 import { RateLimiter } from '../common/throttling/rate-limiter.js';
 import { isObjectId } from '../common/validation/object-id.js';
+import { AppConfig } from '../config/app-config.js';
 import { CredentialVault } from './credential-vault.js';
 import { type EventResult } from './inbox.types.js';
 import { type PaymentConfiguration } from './payment-configuration.types.js';
@@ -61,6 +62,7 @@ export class PaymentWebhooksService {
     private readonly vault: CredentialVault,
     private readonly inbox: PaymentInboxService,
     private readonly limiter: RateLimiter,
+    private readonly config: AppConfig,
   ) {}
 
   /**
@@ -90,7 +92,7 @@ export class PaymentWebhooksService {
    */
   private async open({ provider: name, shopId, webhookSecret }: WebhookPath): Promise<OpenWebhook> {
     if (!isObjectId(shopId)) throw new AppError('malformed_id');
-    const provider = findProvider(name);
+    const provider = findProvider(name, this.config);
     const configuration = provider ? await this.configurations.find(shopId, name) : null;
     const opens = opensWebhook(webhookSecret, configuration, new Date());
     if (!opens || !provider || !configuration?.enabled) throw new AppError('webhook_not_found');

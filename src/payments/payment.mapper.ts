@@ -1,7 +1,10 @@
 import { type Request } from 'express';
+import { type BuyerPaymentDto, type PaymentMethodDto } from './dto/buyer-payment.dto.js';
 import { type PaymentProviderDto, type RevealedPaymentProviderDto } from './dto/payment-provider.dto.js';
 import { type WebhookResultDto } from './dto/webhook-result.dto.js';
+import { type ActiveAccount } from './payment-accounts.service.js';
 import { type PaymentConfiguration, type RevealedConfiguration } from './payment-configuration.types.js';
+import { type OpenPayment } from './payment.types.js';
 import { type WebhookResult } from './payment-webhooks.service.js';
 import { type WebhookRequest } from './providers/provider.js';
 
@@ -22,6 +25,14 @@ export function toRevealedPaymentProviderDto({
   signingSecret,
 }: RevealedConfiguration): RevealedPaymentProviderDto {
   return { ...toPaymentProviderDto(configuration), webhookUrl, signingSecret };
+}
+
+export function toPaymentMethodDto({ provider: { name, title } }: ActiveAccount): PaymentMethodDto {
+  return { provider: name, title };
+}
+
+export function toBuyerPaymentDto({ provider, paymentId, url, expiresAt }: OpenPayment): BuyerPaymentDto {
+  return { provider, paymentId, url, expiresAt: expiresAt.toISOString() };
 }
 
 /** Takes from an HTTP request what providers read. `body` holds the raw bytes; a request without a body has none. */

@@ -3,9 +3,13 @@ import { MongooseModule } from '@nestjs/mongoose';
 import { AuditModule } from '../audit/audit.module.js';
 import { OrdersModule } from '../orders/orders.module.js';
 import { OwnerEmailsModule } from '../owner-emails/owner-emails.module.js';
+import { ShopsModule } from '../shops/shops.module.js';
+import { BuyerPaymentsController } from './buyer-payments.controller.js';
 import { CredentialVault } from './credential-vault.js';
 import { INBOX_EVENT_MODEL, inboxEventSchema } from './inbox-event.schema.js';
 import { InboxEventsRepository } from './inbox-events.repository.js';
+import { PAYMENT_MODEL, paymentSchema } from './payment.schema.js';
+import { PaymentAccountsService } from './payment-accounts.service.js';
 import { PaymentInboxService } from './payment-inbox.service.js';
 import { PAYMENT_PROVIDER_MODEL, paymentProviderSchema } from './payment-provider.schema.js';
 import { PaymentProvidersController } from './payment-providers.controller.js';
@@ -13,18 +17,22 @@ import { PaymentProvidersRepository } from './payment-providers.repository.js';
 import { PaymentProvidersService } from './payment-providers.service.js';
 import { PaymentWebhooksController } from './payment-webhooks.controller.js';
 import { PaymentWebhooksService } from './payment-webhooks.service.js';
+import { PaymentsRepository } from './payments.repository.js';
+import { PaymentsService } from './payments.service.js';
 
 @Module({
   imports: [
     AuditModule,
     OrdersModule,
     OwnerEmailsModule,
+    ShopsModule,
     MongooseModule.forFeature([
       { name: PAYMENT_PROVIDER_MODEL, schema: paymentProviderSchema },
       { name: INBOX_EVENT_MODEL, schema: inboxEventSchema },
+      { name: PAYMENT_MODEL, schema: paymentSchema },
     ]),
   ],
-  controllers: [PaymentWebhooksController, PaymentProvidersController],
+  controllers: [PaymentWebhooksController, PaymentProvidersController, BuyerPaymentsController],
   providers: [
     CredentialVault,
     PaymentProvidersRepository,
@@ -32,7 +40,10 @@ import { PaymentWebhooksService } from './payment-webhooks.service.js';
     InboxEventsRepository,
     PaymentInboxService,
     PaymentWebhooksService,
+    PaymentAccountsService,
+    PaymentsRepository,
+    PaymentsService,
   ],
-  exports: [PaymentProvidersService],
+  exports: [PaymentAccountsService, PaymentProvidersService, PaymentsService],
 })
 export class PaymentsModule {}

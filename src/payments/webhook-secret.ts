@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { equalInConstantTime, sha256 } from '../common/crypto/keyed-hash.js';
+import { API_PREFIX } from '../common/http/api-prefix.js';
 
 const SECRET_BYTES = 32;
 
@@ -13,6 +14,11 @@ export interface WebhookSecret {
 export function makeWebhookSecret(): WebhookSecret {
   const secret = randomBytes(SECRET_BYTES).toString('base64url');
   return { secret, hash: sha256(secret) };
+}
+
+/** The address of a webhook. @param baseUrl the address of this service for its clients, without a trailing slash */
+export function webhookUrl(baseUrl: string, provider: string, shopId: string, secret: string): string {
+  return `${baseUrl}/${API_PREFIX}/payments/webhooks/${provider}/${shopId}/${secret}`;
 }
 
 /** The secrets that one webhook accepts. */

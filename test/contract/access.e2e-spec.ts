@@ -9,6 +9,7 @@ const PUBLIC_OPERATIONS = [
   'get /health/live',
   'get /health/ready',
   'get /orders/public/{orderId}',
+  'get /payments/public/{shopId}/methods',
   'get /products/public/{shopId}',
   'get /servers/public/{serverId}/status',
   'get /shops/public/by-domain/{host}',
@@ -24,6 +25,7 @@ const PUBLIC_OPERATIONS = [
   'post /checkout/{shopId}/quote',
   'post /orders/public/{orderId}/nickname/change',
   'post /orders/public/{orderId}/nickname/request',
+  'post /orders/public/{orderId}/payment',
   'post /payments/webhooks/{provider}/{shopId}/{webhookSecret}',
 ];
 

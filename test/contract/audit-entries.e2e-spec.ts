@@ -362,6 +362,19 @@ function writes(): Write[] {
       },
     ],
     [
+      'post /orders/public/{orderId}/payment',
+      'order.payment_started',
+      'buyer',
+      async () => {
+        const goods = { productId: made['product'] ?? '', serverId: made['server'] ?? '' };
+        const other = await anOrder(app.api, shop.shopId, goods);
+        await aWebhook(app.api, shop, 'test');
+        const headers = { 'X-Order-Token': other.accessToken };
+        expectSuccess(await app.api.post(`/orders/public/${other.id}/payment`, { provider: 'test' }, { headers }));
+        return other.id;
+      },
+    ],
+    [
       'post /payments/webhooks/{provider}/{shopId}/{webhookSecret}',
       'order.payment_changed',
       'provider',

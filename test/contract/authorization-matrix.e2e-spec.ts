@@ -111,6 +111,8 @@ const OPERATIONS: Readonly<Record<string, readonly [required: Required, allowedS
   'post /deliveries/{shopId}/lease': ['deliveries:write', 400],
   'post /deliveries/{shopId}/ack': ['deliveries:write', 400],
   'post /payments/webhooks/{provider}/{shopId}/{webhookSecret}': ['nobody', 404],
+  'get /payments/public/{shopId}/methods': ['nobody', 200],
+  'post /orders/public/{orderId}/payment': ['nobody', 400],
   'get /payments/{shopId}/providers': ['payments:read', 200],
   'put /payments/{shopId}/providers/{provider}': ['payments:write', 400],
   'post /payments/{shopId}/providers/{provider}/rotate-secret': ['payments:write', 404],
@@ -160,6 +162,7 @@ const TAKES_KEYS: ReadonlySet<string> = new Set([
   'post /checkout/{shopId}/orders',
   'get /products/public/{shopId}',
   'get /categories/public/{shopId}',
+  'get /payments/public/{shopId}/methods',
 ]);
 
 /** Operations that would remove the caller from the shop: called with the id of an unknown shop. */

@@ -73,6 +73,11 @@ async function walk(): Promise<void> {
   const [verificationCode] = await app.mailbox.next(order.email, /^\d{8}$/m);
   const change = { verificationCode, newNickname: 'Alex_42' };
   expectSuccess(await api.post(`/orders/public/${order.id}/nickname/change`, change));
+  const orderToken = { headers: { 'X-Order-Token': order.accessToken } };
+  await aWebhook(api, shop, 'test');
+  const buyerPayment = await api.post(`/orders/public/${order.id}/payment`, { provider: 'test' }, orderToken);
+  const page = new URL(expectSuccess<{ url: string }>(buyerPayment).url).pathname.replace('/api/v2', '');
+  expect((await api.get(page)).status).toBe(200);
   const webhook = await aWebhook(api, shop, 'custom');
   const paid = { type: 'payment.succeeded', orderId: order.id, paymentId: 'pay-1', amount: order.total };
   const occurredAt = new Date().toISOString();
@@ -120,7 +125,7 @@ async function walk(): Promise<void> {
     ...[`/products/public/${shopId}`, `/categories/public/${shopId}?cursor=${'A'.repeat(22)}`],
     ...[`/products/public/${shopId}?cursor=${'A'.repeat(22)}`, `/categories/public/${shopId}`],
     ...[`/products/${shopId}/${productId}`, `/categories/${shopId}`],
-    ...[`/orders/public/${order.id}`, `/payments/${shopId}/providers`],
+    ...[`/orders/public/${order.id}`, `/payments/${shopId}/providers`, `/payments/public/${shopId}/methods`],
     ...[`/stats/${shopId}/comparison`, `/shops/${shopId}/audit`, `/shops/${shopId}/team`, `/shops/${shopId}`],
     ...[`/shops/public/${uniqueName}`, `/shops/public/by-domain/${host}`],
   ]) {
@@ -233,6 +238,7 @@ it('every query that a request or a background job makes is served by an index',
       'password_resets',
       'payment_events',
       'payment_providers',
+      'payments',
       'products',
       'quota_claims',
       'redemptions',
@@ -249,6 +255,7 @@ const GROWING: Readonly<Record<string, (n: number) => Document>> = {
   deliveries: () => ({ orderId: new ObjectId(), state: 'delivered' }),
   delivery_attempts: () => ({ deliveryId: new ObjectId() }),
   payment_events: (n) => ({ eventId: `event ${n}`, orderId: new ObjectId() }),
+  payments: (n) => ({ orderId: new ObjectId(), paymentId: `payment ${n}` }),
   audit_log: () => ({ subjectId: new ObjectId().toHexString() }),
   nickname_change_codes: () => ({ orderId: new ObjectId() }),
   counter_shards: () => ({ subjectId: new ObjectId() }),

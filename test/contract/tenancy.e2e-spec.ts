@@ -118,6 +118,7 @@ describe('Two shops', () => {
         email: 'thief@example.com',
       },
       'post /orders/public/{orderId}/nickname/change': { verificationCode: '12345678', newNickname: 'Thief_1' },
+      'post /orders/public/{orderId}/payment': { provider: 'test' },
       'post /orders/{shopId}/{orderId}/redeliver': { reason: 'Stolen' },
       'post /orders/{shopId}/{orderId}/cancel': { reason: 'Stolen' },
       'post /orders/{shopId}/{orderId}/nickname': { newNickname: 'Thief_1', reason: 'Stolen' },
@@ -187,10 +188,10 @@ describe('Two shops', () => {
         const response = await attack(method, path, shopId, isPublic ? {} : credentialOf(attacker));
         calls++;
         const namesForeign = shopId === victim.shopId || /\{(?!shopId|provider)\w+\}/.test(path);
-        // Everyone may see what any shop sells, may order there, and may request a code, which is sent to the buyer of the order.
+        // Everyone may see what any shop sells and how to pay there, may order there, and may request a code, which is sent to the buyer of the order.
         const isForAnybody =
           isCheckout ||
-          /^\/orders\/public\/\{orderId\}\/nickname\/request$|^\/(products|categories)\/public\//.test(path);
+          /^\/orders\/public\/\{orderId\}\/nickname\/request$|^\/(products|categories|payments)\/public\//.test(path);
         const isList = method === 'get' && path === '/api-keys';
         const rejected = response.status >= 400 && response.status < 500;
         // A checkout names the products of the request that the shop does not have.

@@ -192,17 +192,19 @@ describe('the configuration of a provider', () => {
     configuredAt: NOW,
     configuredBy: 'user:1',
   };
+  const SECRET = { secretHash: 'hash', sealedWebhookSecret: 'sealed secret' };
+  const NEXT_SECRET = { secretHash: 'next hash', sealedWebhookSecret: 'next sealed secret' };
   const NEXT = { ...SETTINGS, enabled: false, sealedCredentials: 'sealed again', configuredAt: LATER };
   const insert = (provider = 'custom', shopId = SHOP): Promise<PaymentConfiguration> =>
-    store.commit((transaction) => providers.insert(shopId, provider, 'hash', SETTINGS, transaction));
+    store.commit((transaction) => providers.insert(shopId, provider, SECRET, SETTINGS, transaction));
   const update = (read: PaymentConfiguration): Promise<PaymentConfiguration | null> =>
     store.commit((transaction) => providers.update(read, NEXT, transaction));
   const rotate = (read: PaymentConfiguration): Promise<PaymentConfiguration | null> =>
-    store.commit((transaction) => providers.rotateSecret(read, 'next hash', LATER, transaction));
+    store.commit((transaction) => providers.rotateSecret(read, NEXT_SECRET, LATER, transaction));
 
   it('is stored and found for its shop and provider only', async () => {
     const created = await insert();
-    const secrets = { secretHash: 'hash', previousSecretHash: null, previousSecretUntil: null };
+    const secrets = { ...SECRET, previousSecretHash: null, previousSecretUntil: null };
     expect(created).toEqual({ id: created.id, shopId: SHOP, provider: 'custom', ...SETTINGS, ...secrets });
     expect(await providers.find(SHOP, 'custom')).toEqual(created);
     expect([await providers.find(OTHER_SHOP, 'custom'), await providers.find(SHOP, 'stripe')]).toEqual([null, null]);
@@ -231,7 +233,7 @@ describe('the configuration of a provider', () => {
     const read = await insert();
     const foreign = await insert('custom', OTHER_SHOP);
     const results = await Promise.all([rotate(read), rotate(read)]);
-    const rotated = { ...read, secretHash: 'next hash', previousSecretHash: 'hash', previousSecretUntil: LATER };
+    const rotated = { ...read, ...NEXT_SECRET, previousSecretHash: 'hash', previousSecretUntil: LATER };
     expect(results.filter((result) => result !== null)).toEqual([rotated]);
     expect(await providers.find(SHOP, 'custom')).toEqual(rotated);
     expect(await providers.find(OTHER_SHOP, 'custom')).toEqual(foreign);
@@ -239,9 +241,9 @@ describe('the configuration of a provider', () => {
 
   it('does not change when the transaction is rolled back', async () => {
     const read = await insert();
-    await store.rollBack((transaction) => providers.insert(SHOP, 'stripe', 'hash', SETTINGS, transaction));
+    await store.rollBack((transaction) => providers.insert(SHOP, 'stripe', SECRET, SETTINGS, transaction));
     await store.rollBack((transaction) => providers.update(read, NEXT, transaction));
-    await store.rollBack((transaction) => providers.rotateSecret(read, 'x', LATER, transaction));
+    await store.rollBack((transaction) => providers.rotateSecret(read, NEXT_SECRET, LATER, transaction));
     expect(await providers.list(SHOP)).toEqual([read]);
   });
 });

@@ -65,6 +65,7 @@ export const ERROR_CATALOGUE = {
   ban_not_found: { status: 404, message: 'There is no such ban' },
   webhook_not_found: { status: 404, message: 'There is no such webhook' },
   provider_not_found: { status: 404, message: 'There is no such payment provider' },
+  payment_not_found: { status: 404, message: 'There is no such payment' },
   session_not_found: { status: 404, message: 'There is no such session' },
   // 405 .. 415
   method_not_allowed: { status: 405, message: 'The endpoint does not support this method' },
@@ -88,6 +89,10 @@ export const ERROR_CATALOGUE = {
   },
   not_cancellable: { status: 409, message: 'Only an open order can be cancelled' },
   not_resolvable: { status: 409, message: 'Only an order whose payment needs a review can be resolved' },
+  order_not_payable: {
+    status: 409,
+    message: 'The order cannot be paid: it is paid already, or it has ended',
+  },
   nickname_unchanged: { status: 409, message: 'The order already has this nickname' },
   state_conflict: { status: 409, message: 'The record was changed by another request; read it again' },
   idempotency_in_progress: { status: 409, message: 'A request with this Idempotency-Key is still running' },
@@ -112,6 +117,10 @@ export const ERROR_CATALOGUE = {
   // 5xx
   internal_error: { status: 500, message: 'Something went wrong on our side' },
   service_unavailable: { status: 503, message: 'The service is temporarily unavailable; try again shortly' },
+  provider_unavailable: {
+    status: 503,
+    message: 'The payment provider does not answer as it should; try again shortly',
+  },
 } as const satisfies Record<string, { status: number; message: string }>;
 
 export type ErrorCode = keyof typeof ERROR_CATALOGUE;

@@ -53,8 +53,12 @@ export function checkedMinor(amount: number, currency: string): MinorUnits {
 
 /** Converts minor units to the JSON number of the API. */
 export function toMajor(minor: MinorUnits, currency: string): number {
-  const decimals = decimalsOf(currency);
-  return Number((minor / 10 ** decimals).toFixed(decimals));
+  return Number(decimalText(minor, currency));
+}
+
+/** An amount in major units as a decimal text with all decimals of its currency, such as `19.90`. */
+export function decimalText(minor: MinorUnits, currency: string): string {
+  return (minor / 10 ** decimalsOf(currency)).toFixed(decimalsOf(currency));
 }
 
 /** `percent` of an amount, rounded half up to a whole minor unit. @param percent with at most two decimals */

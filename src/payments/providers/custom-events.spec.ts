@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { BODY, ID, NOW, PAYMENT } from '../../../test/support/custom-payment.js';
 import { AppError } from '../../common/errors/app-error.js';
-import { readCustomEvent } from './custom.provider.js';
+import { readCustomEvent } from './custom-events.js';
 
 describe('events of a custom provider', () => {
   const parse = (value: unknown): unknown =>

@@ -1,120 +1,49 @@
-import { parseInstant } from '../../common/validation/instant.js';
-import { randomBytes } from 'node:crypto';
-import { type IncomingHttpHeaders } from 'node:http';
-import { AppError } from '../../common/errors/app-error.js';
-import { isCurrency, toMinor } from '../../common/money/money.js';
-import { isObjectId } from '../../common/validation/object-id.js';
-import { PAYMENT_EVENT_TYPES, type PaymentEventType } from '../../orders/payment-event.types.js';
-import { IDENTIFIER, JsonFields, misshapen } from './json-fields.js';
-import {
-  type Credentials,
-  type PaymentDetails,
-  type PaymentProvider,
-  type ProviderEvent,
-  type WebhookRequest,
-} from './provider.js';
-import { anyMatches, hmacSha256, isRecent, TOLERANCE_SECONDS } from './signatures.js';
+import { createHmac } from 'node:crypto';
+import { decimalText } from '../../common/money/money.js';
+import { readSignedEvent, SIGNING_SECRET_RULE } from './custom-events.js';
+import { type CreatedPayment, type NewPayment, type PaymentProvider } from './provider.js';
 
-const SECRET_PREFIX = 'whsec_';
-const SECRET_BYTES = 32;
-/** 24 to 64 bytes in base64, as the specification asks. */
-const SECRET =
-  /^whsec_(?:(?:[A-Za-z0-9+/]{4}){8,20}(?:[A-Za-z0-9+/]{4}|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{2}==)?|[A-Za-z0-9+/]{86}==)$/;
-const FIELDS = ['type', 'orderId', 'paymentId', 'amount', 'currency', 'occurredAt'] as const;
-const MAX_AMOUNT = 1_000_000_000;
-const EARLIEST = Date.UTC(2000, 0, 1);
+/** The start of the page's address: https, or this computer while the page is being developed. */
+const HOST = String.raw`(?:https:\/\/[A-Za-z0-9.-]+(?::\d{1,5})?|http:\/\/(?:localhost|127\.0\.0\.1)(?::\d{1,5})?)`;
+const PLACEHOLDER = String.raw`\{(?:paymentId|orderId|amount|currency|successUrl|cancelUrl|signature)\}`;
+const PAYMENT_URL = new RegExp(`^(?=.{1,300}$)${HOST}\\/(?:${PLACEHOLDER}|[\\x21-\\x7a\\x7c\\x7e])*$`);
 
-function makeSigningSecret(): string {
-  return SECRET_PREFIX + randomBytes(SECRET_BYTES).toString('base64');
-}
-
-function header(headers: IncomingHttpHeaders, name: string): string {
-  const value = headers[name];
-  return typeof value === 'string' ? value : '';
+/**
+ * Fills the placeholders of the page's address. The signature proves to the page that the amount is ours: HMAC-SHA-256 with the
+ * signing secret, in base64url, over `payment-page.<paymentId>.<orderId>.<amount>.<currency>`.
+ */
+function pageOf(template: string, payment: NewPayment, signingSecret: string): string {
+  const { id: paymentId, orderId, currency, successUrl, cancelUrl } = payment;
+  const amount = decimalText(payment.amountMinor, currency);
+  const signed = ['payment-page', paymentId, orderId, amount, currency].join('.');
+  const signature = createHmac('sha256', signingSecret).update(signed).digest('base64url');
+  const values: Record<string, string> = { paymentId, orderId, amount, currency, successUrl, cancelUrl, signature };
+  return template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ''));
 }
 
 /**
- * Checks the headers by the Standard Webhooks specification (symmetric signatures): HMAC-SHA-256 over
- * `id.timestamp.body`, base64, `v1,<signature>` once per key that the sender uses now.
- * @returns the id of the event
- * @throws AppError webhook_rejected
- * @see https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
+ * Any payment system that a shop builds itself. It signs its webhooks by the Standard Webhooks specification, and may have a page
+ * where buyers pay.
  */
-function verify({ headers, body, receivedAt }: WebhookRequest, signingSecret: string): string {
-  const id = header(headers, 'webhook-id');
-  const timestamp = header(headers, 'webhook-timestamp');
-  const presented = header(headers, 'webhook-signature')
-    .split(' ')
-    .filter((part) => part.startsWith('v1,'))
-    .map((part) => part.slice('v1,'.length));
-  const key = Buffer.from(signingSecret.slice(SECRET_PREFIX.length), 'base64');
-  const expected = hmacSha256(key, [`${id}.${timestamp}.`, body], 'base64');
-  if (!anyMatches(expected, presented) || !isRecent(timestamp, receivedAt)) throw new AppError('webhook_rejected');
-  if (!IDENTIFIER.pattern.test(id)) throw misshapen(`webhook-id ${IDENTIFIER.says}`);
-  // The dot separates the parts of what is signed: with a dot in the id, other parts could have the same signature.
-  if (id.includes('.')) throw misshapen('webhook-id must not contain a dot');
-  return id;
-}
-
-const ANY_TEXT = { pattern: /^.{1,64}$/, says: 'must be an ISO 8601 date-time with an offset' };
-
-function isEventType(kind: string): kind is PaymentEventType {
-  return (PAYMENT_EVENT_TYPES as readonly string[]).includes(kind);
-}
-
-function instantOf(fields: JsonFields, receivedAt: Date): Date {
-  const instant = parseInstant(fields.text('occurredAt', ANY_TEXT));
-  if (instant === null) throw fields.wrong('occurredAt', 'must be an ISO 8601 date-time with an offset');
-  const latest = receivedAt.getTime() + TOLERANCE_SECONDS * 1000;
-  if (instant.getTime() < EARLIEST || instant.getTime() > latest) {
-    throw fields.wrong('occurredAt', 'must not be in the future, nor before the year 2000');
-  }
-  return instant;
-}
-
-function detailsOf(fields: JsonFields, type: PaymentEventType, receivedAt: Date): PaymentDetails {
-  const [unknown] = fields.unknownNames(FIELDS);
-  if (unknown !== undefined) throw misshapen(`${unknown.slice(0, 100)} is not a known field`);
-  const orderId = fields.text('orderId', { ...IDENTIFIER, says: 'must be an ObjectId' });
-  if (!isObjectId(orderId)) throw fields.wrong('orderId', 'must be an ObjectId');
-  const currency = fields.text('currency', { pattern: /^[A-Z]{3}$/, says: 'must be an ISO 4217 code' });
-  if (!isCurrency(currency)) throw fields.wrong('currency', 'must be an ISO 4217 code');
-  const amount = fields.number('amount');
-  const amountMinor = amount >= 0 && amount <= MAX_AMOUNT ? toMinor(amount, currency) : null;
-  if (amountMinor === null) {
-    throw fields.wrong('amount', `must be from 0 to ${MAX_AMOUNT}, with no more decimals than ${currency} has`);
-  }
-  return {
-    type,
-    orderId: orderId.toLowerCase(),
-    paymentId: fields.text('paymentId', IDENTIFIER),
-    amountMinor,
-    currency,
-    occurredAt: instantOf(fields, receivedAt),
-    cumulative: false,
-  };
-}
-
-/** Reads a body whose signature is valid: a normalised event with its amount in major units. */
-export function readCustomEvent(eventId: string, body: Buffer, receivedAt: Date): ProviderEvent {
-  const fields = JsonFields.parse(body);
-  const kind = fields.text('type', IDENTIFIER);
-  return { eventId, kind, payment: isEventType(kind) ? detailsOf(fields, kind, receivedAt) : null };
-}
-
-/** Any payment system that a shop builds itself. It signs by the Standard Webhooks specification. */
 export const customProvider: PaymentProvider = {
   name: 'custom',
+  title: 'Online payment',
   credentials: [
+    SIGNING_SECRET_RULE,
     {
-      name: 'signingSecret',
-      pattern: SECRET,
-      says: 'must be whsec_ followed by 24 to 64 bytes in base64',
-      make: makeSigningSecret,
+      name: 'paymentUrl',
+      pattern: PAYMENT_URL,
+      says:
+        'must be the https address of your payment page, of at most 300 characters; it can contain {paymentId}, {orderId}, ' +
+        '{amount}, {currency}, {successUrl}, {cancelUrl} and {signature}',
+      optional: true,
     },
   ],
-  read: (request: WebhookRequest, { signingSecret = '' }: Credentials) => {
-    const eventId = verify(request, signingSecret);
-    return [readCustomEvent(eventId, request.body, request.receivedAt)];
-  },
+  read: (request, { signingSecret = '' }) => [readSignedEvent(request, signingSecret)],
+  canCreate: ({ paymentUrl }) => paymentUrl !== undefined,
+  create: (payment, { credentials: { paymentUrl = '', signingSecret = '' } }): CreatedPayment => ({
+    paymentId: payment.id,
+    url: pageOf(paymentUrl, payment, signingSecret),
+    expiresAt: payment.expiresAt,
+  }),
 };

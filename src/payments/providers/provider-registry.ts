@@ -1,13 +1,19 @@
+import { type AppConfig } from '../../config/app-config.js';
 import { customProvider } from './custom.provider.js';
 import { type PaymentProvider } from './provider.js';
 import { stripeProvider } from './stripe.provider.js';
+import { testProvider } from './test.provider.js';
 
 /** Every payment provider, in the order of the documentation. */
-const PAYMENT_PROVIDERS: readonly PaymentProvider[] = [stripeProvider, customProvider];
+const PAYMENT_PROVIDERS: readonly PaymentProvider[] = [stripeProvider, customProvider, testProvider];
 
 export const PROVIDER_NAMES: readonly string[] = PAYMENT_PROVIDERS.map(({ name }) => name);
 
-/** The provider with this name, or undefined. */
-export function findProvider(name: string): PaymentProvider | undefined {
-  return PAYMENT_PROVIDERS.find((provider) => provider.name === name);
+/** The provider with this name, or undefined: also for a provider that is for tests only, in production. */
+export function findProvider(
+  name: string,
+  { environment }: Pick<AppConfig, 'environment'>,
+): PaymentProvider | undefined {
+  const provider = PAYMENT_PROVIDERS.find((one) => one.name === name);
+  return provider?.isForTests === true && environment === 'production' ? undefined : provider;
 }

@@ -1,4 +1,5 @@
 import { type IncomingHttpHeaders } from 'node:http';
+import { type MinorUnits } from '../../common/money/money.js';
 import { type PaymentEvent } from '../../orders/payment-event.types.js';
 
 /** What a shop configures of its account at a provider, by the provider's own names. */
@@ -40,6 +41,41 @@ export interface ProviderEvent {
   readonly payment: PaymentDetails | null;
 }
 
+/** A shop's account at a provider, and our addresses that the provider needs. */
+export interface ProviderAccount {
+  readonly credentials: Credentials;
+  /** The address of this service for its clients, without a trailing slash. */
+  readonly publicUrl: string;
+  /** The address of the provider's API without a trailing slash, if it is not the usual one. */
+  readonly apiUrl: string | undefined;
+}
+
+/** A payment that a buyer wants to make. */
+export interface NewPayment {
+  /** The same in every repetition, so that the provider makes one payment only. 24 hexadecimal digits. */
+  readonly id: string;
+  readonly orderId: string;
+  readonly amountMinor: MinorUnits;
+  /** ISO 4217. */
+  readonly currency: string;
+  /** Where the provider sends the buyer after a payment, and after giving up. */
+  readonly successUrl: string;
+  readonly cancelUrl: string;
+  readonly createdAt: Date;
+  /** When the order expires. */
+  readonly expiresAt: Date;
+}
+
+/** A payment at a provider that waits for its buyer. */
+export interface CreatedPayment {
+  /** The provider's id of the payment. */
+  readonly paymentId: string;
+  /** Where the buyer pays. */
+  readonly url: string;
+  /** Until when the buyer can pay there. */
+  readonly expiresAt: Date;
+}
+
 /**
  * A payment provider. Each is one file in this folder and one entry of `provider-registry.ts`. No other code depends on one
  * provider.
@@ -47,6 +83,10 @@ export interface ProviderEvent {
 export interface PaymentProvider {
   /** As in paths: lower case. */
   readonly name: string;
+  /** For buyers. */
+  readonly title: string;
+  /** Whether production rejects it. */
+  readonly isForTests?: true;
   readonly credentials: readonly CredentialRule[];
   /**
    * Checks that a webhook request comes from the provider and is recent, and only then reads it. Most providers sign their
@@ -55,4 +95,11 @@ export interface PaymentProvider {
    * @throws AppError webhook_rejected, body_too_complex: not authentic, too old, or not in the provider's format
    */
   read(request: WebhookRequest, credentials: Credentials): readonly ProviderEvent[] | Promise<readonly ProviderEvent[]>;
+  /** Whether a buyer can pay with these credentials; without, the provider only reports payments that the shop makes itself. */
+  canCreate(credentials: Credentials): boolean;
+  /**
+   * Creates a payment at the provider. A repetition with the same id returns the same payment.
+   * @throws AppError provider_unavailable when the provider cannot be reached, or returns what nobody can use
+   */
+  create(payment: NewPayment, account: ProviderAccount): CreatedPayment | Promise<CreatedPayment>;
 }

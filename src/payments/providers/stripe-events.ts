@@ -24,6 +24,13 @@ export function fromStripeAmount(amount: number, currency: string): MinorUnits {
   return shift >= 0 ? amount * 10 ** shift : Math.floor(amount / 10 ** -shift);
 }
 
+/** Converts our minor units to Stripe's; null for a fraction of Stripe's smallest unit. */
+export function toStripeAmount(minor: MinorUnits, currency: string): number | null {
+  const shift = (STRIPE_DECIMALS[currency] ?? 2) - decimalsOf(currency);
+  const amount = shift >= 0 ? minor * 10 ** shift : minor / 10 ** -shift;
+  return Number.isSafeInteger(amount) ? amount : null;
+}
+
 /** The details without their time, which belongs to the event and not to its object. */
 type UndatedDetails = Omit<PaymentDetails, 'occurredAt'>;
 type Reader = (object: JsonFields) => UndatedDetails | null;

@@ -1,4 +1,5 @@
 import { AppError } from '../../common/errors/app-error.js';
+import { createStripeSession } from './stripe-api.js';
 import { type PaymentProvider, type WebhookRequest } from './provider.js';
 import { anyMatches, hmacSha256, isRecent } from './signatures.js';
 import { readStripeEvent } from './stripe-events.js';
@@ -23,6 +24,7 @@ function verify({ headers, body, receivedAt }: WebhookRequest, signingSecret: st
 /** Stripe: payment intents, checkout sessions, refunds and disputes. */
 export const stripeProvider: PaymentProvider = {
   name: 'stripe',
+  title: 'Stripe',
   credentials: [
     {
       name: 'signingSecret',
@@ -40,4 +42,6 @@ export const stripeProvider: PaymentProvider = {
     verify(request, signingSecret);
     return [readStripeEvent(request.body)];
   },
+  canCreate: ({ secretKey }) => secretKey !== undefined,
+  create: createStripeSession,
 };

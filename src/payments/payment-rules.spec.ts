@@ -1,0 +1,72 @@
+import { describe, expect, it } from '@jest/globals';
+import { paymentEvent } from '../../test/support/payment-events.js';
+import { aPayment } from '../../test/support/payments.js';
+import { ORDER_STATUSES, PAYMENT_STATUSES } from '../orders/order.types.js';
+import { type PaymentEventType } from '../orders/payment-event.types.js';
+import { hasEnded, isPayable, returnProblems } from './payment-rules.js';
+
+const NOW = new Date('2026-11-21T12:00:00.000Z');
+const soon = new Date(NOW.getTime() + 1);
+
+describe('an order', () => {
+  const OPEN = { status: 'open', paymentStatus: 'pending', expiresAt: soon } as const;
+
+  it('can be paid while it is open, not over, and nothing is on its way', () => {
+    expect(isPayable(OPEN, NOW)).toBe(true);
+    expect(isPayable({ ...OPEN, expiresAt: NOW }, NOW)).toBe(false);
+    expect(ORDER_STATUSES.filter((status) => isPayable({ ...OPEN, status }, NOW))).toEqual(['open']);
+    const payable = PAYMENT_STATUSES.filter((paymentStatus) => isPayable({ ...OPEN, paymentStatus }, NOW));
+    expect(payable).toEqual(['pending', 'failed']);
+  });
+});
+
+describe('a payment', () => {
+  const payment = aPayment({ paymentId: 'pay-1', expiresAt: soon });
+  const event = (type: PaymentEventType, changes: object = {}) => ({
+    payments: [{ ...paymentEvent(type, 0), provider: payment.provider, paymentId: 'pay-1', ...changes }],
+  });
+
+  it('has ended when its time is over, which the provider has not named while it is being created', () => {
+    expect(hasEnded(payment, { payments: [] }, NOW)).toBe(false);
+    expect(hasEnded({ ...payment, expiresAt: NOW }, { payments: [] }, NOW)).toBe(true);
+    expect(hasEnded({ ...payment, expiresAt: null }, { payments: [] }, NOW)).toBe(false);
+  });
+
+  it.each<[PaymentEventType, boolean]>([
+    ['payment.failed', true],
+    ['payment.canceled', true],
+    ['payment.expired', true],
+    ['payment.pending', false],
+    ['payment.authorized', false],
+  ])('after %s has ended: %s', (type, ended) => {
+    expect(hasEnded(payment, event(type), NOW)).toBe(ended);
+  });
+
+  it('has not ended by the end of another payment, or of another provider', () => {
+    expect(hasEnded(payment, event('payment.failed', { paymentId: 'pay-2' }), NOW)).toBe(false);
+    expect(hasEnded(payment, event('payment.failed', { provider: 'other' }), NOW)).toBe(false);
+  });
+});
+
+describe('the return addresses', () => {
+  const HOME = 'https://shop.example.com';
+  const problem = (name: string): string => `${name} must be an address on the front end of the shop, ${HOME}/...`;
+
+  it('may be absent, or any page of the front end', () => {
+    expect(returnProblems({}, HOME)).toEqual([]);
+    expect(returnProblems({ successUrl: `${HOME}/thanks?a=b#c`, cancelUrl: HOME }, HOME)).toEqual([]);
+  });
+
+  it.each([
+    'https://shop.example.com.evil.example.com/',
+    'https://shop.example.com@evil.example.com/',
+    'https://shop.example.com:8443/',
+    'http://shop.example.com/',
+    '//shop.example.com/',
+    '/thanks',
+    'javascript:alert(1)',
+  ])('must not be %s', (address) => {
+    expect(returnProblems({ successUrl: address }, HOME)).toEqual([problem('successUrl')]);
+    expect(returnProblems({ successUrl: address, cancelUrl: address }, HOME)).toHaveLength(2);
+  });
+});

@@ -1,0 +1,46 @@
+import { type Order } from '../orders/order.types.js';
+import { type PaymentEventType } from '../orders/payment-event.types.js';
+import { type OpenPayment, type Payment } from './payment.types.js';
+
+/** After as many tries with one provider, an order takes no more. */
+export const MAX_ATTEMPTS = 10;
+
+const ENDS: readonly PaymentEventType[] = ['payment.failed', 'payment.canceled', 'payment.expired'];
+
+type PayableOrder = Pick<Order, 'status' | 'paymentStatus' | 'expiresAt'>;
+
+/** Whether the buyer of an order may pay it now. */
+export function isPayable({ status, paymentStatus, expiresAt }: PayableOrder, now: Date): boolean {
+  return status === 'open' && (paymentStatus === 'pending' || paymentStatus === 'failed') && expiresAt > now;
+}
+
+/** Whether the provider has the payment. */
+export function isCreated(payment: Payment): payment is OpenPayment {
+  return payment.state === 'created';
+}
+
+/** Whether nobody can make a payment any more: its time is over, or the provider reported its end. */
+export function hasEnded(payment: Payment, { payments }: Pick<Order, 'payments'>, now: Date): boolean {
+  const { provider, paymentId, expiresAt } = payment;
+  if (expiresAt !== null && expiresAt <= now) return true;
+  return payments.some(
+    (event) => event.provider === provider && event.paymentId === paymentId && ENDS.includes(event.type),
+  );
+}
+
+/** Where a provider may send a buyer: to pages of the shop's own front end. */
+export interface ReturnAddresses {
+  readonly successUrl?: string | undefined;
+  readonly cancelUrl?: string | undefined;
+}
+
+/** One sentence for each address that is not on the front end of the shop. @param frontEndUrl without a path */
+export function returnProblems(addresses: ReturnAddresses, frontEndUrl: string): string[] {
+  const { origin } = new URL(frontEndUrl);
+  return (['successUrl', 'cancelUrl'] as const)
+    .filter((name) => {
+      const address = addresses[name];
+      return address !== undefined && !(URL.canParse(address) && new URL(address).origin === origin);
+    })
+    .map((name) => `${name} must be an address on the front end of the shop, ${origin}/...`);
+}

@@ -1,0 +1,56 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { type Model, trusted } from 'mongoose';
+import { statesBefore } from '../common/states/transitions.js';
+import { orDuplicate } from '../database/database-errors.js';
+import { forInsert, fromStored } from '../database/stored.js';
+import { type Transaction } from '../database/transactions.js';
+import { PAYMENT_MODEL, type PaymentRecord } from './payment.schema.js';
+import { type Payment, PAYMENT_STATE_TRANSITIONS } from './payment.types.js';
+import { type CreatedPayment } from './providers/provider.js';
+
+@Injectable()
+export class PaymentsRepository {
+  constructor(@InjectModel(PAYMENT_MODEL) private readonly payments: Model<PaymentRecord>) {}
+
+  /** The latest try to pay an order with a provider, or null. */
+  async findLatest(shopId: string, orderId: string, provider: string): Promise<Payment | null> {
+    const record = await this.payments.findOne({ shopId, orderId, provider }).sort({ attempt: -1 }).lean();
+    return record && fromStored(record);
+  }
+
+  /** The payment that a provider knows by this id, or null. */
+  async findByPaymentId(provider: string, paymentId: string): Promise<Payment | null> {
+    const record = await this.payments.findOne({ provider, paymentId }).lean();
+    return record && fromStored(record);
+  }
+
+  /** @throws AppError state_conflict when the order has this try already */
+  async insert(
+    shopId: string,
+    values: Omit<Payment, 'id' | 'shopId' | 'state' | keyof CreatedPayment>,
+    transaction: Transaction,
+  ): Promise<Payment> {
+    const record = forInsert({ ...values, shopId, state: 'creating' as const });
+    const insert = this.payments.insertOne(record, { session: transaction });
+    return fromStored((await orDuplicate(insert, 'state_conflict')).toObject());
+  }
+
+  /** Stores what the provider returned. Returns the payment; null when it was stored before, or does not exist. */
+  async markCreated(
+    shopId: string,
+    id: string,
+    created: CreatedPayment,
+    transaction: Transaction,
+  ): Promise<Payment | null> {
+    const state = trusted({ $in: statesBefore(PAYMENT_STATE_TRANSITIONS, 'created') });
+    const record = await this.payments
+      .findOneAndUpdate(
+        { _id: id, shopId, state },
+        { $set: { ...created, state: 'created' } },
+        { session: transaction, returnDocument: 'after' },
+      )
+      .lean();
+    return record && fromStored(record);
+  }
+}

@@ -1,0 +1,156 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { directTransactions, FakeAudit } from '../../test/support/fakes.js';
+import { aPayment } from '../../test/support/payments.js';
+import { AppError } from '../common/errors/app-error.js';
+import { type AppConfig } from '../config/app-config.js';
+import { type Order } from '../orders/order.types.js';
+import { type OrdersService } from '../orders/orders.service.js';
+import { type ShopsService } from '../shops/shops.service.js';
+import { type ActiveAccount, type PaymentAccountsService } from './payment-accounts.service.js';
+import { MAX_ATTEMPTS } from './payment-rules.js';
+import { type OpenPayment, type Payment } from './payment.types.js';
+import { type PaymentsRepository } from './payments.repository.js';
+import { PaymentsService } from './payments.service.js';
+import { type CreatedPayment, type NewPayment, type ProviderAccount } from './providers/provider.js';
+
+const HOME = 'https://sky.shops.localhost';
+const ORDER = {
+  id: aPayment().orderId,
+  shopId: aPayment().shopId,
+  status: 'open',
+  paymentStatus: 'pending',
+  totalMinor: 1999,
+  currency: 'EUR',
+  expiresAt: new Date(Date.now() + 3_600_000),
+  payments: [],
+} as unknown as Order;
+const ACCOUNT: ProviderAccount = { credentials: {}, publicUrl: 'https://api.example.com', apiUrl: undefined };
+
+let order: Order;
+let stored: Payment[];
+/** What the provider was asked for. */
+let asked: NewPayment[];
+let answer: () => CreatedPayment;
+let audit: FakeAudit;
+let service: PaymentsService;
+
+/** Payments in memory, with the repository's conditions. */
+const repository: Pick<PaymentsRepository, 'findLatest' | 'findByPaymentId' | 'insert' | 'markCreated'> = {
+  findLatest: () => Promise.resolve(stored.at(-1) ?? null),
+  findByPaymentId: (_provider, paymentId) => Promise.resolve(stored.find((one) => one.paymentId === paymentId) ?? null),
+  insert: (shopId, values) => {
+    if (stored.some(({ attempt }) => attempt === values.attempt)) return Promise.reject(new AppError('state_conflict'));
+    const none = { paymentId: null, url: null, expiresAt: null };
+    const payment: Payment = { id: `p${values.attempt}`, shopId, state: 'creating', ...none, ...values };
+    stored.push(payment);
+    return Promise.resolve(payment);
+  },
+  markCreated: (_shopId, id, created) => {
+    const at = stored.findIndex((one) => one.id === id && one.state === 'creating');
+    const payment = stored[at];
+    if (payment === undefined) return Promise.resolve(null);
+    stored[at] = { ...payment, ...created, state: 'created' };
+    return Promise.resolve(stored[at]);
+  },
+};
+
+beforeEach(() => {
+  order = ORDER;
+  stored = [];
+  asked = [];
+  answer = () => ({ paymentId: 'pay-1', url: 'https://pay.example.com/1', expiresAt: ORDER.expiresAt });
+  audit = new FakeAudit();
+  const provider = {
+    name: 'test',
+    create: (payment: NewPayment) => {
+      asked.push(payment);
+      return answer();
+    },
+  };
+  const active = { provider, account: ACCOUNT } as unknown as ActiveAccount;
+  service = new PaymentsService(
+    repository as PaymentsRepository,
+    { find: (_: string, name: string) => Promise.resolve(name === 'test' ? active : null) } as PaymentAccountsService,
+    { getByToken: () => Promise.resolve(order) } as unknown as OrdersService,
+    {
+      publicSettingsOf: (id: string) => Promise.resolve({ id, uniqueName: 'sky', verifiedHostname: null }),
+    } as unknown as ShopsService,
+    audit.asService,
+    directTransactions,
+    { platformDomain: 'shops.localhost' } as AppConfig,
+  );
+});
+
+const create = (choice: object = {}): Promise<OpenPayment> =>
+  service.create(ORDER.id, 'sho_token', { provider: 'test', ...choice });
+
+describe('the payment of an order', () => {
+  it('is stored before the provider is asked, and then with what it returned', async () => {
+    answer = () => {
+      expect(stored).toEqual([expect.objectContaining({ state: 'creating', attempt: 1, amountMinor: 1999 })]);
+      return { paymentId: 'pay-1', url: 'https://pay.example.com/1', expiresAt: ORDER.expiresAt };
+    };
+    expect(await create({ successUrl: `${HOME}/thanks` })).toEqual(stored[0]);
+    expect(stored[0]).toMatchObject({ state: 'created', paymentId: 'pay-1' });
+    expect(asked).toEqual([
+      expect.objectContaining({ id: 'p1', successUrl: `${HOME}/thanks`, cancelUrl: HOME, expiresAt: ORDER.expiresAt }),
+    ]);
+  });
+
+  it('has an entry of the buyer in the audit log, once', async () => {
+    await create();
+    await create();
+    expect(audit.entries).toEqual([
+      {
+        author: { shopId: ORDER.shopId, principal: 'buyer' },
+        action: 'order.payment_started',
+        subjectId: ORDER.id,
+        changes: [{ field: 'provider', before: null, after: 'test' }],
+      },
+    ]);
+  });
+
+  it('is asked for again, unchanged, when the provider did not answer', async () => {
+    answer = () => {
+      throw new AppError('provider_unavailable');
+    };
+    await expect(create()).rejects.toThrow(new AppError('provider_unavailable'));
+    answer = () => ({ paymentId: 'pay-1', url: 'https://pay.example.com/1', expiresAt: ORDER.expiresAt });
+    await create({ successUrl: `${HOME}/another` });
+    expect(asked[1]).toEqual({ ...asked[0] });
+    expect(stored).toHaveLength(1);
+  });
+
+  it('is the one that a parallel request stored first', async () => {
+    const [first, second] = await Promise.all([create(), create()]);
+    expect(second).toEqual(first);
+    expect(stored).toHaveLength(1);
+  });
+
+  it('is a new one after the end of the last one, up to a number', async () => {
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+      const paymentId = `pay-${attempt}`;
+      answer = () => ({ paymentId, url: 'https://pay.example.com', expiresAt: new Date(0) });
+      expect(await create()).toMatchObject({ attempt, paymentId });
+    }
+    await expect(create()).rejects.toThrow(
+      new AppError('order_not_payable', { message: 'The order was tried too often' }),
+    );
+  });
+
+  it('needs a payable order, a method of the shop and addresses on its front end', async () => {
+    await expect(create({ provider: 'custom' })).rejects.toThrow('The shop has no such payment method');
+    await expect(create({ cancelUrl: 'https://evil.example.com' })).rejects.toMatchObject({
+      code: 'validation_failed',
+    });
+    order = { ...ORDER, status: 'cancelled' };
+    await expect(create()).rejects.toThrow(new AppError('order_not_payable'));
+    expect([stored, asked]).toEqual([[], []]);
+  });
+
+  it('is found by the id of the provider as soon as the provider has it', async () => {
+    expect(await service.findByPaymentId('test', 'pay-1')).toBeNull();
+    const payment = await create();
+    expect(await service.findByPaymentId('test', 'pay-1')).toEqual(payment);
+  });
+});

@@ -1,0 +1,83 @@
+import { HOUR_MS, SECOND_MS } from '../../common/time/durations.js';
+import { providerUnavailable } from './provider-errors.js';
+import { type CreatedPayment, type NewPayment, type ProviderAccount } from './provider.js';
+import { toStripeAmount } from './stripe-events.js';
+import type Stripe from 'stripe';
+
+/** Shorter than the deadline of a request (10 s). */
+const TIMEOUT_MS = 6 * SECOND_MS;
+/** Stripe rejects sessions that end in less than 30 minutes. */
+const SHORTEST_SESSION_MS = HOUR_MS;
+
+/** The SDK needs 20 MiB, so it is loaded only by a service that uses it. */
+async function clientOf({ credentials: { secretKey = '' }, apiUrl }: ProviderAccount): Promise<Stripe> {
+  const { default: Client } = await import('stripe');
+  const options = { maxNetworkRetries: 0, timeout: TIMEOUT_MS, telemetry: false };
+  if (apiUrl === undefined) return new Client(secretKey, options);
+  const { hostname: host, port, protocol } = new URL(apiUrl);
+  const isPlain = protocol === 'http:';
+  return new Client(secretKey, {
+    ...options,
+    host,
+    protocol: isPlain ? 'http' : 'https',
+    port: port === '' ? (isPlain ? 80 : 443) : port,
+  });
+}
+
+/** What a checkout session sells: the whole order in one line, so that the amount is ours. */
+function sessionOf(payment: NewPayment, unitAmount: number): Stripe.Checkout.SessionCreateParams {
+  const { orderId, currency, successUrl, cancelUrl, createdAt, expiresAt } = payment;
+  // A session's metadata is not copied to its payment intent, and refunds and disputes only know the intent.
+  const metadata = { orderId };
+  const end = Math.max(expiresAt.getTime(), createdAt.getTime() + SHORTEST_SESSION_MS);
+  return {
+    mode: 'payment',
+    client_reference_id: orderId,
+    metadata,
+    payment_intent_data: { metadata },
+    success_url: successUrl,
+    cancel_url: cancelUrl,
+    expires_at: Math.floor(end / SECOND_MS),
+    line_items: [
+      {
+        quantity: 1,
+        price_data: {
+          currency: currency.toLowerCase(),
+          unit_amount: unitAmount,
+          product_data: { name: `Order ${orderId}` },
+        },
+      },
+    ],
+  };
+}
+
+/**
+ * Creates a checkout session. The id of the payment is the idempotency key, and every parameter depends on the payment alone, so a
+ * repetition returns the same session.
+ * @see https://docs.stripe.com/api/checkout/sessions/create
+ */
+export async function createStripeSession(payment: NewPayment, account: ProviderAccount): Promise<CreatedPayment> {
+  const unitAmount = toStripeAmount(payment.amountMinor, payment.currency);
+  if (unitAmount === null) throw providerUnavailable('stripe', `cannot charge the amount in ${payment.currency}`);
+  const client = await clientOf(account);
+  const session = await client.checkout.sessions
+    .create(sessionOf(payment, unitAmount), { idempotencyKey: payment.id })
+    .catch((error: unknown) => {
+      throw providerUnavailable('stripe', reasonOf(error));
+    });
+  // The types promise these fields, but a proxy in between can return anything.
+  const { id, url, expires_at: end } = session as { id?: unknown; url?: unknown; expires_at?: unknown };
+  if (typeof id !== 'string' || typeof url !== 'string' || !/^https?:\/\//.test(url) || typeof end !== 'number') {
+    throw providerUnavailable('stripe', 'returned a session without an address');
+  }
+  return { paymentId: id, url, expiresAt: new Date(end * SECOND_MS) };
+}
+
+/** The kind of an error of the SDK. Its message can contain a part of the key. */
+function reasonOf(error: unknown): string {
+  const { type, code, statusCode } = error as { type?: unknown; code?: unknown; statusCode?: unknown };
+  return [type, code, statusCode]
+    .filter((part) => part !== undefined)
+    .map(String)
+    .join(' ');
+}

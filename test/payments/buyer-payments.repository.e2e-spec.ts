@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { newObjectId } from '../../src/common/validation/object-id.js';
+import { PAYMENT_MODEL, type PaymentRecord, paymentSchema } from '../../src/payments/payment.schema.js';
+import { type Payment } from '../../src/payments/payment.types.js';
+import { PaymentsRepository } from '../../src/payments/payments.repository.js';
+import { OTHER_SHOP, SHOP } from '../support/contexts.js';
+import { aPayment } from '../support/payments.js';
+import { openTestStore, type TestStore } from '../support/store.js';
+
+const CREATED = {
+  paymentId: 'pay-1',
+  url: 'https://pay.example.com/1',
+  expiresAt: new Date('2026-11-21T13:00:00.000Z'),
+};
+
+describe('PaymentsRepository', () => {
+  let store: TestStore;
+  let payments: PaymentsRepository;
+  let orderId: string;
+
+  const valuesWith = (fields: Partial<Payment> = {}) => {
+    const { id: _id, shopId: _shop, state: _state, paymentId: _p, url: _u, expiresAt: _e, ...rest } = aPayment();
+    return { ...rest, orderId, ...fields };
+  };
+  const insert = (fields: Partial<Payment> = {}, shopId = SHOP): Promise<Payment> =>
+    store.commit((transaction) => payments.insert(shopId, valuesWith(fields), transaction));
+  const markCreated = (id: string, shopId = SHOP, created = CREATED): Promise<Payment | null> =>
+    store.commit((transaction) => payments.markCreated(shopId, id, created, transaction));
+
+  beforeAll(async () => {
+    store = await openTestStore();
+    const model = store.connection.model<PaymentRecord>(PAYMENT_MODEL, paymentSchema);
+    await model.createIndexes();
+    payments = new PaymentsRepository(model);
+  });
+  beforeEach(() => {
+    orderId = newObjectId();
+  });
+  afterAll(() => store.close());
+
+  it('stores a payment that is being created', async () => {
+    const stored = await insert();
+    const none = { paymentId: null, url: null, expiresAt: null };
+    expect(stored).toEqual({ ...valuesWith(), id: stored.id, shopId: SHOP, state: 'creating', ...none });
+    expect(await payments.findLatest(SHOP, orderId, 'test')).toEqual(stored);
+  });
+
+  it('finds the latest try of an order of the shop with the provider', async () => {
+    await insert();
+    const second = await insert({ attempt: 2 });
+    await insert({ attempt: 3, provider: 'stripe' });
+    expect(await payments.findLatest(SHOP, orderId, 'test')).toEqual(second);
+    expect(await payments.findLatest(OTHER_SHOP, orderId, 'test')).toBeNull();
+    expect(await payments.findLatest(SHOP, newObjectId(), 'test')).toBeNull();
+  });
+
+  it('stores each try once, also for parallel requests', async () => {
+    const results = await Promise.allSettled([insert(), insert(), insert()]);
+    const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []));
+    expect(failures).toEqual(Array.from({ length: 2 }, () => expect.objectContaining({ code: 'state_conflict' })));
+  });
+
+  it('stores what the provider returned once, for the payment of the shop', async () => {
+    const { id } = await insert();
+    const paymentId = `pay-${orderId}`;
+    expect(await markCreated(id, OTHER_SHOP)).toBeNull();
+    const created = await markCreated(id, SHOP, { ...CREATED, paymentId });
+    expect(created).toMatchObject({ id, state: 'created', ...CREATED, paymentId });
+    expect(await markCreated(id, SHOP, { ...CREATED, paymentId: 'another' })).toBeNull();
+    expect(await payments.findByPaymentId('test', paymentId)).toEqual(created);
+    expect(await payments.findByPaymentId('stripe', paymentId)).toBeNull();
+  });
+
+  it('changes nothing when the transaction is rolled back', async () => {
+    const stored = await insert();
+    await store.rollBack((transaction) => payments.markCreated(SHOP, stored.id, CREATED, transaction));
+    await store.rollBack((transaction) => payments.insert(SHOP, valuesWith({ attempt: 2 }), transaction));
+    expect(await payments.findLatest(SHOP, orderId, 'test')).toEqual(stored);
+  });
+});

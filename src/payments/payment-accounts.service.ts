@@ -12,7 +12,6 @@ import { webhookUrl } from './webhook-secret.js';
 export interface ActiveAccount {
   readonly provider: PaymentProvider;
   readonly account: ProviderAccount;
-  readonly configuration: PaymentConfiguration;
 }
 
 /** The accounts of shops at payment providers, ready to be used: switched on and decrypted. */
@@ -24,6 +23,19 @@ export class PaymentAccountsService {
     private readonly publicUrl: PublicUrl,
     private readonly config: AppConfig,
   ) {}
+
+  /** A shop's account with its addresses. @throws AppError service_unavailable when it cannot be decrypted */
+  accountOf(configuration: PaymentConfiguration): ProviderAccount {
+    const { shopId, provider } = configuration;
+    const publicUrl = this.publicUrl.base();
+    const secret = this.vault.openWebhookSecret(configuration);
+    return {
+      credentials: this.vault.open(configuration),
+      publicUrl,
+      apiUrl: this.config.providerUrls[provider],
+      webhookUrl: secret === null ? null : webhookUrl(publicUrl, provider, shopId, secret),
+    };
+  }
 
   /** The account of a shop where buyers can pay, or null. @throws AppError service_unavailable when it cannot be decrypted */
   async find(shopId: string, name: string): Promise<ActiveAccount | null> {
@@ -42,18 +54,9 @@ export class PaymentAccountsService {
       .filter((active) => active !== null);
   }
 
-  /** The address of the account's webhook; null when only its hash is known. */
-  webhookOf({ configuration }: ActiveAccount): string | null {
-    const secret = this.vault.openWebhookSecret(configuration);
-    const { shopId, provider } = configuration;
-    return secret === null ? null : webhookUrl(this.publicUrl.base(), provider, shopId, secret);
-  }
-
   private activate(configuration: PaymentConfiguration): ActiveAccount | null {
     const provider = findProvider(configuration.provider, this.config);
     if (provider === undefined || !configuration.enabled) return null;
-    const apiUrl = this.config.providerUrls[provider.name];
-    const account = { credentials: this.vault.open(configuration), publicUrl: this.publicUrl.base(), apiUrl };
-    return { provider, account, configuration };
+    return { provider, account: this.accountOf(configuration) };
   }
 }

@@ -3,7 +3,7 @@ import { sha256 } from '../common/crypto/keyed-hash.js';
 import { AppError } from '../common/errors/app-error.js';
 import { type RateLimiter } from '../common/throttling/rate-limiter.js';
 import { type AppConfig } from '../config/app-config.js';
-import { type CredentialVault } from './credential-vault.js';
+import { type PaymentAccountsService } from './payment-accounts.service.js';
 import { type PaymentConfiguration } from './payment-configuration.types.js';
 import { type PaymentInboxService } from './payment-inbox.service.js';
 import { type PaymentProvidersRepository } from './payment-providers.repository.js';
@@ -56,7 +56,7 @@ beforeEach(() => {
   };
   service = new PaymentWebhooksService(
     repository as unknown as PaymentProvidersRepository,
-    { open: () => ({ signingSecret: SIGNING_SECRET }) } as unknown as CredentialVault,
+    { accountOf: () => ({ credentials: { signingSecret: SIGNING_SECRET } }) } as unknown as PaymentAccountsService,
     inbox as unknown as PaymentInboxService,
     limiter as unknown as RateLimiter,
     { environment: 'development' } as AppConfig,

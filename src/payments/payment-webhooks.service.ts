@@ -6,9 +6,9 @@ import { ERROR_CATALOGUE } from '../common/errors/error-catalogue.js';
 import { RateLimiter } from '../common/throttling/rate-limiter.js';
 import { isObjectId } from '../common/validation/object-id.js';
 import { AppConfig } from '../config/app-config.js';
-import { CredentialVault } from './credential-vault.js';
 import { type EventResult } from './inbox.types.js';
 import { type PaymentConfiguration } from './payment-configuration.types.js';
+import { PaymentAccountsService } from './payment-accounts.service.js';
 import { PaymentInboxService } from './payment-inbox.service.js';
 import { PaymentProvidersRepository } from './payment-providers.repository.js';
 import { findProvider } from './providers/provider-registry.js';
@@ -59,7 +59,7 @@ interface OpenWebhook {
 export class PaymentWebhooksService {
   constructor(
     private readonly configurations: PaymentProvidersRepository,
-    private readonly vault: CredentialVault,
+    private readonly accounts: PaymentAccountsService,
     private readonly inbox: PaymentInboxService,
     private readonly limiter: RateLimiter,
     private readonly config: AppConfig,
@@ -82,7 +82,8 @@ export class PaymentWebhooksService {
   private async verify(path: WebhookPath, request: WebhookRequest, sender: WebhookSender): Promise<VerifiedRequest> {
     const { configuration, provider } = await this.open(path);
     await this.limiter.consume('webhook', `${configuration.id} ${sha256(path.webhookSecret)}`, sender.response);
-    const events = request.body.length === 0 ? null : await provider.read(request, this.vault.open(configuration));
+    const events =
+      request.body.length === 0 ? null : await provider.read(request, this.accounts.accountOf(configuration));
     return { shopId: configuration.shopId, provider: provider.name, events };
   }
 

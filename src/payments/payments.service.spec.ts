@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { directTransactions, FakeAudit } from '../../test/support/fakes.js';
 import { aPayment } from '../../test/support/payments.js';
+import { accountWith } from '../../test/support/provider-accounts.js';
 import { AppError } from '../common/errors/app-error.js';
 import { type AppConfig } from '../config/app-config.js';
 import { type Order } from '../orders/order.types.js';
@@ -11,7 +12,7 @@ import { MAX_ATTEMPTS } from './payment-rules.js';
 import { type OpenPayment, type Payment } from './payment.types.js';
 import { type PaymentsRepository } from './payments.repository.js';
 import { PaymentsService } from './payments.service.js';
-import { type CreatedPayment, type NewPayment, type ProviderAccount } from './providers/provider.js';
+import { type CreatedPayment, type NewPayment } from './providers/provider.js';
 
 const HOME = 'https://sky.shops.localhost';
 const ORDER = {
@@ -24,7 +25,7 @@ const ORDER = {
   expiresAt: new Date(Date.now() + 3_600_000),
   payments: [],
 } as unknown as Order;
-const ACCOUNT: ProviderAccount = { credentials: {}, publicUrl: 'https://api.example.com', apiUrl: undefined };
+const ACCOUNT = accountWith({});
 
 let order: Order;
 let stored: Payment[];

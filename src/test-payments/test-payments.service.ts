@@ -49,7 +49,7 @@ export class TestPaymentsService {
     const { payment, order, actions } = await this.get(paymentId);
     const active = orNotFound(await this.accounts.find(payment.shopId, testProvider.name), 'provider_not_found');
     const webhook = orNotFound(
-      this.accounts.webhookOf(active),
+      active.account.webhookUrl,
       'provider_not_found',
       'The webhook address is unknown: rotate its secret once',
     );

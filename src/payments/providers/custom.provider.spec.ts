@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import { BODY, ID, NOW } from '../../../test/support/custom-payment.js';
+import { accountWith } from '../../../test/support/provider-accounts.js';
 import { AppError } from '../../common/errors/app-error.js';
 import { customProvider } from './custom.provider.js';
 import { type WebhookRequest } from './provider.js';
@@ -35,7 +36,7 @@ function request({ id, timestamp, signature, body }: Parts): WebhookRequest {
   };
 }
 
-const read = (parts: Parts): unknown => customProvider.read(request(parts), { signingSecret: SECRET });
+const read = (parts: Parts): unknown => customProvider.read(request(parts), accountWith({ signingSecret: SECRET }));
 
 describe('Standard Webhooks signatures', () => {
   it('accepts and reads what the reference library signs', () => {
@@ -68,9 +69,9 @@ describe('Standard Webhooks signatures', () => {
       receivedAt: new Date(1614265330_000),
     };
     // The signature is valid. Only then the event is found to be no payment.
-    expect(() => customProvider.read(example, { signingSecret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' })).toThrow(
-      'The webhook request cannot be read: type must be 1 to 255 printable characters without spaces',
-    );
+    expect(() =>
+      customProvider.read(example, accountWith({ signingSecret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' })),
+    ).toThrow('The webhook request cannot be read: type must be 1 to 255 printable characters without spaces');
   });
 
   it.each([-300, 0, 300])('accepts a timestamp that is %d seconds off', (offset) => {
@@ -114,7 +115,7 @@ describe('Standard Webhooks signatures', () => {
   });
 
   it('never accepts an empty secret as a key', () => {
-    expect(() => customProvider.read(request(signed()), {})).toThrow('a signing secret is missing');
+    expect(() => customProvider.read(request(signed()), accountWith({}))).toThrow('a signing secret is missing');
   });
 
   it('never accepts a request with one changed byte (1,000 cases)', () => {
@@ -144,7 +145,7 @@ describe('the signing secret', () => {
     const made = rule?.make?.() ?? '';
     expect(made).toMatch(rule?.pattern ?? /never/);
     const parts = signed({ secret: made });
-    expect(customProvider.read(request(parts), { signingSecret: made })).toHaveLength(1);
+    expect(customProvider.read(request(parts), accountWith({ signingSecret: made }))).toHaveLength(1);
     expect(rule?.make?.()).not.toBe(made);
   });
 

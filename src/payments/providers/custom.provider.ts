@@ -39,7 +39,7 @@ export const customProvider: PaymentProvider = {
       optional: true,
     },
   ],
-  read: (request, { signingSecret = '' }) => [readSignedEvent(request, signingSecret)],
+  read: (request, { credentials: { signingSecret = '' } }) => [readSignedEvent(request, signingSecret)],
   canCreate: ({ paymentUrl }) => paymentUrl !== undefined,
   create: (payment, { credentials: { paymentUrl = '', signingSecret = '' } }): CreatedPayment => ({
     paymentId: payment.id,

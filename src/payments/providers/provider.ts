@@ -48,6 +48,8 @@ export interface ProviderAccount {
   readonly publicUrl: string;
   /** The address of the provider's API without a trailing slash, if it is not the usual one. */
   readonly apiUrl: string | undefined;
+  /** The address of the account's webhook, with its secret; null when only its hash is known. */
+  readonly webhookUrl: string | null;
 }
 
 /** A payment that a buyer wants to make. */
@@ -92,9 +94,10 @@ export interface PaymentProvider {
    * Checks that a webhook request comes from the provider and is recent, and only then reads it. Most providers sign their
    * requests; for one that does not, the service must ask it for the payment again.
    * @returns the events in it, usually one; an event of an unknown kind has no payment
-   * @throws AppError webhook_rejected, body_too_complex: not authentic, too old, or not in the provider's format
+   * @throws AppError webhook_rejected, body_too_complex: not authentic, too old, or not in the provider's format;
+   * provider_unavailable when the provider must be asked and does not answer, so that it sends the request again
    */
-  read(request: WebhookRequest, credentials: Credentials): readonly ProviderEvent[] | Promise<readonly ProviderEvent[]>;
+  read(request: WebhookRequest, account: ProviderAccount): readonly ProviderEvent[] | Promise<readonly ProviderEvent[]>;
   /** Whether a buyer can pay with these credentials; without, the provider only reports payments that the shop makes itself. */
   canCreate(credentials: Credentials): boolean;
   /**

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import Stripe from 'stripe';
+import { accountWith } from '../../../test/support/provider-accounts.js';
 import { AppError } from '../../common/errors/app-error.js';
 import { type WebhookRequest } from './provider.js';
 import { stripeProvider } from './stripe.provider.js';
@@ -38,7 +39,7 @@ function request(header: string | undefined, body: string | Buffer = BODY): Webh
 }
 
 function read(header: string | undefined, body: string | Buffer = BODY, signingSecret = SECRET): unknown {
-  return stripeProvider.read(request(header, body), { signingSecret });
+  return stripeProvider.read(request(header, body), accountWith({ signingSecret }));
 }
 
 const REJECTED = new AppError('webhook_rejected');
@@ -112,7 +113,7 @@ describe('Stripe signatures', () => {
   });
 
   it('never accepts an empty secret as a key', () => {
-    expect(() => stripeProvider.read(request(sign()), {})).toThrow('a signing secret is missing');
+    expect(() => stripeProvider.read(request(sign()), accountWith({}))).toThrow('a signing secret is missing');
   });
 
   it('never accepts a request with one changed byte (1,000 cases)', () => {

@@ -38,7 +38,7 @@ export const stripeProvider: PaymentProvider = {
       optional: true,
     },
   ],
-  read: (request, { signingSecret = '' }) => {
+  read: (request, { credentials: { signingSecret = '' } }) => {
     verify(request, signingSecret);
     return [readStripeEvent(request.body)];
   },

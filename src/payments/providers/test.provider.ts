@@ -15,7 +15,7 @@ export const testProvider: PaymentProvider = {
   title: 'Test payment',
   isForTests: true,
   credentials: [SIGNING_SECRET_RULE],
-  read: (request, { signingSecret = '' }) => [readSignedEvent(request, signingSecret)],
+  read: (request, { credentials: { signingSecret = '' } }) => [readSignedEvent(request, signingSecret)],
   canCreate: () => true,
   create: ({ id, expiresAt }, { credentials: { signingSecret = '' }, publicUrl }) => {
     // Whoever has the address can pay, so it must not be guessed. Made from the id, it is the same in every repetition.

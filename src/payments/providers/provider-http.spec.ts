@@ -1,0 +1,79 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { type AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { callProvider, type ProviderAnswer, readAnswer } from './provider-http.js';
+
+let server: Server;
+let url: string;
+let listener: RequestListener;
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    listener(request, response);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+const call = (fields: object = {}): Promise<ProviderAnswer> =>
+  callProvider({ provider: 'mollie', method: 'GET', url, headers: { authorization: 'Bearer secret' }, ...fields });
+const answering =
+  (status: number, body: string, headers: Record<string, string> = {}): RequestListener =>
+  (_request, response) =>
+    void response.writeHead(status, headers).end(body);
+const failure = (reason: RegExp): unknown =>
+  expect.objectContaining({
+    code: 'provider_unavailable',
+    cause: expect.objectContaining({ message: expect.stringMatching(reason) }),
+  });
+
+describe('callProvider', () => {
+  it('sends JSON or text with the given headers, and returns status and fields', async () => {
+    const seen: unknown[] = [];
+    listener = (request, response) => {
+      void text(request).then((body) => {
+        const { 'content-type': type, authorization } = request.headers;
+        seen.push([request.method, type, authorization, body]);
+        response.writeHead(422).end('{"title":"wrong"}');
+      });
+    };
+    const answer = await call({ method: 'POST', body: { a: 1 } });
+    expect([answer.status, answer.fields.value('title')]).toEqual([422, 'wrong']);
+    await call({ method: 'POST', body: 'a=1', headers: { 'content-type': 'application/x-www-form-urlencoded' } });
+    await call();
+    expect(seen).toEqual([
+      ['POST', 'application/json', 'Bearer secret', '{"a":1}'],
+      ['POST', 'application/x-www-form-urlencoded', undefined, 'a=1'],
+      ['GET', undefined, 'Bearer secret', ''],
+    ]);
+  });
+
+  it.each<[string, RequestListener, RegExp]>([
+    ['is overloaded', answering(429, '{}'), /^mollie: status 429$/],
+    ['fails', answering(502, '{}'), /^mollie: status 502$/],
+    ['returns no JSON', answering(200, '<html>'), /must be JSON/],
+    ['returns a list', answering(200, '[]'), /must be a JSON object/],
+    ['returns too much', answering(200, `{"a":"${'x'.repeat(1_000_001)}"}`), /too large/],
+    ['redirects', answering(302, '{}', { location: 'http://127.0.0.1:1/' }), /^mollie: TypeError$/],
+    ['closes the connection', (request) => void request.socket.destroy(), /^mollie: TypeError$/],
+  ])('throws when the provider %s', async (_, next, reason) => {
+    listener = next;
+    await expect(call()).rejects.toEqual(failure(reason));
+  });
+});
+
+it('readAnswer turns a field that is not as expected into an error of the provider, and no other error', () => {
+  expect(readAnswer('mollie', () => 1)).toBe(1);
+  const bug = new Error('a bug');
+  expect(() =>
+    readAnswer('mollie', () => {
+      throw bug;
+    }),
+  ).toThrow(bug);
+});

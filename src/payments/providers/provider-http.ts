@@ -1,0 +1,72 @@
+import { AppError } from '../../common/errors/app-error.js';
+import { SECOND_MS } from '../../common/time/durations.js';
+import { JsonFields } from './json-fields.js';
+import { providerUnavailable } from './provider-errors.js';
+
+/** Shorter than the deadline of a request (10 s). */
+export const PROVIDER_TIMEOUT_MS = 6 * SECOND_MS;
+const MAX_ANSWER_BYTES = 1_000_000;
+
+/** A request to the API of a provider. */
+export interface ProviderCall {
+  /** As in the name of the provider, for the log. */
+  readonly provider: string;
+  readonly method: 'GET' | 'POST';
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Sent as JSON, or as it is when it is a text. */
+  readonly body?: object | string;
+}
+
+/** The answer of a provider: a status below 500 and the fields of its JSON object. */
+export interface ProviderAnswer {
+  readonly status: number;
+  readonly fields: JsonFields;
+}
+
+async function bytesOf(response: Response): Promise<Buffer | null> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  // The types of Node and of browsers differ here.
+  for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
+    size += chunk.length;
+    if (size > MAX_ANSWER_BYTES) return null;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/**
+ * Calls the API of a provider. Follows no redirects.
+ * @throws AppError provider_unavailable when it does not answer in time, is overloaded (429, 5xx), or returns no JSON object of at
+ * most 1 MB
+ */
+export async function callProvider({ provider, method, url, headers, body }: ProviderCall): Promise<ProviderAnswer> {
+  const sent = typeof body === 'object' ? JSON.stringify(body) : body;
+  const type: Record<string, string> = typeof body === 'object' ? { 'content-type': 'application/json' } : {};
+  const options = { method, headers: { accept: 'application/json', ...type, ...headers }, redirect: 'error' as const };
+  const signal = AbortSignal.timeout(PROVIDER_TIMEOUT_MS);
+  let status: number;
+  let bytes: Buffer | null;
+  try {
+    const response = await fetch(url, { ...options, signal, ...(sent === undefined ? {} : { body: sent }) });
+    status = response.status;
+    bytes = await bytesOf(response);
+  } catch (error) {
+    // Neither the address nor the headers: both can contain credentials.
+    throw providerUnavailable(provider, String((error as { name?: unknown }).name));
+  }
+  if (status === 429 || status >= 500) throw providerUnavailable(provider, `status ${status}`);
+  if (bytes === null) throw providerUnavailable(provider, 'the answer is too large');
+  return { status, fields: readAnswer(provider, () => JsonFields.parse(bytes)) };
+}
+
+/** Reads an answer of a provider. @throws AppError provider_unavailable when a field is not as expected */
+export function readAnswer<Result>(provider: string, read: () => Result): Result {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof AppError) throw providerUnavailable(provider, error.message);
+    throw error;
+  }
+}

@@ -28,8 +28,13 @@ export function decimalsOf(currency: string): number {
  * It reads the shortest decimal text of the number, so 49.99 is exactly 4999.
  */
 export function toMinor(amount: number, currency: string): MinorUnits | null {
+  return textToMinor(String(amount), currency);
+}
+
+/** Converts a decimal text in major units, such as `19.90`, to minor units; null as `toMinor`, and for any other text. */
+export function textToMinor(text: string, currency: string): MinorUnits | null {
   const decimals = decimalsOf(currency);
-  const match = /^(-?)(\d+)(?:\.(\d+))?$/.exec(String(amount));
+  const match = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text);
   if (match === null) return null;
   const [, sign = '', whole = '', fraction = ''] = match;
   if (fraction.length > decimals) return null;

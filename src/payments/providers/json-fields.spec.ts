@@ -2,7 +2,16 @@ import { describe, expect, it } from '@jest/globals';
 import { JsonFields } from './json-fields.js';
 
 const fields = JsonFields.parse(
-  Buffer.from(JSON.stringify({ none: 0, one: 1, part: 0.5, text: '1', inner: { list: [] } })),
+  Buffer.from(
+    JSON.stringify({
+      none: 0,
+      one: 1,
+      part: 0.5,
+      text: '1',
+      inner: { list: [], items: [{ count: '1' }] },
+      at: '2026-11-22T10:00:00+01:00',
+    }),
+  ),
 );
 
 describe('the fields of an untrusted body', () => {
@@ -17,5 +26,23 @@ describe('the fields of an untrusted body', () => {
   it('are named with their path', () => {
     expect(() => fields.child('inner').count('list')).toThrow('inner.list must be a whole number');
     expect(() => fields.child('inner').child('list')).toThrow('inner.list must be an object');
+  });
+
+  it('are instants with an offset', () => {
+    expect(fields.instant('at')).toEqual(new Date('2026-11-22T09:00:00.000Z'));
+    for (const name of ['text', 'one', 'absent']) {
+      expect(() => fields.instant(name)).toThrow(`${name} must be an ISO 8601 date-time with an offset`);
+    }
+  });
+
+  it('are lists of objects, each named with its place', () => {
+    expect([fields.children('absent'), fields.child('inner').children('list')]).toEqual([[], []]);
+    const [item] = fields.child('inner').children('items');
+    expect(() => item?.count('count')).toThrow('inner.items[0].count must be a whole number');
+    for (const name of ['text', 'inner']) {
+      expect(() => fields.children(name)).toThrow(`${name} must be a list of objects`);
+    }
+    const mixed = JsonFields.parse(Buffer.from('{"list":[{},1]}'));
+    expect(() => mixed.children('list')).toThrow('list must be a list of objects');
   });
 });

@@ -1,5 +1,6 @@
 import { AppError } from '../../common/errors/app-error.js';
 import { checkComplexity } from '../../common/http/json-body.js';
+import { parseInstant } from '../../common/validation/instant.js';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -78,10 +79,25 @@ export class JsonFields {
     return value;
   }
 
+  /** An ISO 8601 date-time with an offset. */
+  instant(name: string): Date {
+    const value = this.value(name);
+    const instant = typeof value === 'string' ? parseInstant(value) : null;
+    if (instant === null) throw this.wrong(name, 'must be an ISO 8601 date-time with an offset');
+    return instant;
+  }
+
   child(name: string): JsonFields {
     const value = this.value(name);
     if (!isObject(value)) throw this.wrong(name, 'must be an object');
     return new JsonFields(value, `${this.path}${name}.`);
+  }
+
+  /** A list of objects; empty for an absent field and for null. */
+  children(name: string): JsonFields[] {
+    const value = this.value(name) ?? [];
+    if (!Array.isArray(value) || !value.every(isObject)) throw this.wrong(name, 'must be a list of objects');
+    return value.map((item, index) => new JsonFields(item, `${this.path}${name}[${index}].`));
   }
 
   /** The raw value of a field; undefined when there is none. */

@@ -1,0 +1,52 @@
+import { describe, expect, it } from '@jest/globals';
+import { JsonFields } from './json-fields.js';
+import { amountIn, orderIdIn } from './provider-fields.js';
+
+const ORDER_ID = '655f1c2ab1e4a9d3f0c81250';
+const fieldsOf = (object: object): JsonFields => JsonFields.parse(Buffer.from(JSON.stringify(object)));
+
+describe('amountIn', () => {
+  it.each([
+    ['19.99', 'EUR', 1999],
+    ['19.9', 'EUR', 1990],
+    ['0.00', 'EUR', 0],
+    ['1250', 'JPY', 1250],
+    ['1.234', 'KWD', 1234],
+    ['90071992547409.91', 'EUR', 9_007_199_254_740_991],
+  ])('reads %s %s as %d minor units', (value, currency, amountMinor) => {
+    expect(amountIn(fieldsOf({ amount: { value, currency } }), 'amount')).toEqual({ amountMinor, currency });
+  });
+
+  it("reads the currency from the provider's own field", () => {
+    const fields = fieldsOf({ amount: { value: '5.00', currency_code: 'USD' } });
+    expect(amountIn(fields, 'amount', 'currency_code')).toEqual({ amountMinor: 500, currency: 'USD' });
+  });
+
+  it.each<[string, unknown, RegExp]>([
+    ['no object', '19.99', /amount must be an object/],
+    ['a number', { value: 19.99, currency: 'EUR' }, /amount\.value must be a decimal text/],
+    ['a sign', { value: '-19.99', currency: 'EUR' }, /amount\.value must be a decimal text/],
+    ['an exponent', { value: '1e3', currency: 'EUR' }, /amount\.value must be a decimal text/],
+    ['a comma', { value: '19,99', currency: 'EUR' }, /amount\.value must be a decimal text/],
+    ['a tail', { value: '19.99\n', currency: 'EUR' }, /amount\.value must be a decimal text/],
+    ['half a cent', { value: '19.995', currency: 'EUR' }, /amount\.value must be exact in EUR/],
+    ['more than the exact numbers', { value: '90071992547409.92', currency: 'EUR' }, /must be exact in EUR/],
+    ['an unknown currency', { value: '1.00', currency: 'ZZZ' }, /amount\.currency must be an ISO 4217 code/],
+    ['a currency in lower case', { value: '1.00', currency: 'eur' }, /amount\.currency must be an ISO 4217 code/],
+  ])('rejects %s', (_, amount, sentence) => {
+    expect(() => amountIn(fieldsOf({ amount }), 'amount')).toThrow(sentence);
+  });
+});
+
+describe('orderIdIn', () => {
+  it.each<[string, unknown, string | null]>([
+    ['our reference', { orderId: ORDER_ID.toUpperCase() }, ORDER_ID],
+    ["another system's reference", { orderId: '12345' }, null],
+    ['an operator', { orderId: { $ne: 1 } }, null],
+    ['a text', ORDER_ID, null],
+    ['a list', [ORDER_ID], null],
+    ['nothing', null, null],
+  ])('reads %s', (_, metadata, orderId) => {
+    expect(orderIdIn(fieldsOf({ metadata }))).toBe(orderId);
+  });
+});

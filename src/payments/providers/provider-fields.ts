@@ -1,0 +1,34 @@
+import { isCurrency, type MinorUnits, textToMinor } from '../../common/money/money.js';
+import { isObjectId } from '../../common/validation/object-id.js';
+import { type JsonFields } from './json-fields.js';
+
+const DECIMAL = { pattern: /^\d{1,15}(?:\.\d{1,4})?$/, says: 'must be a decimal text' };
+const CODE = { pattern: /^[A-Z]{3}$/, says: 'must be an ISO 4217 code' };
+
+/** An amount with its currency (ISO 4217). */
+export interface Amount {
+  readonly amountMinor: MinorUnits;
+  readonly currency: string;
+}
+
+/**
+ * Reads an amount as most providers write it: `{ value: '19.99', currency: 'EUR' }`.
+ * @param currencyName the name of the field with the currency
+ * @throws AppError webhook_rejected
+ */
+export function amountIn(object: JsonFields, name: string, currencyName = 'currency'): Amount {
+  const amount = object.child(name);
+  const currency = amount.text(currencyName, CODE);
+  if (!isCurrency(currency)) throw amount.wrong(currencyName, CODE.says);
+  const amountMinor = textToMinor(amount.text('value', DECIMAL), currency);
+  if (amountMinor === null) throw amount.wrong('value', `must be exact in ${currency}`);
+  return { amountMinor, currency };
+}
+
+/** The order in `metadata.orderId`, or null: the account may also serve other systems, with metadata of any kind. */
+export function orderIdIn(object: JsonFields): string | null {
+  const metadata = object.value('metadata');
+  const isRecord = typeof metadata === 'object' && metadata !== null && !Array.isArray(metadata);
+  const orderId = isRecord ? object.child('metadata').value('orderId') : null;
+  return isObjectId(orderId) ? orderId.toLowerCase() : null;
+}

@@ -36,6 +36,7 @@ export const AUDIT_ACTIONS = {
   'ban.deleted': 'A ban was ended',
   'payment_provider.configured': 'A payment provider was configured',
   'payment_provider.secret_rotated': 'The webhook address of a payment provider was changed',
+  'payment_event.replayed': 'An event of a payment provider was applied again',
   'order.created': 'A buyer placed an order',
   'order.nickname_changed': 'A buyer or staff changed the nickname of an order',
   'order.payment_started': 'A buyer chose how to pay an order',

@@ -16,6 +16,8 @@ export interface InboxEventRecord {
   kind: string;
   state: InboxState;
   failure: Failure | null;
+  /** What was wrong with a rejected request. */
+  problem: string | null;
   /** How many times the service tried to apply it. */
   attempts: number;
   orderId: Types.ObjectId | null;
@@ -54,6 +56,7 @@ export const inboxEventSchema = new Schema<InboxEventRecord>(
     kind: { type: String, required: true },
     state: { type: String, enum: INBOX_STATES, required: true },
     failure: { type: String, default: null },
+    problem: { type: String, default: null },
     attempts: { type: Number, required: true },
     orderId: { type: Schema.Types.ObjectId, default: null },
     paymentId: { type: String, default: null },
@@ -69,5 +72,9 @@ export const inboxEventSchema = new Schema<InboxEventRecord>(
 inboxEventSchema.index({ shopId: 1, provider: 1, eventId: 1 }, { unique: true });
 // `orderOf`, `waiting`: finds the order of a refund or dispute that does not name it. A payment can have many events.
 inboxEventSchema.index({ shopId: 1, provider: 1, paymentId: 1, state: 1, orderId: 1 });
+// The events of a shop, newest first (`list`): all, in one state, of one order.
+inboxEventSchema.index({ shopId: 1, _id: -1 });
+inboxEventSchema.index({ shopId: 1, state: 1, _id: -1 });
+inboxEventSchema.index({ shopId: 1, orderId: 1, _id: -1 });
 // Deletes old events that belong to no order.
 inboxEventSchema.index({ forgetAt: 1 }, { expireAfterSeconds: 0 });

@@ -1,17 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, trusted, Types } from 'mongoose';
+import { Page, type PageRequest } from '../common/http/page.js';
 import { statesBefore } from '../common/states/transitions.js';
-import { DAY_MS } from '../common/time/durations.js';
+import { DAY_MS, MINUTE_MS } from '../common/time/durations.js';
 import { violatedIndex } from '../database/database-errors.js';
+import { olderThan } from '../database/paging.js';
 import { type Transaction } from '../database/transactions.js';
-import { type Failure, INBOX_TRANSITIONS, type InboxEvent } from './inbox.types.js';
+import { type Failure, INBOX_TRANSITIONS, type InboxEntry, type InboxEvent, type InboxFilter } from './inbox.types.js';
 import { INBOX_EVENT_MODEL, type InboxEventRecord } from './inbox-event.schema.js';
 import { type ProviderEvent } from './providers/provider.js';
 
 const FIELDS = { shopId: 1, provider: 1, eventId: 1, kind: 1, state: 1, orderId: 1, paymentId: 1, payment: 1 } as const;
+const ENTRY = { ...FIELDS, failure: 1, problem: 1, attempts: 1, receivedAt: 1, settledAt: 1 } as const;
 /** Longer than the longest time for which a known provider repeats an event (30 days). */
 const RETENTION_MS = 45 * DAY_MS;
+const REJECTION_RETENTION_MS = 7 * DAY_MS;
 
 type StoredFields = Pick<InboxEventRecord, keyof typeof FIELDS | '_id'>;
 
@@ -29,6 +33,12 @@ function toInboxEvent(record: StoredFields): InboxEvent {
   };
 }
 
+function toInboxEntry(record: Pick<InboxEventRecord, keyof typeof ENTRY | '_id'>): InboxEntry {
+  const { failure, problem, attempts, receivedAt, settledAt } = record;
+  // Records of earlier versions have no `problem`.
+  return { ...toInboxEvent(record), failure, problem: problem ?? null, attempts, receivedAt, settledAt };
+}
+
 function toRecord(shopId: string, provider: string, event: ProviderEvent, now: Date): InboxEventRecord {
   const { eventId, kind, payment } = event;
   const { orderId = null, paymentId = null } = payment ?? {};
@@ -40,6 +50,7 @@ function toRecord(shopId: string, provider: string, event: ProviderEvent, now: D
     kind,
     state: payment === null ? 'ignored' : 'received',
     failure: null,
+    problem: null,
     attempts: 0,
     orderId: orderId === null ? null : new Types.ObjectId(orderId),
     paymentId,
@@ -80,9 +91,41 @@ export class InboxEventsRepository {
     return { event: toInboxEvent(stored), isNew: stored._id.equals(record._id) };
   }
 
-  async find(shopId: string, id: string, transaction: Transaction): Promise<InboxEvent | null> {
-    const record = await this.events.findOne({ _id: id, shopId }, FIELDS).session(transaction).lean();
-    return record && toInboxEvent(record);
+  /**
+   * Stores that a request was rejected, at most once a minute for each webhook: whoever has the address of a webhook cannot fill
+   * the inbox.
+   * @param problem what was wrong with the request, in one sentence
+   */
+  async storeRejection(shopId: string, provider: string, problem: string, now: Date): Promise<void> {
+    // With a space, which no id of a provider has.
+    const eventId = `rejected ${Math.floor(now.getTime() / MINUTE_MS)}`;
+    const record = toRecord(shopId, provider, { eventId, kind: 'rejected', payment: null }, now);
+    const forgetAt = new Date(now.getTime() + REJECTION_RETENTION_MS);
+    const rejected = { ...record, state: 'rejected' as const, failure: 'webhook_rejected' as const, problem, forgetAt };
+    await this.insertIfAbsent(rejected).catch((error: unknown) => {
+      if (violatedIndex(error) === null) throw error;
+    });
+  }
+
+  /** The events of a shop, newest first. */
+  async list(shopId: string, { state, orderId }: InboxFilter, page: PageRequest): Promise<Page<InboxEntry>> {
+    const filter = {
+      shopId,
+      ...olderThan(page),
+      ...(state === undefined ? {} : { state }),
+      ...(orderId === undefined ? {} : { orderId }),
+    };
+    const records = await this.events
+      .find(filter, ENTRY)
+      .sort({ _id: -1 })
+      .limit(page.limit + 1)
+      .lean();
+    return Page.of(records.map(toInboxEntry), page.limit);
+  }
+
+  async find(shopId: string, id: string, transaction: Transaction | null): Promise<InboxEntry | null> {
+    const record = await this.events.findOne({ _id: id, shopId }, ENTRY).session(transaction).lean();
+    return record && toInboxEntry(record);
   }
 
   /** The order that a stored event of a payment names, or null. A failed event names an order that the shop does not have. */

@@ -6,8 +6,9 @@ import { type PaymentDetails } from './providers/provider.js';
  * `received`: stored, not applied yet. With a payment but no order, it waits for the event that names the order.
  * `processed`: added to the payments of its order. `ignored`: changes nothing here.
  * `failed`: could not be applied; every repetition of the event tries again.
+ * `rejected`: a request whose path secret was right, but not its signature or its body. There is one in a minute at most.
  */
-export const INBOX_STATES = ['received', 'processed', 'ignored', 'failed'] as const;
+export const INBOX_STATES = ['received', 'processed', 'ignored', 'failed', 'rejected'] as const;
 export type InboxState = (typeof INBOX_STATES)[number];
 
 export const INBOX_TRANSITIONS: Transitions<InboxState> = {
@@ -15,10 +16,12 @@ export const INBOX_TRANSITIONS: Transitions<InboxState> = {
   failed: ['processed', 'failed'],
   processed: [],
   ignored: [],
+  rejected: [],
 };
 
 /** Why an event could not be applied. */
-export type Failure = 'order_not_found' | 'internal_error';
+export const FAILURES = ['order_not_found', 'internal_error', 'webhook_rejected'] as const;
+export type Failure = (typeof FAILURES)[number];
 
 /** One event of a provider, as the inbox stores it. */
 export interface InboxEvent {
@@ -33,6 +36,25 @@ export interface InboxEvent {
   /** The order that it names, or that its payment belongs to. */
   readonly orderId: string | null;
   readonly payment: Omit<PaymentDetails, 'orderId'> | null;
+}
+
+/** An event with what became of it, for staff. */
+export interface InboxEntry extends InboxEvent {
+  /** Why it failed or was rejected; null otherwise. */
+  readonly failure: Failure | null;
+  /** What was wrong with a rejected request, in one sentence. */
+  readonly problem: string | null;
+  /** How many times the service tried to apply it. */
+  readonly attempts: number;
+  readonly receivedAt: Date;
+  /** When it reached its state; null while it is `received`. */
+  readonly settledAt: Date | null;
+}
+
+/** Which events a list has. */
+export interface InboxFilter {
+  readonly state?: InboxState | undefined;
+  readonly orderId?: string | undefined;
 }
 
 /** The result of receiving one event. */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
+import { FakeAudit } from '../../test/support/fakes.js';
 import { PaymentInboxWorld, type Step } from '../../test/support/payment-inbox.js';
 import { type Transactions } from '../database/transactions.js';
 import { type OrderSettlementService } from '../orders/order-settlement.service.js';
@@ -36,15 +37,18 @@ const REFUND = providerEvent('evt_refund', {
 });
 
 let world: PaymentInboxWorld;
+let audit: FakeAudit;
 let service: PaymentInboxService;
 
 beforeAll(() => Logger.overrideLogger(false));
 afterAll(() => Logger.overrideLogger(['log', 'error', 'warn', 'debug', 'verbose', 'fatal']));
 beforeEach(() => {
   world = new PaymentInboxWorld([ORDER]);
+  audit = new FakeAudit();
   service = new PaymentInboxService(
     world.repository as InboxEventsRepository,
     world.settlement as unknown as OrderSettlementService,
+    audit.asService,
     world.transactions as unknown as Transactions,
   );
 });
@@ -194,6 +198,40 @@ describe('the inbox of payment events', () => {
         reversals: [{ kind: 'refund', amountMinor: 500, at: at(5).toISOString() }],
       },
     ]);
+  });
+});
+
+describe('replaying an event', () => {
+  const AUTHOR = { shopId: SHOP, principal: 'user:1' };
+  const replayed = (id: string, changes: object[]): object => ({
+    author: AUTHOR,
+    action: 'payment_event.replayed',
+    subjectId: id,
+    changes,
+  });
+
+  it('applies one that failed, and says so in the audit log', async () => {
+    world.orders.clear();
+    await receive(PAID);
+    const { id, state } = world.event('evt_paid');
+    expect(state).toBe('failed');
+    world.orders.add(ORDER);
+    expect(await service.replay(AUTHOR, id)).toMatchObject({ id, state: 'processed' });
+    expect(world.ledger).toHaveLength(1);
+    expect(audit.entries).toEqual([replayed(id, [{ field: 'state', before: 'failed', after: 'processed' }])]);
+  });
+
+  it('leaves one alone that is applied', async () => {
+    await receive(PAID);
+    const { id } = world.event('evt_paid');
+    expect(await service.replay(AUTHOR, id)).toMatchObject({ state: 'processed', attempts: 1 });
+    expect(world.ledger).toHaveLength(1);
+    expect(audit.entries).toEqual([replayed(id, [])]);
+  });
+
+  it('needs an event', async () => {
+    await expect(service.replay(AUTHOR, '7')).rejects.toMatchObject({ code: 'payment_event_not_found' });
+    expect(audit.entries).toEqual([]);
   });
 });
 

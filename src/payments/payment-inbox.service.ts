@@ -1,11 +1,21 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { changesBetween } from '../audit/audit-rules.js';
+import { AuditService, type Author } from '../audit/audit.service.js';
+import { orNotFound } from '../common/errors/or-not-found.js';
+import { type Page, type PageRequest } from '../common/http/page.js';
 import { describeError } from '../common/logging/logger.js';
 import { isDatabaseUnavailable } from '../database/database-errors.js';
 import { type Transaction, Transactions } from '../database/transactions.js';
 import { OrderSettlementService } from '../orders/order-settlement.service.js';
 import { type PaymentEvent } from '../orders/payment-event.types.js';
 import { isFinal } from './inbox-rules.js';
-import { type EventResult, type InboxState, type InboxEvent } from './inbox.types.js';
+import {
+  type EventResult,
+  type InboxEntry,
+  type InboxEvent,
+  type InboxFilter,
+  type InboxState,
+} from './inbox.types.js';
 import { InboxEventsRepository } from './inbox-events.repository.js';
 import { type ProviderEvent } from './providers/provider.js';
 
@@ -30,6 +40,7 @@ export class PaymentInboxService {
   constructor(
     private readonly inbox: InboxEventsRepository,
     private readonly orders: OrderSettlementService,
+    private readonly audit: AuditService,
     private readonly transactions: Transactions,
   ) {}
 
@@ -38,6 +49,33 @@ export class PaymentInboxService {
     const results: EventResult[] = [];
     for (const event of events) results.push(await this.take(shopId, provider, event));
     return results;
+  }
+
+  /** Stores that a request of a provider was rejected. @param problem what was wrong with it, in one sentence */
+  reject(shopId: string, provider: string, problem: string): Promise<void> {
+    return this.inbox.storeRejection(shopId, provider, problem, new Date());
+  }
+
+  /** The events of a shop, newest first. */
+  list({ shopId }: Author, filter: InboxFilter, page: PageRequest): Promise<Page<InboxEntry>> {
+    return this.inbox.list(shopId, filter, page);
+  }
+
+  /**
+   * Applies an event again that failed or waits. An event whose state is final stays as it is.
+   * @returns the event afterwards
+   * @throws AppError payment_event_not_found
+   */
+  async replay(author: Author, id: string): Promise<InboxEntry> {
+    const { shopId } = author;
+    const before = orNotFound(await this.inbox.find(shopId, id, null), 'payment_event_not_found');
+    if (!isFinal(before)) await this.apply(before);
+    return this.transactions.run(async (transaction) => {
+      const after = orNotFound(await this.inbox.find(shopId, id, transaction), 'payment_event_not_found');
+      const changes = changesBetween({ state: before.state }, { state: after.state });
+      await this.audit.record(author, { action: 'payment_event.replayed', subjectId: id, changes }, transaction);
+      return after;
+    });
   }
 
   private async take(shopId: string, provider: string, incoming: ProviderEvent): Promise<EventResult> {

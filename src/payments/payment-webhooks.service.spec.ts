@@ -25,6 +25,7 @@ let reads: number;
 /** The counted requests: the name of the limit and its subject. */
 let counted: [string, string | undefined][];
 let received: (readonly [string, string, readonly ProviderEvent[]])[];
+let rejections: [string, string, string][];
 /** The limit that is exhausted. */
 let exhausted: string | null;
 let service: PaymentWebhooksService;
@@ -34,6 +35,7 @@ beforeEach(() => {
   reads = 0;
   counted = [];
   received = [];
+  rejections = [];
   exhausted = null;
   const repository = {
     find: (shopId: string, provider: string) => {
@@ -48,6 +50,12 @@ beforeEach(() => {
       return Promise.resolve([]);
     },
   };
+  const rejecting = {
+    reject: (...call: [string, string, string]) => {
+      rejections.push(call);
+      return Promise.resolve();
+    },
+  };
   const limiter = {
     consume: (name: string, subject: string | undefined) => {
       counted.push([name, subject]);
@@ -57,7 +65,7 @@ beforeEach(() => {
   service = new PaymentWebhooksService(
     repository as unknown as PaymentProvidersRepository,
     { accountOf: () => ({ credentials: { signingSecret: SIGNING_SECRET } }) } as unknown as PaymentAccountsService,
-    inbox as unknown as PaymentInboxService,
+    { ...inbox, ...rejecting } as unknown as PaymentInboxService,
     limiter as unknown as RateLimiter,
     { environment: 'development' } as AppConfig,
   );
@@ -87,9 +95,15 @@ describe('the webhooks of payment providers', () => {
     expect(received).toEqual([]);
   });
 
-  it('reject any other body without a signature, and store nothing', async () => {
+  it('reject any other body without a signature, and store only that, for staff', async () => {
     await expect(receive('{}')).rejects.toThrow(new AppError('webhook_rejected'));
     expect(received).toEqual([]);
+    expect(rejections).toEqual([[SHOP, 'custom', new AppError('webhook_rejected').message]]);
+  });
+
+  it('store nothing about a request with a wrong path secret', async () => {
+    await expect(receive('{}', { webhookSecret: 'B'.repeat(43) })).rejects.toThrow(new AppError('webhook_not_found'));
+    expect(rejections).toEqual([]);
   });
 
   it('need one read for the webhook, and none for a malformed shop id', async () => {

@@ -82,9 +82,16 @@ export class PaymentWebhooksService {
   private async verify(path: WebhookPath, request: WebhookRequest, sender: WebhookSender): Promise<VerifiedRequest> {
     const { configuration, provider } = await this.open(path);
     await this.limiter.consume('webhook', `${configuration.id} ${sha256(path.webhookSecret)}`, sender.response);
-    const events =
-      request.body.length === 0 ? null : await provider.read(request, this.accounts.accountOf(configuration));
-    return { shopId: configuration.shopId, provider: provider.name, events };
+    const { shopId } = configuration;
+    if (request.body.length === 0) return { shopId, provider: provider.name, events: null };
+    try {
+      const events = await provider.read(request, this.accounts.accountOf(configuration));
+      return { shopId, provider: provider.name, events };
+    } catch (error) {
+      // So that staff see it: with a wrong signing secret, every request of the provider is rejected.
+      if (isRejection(error)) await this.inbox.reject(shopId, provider.name, error.message);
+      throw error;
+    }
   }
 
   /**
@@ -102,6 +109,6 @@ export class PaymentWebhooksService {
 }
 
 /** 400 and 404; not 429, which is counted already, and not the errors of the service itself. */
-function isRejection(error: unknown): boolean {
+function isRejection(error: unknown): error is AppError {
   return error instanceof AppError && [400, 404].includes(ERROR_CATALOGUE[error.code].status);
 }

@@ -1,7 +1,10 @@
 import { type Request } from 'express';
+import { toMajor } from '../common/money/money.js';
 import { type BuyerPaymentDto, type PaymentMethodDto } from './dto/buyer-payment.dto.js';
+import { type EventPaymentDto, type PaymentEventDto } from './dto/payment-event.dto.js';
 import { type PaymentProviderDto, type RevealedPaymentProviderDto } from './dto/payment-provider.dto.js';
 import { type WebhookResultDto } from './dto/webhook-result.dto.js';
+import { type InboxEntry } from './inbox.types.js';
 import { type ActiveAccount } from './payment-accounts.service.js';
 import { type PaymentConfiguration, type RevealedConfiguration } from './payment-configuration.types.js';
 import { type OpenPayment } from './payment.types.js';
@@ -33,6 +36,21 @@ export function toPaymentMethodDto({ provider: { name, title } }: ActiveAccount)
 
 export function toBuyerPaymentDto({ provider, paymentId, url, expiresAt }: OpenPayment): BuyerPaymentDto {
   return { provider, paymentId, url, expiresAt: expiresAt.toISOString() };
+}
+
+export function toPaymentEventDto(event: InboxEntry): PaymentEventDto {
+  const { id, provider, eventId, kind, state, failure, problem, attempts, orderId, receivedAt, settledAt } = event;
+  return {
+    ...{ id, provider, eventId, kind, state, failure, problem, attempts, orderId },
+    payment: event.payment && toEventPaymentDto(event.payment),
+    receivedAt: receivedAt.toISOString(),
+    settledAt: settledAt?.toISOString() ?? null,
+  };
+}
+
+function toEventPaymentDto(payment: NonNullable<InboxEntry['payment']>): EventPaymentDto {
+  const { type, paymentId, amountMinor, currency, occurredAt } = payment;
+  return { type, paymentId, amount: toMajor(amountMinor, currency), currency, occurredAt: occurredAt.toISOString() };
 }
 
 /** Takes from an HTTP request what providers read. `body` holds the raw bytes; a request without a body has none. */

@@ -10,6 +10,7 @@ import { INBOX_EVENT_MODEL, inboxEventSchema } from './inbox-event.schema.js';
 import { InboxEventsRepository } from './inbox-events.repository.js';
 import { PAYMENT_MODEL, paymentSchema } from './payment.schema.js';
 import { PaymentAccountsService } from './payment-accounts.service.js';
+import { PaymentEventsController } from './payment-events.controller.js';
 import { PaymentInboxService } from './payment-inbox.service.js';
 import { PAYMENT_PROVIDER_MODEL, paymentProviderSchema } from './payment-provider.schema.js';
 import { PaymentProvidersController } from './payment-providers.controller.js';
@@ -32,7 +33,12 @@ import { PaymentsService } from './payments.service.js';
       { name: PAYMENT_MODEL, schema: paymentSchema },
     ]),
   ],
-  controllers: [PaymentWebhooksController, PaymentProvidersController, BuyerPaymentsController],
+  controllers: [
+    PaymentWebhooksController,
+    PaymentProvidersController,
+    BuyerPaymentsController,
+    PaymentEventsController,
+  ],
   providers: [
     CredentialVault,
     PaymentProvidersRepository,

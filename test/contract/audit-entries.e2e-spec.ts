@@ -385,6 +385,16 @@ function writes(): Write[] {
       },
     ],
     [
+      'post /payments/{shopId}/events/{eventId}/replay',
+      'payment_event.replayed',
+      'owner',
+      async () => {
+        const events = `/payments/${shop.shopId}/events`;
+        const [event] = expectSuccess<{ id: string }[]>(await app.api.get(events, { token }));
+        return (await write('post', `${events}/${event?.id ?? ''}/replay`)).id;
+      },
+    ],
+    [
       'post /deliveries/{shopId}/ack',
       'order.delivery_changed',
       'owner',

@@ -111,6 +111,8 @@ const OPERATIONS: Readonly<Record<string, readonly [required: Required, allowedS
   'post /deliveries/{shopId}/lease': ['deliveries:write', 400],
   'post /deliveries/{shopId}/ack': ['deliveries:write', 400],
   'post /payments/webhooks/{provider}/{shopId}/{webhookSecret}': ['nobody', 404],
+  'get /payments/{shopId}/events': ['payments:read', 200],
+  'post /payments/{shopId}/events/{eventId}/replay': ['payments:write', 404],
   'get /payments/public/{shopId}/methods': ['nobody', 200],
   'post /orders/public/{orderId}/payment': ['nobody', 400],
   'get /payments/{shopId}/providers': ['payments:read', 200],

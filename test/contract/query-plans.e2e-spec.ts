@@ -126,6 +126,11 @@ async function walk(): Promise<void> {
     ...[`/products/public/${shopId}?cursor=${'A'.repeat(22)}`, `/categories/public/${shopId}`],
     ...[`/products/${shopId}/${productId}`, `/categories/${shopId}`],
     ...[`/orders/public/${order.id}`, `/payments/${shopId}/providers`, `/payments/public/${shopId}/methods`],
+    ...[
+      `/payments/${shopId}/events`,
+      `/payments/${shopId}/events?state=failed`,
+      `/payments/${shopId}/events?orderId=${order.id}`,
+    ],
     ...[`/stats/${shopId}/comparison`, `/shops/${shopId}/audit`, `/shops/${shopId}/team`, `/shops/${shopId}`],
     ...[`/shops/public/${uniqueName}`, `/shops/public/by-domain/${host}`],
   ]) {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
+import { type PageRequest } from '../../src/common/http/page.js';
 import { DAY_MS } from '../../src/common/time/durations.js';
 import { INBOX_EVENT_MODEL, type InboxEventRecord, inboxEventSchema } from '../../src/payments/inbox-event.schema.js';
 import { InboxEventsRepository } from '../../src/payments/inbox-events.repository.js';
@@ -64,6 +65,7 @@ describe('the inbox', () => {
     store.commit((transaction) => events.waiting(shopId, provider, paymentId, limit, transaction));
   const orderOf = (shopId = SHOP, provider = 'custom', paymentId = 'payment-1'): Promise<string | null> =>
     store.commit((transaction) => events.orderOf(shopId, provider, paymentId, transaction));
+  const UNTOUCHED = { failure: null, problem: null, attempts: 0, receivedAt: NOW, settledAt: null };
   const unnamed = (eventId: string): ProviderEvent => eventWith({ eventId, payment: { ...PAYMENT, orderId: null } });
   const markProcessed = (id: string, shopId = SHOP): Promise<void> =>
     store.commit((transaction) => events.markProcessed(shopId, id, ORDER, LATER, transaction));
@@ -115,7 +117,7 @@ describe('the inbox', () => {
     const { event } = await receive();
     expect((await receive(eventWith(), OTHER_SHOP)).isNew).toBe(true);
     expect((await receive(eventWith(), SHOP, 'stripe')).isNew).toBe(true);
-    expect(await find(event.id)).toEqual(event);
+    expect(await find(event.id)).toEqual({ ...event, ...UNTOUCHED });
     expect(await find(event.id, OTHER_SHOP)).toBeNull();
   });
 
@@ -158,7 +160,8 @@ describe('the inbox', () => {
     });
     await markFailed(event.id);
     await markProcessed(event.id);
-    expect(await find(event.id)).toEqual({ ...event, state: 'processed', orderId: ORDER });
+    const applied = { ...UNTOUCHED, state: 'processed', orderId: ORDER, attempts: 3, settledAt: LATER };
+    expect(await find(event.id)).toEqual({ ...event, ...applied });
     expect(await record(event.id)).toMatchObject({ failure: null, settledAt: LATER, attempts: 3, forgetAt: null });
   });
 
@@ -173,6 +176,37 @@ describe('the inbox', () => {
       await markFailed(id);
     }
     expect([await record(applied.id), await record(ignored.id), await record(foreign.id)]).toEqual(before);
+  });
+
+  it('lists the events of the shop, newest first, in one state and of one order', async () => {
+    const { event: paid } = await receive();
+    const { event: other } = await receive(eventWith({ eventId: 'event-2', payment: null }));
+    await receive(eventWith(), OTHER_SHOP);
+    const ids = async (filter: object, page: PageRequest = { limit: 10, after: null }): Promise<string[]> =>
+      (await events.list(SHOP, filter, page)).items.map(({ id }) => id);
+    expect(await ids({})).toEqual([other.id, paid.id]);
+    expect(await ids({ state: 'ignored' })).toEqual([other.id]);
+    expect(await ids({ orderId: ORDER })).toEqual([paid.id]);
+    expect(await ids({}, { limit: 10, after: other.id })).toEqual([paid.id]);
+  });
+
+  it('stores one rejected request of a webhook in a minute, also of parallel ones', async () => {
+    const reject = (now: Date, provider = 'custom'): Promise<void> =>
+      events.storeRejection(SHOP, provider, 'no signature', now);
+    await Promise.all([reject(NOW), reject(NOW), reject(NOW), reject(NOW, 'stripe')]);
+    await reject(LATER);
+    const { items } = await events.list(SHOP, { state: 'rejected' }, { limit: 10, after: null });
+    expect(items.map(({ provider, receivedAt }) => [provider, receivedAt]).sort()).toEqual([
+      ['custom', NOW],
+      ['custom', LATER],
+      ['stripe', NOW],
+    ]);
+    expect(items[0]).toMatchObject({
+      failure: 'webhook_rejected',
+      problem: 'no signature',
+      payment: null,
+      orderId: null,
+    });
   });
 
   it('does not change when the transaction is rolled back', async () => {

@@ -144,6 +144,7 @@ describe('POST /payments/webhooks/{provider}/{shopId}/{webhookSecret}', () => {
       kind: 'payment.succeeded',
       state: 'processed',
       failure: null,
+      problem: null,
       attempts: 1,
       orderId: expect.any(String),
       paymentId: expect.stringMatching(/^pay_/),

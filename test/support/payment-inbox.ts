@@ -3,16 +3,18 @@ import { type SettlementOutcome } from '../../src/orders/order-settlement.servic
 import { type PaymentEvent } from '../../src/orders/payment-event.types.js';
 import { isFinal } from '../../src/payments/inbox-rules.js';
 import { type InboxEventsRepository } from '../../src/payments/inbox-events.repository.js';
-import { type Failure, type InboxEvent } from '../../src/payments/inbox.types.js';
+import { type Failure, type InboxEntry, type InboxEvent } from '../../src/payments/inbox.types.js';
 import { type ProviderEvent } from '../../src/payments/providers/provider.js';
 import { TRANSACTION } from './fakes.js';
+
+const RECEIVED = new Date('2026-11-21T12:00:00.000Z');
 
 /** The steps before which a test can stop the process. */
 export type Step = 'store' | 'read' | 'apply' | 'mark' | 'commit' | 'response';
 
 /** A database that rolls back a failed transaction, and a process that can be stopped before each step. */
 export class PaymentInboxWorld {
-  inbox: (InboxEvent & { failure?: Failure; attempts: number })[] = [];
+  inbox: InboxEntry[] = [];
   ledger: PaymentEvent[] = [];
   readonly orders: Set<string>;
   stopBefore: Step | null = null;
@@ -28,7 +30,10 @@ export class PaymentInboxWorld {
     throw this.problem ?? new Error(`stopped before ${step}`);
   }
 
-  readonly repository: Omit<InboxEventsRepository, 'events' | 'insertIfAbsent'> = {
+  readonly repository: Pick<
+    InboxEventsRepository,
+    'store' | 'find' | 'orderOf' | 'waiting' | 'markProcessed' | 'markFailed'
+  > = {
     store: (shopId: string, provider: string, event: ProviderEvent) => {
       this.reach('store');
       const known = this.inbox.find(({ eventId }) => eventId === event.eventId);
@@ -38,7 +43,8 @@ export class PaymentInboxWorld {
       const state = payment === null ? 'ignored' : 'received';
       const id = String(this.inbox.length);
       const stored = { id, shopId, provider, eventId, kind, state, orderId, attempts: 0 } as const;
-      this.inbox.push({ ...stored, payment: payment && (rest as InboxEvent['payment']) });
+      const none = { failure: null, problem: null, receivedAt: RECEIVED, settledAt: null };
+      this.inbox.push({ ...stored, ...none, payment: payment && (rest as InboxEvent['payment']) });
       return Promise.resolve({ event: this.event(eventId), isNew: true });
     },
     find: (_shopId: string, id: string) => {

@@ -65,6 +65,7 @@ export const ERROR_CATALOGUE = {
   ban_not_found: { status: 404, message: 'There is no such ban' },
   webhook_not_found: { status: 404, message: 'There is no such webhook' },
   provider_not_found: { status: 404, message: 'There is no such payment provider' },
+  payment_event_not_found: { status: 404, message: 'There is no such payment event' },
   payment_not_found: { status: 404, message: 'There is no such payment' },
   session_not_found: { status: 404, message: 'There is no such session' },
   // 405 .. 415

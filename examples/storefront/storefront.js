@@ -13,6 +13,9 @@ const LOOK_MS = 5_000;
 const basket = new Map();
 let products = [];
 let currency = 'EUR';
+let methods = [];
+/** Whether this page is on the front end of the shop. Only there a payment provider may send the buyer back. */
+let isFrontEnd = false;
 /** The total that the buyer has seen for this basket; null: none. */
 let seenTotal = null;
 let timer;
@@ -247,6 +250,22 @@ const WORDS = {
 };
 const inWords = (state) => WORDS[state] ?? state.replaceAll('_', ' ');
 
+/** Creates the payment of the order at a provider, and sends the buyer there. */
+async function pay(provider) {
+  const { id, token } = JSON.parse(sessionStorage.getItem(ORDER));
+  const here = location.origin + location.pathname + location.search;
+  const back = isFrontEnd ? { successUrl: here, cancelUrl: here } : {};
+  const options = { method: 'POST', headers: { 'X-Order-Token': token }, body: { provider, ...back } };
+  const { data } = await call(`/orders/public/${id}/payment`, options);
+  location.assign(data.url);
+}
+
+function payButton({ provider, title }) {
+  const button = element('button', title, { type: 'button' });
+  button.addEventListener('click', () => attempt(() => pay(provider)));
+  return element('li', button);
+}
+
 function showOrder(shown) {
   byId('order-id').textContent = shown.id;
   byId('order-player').textContent = shown.nickname;
@@ -254,6 +273,8 @@ function showOrder(shown) {
   byId('order-status').textContent = inWords(shown.status);
   byId('order-payment').textContent = inWords(shown.paymentStatus);
   byId('order-delivery').textContent = inWords(shown.deliveryStatus);
+  const isPayable = shown.status === 'open' && ['pending', 'failed'].includes(shown.paymentStatus);
+  byId('methods').replaceChildren(...(isPayable ? methods.map(payButton) : []));
   byId('state').hidden = false;
   byId('basket').hidden = true;
   clearTimeout(timer);
@@ -272,13 +293,16 @@ function forgetOrder() {
 
 async function start() {
   if (!api || !shop || !key) throw new ShopError('This page needs ?api=...&shop=...&key=... in its address.', true);
-  const [{ data: record }, categories, found, servers] = await Promise.all([
+  const [{ data: record }, { data: ways }, categories, found, servers] = await Promise.all([
     call(`/shops/${shop}`, withKey()),
+    call(`/payments/public/${shop}/methods`),
     all(`/categories/${shop}`),
     all(`/products/${shop}`),
     all(`/servers/${shop}`),
   ]);
   products = found;
+  methods = ways;
+  isFrontEnd = new URL(record.frontEndUrl).origin === location.origin;
   ({ currency } = record);
   document.title = record.displayName;
   byId('shop-name').textContent = record.displayName;

@@ -25,6 +25,7 @@ export function testPaymentPage(payment: OpenPayment, order: Order, actions: rea
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width" />
     <title>Test payment</title>
+    <link rel="icon" href="data:," />
     <style>
       body { font-family: sans-serif; max-width: 30em; margin: 3em auto; padding: 0 1em; }
       button { font-size: 1em; padding: 0.5em 1em; margin: 0.25em 0; }

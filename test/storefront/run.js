@@ -1,5 +1,5 @@
 // `npm run test:storefront`: a buyer in a real browser (headless Chromium) uses the page in examples/storefront, from another
-// origin than the service: looks at the products, tries a code, asks for the price, orders, and sees the payment arrive. Exits
+// origin than the service: looks at the products, tries a code, asks for the price, orders, pays with a test payment, and sees it arrive. Exits
 // with 1 when a step fails, when the browser complains about anything, and when the page gets a secret of the shop. Without a
 // Chromium and without the right to install one, the test is left out with a message.
 import assert from 'node:assert/strict';
@@ -7,7 +7,6 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { Webhook } from 'standardwebhooks';
 import { startTarget } from '../attack/target.js';
 import { startBrowser } from './browser.js';
 import { findChromium } from './chromium.js';
@@ -45,7 +44,7 @@ async function serveFiles() {
   return { server, origin: `http://127.0.0.1:${server.address().port}`, publish: (chosen) => (settings = chosen) };
 }
 
-/** A shop with two products, one category, a code, a published key, and a payment system of its own. */
+/** A shop with two products, one category, a code, a published key, and test payments. */
 async function makeShop(url) {
   let token;
   const send = async (method, path, body) => {
@@ -74,27 +73,9 @@ async function makeShop(url) {
   const permissions = ['shops:read', 'products:read', 'servers:read', 'discounts:validate'];
   const published = await send('POST', '/api-keys', { ...key, permissions });
   const provider = { enabled: true, credentials: {} };
-  const { webhookUrl, signingSecret } = await send('PUT', `/payments/${shopId}/providers/custom`, provider);
+  await send('PUT', `/payments/${shopId}/providers/test`, provider);
   const orderCount = async () => (await send('GET', `/orders/${shopId}`)).length;
-  return { shopId, key: published.key, webhookUrl, signingSecret, orderCount };
-}
-
-/** Sends what the payment system of the shop sends for a paid order. */
-async function pay(url, { webhookUrl, signingSecret }, orderId, amount) {
-  const payment = { type: 'payment.succeeded', orderId, paymentId: 'pay-1', amount, currency: 'EUR' };
-  const at = new Date();
-  const body = JSON.stringify({ ...payment, occurredAt: at.toISOString() });
-  const response = await fetch(url + new URL(webhookUrl).pathname.replace('/api/v2', ''), {
-    method: 'POST',
-    body,
-    headers: {
-      'Content-Type': 'application/json',
-      'webhook-id': 'msg-1',
-      'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
-      'webhook-signature': new Webhook(signingSecret).sign('msg-1', at, body),
-    },
-  });
-  assert.equal(response.status, 200);
+  return { shopId, key: published.key, orderCount };
 }
 
 /** What a buyer does. Each step waits for what the page shows. */
@@ -218,12 +199,18 @@ function steps({ page, url, shop, files, address }) {
       },
     ],
     [
-      'shows the payment that arrives by a webhook',
+      'pays on the page of the provider, and then shows the payment',
       async () => {
-        await pay(url, shop, (await orderOf()).id, 8.99);
-        await page.click('#refresh');
+        await page.shows('#methods', /^Test payment$/);
+        await page.click('#methods button');
+        await page.shows('h1', /^Test payment$/);
+        await page.shows('#payment', /^pending$/);
+        await page.click('form[action$="/succeed"] button');
+        await page.shows('#payment', /^paid$/);
+        await page.go(address);
         await page.shows('#order-payment', /^paid$/);
         await page.shows('#order-delivery', /^waits for the game server$/);
+        assert.equal(await page.run(() => document.querySelectorAll('#methods button').length), 0);
       },
     ],
     [

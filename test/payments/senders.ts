@@ -25,14 +25,14 @@ export async function aWebhook(
   api: Client,
   { shopId, owner }: TestShop,
   provider: string,
-  credentials: { signingSecret?: string } = {},
+  credentials: Readonly<Record<string, string>> = {},
 ): Promise<TestWebhook> {
   const { webhookUrl, signingSecret } = expectSuccess<Configured>(
     await api.put(`/payments/${shopId}/providers/${provider}`, { enabled: true, credentials }, { token: owner.token }),
   );
   const path = new URL(webhookUrl).pathname.replace('/api/v2', '');
   const secret = path.split('/').at(-1) ?? '';
-  return { provider, path, secret, signingSecret: signingSecret ?? credentials.signingSecret ?? '' };
+  return { provider, path, secret, signingSecret: signingSecret ?? credentials['signingSecret'] ?? '' };
 }
 
 /** A shop that sells a product for 19.99 EUR, and its webhooks of two providers. */

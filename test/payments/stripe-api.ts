@@ -1,8 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { type AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
+import { type ApiAnswer, type ApiRequest, type LocalApi, startLocalApi } from './local-api.js';
 
 /** How the server answers: as Stripe does, not at all, with an error, or with what nobody can use. */
 export type Mood = 'well' | 'never' | 'overloaded' | 'rejecting' | 'garbage' | 'no address';
@@ -15,31 +12,22 @@ export interface SessionRequest {
 }
 
 /** A local server that speaks the part of Stripe's HTTP API that creates checkout sessions, with its memory of idempotency keys. */
-export interface StripeApi {
-  readonly url: string;
+export interface StripeApi extends LocalApi {
   /** Every request, also repeated ones. */
   readonly requests: SessionRequest[];
   mood: Mood;
-  close(): Promise<void>;
-}
-
-interface Answer {
-  readonly status: number;
-  readonly body: string;
 }
 
 export async function startStripeApi(): Promise<StripeApi> {
   /** The answers by idempotency key. */
   const sessions = new Map<string, { readonly body: string; readonly session: object }>();
   const requests: SessionRequest[] = [];
-  const answerTo = async (request: IncomingMessage): Promise<Answer | null> => {
-    const { headers, method, url } = request;
-    const body = await text(request);
-    const error = (status: number, type: string): Answer => ({
+  const answerTo = ({ headers, method, path, body }: ApiRequest): ApiAnswer | null => {
+    const error = (status: number, type: string): ApiAnswer => ({
       status,
-      body: JSON.stringify({ error: { type, message: `Not possible with ${String(headers.authorization)}` } }),
+      body: { error: { type, message: `Not possible with ${String(headers.authorization)}` } },
     });
-    if (method !== 'POST' || url !== '/v1/checkout/sessions') return error(404, 'invalid_request_error');
+    if (method !== 'POST' || path !== '/v1/checkout/sessions') return error(404, 'invalid_request_error');
     const idempotencyKey = String(headers['idempotency-key']);
     const fields = Object.fromEntries(new URLSearchParams(body));
     requests.push({ idempotencyKey, authorization: String(headers.authorization), fields });
@@ -53,24 +41,8 @@ export async function startStripeApi(): Promise<StripeApi> {
     const known = sessions.get(idempotencyKey) ?? { body, session };
     sessions.set(idempotencyKey, known);
     // A known key with other parameters is an error: https://docs.stripe.com/api/idempotent_requests
-    return known.body === body ? { status: 200, body: JSON.stringify(known.session) } : error(400, 'idempotency_error');
+    return known.body === body ? { status: 200, body: known.session } : error(400, 'idempotency_error');
   };
-  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const answer = await answerTo(request);
-    if (answer === null) return;
-    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(answer.body);
-  };
-  const server = createServer((request, response) => void handle(request, response)).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const api: StripeApi = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    requests,
-    mood: 'well',
-    close: async () => {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
-  };
+  const api: StripeApi = { ...(await startLocalApi(answerTo)), requests, mood: 'well' };
   return api;
 }

@@ -5,6 +5,9 @@ import { type JsonFields } from './json-fields.js';
 const DECIMAL = { pattern: /^\d{1,15}(?:\.\d{1,4})?$/, says: 'must be a decimal text' };
 const CODE = { pattern: /^[A-Z]{3}$/, says: 'must be an ISO 4217 code' };
 
+/** Where a provider sends a buyer. */
+export const HTTPS_ADDRESS = { pattern: /^https:\/\/[\x21-\x7e]{1,2000}$/, says: 'must be an https address' };
+
 /** An amount with its currency (ISO 4217). */
 export interface Amount {
   readonly amountMinor: MinorUnits;

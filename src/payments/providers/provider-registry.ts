@@ -1,11 +1,12 @@
 import { type AppConfig } from '../../config/app-config.js';
 import { customProvider } from './custom.provider.js';
+import { mollieProvider } from './mollie.provider.js';
 import { type PaymentProvider } from './provider.js';
 import { stripeProvider } from './stripe.provider.js';
 import { testProvider } from './test.provider.js';
 
 /** Every payment provider, in the order of the documentation. */
-const PAYMENT_PROVIDERS: readonly PaymentProvider[] = [stripeProvider, customProvider, testProvider];
+const PAYMENT_PROVIDERS: readonly PaymentProvider[] = [stripeProvider, mollieProvider, customProvider, testProvider];
 
 export const PROVIDER_NAMES: readonly string[] = PAYMENT_PROVIDERS.map(({ name }) => name);
 

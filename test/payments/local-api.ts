@@ -1,0 +1,47 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import { type AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+
+/** A request to a local server that stands in for a provider. */
+export interface ApiRequest {
+  readonly method: string;
+  /** With the query. */
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+export interface ApiAnswer {
+  readonly status: number;
+  /** Sent as JSON, or as it is when it is a text. */
+  readonly body: object | string;
+}
+
+/** A local server that stands in for a provider. */
+export interface LocalApi {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** Starts a server on a free port. @param answerTo returns null for a request that is never answered */
+export async function startLocalApi(answerTo: (request: ApiRequest) => ApiAnswer | null): Promise<LocalApi> {
+  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { method = '', url: path = '', headers } = request;
+    const answer = answerTo({ method, path, headers, body: await text(request) });
+    if (answer === null) return;
+    const { status, body } = answer;
+    response.writeHead(status, { 'content-type': 'application/json' });
+    response.end(typeof body === 'string' ? body : JSON.stringify(body));
+  };
+  const server = createServer((request, response) => void handle(request, response)).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}

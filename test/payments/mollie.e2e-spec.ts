@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type Response } from 'supertest';
+import { anOrder, aProduct, aServer, aShop, type TestOrder, type TestShop } from '../support/actors.js';
+import { expectError, expectSuccess } from '../support/envelope.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+import { MOLLIE_KEY, type MollieApi, startMollieApi } from './mollie-api.js';
+import { OPEN, PAID, received, stateOf } from './paid-orders.js';
+import { aWebhook, sendRaw, type TestWebhook } from './senders.js';
+
+const PAID_AT = { status: 'paid', paidAt: '2026-11-21T08:01:00+00:00' };
+const EUR = (value: string) => ({ currency: 'EUR', value });
+
+let app: TestApp;
+let mollie: MollieApi;
+let shop: TestShop;
+let goods: { productId: string; serverId: string };
+let webhook: TestWebhook;
+let order: TestOrder;
+
+const pay = ({ id, accessToken } = order): Promise<Response> => {
+  const headers = { 'X-Order-Token': accessToken };
+  return app.api.post(`/orders/public/${id}/payment`, { provider: 'mollie' }, { headers });
+};
+const created = async (): Promise<string> => expectSuccess<{ paymentId: string }>(await pay()).paymentId;
+/** What Mollie sends: https://docs.mollie.com/reference/webhooks */
+const send = (id: string): Promise<Response> =>
+  sendRaw(app.api, webhook.path, `id=${id}`, { 'Content-Type': 'application/x-www-form-urlencoded' });
+
+beforeAll(async () => {
+  mollie = await startMollieApi();
+  app = await startTestApp({ env: { PROVIDER_URLS: `mollie=${mollie.url}` } });
+  shop = await aShop(app.api);
+  goods = { productId: await aProduct(app.api, shop, { price: 19.99 }), serverId: await aServer(app.api, shop) };
+  webhook = await aWebhook(app.api, shop, 'mollie', { apiKey: MOLLIE_KEY });
+});
+beforeEach(async () => {
+  mollie.mood = 'well';
+  mollie.creations.length = 0;
+  order = await anOrder(app.api, shop.shopId, goods);
+});
+afterAll(async () => {
+  await app.close();
+  await mollie.close();
+});
+
+describe('A payment at Mollie', () => {
+  it('is for the total of the order, and reports to the webhook of the shop', async () => {
+    const methods = await app.api.get(`/payments/public/${shop.shopId}/methods`);
+    expect(expectSuccess(methods)).toEqual([{ provider: 'mollie', title: 'Mollie' }]);
+    const paymentId = await created();
+    const home = `https://${shop.uniqueName}.shops.localhost`;
+    expect(expectSuccess(await pay())).toEqual({
+      provider: 'mollie',
+      paymentId,
+      url: `https://www.mollie.com/checkout/select-method/${paymentId.slice(3)}`,
+      expiresAt: '2036-11-21T08:15:00.000Z',
+    });
+    expect(mollie.creations.map(({ body }) => JSON.parse(body) as unknown)).toEqual([
+      {
+        amount: EUR('19.99'),
+        description: `Order ${order.id}`,
+        redirectUrl: home,
+        cancelUrl: home,
+        webhookUrl: expect.stringMatching(new RegExp(`^http://[a-z0-9.:]+/api/v2${webhook.path}$`)),
+        metadata: { orderId: order.id },
+      },
+    ]);
+  });
+
+  it('is asked for again with the same key and the same bytes after a 503', async () => {
+    mollie.mood = { status: 503, body: { detail: MOLLIE_KEY } };
+    expectError(await pay(), 503, 'The payment provider does not answer as it should; try again shortly');
+    mollie.mood = 'well';
+    await created();
+    const [first, second] = mollie.creations;
+    expect(second).toEqual(first);
+    expect(app.output()).toContain('mollie: status 503');
+    expect(app.output()).not.toContain(MOLLIE_KEY);
+  });
+});
+
+describe('POST /payments/webhooks/mollie/{shopId}/{webhookSecret}', () => {
+  it('applies what Mollie returns for the payment: paid, refunded in part, refunded, each once', async () => {
+    const id = await created();
+    expectSuccess(await send(id));
+    expect(await stateOf(app.api, order)).toEqual(OPEN);
+    mollie.change(id, PAID_AT);
+    expect(expectSuccess(await send(id))).toEqual(received(`${id}-paid`, 'processed'));
+    expect(await stateOf(app.api, order)).toEqual(PAID);
+    expect(expectSuccess(await send(id))).toEqual(received(`${id}-paid`, 'processed', true));
+
+    const refund = { id: 're_1', status: 'refunded', amount: EUR('5.00'), createdAt: '2026-11-21T09:00:00+00:00' };
+    const waiting = { ...refund, id: 're_2', status: 'pending', amount: EUR('14.99') };
+    mollie.change(id, { _embedded: { refunds: [refund, waiting] } });
+    expectSuccess(await send(id));
+    expect(await stateOf(app.api, order)).toMatchObject({ paymentStatus: 'partially_refunded' });
+    mollie.change(id, { _embedded: { refunds: [refund, { ...waiting, status: 'refunded' }] } });
+    expectSuccess(await send(id));
+    expectSuccess(await send(id));
+    expect(await stateOf(app.api, order)).toMatchObject({ paymentStatus: 'refunded' });
+  });
+
+  it('opens a dispute for a chargeback, also when the payment itself was never reported, and ends it by its reversal', async () => {
+    const id = await created();
+    const chargeback = { id: `chb_${id}`, amount: EUR('19.99'), createdAt: '2026-11-21T10:00:00+00:00' };
+    mollie.change(id, { ...PAID_AT, _embedded: { chargebacks: [{ ...chargeback, reversedAt: null }] } });
+    expectSuccess(await send(id));
+    expect(await stateOf(app.api, order)).toMatchObject({ paymentStatus: 'disputed' });
+    const reversedAt = '2026-11-22T10:00:00+00:00';
+    mollie.change(id, { _embedded: { chargebacks: [{ ...chargeback, reversedAt }] } });
+    expectSuccess(await send(id));
+    expect(await stateOf(app.api, order)).toMatchObject({ paymentStatus: 'paid' });
+  });
+
+  it('changes nothing for a payment that Mollie does not know, and needs a review for another amount', async () => {
+    expect(expectSuccess(await send('tr_d0b0E3EA3v'))).toEqual({ received: true, events: [] });
+    expect(await stateOf(app.api, order)).toEqual(OPEN);
+    const id = await created();
+    mollie.change(id, { ...PAID_AT, amount: EUR('0.01') });
+    expectSuccess(await send(id));
+    expect(await stateOf(app.api, order)).toMatchObject({ paymentStatus: 'needs_review' });
+  });
+
+  it('gets 503 while Mollie does not answer, so that Mollie sends it again, and then applies it', async () => {
+    const id = await created();
+    mollie.change(id, PAID_AT);
+    mollie.mood = { status: 500, body: {} };
+    expectError(await send(id), 503, 'The payment provider does not answer as it should; try again shortly');
+    mollie.mood = 'well';
+    expectSuccess(await send(id));
+    expect(await stateOf(app.api, order)).toEqual(PAID);
+  });
+
+  it('gets 400 without the id of a payment', async () => {
+    for (const id of ['', 're_1', 'tr_1/refunds']) {
+      expectError(await send(id), 400, /^The webhook request cannot be read: the field id must be/);
+    }
+  });
+});

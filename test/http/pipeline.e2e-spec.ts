@@ -175,6 +175,7 @@ describe('The request pipeline', () => {
   });
 
   it('returns the error envelope for what is not HTTP too', async () => {
+    const json = { 'content-type': 'application/json; charset=utf-8' };
     for (const bytes of [
       'nonsense\r\n\r\n',
       'GET /a b HTTP/1.1\r\n\r\n',
@@ -184,7 +185,7 @@ describe('The request pipeline', () => {
       const response = await sendBytes(app.baseUrl, bytes);
       expect(response).toMatchObject({
         status: 400,
-        headers: { connection: 'close', 'content-type': 'application/json; charset=utf-8' },
+        headers: { ...json, connection: 'close', 'x-error-code': 'request_not_http' },
         body: { success: false, statusCode: 400, error: 'The request is not valid HTTP', path: '/api/v2' },
       });
     }

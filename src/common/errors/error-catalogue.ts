@@ -5,6 +5,7 @@
 export const ERROR_CATALOGUE = {
   // 400: the request itself is wrong, and fails again when it is repeated unchanged
   validation_failed: { status: 400, message: 'The request is not valid' },
+  request_not_http: { status: 400, message: 'The request is not valid HTTP' },
   malformed_json: { status: 400, message: 'The body is not valid JSON' },
   body_too_complex: { status: 400, message: 'The body nests deeper than 16 levels or has more than 1000 keys' },
   malformed_id: { status: 400, message: 'An identifier in the path is not an ObjectId of 24 hexadecimal digits' },
@@ -70,6 +71,7 @@ export const ERROR_CATALOGUE = {
   session_not_found: { status: 404, message: 'There is no such session' },
   // 405 .. 415
   method_not_allowed: { status: 405, message: 'The endpoint does not support this method' },
+  request_timeout: { status: 408, message: 'The request took too long to arrive' },
   email_taken: { status: 409, message: 'An account with this email address already exists' },
   shop_name_taken: { status: 409, message: 'A shop with this uniqueName already exists' },
   discount_code_taken: { status: 409, message: 'The shop already has a discount with this code' },
@@ -115,6 +117,7 @@ export const ERROR_CATALOGUE = {
     status: 429,
     message: 'Too many failed attempts; this order takes no more codes from you until tomorrow',
   },
+  head_too_large: { status: 431, message: 'The URL and the headers of a request must not exceed 16 KB' },
   // 5xx
   internal_error: { status: 500, message: 'Something went wrong on our side' },
   service_unavailable: { status: 503, message: 'The service is temporarily unavailable; try again shortly' },

@@ -8,6 +8,7 @@ import {
   STATUS_CODES,
 } from 'node:http';
 import { type Socket } from 'node:net';
+import { ERROR_CATALOGUE, type ErrorCode } from '../errors/error-catalogue.js';
 import { SECOND_MS } from '../time/durations.js';
 import { API_PREFIX } from './api-prefix.js';
 
@@ -34,9 +35,9 @@ const MAX_CONNECTIONS = 10_000;
 const RESERVED_DESCRIPTORS = 160;
 const FEWEST_CONNECTIONS = 16;
 
-const STATUS_BY_CODE: Readonly<Record<string, readonly [status: number, error: string]>> = {
-  HPE_HEADER_OVERFLOW: [431, 'The URL and the headers of a request must not exceed 16 KB'],
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request took too long to arrive'],
+const CODES: Readonly<Record<string, ErrorCode>> = {
+  HPE_HEADER_OVERFLOW: 'head_too_large',
+  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
 };
 
 interface Exchange {
@@ -224,16 +225,17 @@ function closeGently(socket: Socket, bytes = ''): void {
 }
 
 function answerTo(error: NodeJS.ErrnoException): string {
-  const [status, sentence] = STATUS_BY_CODE[error.code ?? ''] ?? [400, 'The request is not valid HTTP'];
+  const code = CODES[error.code ?? ''] ?? 'request_not_http';
+  const { status, message } = ERROR_CATALOGUE[code];
   const body = JSON.stringify({
     success: false,
     statusCode: status,
-    error: sentence,
+    error: message,
     timestamp: new Date().toISOString(),
     path: `/${API_PREFIX}`,
   });
   return (
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\nConnection: close\r\nContent-Type: application/json; charset=utf-8\r\n` +
-    `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
+    `X-Error-Code: ${code}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
   );
 }

@@ -4,9 +4,16 @@ import { mollieProvider } from './mollie.provider.js';
 import { type PaymentProvider } from './provider.js';
 import { stripeProvider } from './stripe.provider.js';
 import { testProvider } from './test.provider.js';
+import { yookassaProvider } from './yookassa.provider.js';
 
 /** Every payment provider, in the order of the documentation. */
-const PAYMENT_PROVIDERS: readonly PaymentProvider[] = [stripeProvider, mollieProvider, customProvider, testProvider];
+const PAYMENT_PROVIDERS: readonly PaymentProvider[] = [
+  stripeProvider,
+  yookassaProvider,
+  mollieProvider,
+  customProvider,
+  testProvider,
+];
 
 export const PROVIDER_NAMES: readonly string[] = PAYMENT_PROVIDERS.map(({ name }) => name);
 

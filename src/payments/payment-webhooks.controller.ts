@@ -30,7 +30,7 @@ export class PaymentWebhooksController {
   @ApiOperation({
     summary: 'Receive a payment notification',
     description:
-      "The payment provider calls it, with its own body and signature. A request without a body only checks that the webhook exists. A repeated event and an event of an unknown kind get 200. A wrong secret, an unknown shop and a provider that is not configured get the same 404. A wrong signature, a time that differs more than 300 s from the server's, and a body that is not in the provider's format get 400.",
+      "The payment provider calls it, with its own body and signature. A request without a body only checks that the webhook exists. A repeated event and an event of an unknown kind get 200. A wrong secret, an unknown shop and a provider that is not configured get the same 404. A wrong signature, a time that differs more than 300 s from the server's, and a body that is not in the provider's format get 400. Mollie and YooKassa do not sign: the service asks them for the payment that the body names, and a request gets 503 while they do not answer.",
   })
   @Answers(WebhookResultDto, 'Notification received')
   async receive(@Param() path: WebhookPath, @Req() request: Request): Promise<WebhookResultDto> {

@@ -37,7 +37,7 @@ export class PaymentProvidersController {
   @ApiOperation({
     summary: 'Configure a payment provider',
     description:
-      'Credentials are stored encrypted. `stripe` needs `signingSecret` and may have `secretKey`. `yookassa` needs `shopId` and `secretKey`. `mollie` needs `apiKey`. `custom` needs `signingSecret`; the service makes one when there is none. Only the first call returns the webhook URL.',
+      'Credentials are stored encrypted. `stripe` needs `signingSecret` and may have `secretKey`. `paypal` needs `clientId` and `clientSecret`, and `webhookId` as soon as PayPal knows the webhook URL. `yookassa` needs `shopId` and `secretKey`. `mollie` needs `apiKey`. `custom` needs `signingSecret`; the service makes one when there is none. Only the first call returns the webhook URL.',
   })
   @Answers(RevealedPaymentProviderDto, 'Payment provider configured')
   async configure(

@@ -28,10 +28,14 @@ export function amountIn(object: JsonFields, name: string, currencyName = 'curre
   return { amountMinor, currency };
 }
 
-/** The order in `metadata.orderId`, or null: the account may also serve other systems, with metadata of any kind. */
+/** The order that a merchant's reference names, or null: the account may also serve other systems. */
+export function ourOrderId(reference: unknown): string | null {
+  return isObjectId(reference) ? reference.toLowerCase() : null;
+}
+
+/** The order in `metadata.orderId`, or null. Other systems may have metadata of any kind. */
 export function orderIdIn(object: JsonFields): string | null {
   const metadata = object.value('metadata');
   const isRecord = typeof metadata === 'object' && metadata !== null && !Array.isArray(metadata);
-  const orderId = isRecord ? object.child('metadata').value('orderId') : null;
-  return isObjectId(orderId) ? orderId.toLowerCase() : null;
+  return isRecord ? ourOrderId(object.child('metadata').value('orderId')) : null;
 }

@@ -37,11 +37,12 @@ async function bytesOf(response: Response): Promise<Buffer | null> {
 }
 
 /**
- * Calls the API of a provider. Follows no redirects.
- * @throws AppError provider_unavailable when it does not answer in time, is overloaded (429, 5xx), or returns no JSON object of at
- * most 1 MB
+ * Sends a request to a provider. Follows no redirects.
+ * @returns the status, below 500, and the bytes of the answer, at most 1 MB
+ * @throws AppError provider_unavailable when it does not answer in time, is overloaded (429, 5xx), or returns too much
  */
-export async function callProvider({ provider, method, url, headers, body }: ProviderCall): Promise<ProviderAnswer> {
+export async function sendToProvider(call: ProviderCall): Promise<{ readonly status: number; readonly bytes: Buffer }> {
+  const { provider, method, url, headers, body } = call;
   const sent = typeof body === 'object' ? JSON.stringify(body) : body;
   const type: Record<string, string> = typeof body === 'object' ? { 'content-type': 'application/json' } : {};
   const options = { method, headers: { accept: 'application/json', ...type, ...headers }, redirect: 'error' as const };
@@ -58,7 +59,16 @@ export async function callProvider({ provider, method, url, headers, body }: Pro
   }
   if (status === 429 || status >= 500) throw providerUnavailable(provider, `status ${status}`);
   if (bytes === null) throw providerUnavailable(provider, 'the answer is too large');
-  return { status, fields: readAnswer(provider, () => JsonFields.parse(bytes)) };
+  return { status, bytes };
+}
+
+/**
+ * Calls the API of a provider, as `sendToProvider` does.
+ * @throws AppError provider_unavailable also when it returns no JSON object
+ */
+export async function callProvider(call: ProviderCall): Promise<ProviderAnswer> {
+  const { status, bytes } = await sendToProvider(call);
+  return { status, fields: readAnswer(call.provider, () => JsonFields.parse(bytes)) };
 }
 
 /** Reads an answer of a provider. @throws AppError provider_unavailable when a field is not as expected */

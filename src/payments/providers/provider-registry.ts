@@ -1,6 +1,7 @@
 import { type AppConfig } from '../../config/app-config.js';
 import { customProvider } from './custom.provider.js';
 import { mollieProvider } from './mollie.provider.js';
+import { paypalProvider } from './paypal.provider.js';
 import { type PaymentProvider } from './provider.js';
 import { stripeProvider } from './stripe.provider.js';
 import { testProvider } from './test.provider.js';
@@ -9,6 +10,7 @@ import { yookassaProvider } from './yookassa.provider.js';
 /** Every payment provider, in the order of the documentation. */
 const PAYMENT_PROVIDERS: readonly PaymentProvider[] = [
   stripeProvider,
+  paypalProvider,
   yookassaProvider,
   mollieProvider,
   customProvider,

@@ -8,9 +8,14 @@ const MAX_SIGNATURES = 16;
 /** Seconds since the epoch. Milliseconds have more digits. */
 const SECONDS = /^[1-9]\d{8,10}$/;
 
+/** Whether an instant is within the tolerance of `now`. */
+export function isNear(instant: Date, now: Date): boolean {
+  return Math.abs(now.getTime() - instant.getTime()) <= TOLERANCE_SECONDS * 1000;
+}
+
 /** Whether a timestamp (text, seconds since the epoch) is within the tolerance of `now`. */
 export function isRecent(timestamp: string, now: Date): boolean {
-  return SECONDS.test(timestamp) && Math.abs(now.getTime() / 1000 - Number(timestamp)) <= TOLERANCE_SECONDS;
+  return SECONDS.test(timestamp) && isNear(new Date(Number(timestamp) * 1000), now);
 }
 
 /** HMAC-SHA-256 over the parts, one after the other. An empty key throws: it would accept forged requests. */

@@ -1,0 +1,133 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { CERTIFICATE, paypalHeaders } from '../support/paypal-signing.js';
+import { type ApiAnswer, type ApiRequest, type LocalApi, startLocalApi } from './local-api.js';
+
+/** How the server answers: as PayPal does, with an error, with what nobody can use, or by declining the buyer's card. */
+export type Mood = 'well' | 'overloaded' | 'rejecting' | 'no address' | 'declining' | 'holding';
+
+/** A request as the server saw it. */
+export interface SeenRequest {
+  readonly call: string;
+  readonly authorization: string;
+  readonly requestId: string | undefined;
+  readonly body: string;
+}
+
+interface Capture {
+  readonly id: string;
+  readonly status: string;
+  readonly amount: unknown;
+  readonly custom_id: unknown;
+  readonly create_time: string;
+}
+
+interface PayPalOrder {
+  readonly id: string;
+  readonly unit: Readonly<Record<string, unknown>>;
+  readonly captures: Capture[];
+}
+
+/** A local server that speaks the part of PayPal's HTTP API for tokens, certificates and orders, with its memory of request ids. */
+export interface PayPalApi extends LocalApi {
+  /** Every request, also repeated ones. */
+  readonly requests: SeenRequest[];
+  mood: Mood;
+  /** How long a token is valid, and the one that is valid. */
+  tokenSeconds: number;
+  token: string;
+  /** The headers with which PayPal would send a body to a webhook now. */
+  sign(body: string, webhookId: string): Record<string, string>;
+}
+
+const newId = (): string => randomBytes(9).toString('hex').slice(1).toUpperCase();
+const error = (status: number, name: string, issue?: string): ApiAnswer => ({
+  status,
+  body: { name, message: 'Not possible', ...(issue === undefined ? {} : { details: [{ issue }] }) },
+});
+
+class Orders {
+  private readonly byId = new Map<string, PayPalOrder>();
+  private readonly answers = new Map<string, { readonly body: string; readonly answer: ApiAnswer }>();
+
+  constructor(private readonly api: PayPalApi) {}
+
+  /** A known request id gets the first answer again; with another body, it is an error. */
+  once({ requestId, body }: SeenRequest, act: () => ApiAnswer): ApiAnswer {
+    const known = this.answers.get(String(requestId));
+    if (known !== undefined) return known.body === body ? known.answer : error(422, 'DUPLICATE_REQUEST_ID');
+    const answer = act();
+    if (answer.status < 300) this.answers.set(String(requestId), { body, answer });
+    return answer;
+  }
+
+  create(body: string): ApiAnswer {
+    const { purchase_units: units } = JSON.parse(body) as { purchase_units: [Record<string, unknown>] };
+    const order = { id: newId(), unit: units[0], captures: [] };
+    this.byId.set(order.id, order);
+    const href = `https://www.paypal.com/checkoutnow?token=${order.id}`;
+    const links = this.api.mood === 'no address' ? [] : [{ rel: 'self' }, { rel: 'payer-action', href, method: 'GET' }];
+    return { status: 201, body: { id: order.id, status: 'PAYER_ACTION_REQUIRED', links } };
+  }
+
+  show(id: string): ApiAnswer {
+    const order = this.byId.get(id);
+    if (order === undefined) return error(404, 'RESOURCE_NOT_FOUND');
+    return {
+      status: 200,
+      body: { id, status: 'COMPLETED', purchase_units: [{ payments: { captures: order.captures } }] },
+    };
+  }
+
+  capture(id: string): ApiAnswer {
+    const order = this.byId.get(id);
+    if (order === undefined) return error(404, 'RESOURCE_NOT_FOUND', 'INVALID_RESOURCE_ID');
+    if (this.api.mood === 'declining') return error(422, 'UNPROCESSABLE_ENTITY', 'INSTRUMENT_DECLINED');
+    if (order.captures.length > 0) return error(422, 'UNPROCESSABLE_ENTITY', 'ORDER_ALREADY_CAPTURED');
+    const { amount, custom_id } = order.unit;
+    const status = this.api.mood === 'holding' ? 'PENDING' : 'COMPLETED';
+    order.captures.push({ id: newId(), status, amount, custom_id, create_time: new Date().toISOString() });
+    return this.show(id);
+  }
+}
+
+function answerTo(api: PayPalApi, orders: Orders, request: SeenRequest): ApiAnswer {
+  const { call, body, authorization } = request;
+  if (call.startsWith('GET /v1/notifications/certs/')) return { status: 200, body: CERTIFICATE };
+  if (api.mood === 'overloaded') return error(503, 'SERVICE_UNAVAILABLE');
+  if (call === 'POST /v1/oauth2/token') {
+    return { status: 200, body: { access_token: api.token, token_type: 'Bearer', expires_in: api.tokenSeconds } };
+  }
+  if (authorization !== `Bearer ${api.token}`) return error(401, 'INVALID_TOKEN');
+  if (api.mood === 'rejecting') return error(403, 'NOT_AUTHORIZED');
+  if (call === 'POST /v2/checkout/orders') return orders.once(request, () => orders.create(body));
+  const [, method, id = '', action] = /^(\w+) \/v2\/checkout\/orders\/([^/]+)(\/capture)?$/.exec(call) ?? [];
+  if (method === 'GET' && action === undefined) return orders.show(id);
+  if (method === 'POST' && action !== undefined) return orders.once(request, () => orders.capture(id));
+  return error(404, 'RESOURCE_NOT_FOUND');
+}
+
+export async function startPayPalApi(): Promise<PayPalApi> {
+  const requests: SeenRequest[] = [];
+  const see = ({ method, path, headers, body }: ApiRequest): ApiAnswer => {
+    const requestId = headers['paypal-request-id'] as string | undefined;
+    const seen = { call: `${method} ${path}`, authorization: String(headers.authorization), requestId, body };
+    requests.push(seen);
+    return answerTo(api, orders, seen);
+  };
+  const api: PayPalApi = {
+    ...(await startLocalApi(see)),
+    requests,
+    mood: 'well',
+    tokenSeconds: 32_400,
+    token: 'A21AA-first',
+    sign: (body, webhookId) =>
+      paypalHeaders(body, {
+        id: randomUUID(),
+        time: new Date().toISOString(),
+        webhookId,
+        certUrl: `${api.url}/v1/notifications/certs/CERT-360caa42-fca2a594-a5cafa77`,
+      }),
+  };
+  const orders = new Orders(api);
+  return api;
+}

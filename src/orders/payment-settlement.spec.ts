@@ -86,6 +86,25 @@ describe('settle', () => {
       [paid, refund(1, 6), paymentEvent('dispute.opened', 7), paymentEvent('dispute.won', 8)],
     ],
     [
+      'a second dispute after one that was won',
+      'disputed',
+      [
+        paid,
+        paymentEvent('dispute.opened', 6),
+        paymentEvent('dispute.won', 7),
+        paymentEvent('dispute.opened', 8, { eventId: 'evt_again' }),
+      ],
+    ],
+    [
+      'a dispute that was won at once',
+      'paid',
+      [
+        paid,
+        paymentEvent('dispute.opened', 6, { eventId: 'evt_z' }),
+        paymentEvent('dispute.won', 6, { eventId: 'evt_a' }),
+      ],
+    ],
+    [
       'a dispute that was lost',
       'charged_back',
       [paid, paymentEvent('dispute.opened', 6), paymentEvent('dispute.lost', 7)],

@@ -48,6 +48,10 @@ const paymentOf = ({ provider, paymentId }: PaymentEvent): string => `${provider
 const byTime = (left: PaymentEvent, right: PaymentEvent): number =>
   left.occurredAt.getTime() - right.occurredAt.getTime() || (nameOf(left) < nameOf(right) ? -1 : 1);
 
+/** As `byTime`, but at one time the end of a dispute comes after its beginning. */
+const byDispute = (left: PaymentEvent, right: PaymentEvent): number =>
+  left.occurredAt.getTime() - right.occurredAt.getTime() || (left.type < right.type ? -1 : 1);
+
 /** The first event of each payment. */
 function onePerPayment(events: readonly PaymentEvent[]): PaymentEvent[] {
   const first = new Map<string, PaymentEvent>();
@@ -94,8 +98,11 @@ const sumOf = (amounts: readonly { readonly amountMinor: MinorUnits }[]): MinorU
 
 function disputeStatus(events: readonly PaymentEvent[]): 'charged_back' | 'disputed' | null {
   if (ofType(events, 'dispute.lost').length > 0) return 'charged_back';
-  const [opened, won] = [ofType(events, 'dispute.opened'), ofType(events, 'dispute.won')];
-  return onePerPayment(opened).length > onePerPayment(won).length ? 'disputed' : null;
+  // A payment can be disputed again after a dispute that was won, so its latest one counts.
+  const latest = new Map<string, PaymentEvent>();
+  for (const event of ofType(events, 'dispute.opened', 'dispute.won').sort(byDispute))
+    latest.set(paymentOf(event), event);
+  return [...latest.values()].some(({ type }) => type === 'dispute.opened') ? 'disputed' : null;
 }
 
 function statusOfPaid(

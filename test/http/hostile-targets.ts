@@ -94,12 +94,18 @@ export const errorBody = (statusCode: number): object => ({
 /** Times that a valid request of another test may store in passing. */
 const LAST_USES = { lastActiveAt: 0, lastUsedAt: 0 };
 
-/** Everything that is stored, except the times that reading stores. */
+/** Everything that is stored, except the times that reading stores, and that a webhook request was rejected. */
 async function storedIn({ db }: Records): Promise<string> {
   const collections = (await db.listCollections().toArray()).map(({ name }) => name).sort();
   const contents: unknown[] = [];
   for (const name of collections) {
-    contents.push(name, await db.collection(name).find({}, { projection: LAST_USES }).toArray());
+    contents.push(
+      name,
+      await db
+        .collection(name)
+        .find({ state: { $ne: 'rejected' } }, { projection: LAST_USES })
+        .toArray(),
+    );
   }
   return JSON.stringify(contents, null, 1);
 }

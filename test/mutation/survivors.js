@@ -192,6 +192,7 @@ export const survivors = [
         "requireValid(from !== undefined && to !== undefined && from >= to ? ['from must be before to'] : [])... => requireValid(true && from >= to ? ['from must be before to'] : []);",
         "requireValid(from !== undefined && to !== undefined && from >= to ? ['from must be before to'] : [])... => requireValid(true && to !== undefined && from >= to ? ['from must be before to'] : []);",
         "requireValid(from !== undefined && to !== undefined && from >= to ? ['from must be before to'] : [])... => requireValid(from !== undefined && true && from >= to ? ['from must be before to'] : []);",
+        "requireValid(from !== undefined && to !== undefined && from >= to ? ['from must be before to'] : [])... => requireValid(from !== undefined || to !== undefined && from >= to ? ['from must be before to'] : [])...",
       ],
       'src/payments/payment-inbox.service.ts': ['if (payment === null) return state; => if (false) return state;'],
       'src/payments/providers/custom.provider.ts': [
@@ -315,6 +316,7 @@ export const survivors = [
         'const sorted = [...pieces].sort(([one], [other]) => (one < other ? -1 : 1)); => const sorted = [...pieces].sort(([one], [other]) => (one <= other ? -1 : 1));',
       ],
       'src/orders/payment-settlement.ts': [
+        'left.occurredAt.getTime() - right.occurredAt.getTime() || (left.type < right.type ? -1 : 1); => left.occurredAt.getTime() - right.occurredAt.getTime() || (left.type <= right.type ? -1 : 1);',
         'left.occurredAt.getTime() - right.occurredAt.getTime() || (nameOf(left) < nameOf(right) ? -1 : 1); => left.occurredAt.getTime() - right.occurredAt.getTime() || (nameOf(left) <= nameOf(right) ? -1 : 1);',
       ],
       'src/payments/providers/stripe-events.ts': [

@@ -30,15 +30,12 @@ export class ConfigurationError extends Error {
 }
 
 const BOOLEANS: Readonly<Record<string, boolean>> = { true: true, '1': true, false: false, '0': false };
-const toNumber = Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? Number(value) : value));
-const toBoolean = Transform(({ value }: { value: unknown }) =>
-  typeof value === 'string' ? (BOOLEANS[value.toLowerCase()] ?? value) : value,
-);
-const toQuotas = Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? readQuotas(value) : value));
-
-const toProviderUrls = Transform(({ value }: { value: unknown }) =>
-  typeof value === 'string' ? readProviderUrls(value) : value,
-);
+const readWith = (read: (text: string) => unknown): PropertyDecorator =>
+  Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? read(value) : value));
+const toNumber = readWith(Number);
+const toBoolean = readWith((text) => BOOLEANS[text.toLowerCase()] ?? text);
+const toQuotas = readWith(readQuotas);
+const toProviderUrls = readWith(readProviderUrls);
 
 const NODE_ENVIRONMENTS = ['development', 'test', 'production'] as const;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;

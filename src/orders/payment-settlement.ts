@@ -99,9 +99,8 @@ const sumOf = (amounts: readonly { readonly amountMinor: MinorUnits }[]): MinorU
 function disputeStatus(events: readonly PaymentEvent[]): 'charged_back' | 'disputed' | null {
   if (ofType(events, 'dispute.lost').length > 0) return 'charged_back';
   // A payment can be disputed again after a dispute that was won, so its latest one counts.
-  const latest = new Map<string, PaymentEvent>();
-  for (const event of ofType(events, 'dispute.opened', 'dispute.won').sort(byDispute))
-    latest.set(paymentOf(event), event);
+  const disputes = ofType(events, 'dispute.opened', 'dispute.won').sort(byDispute);
+  const latest = new Map(disputes.map((event) => [paymentOf(event), event]));
   return [...latest.values()].some(({ type }) => type === 'dispute.opened') ? 'disputed' : null;
 }
 

@@ -24,7 +24,7 @@ export class BuyerPaymentsController {
   @ApiOperation({
     summary: 'List the ways to pay',
     description:
-      'The payment providers with which a buyer can pay in this shop, the one that was configured first first.',
+      'The payment providers with which a buyer can pay in this shop, in the order in which the shop configured them.',
   })
   @Answers([PaymentMethodDto], 'Payment methods retrieved')
   async methods(@Param('shopId', ObjectIdPipe) shopId: string): Promise<PaymentMethodDto[]> {

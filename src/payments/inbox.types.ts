@@ -19,7 +19,7 @@ export const INBOX_TRANSITIONS: Transitions<InboxState> = {
   rejected: [],
 };
 
-/** Why an event could not be applied. */
+/** Why an event could not be applied, or a request was rejected. */
 export const FAILURES = ['order_not_found', 'internal_error', 'webhook_rejected'] as const;
 export type Failure = (typeof FAILURES)[number];
 

@@ -8,7 +8,7 @@ import { type PaymentProvider, type ProviderAccount } from './providers/provider
 import { findProvider } from './providers/provider-registry.js';
 import { webhookUrl } from './webhook-secret.js';
 
-/** A provider that a shop has switched on, with the shop's account. */
+/** A provider with which buyers can pay in a shop, with the shop's account. */
 export interface ActiveAccount {
   readonly provider: PaymentProvider;
   readonly account: ProviderAccount;
@@ -28,20 +28,23 @@ export class PaymentAccountsService {
   accountOf(configuration: PaymentConfiguration): ProviderAccount {
     const { shopId, provider } = configuration;
     const publicUrl = this.publicUrl.base();
-    const secret = this.vault.openWebhookSecret(configuration);
+    const { vault } = this;
     return {
-      credentials: this.vault.open(configuration),
+      credentials: vault.open(configuration),
       publicUrl,
       apiUrl: this.config.providerUrls[provider],
-      webhookUrl: secret === null ? null : webhookUrl(publicUrl, provider, shopId, secret),
+      // Decrypted only for those that ask: every webhook request needs an account, and few providers need the address.
+      get webhookUrl() {
+        const secret = vault.openWebhookSecret(configuration);
+        return secret === null ? null : webhookUrl(publicUrl, provider, shopId, secret);
+      },
     };
   }
 
   /** The account of a shop where buyers can pay, or null. @throws AppError service_unavailable when it cannot be decrypted */
   async find(shopId: string, name: string): Promise<ActiveAccount | null> {
     const configuration = await this.configurations.find(shopId, name);
-    const active = configuration && this.activate(configuration);
-    return active?.provider.canCreate(active.account.credentials) === true ? active : null;
+    return configuration && this.activate(configuration);
   }
 
   /** The accounts of a shop where buyers can pay, in the order in which the shop configured them. */
@@ -50,13 +53,13 @@ export class PaymentAccountsService {
     return configurations
       .toReversed()
       .map((configuration) => this.activate(configuration))
-      .filter((active) => active?.provider.canCreate(active.account.credentials) === true)
       .filter((active) => active !== null);
   }
 
   private activate(configuration: PaymentConfiguration): ActiveAccount | null {
     const provider = findProvider(configuration.provider, this.config);
     if (provider === undefined || !configuration.enabled) return null;
-    return { provider, account: this.accountOf(configuration) };
+    const account = this.accountOf(configuration);
+    return provider.canCreate(account.credentials) ? { provider, account } : null;
   }
 }

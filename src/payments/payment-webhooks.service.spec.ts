@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { sha256 } from '../common/crypto/keyed-hash.js';
+import { hmacSha256, sha256 } from '../common/crypto/keyed-hash.js';
 import { AppError } from '../common/errors/app-error.js';
 import { type RateLimiter } from '../common/throttling/rate-limiter.js';
 import { type AppConfig } from '../config/app-config.js';
@@ -9,7 +9,6 @@ import { type PaymentInboxService } from './payment-inbox.service.js';
 import { type PaymentProvidersRepository } from './payment-providers.repository.js';
 import { PaymentWebhooksService, type WebhookPath, type WebhookResult } from './payment-webhooks.service.js';
 import { type ProviderEvent } from './providers/provider.js';
-import { hmacSha256 } from './providers/signatures.js';
 
 const SHOP = '655f1c2ab1e4a9d3f0c81234';
 const SECRET = 'A'.repeat(43);

@@ -138,7 +138,7 @@ export const survivors = [
       'src/orders/order-expiry.service.ts': [
         'groupOf: ({ shopId, discountCode }) => `${shopId} ${discountCode ?? \'\'}`, => groupOf: ({ shopId, discountCode }) => `${shopId} ${discountCode ?? "Stryker was here!"}`,',
       ],
-      'src/payments/providers/custom.provider.ts': [
+      'src/payments/providers/custom-events.ts': [
         "return typeof value === 'string' ? value : ''; => return typeof value === 'string' ? value : \"Stryker was here!\";",
       ],
       'src/payments/providers/stripe.provider.ts': [
@@ -195,9 +195,7 @@ export const survivors = [
         "requireValid(from !== undefined && to !== undefined && from >= to ? ['from must be before to'] : [])... => requireValid(from !== undefined || to !== undefined && from >= to ? ['from must be before to'] : [])...",
       ],
       'src/payments/payment-inbox.service.ts': ['if (payment === null) return state; => if (false) return state;'],
-      'src/payments/providers/custom.provider.ts': [
-        "const ANY_TEXT = { pattern: /^.{1,64}$/, says: 'must be an ISO 8601 date-time with an offset' }; => const ANY_TEXT = { pattern: /.{1,64}$/, says: 'must be an ISO 8601 date-time with an offset' };",
-        "const ANY_TEXT = { pattern: /^.{1,64}$/, says: 'must be an ISO 8601 date-time with an offset' }; => const ANY_TEXT = { pattern: /^.{1,64}/, says: 'must be an ISO 8601 date-time with an offset' };",
+      'src/payments/providers/custom-events.ts': [
         "const currency = fields.text('currency', { pattern: /^[A-Z]{3}$/, says: 'must be an ISO 4217 code' }... => const currency = fields.text('currency', { pattern: /[A-Z]{3}$/, says: 'must be an ISO 4217 code' })...",
         "const currency = fields.text('currency', { pattern: /^[A-Z]{3}$/, says: 'must be an ISO 4217 code' }... => const currency = fields.text('currency', { pattern: /^[A-Z]{3}/, says: 'must be an ISO 4217 code' })...",
       ],
@@ -551,7 +549,7 @@ export const survivors = [
     reason: 'A sentence for people. Which error it is, is tested.',
     mutants: {
       'src/payments/payment-providers.service.ts': ['\'The shop has not configured this provider\', => "",'],
-      'src/payments/providers/custom.provider.ts': [
+      'src/payments/providers/custom-events.ts': [
         'says: \'must be whsec_ followed by 24 to 64 bytes in base64\', => says: "",',
       ],
       'src/shops/hostname-rules.ts': [

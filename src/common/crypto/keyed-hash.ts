@@ -12,7 +12,19 @@ export function deriveKey(master: Buffer, purpose: string): Buffer {
 
 /** HMAC-SHA-256 in hex. Secrets that are short enough to guess (codes) are stored this way. */
 export function keyedHash(key: Buffer, text: string): string {
-  return createHmac('sha256', key).update(text).digest('hex');
+  return hmacSha256(key, [text], 'hex');
+}
+
+/** HMAC-SHA-256 over the parts, one after the other. An empty key throws: it would accept forged requests. */
+export function hmacSha256(
+  key: string | Buffer,
+  parts: readonly (string | Buffer)[],
+  encoding: 'hex' | 'base64' | 'base64url',
+): string {
+  if (key.length === 0) throw new Error('a signing secret is missing');
+  const hmac = createHmac('sha256', key);
+  for (const part of parts) hmac.update(part);
+  return hmac.digest(encoding);
 }
 
 /** Compares in constant time, so that the time does not show how much was equal. */

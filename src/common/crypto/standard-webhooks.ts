@@ -1,4 +1,5 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
+import { hmacSha256 } from './keyed-hash.js';
 
 const PREFIX = 'whsec_';
 const SECRET_BYTES = 32;
@@ -27,6 +28,5 @@ export interface SignedParts {
  */
 export function standardSignature({ id, timestamp, body }: SignedParts, signingSecret: string): string {
   const key = Buffer.from(signingSecret.slice(PREFIX.length), 'base64');
-  if (key.length === 0) throw new Error('a signing secret is missing');
-  return createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64');
+  return hmacSha256(key, [`${id}.${timestamp}.`, body], 'base64');
 }

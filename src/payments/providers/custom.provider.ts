@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { hmacSha256 } from '../../common/crypto/keyed-hash.js';
 import { decimalText } from '../../common/money/money.js';
 import { readSignedEvent, SIGNING_SECRET_RULE } from './custom-events.js';
 import { type CreatedPayment, type NewPayment, type PaymentProvider } from './provider.js';
@@ -16,7 +16,7 @@ function pageOf(template: string, payment: NewPayment, signingSecret: string): s
   const { id: paymentId, orderId, currency, successUrl, cancelUrl } = payment;
   const amount = decimalText(payment.amountMinor, currency);
   const signed = ['payment-page', paymentId, orderId, amount, currency].join('.');
-  const signature = createHmac('sha256', signingSecret).update(signed).digest('base64url');
+  const signature = hmacSha256(signingSecret, [signed], 'base64url');
   const values: Record<string, string> = { paymentId, orderId, amount, currency, successUrl, cancelUrl, signature };
   return template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ''));
 }

@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto';
 import { equalInConstantTime } from '../../common/crypto/keyed-hash.js';
 
 /** How far the time of a signature may differ from ours, in both directions. */
@@ -16,18 +15,6 @@ export function isNear(instant: Date, now: Date): boolean {
 /** Whether a timestamp (text, seconds since the epoch) is within the tolerance of `now`. */
 export function isRecent(timestamp: string, now: Date): boolean {
   return SECONDS.test(timestamp) && isNear(new Date(Number(timestamp) * 1000), now);
-}
-
-/** HMAC-SHA-256 over the parts, one after the other. An empty key throws: it would accept forged requests. */
-export function hmacSha256(
-  key: string | Buffer,
-  parts: readonly (string | Buffer)[],
-  encoding: 'hex' | 'base64',
-): string {
-  if (key.length === 0) throw new Error('a signing secret is missing');
-  const hmac = createHmac('sha256', key);
-  for (const part of parts) hmac.update(part);
-  return hmac.digest(encoding);
 }
 
 /**

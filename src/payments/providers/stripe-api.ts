@@ -1,18 +1,17 @@
 import { HOUR_MS, SECOND_MS } from '../../common/time/durations.js';
 import { providerUnavailable } from './provider-errors.js';
+import { PROVIDER_TIMEOUT_MS } from './provider-http.js';
 import { type CreatedPayment, type NewPayment, type ProviderAccount } from './provider.js';
 import { toStripeAmount } from './stripe-events.js';
 import type Stripe from 'stripe';
 
-/** Shorter than the deadline of a request (10 s). */
-const TIMEOUT_MS = 6 * SECOND_MS;
 /** Stripe rejects sessions that end in less than 30 minutes. */
 const SHORTEST_SESSION_MS = HOUR_MS;
 
 /** The SDK needs 20 MiB, so it is loaded only by a service that uses it. */
 async function clientOf({ credentials: { secretKey = '' }, apiUrl }: ProviderAccount): Promise<Stripe> {
   const { default: Client } = await import('stripe');
-  const options = { maxNetworkRetries: 0, timeout: TIMEOUT_MS, telemetry: false };
+  const options = { maxNetworkRetries: 0, timeout: PROVIDER_TIMEOUT_MS, telemetry: false };
   if (apiUrl === undefined) return new Client(secretKey, options);
   const { hostname: host, port, protocol } = new URL(apiUrl);
   const isPlain = protocol === 'http:';

@@ -1,7 +1,7 @@
 import { isCurrency, decimalsOf, type MinorUnits } from '../../common/money/money.js';
-import { isObjectId } from '../../common/validation/object-id.js';
 import { type PaymentEventType } from '../../orders/payment-event.types.js';
 import { IDENTIFIER, JsonFields } from './json-fields.js';
+import { ourOrderId } from './provider-fields.js';
 import { type PaymentDetails, type ProviderEvent } from './provider.js';
 
 /**
@@ -38,9 +38,7 @@ type Reader = (object: JsonFields) => UndatedDetails | null;
 /** The order that a merchant's reference names, or null: the account may also serve other systems. */
 function orderIdOf(object: JsonFields): string | null {
   const metadata = object.value('metadata') == null ? null : object.child('metadata').value('orderId');
-  const references = [metadata, object.value('client_reference_id')];
-  const ours = references.find(isObjectId);
-  return ours?.toLowerCase() ?? null;
+  return ourOrderId(metadata) ?? ourOrderId(object.value('client_reference_id'));
 }
 
 function detailsOf(

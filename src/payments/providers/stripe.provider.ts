@@ -1,7 +1,8 @@
+import { hmacSha256 } from '../../common/crypto/keyed-hash.js';
 import { AppError } from '../../common/errors/app-error.js';
 import { createStripeSession } from './stripe-api.js';
 import { type PaymentProvider, type WebhookRequest } from './provider.js';
-import { anyMatches, hmacSha256, isRecent } from './signatures.js';
+import { anyMatches, isRecent } from './signatures.js';
 import { readStripeEvent } from './stripe-events.js';
 
 /**

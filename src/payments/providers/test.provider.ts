@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { hmacSha256 } from '../../common/crypto/keyed-hash.js';
 import { API_PREFIX } from '../../common/http/api-prefix.js';
 import { readSignedEvent, SIGNING_SECRET_RULE } from './custom-events.js';
 import { type PaymentProvider } from './provider.js';
@@ -19,7 +19,7 @@ export const testProvider: PaymentProvider = {
   canCreate: () => true,
   create: ({ id, expiresAt }, { credentials: { signingSecret = '' }, publicUrl }) => {
     // Whoever has the address can pay, so it must not be guessed. Made from the id, it is the same in every repetition.
-    const paymentId = `test_${createHmac('sha256', signingSecret).update(`payment.${id}`).digest('base64url')}`;
+    const paymentId = `test_${hmacSha256(signingSecret, [`payment.${id}`], 'base64url')}`;
     return { paymentId, url: `${publicUrl}/${API_PREFIX}/${TEST_PAYMENTS_PATH}/${paymentId}`, expiresAt };
   },
 };

@@ -56,9 +56,10 @@ export interface Query {
 }
 
 /**
- * Chooses how to find the documents. Of the indexes that the filter or the sort can use, and the union of the indexes that the
- * clauses of an `$or` can use, it takes what reads the fewest entries. It counts up to 101 entries of each; when all read more,
- * it prefers an index that also sorts. A hint names the index instead. Error 2 for an unknown hint.
+ * Chooses how to find the documents. A whole key of a unique index needs no choice. Of the indexes that the filter or the sort
+ * can use, and the union of the indexes that the clauses of an `$or` can use, it takes what reads the fewest entries. It counts
+ * up to 101 entries of each; when all read more, it prefers an index that also sorts. A hint names the index instead. Error 2 for
+ * an unknown hint.
  */
 export function planQuery(view: View, collection: Collection, query: Query): Plan {
   const indexes = collection.indexes.filter(({ since }) => since <= view.version); // an old snapshot has only a part of the others
@@ -69,13 +70,23 @@ export function planQuery(view: View, collection: Collection, query: Query): Pla
   const candidates = usable
     .map((index) => candidate(index, query, conditions))
     .filter(({ bounded, plan }) => hinted ?? (bounded > 0 || (plan.sorted && query.sort.length > 0)));
+  const unique = candidates.find(({ plan }) => plan.lookup === true && plan.stretches.length === 1);
+  if (unique) return unique.plan;
   const [only] = candidates;
   const union = hinted && only ? undefined : eitherPlan(view, collection, query);
   if (only && candidates.length === 1 && !union) return only.plan;
-  const rated = candidates.map(({ plan, bounded }) => ({ plan, cost: cost(view, plan, bounded) }));
-  if (union) rated.push({ plan: union, cost: cost(view, union, 1) });
-  const [first = { plan: scanAll(query.sort), cost: Infinity }] = rated;
-  return rated.reduce((best, entry) => (entry.cost < best.cost ? entry : best), first).plan;
+  return cheapest(view, union ? [...candidates, { plan: union, bounded: 1 }] : candidates) ?? scanAll(query.sort);
+}
+
+/** The plan that reads the fewest entries. The one with the most bounded fields is counted first: it often leaves little to count. */
+function cheapest(view: View, candidates: readonly Candidate[]): Plan | undefined {
+  let best: Plan | undefined;
+  let least = Infinity;
+  for (const { plan, bounded } of candidates.toSorted((a, b) => b.bounded - a.bounded)) {
+    const found = cost(view, plan, bounded, least);
+    if (found < least) [best, least] = [plan, found];
+  }
+  return best;
 }
 
 const scanAll = (sort: readonly SortPart[]): Plan => ({
@@ -229,10 +240,10 @@ function sortWay(fields: Index['fields'], sort: readonly SortPart[], single: Rea
 
 /**
  * About how many entries a plan reads. A plan that reads many costs more than one that reads few, and still more when it must
- * sort.
+ * sort. Counting ends where the plan cannot cost less than `least` any more.
  */
-function cost(view: View, plan: Plan, bounded: number): number {
-  const read = readsOf(view, plan, probe);
+function cost(view: View, plan: Plan, bounded: number, least: number): number {
+  const read = readsOf(view, plan, Math.min(probe, Math.floor(least) + 1));
   if (read >= probe) return probe + (plan.sorted ? 0 : 1000) + (bounded === 0 ? 500 : 0) - bounded / 100;
   return read + (plan.sorted ? 0 : 0.5);
 }

@@ -1,0 +1,76 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { Binary } from 'bson';
+import { type Collection } from '../storage/catalogue.js';
+import { type View } from '../storage/disk.js';
+import { makeIndex } from '../storage/indexes.js';
+import { entriesOf } from '../storage/keys.js';
+import { type Doc, isDoc, type Value } from '../values/types.js';
+import { type Plan, planQuery } from './plan.js';
+
+const valueOf = (plain: unknown): Value =>
+  typeof plain === 'object' && plain !== null && !Array.isArray(plain)
+    ? new Map(Object.entries(plain).map(([name, value]) => [name, valueOf(value)]))
+    : Array.isArray(plain)
+      ? plain.map(valueOf)
+      : (plain as Value);
+const docOf = (plain: object): Doc => {
+  const value = valueOf(plain);
+  return isDoc(value) ? value : new Map();
+};
+
+const indexes = [
+  { key: { _id: 1 }, name: '_id_', unique: true },
+  { key: { shop: 1, state: 1 }, name: 'state' },
+  { key: { shop: 1, code: 1 }, name: 'code', unique: true },
+  { key: { shop: 1, buyer: 1, at: 1 }, name: 'buyer' },
+].map((spec, at) => makeIndex(at + 1, docOf(spec)));
+const collection: Collection = {
+  namespace: 'd.c',
+  id: 9,
+  uuid: new Binary(),
+  options: new Map(),
+  indexes,
+  build: undefined,
+  nextRecord: 0,
+  marks: 0,
+};
+
+describe('the plan of a query', () => {
+  /** How many entries of each index match, and how many were counted. */
+  let matching: Record<string, number>;
+  let counted: Record<string, number>;
+  const view: View = {
+    version: 1,
+    get: () => undefined,
+    range: (from, _to, _reverse, limit) => {
+      const { name } = indexes.find(({ id }) => from.subarray(0, entriesOf(id).length).equals(entriesOf(id))) ?? {
+        name: 'none',
+      };
+      const entries = Math.min(limit, matching[name] ?? 0);
+      counted[name] = (counted[name] ?? 0) + entries;
+      return Array.from({ length: entries }, () => ({ key: Buffer.alloc(0), value: Buffer.alloc(0) }));
+    },
+  };
+  const planOf = (filter: object): Plan =>
+    planQuery(view, collection, { filter: docOf(filter), sort: [], hint: undefined });
+
+  beforeEach(() => {
+    [matching, counted] = [{ state: 100_000, code: 100_000, buyer: 2 }, {}];
+  });
+
+  it.each([
+    [{ _id: 5, shop: 1, state: 'paid', buyer: 7 }, '_id_'],
+    [{ shop: 1, code: 'VIP', state: 'paid', buyer: 7 }, 'code'],
+  ])('of %j uses the whole key of a unique index without counting any entries', (filter, name) => {
+    expect(planOf(filter).index?.name).toBe(name);
+    expect(counted).toEqual({});
+  });
+
+  it('uses the index with the fewest entries, and counts no more of another one than decides this', () => {
+    expect(planOf({ shop: 1, state: 'paid', buyer: 7 }).index?.name).toBe('buyer');
+    expect(counted).toEqual({ state: 101, buyer: 2, code: 3 });
+    [matching, counted] = [{ state: 3, code: 100_000, buyer: 100_000 }, {}];
+    expect(planOf({ shop: 1, state: 'paid', buyer: 7 }).index?.name).toBe('state');
+    expect(counted).toEqual({ state: 3, buyer: 4, code: 4 });
+  });
+});

@@ -15,6 +15,7 @@ COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/packages ./packages
 COPY --from=build /app/dist ./dist
+COPY templates ./templates
 # The service writes only to this folder: emails without SMTP_URL, and the embedded store if it is chosen.
 RUN mkdir /data && chown node:node /data
 ENV DATA_DIR=/data

@@ -8,21 +8,23 @@ if (![...process.execArgv, process.env.NODE_OPTIONS ?? ''].some((option) => opti
   process.exit(status ?? 1);
 }
 
+// Over HTTP against the built service, on one store that global-setup starts (or the server that TEST_MONGODB_URI names); each
+// spec file has a database of its own.
+const overHttp = {
+  ...shared,
+  roots: ['<rootDir>/src', '<rootDir>/test'],
+  testEnvironment: '<rootDir>/test/setup/environment.js',
+  globalSetup: '<rootDir>/test/setup/global-setup.js',
+  globalTeardown: '<rootDir>/test/setup/global-teardown.js',
+};
+
 export default {
   projects: [
     // Pure rules and services: they need no store and no build.
     { ...shared, displayName: 'unit', roots: ['<rootDir>/src', '<rootDir>/test'] },
-    // Over HTTP against the built service, on one store that global-setup starts (or the server that TEST_MONGODB_URI
-    // names); each spec file has a database of its own.
-    {
-      ...shared,
-      displayName: 'e2e',
-      roots: ['<rootDir>/src', '<rootDir>/test'],
-      testMatch: ['**/*.e2e-spec.ts'],
-      testEnvironment: '<rootDir>/test/setup/environment.js',
-      globalSetup: '<rootDir>/test/setup/global-setup.js',
-      globalTeardown: '<rootDir>/test/setup/global-teardown.js',
-    },
+    { ...overHttp, displayName: 'e2e', testMatch: ['**/*.e2e-spec.ts'] },
+    // Processes that are killed at random moments, until what they did is complete. Too long for `npm test`.
+    { ...overHttp, displayName: 'kills', testMatch: ['**/*.kill-spec.ts'] },
     '<rootDir>/packages/embedded-mongodb',
   ],
   // Ends a test that hangs. No verdict depends on the speed of the machine.

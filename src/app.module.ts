@@ -21,18 +21,24 @@ import { DiscountsModule } from './discounts/discounts.module.js';
 import { DomainsModule } from './domains/domains.module.js';
 import { FulfilmentModule } from './fulfilment/fulfilment.module.js';
 import { HealthModule } from './health/health.module.js';
+import { KeyRotationModule } from './key-rotation/key-rotation.module.js';
 import { NicknameChangesModule } from './nickname-changes/nickname-changes.module.js';
 import { OrdersModule } from './orders/orders.module.js';
+import { OrderEmailsModule } from './order-emails/order-emails.module.js';
+import { OutboxModule } from './outbox/outbox.module.js';
+import { PagesModule } from './pages/pages.module.js';
 import { PaymentsModule } from './payments/payments.module.js';
 import { StatsModule } from './stats/stats.module.js';
 import { IdempotencyModule } from './idempotency/idempotency.module.js';
 import { MailModule } from './mail/mail.module.js';
 import { ProductsModule } from './products/products.module.js';
+import { RefundsModule } from './refunds/refunds.module.js';
 import { ServersModule } from './servers/servers.module.js';
 import { ShopsModule } from './shops/shops.module.js';
 import { MembershipsModule } from './memberships/memberships.module.js';
 import { TeamModule } from './team/team.module.js';
 import { TestPaymentsModule } from './test-payments/test-payments.module.js';
+import { WebhooksModule } from './webhooks/webhooks.module.js';
 
 /** The parts of an application. */
 export interface AppOptions {
@@ -54,6 +60,7 @@ export class AppModule {
         ThrottlingModule,
         CommonModule,
         MailModule,
+        OutboxModule,
         IdempotencyModule,
         AuditModule,
         AuthModule,
@@ -68,11 +75,16 @@ export class AppModule {
         DiscountsModule,
         OrdersModule,
         CheckoutModule,
+        OrderEmailsModule,
         NicknameChangesModule,
         PaymentsModule,
+        RefundsModule,
         TestPaymentsModule,
+        PagesModule,
         StatsModule,
+        WebhooksModule,
         FulfilmentModule,
+        KeyRotationModule,
         HealthModule,
       ],
       providers: [

@@ -8,7 +8,7 @@ import { AppError } from './common/errors/app-error.js';
 import { API_PREFIX } from './common/http/api-prefix.js';
 import { crossOrigin } from './common/http/cross-origin.js';
 import { GuardedExpressAdapter } from './common/http/http-adapter.js';
-import { bodyReader } from './common/http/json-body.js';
+import { type BodyKind, bodyReader } from './common/http/json-body.js';
 import { forwardedFor } from './common/http/forwarded-for.middleware.js';
 import { checkHead, noStore } from './common/http/request-head.middleware.js';
 import { requestId } from './common/http/request-id.middleware.js';
@@ -20,6 +20,12 @@ import { PublicShopsService } from './shops/public-shops.service.js';
 
 const INSIDE = new RegExp(`^/${API_PREFIX}(/|$)`, 'i');
 const WEBHOOK_PATH = new RegExp(`^/${API_PREFIX}/payments/webhooks/`, 'i');
+const PAGE_PATH = new RegExp(`^/${API_PREFIX}/pages/`, 'i');
+
+function bodyKindOf(path: string): BodyKind {
+  if (WEBHOOK_PATH.test(path)) return 'webhook';
+  return PAGE_PATH.test(path) ? 'form' : 'json';
+}
 
 const SECURITY_HEADERS: HelmetOptions = {
   strictTransportSecurity: { maxAge: 63_072_000 },
@@ -61,10 +67,7 @@ function configure(app: NestExpressApplication, logger: Logger): void {
     noStore,
     crossOrigin({ configured: config.corsOrigins, isFrontEnd: (origin) => shops.isFrontEnd(origin) }),
   );
-  app.use(
-    checkHead,
-    bodyReader((path) => WEBHOOK_PATH.test(path)),
-  );
+  app.use(checkHead, bodyReader(bodyKindOf));
   // Nest handles unknown paths only below the prefix. Others would get Express' HTML page.
   app.use((request: Request, _response: Response, next: NextFunction) => {
     next(INSIDE.test(request.path) ? undefined : new AppError('route_not_found'));

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ApiKeysInMemory, AUTH, AUTHOR, INPUT, SERVER, STRANGER } from '../../test/support/api-keys.js';
 import { SHOP, shopContext, USER } from '../../test/support/contexts.js';
-import { TRANSACTION } from '../../test/support/fakes.js';
+import { EMAILED_SHOP, TRANSACTION, wordsOf } from '../../test/support/fakes.js';
 import { permissionsOfRole } from '../common/auth/permissions.js';
 import { sha256 } from '../common/crypto/keyed-hash.js';
 import { newCreation } from '../idempotency/creation.js';
@@ -19,10 +19,10 @@ const rejected = (work: Promise<unknown>, code: string): Promise<void> => expect
 describe('creating a key', () => {
   it('sends an email to the owners of the shop and to the person, without the key', async () => {
     const { record, key } = await keys.create(AUTH, INPUT);
-    const email = keyCreatedEmail('owner@example.com', 'Sky Realm', record);
+    const email = keyCreatedEmail(EMAILED_SHOP, record);
     expect(keys.emails.sent).toEqual([{ shopId: SHOP, email, also: USER }]);
-    expect(email.text).toContain(record.preview);
-    expect(email.text).not.toContain(key);
+    expect(wordsOf(email)).toContain(record.preview);
+    expect(wordsOf(email)).not.toContain(key);
   });
 
   it('takes turns with what else counts against the quota of the shop', async () => {

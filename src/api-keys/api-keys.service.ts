@@ -84,11 +84,10 @@ export class ApiKeysService {
       await this.requireRoom(auth.userId, shopId, transaction);
       const record = await this.keys.insert(auth.userId, { ...fields, ...secret }, transaction);
       await this.record(auth, record, 'api_key.created', changes, transaction);
+      await this.emails.add(shopId, (shop) => keyCreatedEmail(shop, record), transaction, auth.userId);
       return { record, key };
     };
-    const created = await this.transactions.run(work, { oneAtATime: claimOf('keysPerShop', shopId) });
-    this.emails.post(shopId, (to, shopName) => keyCreatedEmail(to, shopName, created.record), auth.userId);
-    return created;
+    return this.transactions.run(work, { oneAtATime: claimOf('keysPerShop', shopId) });
   }
 
   /** The caller's keys. */
@@ -166,14 +165,13 @@ export class ApiKeysService {
       { keyPreview: current.preview, previousKeyExpiresAt: current.previousKeyExpiresAt },
       { keyPreview: next.preview, previousKeyExpiresAt },
     );
-    const rotated = await this.transactions.run(async (transaction) => {
+    return this.transactions.run(async (transaction) => {
       const record = await this.keys.rotate(current, next, transaction);
       if (record === null) throw new AppError('state_conflict');
       await this.record(auth, record, 'api_key.rotated', changes, transaction);
+      await this.emails.add(current.shopId, (shop) => keyRotatedEmail(shop, record), transaction, auth.userId);
       return { record, key };
     });
-    this.emails.post(current.shopId, (to, shopName) => keyRotatedEmail(to, shopName, rotated.record), auth.userId);
-    return rotated;
   }
 
   /**

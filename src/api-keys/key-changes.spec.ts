@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ApiKeysInMemory, AUTH, AUTHOR, INPUT, SERVER, STRANGER } from '../../test/support/api-keys.js';
 import { SHOP, USER } from '../../test/support/contexts.js';
+import { EMAILED_SHOP, wordsOf } from '../../test/support/fakes.js';
 import { permissionsOfRole } from '../common/auth/permissions.js';
 import { sha256 } from '../common/crypto/keyed-hash.js';
 import { keyRotatedEmail } from './key-emails.js';
@@ -103,9 +104,9 @@ describe('rotating a key', () => {
   it('sends an email to the owners of the shop and to the person, without the key', async () => {
     const { record } = await keys.create(AUTH, INPUT);
     const rotated = await keys.rotate(AUTH, record.id, 0);
-    const email = keyRotatedEmail('owner@example.com', 'Sky Realm', rotated.record);
+    const email = keyRotatedEmail(EMAILED_SHOP, rotated.record);
     expect(keys.emails.sent[1]).toEqual({ shopId: SHOP, email, also: USER });
-    expect(email.text).not.toContain(rotated.key);
+    expect(wordsOf(email)).not.toContain(rotated.key);
   });
 
   it('returns a new secret, and keeps the current one during the grace period', async () => {

@@ -1,28 +1,37 @@
-import { type Email } from '../mail/mail.service.js';
+import { type EmailContent, type EmailedShop, type EmailPart } from '../mail/email.types.js';
 import { type ApiKey } from './api-key.types.js';
+import { KEY_EMAIL_TEXTS } from './key-email-texts.js';
 
 type EmailedKey = Pick<ApiKey, 'name' | 'type' | 'preview'>;
 
 /** Tells the owners of a shop, and the person of the key, that the shop has a new key. */
-export function keyCreatedEmail(to: string, shopName: string, key: EmailedKey): Email {
+export function keyCreatedEmail(shop: EmailedShop, key: EmailedKey): EmailContent {
+  const texts = KEY_EMAIL_TEXTS[shop.language];
   return {
-    to,
-    subject: `A new API key for ${shopName}`,
-    text: `Somebody in the team created an API key for ${shopName}.\n\n${describe(key)}\n\n${ADVICE}`,
+    subject: texts.created(shop.displayName),
+    parts: [{ text: texts.createdBody(shop.displayName) }, ...describe(shop, key)],
   };
 }
 
 /** Tells the same people that a key has a new secret. */
-export function keyRotatedEmail(to: string, shopName: string, key: EmailedKey): Email {
+export function keyRotatedEmail(shop: EmailedShop, key: EmailedKey): EmailContent {
+  const texts = KEY_EMAIL_TEXTS[shop.language];
   return {
-    to,
-    subject: `An API key of ${shopName} has a new secret`,
-    text: `Somebody in the team gave an API key of ${shopName} a new secret.\n\n${describe(key)}\n\n${ADVICE}`,
+    subject: texts.rotated(shop.displayName),
+    parts: [{ text: texts.rotatedBody(shop.displayName) }, ...describe(shop, key)],
   };
 }
 
-const ADVICE = 'If nobody of your team did this, revoke the key, and change your password.\n';
-
-function describe({ name, type, preview }: EmailedKey): string {
-  return `Name: ${name}\nType: ${type}\nKey: ${preview}`;
+function describe({ language }: EmailedShop, { name, type, preview }: EmailedKey): EmailPart[] {
+  const texts = KEY_EMAIL_TEXTS[language];
+  return [
+    {
+      facts: [
+        [texts.name, name],
+        [texts.type, type],
+        [texts.key, preview],
+      ],
+    },
+    { text: texts.advice },
+  ];
 }

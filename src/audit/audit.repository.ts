@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Model } from 'mongoose';
+import { type Model, Types } from 'mongoose';
 import { Page, type PageRequest } from '../common/http/page.js';
 import { olderThan } from '../database/paging.js';
-import { forInsert, fromStored } from '../database/stored.js';
+import { fromStored } from '../database/stored.js';
 import { type Transaction } from '../database/transactions.js';
 import { AUDIT_MODEL, type AuditRecord } from './audit.schema.js';
 import { type AuditEntry } from './audit.types.js';
@@ -14,8 +14,10 @@ export class AuditRepository {
   constructor(@InjectModel(AUDIT_MODEL) private readonly entries: Model<AuditRecord>) {}
 
   async insertAll(shopId: string, entries: readonly Omit<AuditEntry, 'id'>[], transaction: Transaction): Promise<void> {
-    const records = entries.map((entry) => forInsert({ ...entry, shopId }));
-    await this.entries.insertMany(records, { session: transaction });
+    const shop = new Types.ObjectId(shopId);
+    const records = entries.map((entry) => ({ ...entry, shopId: shop, changes: [...entry.changes] }));
+    // `lean`: the records have the stored types already. Making a document of each would cost more than the insert.
+    await this.entries.insertMany(records, { lean: true, session: transaction });
   }
 
   async list(shopId: string, page: PageRequest): Promise<Page<AuditEntry>> {

@@ -2,7 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { type ShopContext } from '../common/auth/auth-context.js';
 import { type Page, type PageRequest } from '../common/http/page.js';
 import { type Transaction } from '../database/transactions.js';
+import { ShopEventsService } from '../shop-events/shop-events.service.js';
 import { AuditRepository } from './audit.repository.js';
+import { toldOf } from './told-writes.js';
 import { type AuditAction, type AuditChange, type AuditEntry } from './audit.types.js';
 
 /** Who writes, in which shop: a caller, or `provider:<name>`, `buyer` or `system`. */
@@ -18,15 +20,22 @@ export interface AuditedWrite {
 /** The append-only log of who changed what in a shop. */
 @Injectable()
 export class AuditService {
-  constructor(private readonly entries: AuditRepository) {}
+  constructor(
+    private readonly entries: AuditRepository,
+    private readonly events: ShopEventsService,
+  ) {}
 
   /** Records a write in its own transaction, so that neither exists without the other. */
   record(author: Author, write: AuditedWrite, transaction: Transaction): Promise<void> {
     return this.recordAll(author, [write], transaction);
   }
 
-  /** Records several writes of one author. */
-  recordAll({ shopId, principal }: Author, writes: readonly AuditedWrite[], transaction: Transaction): Promise<void> {
+  /** Records several writes of one author. Others are told of the changes of the team and of API keys. */
+  async recordAll(
+    { shopId, principal }: Author,
+    writes: readonly AuditedWrite[],
+    transaction: Transaction,
+  ): Promise<void> {
     const at = new Date();
     const entries = writes.map(({ action, subjectId = null, changes = [] }) => ({
       at,
@@ -35,7 +44,8 @@ export class AuditService {
       subjectId,
       changes,
     }));
-    return this.entries.insertAll(shopId, entries, transaction);
+    await this.entries.insertAll(shopId, entries, transaction);
+    await this.events.record(shopId, toldOf(principal, writes), transaction);
   }
 
   /** The entries of the shop, newest first. */

@@ -37,6 +37,13 @@ export const AUDIT_ACTIONS = {
   'payment_provider.configured': 'A payment provider was configured',
   'payment_provider.secret_rotated': 'The webhook address of a payment provider was changed',
   'payment_event.replayed': 'An event of a payment provider was applied again',
+  'webhook.created': 'A webhook was created',
+  'webhook.updated': 'A webhook was changed',
+  'webhook.secret_rotated': 'A webhook got a new signing secret',
+  'webhook.tested': 'A test event was sent to a webhook',
+  'webhook.replayed': 'Deliveries of a webhook were sent once more',
+  'webhook.disabled': 'A webhook was switched off because it had failed for days',
+  'webhook.deleted': 'A webhook was deleted',
   'order.created': 'A buyer placed an order',
   'order.nickname_changed': 'A buyer or staff changed the nickname of an order',
   'order.payment_started': 'A buyer chose how to pay an order',
@@ -44,9 +51,12 @@ export const AUDIT_ACTIONS = {
   'order.delivery_changed': 'A plugin told of a delivery',
   'order.redelivered': 'The goods of an order were queued again',
   'order.cancelled': 'Staff cancelled an order',
+  'order.refund_requested': 'Staff gave money of an order back',
   'order.payment_reviewed': 'Staff decided about a payment',
   'orders.exported': 'Orders were exported as a file',
+  'stats.rebuild_started': 'The statistics are computed again from the orders',
   'order.expired': 'The time to pay an order was over',
+  'email.failed': 'An email of the shop could not be sent',
 } as const satisfies Record<string, string>;
 
 export type AuditAction = keyof typeof AUDIT_ACTIONS;

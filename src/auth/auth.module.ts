@@ -15,8 +15,10 @@ import { JwtStrategy } from './jwt.strategy.js';
 import { LoginAttemptsService } from './login-attempts.service.js';
 import { LOGIN_CHALLENGE_MODEL, loginChallengeSchema } from './login-challenge.schema.js';
 import { LoginChallengesRepository } from './login-challenges.repository.js';
+import { OutboxModule } from '../outbox/outbox.module.js';
 import { PASSWORD_RESET_MODEL, passwordResetSchema } from './password-reset.schema.js';
 import { PasswordResetRequestsService } from './password-reset-requests.service.js';
+import { PasswordResetTokensService } from './password-reset-tokens.service.js';
 import { PasswordResetsRepository } from './password-resets.repository.js';
 import { PasswordService } from './password.service.js';
 import { REFRESH_TOKEN_MODEL, refreshTokenSchema, SESSION_MODEL, sessionSchema } from './session.schema.js';
@@ -27,6 +29,7 @@ import { SessionsService } from './sessions.service.js';
 @Module({
   imports: [
     ApiKeysModule,
+    OutboxModule,
     UsersModule,
     SecondFactorModule,
     PassportModule,
@@ -53,11 +56,12 @@ import { SessionsService } from './sessions.service.js';
     LoginAttemptsService,
     LoginChallengesRepository,
     PasswordResetRequestsService,
+    PasswordResetTokensService,
     PasswordResetsRepository,
     PasswordService,
     SessionsRepository,
     SessionsService,
   ],
-  exports: [SessionsService, AccessTokens, CredentialVerifierService],
+  exports: [AuthService, PasswordService, SessionsService, AccessTokens, CredentialVerifierService],
 })
 export class AuthModule {}

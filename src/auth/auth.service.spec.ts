@@ -1,12 +1,10 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { directTransactions, TRANSACTION } from '../../test/support/fakes.js';
+import { directTransactions, FakeEmails, TRANSACTION, wordsOf } from '../../test/support/fakes.js';
 import { sha256 } from '../common/crypto/keyed-hash.js';
 import { AppError } from '../common/errors/app-error.js';
-import { type Email, type MailService } from '../mail/mail.service.js';
 import { type SecondFactorService } from '../second-factor/second-factor.service.js';
 import { type LoginHistory } from '../users/user.types.js';
 import { type UsersService } from '../users/users.service.js';
-import { newDeviceEmail } from './account-emails.js';
 import { AuthService, type SecondFactorRequired, type SignedIn } from './auth.service.js';
 import { type ClientDevice } from './device.js';
 import { type LoginAttemptsService } from './login-attempts.service.js';
@@ -30,7 +28,7 @@ let limited: boolean;
 /** Whether the password did not change between its check and the end of the login. */
 let unchanged: boolean;
 let isNewDevice: boolean;
-let sent: Email[];
+let emails: FakeEmails;
 let passwordChangedAt: Date | null;
 let hasSecondFactor: boolean;
 let spent: string[];
@@ -74,12 +72,12 @@ function fakes(): ConstructorParameters<typeof AuthService> {
       meanwhile();
       return code === '123456' ? Promise.resolve(code) : Promise.reject(new AppError('second_factor_code_invalid'));
     },
-    spend: (code: string) => {
+    spend: (code: string, user: unknown, transaction: unknown) => {
+      expect([user, transaction]).toEqual([USER, TRANSACTION]);
       if (spent.includes(code)) return Promise.reject(new AppError('second_factor_code_invalid'));
       spent.push(code);
       return Promise.resolve();
     },
-    announce: () => undefined,
   } as unknown as SecondFactorService;
   const waiting: Pick<LoginChallengesRepository, keyof LoginChallengesRepository> = {
     insert: (userId, { tokenHash, ...values }) => {
@@ -100,15 +98,15 @@ function fakes(): ConstructorParameters<typeof AuthService> {
       return limited ? Promise.reject(new AppError('rate_limited')) : Promise.resolve();
     },
   } as unknown as LoginAttemptsService;
-  const mail = { post: (email: Email) => void sent.push(email) } as unknown as MailService;
-  return [users, sessions, secondFactor, waiting as LoginChallengesRepository, attempts, mail, directTransactions];
+  const challengesRepository = waiting as LoginChallengesRepository;
+  return [users, sessions, secondFactor, challengesRepository, attempts, emails.asService, directTransactions];
 }
 
 beforeEach(() => {
   [registered, opened, counted, spent, challenges] = [[], [], [], [], new Map()];
   meanwhile = () => undefined;
   [limited, unchanged, hasSecondFactor, passwordChangedAt] = [false, true, false, null];
-  [isNewDevice, sent] = [false, []];
+  [isNewDevice, emails] = [false, new FakeEmails()];
   service = new AuthService(...fakes());
 });
 
@@ -117,7 +115,7 @@ describe('registering', () => {
     const person = { email: USER.email, name: 'Robin' };
     expect(await service.register({ ...person, password: 'right' }, FIREFOX)).toEqual(SIGNED_IN);
     expect(registered).toEqual([{ ...person, passwordHash: 'hash of right', knownDevices: [KNOWN] }]);
-    expect(sent).toEqual([]);
+    expect(emails.sent).toEqual([]);
     expect(opened).toEqual(['user-1 on Firefox']);
   });
 });
@@ -139,15 +137,12 @@ describe('logging in', () => {
 
   it('sends an email about a login from a new device only', async () => {
     await service.login(USER.email, 'right', FIREFOX);
-    expect(sent).toEqual([]);
+    expect(emails.sent).toEqual([]);
     isNewDevice = true;
     await service.login(USER.email, 'right', FIREFOX);
-    const { text } = newDeviceEmail(USER.email, 'Firefox', new Date(0));
-    const subject = 'A login from a new device';
-    expect(sent).toEqual([
-      { to: USER.email, subject, text: expect.stringMatching(/^Time: \d{4}-.*Z\nDevice: Firefox$/m) },
-    ]);
-    expect(text).toContain('Time: 1970-01-01T00:00:00.000Z\n');
+    expect(emails.sent).toMatchObject([{ to: USER.email, subject: 'A login from a new device' }]);
+    expect(emails.sent.map(wordsOf)).toEqual([expect.stringMatching(/^Time\n\d{4}-.*Z\nDevice\nFirefox$/m)]);
+    expect(emails.transactions).toEqual([TRANSACTION]);
   });
 
   it('opens no session when the password was changed after it was checked', async () => {

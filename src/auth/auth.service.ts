@@ -5,7 +5,7 @@ import { AppError } from '../common/errors/app-error.js';
 import { type ErrorCode } from '../common/errors/error-catalogue.js';
 import { MINUTE_MS } from '../common/time/durations.js';
 import { type Transaction, Transactions } from '../database/transactions.js';
-import { MailService } from '../mail/mail.service.js';
+import { EmailsService } from '../mail/emails.service.js';
 import { SecondFactorService } from '../second-factor/second-factor.service.js';
 import { type ProvenPerson, type User } from '../users/user.types.js';
 import { UsersService } from '../users/users.service.js';
@@ -38,7 +38,7 @@ export class AuthService {
     private readonly secondFactor: SecondFactorService,
     private readonly challenges: LoginChallengesRepository,
     private readonly attempts: LoginAttemptsService,
-    private readonly mail: MailService,
+    private readonly emails: EmailsService,
     private readonly transactions: Transactions,
   ) {}
 
@@ -82,13 +82,11 @@ export class AuthService {
     const { userId, passwordChangedAt } = challenge;
     const checked = await this.secondFactor.check(userId, code);
     const person = { user: await this.users.get(userId), passwordChangedAt };
-    const signedIn = await this.signIn(person, device, 'second_factor_token_invalid', async (transaction) => {
+    return this.signIn(person, device, 'second_factor_token_invalid', async (transaction) => {
       const used = await this.challenges.use(tokenHash, new Date(), transaction);
       if (!used) throw new AppError('second_factor_token_invalid');
-      await this.secondFactor.spend(checked, transaction);
+      await this.secondFactor.spend(checked, person.user, transaction);
     });
-    this.secondFactor.announce(checked, person.user);
-    return signedIn;
   }
 
   private async challenge({ user, passwordChangedAt }: ProvenPerson): Promise<SecondFactorRequired> {
@@ -110,13 +108,15 @@ export class AuthService {
     also?: (transaction: Transaction) => Promise<void>,
   ): Promise<SignedIn> {
     const { user } = person;
-    const { login, opened } = await this.transactions.run(async (transaction) => {
+    const opened = await this.transactions.run(async (transaction) => {
       await also?.(transaction);
       const counted = await this.users.countLogin(person, this.attempts.known(device), transaction);
       if (counted === null) throw new AppError(outdated);
-      return { login: counted, opened: await this.sessions.open(user.id, device.name, transaction) };
+      if (counted === 'new_device') {
+        await this.emails.add([newDeviceEmail(user.email, device.name, new Date())], transaction);
+      }
+      return this.sessions.open(user.id, device.name, transaction);
     });
-    if (login === 'new_device') this.mail.post(newDeviceEmail(user.email, device.name, new Date()));
     return { user, tokens: await this.sessions.tokensOf(opened) };
   }
 }

@@ -1,10 +1,9 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { TRANSACTION, undoingTransactions } from '../../test/support/fakes.js';
+import { FakeEmails, TRANSACTION, undoingTransactions } from '../../test/support/fakes.js';
 import { type AuthContext } from '../common/auth/auth-context.js';
 import { sha256 } from '../common/crypto/keyed-hash.js';
 import { AppError } from '../common/errors/app-error.js';
 import { type KeyRevocationsService } from '../api-keys/key-revocations.service.js';
-import { type Email, type MailService } from '../mail/mail.service.js';
 import { type Transaction } from '../database/transactions.js';
 import { type SecondFactorService } from '../second-factor/second-factor.service.js';
 import { type UsersService } from '../users/users.service.js';
@@ -23,8 +22,7 @@ let proven: boolean;
 let hasSecondFactor: boolean;
 let reset: { userId: string; tokenHash: string; expiresAt: Date } | null;
 let sessions: string[];
-let mails: Email[];
-let background: Promise<void>[];
+let emails: FakeEmails;
 /** Of which people the API keys were revoked. */
 let keysRevoked: [userId: string, transaction: Transaction][];
 /** Whether ending sessions fails. */
@@ -36,7 +34,7 @@ let service: PasswordService;
 beforeEach(() => {
   [password, reset, hashed, keysRevoked] = ['old password', null, 0, []];
   [proven, hasSecondFactor, faulty] = [false, false, false];
-  [sessions, mails, background] = [[], [], []];
+  [sessions, emails] = [[], new FakeEmails()];
   users = {
     confirmPassword: (_id: string, given: string) =>
       given === password
@@ -59,7 +57,7 @@ beforeEach(() => {
       proven = true;
       return Promise.resolve(first);
     },
-    findById: () => Promise.resolve(USER),
+    get: () => Promise.resolve(USER),
   };
   const resets: Pick<PasswordResetsRepository, keyof PasswordResetsRepository> = {
     replace: (userId, tokenHash, expiresAt) => {
@@ -105,10 +103,7 @@ beforeEach(() => {
         return Promise.resolve(3);
       },
     } as unknown as KeyRevocationsService,
-    {
-      post: (mail: Email) => void mails.push(mail),
-      inBackground: (work: () => Promise<void>) => void background.push(work()),
-    } as unknown as MailService,
+    emails.asService,
     undoingTransactions(() => {
       const before = { password, proven, hasSecondFactor, reset, sessions: [...sessions] };
       return () => void ({ password, proven, hasSecondFactor, reset, sessions } = before);
@@ -135,12 +130,12 @@ describe('changing a password', () => {
       reset: null,
       sessions: ['all of robin ended', 'one of robin opened on Firefox'],
     });
-    expect(mails.at(-1)).toMatchObject({ to: USER.email, subject: 'Your password was changed' });
+    expect(emails.sent.at(-1)).toMatchObject({ to: USER.email, subject: 'Your password was changed' });
   });
 
   it('changes nothing with a wrong current password, and does not hash the new one', async () => {
     await expect(change('wrong')).rejects.toMatchObject({ code: 'password_wrong' });
-    expect({ password, sessions, mails, hashed }).toEqual({
+    expect({ password, sessions, mails: emails.sent, hashed }).toEqual({
       password: 'old password',
       sessions: [],
       mails: [],
@@ -157,13 +152,13 @@ describe('changing a password', () => {
       sessions: [],
       hash: sha256(token),
     });
-    expect(mails).toEqual([]);
+    expect(emails.sent).toEqual([]);
   });
 
   it('fails when another request has changed the password first', async () => {
     users['changePassword'] = () => Promise.resolve(false);
     await expect(change('old password')).rejects.toMatchObject({ code: 'password_wrong' });
-    expect({ sessions, mails }).toEqual({ sessions: [], mails: [] });
+    expect({ sessions, mails: emails.sent }).toEqual({ sessions: [], mails: [] });
   });
 });
 
@@ -171,9 +166,8 @@ describe('resetting a password', () => {
   it('works once, ends all sessions and sends an email', async () => {
     const token = aToken();
     expect(await service.reset(token, 'new password', false)).toEqual({ sessionsEnded: 2, apiKeysRevoked: 0 });
-    await Promise.all(background);
     expect({ password, sessions }).toEqual({ password: 'new password', sessions: ['all of robin ended'] });
-    expect(mails.at(-1)).toMatchObject({ to: USER.email, subject: 'Your password was changed' });
+    expect(emails.sent.at(-1)).toMatchObject({ to: USER.email, subject: 'Your password was changed' });
     await expect(service.reset(token, 'third password', false)).rejects.toEqual(invalid);
     expect(password).toBe('new password');
   });
@@ -187,10 +181,9 @@ describe('resetting a password', () => {
 
   const SUBJECT = 'Two-factor login was removed from your account';
   const resetAgain = async (): Promise<string[]> => {
-    const before = mails.length;
+    const before = emails.sent.length;
     await service.reset(aToken(), 'new password', false);
-    await Promise.all(background);
-    return mails.slice(before).map(({ subject }) => subject);
+    return emails.sent.slice(before).map(({ subject }) => subject);
   };
 
   it('removes the second factor when the reset verifies the address for the first time, with an email; later resets keep it', async () => {

@@ -4,7 +4,7 @@ import { type AuthContext } from '../common/auth/auth-context.js';
 import { sha256 } from '../common/crypto/keyed-hash.js';
 import { AppError } from '../common/errors/app-error.js';
 import { Transactions } from '../database/transactions.js';
-import { MailService } from '../mail/mail.service.js';
+import { EmailsService } from '../mail/emails.service.js';
 import { SecondFactorService } from '../second-factor/second-factor.service.js';
 import { UsersService } from '../users/users.service.js';
 import { passwordChangedEmail, secondFactorRemovedEmail } from './account-emails.js';
@@ -33,7 +33,7 @@ export class PasswordService {
     private readonly resets: PasswordResetsRepository,
     private readonly secondFactor: SecondFactorService,
     private readonly apiKeys: KeyRevocationsService,
-    private readonly mail: MailService,
+    private readonly emails: EmailsService,
     private readonly transactions: Transactions,
   ) {}
 
@@ -56,10 +56,15 @@ export class PasswordService {
       if (!changed) throw new AppError('password_wrong');
       await this.resets.removeOf(userId, transaction);
       const ended = await this.sessions.endAll(userId, transaction);
+      await this.emails.add([passwordChangedEmail(proven.user.email)], transaction);
       return { sessionsEnded: ended, opened: await this.sessions.open(userId, device, transaction) };
     });
-    this.mail.post(passwordChangedEmail(proven.user.email));
     return { user: proven.user, tokens: await this.sessions.tokensOf(opened), sessionsEnded };
+  }
+
+  /** Whether a token from an email can set a password now. */
+  isResetToken(token: string): Promise<boolean> {
+    return this.resets.isLive(sha256(token), new Date());
   }
 
   /**
@@ -74,7 +79,7 @@ export class PasswordService {
     // Checked first, because hashing a password is expensive.
     if (!(await this.resets.isLive(tokenHash, new Date()))) throw new AppError('reset_token_invalid');
     const passwordHash = await this.users.hashPassword(newPassword);
-    const { userId, removed, ...ended } = await this.transactions.run(async (transaction) => {
+    return this.transactions.run(async (transaction) => {
       const owner = await this.resets.use(tokenHash, new Date(), transaction);
       if (owner === null) throw new AppError('reset_token_invalid');
       await this.users.resetPassword(owner, passwordHash, transaction);
@@ -82,14 +87,10 @@ export class PasswordService {
       const factorRemoved = first && (await this.secondFactor.remove(owner, transaction));
       const apiKeysRevoked = revokeApiKeys ? await this.apiKeys.revokeEverywhere(owner, transaction) : 0;
       const sessionsEnded = await this.sessions.endAll(owner, transaction);
-      return { userId: owner, removed: factorRemoved, sessionsEnded, apiKeysRevoked };
+      const { email } = await this.users.get(owner);
+      const emails = [passwordChangedEmail(email), ...(factorRemoved ? [secondFactorRemovedEmail(email)] : [])];
+      await this.emails.add(emails, transaction);
+      return { sessionsEnded, apiKeysRevoked };
     });
-    this.mail.inBackground(async () => {
-      const user = await this.users.findById(userId);
-      if (user === null) return;
-      this.mail.post(passwordChangedEmail(user.email));
-      if (removed) this.mail.post(secondFactorRemovedEmail(user.email));
-    });
-    return ended;
   }
 }

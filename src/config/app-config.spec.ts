@@ -12,6 +12,7 @@ const PRODUCTION = {
   JWT_SECRET,
   ENCRYPTION_KEY,
   MONGODB_URI: 'mongodb://db/shop?replicaSet=rs0',
+  SMTP_URL: 'smtp://mail',
 };
 
 let dataDir: string;
@@ -47,7 +48,7 @@ describe('outside of production', () => {
       trustProxy: false,
       dnsServers: [],
       corsOrigins: [],
-      smtpUrl: null,
+      mailServer: 'files',
       demo: true,
       rateLimitFactor: 1,
       timeLimitFactor: 1,
@@ -64,11 +65,14 @@ describe('outside of production', () => {
     expect(readdirSync(dataDir)).toEqual([]);
   });
 
-  it('accepts an encryption key in hex, base64 or base64url as the same 32 bytes', () => {
+  it('accepts an encryption key in hex, base64 or base64url as the same 32 bytes, also the previous one', () => {
     const bytes = Buffer.alloc(32, 0xfb);
     for (const encoding of ['hex', 'base64', 'base64url'] as const) {
-      expect(load({ ENCRYPTION_KEY: bytes.toString(encoding) }).encryptionKey).toEqual(bytes);
+      const text = bytes.toString(encoding);
+      expect(load({ ENCRYPTION_KEY: text })).toMatchObject({ encryptionKey: bytes, previousEncryptionKey: null });
+      expect(load({ ENCRYPTION_KEY, ENCRYPTION_KEY_PREVIOUS: text }).previousEncryptionKey).toEqual(bytes);
     }
+    expect(() => load({ ENCRYPTION_KEY_PREVIOUS: 'short' })).toThrow('ENCRYPTION_KEY_PREVIOUS must be 32 bytes');
   });
 
   it.each([
@@ -100,7 +104,9 @@ describe('in production', () => {
       environment: 'production',
       host: '0.0.0.0',
       demo: false,
+      mailServer: 'smtp://mail',
     });
+    expect(load({ ...PRODUCTION, SMTP_URL: 'none' })).toMatchObject({ mailServer: 'none' });
     expect(readdirSync(dataDir)).toEqual([]);
   });
 
@@ -108,20 +114,27 @@ describe('in production', () => {
     expect(load({ ...PRODUCTION, MONGODB_URI: 'embedded' })).toMatchObject({ mongodbUri: 'embedded' });
   });
 
-  it.each(['MONGODB_URI', 'JWT_SECRET', 'ENCRYPTION_KEY'])(
+  it.each(['MONGODB_URI', 'JWT_SECRET', 'ENCRYPTION_KEY', 'SMTP_URL'])(
     'does not start without %s, and generates nothing',
     (name) => {
       for (const value of [undefined, '', '   ']) {
         const problem = problemOf({ ...PRODUCTION, [name]: value });
         expect(problem).toMatch(/^These variables are wrong:\n/);
         expect(problem).toContain(name);
-        for (const other of ['MONGODB_URI', 'JWT_SECRET', 'ENCRYPTION_KEY'].filter((one) => one !== name)) {
+        for (const other of ['MONGODB_URI', 'JWT_SECRET', 'ENCRYPTION_KEY', 'SMTP_URL'].filter((one) => one !== name)) {
           expect(problem).not.toContain(other);
         }
       }
       expect(readdirSync(dataDir)).toEqual([]);
     },
   );
+
+  it('does not start when webhooks could reach its own network, which they may outside of production', () => {
+    const open = { ALLOW_PRIVATE_WEBHOOK_TARGETS: 'true' };
+    expect(problemOf({ ...PRODUCTION, ...open })).toContain('ALLOW_PRIVATE_WEBHOOK_TARGETS must not be true');
+    expect(load(PRODUCTION)).toMatchObject({ allowPrivateWebhookTargets: false });
+    expect(load(open)).toMatchObject({ allowPrivateWebhookTargets: true });
+  });
 
   it('names every missing, wrong and sample value in one message, each once', () => {
     expect(problemOf({ NODE_ENV: 'production', PORT: '-1', JWT_SECRET: 'change-me' })).toBe(
@@ -130,6 +143,7 @@ describe('in production', () => {
         '  PORT must be a whole number from 0 to 65535',
         '  JWT_SECRET must have at least 32 bytes',
         '  MONGODB_URI is required in production: name a replica set, or choose "embedded"',
+        '  SMTP_URL is required in production: name a mail server, or choose "none" to send no emails',
         '  ENCRYPTION_KEY is required in production',
       ].join('\n'),
     );

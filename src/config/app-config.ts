@@ -20,6 +20,8 @@ export abstract class AppConfig {
   abstract readonly jwtSecret: string;
   /** The key (32 bytes) that encrypts or hashes what is stored. */
   abstract readonly encryptionKey: Buffer;
+  /** The key before the last change, which only decrypts; null: there is none. */
+  abstract readonly previousEncryptionKey: Buffer | null;
   abstract readonly platformDomain: string;
   /** The address of the service for its clients, without a trailing slash; null: the address that it listens on. */
   abstract readonly publicUrl: string | null;
@@ -32,7 +34,8 @@ export abstract class AppConfig {
   /** Name servers (`ip:port`) to use instead of the system's; empty: the system's. */
   abstract readonly dnsServers: readonly string[];
   abstract readonly corsOrigins: '*' | readonly string[];
-  abstract readonly smtpUrl: string | null;
+  /** `smtp://` or `smtps://`: the mail server. `files`: emails are written to `dataDir`. `none`: there are no emails. */
+  abstract readonly mailServer: string;
   abstract readonly mailFrom: string;
   /** Whether an empty store gets the demo shop. */
   abstract readonly demo: boolean;
@@ -44,6 +47,8 @@ export abstract class AppConfig {
   abstract readonly quotas: Quotas;
   /** Other addresses of the APIs of payment providers, for tests and sandboxes. */
   abstract readonly providerUrls: ProviderUrls;
+  /** Whether webhooks may be sent to the own computer and network, and without TLS. */
+  abstract readonly allowPrivateWebhookTargets: boolean;
   /** How long after SIGTERM the service still accepts requests. */
   abstract readonly shutdownDelayMs: number;
 }
@@ -88,6 +93,8 @@ export function loadAppConfig(raw: RawEnvironment): AppConfig {
     redisUrl: environment.REDIS_URL ?? null,
     jwtSecret: environment.JWT_SECRET ?? made?.jwtSecret ?? '',
     encryptionKey: decodeKey(environment.ENCRYPTION_KEY ?? made?.encryptionKey ?? ''),
+    previousEncryptionKey:
+      environment.ENCRYPTION_KEY_PREVIOUS === undefined ? null : decodeKey(environment.ENCRYPTION_KEY_PREVIOUS),
     platformDomain: environment.PLATFORM_DOMAIN,
     publicUrl: environment.PUBLIC_URL?.replace(/\/+$/, '') ?? null,
     trustProxy: trustProxyOf(environment.TRUST_PROXY),
@@ -95,7 +102,7 @@ export function loadAppConfig(raw: RawEnvironment): AppConfig {
     deliveryLeaseMs: DELIVERY_LEASE_MS,
     dnsServers: [],
     corsOrigins: originsOf(environment.CORS_ORIGINS),
-    smtpUrl: environment.SMTP_URL ?? null,
+    mailServer: environment.SMTP_URL ?? 'files',
     mailFrom: environment.MAIL_FROM,
     demo: !production && (environment.DEMO ?? true),
     logLevel: environment.LOG_LEVEL,
@@ -103,6 +110,7 @@ export function loadAppConfig(raw: RawEnvironment): AppConfig {
     timeLimitFactor: environment.TIME_LIMIT_FACTOR,
     quotas: environment.QUOTAS,
     providerUrls: environment.PROVIDER_URLS,
+    allowPrivateWebhookTargets: environment.ALLOW_PRIVATE_WEBHOOK_TARGETS,
     // A developer who stops the service does not want to wait.
     shutdownDelayMs:
       (environment.SHUTDOWN_DELAY_SECONDS ?? (production ? PRODUCTION_SHUTDOWN_DELAY_SECONDS : 0)) * SECOND_MS,

@@ -26,6 +26,7 @@ describe('the environment', () => {
       TIME_LIMIT_FACTOR: 1,
       QUOTAS: DEFAULT_QUOTAS,
       PROVIDER_URLS: {},
+      ALLOW_PRIVATE_WEBHOOK_TARGETS: false,
     });
   });
 
@@ -101,7 +102,7 @@ describe('the environment', () => {
         'These variables are wrong:',
         '  PORT must be a whole number from 0 to 65535',
         '  JWT_SECRET must have at least 32 bytes',
-        '  SMTP_URL must be an smtp:// or smtps:// URL',
+        '  SMTP_URL must be an smtp:// or smtps:// URL, or "none"',
         '  DEMO must be true or false',
       ].join('\n'),
     );
@@ -123,6 +124,7 @@ describe('the environment', () => {
     ['CORS_ORIGINS', '*'],
     ['CORS_ORIGINS', 'https://a.example.com, https://b.example.com:8443'],
     ['SMTP_URL', 'smtps://user:pass@mail.example.com:465'],
+    ['SMTP_URL', 'none'],
   ])('accepts %s=%s', (name, value) => {
     expect(problemOf({ [name]: value })).toBe('');
   });

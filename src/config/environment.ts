@@ -40,13 +40,14 @@ const toProviderUrls = readWith(readProviderUrls);
 const NODE_ENVIRONMENTS = ['development', 'test', 'production'] as const;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
-/** A URL with one of these schemes and a host. */
-function IsConnectionUrl(protocols: readonly string[], options: ValidationOptions): PropertyDecorator {
+/** A URL with one of these schemes and a host. @param word is accepted too */
+function IsConnectionUrl(protocols: readonly string[], options: ValidationOptions, word?: string): PropertyDecorator {
   return ValidateBy(
     {
       name: 'isConnectionUrl',
       validator: {
         validate: (value: unknown) => {
+          if (value === word) return true;
           if (typeof value !== 'string' || !URL.canParse(value)) return false;
           const { protocol, hostname } = new URL(value);
           return protocols.includes(protocol) && hostname !== '';
@@ -82,6 +83,8 @@ function IsProxyTrust(options: ValidationOptions): PropertyDecorator {
   );
 }
 
+const ENCRYPTION_KEY = /^([0-9a-fA-F]{64}|[A-Za-z0-9+/_-]{43}=?)$/;
+const anEncryptionKey = { message: 'must be 32 bytes in hex or base64' };
 const aPort = { message: 'must be a whole number from 0 to 65535' };
 const aDelay = { message: 'must be a number of seconds from 0 to 300' };
 const aFactor = { message: 'must be a number from 0.01 to 100000' };
@@ -118,8 +121,12 @@ export class Environment {
   JWT_SECRET?: string;
 
   @IsOptional()
-  @Matches(/^([0-9a-fA-F]{64}|[A-Za-z0-9+/_-]{43}=?)$/, { message: 'must be 32 bytes in hex or base64' })
+  @Matches(ENCRYPTION_KEY, anEncryptionKey)
   ENCRYPTION_KEY?: string;
+
+  @IsOptional()
+  @Matches(ENCRYPTION_KEY, anEncryptionKey)
+  ENCRYPTION_KEY_PREVIOUS?: string;
 
   @Matches(/^[a-z0-9-]+(\.[a-z0-9-]+)*$/, { message: 'must be a hostname in lower case' })
   PLATFORM_DOMAIN = 'shops.localhost';
@@ -142,7 +149,7 @@ export class Environment {
   CORS_ORIGINS?: string;
 
   @IsOptional()
-  @IsConnectionUrl(['smtp:', 'smtps:'], { message: 'must be an smtp:// or smtps:// URL' })
+  @IsConnectionUrl(['smtp:', 'smtps:'], { message: 'must be an smtp:// or smtps:// URL, or "none"' }, 'none')
   SMTP_URL?: string;
 
   @IsString()
@@ -169,6 +176,10 @@ export class Environment {
   @Max(1_000, aFactor)
   TIME_LIMIT_FACTOR = 1;
 
+  @toBoolean
+  @IsBoolean({ message: 'must be true or false' })
+  ALLOW_PRIVATE_WEBHOOK_TARGETS = false;
+
   @toQuotas
   @IsObject({ message: 'must be a list of quotas with whole numbers from 1, such as productsPerShop=5000' })
   QUOTAS: Quotas = DEFAULT_QUOTAS;
@@ -194,6 +205,7 @@ const NAMES = [
   'REDIS_URL',
   'JWT_SECRET',
   'ENCRYPTION_KEY',
+  'ENCRYPTION_KEY_PREVIOUS',
   'PLATFORM_DOMAIN',
   'PUBLIC_URL',
   'TRUST_PROXY',
@@ -206,6 +218,7 @@ const NAMES = [
   'TIME_LIMIT_FACTOR',
   'QUOTAS',
   'PROVIDER_URLS',
+  'ALLOW_PRIVATE_WEBHOOK_TARGETS',
   'SHUTDOWN_DELAY_SECONDS',
 ] as const satisfies readonly (keyof Environment)[];
 
@@ -221,8 +234,14 @@ function productionProblems(environment: Environment): Problem[] {
   if (environment.MONGODB_URI === undefined) {
     problems.push(['MONGODB_URI', 'is required in production: name a replica set, or choose "embedded"']);
   }
+  if (environment.SMTP_URL === undefined) {
+    problems.push(['SMTP_URL', 'is required in production: name a mail server, or choose "none" to send no emails']);
+  }
   if (Object.values(environment.PROVIDER_URLS).some((url) => !url.startsWith('https:'))) {
     problems.push(['PROVIDER_URLS', 'must have https URLs in production']);
+  }
+  if (environment.ALLOW_PRIVATE_WEBHOOK_TARGETS) {
+    problems.push(['ALLOW_PRIVATE_WEBHOOK_TARGETS', 'must not be true in production']);
   }
   for (const name of ['JWT_SECRET', 'ENCRYPTION_KEY'] as const) {
     const value = environment[name];

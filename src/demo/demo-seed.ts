@@ -92,7 +92,11 @@ export class DemoSeeder {
     const accessToken = await this.people.tokenFor(owner.userId);
     // An order gets at most 3 codes an hour, and each start uses one.
     const holder = this.nicknameCodes.buyer(seed.orderId);
-    const nicknameCode = (await this.nicknameCodes.issue(holder, 'steve@example.com')) ?? NO_CODE;
+    let nicknameCode = NO_CODE;
+    await this.nicknameCodes.issue(holder, 'steve@example.com', (code) => {
+      nicknameCode = code;
+      return Promise.resolve();
+    });
     return {
       baseUrl,
       ...rest,

@@ -63,6 +63,8 @@ export class DemoShopSeed {
       currency: 'EUR',
       timezone: 'Europe/Berlin',
       nicknameRule: { preset: 'minecraft-java', pattern: null },
+      supportEmail: 'help@sky-realm.example',
+      accentColor: '#0e7490',
     });
     const member = await this.memberships.membershipOf(owner.userId, shop.id);
     if (member === null) throw new Error('the creator of a shop is not its owner');

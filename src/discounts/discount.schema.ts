@@ -4,7 +4,10 @@ import { DISCOUNT_TYPES, type UncountedDiscount } from './discount.types.js';
 
 export const DISCOUNT_MODEL = 'Discount';
 
-export type DiscountRecord = Stored<UncountedDiscount, 'shopId' | 'productIds' | 'serverIds'>;
+export type DiscountRecord = Stored<UncountedDiscount, 'shopId' | 'productIds' | 'serverIds'> & {
+  /** When others were told that no use is left; absent: they were not. */
+  exhaustedAt?: Date;
+};
 
 const optionalNumber = { type: Number, default: null };
 const optionalInstant = { type: Date, default: null };
@@ -26,6 +29,7 @@ export const discountSchema = new Schema<DiscountRecord>(
     firstPurchaseOnly: { type: Boolean, required: true },
     startsAt: optionalInstant,
     endsAt: optionalInstant,
+    exhaustedAt: { type: Date },
     isActive: { type: Boolean, required: true },
     createdAt: { type: Date, required: true },
     createdBy: { type: String, required: true },

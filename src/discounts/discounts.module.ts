@@ -4,7 +4,9 @@ import { AuditModule } from '../audit/audit.module.js';
 import { ProductsModule } from '../products/products.module.js';
 import { QuotasModule } from '../quotas/quotas.module.js';
 import { ServersModule } from '../servers/servers.module.js';
+import { ShopEventsModule } from '../shop-events/shop-events.module.js';
 import { ShopsModule } from '../shops/shops.module.js';
+import { DiscountExhaustionService } from './discount-exhaustion.service.js';
 import { DISCOUNT_MODEL, discountSchema } from './discount.schema.js';
 import { DiscountsController } from './discounts.controller.js';
 import { DiscountsRepository } from './discounts.repository.js';
@@ -16,11 +18,12 @@ import { DiscountsService } from './discounts.service.js';
     ProductsModule,
     QuotasModule,
     ServersModule,
+    ShopEventsModule,
     ShopsModule,
     MongooseModule.forFeature([{ name: DISCOUNT_MODEL, schema: discountSchema }]),
   ],
   controllers: [DiscountsController],
-  providers: [DiscountsRepository, DiscountsService],
+  providers: [DiscountsRepository, DiscountsService, DiscountExhaustionService],
   exports: [DiscountsService],
 })
 export class DiscountsModule {}

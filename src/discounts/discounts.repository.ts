@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Model } from 'mongoose';
+import { type Model, trusted } from 'mongoose';
 import { Page, type PageRequest } from '../common/http/page.js';
 import { orDuplicate } from '../database/database-errors.js';
 import { olderThan } from '../database/paging.js';
@@ -75,7 +75,9 @@ export class DiscountsRepository {
     transaction: Transaction,
   ): Promise<Discount | null> {
     const options = { session: transaction, returnDocument: 'before' } as const;
-    const write = this.discounts.findOneAndUpdate({ _id: discountId, shopId }, { $set: change }, options).lean();
+    const write = this.discounts
+      .findOneAndUpdate({ _id: discountId, shopId }, { $set: change, $unset: { exhaustedAt: 1 } }, options)
+      .lean();
     const before = await orDuplicate(write.exec(), 'discount_code_taken');
     if (before === null) return null;
     const more = limitOf({ ...before, ...change }) - limitOf(before);
@@ -105,8 +107,27 @@ export class DiscountsRepository {
   }
 
   /** Ends the count of uses. Does nothing when the discount was deleted. */
-  giveUsesBack(shopId: string, discountId: string, count: number, transaction: Transaction): Promise<void> {
-    return this.counters.giveBack(shopId, discountId, count, transaction);
+  async giveUsesBack(shopId: string, discountId: string, count: number, transaction: Transaction): Promise<void> {
+    await this.counters.giveBack(shopId, discountId, count, transaction);
+    const exhausted = { _id: discountId, shopId, exhaustedAt: trusted({ $exists: true }) };
+    await this.discounts.updateOne(exhausted, { $unset: { exhaustedAt: 1 } }, { session: transaction });
+  }
+
+  /** Notes that others are told that a code has no use left. Returns it; null when it has one, or when they were told already. */
+  async noteExhausted(
+    shopId: string,
+    discountId: string,
+    exhaustedAt: Date,
+    transaction: Transaction,
+  ): Promise<Discount | null> {
+    const discount = await this.find(shopId, discountId, transaction);
+    if (discount?.maxUses == null || discount.used < discount.maxUses) return null;
+    const { modifiedCount } = await this.discounts.updateOne(
+      { _id: discountId, shopId, exhaustedAt: trusted({ $exists: false }) },
+      { $set: { exhaustedAt } },
+      { session: transaction },
+    );
+    return modifiedCount === 1 ? discount : null;
   }
 
   private async orNull(

@@ -6,6 +6,7 @@ import {
   type Call,
   directTransactions,
   FakeAudit,
+  EMAILED_SHOP,
   FakeOwnerEmails,
   recording,
   TRANSACTION,
@@ -126,7 +127,7 @@ describe('a round of the domain checks', () => {
     expect(named('recordCheck', 'release')).toEqual([
       ['recordCheck', leased(domain()), { checkAt, misses: 1, missingSince }, TRANSACTION],
     ]);
-    expect(emails.sent).toEqual([{ shopId: SHOP, email: recordMissingEmail('owner@example.com', domain()) }]);
+    expect(emails.sent).toEqual([{ shopId: SHOP, email: recordMissingEmail(EMAILED_SHOP, domain()) }]);
   });
 
   it.each([
@@ -146,7 +147,7 @@ describe('a round of the domain checks', () => {
     records = () => Promise.resolve([]);
     await round();
     expect(named('recordCheck', 'release')).toEqual([['release', leased(ALMOST_LOST), SYSTEM, TRANSACTION]]);
-    expect(emails.sent).toEqual([{ shopId: SHOP, email: domainLostEmail('owner@example.com', ALMOST_LOST) }]);
+    expect(emails.sent).toEqual([{ shopId: SHOP, email: domainLostEmail(EMAILED_SHOP, ALMOST_LOST) }]);
     expect(audit.entries).toEqual([
       {
         author: { shopId: SHOP, principal: 'system' },

@@ -59,25 +59,25 @@ export class DomainChecksService {
     const verdict = verdictOn(records, txtRecordValue(domain.token));
     const state = stateAfter(domain, verdict, new Date(), Math.random());
     if (state === null) {
-      if (await this.release(domain)) this.emails.post(domain.shopId, (to) => domainLostEmail(to, domain));
+      await this.release(domain);
       return;
     }
-    const isStored = await this.transactions.run((transaction) =>
-      this.hostnames.recordCheck(domain, state, transaction),
-    );
-    if (isStored && domain.missingSince === null && state.missingSince !== null) {
-      this.emails.post(domain.shopId, (to) => recordMissingEmail(to, domain));
-    }
+    await this.transactions.run(async (transaction) => {
+      const isStored = await this.hostnames.recordCheck(domain, state, transaction);
+      if (isStored && domain.missingSince === null && state.missingSince !== null) {
+        await this.emails.add(domain.shopId, (shop) => recordMissingEmail(shop, domain), transaction);
+      }
+    });
   }
 
-  private release(domain: VerifiedHostname): Promise<boolean> {
+  private release(domain: VerifiedHostname): Promise<void> {
     const { shopId, hostname } = domain;
     return this.transactions.run(async (transaction) => {
       const isReleased = await this.hostnames.release(domain, SYSTEM, transaction);
-      if (!isReleased) return false;
+      if (!isReleased) return;
       const changes = changesBetween({ hostname }, { hostname: null });
       await this.audit.record({ shopId, ...SYSTEM }, { action: 'domain.lost', changes }, transaction);
-      return true;
+      await this.emails.add(shopId, (shop) => domainLostEmail(shop, domain), transaction);
     });
   }
 }

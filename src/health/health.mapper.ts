@@ -1,7 +1,7 @@
-import { type JobState } from '../common/jobs/job.js';
 import { type ReadinessDto } from './dto/health.dto.js';
+import { type BackgroundState } from './health.service.js';
 
-export function toReadinessDto(jobs: readonly JobState[]): ReadinessDto {
+export function toReadinessDto({ jobs, outbox }: BackgroundState): ReadinessDto {
   return {
     status: 'ok',
     jobs: jobs.map(({ name, lastFinishedAt, lastFailedAt, lastError, failuresInRow }) => ({
@@ -11,5 +11,9 @@ export function toReadinessDto(jobs: readonly JobState[]): ReadinessDto {
       lastFailedAt: lastFailedAt?.toISOString() ?? null,
       lastError,
     })),
+    outbox: {
+      failedInLastDay: outbox.failedInLastDay,
+      lastFailedAt: outbox.lastFailedAt?.toISOString() ?? null,
+    },
   };
 }

@@ -3,6 +3,13 @@ import { AppError } from '../common/errors/app-error.js';
 import { BackgroundJobs } from '../common/jobs/background-jobs.js';
 import { type JobState } from '../common/jobs/job.js';
 import { DatabasePing } from '../database/database-ping.js';
+import { OutboxSenderService, type OutboxState } from '../outbox/outbox-sender.service.js';
+
+/** What runs in the background. */
+export interface BackgroundState {
+  readonly jobs: readonly JobState[];
+  readonly outbox: OutboxState;
+}
 
 /** Tells a load balancer whether to send requests here. */
 @Injectable()
@@ -12,16 +19,18 @@ export class HealthService {
   constructor(
     private readonly database: DatabasePing,
     private readonly jobs: BackgroundJobs,
+    private readonly outbox: OutboxSenderService,
   ) {}
 
   /**
-   * The state of the background jobs of this process. A job that fails does not make the service unready: requests do not need it.
+   * The state of the background jobs of this process, and of the messages that leave the service. What fails there does not make
+   * the service unready: requests do not need it.
    * @throws AppError service_unavailable when the database does not respond in time or the process is stopping
    */
-  async requireReady(): Promise<JobState[]> {
+  async requireReady(): Promise<BackgroundState> {
     if (this.stopping) throw new AppError('service_unavailable');
     await this.database.requireAnswer();
-    return this.jobs.states();
+    return { jobs: this.jobs.states(), outbox: this.outbox.state };
   }
 
   /** Not ready from now on. */

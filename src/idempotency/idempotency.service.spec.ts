@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { startClock, stopClock } from '../../test/support/clock.js';
 import { type Call, recording } from '../../test/support/fakes.js';
+import { keyId } from '../common/crypto/encryption-keys.js';
 import { sha256 } from '../common/crypto/keyed-hash.js';
 import { DAY_MS, MINUTE_MS } from '../common/time/durations.js';
 import { type AppConfig } from '../config/app-config.js';
@@ -8,6 +9,7 @@ import { type Creation } from './creation.js';
 import { type EarlierRequest, type IdempotencyRepository, type StartedRequest } from './idempotency.repository.js';
 import { IdempotencyService, type Place } from './idempotency.service.js';
 
+const [A, B] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
 const NOW = new Date('2026-11-21T12:00:00.000Z');
 const REQUEST = { principal: 'user:1', path: '/orders', key: 'a-key-of-16-signs', body: { quantity: 1 } };
 const SCOPE = sha256('user:1\n/orders\na-key-of-16-signs');
@@ -21,6 +23,7 @@ const EARLIER: EarlierRequest = {
   leaseUntil: IN_A_MINUTE,
   expiresAt: new Date(NOW.getTime() + DAY_MS),
   creationId: '655f1c2ab1e4a9d3f0c81251',
+  keyId: keyId(A),
   sealedAnswer: null,
 };
 
@@ -30,7 +33,7 @@ let isTakenOver: boolean;
 let earlier: EarlierRequest | null;
 let service: IdempotencyService;
 
-function serviceWith(encryptionKey: Buffer): IdempotencyService {
+function serviceWith(encryptionKey: Buffer, previousEncryptionKey: Buffer | null = null): IdempotencyService {
   const records = recording<IdempotencyRepository>(calls, {
     insert: () => Promise.resolve(isFirst),
     takeOver: () => Promise.resolve(isTakenOver),
@@ -38,7 +41,7 @@ function serviceWith(encryptionKey: Buffer): IdempotencyService {
     finish: () => Promise.resolve(),
     forget: () => Promise.resolve(),
   });
-  return new IdempotencyService(records, { encryptionKey } as AppConfig);
+  return new IdempotencyService(records, { encryptionKey, previousEncryptionKey } as AppConfig);
 }
 
 beforeEach(() => {
@@ -46,7 +49,7 @@ beforeEach(() => {
   calls = [];
   [isFirst, isTakenOver] = [false, true];
   earlier = EARLIER;
-  service = serviceWith(Buffer.alloc(32, 1));
+  service = serviceWith(A);
 });
 afterEach(startClock);
 
@@ -60,6 +63,7 @@ describe('begin', () => {
     leaseUntil: IN_A_MINUTE,
     expiresAt: EARLIER.expiresAt,
     creationId: expect.stringMatching(/^[0-9a-f]{24}$/),
+    keyId: keyId(A),
   };
   /** Begins a request that runs, and returns its place. */
   const run = async (by = service): Promise<Place & { creation: Creation }> => {
@@ -94,10 +98,20 @@ describe('begin', () => {
     const { creation } = await run();
     expect(calls.at(-1)).toEqual(['takeOver', { ...started, creationId: EARLIER.creationId }, earlier]);
     expect(creation).toMatchObject({ id: EARLIER.creationId, isRepeated: true });
-    expect((await run(serviceWith(Buffer.alloc(32, 1)))).creation).toEqual(creation);
-    expect((await run(serviceWith(Buffer.alloc(32, 2)))).creation.secret).not.toBe(creation.secret);
+    expect((await run(serviceWith(A))).creation).toEqual(creation);
+    expect((await run(serviceWith(B))).creation.secret).not.toBe(creation.secret);
     earlier = { ...earlier, creationId: '655f1c2ab1e4a9d3f0c81252' };
     expect((await run()).creation.secret).not.toBe(creation.secret);
+  });
+
+  it('repeats a request with the secret of the first one, also after the encryption key has changed', async () => {
+    earlier = { ...EARLIER, leaseUntil: NOW };
+    const { creation } = await run();
+    expect((await run(serviceWith(B, A))).creation).toEqual(creation);
+    expect(calls.at(-1)?.[1]).toMatchObject({ keyId: keyId(A) });
+    // An earlier version stored no id. It knew one key.
+    earlier = { ...earlier, keyId: null };
+    expect((await run()).creation).toEqual(creation);
   });
 
   it.each([
@@ -149,7 +163,7 @@ describe('finish', () => {
     expect(stored()).not.toContain(RESPONSE.id);
     earlier = { ...EARLIER, sealedAnswer: stored() };
     const unreadable = { code: 'stored_response_unreadable' };
-    await expect(serviceWith(Buffer.alloc(32, 2)).begin(REQUEST)).rejects.toMatchObject(unreadable);
+    await expect(serviceWith(B).begin(REQUEST)).rejects.toMatchObject(unreadable);
     await expect(service.begin({ ...REQUEST, path: '/other' })).rejects.toMatchObject(unreadable);
   });
 });
@@ -161,4 +175,21 @@ it('stores nothing of a response that is not to be kept, and forgets a rejected 
     ['finish', SCOPE, ''],
     ['forget', SCOPE],
   ]);
+});
+
+describe('reseal', () => {
+  const responseWith = (sealedAnswer: string | null) => ({ id: 'record', scope: SCOPE, sealedAnswer });
+
+  it('encrypts a response for the new key alone, once', async () => {
+    await service.finish(SCOPE, RESPONSE);
+    const resealed = serviceWith(B, A).reseal(responseWith(stored()));
+    earlier = { ...EARLIER, sealedAnswer: resealed };
+    expect(await serviceWith(B).begin(REQUEST)).toEqual({ response: RESPONSE });
+    expect(serviceWith(B, A).reseal(responseWith(resealed))).toBeNull();
+    expect(() => service.reseal(responseWith(resealed))).toThrow();
+  });
+
+  it.each([null, ''])('leaves a request without a stored response alone: %j', (sealedAnswer) => {
+    expect(service.reseal(responseWith(sealedAnswer))).toBeNull();
+  });
 });

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { deriveKey, sha256 } from '../common/crypto/keyed-hash.js';
+import { keysFor, type PurposeKey } from '../common/crypto/encryption-keys.js';
+import { sha256 } from '../common/crypto/keyed-hash.js';
 import { derivedSecret } from '../common/crypto/opaque-token.js';
 import { SecretBox } from '../common/crypto/secret-box.js';
 import { AppError } from '../common/errors/app-error.js';
@@ -7,7 +8,12 @@ import { DAY_MS, MINUTE_MS } from '../common/time/durations.js';
 import { newObjectId } from '../common/validation/object-id.js';
 import { AppConfig } from '../config/app-config.js';
 import { type Creation } from './creation.js';
-import { type EarlierRequest, IdempotencyRepository, type StartedRequest } from './idempotency.repository.js';
+import {
+  type EarlierRequest,
+  IdempotencyRepository,
+  type SealedResponse,
+  type StartedRequest,
+} from './idempotency.repository.js';
 
 const LEASE_MS = MINUTE_MS;
 const KEPT_MS = DAY_MS;
@@ -30,14 +36,14 @@ export type Place = { readonly scope: string; readonly creation: Creation } | { 
 @Injectable()
 export class IdempotencyService {
   private readonly box: SecretBox;
-  private readonly secretKey: Buffer;
+  private readonly secretKeys: readonly [PurposeKey, ...PurposeKey[]];
 
   constructor(
     private readonly records: IdempotencyRepository,
     config: AppConfig,
   ) {
-    this.box = new SecretBox(config.encryptionKey, 'idempotency');
-    this.secretKey = deriveKey(config.encryptionKey, 'idempotent-creations');
+    this.box = new SecretBox(config, 'idempotency');
+    this.secretKeys = keysFor(config, 'idempotent-creations');
   }
 
   /**
@@ -53,6 +59,7 @@ export class IdempotencyService {
       leaseUntil: new Date(now.getTime() + LEASE_MS),
       expiresAt: new Date(now.getTime() + KEPT_MS),
       creationId: newObjectId(now),
+      keyId: this.secretKeys[0].id,
     };
     const { scope } = request;
     if (await this.records.insert(request)) return { scope, creation: this.creation(request, false) };
@@ -63,7 +70,7 @@ export class IdempotencyService {
     if (earlier.fingerprint !== request.fingerprint) throw new AppError('idempotency_mismatch');
     if (earlier.sealedAnswer === null) {
       if (earlier.leaseUntil > now) throw new AppError('idempotency_in_progress');
-      return this.takeOver({ ...request, creationId: earlier.creationId }, earlier, true);
+      return this.takeOver({ ...request, creationId: earlier.creationId, keyId: earlier.keyId }, earlier, true);
     }
     if (earlier.sealedAnswer === NOT_STORED) throw new AppError('secret_shown_once');
     return { response: this.open(earlier.sealedAnswer, scope) };
@@ -82,6 +89,13 @@ export class IdempotencyService {
     return this.records.forget(scope);
   }
 
+  /** A stored response, encrypted with the current key; null when there is nothing to encrypt again. @throws when unreadable */
+  reseal({ scope, sealedAnswer }: SealedResponse): string | null {
+    if (sealedAnswer === null || sealedAnswer === NOT_STORED) return null;
+    const resealed = this.box.reseal(sealedAnswer, scope);
+    return resealed === sealedAnswer ? null : resealed;
+  }
+
   private async takeOver(request: StartedRequest, earlier: EarlierRequest, isRepeated: boolean): Promise<Place> {
     if (!(await this.records.takeOver(request, earlier))) throw new AppError('idempotency_in_progress');
     return { scope: request.scope, creation: this.creation(request, isRepeated) };
@@ -95,8 +109,12 @@ export class IdempotencyService {
     }
   }
 
-  /** Derives the secret from the request and the service's key, so that it is stored nowhere. */
-  private creation({ scope, creationId: id }: StartedRequest, isRepeated: boolean): Creation {
-    return { id, secret: derivedSecret(this.secretKey, `${scope}:${id}`), isRepeated };
+  /**
+   * Derives the secret from the request and the service's key, so that it is stored nowhere. A repeated request uses the key of the
+   * first one, also after the key has changed.
+   */
+  private creation({ scope, creationId: id, keyId }: StartedRequest, isRepeated: boolean): Creation {
+    const { key } = this.secretKeys.find((one) => one.id === keyId) ?? this.secretKeys[0];
+    return { id, secret: derivedSecret(key, `${scope}:${id}`), isRepeated };
   }
 }

@@ -1,6 +1,13 @@
 import { Global, Module } from '@nestjs/common';
+import { AuditModule } from '../audit/audit.module.js';
+import { OutboxModule } from '../outbox/outbox.module.js';
+import { EmailsService } from './emails.service.js';
 import { MailService } from './mail.service.js';
 
 @Global()
-@Module({ providers: [MailService], exports: [MailService] })
+@Module({
+  imports: [AuditModule, OutboxModule],
+  providers: [EmailsService, MailService],
+  exports: [EmailsService],
+})
 export class MailModule {}

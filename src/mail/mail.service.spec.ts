@@ -1,153 +1,178 @@
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
-import { type AddressInfo, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { Logger } from '@nestjs/common';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { EMAILED_SHOP, FakeAudit, TRANSACTION } from '../../test/support/fakes.js';
+import { readEmail, type ReadEmail } from '../../test/support/mime.js';
+import { type SmtpServer, startSmtpServer } from '../../test/support/smtp-server.js';
+import { Templates } from '../common/templates/templates.js';
 import { type AppConfig } from '../config/app-config.js';
+import { OutboxHandlers } from '../outbox/outbox-handlers.js';
+import { type OutboxItem } from '../outbox/outbox.types.js';
+import { accountEmail, type Email, shopEmail } from './email.types.js';
 import { MailService } from './mail.service.js';
 
-const EMAIL = { to: 'buyer@example.com', subject: 'Your code', text: 'The code:\n\n12345678\n' };
+const ID = '655f1c2ab1e4a9d3f0c81290';
+const NOW = new Date('2026-11-23T12:00:00.000Z');
+const CONTENT = { subject: 'Your code', parts: [{ text: 'The code:' }, { code: '12345678' }] };
+const EMAIL = accountEmail('buyer@example.com', CONTENT);
+const item = (payload: Email, id = ID): OutboxItem => ({
+  ...{ id, topic: 'email', shopId: payload.shop?.id ?? null, attempts: 0, createdAt: NOW, payload },
+});
 
-function serviceWith(settings: Partial<AppConfig>): MailService {
-  const config: Partial<AppConfig> = { smtpUrl: null, mailFrom: 'Shop <no-reply@example.com>', ...settings };
-  return new MailService(config as AppConfig);
+const templates = new Templates();
+let audit: FakeAudit;
+let handlers: OutboxHandlers;
+let dataDir: string;
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'shop-platform-mail-'));
+});
+beforeEach(() => {
+  [audit, handlers] = [new FakeAudit(), new OutboxHandlers()];
+});
+afterEach(() => rm(join(dataDir, 'mail'), { recursive: true, force: true }));
+afterAll(() => rm(dataDir, { recursive: true }));
+
+function serviceWith(settings: Partial<AppConfig> = {}): MailService {
+  const config: Partial<AppConfig> = {
+    ...{ dataDir, mailServer: 'files', mailFrom: 'Game Shops <no-reply@example.com>' },
+    ...settings,
+  };
+  return new MailService(config as AppConfig, templates, audit.asService, handlers);
 }
 
-describe('MailService', () => {
-  let dataDir: string;
-  const files = async (): Promise<string[]> => readdir(join(dataDir, 'mail')).catch(() => []);
+const files = async (): Promise<string[]> => readdir(join(dataDir, 'mail')).catch(() => []);
+/** The email that the service writes to a file. */
+async function written(email: Email, settings: Partial<AppConfig> = {}): Promise<ReadEmail> {
+  await serviceWith(settings).send(item(email));
+  const [name = ''] = await files();
+  return readEmail(await readFile(join(dataDir, 'mail', name), 'latin1'));
+}
+
+it('sends what the outbox has of the topic of emails', () => {
+  const service = serviceWith();
+  service.onModuleInit();
+  expect(handlers.find('email')).toBe(service);
+});
+
+describe('an email', () => {
+  it('has a text and an HTML version, and headers that say that no person wrote it', async () => {
+    const { head, text, html } = await written(EMAIL);
+    for (const line of [
+      'From: Game Shops <no-reply@example.com>',
+      'To: buyer@example.com',
+      'Subject: Your code',
+      `Message-ID: <${ID}@example.com>`,
+      'Auto-Submitted: auto-generated',
+      'Date: Mon, 23 Nov 2026 12:00:00 +0000',
+    ]) {
+      expect(head.split('\n')).toContain(line);
+    }
+    expect(head).not.toMatch(/^reply-to/im);
+    expect(text).toMatch(/^12345678$/m);
+    expect(html).toContain('>12345678</p>');
+  });
+
+  it('of a shop has the name of the shop, and is answered to its support address', async () => {
+    const { head } = await written(shopEmail('buyer@example.com', EMAILED_SHOP, CONTENT));
+    expect(head).toMatch(/^From: Sky Realm <no-reply@example.com>$/m);
+    expect(head).toMatch(/^Reply-To: help@example.com$/m);
+  });
+
+  it.each(['no-reply@example.com', '<no-reply@example.com>'])(
+    'has a name also when MAIL_FROM is %s',
+    async (mailFrom) => {
+      expect((await written(EMAIL, { mailFrom })).head).toMatch(/^From: Shop Platform <no-reply@example.com>$/m);
+    },
+  );
+
+  it('gets no header from a line break in a subject, a name or an address', async () => {
+    const breaking = 'x\r\nBcc: thief@example.com';
+    const shop = { ...EMAILED_SHOP, displayName: breaking, supportEmail: `a@example.com${breaking}` };
+    const { head } = await written(shopEmail(`a@example.com${breaking}`, shop, { ...CONTENT, subject: breaking }));
+    expect(head).not.toMatch(/^bcc:/im);
+  });
+});
+
+describe('without SMTP_URL', () => {
+  it('each email is written to a file that only its owner may read, and a repeated one to the same file', async () => {
+    const service = serviceWith();
+    for (const id of [ID, ID, ID.replace('6', '7')]) await service.send(item(EMAIL, id));
+    const names = await files();
+    expect(names).toEqual([
+      `2026-11-23T12-00-00.000Z-${ID}.eml`,
+      `2026-11-23T12-00-00.000Z-${ID.replace('6', '7')}.eml`,
+    ]);
+    for (const name of names) expect((await stat(join(dataDir, 'mail', name))).mode & 0o777).toBe(0o600);
+  });
+
+  it('long lines and letters beyond ASCII are in the file as they are, for people and scripts that read it', async () => {
+    const long = `https://shop.example.com/${'ä'.repeat(100)}`;
+    await serviceWith().send(item(accountEmail('a@example.com', { subject: 'x', parts: [{ code: long }] })));
+    const [name = ''] = await files();
+    expect(await readFile(join(dataDir, 'mail', name), 'utf8')).toContain(`\n${long}\n`);
+  });
+
+  it('a try fails when the file cannot be written', async () => {
+    await expect(serviceWith({ dataDir: '/dev/null' }).send(item(EMAIL))).rejects.toThrow('ENOTDIR');
+  });
+});
+
+it('with SMTP_URL=none an email is neither sent nor written', async () => {
+  await serviceWith({ mailServer: 'none' }).send(item(EMAIL));
+  expect(await files()).toEqual([]);
+});
+
+describe('with SMTP_URL', () => {
+  let server: SmtpServer;
+  let service: MailService;
 
   beforeAll(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), 'shop-platform-mail-'));
+    server = await startSmtpServer();
   });
-  afterEach(async () => {
-    jest.restoreAllMocks();
-    await rm(join(dataDir, 'mail'), { recursive: true, force: true });
+  beforeEach(() => {
+    server.taken.length = 0;
+    service = serviceWith({ mailServer: server.url });
   });
-  afterAll(() => rm(dataDir, { recursive: true }));
+  afterEach(() => {
+    service.onApplicationShutdown();
+  });
+  afterAll(() => server.close());
 
-  describe('without SMTP_URL', () => {
-    it('writes each email to a file that only its owner may read', async () => {
-      const service = serviceWith({ dataDir });
-      service.post(EMAIL);
-      service.post({ ...EMAIL, to: 'other@example.com' });
-      await service.onApplicationShutdown();
-      const names = await files();
-      expect(names).toHaveLength(2);
-      for (const name of names) {
-        expect(name).toMatch(/^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z-[0-9a-f]{8}\.eml$/);
-        expect((await stat(join(dataDir, 'mail', name))).mode & 0o777).toBe(0o600);
-      }
-      const texts = await Promise.all(names.map((name) => readFile(join(dataDir, 'mail', name), 'utf8')));
-      const [text = ''] = texts.filter((one) => one.includes('To: buyer@example.com'));
-      expect(text).toMatch(/^From: Shop <no-reply@example.com>$/m);
-      expect(text).toMatch(/^Subject: Your code$/m);
-      expect(text).toMatch(/^12345678$/m);
-    });
-
-    it('adds no header for a line break in a subject or an address', async () => {
-      const service = serviceWith({ dataDir });
-      service.post({
-        ...EMAIL,
-        subject: 'Hi\r\nBcc: thief@example.com',
-        to: 'buyer@example.com\r\nBcc: thief@example.com',
-      });
-      await service.onApplicationShutdown();
-      const [name = ''] = await files();
-      const [head = ''] = (await readFile(join(dataDir, 'mail', name), 'utf8')).split('\n\n');
-      expect(head).not.toMatch(/^bcc:/im);
-    });
+  it('a try ends when the server has taken the email, and no file is written', async () => {
+    await service.send(item(EMAIL));
+    expect(server.taken.map((raw) => readEmail(raw).text)).toEqual([expect.stringContaining('12345678')]);
+    expect(await files()).toEqual([]);
   });
 
-  it('logs work that fails, without the text and the address of the email, and goes on', async () => {
-    const error = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
-    const service = serviceWith({ dataDir: '/dev/null' });
-    service.post(EMAIL);
-    service.inBackground(() => Promise.reject(new Error('no such order')));
-    await service.onApplicationShutdown();
-    expect(error).toHaveBeenCalledTimes(2);
-    expect(JSON.stringify(error.mock.calls)).not.toMatch(/12345678|buyer@example\.com/);
+  it.each([
+    ['a temporary error', '451 not now', 10_000],
+    ['a rejected sender', '553 not allowed', null],
+  ])('a try fails with %s, and is repeated only when that can help', async (_, refusal, waitMs) => {
+    server.refusals.push(refusal);
+    const error = await service.send(item(EMAIL)).catch((reason: unknown) => reason);
+    expect(service.retryAfter(1, error)).toBe(waitMs);
+    await service.send(item(EMAIL));
+    expect(server.taken).toHaveLength(1);
   });
 
-  it('waits at shutdown for work that runs', async () => {
-    const service = serviceWith({ dataDir });
-    let finish = (): void => undefined;
-    let stopped = false;
-    service.inBackground(() => new Promise((resolve) => (finish = resolve)));
-    const stopping = service.onApplicationShutdown().then(() => (stopped = true));
-    await new Promise(setImmediate);
-    expect(stopped).toBe(false);
-    finish();
-    await stopping;
+  it('a try fails when the server dies, and the next one works', async () => {
+    server.beforeTaking = () => {
+      server.cutConnections();
+      server.beforeTaking = () => Promise.resolve();
+      return Promise.resolve();
+    };
+    await expect(service.send(item(EMAIL))).rejects.toThrow();
+    await service.send(item(EMAIL));
+    expect(server.taken).toHaveLength(1);
   });
+});
 
-  it('waits at shutdown also for the email that such work sends', async () => {
-    const service = serviceWith({ dataDir });
-    service.inBackground(async () => {
-      await new Promise(setImmediate);
-      service.post(EMAIL);
-    });
-    await service.onApplicationShutdown();
-    expect(await files()).toHaveLength(1);
-  });
-
-  describe('with SMTP_URL', () => {
-    let server: Server;
-    let emails: string[];
-    let rejections: number;
-    let tries: number;
-
-    /** An SMTP server (RFC 5321) that rejects the first emails with a temporary error. */
-    beforeAll(async () => {
-      server = createServer((socket) => {
-        let isData = false;
-        let text = '';
-        socket.write('220 test ESMTP\r\n');
-        socket.on('data', (chunk: Buffer) => {
-          for (const line of chunk.toString().split('\r\n').slice(0, -1)) {
-            if (isData && line !== '.') text += `${line}\n`;
-            else if (isData) {
-              emails.push(text);
-              [isData, text] = [false, ''];
-              socket.write('250 taken\r\n');
-            } else if (/^MAIL/i.test(line)) {
-              tries++;
-              socket.write(rejections-- > 0 ? '451 not now\r\n' : '250 ok\r\n');
-            } else if (/^DATA/i.test(line)) {
-              isData = true;
-              socket.write('354 go on\r\n');
-            } else if (/^QUIT/i.test(line)) socket.end('221 bye\r\n');
-            else socket.write('250 ok\r\n');
-          }
-        });
-        socket.on('error', () => socket.destroy());
-      });
-      await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-    });
-    afterAll(() => new Promise((closed) => server.close(closed)));
-    const smtpUrl = (): string => `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`;
-
-    it('tries again after a temporary error, and sends the email once', async () => {
-      [emails, rejections, tries] = [[], 1, 0];
-      const service = serviceWith({ dataDir, smtpUrl: smtpUrl() });
-      service.post(EMAIL);
-      await service.onApplicationShutdown();
-      expect(tries).toBe(2);
-      expect(emails).toHaveLength(1);
-      expect(emails[0]).toContain('12345678');
-      expect(await files()).toEqual([]);
-    });
-
-    it('gives up after three tries, and logs it without the text and the address', async () => {
-      [emails, rejections, tries] = [[], 9, 0];
-      const error = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
-      const service = serviceWith({ dataDir, smtpUrl: smtpUrl() });
-      service.post(EMAIL);
-      await service.onApplicationShutdown();
-      expect({ tries, sent: emails.length }).toEqual({ tries: 3, sent: 0 });
-      expect(error).toHaveBeenCalledTimes(1);
-      expect(JSON.stringify(error.mock.calls)).not.toMatch(/12345678|buyer@example\.com/);
-    });
-  });
+it('staff see in the audit log that an email of their shop was given up; others have no log', async () => {
+  const service = serviceWith();
+  for (const shopId of [EMAILED_SHOP.id, null]) await service.setAside({ ...item(EMAIL), shopId }, TRANSACTION);
+  const author = { shopId: EMAILED_SHOP.id, principal: 'system' };
+  expect(audit.entries).toEqual([{ author, action: 'email.failed', subjectId: ID }]);
+  expect(audit.transactions).toEqual([TRANSACTION]);
 });

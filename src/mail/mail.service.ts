@@ -1,98 +1,107 @@
-import { randomUUID } from 'node:crypto';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
-import { createTransport, type Transporter } from 'nodemailer';
-import { describeError } from '../common/logging/logger.js';
+import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { createTransport, type SendMailOptions, type Transporter } from 'nodemailer';
+import { AuditService } from '../audit/audit.service.js';
+import { Templates } from '../common/templates/templates.js';
 import { SECOND_MS } from '../common/time/durations.js';
 import { AppConfig } from '../config/app-config.js';
+import { type Transaction } from '../database/transactions.js';
+import { OutboxHandlers, type SendingHandler } from '../outbox/outbox-handlers.js';
+import { type OutboxEntry, type OutboxItem } from '../outbox/outbox.types.js';
+import { bodyOf, type EmailBody } from './email-body.js';
+import { type Email } from './email.types.js';
+import { EMAIL_TOPIC } from './emails.service.js';
+import { retryAfter, senderOf } from './mail-rules.js';
 
-/** A plain-text email. */
-export interface Email {
-  readonly to: string;
-  readonly subject: string;
-  readonly text: string;
-}
-
-const TRIES = 3;
-/** A server that accepts a connection and sends nothing delays neither the next try nor a stop for long. */
+/** A server that accepts a connection and sends nothing does not keep its lane for long. */
 const SMTP_TIMEOUTS = {
   connectionTimeout: 5 * SECOND_MS,
   greetingTimeout: 5 * SECOND_MS,
   socketTimeout: 10 * SECOND_MS,
 };
-/** How long a stop waits for emails that are being sent. */
-const STOP_TIMEOUT_MS = 10 * SECOND_MS;
+const PLATFORM = 'Shop Platform';
 
-/** Sends emails over SMTP (`SMTP_URL`). Without a server, it writes each email to an `.eml` file in `DATA_DIR/mail`. */
+/**
+ * Sends the emails of the outbox over SMTP (`SMTP_URL`). Without a server, it writes each to an `.eml` file in `DATA_DIR/mail`, so
+ * that developers can read it. With `SMTP_URL=none` it drops them: codes and tokens are stored nowhere in clear text.
+ */
 @Injectable()
-export class MailService implements OnApplicationShutdown {
-  private readonly logger = new Logger('Mail');
+export class MailService implements SendingHandler, OnModuleInit, OnApplicationShutdown {
+  private readonly hasFiles: boolean;
   private readonly smtp: Transporter | null;
   private readonly files = createTransport({ streamTransport: true, buffer: true, newline: 'unix' });
   private readonly folder: string;
-  private readonly from: string;
-  private readonly running = new Set<Promise<void>>();
+  private readonly from: { readonly name: string; readonly address: string };
 
-  constructor(config: AppConfig) {
-    const smtpUrl = config.smtpUrl;
+  constructor(
+    config: AppConfig,
+    private readonly templates: Templates,
+    private readonly audit: AuditService,
+    private readonly handlers: OutboxHandlers,
+  ) {
+    const { mailServer: url } = config;
+    this.hasFiles = url === 'files';
     // `url` is one of the options: after a URL as first argument, the second one would be the defaults of the messages.
-    this.smtp = smtpUrl === null ? null : createTransport({ url: smtpUrl, pool: true, ...SMTP_TIMEOUTS });
+    this.smtp = this.hasFiles || url === 'none' ? null : createTransport({ url, pool: true, ...SMTP_TIMEOUTS });
     this.folder = join(config.dataDir, 'mail');
-    this.from = config.mailFrom;
+    this.from = senderOf(config.mailFrom);
   }
 
-  /**
-   * Sends an email in the background, so that the time of a response does not show whether one was sent. An email that
-   * cannot be sent in three tries is logged, without its text and address.
-   */
-  post(email: Email): void {
-    this.inBackground(() => this.deliver(email));
+  onModuleInit(): void {
+    this.handlers.register(EMAIL_TOPIC, this);
   }
 
-  /** Runs work that sends an email, in the background. A stop waits for it. */
-  inBackground(work: () => Promise<void>): void {
-    const running = work()
-      .catch((error: unknown) => this.logger.error('An email was not sent', describeError(error)))
-      .finally(() => this.running.delete(running));
-    this.running.add(running);
-  }
-
-  async onApplicationShutdown(): Promise<void> {
-    let timer: NodeJS.Timeout | undefined;
-    const timeout = new Promise((resolve) => (timer = setTimeout(resolve, STOP_TIMEOUT_MS)));
-    await Promise.race([this.idle(), timeout]);
-    clearTimeout(timer);
+  onApplicationShutdown(): void {
     this.smtp?.close();
   }
 
-  /** Waits until no work runs any more, including the emails that running work sends. */
-  async idle(): Promise<void> {
-    while (this.running.size > 0) await Promise.allSettled(this.running);
+  async send(item: OutboxItem): Promise<void> {
+    if (this.smtp !== null) await this.smtp.sendMail(this.messageOf(item));
+    else if (this.hasFiles) await this.writeFile(item, this.messageOf(item));
   }
 
-  private async deliver(email: Email): Promise<void> {
-    const message = { from: this.from, ...email };
-    const { smtp } = this;
-    if (smtp === null) return this.writeFile(message);
-    for (let attempt = 1; ; attempt++) {
-      try {
-        await smtp.sendMail(message);
-        return;
-      } catch (error) {
-        if (attempt === TRIES) throw error;
-        await new Promise((resume) => setTimeout(resume, attempt * SECOND_MS));
-      }
-    }
+  retryAfter(attempts: number, error: unknown): number | null {
+    return retryAfter(attempts, error);
   }
 
-  private async writeFile(message: Email & { from: string }): Promise<void> {
-    const { message: bytes } = await this.files.sendMail(message);
+  /** Staff of the shop see in the audit log that an email could not be sent. The address is not in it. */
+  async setAside({ id, shopId }: OutboxEntry, transaction: Transaction): Promise<void> {
+    if (shopId === null) return;
+    await this.audit.record({ shopId, principal: 'system' }, { action: 'email.failed', subjectId: id }, transaction);
+  }
+
+  private messageOf({ id, payload, createdAt }: OutboxItem): SendMailOptions & EmailBody {
+    const email = payload as Email;
+    const { to, subject, shop } = email;
+    const name = shop?.displayName ?? (this.from.name || PLATFORM);
+    const { address } = this.from;
+    return {
+      from: { name, address },
+      ...(shop === null || shop.supportEmail === null ? {} : { replyTo: shop.supportEmail }),
+      ...{ to, subject, date: createdAt },
+      // A repeated email has the same id, so mail programs can show it once.
+      messageId: `<${id}@${address.slice(address.lastIndexOf('@') + 1)}>`,
+      headers: { 'Auto-Submitted': 'auto-generated' },
+      ...bodyOf(email, name, this.templates),
+    };
+  }
+
+  private async writeFile({ id, createdAt }: OutboxItem, message: SendMailOptions & EmailBody): Promise<void> {
+    const { message: bytes } = await this.files.sendMail(readable(message));
     await mkdir(this.folder, { recursive: true, mode: 0o700 });
-    const name = `${new Date().toISOString().replaceAll(':', '-')}-${randomUUID().slice(0, 8)}`;
+    const name = `${createdAt.toISOString().replaceAll(':', '-')}-${id}`;
     // Renamed when it is complete, so that nobody who watches the folder reads half an email.
     const partial = join(this.folder, `.${name}.part`);
     await writeFile(partial, bytes as Buffer, { mode: 0o600 });
     await rename(partial, join(this.folder, `${name}.eml`));
   }
+}
+
+/** The same email without an encoding of its lines, so that people and scripts can read the file. Mail servers would not accept it. */
+function readable({ text, html, ...message }: SendMailOptions & EmailBody): SendMailOptions {
+  const raw = (type: string, content: string): { raw: string } => ({
+    raw: `Content-Type: text/${type}; charset=utf-8\nContent-Transfer-Encoding: 8bit\n\n${content}`,
+  });
+  return { ...message, text: raw('plain', text), html: raw('html', html) };
 }

@@ -33,12 +33,12 @@ export class NicknameChangesController {
     description: "Sends a code to the order's email address. The response is the same when the order does not exist.",
   })
   @Answers(CodeRequestedDto, 'If the order exists, a code is on its way')
-  requestCode(
+  async requestCode(
     @Param('orderId', ObjectIdPipe) orderId: string,
     @Headers('x-order-token') orderToken: string | undefined,
     @Ip() address: string | undefined,
-  ): CodeRequestedDto {
-    this.nicknameChanges.request(orderId, { address, orderToken });
+  ): Promise<CodeRequestedDto> {
+    await this.nicknameChanges.request(orderId, { address, orderToken });
     return { status: 'accepted' };
   }
 

@@ -2,9 +2,12 @@ import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { AuditModule } from '../audit/audit.module.js';
 import { OrdersModule } from '../orders/orders.module.js';
+import { OutboxModule } from '../outbox/outbox.module.js';
 import { ShopsModule } from '../shops/shops.module.js';
 import { NicknameChangesController } from './nickname-changes.controller.js';
 import { NicknameChangesService } from './nickname-changes.service.js';
+import { NicknameCodeRequestsService } from './nickname-code-requests.service.js';
+import { NicknameEmailsService } from './nickname-emails.service.js';
 import { NICKNAME_CODE_MODEL, nicknameCodeSchema } from './nickname-code.schema.js';
 import { NicknameCodesRepository } from './nickname-codes.repository.js';
 import { NicknameCodesService } from './nickname-codes.service.js';
@@ -14,11 +17,18 @@ import { StaffNicknamesController } from './staff-nicknames.controller.js';
   imports: [
     AuditModule,
     OrdersModule,
+    OutboxModule,
     ShopsModule,
     MongooseModule.forFeature([{ name: NICKNAME_CODE_MODEL, schema: nicknameCodeSchema }]),
   ],
   controllers: [NicknameChangesController, StaffNicknamesController],
-  providers: [NicknameChangesService, NicknameCodesRepository, NicknameCodesService],
-  exports: [NicknameCodesService],
+  providers: [
+    NicknameChangesService,
+    NicknameCodeRequestsService,
+    NicknameCodesRepository,
+    NicknameCodesService,
+    NicknameEmailsService,
+  ],
+  exports: [NicknameChangesService, NicknameCodesService],
 })
 export class NicknameChangesModule {}

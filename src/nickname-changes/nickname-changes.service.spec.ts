@@ -1,15 +1,16 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { shopContext } from '../../test/support/contexts.js';
-import { FakeAudit, TRANSACTION, transactionsInTurns } from '../../test/support/fakes.js';
+import { EMAILED_SHOP, FakeAudit, recording, TRANSACTION, transactionsInTurns } from '../../test/support/fakes.js';
 import { AppError } from '../common/errors/app-error.js';
 import { type Transaction } from '../database/transactions.js';
 import { type NicknameRule } from '../common/validation/nickname-rule.js';
-import { type Email, type MailService } from '../mail/mail.service.js';
 import { type Order } from '../orders/order.types.js';
 import { type OrdersService, type Renaming } from '../orders/orders.service.js';
 import { type ShopsService } from '../shops/shops.service.js';
-import { NicknameChangesService, type Requester } from './nickname-changes.service.js';
+import { type NicknameCodeRequestsService } from './nickname-code-requests.service.js';
 import { type CodeHolder } from './nickname-code.types.js';
+import { NicknameChangesService } from './nickname-changes.service.js';
+import { type NicknameEmailsService } from './nickname-emails.service.js';
 import { nicknameOf, type NicknameCodesService } from './nickname-codes.service.js';
 
 const SHOP = '655f1c2ab1e4a9d3f0c81234';
@@ -17,6 +18,7 @@ const ORDER = '655f1c2ab1e4a9d3f0c81250';
 const NOWHERE = '655f1c2ab1e4a9d3f0c81251';
 const CODE = '04711729';
 const ADDRESS = '192.0.2.7';
+const OF_SHOP = { ...EMAILED_SHOP, id: SHOP, nicknameRule: { preset: 'minecraft-java', pattern: null } };
 /** A request without the token of the order. */
 const NETWORK = { address: ADDRESS, orderToken: undefined };
 const HOLDER = { orderId: ORDER, holder: ADDRESS };
@@ -27,9 +29,6 @@ const order = {
   email: 'steve@example.com',
 } as unknown as Order;
 
-let issued: string | null;
-let background: Promise<void>[];
-let emails: Email[];
 let steps: unknown[][];
 let failing: AppError | null;
 /** What each transaction takes turns for. */
@@ -38,16 +37,11 @@ let audit: FakeAudit;
 let service: NicknameChangesService;
 
 beforeEach(() => {
-  issued = CODE;
-  [background, emails, steps, queues] = [[], [], [], []];
+  [steps, queues] = [[], []];
   failing = null;
   audit = new FakeAudit();
   const orders = {
     findPublic: (id: string) => Promise.resolve(id === ORDER ? order : null),
-    findByToken: (id: string, token: string) =>
-      typeof token === 'string'
-        ? Promise.resolve(id === ORDER && token === 'sho_right' ? order : null)
-        : Promise.reject(new Error('no token')),
     requireNickname: ({ nickname }: Order, rule: NicknameRule) =>
       nickname === 'unsafe' && rule.preset === 'minecraft-java'
         ? Promise.reject(new AppError('nickname_not_allowed'))
@@ -60,12 +54,6 @@ beforeEach(() => {
     },
   } as unknown as OrdersService;
   const codes = {
-    buyer: (orderId: string) => ({ orderId, holder: 'buyer' }),
-    network: (orderId: string, address: string) => ({ orderId, holder: address }),
-    issue: (...values: [CodeHolder, string]) => {
-      steps.push(['issue', ...values]);
-      return Promise.resolve(issued);
-    },
     prove: (of: CodeHolder, code: string) => {
       steps.push(['prove', of, code]);
       return code === CODE ? Promise.resolve('proof') : Promise.reject(new AppError('verification_code_invalid'));
@@ -75,59 +63,25 @@ beforeEach(() => {
       return Promise.resolve(void steps.push(['use', ...values]));
     },
   } as unknown as NicknameCodesService;
-  const shops = {
-    settingsOf: (id: string) =>
-      Promise.resolve({ id, displayName: 'Sky Realm', nicknameRule: { preset: 'minecraft-java', pattern: null } }),
-  } as unknown as ShopsService;
-  const mail = {
-    inBackground: (work: () => Promise<void>) => void background.push(work()),
-    post: (email: Email) => void emails.push(email),
-  } as unknown as MailService;
-  service = new NicknameChangesService(orders, codes, shops, mail, audit.asService, transactionsInTurns(queues));
+  const shops = { settingsOf: () => Promise.resolve(OF_SHOP) } as unknown as ShopsService;
+  const requests = {
+    add: (...values: unknown[]) => Promise.resolve(void steps.push(['request', ...values])),
+    holderOf: (orderId: string, { address }: { address: string }) => Promise.resolve({ orderId, holder: address }),
+  } as unknown as NicknameCodeRequestsService;
+  const emails = recording<NicknameEmailsService>([], {
+    changed: (...values) => Promise.resolve(void steps.push(['email', ...values])),
+  });
+  const transactions = transactionsInTurns(queues);
+  service = new NicknameChangesService(orders, requests, codes, shops, emails, audit.asService, transactions);
 });
 
-describe('requesting a code', () => {
-  const request = async (id: string, requester: Requester = NETWORK): Promise<void> => {
-    service.request(id, requester);
-    await Promise.all(background);
-  };
-
-  it('sends the code to the email address of the order, and nowhere else', async () => {
-    await request(ORDER);
-    expect(emails).toEqual([
-      {
-        to: 'steve@example.com',
-        subject: 'Your code to change the nickname',
-        text:
-          `Your code to change the nickname of order ${ORDER}:\n\n${CODE}\n\nThe code is valid for 10 minutes and works ` +
-          'once. If you did not request it, ignore this email: the nickname stays as it is.\n',
-      },
-    ]);
-  });
-
-  it.each([
-    ['the right token', 'sho_right', 'buyer'],
-    ['a wrong token', 'sho_wrong', ADDRESS],
-    ['no token', undefined, ADDRESS],
-  ])('with %s asks for a code of its holder', async (_what, orderToken, holder) => {
-    await request(ORDER, { address: ADDRESS, orderToken });
-    expect(steps).toEqual([['issue', { orderId: ORDER, holder }, 'steve@example.com']]);
-  });
-
-  it('sends nothing when the limits of the order allow no code', async () => {
-    issued = null;
-    await request(ORDER);
-    expect(emails).toEqual([]);
-  });
-
-  it('sends nothing for an unknown order', async () => {
-    await request(NOWHERE);
-    expect(emails).toEqual([]);
-  });
+it('a request of a code is stored, and nothing of the order is read', async () => {
+  await service.request(NOWHERE, NETWORK);
+  expect(steps).toEqual([['request', NOWHERE, NETWORK]]);
 });
 
 describe('changing a nickname', () => {
-  it('uses the code, renames and records the change in one transaction, then sends an email to the address of the order', async () => {
+  it('uses the code, renames, records the change and writes an email, in one transaction', async () => {
     const change = await service.change(ORDER, NETWORK, CODE, 'Alex_42');
     const { changedAt } = change;
     expect(change).toEqual({ orderId: ORDER, previousNickname: 'Steve_42', nickname: 'Alex_42', changedAt });
@@ -135,6 +89,7 @@ describe('changing a nickname', () => {
       ['prove', HOLDER, CODE],
       ['use', HOLDER, 'proof', changedAt, TRANSACTION],
       ['rename', order, { nickname: 'Alex_42', at: changedAt, actor: 'buyer', reason: null }, TRANSACTION],
+      ['email', order, OF_SHOP, change, TRANSACTION],
     ]);
     expect(queues).toEqual([nicknameOf(ORDER)]);
     expect(audit.entries).toEqual([
@@ -146,21 +101,6 @@ describe('changing a nickname', () => {
       },
     ]);
     expect(audit.transactions).toEqual([TRANSACTION]);
-    expect(emails).toEqual([
-      {
-        to: 'steve@example.com',
-        subject: 'The nickname of your order was changed',
-        text: `The nickname of order ${ORDER} was changed from Steve_42 to Alex_42.\n\nIf you did not make this change, contact Sky Realm.\n`,
-      },
-    ]);
-  });
-
-  it('compares the code with that of the buyer when the request has the token of the order', async () => {
-    await service.change(ORDER, { address: ADDRESS, orderToken: 'sho_right' }, CODE, 'Alex_42');
-    expect(steps.slice(0, 2)).toEqual([
-      ['prove', { orderId: ORDER, holder: 'buyer' }, CODE],
-      ['use', { orderId: ORDER, holder: 'buyer' }, 'proof', expect.any(Date), TRANSACTION],
-    ]);
   });
 
   it('does not use up a try for a nickname that the shop or the commands do not allow', async () => {
@@ -178,7 +118,7 @@ describe('changing a nickname', () => {
   it('writes nothing and sends nothing for a wrong code', async () => {
     const change = service.change(ORDER, NETWORK, '00000000', 'Alex_42');
     await expect(change).rejects.toMatchObject({ code: 'verification_code_invalid' });
-    expect([steps, audit.entries, emails]).toEqual([[['prove', HOLDER, '00000000']], [], []]);
+    expect([steps, audit.entries]).toEqual([[['prove', HOLDER, '00000000']], []]);
   });
 
   it.each(['verification_code_invalid', 'nickname_locked'] as const)(
@@ -186,7 +126,8 @@ describe('changing a nickname', () => {
     async (code) => {
       failing = new AppError(code);
       await expect(service.change(ORDER, NETWORK, CODE, 'Alex_42')).rejects.toBe(failing);
-      expect([audit.entries, emails]).toEqual([[], []]);
+      expect(audit.entries).toEqual([]);
+      expect(steps.map(([step]) => step)).not.toContain('email');
     },
   );
 });
@@ -194,12 +135,15 @@ describe('changing a nickname', () => {
 describe('changing a nickname for staff', () => {
   const staff = shopContext('support', { shopId: SHOP });
 
-  it('renames and records the change with its reason in one transaction, then sends an email to the address of the order', async () => {
+  it('renames, records the change with its reason and writes an email, in one transaction', async () => {
     const change = await service.changeByStaff(staff, ORDER, 'Alex_42', 'A typing mistake');
     const { changedAt: at } = change;
     expect(change).toEqual({ orderId: ORDER, previousNickname: 'Steve_42', nickname: 'Alex_42', changedAt: at });
     const renaming = { nickname: 'Alex_42', at, actor: staff.principal, reason: 'A typing mistake' };
-    expect(steps).toEqual([['rename', order, renaming, TRANSACTION]]);
+    expect(steps).toEqual([
+      ['rename', order, renaming, TRANSACTION],
+      ['email', order, OF_SHOP, change, TRANSACTION],
+    ]);
     expect(queues).toEqual([nicknameOf(ORDER)]);
     expect(audit.entries).toEqual([
       {
@@ -212,7 +156,6 @@ describe('changing a nickname for staff', () => {
         ],
       },
     ]);
-    expect(emails).toMatchObject([{ to: 'steve@example.com', subject: 'The nickname of your order was changed' }]);
   });
 
   it.each([
@@ -221,6 +164,6 @@ describe('changing a nickname for staff', () => {
     ['order_not_found', 'Alex_42', NOWHERE],
   ])('fails with %s, and changes nothing', async (code, nickname, id) => {
     await expect(service.changeByStaff(staff, id, nickname, 'Why')).rejects.toMatchObject({ code });
-    expect([steps, audit.entries, emails]).toEqual([[], [], []]);
+    expect([steps, audit.entries]).toEqual([[], []]);
   });
 });

@@ -5,6 +5,15 @@ export interface CodeHolder {
   readonly holder: string;
 }
 
+/** Who sends a request about a nickname. */
+export interface Requester {
+  readonly address: string | undefined;
+  /** The value of `X-Order-Token`. Without it, or with a wrong one, the requester is only known by the address. */
+  readonly orderToken: string | undefined;
+  /** Whether the requester has proved in another way to be the buyer: on the page of the order. */
+  readonly isBuyer?: true;
+}
+
 /** The verification code of one holder for one order, and the counters for its limits. */
 export interface CodeState {
   /** HMAC-SHA-256 of the order and the code. */

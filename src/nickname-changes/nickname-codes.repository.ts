@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, trusted, Types } from 'mongoose';
-import { violatedIndex } from '../database/database-errors.js';
+import { AppError } from '../common/errors/app-error.js';
+import { orDuplicate } from '../database/database-errors.js';
 import { type Transaction } from '../database/transactions.js';
 import { MAX_FAILURES_A_DAY } from './nickname-code-rules.js';
 import { NICKNAME_CODE_MODEL, type NicknameCodeRecord } from './nickname-code.schema.js';
@@ -15,34 +16,30 @@ export class NicknameCodesRepository {
     return this.codes.findOne({ orderId, holder }, { _id: 0, orderId: 0, holder: 0 }).lean();
   }
 
-  /** Stores the first code of a holder. @returns false when another request was first */
-  async insert({ orderId, holder }: CodeHolder, state: CodeState): Promise<boolean> {
-    try {
-      await this.codes.insertOne({ ...state, orderId: new Types.ObjectId(orderId), holder });
-      return true;
-    } catch (error) {
-      if (violatedIndex(error) !== null) return false;
-      throw error;
-    }
+  /** Stores the first code of a holder. @throws AppError state_conflict when another request was first */
+  async insert({ orderId, holder }: CodeHolder, state: CodeState, transaction: Transaction): Promise<void> {
+    const record = { ...state, orderId: new Types.ObjectId(orderId), holder };
+    await orDuplicate(this.codes.insertOne(record, { session: transaction }), 'state_conflict');
   }
 
   /**
    * Replaces the code that was read before. Tries that failed in the meantime stay counted.
-   * @returns false when another request replaced it first, so that parallel requests cannot exceed the limits for sending
+   * @throws AppError state_conflict when another request replaced it first, so that parallel requests cannot exceed the limits
+   * for sending
    */
   async replace(
     { orderId, holder }: CodeHolder,
     before: CodeState,
     state: CodeState,
     transaction: Transaction,
-  ): Promise<boolean> {
+  ): Promise<void> {
     const { failedToday, ...fresh } = state;
     const { modifiedCount } = await this.codes.updateOne(
       { orderId, holder, codeHash: before.codeHash },
       { $set: before.day === state.day ? fresh : { ...fresh, failedToday } },
       { session: transaction },
     );
-    return modifiedCount === 1;
+    if (modifiedCount === 0) throw new AppError('state_conflict');
   }
 
   /**

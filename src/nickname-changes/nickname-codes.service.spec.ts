@@ -21,17 +21,18 @@ class FakeRepository implements Pick<NicknameCodesRepository, 'find' | 'insert' 
     return Promise.resolve(this.state);
   }
 
-  insert(_of: CodeHolder, state: CodeState): Promise<boolean> {
-    if (this.state !== null) return Promise.resolve(false);
+  insert(_of: CodeHolder, state: CodeState, transaction: Transaction): Promise<void> {
+    expect(transaction).toBe(TRANSACTION);
+    if (this.state !== null) return Promise.reject(new AppError('state_conflict'));
     this.state = state;
-    return Promise.resolve(true);
+    return Promise.resolve();
   }
 
-  replace(_of: CodeHolder, before: CodeState, state: CodeState, transaction: Transaction): Promise<boolean> {
+  replace(_of: CodeHolder, before: CodeState, state: CodeState, transaction: Transaction): Promise<void> {
     expect(transaction).toBe(TRANSACTION);
-    if (this.state === null || before !== this.state) return Promise.resolve(false);
+    if (this.state === null || before !== this.state) return Promise.reject(new AppError('state_conflict'));
     this.state = state;
-    return Promise.resolve(true);
+    return Promise.resolve();
   }
 
   takeTry(_of: CodeHolder, now: Date, transaction: Transaction): Promise<string | null> {
@@ -86,8 +87,18 @@ beforeEach(() => {
 const BUYER = { orderId: ORDER, holder: 'buyer' };
 const EMAIL = 'steve+shop@example.com';
 
+/** The code that was delivered in its transaction; null: none. */
+async function issue(of: CodeHolder = BUYER): Promise<string | null> {
+  const delivered: string[] = [];
+  await service.issue(of, EMAIL, (code, transaction) => {
+    expect(transaction).toBe(TRANSACTION);
+    return Promise.resolve(void delivered.push(code));
+  });
+  return delivered[0] ?? null;
+}
+
 async function issued(of: CodeHolder = BUYER): Promise<string> {
-  const code = await service.issue(of, EMAIL);
+  const code = await issue(of);
   if (code === null) throw new Error('no code was issued');
   return code;
 }
@@ -111,7 +122,7 @@ describe('codes to change a nickname', () => {
   it('take turns with everything else that is done with the codes of the same order', async () => {
     await issued();
     await service.prove(BUYER, await issued());
-    expect(queues).toEqual([nicknameOf(ORDER), nicknameOf(ORDER)]);
+    expect(queues).toEqual([nicknameOf(ORDER), nicknameOf(ORDER), nicknameOf(ORDER)]);
     expect(nicknameOf(ORDER)).toBe(`nickname ${ORDER}`);
   });
 
@@ -148,9 +159,9 @@ describe('codes to change a nickname', () => {
 
   it('are issued three times an hour, and once for two parallel requests', async () => {
     for (let sent = 0; sent < 3; sent++) await issued();
-    expect(await service.issue(BUYER, EMAIL)).toBeNull();
+    expect(await issue()).toBeNull();
     repository.state = null;
-    const [one, two] = await Promise.all([service.issue(BUYER, EMAIL), service.issue(BUYER, EMAIL)]);
+    const [one, two] = await Promise.all([issue(), issue()]);
     expect([one, two].filter((code) => code !== null)).toHaveLength(1);
   });
 
@@ -173,7 +184,7 @@ describe('codes to change a nickname', () => {
     await issued(service.network(ORDER, '192.0.2.7'));
     expect(mails).toEqual([['nicknameCodeMailbox', 'steve@example.com']]);
     [isFlooded, repository.state] = [true, null];
-    expect(await service.issue(service.network(ORDER, '192.0.2.8'), EMAIL)).toBeNull();
+    expect(await issue(service.network(ORDER, '192.0.2.8'))).toBeNull();
     expect(repository.state).toBeNull();
   });
 
@@ -182,7 +193,7 @@ describe('codes to change a nickname', () => {
     ['the limit cannot be read', Object.assign(new Error('a fault of ours'), { code: 'rate_limited' })],
   ])('of networks fail when %s, as any other request', async (_, error) => {
     broken = error;
-    await expect(service.issue(service.network(ORDER, '192.0.2.7'), EMAIL)).rejects.toBe(error);
+    await expect(issue(service.network(ORDER, '192.0.2.7'))).rejects.toBe(error);
     expect(repository.state).toBeNull();
   });
 

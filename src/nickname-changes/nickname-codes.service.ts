@@ -13,7 +13,7 @@ import {
   secondsToTomorrow,
   withNewCode,
 } from './nickname-code-rules.js';
-import { type CodeHolder, type CodeState } from './nickname-code.types.js';
+import { type CodeHolder } from './nickname-code.types.js';
 import { NicknameCodesRepository } from './nickname-codes.repository.js';
 
 /** Names the record that the transactions of one order's nickname write, for `Transactions.run`. */
@@ -52,14 +52,28 @@ export class NicknameCodesService {
   }
 
   /**
-   * A new code, or null when the limits allow none now or a parallel request was first.
+   * Makes a new code, unless the limits allow none now or a parallel request was first.
    * @param email of the order. All networks without the token together can send 10 codes a day to its mailbox.
+   * @param deliver writes the email with the code, in the transaction that stores the code
    */
-  async issue(of: CodeHolder, email: string): Promise<string | null> {
+  async issue(
+    of: CodeHolder,
+    email: string,
+    deliver: (code: string, transaction: Transaction) => Promise<void>,
+  ): Promise<void> {
     const before = await this.codes.find(of);
-    if (!maySend(before, new Date())) return null;
-    if (of.holder !== BUYER && !(await this.mayMail(email))) return null;
-    return this.replace(of, before);
+    if (!maySend(before, new Date())) return;
+    if (of.holder !== BUYER && !(await this.mayMail(email))) return;
+    const code = generateCode();
+    const state = withNewCode(before, this.hashOf(of, code), new Date(), CODE_LIFETIME_MS);
+    const store = async (transaction: Transaction): Promise<void> => {
+      if (before === null) await this.codes.insert(of, state, transaction);
+      else await this.codes.replace(of, before, state, transaction);
+      await deliver(code, transaction);
+    };
+    await this.transactions.run(store, { oneAtATime: nicknameOf(of.orderId) }).catch((error: unknown) => {
+      if (!(error instanceof AppError && error.code === 'state_conflict')) throw error;
+    });
   }
 
   /**
@@ -95,18 +109,6 @@ export class NicknameCodesService {
       if (error instanceof AppError && error.code === 'rate_limited') return false;
       throw error;
     }
-  }
-
-  private async replace(of: CodeHolder, before: CodeState | null): Promise<string | null> {
-    const code = generateCode();
-    const state = withNewCode(before, this.hashOf(of, code), new Date(), CODE_LIFETIME_MS);
-    const isStored =
-      before === null
-        ? await this.codes.insert(of, state)
-        : await this.transactions.run((transaction) => this.codes.replace(of, before, state, transaction), {
-            oneAtATime: nicknameOf(of.orderId),
-          });
-    return isStored ? code : null;
   }
 
   private hashOf({ orderId, holder }: CodeHolder, code: string): string {

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { SHOP } from '../../test/support/contexts.js';
-import { type Call, FakeAudit, recording, TRANSACTION } from '../../test/support/fakes.js';
+import { type Call, FakeAudit, FakeShopEvents, recording, TRANSACTION } from '../../test/support/fakes.js';
 import { type RedemptionsService } from '../redemptions/redemptions.service.js';
 import { type Ending, OrderEndingService } from './order-ending.service.js';
 import { type OrderStockService } from './order-stock.service.js';
-import { type OrdersRepository } from './orders.repository.js';
+import { type OrderEndingRepository } from './order-ending.repository.js';
 
 const [FIRST, SECOND, PAID] = ['655f1c2ab1e4a9d3f0c81250', '655f1c2ab1e4a9d3f0c81251', '655f1c2ab1e4a9d3f0c81252'];
 const STAFF = { shopId: SHOP, principal: 'user:1' };
@@ -12,17 +12,20 @@ const STAFF = { shopId: SHOP, principal: 'user:1' };
 let calls: Call[];
 let ended: string[];
 let audit: FakeAudit;
+let events: FakeShopEvents;
 let service: OrderEndingService;
 
 beforeEach(() => {
   calls = [];
   ended = [FIRST, SECOND];
   audit = new FakeAudit();
+  events = new FakeShopEvents();
   service = new OrderEndingService(
-    recording<OrdersRepository>(calls, { end: () => Promise.resolve(ended) }),
+    recording<OrderEndingRepository>(calls, { end: () => Promise.resolve(ended) }),
     recording<RedemptionsService>(calls, { release: () => Promise.resolve() }),
     recording<OrderStockService>(calls, { giveBack: () => Promise.resolve() }),
     audit.asService,
+    events.asService,
   );
 });
 
@@ -40,6 +43,14 @@ describe('ending orders', () => {
     const history = { at: expect.any(Date), actor: 'user:1', action: to, detail: reason };
     expect([name, ...args]).toEqual(['end', SHOP, [FIRST, SECOND, PAID], to, history, TRANSACTION]);
     expect((args[3] as { at: Date }).at.getTime()).toBeGreaterThanOrEqual(before.getTime());
+  });
+
+  it('tells others of each order that expired, in the same transaction, and of none that staff cancelled', async () => {
+    await end();
+    expect(events.recorded).toEqual([]);
+    await end({ to: 'expired' });
+    expect(events.recorded).toEqual([FIRST, SECOND].map((subjectId) => ({ type: 'order.expired', subjectId })));
+    expect(events.transactions).toEqual([TRANSACTION, TRANSACTION]);
   });
 
   it('gives back the pieces of those that ended, and returns them', async () => {

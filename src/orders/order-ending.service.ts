@@ -3,8 +3,9 @@ import { changesBetween } from '../audit/audit-rules.js';
 import { AuditService, type Author } from '../audit/audit.service.js';
 import { type Transaction } from '../database/transactions.js';
 import { RedemptionsService } from '../redemptions/redemptions.service.js';
+import { ShopEventsService } from '../shop-events/shop-events.service.js';
 import { OrderStockService } from './order-stock.service.js';
-import { OrdersRepository } from './orders.repository.js';
+import { OrderEndingRepository } from './order-ending.repository.js';
 
 /** How orders end without a payment. */
 export interface Ending {
@@ -21,10 +22,11 @@ const ACTIONS = { expired: 'order.expired', cancelled: 'order.cancelled' } as co
 @Injectable()
 export class OrderEndingService {
   constructor(
-    private readonly orders: OrdersRepository,
+    private readonly orders: OrderEndingRepository,
     private readonly redemptions: RedemptionsService,
     private readonly stock: OrderStockService,
     private readonly audit: AuditService,
+    private readonly events: ShopEventsService,
   ) {}
 
   /** @returns the ids of the orders that ended: those that were paid or ended before are not among them */
@@ -43,6 +45,9 @@ export class OrderEndingService {
     const changes = reason === null ? {} : { changes: changesBetween(null, { reason }) };
     const writes = ended.map((subjectId) => ({ action: ACTIONS[to], subjectId, ...changes }));
     await this.audit.recordAll(author, writes, transaction);
+    const expired = to === 'expired' ? ended : [];
+    const events = expired.map((subjectId) => ({ type: 'order.expired', subjectId }) as const);
+    await this.events.record(shopId, events, transaction);
     return ended;
   }
 }

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import { FakeAudit, FakeJobs, TRANSACTION, transactionsInTurns } from '../../test/support/fakes.js';
+import { FakeAudit, FakeShopEvents, FakeJobs, TRANSACTION, transactionsInTurns } from '../../test/support/fakes.js';
 import { MINUTE_MS } from '../common/time/durations.js';
 import { type Transaction } from '../database/transactions.js';
 import { codeInShop } from '../discounts/discount-rules.js';
@@ -9,7 +9,7 @@ import { OrderEndingService } from './order-ending.service.js';
 import { OrderExpiryService } from './order-expiry.service.js';
 import { type HistoryEntry, type OverdueOrder } from './order.types.js';
 import { type OrderStockService } from './order-stock.service.js';
-import { type OrdersRepository } from './orders.repository.js';
+import { type OrderEndingRepository } from './order-ending.repository.js';
 
 const SHOP = '655f1c2ab1e4a9d3f0c81234';
 const OTHER_SHOP = '655f1c2ab1e4a9d3f0c81235';
@@ -72,7 +72,7 @@ beforeEach(() => {
       transactions.push(transaction);
       return Promise.resolve(void postponed.push({ shopId, id, until }));
     },
-  } as unknown as OrdersRepository;
+  } as unknown as OrderEndingRepository;
   const redemptions = {
     release: (shopId: string, ids: readonly string[], transaction: Transaction) => {
       transactions.push(transaction);
@@ -86,7 +86,7 @@ beforeEach(() => {
     },
   } as unknown as OrderStockService;
   jobs = new FakeJobs();
-  const ending = new OrderEndingService(orders, redemptions, stock, audit.asService);
+  const ending = new OrderEndingService(orders, redemptions, stock, audit.asService, new FakeShopEvents().asService);
   new OrderExpiryService(orders, ending, transactionsInTurns(queues), jobs.asService);
 });
 

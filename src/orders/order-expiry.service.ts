@@ -2,14 +2,14 @@ import { Injectable, Logger } from '@nestjs/common';
 import { BackgroundJobs } from '../common/jobs/background-jobs.js';
 import { type Group, workOff } from '../common/jobs/claimed-work.js';
 import { type Job } from '../common/jobs/job.js';
+import { nextTry } from '../common/jobs/next-try.js';
 import { describeError } from '../common/logging/logger.js';
 import { MINUTE_MS } from '../common/time/durations.js';
 import { type Transaction, Transactions } from '../database/transactions.js';
 import { codeInShop } from '../discounts/discount-rules.js';
 import { OrderEndingService } from './order-ending.service.js';
-import { nextExpiryTry } from './order-rules.js';
 import { type OverdueOrder } from './order.types.js';
-import { OrdersRepository } from './orders.repository.js';
+import { OrderEndingRepository } from './order-ending.repository.js';
 
 /** Much longer than a batch takes. When a process dies, another one ends its orders after this time. */
 const LEASE_MS = 2 * MINUTE_MS;
@@ -26,7 +26,7 @@ export class OrderExpiryService {
   private readonly job: Job;
 
   constructor(
-    private readonly orders: OrdersRepository,
+    private readonly orders: OrderEndingRepository,
     private readonly ending: OrderEndingService,
     private readonly transactions: Transactions,
     jobs: BackgroundJobs,
@@ -70,7 +70,7 @@ export class OrderExpiryService {
   }
 
   private postpone({ id, shopId, expiryFailures }: OverdueOrder): Promise<void> {
-    const until = nextExpiryTry(expiryFailures + 1, new Date());
+    const until = nextTry(expiryFailures + 1, new Date());
     return this.transactions.run((transaction) => this.orders.postponeExpiry(shopId, id, until, transaction));
   }
 }

@@ -1,6 +1,13 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { SHOP, shopContext } from '../../test/support/contexts.js';
-import { type Call, directTransactions, FakeAudit, recording, TRANSACTION } from '../../test/support/fakes.js';
+import {
+  type Call,
+  directTransactions,
+  FakeAudit,
+  FakeShopEvents,
+  recording,
+  TRANSACTION,
+} from '../../test/support/fakes.js';
 import { type DeliveriesService } from '../deliveries/deliveries.service.js';
 import { type DeliveryState } from '../deliveries/delivery.types.js';
 import { type OrderGoodsRepository } from './order-goods.repository.js';
@@ -21,6 +28,7 @@ let stuck: string[];
 let reads: (Order | null)[];
 let queuedAgain: number;
 let audit: FakeAudit;
+let events: FakeShopEvents;
 let service: OrderGoodsService;
 
 beforeEach(() => {
@@ -29,6 +37,7 @@ beforeEach(() => {
   reads = [paid(1), paid(2)];
   queuedAgain = 2;
   audit = new FakeAudit();
+  events = new FakeShopEvents();
   const goods = recording<OrderGoodsRepository>(calls, {
     find: (_shopId, orderIds) => Promise.resolve(stored.filter(({ id }) => orderIds.includes(id))),
     move: (_shopId, orderIds) => Promise.resolve(orderIds.filter((id) => !stuck.includes(id)).length),
@@ -39,7 +48,7 @@ beforeEach(() => {
     queueAgain: () => Promise.resolve(queuedAgain),
   });
   const orders = { find: () => Promise.resolve(reads.shift() ?? null) } as unknown as OrdersRepository;
-  service = new OrderGoodsService(orders, goods, deliveries, audit.asService, directTransactions);
+  service = new OrderGoodsService(orders, goods, deliveries, audit.asService, directTransactions, events.asService);
 });
 
 /** A paid order as one of several reads returns it. */
@@ -71,6 +80,16 @@ describe('following the deliveries', () => {
       ['move', SHOP, [B], 'queued', [], TRANSACTION],
     ]);
     expect(audit.entries).toEqual([]);
+  });
+
+  it('tells others of each order that was delivered or failed, in the same transaction, and of no other state', async () => {
+    given([A, 'leased', 'delivered'], [B, 'leased', 'failed'], [C, 'queued', 'leased']);
+    await follow(A, B, C);
+    expect(events.recorded).toEqual([
+      { type: 'order.delivered', subjectId: A },
+      { type: 'delivery.failed', subjectId: B },
+    ]);
+    expect(events.transactions).toEqual([TRANSACTION, TRANSACTION]);
   });
 
   it('changes no order that has the state already, and none without deliveries', async () => {

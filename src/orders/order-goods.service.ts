@@ -6,6 +6,8 @@ import { AppError } from '../common/errors/app-error.js';
 import { orNotFound } from '../common/errors/or-not-found.js';
 import { type Transaction, Transactions } from '../database/transactions.js';
 import { DeliveriesService } from '../deliveries/deliveries.service.js';
+import { type ShopEventType } from '../shop-events/shop-event.types.js';
+import { ShopEventsService } from '../shop-events/shop-events.service.js';
 import { OrderGoodsRepository } from './order-goods.repository.js';
 import { moneyHolder } from './order-rules.js';
 import { type DeliveryStatus, type HistoryEntry, type Order } from './order.types.js';
@@ -13,6 +15,12 @@ import { OrdersRepository } from './orders.repository.js';
 
 /** The final states of the goods that are recorded in the history of the order and in the audit log. */
 const RECORDED: ReadonlySet<DeliveryStatus> = new Set(['delivered', 'failed', 'revoked']);
+
+/** The final states of the goods that others are told of. */
+const EVENTS: ReadonlyMap<DeliveryStatus, ShopEventType> = new Map([
+  ['delivered', 'order.delivered'],
+  ['failed', 'delivery.failed'],
+]);
 
 /** The goods of paid orders. */
 @Injectable()
@@ -23,6 +31,7 @@ export class OrderGoodsService {
     private readonly deliveries: DeliveriesService,
     private readonly audit: AuditService,
     private readonly transactions: Transactions,
+    private readonly events: ShopEventsService,
   ) {}
 
   /**
@@ -54,6 +63,9 @@ export class OrderGoodsService {
         changes: changesBetween({ deliveryStatus }, { deliveryStatus: state }),
       }));
       if (recorded) await this.audit.recordAll(author, writes, transaction);
+      const type = EVENTS.get(state);
+      const events = type === undefined ? [] : ids.map((subjectId) => ({ type, subjectId }));
+      await this.events.record(shopId, events, transaction);
     }
   }
 

@@ -10,10 +10,10 @@ import { type Validation } from '../discounts/discounts.service.js';
 import { type CodeCase, type RedemptionsService, type Use } from '../redemptions/redemptions.service.js';
 import { type BuyerCheck, type BuyerChecksService, type Wish } from './buyer-checks.service.js';
 import { type Assessment, OrderPlacementService } from './order-placement.service.js';
+import { type OrderBookService } from './order-book.service.js';
 import { type OrderProblem } from './order-problem.js';
 import { type OrderStockService } from './order-stock.service.js';
 import { type BuyerLimit, type NewOrder, type Order } from './order.types.js';
-import { type OrdersRepository } from './orders.repository.js';
 
 const SHOP = '655f1c2ab1e4a9d3f0c81234';
 const ORDER = '655f1c2ab1e4a9d3f0c81250';
@@ -92,7 +92,7 @@ beforeEach(() => {
       stored.push({ shopId, order });
       return Promise.resolve({ ...order, shopId } satisfies Order);
     },
-  } as unknown as OrdersRepository;
+  } as unknown as OrderBookService;
   const redemptions = {
     check: (shopId: string, request: CodeCase, transaction: Transaction): Promise<Validation> => {
       transactions.push(transaction);

@@ -9,10 +9,10 @@ import { type Validation } from '../discounts/discounts.service.js';
 import { QuotasService } from '../quotas/quotas.service.js';
 import { RedemptionsService } from '../redemptions/redemptions.service.js';
 import { BuyerChecksService } from './buyer-checks.service.js';
+import { OrderBookService } from './order-book.service.js';
 import { type OrderProblem, requireNoProblem } from './order-problem.js';
 import { OrderStockService } from './order-stock.service.js';
 import { type BuyerLimit, type NewOrder, type OpenOrderPlace, type Order } from './order.types.js';
-import { OrdersRepository } from './orders.repository.js';
 
 /** What a priced order is checked for. */
 export interface Candidate extends Pick<
@@ -47,7 +47,7 @@ export interface Assessment {
 @Injectable()
 export class OrderPlacementService {
   constructor(
-    private readonly orders: OrdersRepository,
+    private readonly orders: OrderBookService,
     private readonly redemptions: RedemptionsService,
     private readonly stock: OrderStockService,
     private readonly deliveries: DeliveriesService,

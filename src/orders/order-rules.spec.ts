@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { MINUTE_MS } from '../common/time/durations.js';
 import { type MoneyHolder } from '../deliveries/delivery.types.js';
-import { deliveryAfter, freePlace, moneyHolder, nextExpiryTry } from './order-rules.js';
+import { deliveryAfter, freePlace, moneyHolder } from './order-rules.js';
 import { DELIVERY_STATUSES, type DeliveryStatus, type PaymentStatus } from './order.types.js';
 
 describe('freePlace', () => {
@@ -68,19 +67,5 @@ describe('deliveryAfter', () => {
     for (const current of DELIVERY_STATUSES) {
       expect(deliveryAfter(current, { paymentStatus: 'needs_review', paidAt: null })).toBe(current);
     }
-  });
-});
-
-describe('nextExpiryTry', () => {
-  const now = new Date('2026-11-21T12:00:00.000Z');
-
-  it.each([
-    [1, 2],
-    [2, 4],
-    [10, 1_024],
-    [11, 1_440],
-    [2_000, 1_440],
-  ])('after %i failures waits %i minutes', (failures, minutes) => {
-    expect(nextExpiryTry(failures, now).getTime() - now.getTime()).toBe(minutes * MINUTE_MS);
   });
 });

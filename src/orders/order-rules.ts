@@ -1,5 +1,4 @@
 import { canMove } from '../common/states/transitions.js';
-import { DAY_MS, MINUTE_MS } from '../common/time/durations.js';
 import { type MoneyHolder } from '../deliveries/delivery.types.js';
 import { GOODS_BY_PAYMENT } from './order-transitions.js';
 import { type DeliveryStatus, type OpenOrderPlace, type Order, type PaymentStatus } from './order.types.js';
@@ -54,9 +53,4 @@ export function freePlace(
   let number = Math.floor(random * quota);
   while (numbers.has(number)) number = (number + 1) % quota;
   return number;
-}
-
-/** When an order that could not be ended is tried again: after 2, 4, 8... minutes, at most a day. */
-export function nextExpiryTry(failures: number, now: Date): Date {
-  return new Date(now.getTime() + Math.min(2 ** failures * MINUTE_MS, DAY_MS));
 }

@@ -7,13 +7,14 @@ import { canMove } from '../common/states/transitions.js';
 import { type Transaction } from '../database/transactions.js';
 import { DeliveriesService } from '../deliveries/deliveries.service.js';
 import { RedemptionsService } from '../redemptions/redemptions.service.js';
+import { OrderBookService } from './order-book.service.js';
 import { OrderEndingService } from './order-ending.service.js';
 import { OrderGoodsService } from './order-goods.service.js';
 import { deliveryAfter, moneyHolder } from './order-rules.js';
 import { ORDER_TRANSITIONS, PAYMENT_TRANSITIONS, REVIEW_TRANSITIONS } from './order-transitions.js';
 import { OrderStockService } from './order-stock.service.js';
 import { type Order, type PaymentReview } from './order.types.js';
-import { OrdersRepository, type SettledChange } from './orders.repository.js';
+import { type SettledChange } from './orders.repository.js';
 import { type PaymentEvent } from './payment-event.types.js';
 import { decisiveEvents, reviewOf, settle } from './payment-settlement.js';
 
@@ -23,7 +24,7 @@ export type SettlementOutcome = 'applied' | 'already_applied' | 'order_not_found
 @Injectable()
 export class OrderSettlementService {
   constructor(
-    private readonly orders: OrdersRepository,
+    private readonly orders: OrderBookService,
     private readonly redemptions: RedemptionsService,
     private readonly stock: OrderStockService,
     private readonly deliveries: DeliveriesService,
@@ -57,7 +58,7 @@ export class OrderSettlementService {
     }
     const entry = { actor: `provider:${event.provider}`, action: event.type };
     const change = await this.changeBy(order, payments, entry, transaction);
-    if (!(await this.orders.settle(shopId, orderId, change, PAYMENT_TRANSITIONS, transaction))) {
+    if (!(await this.orders.settle(order, change, PAYMENT_TRANSITIONS, transaction))) {
       // The order was read in the same transaction, so it is there.
       throw new Error(
         `Event ${event.eventId} would make a move of order ${orderId} that its state tables do not allow`,
@@ -82,7 +83,7 @@ export class OrderSettlementService {
     { decision, reason }: { readonly decision: PaymentReview['decision']; readonly reason: string },
     transaction: Transaction,
   ): Promise<void> {
-    const { shopId, id } = order;
+    const { id } = order;
     if (order.paymentStatus !== 'needs_review') throw new AppError('not_resolvable');
     if (decision === 'reject' && order.paidAt !== null) {
       throw new AppError('not_resolvable', { message: 'The order was paid correctly: accept it and give money back' });
@@ -93,7 +94,7 @@ export class OrderSettlementService {
     const change = await this.changeBy(reviewed, decisiveEvents(reviewed, order.payments), entry, transaction);
     // The write lets an order stay in its state. That would not be a decision: it would complete the order, still in review.
     const isDecided = change.paymentStatus !== 'needs_review';
-    if (!isDecided || !(await this.orders.settle(shopId, id, change, REVIEW_TRANSITIONS, transaction))) {
+    if (!isDecided || !(await this.orders.settle(order, change, REVIEW_TRANSITIONS, transaction))) {
       throw new AppError('not_resolvable', { message: 'The order has too many refunds and disputes' });
     }
     if (decision === 'reject') {

@@ -13,18 +13,19 @@ const REVERSED = ['partially_refunded', 'refunded', 'disputed', 'charged_back', 
 
 /**
  * The payment. Its status is computed from the set of payment events (`settle`). A payment that was received never becomes
- * one that was not: the spec of `settle` proves it, and the write of the order checks it.
+ * one that was not: the spec of `settle` proves it, and the write of the order checks it. A refund can fail after it was reported,
+ * so the money can come back.
  */
 export const PAYMENT_TRANSITIONS: Transitions<PaymentStatus> = {
   pending: ['authorized', 'paid', 'failed', ...REVERSED],
   authorized: ['pending', 'paid', 'failed', ...REVERSED],
   failed: ['pending', 'authorized', 'paid', ...REVERSED],
   paid: REVERSED,
-  partially_refunded: ['refunded', 'disputed', 'charged_back', 'needs_review'],
-  refunded: ['disputed', 'charged_back', 'needs_review'],
+  partially_refunded: ['paid', 'refunded', 'disputed', 'charged_back', 'needs_review'],
+  refunded: ['paid', 'partially_refunded', 'disputed', 'charged_back', 'needs_review'],
   disputed: ['paid', 'partially_refunded', 'refunded', 'charged_back', 'needs_review'],
   charged_back: ['needs_review'],
-  needs_review: [],
+  needs_review: ['paid', 'partially_refunded', 'refunded', 'disputed', 'charged_back'],
 };
 
 /** What a decision of staff does to a payment that needs a review. */

@@ -86,6 +86,7 @@ const paymentEventSchema = new Schema<PaymentEvent>(
     eventId: text,
     type: text,
     paymentId: text,
+    refundId: { type: String, default: undefined },
     amountMinor: whole,
     currency: text,
     occurredAt: instant,
@@ -134,6 +135,7 @@ export const orderSchema = new Schema<OrderRecord>(
         {
           decision: text,
           payments: { type: [String], required: true },
+          warnings: { type: [String], default: [] },
           received: { type: [new Schema({ currency: text, amountMinor: whole }, { _id: false })], required: true },
           paidAt: { type: Date, default: null },
         },

@@ -62,6 +62,8 @@ export interface PaymentReview {
   readonly decision: (typeof REVIEW_DECISIONS)[number];
   /** The payments that staff knew (`paymentOf`). */
   readonly payments: readonly string[];
+  /** The fraud warnings that staff knew (`nameOf`). */
+  readonly warnings: readonly string[];
   /** What these payments came to, in each currency. */
   readonly received: readonly { readonly currency: string; readonly amountMinor: MinorUnits }[];
   /** When the order counts as paid; null for a rejection. */

@@ -7,10 +7,14 @@ import { DeliveriesModule } from '../deliveries/deliveries.module.js';
 import { RedemptionsModule } from '../redemptions/redemptions.module.js';
 import { ProductsModule } from '../products/products.module.js';
 import { QuotasModule } from '../quotas/quotas.module.js';
+import { ShopEventsModule } from '../shop-events/shop-events.module.js';
+import { LedgerModule } from '../stats/ledger.module.js';
 import { BuyerChecksService } from './buyer-checks.service.js';
 import { ORDER_MODEL, orderSchema } from './order.schema.js';
 import { OpenOrderPlacesService } from './open-order-places.service.js';
 import { OrderActionsService } from './order-actions.service.js';
+import { OrderBookService } from './order-book.service.js';
+import { OrderEndingRepository } from './order-ending.repository.js';
 import { OrderEndingService } from './order-ending.service.js';
 import { OrderGoodsRepository } from './order-goods.repository.js';
 import { OrderGoodsService } from './order-goods.service.js';
@@ -34,9 +38,11 @@ import { StaffOrdersService } from './staff-orders.service.js';
     BansModule,
     DeliveriesModule,
     JobsModule,
+    LedgerModule,
     RedemptionsModule,
     ProductsModule,
     QuotasModule,
+    ShopEventsModule,
     MongooseModule.forFeature([{ name: ORDER_MODEL, schema: orderSchema }]),
   ],
   // The path of the export also matches that of one order: the first one counts.
@@ -46,10 +52,12 @@ import { StaffOrdersService } from './staff-orders.service.js';
     OrderSearchRepository,
     OrderGoodsRepository,
     OrderStockRepository,
+    OrderEndingRepository,
     OrdersService,
     BuyerChecksService,
     OpenOrderPlacesService,
     OrderActionsService,
+    OrderBookService,
     OrderEndingService,
     OrderExportService,
     OrderExpiryService,

@@ -5,9 +5,9 @@ import { type BuyerKeys, nicknameKeyOf, sameBuyer } from '../common/buyers/buyer
 import { statesBefore, type Transitions } from '../common/states/transitions.js';
 import { asConflict, violatedIndex } from '../database/database-errors.js';
 import { AppError } from '../common/errors/app-error.js';
-import { oneOf } from '../database/one-of.js';
 import { type Transaction } from '../database/transactions.js';
 import { withHistory } from './order-history.js';
+import { WITHOUT_PLACES } from './order-places.js';
 import { GOODS_BY_PAYMENT, ORDER_TRANSITIONS, RENAMABLE } from './order-transitions.js';
 import { ORDER_MODEL, type OrderRecord } from './order.schema.js';
 import { toOrder } from './stored-order.js';
@@ -18,7 +18,6 @@ import {
   type OpenOrderPlace,
   type Order,
   type OrderStatus,
-  type OverdueOrder,
   type PaymentReview,
   type PaymentStatus,
 } from './order.types.js';
@@ -58,9 +57,6 @@ function toRecord(shopId: string, order: NewOrder): OrderRecord {
     history: [...history],
   };
 }
-
-/** Part of each write that ends an order or completes it: the hash of the address is no longer needed. */
-const WITHOUT_PLACES = { $unset: { places: 1 } } as const;
 
 /** A condition for a write that sets a state: the state is that one already, or one that may move there. */
 function mayBecome<State extends string>(table: Transitions<State>, to: State): { $in: State[] } {
@@ -104,10 +100,10 @@ export class OrdersRepository {
     return records.flatMap(({ places = [] }) => places);
   }
 
-  /** Inserts many orders at once, outside of any transaction. */
-  async insertMany(shopId: string, orders: readonly NewOrder[]): Promise<void> {
+  /** Inserts many orders at once. */
+  async insertMany(shopId: string, orders: readonly NewOrder[], transaction: Transaction): Promise<void> {
     const records = orders.map((order) => toRecord(shopId, order));
-    await this.orders.insertMany(records, { ordered: false, lean: true });
+    await this.orders.insertMany(records, { lean: true, session: transaction });
   }
 
   /** An order by its id alone, of any shop: for routes without a shop in their path. The caller must check another proof. */
@@ -193,59 +189,9 @@ export class OrdersRepository {
     return modifiedCount === 1;
   }
 
-  /**
-   * Claims open orders of all shops whose time to pay is over, the one that waited longest first. Until `leaseUntil` no other
-   * process claims them.
-   */
-  async claimOverdue(now: Date, leaseUntil: Date, limit: number, transaction: Transaction): Promise<OverdueOrder[]> {
-    const records = await this.orders
-      .find({ status: 'open', expiryDueAt: trusted({ $lte: now }) }, { shopId: 1, discount: 1, expiryFailures: 1 })
-      .sort({ expiryDueAt: 1 })
-      .limit(limit)
-      .session(transaction)
-      .lean();
-    const claimed = { _id: trusted({ $in: records.map(({ _id }) => _id) }) };
-    const lease = { $set: { expiryDueAt: leaseUntil } };
-    if (records.length > 0) await this.orders.updateMany(claimed, lease, { session: transaction });
-    return records.map(({ _id, shopId, discount, expiryFailures }) => ({
-      id: _id.toHexString(),
-      shopId: shopId.toHexString(),
-      discountCode: discount?.code ?? null,
-      expiryFailures,
-    }));
-  }
-
-  /** Delays an order that could not be ended, so that others are ended first. */
-  async postponeExpiry(shopId: string, orderId: string, until: Date, transaction: Transaction): Promise<void> {
-    await this.orders.updateOne(
-      { _id: orderId, shopId },
-      { $set: { expiryDueAt: until }, $inc: { expiryFailures: 1 } },
-      { session: transaction },
-    );
-  }
-
-  /**
-   * Ends open orders of a shop, or, with `expired`, those of them whose time to pay is over.
-   * @returns their ids: an order that is paid or ended already, or has time left, is not among them
-   */
-  async end(
-    shopId: string,
-    orderIds: readonly string[],
-    to: 'expired' | 'cancelled',
-    history: HistoryEntry,
-    transaction: Transaction,
-  ): Promise<string[]> {
-    const ending = {
-      _id: oneOf(orderIds),
-      shopId,
-      status: trusted({ $in: statesBefore(ORDER_TRANSITIONS, to) }),
-      ...(to === 'expired' ? { expiresAt: trusted({ $lte: history.at }) } : {}),
-    };
-    // The snapshot of the transaction: the update changes the orders that were read, or conflicts and runs again.
-    const records = await this.orders.find(ending, { _id: 1 }).session(transaction).lean();
-    const change = { $set: { status: to }, $push: withHistory([history]), ...WITHOUT_PLACES };
-    if (records.length > 0) await this.orders.updateMany(ending, change, { session: transaction });
-    return records.map(({ _id }) => _id.toHexString());
+  /** Adds an entry to the history of an order. In parallel transactions that add one, only one commits at a time. */
+  async addHistory(shopId: string, orderId: string, entry: HistoryEntry, transaction: Transaction): Promise<void> {
+    await this.orders.updateOne({ _id: orderId, shopId }, { $push: withHistory([entry]) }, { session: transaction });
   }
 
   /** Changes the nickname while the goods wait. @returns false when they do not wait any more */

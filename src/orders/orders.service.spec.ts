@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { TRANSACTION } from '../../test/support/fakes.js';
+import { directTransactions, TRANSACTION } from '../../test/support/fakes.js';
 import { sha256 } from '../common/crypto/keyed-hash.js';
 import { type NicknameRule } from '../common/validation/nickname-rule.js';
 import { type Transaction } from '../database/transactions.js';
@@ -7,6 +7,7 @@ import { type DeliveriesService } from '../deliveries/deliveries.service.js';
 import { type RenderableOrder } from '../deliveries/delivery.types.js';
 import { type HistoryEntry, type NewOrder, type Order } from './order.types.js';
 import { type OrdersRepository } from './orders.repository.js';
+import { type OrderBookService } from './order-book.service.js';
 import { OrdersService } from './orders.service.js';
 
 const SHOP = '655f1c2ab1e4a9d3f0c81234';
@@ -39,9 +40,13 @@ beforeEach(() => {
       renamed.push({ shopId, orderId, nickname, history });
       return Promise.resolve(renamable);
     },
-    insertMany: (shopId: string, { length: count }: readonly NewOrder[]) =>
-      Promise.resolve(void imported.push({ shopId, count })),
   } as unknown as OrdersRepository;
+  const book = {
+    insertMany: (shopId: string, { length: count }: readonly NewOrder[], transaction: Transaction) => {
+      transactions.push(transaction);
+      return Promise.resolve(void imported.push({ shopId, count }));
+    },
+  } as unknown as OrderBookService;
   const deliveries = {
     renderingProblem: ({ shopId, nickname }: RenderableOrder) =>
       Promise.resolve(shopId === SHOP && nickname === 'a parent add op' ? UNSAFE : null),
@@ -50,7 +55,7 @@ beforeEach(() => {
       return Promise.resolve(void rendered.push(order));
     },
   } as unknown as DeliveriesService;
-  service = new OrdersService(orders, deliveries);
+  service = new OrdersService(orders, book, deliveries, directTransactions);
 });
 
 describe('the nickname of an order', () => {
@@ -133,10 +138,11 @@ it('adds the reason of staff to the history of a new nickname', async () => {
 });
 
 describe('importing orders', () => {
-  it('stores all of them in the shop, in portions of 250', async () => {
+  it('stores all of them in the shop, in portions of 250, each in a transaction', async () => {
     await service.importMany(SHOP, Array<NewOrder>(501).fill({} as NewOrder));
     expect(imported).toEqual([250, 250, 1].map((count) => ({ shopId: SHOP, count })));
     await service.importMany(SHOP, Array<NewOrder>(250).fill({} as NewOrder));
     expect(imported).toHaveLength(4);
+    expect(transactions).toEqual(Array(4).fill(TRANSACTION));
   });
 });

@@ -4,10 +4,11 @@ import { AppError } from '../common/errors/app-error.js';
 import { ERROR_CATALOGUE } from '../common/errors/error-catalogue.js';
 import { orNotFound } from '../common/errors/or-not-found.js';
 import { followsRule, type NicknameRule } from '../common/validation/nickname-rule.js';
-import { type Transaction } from '../database/transactions.js';
+import { type Transaction, Transactions } from '../database/transactions.js';
 import { DeliveriesService } from '../deliveries/deliveries.service.js';
 import { type RenderableOrder } from '../deliveries/delivery.types.js';
-import { type NewOrder, type Order } from './order.types.js';
+import { OrderBookService } from './order-book.service.js';
+import { type HistoryEntry, type NewOrder, type Order } from './order.types.js';
 import { OrdersRepository } from './orders.repository.js';
 
 /** Orders are imported in portions, so that service and store do not hold thousands of documents in memory at once. */
@@ -28,7 +29,9 @@ export interface Renaming {
 export class OrdersService {
   constructor(
     private readonly orders: OrdersRepository,
+    private readonly book: OrderBookService,
     private readonly deliveries: DeliveriesService,
+    private readonly transactions: Transactions,
   ) {}
 
   /** @throws AppError order_not_found, also for a wrong token */
@@ -77,10 +80,19 @@ export class OrdersService {
     await this.deliveries.rename({ ...order, nickname }, transaction);
   }
 
+  /**
+   * Adds an entry to the history of an order. So of parallel transactions that read the order before, one commits, and the others
+   * run again.
+   */
+  addHistory(shopId: string, orderId: string, entry: HistoryEntry, transaction: Transaction): Promise<void> {
+    return this.orders.addHistory(shopId, orderId, entry, transaction);
+  }
+
   /** Stores orders of another system, as they are: no discount is counted, nothing is delivered. */
   async importMany(shopId: string, orders: readonly NewOrder[]): Promise<void> {
     for (let from = 0; from < orders.length; from += IMPORT_PORTION) {
-      await this.orders.insertMany(shopId, orders.slice(from, from + IMPORT_PORTION));
+      const portion = orders.slice(from, from + IMPORT_PORTION);
+      await this.transactions.run((transaction) => this.book.insertMany(shopId, portion, transaction));
     }
   }
 }

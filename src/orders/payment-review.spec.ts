@@ -14,6 +14,8 @@ const paid = paymentEvent('payment.succeeded', 5);
 const again = paymentEvent('payment.succeeded', 6, { paymentId: 'pay_2' });
 const tooLittle = paymentEvent('payment.succeeded', 5, { amountMinor: 999 });
 const dollars = paymentEvent('payment.succeeded', 5, { currency: 'USD', amountMinor: 1_200 });
+const warning = paymentEvent('fraud.warning', 6);
+const anotherWarning = paymentEvent('fraud.warning', 50);
 const refund = (amountMinor: number, fields: Partial<PaymentEvent> = {}): PaymentEvent =>
   paymentEvent('refund.succeeded', 40, { amountMinor, ...fields });
 
@@ -52,6 +54,16 @@ describe('payments that staff accepted', () => {
       [paymentEvent('payment.succeeded', 5, { amountMinor: 1_500 })],
       [refund(500)],
     ],
+    ['a fraud warning', 'paid', [paid, warning], []],
+    ['a fraud warning, and a part refunded', 'partially_refunded', [paid, warning], [refund(1)]],
+    ['a fraud warning, and another one', 'needs_review', [paid, warning], [paymentEvent('fraud.warning', 50)]],
+    [
+      'a fraud warning, another one, and all of it refunded',
+      'refunded',
+      [paid, warning],
+      [anotherWarning, refund(1_000)],
+    ],
+    ['too little, and a fraud warning later', 'needs_review', [tooLittle], [anotherWarning]],
     ['two payments, one refunded', 'paid', [paid, again], [refund(1_000, { paymentId: 'pay_2' })]],
     ['two payments, one and a part refunded', 'partially_refunded', [paid, again], [refund(1_000), refund(1)]],
     ['two payments, both refunded', 'refunded', [paid, again], [refund(1_000), refund(1_000)]],
@@ -126,6 +138,7 @@ describe('what staff decided about', () => {
     expect(reviewOf('accept', events, DECIDED)).toEqual({
       decision: 'accept',
       payments: ['stripe\npay_1', 'stripe\npay_2', 'stripe\npay_3'],
+      warnings: [],
       received: [
         { currency: 'EUR', amountMinor: 1_999 },
         { currency: 'USD', amountMinor: 1_200 },

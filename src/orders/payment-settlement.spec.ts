@@ -58,10 +58,60 @@ describe('settle', () => {
     ],
     ['more refunded than was paid', 'needs_review', [paid, refund(600, 6), refund(600, 7)]],
     [
-      'single refunds and sums, which count separately',
-      'needs_review',
-      [paid, refund(400, 6), refund(1_000, 7, { cumulative: true })],
+      'a single refund and the sum that has it',
+      'partially_refunded',
+      [paid, refund(400, 6, { refundId: 're_1' }), refund(600, 7, { cumulative: true })],
     ],
+    [
+      'single refunds of more than the sum that was reported',
+      'refunded',
+      [paid, refund(400, 6, { cumulative: true }), refund(400, 6), refund(600, 7)],
+    ],
+    [
+      'one refund reported by two events',
+      'partially_refunded',
+      [paid, refund(600, 6, { refundId: 're_1' }), refund(600, 7, { refundId: 're_1' })],
+    ],
+    ['a refund that is only asked for', 'paid', [paid, paymentEvent('refund.pending', 6, { refundId: 're_1' })]],
+    [
+      'a refund that failed',
+      'partially_refunded',
+      [
+        paid,
+        refund(600, 6, { refundId: 're_1' }),
+        paymentEvent('refund.failed', 6, { refundId: 're_1', amountMinor: 600 }),
+        refund(400, 7, { refundId: 're_2' }),
+      ],
+    ],
+    [
+      'a refund that failed after the sum of all refunds had it, and a later sum',
+      'partially_refunded',
+      [
+        paid,
+        refund(600, 6, { cumulative: true }),
+        paymentEvent('refund.failed', 6, { refundId: 're_1', amountMinor: 600, cumulative: true }),
+        refund(400, 7, { cumulative: true }),
+      ],
+    ],
+    [
+      'too much refunded until one refund failed',
+      'refunded',
+      [
+        paid,
+        refund(1_000, 6),
+        refund(5, 7, { refundId: 're_1' }),
+        paymentEvent('refund.failed', 8, { refundId: 're_1', amountMinor: 5 }),
+      ],
+    ],
+    ['a fraud warning', 'needs_review', [paid, paymentEvent('fraud.warning', 6, { amountMinor: 0, currency: 'XXX' })]],
+    ['a fraud warning, and a part refunded', 'needs_review', [paid, paymentEvent('fraud.warning', 6), refund(400, 7)]],
+    ['a fraud warning, and all refunded', 'refunded', [paid, paymentEvent('fraud.warning', 6), refund(1_000, 7)]],
+    [
+      'a fraud warning, and a dispute',
+      'disputed',
+      [paid, paymentEvent('fraud.warning', 6), paymentEvent('dispute.opened', 7)],
+    ],
+    ['a fraud warning before the payment', 'pending', [paymentEvent('fraud.warning', 1)]],
     [
       'a pending payment and a failure at the same time, of which the greater id counts',
       'failed',
@@ -139,6 +189,10 @@ describe('settle', () => {
     ]);
     expect(settle(OWED, [paid, ...sums, refund(1_000, 8, { cumulative: true })]).reversals).toHaveLength(2);
     expect(settle(OWED, [paid, refund(400, 6, { currency: 'USD' })]).reversals).toEqual([]);
+    const failed = paymentEvent('refund.failed', 8, { refundId: 're_1', amountMinor: 700, cumulative: true });
+    expect(settle(OWED, [paid, ...sums, failed]).reversals).toEqual([
+      { kind: 'refund', amountMinor: 300, at: atMinute(6) },
+    ]);
     expect(settle(OWED, sums).reversals).toEqual([]);
     expect(settle(OWED, [paymentEvent('payment.succeeded', 5, { amountMinor: 1 }), ...sums]).reversals).toEqual([]);
   });
@@ -153,6 +207,7 @@ describe('settle', () => {
     const anEvent = fc.record({
       provider: fc.constantFrom('stripe', 'custom'),
       eventId: fc.constantFrom('evt_1', 'evt_2', 'evt_3', 'evt_4', 'evt_5', 'evt_6'),
+      refundId: fc.constantFrom('re_1', 're_2'),
       type: fc.constantFrom(...PAYMENT_EVENT_TYPES),
       paymentId: fc.constantFrom('pay_1', 'pay_1', 'pay_1', 'pay_2'),
       amountMinor: fc.constantFrom(1_000, 1_000, 1_000, 400, 600, 1),
@@ -290,9 +345,12 @@ describe('an order with very many events', () => {
       paymentEvent('payment.succeeded', index, { paymentId: `pay ${index}`, amountMinor: index === 10 ? 1_000 : 1 }),
     );
     const known = payments.slice(0, 11).map(({ provider, paymentId }) => `${provider}\n${paymentId}`);
-    const review = { decision: 'accept', payments: known, received: [], paidAt: atMinute(12) } as const;
+    const decision = { decision: 'accept', received: [], paidAt: atMinute(12) } as const;
+    const warnings = [paymentEvent('fraud.warning', 1), paymentEvent('fraud.warning', 2)];
+    const review = { ...decision, payments: known, warnings: [`stripe\n${warnings[0]?.eventId ?? ''}`] };
     const refunds = many(MAX_AFTER_PAYMENT + 1, (index) => refund(1, 20 + index));
-    const all = [paymentEvent('payment.pending', 0), ...payments, ...refunds, refund(1, 500, { currency: 'USD' })];
+    const others = [paymentEvent('payment.pending', 0), ...warnings, refund(1, 500, { currency: 'USD' })];
+    const all = [...payments, ...refunds, ...others];
     expect(decisiveEvents({ ...OWED, review }, all)).toHaveLength(MAX_DECISIVE_EVENTS - 1);
   });
 });

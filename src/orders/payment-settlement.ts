@@ -1,10 +1,13 @@
 import { type MinorUnits } from '../common/money/money.js';
 import { type PaymentReview, type PaymentStatus, type Reversal } from './order.types.js';
 import { type PaymentEvent, type PaymentEventType } from './payment-event.types.js';
+import { byTime, nameOf, paymentOf } from './payment-events.js';
+import { refundsOf } from './refund-sums.js';
 
 /** What can follow a payment. Each of these events counts, while those of a payment replace each other. */
 const AFTER_PAYMENT: readonly PaymentEventType[] = [
   'refund.succeeded',
+  'refund.failed',
   'dispute.opened',
   'dispute.won',
   'dispute.lost',
@@ -18,9 +21,12 @@ const MAX_PAYMENTS = 10;
 
 /**
  * The most events that `decisiveEvents` returns: one before the payment, the payments, one of them with the right amount, with a
- * wrong one, in another currency and without a decision, and one refund or dispute more than we look at.
+ * wrong one, in another currency and without a decision, a fraud warning, and one refund or dispute more than we look at.
  */
-export const MAX_DECISIVE_EVENTS = 1 + MAX_PAYMENTS + 4 + MAX_AFTER_PAYMENT + 1;
+export const MAX_DECISIVE_EVENTS = 1 + MAX_PAYMENTS + 4 + 1 + MAX_AFTER_PAYMENT + 1;
+
+/** Events about no money that has moved. Their currency does not matter. */
+const WITHOUT_MONEY: readonly PaymentEventType[] = ['refund.pending', 'fraud.warning'];
 
 /** What an order owes, and what staff decided about its payments. */
 export interface Owed {
@@ -40,14 +46,6 @@ export interface Settlement {
 const ofType = (events: readonly PaymentEvent[], ...types: PaymentEventType[]): PaymentEvent[] =>
   events.filter((event) => types.includes(event.type));
 
-/** Names of an event and of a payment: their ids are unique only within a provider. */
-const nameOf = ({ provider, eventId }: PaymentEvent): string => `${provider}\n${eventId}`;
-const paymentOf = ({ provider, paymentId }: PaymentEvent): string => `${provider}\n${paymentId}`;
-
-/** No two different events compare as equal, so nothing depends on the order in which they arrived. */
-const byTime = (left: PaymentEvent, right: PaymentEvent): number =>
-  left.occurredAt.getTime() - right.occurredAt.getTime() || (nameOf(left) < nameOf(right) ? -1 : 1);
-
 /** As `byTime`, but at one time the end of a dispute comes after its beginning. */
 const byDispute = (left: PaymentEvent, right: PaymentEvent): number =>
   left.occurredAt.getTime() - right.occurredAt.getTime() || (left.type < right.type ? -1 : 1);
@@ -59,22 +57,15 @@ function onePerPayment(events: readonly PaymentEvent[]): PaymentEvent[] {
   return [...first.values()];
 }
 
-/** The single refunds. A cumulative amount (the sum so far) becomes the difference to the refund before. */
-function refundsOf(events: readonly PaymentEvent[]): Reversal[] {
-  const soFar = new Map<string, MinorUnits>();
-  const refunds: Reversal[] = [];
-  for (const event of ofType(events, 'refund.succeeded').sort(byTime)) {
-    const before = event.cumulative ? (soFar.get(paymentOf(event)) ?? 0) : 0;
-    const amountMinor = event.amountMinor - before;
-    if (amountMinor <= 0) continue;
-    if (event.cumulative) soFar.set(paymentOf(event), event.amountMinor);
-    refunds.push({ kind: 'refund', amountMinor, at: event.occurredAt });
-  }
-  return refunds;
-}
-
 const pays = (owed: Owed, event: PaymentEvent): boolean =>
   event.amountMinor === owed.totalMinor && event.currency === owed.currency;
+
+const isInOtherCurrency = (owed: Owed, { type, currency }: PaymentEvent): boolean =>
+  currency !== owed.currency && !WITHOUT_MONEY.includes(type);
+
+/** Whether the provider suspects fraud, and staff have not accepted the order in spite of it. */
+const isUnknownWarning = ({ review }: Owed, event: PaymentEvent): boolean =>
+  event.type === 'fraud.warning' && !(review?.warnings.includes(nameOf(event)) ?? false);
 
 const BEFORE_PAYMENT: Partial<Record<PaymentEventType, PaymentStatus>> = {
   'payment.pending': 'pending',
@@ -96,7 +87,8 @@ function statusBeforePayment(events: readonly PaymentEvent[]): PaymentStatus {
 const sumOf = (amounts: readonly { readonly amountMinor: MinorUnits }[]): MinorUnits =>
   amounts.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
 
-function disputeStatus(events: readonly PaymentEvent[]): 'charged_back' | 'disputed' | null {
+/** Whether a dispute about payments is open or lost; null for neither. */
+export function disputeStatus(events: readonly PaymentEvent[]): 'charged_back' | 'disputed' | null {
   if (ofType(events, 'dispute.lost').length > 0) return 'charged_back';
   // A payment can be disputed again after a dispute that was won, so its latest one counts.
   const disputes = ofType(events, 'dispute.opened', 'dispute.won').sort(byDispute);
@@ -114,11 +106,12 @@ function statusOfPaid(
   // Too little, too much, another currency, paid twice, more refunded than paid, or more refunds and disputes than we look
   // at: a person must check it, also when there are other events.
   if (onePerPayment(paid).length > 1 || !paid.every((event) => pays(owed, event))) return 'needs_review';
-  if (events.some((event) => event.currency !== owed.currency)) return 'needs_review';
+  if (events.some((event) => isInOtherCurrency(owed, event))) return 'needs_review';
   if (refunded > owed.totalMinor || ofType(events, ...AFTER_PAYMENT).length > MAX_AFTER_PAYMENT) return 'needs_review';
   const disputed = disputeStatus(events);
   if (disputed !== null) return disputed;
   if (refunded === owed.totalMinor && refunded > 0) return 'refunded';
+  if (events.some((event) => isUnknownWarning(owed, event))) return 'needs_review';
   return refunded > 0 ? 'partially_refunded' : 'paid';
 }
 
@@ -158,8 +151,10 @@ function statusOfAccepted(
     const free = currency === owed.currency ? surplusOf(owed, review) : 0;
     return { isAll: refunded >= amountMinor, isFelt: refunded > free };
   });
-  if (back.some(({ isFelt }) => isFelt)) return back.every(({ isAll }) => isAll) ? 'refunded' : 'partially_refunded';
-  return 'paid';
+  const isFelt = back.some((sum) => sum.isFelt);
+  if (isFelt && back.every(({ isAll }) => isAll)) return 'refunded';
+  if (events.some((event) => isUnknownWarning(owed, event))) return 'needs_review';
+  return isFelt ? 'partially_refunded' : 'paid';
 }
 
 /** Without the events that are sent twice, by time. */
@@ -181,7 +176,8 @@ export function decisiveEvents(owed: Owed, events: readonly PaymentEvent[]): Pay
     paid.find((event) => pays(owed, event)),
     paid.find((event) => !pays(owed, event)),
     paid.find((event) => owed.review !== null && !isDecided(owed.review, [event])),
-    sorted.find((event) => event.currency !== owed.currency),
+    sorted.find((event) => isInOtherCurrency(owed, event)),
+    sorted.find((event) => isUnknownWarning(owed, event)),
     ...ofType(sorted, ...AFTER_PAYMENT).slice(0, MAX_AFTER_PAYMENT + 1),
   ];
   return [...new Set(decisive)].filter((event) => event !== undefined);
@@ -228,7 +224,7 @@ export function settle(owed: Owed, events: readonly PaymentEvent[]): Settlement 
 }
 
 /**
- * A decision about the payments of an order that are known now.
+ * A decision about the payments and the fraud warnings of an order that are known now.
  * @param paidAt when the order counts as paid; null for a rejection
  */
 export function reviewOf(
@@ -241,5 +237,6 @@ export function reviewOf(
     currency,
     amountMinor: sumOf(paid.filter((event) => event.currency === currency)),
   }));
-  return { decision, payments: paid.map(paymentOf), received, paidAt };
+  const warnings = ofType(payments, 'fraud.warning').map(nameOf);
+  return { decision, payments: paid.map(paymentOf), warnings, received, paidAt };
 }

@@ -1,5 +1,5 @@
 import { type OrderRecord } from './order.schema.js';
-import { type Order, type OrderSummary } from './order.types.js';
+import { type Order, type OrderSummary, type PaymentReview } from './order.types.js';
 
 /** The stored fields of an order that lists read. */
 export type OrderSummaryRecord = Omit<
@@ -9,7 +9,9 @@ export type OrderSummaryRecord = Omit<
 
 export function toOrder(record: OrderRecord): Order {
   const { payments, reversals, review = null, history } = record;
-  return { ...toOrderSummary(record), payments, reversals, review, history };
+  // The decisions of earlier versions have no warnings.
+  const known = review && { ...review, warnings: (review as Partial<PaymentReview>).warnings ?? [] };
+  return { ...toOrderSummary(record), payments, reversals, review: known, history };
 }
 
 export function toOrderSummary(record: OrderSummaryRecord): OrderSummary {

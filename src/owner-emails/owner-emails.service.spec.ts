@@ -1,25 +1,24 @@
 import { beforeEach, expect, it } from '@jest/globals';
 import { SHOP } from '../../test/support/contexts.js';
-import { type Call, recording } from '../../test/support/fakes.js';
+import { type Call, EMAILED_SHOP, FakeEmails, recording, TRANSACTION } from '../../test/support/fakes.js';
 import { memberWith, userWith } from '../../test/support/members.js';
-import { type Email, type MailService } from '../mail/mail.service.js';
+import { type EmailContent, type EmailedShop } from '../mail/email.types.js';
 import { type MembershipsService } from '../memberships/memberships.service.js';
 import { type Shop } from '../shops/shop.types.js';
 import { type ShopsService } from '../shops/shops.service.js';
 import { type UsersService } from '../users/users.service.js';
 import { OwnerEmailsService } from './owner-emails.service.js';
 
-const emailTo = (to: string, shopName: string): Email => ({ to, subject: `News of ${shopName}`, text: '' });
+const news = ({ displayName }: EmailedShop): EmailContent => ({ subject: `News of ${displayName}`, parts: [] });
 
 let calls: Call[];
-let sent: string[];
-let background: Promise<void>[];
+let emails: FakeEmails;
 let service: OwnerEmailsService;
 
 beforeEach(() => {
-  [calls, sent, background] = [[], [], []];
+  [calls, emails] = [[], new FakeEmails()];
   service = new OwnerEmailsService(
-    recording<ShopsService>(calls, { settingsOf: (id) => Promise.resolve({ id, displayName: 'Sky Realm' } as Shop) }),
+    recording<ShopsService>(calls, { settingsOf: (id) => Promise.resolve({ ...EMAILED_SHOP, id } as Shop) }),
     recording<MembershipsService>(calls, {
       list: () =>
         Promise.resolve([
@@ -31,29 +30,28 @@ beforeEach(() => {
     recording<UsersService>(calls, {
       byIds: (ids) => Promise.resolve(new Map(ids.map((id) => [id, userWith({ id, email: `${id}@example.com` })]))),
     }),
-    recording<MailService>([], {
-      post: ({ to, subject }) => void sent.push(`${to}: ${subject}`),
-      inBackground: (work) => void background.push(work()),
-    }),
+    emails.asService,
   );
 });
 
 it('sends an email to every owner of the shop, and to nobody else', async () => {
-  service.post(SHOP, emailTo);
-  await Promise.all(background);
+  await service.add(SHOP, news, TRANSACTION);
   expect(calls).toEqual([
     ['settingsOf', SHOP],
     ['list', SHOP],
     ['byIds', ['one', 'two']],
   ]);
-  expect(sent).toEqual(['one@example.com: News of Sky Realm', 'two@example.com: News of Sky Realm']);
+  expect(emails.sent.map(({ to }) => to)).toEqual(['one@example.com', 'two@example.com']);
+  const { subject, language, shop, isAwaited } = emails.sent[0] ?? {};
+  const sent = { subject: 'News of Sky Realm', language: 'en', shop: { ...EMAILED_SHOP, id: SHOP }, isAwaited: false };
+  expect({ subject, language, shop, isAwaited }).toEqual(sent);
+  expect(emails.transactions).toEqual([TRANSACTION]);
 });
 
 it.each([
   ['helper', ['one', 'two', 'helper']],
   ['two', ['one', 'two']],
 ])('sends one email to another person too: %s', async (also, expected) => {
-  service.post(SHOP, emailTo, also);
-  await Promise.all(background);
-  expect(sent).toEqual(expected.map((name) => `${name}@example.com: News of Sky Realm`));
+  await service.add(SHOP, news, TRANSACTION, also);
+  expect(emails.sent.map(({ to }) => to)).toEqual(expected.map((name) => `${name}@example.com`));
 });

@@ -1,32 +1,36 @@
 import { Injectable } from '@nestjs/common';
-import { type Email, MailService } from '../mail/mail.service.js';
+import { type Transaction } from '../database/transactions.js';
+import { type EmailContent, type EmailedShop, shopEmail } from '../mail/email.types.js';
+import { EmailsService } from '../mail/emails.service.js';
 import { MembershipsService } from '../memberships/memberships.service.js';
 import { ShopsService } from '../shops/shops.service.js';
 import { UsersService } from '../users/users.service.js';
 
-/** Sends emails to the owners of a shop. */
+/** Writes emails to the owners of a shop. */
 @Injectable()
 export class OwnerEmailsService {
   constructor(
     private readonly shops: ShopsService,
     private readonly memberships: MembershipsService,
     private readonly users: UsersService,
-    private readonly mail: MailService,
+    private readonly emails: EmailsService,
   ) {}
 
   /**
-   * Sends an email to each owner of a shop, in the background.
+   * Sends an email to each owner of a shop, if and only if the transaction commits.
    * @param also the id of another person who gets it; one email is sent if this person is an owner
    */
-  post(shopId: string, email: (to: string, shopName: string) => Email, also?: string): void {
-    this.mail.inBackground(async () => {
-      const [{ displayName }, members] = await Promise.all([
-        this.shops.settingsOf(shopId),
-        this.memberships.list(shopId),
-      ]);
-      const owners = members.filter(({ role }) => role === 'owner').map(({ userId }) => userId);
-      const people = await this.users.byIds([...new Set(also === undefined ? owners : [...owners, also])]);
-      for (const person of people.values()) this.mail.post(email(person.email, displayName));
-    });
+  async add(
+    shopId: string,
+    content: (shop: EmailedShop) => EmailContent,
+    transaction: Transaction,
+    also?: string,
+  ): Promise<void> {
+    const shop = await this.shops.settingsOf(shopId);
+    const members = await this.memberships.list(shopId);
+    const owners = members.filter(({ role }) => role === 'owner').map(({ userId }) => userId);
+    const people = await this.users.byIds([...new Set(also === undefined ? owners : [...owners, also])]);
+    const emails = [...people.values()].map(({ email }) => shopEmail(email, shop, content(shop)));
+    await this.emails.add(emails, transaction);
   }
 }

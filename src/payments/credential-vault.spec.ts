@@ -3,8 +3,9 @@ import { type AppConfig } from '../config/app-config.js';
 import { CredentialVault } from './credential-vault.js';
 import { type PaymentConfiguration } from './payment-configuration.types.js';
 
-const vaultWith = (byte: number): CredentialVault =>
-  new CredentialVault({ encryptionKey: Buffer.alloc(32, byte) } as AppConfig);
+const keyOf = (byte: number | null): Buffer | null => (byte === null ? null : Buffer.alloc(32, byte));
+const vaultWith = (byte: number, previous: number | null = null): CredentialVault =>
+  new CredentialVault({ encryptionKey: keyOf(byte), previousEncryptionKey: keyOf(previous) } as AppConfig);
 /** `{"signingSecret":"whsec_1"}` as it was encrypted on 2026-11-22 with a key of 32 bytes 1. */
 const STORED = {
   shopId: '655f1c2ab1e4a9d3f0c81234',
@@ -27,5 +28,30 @@ describe('the credentials of payment providers', () => {
         ),
       }),
     );
+  });
+
+  it('are encrypted again together with the path secret, for the new key alone, and only when it is needed', () => {
+    const sealedWebhookSecret = vaultWith(1).sealWebhookSecret(STORED.shopId, 'stripe', 'path secret');
+    const stored = { ...STORED, sealedWebhookSecret };
+    const texts = vaultWith(2, 1).reseal(stored);
+    const rotated = { ...stored, ...texts };
+    expect(vaultWith(2).open(rotated)).toEqual({ signingSecret: 'whsec_1' });
+    expect(vaultWith(2).openWebhookSecret(rotated)).toBe('path secret');
+    expect([vaultWith(1).tryOpen(rotated), vaultWith(1).openWebhookSecret(rotated)]).toEqual([null, null]);
+    expect(vaultWith(2, 1).reseal(rotated)).toBeNull();
+    expect(vaultWith(2, 1).reseal({ ...rotated, sealedWebhookSecret })).not.toBeNull();
+    expect(vaultWith(2, 1).reseal({ ...rotated, sealedCredentials: STORED.sealedCredentials })).not.toBeNull();
+  });
+
+  it('without a stored path secret, as an earlier version made them, are encrypted again alone', () => {
+    expect(vaultWith(2, 1).reseal(STORED)).toEqual({
+      sealedCredentials: expect.any(String),
+      sealedWebhookSecret: null,
+    });
+  });
+
+  it('are not encrypted again when one of the two cannot be decrypted', () => {
+    expect(() => vaultWith(2).reseal(STORED)).toThrow();
+    expect(() => vaultWith(1).reseal({ ...STORED, sealedWebhookSecret: 'changed' })).toThrow();
   });
 });

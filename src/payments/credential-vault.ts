@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { SecretBox } from '../common/crypto/secret-box.js';
 import { AppError } from '../common/errors/app-error.js';
 import { AppConfig } from '../config/app-config.js';
-import { type PaymentConfiguration } from './payment-configuration.types.js';
+import { type PaymentConfiguration, type SealedTexts } from './payment-configuration.types.js';
 import { type Credentials } from './providers/provider.js';
 
 /**
@@ -14,7 +14,7 @@ export class CredentialVault {
   private readonly box: SecretBox;
 
   constructor(config: AppConfig) {
-    this.box = new SecretBox(config.encryptionKey, 'payment-credentials');
+    this.box = new SecretBox(config, 'payment-credentials');
   }
 
   seal(shopId: string, provider: string, credentials: Credentials): string {
@@ -53,6 +53,18 @@ export class CredentialVault {
     } catch {
       return null;
     }
+  }
+
+  /** Both encrypted with the current key; null when they are already. @throws when one of them cannot be decrypted */
+  reseal({ shopId, provider, sealedCredentials, sealedWebhookSecret }: PaymentConfiguration): SealedTexts | null {
+    // An older record has no such field.
+    const webhookText = sealedWebhookSecret ?? null;
+    const texts = {
+      sealedCredentials: this.box.reseal(sealedCredentials, place(shopId, provider)),
+      sealedWebhookSecret: webhookText && this.box.reseal(webhookText, webhookPlace(shopId, provider)),
+    };
+    const isCurrent = texts.sealedCredentials === sealedCredentials && texts.sealedWebhookSecret === webhookText;
+    return isCurrent ? null : texts;
   }
 }
 

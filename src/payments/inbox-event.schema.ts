@@ -25,6 +25,7 @@ export interface InboxEventRecord {
   paymentId: string | null;
   payment: {
     type: PaymentEventType;
+    refundId?: string;
     amountMinor: number;
     currency: string;
     occurredAt: Date;
@@ -40,6 +41,7 @@ export interface InboxEventRecord {
 const paymentDetailsSchema = new Schema<NonNullable<InboxEventRecord['payment']>>(
   {
     type: { type: String, required: true },
+    refundId: { type: String, default: undefined },
     amountMinor: { type: Number, required: true },
     currency: { type: String, required: true },
     occurredAt: { type: Date, required: true },

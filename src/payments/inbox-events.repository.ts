@@ -56,6 +56,7 @@ function toRecord(shopId: string, provider: string, event: ProviderEvent, now: D
     paymentId,
     payment: payment && {
       type: payment.type,
+      ...(payment.refundId === undefined ? {} : { refundId: payment.refundId }),
       amountMinor: payment.amountMinor,
       currency: payment.currency,
       occurredAt: payment.occurredAt,

@@ -18,6 +18,9 @@ export interface PaymentConfiguration extends LiveSecrets {
   readonly configuredBy: string;
 }
 
+/** What is encrypted in a configuration. */
+export type SealedTexts = Pick<PaymentConfiguration, 'sealedCredentials' | 'sealedWebhookSecret'>;
+
 /** A configuration with the secrets that are shown only once. */
 export interface RevealedConfiguration {
   readonly configuration: PaymentConfiguration;

@@ -1,22 +1,20 @@
-import { type Email } from '../mail/mail.service.js';
+import { type EmailContent, type EmailedShop } from '../mail/email.types.js';
+import { PAYMENT_EMAIL_TEXTS } from './payment-email-texts.js';
 
 /** Tells an owner that the settings of a payment provider changed: whoever has its secrets decides what counts as paid. */
-export function providerConfiguredEmail(to: string, shopName: string, provider: string): Email {
+export function providerConfiguredEmail({ displayName, language }: EmailedShop, provider: string): EmailContent {
+  const texts = PAYMENT_EMAIL_TEXTS[language];
   return {
-    to,
-    subject: `The payment settings of ${shopName} were changed`,
-    text: `Somebody in the team saved the settings of the payment provider "${provider}" of ${shopName}, with its signing secret.\n\n${ADVICE}`,
+    subject: texts.configured(displayName),
+    parts: [{ text: texts.configuredBody(displayName, provider) }, { text: texts.advice }],
   };
 }
 
 /** Tells an owner that the webhook address of a payment provider was changed. */
-export function webhookAddressChangedEmail(to: string, shopName: string, provider: string): Email {
+export function webhookAddressChangedEmail({ displayName, language }: EmailedShop, provider: string): EmailContent {
+  const texts = PAYMENT_EMAIL_TEXTS[language];
   return {
-    to,
-    subject: `The webhook address of ${shopName} was changed`,
-    text: `Somebody in the team made a new webhook address for the payment provider "${provider}" of ${shopName}.\n\n${ADVICE}`,
+    subject: texts.address(displayName),
+    parts: [{ text: texts.addressBody(displayName, provider) }, { text: texts.advice }],
   };
 }
-
-const ADVICE =
-  'If nobody of your team did this, save the settings again with new secrets, and look at the audit log of the shop.\n';

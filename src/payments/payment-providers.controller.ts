@@ -10,6 +10,7 @@ import { PaymentProviderDto, RevealedPaymentProviderDto } from './dto/payment-pr
 import { RotateWebhookSecretDto } from './dto/rotate-webhook-secret.dto.js';
 import { toPaymentProviderDto, toRevealedPaymentProviderDto } from './payment.mapper.js';
 import { PaymentProvidersService } from './payment-providers.service.js';
+import { PROVIDER_GUIDE } from './provider-guide.js';
 import { PROVIDER } from './provider-parameter.js';
 
 @ApiTags('Payments')
@@ -37,7 +38,8 @@ export class PaymentProvidersController {
   @ApiOperation({
     summary: 'Configure a payment provider',
     description:
-      'Credentials are stored encrypted. `stripe` needs `signingSecret` and may have `secretKey`. `paypal` needs `clientId` and `clientSecret`, and `webhookId` as soon as PayPal knows the webhook URL. `yookassa` needs `shopId` and `secretKey`. `mollie` needs `apiKey`. `custom` needs `signingSecret`; the service makes one when there is none. Only the first call returns the webhook URL.',
+      'Credentials are stored encrypted. An optional one can follow later: some providers make it when they know the webhook URL, ' +
+      `which only the first call returns.\n\n${PROVIDER_GUIDE}`,
   })
   @Answers(RevealedPaymentProviderDto, 'Payment provider configured')
   async configure(

@@ -2,9 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model } from 'mongoose';
 import { orDuplicate } from '../database/database-errors.js';
+import { afterId } from '../database/after-id.js';
 import { forInsert, fromStored } from '../database/stored.js';
 import { type Transaction } from '../database/transactions.js';
-import { type PaymentConfiguration } from './payment-configuration.types.js';
+import { type PaymentConfiguration, type SealedTexts } from './payment-configuration.types.js';
 import { PAYMENT_PROVIDER_MODEL, type PaymentProviderRecord } from './payment-provider.schema.js';
 
 type Settings = Pick<
@@ -77,5 +78,23 @@ export class PaymentProvidersRepository {
       )
       .lean();
     return record && fromStored(record);
+  }
+
+  /** The configurations of all shops in the order of their ids. @param id null: from the first one */
+  async listAfter(id: string | null, limit: number): Promise<PaymentConfiguration[]> {
+    const records = await this.providers.find(afterId(id)).sort({ _id: 1 }).limit(limit).lean();
+    return records.map(fromStored);
+  }
+
+  /** Replaces what is encrypted. Returns false when it has changed since the configuration was read. */
+  async reseal(read: PaymentConfiguration, texts: SealedTexts, transaction: Transaction): Promise<boolean> {
+    const { shopId, provider, sealedCredentials } = read;
+    const { matchedCount } = await this.providers.updateOne(
+      // null also finds an older record without the field.
+      { shopId, provider, sealedCredentials, sealedWebhookSecret: read.sealedWebhookSecret ?? null },
+      { $set: texts },
+      { session: transaction },
+    );
+    return matchedCount === 1;
   }
 }

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { AppError } from '../common/errors/app-error.js';
 import { type PublicUrl } from '../common/http/public-url.js';
-import { directTransactions, FakeAudit, FakeOwnerEmails } from '../../test/support/fakes.js';
+import { directTransactions, EMAILED_SHOP, FakeAudit, FakeOwnerEmails } from '../../test/support/fakes.js';
 import { type AppConfig } from '../config/app-config.js';
 import { CredentialVault } from './credential-vault.js';
 import { type PaymentConfiguration } from './payment-configuration.types.js';
@@ -11,7 +11,6 @@ import { PaymentProvidersService } from './payment-providers.service.js';
 import { opensWebhook } from './webhook-secret.js';
 
 const SHOP = '655f1c2ab1e4a9d3f0c81234';
-const TO = 'owner@example.com';
 const OWNER = { shopId: SHOP, principal: 'user:655f1c2ab1e4a9d3f0c81230' };
 const STRIPE = { signingSecret: 'whsec_test_secret', secretKey: 'sk_test_4eC39HqLyjWDarjtT1zdp7dc' };
 const URL = new RegExp(`^https://api\\.example\\.com/api/v2/payments/webhooks/custom/${SHOP}/([A-Za-z0-9_-]{43})$`);
@@ -115,7 +114,7 @@ describe('configuring a payment provider', () => {
 
   it('sends the owners an email without any secret', async () => {
     const { signingSecret } = await service.configure(OWNER, 'custom', { enabled: true, credentials: {} });
-    expect(emails.sent).toEqual([{ shopId: SHOP, email: providerConfiguredEmail(TO, 'Sky Realm', 'custom') }]);
+    expect(emails.sent).toEqual([{ shopId: SHOP, email: providerConfiguredEmail(EMAILED_SHOP, 'custom') }]);
     expect(JSON.stringify(emails.sent)).not.toContain(signingSecret);
   });
 
@@ -220,7 +219,7 @@ describe('rotating the secret of a webhook', () => {
   it('sends the owners an email', async () => {
     await service.configure(OWNER, 'custom', { enabled: true, credentials: {} });
     await service.rotateSecret(OWNER, 'custom', 0);
-    expect(emails.sent[1]).toEqual({ shopId: SHOP, email: webhookAddressChangedEmail(TO, 'Sky Realm', 'custom') });
+    expect(emails.sent[1]).toEqual({ shopId: SHOP, email: webhookAddressChangedEmail(EMAILED_SHOP, 'custom') });
   });
 
   it('rejects the old secret at once without a grace period', async () => {

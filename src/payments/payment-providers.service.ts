@@ -77,9 +77,9 @@ export class PaymentProvidersService {
       );
       const write = { action: 'payment_provider.configured', subjectId: written.id, changes } as const;
       await this.audit.record(author, write, transaction);
+      await this.emails.add(shopId, (shop) => providerConfiguredEmail(shop, name), transaction);
       return written;
     });
-    this.emails.post(shopId, (to, shopName) => providerConfiguredEmail(to, shopName, name));
     return { configuration, webhookUrl: stored ? null : this.webhookUrl(configuration, secret), signingSecret };
   }
 
@@ -101,9 +101,9 @@ export class PaymentProvidersService {
       const rotated = unchanged(await this.configurations.rotateSecret(stored, newSecret, previousUntil, transaction));
       const write = { action: 'payment_provider.secret_rotated', subjectId: rotated.id } as const;
       await this.audit.record(author, write, transaction);
+      await this.emails.add(author.shopId, (shop) => webhookAddressChangedEmail(shop, name), transaction);
       return rotated;
     });
-    this.emails.post(author.shopId, (to, shopName) => webhookAddressChangedEmail(to, shopName, name));
     return { configuration, webhookUrl: this.webhookUrl(configuration, secret), signingSecret: null };
   }
 

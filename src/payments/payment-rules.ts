@@ -1,9 +1,14 @@
+import { DAY_MS } from '../common/time/durations.js';
 import { type Order } from '../orders/order.types.js';
 import { type PaymentEventType } from '../orders/payment-event.types.js';
 import { type OpenPayment, type Payment } from './payment.types.js';
+import { type ProviderEvent } from './providers/provider.js';
 
 /** After as many tries with one provider, an order takes no more. */
 export const MAX_ATTEMPTS = 10;
+
+/** Bank transfers can take some days after the time to pay is over. */
+const LATE_MS = 7 * DAY_MS;
 
 const ENDS: readonly PaymentEventType[] = ['payment.failed', 'payment.canceled', 'payment.expired'];
 
@@ -26,6 +31,22 @@ export function hasEnded(payment: Payment, { payments }: Pick<Order, 'payments'>
   return payments.some(
     (event) => event.provider === provider && event.paymentId === paymentId && ENDS.includes(event.type),
   );
+}
+
+/** Whether an order waits for its payment, also after a try that failed and after its time to pay. */
+export function awaitsPayment({ paymentStatus }: Pick<Order, 'paymentStatus'>): boolean {
+  return paymentStatus === 'pending' || paymentStatus === 'authorized' || paymentStatus === 'failed';
+}
+
+/**
+ * Whether the provider must be asked about a payment again: it has not said how the payment ended, and its time is not long over.
+ * @param events what the provider has just returned
+ */
+export function isWatched({ expiresAt }: OpenPayment, events: readonly ProviderEvent[], now: Date): boolean {
+  const hasEnd = events.some(
+    ({ payment }) => payment !== null && (ENDS.includes(payment.type) || payment.type === 'payment.succeeded'),
+  );
+  return !hasEnd && now.getTime() < expiresAt.getTime() + LATE_MS;
 }
 
 /** Where a provider may send a buyer: to pages of the shop's own front end. */

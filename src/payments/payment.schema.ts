@@ -22,11 +22,15 @@ export const paymentSchema = new Schema<PaymentRecord>(
     paymentId: { type: String, default: null },
     url: { type: String, default: null },
     expiresAt: { type: Date, default: null },
+    dueAt: { type: Date, default: null },
+    checks: { type: Number, default: 0 },
   },
   { versionKey: false, collection: 'payments' },
 );
 
 // The latest try of an order with a provider (`findLatest`). Unique: of parallel requests, one stores the next try.
 paymentSchema.index({ orderId: 1, provider: 1, attempt: -1 }, { unique: true });
+// What the provider must be asked about (`claimDue`).
+paymentSchema.index({ dueAt: 1 }, { partialFilterExpression: { dueAt: { $type: 'date' } } });
 // A payment by the provider's id (`findByPaymentId`).
 paymentSchema.index({ provider: 1, paymentId: 1 }, { partialFilterExpression: { paymentId: { $type: 'string' } } });

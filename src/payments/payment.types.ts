@@ -35,6 +35,10 @@ export interface Payment {
   readonly paymentId: string | null;
   readonly url: string | null;
   readonly expiresAt: Date | null;
+  /** When the service asks the provider about it; null: never, because its end is known or the provider cannot be asked. */
+  readonly dueAt: Date | null;
+  /** How often the service has asked. */
+  readonly checks: number;
 }
 
 /** A payment that its buyer can make now. */

@@ -1,15 +1,18 @@
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { AuditModule } from '../audit/audit.module.js';
+import { JobsModule } from '../common/jobs/jobs.module.js';
 import { OrdersModule } from '../orders/orders.module.js';
 import { OwnerEmailsModule } from '../owner-emails/owner-emails.module.js';
 import { ShopsModule } from '../shops/shops.module.js';
 import { BuyerPaymentsController } from './buyer-payments.controller.js';
+import { CredentialRotationService } from './credential-rotation.service.js';
 import { CredentialVault } from './credential-vault.js';
 import { INBOX_EVENT_MODEL, inboxEventSchema } from './inbox-event.schema.js';
 import { InboxEventsRepository } from './inbox-events.repository.js';
 import { PAYMENT_MODEL, paymentSchema } from './payment.schema.js';
 import { PaymentAccountsService } from './payment-accounts.service.js';
+import { PaymentChecksService } from './payment-checks.service.js';
 import { PaymentEventsController } from './payment-events.controller.js';
 import { PaymentInboxService } from './payment-inbox.service.js';
 import { PAYMENT_PROVIDER_MODEL, paymentProviderSchema } from './payment-provider.schema.js';
@@ -24,6 +27,7 @@ import { PaymentsService } from './payments.service.js';
 @Module({
   imports: [
     AuditModule,
+    JobsModule,
     OrdersModule,
     OwnerEmailsModule,
     ShopsModule,
@@ -41,6 +45,7 @@ import { PaymentsService } from './payments.service.js';
   ],
   providers: [
     CredentialVault,
+    CredentialRotationService,
     PaymentProvidersRepository,
     PaymentProvidersService,
     InboxEventsRepository,
@@ -49,7 +54,14 @@ import { PaymentsService } from './payments.service.js';
     PaymentAccountsService,
     PaymentsRepository,
     PaymentsService,
+    PaymentChecksService,
   ],
-  exports: [PaymentAccountsService, PaymentProvidersService, PaymentsService],
+  exports: [
+    CredentialRotationService,
+    PaymentAccountsService,
+    PaymentChecksService,
+    PaymentProvidersService,
+    PaymentsService,
+  ],
 })
 export class PaymentsModule {}

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, trusted } from 'mongoose';
 import { statesBefore } from '../common/states/transitions.js';
+import { claimDue } from '../database/claim-due.js';
 import { orDuplicate } from '../database/database-errors.js';
 import { forInsert, fromStored } from '../database/stored.js';
 import { type Transaction } from '../database/transactions.js';
@@ -28,7 +29,7 @@ export class PaymentsRepository {
   /** @throws AppError state_conflict when the order has this try already */
   async insert(
     shopId: string,
-    values: Omit<Payment, 'id' | 'shopId' | 'state' | keyof CreatedPayment>,
+    values: Omit<Payment, 'id' | 'shopId' | 'state' | 'dueAt' | 'checks' | keyof CreatedPayment>,
     transaction: Transaction,
   ): Promise<Payment> {
     const record = forInsert({ ...values, shopId, state: 'creating' as const });
@@ -36,11 +37,14 @@ export class PaymentsRepository {
     return fromStored((await orDuplicate(insert, 'state_conflict')).toObject());
   }
 
-  /** Stores what the provider returned. Returns the payment; null when it was stored before, or does not exist. */
+  /**
+   * Stores what the provider returned, and when to ask it about the payment. Returns the payment; null when it was stored before,
+   * or does not exist.
+   */
   async markCreated(
     shopId: string,
     id: string,
-    created: CreatedPayment,
+    created: CreatedPayment & Pick<Payment, 'dueAt'>,
     transaction: Transaction,
   ): Promise<Payment | null> {
     const state = trusted({ $in: statesBefore(PAYMENT_STATE_TRANSITIONS, 'created') });
@@ -52,5 +56,21 @@ export class PaymentsRepository {
       )
       .lean();
     return record && fromStored(record);
+  }
+
+  /** The payments of an order that a provider has created. There are at most `MAX_ATTEMPTS`. */
+  async listCreated(shopId: string, orderId: string, provider: string): Promise<Payment[]> {
+    const records = await this.payments.find({ shopId, orderId, provider, state: 'created' }).lean();
+    return records.map(fromStored);
+  }
+
+  /** Claims payments of all shops that are due: see `claimDue`. */
+  async claimDue(now: Date, leaseUntil: Date, limit: number, transaction: Transaction): Promise<Payment[]> {
+    return (await claimDue<PaymentRecord>(this.payments, { now, leaseUntil, limit }, transaction)).map(fromStored);
+  }
+
+  /** Sets when the provider is asked about a payment next; null: never. */
+  async schedule(shopId: string, id: string, dueAt: Date | null, transaction: Transaction): Promise<void> {
+    await this.payments.updateOne({ _id: id, shopId }, { $set: { dueAt } }, { session: transaction });
   }
 }

@@ -41,7 +41,7 @@ const repository: Pick<PaymentsRepository, 'findLatest' | 'findByPaymentId' | 'i
   findByPaymentId: (_provider, paymentId) => Promise.resolve(stored.find((one) => one.paymentId === paymentId) ?? null),
   insert: (shopId, values) => {
     if (stored.some(({ attempt }) => attempt === values.attempt)) return Promise.reject(new AppError('state_conflict'));
-    const none = { paymentId: null, url: null, expiresAt: null };
+    const none = { paymentId: null, url: null, expiresAt: null, dueAt: null, checks: 0 };
     const payment: Payment = { id: `p${values.attempt}`, shopId, state: 'creating', ...none, ...values };
     stored.push(payment);
     return Promise.resolve(payment);

@@ -4,6 +4,7 @@ import { AuditService } from '../audit/audit.service.js';
 import { AppError } from '../common/errors/app-error.js';
 import { orNotFound } from '../common/errors/or-not-found.js';
 import { requireValid } from '../common/errors/require-valid.js';
+import { MINUTE_MS } from '../common/time/durations.js';
 import { AppConfig } from '../config/app-config.js';
 import { Transactions } from '../database/transactions.js';
 import { type Order } from '../orders/order.types.js';
@@ -15,6 +16,8 @@ import { hasEnded, isCreated, isPayable, MAX_ATTEMPTS, type ReturnAddresses, ret
 import { type OpenPayment, type Payment } from './payment.types.js';
 import { PaymentsRepository } from './payments.repository.js';
 
+/** Most buyers have paid by then, and the webhook has arrived. */
+const FIRST_CHECK_MS = 10 * MINUTE_MS;
 const NO_METHOD = 'The shop has no such payment method';
 
 /** How a buyer wants to pay. */
@@ -50,15 +53,36 @@ export class PaymentsService {
   async create(orderId: string, accessToken: string | undefined, choice: PaymentChoice): Promise<OpenPayment> {
     const order = await this.orders.getByToken(orderId, accessToken);
     const shop = await this.shops.publicSettingsOf(order.shopId);
-    const active = orNotFound(await this.accounts.find(shop.id, choice.provider), 'provider_not_found', NO_METHOD);
+    const active = await this.accountOf(shop.id, choice.provider);
     const home = frontEndUrl(shop, this.config.platformDomain);
     requireValid(returnProblems(choice, home));
+    const { successUrl = home, cancelUrl = home } = choice;
+    return this.open(order, active, { successUrl, cancelUrl });
+  }
+
+  /**
+   * As `create`, for a caller who has proved in another way to be the buyer.
+   * @param returnTo an address of the service or of the shop, where the provider sends the buyer
+   * @throws AppError shop_not_found for a closed shop; and as `create`
+   */
+  async createFor(order: Order, provider: string, returnTo: string): Promise<OpenPayment> {
+    await this.shops.publicSettingsOf(order.shopId);
+    const active = await this.accountOf(order.shopId, provider);
+    return this.open(order, active, { successUrl: returnTo, cancelUrl: returnTo });
+  }
+
+  private async accountOf(shopId: string, provider: string): Promise<ActiveAccount> {
+    return orNotFound(await this.accounts.find(shopId, provider), 'provider_not_found', NO_METHOD);
+  }
+
+  private async open(order: Order, active: ActiveAccount, addresses: Required<ReturnAddresses>): Promise<OpenPayment> {
     const now = new Date();
     if (!isPayable(order, now)) throw new AppError('order_not_payable');
-    const latest = await this.payments.findLatest(shop.id, order.id, choice.provider);
+    const provider = active.provider.name;
+    const latest = await this.payments.findLatest(order.shopId, order.id, provider);
     const payment =
       latest === null || hasEnded(latest, order, now)
-        ? await this.begin(order, choice, home, (latest?.attempt ?? 0) + 1)
+        ? await this.begin(order, { ...addresses, provider }, (latest?.attempt ?? 0) + 1)
         : latest;
     return isCreated(payment) ? payment : this.createAt(active, payment);
   }
@@ -70,10 +94,10 @@ export class PaymentsService {
   }
 
   /** Stores the next try of an order; of parallel requests, one does, and all get the same. */
-  private async begin(order: Order, choice: PaymentChoice, home: string, attempt: number): Promise<Payment> {
+  private async begin(order: Order, choice: Required<PaymentChoice>, attempt: number): Promise<Payment> {
     if (attempt > MAX_ATTEMPTS) throw new AppError('order_not_payable', { message: 'The order was tried too often' });
     const { id: orderId, shopId, totalMinor: amountMinor, currency, expiresAt: orderExpiresAt } = order;
-    const { provider, successUrl = home, cancelUrl = home } = choice;
+    const { provider, successUrl, cancelUrl } = choice;
     const place = { orderId, provider, attempt, createdAt: new Date(), orderExpiresAt };
     const values = { ...place, amountMinor, currency, successUrl, cancelUrl };
     try {
@@ -98,9 +122,11 @@ export class PaymentsService {
   private async createAt({ provider, account }: ActiveAccount, payment: Payment): Promise<OpenPayment> {
     const { id, shopId, orderExpiresAt: expiresAt } = payment;
     const created = await provider.create({ ...payment, expiresAt }, account);
+    const dueAt = provider.fetch === undefined ? null : new Date(Date.now() + FIRST_CHECK_MS);
     const stored =
-      (await this.transactions.run((transaction) => this.payments.markCreated(shopId, id, created, transaction))) ??
-      (await this.payments.findLatest(shopId, payment.orderId, payment.provider));
+      (await this.transactions.run((transaction) =>
+        this.payments.markCreated(shopId, id, { ...created, dueAt }, transaction),
+      )) ?? (await this.payments.findLatest(shopId, payment.orderId, payment.provider));
     // A parallel request stored the same.
     if (stored === null || !isCreated(stored)) throw new AppError('state_conflict');
     return stored;

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { TOTP } from 'otpauth';
 import { startClock, stopClock } from '../../test/support/clock.js';
 import { type Call, recording, TRANSACTION } from '../../test/support/fakes.js';
+import { deriveKey, keyedHash } from '../common/crypto/keyed-hash.js';
 import { AppError } from '../common/errors/app-error.js';
 import { type RateLimiter } from '../common/throttling/rate-limiter.js';
 import { type AppConfig } from '../config/app-config.js';
@@ -12,10 +13,12 @@ import { type SecondFactorsRepository } from './second-factors.repository.js';
 
 const USER = '655f1c2ab1e4a9d3f0c81299';
 const OTHER = '655f1c2ab1e4a9d3f0c81230';
+const FACTOR = '655f1c2ab1e4a9d3f0c81231';
 const NOW = new Date('2026-11-21T12:00:00.000Z');
 const STEP_MS = 30_000;
 const STEP = NOW.getTime() / STEP_MS;
 const SECRET = newSecret();
+const [A, B] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
 const INVALID = { code: 'second_factor_code_invalid' };
 
 let calls: Call[];
@@ -24,7 +27,7 @@ let isLimited: boolean;
 let isSpent: boolean;
 let service: SecondFactorCodesService;
 
-function serviceWith(encryptionKey: Buffer): SecondFactorCodesService {
+function serviceWith(encryptionKey: Buffer, previousEncryptionKey: Buffer | null = null): SecondFactorCodesService {
   return new SecondFactorCodesService(
     recording<SecondFactorsRepository>(calls, {
       findEnabled: () => Promise.resolve(factor),
@@ -34,7 +37,7 @@ function serviceWith(encryptionKey: Buffer): SecondFactorCodesService {
     recording<RateLimiter>(calls, {
       consume: () => (isLimited ? Promise.reject(new AppError('rate_limited')) : Promise.resolve()),
     }),
-    { encryptionKey } as AppConfig,
+    { encryptionKey, previousEncryptionKey } as AppConfig,
   );
 }
 
@@ -42,8 +45,15 @@ beforeEach(() => {
   stopClock(NOW);
   calls = [];
   [isLimited, isSpent] = [false, false];
-  service = serviceWith(Buffer.alloc(32, 1));
-  factor = { userId: USER, sealedSecret: service.seal(USER, SECRET), lastStep: 0, recoveryCodesLeft: 10 };
+  service = serviceWith(A);
+  factor = {
+    id: FACTOR,
+    userId: USER,
+    sealedSecret: service.seal(USER, SECRET),
+    sealedRecoveryKey: null,
+    lastStep: 0,
+    recoveryCodesLeft: 10,
+  };
 });
 afterEach(startClock);
 
@@ -71,7 +81,7 @@ describe('check', () => {
     expect(await service.check(USER, codeAt(steps))).toEqual({
       kind: 'app',
       userId: USER,
-      sealedSecret: enabled().sealedSecret,
+      factorId: FACTOR,
       step: STEP + steps,
     });
   });
@@ -87,10 +97,23 @@ describe('check', () => {
   });
 
   it('returns the keyed hash of a recovery code, the same however the code is typed', async () => {
-    const { codes, hashes } = service.newRecoveryCodes(USER);
+    const { codes, stored } = service.newRecoveryCodes(USER);
+    factor = { ...enabled(), sealedRecoveryKey: stored.sealedRecoveryKey };
     for (const typed of [codes[0] ?? '', (codes[0] ?? '').toUpperCase().replace('-', ' ')]) {
-      expect(await service.check(USER, typed)).toEqual({ kind: 'recovery', userId: USER, hash: hashes[0] });
+      expect(await service.check(USER, typed)).toEqual({
+        kind: 'recovery',
+        userId: USER,
+        hash: stored.recoveryHashes[0],
+      });
     }
+  });
+
+  it('returns the hash of a recovery code that an earlier version stored, with the key that encrypted the secret', async () => {
+    const hash = keyedHash(deriveKey(A, 'recovery-codes'), `${USER}:abcdeabcde`);
+    for (const keys of [service, serviceWith(B, A)]) {
+      expect(await keys.check(USER, 'abcde-abcde')).toEqual({ kind: 'recovery', userId: USER, hash });
+    }
+    await expect(serviceWith(B).check(USER, 'abcde-abcde')).rejects.toMatchObject({ code: 'service_unavailable' });
   });
 
   it('counts and rejects what is no code, and every code without a second factor', async () => {
@@ -104,7 +127,7 @@ describe('check', () => {
 
   it('throws service_unavailable when the secret was encrypted with another key, or for another person', async () => {
     const unreadable = { code: 'service_unavailable' };
-    await expect(serviceWith(Buffer.alloc(32, 2)).check(USER, codeAt())).rejects.toMatchObject(unreadable);
+    await expect(serviceWith(B).check(USER, codeAt())).rejects.toMatchObject(unreadable);
     factor = { ...enabled(), sealedSecret: service.seal(OTHER, SECRET) };
     await expect(service.check(USER, codeAt())).rejects.toMatchObject({
       ...unreadable,
@@ -132,14 +155,14 @@ describe('checkFirst', () => {
 });
 
 describe('spend', () => {
-  const app = { kind: 'app', userId: USER, sealedSecret: 'sealed', step: STEP } as const;
+  const app = { kind: 'app', userId: USER, factorId: FACTOR, step: STEP } as const;
   const recovery = { kind: 'recovery', userId: USER, hash: 'hash' } as const;
 
   it('uses the time step, or the recovery code, in the transaction', async () => {
     await service.spend(app, TRANSACTION);
     await service.spend(recovery, TRANSACTION);
     expect(calls).toEqual([
-      ['spendStep', USER, 'sealed', STEP, TRANSACTION],
+      ['spendStep', USER, FACTOR, STEP, TRANSACTION],
       ['spendRecoveryCode', USER, 'hash', TRANSACTION],
     ]);
   });
@@ -152,20 +175,46 @@ describe('spend', () => {
 });
 
 describe('newRecoveryCodes', () => {
-  it('returns ten different codes, with hashes that depend on the person and on the key', () => {
-    const { codes, hashes } = service.newRecoveryCodes(USER);
-    expect([new Set(codes).size, new Set(hashes).size]).toEqual([10, 10]);
+  it('returns ten different codes, with hashes that depend on the person and on a key of their own', () => {
+    const { codes, stored } = service.newRecoveryCodes(USER);
+    expect([new Set(codes).size, new Set(stored.recoveryHashes).size]).toEqual([10, 10]);
     for (const code of codes) expect(code).toMatch(/^[0-9a-hjkmnp-tv-z]{5}-[0-9a-hjkmnp-tv-z]{5}$/);
-    for (const hash of hashes) expect(hash).toMatch(/^[0-9a-f]{64}$/);
+    for (const hash of stored.recoveryHashes) expect(hash).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  it('gives the same code of another person, or with another key, another hash', async () => {
-    const { codes, hashes } = service.newRecoveryCodes(USER);
-    const code = codes[0] ?? '';
-    const hashOf = async (by: SecondFactorCodesService, userId: string): Promise<unknown> =>
-      ((await by.check(userId, code)) as { hash: string }).hash;
-    expect(await hashOf(service, OTHER)).not.toBe(hashes[0]);
-    expect(await hashOf(serviceWith(Buffer.alloc(32, 2)), USER)).not.toBe(hashes[0]);
-    expect(await hashOf(serviceWith(Buffer.alloc(32, 1)), USER)).toBe(hashes[0]);
+  it('gives the same code another hash for another person and with other codes', async () => {
+    const { codes, stored } = service.newRecoveryCodes(USER);
+    const hashOf = async (userId: string, sealedRecoveryKey: string): Promise<unknown> => {
+      factor = { ...enabled(), userId, sealedRecoveryKey };
+      return ((await service.check(userId, codes[0] ?? '')) as { hash: string }).hash;
+    };
+    expect(await hashOf(USER, stored.sealedRecoveryKey)).toBe(stored.recoveryHashes[0]);
+    expect(await hashOf(USER, service.newRecoveryCodes(USER).stored.sealedRecoveryKey)).not.toBe(
+      stored.recoveryHashes[0],
+    );
+    await expect(hashOf(OTHER, stored.sealedRecoveryKey)).rejects.toMatchObject({ code: 'service_unavailable' });
+  });
+});
+
+describe('reseal', () => {
+  it('lets the secret and all recovery codes work with the new key alone, also those of an earlier version', async () => {
+    const { codes, stored } = service.newRecoveryCodes(USER);
+    const own = { ...enabled(), sealedRecoveryKey: stored.sealedRecoveryKey };
+    for (const before of [own, enabled()]) {
+      factor = before;
+      const expected = await service.check(USER, codes[0] ?? '');
+      factor = { ...before, ...serviceWith(B, A).reseal(before) };
+      expect(await serviceWith(B).check(USER, codes[0] ?? '')).toEqual(expected);
+      expect(await serviceWith(B).check(USER, codeAt())).toMatchObject({ kind: 'app', step: STEP });
+      await expect(service.check(USER, codeAt())).rejects.toMatchObject({ code: 'service_unavailable' });
+      expect(serviceWith(B, A).reseal(factor)).toBeNull();
+    }
+  });
+
+  it('stores no key for codes that do not exist, and throws when something cannot be decrypted', () => {
+    const without = { ...enabled(), recoveryCodesLeft: 0 };
+    expect(serviceWith(B, A).reseal(without)).toMatchObject({ sealedRecoveryKey: null });
+    expect(() => serviceWith(B).reseal(enabled())).toThrow();
+    expect(() => service.reseal({ ...enabled(), sealedRecoveryKey: 'changed' })).toThrow();
   });
 });

@@ -1,28 +1,31 @@
 import { Injectable } from '@nestjs/common';
-import { deriveKey, keyedHash } from '../common/crypto/keyed-hash.js';
+import { keyedHash } from '../common/crypto/keyed-hash.js';
+import { randomSecret } from '../common/crypto/opaque-token.js';
 import { SecretBox } from '../common/crypto/secret-box.js';
 import { AppError } from '../common/errors/app-error.js';
 import { RateLimiter } from '../common/throttling/rate-limiter.js';
 import { AppConfig } from '../config/app-config.js';
 import { type Transaction } from '../database/transactions.js';
 import { matchingStep, newRecoveryCodes, readCode } from './second-factor-rules.js';
-import { type CheckedCode, type SecondFactor } from './second-factor.types.js';
+import {
+  type CheckedCode,
+  type SealedTexts,
+  type SecondFactor,
+  type StoredRecoveryCodes,
+} from './second-factor.types.js';
 import { SecondFactorsRepository } from './second-factors.repository.js';
 
 /** Checks, uses and stores the codes of second factors. A stolen database contains no code or secret that works. */
 @Injectable()
 export class SecondFactorCodesService {
   private readonly box: SecretBox;
-  private readonly pepper: Buffer;
 
   constructor(
     private readonly factors: SecondFactorsRepository,
     private readonly limiter: RateLimiter,
     config: AppConfig,
   ) {
-    const master = config.encryptionKey;
-    this.box = new SecretBox(master, 'second-factors');
-    this.pepper = deriveKey(master, 'recovery-codes');
+    this.box = new SecretBox(config, 'second-factors');
   }
 
   /**
@@ -35,10 +38,12 @@ export class SecondFactorCodesService {
     const read = readCode(typed);
     const factor = await this.factors.findEnabled(userId);
     if (read === null || factor === null) throw new AppError('second_factor_code_invalid');
-    if (read.kind === 'recovery') return { kind: 'recovery', userId, hash: this.recoveryHash(userId, read.code) };
+    if (read.kind === 'recovery') {
+      return { kind: 'recovery', userId, hash: recoveryHash(this.recoveryKeyOf(factor), userId, read.code) };
+    }
     const step = this.stepOf(factor, read.code);
     if (step === null || step <= factor.lastStep) throw new AppError('second_factor_code_invalid');
-    return { kind: 'app', userId, sealedSecret: factor.sealedSecret, step };
+    return { kind: 'app', userId, factorId: factor.id, step };
   }
 
   /**
@@ -61,7 +66,7 @@ export class SecondFactorCodesService {
   async spend(code: CheckedCode, transaction: Transaction): Promise<void> {
     const spent =
       code.kind === 'app'
-        ? await this.factors.spendStep(code.userId, code.sealedSecret, code.step, transaction)
+        ? await this.factors.spendStep(code.userId, code.factorId, code.step, transaction)
         : await this.factors.spendRecoveryCode(code.userId, code.hash, transaction);
     if (!spent) throw new AppError('second_factor_code_invalid');
   }
@@ -71,10 +76,28 @@ export class SecondFactorCodesService {
     return this.box.seal(secret, userId);
   }
 
-  /** New recovery codes, and the hashes to store. */
-  newRecoveryCodes(userId: string): { codes: readonly string[]; hashes: readonly string[] } {
+  /**
+   * New recovery codes, and what to store of them. Their hashes have a key of their own, so that they stay valid when the
+   * encryption key changes: only that key is encrypted again.
+   */
+  newRecoveryCodes(userId: string): { readonly codes: readonly string[]; readonly stored: StoredRecoveryCodes } {
     const codes = newRecoveryCodes();
-    return { codes, hashes: codes.map((code) => this.recoveryHash(userId, readCode(code)?.code ?? '')) };
+    const secret = randomSecret();
+    const key = Buffer.from(secret, 'base64url');
+    const recoveryHashes = codes.map((code) => recoveryHash(key, userId, readCode(code)?.code ?? ''));
+    const sealedRecoveryKey = this.box.seal(secret, recoveryPlace(userId));
+    return { codes, stored: { recoveryHashes, sealedRecoveryKey } };
+  }
+
+  /** What is encrypted, with the current key; null when it is already. @throws when it cannot be decrypted */
+  reseal(factor: SecondFactor): SealedTexts | null {
+    const { userId, sealedSecret, recoveryCodesLeft } = factor;
+    const texts = {
+      sealedSecret: this.box.reseal(sealedSecret, userId),
+      sealedRecoveryKey: recoveryCodesLeft === 0 ? factor.sealedRecoveryKey : this.resealRecoveryKey(factor),
+    };
+    const isCurrent = texts.sealedSecret === sealedSecret && texts.sealedRecoveryKey === factor.sealedRecoveryKey;
+    return isCurrent ? null : texts;
   }
 
   private count(userId: string): Promise<void> {
@@ -82,21 +105,45 @@ export class SecondFactorCodesService {
   }
 
   private stepOf({ userId, sealedSecret }: SecondFactor, code: string): number | null {
-    return matchingStep(this.open(userId, sealedSecret), code, new Date());
+    return matchingStep(
+      decrypted(() => this.box.open(sealedSecret, userId)),
+      code,
+      new Date(),
+    );
   }
 
-  /** @throws AppError service_unavailable when it was encrypted with another ENCRYPTION_KEY: every code would seem wrong */
-  private open(userId: string, sealedSecret: string): string {
-    try {
-      return this.box.open(sealedSecret, userId);
-    } catch {
-      const cause = new Error('a second factor cannot be decrypted: it was encrypted with another ENCRYPTION_KEY');
-      throw new AppError('service_unavailable', { cause });
-    }
+  private recoveryKeyOf({ userId, sealedSecret, sealedRecoveryKey }: SecondFactor): Buffer {
+    return decrypted(() =>
+      sealedRecoveryKey === null
+        ? this.box.keyBeside(sealedSecret, userId, 'recovery-codes')
+        : Buffer.from(this.box.open(sealedRecoveryKey, recoveryPlace(userId)), 'base64url'),
+    );
   }
 
-  /** A keyed hash: a code has only 50 bits, and a thief of the database could try all of them against a plain hash. */
-  private recoveryHash(userId: string, code: string): string {
-    return keyedHash(this.pepper, `${userId}:${code}`);
+  /** Codes of an earlier version keep their key, which from now on is stored, so that it no longer depends on the encryption key. */
+  private resealRecoveryKey(factor: SecondFactor): string {
+    const { userId, sealedRecoveryKey } = factor;
+    return sealedRecoveryKey === null
+      ? this.box.seal(this.recoveryKeyOf(factor).toString('base64url'), recoveryPlace(userId))
+      : this.box.reseal(sealedRecoveryKey, recoveryPlace(userId));
+  }
+}
+
+function recoveryPlace(userId: string): string {
+  return `${userId}/recovery-codes`;
+}
+
+/** A keyed hash: a code has only 50 bits, and a thief of the database could try all of them against a plain hash. */
+function recoveryHash(key: Buffer, userId: string, code: string): string {
+  return keyedHash(key, `${userId}:${code}`);
+}
+
+/** @throws AppError service_unavailable when it was encrypted with another ENCRYPTION_KEY: every code would seem wrong */
+function decrypted<Result>(decrypt: () => Result): Result {
+  try {
+    return decrypt();
+  } catch {
+    const cause = new Error('a second factor cannot be decrypted: it was encrypted with another ENCRYPTION_KEY');
+    throw new AppError('service_unavailable', { cause });
   }
 }

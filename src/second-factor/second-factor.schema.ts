@@ -14,6 +14,8 @@ export interface SecondFactorRecord {
   lastStep: number;
   /** Keyed hashes of the recovery codes that are not used yet. */
   recoveryHashes: string[];
+  /** The key of the hashes, encrypted and bound to the person. null or absent: as an earlier version stored them. */
+  sealedRecoveryKey?: string | null;
 }
 
 export const secondFactorSchema = new Schema<SecondFactorRecord>(
@@ -24,6 +26,7 @@ export const secondFactorSchema = new Schema<SecondFactorRecord>(
     pendingUntil: { type: Date, default: null },
     lastStep: { type: Number, default: 0 },
     recoveryHashes: { type: [String], default: [] },
+    sealedRecoveryKey: { type: String, default: null },
   },
   { versionKey: false, collection: 'second_factors' },
 );

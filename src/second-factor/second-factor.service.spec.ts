@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { TOTP } from 'otpauth';
-import { undoingTransactions } from '../../test/support/fakes.js';
+import { FakeEmails, undoingTransactions, wordsOf } from '../../test/support/fakes.js';
 import { FakeSecondFactors } from '../../test/support/second-factors.js';
 import { type AuthContext } from '../common/auth/auth-context.js';
 import { AppError } from '../common/errors/app-error.js';
 import { type RateLimiter } from '../common/throttling/rate-limiter.js';
 import { type AppConfig } from '../config/app-config.js';
 import { type Transaction } from '../database/transactions.js';
-import { type Email, type MailService } from '../mail/mail.service.js';
 import { type UsersService } from '../users/users.service.js';
 import { SecondFactorCodesService } from './second-factor-codes.service.js';
 import { SecondFactorService } from './second-factor.service.js';
@@ -18,8 +17,7 @@ const AUTH: AuthContext = { principal: 'user:robin', kind: 'user', userId: 'robi
 const TRANSACTION = {} as Transaction;
 
 let repository: FakeSecondFactors;
-let mails: Email[];
-let background: Promise<void>[];
+let emails: FakeEmails;
 let tries: number;
 let limited: boolean;
 let service: SecondFactorService;
@@ -38,14 +36,10 @@ function serviceWith(encryptionKey: Buffer): SecondFactorService {
       password === 'right' ? Promise.resolve({ user: USER }) : Promise.reject(new AppError('password_wrong')),
     get: () => Promise.resolve(USER),
   } as unknown as UsersService;
-  const mail = {
-    post: (one: Email) => void mails.push(one),
-    inBackground: (work: () => Promise<void>) => void background.push(work()),
-  } as unknown as MailService;
   const factors = repository as unknown as SecondFactorsRepository;
   const codes = new SecondFactorCodesService(factors, limiter, config);
   const transactions = undoingTransactions(() => repository.save());
-  return new SecondFactorService(factors, codes, users, mail, transactions);
+  return new SecondFactorService(factors, codes, users, emails.asService, transactions);
 }
 
 // A code is valid for 30 s. The clock stands still, so that no code expires during a test.
@@ -57,7 +51,7 @@ afterAll(() => {
 });
 beforeEach(() => {
   repository = new FakeSecondFactors();
-  [mails, background, tries, limited] = [[], [], 0, false];
+  [emails, tries, limited] = [new FakeEmails(), 0, false];
   service = serviceWith(Buffer.alloc(32, 1));
 });
 
@@ -96,7 +90,7 @@ describe('confirming', () => {
     expect(recoveryCodes).toHaveLength(10);
     for (const code of recoveryCodes) expect(JSON.stringify(repository.stored)).not.toContain(code.replace('-', ''));
     expect(await service.statusOf('robin')).toEqual({ enabled: true, recoveryCodesLeft: 10 });
-    expect(mails).toEqual([expect.objectContaining({ subject: 'Two-factor login is on' })]);
+    expect(emails.sent).toEqual([expect.objectContaining({ subject: 'Two-factor login is on' })]);
   });
 
   it('rejects a wrong code and a recovery code, and keeps waiting for the right one', async () => {
@@ -129,23 +123,24 @@ describe('two confirmations at once', () => {
       expect.objectContaining({ status: 'fulfilled' }),
       expect.objectContaining({ reason: failure('state_conflict') }),
     ]);
-    expect(mails).toHaveLength(1);
+    expect(emails.sent).toHaveLength(1);
   });
 });
 
 describe('a code of the app', () => {
   it('sends no email', async () => {
     const { secret } = await enabled();
-    service.announce(await service.check('robin', codeOf(secret)), USER);
-    expect(background).toEqual([]);
+    const before = emails.sent.length;
+    await service.spend(await service.check('robin', codeOf(secret)), USER, TRANSACTION);
+    expect(emails.sent).toHaveLength(before);
   });
 
   it('works once, and earlier codes no longer work after it', async () => {
     const { secret } = await enabled();
     const code = codeOf(secret, 1);
     const checked = await service.check('robin', code);
-    await service.spend(checked, TRANSACTION);
-    await expect(service.spend(checked, TRANSACTION)).rejects.toEqual(INVALID);
+    await service.spend(checked, USER, TRANSACTION);
+    await expect(service.spend(checked, USER, TRANSACTION)).rejects.toEqual(INVALID);
     await expect(service.check('robin', code)).rejects.toEqual(INVALID);
     await expect(service.check('robin', codeOf(secret))).rejects.toEqual(INVALID);
   });
@@ -182,18 +177,17 @@ describe('a recovery code', () => {
   it('works once instead of a code, in any spelling, and its use sends an email', async () => {
     const { recoveryCodes } = await enabled();
     const checked = await service.check('robin', (recoveryCodes[3] ?? '').toUpperCase().replace('-', ' '));
-    await service.spend(checked, TRANSACTION);
-    service.announce(checked, USER);
-    await Promise.all(background);
-    expect(mails.at(-1)?.text).toContain('You have 9 recovery codes left');
+    await service.spend(checked, USER, TRANSACTION);
+    expect(emails.sent.slice(-1).map(wordsOf)).toEqual([expect.stringContaining('You have 9 recovery codes left')]);
+    expect(emails.transactions.at(-1)).toBe(TRANSACTION);
     const again = await service.check('robin', recoveryCodes[3] ?? '');
-    await expect(service.spend(again, TRANSACTION)).rejects.toEqual(INVALID);
+    await expect(service.spend(again, USER, TRANSACTION)).rejects.toEqual(INVALID);
   });
 
   it('is rejected when it is unknown', async () => {
     await enabled();
     const unknown = await service.check('robin', '00000-00000');
-    await expect(service.spend(unknown, TRANSACTION)).rejects.toEqual(INVALID);
+    await expect(service.spend(unknown, USER, TRANSACTION)).rejects.toEqual(INVALID);
   });
 
   it('stops working after a renewal, which needs the password and a code', async () => {
@@ -202,8 +196,8 @@ describe('a recovery code', () => {
     const renewed = await service.renewRecoveryCodes(AUTH, 'right', codeOf(secret));
     expect(renewed).toHaveLength(10);
     const old = await service.check('robin', recoveryCodes[0] ?? '');
-    await expect(service.spend(old, TRANSACTION)).rejects.toEqual(INVALID);
-    await service.spend(await service.check('robin', renewed[0] ?? ''), TRANSACTION);
+    await expect(service.spend(old, USER, TRANSACTION)).rejects.toEqual(INVALID);
+    await service.spend(await service.check('robin', renewed[0] ?? ''), USER, TRANSACTION);
   });
 });
 
@@ -236,7 +230,7 @@ describe('switching off', () => {
     await expect(service.disable(AUTH, 'right', '000000')).rejects.toEqual(INVALID);
     await service.disable(AUTH, 'right', code);
     expect(await service.statusOf('robin')).toEqual({ enabled: false, recoveryCodesLeft: 0 });
-    expect(mails.at(-1)?.subject).toBe('Two-factor login is off');
+    expect(emails.sent.at(-1)?.subject).toBe('Two-factor login is off');
   });
 
   it('uses no code when the removal fails: the same code works again', async () => {
@@ -245,7 +239,7 @@ describe('switching off', () => {
     repository.faulty = true;
     await expect(service.disable(AUTH, 'right', codeOf(secret))).rejects.toThrow('the store is full');
     expect(repository.stored).toEqual(before);
-    expect(mails).toHaveLength(1);
+    expect(emails.sent).toHaveLength(1);
     repository.faulty = false;
     await service.disable(AUTH, 'right', codeOf(secret));
   });

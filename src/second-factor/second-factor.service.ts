@@ -3,7 +3,7 @@ import { type AuthContext } from '../common/auth/auth-context.js';
 import { AppError } from '../common/errors/app-error.js';
 import { HOUR_MS } from '../common/time/durations.js';
 import { type Transaction, Transactions } from '../database/transactions.js';
-import { MailService } from '../mail/mail.service.js';
+import { EmailsService } from '../mail/emails.service.js';
 import { type User } from '../users/user.types.js';
 import { UsersService } from '../users/users.service.js';
 import { SecondFactorCodesService } from './second-factor-codes.service.js';
@@ -41,7 +41,7 @@ export class SecondFactorService {
     private readonly factors: SecondFactorsRepository,
     private readonly codes: SecondFactorCodesService,
     private readonly users: UsersService,
-    private readonly mail: MailService,
+    private readonly emails: EmailsService,
     private readonly transactions: Transactions,
   ) {}
 
@@ -78,13 +78,14 @@ export class SecondFactorService {
       throw new AppError('second_factor_off', { message: 'No setup of a second factor waits for its first code' });
     }
     const step = await this.codes.checkFirst(pending, code);
-    const { codes, hashes } = this.codes.newRecoveryCodes(userId);
-    const enabled = await this.transactions.run((transaction) =>
-      this.factors.enable(pending, step, hashes, new Date(), transaction),
-    );
-    // Another confirmation or another setup came first.
-    if (!enabled) throw new AppError('state_conflict');
-    this.mail.post(enabledEmail((await this.users.get(userId)).email));
+    const { codes, stored } = this.codes.newRecoveryCodes(userId);
+    const { email } = await this.users.get(userId);
+    await this.transactions.run(async (transaction) => {
+      const enabled = await this.factors.enable(pending, step, stored, new Date(), transaction);
+      // Another confirmation or another setup came first.
+      if (!enabled) throw new AppError('state_conflict');
+      await this.emails.add([enabledEmail(email)], transaction);
+    });
     return codes;
   }
 
@@ -97,8 +98,8 @@ export class SecondFactorService {
     await this.transactions.run(async (transaction) => {
       await this.codes.spend(checked, transaction);
       await this.factors.remove(userId, transaction);
+      await this.emails.add([disabledEmail(user.email)], transaction);
     });
-    this.mail.post(disabledEmail(user.email));
   }
 
   /**
@@ -117,13 +118,13 @@ export class SecondFactorService {
    */
   async renewRecoveryCodes({ userId }: AuthContext, password: string, code: string): Promise<readonly string[]> {
     const { user, checked } = await this.checkBoth(userId, password, code);
-    const { codes, hashes } = this.codes.newRecoveryCodes(userId);
+    const { codes, stored } = this.codes.newRecoveryCodes(userId);
     await this.transactions.run(async (transaction) => {
       await this.codes.spend(checked, transaction);
-      const replaced = await this.factors.replaceRecoveryCodes(userId, hashes, transaction);
+      const replaced = await this.factors.replaceRecoveryCodes(userId, stored, transaction);
       if (!replaced) throw new AppError('second_factor_off');
+      await this.emails.add([recoveryCodesRenewedEmail(user.email)], transaction);
     });
-    this.mail.post(recoveryCodesRenewedEmail(user.email));
     return codes;
   }
 
@@ -135,18 +136,15 @@ export class SecondFactorService {
     return this.codes.check(userId, code);
   }
 
-  /** @throws AppError second_factor_code_invalid when another request has used it since the check */
-  spend(code: CheckedCode, transaction: Transaction): Promise<void> {
-    return this.codes.spend(code, transaction);
-  }
-
-  /** Sends an email when a login used a recovery code. */
-  announce(code: CheckedCode, user: User): void {
+  /**
+   * Uses the code of a login. The person gets an email when it is a recovery code.
+   * @throws AppError second_factor_code_invalid when another request has used it since the check
+   */
+  async spend(code: CheckedCode, user: User, transaction: Transaction): Promise<void> {
+    await this.codes.spend(code, transaction);
     if (code.kind !== 'recovery') return;
-    this.mail.inBackground(async () => {
-      const { recoveryCodesLeft } = await this.statusOf(user.id);
-      this.mail.post(recoveryCodeUsedEmail(user.email, recoveryCodesLeft));
-    });
+    const left = await this.factors.countRecoveryCodes(user.id, transaction);
+    await this.emails.add([recoveryCodeUsedEmail(user.email, left)], transaction);
   }
 
   private async checkBoth(

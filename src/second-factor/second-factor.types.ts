@@ -1,14 +1,29 @@
 /** The second factor of a person, as stored. */
 export interface SecondFactor {
+  readonly id: string;
   readonly userId: string;
   /** The shared secret, encrypted. */
   readonly sealedSecret: string;
+  /**
+   * The key of the hashes of the recovery codes, encrypted. null: there are no codes, or an earlier version hashed them with a key
+   * that it derived from the encryption key.
+   */
+  readonly sealedRecoveryKey: string | null;
   /** The time step of the latest used code. Codes of this step and of earlier ones no longer work. */
   readonly lastStep: number;
   readonly recoveryCodesLeft: number;
 }
 
+/** What is encrypted in a second factor. */
+export type SealedTexts = Pick<SecondFactor, 'sealedSecret' | 'sealedRecoveryKey'>;
+
+/** Recovery codes as they are stored: their keyed hashes, and the key, encrypted. */
+export interface StoredRecoveryCodes {
+  readonly recoveryHashes: readonly string[];
+  readonly sealedRecoveryKey: string;
+}
+
 /** A code that was right when it was checked. `spend` uses it, which works once. */
 export type CheckedCode =
-  | { readonly kind: 'app'; readonly userId: string; readonly sealedSecret: string; readonly step: number }
+  | { readonly kind: 'app'; readonly userId: string; readonly factorId: string; readonly step: number }
   | { readonly kind: 'recovery'; readonly userId: string; readonly hash: string };

@@ -2,15 +2,22 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, trusted } from 'mongoose';
 import { orDuplicate } from '../database/database-errors.js';
+import { afterId } from '../database/after-id.js';
+import { forInsert } from '../database/stored.js';
 import { type Transaction } from '../database/transactions.js';
 import { SECOND_FACTOR_MODEL, type SecondFactorRecord } from './second-factor.schema.js';
-import { type SecondFactor } from './second-factor.types.js';
+import { type SealedTexts, type SecondFactor, type StoredRecoveryCodes } from './second-factor.types.js';
 
-const FIELDS = { userId: 1, sealedSecret: 1, lastStep: 1, recoveryHashes: 1 } as const;
+const FIELDS = { userId: 1, sealedSecret: 1, sealedRecoveryKey: 1, lastStep: 1, recoveryHashes: 1 } as const;
 
-function toSecondFactor(record: Pick<SecondFactorRecord, keyof typeof FIELDS>): SecondFactor {
-  const { userId, sealedSecret, lastStep, recoveryHashes } = record;
-  return { userId: userId.toHexString(), sealedSecret, lastStep, recoveryCodesLeft: recoveryHashes.length };
+function toSecondFactor(record: Pick<SecondFactorRecord, '_id' | keyof typeof FIELDS>): SecondFactor {
+  const { _id, userId, sealedSecret, sealedRecoveryKey = null, lastStep, recoveryHashes } = record;
+  return {
+    id: _id.toHexString(),
+    userId: userId.toHexString(),
+    ...{ sealedSecret, sealedRecoveryKey, lastStep },
+    recoveryCodesLeft: recoveryHashes.length,
+  };
 }
 
 @Injectable()
@@ -37,7 +44,7 @@ export class SecondFactorsRepository {
     // When the second factor is on, the filter finds nothing, and the unique index stops the insert.
     const upsert = this.factors.updateOne(
       { userId, enabledAt: null },
-      { $set: { sealedSecret, pendingUntil, lastStep: 0, recoveryHashes: [] } },
+      { $set: { sealedSecret, pendingUntil, lastStep: 0, recoveryHashes: [], sealedRecoveryKey: null } },
       { upsert: true, session: transaction },
     );
     await orDuplicate(upsert.exec(), 'state_conflict');
@@ -47,14 +54,14 @@ export class SecondFactorsRepository {
   async enable(
     pending: SecondFactor,
     lastStep: number,
-    recoveryHashes: readonly string[],
+    codes: StoredRecoveryCodes,
     now: Date,
     transaction: Transaction,
   ): Promise<boolean> {
     const { userId, sealedSecret } = pending;
     const { modifiedCount } = await this.factors.updateOne(
       { userId, sealedSecret, enabledAt: null, pendingUntil: trusted({ $gt: now }) },
-      { $set: { enabledAt: now, pendingUntil: null, lastStep, recoveryHashes: [...recoveryHashes] } },
+      { $set: { enabledAt: now, pendingUntil: null, lastStep, ...forInsert(codes) } },
       { session: transaction },
     );
     return modifiedCount === 1;
@@ -62,11 +69,11 @@ export class SecondFactorsRepository {
 
   /**
    * Uses the code of a time step. It and all earlier ones no longer work. When several requests do it at once, exactly one
-   * gets true.
+   * gets true. A second factor that is on never gets another secret, so its id stands for the secret.
    */
-  async spendStep(userId: string, sealedSecret: string, step: number, transaction: Transaction): Promise<boolean> {
+  async spendStep(userId: string, factorId: string, step: number, transaction: Transaction): Promise<boolean> {
     const { modifiedCount } = await this.factors.updateOne(
-      { userId, sealedSecret, enabledAt: trusted({ $ne: null }), lastStep: trusted({ $lt: step }) },
+      { _id: factorId, userId, enabledAt: trusted({ $ne: null }), lastStep: trusted({ $lt: step }) },
       { $set: { lastStep: step } },
       { session: transaction },
     );
@@ -83,11 +90,17 @@ export class SecondFactorsRepository {
     return modifiedCount === 1;
   }
 
+  /** How many recovery codes are left, as the transaction sees it. */
+  async countRecoveryCodes(userId: string, transaction: Transaction): Promise<number> {
+    const record = await this.factors.findOne({ userId }, { recoveryHashes: 1 }).session(transaction).lean();
+    return record?.recoveryHashes.length ?? 0;
+  }
+
   /** Replaces the recovery codes; false when the second factor is off. */
-  async replaceRecoveryCodes(userId: string, hashes: readonly string[], transaction: Transaction): Promise<boolean> {
+  async replaceRecoveryCodes(userId: string, codes: StoredRecoveryCodes, transaction: Transaction): Promise<boolean> {
     const { matchedCount } = await this.factors.updateOne(
       { userId, enabledAt: trusted({ $ne: null }) },
-      { $set: { recoveryHashes: [...hashes] } },
+      { $set: forInsert(codes) },
       { session: transaction },
     );
     return matchedCount === 1;
@@ -99,5 +112,22 @@ export class SecondFactorsRepository {
       .findOneAndDelete({ userId }, { session: transaction, projection: { enabledAt: 1 } })
       .lean();
     return (removed?.enabledAt ?? null) !== null;
+  }
+
+  /** The second factors of all people in the order of their ids, also those that wait. @param id null: from the first one */
+  async listAfter(id: string | null, limit: number): Promise<SecondFactor[]> {
+    const records = await this.factors.find(afterId(id), FIELDS).sort({ _id: 1 }).limit(limit).lean();
+    return records.map(toSecondFactor);
+  }
+
+  /** Replaces what is encrypted. Returns false when it has changed since the second factor was read. */
+  async reseal(read: SecondFactor, texts: SealedTexts, transaction: Transaction): Promise<boolean> {
+    const { id, userId, sealedSecret, sealedRecoveryKey } = read;
+    const { matchedCount } = await this.factors.updateOne(
+      { _id: id, userId, sealedSecret, sealedRecoveryKey },
+      { $set: texts },
+      { session: transaction },
+    );
+    return matchedCount === 1;
   }
 }

@@ -4,6 +4,8 @@ import { type Heartbeat } from './server.types.js';
 export const HEARTBEAT_SECONDS = 30;
 /** After how many missed heartbeats a server counts as offline. */
 const MISSED_UNTIL_OFFLINE = 3;
+/** A server that was silent for longer is offline. */
+export const OFFLINE_AFTER_SECONDS = HEARTBEAT_SECONDS * MISSED_UNTIL_OFFLINE;
 
 export type ServerState = 'online' | 'offline' | 'unknown';
 
@@ -26,7 +28,7 @@ export function statusAt(heartbeat: Heartbeat | null, now: Date): ServerStatus {
     return { status: 'unknown', players: null, version: null, latencyMs: null, lastSeenAt: null, stale: false };
   }
   const silentSeconds = (now.getTime() - heartbeat.at.getTime()) / 1000;
-  const online = silentSeconds <= HEARTBEAT_SECONDS * MISSED_UNTIL_OFFLINE;
+  const online = silentSeconds <= OFFLINE_AFTER_SECONDS;
   return {
     status: online ? 'online' : 'offline',
     players: online ? { online: heartbeat.onlinePlayers, max: heartbeat.maxPlayers } : null,

@@ -1,10 +1,13 @@
 import { Schema } from 'mongoose';
 import { type Stored } from '../database/stored.js';
-import { type GameServer, type Heartbeat } from './server.types.js';
+import { type GameServer, type Heartbeat, type Presence } from './server.types.js';
 
 export const SERVER_MODEL = 'GameServer';
 
-export type GameServerRecord = Stored<GameServer, 'shopId'>;
+export type GameServerRecord = Stored<GameServer, 'shopId'> & {
+  /** What others were told last; absent: nothing. A query finds that as null. */
+  announced?: Presence | null;
+};
 
 export const serverSchema = new Schema<GameServerRecord>(
   {
@@ -26,6 +29,7 @@ export const serverSchema = new Schema<GameServerRecord>(
       ),
       default: null,
     },
+    announced: { type: String, enum: ['online', 'offline'] },
     archivedAt: { type: Date, default: null },
     createdAt: { type: Date, required: true },
     createdBy: { type: String, required: true },
@@ -35,3 +39,5 @@ export const serverSchema = new Schema<GameServerRecord>(
 
 // The servers of a shop that are not deleted, newest first (`list`); those that are not hidden (`visibleIds`); certain servers of a shop (`count`).
 serverSchema.index({ shopId: 1, archivedAt: 1, _id: -1 });
+// The servers of which others were told something else than what is so (`findTurned`).
+serverSchema.index({ announced: 1, 'heartbeat.at': 1 });

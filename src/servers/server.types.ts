@@ -7,6 +7,9 @@ export interface Heartbeat {
   readonly at: Date;
 }
 
+/** What others were told of a server. */
+export type Presence = 'online' | 'offline';
+
 export interface GameServer {
   readonly id: string;
   readonly shopId: string;

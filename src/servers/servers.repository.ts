@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Model } from 'mongoose';
+import { type Model, trusted } from 'mongoose';
 import { Page, type PageRequest } from '../common/http/page.js';
 import { oneOf } from '../database/one-of.js';
 import { olderThan } from '../database/paging.js';
 import { forInsert, fromStored } from '../database/stored.js';
 import { type Transaction } from '../database/transactions.js';
 import { type GameServerRecord, SERVER_MODEL } from './server.schema.js';
-import { type GameServer, type Heartbeat, type ServerChange } from './server.types.js';
+import { type GameServer, type Heartbeat, type Presence, type ServerChange } from './server.types.js';
 
 /** A deleted server is for statistics only. */
 const NOT_ARCHIVED = { archivedAt: null };
@@ -94,6 +94,33 @@ export class ServersRepository {
       { session: transaction },
     );
     return matchedCount === 1;
+  }
+
+  /**
+   * Servers of all shops that are now online, or offline, while others were told otherwise. A server that never reported is neither.
+   * @param aliveSince an older heartbeat means offline
+   */
+  async findTurned(
+    presence: Presence,
+    aliveSince: Date,
+    limit: number,
+    transaction: Transaction,
+  ): Promise<Pick<GameServer, 'id' | 'shopId' | 'name'>[]> {
+    const turned =
+      presence === 'online'
+        ? { announced: trusted({ $in: [null, 'offline' as const] }), 'heartbeat.at': trusted({ $gte: aliveSince }) }
+        : { announced: 'online' as const, 'heartbeat.at': trusted({ $lt: aliveSince }) };
+    const records = await this.servers
+      .find({ ...turned, ...NOT_ARCHIVED }, { shopId: 1, name: 1 })
+      .limit(limit)
+      .session(transaction)
+      .lean();
+    return records.map(({ _id, shopId, name }) => ({ id: _id.toHexString(), shopId: shopId.toHexString(), name }));
+  }
+
+  /** Notes what others are told of servers of all shops. */
+  async notePresence(serverIds: readonly string[], announced: Presence, transaction: Transaction): Promise<void> {
+    await this.servers.updateMany({ _id: oneOf(serverIds) }, { $set: { announced } }, { session: transaction });
   }
 
   private async set(

@@ -152,6 +152,11 @@ export class ServersService {
     if (!(await this.servers.exists(shopId, serverId))) throw new AppError('server_not_found');
   }
 
+  /** null: the shop has no such server. */
+  async nameOf(shopId: string, serverId: string): Promise<string | null> {
+    return (await this.servers.find(shopId, serverId, null))?.name ?? null;
+  }
+
   private async read(serverId: string): Promise<{ value: GameServer | null; fresh: boolean }> {
     try {
       const server = await this.servers.findPublic(serverId);

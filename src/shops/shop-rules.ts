@@ -7,6 +7,9 @@ import { type ShopSettings } from './shop.types.js';
 
 export const UNIQUE_NAME = /^[a-z0-9](?:[a-z0-9]|-(?!-)){1,38}[a-z0-9]$/;
 
+/** A colour as CSS writes it. */
+export const ACCENT_COLOR = /^#[0-9A-Fa-f]{6}$/;
+
 /** The problems of a shop's settings, one sentence each; empty when there is none. Absent settings are not checked. */
 export function settingProblems(settings: {
   readonly uniqueName?: string | undefined;
@@ -37,9 +40,11 @@ export function settingsInWords({
   displayName,
   timezone,
   nicknameRule,
+  ...others
 }: Partial<ShopSettings>): Readonly<Record<string, AuditValue>> {
   const rule = nicknameRule && [nicknameRule.preset, nicknameRule.pattern].filter((part) => part !== null).join(' ');
-  return { displayName, timezone, nicknameRule: rule };
+  const { language, supportEmail, accentColor, ownerEmails } = others;
+  return { displayName, timezone, nicknameRule: rule, language, supportEmail, accentColor, ownerEmails };
 }
 
 /**

@@ -38,6 +38,9 @@ export function toPublicShopDto(shop: Shop, platformDomain: string): PublicShopD
     ...toShopDto(shop, platformDomain),
     currency: shop.currency,
     timezone: shop.timezone,
+    language: shop.language,
+    supportEmail: shop.supportEmail,
+    accentColor: shop.accentColor,
     nicknameRule: {
       preset: shop.nicknameRule.preset,
       pattern: patternOf(shop.nicknameRule),
@@ -50,6 +53,7 @@ export function toShopDetailsDto(shop: Shop, platformDomain: string): ShopDetail
   return {
     ...toPublicShopDto(shop, platformDomain),
     nicknameRule: { preset: shop.nicknameRule.preset, pattern: shop.nicknameRule.pattern },
+    ownerEmails: [...shop.ownerEmails],
     domain: shop.domain && toDomainDto(shop.domain, shop.proof),
   };
 }

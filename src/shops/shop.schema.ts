@@ -1,7 +1,8 @@
 import { Schema, type Types } from 'mongoose';
+import { type Language, LANGUAGES } from '../common/templates/languages.js';
 import { type NicknamePreset, NICKNAME_PRESETS } from '../common/validation/nickname-rule.js';
 import { type HostnameProof } from './shop-hostname.types.js';
-import { type Shop } from './shop.types.js';
+import { OWNER_EMAILS, type OwnerEmail, type Shop } from './shop.types.js';
 
 export const SHOP_MODEL = 'Shop';
 
@@ -12,6 +13,11 @@ export interface ShopRecord {
   currency: string;
   timezone: string;
   nicknameRule: { preset: NicknamePreset; pattern: string | null };
+  /** Absent in shops of an earlier version, as are the next three. */
+  language?: Language;
+  supportEmail?: string | null;
+  accentColor?: string | null;
+  ownerEmails?: OwnerEmail[];
   isActive: boolean;
   domain: { hostname: string; token: string } | null;
   /** The hostname of a verified domain. Absent otherwise, so that a pending claim does not block other shops. */
@@ -41,6 +47,10 @@ export const shopSchema = new Schema<ShopRecord>(
       ),
       required: true,
     },
+    language: { type: String, enum: LANGUAGES, default: undefined },
+    supportEmail: { type: String, default: null },
+    accentColor: { type: String, default: null },
+    ownerEmails: { type: [String], enum: OWNER_EMAILS, default: undefined },
     isActive: { type: Boolean, required: true },
     domain: {
       type: new Schema(
@@ -86,6 +96,10 @@ export const SHOP_FIELDS = {
   currency: 1,
   timezone: 1,
   nicknameRule: 1,
+  language: 1,
+  supportEmail: 1,
+  accentColor: 1,
+  ownerEmails: 1,
   isActive: 1,
   domain: 1,
   verifiedHostname: 1,
@@ -95,6 +109,7 @@ export const SHOP_FIELDS = {
 
 export function toShop(record: Omit<ShopRecord, 'createdBy' | 'updatedAt' | 'updatedBy'>): Shop {
   const { _id, uniqueName, displayName, currency, timezone, nicknameRule, isActive, domain, proof, createdAt } = record;
+  const { language = LANGUAGES[0], supportEmail = null, accentColor = null, ownerEmails = OWNER_EMAILS } = record;
   return {
     id: _id.toHexString(),
     uniqueName,
@@ -102,6 +117,10 @@ export function toShop(record: Omit<ShopRecord, 'createdBy' | 'updatedAt' | 'upd
     currency,
     timezone,
     nicknameRule: { preset: nicknameRule.preset, pattern: nicknameRule.pattern },
+    language,
+    supportEmail,
+    accentColor,
+    ownerEmails: [...ownerEmails],
     isActive,
     domain: domain && {
       hostname: domain.hostname,

@@ -1,4 +1,5 @@
 import { type AuthContext } from '../common/auth/auth-context.js';
+import { type Language } from '../common/templates/languages.js';
 import { type NicknameRule } from '../common/validation/nickname-rule.js';
 import { type HostnameProof } from './shop-hostname.types.js';
 
@@ -10,12 +11,24 @@ export interface ShopDomain {
   readonly token: string;
 }
 
+/** What owners of a shop can get emails about: a paid order, a disputed payment, goods that failed, a game server that is silent. */
+export const OWNER_EMAILS = ['sale', 'dispute', 'delivery_failed', 'server_offline'] as const;
+export type OwnerEmail = (typeof OWNER_EMAILS)[number];
+
 /** The settings that an owner can change at any time. */
 export interface ShopSettings {
   readonly displayName: string;
   /** IANA time zone. */
   readonly timezone: string;
   readonly nicknameRule: NicknameRule;
+  /** Of emails, and of pages for readers who ask for none. */
+  readonly language: Language;
+  /** Where buyers get help. */
+  readonly supportEmail: string | null;
+  /** `#` and six hexadecimal digits; null: the usual colour. */
+  readonly accentColor: string | null;
+  /** Which of these emails the owners get. */
+  readonly ownerEmails: readonly OwnerEmail[];
 }
 
 export interface Shop extends ShopSettings {

@@ -8,7 +8,7 @@ import { SECOND_MS } from '../common/time/durations.js';
 import { type TransactionOptions } from '../database/transactions.js';
 import { type MembershipsService } from '../memberships/memberships.service.js';
 import { claimOf } from '../quotas/quotas.service.js';
-import { type Shop } from './shop.types.js';
+import { OWNER_EMAILS, type Shop } from './shop.types.js';
 import { type ShopsRepository } from './shops.repository.js';
 import { ShopsService } from './shops.service.js';
 
@@ -22,6 +22,9 @@ const INPUT = {
   timezone: 'Europe/Berlin',
   nicknameRule: { preset: 'minecraft-java', pattern: null },
 } as const;
+
+/** The settings of a shop whose owner has chosen none. */
+const LOOK = { language: 'en', supportEmail: null, accentColor: null, ownerEmails: [...OWNER_EMAILS] } as const;
 
 let calls: Call[];
 let audit: FakeAudit;
@@ -62,7 +65,7 @@ const writes = (): Call[] => calls.filter(([name]) => !['find', 'list', 'shopIds
 describe('create', () => {
   it('stores an open shop without a domain, then its owner, in one transaction', async () => {
     expect(await service.create(OWNER, INPUT)).toEqual(shopWith());
-    const record = { ...INPUT, isActive: true, domain: null, createdAt: NOW, createdBy: OWNER.principal };
+    const record = { ...INPUT, ...LOOK, isActive: true, domain: null, createdAt: NOW, createdBy: OWNER.principal };
     expect(calls).toEqual([
       ['insert', record, TRANSACTION],
       ['add', SHOP, USER, 'owner', TRANSACTION],
@@ -83,6 +86,8 @@ describe('create', () => {
           { field: 'displayName', before: null, after: 'Sky Realm' },
           { field: 'timezone', before: null, after: 'Europe/Berlin' },
           { field: 'nicknameRule', before: null, after: 'minecraft-java' },
+          { field: 'language', before: null, after: 'en' },
+          { field: 'ownerEmails', before: null, after: 'sale, dispute, delivery_failed, server_offline' },
         ],
       },
     ]);
@@ -161,6 +166,15 @@ describe('update', () => {
     expect(audit.transactions).toEqual([TRANSACTION]);
   });
 
+  it('changes how the shop looks and where buyers get help, and clears it', async () => {
+    const look = { language: 'de', supportEmail: 'help@example.com', accentColor: '#7c3aed' } as const;
+    expect(await service.update(OWNER, look)).toEqual(shopWith(look));
+    stored = shopWith(look);
+    expect(await service.update(OWNER, { supportEmail: null })).toEqual(shopWith({ ...look, supportEmail: null }));
+    const change = { field: 'supportEmail', before: 'help@example.com', after: null };
+    expect(audit.entries.at(-1)).toMatchObject({ changes: [change] });
+  });
+
   it('changes the time zone', async () => {
     expect(await service.update(OWNER, { timezone: 'Asia/Tokyo' })).toEqual(shopWith({ timezone: 'Asia/Tokyo' }));
     expect(writes()).toEqual([['update', SHOP, { timezone: 'Asia/Tokyo' }, STAMP, TRANSACTION]]);
@@ -172,7 +186,7 @@ describe('update', () => {
   });
 
   it.each([
-    ['a body without a field', {}, 'Send at least one of displayName, timezone and nicknameRule'],
+    ['a body without a field', {}, 'Send at least one field to change'],
     ['an unknown time zone', { timezone: '+02:00' }, 'timezone must be an IANA zone such as Europe/Berlin'],
   ])('rejects %s', async (_, changes, message) => {
     await expect(service.update(OWNER, changes)).rejects.toMatchObject({ code: 'validation_failed', message });

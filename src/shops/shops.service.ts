@@ -7,21 +7,22 @@ import { AppError } from '../common/errors/app-error.js';
 import { orNotFound } from '../common/errors/or-not-found.js';
 import { requireValid } from '../common/errors/require-valid.js';
 import { type Page, type PageRequest } from '../common/http/page.js';
+import { LANGUAGES } from '../common/templates/languages.js';
 import { SECOND_MS } from '../common/time/durations.js';
+import { present, requireChange } from '../common/validation/change.js';
 import { type Transaction, Transactions } from '../database/transactions.js';
 import { MembershipsService } from '../memberships/memberships.service.js';
 import { claimOf } from '../quotas/quotas.service.js';
 import { settingProblems, settingsInWords } from './shop-rules.js';
-import { type Shop, type ShopSettings, stampOf } from './shop.types.js';
+import { OWNER_EMAILS, type Shop, type ShopSettings, stampOf } from './shop.types.js';
 import { ShopsRepository } from './shops.repository.js';
-
-export interface NewShop extends ShopSettings {
-  readonly uniqueName: string;
-  readonly currency: string;
-}
 
 /** The changes of a request. An absent field keeps its value. */
 export type ShopChanges = { readonly [Name in keyof ShopSettings]?: ShopSettings[Name] | undefined };
+
+/** A shop to create. The settings that it may leave out have defaults. */
+export type NewShop = Pick<Shop, 'uniqueName' | 'displayName' | 'currency' | 'timezone' | 'nicknameRule'> &
+  Pick<ShopChanges, 'language' | 'supportEmail' | 'accentColor' | 'ownerEmails'>;
 
 /** For how long a process remembers whether a shop is open. */
 const OPENNESS_MS = 10 * SECOND_MS;
@@ -46,6 +47,7 @@ export class ShopsService {
   async create(auth: AuthContext, input: NewShop): Promise<Shop> {
     requireValid(settingProblems(input));
     const { uniqueName, displayName, currency, timezone, nicknameRule } = input;
+    const { language = LANGUAGES[0], supportEmail = null, accentColor = null, ownerEmails = OWNER_EMAILS } = input;
     const { principal } = auth;
     const work = async (transaction: Transaction): Promise<Shop> => {
       const shop = await this.shops.insert(
@@ -55,6 +57,10 @@ export class ShopsService {
           currency,
           timezone,
           nicknameRule: { ...nicknameRule },
+          language,
+          supportEmail,
+          accentColor,
+          ownerEmails: [...ownerEmails],
           isActive: true,
           domain: null,
           createdAt: new Date(),
@@ -89,14 +95,11 @@ export class ShopsService {
    * Changes settings. The unique name and the currency cannot change: buyers, orders and statistics depend on them.
    * @throws AppError validation_failed, also when the request changes nothing; shop_not_found
    */
-  async update(context: ShopContext, { displayName, timezone, nicknameRule }: ShopChanges): Promise<Shop> {
-    const settings: Partial<ShopSettings> = {
-      ...(displayName === undefined ? {} : { displayName }),
-      ...(timezone === undefined ? {} : { timezone }),
-      ...(nicknameRule === undefined ? {} : { nicknameRule: { ...nicknameRule } }),
-    };
-    const isEmpty = Object.keys(settings).length === 0;
-    requireValid(isEmpty ? ['Send at least one of displayName, timezone and nicknameRule'] : settingProblems(settings));
+  async update(context: ShopContext, { nicknameRule, ...others }: ShopChanges): Promise<Shop> {
+    const change = present({ ...others, nicknameRule: nicknameRule && { ...nicknameRule } });
+    requireChange(change);
+    requireValid(settingProblems(change));
+    const settings = change as Partial<ShopSettings>;
     const { shopId } = context;
     return this.transactions.run(async (transaction) => {
       const before = await this.getIn(shopId, transaction);

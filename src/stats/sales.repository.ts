@@ -1,6 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Model, type PipelineStage, Types } from 'mongoose';
+import { type Model, type PipelineStage, trusted, Types } from 'mongoose';
+import { type Transaction } from '../database/transactions.js';
+import { type RebuildCursor } from './rollup-phases.js';
+import { type SaleFacts, type SaleState } from './sale-events.js';
 import { SALE_MODEL, type SaleRecord } from './sale.schema.js';
 import { type Interval, type SalesQuestion, type SalesSums, type SlotGrid } from './sales.types.js';
 
@@ -9,6 +12,12 @@ export interface SalesRow extends Partial<SalesSums> {
   readonly at: Date | null;
   readonly current: boolean;
   readonly previous: boolean;
+}
+
+/** An order as figures count it. */
+export interface Sale {
+  readonly facts: SaleFacts;
+  readonly state: SaleState;
 }
 
 /** How many buyers paid in each window. */
@@ -38,6 +47,23 @@ const toRow = ({ _id: { at, current, previous }, ...sums }: GroupRow): SalesRow 
   current,
   previous,
 });
+
+function toSale({ _id, shopId: _shop, serverId, items, ...rest }: SaleRecord): Sale {
+  const { createdAt, paidAt, isFirstPurchase, reversals, ...facts } = rest;
+  return {
+    facts: {
+      ...facts,
+      orderId: _id.toHexString(),
+      serverId: serverId?.toHexString() ?? null,
+      items: items.map(({ productId, quantity, totalMinor }) => ({
+        productId: productId.toHexString(),
+        quantity,
+        totalMinor,
+      })),
+    },
+    state: { createdAt, paidAt, isFirstPurchase, reversals },
+  };
+}
 
 const countIf = (condition: Expression): Expression => ({ $cond: [condition, 1, 0] });
 
@@ -101,6 +127,31 @@ const total = (...names: readonly (keyof SalesSums)[]): Record<string, { $sum: s
 @Injectable()
 export class SalesRepository {
   constructor(@InjectModel(SALE_MODEL) private readonly sales: Model<SaleRecord>) {}
+
+  /** The next shop, by its id, that has orders; null: there is none. */
+  async nextShop(after: string | null): Promise<string | null> {
+    const later = after === null ? {} : { shopId: trusted({ $gt: new Types.ObjectId(after) }) };
+    const record = await this.sales.findOne(later, { shopId: 1 }).sort({ shopId: 1, createdAt: -1, _id: -1 }).lean();
+    return record?.shopId.toHexString() ?? null;
+  }
+
+  /** Some orders of a shop, the oldest first. @param after the last one before them */
+  async portion(shopId: string, after: RebuildCursor | null, limit: number, transaction: Transaction): Promise<Sale[]> {
+    const later = after && {
+      createdAt: trusted({ $gte: after.createdAt }),
+      $or: [
+        { createdAt: trusted({ $gt: after.createdAt }) },
+        { _id: trusted({ $gt: new Types.ObjectId(after.orderId) }) },
+      ],
+    };
+    const records = await this.sales
+      .find({ shopId, ...later })
+      .sort({ createdAt: 1, _id: 1 })
+      .limit(limit)
+      .session(transaction)
+      .lean();
+    return records.map(toSale);
+  }
 
   /** Orders created: their number, and how many of them were paid. */
   async created(question: SalesQuestion): Promise<SalesRow[]> {

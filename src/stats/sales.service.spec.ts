@@ -1,20 +1,34 @@
 import { describe, expect, it } from '@jest/globals';
+import { directTransactions } from '../../test/support/fakes.js';
+import { type FoldedSalesService } from './folded-sales.service.js';
+import { type RollupsService } from './rollups.service.js';
 import { type SalesRepository, type SalesRow } from './sales.repository.js';
 import { SalesService } from './sales.service.js';
 import { addSales, NO_SALES, type SalesQuestion } from './sales.types.js';
 
 const at = (hour: number): Date => new Date(Date.UTC(2026, 10, 18, hour));
 const question = {} as SalesQuestion;
+const NOTHING = { slots: [], uniqueBuyers: 0 };
+const FOLDED = { current: NOTHING, previous: NOTHING };
 
-function withRows(created: SalesRow[], paid: SalesRow[], reversed: SalesRow[]): SalesService {
-  return new SalesService({
+function withRows(created: SalesRow[], paid: SalesRow[], reversed: SalesRow[], areReady = false): SalesService {
+  const sales = {
     created: () => Promise.resolve(created),
     paid: () => Promise.resolve({ rows: paid, buyers: { current: 3, previous: 2 } }),
     reversed: () => Promise.resolve(reversed),
-  } as unknown as SalesRepository);
+  } as unknown as SalesRepository;
+  const folded = { salesOf: () => Promise.resolve(FOLDED) } as unknown as FoldedSalesService;
+  const rollups = { areReady: () => Promise.resolve(areReady) } as unknown as RollupsService;
+  return new SalesService(sales, folded, rollups, directTransactions);
 }
 
 describe('SalesService.salesOf', () => {
+  it('returns what rollups and ledger say when the rollups are complete, and sums the orders until then', async () => {
+    const created = [{ at: null, current: true, previous: false, orders: 1 }];
+    expect(await withRows(created, [], [], true).salesOf(question)).toBe(FOLDED);
+    expect((await withRows(created, [], [], false).salesOf(question)).current.slots).toHaveLength(1);
+  });
+
   it('combines what was created, paid and refunded in a slot, separately for each window', async () => {
     const sales = await withRows(
       [

@@ -1,4 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { Transactions } from '../database/transactions.js';
+import { FoldedSalesService } from './folded-sales.service.js';
+import { RollupsService } from './rollups.service.js';
 import { type SalesRow, SalesRepository } from './sales.repository.js';
 import { addSales, NO_SALES, type Sales, type SalesQuestion, type SalesSlot, type SalesWindow } from './sales.types.js';
 
@@ -13,13 +16,30 @@ function slotsOf(window: SalesWindow, rows: readonly SalesRow[]): SalesSlot[] {
   return [...slots.values()].sort((left, right) => Number(left.at) - Number(right.at));
 }
 
-/** The sales of a shop. The database computes the sums. */
+/** The sales of a shop. */
 @Injectable()
 export class SalesService {
-  constructor(private readonly sales: SalesRepository) {}
+  constructor(
+    private readonly sales: SalesRepository,
+    private readonly folded: FoldedSalesService,
+    private readonly rollups: RollupsService,
+    private readonly transactions: Transactions,
+  ) {}
 
-  /** The sales in both windows. Needs three database commands, which run in parallel. */
+  /**
+   * The sales in both windows, exact at this moment: of the rollups and the ledger, at a cost that does not grow with the number
+   * of orders. Until the rollups of a shop are complete, the orders are summed.
+   */
   async salesOf(question: SalesQuestion): Promise<Record<SalesWindow, Sales>> {
+    const folded = await this.transactions.run(async (transaction) => {
+      const areReady = await this.rollups.areReady(question.shopId, transaction);
+      return areReady ? this.folded.salesOf(question, transaction) : null;
+    });
+    return folded ?? this.sumOrders(question);
+  }
+
+  /** Needs three database commands, which run in parallel. */
+  private async sumOrders(question: SalesQuestion): Promise<Record<SalesWindow, Sales>> {
     const [created, paid, reversed] = await Promise.all([
       this.sales.created(question),
       this.sales.paid(question),

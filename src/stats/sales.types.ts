@@ -24,7 +24,9 @@ export interface SalesQuestion {
   /** ISO 4217. Orders in other currencies do not count: amounts are never summed across currencies. */
   readonly currency: string;
   readonly windows: SalesWindows;
-  /** How finely the sums are split over time. Null: one sum for each window. */
+  /** The windows in parts without gaps. No sum is of more than one part. */
+  readonly parts: Readonly<Record<SalesWindow, readonly Interval[]>>;
+  /** The same as a grid. Null: each window is one part. */
   readonly slots: SlotGrid | null;
   /** Only orders for this server. */
   readonly serverId?: string | undefined;

@@ -3,9 +3,10 @@ import { DAY_MS, HOUR_MS } from '../common/time/durations.js';
 import { instantOf, wallTimeAt } from './local-time.js';
 import { type Interval, type SlotGrid } from './sales.types.js';
 
-export const GRANULARITIES = ['none', 'hour', 'day', 'week', 'month'] as const;
+export const BUCKET_UNITS = ['hour', 'day', 'week', 'month'] as const;
+export type BucketUnit = (typeof BUCKET_UNITS)[number];
+export const GRANULARITIES = ['none', ...BUCKET_UNITS] as const;
 export type Granularity = (typeof GRANULARITIES)[number];
-export type BucketUnit = Exclude<Granularity, 'none'>;
 
 /** The next instant at which the local clock shows a full hour. A change of half an hour makes one hour longer. */
 function nextHour(instantMs: number, zone: IANAZone): number {

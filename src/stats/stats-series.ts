@@ -1,9 +1,24 @@
 import { type IANAZone } from 'luxon';
-import { addSales, type Interval, NO_SALES, type SalesSlot, type SalesSums, type SlotGrid } from './sales.types.js';
+import {
+  addSales,
+  type Interval,
+  NO_SALES,
+  type SalesQuestion,
+  type SalesSlot,
+  type SalesSums,
+  type SlotGrid,
+} from './sales.types.js';
 import { additiveFigures } from './comparison-rules.js';
 import { bucketOf, bucketsOf, type Granularity, slotGridOf } from './stats-buckets.js';
 import { type ComparedPeriods } from './stats-periods.js';
 import { type SeriesPoint } from './stats.types.js';
+
+/** The parts of both periods that no sum may be of more than one of: the buckets as far as they have passed. */
+export function partsOf(plan: SeriesPlan | null, { elapsed, previous }: ComparedPeriods): SalesQuestion['parts'] {
+  if (plan === null) return { current: [elapsed], previous: [previous] };
+  const passed = plan.current.map(({ from, to }) => ({ from, to: to < elapsed.to ? to : elapsed.to }));
+  return { current: passed, previous: plan.previous };
+}
 
 /** How two periods are cut into buckets, and the slots that the buckets are made of. */
 export interface SeriesPlan {

@@ -1,8 +1,21 @@
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
+import { AuditModule } from '../audit/audit.module.js';
+import { JobsModule } from '../common/jobs/jobs.module.js';
 import { ProductsModule } from '../products/products.module.js';
 import { ServersModule } from '../servers/servers.module.js';
 import { ShopsModule } from '../shops/shops.module.js';
+import { BUYER_NUMBER_MODEL, buyerNumberSchema } from './buyer-number.schema.js';
+import { BuyerNumbersRepository } from './buyer-numbers.repository.js';
+import { FoldedSalesService } from './folded-sales.service.js';
+import { FoldingService } from './folding.service.js';
+import { LedgerModule } from './ledger.module.js';
+import { RollupJobsService } from './rollup-jobs.service.js';
+import { ROLLUP_MODEL, rollupSchema } from './rollup.schema.js';
+import { ROLLUP_STATE_MODEL, rollupStateSchema } from './rollup-state.schema.js';
+import { RollupStatesRepository } from './rollup-states.repository.js';
+import { RollupsRepository } from './rollups.repository.js';
+import { RollupsService } from './rollups.service.js';
 import { SALE_MODEL, saleSchema } from './sale.schema.js';
 import { SalesRepository } from './sales.repository.js';
 import { SalesService } from './sales.service.js';
@@ -11,12 +24,31 @@ import { StatsService } from './stats.service.js';
 
 @Module({
   imports: [
+    AuditModule,
+    JobsModule,
+    LedgerModule,
     ProductsModule,
     ServersModule,
     ShopsModule,
-    MongooseModule.forFeature([{ name: SALE_MODEL, schema: saleSchema }]),
+    MongooseModule.forFeature([
+      { name: SALE_MODEL, schema: saleSchema },
+      { name: ROLLUP_MODEL, schema: rollupSchema },
+      { name: ROLLUP_STATE_MODEL, schema: rollupStateSchema },
+      { name: BUYER_NUMBER_MODEL, schema: buyerNumberSchema },
+    ]),
   ],
   controllers: [StatsController],
-  providers: [SalesRepository, SalesService, StatsService],
+  providers: [
+    SalesRepository,
+    RollupsRepository,
+    RollupStatesRepository,
+    BuyerNumbersRepository,
+    FoldingService,
+    FoldedSalesService,
+    RollupsService,
+    RollupJobsService,
+    SalesService,
+    StatsService,
+  ],
 })
 export class StatsModule {}

@@ -66,6 +66,10 @@ describe('StatsService.compare', () => {
           current: { from: new Date('2026-11-18T00:00+01:00'), to: NOW },
           previous: { from: new Date('2026-11-17T00:00+01:00'), to: new Date('2026-11-17T15:30+01:00') },
         },
+        parts: {
+          current: [{ from: new Date('2026-11-18T00:00+01:00'), to: NOW }],
+          previous: [{ from: new Date('2026-11-17T00:00+01:00'), to: new Date('2026-11-17T15:30+01:00') }],
+        },
         slots: null,
         serverId: undefined,
         productId: undefined,

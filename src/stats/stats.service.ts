@@ -10,7 +10,7 @@ import { SalesService } from './sales.service.js';
 import { type Granularity } from './stats-buckets.js';
 import { comparePeriods } from './stats-periods.js';
 import { granularityProblems, type PeriodQuery, readPeriods, readZone } from './stats-query.js';
-import { planSeries, seriesOf } from './stats-series.js';
+import { partsOf, planSeries, seriesOf } from './stats-series.js';
 import { type PeriodComparison } from './stats.types.js';
 
 export interface ComparisonRequest extends PeriodQuery {
@@ -56,6 +56,7 @@ export class StatsService {
       shopId,
       currency,
       windows: { current: periods.elapsed, previous: periods.previous },
+      parts: partsOf(plan, periods),
       slots: plan?.slots ?? null,
       serverId,
       productId,

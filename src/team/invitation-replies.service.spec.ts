@@ -51,7 +51,10 @@ beforeEach(() => {
   rights = { scopes: permissionsOfRole('admin'), serverIds: null };
   isMember = false;
   service = new InvitationRepliesService(
-    recording<InvitationsRepository>(calls, { take: () => Promise.resolve(invitation) }),
+    recording<InvitationsRepository>(calls, {
+      take: () => Promise.resolve(invitation),
+      findByToken: () => Promise.resolve(invitation),
+    }),
     recording<MembershipsService>(calls, {
       find: () => Promise.resolve(sender),
       join: () => (isMember ? Promise.reject(new AppError('already_member')) : Promise.resolve(JOINED)),
@@ -71,6 +74,13 @@ const TAKEN: readonly Call[] = [
   ['take', sha256(TOKEN), userWith().email, expect.any(Date), TRANSACTION],
   ['proveEmail', USER, TRANSACTION],
 ];
+
+describe('find', () => {
+  it('looks for an open invitation by the hash of its token', async () => {
+    expect(await service.find(TOKEN)).toBe(INVITATION);
+    expect(calls).toEqual([['findByToken', sha256(TOKEN), expect.any(Date)]]);
+  });
+});
 
 describe('accept', () => {
   it('uses the invitation, stores that the address is verified, and adds the member, in one transaction', async () => {

@@ -14,6 +14,9 @@ import { InvitationsRepository } from './invitations.repository.js';
 import { invitationEnded } from './invitation-rules.js';
 import { type Actor, teamRejection } from './team-rules.js';
 
+/** The person who replies. */
+export type Invited = Pick<AuthContext, 'userId' | 'principal'>;
+
 /** Accepts and declines invitations, with the token from the email and the account of the invited address. */
 @Injectable()
 export class InvitationRepliesService {
@@ -26,12 +29,17 @@ export class InvitationRepliesService {
     private readonly transactions: Transactions,
   ) {}
 
+  /** The open invitation with a token from an email; null when there is none. */
+  find(token: string): Promise<Invitation | null> {
+    return this.invitations.findByToken(sha256(token), new Date());
+  }
+
   /**
    * Joins the team. It works only if the sender of the invitation may still give the role now.
    * @throws AppError invitation_invalid (also for another address than the invited one), already_member, quota_reached for
    * the invitation of an owner who owns too many shops
    */
-  accept(auth: AuthContext, token: string): Promise<Invitation> {
+  accept(auth: Invited, token: string): Promise<Invitation> {
     return this.reply(auth, token, async (invitation, transaction) => {
       const { shopId, role, invitedBy } = invitation;
       await this.requireGrantable(invitation, transaction);
@@ -42,7 +50,7 @@ export class InvitationRepliesService {
   }
 
   /** Declines and ends an invitation. @throws AppError invitation_invalid, as `accept` */
-  decline(auth: AuthContext, token: string): Promise<Invitation> {
+  decline(auth: Invited, token: string): Promise<Invitation> {
     return this.reply(auth, token, (invitation) =>
       Promise.resolve({
         action: 'member.declined',
@@ -57,7 +65,7 @@ export class InvitationRepliesService {
    * @param act the other writes of the reply; returns their audit entry, whose author is the invited person
    */
   private async reply(
-    auth: AuthContext,
+    auth: Invited,
     token: string,
     act: (invitation: Invitation, transaction: Transaction) => Promise<AuditedWrite>,
   ): Promise<Invitation> {

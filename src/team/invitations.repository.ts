@@ -72,6 +72,12 @@ export class InvitationsRepository {
     return records.map(toInvitation);
   }
 
+  /** The open invitation with a token; null when there is none. */
+  async findByToken(tokenHash: string, now: Date): Promise<Invitation | null> {
+    const record = await this.invitations.findOne({ tokenHash, expiresAt: trusted({ $gt: now }) }, FIELDS).lean();
+    return record && toInvitation(record);
+  }
+
   /** Removes an open invitation by its token and address. When several requests do it at once, exactly one gets it. */
   take(tokenHash: string, email: string, now: Date, transaction: Transaction): Promise<Invitation | null> {
     return this.removeOpen({ tokenHash, email }, now, transaction);

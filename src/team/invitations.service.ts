@@ -53,7 +53,7 @@ export class InvitationsService {
     const inviterKeyId = context.kind === 'api_key' ? context.credentialId : null;
     const inviter = { invitedBy: principal, inviterId: userId, inviterKeyId };
     const values = { email, role, tokenHash: sha256(token), ...inviter, createdAt, expiresAt };
-    const created = await this.transactions.run(async (transaction) => {
+    return this.transactions.run(async (transaction) => {
       // Two upserts of the same address at once could both insert. The claim makes them run one after the other.
       await this.memberships.claimTeam(shopId, transaction);
       const others = await this.invitations.countOthers(shopId, email, createdAt, transaction);
@@ -65,10 +65,9 @@ export class InvitationsService {
       }
       const changes = changesBetween({ role: replacedRole }, { email, role });
       await this.audit.record(context, { action: 'member.invited', subjectId: invitation.id, changes }, transaction);
+      await this.emails.invited(shopId, email, { role, token, days: INVITATION_DAYS }, transaction);
       return invitation;
     });
-    this.emails.invited(shopId, email, { role, token, days: INVITATION_DAYS });
-    return created;
   }
 
   /** Revokes an open invitation: its token stops working. @throws AppError invitation_not_found */

@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { SHOP } from '../../test/support/contexts.js';
-import { recording } from '../../test/support/fakes.js';
+import { EMAILED_SHOP, FakeEmails, recording, TRANSACTION, wordsOf } from '../../test/support/fakes.js';
 import { userWith } from '../../test/support/members.js';
-import { type Email, type MailService } from '../mail/mail.service.js';
+import { type PageLinks } from '../common/http/page-links.js';
+import { LANGUAGES } from '../common/templates/languages.js';
 import { type Shop } from '../shops/shop.types.js';
 import { type ShopsService } from '../shops/shops.service.js';
 import { type UsersService } from '../users/users.service.js';
@@ -11,76 +12,69 @@ import { TeamEmailsService } from './team-emails.service.js';
 
 const OLD_OWNER = userWith();
 const NEW_OWNER = userWith({ id: '655f1c2ab1e4a9d3f0c81237', email: 'helper@example.com' });
-const shopName = 'Sky Realm';
+const OF_SHOP = { ...EMAILED_SHOP, id: SHOP };
+const OFFER = { role: 'manager', token: 'shi_token', days: 7 } as const;
 
-let sent: Email[];
-/** The work that runs after the response. */
-let background: (() => Promise<void>)[];
+let emails: FakeEmails;
 let service: TeamEmailsService;
 
 beforeEach(() => {
-  [sent, background] = [[], []];
+  emails = new FakeEmails();
   service = new TeamEmailsService(
-    recording<MailService>([], {
-      post: (mail) => void sent.push(mail),
-      inBackground: (work) => void background.push(work),
-    }),
+    emails.asService,
     recording<ShopsService>([], {
-      settingsOf: (shopId) =>
-        shopId === SHOP ? Promise.resolve({ displayName: shopName } as Shop) : Promise.reject(new Error(shopId)),
+      settingsOf: (shopId) => (shopId === SHOP ? Promise.resolve(OF_SHOP as Shop) : Promise.reject(new Error(shopId))),
     }),
     recording<UsersService>([], {
-      findById: (id) => Promise.resolve([OLD_OWNER, NEW_OWNER].find((user) => user.id === id) ?? null),
+      byIds: (ids) => {
+        const people = [OLD_OWNER, NEW_OWNER].filter(({ id }) => ids.includes(id));
+        return Promise.resolve(new Map(people.map((person) => [person.id, person])));
+      },
     }),
+    recording<PageLinks>([], { invitation: (token) => `https://shop.example.com/${token}` }),
   );
 });
 
-/** Checks that nothing is sent before the response, and returns what is sent after it. */
-const sentInBackground = async (): Promise<Email[]> => {
-  expect(sent).toEqual([]);
-  await Promise.all(background.map((work) => work()));
-  return sent;
-};
-
-it('sends an invitation to the invited address', async () => {
-  const offer = { role: 'manager', token: 'shi_token', days: 7 } as const;
-  service.invited(SHOP, 'new@example.com', offer);
-  expect(await sentInBackground()).toEqual([invitationEmail('new@example.com', { shopName, ...offer })]);
+it('writes an invitation to the invited address, in the transaction', async () => {
+  await service.invited(SHOP, 'new@example.com', OFFER, TRANSACTION);
+  const link = 'https://shop.example.com/shi_token';
+  expect(emails.sent).toEqual([invitationEmail('new@example.com', OF_SHOP, { ...OFFER, link })]);
+  expect(emails.transactions).toEqual([TRANSACTION]);
 });
 
-it('sends an email to a removed member', async () => {
-  service.removed(SHOP, NEW_OWNER.id);
-  expect(await sentInBackground()).toEqual([memberRemovedEmail(NEW_OWNER.email, shopName)]);
+it('writes an email to a removed member, in the transaction', async () => {
+  await service.removed(SHOP, NEW_OWNER.id, TRANSACTION);
+  expect(emails.sent).toEqual([memberRemovedEmail(NEW_OWNER.email, OF_SHOP)]);
+  expect(emails.transactions).toEqual([TRANSACTION]);
 });
 
-it('sends an email to both people of a transfer', async () => {
-  service.ownershipTransferred(SHOP, OLD_OWNER.id, NEW_OWNER.id);
-  expect(await sentInBackground()).toEqual([
-    ownershipReceivedEmail(NEW_OWNER.email, shopName),
-    ownershipGivenEmail(OLD_OWNER.email, shopName),
+it('writes an email to both people of a transfer', async () => {
+  await service.ownershipTransferred(SHOP, OLD_OWNER.id, NEW_OWNER.id, TRANSACTION);
+  expect(emails.sent).toEqual([
+    ownershipReceivedEmail(NEW_OWNER.email, OF_SHOP),
+    ownershipGivenEmail(OLD_OWNER.email, OF_SHOP),
   ]);
 });
 
-it('sends nothing to an account that no longer exists', async () => {
-  service.removed(SHOP, '0'.repeat(24));
-  expect(await sentInBackground()).toEqual([]);
+it('writes nothing to an account that no longer exists', async () => {
+  await service.removed(SHOP, '0'.repeat(24), TRANSACTION);
+  expect(emails.sent).toEqual([]);
 });
 
-describe('the emails', () => {
-  const to = 'new@example.com';
+describe.each(LANGUAGES)('the emails in the language %s', (language) => {
+  const [to, shop] = ['new@example.com', { ...OF_SHOP, language }];
 
-  it('contain the token, the role and the days of an invitation', () => {
-    const { subject, text } = invitationEmail(to, { shopName, role: 'manager', token: 'shi_token', days: 7 });
-    expect(subject).toBe('Join the team of Sky Realm');
-    expect(text).toBe(
-      'You are invited to join the team of Sky Realm. Your role will be: manager.\n\n' +
-        'Use this token to accept the invitation within 7 days:\n\nshi_token\n',
-    );
+  it('contain the token, the page, the role and the days of an invitation', () => {
+    const email = invitationEmail(to, shop, { ...OFFER, link: 'https://shop.example.com/page' });
+    for (const word of ['Sky Realm', 'manager', 'https://shop.example.com/page', 'shi_token', '7']) {
+      expect(wordsOf(email)).toContain(word);
+    }
+    expect(email.parts).toContainEqual({ code: 'shi_token' });
   });
 
   it.each([memberRemovedEmail, ownershipReceivedEmail, ownershipGivenEmail])('%p names the shop', (email) => {
-    const mail = email(to, shopName);
-    expect(mail.to).toBe(to);
-    for (const words of [mail.subject, mail.text]) expect(words).toContain(shopName);
+    const { subject, parts, ...others } = email(to, shop);
+    expect(others).toMatchObject({ to, language, shop });
+    for (const words of [subject, JSON.stringify(parts)]) expect(words).toContain('Sky Realm');
   });
 });

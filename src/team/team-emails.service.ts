@@ -1,5 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { type Email, MailService } from '../mail/mail.service.js';
+import { PageLinks } from '../common/http/page-links.js';
+import { type Transaction } from '../database/transactions.js';
+import { type Email, type EmailedShop } from '../mail/email.types.js';
+import { EmailsService } from '../mail/emails.service.js';
 import { ShopsService } from '../shops/shops.service.js';
 import { UsersService } from '../users/users.service.js';
 import {
@@ -10,37 +13,51 @@ import {
   ownershipReceivedEmail,
 } from './team-emails.js';
 
-/** Sends the emails of a team after the response: it looks up the shop's name and the addresses. */
+/** Writes the emails of a team, in the transaction of the change that they report. */
 @Injectable()
 export class TeamEmailsService {
   constructor(
-    private readonly mail: MailService,
+    private readonly emails: EmailsService,
     private readonly shops: ShopsService,
     private readonly users: UsersService,
+    private readonly links: PageLinks,
   ) {}
 
-  invited(shopId: string, email: string, offer: Omit<InvitationOffer, 'shopName'>): void {
-    this.mail.inBackground(async () => {
-      const { displayName } = await this.shops.settingsOf(shopId);
-      this.mail.post(invitationEmail(email, { shopName: displayName, ...offer }));
-    });
+  async invited(
+    shopId: string,
+    email: string,
+    offer: Omit<InvitationOffer, 'link'>,
+    transaction: Transaction,
+  ): Promise<void> {
+    const shop = await this.shops.settingsOf(shopId);
+    const link = this.links.invitation(offer.token);
+    await this.emails.add([invitationEmail(email, shop, { ...offer, link })], transaction);
   }
 
-  removed(shopId: string, userId: string): void {
-    this.post(shopId, userId, memberRemovedEmail);
+  removed(shopId: string, userId: string, transaction: Transaction): Promise<void> {
+    return this.add(shopId, [[userId, memberRemovedEmail]], transaction);
   }
 
   /** Both people get an email: the new owner, and the previous one in case somebody else used their account. */
-  ownershipTransferred(shopId: string, fromUserId: string, toUserId: string): void {
-    this.post(shopId, toUserId, ownershipReceivedEmail);
-    this.post(shopId, fromUserId, ownershipGivenEmail);
+  ownershipTransferred(shopId: string, fromUserId: string, toUserId: string, transaction: Transaction): Promise<void> {
+    const emails = [
+      [toUserId, ownershipReceivedEmail],
+      [fromUserId, ownershipGivenEmail],
+    ] as const;
+    return this.add(shopId, emails, transaction);
   }
 
-  private post(shopId: string, userId: string, email: (to: string, shopName: string) => Email): void {
-    this.mail.inBackground(async () => {
-      const { displayName } = await this.shops.settingsOf(shopId);
-      const user = await this.users.findById(userId);
-      if (user !== null) this.mail.post(email(user.email, displayName));
+  private async add(
+    shopId: string,
+    emails: readonly (readonly [userId: string, email: (to: string, shop: EmailedShop) => Email])[],
+    transaction: Transaction,
+  ): Promise<void> {
+    const shop = await this.shops.settingsOf(shopId);
+    const people = await this.users.byIds(emails.map(([userId]) => userId));
+    const written = emails.flatMap(([userId, email]) => {
+      const person = people.get(userId);
+      return person === undefined ? [] : [email(person.email, shop)];
     });
+    await this.emails.add(written, transaction);
   }
 }

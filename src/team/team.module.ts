@@ -25,5 +25,6 @@ import { TeamService } from './team.service.js';
   ],
   controllers: [TeamController, InvitationsController],
   providers: [InvitationRepliesService, InvitationsRepository, InvitationsService, TeamEmailsService, TeamService],
+  exports: [InvitationRepliesService],
 })
 export class TeamModule {}

@@ -60,7 +60,10 @@ beforeEach(() => {
       findById: (id) => Promise.resolve(users.find((user) => user.id === id) ?? null),
     }),
     recording<KeyRevocationsService>(calls, { revokeAllOf: () => Promise.resolve(2) }),
-    recording<TeamEmailsService>(calls, { removed: () => undefined, ownershipTransferred: () => undefined }),
+    recording<TeamEmailsService>(calls, {
+      removed: () => Promise.resolve(),
+      ownershipTransferred: () => Promise.resolve(),
+    }),
     audit.asService,
     directTransactions,
   );
@@ -166,7 +169,7 @@ describe('remove', () => {
     expect(calls).toEqual([
       ['remove', HELPER, TRANSACTION],
       ['revokeAllOf', HELPER.userId, SHOP, TRANSACTION],
-      ['removed', SHOP, HELPER.userId],
+      ['removed', SHOP, HELPER.userId, TRANSACTION],
     ]);
     expect(audit.entries).toEqual([
       {
@@ -194,7 +197,7 @@ describe('remove', () => {
     members = [manager];
     await service.remove(shopContext('admin', { kind: 'api_key', principal: 'key:1' }), manager.id);
     expect(audit.entries).toMatchObject([{ action: 'member.removed', subjectId: manager.id }]);
-    expect(calls.at(-1)).toEqual(['removed', SHOP, USER]);
+    expect(calls.at(-1)).toEqual(['removed', SHOP, USER, TRANSACTION]);
   });
 
   it.each([
@@ -250,7 +253,7 @@ describe('transferOwnership', () => {
     expect(calls).toEqual([
       ['changeRole', HELPER, 'owner', OWNER.principal, TRANSACTION],
       ['changeRole', SELF, 'admin', OWNER.principal, TRANSACTION],
-      ['ownershipTransferred', SHOP, USER, HELPER.userId],
+      ['ownershipTransferred', SHOP, USER, HELPER.userId, TRANSACTION],
     ]);
     expect(audit.entries).toEqual([
       {

@@ -78,12 +78,11 @@ export class TeamService {
    */
   async remove(context: ShopContext, memberId: string): Promise<Member> {
     const isOneself = ({ userId }: Member): boolean => context.kind === 'user' && userId === context.userId;
-    const removed = await this.change(context, memberId, null, async (target, transaction) => {
+    return this.change(context, memberId, null, async (target, transaction) => {
       await this.end(context, target, isOneself(target) ? 'member.left' : 'member.removed', transaction);
+      if (!isOneself(target)) await this.emails.removed(context.shopId, target.userId, transaction);
       return target;
     });
-    if (!isOneself(removed)) this.emails.removed(context.shopId, removed.userId);
-    return removed;
   }
 
   /** Leaves a team. It needs no permission. @throws AppError shop_not_found (also when not a member), last_owner */
@@ -111,9 +110,9 @@ export class TeamService {
       await this.memberships.changeRole(self, ROLE_AFTER_TRANSFER, principal, transaction);
       const changes = changesBetween({ owner: userId }, { owner: target.userId });
       await this.audit.record(context, { action: 'ownership.transferred', subjectId: target.id, changes }, transaction);
+      await this.emails.ownershipTransferred(shopId, userId, target.userId, transaction);
       return changed;
     });
-    this.emails.ownershipTransferred(shopId, userId, newOwner.userId);
     return this.teammate(newOwner);
   }
 

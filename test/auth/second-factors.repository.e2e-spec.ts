@@ -5,7 +5,7 @@ import {
   type SecondFactorRecord,
   secondFactorSchema,
 } from '../../src/second-factor/second-factor.schema.js';
-import { type SecondFactor } from '../../src/second-factor/second-factor.types.js';
+import { type SecondFactor, type StoredRecoveryCodes } from '../../src/second-factor/second-factor.types.js';
 import { SecondFactorsRepository } from '../../src/second-factor/second-factors.repository.js';
 import { openTestStore, type TestStore } from '../support/store.js';
 
@@ -25,10 +25,14 @@ beforeAll(async () => {
 beforeEach(() => store.connection.collection('second_factors').deleteMany({}));
 afterAll(() => store.close());
 
+const codesOf = (recoveryHashes: readonly string[]): StoredRecoveryCodes => ({
+  recoveryHashes,
+  sealedRecoveryKey: 'key',
+});
 const setUp = (userId: string, sealedSecret: string, pendingUntil: Date): Promise<void> =>
   store.commit((transaction) => factors.setUp(userId, sealedSecret, pendingUntil, transaction));
 const enable = (pending: SecondFactor, lastStep: number, hashes: readonly string[], now: Date): Promise<boolean> =>
-  store.commit((transaction) => factors.enable(pending, lastStep, hashes, now, transaction));
+  store.commit((transaction) => factors.enable(pending, lastStep, codesOf(hashes), now, transaction));
 
 async function switchOn(userId: string): Promise<SecondFactor> {
   await setUp(userId, `secret of ${userId}`, LATER);
@@ -51,15 +55,18 @@ it('a setup waits until it expires, is switched on once, and is not replaced aft
 });
 
 it("a code of the app works once, with the person's current secret, and no earlier code works after it", async () => {
-  const { sealedSecret } = await switchOn(USER);
-  await switchOn(OTHER_USER);
-  const spend = (userId: string, secret: string, step: number): Promise<boolean> =>
-    store.commit((transaction) => factors.spendStep(userId, secret, step, transaction));
-  expect(await spend(OTHER_USER, sealedSecret, 11)).toBe(false);
-  expect(await spend(USER, 'another secret', 11)).toBe(false);
-  expect(await spend(USER, sealedSecret, 10)).toBe(false);
-  expect(await spend(USER, sealedSecret, 12)).toBe(true);
-  expect(await spend(USER, sealedSecret, 11)).toBe(false);
+  const { id } = await switchOn(USER);
+  const other = await switchOn(OTHER_USER);
+  const spend = (userId: string, factorId: string, step: number): Promise<boolean> =>
+    store.commit((transaction) => factors.spendStep(userId, factorId, step, transaction));
+  expect(await spend(OTHER_USER, id, 11)).toBe(false);
+  expect(await spend(USER, other.id, 11)).toBe(false);
+  expect(await spend(USER, id, 10)).toBe(false);
+  expect(await spend(USER, id, 12)).toBe(true);
+  expect(await spend(USER, id, 11)).toBe(false);
+  await store.commit((transaction) => factors.remove(USER, transaction));
+  expect((await switchOn(USER)).id).not.toBe(id);
+  expect(await spend(USER, id, 13)).toBe(false);
 });
 
 it('a recovery code works once and only for its person, and new ones replace only the codes of that person', async () => {
@@ -71,7 +78,9 @@ it('a recovery code works once and only for its person, and new ones replace onl
   expect(await spend(USER, 'one')).toBe(false);
   expect(await spend(USER, 'unknown')).toBe(false);
   expect((await factors.findEnabled(OTHER_USER))?.recoveryCodesLeft).toBe(2);
-  expect(await store.commit((transaction) => factors.replaceRecoveryCodes(USER, ['new'], transaction))).toBe(true);
+  expect(await store.commit((transaction) => factors.replaceRecoveryCodes(USER, codesOf(['new']), transaction))).toBe(
+    true,
+  );
   expect(await spend(USER, 'two')).toBe(false);
   expect(await spend(USER, 'new')).toBe(true);
   expect(await spend(OTHER_USER, 'two')).toBe(true);
@@ -80,7 +89,7 @@ it('a recovery code works once and only for its person, and new ones replace onl
 it('removing returns whether it was on, and removes no other', async () => {
   const remove = (): Promise<boolean> => store.commit((transaction) => factors.remove(USER, transaction));
   const replace = (): Promise<boolean> =>
-    store.commit((transaction) => factors.replaceRecoveryCodes(USER, [], transaction));
+    store.commit((transaction) => factors.replaceRecoveryCodes(USER, codesOf([]), transaction));
   await switchOn(USER);
   await switchOn(OTHER_USER);
   expect(await remove()).toBe(true);
@@ -96,9 +105,11 @@ it('removing returns whether it was on, and removes no other', async () => {
 it('nothing changes when the transaction is rolled back', async () => {
   const factor = await switchOn(USER);
   await store.rollBack(async (transaction) => {
-    await factors.spendStep(USER, factor.sealedSecret, 12, transaction);
+    await factors.spendStep(USER, factor.id, 12, transaction);
     await factors.spendRecoveryCode(USER, 'one', transaction);
-    await factors.replaceRecoveryCodes(USER, ['new'], transaction);
+    await factors.replaceRecoveryCodes(USER, codesOf(['new']), transaction);
+    const texts = { sealedSecret: 'resealed', sealedRecoveryKey: 'resealed' };
+    expect(await factors.reseal(factor, texts, transaction)).toBe(true);
   });
   expect(await factors.findEnabled(USER)).toEqual(factor);
   await store.rollBack((transaction) => factors.remove(USER, transaction));
@@ -106,9 +117,32 @@ it('nothing changes when the transaction is rolled back', async () => {
   expect(await factors.findPending(OTHER_USER, NOW)).toBeNull();
   await setUp(OTHER_USER, 'secret', LATER);
   const pending = (await factors.findPending(OTHER_USER, NOW)) as SecondFactor;
-  await store.rollBack((transaction) => factors.enable(pending, 1, [], NOW, transaction));
+  await store.rollBack((transaction) => factors.enable(pending, 1, codesOf([]), NOW, transaction));
   expect(await factors.findEnabled(OTHER_USER)).toBeNull();
   expect(await factors.findEnabled(USER)).toEqual(factor);
+});
+
+it('what is encrypted is replaced only while it is as it was read', async () => {
+  const [factor, other] = [await switchOn(USER), await switchOn(OTHER_USER)];
+  const texts = { sealedSecret: 'resealed', sealedRecoveryKey: 'resealed key' };
+  const reseal = (read: SecondFactor): Promise<boolean> =>
+    store.commit((transaction) => factors.reseal(read, texts, transaction));
+  expect(await reseal({ ...factor, userId: OTHER_USER })).toBe(false);
+  expect(await reseal({ ...factor, sealedSecret: 'an earlier one' })).toBe(false);
+  expect(await reseal({ ...factor, sealedRecoveryKey: 'an earlier one' })).toBe(false);
+  expect(await reseal(factor)).toBe(true);
+  expect(await reseal(factor)).toBe(false);
+  expect(await factors.findEnabled(USER)).toEqual({ ...factor, ...texts });
+  expect(await factors.findEnabled(OTHER_USER)).toEqual(other);
+});
+
+it('all second factors are listed in the order of their ids, page by page', async () => {
+  const first = await switchOn(USER);
+  await setUp(OTHER_USER, 'secret', LATER);
+  const second = (await factors.findPending(OTHER_USER, NOW)) as SecondFactor;
+  expect(await factors.listAfter(null, 1)).toEqual([first]);
+  expect(await factors.listAfter(first.id, 10)).toEqual([second]);
+  expect(await factors.listAfter(second.id, 10)).toEqual([]);
 });
 
 describe('a setup of one person', () => {

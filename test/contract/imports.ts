@@ -66,7 +66,7 @@ const FORBIDDEN: Readonly<Record<Layer, readonly Layer[]>> = {
 };
 
 /** Folders that every feature uses; they import no feature. */
-const GROUND = ['common', 'config', 'database', 'mail'];
+const GROUND = ['common', 'config', 'database'];
 const PRIVATE: readonly Layer[] = ['repository', 'schema'];
 
 function layerOf(file: string): Layer {

@@ -2,6 +2,7 @@ import { inspect } from 'node:util';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { deserialize } from 'bson';
 import { type Db, type Document, ObjectId } from 'mongodb';
+import { payWithTest } from '../payments/paid-orders.js';
 import { aWebhook, sendCustom } from '../payments/senders.js';
 import {
   aCategory,
@@ -19,25 +20,73 @@ import { expectSuccess } from '../support/envelope.js';
 import { eventually } from '../support/eventually.js';
 import { examined, type ExplainedApp, insertMany, startExplainedApp } from '../support/explained-app.js';
 import { type TestApp } from '../support/test-app.js';
+import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.js';
 
 /** The commands that `explain` supports. The others (insert, commitTransaction, createIndexes ...) have no query. */
 const LOOKS = ['find', 'aggregate', 'update', 'delete', 'findAndModify', 'count', 'distinct'];
 
 const host = 'plans.example.com';
 let dns: DnsServer;
+let receiver: WebhookReceiver;
 let explained: ExplainedApp;
 let app: TestApp;
 let database: Db;
 
 beforeAll(async () => {
   dns = await startDnsServer();
-  explained = await startExplainedApp({ dnsServers: [dns.address], sweepIntervalMs: 50 });
+  receiver = await startWebhookReceiver();
+  const env = { ALLOW_PRIVATE_WEBHOOK_TARGETS: 'true' };
+  explained = await startExplainedApp({ dnsServers: [dns.address], sweepIntervalMs: 50 }, env);
   ({ app, database } = explained);
 });
 afterAll(async () => {
   await explained.close();
   await dns.close();
+  await receiver.close();
 });
+
+/** Gives money back, and lets the jobs look at the payment and the refund. */
+async function refunds(shop: TestShop, goods: { productId: string; serverId: string }): Promise<void> {
+  const order = await anOrder(app.api, shop.shopId, goods);
+  await payWithTest(app.api, order);
+  const path = `/payments/${shop.shopId}/${order.id}`;
+  const { token } = shop.owner;
+  expectSuccess(await app.api.post(`${path}/refund`, { reason: 'Bought twice' }, { token }));
+  expectSuccess(await app.api.get(`${path}/refunds`, { token }));
+  for (const name of ['payments', 'refunds']) {
+    const collection = database.collection(name);
+    await collection.updateMany({}, { $set: { dueAt: new Date(0) } });
+    await eventually(async () => (await collection.countDocuments({ dueAt: { $ne: null } })) === 0);
+  }
+}
+
+/** Creates, reads, changes, tries and deletes a webhook, which fails once. */
+async function webhooks({ shopId, owner: { token } }: TestShop): Promise<void> {
+  const path = `/webhooks/${shopId}`;
+  const created = await app.api.post(path, { url: receiver.url, events: ['order.created'] }, { token });
+  const { id } = expectSuccess<{ id: string }>(created);
+  expectSuccess(await app.api.patch(`${path}/${id}`, { isActive: false }, { token }));
+  expectSuccess(await app.api.post(`${path}/${id}/rotate-secret`, {}, { token }));
+  expectSuccess(await app.api.get(path, { token }));
+  expectSuccess(await app.api.get(`${path}/${id}`, { token }));
+  const log = `${path}/${id}/deliveries`;
+  const ended = async (state: string): Promise<string> => {
+    const listed = async (): Promise<{ id: string }[]> =>
+      expectSuccess<{ id: string }[]>(await app.api.get(`${log}?state=${state}`, { token }));
+    return eventually(async () => (await listed())[0]?.id);
+  };
+  receiver.answer((response) => response.writeHead(410).end());
+  expectSuccess(await app.api.post(`${path}/${id}/test`, {}, { token }));
+  const deliveryId = await ended('failed');
+  expectSuccess(await app.api.patch(`${path}/${id}`, { isActive: true }, { token }));
+  receiver.answer((response) => response.writeHead(204).end());
+  expectSuccess(await app.api.post(`${log}/${deliveryId}/replay`, {}, { token }));
+  await ended('delivered');
+  expectSuccess(await app.api.get(log, { token }));
+  const time = { from: new Date(0).toISOString(), to: new Date().toISOString() };
+  expectSuccess(await app.api.post(`${log}/replay`, time, { token }));
+  await ended('delivered');
+}
 
 /** Calls once what front-ends, owners, buyers and payment providers use. */
 async function walk(): Promise<void> {
@@ -94,6 +143,7 @@ async function walk(): Promise<void> {
   expectSuccess(await api.post(`/deliveries/${shopId}/ack`, { results: [again] }, { key }));
   const back = { ...paid, type: 'refund.succeeded', currency: 'EUR', occurredAt: new Date().toISOString() };
   expectSuccess(await sendCustom(api, webhook, back));
+  await refunds(shop, { productId, serverId });
   const deliveryFilters = ['', '?state=queued', `?serverId=${serverId}`, `?serverId=${serverId}&state=failed`];
   for (const filter of [...deliveryFilters, `?orderId=${order.id}`]) {
     expectSuccess(await api.get(`/deliveries/${shopId}${filter}`, { key }));
@@ -102,6 +152,7 @@ async function walk(): Promise<void> {
   const { id: banId } = expectSuccess<{ id: string }>(await api.post(`/bans/${shopId}`, ban, { key }));
   expectSuccess(await api.get(`/bans/${shopId}`, { key }));
   expectSuccess(await api.delete(`/bans/${shopId}/${banId}`, { key }));
+  await webhooks(shop);
   const orderFilters = [
     '',
     '?status=completed',
@@ -113,6 +164,7 @@ async function walk(): Promise<void> {
     expectSuccess(await api.get(`/orders/${shopId}${filter}`, { key }));
   }
   expect((await api.get(`/orders/${shopId}/export`, { key })).status).toBe(200);
+  expectSuccess(await api.post(`/stats/${shopId}/rebuild`, {}, { key }));
   for (const read of [
     ...[
       `/orders/${shopId}/${order.id}`,
@@ -240,6 +292,8 @@ it('every query that a request or a background job makes is served by an index',
     ],
     ...[
       'orders',
+      'outbox',
+      'outbox_lanes',
       'password_resets',
       'payment_events',
       'payment_providers',
@@ -248,8 +302,21 @@ it('every query that a request or a background job makes is served by an index',
       'quota_claims',
       'redemptions',
       'refresh_tokens',
+      'refunds',
     ],
-    ...['rosters', 'second_factors', 'sessions', 'shops', 'users'],
+    ...[
+      'rosters',
+      'second_factors',
+      'sessions',
+      'shops',
+      'stats_buyers',
+      'stats_ledger',
+      'stats_rollups',
+      'stats_states',
+      'users',
+      'webhook_deliveries',
+      'webhooks',
+    ],
   ]);
 });
 
@@ -261,9 +328,13 @@ const GROWING: Readonly<Record<string, (n: number) => Document>> = {
   delivery_attempts: () => ({ deliveryId: new ObjectId() }),
   payment_events: (n) => ({ eventId: `event ${n}`, orderId: new ObjectId() }),
   payments: (n) => ({ orderId: new ObjectId(), paymentId: `payment ${n}` }),
+  refunds: () => ({ orderId: new ObjectId() }),
   audit_log: () => ({ subjectId: new ObjectId().toHexString() }),
   nickname_change_codes: () => ({ orderId: new ObjectId() }),
+  webhook_deliveries: (n) => ({ eventId: `event ${n}` }),
   counter_shards: () => ({ subjectId: new ObjectId() }),
+  // Of a topic that nobody sends, so that they keep waiting.
+  outbox: (n) => ({ state: 'waiting', lane: 'unknown desk', stream: `stream ${n}`, position: 0 }),
 };
 /** `npm run test:million` sets 1,000,000. */
 const MANY = Number(process.env['MANY_ORDERS'] ?? 400);

@@ -55,6 +55,8 @@ describe('Two shops', () => {
     const [delivery] = expectSuccess<{ id: string }[]>(await app.api.get(`/deliveries/${shopId}`, { token }));
     const banned = await app.api.post(`/bans/${shopId}`, { nickname: 'Griefer', reason: 'Griefing' }, { token });
     const { id: banId } = expectSuccess<{ id: string }>(banned);
+    const hook = { url: `https://example.com/${unique()}`, events: ['*'], isActive: false };
+    const { id: webhookId } = expectSuccess<{ id: string }>(await app.api.post(`/webhooks/${shopId}`, hook, { token }));
     const invitee = { email: `invited-${unique()}@example.com`, role: 'analyst' };
     const invitation = expectSuccess<{ id: string }>(
       await app.api.post(`/shops/${shopId}/team/invitations`, invitee, { token }),
@@ -74,6 +76,7 @@ describe('Two shops', () => {
       memberId,
       orderId: order.id,
       banId,
+      webhookId,
     };
     return {
       ...shop,
@@ -123,9 +126,17 @@ describe('Two shops', () => {
       'post /orders/{shopId}/{orderId}/cancel': { reason: 'Stolen' },
       'post /orders/{shopId}/{orderId}/nickname': { newNickname: 'Thief_1', reason: 'Stolen' },
       'post /orders/{shopId}/{orderId}/resolve': { decision: 'accept', reason: 'Stolen' },
+      'post /payments/{shopId}/{orderId}/refund': { reason: 'Stolen' },
       'post /bans/{shopId}': { email: 'victim@example.com', reason: 'Stolen' },
       'post /deliveries/{shopId}/lease': { serverId, players: ['Steve_42'] },
       'post /deliveries/{shopId}/ack': { results: [{ deliveryId, attempt: 1, status: 'failed' }] },
+      'post /webhooks/{shopId}': { url: 'https://example.com/thief', events: ['*'] },
+      'patch /webhooks/{shopId}/{webhookId}': { url: 'https://example.com/thief' },
+      'post /webhooks/{shopId}/{webhookId}/rotate-secret': { graceSeconds: 0 },
+      'post /webhooks/{shopId}/{webhookId}/deliveries/replay': {
+        from: '2026-01-01T00:00:00Z',
+        to: '2126-01-01T00:00:00Z',
+      },
       'patch /shops/{shopId}': { displayName: 'Taken over' },
       'put /shops/{shopId}/domain': { hostname: `${unique()}.example.net` },
       'post /shops/{shopId}/team/invitations': { email: `thief-${unique()}@example.com`, role: 'admin' },
@@ -243,10 +254,10 @@ describe('Two shops', () => {
   });
 });
 
-/** Leaves out what a public checkout adds: the order, its audit entries, and its verification code. */
+/** Leaves out what a public checkout adds: the order, its audit, ledger and outbox entries, and its verification code. */
 function withoutOrders(records: string): string {
   const collections = EJSON.parse(records) as [string, unknown[]][];
   return EJSON.stringify(
-    collections.filter(([name]) => !/^(orders|audit|nickname_change_codes|redemptions)/.test(name)),
+    collections.filter(([name]) => !/^(orders|audit|nickname_change_codes|redemptions|stats_ledger|outbox)/.test(name)),
   );
 }

@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { COUNTER_SHARD_MODEL, counterShardSchema } from '../../src/database/counter-shard.schema.js';
+import {
+  COUNTER_SHARD_MODEL,
+  type CounterShardRecord,
+  counterShardSchema,
+} from '../../src/database/counter-shard.schema.js';
 import { ShardedCounters } from '../../src/database/sharded-counters.js';
 import { SHARDS } from '../../src/database/shards.js';
 import { type Transaction } from '../../src/database/transactions.js';
@@ -13,7 +17,7 @@ let id: string;
 
 beforeAll(async () => {
   store = await openTestStore();
-  const model = store.connection.model(COUNTER_SHARD_MODEL, counterShardSchema);
+  const model = store.connection.model<CounterShardRecord>(COUNTER_SHARD_MODEL, counterShardSchema);
   await model.createIndexes();
   counters = new ShardedCounters(model);
 });

@@ -2,7 +2,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { Types } from 'mongoose';
 import { newObjectId } from '../../src/common/validation/object-id.js';
 import { decodeCursor } from '../../src/common/http/page.js';
-import { COUNTER_SHARD_MODEL, counterShardSchema } from '../../src/database/counter-shard.schema.js';
+import {
+  COUNTER_SHARD_MODEL,
+  type CounterShardRecord,
+  counterShardSchema,
+} from '../../src/database/counter-shard.schema.js';
 import { ShardedCounters } from '../../src/database/sharded-counters.js';
 import { DISCOUNT_MODEL, type DiscountRecord, discountSchema } from '../../src/discounts/discount.schema.js';
 import { type Discount, type UncountedDiscount } from '../../src/discounts/discount.types.js';
@@ -21,7 +25,7 @@ beforeAll(async () => {
   store = await openTestStore();
   const model = store.connection.model<DiscountRecord>(DISCOUNT_MODEL, discountSchema);
   await model.createIndexes();
-  const shards = store.connection.model(COUNTER_SHARD_MODEL, counterShardSchema);
+  const shards = store.connection.model<CounterShardRecord>(COUNTER_SHARD_MODEL, counterShardSchema);
   await shards.createIndexes();
   discounts = new DiscountsRepository(model, new ShardedCounters(shards));
 });
@@ -181,6 +185,34 @@ describe('the uses of a code', () => {
   });
 });
 
+describe('noteExhausted', () => {
+  const note = (id: string, shopId = SHOP): Promise<Discount | null> =>
+    store.commit((transaction) => discounts.noteExhausted(shopId, id, new Date(), transaction));
+  const take = (id: string): Promise<boolean> =>
+    store.commit((transaction) => discounts.takeUse(SHOP, id, newObjectId(), transaction));
+
+  it('returns a code without a use left, once, and again after a use came back or the code was changed', async () => {
+    const { id } = await insert({ maxUses: 1 });
+    expect(await note(id)).toBeNull();
+    await take(id);
+    expect(await note(id, OTHER_SHOP)).toBeNull();
+    expect(await note(id)).toMatchObject({ id, used: 1 });
+    expect(await note(id)).toBeNull();
+    await store.commit((transaction) => discounts.giveUsesBack(SHOP, id, 1, transaction));
+    expect(await note(id)).toBeNull();
+    await take(id);
+    expect(await note(id)).toMatchObject({ id });
+    await store.commit((transaction) => discounts.update(SHOP, id, { maxUses: 1 }, transaction));
+    expect(await note(id)).toMatchObject({ id });
+  });
+
+  it('never returns a code without a limit, or one that the shop does not have', async () => {
+    const { id } = await insert({ maxUses: null });
+    await take(id);
+    expect([await note(id), await note(newObjectId())]).toEqual([null, null]);
+  });
+});
+
 describe('every write', () => {
   it('leaves the discount of another shop as it is', async () => {
     const before = await insert();
@@ -212,5 +244,69 @@ describe('delete', () => {
     expect(await find(before.id)).toBeNull();
     expect(await store.commit((transaction) => discounts.delete(SHOP, before.id, transaction))).toBeNull();
     expect(await insert()).toMatchObject({ code: before.code });
+  });
+});
+
+describe('noteExhausted', () => {
+  const AT = new Date('2026-11-23T12:00:00.000Z');
+  const ORDERS = [newObjectId(), newObjectId()] as const;
+  const take = (id: string, order: string): Promise<boolean> =>
+    store.commit((transaction) => discounts.takeUse(SHOP, id, order, transaction));
+  const note = (id: string, shopId = SHOP): Promise<Discount | null> =>
+    store.commit((transaction) => discounts.noteExhausted(shopId, id, AT, transaction));
+  const giveBack = (id: string, shopId = SHOP): Promise<void> =>
+    store.commit((transaction) => discounts.giveUsesBack(shopId, id, 1, transaction));
+
+  it('returns a code without uses left once, and only in its shop', async () => {
+    const { id } = await insert({ maxUses: 2 });
+    await take(id, ORDERS[0]);
+    expect(await note(id)).toBeNull();
+    await take(id, ORDERS[1]);
+    expect(await note(id, OTHER_SHOP)).toBeNull();
+    expect(await note(id)).toMatchObject({ id, used: 2 });
+    expect(await note(id)).toBeNull();
+  });
+
+  it('returns no code without a limit', async () => {
+    const { id } = await insert({ maxUses: null });
+    await take(id, ORDERS[0]);
+    expect(await note(id)).toBeNull();
+  });
+
+  it('returns it again when a use was given back, or its limit was changed, and the last one was taken again', async () => {
+    const { id } = await insert({ maxUses: 1 });
+    await take(id, ORDERS[0]);
+    expect(await note(id)).not.toBeNull();
+    await giveBack(id);
+    await take(id, ORDERS[1]);
+    expect(await note(id)).not.toBeNull();
+    await store.commit((transaction) => discounts.update(SHOP, id, valuesWith({ maxUses: 2 }), transaction));
+    await take(id, newObjectId());
+    expect(await note(id)).not.toBeNull();
+  });
+
+  it('does not return it again when a use of another code was given back', async () => {
+    const { id } = await insert({ maxUses: 1 });
+    await take(id, ORDERS[0]);
+    expect(await note(id)).not.toBeNull();
+    await giveBack((await insert({ code: 'OTHER' })).id);
+    expect(await note(id)).toBeNull();
+  });
+
+  it('changes nothing in a transaction that is undone', async () => {
+    const { id } = await insert({ maxUses: 1 });
+    await take(id, ORDERS[0]);
+    const undone = store.commit(async (transaction) => {
+      await discounts.noteExhausted(SHOP, id, AT, transaction);
+      throw new Error('undone');
+    });
+    await expect(undone).rejects.toThrow('undone');
+    expect(await note(id)).not.toBeNull();
+    const notGivenBack = store.commit(async (transaction) => {
+      await discounts.giveUsesBack(SHOP, id, 1, transaction);
+      throw new Error('undone');
+    });
+    await expect(notGivenBack).rejects.toThrow('undone');
+    expect(await note(id)).toBeNull();
   });
 });

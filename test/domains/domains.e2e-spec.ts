@@ -47,6 +47,10 @@ describe('PUT /shops/{shopId}/domain', () => {
       createdAt: anInstant,
       currency: 'EUR',
       timezone: 'Europe/Berlin',
+      language: 'en',
+      supportEmail: null,
+      accentColor: null,
+      ownerEmails: ['sale', 'dispute', 'delivery_failed', 'server_offline'],
       nicknameRule: { preset: 'minecraft-java', pattern: null },
       domain: {
         hostname: host,

@@ -6,7 +6,16 @@ import { inDatabase } from '../support/in-database.js';
 import { idOf, OVERDUE } from '../support/records.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
-const JOBS = ['domain-checks', 'order-expiry', 'abandoned-deliveries'];
+const JOBS = [
+  'abandoned-deliveries',
+  'domain-checks',
+  'order-expiry',
+  'outbox',
+  'payments',
+  'refunds',
+  'server-presence',
+  'statistics',
+];
 
 interface Readiness {
   readonly status: string;
@@ -17,6 +26,7 @@ interface Readiness {
     readonly lastFailedAt: string | null;
     readonly lastError: string | null;
   }[];
+  readonly outbox: unknown;
 }
 
 describe('GET /health', () => {
@@ -36,9 +46,10 @@ describe('GET /health', () => {
   });
 
   it('reports that the service is ready, with its jobs before their first round', async () => {
-    const { status, jobs } = await ready(quiet);
+    const { status, jobs, outbox } = await ready(quiet);
     const fresh = { lastFinishedAt: null, failuresInRow: 0, lastFailedAt: null, lastError: null };
     expect(status).toBe('ok');
+    expect(outbox).toEqual({ failedInLastDay: 0, lastFailedAt: null });
     expect(jobs.sort((left, right) => JOBS.indexOf(left.name) - JOBS.indexOf(right.name))).toEqual(
       JOBS.map((name) => ({ name, ...fresh })),
     );

@@ -11,6 +11,7 @@ const LEASED = new Date('2126-11-21T12:01:00.000Z');
 const REQUEST = {
   scope: 'scope',
   fingerprint: 'fingerprint',
+  keyId: '0123abcd',
   leaseUntil: LEASED,
   expiresAt: new Date('2126-11-22T12:00:00.000Z'),
   creationId: '655f1c2ab1e4a9d3f0c81250',

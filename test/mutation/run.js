@@ -27,7 +27,7 @@ try {
     plugins: [join(import.meta.dirname, 'spec-runner.js')],
     testRunner: 'specs',
     coverageAnalysis: 'perTest',
-    ignorePatterns: ['/*', '!/src', '!/test', '!/package.json', '!/.env.example'],
+    ignorePatterns: ['/*', '!/src', '!/templates', '!/test', '!/package.json', '!/.env.example'],
     concurrency: 2,
     // Node keeps each ES module that it loaded.
     maxTestRunnerReuse: 200,

@@ -7,6 +7,7 @@ const SCOPE = [
   'checkout',
   'commands',
   'common/money',
+  'database/claim-due.ts',
   'database/sharded-counters.ts',
   'database/shards.ts',
   'deliveries',
@@ -16,6 +17,7 @@ const SCOPE = [
   'payments',
   'quotas',
   'redemptions',
+  'refunds',
   'stats/sales.repository.ts',
   'stats/sales.service.ts',
   // Access: callers, their permissions, and their credentials.

@@ -498,8 +498,8 @@ export const survivors = [
         'this.key = deriveKey(encryptionKey, \'known-devices\'); => this.key = deriveKey(encryptionKey, "");',
       ],
       'src/idempotency/idempotency.service.ts': [
-        'this.box = new SecretBox(config.encryptionKey, \'idempotency\'); => this.box = new SecretBox(config.encryptionKey, "");',
-        'this.secretKey = deriveKey(config.encryptionKey, \'idempotent-creations\'); => this.secretKey = deriveKey(config.encryptionKey, "");',
+        'this.box = new SecretBox(config, \'idempotency\'); => this.box = new SecretBox(config, "");',
+        'this.secretKeys = keysFor(config, \'idempotent-creations\'); => this.secretKeys = keysFor(config, "");',
       ],
       'src/nickname-changes/nickname-codes.service.ts': [
         'this.pepper = deriveKey(config.encryptionKey, \'nickname-codes\'); => this.pepper = deriveKey(config.encryptionKey, "");',
@@ -508,8 +508,7 @@ export const survivors = [
         'this.hashKey = deriveKey(config.encryptionKey, \'open-orders\'); => this.hashKey = deriveKey(config.encryptionKey, "");',
       ],
       'src/second-factor/second-factor-codes.service.ts': [
-        'this.box = new SecretBox(master, \'second-factors\'); => this.box = new SecretBox(master, "");',
-        'this.pepper = deriveKey(master, \'recovery-codes\'); => this.pepper = deriveKey(master, "");',
+        'this.box = new SecretBox(config, \'second-factors\'); => this.box = new SecretBox(config, "");',
       ],
     },
   },

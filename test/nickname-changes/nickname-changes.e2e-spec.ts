@@ -23,11 +23,11 @@ describe('The nickname of an order', () => {
     app.api.call('post', `/orders/public/${orderId}/nickname/request`);
   const change = (verificationCode: unknown, newNickname: unknown = 'Alex_42', orderId = order.id): Promise<Response> =>
     app.api.post(`/orders/public/${orderId}/nickname/change`, { verificationCode, newNickname });
-  /** Repeats a change while a busy machine returns 503. */
+  /** Repeats a change while a busy machine returns 503, or 408 because this process is too slow to send its requests. */
   const changeUntilDone = async (verificationCode: string): Promise<Response> => {
     for (;;) {
       const response = await change(verificationCode);
-      if (response.status !== 503) return response;
+      if (response.status !== 503 && response.status !== 408) return response;
       await pause(100);
     }
   };
@@ -42,15 +42,18 @@ describe('The nickname of an order', () => {
 
   /** Requests a code and reads it from the email. */
   async function aCode({ id, email }: TestOrder = order): Promise<string> {
-    const before = (await emailsTo(email)).length;
+    const before = (await codesTo(email)).length;
     expectSuccess(await requestCode(id));
     return eventually(async () => {
-      const emails = await emailsTo(email);
-      return emails.length > before && /^(\d{8})$/m.exec(emails.at(-1) ?? '')?.[1];
+      const codes = await codesTo(email);
+      return codes.length > before && codes.at(-1);
     });
   }
-  const emailsTo = async (email: string): Promise<string[]> =>
-    (await app.mailbox.all()).filter((text) => text.includes(`To: ${email}`));
+  /** The codes that were sent to an address, oldest first. */
+  const codesTo = async (email: string): Promise<string[]> =>
+    (await app.mailbox.all())
+      .filter((text) => text.includes(`To: ${email}`))
+      .flatMap((text) => /^\d{8}$/m.exec(text) ?? []);
   const wrong = (code: string, by = 1): string => String((Number(code) + by) % 1e8).padStart(8, '0');
 
   beforeAll(async () => {
@@ -88,10 +91,10 @@ describe('The nickname of an order', () => {
       for (let times = 0; times < 2; times++) await aCode();
       await Promise.all(Array.from({ length: 10 }, () => requestCode(order.id)));
       await aCode(await anOrder(app.api, shop.shopId, place));
-      await eventually(async () => (await emailsTo(order.email)).length === 3);
+      await eventually(async () => (await codesTo(order.email)).length === 3);
       await requestCode(order.id);
       await aCode(await anOrder(app.api, shop.shopId, place));
-      expect(await emailsTo(order.email)).toHaveLength(3);
+      expect(await codesTo(order.email)).toHaveLength(3);
       expect(await codeState()).toMatchObject({ sentToday: 3 });
     });
 
@@ -121,9 +124,8 @@ describe('The nickname of an order', () => {
         .find({ orderId: idOf(order.id) })
         .toArray();
       expect(deliveries).toEqual([expect.objectContaining({ state: 'queued', nickname: 'Alex_42' })]);
-      await app.mailbox.next(order.email, /^Subject: The nickname of your order was changed$/m);
-      const [text = ''] = (await emailsTo(order.email)).slice(-1);
-      expect(text.replaceAll('=\n', '')).toContain(`${order.id} was changed from Steve_42 to Alex_42.`);
+      const [email] = await app.mailbox.next(order.email, /^Subject: The nickname of your order was changed$[^]*/m);
+      expect(email).toContain(`${order.id} was changed from Steve_42 to Alex_42.`);
     });
 
     it('200 while an order is not paid yet', async () => {

@@ -14,7 +14,7 @@ import { openOrders, type StoredOrders } from './stored-orders.js';
 
 const entry = (action: string, at = LATER): HistoryEntry => historyEntry(action, at);
 
-describe('OrdersRepository, orders whose time is over', () => {
+describe('OrderEndingRepository', () => {
   let store: StoredOrders;
   let shopId: string;
   let order: Order;
@@ -24,7 +24,7 @@ describe('OrdersRepository, orders whose time is over', () => {
   const set = (fields: Partial<OrderRecord>): Promise<unknown> => store.set(order.id, fields);
   const expire = async (at = LATER, shop = shopId, id = order.id): Promise<boolean> => {
     const ended = await store.commit((transaction) =>
-      store.orders.end(shop, [id], 'expired', entry('expired', at), transaction),
+      store.endings.end(shop, [id], 'expired', entry('expired', at), transaction),
     );
     return ended.includes(id);
   };
@@ -65,7 +65,7 @@ describe('OrdersRepository, orders whose time is over', () => {
       await insert({ id: unnamed });
       const ids = [order.id, paid, early, newObjectId()];
       const ended = await store.commit((transaction) =>
-        store.orders.end(shopId, ids, 'expired', entry('expired'), transaction),
+        store.endings.end(shopId, ids, 'expired', entry('expired'), transaction),
       );
       expect(ended).toEqual([order.id]);
       const statuses = await Promise.all([order.id, paid, early, unnamed].map((id) => find(shopId, id)));
@@ -81,7 +81,7 @@ describe('OrdersRepository, orders whose time is over', () => {
     const minutes = (count: number): Date => new Date(EXPIRES.getTime() + count * MINUTE_MS);
     const claim = async (now: Date, limit = 10): Promise<string[]> => {
       const until = new Date(now.getTime() + MINUTE_MS);
-      const claimed = await store.commit((transaction) => store.orders.claimOverdue(now, until, limit, transaction));
+      const claimed = await store.commit((transaction) => store.endings.claimOverdue(now, until, limit, transaction));
       return claimed.map(({ id }) => id);
     };
 
@@ -103,11 +103,11 @@ describe('OrdersRepository, orders whose time is over', () => {
       const id = newObjectId();
       await insert({ id, discount: { discountId: newObjectId(), code: 'WELCOME', amountMinor: 1 } });
       const postpone = (shop: string): Promise<void> =>
-        store.commit((transaction) => store.orders.postponeExpiry(shop, id, minutes(5), transaction));
+        store.commit((transaction) => store.endings.postponeExpiry(shop, id, minutes(5), transaction));
       await postpone(newObjectId());
       await postpone(shopId);
       const claimAll = (now: Date): Promise<OverdueOrder[]> =>
-        store.commit((transaction) => store.orders.claimOverdue(now, minutes(6), 10, transaction));
+        store.commit((transaction) => store.endings.claimOverdue(now, minutes(6), 10, transaction));
       expect(await claimAll(minutes(4))).toEqual([]);
       expect(await claimAll(minutes(5))).toEqual([{ id, shopId, discountCode: 'WELCOME', expiryFailures: 1 }]);
     });

@@ -86,7 +86,7 @@ describe('OrdersRepository, the places of open orders', () => {
     const id = await insert({ places: [STEVE_0] });
     const early = historyEntry('cancelled', new Date(EXPIRES.getTime() - 1));
     expect(
-      await store.commit((transaction) => store.orders.end(shopId, [id], 'cancelled', early, transaction)),
+      await store.commit((transaction) => store.endings.end(shopId, [id], 'cancelled', early, transaction)),
     ).toEqual([id]);
     const record = await stored(id);
     expect(record.status).toBe('cancelled');

@@ -20,7 +20,7 @@ describe('OrderSearchRepository', () => {
 
   const insert = async (fields: Partial<NewOrder> = {}, shop = shopId): Promise<NewOrder> => {
     const order = newOrder(fields);
-    await store.orders.insertMany(shop, [order]);
+    await store.insertMany(shop, [order]);
     return order;
   };
   const list = async (filter: OrderFilter = {}, only: ReadonlySet<string> | null = null): Promise<string[]> => {

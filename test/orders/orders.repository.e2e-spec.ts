@@ -85,7 +85,7 @@ describe('OrdersRepository', () => {
 
     it('store many orders in one shop', async () => {
       const many = [newOrder(), newOrder()];
-      await store.orders.insertMany(shopId, many);
+      await store.insertMany(shopId, many);
       for (const { id } of many) expect((await find(shopId, id))?.shopId).toBe(shopId);
     });
   });
@@ -109,7 +109,7 @@ describe('OrdersRepository', () => {
   describe('countFree', () => {
     it('counts the free orders of the same mailbox or player in the same shop since a time, up to a number', async () => {
       const free = (fields: Partial<NewOrder> = {}): NewOrder => newOrder({ totalMinor: 0, paidAt: LATER, ...fields });
-      await store.orders.insertMany(shopId, [
+      await store.insertMany(shopId, [
         free(),
         free({ ...ALEX, buyerKey: STEVE.buyerKey }),
         free({ ...ALEX, nicknameKey: STEVE.nicknameKey }),
@@ -117,7 +117,7 @@ describe('OrdersRepository', () => {
         free({ totalMinor: 1 }),
         free({ paidAt: CREATED }),
       ]);
-      await store.orders.insertMany(newObjectId(), [free()]);
+      await store.insertMany(newObjectId(), [free()]);
       const count = (upTo: number): Promise<number> =>
         store.commit((transaction) => store.orders.countFree(shopId, STEVE, CREATED, upTo, transaction));
       expect([await count(10), await count(2)]).toEqual([3, 2]);
@@ -145,6 +145,7 @@ describe('OrdersRepository', () => {
       const review = {
         decision: 'accept',
         payments: ['stripe\npay_1'],
+        warnings: [],
         received: [{ currency: 'EUR', amountMinor: 999 }],
         paidAt: CREATED,
       } as const;
@@ -219,8 +220,8 @@ describe('OrdersRepository', () => {
     await store.rollBack(async (transaction) => {
       await store.orders.insert(shopId, newOrder({ id }), transaction);
       await store.orders.rename(shopId, order.id, 'Alex_42', entry('nickname_changed'), transaction);
-      await store.orders.end(shopId, [order.id], 'expired', entry('expired'), transaction);
-      await store.orders.postponeExpiry(shopId, order.id, CREATED, transaction);
+      await store.endings.end(shopId, [order.id], 'expired', entry('expired'), transaction);
+      await store.endings.postponeExpiry(shopId, order.id, CREATED, transaction);
       await store.orders.settle(shopId, order.id, PAID, PAYMENT_TRANSITIONS, transaction);
       expect((await store.orders.find(shopId, order.id, transaction))?.payments).toEqual([EVENT]);
       expect(await store.orders.hasPaid(shopId, order, id, transaction)).toBe(true);

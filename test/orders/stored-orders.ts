@@ -1,16 +1,20 @@
 import { type Model } from 'mongoose';
 import { ORDER_MODEL, type OrderRecord, orderSchema } from '../../src/orders/order.schema.js';
+import { OrderEndingRepository } from '../../src/orders/order-ending.repository.js';
 import { type NewOrder, type Order } from '../../src/orders/order.types.js';
 import { OrdersRepository } from '../../src/orders/orders.repository.js';
 import { openTestStore, type TestStore } from '../support/store.js';
 import { newOrder } from './new-order.js';
 
-/** A store with the indexes of orders, and the repository on it. */
+/** A store with the indexes of orders, and the repositories on it. */
 export interface StoredOrders extends TestStore {
   readonly records: Model<OrderRecord>;
   readonly orders: OrdersRepository;
+  readonly endings: OrderEndingRepository;
   /** Stores an order in a transaction of its own. */
   insert(shopId: string, fields?: Partial<NewOrder>): Promise<Order>;
+  /** Stores orders in a transaction of their own. */
+  insertMany(shopId: string, orders: readonly NewOrder[]): Promise<void>;
   find(shopId: string, orderId: string): Promise<Order | null>;
   /** Sets fields of a stored order past the repository. */
   set(orderId: string, fields: Partial<OrderRecord>): Promise<unknown>;
@@ -25,7 +29,9 @@ export async function openOrders(): Promise<StoredOrders> {
     ...store,
     records,
     orders,
+    endings: new OrderEndingRepository(records),
     insert: (shopId, fields) => store.commit((transaction) => orders.insert(shopId, newOrder(fields), transaction)),
+    insertMany: (shopId, many) => store.commit((transaction) => orders.insertMany(shopId, many, transaction)),
     find: (shopId, orderId) => store.commit((transaction) => orders.find(shopId, orderId, transaction)),
     set: (orderId, fields) => records.updateOne({ _id: orderId }, { $set: fields }),
   };

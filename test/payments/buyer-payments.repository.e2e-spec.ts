@@ -11,6 +11,7 @@ const CREATED = {
   paymentId: 'pay-1',
   url: 'https://pay.example.com/1',
   expiresAt: new Date('2026-11-21T13:00:00.000Z'),
+  dueAt: null,
 };
 
 describe('PaymentsRepository', () => {
@@ -19,8 +20,10 @@ describe('PaymentsRepository', () => {
   let orderId: string;
 
   const valuesWith = (fields: Partial<Payment> = {}) => {
-    const { id: _id, shopId: _shop, state: _state, paymentId: _p, url: _u, expiresAt: _e, ...rest } = aPayment();
-    return { ...rest, orderId, ...fields };
+    const { orderId: _order, provider, attempt, amountMinor, currency, successUrl, cancelUrl, ...rest } = aPayment();
+    const { createdAt, orderExpiresAt } = rest;
+    const values = { provider, attempt, amountMinor, currency, successUrl, cancelUrl, createdAt, orderExpiresAt };
+    return { ...values, orderId, ...fields };
   };
   const insert = (fields: Partial<Payment> = {}, shopId = SHOP): Promise<Payment> =>
     store.commit((transaction) => payments.insert(shopId, valuesWith(fields), transaction));
@@ -40,7 +43,7 @@ describe('PaymentsRepository', () => {
 
   it('stores a payment that is being created', async () => {
     const stored = await insert();
-    const none = { paymentId: null, url: null, expiresAt: null };
+    const none = { paymentId: null, url: null, expiresAt: null, dueAt: null, checks: 0 };
     expect(stored).toEqual({ ...valuesWith(), id: stored.id, shopId: SHOP, state: 'creating', ...none });
     expect(await payments.findLatest(SHOP, orderId, 'test')).toEqual(stored);
   });

@@ -23,6 +23,16 @@ export async function stateOf(api: Client, { id, accessToken }: TestOrder): Prom
 export const OPEN: OrderState = { status: 'open', paymentStatus: 'pending', deliveryStatus: 'none' };
 export const PAID: OrderState = { status: 'completed', paymentStatus: 'paid', deliveryStatus: 'queued' };
 
+/** Pays an order with the provider `test`, which the shop must have. */
+export async function payWithTest(api: Client, { id, accessToken }: TestOrder): Promise<void> {
+  const call = { headers: { 'X-Order-Token': accessToken } };
+  const { url } = expectSuccess<{ url: string }>(
+    await api.post(`/orders/public/${id}/payment`, { provider: 'test' }, call),
+  );
+  const page = new URL(url).pathname.replace('/api/v2', '');
+  expect((await api.call('post', `${page}/succeed`, {})).status).toBe(303);
+}
+
 /** The ids of the events that were applied to an order. Applying one adds one entry to the audit log. */
 export async function appliedTo(database: Db, { id }: TestOrder): Promise<unknown[]> {
   const applied = await database

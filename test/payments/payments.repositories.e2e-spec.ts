@@ -228,6 +228,7 @@ describe('the configuration of a provider', () => {
   };
   const SECRET = { secretHash: 'hash', sealedWebhookSecret: 'sealed secret' };
   const NEXT_SECRET = { secretHash: 'next hash', sealedWebhookSecret: 'next sealed secret' };
+  const RESEALED = { sealedCredentials: 'resealed', sealedWebhookSecret: 'resealed' };
   const NEXT = { ...SETTINGS, enabled: false, sealedCredentials: 'sealed again', configuredAt: LATER };
   const insert = (provider = 'custom', shopId = SHOP): Promise<PaymentConfiguration> =>
     store.commit((transaction) => providers.insert(shopId, provider, SECRET, SETTINGS, transaction));
@@ -273,11 +274,23 @@ describe('the configuration of a provider', () => {
     expect(await providers.find(OTHER_SHOP, 'custom')).toEqual(foreign);
   });
 
+  it('is encrypted again only while it is as it was read, and listed in the order of ids', async () => {
+    const [read, foreign] = [await insert(), await insert('custom', OTHER_SHOP)];
+    const reseal = (one: PaymentConfiguration): Promise<boolean> =>
+      store.commit((transaction) => providers.reseal(one, RESEALED, transaction));
+    expect(await reseal({ ...read, sealedCredentials: 'earlier' })).toBe(false);
+    expect(await reseal({ ...read, sealedWebhookSecret: 'earlier' })).toBe(false);
+    expect([await reseal(read), await reseal(read)]).toEqual([true, false]);
+    expect(await providers.listAfter(null, 1)).toEqual([{ ...read, ...RESEALED }]);
+    expect(await providers.listAfter(read.id, 10)).toEqual([foreign]);
+  });
+
   it('does not change when the transaction is rolled back', async () => {
     const read = await insert();
     await store.rollBack((transaction) => providers.insert(SHOP, 'stripe', SECRET, SETTINGS, transaction));
     await store.rollBack((transaction) => providers.update(read, NEXT, transaction));
     await store.rollBack((transaction) => providers.rotateSecret(read, NEXT_SECRET, LATER, transaction));
+    await store.rollBack((transaction) => providers.reseal(read, RESEALED, transaction));
     expect(await providers.list(SHOP)).toEqual([read]);
   });
 });

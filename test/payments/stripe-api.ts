@@ -2,47 +2,132 @@ import { randomUUID } from 'node:crypto';
 import { type ApiAnswer, type ApiRequest, type LocalApi, startLocalApi } from './local-api.js';
 
 /** How the server answers: as Stripe does, not at all, with an error, or with what nobody can use. */
-export type Mood = 'well' | 'never' | 'overloaded' | 'rejecting' | 'garbage' | 'no address';
+export type Mood = 'well' | 'never' | 'overloaded' | 'rejecting' | 'declining' | 'garbage' | 'no address';
 
-/** A request that created a session. */
-export interface SessionRequest {
+/** A request that created a session or a refund. */
+export interface StripeRequest {
   readonly idempotencyKey: string;
   readonly authorization: string;
   readonly fields: Readonly<Record<string, string>>;
 }
 
-/** A local server that speaks the part of Stripe's HTTP API that creates checkout sessions, with its memory of idempotency keys. */
+type StripeObject = Readonly<Record<string, unknown>>;
+
+/**
+ * A local server that speaks the part of Stripe's HTTP API that creates and returns checkout sessions and refunds, with its memory
+ * of idempotency keys.
+ */
 export interface StripeApi extends LocalApi {
-  /** Every request, also repeated ones. */
-  readonly requests: SessionRequest[];
+  /** Every request that created something, also repeated ones. */
+  readonly requests: StripeRequest[];
   mood: Mood;
+  /** The state of new refunds. */
+  refundStatus: string;
+  /** By id. */
+  readonly sessions: Map<string, StripeObject>;
+  readonly refunds: Map<string, StripeObject>;
+  /** Lets the buyer of a session pay, and returns the id of the payment intent. */
+  pay(sessionId: string): string;
 }
+
+const newId = (prefix: string): string => `${prefix}_${randomUUID().replaceAll('-', '')}`;
+const now = (): number => Math.floor(Date.now() / 1000);
+
+/** What the server has, and how it makes more. */
+class Account {
+  readonly sessions = new Map<string, StripeObject>();
+  readonly refunds = new Map<string, StripeObject>();
+
+  createSession(fields: Readonly<Record<string, string>>, url: string | null): StripeObject {
+    const id = newId('cs_test');
+    const session = {
+      ...{ id, object: 'checkout.session', url, status: 'open', payment_status: 'unpaid', payment_intent: null },
+      expires_at: Number(fields['expires_at']),
+      amount_total: Number(fields['line_items[0][price_data][unit_amount]']),
+      currency: fields['line_items[0][price_data][currency]'],
+      client_reference_id: fields['client_reference_id'],
+    };
+    this.sessions.set(id, session);
+    return session;
+  }
+
+  createRefund({ payment_intent, amount }: Readonly<Record<string, string>>, status: string): StripeObject {
+    const common = { object: 'refund', payment_intent, amount: Number(amount), currency: 'eur', created: now() };
+    const refund = { id: newId('re'), ...common, status };
+    this.refunds.set(refund.id, refund);
+    return refund;
+  }
+
+  pay(sessionId: string): string {
+    const id = newId('pi');
+    const payment_intent = { id, object: 'payment_intent', status: 'succeeded', created: now() };
+    const paid = { status: 'complete', payment_status: 'paid', payment_intent };
+    this.sessions.set(sessionId, { ...this.sessions.get(sessionId), ...paid });
+    return id;
+  }
+
+  /** What a GET returns; null for what is not there. */
+  read(path: string): StripeObject | null {
+    const { pathname, searchParams } = new URL(path, 'http://stripe');
+    const session = /^\/v1\/checkout\/sessions\/(\w+)$/.exec(pathname)?.[1];
+    if (session !== undefined) return this.sessions.get(session) ?? null;
+    if (pathname !== '/v1/refunds') return null;
+    const intent = searchParams.get('payment_intent');
+    return { object: 'list', data: [...this.refunds.values()].filter((one) => one['payment_intent'] === intent) };
+  }
+}
+
+const unhappy = (mood: Mood, error: (status: number, type: string, code?: string) => ApiAnswer): ApiAnswer | null => {
+  switch (mood) {
+    case 'overloaded':
+      return error(503, 'api_error');
+    case 'rejecting':
+      return error(401, 'invalid_request_error');
+    case 'declining':
+      return error(400, 'invalid_request_error', 'charge_already_refunded');
+    case 'garbage':
+      return { status: 200, body: '<html>' };
+    default:
+      return null;
+  }
+};
 
 export async function startStripeApi(): Promise<StripeApi> {
   /** The answers by idempotency key. */
-  const sessions = new Map<string, { readonly body: string; readonly session: object }>();
-  const requests: SessionRequest[] = [];
+  const known = new Map<string, { readonly body: string; readonly made: StripeObject }>();
+  const requests: StripeRequest[] = [];
+  const account = new Account();
   const answerTo = ({ headers, method, path, body }: ApiRequest): ApiAnswer | null => {
-    const error = (status: number, type: string): ApiAnswer => ({
+    const error = (status: number, type: string, code?: string): ApiAnswer => ({
       status,
-      body: { error: { type, message: `Not possible with ${String(headers.authorization)}` } },
+      body: { error: { type, code, message: `Not possible with ${String(headers.authorization)}` } },
     });
-    if (method !== 'POST' || path !== '/v1/checkout/sessions') return error(404, 'invalid_request_error');
-    const idempotencyKey = String(headers['idempotency-key']);
     const fields = Object.fromEntries(new URLSearchParams(body));
-    requests.push({ idempotencyKey, authorization: String(headers.authorization), fields });
+    const idempotencyKey = String(headers['idempotency-key']);
+    if (method === 'POST') requests.push({ idempotencyKey, authorization: String(headers.authorization), fields });
     if (api.mood === 'never') return null;
-    if (api.mood === 'overloaded') return error(503, 'api_error');
-    if (api.mood === 'rejecting') return error(401, 'invalid_request_error');
-    if (api.mood === 'garbage') return { status: 200, body: '<html>' };
-    const id = `cs_test_${randomUUID().replaceAll('-', '')}`;
-    const address = api.mood === 'no address' ? null : `https://checkout.stripe.com/c/${id}`;
-    const session = { id, object: 'checkout.session', url: address, expires_at: Number(fields['expires_at']) };
-    const known = sessions.get(idempotencyKey) ?? { body, session };
-    sessions.set(idempotencyKey, known);
+    const failed = unhappy(api.mood, error);
+    if (failed !== null) return failed;
+    if (method === 'GET') {
+      const found = account.read(path);
+      return found === null ? error(404, 'invalid_request_error') : { status: 200, body: found };
+    }
+    const address = api.mood === 'no address' ? null : `https://checkout.stripe.com/c/${randomUUID()}`;
+    const make = (): StripeObject =>
+      path === '/v1/refunds' ? account.createRefund(fields, api.refundStatus) : account.createSession(fields, address);
+    const first = known.get(idempotencyKey) ?? { body, made: make() };
+    known.set(idempotencyKey, first);
     // A known key with other parameters is an error: https://docs.stripe.com/api/idempotent_requests
-    return known.body === body ? { status: 200, body: known.session } : error(400, 'idempotency_error');
+    return first.body === body ? { status: 200, body: first.made } : error(400, 'idempotency_error');
   };
-  const api: StripeApi = { ...(await startLocalApi(answerTo)), requests, mood: 'well' };
+  const api: StripeApi = {
+    ...(await startLocalApi(answerTo)),
+    requests,
+    mood: 'well',
+    refundStatus: 'succeeded',
+    sessions: account.sessions,
+    refunds: account.refunds,
+    pay: (sessionId) => account.pay(sessionId),
+  };
   return api;
 }

@@ -94,7 +94,7 @@ async function written(auditAction: string, historyAction: string): Promise<[aud
 }
 
 it('Two processes, one of which is killed in the middle of its rounds, end every order and delivery exactly once', async () => {
-  const config = { sweepIntervalMs: 10 };
+  const config = { sweepIntervalMs: 50 };
   const session = records.client.startSession();
   session.startTransaction();
   // The first group of each job waits for this transaction. So the process that has claimed it stops in the middle of its rounds.

@@ -3,7 +3,8 @@ import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type Demo } from '../../src/demo/demo.types.js';
 import { Client } from '../support/client.js';
 import { expectSuccess } from '../support/envelope.js';
 import { ServiceProcess } from '../support/service-process.js';
@@ -27,12 +28,25 @@ describe('The service, started as the README says', () => {
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  it('prints nine commands that return 200 with the envelope, at the first start and at the next', async () => {
-    for (let times = 0; times < 2; times++) {
-      const service = start();
-      const demo = await service.demo();
-      expect(demo.curl).toHaveLength(9);
-      for (const line of demo.curl) {
+  describe('with its demo shop', () => {
+    let folder: string;
+    let service: ServiceProcess;
+    let demo: Demo;
+
+    beforeAll(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'shop-platform-demo-'));
+      service = ServiceProcess.start(folder);
+      demo = await service.demo();
+    });
+    afterAll(async () => {
+      await service.stop('SIGKILL');
+      await rm(folder, { recursive: true, force: true });
+    });
+
+    async function expectCommandsWork(): Promise<void> {
+      const { curl } = await service.demo();
+      expect(curl).toHaveLength(9);
+      for (const line of curl) {
         expect(service.output).toContain(line);
         const { stdout } = await run('sh', ['-c', `${line} -w '\\n%{http_code}'`]);
         const [body = '', status] = stdout.split('\n');
@@ -42,55 +56,54 @@ describe('The service, started as the README says', () => {
           body: { success: true, data: expect.anything(), message: expect.any(String) },
         });
       }
-      expect(await service.stop()).toBe(0);
     }
-  });
 
-  it('fills the demo shop as the README says, and keeps it', async () => {
-    const first = start();
-    const demo = await first.demo();
-    const api = new Client(demo.baseUrl);
-    const { key } = { key: demo.keys.secret };
-    const list = async (path: string): Promise<unknown[]> =>
-      expectSuccess<unknown[]>(await api.get(`${path}/${demo.shopId}`, { key }));
-    expect(await list('/servers')).toHaveLength(2);
-    expect(await list('/products')).toHaveLength(5);
-    expect(await list('/discounts')).toHaveLength(4);
-    const shop = expectSuccess<{ domain: object }>(await api.get(`/shops/${demo.shopId}`, { key }));
-    expect(shop.domain).toMatchObject({ hostname: 'store.sky-realm.example', status: 'pending' });
-    const stats = expectSuccess<{ metrics: Record<string, { current: number }> }>(
-      await api.get(`/stats/${demo.shopId}/comparison?period=90d`, { key }),
-    );
-    expect(stats.metrics['orders']?.current).toBeGreaterThan(4_500);
-    expectSuccess(await api.post('/auth/login', { email: demo.support.email, password: demo.support.password }));
-    await first.stop('SIGKILL');
-
-    const second = await start().demo();
-    expect({ shopId: second.shopId, keys: second.keys, owner: second.owner.password }).toEqual({
-      shopId: demo.shopId,
-      keys: demo.keys,
-      owner: demo.owner.password,
+    it('fills it as the README says', async () => {
+      const api = new Client(demo.baseUrl);
+      const key = demo.keys.secret;
+      const list = async (path: string): Promise<unknown[]> =>
+        expectSuccess<unknown[]>(await api.get(`${path}/${demo.shopId}`, { key }));
+      expect(await list('/servers')).toHaveLength(2);
+      expect(await list('/products')).toHaveLength(5);
+      expect(await list('/discounts')).toHaveLength(4);
+      const shop = expectSuccess<{ domain: object }>(await api.get(`/shops/${demo.shopId}`, { key }));
+      expect(shop.domain).toMatchObject({ hostname: 'store.sky-realm.example', status: 'pending' });
+      const stats = expectSuccess<{ metrics: Record<string, { current: number }> }>(
+        await api.get(`/stats/${demo.shopId}/comparison?period=90d`, { key }),
+      );
+      expect(stats.metrics['orders']?.current).toBeGreaterThan(4_500);
+      expectSuccess(await api.post('/auth/login', { email: demo.support.email, password: demo.support.password }));
     });
-    const again = await new Client(second.baseUrl).get(`/products/${demo.shopId}`, { key });
-    expect(expectSuccess<unknown[]>(again)).toHaveLength(5);
-  });
 
-  it('lets only the owner of the folder read its secrets and its data', async () => {
-    await start().demo();
-    const entries = await readdir(dataDir, { recursive: true, withFileTypes: true });
-    expect(entries.map(({ name }) => name)).toContain('store');
-    // A socket has other permissions, but the folder keeps other users out.
-    for (const entry of entries.filter((one) => one.isFile() || one.isDirectory())) {
-      const { mode } = await stat(join(entry.parentPath, entry.name));
-      const { name } = entry;
-      expect({ name, mode: mode & 0o777 }).toEqual({ name, mode: entry.isDirectory() ? 0o700 : 0o600 });
-    }
-    const modes = await Promise.all(
-      ['secrets.json', 'demo.json', 'demo-seed.json'].map(
-        async (name) => (await stat(join(dataDir, name))).mode & 0o777,
-      ),
-    );
-    expect(modes).toEqual([0o600, 0o600, 0o600]);
+    it('lets only the owner of the folder read its secrets and its data', async () => {
+      const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+      const names = entries.map(({ name }) => name);
+      expect(names).toEqual(expect.arrayContaining(['store', 'secrets.json', 'demo.json', 'demo-seed.json']));
+      // A socket has other permissions, but the folder keeps other users out.
+      for (const entry of entries.filter((one) => one.isFile() || one.isDirectory())) {
+        const { mode } = await stat(join(entry.parentPath, entry.name));
+        const { name } = entry;
+        expect({ name, mode: mode & 0o777 }).toEqual({ name, mode: entry.isDirectory() ? 0o700 : 0o600 });
+      }
+    });
+
+    // After the others: one of the commands removes the domain.
+    it('prints nine commands that return 200 with the envelope', expectCommandsWork);
+
+    it('keeps it, and its commands, when it is killed and starts again', async () => {
+      await service.stop('SIGKILL');
+      service = ServiceProcess.start(folder);
+      const second = await service.demo();
+      expect({ shopId: second.shopId, keys: second.keys, owner: second.owner.password }).toEqual({
+        shopId: demo.shopId,
+        keys: demo.keys,
+        owner: demo.owner.password,
+      });
+      const again = await new Client(second.baseUrl).get(`/products/${demo.shopId}`, { key: demo.keys.secret });
+      expect(expectSuccess<unknown[]>(again)).toHaveLength(5);
+      await expectCommandsWork();
+      expect(await service.stop()).toBe(0);
+    });
   });
 
   it('leaves an empty store empty with DEMO=false', async () => {
@@ -103,9 +116,9 @@ describe('The service, started as the README says', () => {
   });
 
   it('rejects a second process on the same folder with a clear message', async () => {
-    const first = start();
-    await first.demo();
-    const second = start();
+    const first = start({ DEMO: 'false' });
+    await first.url();
+    const second = start({ DEMO: 'false' });
     expect(await second.exitCode()).toBe(1);
     expect(second.output).toMatch(/Shop Platform did not start\. DATA_DIR: .* is in use by process \d+/);
     expectSuccess(await new Client(await first.url()).get('/health/ready'));
@@ -117,6 +130,7 @@ describe('The service, started as the README says', () => {
       MONGODB_URI: 'embedded',
       JWT_SECRET: 'k3yk3y-0123456789-0123456789-0123456789',
       ENCRYPTION_KEY: 'a1'.repeat(32),
+      SMTP_URL: 'none',
     };
 
     it.each([
@@ -126,6 +140,7 @@ describe('The service, started as the README says', () => {
       ['JWT_SECRET', { JWT_SECRET: 'too-short' }],
       ['ENCRYPTION_KEY', { ENCRYPTION_KEY: '' }],
       ['ENCRYPTION_KEY', { ENCRYPTION_KEY: '0'.repeat(64) }],
+      ['SMTP_URL', { SMTP_URL: '' }],
       ['PORT', { PORT: 'eighty-eighty' }],
     ])('does not start with a wrong %s, and does not show its value', async (name, wrong) => {
       const service = start({ ...sound, ...wrong });
@@ -143,7 +158,7 @@ describe('The service, started as the README says', () => {
           'Shop Platform did not start. These variables are wrong:',
           '  PORT must be a whole number from 0 to 65535',
           '  ENCRYPTION_KEY must be 32 bytes in hex or base64',
-          '  SMTP_URL must be an smtp:// or smtps:// URL',
+          '  SMTP_URL must be an smtp:// or smtps:// URL, or "none"',
           '  JWT_SECRET is required in production',
           '',
         ].join('\n'),

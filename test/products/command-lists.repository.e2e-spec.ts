@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { COMMAND_LIST_MODEL, commandListSchema } from '../../src/commands/command-list.schema.js';
+import {
+  COMMAND_LIST_MODEL,
+  type CommandListRecord,
+  commandListSchema,
+} from '../../src/commands/command-list.schema.js';
 import { type CommandStages } from '../../src/commands/command-list.types.js';
 import { CommandListsRepository } from '../../src/commands/command-lists.repository.js';
 import { OTHER_SHOP, SHOP } from '../support/contexts.js';
@@ -17,7 +21,7 @@ const insert = (shopId: string, commands: readonly string[]): Promise<string> =>
 
 beforeAll(async () => {
   store = await openTestStore();
-  lists = new CommandListsRepository(store.connection.model(COMMAND_LIST_MODEL, commandListSchema));
+  lists = new CommandListsRepository(store.connection.model<CommandListRecord>(COMMAND_LIST_MODEL, commandListSchema));
 });
 afterAll(() => store.close());
 

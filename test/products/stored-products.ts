@@ -1,4 +1,8 @@
-import { COUNTER_SHARD_MODEL, counterShardSchema } from '../../src/database/counter-shard.schema.js';
+import {
+  COUNTER_SHARD_MODEL,
+  type CounterShardRecord,
+  counterShardSchema,
+} from '../../src/database/counter-shard.schema.js';
 import { ShardedCounters } from '../../src/database/sharded-counters.js';
 import { PRODUCT_MODEL, type ProductRecord, productSchema } from '../../src/products/product.schema.js';
 import { type Product } from '../../src/products/product.types.js';
@@ -11,7 +15,7 @@ export async function openProducts(): Promise<{ store: TestStore; products: Prod
   const store = await openTestStore();
   const model = store.connection.model<ProductRecord>(PRODUCT_MODEL, productSchema);
   await model.createIndexes();
-  const shards = store.connection.model(COUNTER_SHARD_MODEL, counterShardSchema);
+  const shards = store.connection.model<CounterShardRecord>(COUNTER_SHARD_MODEL, counterShardSchema);
   await shards.createIndexes();
   return { store, products: new ProductsRepository(model, new ShardedCounters(shards)) };
 }

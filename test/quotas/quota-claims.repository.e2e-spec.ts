@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { QUOTA_CLAIM_MODEL, quotaClaimSchema } from '../../src/quotas/quota-claim.schema.js';
+import { QUOTA_CLAIM_MODEL, type QuotaClaimRecord, quotaClaimSchema } from '../../src/quotas/quota-claim.schema.js';
 import { QuotaClaimsRepository } from '../../src/quotas/quota-claims.repository.js';
 import { openTestStore, type TestStore } from '../support/store.js';
 
@@ -9,7 +9,7 @@ let claims: QuotaClaimsRepository;
 
 beforeAll(async () => {
   store = await openTestStore();
-  const model = store.connection.model(QUOTA_CLAIM_MODEL, quotaClaimSchema);
+  const model = store.connection.model<QuotaClaimRecord>(QUOTA_CLAIM_MODEL, quotaClaimSchema);
   await model.createIndexes();
   claims = new QuotaClaimsRepository(model);
 });

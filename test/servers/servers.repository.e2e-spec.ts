@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { decodeCursor } from '../../src/common/http/page.js';
 import { type GameServerRecord, SERVER_MODEL, serverSchema } from '../../src/servers/server.schema.js';
-import { type GameServer } from '../../src/servers/server.types.js';
+import { type GameServer, type Presence } from '../../src/servers/server.types.js';
 import { ServersRepository } from '../../src/servers/servers.repository.js';
 import { OTHER_SHOP, SHOP } from '../support/contexts.js';
 import { heartbeatAt, serverWith } from '../support/servers.js';
@@ -176,5 +176,31 @@ describe('beat', () => {
     const server = await insert();
     await store.rollBack((transaction) => servers.beat(SHOP, server.id, HEARTBEAT, transaction));
     expect(await servers.findPublic(server.id)).toEqual(server);
+  });
+});
+
+describe('findTurned and notePresence', () => {
+  const ALIVE_SINCE = new Date('2026-11-22T12:00:00.000Z');
+  const [LIVELY, SILENT] = [heartbeatAt(ALIVE_SINCE), heartbeatAt(new Date(ALIVE_SINCE.getTime() - 1))];
+  const turned = (presence: Presence, limit = 50): Promise<unknown[]> =>
+    store.commit((transaction) => servers.findTurned(presence, ALIVE_SINCE, limit, transaction));
+  const note = (presence: Presence, ...found: GameServer[]): Promise<void> =>
+    store.commit((transaction) => {
+      const ids = found.map(({ id }) => id);
+      return servers.notePresence(ids, presence, transaction);
+    });
+  const shown = ({ id, shopId, name }: GameServer): object => ({ id, shopId, name });
+
+  it('find servers of all shops whose state others do not know, and no server that never reported or was deleted', async () => {
+    await insert();
+    const deleted = await insert({ heartbeat: LIVELY });
+    await store.commit((transaction) => servers.archive(SHOP, deleted.id, new Date(), transaction));
+    const [lively, silent] = [await insert({ heartbeat: LIVELY }), await insert({ heartbeat: SILENT }, OTHER_SHOP)];
+    expect([await turned('online'), await turned('offline')]).toEqual([[shown(lively)], []]);
+    await note('online', lively, silent);
+    expect([await turned('online'), await turned('offline')]).toEqual([[], [shown(silent)]]);
+    await note('offline', silent, lively);
+    expect([await turned('online'), await turned('offline')]).toEqual([[shown(lively)], []]);
+    expect(await turned('online', 1)).toHaveLength(1);
   });
 });

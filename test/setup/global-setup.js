@@ -37,7 +37,8 @@ async function storeFolder() {
 
 /** The OpenAPI document of the service as it was just built. The test client checks each response against it. */
 async function openApiDocument(dataDir) {
-  const env = { NODE_ENV: 'test', DATA_DIR: dataDir, DEMO: 'false' };
+  // A busy machine needs longer for the first start.
+  const env = { NODE_ENV: 'test', DATA_DIR: dataDir, DEMO: 'false', TIME_LIMIT_FACTOR: '30' };
   const databaseUri = process.env.TEST_MONGODB_URI.replace(
     /^(mongodb(?:\+srv)?:\/\/[^/?]+)\/?[^?]*/,
     `$1/test-openapi-${process.pid}`,
@@ -47,7 +48,8 @@ async function openApiDocument(dataDir) {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   app.send({ id: 1, question: 'start', details: { env, databaseUri } });
-  const [{ answer: port }] = await once(app, 'message');
+  const [{ answer: port, error }] = await once(app, 'message');
+  if (error !== undefined) throw new Error(`the service did not start: ${error}`);
   const response = await fetch(`http://127.0.0.1:${port}/api/v2/openapi.json`);
   const document = await response.text();
   app.send({ id: 2, question: 'close', details: { dropDatabase: true } });

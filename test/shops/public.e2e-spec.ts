@@ -25,6 +25,9 @@ const record = (changes: object = {}): object => ({
   createdAt: anInstant,
   currency: 'EUR',
   timezone: 'Europe/Berlin',
+  language: 'en',
+  supportEmail: null,
+  accentColor: null,
   nicknameRule: { preset: 'minecraft-java', pattern: '^[A-Za-z0-9_]{3,16}$', maxLength: 32 },
   ...changes,
 });

@@ -37,6 +37,10 @@ const details = (changes: object = {}): object => ({
   ...record(),
   currency: 'EUR',
   timezone: 'Europe/Berlin',
+  language: 'en',
+  supportEmail: null,
+  accentColor: null,
+  ownerEmails: ['sale', 'dispute', 'delivery_failed', 'server_offline'],
   nicknameRule: { preset: 'minecraft-java', pattern: null },
   domain: null,
   ...changes,
@@ -49,6 +53,13 @@ beforeEach(async () => {
   shop = await aShop(app.api);
 });
 afterAll(() => app.close());
+
+it('A shop of an earlier version has the default language, no support address and no colour, and its owners get all emails', async () => {
+  const absent = { language: '', supportEmail: '', accentColor: '', ownerEmails: '' };
+  await inDatabase(app, (db) => db.collection('shops').updateOne({ _id: idOf(shop.shopId) }, { $unset: absent }));
+  expect(expectSuccess(await app.api.get(path(), asOwner()))).toEqual(details());
+  expect(expectSuccess(await patch({ language: 'de' }))).toEqual(details({ language: 'de' }));
+});
 
 describe('POST /shops', () => {
   it('writes the first entry of the log, with the person who created the shop', async () => {
@@ -67,6 +78,8 @@ describe('POST /shops', () => {
           change('displayName', 'Sky Realm'),
           change('timezone', 'Europe/Berlin'),
           change('nicknameRule', 'minecraft-java'),
+          change('language', 'en'),
+          change('ownerEmails', 'sale, dispute, delivery_failed, server_offline'),
         ],
       },
     ]);
@@ -78,10 +91,13 @@ describe('PATCH /shops/{shopId}', () => {
     expect(expectSuccess(await patch({ displayName: 'Cloud Realm' }), 'Shop updated')).toEqual(
       details({ displayName: 'Cloud Realm' }),
     );
-    const changes = { timezone: 'UTC', nicknameRule: { preset: 'custom', pattern: '[a-z]{3,12}' } };
+    const look = { language: 'de', supportEmail: 'help@example.com', accentColor: '#7c3aed', ownerEmails: ['dispute'] };
+    const changes = { timezone: 'UTC', nicknameRule: { preset: 'custom', pattern: '[a-z]{3,12}' }, ...look };
     const changed = details({ displayName: 'Cloud Realm', ...changes });
     expect(expectSuccess(await patch(changes))).toEqual(changed);
     expect(expectSuccess(await app.api.get(path(), asOwner()))).toEqual(changed);
+    const cleared = { supportEmail: null, accentColor: null };
+    expect(expectSuccess(await patch(cleared))).toEqual({ ...changed, ...cleared });
   });
 
   it('stores who made the change, and records only the values that differ', async () => {
@@ -121,7 +137,7 @@ describe('PATCH /shops/{shopId}', () => {
   });
 
   it.each([
-    [{}, 'Send at least one of displayName, timezone and nicknameRule'],
+    [{}, 'Send at least one field to change'],
     [{ displayName: '' }, 'displayName must have 1 to 80 characters'],
     [{ displayName: null }, 'displayName must be a string'],
     [{ displayName: 'a\u0007b' }, 'displayName must not contain control characters'],

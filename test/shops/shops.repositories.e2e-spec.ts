@@ -28,9 +28,10 @@ beforeAll(async () => {
 beforeEach(() => store.connection.collection('shops').deleteMany({}));
 afterAll(() => store.close());
 
-const { uniqueName, displayName, currency, timezone, createdAt } = shopWith();
+const { uniqueName, displayName, currency, timezone, language, supportEmail, accentColor, createdAt } = shopWith();
+const ownerEmails = [...shopWith().ownerEmails];
 const VALUES = {
-  ...{ uniqueName, displayName, currency, timezone, createdAt },
+  ...{ uniqueName, displayName, currency, timezone, language, supportEmail, accentColor, ownerEmails, createdAt },
   nicknameRule: { preset: 'custom', pattern: '[a-z]{3}' },
   isActive: true,
   domain: null,

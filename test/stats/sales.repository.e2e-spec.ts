@@ -15,6 +15,7 @@ const QUESTION: SalesQuestion = {
   shopId: SHOP,
   currency: 'EUR',
   windows: { previous: { from: at(0), to: at(24) }, current: { from: at(24), to: at(48) } },
+  parts: { current: [], previous: [] },
   slots: null,
 };
 const CURRENT = { at: null, current: true, previous: false };

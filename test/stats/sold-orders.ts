@@ -1,8 +1,10 @@
-import { type Collection, ObjectId } from 'mongodb';
+import { type ClientSession, type Collection, ObjectId } from 'mongodb';
 import { HOUR_MS } from '../../src/common/time/durations.js';
 
 /** The fields of an order that statistics use. `store` fills in the rest. */
 export interface SoldOrder {
+  /** A new one when absent. */
+  readonly id?: string;
   readonly shopId: string;
   readonly serverId: string;
   readonly buyerKey: string;
@@ -23,9 +25,14 @@ export const subtotalOf = ({ items }: SoldOrder): number =>
   items.reduce((sum, { quantity, unitPriceMinor }) => sum + quantity * unitPriceMinor, 0);
 
 /** Writes orders as the service would store them, at any time. */
-export async function store(orders: Collection, sold: readonly SoldOrder[]): Promise<void> {
+export async function store(
+  orders: Collection,
+  sold: readonly SoldOrder[],
+  options: { readonly session?: ClientSession } = {},
+): Promise<void> {
   await orders.insertMany(
     sold.map((order) => ({
+      _id: new ObjectId(order.id),
       shopId: new ObjectId(order.shopId),
       serverId: new ObjectId(order.serverId),
       nickname: 'Steve_42',
@@ -57,6 +64,7 @@ export async function store(orders: Collection, sold: readonly SoldOrder[]): Pro
       history: [],
       accessTokenHash: 'none',
     })),
+    options,
   );
 }
 

@@ -106,6 +106,8 @@ async function openPage({ send, listen }) {
   };
   return {
     run,
+    /** A command of the DevTools protocol for this tab. */
+    command,
     go: (url) => command('Page.navigate', { url }),
     /** What was complained about since the last question. */
     complaints: () => complaints.splice(0),

@@ -7,7 +7,7 @@ import { serialize } from 'bson';
 import { createApp } from '../../dist/app.setup.js';
 import { createLogger } from '../../dist/common/logging/logger.js';
 import { loadAppConfig } from '../../dist/config/app-config.js';
-import { MailService } from '../../dist/mail/mail.service.js';
+import { OutboxSenderService } from '../../dist/outbox/outbox-sender.service.js';
 import { PasswordHasher } from '../../dist/users/password-hasher.js';
 
 const BACKGROUND = new Set(['hello', 'isMaster', 'ping', 'endSessions', 'killCursors']);
@@ -60,6 +60,10 @@ function watch(client) {
   });
 }
 
+/** Lanes of the outbox that wait until the sender may look at them. */
+let held = [];
+const sender = () => app.get(OutboxSenderService, { strict: false });
+
 function taken() {
   const seen = commands;
   commands = [];
@@ -83,7 +87,15 @@ const answers = {
     watch(connection.getClient());
     return app.getHttpServer().address().port;
   },
-  idle: () => app.get(MailService).idle(),
+  /** Until `release`, what the outbox gets is sent later: only the speed decides among which commands its sender's appear. */
+  hold: async () => {
+    await sender().idle();
+    sender().wake = (lane) => held.push(lane);
+  },
+  release: () => {
+    delete sender().wake;
+    for (const lane of held.splice(0)) sender().wake(lane);
+  },
   commands: () =>
     taken()
       .filter(({ note }) => !note)

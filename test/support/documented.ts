@@ -12,7 +12,7 @@ interface Document {
 }
 
 /** Any operation may return these. The document describes them once for the whole API. */
-const GENERAL = [405, 413, 415, 417, 429, 500, 503];
+const GENERAL = [405, 408, 413, 415, 417, 429, 500, 503];
 const ERROR_ENVELOPE = 'api#/components/schemas/ErrorEnvelope';
 
 /** Read when the first response is checked: global-setup writes the file. */

@@ -35,11 +35,14 @@ export async function insertMany(collection: Collection, count: number, make: (n
  * Starts an application on an embedded store of its own, also when TEST_MONGODB_URI names another database: not every database
  * supports `explain`.
  */
-export async function startExplainedApp(config: TestAppOptions['config'] = {}): Promise<ExplainedApp> {
+export async function startExplainedApp(
+  config: TestAppOptions['config'] = {},
+  env: TestAppOptions['env'] = {},
+): Promise<ExplainedApp> {
   const path = await mkdtemp(join(tmpdir(), 'shop-platform-explained-'));
   const store = await startEmbeddedStore({ path, port: 0 });
   const databaseUri = store.uri.replace('/?', '/explained?');
-  const app = await startTestApp({ databaseUri, config });
+  const app = await startTestApp({ databaseUri, config, env });
   const client = await new MongoClient(databaseUri).connect();
   const database = client.db();
   return {

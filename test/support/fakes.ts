@@ -5,9 +5,12 @@ import { type BackgroundJobs } from '../../src/common/jobs/background-jobs.js';
 import { type Job } from '../../src/common/jobs/job.js';
 import { type QuotaName } from '../../src/config/quotas.js';
 import { type Transaction, type TransactionOptions, type Transactions } from '../../src/database/transactions.js';
-import { type Email } from '../../src/mail/mail.service.js';
+import { type Email, type EmailContent, type EmailedShop } from '../../src/mail/email.types.js';
+import { type EmailsService } from '../../src/mail/emails.service.js';
 import { type OwnerEmailsService } from '../../src/owner-emails/owner-emails.service.js';
 import { type QuotasService } from '../../src/quotas/quotas.service.js';
+import { type NewShopEvent } from '../../src/shop-events/shop-event.types.js';
+import { type ShopEventsService } from '../../src/shop-events/shop-events.service.js';
 
 /** The transaction that `directTransactions` gives to the work. */
 export const TRANSACTION = { name: 'the transaction of the test' } as unknown as Transaction;
@@ -85,12 +88,68 @@ export class FakeAudit implements Pick<AuditService, 'record' | 'recordAll'> {
   }
 }
 
-/** Records the emails to the owners of shops. */
-export class FakeOwnerEmails implements Pick<OwnerEmailsService, 'post'> {
-  readonly sent: { readonly shopId: string; readonly email: Email; readonly also: string | undefined }[] = [];
+/** Records the events that a service records. */
+export class FakeShopEvents implements Pick<ShopEventsService, 'record'> {
+  readonly recorded: NewShopEvent[] = [];
+  /** The transaction of each event. */
+  readonly transactions: Transaction[] = [];
 
-  post(shopId: string, email: (to: string, shopName: string) => Email, also?: string): void {
-    this.sent.push({ shopId, email: email('owner@example.com', 'Sky Realm'), also });
+  record(_shopId: string, events: readonly NewShopEvent[], transaction: Transaction): Promise<void> {
+    this.recorded.push(...events);
+    this.transactions.push(...events.map(() => transaction));
+    return Promise.resolve();
+  }
+
+  get asService(): ShopEventsService {
+    return this as unknown as ShopEventsService;
+  }
+}
+
+/** Records emails. A transaction that is undone does not take them back. */
+export class FakeEmails implements Pick<EmailsService, 'add'> {
+  readonly sent: Email[] = [];
+  /** The transaction of each call. */
+  readonly transactions: Transaction[] = [];
+
+  add(emails: readonly Email[], transaction: Transaction): Promise<void> {
+    this.sent.push(...emails);
+    this.transactions.push(transaction);
+    return Promise.resolve();
+  }
+
+  get asService(): EmailsService {
+    return this as unknown as EmailsService;
+  }
+}
+
+/** Every text of an email that a reader sees, and its links. */
+export function wordsOf({ subject, parts }: EmailContent): string {
+  const words = parts.flatMap((part) => Object.values(part).flat(2) as string[]);
+  return [subject, ...words].join('\n');
+}
+
+/** The shop of the emails that `FakeOwnerEmails` records. */
+export const EMAILED_SHOP: EmailedShop = {
+  id: '655f1c2ab1e4a9d3f0c81234',
+  displayName: 'Sky Realm',
+  language: 'en',
+  supportEmail: 'help@example.com',
+  accentColor: null,
+};
+
+/** Records the emails to the owners of shops. */
+export class FakeOwnerEmails implements Pick<OwnerEmailsService, 'add'> {
+  readonly sent: { readonly shopId: string; readonly email: EmailContent; readonly also: string | undefined }[] = [];
+
+  add(
+    shopId: string,
+    content: (shop: EmailedShop) => EmailContent,
+    transaction: Transaction,
+    also?: string,
+  ): Promise<void> {
+    if (transaction !== TRANSACTION) throw new Error('The email is not part of the transaction');
+    this.sent.push({ shopId, email: content(EMAILED_SHOP), also });
+    return Promise.resolve();
   }
 
   get asService(): OwnerEmailsService {

@@ -1,15 +1,23 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { eventually } from './eventually.js';
+import { readEmail, type ReadEmail } from './mime.js';
 
 /** The mails that the application wrote to its folder. */
 export class Mailbox {
   constructor(private readonly folder: string) {}
 
+  /** The head and the text of each mail. */
   async all(): Promise<string[]> {
+    return (await this.read()).map(({ head, text }) => `${head}\n\n${text}`);
+  }
+
+  /** Each mail, in the order in which they were written by the application. */
+  async read(): Promise<ReadEmail[]> {
     const names = await readdir(this.folder).catch(() => []);
     const files = names.filter((name) => name.endsWith('.eml')).sort();
-    return Promise.all(files.map((name) => readFile(join(this.folder, name), 'utf8')));
+    const raw = await Promise.all(files.map((name) => readFile(join(this.folder, name), 'latin1')));
+    return raw.map(readEmail);
   }
 
   /** The text of the latest mail to an address whose text matches, as soon as there is one. */

@@ -19,6 +19,8 @@ export function aPayment(fields: Partial<OpenPayment> = {}): OpenPayment {
     paymentId: 'pay-1',
     url: 'https://pay.example.com/1',
     expiresAt: new Date('2026-11-21T13:00:00.000Z'),
+    dueAt: null,
+    checks: 0,
     ...fields,
   };
 }

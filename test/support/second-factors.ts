@@ -1,4 +1,8 @@
-import { type SecondFactor } from '../../src/second-factor/second-factor.types.js';
+import {
+  type SealedTexts,
+  type SecondFactor,
+  type StoredRecoveryCodes,
+} from '../../src/second-factor/second-factor.types.js';
 import { type SecondFactorsRepository } from '../../src/second-factor/second-factors.repository.js';
 
 /** The record of one person. */
@@ -8,7 +12,13 @@ interface Stored {
   pendingUntil: Date | null;
   lastStep: number;
   hashes: readonly string[];
+  sealedRecoveryKey: string | null;
 }
+
+const codesOf = ({ recoveryHashes, sealedRecoveryKey }: StoredRecoveryCodes): Partial<Stored> => ({
+  hashes: recoveryHashes,
+  sealedRecoveryKey,
+});
 
 /** The second factor of one person in memory, with the conditions of the repository. */
 export class FakeSecondFactors implements Pick<SecondFactorsRepository, keyof SecondFactorsRepository> {
@@ -24,8 +34,15 @@ export class FakeSecondFactors implements Pick<SecondFactorsRepository, keyof Se
 
   private read(found: boolean): SecondFactor | null {
     if (this.stored === null || !found) return null;
-    const { sealedSecret, lastStep, hashes } = this.stored;
-    return { userId: 'robin', sealedSecret, lastStep, recoveryCodesLeft: hashes.length };
+    const { sealedSecret, sealedRecoveryKey, lastStep, hashes } = this.stored;
+    return {
+      id: 'factor',
+      userId: 'robin',
+      sealedSecret,
+      sealedRecoveryKey,
+      lastStep,
+      recoveryCodesLeft: hashes.length,
+    };
   }
   private change(when: boolean, change: Partial<Stored>): Promise<boolean> {
     if (this.stored === null || !when) return Promise.resolve(false);
@@ -40,28 +57,38 @@ export class FakeSecondFactors implements Pick<SecondFactorsRepository, keyof Se
     return Promise.resolve(this.read(Number(this.stored?.pendingUntil) > now.getTime()));
   }
   setUp(_userId: string, sealedSecret: string, pendingUntil: Date): Promise<void> {
-    this.stored = { sealedSecret, enabled: false, pendingUntil, lastStep: 0, hashes: [] };
+    this.stored = { sealedSecret, enabled: false, pendingUntil, lastStep: 0, hashes: [], sealedRecoveryKey: null };
     return Promise.resolve();
   }
-  enable(pending: SecondFactor, lastStep: number, hashes: readonly string[]): Promise<boolean> {
+  enable(pending: SecondFactor, lastStep: number, codes: StoredRecoveryCodes): Promise<boolean> {
     const same = this.stored?.sealedSecret === pending.sealedSecret && !this.stored.enabled;
-    return this.change(same, { enabled: true, pendingUntil: null, lastStep, hashes });
+    return this.change(same, { enabled: true, pendingUntil: null, lastStep, ...codesOf(codes) });
   }
-  spendStep(_userId: string, _sealedSecret: string, step: number): Promise<boolean> {
+  spendStep(_userId: string, _factorId: string, step: number): Promise<boolean> {
     return this.change(Number(this.stored?.lastStep) < step, { lastStep: step });
+  }
+  countRecoveryCodes(): Promise<number> {
+    return Promise.resolve(this.stored?.hashes.length ?? 0);
   }
   spendRecoveryCode(_userId: string, hash: string): Promise<boolean> {
     const hashes = this.stored?.hashes ?? [];
     return this.change(hashes.includes(hash), { hashes: hashes.filter((one) => one !== hash) });
   }
-  replaceRecoveryCodes(_userId: string, hashes: readonly string[]): Promise<boolean> {
+  replaceRecoveryCodes(_userId: string, codes: StoredRecoveryCodes): Promise<boolean> {
     if (this.faulty) return Promise.reject(new Error('the store is full'));
-    return this.change(true, { hashes });
+    return this.change(true, codesOf(codes));
   }
   remove(): Promise<boolean> {
     if (this.faulty) return Promise.reject(new Error('the store is full'));
     const was = this.stored?.enabled === true;
     this.stored = null;
     return Promise.resolve(was);
+  }
+  listAfter(id: string | null): Promise<SecondFactor[]> {
+    const factor = id === null ? this.read(true) : null;
+    return Promise.resolve(factor === null ? [] : [factor]);
+  }
+  reseal(read: SecondFactor, texts: SealedTexts): Promise<boolean> {
+    return this.change(this.stored?.sealedSecret === read.sealedSecret, texts);
   }
 }

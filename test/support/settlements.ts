@@ -7,7 +7,7 @@ import { type OrderGoodsService } from '../../src/orders/order-goods.service.js'
 import { OrderSettlementService } from '../../src/orders/order-settlement.service.js';
 import { type OrderStockService } from '../../src/orders/order-stock.service.js';
 import { type Order } from '../../src/orders/order.types.js';
-import { type OrdersRepository } from '../../src/orders/orders.repository.js';
+import { type OrderBookService } from '../../src/orders/order-book.service.js';
 import { type PaymentEvent } from '../../src/orders/payment-event.types.js';
 import { type RedemptionsService } from '../../src/redemptions/redemptions.service.js';
 import { SHOP } from './contexts.js';
@@ -51,7 +51,7 @@ export class SettlementWorld {
   private readonly calledIn: unknown[] = [];
   readonly service: OrderSettlementService;
 
-  private readonly orders: Pick<OrdersRepository, 'find' | 'hasPaid' | 'settle'> = {
+  private readonly orders: Pick<OrderBookService, 'find' | 'hasPaid' | 'settle'> = {
     find: (shopId, orderId, transaction) => {
       this.calledIn.push(transaction);
       return Promise.resolve(shopId === SHOP && orderId === ORDER ? this.order : null);
@@ -60,7 +60,7 @@ export class SettlementWorld {
       this.calledIn.push(transaction);
       return Promise.resolve(this.hasPaid && shopId === SHOP && buyer === this.order && exceptOrderId === ORDER);
     },
-    settle: (shopId, orderId, change, moves, transaction) => {
+    settle: ({ shopId, id: orderId }, change, moves, transaction) => {
       this.calledIn.push(transaction);
       if (!canMove(moves, this.order.paymentStatus, change.paymentStatus)) return Promise.resolve(false);
       if (!this.isAllowedMove || shopId !== SHOP || orderId !== ORDER) return Promise.resolve(false);
@@ -92,7 +92,7 @@ export class SettlementWorld {
   constructor() {
     const { redeem, takeLate, queue, release, holdBack, follow, end } = this.others;
     this.service = new OrderSettlementService(
-      this.orders as unknown as OrdersRepository,
+      this.orders as unknown as OrderBookService,
       { redeem } as unknown as RedemptionsService,
       { takeLate } as unknown as OrderStockService,
       { queue, release, holdBack } as unknown as DeliveriesService,

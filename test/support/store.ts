@@ -18,10 +18,9 @@ export interface TestStore {
   close(): Promise<void>;
 }
 
-export async function openTestStore(): Promise<TestStore> {
-  const connection = await mongoose
-    .createConnection(testDatabaseUri(), { autoIndex: false, autoCreate: false })
-    .asPromise();
+/** @param databaseUri to share the database of a process */
+export async function openTestStore(databaseUri = testDatabaseUri()): Promise<TestStore> {
+  const connection = await mongoose.createConnection(databaseUri, { autoIndex: false, autoCreate: false }).asPromise();
   // The database exists before a spec writes. The second engine rejects one of two writes that both create a database.
   await connection.createCollection('existing');
   const transactions = new Transactions(connection, { timeLimitFactor: SLOW } as AppConfig);

@@ -18,7 +18,10 @@ export interface TestApp {
   readonly mailbox: Mailbox;
   /** Everything that the process wrote so far. */
   output(): string;
-  /** Runs something and returns the names of the database commands that it took, without heartbeats and the notes about last uses. */
+  /**
+   * Runs something and returns the names of the database commands that it took, without heartbeats, the notes about last uses, and
+   * the sending of what it added to the outbox.
+   */
   commandsOf(work: () => Promise<unknown>): Promise<string[]>;
   /** Runs something and returns how many passwords were hashed or compared for it. */
   hashesOf(work: () => Promise<unknown>): Promise<number>;
@@ -66,11 +69,12 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     mailbox: new Mailbox(join(dataDir, 'mail')),
     output: () => child.output(),
     commandsOf: async (work) => {
-      // Emails of earlier requests read the database in the background.
-      await ask('idle');
+      await ask('hold');
       await ask('commands');
       await work();
-      return (await ask('commands')) as string[];
+      const names = (await ask('commands')) as string[];
+      await ask('release');
+      return names;
     },
     hashesOf: async (work) => {
       const before = (await ask('hashes')) as number;

@@ -1,9 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { keyId } from './encryption-keys.js';
+import { deriveKey } from './keyed-hash.js';
 import { SecretBox } from './secret-box.js';
 
-const MASTER = Buffer.alloc(32, 1);
-const box = new SecretBox(MASTER, 'credentials');
+const [A, B] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
+const boxWith = (encryptionKey: Buffer, previousEncryptionKey: Buffer | null = null, purpose = 'credentials') =>
+  new SecretBox({ encryptionKey, previousEncryptionKey }, purpose);
+const box = boxWith(A);
+const ID = keyId(A);
+/** The encrypted part of a text, as earlier versions stored it. */
+const withoutId = (sealed: string): string => sealed.slice(ID.length + 1);
 
 describe('SecretBox', () => {
   it('decrypts every text that it encrypted, in the same context', () => {
@@ -16,39 +23,99 @@ describe('SecretBox', () => {
 
   it('decrypts it after a restart with the same key', () => {
     const sealed = box.seal('sk_live_1', 'shop/stripe');
-    expect(new SecretBox(Buffer.alloc(32, 1), 'credentials').open(sealed, 'shop/stripe')).toBe('sk_live_1');
+    expect(boxWith(Buffer.alloc(32, 1)).open(sealed, 'shop/stripe')).toBe('sk_live_1');
   });
 
   it('shows nothing of the text, and encrypts the same text differently each time', () => {
     const sealed = new Set(Array.from({ length: 1_000 }, () => box.seal('sk_live_1', 'shop/stripe')));
     expect(sealed.size).toBe(1_000);
-    for (const text of sealed) expect(Buffer.from(text, 'base64').toString('latin1')).not.toContain('sk_live');
+    for (const text of sealed)
+      expect(Buffer.from(withoutId(text), 'base64').toString('latin1')).not.toContain('sk_live');
   });
 
   it('rejects a text that was moved to another context, another purpose or another key', () => {
     const sealed = box.seal('sk_live_1', 'shop-a/stripe');
     expect(() => box.open(sealed, 'shop-b/stripe')).toThrow();
-    expect(() => new SecretBox(MASTER, 'codes').open(sealed, 'shop-a/stripe')).toThrow();
-    expect(() => new SecretBox(Buffer.alloc(32, 2), 'credentials').open(sealed, 'shop-a/stripe')).toThrow();
+    expect(() => boxWith(A, null, 'codes').open(sealed, 'shop-a/stripe')).toThrow();
+    expect(() => boxWith(B).open(sealed, 'shop-a/stripe')).toThrow();
   });
 
   it('rejects a text with any single changed bit', () => {
-    const sealed = Buffer.from(box.seal('sk_live_1', 'c'), 'base64');
+    const sealed = Buffer.from(withoutId(box.seal('sk_live_1', 'c')), 'base64');
     fc.assert(
       fc.property(fc.nat(sealed.length - 1), fc.nat(7), (at, bit) => {
         const changed = Buffer.from(sealed);
         changed.writeUInt8(changed.readUInt8(at) ^ (1 << bit), at);
-        expect(() => box.open(changed.toString('base64'), 'c')).toThrow();
+        for (const id of ['', `${ID}.`]) expect(() => box.open(id + changed.toString('base64'), 'c')).toThrow();
       }),
     );
   });
 
   it('rejects a text that was cut, also one with a shorter tag', () => {
     for (const text of ['sk_live_1', '']) {
-      const sealed = Buffer.from(box.seal(text, 'c'), 'base64');
+      const sealed = Buffer.from(withoutId(box.seal(text, 'c')), 'base64');
       for (let length = 0; length < sealed.length; length++) {
-        expect(() => box.open(sealed.subarray(0, length).toString('base64'), 'c')).toThrow();
+        const cut = sealed.subarray(0, length).toString('base64');
+        for (const id of ['', `${ID}.`]) expect(() => box.open(id + cut, 'c')).toThrow();
       }
     }
+  });
+});
+
+describe('A change of the key', () => {
+  const key = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => Buffer.from(bytes));
+  const keys = fc.uniqueArray(key, { minLength: 2, maxLength: 2, selector: (one) => one.toString('hex') });
+
+  it('keeps every text readable while the previous key is configured, and after it was encrypted again without it', () => {
+    fc.assert(
+      fc.property(keys, fc.string({ unit: 'grapheme' }), fc.string(), ([first = A, second = B], text, context) => {
+        const sealed = boxWith(first).seal(text, context);
+        const during = boxWith(second, first);
+        expect(during.open(sealed, context)).toBe(text);
+        expect(() => boxWith(second).open(sealed, context)).toThrow();
+        const resealed = during.reseal(sealed, context);
+        expect(boxWith(second).open(resealed, context)).toBe(text);
+        expect(() => boxWith(first).open(resealed, context)).toThrow();
+        expect(during.reseal(resealed, context)).toBe(resealed);
+      }),
+    );
+  });
+
+  it('encrypts with the new key only, and the processes that know it as the previous key can read that', () => {
+    const sealed = boxWith(B, A).seal('sk_live_1', 'c');
+    expect(sealed.startsWith(`${keyId(B)}.`)).toBe(true);
+    expect(boxWith(A, B).open(sealed, 'c')).toBe('sk_live_1');
+  });
+
+  it('reads what earlier versions stored without an id, with both keys, and adds the id', () => {
+    const sealed = withoutId(box.seal('sk_live_1', 'c'));
+    for (const one of [boxWith(A), boxWith(A, B), boxWith(B, A)]) expect(one.open(sealed, 'c')).toBe('sk_live_1');
+    expect(box.reseal(sealed, 'c').startsWith(`${ID}.`)).toBe(true);
+  });
+
+  it('uses only the key that a text names', () => {
+    const renamed = `${keyId(B)}.${withoutId(box.seal('sk_live_1', 'c'))}`;
+    expect(() => boxWith(B, A).open(renamed, 'c')).toThrow();
+    expect(() => box.open(`00000000.${withoutId(box.seal('sk_live_1', 'c'))}`, 'c')).toThrow();
+  });
+
+  it('does not encrypt again what cannot be decrypted', () => {
+    expect(() => boxWith(B).reseal(box.seal('sk_live_1', 'c'), 'c')).toThrow();
+    expect(() => box.reseal(`${ID}.AAAA`, 'c')).toThrow();
+  });
+
+  it('derives a key for another purpose from the key that encrypted a text', () => {
+    const sealed = box.seal('sk_live_1', 'c');
+    expect(boxWith(B, A).keyBeside(sealed, 'c', 'codes')).toEqual(deriveKey(A, 'codes'));
+    expect(() => boxWith(B, A).keyBeside(sealed, 'other', 'codes')).toThrow();
+  });
+});
+
+describe('The id of a key', () => {
+  it('has 8 hexadecimal digits, stays the same, and is no part of a key', () => {
+    expect(keyId(A)).toMatch(/^[0-9a-f]{8}$/);
+    expect(keyId(Buffer.from(A))).toBe(keyId(A));
+    expect(keyId(A)).not.toBe(keyId(B));
+    for (const secret of [A, deriveKey(A, 'credentials')]) expect(secret.toString('hex')).not.toContain(keyId(A));
   });
 });

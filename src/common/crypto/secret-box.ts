@@ -1,38 +1,71 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { type EncryptionKeys, keysFor, type PurposeKey } from './encryption-keys.js';
 import { deriveKey } from './keyed-hash.js';
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
+const ID_END = '.';
 
 /**
  * Encrypts with AES-256-GCM what the service must read again, such as provider credentials. A text can be decrypted only in the
  * context that it was encrypted for.
  */
 export class SecretBox {
-  private readonly key: Buffer;
+  private readonly keys: readonly [PurposeKey, ...PurposeKey[]];
 
-  /** @param master the service's 32-byte encryption key */
-  constructor(master: Buffer, purpose: string) {
-    this.key = deriveKey(master, purpose);
+  constructor(keys: EncryptionKeys, purpose: string) {
+    this.keys = keysFor(keys, purpose);
   }
 
-  /** @returns base64 of nonce, tag and cipher text */
+  /** @returns the id of the current key, a dot, and base64 of nonce, tag and cipher text */
   seal(text: string, context: string): string {
+    const { id, key } = this.keys[0];
     const nonce = randomBytes(NONCE_BYTES);
-    const cipher = createCipheriv('aes-256-gcm', this.key, nonce).setAAD(Buffer.from(context));
+    const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(context));
     const sealed = Buffer.concat([cipher.update(Buffer.from(text)), cipher.final()]);
-    return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64');
+    return id + ID_END + Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64');
   }
 
-  /** @throws when the text was changed, belongs to another context, or was encrypted with another key */
+  /** @throws when the text was changed, belongs to another context, or was encrypted with a key that is not configured */
   open(sealed: string, context: string): string {
-    const bytes = Buffer.from(sealed, 'base64');
-    const decipher = createDecipheriv('aes-256-gcm', this.key, bytes.subarray(0, NONCE_BYTES), {
+    return this.decrypt(sealed, context).text;
+  }
+
+  /** Encrypts a text with the current key. Returns it unchanged when that is done already. @throws as `open` */
+  reseal(sealed: string, context: string): string {
+    const text = this.open(sealed, context);
+    return sealed.startsWith(this.keys[0].id + ID_END) ? sealed : this.seal(text, context);
+  }
+
+  /** A key for another purpose, derived from the key that a text was encrypted with. @throws as `open` */
+  keyBeside(sealed: string, context: string, purpose: string): Buffer {
+    return deriveKey(this.decrypt(sealed, context).master, purpose);
+  }
+
+  private decrypt(sealed: string, context: string): { readonly text: string; readonly master: Buffer } {
+    const end = sealed.indexOf(ID_END);
+    const bytes = Buffer.from(sealed.slice(end + 1), 'base64');
+    // Earlier versions stored no id, so any key may be the right one.
+    const candidates = end === -1 ? this.keys : this.keys.filter(({ id }) => id === sealed.slice(0, end));
+    for (const { key, master } of candidates) {
+      const text = tryDecrypt(key, bytes, context);
+      if (text !== null) return { text, master };
+    }
+    throw new Error('an encrypted text cannot be decrypted with the configured keys');
+  }
+}
+
+/** Returns null when the key is another one, or when the bytes or the context were changed. */
+function tryDecrypt(key: Buffer, bytes: Buffer, context: string): string | null {
+  try {
+    const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES), {
       // Otherwise Node would accept an authentication tag that was cut to four bytes.
       authTagLength: TAG_BYTES,
     })
       .setAAD(Buffer.from(context))
       .setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
     return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]).toString();
+  } catch {
+    return null;
   }
 }

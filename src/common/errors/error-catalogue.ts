@@ -52,7 +52,9 @@ export const ERROR_CATALOGUE = {
     message: 'A storefront key gets only what everybody may see, and this endpoint shows more',
   },
   address_not_allowed: { status: 403, message: 'The API key is not accepted from this address' },
+  form_rejected: { status: 403, message: 'The form does not belong to the page that is open; open the page again' },
   // 404
+  page_not_found: { status: 404, message: 'There is no such page' },
   route_not_found: { status: 404, message: 'There is no such endpoint' },
   shop_not_found: { status: 404, message: 'There is no such shop' },
   member_not_found: { status: 404, message: 'There is no such member' },
@@ -65,6 +67,7 @@ export const ERROR_CATALOGUE = {
   order_not_found: { status: 404, message: 'There is no such order' },
   ban_not_found: { status: 404, message: 'There is no such ban' },
   webhook_not_found: { status: 404, message: 'There is no such webhook' },
+  webhook_delivery_not_found: { status: 404, message: 'There is no such webhook delivery' },
   provider_not_found: { status: 404, message: 'There is no such payment provider' },
   payment_event_not_found: { status: 404, message: 'There is no such payment event' },
   payment_not_found: { status: 404, message: 'There is no such payment' },
@@ -92,11 +95,14 @@ export const ERROR_CATALOGUE = {
   },
   not_cancellable: { status: 409, message: 'Only an open order can be cancelled' },
   not_resolvable: { status: 409, message: 'Only an order whose payment needs a review can be resolved' },
+  not_refundable: { status: 409, message: 'The payment cannot be given back' },
   order_not_payable: {
     status: 409,
     message: 'The order cannot be paid: it is paid already, or it has ended',
   },
   nickname_unchanged: { status: 409, message: 'The order already has this nickname' },
+  webhook_inactive: { status: 409, message: 'The webhook is switched off' },
+  webhook_delivery_waiting: { status: 409, message: 'The delivery still waits to be sent' },
   state_conflict: { status: 409, message: 'The record was changed by another request; read it again' },
   idempotency_in_progress: { status: 409, message: 'A request with this Idempotency-Key is still running' },
   secret_shown_once: {

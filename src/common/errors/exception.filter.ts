@@ -35,14 +35,20 @@ export class AppExceptionFilter implements ExceptionFilter {
     response.setHeader('Cache-Control', 'no-store');
     // Do not read the rest of a body that was rejected.
     if (!request.complete) response.setHeader('Connection', 'close');
+    response.status(status);
+    this.answer(error, request, response);
+  }
+
+  /** Sends the body. Status and headers are set. */
+  protected answer(error: AppError, request: Request, response: Response): void {
     const body: ErrorEnvelope = {
       success: false,
-      statusCode: status,
+      statusCode: response.statusCode,
       error: error.message,
       timestamp: new Date().toISOString(),
       path: publicPath(request.originalUrl),
     };
-    response.status(status).json(body);
+    response.json(body);
   }
 
   /**

@@ -2,7 +2,9 @@ import { Readable } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
 import { type Request, type Response } from 'express';
 import fc from 'fast-check';
-import { bodyReader, checkComplexity, MAX_KEYS, MAX_NESTING } from './json-body.js';
+import { type BodyKind, bodyReader, checkComplexity, MAX_KEYS, MAX_NESTING } from './json-body.js';
+
+const KINDS: Readonly<Record<string, BodyKind>> = { webhooks: 'webhook', pages: 'form' };
 
 const complexity = (json: string): string => {
   try {
@@ -61,7 +63,7 @@ async function read(
   path = '/shops',
 ): Promise<unknown> {
   const request = Object.assign(Readable.from(chunks.map((chunk) => Buffer.from(chunk))), { path, headers }) as unknown;
-  const reader = bodyReader((candidate) => candidate.startsWith('/webhooks/'));
+  const reader = bodyReader((candidate) => KINDS[candidate.split('/')[1] ?? ''] ?? 'json');
   return new Promise((resolve) => {
     reader(request as Request, {} as Response, (error?: unknown) => {
       resolve(error === undefined ? (request as Request).body : (error as { code: string }).code);
@@ -129,12 +131,25 @@ describe('a body', () => {
     })();
     const request = Object.assign(Readable.from(endless), { path: '/shops', headers: json }) as unknown as Request;
     const code = await new Promise((resolve) => {
-      bodyReader(() => false)(request, {} as Response, (error: unknown) => {
+      bodyReader(() => 'json')(request, {} as Response, (error: unknown) => {
         resolve((error as { code: string }).code);
         request.destroy();
       });
     });
     expect(code).toBe('body_too_large');
+  });
+
+  it('has the fields of a form for a page, and nothing else', async () => {
+    const form = { 'content-type': 'application/x-www-form-urlencoded', 'transfer-encoding': 'chunked' };
+    expect(await read(form, ['name=J%C3%B6rg+%26', '&x=1&x=2'], '/pages/x')).toEqual({ name: 'J\u00f6rg &', x: '2' });
+    const named = (await read(form, ['__proto__=1'], '/pages/x')) as object;
+    expect(Object.getOwnPropertyNames(named)).toEqual(['__proto__']);
+    expect(await read(form, [Buffer.from([0x61, 0x3d, 0xff])], '/pages/x')).toBe('validation_failed');
+    expect(await read(form, ['x'.repeat(33_000)], '/pages/x')).toBe('body_too_large');
+    expect(await read(json, ['{}'], '/pages/x')).toBe('unsupported_media_type');
+    expect(await read({ ...form, 'content-type': 'multipart/form-data' }, ['x'], '/pages/x')).toBe(
+      'unsupported_media_type',
+    );
   });
 
   it('stays as it came for a webhook, with up to 256 KB of any type', async () => {

@@ -78,29 +78,47 @@ function hasBody({ headers }: Request): boolean {
   return headers['transfer-encoding'] !== undefined || headers['content-length'] !== undefined;
 }
 
+/** What the body of a request to a path must be. Each kind is accepted on its own paths only. */
+export type BodyKind = 'json' | 'form' | 'webhook';
+
+const FORM = /^application\/x-www-form-urlencoded\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
 const JSON_UTF8 = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
 
 /**
- * Accepts only uncompressed bodies, and only JSON in UTF-8, except for webhooks. A request without a body needs no content type.
+ * Accepts only uncompressed bodies, and only JSON or a form in UTF-8, except for webhooks. A request without a body needs no
+ * content type.
  */
-function isAcceptable(request: Request, isWebhook: boolean): boolean {
+function isAcceptable(request: Request, kind: BodyKind): boolean {
   const { headers } = request;
   if (!hasBody(request) || headers['content-length'] === '0') return true;
   if ((headers['content-encoding'] ?? 'identity') !== 'identity') return false;
-  return isWebhook || JSON_UTF8.test(headers['content-type'] ?? '');
+  return kind === 'webhook' || (kind === 'form' ? FORM : JSON_UTF8).test(headers['content-type'] ?? '');
 }
 
 /**
- * Reads the bodies. All routes accept 32 KB of JSON (16 levels, 1,000 keys). Webhooks accept 256 KB of any content type and keep
- * the bytes as they came, because their signatures are made from the bytes.
+ * Parses the fields of a form (https://url.spec.whatwg.org/#urlencoded-parsing). Of a field that comes twice the last one counts.
+ * @throws AppError validation_failed for bytes that are not UTF-8
  */
-export function bodyReader(isWebhookPath: (path: string) => boolean): RequestHandler {
+function parseForm(body: Buffer): object {
+  try {
+    return Object.fromEntries(new URLSearchParams(new TextDecoder('utf-8', { fatal: true }).decode(body)));
+  } catch {
+    throw invalidInput(['The form is not in UTF-8']);
+  }
+}
+
+/**
+ * Reads the bodies. All routes accept 32 KB of JSON (16 levels, 1,000 keys), and pages 32 KB of a form. Webhooks accept 256 KB of
+ * any content type and keep the bytes as they came, because their signatures are made from the bytes.
+ */
+export function bodyReader(kindOf: (path: string) => BodyKind): RequestHandler {
   const read = async (request: Request): Promise<void> => {
-    const isWebhook = isWebhookPath(request.path);
-    if (!isAcceptable(request, isWebhook)) throw new AppError('unsupported_media_type');
+    const kind = kindOf(request.path);
+    if (!isAcceptable(request, kind)) throw new AppError('unsupported_media_type');
     if (!hasBody(request)) return;
-    const body = await bytesOf(request, isWebhook ? MAX_WEBHOOK_BYTES : MAX_BODY_BYTES);
-    request.body = isWebhook ? body : parseJson(body);
+    const body = await bytesOf(request, kind === 'webhook' ? MAX_WEBHOOK_BYTES : MAX_BODY_BYTES);
+    if (kind === 'webhook') request.body = body;
+    else request.body = kind === 'form' ? parseForm(body) : parseJson(body);
   };
   return (request: Request, _response: Response, next: NextFunction) => {
     read(request).then(() => {

@@ -18,4 +18,6 @@ export const PRODUCT_ID = objectIdParameter('productId', 'The product.', '655f1c
 export const CATEGORY_ID = objectIdParameter('categoryId', 'The category.', '655f1c2ab1e4a9d3f0c81290');
 export const DISCOUNT_ID = objectIdParameter('discountId', 'The discount.', '655f1c2ab1e4a9d3f0c81280');
 export const EVENT_ID = objectIdParameter('eventId', 'The event.', '655f1c2ab1e4a9d3f0c812c0');
+export const WEBHOOK_ID = objectIdParameter('webhookId', 'The webhook.', '655f1c2ab1e4a9d3f0c812d0');
+export const WEBHOOK_DELIVERY_ID = objectIdParameter('deliveryId', 'The delivery.', '655f1c2ab1e4a9d3f0c812d1');
 export const SESSION_ID = objectIdParameter('sessionId', 'The session.', '655f1c2ab1e4a9d3f0c81235');

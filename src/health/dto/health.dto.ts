@@ -2,6 +2,7 @@ import { ApiSchema } from '@nestjs/swagger';
 import {
   ChoiceField,
   IntegerField,
+  ObjectField,
   ObjectListField,
   TextField,
   TimestampField,
@@ -49,7 +50,21 @@ export class JobDto {
   lastError!: string | null;
 }
 
-@ApiSchema({ description: 'That the service is ready, and the state of its background jobs.' })
+@ApiSchema({ description: 'Messages that leave the service, such as emails. All processes share them.' })
+export class OutboxStateDto {
+  @IntegerField({
+    minimum: 0,
+    maximum: 100,
+    description: 'How many were given up in the last 24 hours, after their last try. 100: that many or more.',
+    example: 0,
+  })
+  failedInLastDay!: number;
+
+  @TimestampField({ nullable: true, description: 'When the latest of them was given up; null: none.', example: null })
+  lastFailedAt!: string | null;
+}
+
+@ApiSchema({ description: 'That the service is ready, and what it does in the background.' })
 export class ReadinessDto extends HealthDto {
   @ObjectListField(
     {
@@ -68,4 +83,13 @@ export class ReadinessDto extends HealthDto {
     () => JobDto,
   )
   jobs!: JobDto[];
+
+  @ObjectField(
+    {
+      description: 'Messages that leave the service, as the latest round of the job `outbox` found them.',
+      example: { failedInLastDay: 0, lastFailedAt: null },
+    },
+    () => OutboxStateDto,
+  )
+  outbox!: OutboxStateDto;
 }

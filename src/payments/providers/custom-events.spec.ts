@@ -15,10 +15,13 @@ describe('events of a custom provider', () => {
     'payment.failed',
     'payment.canceled',
     'payment.expired',
+    'refund.pending',
     'refund.succeeded',
+    'refund.failed',
     'dispute.opened',
     'dispute.won',
     'dispute.lost',
+    'fraud.warning',
   ])('knows %s', (type) => {
     expect(parse({ ...PAYMENT, type })).toMatchObject({ kind: type, payment: { type, amountMinor: 1999 } });
   });
@@ -30,6 +33,13 @@ describe('events of a custom provider', () => {
     [{ occurredAt: '2026-11-21T12:05:00Z' }, { occurredAt: new Date('2026-11-21T12:05:00Z') }],
   ])('reads %j, the last value that is allowed', (fields, payment) => {
     expect(parse({ ...PAYMENT, ...fields })).toMatchObject({ payment });
+  });
+
+  it('reads the id of a refund, where there is one', () => {
+    expect(parse({ ...PAYMENT, type: 'refund.pending', refundId: 're_1' })).toMatchObject({
+      payment: { refundId: 're_1' },
+    });
+    expect(parse({ ...PAYMENT, type: 'refund.failed' })).not.toHaveProperty('payment.refundId');
   });
 
   it('rejects bytes that are no UTF-8', () => {
@@ -51,6 +61,12 @@ describe('events of a custom provider', () => {
     ['a list', '[]', 'the body must be a JSON object'],
     ['no type', { ...PAYMENT, type: undefined }, 'type must be 1 to 255 printable characters without spaces'],
     ['a field too many', { ...PAYMENT, amont: 1 }, 'amont is not a known field'],
+    ['a refund in a payment', { ...PAYMENT, refundId: 're_1' }, 'refundId is not a known field'],
+    [
+      'a refund with a space in its id',
+      { ...PAYMENT, type: 'refund.succeeded', refundId: 're 1' },
+      'refundId must be 1 to 255 printable characters without spaces',
+    ],
     ['a field that shadows the prototype', `${BODY.slice(0, -1)},"__proto__":{}}`, '__proto__ is not a known field'],
     ['no order', { ...PAYMENT, orderId: undefined }, 'orderId must be an ObjectId'],
     ['an operator for the order', { ...PAYMENT, orderId: { $ne: 1 } }, 'orderId must be an ObjectId'],

@@ -61,7 +61,8 @@ function instantOf(fields: JsonFields, receivedAt: Date): Date {
 }
 
 function detailsOf(fields: JsonFields, type: PaymentEventType, receivedAt: Date): PaymentDetails {
-  const [unknown] = fields.unknownNames(FIELDS);
+  const isRefund = type.startsWith('refund.');
+  const [unknown] = fields.unknownNames(isRefund ? [...FIELDS, 'refundId'] : FIELDS);
   if (unknown !== undefined) throw misshapen(`${unknown.slice(0, 100)} is not a known field`);
   const orderId = fields.text('orderId', { ...IDENTIFIER, says: 'must be an ObjectId' });
   if (!isObjectId(orderId)) throw fields.wrong('orderId', 'must be an ObjectId');
@@ -72,10 +73,12 @@ function detailsOf(fields: JsonFields, type: PaymentEventType, receivedAt: Date)
   if (amountMinor === null) {
     throw fields.wrong('amount', `must be from 0 to ${MAX_AMOUNT}, with no more decimals than ${currency} has`);
   }
+  const refundId = isRefund ? fields.optionalText('refundId', IDENTIFIER) : null;
   return {
     type,
     orderId: orderId.toLowerCase(),
     paymentId: fields.text('paymentId', IDENTIFIER),
+    ...(refundId === null ? {} : { refundId }),
     amountMinor,
     currency,
     occurredAt: instantOf(fields, receivedAt),

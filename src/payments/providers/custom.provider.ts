@@ -1,5 +1,6 @@
 import { hmacSha256 } from '../../common/crypto/keyed-hash.js';
 import { decimalText } from '../../common/money/money.js';
+import { PAYMENT_EVENT_TYPES } from '../../orders/payment-event.types.js';
 import { readSignedEvent, SIGNING_SECRET_RULE } from './custom-events.js';
 import { type CreatedPayment, type NewPayment, type PaymentProvider } from './provider.js';
 
@@ -39,6 +40,7 @@ export const customProvider: PaymentProvider = {
       optional: true,
     },
   ],
+  events: PAYMENT_EVENT_TYPES,
   read: (request, { credentials: { signingSecret = '' } }) => [readSignedEvent(request, signingSecret)],
   canCreate: ({ paymentUrl }) => paymentUrl !== undefined,
   create: (payment, { credentials: { paymentUrl = '', signingSecret = '' } }): CreatedPayment => ({

@@ -1,8 +1,22 @@
 import { decimalText } from '../../common/money/money.js';
-import { type JsonFields } from './json-fields.js';
-import { type CreatedPayment, type NewPayment, type ProviderAccount } from './provider.js';
+import { IDENTIFIER, type JsonFields } from './json-fields.js';
+import { mollieRefundState } from './mollie-events.js';
+import {
+  type CreatedPayment,
+  type NewPayment,
+  type NewRefund,
+  type ProviderAccount,
+  type StartedRefund,
+} from './provider.js';
 import { providerUnavailable } from './provider-errors.js';
-import { callProvider, type ProviderAnswer, type ProviderCall, readAnswer } from './provider-http.js';
+import {
+  callProvider,
+  isSuccess,
+  type ProviderAnswer,
+  type ProviderCall,
+  readAnswer,
+  rejectedRefund,
+} from './provider-http.js';
 import { HTTPS_ADDRESS } from './provider-fields.js';
 
 const API = 'https://api.mollie.com';
@@ -39,12 +53,34 @@ export async function createMolliePayment(payment: NewPayment, account: Provider
     metadata: { orderId },
   };
   const { status, fields } = await call({ method: 'POST', path: 'payments', key, body }, account);
-  if (status !== 201 && status !== 200) throw providerUnavailable('mollie', `status ${status}`);
+  if (!isSuccess(status)) throw providerUnavailable('mollie', `status ${status}`);
   return readAnswer('mollie', () => ({
     paymentId: fields.text('id', MOLLIE_ID),
     url: fields.child('_links').child('checkout').text('href', HTTPS_ADDRESS),
     expiresAt: fields.value('expiresAt') == null ? payment.expiresAt : fields.instant('expiresAt'),
   }));
+}
+
+/**
+ * Gives money back. The id of the refund is the idempotency key.
+ * @throws AppError provider_unavailable
+ * @see https://docs.mollie.com/reference/create-refund
+ */
+export async function refundMolliePayment(refund: NewRefund, account: ProviderAccount): Promise<StartedRefund> {
+  const { id: key, orderId, paymentId, amountMinor, currency } = refund;
+  const body = {
+    amount: { currency, value: decimalText(amountMinor, currency) },
+    description: `Order ${orderId}`,
+    metadata: { refundId: key },
+  };
+  const path = `payments/${paymentId}/refunds`;
+  const { status, fields } = await call({ method: 'POST', path, key, body }, account);
+  // Mollie has a sentence for the reason, but no word.
+  if (!isSuccess(status)) return rejectedRefund('mollie', status, null);
+  return readAnswer('mollie', () => {
+    const state = mollieRefundState(fields) ?? 'pending';
+    return { refundId: fields.text('id', IDENTIFIER), state, failure: state === 'failed' ? 'canceled' : null };
+  });
 }
 
 /**

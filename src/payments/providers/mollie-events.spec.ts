@@ -89,12 +89,33 @@ describe('refunds and chargebacks at Mollie', () => {
       {
         eventId: 're_4qqhO89gsT-refunded',
         kind: `refund.${status}`,
-        payment: { ...DETAILS, type: 'refund.succeeded', amountMinor: 595, occurredAt: new Date(CREATED) },
+        payment: {
+          ...DETAILS,
+          type: 'refund.succeeded',
+          refundId: 're_4qqhO89gsT',
+          amountMinor: 595,
+          occurredAt: new Date(CREATED),
+        },
       },
     ]);
   });
 
-  it.each(['queued', 'pending', 'failed', 'canceled'])('a refund that is %s gives nothing back', (status) => {
+  it.each([
+    ['queued', 'pending'],
+    ['pending', 'pending'],
+    ['failed', 'failed'],
+    ['canceled', 'failed'],
+  ])('a refund that is %s is reported as %s', (status, state) => {
+    expect(embedded([{ ...REFUND, status }])).toMatchObject([
+      {
+        eventId: `re_4qqhO89gsT-${state}`,
+        kind: `refund.${status}`,
+        payment: { type: `refund.${state}`, refundId: 're_4qqhO89gsT', amountMinor: 595 },
+      },
+    ]);
+  });
+
+  it.each(['paused', 'constructor'])('a refund in the unknown state %s changes nothing', (status) => {
     expect(embedded([{ ...REFUND, status }])).toEqual([
       { eventId: `re_4qqhO89gsT-${status}`, kind: `refund.${status}`, payment: null },
     ]);

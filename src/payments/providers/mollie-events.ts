@@ -1,6 +1,6 @@
 import { type PaymentEventType } from '../../orders/payment-event.types.js';
 import { IDENTIFIER, type JsonFields } from './json-fields.js';
-import { type PaymentDetails, type ProviderEvent } from './provider.js';
+import { type PaymentDetails, type ProviderEvent, type StartedRefund } from './provider.js';
 import { amountIn, orderIdIn } from './provider-fields.js';
 
 interface State {
@@ -21,10 +21,22 @@ const STATES: ReadonlyMap<string, State> = new Map([
 ]);
 
 /**
- * The states of a refund that nobody can cancel any more: the bank has it, or the buyer. They are one event, because Mollie does
- * not promise a request for each of them.
+ * The states of a refund. When nobody can cancel it any more, because the bank has it, or the buyer, it counts. These two are one
+ * event, because Mollie does not promise a request for each of them.
  */
-const IRREVOCABLE = ['processing', 'refunded'];
+const REFUND_STATES: ReadonlyMap<string, 'pending' | 'succeeded' | 'failed'> = new Map([
+  ['queued', 'pending'],
+  ['pending', 'pending'],
+  ['processing', 'succeeded'],
+  ['refunded', 'succeeded'],
+  ['failed', 'failed'],
+  ['canceled', 'failed'],
+]);
+
+/** The state of a refund at Mollie; null for one that we do not know. */
+export function mollieRefundState(refund: JsonFields): StartedRefund['state'] | null {
+  return REFUND_STATES.get(refund.text('status', IDENTIFIER)) ?? null;
+}
 
 /** What all events of a payment have in common. */
 type Place = Pick<PaymentDetails, 'orderId' | 'paymentId' | 'cumulative'>;
@@ -43,10 +55,17 @@ function refundOf(refund: JsonFields, place: Place): ProviderEvent {
   const id = refund.text('id', IDENTIFIER);
   const status = refund.text('status', IDENTIFIER);
   const kind = `refund.${status}`;
-  if (!IRREVOCABLE.includes(status)) return { eventId: `${id}-${status}`, kind, payment: null };
+  const state = mollieRefundState(refund);
+  if (state === null) return { eventId: `${id}-${status}`, kind, payment: null };
   const occurredAt = refund.instant('createdAt');
-  const details = { type: 'refund.succeeded' as const, ...place, ...amountIn(refund, 'amount'), occurredAt };
-  return { eventId: `${id}-refunded`, kind, payment: details };
+  const details = {
+    type: `refund.${state}` as const,
+    refundId: id,
+    ...place,
+    ...amountIn(refund, 'amount'),
+    occurredAt,
+  };
+  return { eventId: state === 'succeeded' ? `${id}-refunded` : `${id}-${state}`, kind, payment: details };
 }
 
 /** A chargeback, and its reversal once there is one. Its money is gone from the first moment, but it may come back. */

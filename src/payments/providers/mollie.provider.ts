@@ -1,7 +1,7 @@
 import { misshapen } from './json-fields.js';
-import { createMolliePayment, fetchMolliePayment, MOLLIE_ID } from './mollie-api.js';
+import { createMolliePayment, fetchMolliePayment, MOLLIE_ID, refundMolliePayment } from './mollie-api.js';
 import { readMolliePayment } from './mollie-events.js';
-import { type PaymentProvider } from './provider.js';
+import { type PaymentProvider, type ProviderAccount, type ProviderEvent } from './provider.js';
 import { readAnswer } from './provider-http.js';
 
 /**
@@ -12,6 +12,12 @@ function namedPayment(body: Buffer): string {
   const [id = '', ...further] = new URLSearchParams(body.toString('latin1')).getAll('id');
   if (further.length > 0 || !MOLLIE_ID.pattern.test(id)) throw misshapen(`the field id ${MOLLIE_ID.says}`);
   return id;
+}
+
+/** What Mollie knows of a payment; nothing of an unknown one. */
+async function eventsOf(id: string, account: ProviderAccount): Promise<ProviderEvent[]> {
+  const payment = await fetchMolliePayment(id, account);
+  return payment === null ? [] : readAnswer('mollie', () => readMolliePayment(payment, id));
 }
 
 /**
@@ -29,12 +35,11 @@ export const mollieProvider: PaymentProvider = {
       says: 'must be an API key, live_... or test_...',
     },
   ],
-  read: async ({ body }, account) => {
-    const id = namedPayment(body);
-    const payment = await fetchMolliePayment(id, account);
-    // 200 also for an unknown payment: so nobody can find out which ones there are.
-    return payment === null ? [] : readAnswer('mollie', () => readMolliePayment(payment, id));
-  },
+  // 200 also for an unknown payment: so nobody can find out which ones there are.
+  events: [],
+  read: ({ body }, account) => eventsOf(namedPayment(body), account),
   canCreate: () => true,
   create: createMolliePayment,
+  refund: refundMolliePayment,
+  fetch: ({ paymentId }, account) => eventsOf(paymentId, account),
 };

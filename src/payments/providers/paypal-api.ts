@@ -1,13 +1,21 @@
 import { LRUCache } from 'lru-cache';
 import { sha256 } from '../../common/crypto/keyed-hash.js';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../common/time/durations.js';
-import { type JsonFields } from './json-fields.js';
-import { PAYPAL_ID, readPayPalCaptures, toPayPalAmount } from './paypal-captures.js';
+import { IDENTIFIER, type JsonFields } from './json-fields.js';
+import { PAYPAL_ID, paypalRefundState, readPayPalOrder, toPayPalAmount } from './paypal-captures.js';
 import { type ApprovedOrder } from './paypal-events.js';
 import { HTTPS_ADDRESS } from './provider-fields.js';
 import { providerUnavailable } from './provider-errors.js';
-import { callProvider, type ProviderAnswer, readAnswer } from './provider-http.js';
-import { type CreatedPayment, type NewPayment, type ProviderAccount, type ProviderEvent } from './provider.js';
+import { callProvider, isSuccess, type ProviderAnswer, readAnswer, rejectedRefund } from './provider-http.js';
+import {
+  type CreatedPayment,
+  type KnownPayment,
+  type NewPayment,
+  type NewRefund,
+  type ProviderAccount,
+  type ProviderEvent,
+  type StartedRefund,
+} from './provider.js';
 
 export const PAYPAL_API_URL = 'https://api-m.paypal.com';
 /** PayPal drops an order that its buyer has not approved by then. */
@@ -85,8 +93,6 @@ async function call(account: ProviderAccount, { method, path, requestId, body }:
   return answer;
 }
 
-const isSuccess = (status: number): boolean => status >= 200 && status < 300;
-
 /** The first problem that PayPal names, such as `ORDER_ALREADY_CAPTURED`. */
 const issueOf = (fields: JsonFields): unknown => fields.children('details')[0]?.value('issue');
 
@@ -144,5 +150,45 @@ export async function capturePayPalOrder(order: ApprovedOrder, account: Provider
     ({ status, fields } = await call(account, { method: 'GET', path }));
   }
   if (!isSuccess(status)) throw providerUnavailable('paypal', `status ${status}`);
-  return readAnswer('paypal', () => readPayPalCaptures(fields, order));
+  return readAnswer('paypal', () => readPayPalOrder(fields, order));
+}
+
+/**
+ * What PayPal knows of an order. When its buyer has approved it and nobody has taken the money yet, takes it.
+ * @throws AppError provider_unavailable
+ * @see https://developer.paypal.com/docs/api/orders/v2/#orders_get
+ */
+export async function fetchPayPalOrder(payment: KnownPayment, account: ProviderAccount): Promise<ProviderEvent[]> {
+  const order = { id: payment.paymentId, orderId: payment.orderId };
+  const { status, fields } = await call(account, { method: 'GET', path: `/v2/checkout/orders/${order.id}` });
+  if (status === 404) return [];
+  if (!isSuccess(status)) throw providerUnavailable('paypal', `status ${status}`);
+  if (fields.value('status') === 'APPROVED') return capturePayPalOrder(order, account);
+  return readAnswer('paypal', () => readPayPalOrder(fields, order));
+}
+
+/**
+ * Gives back a part of a capture, or all of it. The id of the refund is the request id.
+ * @throws AppError provider_unavailable
+ * @see https://developer.paypal.com/docs/api/payments/v2/#captures_refund
+ */
+export async function refundPayPalCapture(refund: NewRefund, account: ProviderAccount): Promise<StartedRefund> {
+  const { id: requestId, orderId, paymentId, amountMinor, currency } = refund;
+  const value = toPayPalAmount(amountMinor, currency);
+  if (value === null) return { refundId: null, state: 'failed', failure: 'DECIMAL_PRECISION' };
+  const body = { amount: { currency_code: currency, value }, custom_id: orderId };
+  const path = `/v2/payments/captures/${paymentId}/refund`;
+  const { status, fields } = await call(account, { method: 'POST', path, requestId, body });
+  if (!isSuccess(status)) {
+    return rejectedRefund(
+      'paypal',
+      status,
+      readAnswer('paypal', () => issueOf(fields) ?? fields.value('name')),
+    );
+  }
+  return readAnswer('paypal', () => {
+    const state = paypalRefundState(fields) ?? 'pending';
+    const failure = state === 'failed' ? fields.text('status', IDENTIFIER) : null;
+    return { refundId: fields.text('id', PAYPAL_ID), state, failure };
+  });
 }

@@ -2,10 +2,12 @@ import { decimalText, type MinorUnits } from '../../common/money/money.js';
 import { type PaymentEventType } from '../../orders/payment-event.types.js';
 import { type JsonFields } from './json-fields.js';
 import { amountIn, ourOrderId } from './provider-fields.js';
-import { type PaymentDetails, type ProviderEvent } from './provider.js';
+import { type PaymentDetails, type ProviderEvent, type StartedRefund } from './provider.js';
 
 /** Ids of PayPal's orders, captures and refunds. They go into addresses. */
 export const PAYPAL_ID = { pattern: /^[A-Z0-9]{1,36}$/, says: 'must be an id of PayPal' };
+
+const STATUS = { pattern: /^[A-Z_]{1,50}$/, says: 'must be a state' };
 
 /**
  * PayPal takes only whole units of these.
@@ -69,21 +71,66 @@ export function captureDetails(
   };
 }
 
+const REFUND_STATES: Readonly<Record<string, StartedRefund['state']>> = {
+  PENDING: 'pending',
+  COMPLETED: 'succeeded',
+  FAILED: 'failed',
+  CANCELLED: 'failed',
+};
+
+/** The state of a refund at PayPal; null for one that we do not know. */
+export function paypalRefundState(refund: JsonFields): StartedRefund['state'] | null {
+  const status = refund.text('status', STATUS);
+  return Object.hasOwn(REFUND_STATES, status) ? (REFUND_STATES[status] ?? null) : null;
+}
+
+/** The capture that the links of a refund name; otherwise the object itself is one. */
+export function captureOf(refund: JsonFields): string {
+  const href = refund
+    .children('links')
+    .find((link) => link.value('rel') === 'up')
+    ?.value('href');
+  const capture = typeof href === 'string' ? /\/v2\/payments\/captures\/([A-Z0-9]{1,36})$/.exec(href)?.[1] : undefined;
+  return capture ?? refund.text('id', PAYPAL_ID);
+}
+
+/** What a single refund says; null for a state that we do not know. */
+export function refundDetails(refund: JsonFields): PaymentDetails | null {
+  // PayPal's simulator sends refunds without a state.
+  const state = refund.value('status') === undefined ? 'succeeded' : paypalRefundState(refund);
+  return (
+    state && {
+      type: `refund.${state}`,
+      orderId: ourOrderId(refund.value('custom_id')),
+      paymentId: captureOf(refund),
+      refundId: refund.text('id', PAYPAL_ID),
+      ...amountIn(refund, 'amount', 'currency_code'),
+      occurredAt: timeOf(refund),
+      cumulative: false,
+    }
+  );
+}
+
 /**
- * The captures of an order, as PayPal returns it. The id of an event has the state, so a later state is another event.
+ * The captures and refunds of an order, as PayPal returns it. The id of an event has the state, so a later state is another event.
  * @param paypalOrder which order was asked for
  */
-export function readPayPalCaptures(order: JsonFields, paypalOrder: PayPalOrder): ProviderEvent[] {
-  const units = order.children('purchase_units').filter((unit) => unit.value('payments') != null);
-  return units
-    .flatMap((unit) => unit.child('payments').children('captures'))
-    .map((one) => {
-      const status = one.text('status', { pattern: /^[A-Z_]{1,50}$/, says: 'must be a state' });
+export function readPayPalOrder(order: JsonFields, paypalOrder: PayPalOrder): ProviderEvent[] {
+  const payments = order
+    .children('purchase_units')
+    .filter((unit) => unit.value('payments') != null)
+    .map((unit) => unit.child('payments'));
+  const eventOf = (object: JsonFields, kind: string, payment: PaymentDetails | null): ProviderEvent => {
+    const status = object.text('status', STATUS);
+    return { eventId: `${object.text('id', PAYPAL_ID)}-${status}`, kind: `PAYMENT.${kind}.${status}`, payment };
+  };
+  const captures = payments
+    .flatMap((one) => one.children('captures'))
+    .map((capture) => {
+      const status = capture.text('status', STATUS);
       const type = Object.hasOwn(CAPTURE_TYPES, status) ? CAPTURE_TYPES[status] : undefined;
-      return {
-        eventId: `${one.text('id', PAYPAL_ID)}-${status}`,
-        kind: `PAYMENT.CAPTURE.${status}`,
-        payment: type === undefined ? null : captureDetails(one, type, paypalOrder),
-      };
+      return eventOf(capture, 'CAPTURE', type === undefined ? null : captureDetails(capture, type, paypalOrder));
     });
+  const refunds = payments.flatMap((one) => one.children('refunds'));
+  return [...captures, ...refunds.map((refund) => eventOf(refund, 'REFUND', refundDetails(refund)))];
 }

@@ -1,35 +1,23 @@
 import { type PaymentEventType } from '../../orders/payment-event.types.js';
 import { IDENTIFIER, JsonFields } from './json-fields.js';
-import { captureDetails, orderOf, PAYPAL_ID, type PayPalOrder, timeOf } from './paypal-captures.js';
+import {
+  captureDetails,
+  captureOf,
+  orderOf,
+  PAYPAL_ID,
+  type PayPalOrder,
+  refundDetails,
+  timeOf,
+} from './paypal-captures.js';
 import { amountIn, ourOrderId } from './provider-fields.js';
 import { type PaymentDetails, type ProviderEvent } from './provider.js';
 
-/** The capture that the links of a refund name; otherwise the object itself is one. */
-function captureOf(refund: JsonFields): string {
-  const href = refund
-    .children('links')
-    .find((link) => link.value('rel') === 'up')
-    ?.value('href');
-  const capture = typeof href === 'string' ? /\/v2\/payments\/captures\/([A-Z0-9]{1,36})$/.exec(href)?.[1] : undefined;
-  return capture ?? refund.text('id', PAYPAL_ID);
-}
-
-/** Money that went back to the buyer. PayPal adds the sum of all refunds of the capture. */
-function refundDetails(refund: JsonFields): PaymentDetails | null {
-  const status = refund.value('status');
-  if (status !== undefined && status !== 'COMPLETED') return null;
+/** Money that goes back to the buyer. PayPal adds the sum of all refunds of the capture. */
+function refundSum(refund: JsonFields): PaymentDetails | null {
+  const details = refundDetails(refund);
   const breakdown = refund.value('seller_payable_breakdown') == null ? null : refund.child('seller_payable_breakdown');
-  const isCumulative = breakdown !== null && breakdown.value('total_refunded_amount') != null;
-  return {
-    type: 'refund.succeeded',
-    orderId: ourOrderId(refund.value('custom_id')),
-    paymentId: captureOf(refund),
-    ...(isCumulative
-      ? amountIn(breakdown, 'total_refunded_amount', 'currency_code')
-      : amountIn(refund, 'amount', 'currency_code')),
-    occurredAt: timeOf(refund),
-    cumulative: isCumulative,
-  };
+  if (details?.type !== 'refund.succeeded' || breakdown?.value('total_refunded_amount') == null) return details;
+  return { ...details, ...amountIn(breakdown, 'total_refunded_amount', 'currency_code'), cumulative: true };
 }
 
 /**
@@ -94,11 +82,16 @@ const READERS: Readonly<Record<string, Reader>> = {
   'PAYMENT.CAPTURE.PENDING': capture('payment.pending'),
   'PAYMENT.CAPTURE.DECLINED': capture('payment.failed'),
   'PAYMENT.CAPTURE.DENIED': capture('payment.failed'),
-  'PAYMENT.CAPTURE.REFUNDED': refundDetails,
+  'PAYMENT.CAPTURE.REFUNDED': refundSum,
   'PAYMENT.CAPTURE.REVERSED': reversalDetails,
   'CUSTOMER.DISPUTE.CREATED': (dispute) => disputeDetails(dispute, 'dispute.opened'),
   'CUSTOMER.DISPUTE.RESOLVED': (dispute) => disputeDetails(dispute, outcomeOf(dispute)),
 };
+
+const ORDER_APPROVED = 'CHECKOUT.ORDER.APPROVED';
+
+/** The kinds of events to select for the webhook. */
+export const PAYPAL_EVENTS = [ORDER_APPROVED, ...Object.keys(READERS)];
 
 /** An order at PayPal that pays one of our orders, and that its buyer has approved. */
 export interface ApprovedOrder extends PayPalOrder {
@@ -125,6 +118,6 @@ export function readPayPalEvent(body: Buffer): PayPalEvent {
   const kind = fields.text('event_type', IDENTIFIER);
   const reader = Object.hasOwn(READERS, kind) ? READERS[kind] : undefined;
   const payment = reader ? reader(fields.child('resource')) : null;
-  const approvedOrder = kind === 'CHECKOUT.ORDER.APPROVED' ? approvedOrderOf(fields.child('resource')) : null;
+  const approvedOrder = kind === ORDER_APPROVED ? approvedOrderOf(fields.child('resource')) : null;
   return { event: { eventId: fields.text('id', IDENTIFIER), kind, payment }, approvedOrder };
 }

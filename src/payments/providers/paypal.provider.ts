@@ -1,5 +1,5 @@
-import { capturePayPalOrder, createPayPalOrder } from './paypal-api.js';
-import { readPayPalEvent } from './paypal-events.js';
+import { capturePayPalOrder, createPayPalOrder, fetchPayPalOrder, refundPayPalCapture } from './paypal-api.js';
+import { PAYPAL_EVENTS, readPayPalEvent } from './paypal-events.js';
 import { verifyPayPalRequest } from './paypal-signature.js';
 import { type PaymentProvider } from './provider.js';
 
@@ -21,6 +21,7 @@ export const paypalProvider: PaymentProvider = {
       optional: true,
     },
   ],
+  events: PAYPAL_EVENTS,
   read: async (request, account) => {
     await verifyPayPalRequest(request, account);
     const { event, approvedOrder } = readPayPalEvent(request.body);
@@ -29,4 +30,6 @@ export const paypalProvider: PaymentProvider = {
   // Without its webhook we would not learn that a buyer has approved an order.
   canCreate: ({ webhookId }) => webhookId !== undefined,
   create: createPayPalOrder,
+  refund: refundPayPalCapture,
+  fetch: fetchPayPalOrder,
 };

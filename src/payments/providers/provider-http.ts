@@ -1,7 +1,8 @@
 import { AppError } from '../../common/errors/app-error.js';
 import { SECOND_MS } from '../../common/time/durations.js';
-import { JsonFields } from './json-fields.js';
+import { IDENTIFIER, JsonFields } from './json-fields.js';
 import { providerUnavailable } from './provider-errors.js';
+import { type StartedRefund } from './provider.js';
 
 /** Shorter than the deadline of a request (10 s). */
 export const PROVIDER_TIMEOUT_MS = 6 * SECOND_MS;
@@ -69,6 +70,22 @@ export async function sendToProvider(call: ProviderCall): Promise<{ readonly sta
 export async function callProvider(call: ProviderCall): Promise<ProviderAnswer> {
   const { status, bytes } = await sendToProvider(call);
   return { status, fields: readAnswer(call.provider, () => JsonFields.parse(bytes)) };
+}
+
+/** Whether a provider did what it was asked for. */
+export const isSuccess = (status: number): boolean => status >= 200 && status < 300;
+
+/**
+ * A refund that a provider rejected: it will never be made.
+ * @param status of the answer
+ * @param word the provider's own word for the reason
+ * @throws AppError provider_unavailable when the answer is about the account (401, 403) or about another request with the same
+ * key that is still running, or about too many of them (408, 409, 429): the same refund is possible later
+ */
+export function rejectedRefund(provider: string, status: number, word: unknown): StartedRefund {
+  if ([401, 403, 408, 409, 429].includes(status)) throw providerUnavailable(provider, `status ${status}`);
+  const failure = typeof word === 'string' && IDENTIFIER.pattern.test(word) ? word : `status_${status}`;
+  return { refundId: null, state: 'failed', failure };
 }
 
 /** Reads an answer of a provider. @throws AppError provider_unavailable when a field is not as expected */

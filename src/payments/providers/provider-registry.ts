@@ -1,5 +1,7 @@
 import { type AppConfig } from '../../config/app-config.js';
+import { coinbaseProvider } from './coinbase.provider.js';
 import { customProvider } from './custom.provider.js';
+import { mercadopagoProvider } from './mercadopago.provider.js';
 import { mollieProvider } from './mollie.provider.js';
 import { paypalProvider } from './paypal.provider.js';
 import { type PaymentProvider } from './provider.js';
@@ -8,9 +10,11 @@ import { testProvider } from './test.provider.js';
 import { yookassaProvider } from './yookassa.provider.js';
 
 /** Every payment provider, in the order of the documentation. */
-const PAYMENT_PROVIDERS: readonly PaymentProvider[] = [
+export const PAYMENT_PROVIDERS: readonly PaymentProvider[] = [
   stripeProvider,
   paypalProvider,
+  mercadopagoProvider,
+  coinbaseProvider,
   yookassaProvider,
   mollieProvider,
   customProvider,

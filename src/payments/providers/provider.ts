@@ -78,6 +78,33 @@ export interface CreatedPayment {
   readonly expiresAt: Date;
 }
 
+/** A payment that a provider created. */
+export interface KnownPayment extends Pick<NewPayment, 'id' | 'orderId' | 'amountMinor' | 'currency' | 'createdAt'> {
+  /** As `create` returned it. */
+  readonly paymentId: string;
+}
+
+/** Money of a payment that staff want to give back. */
+export interface NewRefund {
+  /** The same in every repetition, so that the provider makes one refund only. 24 hexadecimal digits. */
+  readonly id: string;
+  readonly orderId: string;
+  /** The payment, as its events name it. */
+  readonly paymentId: string;
+  readonly amountMinor: MinorUnits;
+  /** ISO 4217. */
+  readonly currency: string;
+}
+
+/** What a provider made of a refund. */
+export interface StartedRefund {
+  /** The provider's id of the refund; null when it rejected the refund. */
+  readonly refundId: string | null;
+  readonly state: 'pending' | 'succeeded' | 'failed';
+  /** Why it failed, in the provider's own word, such as `charge_already_refunded`; null otherwise. */
+  readonly failure: string | null;
+}
+
 /**
  * A payment provider. Each is one file in this folder and one entry of `provider-registry.ts`. No other code depends on one
  * provider.
@@ -90,6 +117,8 @@ export interface PaymentProvider {
   /** Whether production rejects it. */
   readonly isForTests?: true;
   readonly credentials: readonly CredentialRule[];
+  /** The provider's own names of the events to select for the webhook; none where there is nothing to select. */
+  readonly events: readonly string[];
   /**
    * Checks that a webhook request comes from the provider and is recent, and only then reads it. Most providers sign their
    * requests; for one that does not, the service must ask it for the payment again.
@@ -105,4 +134,16 @@ export interface PaymentProvider {
    * @throws AppError provider_unavailable when the provider cannot be reached, or returns what nobody can use
    */
   create(payment: NewPayment, account: ProviderAccount): CreatedPayment | Promise<CreatedPayment>;
+  /**
+   * Gives back a part of a payment, or all of it. A repetition with the same id returns the same refund. Absent where the
+   * provider has no way to ask for it.
+   * @throws AppError provider_unavailable when nobody knows whether the provider made it, so that the service asks again
+   */
+  refund?(refund: NewRefund, account: ProviderAccount): Promise<StartedRefund>;
+  /**
+   * Asks for a payment and its refunds. Absent where the provider cannot be asked.
+   * @returns what the provider knows, as events: none for an unknown payment, the same ids while nothing changes
+   * @throws AppError provider_unavailable
+   */
+  fetch?(payment: KnownPayment, account: ProviderAccount): Promise<readonly ProviderEvent[]>;
 }

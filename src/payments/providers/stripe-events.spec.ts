@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { AppError } from '../../common/errors/app-error.js';
-import { fromStripeAmount, readStripeEvent } from './stripe-events.js';
+import { fromStripeAmount, readStripeEvent, readStripeRefunds, readStripeSession } from './stripe-events.js';
 
 const ORDER_ID = '655f1c2ab1e4a9d3f0c81250';
 const CREATED = 1_795_262_400;
@@ -41,6 +41,58 @@ const PAID = {
   cumulative: false,
 };
 
+const REFUND = { id: 're_1', status: 'pending', payment_intent: 'pi_1', charge: 'ch_1', amount: 300, currency: 'eur' };
+const REFUNDED = { type: 'refund.succeeded', orderId: null, refundId: 're_1', amountMinor: 300 };
+const WARNING = { id: 'issfr_1', charge: 'ch_1', payment_intent: 'pi_1', fraud_type: 'card_never_received' };
+const WITHOUT_AMOUNT = { orderId: null, amountMinor: 0, currency: 'XXX' };
+
+describe('a fetched checkout session', () => {
+  const fetched = { ...SESSION, status: 'open', payment_status: 'unpaid', expires_at: CREATED + 9, created: 1 };
+  const intent = (status: string): object => ({ id: 'pi_1', status, created: CREATED });
+  const typeOf = (fields: object): unknown =>
+    readStripeSession({ ...fetched, payment_intent: intent('requires_action'), ...fields }, SESSION.id)?.payment?.type;
+
+  it('is the payment when it is paid, under the same names as in its events', () => {
+    const session = { ...fetched, status: 'complete', payment_status: 'paid', payment_intent: intent('succeeded') };
+    expect(readStripeSession(session, SESSION.id)).toEqual({
+      eventId: 'pi_1-payment.succeeded',
+      kind: 'session.payment.succeeded',
+      payment: { ...PAID, type: 'payment.succeeded' },
+    });
+  });
+
+  it.each<[unknown, object]>([
+    ['payment.authorized', { payment_intent: intent('requires_capture') }],
+    ['payment.pending', { payment_intent: intent('processing') }],
+    ['payment.canceled', { payment_intent: intent('canceled') }],
+    ['payment.failed', { status: 'complete', payment_intent: intent('requires_payment_method') }],
+    ['payment.expired', { status: 'expired' }],
+    [undefined, { payment_intent: intent('requires_payment_method') }],
+    [undefined, { payment_intent: null }],
+    [undefined, { amount_total: null, status: 'expired' }],
+  ])('is %s with %j', (type, fields) => {
+    expect(typeOf(fields)).toBe(type);
+  });
+
+  it.each([{}, { error: {} }])('is never read from something else: %j', (other) => {
+    expect(() => readStripeSession(other, SESSION.id)).toThrow(AppError);
+    expect(() => readStripeRefunds(other)).toThrow(AppError);
+  });
+
+  it('ends at its end', () => {
+    const { payment } = readStripeSession({ ...fetched, status: 'expired', payment_intent: null }, SESSION.id) ?? {};
+    expect(payment).toMatchObject({ paymentId: 'cs_test_1', occurredAt: new Date((CREATED + 9) * 1000) });
+  });
+
+  it('has refunds, each with its state', () => {
+    const data = ['succeeded', 'toString'].map((status) => ({ ...REFUND, status, created: CREATED }));
+    expect(readStripeRefunds({ object: 'list', data })).toEqual([
+      { eventId: 're_1-succeeded', kind: 'refund.succeeded', payment: { ...PAID, ...REFUNDED } },
+      { eventId: 're_1-toString', kind: 'refund.toString', payment: null },
+    ]);
+  });
+});
+
 describe('Stripe events', () => {
   it.each<[string, object, object]>([
     ['checkout.session.completed', SESSION, { type: 'payment.succeeded' }],
@@ -57,6 +109,12 @@ describe('Stripe events', () => {
     ['payment_intent.canceled', INTENT, { type: 'payment.canceled' }],
     ['payment_intent.amount_capturable_updated', INTENT, { type: 'payment.authorized', amountMinor: 1997 }],
     ['charge.refunded', CHARGE, { type: 'refund.succeeded', orderId: null, amountMinor: 500, cumulative: true }],
+    ['refund.created', REFUND, { ...REFUNDED, type: 'refund.pending' }],
+    ['refund.updated', { ...REFUND, status: 'requires_action' }, { ...REFUNDED, type: 'refund.pending' }],
+    ['refund.updated', { ...REFUND, status: 'succeeded' }, REFUNDED],
+    ['refund.updated', { ...REFUND, status: 'canceled' }, { ...REFUNDED, type: 'refund.failed', cumulative: true }],
+    ['refund.failed', { ...REFUND, status: 'failed' }, { ...REFUNDED, type: 'refund.failed', cumulative: true }],
+    ['radar.early_fraud_warning.created', WARNING, { type: 'fraud.warning', ...WITHOUT_AMOUNT }],
     ['charge.dispute.created', DISPUTE, { type: 'dispute.opened', orderId: null }],
     ['charge.dispute.closed', { ...DISPUTE, status: 'won' }, { type: 'dispute.won', orderId: null }],
     ['charge.dispute.closed', { ...DISPUTE, status: 'warning_closed' }, { type: 'dispute.won', orderId: null }],
@@ -78,6 +136,8 @@ describe('Stripe events', () => {
       'checkout.session.expired',
       { ...SESSION, amount_total: null, currency: null },
     ],
+    ['a refund in a state we do not know', 'refund.updated', { ...REFUND, status: 'toString' }],
+    ['a refund of no payment', 'refund.created', { ...REFUND, payment_intent: null, charge: null }],
     ['a dispute that ended in a way we do not know', 'charge.dispute.closed', { ...DISPUTE, status: 'toString' }],
     ['an unknown kind', 'invoice.paid', {}],
     ['a kind named like a method of objects', 'constructor', {}],

@@ -2,7 +2,10 @@ import { isCurrency, decimalsOf, type MinorUnits } from '../../common/money/mone
 import { type PaymentEventType } from '../../orders/payment-event.types.js';
 import { IDENTIFIER, JsonFields } from './json-fields.js';
 import { ourOrderId } from './provider-fields.js';
-import { type PaymentDetails, type ProviderEvent } from './provider.js';
+import { type PaymentDetails, type ProviderEvent, type StartedRefund } from './provider.js';
+
+/** ISO 4217 for an amount without a currency. */
+const NO_CURRENCY = 'XXX';
 
 /**
  * The decimals of Stripe's amounts. For some currencies they differ from ISO 4217; a currency that is not listed has two.
@@ -73,6 +76,39 @@ const intent =
 const dispute = (object: JsonFields, type: PaymentEventType): UndatedDetails =>
   detailsOf(object, type, paymentIdOf(object, 'charge'), 'amount');
 
+const REFUND_STATES: Readonly<Record<string, StartedRefund['state']>> = {
+  pending: 'pending',
+  requires_action: 'pending',
+  succeeded: 'succeeded',
+  failed: 'failed',
+  canceled: 'failed',
+};
+
+/** The state of a refund at Stripe; null for one that we do not know. */
+export function stripeRefundState(status: unknown): StartedRefund['state'] | null {
+  return typeof status === 'string' && Object.hasOwn(REFUND_STATES, status) ? (REFUND_STATES[status] ?? null) : null;
+}
+
+const refund: Reader = (object) => {
+  const state = stripeRefundState(object.value('status'));
+  // Money that was given back without a payment intent or a charge belongs to no order.
+  if (state === null || (object.value('payment_intent') ?? object.value('charge')) == null) return null;
+  // The sum in `charge.refunded` counts a refund from its beginning.
+  const isCounted = state === 'failed';
+  const details = detailsOf(object, `refund.${state}`, paymentIdOf(object, 'charge'), 'amount', isCounted);
+  return { ...details, refundId: object.text('id', IDENTIFIER) };
+};
+
+/** A warning of a card network. It has no amount. */
+const fraudWarning: Reader = (object) => ({
+  type: 'fraud.warning',
+  orderId: null,
+  paymentId: paymentIdOf(object, 'charge'),
+  amountMinor: 0,
+  currency: NO_CURRENCY,
+  cumulative: false,
+});
+
 const DISPUTE_ENDS: Readonly<Record<string, PaymentEventType>> = {
   won: 'dispute.won',
   // An inquiry that never became a dispute, and one that ended before it became one.
@@ -96,6 +132,10 @@ const READERS: Readonly<Record<string, Reader>> = {
   'payment_intent.amount_capturable_updated': intent('payment.authorized', 'amount_capturable'),
   'charge.refunded': (object) =>
     detailsOf(object, 'refund.succeeded', paymentIdOf(object, 'id'), 'amount_refunded', true),
+  'refund.created': refund,
+  'refund.updated': refund,
+  'refund.failed': refund,
+  'radar.early_fraud_warning.created': fraudWarning,
   'charge.dispute.created': (object) => dispute(object, 'dispute.opened'),
   'charge.dispute.closed': (object) => {
     const status = object.value('status');
@@ -103,6 +143,67 @@ const READERS: Readonly<Record<string, Reader>> = {
     return type === undefined ? null : dispute(object, type);
   },
 };
+
+/** The state of a session that was fetched with its payment intent; null while its buyer can still pay. */
+function sessionState(session: JsonFields, intent: JsonFields | null): PaymentEventType | null {
+  if (session.value('payment_status') === 'paid') return 'payment.succeeded';
+  if (session.value('status') === 'expired') return 'payment.expired';
+  switch (intent?.value('status')) {
+    case 'requires_capture':
+      return 'payment.authorized';
+    case 'canceled':
+      return 'payment.canceled';
+    case 'processing':
+      return 'payment.pending';
+    case 'requires_payment_method':
+      // In an open session the buyer can try another card.
+      return session.value('status') === 'complete' ? 'payment.failed' : null;
+    default:
+      return null;
+  }
+}
+
+const secondsIn = (object: JsonFields, name: string): Date => new Date(object.count(name) * 1000);
+
+/** Fetched objects, as fields. */
+const fieldsOf = (fetched: unknown): JsonFields => JsonFields.parse(Buffer.from(JSON.stringify(fetched)));
+
+/**
+ * Reads a checkout session that was fetched with its payment intent.
+ * @param id which session was asked for
+ * @returns null while nothing has happened, and for a session without an amount
+ * @throws AppError webhook_rejected when a field is not as expected
+ */
+export function readStripeSession(fetched: unknown, id: string): ProviderEvent | null {
+  const object = fieldsOf(fetched);
+  // The SDK returns an error without details as if it were the session.
+  if (object.value('id') !== id) throw object.wrong('id', 'must be that of the session that was asked for');
+  const intentFields = object.value('payment_intent') == null ? null : object.child('payment_intent');
+  const type = sessionState(object, intentFields);
+  if (type === null || object.value('amount_total') == null) return null;
+  const paymentId = (intentFields ?? object).text('id', IDENTIFIER);
+  const occurredAt = secondsIn(
+    type === 'payment.expired' ? object : (intentFields ?? object),
+    type === 'payment.expired' ? 'expires_at' : 'created',
+  );
+  const payment = { ...detailsOf(object, type, paymentId, 'amount_total'), occurredAt };
+  return { eventId: `${paymentId}-${type}`, kind: `session.${type}`, payment };
+}
+
+/** Reads a list of refunds that was fetched. @throws AppError webhook_rejected when a field is not as expected */
+export function readStripeRefunds(fetched: unknown): ProviderEvent[] {
+  const list = fieldsOf(fetched);
+  if (list.value('object') !== 'list') throw list.wrong('object', 'must be list');
+  return list.children('data').map((object) => {
+    const details = refund(object);
+    const status = object.text('status', IDENTIFIER);
+    const payment = details && { ...details, occurredAt: secondsIn(object, 'created') };
+    return { eventId: `${object.text('id', IDENTIFIER)}-${status}`, kind: `refund.${status}`, payment };
+  });
+}
+
+/** The kinds of events to select for the webhook. */
+export const STRIPE_EVENTS = Object.keys(READERS);
 
 function readDetails(event: JsonFields, read: Reader): PaymentDetails | null {
   const occurredAt = new Date(event.count('created') * 1000);

@@ -1,9 +1,9 @@
 import { hmacSha256 } from '../../common/crypto/keyed-hash.js';
 import { AppError } from '../../common/errors/app-error.js';
-import { createStripeSession } from './stripe-api.js';
+import { createStripeSession, fetchStripeSession, refundStripePayment } from './stripe-api.js';
 import { type PaymentProvider, type WebhookRequest } from './provider.js';
 import { anyMatches, isRecent } from './signatures.js';
-import { readStripeEvent } from './stripe-events.js';
+import { STRIPE_EVENTS, readStripeEvent } from './stripe-events.js';
 
 /**
  * Checks `Stripe-Signature: t=<seconds>,v1=<hex>[,v1=...]`: HMAC-SHA-256 over `t.body` with the endpoint's signing secret.
@@ -39,10 +39,13 @@ export const stripeProvider: PaymentProvider = {
       optional: true,
     },
   ],
+  events: STRIPE_EVENTS,
   read: (request, { credentials: { signingSecret = '' } }) => {
     verify(request, signingSecret);
     return [readStripeEvent(request.body)];
   },
   canCreate: ({ secretKey }) => secretKey !== undefined,
   create: createStripeSession,
+  refund: refundStripePayment,
+  fetch: fetchStripeSession,
 };

@@ -1,9 +1,22 @@
 import { decimalText } from '../../common/money/money.js';
-import { type JsonFields } from './json-fields.js';
-import { type CreatedPayment, type NewPayment, type ProviderAccount } from './provider.js';
+import { IDENTIFIER, type JsonFields } from './json-fields.js';
+import {
+  type CreatedPayment,
+  type NewPayment,
+  type NewRefund,
+  type ProviderAccount,
+  type StartedRefund,
+} from './provider.js';
 import { providerUnavailable } from './provider-errors.js';
 import { HTTPS_ADDRESS } from './provider-fields.js';
-import { callProvider, type ProviderAnswer, type ProviderCall, readAnswer } from './provider-http.js';
+import {
+  callProvider,
+  isSuccess,
+  type ProviderAnswer,
+  type ProviderCall,
+  readAnswer,
+  rejectedRefund,
+} from './provider-http.js';
 
 const API = 'https://api.yookassa.ru';
 
@@ -49,6 +62,46 @@ export async function createYookassaPayment(payment: NewPayment, account: Provid
     url: fields.child('confirmation').text('confirmation_url', HTTPS_ADDRESS),
     expiresAt,
   }));
+}
+
+const REFUND_STATES: ReadonlyMap<string, StartedRefund['state']> = new Map([
+  ['pending', 'pending'],
+  ['succeeded', 'succeeded'],
+  ['canceled', 'failed'],
+]);
+
+/** The state of a refund at YooKassa; null for one that we do not know. */
+export const yookassaRefundState = (status: string): StartedRefund['state'] | null => REFUND_STATES.get(status) ?? null;
+
+/**
+ * Gives money back. The id of the refund is the idempotency key.
+ * @throws AppError provider_unavailable
+ * @see https://yookassa.ru/developers/api#create_refund
+ */
+export async function refundYookassaPayment(refund: NewRefund, account: ProviderAccount): Promise<StartedRefund> {
+  const { id: key, orderId, paymentId, amountMinor, currency } = refund;
+  const amount = { value: decimalText(amountMinor, currency), currency };
+  const body = { payment_id: paymentId, amount, description: `Order ${orderId}` };
+  const { status, fields } = await call({ method: 'POST', path: 'refunds', key, body }, account);
+  if (!isSuccess(status)) return rejectedRefund('yookassa', status, fields.value('code'));
+  return readAnswer('yookassa', () => {
+    const state = yookassaRefundState(fields.text('status', IDENTIFIER)) ?? 'pending';
+    const details = fields.value('cancellation_details') == null ? null : fields.child('cancellation_details');
+    const failure = state === 'failed' ? (details?.optionalText('reason', IDENTIFIER) ?? 'canceled') : null;
+    return { refundId: fields.text('id', YOOKASSA_ID), state, failure };
+  });
+}
+
+/**
+ * Fetches the refunds of a payment, at most 100.
+ * @throws AppError provider_unavailable
+ * @see https://yookassa.ru/developers/api#get_refunds_list
+ */
+export async function fetchYookassaRefunds(paymentId: string, account: ProviderAccount): Promise<JsonFields[]> {
+  const path = `refunds?payment_id=${paymentId}&limit=100`;
+  const { status, fields } = await call({ method: 'GET', path }, account);
+  if (status !== 200) throw providerUnavailable('yookassa', `status ${status}`);
+  return readAnswer('yookassa', () => fields.children('items'));
 }
 
 /**

@@ -96,16 +96,30 @@ describe('a refund at YooKassa', () => {
     expect(readRefund({ amount: RUB('2.50') })).toEqual({
       eventId: `${REFUND.id}-succeeded`,
       kind: 'refund.succeeded',
-      payment: { ...DETAILS, type: 'refund.succeeded', orderId: null, amountMinor: 250, occurredAt: CREATED },
+      payment: {
+        ...DETAILS,
+        type: 'refund.succeeded',
+        refundId: REFUND.id,
+        orderId: null,
+        amountMinor: 250,
+        occurredAt: CREATED,
+      },
     });
   });
 
-  it.each(['pending', 'canceled'])('that is %s gives nothing back', (status) => {
-    expect(readRefund({ status })).toEqual({
+  it.each([
+    ['pending', 'pending'],
+    ['canceled', 'failed'],
+  ])('that is %s is reported as %s', (status, state) => {
+    expect(readRefund({ status })).toMatchObject({
       eventId: `${REFUND.id}-${status}`,
       kind: `refund.${status}`,
-      payment: null,
+      payment: { type: `refund.${state}`, refundId: REFUND.id },
     });
+  });
+
+  it('in an unknown state changes nothing', () => {
+    expect(readRefund({ status: 'paused' }).payment).toBeNull();
   });
 });
 

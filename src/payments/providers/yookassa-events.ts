@@ -2,7 +2,7 @@ import { type PaymentEventType } from '../../orders/payment-event.types.js';
 import { IDENTIFIER, type JsonFields } from './json-fields.js';
 import { type PaymentDetails, type ProviderEvent } from './provider.js';
 import { amountIn, orderIdIn } from './provider-fields.js';
-import { YOOKASSA_ID } from './yookassa-api.js';
+import { YOOKASSA_ID, yookassaRefundState } from './yookassa-api.js';
 
 /** Why a payment was canceled, where it is not a failure of the payment method. */
 const CANCELLATIONS: ReadonlyMap<unknown, PaymentEventType> = new Map([
@@ -64,9 +64,17 @@ export function readYookassaPayment(payment: JsonFields, paymentId: string, rece
  */
 export function readYookassaRefund(refund: JsonFields, id: string): ProviderEvent {
   const { status, ...head } = headOf(refund, id, 'refund');
-  if (status !== 'succeeded') return { ...head, payment: null };
+  const state = yookassaRefundState(status);
+  if (state === null) return { ...head, payment: null };
   const paymentId = refund.text('payment_id', YOOKASSA_ID);
   const occurredAt = refund.instant('created_at');
-  const details = { orderId: null, paymentId, ...amountIn(refund, 'amount'), occurredAt, cumulative: false };
-  return { ...head, payment: { type: 'refund.succeeded', ...details } };
+  const details = {
+    orderId: null,
+    paymentId,
+    refundId: id,
+    ...amountIn(refund, 'amount'),
+    occurredAt,
+    cumulative: false,
+  };
+  return { ...head, payment: { type: `refund.${state}`, ...details } };
 }

@@ -1,7 +1,19 @@
 import { IDENTIFIER, JsonFields } from './json-fields.js';
-import { type PaymentProvider, type ProviderAccount, type ProviderEvent, type WebhookRequest } from './provider.js';
+import {
+  type KnownPayment,
+  type PaymentProvider,
+  type ProviderAccount,
+  type ProviderEvent,
+  type WebhookRequest,
+} from './provider.js';
 import { readAnswer } from './provider-http.js';
-import { createYookassaPayment, fetchFromYookassa, YOOKASSA_ID } from './yookassa-api.js';
+import {
+  createYookassaPayment,
+  fetchFromYookassa,
+  fetchYookassaRefunds,
+  refundYookassaPayment,
+  YOOKASSA_ID,
+} from './yookassa-api.js';
 import { readYookassaPayment, readYookassaRefund } from './yookassa-events.js';
 
 /**
@@ -22,6 +34,17 @@ async function read({ body, receivedAt }: WebhookRequest, account: ProviderAccou
   ]);
 }
 
+/** What YooKassa knows of a payment and its refunds. @throws AppError provider_unavailable */
+async function fetchAll({ paymentId }: KnownPayment, account: ProviderAccount): Promise<ProviderEvent[]> {
+  const payment = await fetchFromYookassa('payments', paymentId, account);
+  if (payment === null) return [];
+  const refunds = payment.value('refunded_amount') == null ? [] : await fetchYookassaRefunds(paymentId, account);
+  return readAnswer('yookassa', () => [
+    readYookassaPayment(payment, paymentId, new Date()),
+    ...refunds.map((refund) => readYookassaRefund(refund, refund.text('id', YOOKASSA_ID))),
+  ]);
+}
+
 /**
  * YooKassa: payments and refunds; it reports no disputes. It does not sign its webhooks: a request only names an object, and
  * everything else is what YooKassa itself returns for it.
@@ -38,7 +61,10 @@ export const yookassaProvider: PaymentProvider = {
       says: 'must be a secret key, live_... or test_...',
     },
   ],
+  events: ['payment.waiting_for_capture', 'payment.succeeded', 'payment.canceled', 'refund.succeeded'],
   read,
   canCreate: () => true,
   create: createYookassaPayment,
+  refund: refundYookassaPayment,
+  fetch: fetchAll,
 };

@@ -1,7 +1,8 @@
-import { ApiSchema, OmitType } from '@nestjs/swagger';
+import { ApiSchema, IntersectionType, OmitType, PickType } from '@nestjs/swagger';
 import { BooleanField, IdField, ObjectField, TextField, TimestampField } from '../../common/validation/fields.js';
 import { DomainDto } from './domain.dto.js';
 import { NicknameRuleDto, PublicNicknameRuleDto } from './nickname-rule.dto.js';
+import { ShopFields } from './shop-fields.dto.js';
 
 @ApiSchema({ description: 'The shop record of the contract.' })
 export class ShopDto {
@@ -30,13 +31,10 @@ export class ShopDto {
 }
 
 @ApiSchema({ description: 'The shop record with what a storefront needs.' })
-export class PublicShopDto extends ShopDto {
-  @TextField({ maxLength: 3, description: 'ISO 4217 code of all prices.', example: 'EUR' })
-  currency!: string;
-
-  @TextField({ maxLength: 64, description: 'IANA time zone of statistics.', example: 'Europe/Berlin' })
-  timezone!: string;
-
+export class PublicShopDto extends IntersectionType(
+  ShopDto,
+  PickType(ShopFields, ['currency', 'timezone', 'language', 'supportEmail', 'accentColor']),
+) {
   @ObjectField(
     {
       description: 'How players are named.',
@@ -48,7 +46,10 @@ export class PublicShopDto extends ShopDto {
 }
 
 @ApiSchema({ description: 'The shop record with the settings behind it.' })
-export class ShopDetailsDto extends OmitType(PublicShopDto, ['nicknameRule']) {
+export class ShopDetailsDto extends IntersectionType(
+  OmitType(PublicShopDto, ['nicknameRule']),
+  PickType(ShopFields, ['ownerEmails']),
+) {
   @ObjectField(
     { description: 'How players are named.', example: { preset: 'minecraft-java', pattern: null } },
     () => NicknameRuleDto,

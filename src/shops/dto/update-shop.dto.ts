@@ -1,22 +1,6 @@
-import { ApiSchema } from '@nestjs/swagger';
-import { ObjectField, TextField } from '../../common/validation/fields.js';
-import { NicknameRuleDto } from './nickname-rule.dto.js';
+import { ApiSchema, OmitType } from '@nestjs/swagger';
+import { BodyToUpdate } from '../../common/validation/derived-body.js';
+import { ShopFields } from './shop-fields.dto.js';
 
-@ApiSchema({ description: 'What to change of a shop: at least one of its settings.' })
-export class UpdateShopDto {
-  @TextField({ optional: true, maxLength: 80, description: 'The name that buyers see.', example: 'Sky Realm' })
-  displayName?: string;
-
-  @TextField({ optional: true, maxLength: 64, description: 'IANA time zone of statistics.', example: 'Europe/Berlin' })
-  timezone?: string;
-
-  @ObjectField(
-    {
-      optional: true,
-      description: 'How players are named from now on; orders that were placed keep their names.',
-      example: { preset: 'minecraft-java', pattern: null },
-    },
-    () => NicknameRuleDto,
-  )
-  nicknameRule?: NicknameRuleDto;
-}
+@ApiSchema({ description: 'What to change of a shop: at least one setting. An absent field keeps its value.' })
+export class UpdateShopDto extends BodyToUpdate(OmitType(ShopFields, ['uniqueName', 'currency'])) {}

@@ -1,0 +1,49 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { sha256 } from '../common/crypto/keyed-hash.js';
+import { opaqueToken } from '../common/crypto/opaque-token.js';
+import { PageLinks } from '../common/http/page-links.js';
+import { nextTry } from '../common/jobs/next-try.js';
+import { HOUR_MS } from '../common/time/durations.js';
+import { type Transaction } from '../database/transactions.js';
+import { EmailsService } from '../mail/emails.service.js';
+import { type ApplyingHandler, OutboxHandlers } from '../outbox/outbox-handlers.js';
+import { type OutboxItem } from '../outbox/outbox.types.js';
+import { UsersService } from '../users/users.service.js';
+import { resetTokenEmail } from './account-emails.js';
+import { PasswordResetsRepository } from './password-resets.repository.js';
+
+/** The topic of the requests in the outbox. */
+export const PASSWORD_RESET_TOPIC = 'password-reset';
+const RESET_TOKEN_LIFETIME_MS = HOUR_MS;
+const MAX_TRIES = 5;
+
+/** Makes the tokens that people asked for who forgot their password, and writes their emails. */
+@Injectable()
+export class PasswordResetTokensService implements ApplyingHandler, OnModuleInit {
+  constructor(
+    private readonly handlers: OutboxHandlers,
+    private readonly users: UsersService,
+    private readonly resets: PasswordResetsRepository,
+    private readonly emails: EmailsService,
+    private readonly links: PageLinks,
+  ) {}
+
+  onModuleInit(): void {
+    this.handlers.register(PASSWORD_RESET_TOPIC, this);
+  }
+
+  async apply({ payload }: OutboxItem, transaction: Transaction): Promise<void> {
+    const { email } = payload as { readonly email: string };
+    const user = await this.users.findByEmail(email);
+    if (user === null) return;
+    const token = opaqueToken('shw');
+    const expiresAt = new Date(Date.now() + RESET_TOKEN_LIFETIME_MS);
+    await this.resets.replace(user.id, sha256(token), expiresAt, transaction);
+    await this.emails.add([resetTokenEmail(email, token, this.links.passwordReset(token))], transaction);
+  }
+
+  retryAfter(attempts: number): number | null {
+    const now = new Date();
+    return attempts < MAX_TRIES ? nextTry(attempts, now).getTime() - now.getTime() : null;
+  }
+}

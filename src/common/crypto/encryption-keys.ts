@@ -1,0 +1,31 @@
+import { deriveKey } from './keyed-hash.js';
+
+/** The keys that the operator has configured, 32 bytes each. */
+export interface EncryptionKeys {
+  readonly encryptionKey: Buffer;
+  /** The key before the last change: it decrypts, and encrypts nothing. */
+  readonly previousEncryptionKey: Buffer | null;
+}
+
+/** One of the configured keys, as one purpose uses it. */
+export interface PurposeKey {
+  readonly id: string;
+  readonly master: Buffer;
+  readonly key: Buffer;
+}
+
+const ID_DIGITS = 8;
+
+/** Names a key without telling anything about it: 8 hexadecimal digits. */
+export function keyId(master: Buffer): string {
+  return deriveKey(master, 'key-id').toString('hex').slice(0, ID_DIGITS);
+}
+
+/** The configured keys for one purpose. The first one is the current one. */
+export function keysFor(
+  { encryptionKey, previousEncryptionKey }: EncryptionKeys,
+  purpose: string,
+): readonly [PurposeKey, ...PurposeKey[]] {
+  const use = (master: Buffer): PurposeKey => ({ id: keyId(master), master, key: deriveKey(master, purpose) });
+  return [use(encryptionKey), ...[previousEncryptionKey].filter((key) => key != null).map(use)];
+}

@@ -1,0 +1,17 @@
+import { describe, expect, it } from '@jest/globals';
+import { MINUTE_MS } from '../time/durations.js';
+import { nextTry } from './next-try.js';
+
+describe('nextTry', () => {
+  const now = new Date('2026-11-21T12:00:00.000Z');
+
+  it.each([
+    [1, 2],
+    [2, 4],
+    [10, 1_024],
+    [11, 1_440],
+    [2_000, 1_440],
+  ])('after %i tries waits %i minutes', (tries, minutes) => {
+    expect(nextTry(tries, now).getTime() - now.getTime()).toBe(minutes * MINUTE_MS);
+  });
+});

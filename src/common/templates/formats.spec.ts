@@ -1,0 +1,25 @@
+import { describe, expect, it } from '@jest/globals';
+import { moneyText, timeText } from './formats.js';
+import { type Language } from './languages.js';
+
+/** Some versions of Unicode's data have other spaces. */
+const plain = (text: string): string => text.replace(/\s/gu, ' ');
+
+describe('What people read', () => {
+  it.each<[minor: number, currency: string, language: Language, text: string]>([
+    [1990, 'EUR', 'en', '€19.90'],
+    [1990, 'EUR', 'de', '19,90 €'],
+    [123456, 'USD', 'en', 'US$1,234.56'],
+    [1500, 'JPY', 'de', '1.500 ¥'],
+    [12345, 'KWD', 'en', 'KWD 12.345'],
+    [0, 'EUR', 'de', '0,00 €'],
+  ])('has the amount %i %s in %s as %s', (minor, currency, language, text) => {
+    expect(plain(moneyText(minor, currency, language))).toBe(text);
+  });
+
+  it('has a time in the time zone of the shop, and names the zone', () => {
+    const at = new Date('2026-11-22T23:05:00Z');
+    expect(plain(timeText(at, 'Europe/Berlin', 'de'))).toMatch(/^23\. November 2026 um 00:05 MEZ$/);
+    expect(plain(timeText(at, 'Europe/Berlin', 'en'))).toMatch(/^23 November 2026(,| at) 00:05 (CET|GMT\+1)$/);
+  });
+});

@@ -1,0 +1,29 @@
+import { decimalsOf, type MinorUnits, toMajor } from '../money/money.js';
+import { type Language } from './languages.js';
+
+/** How each language writes numbers and dates. English is the British one: day before month, 24 hours. */
+const LOCALES: Readonly<Record<Language, string>> = { en: 'en-GB', de: 'de-DE' };
+
+/** An amount as people read it: `€19.90`, `19,90 €`. */
+export function moneyText(minor: MinorUnits, currency: string, language: Language): string {
+  const decimals = decimalsOf(currency);
+  return new Intl.NumberFormat(LOCALES[language], {
+    style: 'currency',
+    currency,
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+  }).format(toMajor(minor, currency));
+}
+
+/** A time as people read it, with its time zone: `22 November 2026, 18:05 CET`. @param timeZone IANA */
+export function timeText(at: Date, timeZone: string, language: Language): string {
+  return new Intl.DateTimeFormat(LOCALES[language], {
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZone,
+    timeZoneName: 'short',
+  }).format(at);
+}

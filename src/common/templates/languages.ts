@@ -1,0 +1,17 @@
+import { type Request } from 'express';
+
+/** The languages of pages and emails (ISO 639-1). The first one is used when nothing says otherwise. */
+export const LANGUAGES = ['en', 'de'] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+/**
+ * The language of a page: the one that the reader's browser asks for (`Accept-Language`, RFC 9110, 12.5.4), or else the one of
+ * the shop.
+ * @param ofShop null: the page belongs to no shop, or the shop has no language
+ */
+export function languageOf(request: Pick<Request, 'acceptsLanguages'>, ofShop: Language | null): Language {
+  const otherwise = ofShop ?? LANGUAGES[0];
+  // Of languages that the reader likes equally, the first one is chosen.
+  const accepted = request.acceptsLanguages(otherwise, ...LANGUAGES);
+  return LANGUAGES.find((language) => language === accepted) ?? otherwise;
+}

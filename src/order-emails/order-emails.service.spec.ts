@@ -1,0 +1,137 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { EMAILED_SHOP, FakeEmails, recording, TRANSACTION, wordsOf } from '../../test/support/fakes.js';
+import { shopWith } from '../../test/support/shops.js';
+import { type PageLinks } from '../common/http/page-links.js';
+import { LANGUAGES } from '../common/templates/languages.js';
+import { type EmailContent } from '../mail/email.types.js';
+import { type Order } from '../orders/order.types.js';
+import { type OrdersService } from '../orders/orders.service.js';
+import { type OwnerEmailsService } from '../owner-emails/owner-emails.service.js';
+import { type ServersService } from '../servers/servers.service.js';
+import { type NewShopEvent } from '../shop-events/shop-event.types.js';
+import { ShopEventSubscribers } from '../shop-events/shop-event-subscribers.js';
+import { type Shop } from '../shops/shop.types.js';
+import { type ShopsService } from '../shops/shops.service.js';
+import { OrderEmailsService } from './order-emails.service.js';
+
+const ORDER = '655f1c2ab1e4a9d3f0c81250';
+const LINK = `https://shop.example.com/${ORDER}`;
+const PAID_AT = new Date('2026-11-23T12:00:00.000Z');
+const ITEM = { quantity: 2, name: 'VIP <rank>', totalMinor: 1998 };
+const placed = {
+  ...{ id: ORDER, shopId: EMAILED_SHOP.id, nickname: 'Steve_42', email: 'steve@example.com', currency: 'EUR' },
+  ...{ items: [ITEM], totalMinor: 1798, discount: { discountId: 'd', code: 'WINTER', amountMinor: 200 } },
+  ...{ paidAt: null, expiresAt: new Date('2026-11-23T13:00:00.000Z') },
+} as unknown as Order;
+
+let order: Order;
+let shop: Shop;
+let emails: FakeEmails;
+/** What the owners got. */
+let notices: EmailContent[];
+let serverName: string | null;
+let subscribers: ShopEventSubscribers;
+
+beforeEach(() => {
+  [order, shop, serverName] = [placed, shopWith({ id: EMAILED_SHOP.id, supportEmail: 'help@example.com' }), 'Survival'];
+  [emails, notices, subscribers] = [new FakeEmails(), [], new ShopEventSubscribers()];
+  const service = new OrderEmailsService(
+    subscribers,
+    recording<ShopsService>([], { settingsOf: () => Promise.resolve(shop) }),
+    recording<OrdersService>([], {
+      get: (shopId, id, transaction) =>
+        shopId === shop.id && id === ORDER && transaction === TRANSACTION
+          ? Promise.resolve(order)
+          : Promise.reject(new Error('another order')),
+    }),
+    recording<ServersService>([], { nameOf: () => Promise.resolve(serverName) }),
+    emails.asService,
+    recording<OwnerEmailsService>([], {
+      add: (_shopId, content, transaction) => {
+        expect(transaction).toBe(TRANSACTION);
+        return Promise.resolve(void notices.push(content(EMAILED_SHOP)));
+      },
+    }),
+    recording<PageLinks>([], { order: (id) => `https://shop.example.com/${id}` }),
+  );
+  service.onModuleInit();
+});
+
+const tell = (type: NewShopEvent['type'], details: NewShopEvent['details'] = {}): Promise<void> =>
+  subscribers.tell({ id: 'e', shopId: shop.id, at: PAID_AT, subjectId: ORDER, type, details }, TRANSACTION);
+const words = (contents: readonly EmailContent[]): string => contents.map(wordsOf).join('\n').replace(/\s/gu, ' ');
+const paid = (): void => void (order = { ...placed, paidAt: PAID_AT });
+
+describe.each(LANGUAGES)('a buyer of a shop with the language %s gets an email', (language) => {
+  beforeEach(() => {
+    shop = { ...shop, language };
+  });
+  const money = (text: string): string => (language === 'en' ? `€${text}` : `${text.replace('.', ',')} €`);
+
+  it('when the order was received, with its items, the time until which it can be paid, and the page to pay', async () => {
+    await tell('order.created');
+    expect(emails.sent).toMatchObject([{ to: order.email, language, shop: { id: shop.id }, isAwaited: false }]);
+    const pieces = ['2 × VIP <rank>', money('19.98'), 'WINTER', money('17.98'), LINK, 'Steve_42', ORDER, '14:00'];
+    for (const piece of pieces) expect(words(emails.sent)).toContain(piece);
+    expect(emails.transactions).toEqual([TRANSACTION]);
+    expect(notices).toEqual([]);
+  });
+
+  it.each([
+    ['order.paid', ['13:00', money('17.98'), LINK]],
+    ['order.delivered', ['Steve_42', LINK]],
+    ['order.refunded', [money('5.00'), LINK]],
+  ] as const)('for %s', async (type, pieces) => {
+    paid();
+    await tell(type, { amountMinor: 500 });
+    expect(emails.sent).toMatchObject([{ to: order.email, language }]);
+    for (const piece of pieces) expect(words(emails.sent)).toContain(piece);
+  });
+
+  it.each([
+    ['order.paid', [money('17.98'), 'Steve_42']],
+    ['order.disputed', [money('17.98'), ORDER]],
+    ['delivery.failed', [ORDER, 'VIP']],
+    ['server.offline', ['Survival']],
+  ] as const)('and the owners get one for %s', async (type, pieces) => {
+    paid();
+    await tell(type);
+    expect(notices).toHaveLength(1);
+    for (const piece of [...pieces, 'Sky Realm', 'ownerEmails']) expect(words(notices)).toContain(piece);
+    // The email of the buyer is nobody else's business.
+    expect(words(notices)).not.toContain(order.email);
+  });
+});
+
+it('an order that is paid when it is looked at gets the receipt only', async () => {
+  paid();
+  await tell('order.created');
+  expect(emails.sent).toEqual([]);
+});
+
+it.each(['order.expired', 'order.disputed', 'delivery.failed', 'member.joined', 'server.online'] as const)(
+  'a buyer gets no email for %s',
+  async (type) => {
+    await tell(type);
+    expect(emails.sent).toEqual([]);
+  },
+);
+
+it.each([
+  ['order.paid', 'sale'],
+  ['order.disputed', 'dispute'],
+  ['delivery.failed', 'delivery_failed'],
+  ['server.offline', 'server_offline'],
+] as const)('owners who switched it off get no email for %s', async (type, setting) => {
+  paid();
+  shop = { ...shop, ownerEmails: shop.ownerEmails.filter((one) => one !== setting) };
+  await tell(type);
+  expect(notices).toEqual([]);
+  expect(emails.sent).toHaveLength(type === 'order.paid' ? 1 : 0);
+});
+
+it('owners get no email about a server that was deleted', async () => {
+  serverName = null;
+  await tell('server.offline');
+  expect(notices).toEqual([]);
+});

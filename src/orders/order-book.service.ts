@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import { type BuyerKeys } from '../common/buyers/buyer-keys.js';
+import { type Transitions } from '../common/states/transitions.js';
+import { type Transaction } from '../database/transactions.js';
+import { ShopEventsService } from '../shop-events/shop-events.service.js';
+import { LedgerService } from '../stats/ledger.service.js';
+import { eventsOfPlacement, eventsOfSettlement } from './order-events.js';
+import { type NewOrder, type Order, type PaymentStatus } from './order.types.js';
+import { OrdersRepository, type SettledChange } from './orders.repository.js';
+
+/**
+ * Stores orders and what payments change in them, together with what statistics count of it (`LedgerService`) and what others are
+ * told of it (`ShopEventsService`).
+ */
+@Injectable()
+export class OrderBookService {
+  constructor(
+    private readonly orders: OrdersRepository,
+    private readonly ledger: LedgerService,
+    private readonly events: ShopEventsService,
+  ) {}
+
+  find(shopId: string, orderId: string, transaction: Transaction): Promise<Order | null> {
+    return this.orders.find(shopId, orderId, transaction);
+  }
+
+  /** Whether a buyer has paid another order in the shop. */
+  hasPaid(shopId: string, buyer: BuyerKeys, exceptOrderId: string, transaction: Transaction | null): Promise<boolean> {
+    return this.orders.hasPaid(shopId, buyer, exceptOrderId, transaction);
+  }
+
+  /** @throws as `OrdersRepository.insert` */
+  async insert(shopId: string, order: NewOrder, transaction: Transaction): Promise<Order> {
+    const inserted = await this.orders.insert(shopId, order, transaction);
+    await this.ledger.placed(shopId, [order], transaction);
+    await this.events.record(shopId, eventsOfPlacement(order), transaction);
+    return inserted;
+  }
+
+  /** Stores orders of another system, as they are. Nobody is told of them. */
+  async insertMany(shopId: string, orders: readonly NewOrder[], transaction: Transaction): Promise<void> {
+    await this.orders.insertMany(shopId, orders, transaction);
+    await this.ledger.placed(shopId, orders, transaction);
+  }
+
+  /**
+   * Sets the payment events of an order and the states that follow from them.
+   * @param order as it was read in the same transaction
+   * @returns false when a state of the order must not move to the new one
+   */
+  async settle(
+    order: Order,
+    change: SettledChange,
+    moves: Transitions<PaymentStatus>,
+    transaction: Transaction,
+  ): Promise<boolean> {
+    if (!(await this.orders.settle(order.shopId, order.id, change, moves, transaction))) return false;
+    await this.ledger.changed(order, change, transaction);
+    await this.events.record(order.shopId, eventsOfSettlement(order, change), transaction);
+    return true;
+  }
+}

@@ -1,0 +1,72 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { type Model, trusted } from 'mongoose';
+import { statesBefore } from '../common/states/transitions.js';
+import { oneOf } from '../database/one-of.js';
+import { type Transaction } from '../database/transactions.js';
+import { withHistory } from './order-history.js';
+import { WITHOUT_PLACES } from './order-places.js';
+import { ORDER_TRANSITIONS } from './order-transitions.js';
+import { ORDER_MODEL, type OrderRecord } from './order.schema.js';
+import { type HistoryEntry, type OverdueOrder } from './order.types.js';
+
+/** The end of orders that nobody paid. */
+@Injectable()
+export class OrderEndingRepository {
+  constructor(@InjectModel(ORDER_MODEL) private readonly orders: Model<OrderRecord>) {}
+
+  /**
+   * Claims open orders of all shops whose time to pay is over, the one that waited longest first. Until `leaseUntil` no other
+   * process claims them.
+   */
+  async claimOverdue(now: Date, leaseUntil: Date, limit: number, transaction: Transaction): Promise<OverdueOrder[]> {
+    const records = await this.orders
+      .find({ status: 'open', expiryDueAt: trusted({ $lte: now }) }, { shopId: 1, discount: 1, expiryFailures: 1 })
+      .sort({ expiryDueAt: 1 })
+      .limit(limit)
+      .session(transaction)
+      .lean();
+    const claimed = { _id: trusted({ $in: records.map(({ _id }) => _id) }) };
+    const lease = { $set: { expiryDueAt: leaseUntil } };
+    if (records.length > 0) await this.orders.updateMany(claimed, lease, { session: transaction });
+    return records.map(({ _id, shopId, discount, expiryFailures }) => ({
+      id: _id.toHexString(),
+      shopId: shopId.toHexString(),
+      discountCode: discount?.code ?? null,
+      expiryFailures,
+    }));
+  }
+
+  /** Delays an order that could not be ended, so that others are ended first. */
+  async postponeExpiry(shopId: string, orderId: string, until: Date, transaction: Transaction): Promise<void> {
+    await this.orders.updateOne(
+      { _id: orderId, shopId },
+      { $set: { expiryDueAt: until }, $inc: { expiryFailures: 1 } },
+      { session: transaction },
+    );
+  }
+
+  /**
+   * Ends open orders of a shop, or, with `expired`, those of them whose time to pay is over.
+   * @returns their ids: an order that is paid or ended already, or has time left, is not among them
+   */
+  async end(
+    shopId: string,
+    orderIds: readonly string[],
+    to: 'expired' | 'cancelled',
+    history: HistoryEntry,
+    transaction: Transaction,
+  ): Promise<string[]> {
+    const ending = {
+      _id: oneOf(orderIds),
+      shopId,
+      status: trusted({ $in: statesBefore(ORDER_TRANSITIONS, to) }),
+      ...(to === 'expired' ? { expiresAt: trusted({ $lte: history.at }) } : {}),
+    };
+    // The snapshot of the transaction: the update changes the orders that were read, or conflicts and runs again.
+    const records = await this.orders.find(ending, { _id: 1 }).session(transaction).lean();
+    const change = { $set: { status: to }, $push: withHistory([history]), ...WITHOUT_PLACES };
+    if (records.length > 0) await this.orders.updateMany(ending, change, { session: transaction });
+    return records.map(({ _id }) => _id.toHexString());
+  }
+}

@@ -1,0 +1,168 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { type Model, trusted, Types } from 'mongoose';
+import { statesBefore } from '../common/states/transitions.js';
+import { DAY_MS } from '../common/time/durations.js';
+import { afterId } from '../database/after-id.js';
+import { asConflict, violatedIndex } from '../database/database-errors.js';
+import { type Transaction } from '../database/transactions.js';
+import { ENTRY_TRANSITIONS, type EntryState, type WaitingEntry } from './outbox.types.js';
+import { OUTBOX_ENTRY_MODEL, type OutboxEntryRecord } from './outbox-entry.schema.js';
+
+/** How long an entry stays after its payload was deleted. */
+const RETENTION_MS: Readonly<Record<Exclude<EntryState, 'waiting'>, number>> = {
+  sent: 7 * DAY_MS,
+  failed: 30 * DAY_MS,
+};
+
+export type NewEntry = Pick<WaitingEntry, 'id' | 'topic' | 'shopId' | 'lane' | 'stream' | 'sealedPayload'>;
+
+/** The encrypted payload of a waiting entry. */
+export type SealedPayload = Pick<WaitingEntry, 'id' | 'sealedPayload'>;
+
+function toWaiting(record: OutboxEntryRecord): WaitingEntry {
+  const { _id, topic, shopId, lane, stream, sealedPayload, attempts, createdAt, dueAt } = record;
+  return {
+    id: _id.toHexString(),
+    topic,
+    shopId: shopId?.toHexString() ?? null,
+    lane,
+    stream,
+    sealedPayload: sealedPayload ?? '',
+    attempts,
+    createdAt,
+    dueAt,
+  };
+}
+
+@Injectable()
+export class OutboxEntriesRepository {
+  constructor(@InjectModel(OUTBOX_ENTRY_MODEL) private readonly entries: Model<OutboxEntryRecord>) {}
+
+  /** Stores messages behind the waiting ones of their streams. Of two transactions that add to one stream at once, one runs again. */
+  async insert(entries: readonly NewEntry[], now: Date, transaction: Transaction): Promise<void> {
+    const next = new Map<string, number>();
+    const records: OutboxEntryRecord[] = [];
+    for (const { id, lane, stream, shopId, ...entry } of entries) {
+      const name = JSON.stringify([lane, stream]);
+      const position = next.get(name) ?? (stream === id ? 0 : await this.nextPosition(lane, stream, transaction));
+      next.set(name, position + 1);
+      records.push({
+        ...entry,
+        _id: new Types.ObjectId(id),
+        state: 'waiting',
+        shopId: shopId === null ? null : new Types.ObjectId(shopId),
+        lane,
+        stream,
+        position,
+        attempts: 0,
+        lastError: null,
+        createdAt: now,
+        dueAt: now,
+        settledAt: null,
+        forgetAt: null,
+      });
+    }
+    await this.entries.insertMany(records, { session: transaction }).catch((error: unknown) => {
+      throw violatedIndex(error) === null ? error : asConflict(error);
+    });
+  }
+
+  /** The next lane by its name, and when its earliest message is due; null: no later lane has messages. */
+  async nextLane(after: string): Promise<{ lane: string; dueAt: Date } | null> {
+    const later = trusted({ $gt: after });
+    return this.entries
+      .findOne({ state: 'waiting', lane: later }, { lane: 1, dueAt: 1, _id: 0 })
+      .sort({ lane: 1, dueAt: 1 })
+      .lean();
+  }
+
+  /** Messages of a lane that are due, the longest due first. Earlier ones of their streams may have to be sent first. */
+  async due(lane: string, now: Date, limit: number): Promise<WaitingEntry[]> {
+    const records = await this.entries
+      .find({ state: 'waiting', lane, dueAt: trusted({ $lte: now }) })
+      .sort({ dueAt: 1 })
+      .limit(limit)
+      .lean();
+    return records.map(toWaiting);
+  }
+
+  /** When the earliest message of a lane is due; null: the lane is empty. */
+  async nextDueAt(lane: string): Promise<Date | null> {
+    const record = await this.entries.findOne({ state: 'waiting', lane }, { dueAt: 1 }).sort({ dueAt: 1 }).lean();
+    return record?.dueAt ?? null;
+  }
+
+  /** The waiting messages of a stream in their order. */
+  async ofStream(lane: string, stream: string, limit: number): Promise<WaitingEntry[]> {
+    const waiting = this.entries.find({ state: 'waiting', lane, stream });
+    return (await waiting.sort({ position: 1 }).limit(limit).lean()).map(toWaiting);
+  }
+
+  /** Ends a message and deletes its payload. @returns false when it has ended already */
+  async settle(
+    id: string,
+    state: Exclude<EntryState, 'waiting'>,
+    now: Date,
+    transaction: Transaction,
+  ): Promise<boolean> {
+    const forgetAt = new Date(now.getTime() + RETENTION_MS[state]);
+    const before = trusted({ $in: statesBefore(ENTRY_TRANSITIONS, state) });
+    const { modifiedCount } = await this.entries
+      .updateOne({ _id: id, state: before }, { $set: { state, sealedPayload: null, settledAt: now, forgetAt } })
+      .session(transaction);
+    return modifiedCount === 1;
+  }
+
+  /** Counts a failed try. @param dueAt when the next one is; null: there is none */
+  async countFailure(id: string, lastError: string, dueAt: Date | null, transaction: Transaction): Promise<void> {
+    const change = { $set: { lastError, ...(dueAt === null ? {} : { dueAt }) }, $inc: { attempts: 1 } };
+    await this.entries.updateOne({ _id: id, state: 'waiting' }, change).session(transaction);
+  }
+
+  /** Nobody looks at the messages of a stream before a time. */
+  async postpone(lane: string, stream: string, until: Date, transaction: Transaction): Promise<void> {
+    const earlier = { state: 'waiting' as const, lane, stream, dueAt: trusted({ $lt: until }) };
+    await this.entries.updateMany(earlier, { $set: { dueAt: until } }).session(transaction);
+  }
+
+  /** How many messages were set aside since a time, and when the latest one. */
+  async failures(since: Date, limit: number): Promise<{ count: number; latest: Date | null }> {
+    const records = await this.entries
+      .find({ state: 'failed', settledAt: trusted({ $gte: since }) }, { settledAt: 1 })
+      .sort({ settledAt: -1 })
+      .limit(limit)
+      .lean();
+    return { count: records.length, latest: records[0]?.settledAt ?? null };
+  }
+
+  /** All waiting messages in the order of their ids. @param id null: from the first one */
+  async listAfter(id: string | null, limit: number): Promise<SealedPayload[]> {
+    const records = await this.entries
+      .find({ ...afterId(id), state: 'waiting' })
+      .sort({ _id: 1 })
+      .limit(limit)
+      .lean();
+    return records.map(toWaiting);
+  }
+
+  /** Replaces an encrypted payload. Returns false when it has changed since it was read. */
+  async reseal({ id, sealedPayload }: SealedPayload, resealed: string, transaction: Transaction): Promise<boolean> {
+    const { matchedCount } = await this.entries.updateOne(
+      { _id: id, state: 'waiting', sealedPayload },
+      { $set: { sealedPayload: resealed } },
+      { session: transaction },
+    );
+    return matchedCount === 1;
+  }
+
+  /** The place behind the waiting messages of a stream. */
+  private async nextPosition(lane: string, stream: string, transaction: Transaction): Promise<number> {
+    const last = await this.entries
+      .findOne({ state: 'waiting', lane, stream }, { position: 1 })
+      .sort({ position: -1 })
+      .session(transaction)
+      .lean();
+    return last === null ? 0 : last.position + 1;
+  }
+}

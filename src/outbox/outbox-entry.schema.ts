@@ -1,0 +1,64 @@
+import { Schema, type Types } from 'mongoose';
+import { ENTRY_STATES, type EntryState } from './outbox.types.js';
+
+export const OUTBOX_ENTRY_MODEL = 'OutboxEntry';
+
+/** A message that leaves the service, as it is stored. */
+export interface OutboxEntryRecord {
+  _id: Types.ObjectId;
+  state: EntryState;
+  topic: string;
+  shopId: Types.ObjectId | null;
+  /** The topic, a space and the lane of the message, so that lanes of two topics never have the same name. */
+  lane: string;
+  /** The stream of the message. A message without one has its own id here: it is a stream of its own. */
+  stream: string;
+  /** Its place among the waiting messages of its stream. */
+  position: number;
+  /** The encrypted payload; null when it is no longer needed. */
+  sealedPayload: string | null;
+  attempts: number;
+  /** What kind of error the latest try ended with (`errorKind`). */
+  lastError: string | null;
+  createdAt: Date;
+  /** When it is tried next. */
+  dueAt: Date;
+  /** When it reached its final state; null while it waits. */
+  settledAt: Date | null;
+  /** When the database deletes it; null while it waits. */
+  forgetAt: Date | null;
+}
+
+const text = { type: String, required: true };
+const whole = { type: Number, required: true };
+
+export const outboxEntrySchema = new Schema<OutboxEntryRecord>(
+  {
+    state: { type: String, enum: ENTRY_STATES, required: true },
+    topic: text,
+    shopId: { type: Schema.Types.ObjectId, default: null },
+    lane: text,
+    stream: text,
+    position: whole,
+    sealedPayload: { type: String, default: null },
+    attempts: whole,
+    lastError: { type: String, default: null },
+    createdAt: { type: Date, required: true },
+    dueAt: { type: Date, required: true },
+    settledAt: { type: Date, default: null },
+    forgetAt: { type: Date, default: null },
+  },
+  { versionKey: false, collection: 'outbox' },
+);
+
+const waiting = { partialFilterExpression: { state: 'waiting' } };
+
+// Only waiting messages are in these two, so sent ones cost the sender nothing.
+// The messages of a stream in their order (`insert`, `ofStream`, `postpone`). Unique: no two of them have the same place.
+outboxEntrySchema.index({ lane: 1, stream: 1, position: 1 }, { ...waiting, unique: true });
+// The lanes with messages (`nextLane`), and the messages of a lane that are due (`due`, `nextDueAt`).
+outboxEntrySchema.index({ lane: 1, dueAt: 1 }, waiting);
+// The messages that were set aside (`countFailed`).
+outboxEntrySchema.index({ settledAt: 1 }, { partialFilterExpression: { state: 'failed' } });
+// Deletes old entries.
+outboxEntrySchema.index({ forgetAt: 1 }, { expireAfterSeconds: 0 });

@@ -1,0 +1,87 @@
+import { beforeEach, expect, it } from '@jest/globals';
+import { SHOP } from '../../test/support/contexts.js';
+import { type Call, recording, TRANSACTION } from '../../test/support/fakes.js';
+import { HOUR_MS, SECOND_MS } from '../common/time/durations.js';
+import { type ApplyingHandler, OutboxHandlers } from '../outbox/outbox-handlers.js';
+import { type OutboxService } from '../outbox/outbox.service.js';
+import { type OutboxMessage } from '../outbox/outbox.types.js';
+import { ShopEventSubscribers } from './shop-event-subscribers.js';
+import { ShopEventsService } from './shop-events.service.js';
+
+const ORDER = '655f1c2ab1e4a9d3f0c81250';
+const EVENT = '655f1c2ab1e4a9d3f0c812e0';
+
+let calls: Call[];
+let subscribers: ShopEventSubscribers;
+let handler: ApplyingHandler;
+let service: ShopEventsService;
+
+beforeEach(() => {
+  calls = [];
+  subscribers = new ShopEventSubscribers();
+  const handlers = new OutboxHandlers();
+  const outbox = recording<OutboxService>(calls, { add: () => Promise.resolve([]) });
+  service = new ShopEventsService(outbox, handlers, subscribers);
+  service.onModuleInit();
+  handler = handlers.find('shop-event') as ApplyingHandler;
+});
+
+/** Records an event, and returns the message that the outbox got. */
+async function recorded(): Promise<OutboxMessage> {
+  const refund = { type: 'order.refunded', subjectId: ORDER, details: { amountMinor: 300 } } as const;
+  await service.record(SHOP, [refund], TRANSACTION);
+  const [[, messages, transaction] = []] = calls;
+  expect(transaction).toBe(TRANSACTION);
+  return (messages as OutboxMessage[])[0] as OutboxMessage;
+}
+
+it('adds events to the outbox in the transaction of the change, those of one order to one stream of a lane of the shop', async () => {
+  await service.record(SHOP, [{ type: 'api_key.revoked', subjectId: ORDER }], TRANSACTION);
+  expect(calls.pop()).toMatchObject(['add', [{ stream: null }], TRANSACTION]);
+  expect(await recorded()).toMatchObject({
+    topic: 'shop-event',
+    shopId: SHOP,
+    lane: expect.stringMatching(new RegExp(`^shop ${SHOP} \\d+$`)),
+    stream: ORDER,
+  });
+});
+
+it('tells every subscriber of what was recorded, one after the other, in the transaction that marks it as told', async () => {
+  const told: unknown[] = [];
+  for (const name of ['first', 'second']) {
+    subscribers.register(name, (event, transaction) => Promise.resolve(void told.push([name, event, transaction])));
+  }
+  const before = Date.now();
+  const { payload } = await recorded();
+  const stored = JSON.parse(JSON.stringify(payload)) as unknown;
+  const item = { id: EVENT, topic: 'shop-event', shopId: SHOP, attempts: 0, createdAt: new Date(), payload: stored };
+  await handler.apply(item, TRANSACTION);
+  const event = {
+    id: EVENT,
+    shopId: SHOP,
+    type: 'order.refunded',
+    subjectId: ORDER,
+    details: { amountMinor: 300 },
+    at: expect.any(Date),
+  };
+  expect(told).toEqual([
+    ['first', event, TRANSACTION],
+    ['second', event, TRANSACTION],
+  ]);
+  expect((told as [string, { at: Date }][])[0]?.[1].at.getTime()).toBeGreaterThanOrEqual(before);
+});
+
+it('tells again after a failure of a subscriber: after seconds at first, at most after an hour, for days', async () => {
+  subscribers.register('broken', () => Promise.reject(new Error('broken')));
+  const { payload } = await recorded();
+  const item = { id: EVENT, topic: 'shop-event', shopId: SHOP, attempts: 0, createdAt: new Date(), payload };
+  await expect(handler.apply(item, TRANSACTION)).rejects.toThrow('broken');
+  const waits = Array.from({ length: 100 }, (_, index) => handler.retryAfter(index + 1, null));
+  expect(waits.slice(0, 3)).toEqual([2 * SECOND_MS, 4 * SECOND_MS, 8 * SECOND_MS]);
+  expect([waits[50], waits[98], waits[99]]).toEqual([HOUR_MS, HOUR_MS, null]);
+});
+
+it('rejects a second subscriber with the same name', () => {
+  subscribers.register('one', () => Promise.resolve());
+  expect(() => subscribers.register('one', () => Promise.resolve())).toThrow();
+});

@@ -1,0 +1,23 @@
+import { Schema, type Types } from 'mongoose';
+
+export const BUYER_NUMBER_MODEL = 'BuyerNumber';
+
+/** The number of a buyer in a shop, so that rollups can hold sets of buyers in few bytes. */
+export interface BuyerNumberRecord {
+  _id: Types.ObjectId;
+  shopId: Types.ObjectId;
+  buyerKey: string;
+  number: number;
+}
+
+export const buyerNumberSchema = new Schema<BuyerNumberRecord>(
+  {
+    shopId: { type: Schema.Types.ObjectId, required: true },
+    buyerKey: { type: String, required: true },
+    number: { type: Number, required: true },
+  },
+  { versionKey: false, collection: 'stats_buyers' },
+);
+
+// Unique: a buyer counts once.
+buyerNumberSchema.index({ shopId: 1, buyerKey: 1 }, { unique: true });

@@ -1,0 +1,133 @@
+import { Injectable } from '@nestjs/common';
+import { type Transaction } from '../database/transactions.js';
+import { BuyerNumbersRepository } from './buyer-numbers.repository.js';
+import { LedgerRepository } from './ledger.repository.js';
+import { type StoredLedgerEntry } from './ledger.types.js';
+import { NumberSet } from './number-set.js';
+import { type CellChange, changesOf, paymentsIn } from './rollup-changes.js';
+import { type RollupChange, RollupsRepository } from './rollups.repository.js';
+import { isIn, type SaleScope } from './sale-events.js';
+import { joined } from './time-cells.js';
+
+/** Bounds a transaction: an entry changes at most some dozens of cells. */
+const PORTION = 50;
+
+interface Fold {
+  readonly shopId: string;
+  /** The numbers of the buyers in it. */
+  readonly numbers: ReadonlyMap<string, number>;
+  readonly transaction: Transaction;
+}
+
+/** What a portion left. */
+export interface Folded {
+  /** How many entries were folded. */
+  readonly entries: number;
+  /** How many buyers have a number now. */
+  readonly buyers: number;
+}
+
+/** Adds entries of the ledger to the rollups. */
+@Injectable()
+export class FoldingService {
+  constructor(
+    private readonly ledger: LedgerRepository,
+    private readonly rollups: RollupsRepository,
+    private readonly numbers: BuyerNumbersRepository,
+  ) {}
+
+  /**
+   * Adds the oldest pending entries to the rollups and marks them, all in the given transaction. So each entry is added once,
+   * wherever a process dies.
+   * @param buyers how many buyers have a number
+   */
+  async fold(shopId: string, buyers: number, transaction: Transaction): Promise<Folded> {
+    const entries = await this.portion(shopId, transaction);
+    if (entries.length === 0) return { entries: 0, buyers };
+    const ids = entries.map(({ id }) => id);
+    await this.ledger.markFolded(shopId, ids, transaction);
+    const changes = changesOf(entries);
+    const numbers = await this.numbersOf(shopId, changes, buyers, transaction);
+    const written = await this.withBuyers({ shopId, numbers: numbers.all, transaction }, changes);
+    await this.rollups.add(shopId, written, transaction);
+    return { entries: entries.length, buyers: buyers + numbers.added };
+  }
+
+  /** A payment that does not count any more is never folded before it was: the entries of its order come together. */
+  private async portion(shopId: string, transaction: Transaction): Promise<StoredLedgerEntry[]> {
+    const entries = await this.ledger.pendingPortion(shopId, PORTION, transaction);
+    if (entries.every(({ events }) => events.every(({ count }) => count > 0))) return entries;
+    const orders = new Set(entries.map(({ orderId }) => orderId));
+    const all = await this.ledger.ofOrders(shopId, [...orders], transaction);
+    return all.filter(({ isPending }) => isPending);
+  }
+
+  private async numbersOf(
+    shopId: string,
+    changes: readonly CellChange[],
+    buyers: number,
+    transaction: Transaction,
+  ): Promise<{ all: ReadonlyMap<string, number>; added: number }> {
+    const keys = [...new Set(changes.flatMap(({ payments }) => [...payments.keys()]))];
+    const all = await this.numbers.find(shopId, keys, transaction);
+    const unknown = keys.filter((key) => !all.has(key));
+    const added = new Map(unknown.map((key, index) => [key, buyers + index]));
+    await this.numbers.insertMany(shopId, added, transaction);
+    return { all: new Map([...all, ...added]), added: added.size };
+  }
+
+  /** The changes with the new sets of buyers. */
+  private async withBuyers(fold: Fold, changes: readonly CellChange[]): Promise<RollupChange[]> {
+    const written: RollupChange[] = [];
+    for (const ofScope of byScope(changes)) written.push(...(await this.inScope(fold, ofScope)));
+    return written.filter(({ sums, buyers }) => buyers !== null || Object.keys(sums).length > 0);
+  }
+
+  private async inScope(fold: Fold, changes: readonly CellChange[]): Promise<RollupChange[]> {
+    const paid = changes.filter(({ payments }) => payments.size > 0);
+    const [first] = paid;
+    if (first === undefined) return changes.map((change) => ({ ...change, buyers: null }));
+    const { shopId, transaction } = fold;
+    const ranges = paid.map(({ sizeMs, atMs }) => ({ sizeMs, fromMs: atMs, toMs: atMs + sizeMs }));
+    const before = await this.rollups.inRanges(shopId, first.scope, joined(ranges), transaction);
+    const packed = new Map(before.map(({ sizeMs, atMs, buyers }) => [`${sizeMs} ${atMs}`, buyers]));
+    const entries = await this.entriesOfRemoved(fold, first.scope, paid);
+    return changes.map((change) => {
+      if (change.payments.size === 0) return { ...change, buyers: null };
+      const buyers = new NumberSet();
+      buyers.addPacked(packed.get(`${change.sizeMs} ${change.atMs}`) ?? new Uint8Array());
+      for (const [buyerKey, payments] of change.payments) {
+        const number = fold.numbers.get(buyerKey) ?? 0;
+        const window = { fromMs: change.atMs, toMs: change.atMs + change.sizeMs };
+        if (payments > 0 || paymentsIn(entries, buyerKey, window) > 0) buyers.add(number);
+        else buyers.delete(number);
+      }
+      return { ...change, buyers: buyers.packed() };
+    });
+  }
+
+  /** What the rollups contain of buyers who lost a payment in some cell: they may have another one there. */
+  private async entriesOfRemoved(
+    { shopId, transaction }: Fold,
+    scope: SaleScope,
+    changes: readonly CellChange[],
+  ): Promise<StoredLedgerEntry[]> {
+    const removed = changes.flatMap(({ payments }) => [...payments].filter(([, count]) => count <= 0));
+    if (removed.length === 0) return [];
+    const keys = new Set(removed.map(([buyerKey]) => buyerKey));
+    const entries = await this.ledger.ofBuyers(shopId, [...keys], scope, transaction);
+    return entries.filter((entry) => !entry.isPending && isIn(scope, entry));
+  }
+}
+
+function byScope(changes: readonly CellChange[]): CellChange[][] {
+  const scopes = new Map<string, CellChange[]>();
+  for (const change of changes) {
+    const { currency, serverId, productId } = change.scope;
+    const name = [currency, serverId, productId].join(' ');
+    const ofScope = scopes.get(name);
+    if (ofScope === undefined) scopes.set(name, [change]);
+    else ofScope.push(change);
+  }
+  return [...scopes.values()];
+}

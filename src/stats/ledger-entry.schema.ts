@@ -1,0 +1,53 @@
+import { Schema, type Types } from 'mongoose';
+import { type SaleEventKind } from './sale-events.js';
+
+export const LEDGER_ENTRY_MODEL = 'LedgerEntry';
+
+export interface LedgerEntryRecord {
+  _id: Types.ObjectId;
+  shopId: Types.ObjectId;
+  orderId: Types.ObjectId;
+  serverId: Types.ObjectId | null;
+  currency: string;
+  buyerKey: string;
+  items: { productId: Types.ObjectId; quantity: number; totalMinor: number }[];
+  itemCount: number;
+  subtotalMinor: number;
+  discountMinor: number;
+  totalMinor: number;
+  events: { kind: SaleEventKind; at: Date; amountMinor: number; count: number }[];
+  /** Until the rollups contain it. Absent afterwards. */
+  pending?: true;
+}
+
+const text = { type: String, required: true };
+const whole = { type: Number, required: true };
+const id = { type: Schema.Types.ObjectId, required: true };
+
+export const ledgerEntrySchema = new Schema<LedgerEntryRecord>(
+  {
+    shopId: id,
+    orderId: id,
+    serverId: { type: Schema.Types.ObjectId, default: null },
+    currency: text,
+    buyerKey: text,
+    items: [new Schema({ productId: id, quantity: whole, totalMinor: whole }, { _id: false })],
+    itemCount: whole,
+    subtotalMinor: whole,
+    discountMinor: whole,
+    totalMinor: whole,
+    events: [
+      new Schema({ kind: text, at: { type: Date, required: true }, amountMinor: whole, count: whole }, { _id: false }),
+    ],
+    pending: { type: Boolean, default: undefined },
+  },
+  { versionKey: false, collection: 'stats_ledger' },
+);
+
+// What the rollups do not contain yet, oldest first; and the shops that have some of it.
+ledgerEntrySchema.index({ shopId: 1, _id: 1 }, { partialFilterExpression: { pending: true } });
+// What happened in less than a quarter of an hour, at the ends of a period.
+ledgerEntrySchema.index({ shopId: 1, 'events.at': 1 });
+// What the ledger says of an order (a rebuild), and of a buyer.
+ledgerEntrySchema.index({ shopId: 1, orderId: 1 });
+ledgerEntrySchema.index({ shopId: 1, buyerKey: 1 });

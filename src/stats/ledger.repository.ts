@@ -1,0 +1,131 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { type Model, trusted, Types } from 'mongoose';
+import { oneOf } from '../database/one-of.js';
+import { type Transaction } from '../database/transactions.js';
+import { LEDGER_ENTRY_MODEL, type LedgerEntryRecord } from './ledger-entry.schema.js';
+import { type LedgerEntry, type StoredLedgerEntry } from './ledger.types.js';
+import { type SaleScope } from './sale-events.js';
+
+type Edge = { readonly fromMs: number; readonly toMs: number };
+
+const toEntry = ({ _id, orderId, serverId, items, pending, ...rest }: LedgerEntryRecord): StoredLedgerEntry => ({
+  ...rest,
+  id: _id.toHexString(),
+  orderId: orderId.toHexString(),
+  serverId: serverId?.toHexString() ?? null,
+  items: items.map(({ productId, ...item }) => ({ ...item, productId: productId.toHexString() })),
+  isPending: pending === true,
+});
+
+/** The condition that an entry is in a scope. */
+function within({ currency, serverId, productId }: SaleScope): Record<string, unknown> {
+  return {
+    currency,
+    ...(serverId === null ? {} : { serverId: new Types.ObjectId(serverId) }),
+    ...(productId === null ? {} : { 'items.productId': new Types.ObjectId(productId) }),
+  };
+}
+
+/** The ledger of what happened to orders. A transaction that adds to it writes no document of another one. */
+@Injectable()
+export class LedgerRepository {
+  constructor(@InjectModel(LEDGER_ENTRY_MODEL) private readonly entries: Model<LedgerEntryRecord>) {}
+
+  async insertMany(shopId: string, entries: readonly LedgerEntry[], transaction: Transaction): Promise<void> {
+    const records = entries.map(({ orderId, serverId, items, events, ...rest }) => ({
+      ...rest,
+      shopId: new Types.ObjectId(shopId),
+      orderId: new Types.ObjectId(orderId),
+      serverId: serverId === null ? null : new Types.ObjectId(serverId),
+      items: items.map((item) => ({ ...item, productId: new Types.ObjectId(item.productId) })),
+      events: [...events],
+      pending: true as const,
+    }));
+    // `lean`: the records have the stored types already. Making a document of each would cost more than the insert.
+    await this.entries.insertMany(records, { lean: true, session: transaction });
+  }
+
+  /** The next shop, by its id, that has entries which the rollups do not contain yet; null: there is none. */
+  async nextPendingShop(after: string | null): Promise<string | null> {
+    const later = after === null ? {} : { shopId: trusted({ $gt: new Types.ObjectId(after) }) };
+    const record = await this.entries
+      .findOne({ pending: true, ...later }, { shopId: 1 })
+      .sort({ shopId: 1, _id: 1 })
+      .lean();
+    return record?.shopId.toHexString() ?? null;
+  }
+
+  /** Some entries that the rollups do not contain yet, oldest first. */
+  async pendingPortion(shopId: string, limit: number, transaction: Transaction): Promise<StoredLedgerEntry[]> {
+    const records = await this.entries
+      .find({ shopId, pending: true })
+      .sort({ _id: 1 })
+      .limit(limit)
+      .session(transaction)
+      .lean();
+    return records.map(toEntry);
+  }
+
+  async markFolded(shopId: string, entryIds: readonly string[], transaction: Transaction): Promise<void> {
+    const marks = { $unset: { pending: 1 } } as const;
+    await this.entries.updateMany({ _id: oneOf(entryIds), shopId }, marks, { session: transaction });
+  }
+
+  /** Marks all entries of some orders as not in the rollups. */
+  async markPending(shopId: string, orderIds: readonly string[], transaction: Transaction): Promise<void> {
+    const marks = { $set: { pending: true } } as const;
+    await this.entries.updateMany({ shopId, orderId: oneOf(orderIds) }, marks, { session: transaction });
+  }
+
+  async ofOrders(shopId: string, orderIds: readonly string[], transaction: Transaction): Promise<StoredLedgerEntry[]> {
+    const records = await this.entries
+      .find({ shopId, orderId: oneOf(orderIds) })
+      .session(transaction)
+      .lean();
+    return records.map(toEntry);
+  }
+
+  /** All entries of some buyers in a scope. */
+  async ofBuyers(
+    shopId: string,
+    buyerKeys: readonly string[],
+    scope: SaleScope,
+    transaction: Transaction,
+  ): Promise<StoredLedgerEntry[]> {
+    const records = await this.entries
+      .find({ shopId, buyerKey: trusted({ $in: [...buyerKeys] }), ...within(scope) })
+      .session(transaction)
+      .lean();
+    return records.map(toEntry);
+  }
+
+  /** The entries of a scope that the rollups do not contain yet. */
+  async pending(shopId: string, scope: SaleScope, transaction: Transaction): Promise<StoredLedgerEntry[]> {
+    const records = await this.entries
+      .find({ shopId, pending: true, ...within(scope) })
+      .session(transaction)
+      .lean();
+    return records.map(toEntry);
+  }
+
+  /** The entries of a scope with an event in one of these stretches of time. */
+  async during(
+    shopId: string,
+    scope: SaleScope,
+    edges: readonly Edge[],
+    transaction: Transaction,
+  ): Promise<StoredLedgerEntry[]> {
+    if (edges.length === 0) return [];
+    const inEdges = edges.map(({ fromMs, toMs }) => ({
+      shopId: new Types.ObjectId(shopId),
+      ...within(scope),
+      events: trusted({ $elemMatch: { at: { $gte: new Date(fromMs), $lt: new Date(toMs) } } }),
+    }));
+    const records = await this.entries
+      .find(trusted({ $or: inEdges }))
+      .session(transaction)
+      .lean();
+    return records.map(toEntry);
+  }
+}

@@ -1,0 +1,60 @@
+import { type LedgerEntry } from './ledger.types.js';
+import { type SaleScope, scopesOf, sumsOf } from './sale-events.js';
+import { type SalesSums } from './sales.types.js';
+import { cellsAt, type TimeCell } from './time-cells.js';
+
+/** What some entries of the ledger add to a cell. */
+export interface CellChange extends TimeCell {
+  readonly scope: SaleScope;
+  /** Only what is not 0. */
+  readonly sums: Partial<SalesSums>;
+  /** Who paid in the cell: the number of payments of each buyer. Below 0: payments that do not count any more. */
+  readonly payments: ReadonlyMap<string, number>;
+}
+
+interface Summed extends TimeCell {
+  readonly scope: SaleScope;
+  readonly sums: Map<string, number>;
+  readonly payments: Map<string, number>;
+}
+
+const increase = (sums: Map<string, number>, name: string, by: number): void => {
+  sums.set(name, (sums.get(name) ?? 0) + by);
+};
+
+/** What some entries add to every cell of every scope. */
+export function changesOf(entries: readonly LedgerEntry[]): CellChange[] {
+  const changes = new Map<string, Summed>();
+  for (const entry of entries) {
+    for (const scope of scopesOf(entry)) {
+      for (const event of entry.events) {
+        const added = Object.entries(sumsOf(entry, event, scope));
+        for (const cell of cellsAt(event.at.getTime())) {
+          const name = [scope.currency, scope.serverId, scope.productId, cell.sizeMs, cell.atMs].join(' ');
+          const change = changes.get(name) ?? { ...cell, scope, sums: new Map(), payments: new Map() };
+          changes.set(name, change);
+          for (const [sum, by] of added) increase(change.sums, sum, by);
+          if (event.kind === 'paid') increase(change.payments, entry.buyerKey, event.count);
+        }
+      }
+    }
+  }
+  return [...changes.values()].map(({ sums, payments, ...change }) => ({
+    ...change,
+    sums: Object.fromEntries([...sums].filter(([, by]) => by !== 0)),
+    payments,
+  }));
+}
+
+/** How often a buyer paid in a stretch of time, by all of the buyer's entries in a scope. */
+export function paymentsIn(
+  entries: readonly LedgerEntry[],
+  buyerKey: string,
+  { fromMs, toMs }: { readonly fromMs: number; readonly toMs: number },
+): number {
+  const inside = (at: Date): boolean => at.getTime() >= fromMs && at.getTime() < toMs;
+  return entries
+    .filter((entry) => entry.buyerKey === buyerKey)
+    .flatMap(({ events }) => events)
+    .reduce((sum, { kind, at, count }) => (kind === 'paid' && inside(at) ? sum + count : sum), 0);
+}

@@ -1,0 +1,43 @@
+import { Schema, type Types } from 'mongoose';
+import { type RollupPhase } from './rollup-phases.js';
+
+export const ROLLUP_STATE_MODEL = 'RollupState';
+
+/** How far the rollups of a shop are. Every transaction that changes them writes it, so no two of them commit at once. */
+export interface RollupStateRecord {
+  _id: Types.ObjectId;
+  shopId: Types.ObjectId;
+  phase: RollupPhase;
+  cursor: { createdAt: Date; orderId: Types.ObjectId } | null;
+  /** How many buyers have a number. */
+  buyers: number;
+  /** How many transactions have changed the rollups. */
+  revision: number;
+  /** Until then one process folds the ledger of the shop. */
+  leasedUntil: Date;
+}
+
+const whole = { type: Number, required: true };
+
+export const rollupStateSchema = new Schema<RollupStateRecord>(
+  {
+    shopId: { type: Schema.Types.ObjectId, required: true },
+    phase: { type: String, required: true },
+    cursor: {
+      type: new Schema(
+        { createdAt: { type: Date, required: true }, orderId: { type: Schema.Types.ObjectId, required: true } },
+        { _id: false },
+      ),
+      default: null,
+    },
+    buyers: whole,
+    revision: whole,
+    leasedUntil: { type: Date, required: true },
+  },
+  { versionKey: false, collection: 'stats_states' },
+);
+
+// Unique: a shop has one state.
+rollupStateSchema.index({ shopId: 1 }, { unique: true });
+// The shops whose rollups are not complete.
+rollupStateSchema.index({ phase: 1, shopId: 1 });

@@ -1,0 +1,68 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { type Model, trusted, Types } from 'mongoose';
+import { statesBefore } from '../common/states/transitions.js';
+import { type Transaction } from '../database/transactions.js';
+import { FIRST_PHASE, ROLLUP_PHASES, type RollupState, UNFINISHED } from './rollup-phases.js';
+import { ROLLUP_STATE_MODEL, type RollupStateRecord } from './rollup-state.schema.js';
+
+const NEW = { cursor: null, buyers: 0, revision: 0 } as const;
+
+@Injectable()
+export class RollupStatesRepository {
+  constructor(@InjectModel(ROLLUP_STATE_MODEL) private readonly states: Model<RollupStateRecord>) {}
+
+  async find(shopId: string, transaction: Transaction): Promise<RollupState | null> {
+    const record = await this.states.findOne({ shopId }).session(transaction).lean();
+    if (record === null) return null;
+    const { phase, cursor, buyers } = record;
+    return { phase, cursor: cursor && { ...cursor, orderId: cursor.orderId.toHexString() }, buyers };
+  }
+
+  /** Shops whose rollups are not complete. */
+  async unfinished(limit: number): Promise<string[]> {
+    const records = await this.states
+      .find({ phase: trusted({ $in: [...UNFINISHED] }) }, { shopId: 1 })
+      .limit(limit)
+      .lean();
+    return records.map(({ shopId }) => shopId.toHexString());
+  }
+
+  /** Makes the state of a shop that has none. */
+  async ensure(shopId: string, transaction: Transaction): Promise<void> {
+    const initial = { ...NEW, phase: FIRST_PHASE, leasedUntil: new Date(0) };
+    await this.states.updateOne({ shopId }, { $setOnInsert: initial }, { upsert: true, session: transaction });
+  }
+
+  /** @returns false while another process has the lease */
+  async lease(shopId: string, now: Date, until: Date, transaction: Transaction): Promise<boolean> {
+    const { modifiedCount } = await this.states.updateOne(
+      { shopId, leasedUntil: trusted({ $lte: now }) },
+      { $set: { leasedUntil: until } },
+      { session: transaction },
+    );
+    return modifiedCount === 1;
+  }
+
+  async release(shopId: string, transaction: Transaction): Promise<void> {
+    await this.states.updateOne({ shopId }, { $set: { leasedUntil: new Date(0) } }, { session: transaction });
+  }
+
+  /**
+   * Moves the state on. Each step of the work writes it, so of two steps at the same time one runs again.
+   * @throws Error when the table of phases does not allow the move
+   */
+  async advance(shopId: string, state: RollupState, transaction: Transaction): Promise<void> {
+    const { phase, cursor, buyers } = state;
+    const before = trusted({ $in: [phase, ...statesBefore(ROLLUP_PHASES, phase)] });
+    const { modifiedCount } = await this.states.updateOne(
+      { shopId, phase: before },
+      {
+        $set: { phase, cursor: cursor && { ...cursor, orderId: new Types.ObjectId(cursor.orderId) }, buyers },
+        $inc: { revision: 1 },
+      },
+      { session: transaction },
+    );
+    if (modifiedCount !== 1) throw new Error(`The statistics of the shop ${shopId} must not move to ${phase}`);
+  }
+}

@@ -1,0 +1,82 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { type Model, trusted, Types } from 'mongoose';
+import { type Transaction } from '../database/transactions.js';
+import { ROLLUP_MODEL, type RollupRecord } from './rollup.schema.js';
+import { type SaleScope } from './sale-events.js';
+import { NO_SALES, type SalesSums } from './sales.types.js';
+import { type CellRange, type TimeCell } from './time-cells.js';
+
+/** The sums of a cell, and the packed set of those who paid in it. */
+export interface Rollup extends TimeCell {
+  readonly sums: Partial<SalesSums>;
+  readonly buyers: Uint8Array | null;
+}
+
+/** What is added to the sums of a cell. */
+export interface RollupChange extends TimeCell {
+  readonly scope: SaleScope;
+  readonly sums: Partial<SalesSums>;
+  /** The new set of buyers; null: it stays. */
+  readonly buyers: Buffer | null;
+}
+
+const SUMS = Object.keys(NO_SALES) as readonly (keyof SalesSums)[];
+
+function stored(shopId: string, { currency, serverId, productId }: SaleScope) {
+  const id = (text: string | null): Types.ObjectId | null => (text === null ? null : new Types.ObjectId(text));
+  return { shopId: new Types.ObjectId(shopId), currency, serverId: id(serverId), productId: id(productId) };
+}
+
+function toRollup(record: Omit<RollupRecord, '_id' | 'shopId' | keyof SaleScope>): Rollup {
+  const sums = Object.fromEntries(SUMS.flatMap((name) => (record[name] === undefined ? [] : [[name, record[name]]])));
+  // As the driver returns it: a Binary, whose `buffer` has the bytes.
+  const bytes = record.buyers as Uint8Array | { readonly buffer: Uint8Array } | undefined;
+  const buyers = bytes === undefined ? null : bytes instanceof Uint8Array ? bytes : bytes.buffer;
+  return { sizeMs: record.sizeMs, atMs: record.at.getTime(), sums, buyers };
+}
+
+/** The sums of cells of time. Only the folding of the ledger writes them. */
+@Injectable()
+export class RollupsRepository {
+  constructor(@InjectModel(ROLLUP_MODEL) private readonly rollups: Model<RollupRecord>) {}
+
+  /** The rollups of a scope in some ranges of cells. */
+  async inRanges(
+    shopId: string,
+    scope: SaleScope,
+    ranges: readonly CellRange[],
+    transaction: Transaction,
+  ): Promise<Rollup[]> {
+    if (ranges.length === 0) return [];
+    const of = stored(shopId, scope);
+    const alternatives = ranges.map(({ sizeMs, fromMs, toMs }) => {
+      return { ...of, sizeMs, at: trusted({ $gte: new Date(fromMs), $lt: new Date(toMs) }) };
+    });
+    const records = await this.rollups
+      .find(trusted({ $or: alternatives }), { _id: 0, shopId: 0, currency: 0, serverId: 0, productId: 0 })
+      .batchSize(20_000)
+      .session(transaction)
+      .lean();
+    return records.map(toRollup);
+  }
+
+  async add(shopId: string, changes: readonly RollupChange[], transaction: Transaction): Promise<void> {
+    const writes = changes.map(({ scope, sizeMs, atMs, sums, buyers }) => ({
+      updateOne: {
+        filter: { ...stored(shopId, scope), sizeMs, at: new Date(atMs) },
+        update: { $inc: sums, ...(buyers === null ? {} : { $set: { buyers } }) },
+        upsert: true,
+      },
+    }));
+    await this.rollups.bulkWrite(writes, { session: transaction });
+  }
+
+  /** Deletes some rollups of a shop. @returns how many */
+  async deletePortion(shopId: string, limit: number, transaction: Transaction): Promise<number> {
+    const records = await this.rollups.find({ shopId }, { _id: 1 }).limit(limit).session(transaction).lean();
+    const found = { shopId, _id: trusted({ $in: records.map(({ _id }) => _id) }) };
+    if (records.length > 0) await this.rollups.deleteMany(found, { session: transaction });
+    return records.length;
+  }
+}

@@ -1,0 +1,68 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../common/time/durations.js';
+
+/**
+ * The sizes of the cells of time that sums are kept for; each is a multiple of the one before. Every time zone has an offset of
+ * whole quarters of an hour, so local hours, days and months begin where a cell begins.
+ */
+export const CELL_SIZES_MS: readonly number[] = [15 * MINUTE_MS, HOUR_MS, DAY_MS, 8 * DAY_MS];
+
+/** A cell of time: `sizeMs` from `atMs`, which is a multiple of the size since 1970 (UTC). */
+export interface TimeCell {
+  readonly sizeMs: number;
+  readonly atMs: number;
+}
+
+/** Neighbouring cells of one size: those that begin at `fromMs` or later, and before `toMs`. */
+export interface CellRange {
+  readonly sizeMs: number;
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+/** A stretch of time in cells. */
+export interface Cover {
+  readonly cells: readonly CellRange[];
+  /** What is left at both ends, each shorter than the smallest cell. */
+  readonly edges: readonly { readonly fromMs: number; readonly toMs: number }[];
+}
+
+/** The cells that contain an instant, one of each size. */
+export function cellsAt(atMs: number): TimeCell[] {
+  return CELL_SIZES_MS.map((sizeMs) => ({ sizeMs, atMs: Math.floor(atMs / sizeMs) * sizeMs }));
+}
+
+/** Covers a stretch of time exactly, with the largest cells that are in it. */
+export function coverOf(fromMs: number, toMs: number): Cover {
+  const cells: CellRange[] = [];
+  const edges: { fromMs: number; toMs: number }[] = [];
+  const cover = (from: number, to: number, level: number): void => {
+    if (from >= to) return;
+    const sizeMs = CELL_SIZES_MS[level];
+    if (sizeMs === undefined) {
+      edges.push({ fromMs: from, toMs: to });
+      return;
+    }
+    const first = Math.ceil(from / sizeMs) * sizeMs;
+    const last = Math.floor(to / sizeMs) * sizeMs;
+    if (first >= last) {
+      cover(from, to, level - 1);
+      return;
+    }
+    cover(from, first, level - 1);
+    cells.push({ sizeMs, fromMs: first, toMs: last });
+    cover(last, to, level - 1);
+  };
+  cover(fromMs, toMs, CELL_SIZES_MS.length - 1);
+  return { cells, edges };
+}
+
+/** The same cells in as few ranges as possible. */
+export function joined(ranges: readonly CellRange[]): CellRange[] {
+  const result: CellRange[] = [];
+  for (const range of ranges.toSorted((one, other) => one.sizeMs - other.sizeMs || one.fromMs - other.fromMs)) {
+    const last = result.at(-1);
+    if (last === undefined || last.sizeMs !== range.sizeMs || last.toMs < range.fromMs) result.push(range);
+    else result[result.length - 1] = { ...last, toMs: Math.max(last.toMs, range.toMs) };
+  }
+  return result;
+}

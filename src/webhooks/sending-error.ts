@@ -1,0 +1,21 @@
+/** A request to a webhook that got no answer, or not the right one. The code says why, and names no address. */
+export class SendingError extends Error {
+  override readonly name = 'SendingError';
+
+  constructor(
+    readonly code: string,
+    /** How long the receiver asks to wait before the next try, in milliseconds; null: it does not ask. */
+    readonly retryAfterMs: number | null = null,
+  ) {
+    super(`A webhook was not delivered: ${code}`);
+  }
+}
+
+const CODE = /^[A-Z0-9_]{1,60}$/;
+
+/** The error of a request as a `SendingError`. */
+export function sendingErrorOf(error: unknown): SendingError {
+  if (error instanceof SendingError) return error;
+  const { code } = (error ?? {}) as { readonly code?: unknown };
+  return new SendingError(typeof code === 'string' && CODE.test(code) ? code.toLowerCase() : 'connection_failed');
+}

@@ -1,0 +1,117 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { type Model, trusted, Types } from 'mongoose';
+import { Page, type PageRequest } from '../common/http/page.js';
+import { statesBefore } from '../common/states/transitions.js';
+import { oneOf } from '../database/one-of.js';
+import { olderThan } from '../database/paging.js';
+import { forInsert, fromStored } from '../database/stored.js';
+import { type Transaction } from '../database/transactions.js';
+import { WEBHOOK_DELIVERY_MODEL, type WebhookDeliveryRecord } from './webhook-delivery.schema.js';
+import {
+  type DeliveryTry,
+  MAX_TRIES_KEPT,
+  WEBHOOK_DELIVERY_TRANSITIONS,
+  type WebhookDelivery,
+  type WebhookDeliveryState,
+} from './webhook-delivery.types.js';
+
+const before = (state: WebhookDeliveryState): object =>
+  trusted({ $in: statesBefore(WEBHOOK_DELIVERY_TRANSITIONS, state) });
+
+/** Which part of a time. */
+export interface TimeRange {
+  readonly from: Date;
+  /** Exclusive. */
+  readonly to: Date;
+}
+
+/** What becomes of a delivery after a try. */
+export type TryOutcome = Pick<WebhookDelivery, 'state' | 'failures' | 'nextTryAt'>;
+
+@Injectable()
+export class WebhookDeliveriesRepository {
+  constructor(@InjectModel(WEBHOOK_DELIVERY_MODEL) private readonly deliveries: Model<WebhookDeliveryRecord>) {}
+
+  async insertAll(deliveries: readonly WebhookDelivery[], transaction: Transaction): Promise<void> {
+    const records = deliveries.map(({ id, shopId, webhookId, ...values }) => ({
+      ...forInsert(values),
+      _id: new Types.ObjectId(id),
+      shopId: new Types.ObjectId(shopId),
+      webhookId: new Types.ObjectId(webhookId),
+    }));
+    await this.deliveries.insertMany(records as unknown as WebhookDeliveryRecord[], { session: transaction });
+  }
+
+  async list(
+    shopId: string,
+    webhookId: string,
+    { state }: { readonly state?: WebhookDeliveryState | undefined },
+    page: PageRequest,
+  ): Promise<Page<WebhookDelivery>> {
+    const filter = { shopId, webhookId, ...(state === undefined ? {} : { state }), ...olderThan(page) };
+    const records = await this.deliveries
+      .find(filter)
+      .sort({ _id: -1 })
+      .limit(page.limit + 1)
+      .lean();
+    return Page.of(records.map(fromStored), page.limit);
+  }
+
+  async find(shopId: string, deliveryId: string, transaction: Transaction | null): Promise<WebhookDelivery | null> {
+    const record = await this.deliveries.findOne({ _id: deliveryId, shopId }).session(transaction).lean();
+    return record && fromStored(record);
+  }
+
+  /** The deliveries of a time that have ended, oldest first. */
+  async endedBetween(
+    shopId: string,
+    webhookId: string,
+    { from, to }: TimeRange,
+    limit: number,
+    transaction: Transaction,
+  ): Promise<WebhookDelivery[]> {
+    const records = await this.deliveries
+      .find({ shopId, webhookId, createdAt: trusted({ $gte: from, $lt: to }), state: before('waiting') })
+      .sort({ createdAt: 1 })
+      .limit(limit)
+      .session(transaction)
+      .lean();
+    return records.map(fromStored);
+  }
+
+  /** Adds a try to a delivery that waits. Returns false when it does not wait any more. */
+  async addTry(
+    { shopId, id }: Pick<WebhookDelivery, 'shopId' | 'id'>,
+    entry: DeliveryTry,
+    outcome: TryOutcome,
+    transaction: Transaction,
+  ): Promise<boolean> {
+    const { matchedCount } = await this.deliveries.updateOne(
+      { _id: id, shopId, state: 'waiting' },
+      { $set: outcome, $push: { tries: { $each: [entry], $slice: -MAX_TRIES_KEPT } } },
+      { session: transaction },
+    );
+    return matchedCount === 1;
+  }
+
+  /** Ends a delivery that is not sent any more. */
+  async giveUp({ shopId, id }: Pick<WebhookDelivery, 'shopId' | 'id'>, transaction: Transaction): Promise<void> {
+    const change = { state: 'failed', nextTryAt: null } as const;
+    await this.deliveries.updateOne(
+      { _id: id, shopId, state: before('failed') },
+      { $set: change },
+      { session: transaction },
+    );
+  }
+
+  /** Lets deliveries wait again. Returns how many had ended. */
+  async queueAgain(shopId: string, ids: readonly string[], transaction: Transaction): Promise<number> {
+    const { modifiedCount } = await this.deliveries.updateMany(
+      { _id: oneOf(ids), shopId, state: before('waiting') },
+      { $set: { state: 'waiting', failures: 0, nextTryAt: null } },
+      { session: transaction },
+    );
+    return modifiedCount;
+  }
+}

@@ -1,0 +1,28 @@
+import {
+  type DeliveryTryDto,
+  type ReplayedDeliveriesDto,
+  type WebhookDeliveryDto,
+} from './dto/webhook-delivery.dto.js';
+import { type DeliveryTry, type WebhookDelivery } from './webhook-delivery.types.js';
+import { type ReplayedRange } from './webhook-log.service.js';
+
+function toTryDto({ at, status, error, durationMs, response }: DeliveryTry): DeliveryTryDto {
+  return { at: at.toISOString(), status, error, durationMs, response };
+}
+
+export function toWebhookDeliveryDto(delivery: WebhookDelivery): WebhookDeliveryDto {
+  const { id, type, eventId, state, tries, nextTryAt, createdAt } = delivery;
+  return {
+    id,
+    type,
+    eventId,
+    state,
+    tries: tries.map(toTryDto),
+    nextTryAt: nextTryAt?.toISOString() ?? null,
+    createdAt: createdAt.toISOString(),
+  };
+}
+
+export function toReplayedDeliveriesDto({ replayed, next }: ReplayedRange): ReplayedDeliveriesDto {
+  return { replayed, next: next?.toISOString() ?? null };
+}

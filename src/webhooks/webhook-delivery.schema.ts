@@ -1,0 +1,48 @@
+import { Schema } from 'mongoose';
+import { DAY_MS, SECOND_MS } from '../common/time/durations.js';
+import { type Stored } from '../database/stored.js';
+import { type DeliveryTry, WEBHOOK_DELIVERY_STATES, type WebhookDelivery } from './webhook-delivery.types.js';
+
+export const WEBHOOK_DELIVERY_MODEL = 'WebhookDelivery';
+
+/** How long a delivery can be read and replayed. */
+const RETENTION_SECONDS = (30 * DAY_MS) / SECOND_MS;
+
+export type WebhookDeliveryRecord = Stored<WebhookDelivery, 'shopId' | 'webhookId'>;
+
+export const webhookDeliverySchema = new Schema<WebhookDeliveryRecord>(
+  {
+    shopId: { type: Schema.Types.ObjectId, required: true },
+    webhookId: { type: Schema.Types.ObjectId, required: true },
+    eventId: { type: String, required: true },
+    type: { type: String, required: true },
+    stream: { type: String, default: null },
+    body: { type: String, required: true },
+    state: { type: String, enum: WEBHOOK_DELIVERY_STATES, required: true },
+    tries: [
+      new Schema<DeliveryTry>(
+        {
+          at: { type: Date, required: true },
+          status: { type: Number, default: null },
+          error: { type: String, default: null },
+          durationMs: { type: Number, required: true },
+          response: { type: String, default: null },
+        },
+        { _id: false },
+      ),
+    ],
+    failures: { type: Number, required: true },
+    nextTryAt: { type: Date, default: null },
+    createdAt: { type: Date, required: true },
+  },
+  { versionKey: false, collection: 'webhook_deliveries' },
+);
+
+// The deliveries of a webhook, newest first (`list`).
+webhookDeliverySchema.index({ shopId: 1, webhookId: 1, _id: -1 });
+// Those in a state (`list`).
+webhookDeliverySchema.index({ shopId: 1, webhookId: 1, state: 1, _id: -1 });
+// Those of a time, to replay them (`endedBetween`).
+webhookDeliverySchema.index({ shopId: 1, webhookId: 1, createdAt: 1 });
+// Deletes old deliveries.
+webhookDeliverySchema.index({ createdAt: 1 }, { expireAfterSeconds: RETENTION_SECONDS });

@@ -1,0 +1,97 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { HOUR_MS, SECOND_MS } from '../common/time/durations.js';
+import { Transactions } from '../database/transactions.js';
+import { OutboxHandlers } from '../outbox/outbox-handlers.js';
+import { type OutboxItem } from '../outbox/outbox.types.js';
+import { retryAfterMs } from './delivery-schedule.js';
+import { discordMessage } from './discord-message.js';
+import { type EventBody } from './event-bodies.service.js';
+import { SendingError } from './sending-error.js';
+import { outcomeOf } from './webhook-delivery-rules.js';
+import { type DeliveryTry, TEST_EVENT, type WebhookDelivery } from './webhook-delivery.types.js';
+import { WebhookDeliveriesRepository } from './webhook-deliveries.repository.js';
+import { WebhookHealthService } from './webhook-health.service.js';
+import { type QueuedDelivery, WEBHOOK_TOPIC } from './webhook-queue.service.js';
+import { WebhookSender } from './webhook-sender.js';
+import { signedHeaders } from './webhook-signature.js';
+import { WebhookVault } from './webhook-vault.js';
+import { type Webhook } from './webhook.types.js';
+import { WebhooksRepository } from './webhooks.repository.js';
+
+/** A delivery is tried again after this time. */
+class TryAgain extends Error {
+  override readonly name = 'TryAgain';
+
+  constructor(readonly waitMs: number) {
+    super('The receiver did not take a delivery');
+  }
+}
+
+/** Sends deliveries to their receivers, and notes what they answer. */
+@Injectable()
+export class WebhookDeliveryService implements OnModuleInit {
+  constructor(
+    private readonly webhooks: WebhooksRepository,
+    private readonly deliveries: WebhookDeliveriesRepository,
+    private readonly health: WebhookHealthService,
+    private readonly vault: WebhookVault,
+    private readonly sender: WebhookSender,
+    private readonly handlers: OutboxHandlers,
+    private readonly transactions: Transactions,
+  ) {}
+
+  onModuleInit(): void {
+    this.handlers.register(WEBHOOK_TOPIC, {
+      send: (item, signal) => this.send(item, signal),
+      // Every other error is one of the database.
+      retryAfter: (attempts, error) =>
+        error instanceof TryAgain ? error.waitMs : Math.min(2 ** attempts * SECOND_MS, HOUR_MS),
+    });
+  }
+
+  /** @throws TryAgain when the receiver did not take it and there is another try */
+  private async send({ shopId, payload }: OutboxItem, signal: AbortSignal): Promise<void> {
+    const { deliveryId } = payload as QueuedDelivery;
+    const delivery = shopId === null ? null : await this.deliveries.find(shopId, deliveryId, null);
+    // It has ended already, when a process died between the note of that and the note of the outbox.
+    if (delivery?.state !== 'waiting') return;
+    const webhook = await this.webhooks.find(delivery.shopId, delivery.webhookId, null);
+    if (webhook === null || (!webhook.isActive && delivery.type !== TEST_EVENT)) {
+      return this.transactions.run((transaction) => this.deliveries.giveUp(delivery, transaction));
+    }
+    const { entry, askedMs } = await this.exchange(webhook, delivery, signal);
+    // The process stops. Nobody knows whether the receiver has it.
+    if (signal.aborted) throw signal.reason;
+    const outcome = outcomeOf(delivery, entry, askedMs, Math.random());
+    await this.transactions.run(async (transaction) => {
+      if (!(await this.deliveries.addTry(delivery, entry, outcome, transaction))) return;
+      await this.health.note(webhook, entry, outcome, transaction);
+    });
+    if (outcome.nextTryAt !== null) throw new TryAgain(outcome.nextTryAt.getTime() - entry.at.getTime());
+  }
+
+  private async exchange(
+    webhook: Webhook,
+    { eventId, body: standard }: WebhookDelivery,
+    signal: AbortSignal,
+  ): Promise<{ readonly entry: DeliveryTry; readonly askedMs: number | null }> {
+    const at = new Date();
+    const ended = () => ({ at, durationMs: Date.now() - at.getTime() });
+    try {
+      const url = this.vault.urlOf(webhook);
+      const secrets = this.vault.secretsOf(webhook, at);
+      if (url === null || secrets === null) throw new SendingError('not_decryptable');
+      const body = webhook.format === 'discord' ? discordOf(standard) : standard;
+      const headers = signedHeaders(eventId, body, secrets, at);
+      const { status, retryAfter, response } = await this.sender.post({ url, headers, body }, signal);
+      return { entry: { ...ended(), status, error: null, response }, askedMs: retryAfterMs(retryAfter, at) };
+    } catch (error) {
+      if (!(error instanceof SendingError)) throw error;
+      return { entry: { ...ended(), status: null, error: error.code, response: null }, askedMs: null };
+    }
+  }
+}
+
+function discordOf(standard: string): string {
+  return JSON.stringify(discordMessage(JSON.parse(standard) as EventBody));
+}

@@ -1,0 +1,60 @@
+import { describe, expect, it } from '@jest/globals';
+import { eventProblems, permissionsFor, urlProblems } from './webhook-rules.js';
+
+const PRIVATE = 'url must not be an address of a private network';
+
+describe('urlProblems', () => {
+  it.each<[string, string[]]>([
+    ['https://example.com/hooks?shop=1', []],
+    ['https://example.com:443/', []],
+    ['https://example.com:8443/', []],
+    ['https://8.8.8.8/', []],
+    ['example.com', ['url must be an https URL']],
+    ['ftp://example.com', ['url must be an https URL']],
+    ['file:///etc/passwd', ['url must be an https URL']],
+    ['http://example.com/', ['url must be an https URL']],
+    ['https://example.com:22/', ['url must have the port 443 or 8443']],
+    ['https://user:password@example.com/', ['url must not contain a user name or a password']],
+    ['https://:password@example.com/', ['url must not contain a user name or a password']],
+    ['https://example.com/#top', ['url must not have a fragment']],
+    ['https://127.0.0.1/', [PRIVATE]],
+    ['https://2130706433/', [PRIVATE]],
+    ['https://0x7f.1/', [PRIVATE]],
+    ['https://017700000001/', [PRIVATE]],
+    ['https://[::1]/', [PRIVATE]],
+    ['https://[::ffff:169.254.169.254]/', [PRIVATE]],
+    [
+      'http://10.0.0.1:22/#x',
+      ['url must be an https URL', 'url must not have a fragment', 'url must have the port 443 or 8443', PRIVATE],
+    ],
+  ])('%s: %j', (url, problems) => {
+    expect(urlProblems(url, false)).toEqual(problems);
+  });
+
+  it.each<[string, string[]]>([
+    ['http://127.0.0.1:4010/hook', []],
+    ['http://localhost', []],
+    ['ftp://localhost', ['url must be an https URL']],
+    ['http://user@localhost', ['url must not contain a user name or a password']],
+    ['http://localhost/#top', ['url must not have a fragment']],
+  ])('%s: %j where private targets are allowed', (url, problems) => {
+    expect(urlProblems(url, true)).toEqual(problems);
+  });
+});
+
+it('eventProblems rejects repetitions, and * beside other names', () => {
+  expect(eventProblems(['*'])).toEqual([]);
+  expect(eventProblems(['order.paid', 'order.created'])).toEqual([]);
+  expect(eventProblems(['order.paid', 'order.paid'])).toEqual(['events must not repeat an entry']);
+  expect(eventProblems(['order.paid', '*'])).toEqual(['events must be only * or a list of names']);
+});
+
+it('permissionsFor names what somebody must be allowed to read to be told of the events, each once', () => {
+  expect(permissionsFor(['order.paid', 'order.created', 'delivery.failed'])).toEqual([
+    'orders:read',
+    'deliveries:read',
+  ]);
+  expect(permissionsFor(['api_key.created'])).toEqual(['team:read']);
+  const all = ['orders:read', 'deliveries:read', 'discounts:read', 'servers:read', 'team:read'];
+  expect(permissionsFor(['*'])).toEqual(all);
+});

@@ -1,0 +1,36 @@
+import { expect, it } from '@jest/globals';
+import { CUSTOM_SENDER, PROVIDER_GUIDE } from '../../src/payments/provider-guide.js';
+import { PAYMENT_PROVIDERS } from '../../src/payments/providers/provider-registry.js';
+import { read } from './pages.js';
+
+const guide = await read('docs/payments.md');
+
+/** The section of a provider, without its heading. */
+function sectionOf(name: string): string {
+  const [, ...sections] = guide.split(/^## /m);
+  const found = sections.filter((section) => section.startsWith(`\`${name}\``));
+  expect([name, found.length]).toEqual([name, 1]);
+  return found[0] ?? '';
+}
+
+it.each(PAYMENT_PROVIDERS.map((provider) => [provider.name, provider] as const))(
+  'docs/payments.md names every credential and every event of %s',
+  (name, { credentials, events }) => {
+    // The section of \`custom\` refers to the table of all events.
+    const text = name === 'custom' ? guide : sectionOf(name);
+    const fields = name === 'test' ? [] : credentials.map((credential) => credential.name);
+    const missing = [...fields, ...events].filter((word) => !text.includes(`\`${word}\``));
+    expect(missing).toEqual([]);
+  },
+);
+
+it('the OpenAPI document names them too', () => {
+  for (const { credentials, events } of PAYMENT_PROVIDERS) {
+    for (const word of [...credentials.map(({ name }) => name), ...events])
+      expect(PROVIDER_GUIDE).toContain(`\`${word}\``);
+  }
+});
+
+it('docs/payments.md and the OpenAPI document have the same sender of a signed webhook', () => {
+  expect(guide).toContain(`\`\`\`js\n${CUSTOM_SENDER}\`\`\``);
+});

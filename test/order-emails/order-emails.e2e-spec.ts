@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import {
+  acknowledge,
+  aDeliveringShop,
+  aPaidOrder,
+  type DeliveringShop,
+  lease,
+  tellPayment,
+} from '../deliveries/delivery-actors.js';
+import { anOrder, type TestOrder } from '../support/actors.js';
+import { expectSuccess } from '../support/envelope.js';
+import { eventually } from '../support/eventually.js';
+import { type ReadEmail } from '../support/mime.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+let app: TestApp;
+let shop: DeliveringShop;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  shop = await aDeliveringShop(app.api, { price: 19.99 });
+});
+afterAll(() => app.close());
+
+const change = async (settings: object): Promise<void> => {
+  expectSuccess(await app.api.patch(`/shops/${shop.shopId}`, settings, { token: shop.owner.token }));
+};
+const subjectOf = ({ head }: ReadEmail): string => /^Subject: (.*)$/m.exec(head)?.[1] ?? '';
+/** The emails to an address about an order, as soon as there are so many. */
+const emailsTo = (address: string, { id }: TestOrder, count: number): Promise<ReadEmail[]> =>
+  eventually(async () => {
+    const emails = (await app.mailbox.read()).filter(({ head }) => head.includes(`To: ${address}`));
+    const about = emails.filter(({ text }) => text.includes(id));
+    return about.length >= count && about;
+  });
+
+it.each([
+  ['en', [/^Your order at Sky Realm$/, /^Your receipt from/, /is delivered$/, /gave you money back$/]],
+  ['de', [/^Ihre Bestellung bei Sky Realm$/, /^Ihre Quittung von/, /ist geliefert$/, /hat Ihnen Geld zurückgegeben$/]],
+] as const)(
+  'a buyer is told in %s of each step of an order, with a link to its page that works',
+  async (language, subjects) => {
+    await change({ language, displayName: 'Sky Realm', supportEmail: 'help@example.com' });
+    const order = await anOrder(app.api, shop.shopId, { productId: shop.productId, serverId: shop.serverId });
+    await emailsTo(order.email, order, 1);
+    await tellPayment(app.api, shop, order, 'payment.succeeded');
+    await emailsTo(order.email, order, 2);
+    for (const delivery of await lease(app.api, shop)) await acknowledge(app.api, shop, delivery);
+    await emailsTo(order.email, order, 3);
+    await tellPayment(app.api, shop, order, 'refund.succeeded');
+    const emails = await emailsTo(order.email, order, 4);
+    const found = emails.map(subjectOf);
+    for (const subject of subjects) expect(found.filter((one) => subject.test(one))).toHaveLength(1);
+    expect(emails).toHaveLength(4);
+    for (const { head, text, html } of emails) {
+      expect(head).toMatch(/^From: Sky Realm </m);
+      expect(head).toMatch(/^Reply-To: help@example.com$/m);
+      expect(html).toContain(`lang="${language}"`);
+      for (const body of [text, html]) expect(body).not.toMatch(/undefined|null|NaN|\[object|<%/);
+      const [link = ''] = /^http\S+$/m.exec(text) ?? [];
+      expect(html).toContain(`href="${link}"`);
+      expect((await fetch(link, { redirect: 'manual' })).status).toBe(303);
+    }
+  },
+);
+
+it('owners are told of a sale, and no more after they have switched it off', async () => {
+  await change({ language: 'en' });
+  const { email: owner } = shop.owner;
+  const told = await aPaidOrder(app.api, shop);
+  const [sale] = await emailsTo(owner, told, 1);
+  expect(sale && subjectOf(sale)).toMatch(/^You sold something for/);
+  expect(sale?.text).not.toContain(told.email);
+  await change({ ownerEmails: ['dispute'] });
+  const quiet = await aPaidOrder(app.api, shop);
+  await tellPayment(app.api, shop, quiet, 'dispute.opened');
+  // The events of one order come one after the other.
+  const notices = await emailsTo(owner, quiet, 1);
+  expect(notices.map(subjectOf)).toEqual([expect.stringMatching(/is disputed$/)]);
+});
+
+it('an order that is not paid yet has the time until which it can be paid', async () => {
+  const { shopId, productId, serverId } = shop;
+  const order = await anOrder(app.api, shopId, { productId, serverId });
+  const [received] = await emailsTo(order.email, order, 1);
+  expect(received?.text).toMatch(/^It is not paid yet\. Please pay it until /m);
+});

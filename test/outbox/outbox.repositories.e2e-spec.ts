@@ -1,0 +1,200 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type Document, ObjectId } from 'mongodb';
+import { DAY_MS, MINUTE_MS } from '../../src/common/time/durations.js';
+import { newObjectId } from '../../src/common/validation/object-id.js';
+import { type WaitingEntry } from '../../src/outbox/outbox.types.js';
+import { type NewEntry } from '../../src/outbox/outbox-entries.repository.js';
+import { SHOP } from '../support/contexts.js';
+import { openOutboxStore, type OutboxStore } from '../support/outbox.js';
+import { openTestStore, type TestStore } from '../support/store.js';
+
+// In the future, so that the store does not delete expired records during the test.
+const NOW = new Date('2126-11-23T12:00:00.000Z');
+const at = (minutes: number): Date => new Date(NOW.getTime() + minutes * MINUTE_MS);
+const LANE = 'note desk';
+
+let store: TestStore;
+let outbox: OutboxStore;
+
+beforeAll(async () => {
+  store = await openTestStore();
+  outbox = await openOutboxStore(store);
+});
+beforeEach(async () => {
+  for (const name of ['outbox', 'outbox_lanes']) await store.connection.collection(name).deleteMany({});
+});
+afterAll(() => store.close());
+
+const entry = (fields: Partial<NewEntry> = {}): NewEntry => {
+  const id = newObjectId();
+  return { id, topic: 'note', shopId: null, lane: LANE, stream: id, sealedPayload: `sealed ${id}`, ...fields };
+};
+const insert = async (entries: readonly NewEntry[], now = NOW): Promise<readonly NewEntry[]> => {
+  await store.commit((transaction) => outbox.entries.insert(entries, now, transaction));
+  return entries;
+};
+const add = async (fields: Partial<NewEntry> = {}, now = NOW): Promise<string> => {
+  const [{ id } = { id: '' }] = await insert([entry(fields)], now);
+  return id;
+};
+const record = (id: string): Promise<Document | null> =>
+  store.connection.collection('outbox').findOne({ _id: new ObjectId(id) });
+const idsOf = (entries: readonly WaitingEntry[]): string[] => entries.map(({ id }) => id);
+const settle = (id: string, state: 'sent' | 'failed', now = NOW): Promise<boolean> =>
+  store.commit((transaction) => outbox.entries.settle(id, state, now, transaction));
+
+describe('the entries', () => {
+  it('are stored with their transaction, or not at all', async () => {
+    const [kept, undone] = [entry({ shopId: SHOP }), entry()];
+    await insert([kept]);
+    await store.rollBack((transaction) => outbox.entries.insert([undone], NOW, transaction));
+    expect(await outbox.entries.due(LANE, NOW, 10)).toEqual([{ ...kept, attempts: 0, createdAt: NOW, dueAt: NOW }]);
+    expect(await record(undone.id)).toBeNull();
+  });
+
+  it('have an order in their stream, also when several transactions add to it at once', async () => {
+    const groups = await Promise.all(
+      Array.from({ length: 8 }, () => insert([entry({ stream: 'order 1' }), entry({ stream: 'order 1' })])),
+    );
+    const waiting = await outbox.entries.ofStream(LANE, 'order 1', 100);
+    expect(idsOf(waiting).sort()).toEqual(
+      groups
+        .flat()
+        .map(({ id }) => id)
+        .sort(),
+    );
+    for (const [first, second] of groups.map((group) => group.map(({ id }) => idsOf(waiting).indexOf(id)))) {
+      expect(second).toBe(Number(first) + 1);
+    }
+    expect(await outbox.entries.ofStream('note other', 'order 1', 100)).toEqual([]);
+    expect(await outbox.entries.ofStream(LANE, 'order 2', 100)).toEqual([]);
+  });
+
+  it('follow the ones that wait, after earlier ones were sent', async () => {
+    const [first, second] = [await add({ stream: 'order 1' }), await add({ stream: 'order 1' })];
+    await settle(first, 'sent');
+    const third = await add({ stream: 'order 1' });
+    expect(idsOf(await outbox.entries.ofStream(LANE, 'order 1', 100))).toEqual([second, third]);
+    expect(idsOf(await outbox.entries.ofStream(LANE, 'order 1', 1))).toEqual([second]);
+  });
+
+  it('are due from their time on, the longest due first, and no more than the limit', async () => {
+    const [later, now] = [await add({}, at(1)), await add()];
+    expect(idsOf(await outbox.entries.due(LANE, NOW, 10))).toEqual([now]);
+    expect(idsOf(await outbox.entries.due(LANE, at(1), 10))).toEqual([now, later]);
+    expect(idsOf(await outbox.entries.due(LANE, at(1), 1))).toEqual([now]);
+    expect(await outbox.entries.due('note other', at(1), 10)).toEqual([]);
+    expect(await outbox.entries.nextDueAt(LANE)).toEqual(NOW);
+    expect(await outbox.entries.nextDueAt('note other')).toBeNull();
+  });
+
+  it('show each lane with waiting messages once, by its name, with its earliest time', async () => {
+    await add({ lane: 'note b' }, at(2));
+    await add({ lane: 'note b' }, at(1));
+    await add({ lane: 'note a' });
+    await settle(await add({ lane: 'note c' }), 'sent');
+    expect(await outbox.entries.nextLane('')).toEqual({ lane: 'note a', dueAt: NOW });
+    expect(await outbox.entries.nextLane('note a')).toEqual({ lane: 'note b', dueAt: at(1) });
+    expect(await outbox.entries.nextLane('note b')).toBeNull();
+  });
+
+  it.each([
+    ['sent', 7],
+    ['failed', 30],
+  ] as const)(
+    'that are %s lose their payload at once, end only once, and are deleted after %i days',
+    async (state, days) => {
+      const id = await add();
+      expect(await settle(id, state, at(1))).toBe(true);
+      const ended = {
+        state,
+        sealedPayload: null,
+        settledAt: at(1),
+        forgetAt: new Date(at(1).getTime() + days * DAY_MS),
+      };
+      expect(await record(id)).toMatchObject(ended);
+      for (const next of ['sent', 'failed'] as const) expect(await settle(id, next, at(2))).toBe(false);
+      expect(await record(id)).toMatchObject(ended);
+      expect(await outbox.entries.due(LANE, at(9), 10)).toEqual([]);
+    },
+  );
+
+  it('count a failed try, and wait for the next one', async () => {
+    const id = await add();
+    const fail = (dueAt: Date | null): Promise<void> =>
+      store.commit((transaction) => outbox.entries.countFailure(id, 'Error ECONNREFUSED', dueAt, transaction));
+    await fail(at(2));
+    expect(await record(id)).toMatchObject({ attempts: 1, lastError: 'Error ECONNREFUSED', dueAt: at(2) });
+    await fail(null);
+    expect(await record(id)).toMatchObject({ attempts: 2, dueAt: at(2) });
+    await settle(id, 'failed');
+    await fail(at(3));
+    expect(await record(id)).toMatchObject({ attempts: 2, dueAt: at(2) });
+  });
+
+  it('of one stream can be held back, and never come earlier by that', async () => {
+    const [first, other] = [await add({ stream: 'order 1' }), await add({ stream: 'order 2' })];
+    const late = await add({ stream: 'order 1' }, at(9));
+    const sent = await add({ stream: 'order 1' });
+    await settle(sent, 'sent');
+    await store.commit((transaction) => outbox.entries.postpone(LANE, 'order 1', at(5), transaction));
+    const due = await Promise.all([first, other, late, sent].map(async (id) => (await record(id))?.['dueAt'] as Date));
+    expect(due).toEqual([at(5), NOW, at(9), NOW]);
+  });
+
+  it('that were set aside are counted from a time on, up to a limit', async () => {
+    for (const minutes of [0, 5, 7]) await settle(await add(), 'failed', at(minutes));
+    await settle(await add(), 'sent', at(8));
+    expect(await outbox.entries.failures(NOW, 10)).toEqual({ count: 3, latest: at(7) });
+    expect(await outbox.entries.failures(at(5), 10)).toEqual({ count: 2, latest: at(7) });
+    expect(await outbox.entries.failures(NOW, 1)).toEqual({ count: 1, latest: at(7) });
+    expect(await outbox.entries.failures(at(8), 10)).toEqual({ count: 0, latest: null });
+  });
+
+  it('that wait can be encrypted again, if nothing has changed them', async () => {
+    const [waiting, sent] = [await add(), await add()];
+    await settle(sent, 'sent');
+    const listed = await outbox.entries.listAfter(null, 10);
+    expect(listed.map(({ id }) => id)).toEqual([waiting]);
+    expect(await outbox.entries.listAfter(waiting, 10)).toEqual([]);
+    const reseal = (sealedPayload: string): Promise<boolean> =>
+      store.commit((transaction) => outbox.entries.reseal({ id: waiting, sealedPayload }, 'new', transaction));
+    expect(await reseal('another')).toBe(false);
+    expect(await reseal(`sealed ${waiting}`)).toBe(true);
+    await settle(waiting, 'sent');
+    expect(await reseal('new')).toBe(false);
+  });
+});
+
+describe('the lease of a lane', () => {
+  const lease = (holder: string, now = NOW, lane = LANE): Promise<boolean> =>
+    store.commit((transaction) =>
+      outbox.lanes.lease(lane, holder, now, new Date(now.getTime() + MINUTE_MS), transaction),
+    );
+  const release = (holder: string, now = NOW): Promise<void> =>
+    store.commit((transaction) => outbox.lanes.release(LANE, holder, now, transaction));
+
+  it('has one holder, also when many ask at once, for the first time and later', async () => {
+    for (const minutes of [0, 1, 2]) {
+      const holders = Array.from({ length: 10 }, (_, index) => `process ${minutes} ${index}`);
+      const results = await Promise.all(holders.map((holder) => lease(holder, at(minutes))));
+      expect(results.filter(Boolean)).toHaveLength(1);
+    }
+  });
+
+  it('is kept by its holder, and ends with its time or with its release', async () => {
+    expect(await lease('a')).toBe(true);
+    expect(await lease('a', at(0.5))).toBe(true);
+    expect(await lease('b', at(1.4))).toBe(false);
+    expect(await lease('b', at(1.5))).toBe(true);
+    await release('a', at(1.6));
+    expect(await lease('a', at(1.6))).toBe(false);
+    await release('b', at(1.6));
+    expect(await lease('a', at(1.6))).toBe(true);
+  });
+
+  it('does not concern other lanes', async () => {
+    expect(await lease('a')).toBe(true);
+    expect(await lease('b', NOW, 'note other')).toBe(true);
+  });
+});

@@ -1,0 +1,185 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { type OutboxItem, type OutboxMessage } from '../../src/outbox/outbox.types.js';
+import { type SendingHandler } from '../../src/outbox/outbox-handlers.js';
+import { eventually } from '../support/eventually.js';
+import { aMessage, openOutboxStore, outboxProcess, type OutboxProcess, type OutboxStore } from '../support/outbox.js';
+import { openTestStore, type TestStore } from '../support/store.js';
+
+let store: TestStore;
+let outbox: OutboxStore;
+/** The payloads that were sent, in the order of the tries that succeeded. */
+let sent: unknown[];
+let running: OutboxProcess[];
+
+beforeAll(async () => {
+  store = await openTestStore();
+  outbox = await openOutboxStore(store);
+});
+beforeEach(async () => {
+  Logger.overrideLogger(false);
+  [sent, running] = [[], []];
+  for (const name of ['outbox', 'outbox_lanes']) await store.connection.collection(name).deleteMany({});
+});
+afterEach(async () => {
+  jest.restoreAllMocks();
+  await Promise.all(running.map(({ sender }) => sender.onApplicationShutdown()));
+});
+afterAll(() => store.close());
+
+const start = (changes: Partial<SendingHandler> = {}): OutboxProcess => {
+  const note: SendingHandler = {
+    send: ({ payload }) => Promise.resolve(void sent.push(payload)),
+    retryAfter: () => 1,
+    ...changes,
+  };
+  const started = outboxProcess(outbox, store, { note });
+  running.push(started);
+  return started;
+};
+const add = (at: OutboxProcess, ...messages: OutboxMessage[]): Promise<string[]> =>
+  store.commit((transaction) => at.outbox.add(messages, transaction));
+const numbers = (count: number): number[] => [...Array(count).keys()];
+const sorted = (): number[] => (sent as number[]).toSorted((left, right) => left - right);
+
+describe('what a transaction adds', () => {
+  it('is sent at once when it commits, and never when it is rolled back', async () => {
+    const process = start();
+    await store.rollBack((transaction) => process.outbox.add([aMessage('undone')], transaction));
+    await add(process, aMessage('done'));
+    await process.sender.idle();
+    await process.round();
+    expect(sent).toEqual(['done']);
+  });
+
+  it('is encrypted while it waits, and gone when it was sent', async () => {
+    let open = (): void => undefined;
+    const opened = new Promise<void>((resolve) => (open = resolve));
+    const process = start({ send: () => opened });
+    await add(process, aMessage({ code: '12345678' }));
+    const [waiting] = await store.connection.collection('outbox').find().toArray();
+    expect(JSON.stringify(waiting)).not.toContain('12345678');
+    expect(waiting).toMatchObject({ state: 'waiting', sealedPayload: expect.any(String) });
+    open();
+    await process.sender.idle();
+    expect(await store.connection.collection('outbox').find().toArray()).toMatchObject([
+      { state: 'sent', sealedPayload: null },
+    ]);
+  });
+
+  it('is sent by another process when the one that added it has died', async () => {
+    const dead = start();
+    await dead.sender.onApplicationShutdown();
+    await add(dead, aMessage('left behind'));
+    expect(sent).toEqual([]);
+    await start().round();
+    expect(sent).toEqual(['left behind']);
+  });
+});
+
+describe('processes that share a store', () => {
+  it('send each message once, whoever added it, however many look at once', async () => {
+    const processes = numbers(4).map(() => start());
+    const adding = numbers(60).map((number) =>
+      add(processes[number % 4] as OutboxProcess, aMessage(number, { lane: `desk ${number % 3}` })),
+    );
+    await Promise.all([...adding, ...processes.map(({ round }) => round())]);
+    await eventually(() => Promise.resolve(sent.length >= 60));
+    await Promise.all(processes.map(({ round }) => round()));
+    expect(sorted()).toEqual(numbers(60));
+  });
+
+  it('leave no message behind that was added while another process had the lane', async () => {
+    const [first, second] = [start(), start()];
+    for (const number of numbers(30)) await add(number % 2 === 0 ? first : second, aMessage(number));
+    // Without a round of the job.
+    await eventually(() => Promise.resolve(sent.length === 30));
+    expect(sorted()).toEqual(numbers(30));
+  });
+
+  it('send the messages of a stream in their order', async () => {
+    const processes = [start(), start()];
+    const count = 12;
+    for (const number of numbers(count)) {
+      const messages = ['a', 'b', 'c'].map((stream) => aMessage(`${stream}${number}`, { stream }));
+      await add(processes[number % 2] as OutboxProcess, ...messages);
+    }
+    await eventually(() => Promise.resolve(sent.length === 3 * count));
+    for (const stream of ['a', 'b', 'c']) {
+      const own = (sent as string[]).filter((payload) => payload.startsWith(stream));
+      expect(own).toEqual(numbers(count).map((number) => `${stream}${number}`));
+    }
+  });
+});
+
+describe('a message that is not sent', () => {
+  it('is tried again, holds back the later ones of its stream, and no others', async () => {
+    let broken = true;
+    const send = ({ payload }: OutboxItem): Promise<void> =>
+      broken && payload === 'a0' ? Promise.reject(new Error('not now')) : Promise.resolve(void sent.push(payload));
+    const process = start({ send });
+    const messages = ['a0', 'a1', 'b0'].map((text) => aMessage(text, { stream: text.slice(0, 1) }));
+    await add(process, ...messages, aMessage('alone'));
+    await eventually(() => Promise.resolve(sent.length === 2));
+    expect((sent as string[]).toSorted()).toEqual(['alone', 'b0']);
+    broken = false;
+    await eventually(() => Promise.resolve(sent.length === 4));
+    expect(sent.slice(2)).toEqual(['a0', 'a1']);
+  });
+
+  it('is set aside after its last try, in the transaction of what else is noted, and its stream goes on', async () => {
+    const error = jest.spyOn(Logger.prototype, 'error');
+    const setAside: string[] = [];
+    const process = start({
+      send: ({ payload }) =>
+        payload === 'a0' ? Promise.reject(new Error('never')) : Promise.resolve(void sent.push(payload)),
+      retryAfter: (attempts) => (attempts < 3 ? 1 : null),
+      setAside: async ({ id, attempts }, transaction) => {
+        setAside.push(`${id} after ${attempts}`);
+        await store.connection.collection('existing').insertOne({ id }, { session: transaction });
+      },
+    });
+    const [id = ''] = await add(process, aMessage('a0', { stream: 'a' }), aMessage('a1', { stream: 'a' }));
+    await eventually(() => Promise.resolve(sent.length === 1));
+    expect([sent, setAside]).toEqual([['a1'], [`${id} after 3`]]);
+    await process.round();
+    expect(process.sender.state).toEqual({ failedInLastDay: 1, lastFailedAt: expect.any(Date) });
+    expect(error.mock.calls[0]?.[1]).toEqual({ id, topic: 'note', shopId: null, attempts: 3, kind: 'Error' });
+    expect(await store.connection.collection('existing').countDocuments({ id })).toBe(1);
+  });
+});
+
+it('a destination that hangs does not delay the messages of another lane', async () => {
+  let answer = (): void => undefined;
+  const answered = new Promise<void>((resolve) => (answer = resolve));
+  const send = ({ payload }: OutboxItem): Promise<void> =>
+    payload === 'hangs' ? answered : Promise.resolve(void sent.push(payload));
+  const process = start({ send });
+  await add(process, ...numbers(50).map(() => aMessage('hangs', { lane: 'slow' })));
+  await add(process, ...numbers(50).map((number) => aMessage(number, { lane: 'quick' })));
+  await eventually(() => Promise.resolve(sent.length === 50));
+  expect(sorted()).toEqual(numbers(50));
+  answer();
+});
+
+it('a message of a topic that only writes is done once, together with the note that it was done', async () => {
+  let tries = 0;
+  const done = store.connection.collection('existing');
+  const both = numbers(2).map(() =>
+    outboxProcess(outbox, store, {
+      write: {
+        apply: async ({ id, payload }, transaction) => {
+          await done.insertOne({ id, payload }, { session: transaction });
+          if (tries++ === 0) throw new Error('after the write');
+        },
+        retryAfter: () => 1,
+      },
+    }),
+  );
+  running.push(...both);
+  const [process] = both as [OutboxProcess];
+  const [id = ''] = await add(process, aMessage('once', { topic: 'write' }));
+  await eventually(async () => (await done.countDocuments({ id })) === 1);
+  await Promise.all(both.map(({ round }) => round()));
+  expect([tries, await done.countDocuments({ id })]).toEqual([2, 1]);
+});

@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type PageLinks } from '../../src/common/http/page-links.js';
+import { aWebhook } from '../payments/senders.js';
+import { anOrder, aProduct, aServer, aShop, type TestOrder, type TestShop } from '../support/actors.js';
+import { expectSuccess } from '../support/envelope.js';
+import { type TestApp } from '../support/test-app.js';
+import { type Shown, startPages, textOf, Visitor } from './visitor.js';
+
+const HOSTILE = '<script>alert("1")</script> & \'x\'';
+
+let app: TestApp;
+let links: PageLinks;
+let shop: TestShop;
+let goods: { productId: string; serverId: string };
+let order: TestOrder;
+let visitor: Visitor;
+
+const visit = (of = order): Promise<Shown> => visitor.go(links.order(of.id));
+const patchShop = async (change: object): Promise<void> => {
+  expectSuccess(await app.api.patch(`/shops/${shop.shopId}`, change, { token: shop.owner.token }));
+};
+
+beforeAll(async () => {
+  ({ app, links } = await startPages());
+  shop = await aShop(app.api, {
+    displayName: `Sky ${HOSTILE}`,
+    supportEmail: 'help@example.com',
+    accentColor: '#ffff00',
+  });
+  const product = { name: `VIP ${HOSTILE}`, price: 19.99 };
+  goods = { productId: await aProduct(app.api, shop, product), serverId: await aServer(app.api, shop) };
+  await aWebhook(app.api, shop, 'test');
+});
+beforeEach(async () => {
+  order = await anOrder(app.api, shop.shopId, goods);
+  visitor = new Visitor(app.baseUrl);
+});
+afterAll(() => app.close());
+
+describe('The page of an order', () => {
+  it('shows what was bought, its state, the shop and where to get help, and nobody can inject into it', async () => {
+    const { status, headers, html } = await visit();
+    expect(status).toBe(200);
+    expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(textOf(html, 'payment')).toBe('Not paid yet');
+    expect(html).toContain('1 × VIP &lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt; &amp; &#39;x&#39;');
+    expect(html).toContain('€19.99');
+    expect(html).toContain(`href="mailto:help@example.com?subject=${order.id}"`);
+    expect(html).toContain('--accent:#ffff00;--on-accent:#000000');
+    expect(html).not.toContain('<script');
+    expect(html).not.toMatch(/undefined|null|NaN|\[object/);
+  });
+
+  it('is in the language that the reader asks for, or else in that of the shop', async () => {
+    expect((await visitor.go(links.order(order.id), { 'Accept-Language': 'de-AT' })).html).toContain('lang="de"');
+    await patchShop({ language: 'de' });
+    const { html, headers } = await visit();
+    expect(html).toContain('Ihre Bestellung');
+    expect(headers.get('content-language')).toBe('de');
+    expect((await visitor.go(links.order(order.id), { 'Accept-Language': 'en' })).html).toContain('Your order');
+    await patchShop({ language: 'en' });
+  });
+
+  it('is small, and lets the browser run nothing, load nothing, frame nothing, keep nothing and tell nobody', async () => {
+    const { headers, html } = await visit();
+    expect(html.length).toBeLessThan(10_000);
+    expect(headers.get('content-security-policy')).toMatch(
+      /^default-src 'none'; style-src 'sha256-[^']+'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/,
+    );
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'x-frame-options': 'DENY',
+      'referrer-policy': 'no-referrer',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+    });
+    expect(html).not.toMatch(/src=|@import|url\(/);
+  });
+
+  it('pays with a method of the shop, shows the payment, and takes no second one', async () => {
+    await visit();
+    const { status, html } = await visitor.submit('payment', { provider: 'test' });
+    expect(status).toBe(200);
+    const [, url = ''] = /http-equiv="refresh" content="0; url=([^"]+)"/.exec(html) ?? [];
+    expect(html).toContain(`href="${url}"`);
+    const page = new URL(url).pathname.replace('/api/v2', '');
+    // The provider sends the buyer back to the page.
+    const { pathname } = new URL(links.order(order.id).replace(/\/[^/]+$/, ''));
+    expect((await app.api.get(page)).text.replaceAll('&#x2F;', '/')).toContain(`${pathname}">Back to the shop`);
+    expect((await app.api.call('post', `${page}/succeed`, {})).status).toBe(303);
+    const paid = await visitor.go(pathname);
+    expect(textOf(paid.html, 'payment')).toMatch(/^Paid on /);
+    expect(textOf(paid.html, 'goods')).toMatch(/^Waiting for the game server/);
+    expect(paid.html).not.toContain('name="provider"');
+  });
+
+  it('says in words why it cannot be paid, and what to do', async () => {
+    await visit();
+    const unknown = await visitor.submit('payment', { provider: 'stripe' });
+    expect(unknown.status).toBe(404);
+    expect(textOf(unknown.html, 'alert')).toBe('This way to pay is no longer offered. Choose another one.');
+    const nonsense = await visitor.submit('payment', { provider: 'test', extra: '1' });
+    expect(nonsense.status).toBe(400);
+    expect(textOf(nonsense.html, 'alert')).not.toBe('');
+  });
+
+  it('changes the nickname with a code from an email', async () => {
+    await visit();
+    const asked = await visitor.submit('nickname-code');
+    expect(asked.path).toMatch(/\?done=code$/);
+    expect(textOf(asked.html, 'status')).toMatch(/^We have sent a code/);
+    const [verificationCode = ''] = await app.mailbox.next(order.email, /\b\d{8}\b/);
+    const wrong = await visitor.submit('nickname', { verificationCode: '00000000', newNickname: 'Alex_42' });
+    expect(wrong.status).toBe(400);
+    expect(textOf(wrong.html, 'alert')).toMatch(/^The code is wrong, too old, or already used/);
+    // What was entered stays.
+    expect(wrong.html).toContain('value="Alex_42"');
+    const done = await visitor.submit('nickname', { verificationCode, newNickname: 'Alex_42' });
+    expect(textOf(done.html, 'status')).toBe('The order is now for the player Alex_42.');
+    const headers = { 'X-Order-Token': order.accessToken };
+    const stored = expectSuccess(await app.api.get(`/orders/public/${order.id}`, { headers }));
+    expect(stored).toMatchObject({ nickname: 'Alex_42' });
+  });
+
+  it.each([
+    [{ verificationCode: '12345678', newNickname: 'no spaces' }, /^This name is not possible/],
+    [{ verificationCode: '1', newNickname: 'Alex_42' }, /^Check what you entered/],
+    [{ verificationCode: '12345678', newNickname: 'x'.repeat(500) }, /^Check what you entered/],
+    [{ verificationCode: '12345678', newNickname: '"><img src=x>' }, /^This name is not possible/],
+  ])('says what is wrong with %j', async (fields, problem) => {
+    await visit();
+    const { status, html } = await visitor.submit('nickname', fields);
+    expect(status).toBe(400);
+    expect(textOf(html, 'alert')).toMatch(problem);
+    expect(html).not.toContain('<img');
+    expect(html.length).toBeLessThan(10_000);
+  });
+
+  it('of a closed shop shows the order, and takes no payment', async () => {
+    expectSuccess(await app.api.delete(`/shops/${shop.shopId}`, { token: shop.owner.token }));
+    const { html } = await visit();
+    expect(html).not.toContain('name="provider"');
+    expect(html).toContain('The shop cannot take payments at the moment');
+    expectSuccess(await app.api.call('post', `/shops/${shop.shopId}/reactivate`, { token: shop.owner.token }));
+  });
+});

@@ -1,0 +1,178 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type PageLinks } from '../../src/common/http/page-links.js';
+import { anOrder, aProduct, aServer, aShop, type TestOrder } from '../support/actors.js';
+import { type TestApp } from '../support/test-app.js';
+import { type Shown, startPages, textOf, Visitor } from './visitor.js';
+
+let app: TestApp;
+let links: PageLinks;
+let order: TestOrder;
+let other: TestOrder;
+
+const placeOf = ({ id }: TestOrder): string => `/api/v2/pages/orders/${id}`;
+const secretOf = ({ id }: TestOrder): string => links.order(id).split('/').at(-1) ?? '';
+
+/** A visitor who has opened the link of an order. */
+async function inside(of = order): Promise<Visitor> {
+  const visitor = new Visitor(app.baseUrl);
+  expect((await visitor.go(links.order(of.id))).status).toBe(200);
+  return visitor;
+}
+
+const withoutId = ({ html, status }: Shown): object => ({ html, status });
+
+beforeAll(async () => {
+  ({ app, links } = await startPages());
+  const shop = await aShop(app.api);
+  const goods = { productId: await aProduct(app.api, shop), serverId: await aServer(app.api, shop) };
+  [order, other] = [await anOrder(app.api, shop.shopId, goods), await anOrder(app.api, shop.shopId, goods)];
+});
+afterAll(() => app.close());
+
+describe('The link of a page', () => {
+  it('is exchanged at once for a cookie that only this page gets', async () => {
+    const visitor = await inside();
+    const [exchange, page] = visitor.responses;
+    expect(exchange?.status).toBe(303);
+    expect(exchange?.headers.get('location')).toBe(placeOf(order));
+    expect(exchange?.headers.get('referrer-policy')).toBe('no-referrer');
+    expect(exchange?.headers.get('set-cookie')).toMatch(
+      new RegExp(`^page=[^;]+; Max-Age=7200; Path=${placeOf(order)}; Expires=[^;]+; HttpOnly; SameSite=Lax$`),
+    );
+    expect(page?.headers.get('set-cookie')).toBeNull();
+  });
+
+  it('sets a cookie that is sent over TLS only when the service has such an address', async () => {
+    const secure = await startPages({ env: { PUBLIC_URL: 'https://shops.example.com' } });
+    const visitor = new Visitor(secure.app.baseUrl);
+    await visitor.go(new URL(links.order(order.id)).pathname);
+    expect(visitor.responses[0]?.headers.get('set-cookie')).toMatch(/; Secure; SameSite=Lax$/);
+    await secure.app.close();
+  });
+
+  it('leaves its secret in no log line, no header and no body', async () => {
+    const visitor = await inside();
+    const wrong = `${placeOf(order)}/${secretOf(other)}`;
+    expect((await visitor.go(wrong)).status).toBe(404);
+    const sent = visitor.responses.map(({ html, headers }) => html + JSON.stringify([...headers])).join();
+    for (const secret of [secretOf(order), secretOf(other)]) {
+      expect(sent).not.toContain(secret);
+      expect(app.output()).not.toContain(secret);
+    }
+    expect(app.output()).toContain('"route":"/api/v2/pages/orders/:orderId/:secret"');
+  });
+
+  it.each<[what: string, path: () => string]>([
+    [
+      'a wrong secret',
+      () => `${placeOf(order)}/${secretOf(order).replace(/^./, (first) => (first === 'A' ? 'B' : 'A'))}`,
+    ],
+    ["another order's secret", () => `${placeOf(order)}/${secretOf(other)}`],
+    ['an order that does not exist', () => `/api/v2/pages/orders/${'0'.repeat(24)}/${secretOf(order)}`],
+    ['a malformed id', () => `/api/v2/pages/orders/x/${secretOf(order)}`],
+    ['no secret', () => placeOf(order)],
+    ['no secret and a malformed id', () => '/api/v2/pages/orders/x'],
+    ['the path of a form', () => `${placeOf(order)}/payment`],
+  ])('with %s shows the same page that nothing is here, and sets no cookie', async (_, path) => {
+    const nothing = await new Visitor(app.baseUrl).go(`/api/v2/pages/orders/${'1'.repeat(24)}`);
+    expect(nothing.status).toBe(404);
+    expect(nothing.html).toContain('Open the newest link from your email again.');
+    const visitor = new Visitor(app.baseUrl);
+    expect(withoutId(await visitor.go(path()))).toEqual(withoutId(nothing));
+    expect(visitor.cookies.size).toBe(0);
+  });
+});
+
+describe('The cookie of a page', () => {
+  it('opens no other page', async () => {
+    const [[, cookie = ''] = []] = (await inside()).cookies;
+    const thief = new Visitor(app.baseUrl, { Cookie: cookie });
+    expect((await thief.go(placeOf(order))).status).toBe(200);
+    expect((await thief.go(placeOf(other))).status).toBe(404);
+    expect((await thief.go('/api/v2/pages/invitations')).status).toBe(404);
+  });
+
+  it('can be neither changed nor made up', async () => {
+    const [[, cookie = ''] = []] = (await inside()).cookies;
+    const value = cookie.replace('page=', '');
+    for (const made of [value.replace(/.(?=.{9}$)/, '0'), value.slice(0, -4), '', '%', 'x.AAAA', '{}']) {
+      const visitor = new Visitor(app.baseUrl, { Cookie: `page=${made}` });
+      expect((await visitor.go(placeOf(order))).status).toBe(404);
+    }
+  });
+
+  it('is found between cookies of others', async () => {
+    const [[, cookie = ''] = []] = (await inside()).cookies;
+    const visitor = new Visitor(app.baseUrl, { Cookie: `a=b; page=nonsense; ${cookie}; page=` });
+    expect((await visitor.go(placeOf(order))).status).toBe(200);
+  });
+});
+
+describe('A form of a page', () => {
+  const rejected = ({ status, html }: Shown): void => {
+    expect(status).toBe(403);
+    expect(html).toContain('The form was not accepted');
+  };
+
+  it.each([
+    ['without its token', { formToken: '' }, {}],
+    ['with a token that was made up', { formToken: 'A'.repeat(43) }, {}],
+    ['from another origin', {}, { Origin: 'https://evil.example' }],
+    ['from an origin that looks like ours', {}, { Origin: 'https://localhost.evil.example' }],
+    ['from another site', {}, { Origin: 'null', 'Sec-Fetch-Site': 'cross-site' }],
+    ['from another part of the site', {}, { 'Sec-Fetch-Site': 'same-site' }],
+    ['from nowhere', {}, { 'Sec-Fetch-Site': 'none' }],
+  ])('%s is rejected', async (_, fields, headers) => {
+    rejected(await (await inside()).submit('nickname-code', fields, headers));
+  });
+
+  it('with the token of another page is rejected', async () => {
+    const [mine, theirs] = [await inside(), await inside(other)];
+    const page = theirs.responses.at(-1)?.html ?? '';
+    const [, formToken = ''] = /name="formToken" value="([^"]+)"/.exec(page) ?? [];
+    expect(formToken).toMatch(/^[\w-]{43}$/);
+    rejected(await mine.submit('nickname-code', { formToken }));
+  });
+
+  it.each([
+    ['as browsers send it', { Origin: 'null', 'Sec-Fetch-Site': 'same-origin' }],
+    ['with its origin', { Origin: 'own' }],
+    ['as old browsers send it', { Origin: 'null' }],
+  ])('%s is accepted', async (_, { Origin, ...headers }) => {
+    const origin = Origin === 'own' ? app.baseUrl : Origin;
+    const shown = await (await inside()).submit('nickname-code', {}, { Origin: origin, ...headers });
+    expect(textOf(shown.html, 'status')).toMatch(/^We have sent a code/);
+  });
+
+  it('without a cookie is a page that nothing is here', async () => {
+    const visitor = await inside();
+    visitor.cookies.clear();
+    expect((await visitor.submit('nickname-code')).status).toBe(404);
+  });
+
+  it('in another format is rejected', async () => {
+    const response = await fetch(`${app.baseUrl}${placeOf(order)}/nickname`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: '{}',
+    });
+    expect(response.status).toBe(415);
+  });
+});
+
+describe('The limits of a page', () => {
+  it('are those of the API, and said in words', async () => {
+    const limited = await startPages({ env: { RATE_LIMIT_FACTOR: '0.1' } });
+    const shop = await aShop(limited.app.api);
+    const goods = { productId: await aProduct(limited.app.api, shop), serverId: await aServer(limited.app.api, shop) };
+    const bought = await anOrder(limited.app.api, shop.shopId, goods);
+    const visitor = new Visitor(limited.app.baseUrl);
+    await visitor.go(limited.links.order(bought.id));
+    await visitor.submit('nickname-code');
+    const shown = await visitor.submit('nickname-code');
+    expect(shown.status).toBe(429);
+    expect(shown.html).toMatch(/Please wait \d+ minutes/);
+    expect(Number(shown.headers.get('retry-after'))).toBeGreaterThan(0);
+    await limited.app.close();
+  });
+});

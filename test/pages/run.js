@@ -1,0 +1,301 @@
+// `npm run test:pages`: a buyer and an invited person use the pages of the service in a real browser (headless Chromium): look at an
+// order, correct the nickname, pay with a test payment, see it delivered, accept an invitation, set a new password. axe-core checks
+// each page at the width of a phone and of a desk, in English and German. The screenshots are in reports/pages. Exits with 1 when a
+// step fails or the browser complains. Without a Chromium and without the right to install one, the test is left out with a message.
+import assert from 'node:assert/strict';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import axe from 'axe-core';
+import { PageLinks } from '../../dist/common/http/page-links.js';
+import { startTarget } from '../attack/target.js';
+import { startBrowser } from '../storefront/browser.js';
+import { findChromium } from '../storefront/chromium.js';
+
+const SCREENSHOTS = join(import.meta.dirname, '..', '..', 'reports', 'pages');
+const ENCRYPTION_KEY = 'ab'.repeat(32);
+const SIZES = { phone: [360, 740], desk: [1280, 900] };
+const POLL_MS = 50;
+/** Ends a wait that hangs. It is long, so that no result depends on the speed of the machine. */
+const PATIENCE_MS = 120_000;
+/** A page with a mistake has a status of its own, and the browser reports every such status. */
+const ONLY_A_STATUS = /Failed to load resource: the server responded with a status of 4\d\d/;
+/** Of the page that sets a password: it knows the token, and not the address. */
+const NO_ADDRESS = /Password forms should have \(optionally hidden\) username fields/;
+
+/** Waits until work returns something. */
+async function eventually(work) {
+  const deadline = performance.now() + PATIENCE_MS;
+  for (;;) {
+    const found = await work();
+    if (found) return found;
+    if (performance.now() > deadline) throw new Error(`Waited in vain for ${work}`);
+    await pause(POLL_MS);
+  }
+}
+
+/** The first match in the emails to an address. */
+const inMail = (dataDir, to, pattern) =>
+  eventually(() => {
+    const folder = join(dataDir, 'mail');
+    const names = readdirSync(folder).filter((name) => name.endsWith('.eml'));
+    // Quoted-printable: a line that ends with `=` goes on in the next one.
+    const mails = names.map((name) => readFileSync(join(folder, name), 'utf8').replaceAll(/=\r?\n/g, ''));
+    return mails
+      .filter((mail) => mail.includes(`To: ${to}`))
+      .map((mail) => pattern.exec(mail)?.[0])
+      .find(Boolean);
+  });
+
+/** A shop with a product, a game server, a plugin key and test payments. */
+async function makeShop(url) {
+  const send = async (method, path, body, headers = {}) => {
+    const response = await fetch(url + path, {
+      method,
+      headers: { 'Content-Type': 'application/json', ...headers },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const envelope = await response.json();
+    assert.equal(response.status, 200, `${method} ${path}: ${envelope.error}`);
+    return envelope.data;
+  };
+  const owner = { email: 'owner@example.com', password: 'correct horse battery', name: 'Olivia' };
+  const { accessToken } = await send('POST', '/auth/register', owner);
+  const asOwner = { Authorization: `Bearer ${accessToken}` };
+  const settings = { uniqueName: 'sky-realm', displayName: 'Sky Realm', currency: 'EUR', timezone: 'Europe/Berlin' };
+  const look = {
+    supportEmail: 'help@sky-realm.example',
+    accentColor: '#facc15',
+    nicknameRule: { preset: 'minecraft-java' },
+  };
+  const { _id: shopId } = await send('POST', '/shops', { ...settings, ...look }, asOwner);
+  const server = await send('POST', `/servers/${shopId}`, { name: 'Survival', game: 'minecraft' }, asOwner);
+  const product = { name: 'VIP rank for one month', price: 9.99, commands: ['lp user {nickname} parent add vip'] };
+  const { id: productId } = await send('POST', `/products/${shopId}`, product, asOwner);
+  await send('POST', `/discounts/${shopId}`, { code: 'WELCOME', type: 'percent', value: 10 }, asOwner);
+  await send('PUT', `/payments/${shopId}/providers/test`, { enabled: true, credentials: {} }, asOwner);
+  const key = { shopId, name: 'Plugin', type: 'plugin', permissions: ['deliveries:write'] };
+  const asPlugin = { 'X-API-Key': (await send('POST', '/api-keys', key, asOwner)).key };
+  const items = [{ productId, quantity: 2 }];
+  const buyer = { serverId: server.id, nickname: 'Steve_42', email: 'buyer@example.com', discountCode: 'WELCOME' };
+  return {
+    ...{ send, shopId, asOwner, owner },
+    buy: () => send('POST', `/checkout/${shopId}/orders`, { items, ...buyer }),
+    /** As the plugin of the game server does. */
+    async deliver() {
+      const { deliveries } = await send(
+        'POST',
+        `/deliveries/${shopId}/lease`,
+        { serverId: server.id, players: ['Alex_42'] },
+        asPlugin,
+      );
+      assert.deepEqual(
+        deliveries.map(({ nickname }) => nickname),
+        ['Alex_42'],
+      );
+      const results = deliveries.map(({ deliveryId, attempt }) => ({ deliveryId, attempt, status: 'delivered' }));
+      await send('POST', `/deliveries/${shopId}/ack`, { results }, asPlugin);
+    },
+  };
+}
+
+/** What a person does in the tab. */
+function readerOf(page) {
+  /** The tab is between two pages for a moment. */
+  const look = (work, ...args) => page.run(work, ...args).catch(() => null);
+  const reader = {
+    ...page,
+    /** Waits until the text of an element matches. */
+    shows: (selector, pattern) =>
+      eventually(async () =>
+        pattern.test((await look((wanted) => document.querySelector(wanted)?.innerText, selector)) ?? ''),
+      ),
+    type: (selector, text) =>
+      page.run((wanted, value) => (document.querySelector(wanted).value = value), selector, text),
+    /** Looks at the page as a person with a phone, a person at a desk, and axe-core do. */
+    async inspect(name) {
+      for (const [size, [width, height]] of Object.entries(SIZES)) {
+        await page.command('Emulation.setDeviceMetricsOverride', {
+          width,
+          height,
+          deviceScaleFactor: 1,
+          mobile: size === 'phone',
+        });
+        const { data } = await page.command('Page.captureScreenshot', { captureBeyondViewport: true });
+        writeFileSync(join(SCREENSHOTS, `${name}-${size}.png`), Buffer.from(data, 'base64'));
+        const facts = await page.run(() => ({
+          scripts: document.scripts.length,
+          wider: document.documentElement.scrollWidth > innerWidth,
+          unfilled: /undefined|\bnull\b|NaN|\[object|<%|\{\w+\}/.exec(document.body.innerText)?.[0],
+        }));
+        assert.deepEqual(facts, { scripts: 0, wider: false }, `${name} (${size})`);
+        await page.command('Runtime.evaluate', { expression: axe.source });
+        const violations = await page.run(async () => (await globalThis.axe.run()).violations);
+        const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+        assert.deepEqual(found, [], `${name} (${size})`);
+      }
+    },
+    /** Presses the Tab key until it has been everywhere. @returns how many controls it has reached, and how many there are */
+    async tabThrough() {
+      const controls = 'a[href], button, input:not([type=hidden])';
+      const count = await page.run((all) => document.querySelectorAll(all).length, controls);
+      const reached = new Set();
+      for (let press = 0; press < 2 * count; press++) {
+        for (const type of ['keyDown', 'keyUp']) {
+          await page.command('Input.dispatchKeyEvent', { type, key: 'Tab', code: 'Tab', windowsVirtualKeyCode: 9 });
+        }
+        reached.add(
+          await page.run((all) => [...document.querySelectorAll(all)].indexOf(document.activeElement), controls),
+        );
+      }
+      reached.delete(-1);
+      return { reached: reached.size, count };
+    },
+    speak: (language) => page.command('Network.setExtraHTTPHeaders', { headers: { 'Accept-Language': language } }),
+  };
+  return reader;
+}
+
+function steps({ reader, shop, links, dataDir, order }) {
+  const address = links.order(order.id);
+  return [
+    [
+      'an order that is not paid, in English and German, also with the keyboard',
+      async () => {
+        await reader.go(address);
+        await reader.shows('#payment', /^Not paid yet$/);
+        assert.equal(await reader.run(() => location.href), address.replace(/\/[^/]+$/, ''));
+        await reader.inspect('order-unpaid');
+        const { reached, count } = await reader.tabThrough();
+        assert.equal(reached, count);
+        await reader.speak('de');
+        await reader.go(address);
+        await reader.shows('#payment', /^Noch nicht bezahlt$/);
+        await reader.inspect('order-unpaid-de');
+        await reader.speak('en');
+      },
+    ],
+    [
+      'the nickname: a wrong code is explained and gets the focus, the right one changes it',
+      async () => {
+        await reader.go(address);
+        await reader.shows('h1', /^Your order$/);
+        await reader.click('form[action$=nickname-code] button');
+        await reader.shows('[role=status]', /^We have sent a code/);
+        await reader.inspect('order-code-sent');
+        const code = await inMail(dataDir, 'buyer@example.com', /^\d{8}$/m);
+        // The email leads to this page.
+        assert.equal(await inMail(dataDir, 'buyer@example.com', /http:\S+\/pages\/orders\/[\w/-]+/), address);
+        await reader.type('#verificationCode', code === '00000000' ? '11111111' : '00000000');
+        await reader.type('#newNickname', 'Alex_42');
+        await reader.click('form[action$="/nickname"] button');
+        await reader.shows('[role=alert]', /^The code is wrong/);
+        assert.equal(await reader.run(() => document.activeElement.getAttribute('role')), 'alert');
+        assert.equal(await reader.run(() => document.querySelector('#newNickname').value), 'Alex_42');
+        await reader.inspect('order-wrong-code');
+        await reader.type('#verificationCode', code);
+        await reader.click('form[action$="/nickname"] button');
+        await reader.shows('[role=status]', /Alex_42/);
+      },
+    ],
+    [
+      'the payment: the browser goes to the provider, and comes back to a page that shows it',
+      async () => {
+        await reader.click('button[name=provider]');
+        await reader.shows('h1', /^Test payment$/);
+        await reader.click('form[action$=succeed] button');
+        await reader.shows('#payment', /^paid$/);
+        await reader.run(() => [...document.links].find(({ innerText }) => innerText === 'Back to the shop').click());
+        await reader.shows('#payment', /^Paid on /);
+        await reader.inspect('order-paid');
+      },
+    ],
+    [
+      'the delivery',
+      async () => {
+        await shop.deliver();
+        await reader.go(address);
+        await reader.shows('#goods', /^Delivered$/);
+        await reader.inspect('order-delivered');
+      },
+    ],
+    [
+      'a link that is not valid',
+      async () => {
+        await reader.go(`${address}x`);
+        await reader.shows('h1', /^This page cannot be opened$/);
+        await reader.inspect('not-found');
+      },
+    ],
+    [
+      'an invitation: a new person makes an account and joins',
+      async () => {
+        const invited = { email: 'sam@example.com', role: 'support' };
+        await shop.send('POST', `/shops/${shop.shopId}/team/invitations`, invited, shop.asOwner);
+        const token = await inMail(dataDir, invited.email, /shi_[A-Za-z0-9_-]{43}/);
+        await reader.go(links.invitation(token));
+        await reader.shows('h1', /^Join the team of Sky Realm$/);
+        await reader.inspect('invitation');
+        await reader.speak('de');
+        await reader.go(links.invitation(token));
+        await reader.shows('h1', /^Dem Team von Sky Realm beitreten$/);
+        await reader.inspect('invitation-de');
+        await reader.speak('en');
+        await reader.type('#name', 'Sam');
+        await reader.type('#newPassword', 'correct horse battery');
+        await reader.click('form[action$=register] button');
+        await reader.shows('h1', /^(Sie sind jetzt im Team von|You are now in the team of) Sky Realm$/);
+        await reader.inspect('invitation-accepted');
+      },
+    ],
+    [
+      'a new password',
+      async () => {
+        const { email } = shop.owner;
+        await shop.send('POST', '/auth/password/forgot', { email });
+        const token = await inMail(dataDir, email, /shw_[A-Za-z0-9_-]{43}/);
+        await reader.go(links.passwordReset(token));
+        await reader.shows('h1', /^Set a new password$/);
+        await reader.inspect('password');
+        await reader.type('#newPassword', 'a better horse battery');
+        await reader.click('main button');
+        await reader.shows('h1', /^Your password is changed$/);
+        await reader.inspect('password-changed');
+        await shop.send('POST', '/auth/login', { email, password: 'a better horse battery' });
+      },
+    ],
+  ];
+}
+
+async function main(chromium) {
+  mkdirSync(SCREENSHOTS, { recursive: true });
+  const target = await startTarget({ env: { ENCRYPTION_KEY } });
+  const browser = await startBrowser(chromium);
+  try {
+    const shop = await makeShop(target.url);
+    const base = `http://localhost:${target.port}`;
+    const keys = { encryptionKey: Buffer.from(ENCRYPTION_KEY, 'hex'), previousEncryptionKey: null };
+    const links = new PageLinks(keys, { base: () => base });
+    const reader = readerOf(await browser.openPage());
+    const order = await shop.buy();
+    for (const [name, step] of steps({ reader, shop, links, dataDir: target.dataDir, order })) {
+      const isPassword = name === 'a new password';
+      await step();
+      assert.deepEqual(
+        reader.complaints().filter((line) => !ONLY_A_STATUS.test(line) && !(isPassword && NO_ADDRESS.test(line))),
+        [],
+        name,
+      );
+      console.log(`ok  ${name}`);
+    }
+    console.log(`The screenshots are in ${SCREENSHOTS}`);
+  } finally {
+    await browser.close();
+    await target.dispose();
+  }
+}
+
+const chromium = findChromium();
+if (chromium === null)
+  console.log('Left out: the pages in a browser, because there is no Chromium and no right to install one.');
+else await main(chromium);

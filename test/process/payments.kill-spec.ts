@@ -1,0 +1,248 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { type Document } from 'mongodb';
+import { type Response } from 'supertest';
+import { type PaymentEventType } from '../../src/orders/payment-event.types.js';
+import { aSellingShop, payment, type SellingShop, sendCustom, sendStripe } from '../payments/senders.js';
+import { type Comparison, comparisonPath } from '../stats/comparisons.js';
+import { countedByHand, type SoldOrder } from '../stats/sold-orders.js';
+import { aDiscount, aKey, anOrder, type TestOrder } from '../support/actors.js';
+import { expectSuccess } from '../support/envelope.js';
+import { eventually } from '../support/eventually.js';
+import { idOf, leftOf, type Records, recordsOf } from '../support/records.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+import { testDatabaseUri } from '../support/test-database.js';
+
+/** `npm run test:payments-kill` has more. */
+const KILLS = Number(process.env['PAYMENT_KILLS'] ?? 3);
+/** So that each life of an order below occurs at each provider. */
+const ORDERS = Math.max(12, 2 * KILLS);
+const MAX_USES = 10_000;
+const MINUTE_MS = 60_000;
+const BEGIN = Date.now() - 60 * MINUTE_MS;
+
+/** What a provider tells about an order, and tells again until the service has accepted it. */
+interface Told {
+  readonly eventId: string;
+  readonly type: PaymentEventType;
+  readonly send: () => Promise<Response>;
+}
+
+/** What happens to an order, one step after the other, and how it ends. */
+interface Life {
+  readonly steps: readonly (PaymentEventType | 'rest')[];
+  readonly paymentStatus: string;
+  /** The state of its delivery. The goods of an order that is disputed or refunded before its payment arrives are never queued. */
+  readonly delivery: 'queued' | 'revoked';
+  /** The share of the total that the buyer gets back in the end. */
+  readonly back: (totalMinor: number) => number;
+}
+
+const PART_MINOR = 500;
+const LIVES: readonly Life[] = [
+  { steps: [], paymentStatus: 'paid', delivery: 'queued', back: () => 0 },
+  { steps: ['refund.succeeded'], paymentStatus: 'partially_refunded', delivery: 'queued', back: () => PART_MINOR },
+  { steps: ['refund.succeeded', 'rest'], paymentStatus: 'refunded', delivery: 'revoked', back: (total) => total },
+  { steps: ['dispute.opened'], paymentStatus: 'disputed', delivery: 'revoked', back: () => 0 },
+  { steps: ['dispute.opened', 'dispute.won'], paymentStatus: 'paid', delivery: 'queued', back: () => 0 },
+  {
+    steps: ['dispute.opened', 'dispute.lost'],
+    paymentStatus: 'charged_back',
+    delivery: 'revoked',
+    back: (total) => total,
+  },
+];
+
+interface Sale {
+  readonly order: TestOrder;
+  readonly life: Life;
+  readonly provider: 'custom' | 'stripe';
+  readonly hasCode: boolean;
+  readonly told: readonly Told[];
+}
+
+const databaseUri = testDatabaseUri();
+/** The secrets of the webhooks and the key hold in the next process too. */
+const env = {
+  JWT_SECRET: 'a secret of this spec that is long enough for HS256',
+  ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
+};
+let app: TestApp;
+let records: Records;
+let shop: SellingShop;
+/** Reads the statistics: a token of the owner would end after 15 minutes. */
+let key: string;
+let discount: { readonly id: string; readonly code: string };
+
+beforeAll(async () => {
+  app = await startTestApp({ databaseUri, env });
+  records = await recordsOf(app);
+  shop = await aSellingShop(app.api);
+  ({ key } = await aKey(app.api, shop));
+  discount = await aDiscount(app.api, shop, { maxUses: MAX_USES });
+});
+afterAll(async () => {
+  await app.close();
+  await records.db.dropDatabase();
+  await records.close();
+});
+
+const minorOf = ({ total }: TestOrder): number => Math.round(total * 100);
+const at = (step: number): Date => new Date(BEGIN + step * MINUTE_MS);
+
+/** As a shop's own payment system tells it: each event names the order. */
+function toldByCustom(order: TestOrder, { steps }: Life): Told[] {
+  return (['payment.succeeded', ...steps] as const).map((step, index) => {
+    const type = step === 'rest' ? 'refund.succeeded' : step;
+    const minor =
+      step === 'rest' ? minorOf(order) - PART_MINOR : step === 'refund.succeeded' ? PART_MINOR : minorOf(order);
+    const eventId = `${order.id}-${index}`;
+    const body = payment(order, { type, amount: minor / 100, occurredAt: at(index).toISOString() });
+    return { eventId, type, send: () => sendCustom(app.api, shop.custom, body, { eventId }) };
+  });
+}
+
+/** As Stripe tells it: only the session names the order, and refunds name the sum so far. */
+function toldByStripe({ id, ...order }: TestOrder, { steps }: Life): Told[] {
+  const total = minorOf({ id, ...order });
+  const common = { payment_intent: `pi_${id}`, currency: 'eur', metadata: {} };
+  const session = { ...common, id: `cs_${id}`, payment_status: 'paid', amount_total: total, client_reference_id: id };
+  const dispute = { ...common, id: `dp_${id}`, charge: `ch_${id}`, amount: total };
+  const told = (name: string, object: object, type: PaymentEventType, step: number): Told => {
+    const eventId = `evt_${id}_${name}_${step}`.replaceAll('.', '_');
+    return {
+      eventId,
+      type,
+      send: () => sendStripe(app.api, shop.stripe, name, object, { eventId, at: at(step) }),
+    };
+  };
+  const refunded = (sum: number): object => ({ ...common, id: `ch_${id}`, amount_refunded: sum });
+  const make: Readonly<Record<string, (step: number) => Told>> = {
+    'refund.succeeded': (step) => told('charge.refunded', refunded(PART_MINOR), 'refund.succeeded', step),
+    rest: (step) => told('charge.refunded', refunded(total), 'refund.succeeded', step),
+    'dispute.opened': (step) => told('charge.dispute.created', dispute, 'dispute.opened', step),
+    'dispute.won': (step) => told('charge.dispute.closed', { ...dispute, status: 'won' }, 'dispute.won', step),
+    'dispute.lost': (step) => told('charge.dispute.closed', { ...dispute, status: 'lost' }, 'dispute.lost', step),
+  };
+  const intent = { ...common, id: `pi_${id}`, amount_received: total };
+  return [
+    told('checkout.session.completed', session, 'payment.succeeded', 0),
+    told('payment_intent.succeeded', intent, 'payment.succeeded', 0),
+    ...steps.flatMap((name, index) => make[name]?.(index + 1) ?? []),
+  ];
+}
+
+async function aSale(index: number): Promise<Sale> {
+  const life = LIVES[index % LIVES.length];
+  if (life === undefined) throw new Error('there is no such life');
+  const provider = Math.floor(index / LIVES.length) % 2 === 0 ? 'custom' : 'stripe';
+  const hasCode = (index + Math.floor(index / LIVES.length)) % 2 === 0;
+  const code = hasCode ? { discountCode: discount.code } : {};
+  const order = await anOrder(app.api, shop.shopId, { ...shop.goods, nickname: `Buyer_${index % 50}`, ...code });
+  const told = provider === 'custom' ? toldByCustom(order, life) : toldByStripe(order, life);
+  return { order, life, provider, hasCode, told };
+}
+
+function shuffled<Item>(items: readonly Item[]): Item[] {
+  const keyed = items.map((item) => ({ item, key: Math.random() }));
+  return keyed.sort((one, other) => one.key - other.key).map(({ item }) => item);
+}
+
+/** Tells an event. Returns it when the service did not accept it: then the provider tells it again. */
+async function tell(event: Told): Promise<Told[]> {
+  const { status } = await event.send().catch(() => ({ status: 0 }));
+  return status >= 200 && status < 300 ? [] : [event];
+}
+
+/** Tells events in parallel while the process is killed after a time. Returns those that must be told again. */
+async function tellAndKill(events: readonly Told[], afterMs: number): Promise<Told[]> {
+  const telling = Promise.all(events.map(tell));
+  await sleep(afterMs);
+  await app.kill();
+  const rejected = (await telling).flat();
+  app = await startTestApp({ databaseUri, env });
+  return rejected;
+}
+
+const ofShop = (collection: string): Promise<Document[]> =>
+  records.db
+    .collection(collection)
+    .find({ shopId: idOf(shop.shopId) })
+    .toArray();
+
+function soldOrder({ shopId, serverId, discount: used, ...order }: Document): SoldOrder {
+  const discountMinor = (used as { amountMinor: number } | null)?.amountMinor ?? 0;
+  return { ...order, shopId: String(shopId), serverId: String(serverId), discountMinor } as unknown as SoldOrder;
+}
+
+/** Compares everything that a payment changes with what the providers told. */
+async function requireAppliedOnce(sales: readonly Sale[]): Promise<void> {
+  const [orders, inbox] = [await ofShop('orders'), await ofShop('payment_events')];
+  const [deliveries, redemptions] = [await ofShop('deliveries'), await ofShop('redemptions')];
+  const entries = await records.db.collection('audit_log').find({ action: 'order.payment_changed' }).toArray();
+  for (const { order, life, provider, hasCode, told } of sales) {
+    const stored = orders.find(({ _id }) => String(_id) === order.id);
+    const mine = ({ orderId }: Document): boolean => String(orderId) === order.id;
+    const history = stored?.['history'] as readonly { readonly actor: string; readonly action: string }[];
+    const reversals = stored?.['reversals'] as readonly { readonly amountMinor: number }[];
+    // Stripe tells of one payment twice. The second event decides nothing, so the history does not have it.
+    const entriesOf = (types: readonly string[]): string[] =>
+      (provider === 'stripe' ? [...new Set(types)] : [...types]).sort();
+    const delivered = deliveries.filter(mine).map(({ kind, state }) => `${String(kind)} ${String(state)}`);
+    expect({
+      paymentStatus: stored?.['paymentStatus'] as unknown,
+      status: stored?.['status'] as unknown,
+      back: reversals.reduce((sum, { amountMinor }) => sum + amountMinor, 0),
+      inbox: inbox
+        .filter(mine)
+        .map(({ eventId, state }) => `${String(eventId)} ${String(state)}`)
+        .sort(),
+      history: entriesOf(history.filter(({ actor }) => actor === `provider:${provider}`).map(({ action }) => action)),
+      audited: entries.filter(({ subjectId }) => String(subjectId) === order.id).length,
+      deliveries: delivered,
+      redemptions: redemptions.filter(mine).map(({ state }): unknown => state),
+    }).toEqual({
+      paymentStatus: life.paymentStatus,
+      status: 'completed',
+      back: life.back(minorOf(order)),
+      inbox: told.map(({ eventId }) => `${eventId} processed`).sort(),
+      history: entriesOf(told.map(({ type }) => type)),
+      audited: told.length,
+      deliveries: life.delivery === 'revoked' && delivered.length === 0 ? [] : [`purchase ${life.delivery}`],
+      redemptions: hasCode ? ['redeemed'] : [],
+    });
+  }
+  expect(inbox).toHaveLength(sales.reduce((sum, { told }) => sum + told.length, 0));
+  expect(await leftOf(records.db, discount.id)).toBe(MAX_USES - sales.filter(({ hasCode }) => hasCode).length);
+}
+
+async function requireRightStatistics(): Promise<void> {
+  const to = new Date(Date.now() + MINUTE_MS).toISOString();
+  const query = { period: 'custom', from: at(-1).toISOString(), to, timezone: 'UTC' };
+  const read = await app.api.get(comparisonPath(shop.shopId, query), { key });
+  const { metrics, period } = expectSuccess<Comparison>(read, 'Statistics compared');
+  const orders = (await ofShop('orders')).map(soldOrder);
+  const current = Object.fromEntries(Object.entries(metrics).map(([name, metric]) => [name, metric.current]));
+  expect(current).toEqual(countedByHand(orders, period, {}));
+}
+
+it('applies every payment exactly once, with its goods, codes and sums, while the service is killed', async () => {
+  const sales: Sale[] = [];
+  while (sales.length < ORDERS) sales.push(await aSale(sales.length));
+  // Providers repeat events now and then, also accepted ones, and keep no order.
+  const events = sales.flatMap(({ told }) => told);
+  let untold = shuffled([...events, ...events.filter(() => Math.random() < 0.4)]);
+  const share = Math.ceil(untold.length / (KILLS + 1));
+
+  const began = performance.now();
+  const first = (await Promise.all(untold.splice(0, share).map(tell))).flat();
+  const longest = performance.now() - began;
+  untold.push(...first);
+  for (let kills = 0; kills < KILLS; kills++) {
+    untold = shuffled([...untold, ...(await tellAndKill(untold.splice(0, share), Math.random() * longest))]);
+  }
+  for (const event of untold) await eventually(async () => (await tell(event)).length === 0);
+
+  await requireAppliedOnce(sales);
+  await requireRightStatistics();
+});

@@ -1,0 +1,171 @@
+import { type IANAZone } from 'luxon';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/common/time/durations.js';
+import { newObjectId } from '../../src/common/validation/object-id.js';
+import { figuresOf } from '../../src/stats/comparison-rules.js';
+import { zoneOf } from '../../src/stats/local-time.js';
+import { type Interval, type SalesQuestion } from '../../src/stats/sales.types.js';
+import { bucketOf, bucketsOf, GRANULARITIES, slotGridOf } from '../../src/stats/stats-buckets.js';
+import { type RollupStore, type Sold } from './rollup-store.js';
+import { countedByHand, subtotalOf } from './sold-orders.js';
+
+/** The clocks of these places change by an hour or half an hour, at midnight too, or are off by quarters of an hour. */
+const ZONES = ['UTC', 'Europe/Berlin', 'America/New_York', 'America/Havana', 'Asia/Kolkata', 'Asia/Kathmandu'].concat([
+  'Australia/Lord_Howe',
+  'Pacific/Chatham',
+]);
+/** Around changes of the clocks in 2026. */
+const BEGINNINGS = ['2026-03-01T00:00Z', '2026-10-01T00:00Z', '2026-06-20T07:11:13.017Z'].map((text) =>
+  Date.parse(text),
+);
+const DAYS = 45;
+const MONEY = ['grossRevenue', 'refunds', 'chargebacks', 'netRevenue', 'averageOrderValue', 'discountTotal'] as const;
+
+/** Numbers that follow from a seed: a linear congruential generator. */
+export class Dice {
+  constructor(private state: number) {}
+
+  below(limit: number): number {
+    this.state = (this.state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return Math.floor((this.state / 2_147_483_648) * limit);
+  }
+
+  pick<Item>(items: readonly Item[]): Item {
+    return items[this.below(items.length)] as Item;
+  }
+}
+
+/** A shop whose orders are placed, paid and refunded at random. It knows them, and counts them in the slow and simple way. */
+export class RandomShop {
+  readonly shopId = newObjectId();
+  readonly sold: Sold[] = [];
+  private readonly dice: Dice;
+  private readonly beginning: number;
+  private readonly servers = [newObjectId(), newObjectId()];
+  private readonly products = [newObjectId(), newObjectId(), newObjectId()];
+
+  constructor(
+    private readonly store: RollupStore,
+    seed: number,
+  ) {
+    this.dice = new Dice(seed);
+    this.beginning = this.dice.pick(BEGINNINGS);
+  }
+
+  /** Something happens to an order, often to a new one. */
+  async act(): Promise<void> {
+    const index = this.dice.below(this.sold.length * 2 + 1);
+    const known = this.sold[index];
+    if (known === undefined) {
+      const order = this.order();
+      this.sold.push(order);
+      await this.store.place(order);
+      return;
+    }
+    const after = { ...known, ...this.change(known) };
+    this.sold[index] = after;
+    await this.store.change(known, after);
+  }
+
+  /** Stores an order as an earlier version did. */
+  async actUncounted(): Promise<void> {
+    const order = this.order();
+    const after = { ...order, ...this.change(order) };
+    this.sold.push(after);
+    await this.store.placeUncounted(after);
+  }
+
+  /** Asks a question. @param about all of the time and all orders, or what is drawn @returns the answers of the service, and what they should be */
+  async ask(
+    about: 'everything' | 'anything' = 'anything',
+  ): Promise<{ question: SalesQuestion; answers: unknown; expected: unknown }> {
+    const zone = zoneOf(this.dice.pick(ZONES)) as IANAZone;
+    const always = { from: new Date(this.beginning), to: new Date(this.beginning + (DAYS + 1) * DAY_MS) };
+    const isDrawn = about === 'anything';
+    const windows = { current: isDrawn ? this.window(zone) : always, previous: this.window(zone) };
+    const unit = this.dice.pick(GRANULARITIES);
+    const cut = (window: Interval): Interval[] => (unit === 'none' ? [window] : bucketsOf(window, unit, zone));
+    const filter = {
+      ...(this.dice.below(2) === 0 || !isDrawn ? {} : { serverId: this.dice.pick(this.servers) }),
+      ...(this.dice.below(2) === 0 || !isDrawn ? {} : { productId: this.dice.pick(this.products) }),
+    };
+    const parts = { current: cut(windows.current), previous: cut(windows.previous) };
+    const slots = unit === 'none' ? null : slotGridOf(parts.current, parts.previous);
+    const question = { shopId: this.shopId, currency: 'EUR', windows, parts, slots, ...filter };
+    const sales = await this.store.sales.salesOf(question);
+    const inEuro = this.sold.filter(({ currency }) => currency === 'EUR');
+    const count = ({ from, to }: Interval): unknown =>
+      countedByHand(inEuro, { from: from.toISOString(), to: to.toISOString() }, filter);
+    const answers = (['current', 'previous'] as const).map((name) => {
+      const { slots: summed, uniqueBuyers } = sales[name];
+      const sums = parts[name].map((_, index) => {
+        const inside = summed.filter(({ at }) => bucketOf(parts[name], at?.getTime() ?? 0) === index);
+        return { ...inMajor(figuresOf({ slots: inside, uniqueBuyers: 0 })), uniqueBuyers: null };
+      });
+      return { whole: inMajor(figuresOf({ slots: summed, uniqueBuyers })), sums };
+    });
+    const expected = (['current', 'previous'] as const).map((name) => ({
+      whole: count(windows[name]),
+      sums: parts[name].map((part) => ({ ...(count(part) as object), uniqueBuyers: null })),
+    }));
+    return { question, answers, expected };
+  }
+
+  /** An instant; many are near one of a few others. */
+  private at(): Date {
+    const { dice } = this;
+    const day = dice.below(3) === 0 ? dice.below(3) : dice.below(DAYS);
+    const time = dice.below(3) === 0 ? dice.below(3) * MINUTE_MS + dice.below(3) * 500 : dice.below(DAY_MS);
+    return new Date(this.beginning + day * DAY_MS + time);
+  }
+
+  private order(): Sold {
+    const { dice } = this;
+    const items = this.products
+      .filter(() => dice.below(2) === 0)
+      .map((productId) => ({ productId, quantity: 1 + dice.below(3), unitPriceMinor: dice.pick([0, 333, 1_000]) }));
+    const [productId = ''] = this.products;
+    const wanted = items.length > 0 ? items : [{ productId, quantity: 1, unitPriceMinor: 999 }];
+    const subtotal = wanted.reduce((sum, { quantity, unitPriceMinor }) => sum + quantity * unitPriceMinor, 0);
+    return {
+      id: newObjectId(),
+      shopId: this.shopId,
+      serverId: dice.pick(this.servers),
+      buyerKey: `buyer${dice.below(12)}@example.com`,
+      items: wanted,
+      discountMinor: dice.below(3) === 0 ? Math.floor(subtotal / 3) : 0,
+      currency: dice.below(12) === 0 ? 'USD' : 'EUR',
+      createdAt: this.at(),
+      paidAt: null,
+      isFirstPurchase: null,
+      reversals: [],
+    };
+  }
+
+  /** A payment, one that was reported late and moves the payment, refunds, or other refunds than before. */
+  private change(sold: Sold): Partial<Sold> {
+    const { dice } = this;
+    const { reversals } = sold;
+    const paid = { paidAt: this.at(), isFirstPurchase: dice.below(2) === 0 };
+    const kind = dice.pick(['refund', 'chargeback'] as const);
+    const back = { kind, amountMinor: dice.pick([100, 333]), at: this.at() };
+    // Nobody gets money back for what was free.
+    return subtotalOf(sold) === 0
+      ? paid
+      : { ...paid, reversals: dice.pick([reversals, [...reversals, back], [back, back]]) };
+  }
+
+  private window(zone: IANAZone): Interval {
+    const { dice } = this;
+    const [one, other] = [this.at().getTime(), this.at().getTime()];
+    const round = dice.pick([1, MINUTE_MS, 15 * MINUTE_MS, HOUR_MS, DAY_MS]);
+    const rounded = (ms: number): number => Math.floor(ms / round) * round;
+    const [from, to] = [rounded(Math.min(one, other)), rounded(Math.max(one, other)) + dice.pick([0, 1, DAY_MS])];
+    const [day] = bucketsOf({ from: new Date(from), to: new Date(to + 2 * DAY_MS) }, 'day', zone);
+    return { from: dice.below(2) === 0 ? new Date(from) : (day?.to ?? new Date(from)), to: new Date(to + 3 * DAY_MS) };
+  }
+}
+
+function inMajor(figures: ReturnType<typeof figuresOf>): object {
+  const money = MONEY.map((name) => [name, figures[name] === null ? null : figures[name] / 100] as const);
+  return { ...figures, ...Object.fromEntries(money) };
+}

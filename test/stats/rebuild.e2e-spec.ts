@@ -1,0 +1,94 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { ObjectId } from 'mongodb';
+import { payment, sendCustom, aSellingShop, type SellingShop } from '../payments/senders.js';
+import { aKey } from '../support/actors.js';
+import { expectError, expectSuccess } from '../support/envelope.js';
+import { eventually } from '../support/eventually.js';
+import { inDatabase } from '../support/in-database.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+import { COMPARED, type Comparison, comparisonPath } from './comparisons.js';
+
+let app: TestApp;
+let shop: SellingShop;
+let key: string;
+
+beforeAll(async () => {
+  app = await startTestApp({ config: { sweepIntervalMs: 20 } });
+  shop = await aSellingShop(app.api);
+  key = (await aKey(app.api, shop)).key;
+});
+afterAll(() => app.close());
+
+/** An order of 19.99 EUR that is paid. */
+async function sell(): Promise<void> {
+  expectSuccess(await sendCustom(app.api, shop.custom, payment(await shop.anOrder())));
+}
+
+async function figures(): Promise<unknown> {
+  const response = await app.api.get(comparisonPath(shop.shopId, { period: '7d' }), { key });
+  const { grossRevenue, orders, paidOrders, conversion } = expectSuccess<Comparison>(response, COMPARED).metrics;
+  return [grossRevenue?.current, orders?.current, paidOrders?.current, conversion?.current];
+}
+
+const rebuild = async (): Promise<unknown> =>
+  expectSuccess(await app.api.post(`/stats/${shop.shopId}/rebuild`, {}, { key }), 'Rebuild of the statistics started');
+
+/** Waits until the background job has folded everything. */
+const folded = (): Promise<boolean> =>
+  eventually(() =>
+    inDatabase(app, async (database) => {
+      const ofShop = { shopId: new ObjectId(shop.shopId) };
+      const pending = await database.collection('stats_ledger').countDocuments({ ...ofShop, pending: true });
+      const state = await database.collection('stats_states').findOne(ofShop);
+      return pending === 0 && state?.['phase'] === 'ready';
+    }),
+  );
+
+const changeRollups = (change: object): Promise<unknown> =>
+  inDatabase(app, (database) =>
+    database.collection('stats_rollups').updateMany({ shopId: new ObjectId(shop.shopId) }, change),
+  );
+
+it('counts each sale at once, before and after the background job has folded it', async () => {
+  for (let paid = 1; paid <= 3; paid++) {
+    await sell();
+    const expected = [Math.round(paid * 1_999) / 100, paid, paid, 1];
+    expect(await figures()).toEqual(expected);
+    await folded();
+    expect(await figures()).toEqual(expected);
+  }
+  await shop.anOrder();
+  expect(await figures()).toEqual([59.97, 4, 3, 0.75]);
+});
+
+it('computes sums again that are wrong or missing, also while a rebuild runs and sales go on', async () => {
+  await folded();
+  await changeRollups({ $inc: { grossMinor: 1 } });
+  expect(await figures()).not.toEqual([59.97, 4, 3, 0.75]);
+  expect(await rebuild()).toEqual({ started: true });
+  await sell();
+  await rebuild();
+  expect(await figures()).toEqual([79.96, 5, 4, 0.8]);
+  await folded();
+  expect(await figures()).toEqual([79.96, 5, 4, 0.8]);
+});
+
+it('npm run stats:rebuild does it for all shops, next to the running service', async () => {
+  await changeRollups({ $inc: { grossMinor: 1 } });
+  const env = { PATH: process.env['PATH'], NODE_ENV: 'test', DATA_DIR: app.dataDir, DEMO: 'false' };
+  const script = join(import.meta.dirname, '..', '..', 'dist', 'rebuild-stats.js');
+  const { stdout } = await promisify(execFile)(process.execPath, [script], {
+    env: { ...env, MONGODB_URI: app.databaseUri, TIME_LIMIT_FACTOR: '30' },
+  });
+  expect(stdout).toContain(`The statistics of the shop ${shop.shopId} are complete`);
+  expect(await figures()).toEqual([79.96, 5, 4, 0.8]);
+});
+
+it('a rebuild needs stats:write', async () => {
+  const reader = await aKey(app.api, shop, 'secret', ['stats:read']);
+  const response = await app.api.post(`/stats/${shop.shopId}/rebuild`, {}, { key: reader.key });
+  expectError(response, 403, /permission/);
+});

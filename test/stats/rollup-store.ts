@@ -1,0 +1,101 @@
+import { type ClientSession, type Collection, ObjectId } from 'mongodb';
+import { type Transaction, type Transactions } from '../../src/database/transactions.js';
+import { type Order } from '../../src/orders/order.types.js';
+import { BUYER_NUMBER_MODEL, type BuyerNumberRecord, buyerNumberSchema } from '../../src/stats/buyer-number.schema.js';
+import { BuyerNumbersRepository } from '../../src/stats/buyer-numbers.repository.js';
+import { FoldedSalesService } from '../../src/stats/folded-sales.service.js';
+import { FoldingService } from '../../src/stats/folding.service.js';
+import { LEDGER_ENTRY_MODEL, type LedgerEntryRecord, ledgerEntrySchema } from '../../src/stats/ledger-entry.schema.js';
+import { LedgerRepository } from '../../src/stats/ledger.repository.js';
+import { LedgerService } from '../../src/stats/ledger.service.js';
+import { ROLLUP_STATE_MODEL, type RollupStateRecord, rollupStateSchema } from '../../src/stats/rollup-state.schema.js';
+import { RollupStatesRepository } from '../../src/stats/rollup-states.repository.js';
+import { ROLLUP_MODEL, type RollupRecord, rollupSchema } from '../../src/stats/rollup.schema.js';
+import { RollupJobsService } from '../../src/stats/rollup-jobs.service.js';
+import { RollupsRepository } from '../../src/stats/rollups.repository.js';
+import { RollupsService } from '../../src/stats/rollups.service.js';
+import { SALE_MODEL, type SaleRecord, saleSchema } from '../../src/stats/sale.schema.js';
+import { SalesRepository } from '../../src/stats/sales.repository.js';
+import { SalesService } from '../../src/stats/sales.service.js';
+import { FakeAudit, FakeJobs } from '../support/fakes.js';
+import { openTestStore, type TestStore } from '../support/store.js';
+import { type SoldOrder, store as storeOrders, subtotalOf } from './sold-orders.js';
+
+/** An order with an id. Tests change it as payments do. */
+export type Sold = SoldOrder & { readonly id: string };
+
+/** The services of statistics on a real store. */
+export interface RollupStore extends TestStore {
+  readonly sales: SalesService;
+  readonly rollups: RollupsService;
+  readonly jobs: FakeJobs;
+  readonly audit: FakeAudit;
+  readonly orders: Collection;
+  /** Stores an order as an earlier version did, without its ledger entry. */
+  placeUncounted(order: Sold): Promise<void>;
+  place(order: Sold): Promise<void>;
+  change(order: Sold, change: Partial<Sold>): Promise<void>;
+  /** Runs rounds of the job until the rollups of all shops are complete. */
+  fold(): Promise<void>;
+}
+
+/** What the service stores of such an order, as far as the ledger reads it. */
+const asOrder = (sold: Sold): Order =>
+  ({
+    ...sold,
+    items: sold.items.map((item) => ({ ...item, totalMinor: item.quantity * item.unitPriceMinor })),
+    itemCount: sold.items.reduce((sum, { quantity }) => sum + quantity, 0),
+    subtotalMinor: subtotalOf(sold),
+    discount: sold.discountMinor === 0 ? null : { amountMinor: sold.discountMinor },
+    totalMinor: subtotalOf(sold) - sold.discountMinor,
+  }) as unknown as Order;
+
+const inSession = (transaction: Transaction): { session: ClientSession } => ({
+  session: transaction,
+});
+
+/** @param databaseUri to share the database of a process */
+export async function openRollups(databaseUri?: string): Promise<RollupStore> {
+  const store = await openTestStore(databaseUri);
+  const { connection } = store;
+  const saleModel = connection.model<SaleRecord>(SALE_MODEL, saleSchema);
+  const entryModel = connection.model<LedgerEntryRecord>(LEDGER_ENTRY_MODEL, ledgerEntrySchema);
+  const rollupModel = connection.model<RollupRecord>(ROLLUP_MODEL, rollupSchema);
+  const stateModel = connection.model<RollupStateRecord>(ROLLUP_STATE_MODEL, rollupStateSchema);
+  const numberModel = connection.model<BuyerNumberRecord>(BUYER_NUMBER_MODEL, buyerNumberSchema);
+  for (const model of [saleModel, entryModel, rollupModel, stateModel, numberModel]) await model.createIndexes();
+  const transactions = { run: (work) => store.commit(work) } as Transactions;
+  const [entries, cells] = [new LedgerRepository(entryModel), new RollupsRepository(rollupModel)];
+  const [states, numbers] = [new RollupStatesRepository(stateModel), new BuyerNumbersRepository(numberModel)];
+  const saleRepository = new SalesRepository(saleModel);
+  const audit = new FakeAudit();
+  const folding = new FoldingService(entries, cells, numbers);
+  const rollups = new RollupsService(states, cells, entries, folding, saleRepository, transactions, audit.asService);
+  const folded = new FoldedSalesService(entries, cells, numbers);
+  const sales = new SalesService(saleRepository, folded, rollups, transactions);
+  const jobs = new FakeJobs();
+  new RollupJobsService(states, entries, saleRepository, rollups, transactions, jobs.asService);
+  const ledger = new LedgerService(entries);
+  const orders = connection.collection('orders') as unknown as Collection;
+  return {
+    ...store,
+    ...{ sales, rollups, jobs, audit, orders },
+    placeUncounted: (order) => storeOrders(orders, [order]),
+    place: (order) =>
+      store.commit(async (transaction) => {
+        await storeOrders(orders, [order], inSession(transaction));
+        await ledger.placed(order.shopId, [asOrder(order)], transaction);
+      }),
+    change: (before, change) =>
+      store.commit(async (transaction) => {
+        const after = { ...before, ...change };
+        const { paidAt, isFirstPurchase, reversals } = after;
+        const set = { $set: { paidAt, isFirstPurchase, reversals: [...reversals] } };
+        await orders.updateOne({ _id: new ObjectId(before.id) }, set, inSession(transaction));
+        await ledger.changed(asOrder(before), after, transaction);
+      }),
+    fold: async () => {
+      for (let round = 0; round < 3; round++) await jobs.runRound('statistics');
+    },
+  };
+}

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { HOUR_MS } from '../../src/common/time/durations.js';
+import { newObjectId } from '../../src/common/validation/object-id.js';
+import { RandomShop } from './random-sales.js';
+import { openRollups, type RollupStore, type Sold } from './rollup-store.js';
+
+/** `npm run test:stats-random` asks 10,000. */
+const QUESTIONS = Number(process.env['STATS_QUESTIONS'] ?? 40);
+const QUESTIONS_PER_SHOP = 40;
+
+let store: RollupStore;
+
+beforeAll(async () => {
+  store = await openRollups();
+});
+afterAll(() => store.close());
+
+/** The answers are exact, whatever is folded. */
+async function expectExact(shop: RandomShop, seed: number, count: number): Promise<void> {
+  for (let index = 0; index < count; index++) {
+    const { question, answers, expected } = await shop.ask(index === 0 ? 'everything' : 'anything');
+    expect({ seed, question, answers }).toEqual({ seed, question, answers: expected });
+  }
+}
+
+describe('random questions about orders that are placed, paid, refunded and reported late', () => {
+  const shops = Math.ceil(QUESTIONS / QUESTIONS_PER_SHOP);
+  it.each(Array.from({ length: shops }, (_, index) => index + 1))(
+    'equal a recount before the first fold, while some of the ledger is folded, and during a rebuild (seed %s)',
+    async (seed) => {
+      const shop = new RandomShop(store, seed);
+      const acts = async (count: number): Promise<void> => {
+        for (let index = 0; index < count; index++) await shop.act();
+      };
+      for (let index = 0; index < 20; index++) await shop.actUncounted();
+      await acts(30);
+      await expectExact(shop, seed, QUESTIONS_PER_SHOP / 8);
+      await store.fold();
+      await expectExact(shop, seed, QUESTIONS_PER_SHOP / 8);
+      for (let portion = 0; portion < 3; portion++) {
+        await acts(15);
+        await expectExact(shop, seed, QUESTIONS_PER_SHOP / 8);
+        await store.rollups.step(shop.shopId);
+        await acts(5);
+        await expectExact(shop, seed, QUESTIONS_PER_SHOP / 8);
+      }
+      await store.rollups.rebuild({ shopId: shop.shopId, principal: 'system' });
+      for (let count = 0; count < 10; count++) await Promise.all([store.rollups.step(shop.shopId), shop.act()]);
+      await expectExact(shop, seed, QUESTIONS_PER_SHOP / 8);
+    },
+  );
+});
+
+it('counts a buyer as long as one payment is left in the period, also when another one turns out to be of another day', async () => {
+  const shopId = newObjectId();
+  const at = (hour: number): Date => new Date(Date.UTC(2026, 2, 1) + hour * HOUR_MS);
+  const sold = (): Sold => ({
+    ...{ id: newObjectId(), shopId, serverId: newObjectId(), buyerKey: 'steve@example.com' },
+    ...{ items: [{ productId: newObjectId(), quantity: 1, unitPriceMinor: 500 }], discountMinor: 0, currency: 'EUR' },
+    ...{ createdAt: at(1), paidAt: at(2), isFirstPurchase: false, reversals: [] },
+  });
+  const day = { from: at(0), to: at(24) };
+  const windows = { current: day, previous: day };
+  const parts = { current: [day], previous: [day] };
+  const buyers = async (): Promise<number> =>
+    (await store.sales.salesOf({ shopId, currency: 'EUR', windows, parts, slots: null })).current.uniqueBuyers;
+  /** Before and after it is folded. */
+  const expectBuyers = async (count: number): Promise<void> => {
+    expect(await buyers()).toBe(count);
+    await store.fold();
+    expect(await buyers()).toBe(count);
+  };
+  const [one, other] = [sold(), sold()];
+  for (const order of [one, other]) await store.place(order);
+  await expectBuyers(1);
+  await store.change(one, { paidAt: at(30) });
+  await expectBuyers(1);
+  await store.change(other, { paidAt: at(31) });
+  await expectBuyers(0);
+  await store.change({ ...other, paidAt: at(31) }, { paidAt: at(3) });
+  await expectBuyers(1);
+});

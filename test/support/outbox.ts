@@ -1,0 +1,74 @@
+import { SECOND_MS } from '../../src/common/time/durations.js';
+import { type AppConfig } from '../../src/config/app-config.js';
+import { type Transactions } from '../../src/database/transactions.js';
+import { type OutboxMessage } from '../../src/outbox/outbox.types.js';
+import { OutboxDatabase } from '../../src/outbox/outbox-database.js';
+import { OutboxDeliveryService } from '../../src/outbox/outbox-delivery.service.js';
+import { OutboxEntriesRepository } from '../../src/outbox/outbox-entries.repository.js';
+import { OUTBOX_ENTRY_MODEL, type OutboxEntryRecord, outboxEntrySchema } from '../../src/outbox/outbox-entry.schema.js';
+import { type OutboxHandler, OutboxHandlers } from '../../src/outbox/outbox-handlers.js';
+import { OUTBOX_LANE_MODEL, type OutboxLaneRecord, outboxLaneSchema } from '../../src/outbox/outbox-lane.schema.js';
+import { OutboxLanesRepository } from '../../src/outbox/outbox-lanes.repository.js';
+import { OutboxSenderService } from '../../src/outbox/outbox-sender.service.js';
+import { OutboxService } from '../../src/outbox/outbox.service.js';
+import { OutboxTurnsService } from '../../src/outbox/outbox-turns.service.js';
+import { OutboxVault } from '../../src/outbox/outbox-vault.js';
+import { FakeJobs } from './fakes.js';
+import { type TestStore } from './store.js';
+
+/** The repositories of the outbox on a store, with their indexes. */
+export interface OutboxStore {
+  readonly entries: OutboxEntriesRepository;
+  readonly lanes: OutboxLanesRepository;
+}
+
+export async function openOutboxStore({ connection }: TestStore): Promise<OutboxStore> {
+  const entryModel = connection.model<OutboxEntryRecord>(OUTBOX_ENTRY_MODEL, outboxEntrySchema);
+  const laneModel = connection.model<OutboxLaneRecord>(OUTBOX_LANE_MODEL, outboxLaneSchema);
+  for (const model of [entryModel, laneModel]) await model.createIndexes();
+  return { entries: new OutboxEntriesRepository(entryModel), lanes: new OutboxLanesRepository(laneModel) };
+}
+
+/** The outbox of one process. */
+export interface OutboxProcess {
+  readonly outbox: OutboxService;
+  readonly sender: OutboxSenderService;
+  /** One round of its job, and the turns that follow. */
+  readonly round: () => Promise<void>;
+}
+
+const CONFIG: Partial<AppConfig> = {
+  encryptionKey: Buffer.alloc(32, 1),
+  previousEncryptionKey: null,
+  sweepIntervalMs: 30 * SECOND_MS,
+};
+
+/** Processes on one store share what they have to send. */
+export function outboxProcess(
+  { entries, lanes }: OutboxStore,
+  store: TestStore,
+  handlers: Readonly<Record<string, OutboxHandler>>,
+): OutboxProcess {
+  const config = CONFIG as AppConfig;
+  const database = new OutboxDatabase({ run: (work) => store.commit(work) } as Transactions);
+  const vault = new OutboxVault(config);
+  const registered = new OutboxHandlers();
+  for (const [topic, handler] of Object.entries(handlers)) registered.register(topic, handler);
+  const delivery = new OutboxDeliveryService(entries, vault, database);
+  const turns = new OutboxTurnsService(entries, lanes, delivery, database);
+  const jobs = new FakeJobs();
+  const sender = new OutboxSenderService(entries, turns, delivery, registered, config, jobs.asService);
+  return {
+    outbox: new OutboxService(entries, vault, sender),
+    sender,
+    round: async () => {
+      await jobs.runRound('outbox');
+      await sender.idle();
+    },
+  };
+}
+
+/** A message of the topic `note`. */
+export function aMessage(payload: unknown, fields: Partial<OutboxMessage> = {}): OutboxMessage {
+  return { topic: 'note', shopId: null, lane: 'desk', stream: null, payload, ...fields };
+}

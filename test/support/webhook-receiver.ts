@@ -1,0 +1,48 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import { type AddressInfo } from 'node:net';
+
+/** A request that the receiver got. */
+export interface ReceivedWebhook {
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+/** The other system: an HTTP server on loopback. */
+export interface WebhookReceiver {
+  readonly url: string;
+  /** What it got so far, in order. */
+  readonly received: ReceivedWebhook[];
+  /** How it answers from now on. It says 204 at first. */
+  answer(how: (response: ServerResponse, request: ReceivedWebhook) => void): void;
+  close(): Promise<void>;
+}
+
+export async function startWebhookReceiver(): Promise<WebhookReceiver> {
+  const received: ReceivedWebhook[] = [];
+  let answer: Parameters<WebhookReceiver['answer']>[0] = (response) => response.writeHead(204).end();
+  const server = createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+    request.on('end', () => {
+      const got = { path: request.url ?? '', headers: request.headers, body };
+      received.push(got);
+      answer(response, got);
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/hook`,
+    received,
+    answer: (how) => (answer = how),
+    close: async () => {
+      const closed = once(server, 'close');
+      server.closeAllConnections();
+      server.close();
+      await closed;
+    },
+  };
+}

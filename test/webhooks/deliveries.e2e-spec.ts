@@ -1,0 +1,296 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type Response } from 'supertest';
+import { Webhook as Verifier } from 'standardwebhooks';
+import { payWithTest } from '../payments/paid-orders.js';
+import { aWebhook } from '../payments/senders.js';
+import { aKey, anOrder, aProduct, aServer, aShop, type TestOrder, type TestShop } from '../support/actors.js';
+import { anId, anInstant, expectError, expectSuccess } from '../support/envelope.js';
+import { eventually } from '../support/eventually.js';
+import { inDatabase } from '../support/in-database.js';
+import { idOf } from '../support/records.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+import { type ReceivedWebhook, startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.js';
+
+interface Webhook {
+  readonly id: string;
+  readonly secret: string;
+  readonly isActive: boolean;
+  readonly failingSince: string | null;
+  readonly disabledAt: string | null;
+}
+
+interface Delivery {
+  readonly id: string;
+  readonly type: string;
+  readonly eventId: string;
+  readonly state: string;
+  readonly tries: { readonly status: number | null; readonly error: string | null; readonly response: string | null }[];
+  readonly nextTryAt: string | null;
+  readonly createdAt: string;
+}
+
+const DAY_MS = 86_400_000;
+
+describe('Deliveries of webhooks', () => {
+  let app: TestApp;
+  let receiver: WebhookReceiver;
+  let shop: TestShop;
+  let token: string;
+  let goods: { productId: string; serverId: string };
+
+  const create = async (body: object = {}): Promise<Webhook> =>
+    expectSuccess<Webhook>(
+      await app.api.post(
+        `/webhooks/${shop.shopId}`,
+        { url: `${receiver.url}/${shop.shopId}`, events: ['order.created'], ...body },
+        { token },
+      ),
+    );
+  const at = ({ id }: Pick<Webhook, 'id'>): string => `/webhooks/${shop.shopId}/${id}`;
+  const read = async (webhook: Webhook): Promise<Webhook> =>
+    expectSuccess<Webhook>(await app.api.get(at(webhook), { token }));
+  const deliveries = async (webhook: Webhook, query = ''): Promise<Delivery[]> =>
+    expectSuccess<Delivery[]>(await app.api.get(`${at(webhook)}/deliveries${query}`, { token }));
+  const order = (): Promise<TestOrder> => anOrder(app.api, shop.shopId, goods);
+  const post = (webhook: Webhook, path: string, body: object = {}): Promise<Response> =>
+    app.api.post(`${at(webhook)}/${path}`, body, { token });
+  /** The requests of the shop of the test: webhooks of earlier tests may be tried again. */
+  const ofShop = (): ReceivedWebhook[] => receiver.received.filter(({ path }) => path.endsWith(shop.shopId));
+  const received = async (count: number): Promise<ReceivedWebhook[]> => {
+    await eventually(() => Promise.resolve(ofShop().length >= count));
+    return ofShop();
+  };
+  const ended = async (webhook: Webhook, state: string): Promise<Delivery[]> => {
+    return eventually(async () => {
+      const all = await deliveries(webhook);
+      return all.length > 0 && all.every((one) => one.state === state) && all;
+    });
+  };
+  const change = (webhook: Webhook, set: object): Promise<unknown> =>
+    inDatabase(app, (db) => db.collection('webhooks').updateOne({ _id: idOf(webhook.id) }, { $set: set }));
+  /** The next try takes place now. */
+  const hurry = (): Promise<unknown> =>
+    inDatabase(app, (db) =>
+      db
+        .collection('outbox')
+        .updateMany(
+          { topic: 'webhook', state: 'waiting', shopId: idOf(shop.shopId) },
+          { $set: { dueAt: new Date(0) } },
+        ),
+    );
+  const typeOf = ({ body }: ReceivedWebhook): string => (JSON.parse(body) as { type: string }).type;
+
+  beforeAll(async () => {
+    receiver = await startWebhookReceiver();
+    app = await startTestApp({ env: { ALLOW_PRIVATE_WEBHOOK_TARGETS: 'true' }, config: { sweepIntervalMs: 50 } });
+  });
+  beforeEach(async () => {
+    shop = await aShop(app.api);
+    token = shop.owner.token;
+    goods = { productId: await aProduct(app.api, shop), serverId: await aServer(app.api, shop) };
+    receiver.answer((response) => response.writeHead(200).end('thanks'));
+  });
+  afterAll(async () => {
+    await app.close();
+    await receiver.close();
+  });
+
+  it('are signed as the reference library expects, and the log has the status, the time and the answer', async () => {
+    const webhook = await create();
+    const { id, total } = await order();
+    const [request] = await received(1);
+    expect(request).toBeDefined();
+    const body = new Verifier(webhook.secret).verify(request?.body ?? '', request?.headers as Record<string, string>);
+    expect(body).toEqual({
+      type: 'order.created',
+      timestamp: anInstant,
+      shopId: shop.shopId,
+      data: { order: expect.objectContaining({ id, total, paymentStatus: 'pending', nickname: 'Steve_42' }) },
+    });
+    expect(request?.body).not.toContain('@example.com');
+    const [delivery] = await ended(webhook, 'delivered');
+    expect(delivery).toEqual({
+      id: anId,
+      type: 'order.created',
+      eventId: request?.headers['webhook-id'],
+      state: 'delivered',
+      tries: [{ at: anInstant, status: 200, error: null, durationMs: expect.any(Number), response: 'thanks' }],
+      nextTryAt: null,
+      createdAt: anInstant,
+    });
+  });
+
+  it('are only of the events that the webhook selects, in the order in which they happened to an order', async () => {
+    const [all, paid] = [await create({ events: ['*'] }), await create({ events: ['order.paid'] })];
+    await aWebhook(app.api, shop, 'test');
+    const bought = await order();
+    await payWithTest(app.api, bought);
+    await eventually(async () => (await deliveries(all, '?state=delivered')).length === 2);
+    expect((await deliveries(all)).map(({ type }) => type)).toEqual(['order.paid', 'order.created']);
+    expect((await ended(paid, 'delivered')).map(({ type }) => type)).toEqual(['order.paid']);
+    const ofAll = ofShop().map(typeOf);
+    expect(ofAll.indexOf('order.created')).toBeLessThan(ofAll.indexOf('order.paid'));
+    const elsewhere = await aShop(app.api);
+    await anOrder(app.api, elsewhere.shopId, {
+      productId: await aProduct(app.api, elsewhere),
+      serverId: await aServer(app.api, elsewhere),
+    });
+    expect(await deliveries(all)).toHaveLength(2);
+  });
+
+  it('tell of the team and of API keys, with who changed them', async () => {
+    const webhook = await create({ events: ['api_key.created'] });
+    const { id } = await aKey(app.api, shop);
+    const [request] = await received(1);
+    const principal = `user:${shop.owner.userId}`;
+    expect(JSON.parse(request?.body ?? '')).toMatchObject({ type: 'api_key.created', data: { id, principal } });
+    await ended(webhook, 'delivered');
+  });
+
+  it('are signed with both secrets until the grace period of a rotation ends', async () => {
+    const webhook = await create();
+    const { secret } = expectSuccess<Webhook>(await post(webhook, 'rotate-secret', { graceSeconds: 3_600 }));
+    expectSuccess(await post(webhook, 'test'));
+    const [both] = await received(1);
+    for (const one of [webhook.secret, secret]) {
+      expect(new Verifier(one).verify(both?.body ?? '', both?.headers as Record<string, string>)).toBeTruthy();
+    }
+    await change(webhook, { previousSecretUntil: new Date() });
+    expectSuccess(await post(webhook, 'test'));
+    const [, alone] = await received(2);
+    expect(alone?.headers['webhook-signature']).not.toContain(' ');
+    expect(new Verifier(secret).verify(alone?.body ?? '', alone?.headers as Record<string, string>)).toBeTruthy();
+  });
+
+  it('are tried again with the same id and body until the receiver takes them', async () => {
+    const webhook = await create();
+    receiver.answer((response) => response.writeHead(500).end('x'.repeat(2_000)));
+    await order();
+    await received(1);
+    await eventually(async () => (await deliveries(webhook))[0]?.tries.length === 1);
+    const [failed] = await deliveries(webhook);
+    expect(failed).toMatchObject({
+      state: 'waiting',
+      nextTryAt: anInstant,
+      tries: [{ status: 500, response: 'x'.repeat(1_024) }],
+    });
+    expect((await read(webhook)).failingSince).toEqual(anInstant);
+    receiver.answer((response) => response.writeHead(204).end());
+    await hurry();
+    const [first, second] = await received(2);
+    expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
+    expect(second?.body).toBe(first?.body);
+    const [delivery] = await ended(webhook, 'delivered');
+    expect(delivery?.tries.map(({ status }) => status)).toEqual([500, 204]);
+    expect((await read(webhook)).failingSince).toBeNull();
+  });
+
+  it('follow no redirect', async () => {
+    const webhook = await create();
+    receiver.answer((response) => response.writeHead(302, { location: '/secret' }).end());
+    await order();
+    await eventually(async () => (await deliveries(webhook))[0]?.tries.length === 1);
+    expect(await deliveries(webhook)).toMatchObject([{ state: 'waiting', tries: [{ status: 302 }] }]);
+    expect(ofShop()).toHaveLength(1);
+  });
+
+  it('end with the answer 410, which switches the webhook off, and the owners and the log of the shop are told', async () => {
+    const webhook = await create({ description: 'Accounting' });
+    receiver.answer((response) => response.writeHead(410).end());
+    await order();
+    await ended(webhook, 'failed');
+    expect(await read(webhook)).toMatchObject({ isActive: false, disabledAt: anInstant });
+    const [entry] = expectSuccess<object[]>(await app.api.get(`/shops/${shop.shopId}/audit?limit=1`, { token }));
+    const [said] = await app.mailbox.next(shop.owner.email, /^.*takes no events any more.*$/m);
+    expect(said).toContain('Accounting');
+    expect(entry).toMatchObject({ action: 'webhook.disabled', actor: { type: 'system' }, subjectId: webhook.id });
+    await order();
+    expect(await deliveries(webhook)).toHaveLength(1);
+    expectError(await post(webhook, `deliveries/${webhook.id}/replay`), 409, 'The webhook is switched off');
+    const back = await app.api.patch(at(webhook), { isActive: true }, { token });
+    expect(expectSuccess(back)).toMatchObject({ isActive: true, disabledAt: null, failingSince: null });
+  });
+
+  it('that fail for five days switch the webhook off when the tries of one are over, and not before', async () => {
+    const webhook = await create();
+    receiver.answer((response) => response.writeHead(500).end());
+    const lastTry = async (): Promise<void> => {
+      await order();
+      await eventually(async () => (await deliveries(webhook, '?state=waiting'))[0]?.tries.length === 1);
+      await inDatabase(app, (db) =>
+        db.collection('webhook_deliveries').updateMany({ state: 'waiting' }, { $set: { failures: 9 } }),
+      );
+      await hurry();
+      await ended(webhook, 'failed');
+    };
+    await lastTry();
+    expect(await read(webhook)).toMatchObject({ isActive: true, failingSince: anInstant });
+    await change(webhook, { failingSince: new Date(Date.now() - 5 * DAY_MS) });
+    await lastTry();
+    expect(await read(webhook)).toMatchObject({ isActive: false, disabledAt: anInstant });
+  });
+
+  it('that have ended are replayed with the same id and body, one or those of a time', async () => {
+    const webhook = await create();
+    await order();
+    await order();
+    const [second, first] = await ended(webhook, 'delivered');
+    const again = expectSuccess<Delivery>(await post(webhook, `deliveries/${first?.id ?? ''}/replay`));
+    expect(again).toMatchObject({ id: first?.id, state: 'waiting' });
+    const [sent, , replayed] = await received(3);
+    expect([replayed?.headers['webhook-id'], replayed?.body]).toEqual([first?.eventId, sent?.body]);
+    await ended(webhook, 'delivered');
+    const from = second?.createdAt ?? '';
+    const to = new Date(Date.now() + 1_000).toISOString();
+    expect(expectSuccess(await post(webhook, 'deliveries/replay', { from, to }))).toEqual({ replayed: 1, next: null });
+    expect((await received(4))[3]?.headers['webhook-id']).toBe(second?.eventId);
+    const tries = (await ended(webhook, 'delivered')).map((delivery) => delivery.tries.length);
+    expect(tries).toEqual([2, 2]);
+    expectError(await post(webhook, 'deliveries/replay', { from: to, to: from }), 400, 'to must be after from');
+  });
+
+  it('that wait are not replayed, and those of another webhook or shop do not exist', async () => {
+    const [webhook, other] = [await create(), await create({ events: ['order.paid'] })];
+    receiver.answer((response) => response.writeHead(500).end());
+    await order();
+    await eventually(async () => (await deliveries(webhook))[0]?.tries.length === 1);
+    const [delivery] = await deliveries(webhook);
+    const path = `deliveries/${delivery?.id ?? ''}/replay`;
+    expectError(await post(webhook, path), 409, 'The delivery still waits to be sent');
+    expectError(await post(other, path), 404, 'There is no such webhook delivery');
+    const stranger = { token: (await aShop(app.api)).owner.token };
+    expectError(await app.api.get(`${at(webhook)}/deliveries`, stranger), 403, /.*/);
+  });
+
+  it('to a channel of Discord are messages that mention nobody', async () => {
+    await create({ format: 'discord' });
+    await order();
+    const [request] = await received(1);
+    expect(JSON.parse(request?.body ?? '')).toEqual({
+      embeds: [
+        {
+          title: 'A buyer placed an order',
+          description: expect.stringMatching(/^Steve\\_42\n1 × VIP rank\n/),
+          timestamp: anInstant,
+        },
+      ],
+      allowed_mentions: { parse: [] },
+    });
+  });
+
+  it('of a deleted webhook are not sent any more', async () => {
+    const webhook = await create();
+    receiver.answer((response) => response.writeHead(500).end());
+    await order();
+    await eventually(async () => (await deliveries(webhook))[0]?.tries.length === 1);
+    expectSuccess(await app.api.delete(at(webhook), { token }));
+    await hurry();
+    await eventually(() =>
+      inDatabase(app, async (db) => {
+        const waiting = { topic: 'webhook', state: 'waiting', shopId: idOf(shop.shopId) };
+        return (await db.collection('outbox').countDocuments(waiting)) === 0;
+      }),
+    );
+    expect(ofShop()).toHaveLength(1);
+  });
+});

@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { aDiscount, anOrder, aProduct, aServer, aShop, type TestOrder, type TestShop } from '../support/actors.js';
+import { expectSuccess } from '../support/envelope.js';
+import { eventually } from '../support/eventually.js';
+import { inDatabase } from '../support/in-database.js';
+import { idOf, OVERDUE } from '../support/records.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.js';
+
+interface Happening {
+  readonly type: string;
+  readonly data: { readonly id: string; readonly order: { readonly id: string; readonly status: string } };
+}
+
+describe('Other systems are told', () => {
+  let app: TestApp;
+  let receiver: WebhookReceiver;
+  let shop: TestShop;
+  let token: string;
+  let goods: { productId: string; serverId: string };
+
+  const select = async (...events: string[]): Promise<void> => {
+    const body = { url: `${receiver.url}/${shop.shopId}`, events };
+    expectSuccess(await app.api.post(`/webhooks/${shop.shopId}`, body, { token }));
+  };
+  const told = (): Happening[] =>
+    receiver.received.filter(({ path }) => path.endsWith(shop.shopId)).map(({ body }) => JSON.parse(body) as Happening);
+  const tells = (count: number): Promise<Happening[]> =>
+    eventually(() => Promise.resolve(told().length >= count && told()));
+  const cancel = async ({ id }: TestOrder): Promise<void> => {
+    expectSuccess(await app.api.post(`/orders/${shop.shopId}/${id}/cancel`, { reason: 'Asked' }, { token }));
+  };
+
+  beforeAll(async () => {
+    receiver = await startWebhookReceiver();
+    app = await startTestApp({ env: { ALLOW_PRIVATE_WEBHOOK_TARGETS: 'true' }, config: { sweepIntervalMs: 50 } });
+  });
+  beforeEach(async () => {
+    shop = await aShop(app.api);
+    token = shop.owner.token;
+    goods = { productId: await aProduct(app.api, shop), serverId: await aServer(app.api, shop) };
+  });
+  afterAll(async () => {
+    await app.close();
+    await receiver.close();
+  });
+
+  it('once when the last use of a code is taken, also by orders at the same time, and again after a use came back', async () => {
+    const { id, code } = await aDiscount(app.api, shop, { maxUses: 4 });
+    await aDiscount(app.api, shop);
+    await select('discount.exhausted', 'order.created');
+    const order = (): Promise<TestOrder> => anOrder(app.api, shop.shopId, { ...goods, discountCode: code });
+    const [first] = await Promise.all([order(), order(), order(), order()]);
+    await anOrder(app.api, shop.shopId, goods);
+    const exhausted = (): object[] => told().filter(({ type }) => type === 'discount.exhausted');
+    await tells(6);
+    expect(exhausted()).toEqual([expect.objectContaining({ data: { id, code: code.toUpperCase() } })]);
+    await cancel(first);
+    await order();
+    await tells(8);
+    expect(exhausted()).toHaveLength(2);
+  });
+
+  it('when a server begins to report, stops and reports again, in this order, each once', async () => {
+    await select('server.online', 'server.offline');
+    const { serverId } = goods;
+    const beat = async (): Promise<void> => {
+      const report = { onlinePlayers: 3, maxPlayers: 100 };
+      expectSuccess(await app.api.post(`/servers/${shop.shopId}/${serverId}/heartbeat`, report, { token }));
+    };
+    await beat();
+    await tells(1);
+    await beat();
+    await inDatabase(app, (db) => {
+      const silent = { $set: { 'heartbeat.at': new Date(Date.now() - 91_000) } };
+      return db.collection('game_servers').updateOne({ _id: idOf(serverId) }, silent);
+    });
+    await tells(2);
+    await beat();
+    const all = await tells(3);
+    expect(all.map(({ type }) => type)).toEqual(['server.online', 'server.offline', 'server.online']);
+    expect(all.map(({ data }) => data)).toEqual(Array(3).fill({ id: serverId, name: 'Survival' }));
+  });
+
+  it('when the time to pay an order is over', async () => {
+    await select('order.expired');
+    const { id } = await anOrder(app.api, shop.shopId, goods);
+    await inDatabase(app, (db) => db.collection('orders').updateOne({ _id: idOf(id) }, { $set: OVERDUE }));
+    const [expired] = await tells(1);
+    expect(expired?.data.order).toMatchObject({ id, status: 'expired' });
+  });
+});

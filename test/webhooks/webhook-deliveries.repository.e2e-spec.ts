@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { decodeCursor } from '../../src/common/http/page.js';
+import { newObjectId } from '../../src/common/validation/object-id.js';
+import {
+  WEBHOOK_DELIVERY_MODEL,
+  type WebhookDeliveryRecord,
+  webhookDeliverySchema,
+} from '../../src/webhooks/webhook-delivery.schema.js';
+import { type DeliveryTry, MAX_TRIES_KEPT, type WebhookDelivery } from '../../src/webhooks/webhook-delivery.types.js';
+import { WebhookDeliveriesRepository } from '../../src/webhooks/webhook-deliveries.repository.js';
+import { OTHER_SHOP, SHOP } from '../support/contexts.js';
+import { openTestStore, type TestStore } from '../support/store.js';
+
+const NOW = new Date('2026-11-22T12:00:00.000Z');
+const WEBHOOK = '655f1c2ab1e4a9d3f0c812d0';
+const OTHER_WEBHOOK = '655f1c2ab1e4a9d3f0c812d9';
+const TRY: DeliveryTry = { at: NOW, status: 500, error: null, durationMs: 3, response: 'no' };
+const WAITING = { state: 'waiting', failures: 1, nextTryAt: NOW } as const;
+const DELIVERED = { state: 'delivered', failures: 1, nextTryAt: null } as const;
+const FIRST_PAGE = { after: null, limit: 50 };
+
+let store: TestStore;
+let deliveries: WebhookDeliveriesRepository;
+
+beforeAll(async () => {
+  store = await openTestStore();
+  const model = store.connection.model<WebhookDeliveryRecord>(WEBHOOK_DELIVERY_MODEL, webhookDeliverySchema);
+  await model.createIndexes();
+  deliveries = new WebhookDeliveriesRepository(model);
+});
+beforeEach(() => store.connection.collection('webhook_deliveries').deleteMany({}));
+afterAll(() => store.close());
+
+const deliveryWith = (fields: Partial<WebhookDelivery> = {}): WebhookDelivery => ({
+  id: newObjectId(),
+  shopId: SHOP,
+  webhookId: WEBHOOK,
+  eventId: newObjectId(),
+  type: 'order.paid',
+  stream: null,
+  body: '{}',
+  state: 'waiting',
+  tries: [],
+  failures: 0,
+  nextTryAt: null,
+  createdAt: NOW,
+  ...fields,
+});
+async function insert(fields: Partial<WebhookDelivery> = {}): Promise<WebhookDelivery> {
+  const delivery = deliveryWith(fields);
+  await store.commit((transaction) => deliveries.insertAll([delivery], transaction));
+  return delivery;
+}
+const find = ({ id }: WebhookDelivery): Promise<WebhookDelivery | null> => deliveries.find(SHOP, id, null);
+const idsOf = (items: readonly WebhookDelivery[]): string[] => items.map(({ id }) => id);
+
+it('insertAll stores deliveries as they are, and is undone with its transaction', async () => {
+  const delivery = await insert({ tries: [TRY], stream: 'order' });
+  await store.rollBack((transaction) => deliveries.insertAll([deliveryWith()], transaction));
+  expect((await deliveries.list(SHOP, WEBHOOK, {}, FIRST_PAGE)).items).toEqual([delivery]);
+});
+
+it('list returns the deliveries of a webhook of the shop page by page, newest first, or those in a state', async () => {
+  const [first, second, third] = [await insert(), await insert({ state: 'failed' }), await insert()];
+  await insert({ webhookId: OTHER_WEBHOOK });
+  await insert({ shopId: OTHER_SHOP });
+  const page = await deliveries.list(SHOP, WEBHOOK, {}, { after: null, limit: 2 });
+  expect(idsOf(page.items)).toEqual([third.id, second.id]);
+  const rest = { after: decodeCursor(page.nextCursor ?? ''), limit: 2 };
+  expect(idsOf((await deliveries.list(SHOP, WEBHOOK, {}, rest)).items)).toEqual([first.id]);
+  const failed = await deliveries.list(SHOP, WEBHOOK, { state: 'failed' }, FIRST_PAGE);
+  expect(idsOf(failed.items)).toEqual([second.id]);
+});
+
+it('endedBetween returns what has ended in a time, oldest first', async () => {
+  const at = (minute: number): Date => new Date(NOW.getTime() + minute * 60_000);
+  const [late, early] = [
+    await insert({ state: 'failed', createdAt: at(2) }),
+    await insert({ state: 'delivered', createdAt: at(1) }),
+  ];
+  await insert({ createdAt: at(1) });
+  await insert({ state: 'failed', createdAt: at(3) });
+  await insert({ state: 'failed', createdAt: at(0) });
+  await insert({ state: 'failed', createdAt: at(1), webhookId: OTHER_WEBHOOK });
+  await insert({ state: 'failed', createdAt: at(1), shopId: OTHER_SHOP });
+  const ended = (limit: number): Promise<WebhookDelivery[]> =>
+    store.commit((transaction) =>
+      deliveries.endedBetween(SHOP, WEBHOOK, { from: at(1), to: at(3) }, limit, transaction),
+    );
+  expect(idsOf(await ended(10))).toEqual([early.id, late.id]);
+  expect(idsOf(await ended(1))).toEqual([early.id]);
+});
+
+describe('addTry', () => {
+  const add = (delivery: WebhookDelivery, outcome: typeof WAITING | typeof DELIVERED): Promise<boolean> =>
+    store.commit((transaction) => deliveries.addTry(delivery, TRY, outcome, transaction));
+
+  it('adds a try with its outcome, and keeps the latest ones', async () => {
+    const delivery = await insert();
+    expect(await add(delivery, WAITING)).toBe(true);
+    expect(await find(delivery)).toEqual({ ...delivery, ...WAITING, tries: [TRY] });
+    for (let count = 0; count < MAX_TRIES_KEPT; count++) await add(delivery, WAITING);
+    expect((await find(delivery))?.tries).toHaveLength(MAX_TRIES_KEPT);
+  });
+
+  it('changes no delivery that has ended, and none of another shop', async () => {
+    const delivery = await insert();
+    expect(await add({ ...delivery, shopId: OTHER_SHOP }, DELIVERED)).toBe(false);
+    expect(await add(delivery, DELIVERED)).toBe(true);
+    expect(await add(delivery, WAITING)).toBe(false);
+    expect(await find(delivery)).toMatchObject(DELIVERED);
+  });
+});
+
+it('giveUp ends a delivery that waits, and no other one', async () => {
+  const [waiting, delivered] = [await insert(), await insert({ state: 'delivered' })];
+  for (const delivery of [waiting, delivered]) {
+    await store.commit((transaction) => deliveries.giveUp(delivery, transaction));
+  }
+  expect([(await find(waiting))?.state, (await find(delivered))?.state]).toEqual(['failed', 'delivered']);
+});
+
+it('queueAgain lets what has ended wait again from the beginning, and returns how many', async () => {
+  const [failed, waiting] = [await insert({ state: 'failed', failures: 10, tries: [TRY] }), await insert(WAITING)];
+  const foreign = await insert({ state: 'failed', shopId: OTHER_SHOP });
+  const ids = idsOf([failed, waiting, foreign]);
+  expect(await store.commit((transaction) => deliveries.queueAgain(SHOP, ids, transaction))).toBe(1);
+  expect(await find(failed)).toEqual({ ...failed, state: 'waiting', failures: 0 });
+  expect(await find(waiting)).toEqual(waiting);
+  expect((await deliveries.find(OTHER_SHOP, foreign.id, null))?.state).toBe('failed');
+});

@@ -1,6 +1,7 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { SECOND_MS } from '../common/time/durations.js';
+import { endCommandsOfClosedSockets } from './closed-sockets.js';
 import { DatabaseReadiness } from './database-readiness.js';
 import { DatabasePing } from './database-ping.js';
 import { COUNTER_SHARD_MODEL, counterShardSchema } from './counter-shard.schema.js';
@@ -28,6 +29,7 @@ export interface DatabaseOptions {
 export class DatabaseModule {
   static forRoot({ uri, timeLimitFactor, monitorCommands }: DatabaseOptions): DynamicModule {
     setQueryDefaults(timeLimitFactor);
+    endCommandsOfClosedSockets();
     return {
       module: DatabaseModule,
       imports: [

@@ -13,7 +13,8 @@ export class OutboxDatabase {
 
   constructor(private readonly transactions: Transactions) {}
 
-  read<Result>(work: () => Promise<Result>): Promise<Result> {
+  /** Runs work that needs no transaction. */
+  run<Result>(work: () => Promise<Result>): Promise<Result> {
     return this.share.run(work);
   }
 

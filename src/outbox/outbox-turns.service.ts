@@ -69,24 +69,24 @@ export class OutboxTurnsService {
     try {
       while (turn.goesOn() && (await this.sendBatch(turn)));
     } finally {
-      await this.database.write((transaction) => this.lanes.release(lane, this.holder, new Date(), transaction));
+      await this.database.run(() => this.lanes.release(lane, this.holder, new Date()));
     }
     // After the release: a process that could not take the lane before has left its messages to this one.
-    const nextDueAt = await this.database.read(() => this.entries.nextDueAt(lane));
+    const nextDueAt = await this.database.run(() => this.entries.nextDueAt(lane));
     return { retried: turn.retried && !turn.sent, nextDueAt };
   }
 
   private lease(lane: string, now: Date): Promise<boolean> {
     const until = new Date(now.getTime() + LEASE_MS);
-    return this.database.write((transaction) => this.lanes.lease(lane, this.holder, now, until, transaction));
+    return this.database.run(() => this.lanes.lease(lane, this.holder, now, until));
   }
 
-  /** @returns whether there was anything to send */
+  /** @returns whether more may be due */
   private async sendBatch(turn: Turn): Promise<boolean> {
-    const due = await this.database.read(() => this.entries.due(turn.lane, new Date(), BATCH_SIZE));
+    const due = await this.database.run(() => this.entries.due(turn.lane, new Date(), BATCH_SIZE));
     const streams = new Map(due.map((entry) => [entry.stream, entry]));
     await inParallel(streams.values(), PARALLEL_STREAMS, (entry) => this.sendStream(turn, entry));
-    return due.length > 0;
+    return due.length === BATCH_SIZE;
   }
 
   /** Sends the messages of a stream in their order. @param due one of them */
@@ -95,7 +95,7 @@ export class OutboxTurnsService {
     const { id, stream } = due;
     // A message without a stream is alone in its own.
     const waiting =
-      stream === id ? [due] : await this.database.read(() => this.entries.ofStream(lane, stream, BATCH_SIZE));
+      stream === id ? [due] : await this.database.run(() => this.entries.ofStream(lane, stream, BATCH_SIZE));
     for (const entry of waiting) {
       if (!turn.goesOn()) return;
       if (entry.dueAt.getTime() > Date.now()) {

@@ -168,11 +168,8 @@ describe('the entries', () => {
 
 describe('the lease of a lane', () => {
   const lease = (holder: string, now = NOW, lane = LANE): Promise<boolean> =>
-    store.commit((transaction) =>
-      outbox.lanes.lease(lane, holder, now, new Date(now.getTime() + MINUTE_MS), transaction),
-    );
-  const release = (holder: string, now = NOW): Promise<void> =>
-    store.commit((transaction) => outbox.lanes.release(LANE, holder, now, transaction));
+    outbox.lanes.lease(lane, holder, now, new Date(now.getTime() + MINUTE_MS));
+  const release = (holder: string, now = NOW): Promise<void> => outbox.lanes.release(LANE, holder, now);
 
   it('has one holder, also when many ask at once, for the first time and later', async () => {
     for (const minutes of [0, 1, 2]) {

@@ -11,7 +11,7 @@ import { KeyRotationService, type RotationResult } from './key-rotation/key-rota
  * `ENCRYPTION_KEY_PREVIOUS` encrypted. Exits with 1 when something cannot be decrypted. docs/production.md has the steps.
  */
 async function run(config: AppConfig): Promise<boolean> {
-  // Only the owner of the process can read the files that it makes, as in main.ts.
+  // Only the owner of the process can read the files that it makes, as in serve.ts.
   process.umask(0o077);
   const database = await openDatabase(config.mongodbUri, config.dataDir);
   // A process of the service that does not listen.

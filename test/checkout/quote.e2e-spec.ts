@@ -4,11 +4,11 @@ import { type Response } from 'supertest';
 import { aDiscount, aProduct, aServer, aShop, type TestShop, unique } from '../support/actors.js';
 import { expectError, expectSuccess } from '../support/envelope.js';
 import { recordsOf, type Records } from '../support/records.js';
+import { repetitions } from '../support/repetitions.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 /** How many random baskets are compared. */
-/** `npm run test:random` has more. */
-const BASKETS = Number(process.env['RANDOM_RUNS'] ?? 300);
+const BASKETS = repetitions(50, 1_000);
 
 interface Quote {
   readonly orderable: boolean;

@@ -5,6 +5,7 @@ import { aProduct, type TestOrder } from '../support/actors.js';
 import { expectSuccess } from '../support/envelope.js';
 import { inDatabase } from '../support/in-database.js';
 import { idOf } from '../support/records.js';
+import { repetitions } from '../support/repetitions.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import {
   acknowledge,
@@ -21,6 +22,7 @@ import {
   tellPayment,
 } from './delivery-actors.js';
 
+const RACES = repetitions(10, 30);
 const COMMANDS = { commands: ['give {nickname} vip'], takeBackCommands: ['take {nickname} vip'] };
 const forDays = (durationDays: number): object => ({
   ...COMMANDS,
@@ -154,8 +156,8 @@ describe('Goods for a time', () => {
     expect(await kinds()).toEqual(['expiry failed', 'purchase delivered', 'take_back queued']);
   });
 
-  it('are taken back, whether the refund or the failed end arrives first (30 orders, both at once)', async () => {
-    const orders = await Promise.all(Array.from({ length: 30 }, () => aPaidOrder(app.api, shop)));
+  it(`are taken back, whether the refund or the failed end arrives first (${RACES} orders, both at once)`, async () => {
+    const orders = await Promise.all(Array.from({ length: RACES }, () => aPaidOrder(app.api, shop)));
     for (const leased of await lease(app.api, shop)) await acknowledge(app.api, shop, leased);
     await inDatabase(app, (db) =>
       db

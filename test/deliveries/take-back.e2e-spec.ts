@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { payment, sendCustom } from '../payments/senders.js';
 import { aProduct, type TestOrder } from '../support/actors.js';
 import { expectError, expectSuccess } from '../support/envelope.js';
+import { repetitions } from '../support/repetitions.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import {
   acknowledge,
@@ -18,6 +19,7 @@ import {
   tellPayment,
 } from './delivery-actors.js';
 
+const RACES = repetitions(10, 50);
 const COMMANDS = { commands: ['give {nickname} vip'], takeBackCommands: ['take {nickname} vip {quantity}'] };
 
 let app: TestApp;
@@ -159,9 +161,9 @@ describe('Goods that a plugin has', () => {
     expect(await kinds()).toEqual(['purchase failed']);
   });
 
-  it('are taken back once, whether the refund or the report arrives first (50 orders, both at once)', async () => {
-    const orders = await Promise.all(Array.from({ length: 50 }, () => aPaidOrder(app.api, shop)));
-    const leased = await lease(app.api, shop, { limit: 50 });
+  it(`are taken back once, whether the refund or the report arrives first (${RACES} orders, both at once)`, async () => {
+    const orders = await Promise.all(Array.from({ length: RACES }, () => aPaidOrder(app.api, shop)));
+    const leased = await lease(app.api, shop, { limit: RACES });
     await Promise.all(
       orders.flatMap((one) => {
         const delivery = leased.find(({ orderId }) => orderId === one.id) as Leased;

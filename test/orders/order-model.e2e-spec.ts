@@ -20,10 +20,10 @@ import { aDiscount, anOrder, aProduct, type TestOrder } from '../support/actors.
 import { expectSuccess } from '../support/envelope.js';
 import { eventually } from '../support/eventually.js';
 import { idOf, leftOf, OVERDUE, type Records, recordsOf } from '../support/records.js';
+import { repetitions } from '../support/repetitions.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
-/** `npm run test:random` has more. */
-const RUNS = Number(process.env['RANDOM_RUNS'] ?? 10);
+const RUNS = repetitions(4, 1_000);
 const MAX_STEPS = 40;
 const STOCK = 40;
 const EVENT_TYPES = [

@@ -4,10 +4,11 @@ import { aDiscount, aProduct, aServer, aShop, type TestShop, unique } from '../s
 import { expectError, expectSuccess } from '../support/envelope.js';
 import { eventually } from '../support/eventually.js';
 import { idOf, leftOf, OVERDUE, type Records, recordsOf } from '../support/records.js';
+import { repetitions } from '../support/repetitions.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { testDatabaseUri } from '../support/test-database.js';
 
-const RUSH = 500;
+const RUSH = repetitions(100, 500);
 const databaseUri = testDatabaseUri();
 let app: TestApp;
 let records: Records;

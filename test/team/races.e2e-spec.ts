@@ -4,11 +4,12 @@ import { type Role } from '../../src/common/auth/permissions.js';
 import { aShop, type TestShop } from '../support/actors.js';
 import { type Client } from '../support/client.js';
 import { expectError, expectSuccess } from '../support/envelope.js';
+import { repetitions } from '../support/repetitions.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { aTeammate, membershipOf, rolesOf, type Teammate } from './team-actors.js';
 
 const JWT_SECRET = 'one secret for both of the processes';
-const ROUNDS = 20;
+const ROUNDS = repetitions(5, 20);
 /** The errors of the request that loses: its own role has changed in the meantime, or it has lost its permissions. */
 const LOST = [
   '409 Your own role in the team has just changed; try again',

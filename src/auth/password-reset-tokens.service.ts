@@ -2,8 +2,8 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { sha256 } from '../common/crypto/keyed-hash.js';
 import { opaqueToken } from '../common/crypto/opaque-token.js';
 import { PageLinks } from '../common/http/page-links.js';
-import { nextTry } from '../common/jobs/next-try.js';
-import { HOUR_MS } from '../common/time/durations.js';
+import { backoff } from '../common/jobs/backoff.js';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../common/time/durations.js';
 import { type Transaction } from '../database/transactions.js';
 import { EmailsService } from '../mail/emails.service.js';
 import { type ApplyingHandler, OutboxHandlers } from '../outbox/outbox-handlers.js';
@@ -43,7 +43,6 @@ export class PasswordResetTokensService implements ApplyingHandler, OnModuleInit
   }
 
   retryAfter(attempts: number): number | null {
-    const now = new Date();
-    return attempts < MAX_TRIES ? nextTry(attempts, now).getTime() - now.getTime() : null;
+    return attempts < MAX_TRIES ? backoff(attempts, MINUTE_MS, DAY_MS) : null;
   }
 }

@@ -1,5 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { nextTry } from '../common/jobs/next-try.js';
+import { backoff } from '../common/jobs/backoff.js';
+import { DAY_MS, MINUTE_MS } from '../common/time/durations.js';
 import { Transactions } from '../database/transactions.js';
 import { OrdersService } from '../orders/orders.service.js';
 import { OutboxHandlers, type SendingHandler } from '../outbox/outbox-handlers.js';
@@ -68,7 +69,6 @@ export class NicknameCodeRequestsService implements SendingHandler, OnModuleInit
   }
 
   retryAfter(attempts: number): number | null {
-    const now = new Date();
-    return attempts < MAX_TRIES ? nextTry(attempts, now).getTime() - now.getTime() : null;
+    return attempts < MAX_TRIES ? backoff(attempts, MINUTE_MS, DAY_MS) : null;
   }
 }

@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { BackgroundJobs } from '../common/jobs/background-jobs.js';
 import { type Group, workOff } from '../common/jobs/claimed-work.js';
 import { type Job } from '../common/jobs/job.js';
-import { nextTry } from '../common/jobs/next-try.js';
+import { nextTry } from '../common/jobs/backoff.js';
 import { describeError } from '../common/logging/logger.js';
 import { MINUTE_MS } from '../common/time/durations.js';
 import { type Transaction, Transactions } from '../database/transactions.js';

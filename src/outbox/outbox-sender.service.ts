@@ -1,5 +1,6 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { BackgroundJobs } from '../common/jobs/background-jobs.js';
+import { backoff } from '../common/jobs/backoff.js';
 import { type Job } from '../common/jobs/job.js';
 import { describeError } from '../common/logging/logger.js';
 import { DAY_MS, SECOND_MS } from '../common/time/durations.js';
@@ -145,8 +146,7 @@ export class OutboxSenderService implements OnApplicationShutdown {
 
   private noteRest(lane: string, retried: boolean): void {
     const turns = (this.rests.get(lane)?.turns ?? 0) + 1;
-    const restMs = Math.min(REST_MS * 2 ** turns, MAX_REST_MS);
-    if (retried) this.rests.set(lane, { turns, untilMs: Date.now() + restMs });
+    if (retried) this.rests.set(lane, { turns, untilMs: Date.now() + backoff(turns, REST_MS, MAX_REST_MS) });
     else this.rests.delete(lane);
   }
 }

@@ -3,7 +3,7 @@ import { changesBetween } from '../audit/audit-rules.js';
 import { AuditService, type Author } from '../audit/audit.service.js';
 import { AppError } from '../common/errors/app-error.js';
 import { requireValid } from '../common/errors/require-valid.js';
-import { nextTry } from '../common/jobs/next-try.js';
+import { nextTry } from '../common/jobs/backoff.js';
 import { amountProblems, checkedMinor, decimalText, type MinorUnits } from '../common/money/money.js';
 import { MINUTE_MS } from '../common/time/durations.js';
 import { type Transaction, Transactions } from '../database/transactions.js';

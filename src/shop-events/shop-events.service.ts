@@ -1,4 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { backoff } from '../common/jobs/backoff.js';
 import { HOUR_MS, SECOND_MS } from '../common/time/durations.js';
 import { type Transaction } from '../database/transactions.js';
 import { shardOf } from '../database/shards.js';
@@ -28,7 +29,7 @@ export class ShopEventsService implements OnModuleInit {
   onModuleInit(): void {
     this.handlers.register(TOPIC, {
       apply: (item, transaction) => this.subscribers.tell(eventOf(item), transaction),
-      retryAfter: (attempts) => (attempts >= MAX_TRIES ? null : Math.min(2 ** attempts * SECOND_MS, HOUR_MS)),
+      retryAfter: (attempts) => (attempts >= MAX_TRIES ? null : backoff(attempts, SECOND_MS, HOUR_MS)),
     });
   }
 

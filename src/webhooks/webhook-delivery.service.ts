@@ -1,4 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { backoff } from '../common/jobs/backoff.js';
 import { HOUR_MS, SECOND_MS } from '../common/time/durations.js';
 import { Transactions } from '../database/transactions.js';
 import { OutboxHandlers } from '../outbox/outbox-handlers.js';
@@ -45,7 +46,7 @@ export class WebhookDeliveryService implements OnModuleInit {
       send: (item, signal) => this.send(item, signal),
       // Every other error is one of the database.
       retryAfter: (attempts, error) =>
-        error instanceof TryAgain ? error.waitMs : Math.min(2 ** attempts * SECOND_MS, HOUR_MS),
+        error instanceof TryAgain ? error.waitMs : backoff(attempts, SECOND_MS, HOUR_MS),
     });
   }
 

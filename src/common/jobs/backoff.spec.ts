@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { MINUTE_MS } from '../time/durations.js';
-import { nextTry } from './next-try.js';
+import { nextTry } from './backoff.js';
 
 describe('nextTry', () => {
   const now = new Date('2026-11-21T12:00:00.000Z');

@@ -78,11 +78,8 @@ export class PageSessions {
   }
 
   private contentOf(value: string, place: string): Content | null {
-    try {
-      return JSON.parse(this.box.open(value, place)) as Content;
-    } catch {
-      return null;
-    }
+    const text = this.box.tryOpen(value, place);
+    return text === null ? null : (JSON.parse(text) as Content);
   }
 }
 

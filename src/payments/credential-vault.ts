@@ -33,11 +33,8 @@ export class CredentialVault {
 
   /** Returns null when the text was changed, moved, or encrypted with another key. */
   tryOpen({ shopId, provider, sealedCredentials }: PaymentConfiguration): Credentials | null {
-    try {
-      return JSON.parse(this.box.open(sealedCredentials, place(shopId, provider))) as Credentials;
-    } catch {
-      return null;
-    }
+    const text = this.box.tryOpen(sealedCredentials, place(shopId, provider));
+    return text === null ? null : (JSON.parse(text) as Credentials);
   }
 
   sealWebhookSecret(shopId: string, provider: string, secret: string): string {
@@ -48,11 +45,7 @@ export class CredentialVault {
   openWebhookSecret({ shopId, provider, sealedWebhookSecret }: PaymentConfiguration): string | null {
     // An older record has no such field.
     if (sealedWebhookSecret == null) return null;
-    try {
-      return this.box.open(sealedWebhookSecret, webhookPlace(shopId, provider));
-    } catch {
-      return null;
-    }
+    return this.box.tryOpen(sealedWebhookSecret, webhookPlace(shopId, provider));
   }
 
   /** Both encrypted with the current key; null when they are already. @throws when one of them cannot be decrypted */

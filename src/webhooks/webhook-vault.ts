@@ -23,11 +23,7 @@ export class WebhookVault {
 
   /** The URL; null when it was changed or moved, or when no configured key decrypts it. */
   urlOf(webhook: Webhook): string | null {
-    try {
-      return this.box.open(webhook.sealedUrl, place(webhook, 'url'));
-    } catch {
-      return null;
-    }
+    return this.box.tryOpen(webhook.sealedUrl, place(webhook, 'url'));
   }
 
   /** The secrets that sign a request now, the newest first; null when one cannot be decrypted. */
@@ -35,11 +31,8 @@ export class WebhookVault {
     const { sealedSecret, sealedPreviousSecret, previousSecretUntil } = webhook;
     const isInGrace = previousSecretUntil !== null && previousSecretUntil > now;
     const sealed = [sealedSecret, ...(isInGrace && sealedPreviousSecret !== null ? [sealedPreviousSecret] : [])];
-    try {
-      return sealed.map((text) => this.box.open(text, place(webhook, 'secret')));
-    } catch {
-      return null;
-    }
+    const secrets = sealed.map((text) => this.box.tryOpen(text, place(webhook, 'secret')));
+    return secrets.every((secret) => secret !== null) ? secrets : null;
   }
 
   /** All texts encrypted with the current key; null when they are already. @throws when one of them cannot be decrypted */

@@ -6,6 +6,12 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const ID_END = '.';
 
+interface Decrypted {
+  readonly text: string;
+  /** The key of the service that the text was encrypted with. */
+  readonly master: Buffer;
+}
+
 /**
  * Encrypts with AES-256-GCM what the service must read again, such as provider credentials. A text can be decrypted only in the
  * context that it was encrypted for.
@@ -28,7 +34,12 @@ export class SecretBox {
 
   /** @throws when the text was changed, belongs to another context, or was encrypted with a key that is not configured */
   open(sealed: string, context: string): string {
-    return this.decrypt(sealed, context).text;
+    return this.require(sealed, context).text;
+  }
+
+  /** Returns null where `open` throws. */
+  tryOpen(sealed: string, context: string): string | null {
+    return this.decrypt(sealed, context)?.text ?? null;
   }
 
   /** Encrypts a text with the current key. Returns it unchanged when that is done already. @throws as `open` */
@@ -39,10 +50,16 @@ export class SecretBox {
 
   /** A key for another purpose, derived from the key that a text was encrypted with. @throws as `open` */
   keyBeside(sealed: string, context: string, purpose: string): Buffer {
-    return deriveKey(this.decrypt(sealed, context).master, purpose);
+    return deriveKey(this.require(sealed, context).master, purpose);
   }
 
-  private decrypt(sealed: string, context: string): { readonly text: string; readonly master: Buffer } {
+  private require(sealed: string, context: string): Decrypted {
+    const decrypted = this.decrypt(sealed, context);
+    if (decrypted === null) throw new Error('an encrypted text cannot be decrypted with the configured keys');
+    return decrypted;
+  }
+
+  private decrypt(sealed: string, context: string): Decrypted | null {
     const end = sealed.indexOf(ID_END);
     const bytes = Buffer.from(sealed.slice(end + 1), 'base64');
     // Earlier versions stored no id, so any key may be the right one.
@@ -51,7 +68,7 @@ export class SecretBox {
       const text = tryDecrypt(key, bytes, context);
       if (text !== null) return { text, master };
     }
-    throw new Error('an encrypted text cannot be decrypted with the configured keys');
+    return null;
   }
 }
 

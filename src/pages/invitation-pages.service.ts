@@ -4,8 +4,7 @@ import { LoginDto } from '../auth/dto/login.dto.js';
 import { RegisterDto } from '../auth/dto/register.dto.js';
 import { SecondFactorLoginDto } from '../auth/dto/second-factor-login.dto.js';
 import { SessionsService } from '../auth/sessions.service.js';
-import { AppError } from '../common/errors/app-error.js';
-import { ERROR_CATALOGUE, type ErrorCode } from '../common/errors/error-catalogue.js';
+import { type ErrorCode } from '../common/errors/error-catalogue.js';
 import { orNotFound } from '../common/errors/or-not-found.js';
 import { PAGE_PATHS, PageLinks } from '../common/http/page-links.js';
 import { timeText } from '../common/templates/formats.js';
@@ -17,6 +16,7 @@ import { InvitationRepliesService } from '../team/invitation-replies.service.js'
 import { INVITATION_PAGE_TEXTS, type InvitationPageTexts } from './invitation-page-texts.js';
 import { type PageAnswer, type Redirection, type ShownPage } from './page-answer.js';
 import { type FormFields, readForm, shownAgain } from './page-form.js';
+import { problemOf } from './page-problem.js';
 import { PageRenderer } from './page-renderer.js';
 import { PageSessions } from './page-sessions.js';
 import { type Visit } from './visit.js';
@@ -135,10 +135,8 @@ export class InvitationPagesService {
     try {
       return await act(seen);
     } catch (error) {
-      const problem = error instanceof AppError ? invitationProblem(error.code, seen.texts) : undefined;
-      if (!(error instanceof AppError) || problem === undefined) throw error;
-      const { status } = ERROR_CATALOGUE[error.code];
-      const isInSecondStep = error.code === 'second_factor_code_invalid';
+      const { code, problem, status } = problemOf(error, (one) => invitationProblem(one, seen.texts));
+      const isInSecondStep = code === 'second_factor_code_invalid';
       return this.render(visit, seen, {
         problem,
         status,

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { AppError } from '../common/errors/app-error.js';
-import { ERROR_CATALOGUE } from '../common/errors/error-catalogue.js';
 import { orNotFound } from '../common/errors/or-not-found.js';
 import { PAGE_PATHS, PageLinks } from '../common/http/page-links.js';
 import { type Language } from '../common/templates/languages.js';
@@ -19,6 +18,7 @@ import { ORDER_PAGE_TEXTS, type OrderPageTexts } from './order-page-texts.js';
 import { orderPageView, orderProblem } from './order-page-view.js';
 import { type PageAnswer, type Redirection, type ShownPage } from './page-answer.js';
 import { type FormFields, readForm, shownAgain } from './page-form.js';
+import { problemOf } from './page-problem.js';
 import { PageRenderer } from './page-renderer.js';
 import { PageSessions } from './page-sessions.js';
 import { type Visit } from './visit.js';
@@ -134,11 +134,8 @@ export class OrderPagesService {
     try {
       return await act(seen);
     } catch (error) {
-      if (!(error instanceof AppError)) throw error;
-      const problem = orderProblem(error.code, seen.texts);
-      if (problem === undefined) throw error;
+      const { problem, status } = problemOf(error, (code) => orderProblem(code, seen.texts));
       // Read again: the state may be the reason.
-      const { status } = ERROR_CATALOGUE[error.code];
       return this.render(visit, await this.see(visit), { problem, status, entered }, undefined);
     }
   }

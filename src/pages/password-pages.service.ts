@@ -2,10 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { ResetPasswordDto } from '../auth/dto/password.dto.js';
 import { PasswordService } from '../auth/password.service.js';
 import { AppError } from '../common/errors/app-error.js';
-import { ERROR_CATALOGUE } from '../common/errors/error-catalogue.js';
+import { type ErrorCode } from '../common/errors/error-catalogue.js';
 import { PAGE_PATHS, PageLinks } from '../common/http/page-links.js';
 import { type PageAnswer, type Redirection, type ShownPage } from './page-answer.js';
 import { type FormFields, readForm } from './page-form.js';
+import { problemOf } from './page-problem.js';
 import { PageRenderer } from './page-renderer.js';
 import { PageSessions } from './page-sessions.js';
 import { PASSWORD_PAGE_TEXTS } from './password-page-texts.js';
@@ -39,7 +40,7 @@ export class PasswordPagesService {
   async reset(visit: Visit, { newPassword, revokeApiKeys }: FormFields): Promise<PageAnswer> {
     const language = visit.languageIn(null);
     const texts = PASSWORD_PAGE_TEXTS[language];
-    const problems = new Map([
+    const problems = new Map<ErrorCode, string>([
       ['validation_failed', texts.problemForm],
       ['reset_token_invalid', texts.problemToken],
     ]);
@@ -48,9 +49,8 @@ export class PasswordPagesService {
       const body = await readForm(ResetPasswordDto, fields);
       await this.passwords.reset(body.token, body.newPassword, body.revokeApiKeys ?? false);
     } catch (error) {
-      const problem = error instanceof AppError ? problems.get(error.code) : undefined;
-      if (!(error instanceof AppError) || problem === undefined) throw error;
-      return this.render(visit, ERROR_CATALOGUE[error.code].status, problem);
+      const { status, problem } = problemOf(error, (code) => problems.get(code));
+      return this.render(visit, status, problem);
     }
     const frame = { language, shop: null, title: texts.done };
     const page = this.renderer.render('message', 200, frame, { text: texts.doneText, help: '' });

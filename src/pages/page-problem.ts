@@ -1,0 +1,20 @@
+import { AppError } from '../common/errors/app-error.js';
+import { ERROR_CATALOGUE, type ErrorCode } from '../common/errors/error-catalogue.js';
+
+/** What a page says about an error, and the status of its response. */
+export interface PageProblem {
+  readonly code: ErrorCode;
+  readonly problem: string;
+  readonly status: number;
+}
+
+/**
+ * The problem that an error is for the reader of a page.
+ * @param textOf undefined for codes that the reader cannot do anything about
+ * @throws the error itself when it has no text
+ */
+export function problemOf(error: unknown, textOf: (code: ErrorCode) => string | undefined): PageProblem {
+  const problem = error instanceof AppError ? textOf(error.code) : undefined;
+  if (!(error instanceof AppError) || problem === undefined) throw error;
+  return { code: error.code, problem, status: ERROR_CATALOGUE[error.code].status };
+}

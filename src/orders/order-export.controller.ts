@@ -41,8 +41,7 @@ export class OrderExportController {
       '9.99,,0.00,9.99,EUR,2026-11-21T12:00:00.000Z,2026-11-21T12:01:00.000Z,2026-11-21T13:00:00.000Z,buyer@example.com\r\n',
   )
   export(@InShop() context: ShopContext, @Query() query: ExportOrdersQuery): Promise<StreamableFile> {
-    const day = new Date().toISOString().slice(0, 10);
-    return csvFile(`orders-${day}.csv`, inCsv(this.exports.portions(context, query), context));
+    return csvFile('orders', inCsv(this.exports.portions(context, query), context));
   }
 }
 

@@ -52,8 +52,7 @@ export class StatsController {
     `${STATS_CSV_HEAD}2026-11-20T23:00:00.000Z,2026-11-21T23:00:00.000Z,EUR,49.98,0.00,0.00,49.98,3,2,1,0.00,2\r\n`,
   )
   export(@InShop() context: ShopContext, @Query() query: ExportStatsQuery): Promise<StreamableFile> {
-    const day = new Date().toISOString().slice(0, 10);
-    return csvFile(`statistics-${day}.csv`, this.inCsv(context, query));
+    return csvFile('statistics', this.inCsv(context, query));
   }
 
   @Post(':shopId/rebuild')

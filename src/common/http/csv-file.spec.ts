@@ -11,28 +11,28 @@ async function* linesOf(read: unknown[], ...lines: (string | Error)[]): AsyncGen
 }
 
 describe('csvFile', () => {
-  it('has all lines, as a download with this name', async () => {
-    const file = await csvFile('orders.csv', linesOf([], 'a\r\n', 'b\r\n', 'c\r\n'));
+  it('has all lines, as a download with this name and the day', async () => {
+    const file = await csvFile('orders', linesOf([], 'a\r\n', 'b\r\n', 'c\r\n'));
     expect(file.getHeaders()).toEqual({
       type: 'text/csv; charset=utf-8',
-      disposition: 'attachment; filename="orders.csv"',
+      disposition: expect.stringMatching(/^attachment; filename="orders-\d{4}-\d\d-\d\d\.csv"$/),
       length: undefined,
     });
     expect(Buffer.concat(await file.getStream().toArray()).toString()).toBe('a\r\nb\r\nc\r\n');
   });
 
   it('fails at once when the first lines fail', async () => {
-    await expect(csvFile('a.csv', linesOf([], new Error('no database')))).rejects.toThrow('no database');
+    await expect(csvFile('a', linesOf([], new Error('no database')))).rejects.toThrow('no database');
   });
 
   it('fails in the middle when later lines fail', async () => {
-    const file = await csvFile('a.csv', linesOf([], 'a\r\n', new Error('no database')));
+    const file = await csvFile('a', linesOf([], 'a\r\n', new Error('no database')));
     await expect(file.getStream().toArray()).rejects.toThrow('no database');
   });
 
   it('reads no more lines than somebody takes, and none after it was destroyed', async () => {
     const read: unknown[] = [];
-    const stream = (await csvFile('a.csv', linesOf(read, 'a', 'b', 'c', 'd', 'e', 'f', 'g'))).getStream();
+    const stream = (await csvFile('a', linesOf(read, 'a', 'b', 'c', 'd', 'e', 'f', 'g'))).getStream();
     expect(read).toEqual(['a']);
     const closed = new Promise((resolve) => stream.once('close', resolve));
     // Leaving the loop destroys the stream.
@@ -45,6 +45,6 @@ describe('csvFile', () => {
   });
 
   it('of no lines is empty', async () => {
-    expect(await (await csvFile('a.csv', linesOf([]))).getStream().toArray()).toEqual([]);
+    expect(await (await csvFile('a', linesOf([]))).getStream().toArray()).toEqual([]);
   });
 });

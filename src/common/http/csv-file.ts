@@ -6,9 +6,10 @@ import { ApiOkResponse } from '@nestjs/swagger';
  * A CSV file to download, sent as fast as its client takes it: the next lines are read when the lines before are sent, and no
  * more when the client has left. An error in the first lines is an error of the request. A later one destroys the connection, so
  * that no client takes the part for the whole, and is logged (Nest's adapter does both).
- * @param name the name of the file, of letters, digits, `.`, `_` and `-`
+ * @param what the first part of the file's name, before the day of today: letters and `-`
  */
-export async function csvFile(name: string, lines: AsyncGenerator<string, void>): Promise<StreamableFile> {
+export async function csvFile(what: string, lines: AsyncGenerator<string, void>): Promise<StreamableFile> {
+  const day = new Date().toISOString().slice(0, 10);
   const first = await lines.next();
   const all = async function* (): AsyncGenerator<string, void> {
     if (first.done !== true) yield first.value;
@@ -16,7 +17,7 @@ export async function csvFile(name: string, lines: AsyncGenerator<string, void>)
   };
   return new StreamableFile(Readable.from(all(), { objectMode: false }), {
     type: 'text/csv; charset=utf-8',
-    disposition: `attachment; filename="${name}"`,
+    disposition: `attachment; filename="${what}-${day}.csv"`,
   });
 }
 

@@ -5,10 +5,10 @@ import { statesBefore } from '../common/states/transitions.js';
 import { oneOf } from '../database/one-of.js';
 import { type Transaction } from '../database/transactions.js';
 import { withHistory } from './order-history.js';
-import { WITHOUT_PLACES } from './order-places.js';
 import { ORDER_TRANSITIONS } from './order-transitions.js';
 import { ORDER_MODEL, type OrderRecord } from './order.schema.js';
 import { type HistoryEntry, type OverdueOrder } from './order.types.js';
+import { WITHOUT_PLACES } from './stored-order.js';
 
 /** The end of orders that nobody paid. */
 @Injectable()

@@ -7,10 +7,9 @@ import { asConflict, violatedIndex } from '../database/database-errors.js';
 import { AppError } from '../common/errors/app-error.js';
 import { type Transaction } from '../database/transactions.js';
 import { withHistory } from './order-history.js';
-import { WITHOUT_PLACES } from './order-places.js';
 import { GOODS_BY_PAYMENT, ORDER_TRANSITIONS, RENAMABLE } from './order-transitions.js';
 import { ORDER_MODEL, type OrderRecord } from './order.schema.js';
-import { toOrder } from './stored-order.js';
+import { toOrder, WITHOUT_PLACES } from './stored-order.js';
 import {
   type DeliveryStatus,
   type HistoryEntry,

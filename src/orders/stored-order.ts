@@ -7,6 +7,9 @@ export type OrderSummaryRecord = Omit<
   'payments' | 'reversals' | 'review' | 'history' | 'places' | 'accessTokenHash'
 >;
 
+/** Part of each write that ends an order or completes it: the hash of the address is no longer needed. */
+export const WITHOUT_PLACES = { $unset: { places: 1 } } as const;
+
 export function toOrder(record: OrderRecord): Order {
   const { payments, reversals, review = null, history } = record;
   // The decisions of earlier versions have no warnings.

@@ -63,7 +63,7 @@ export class OutboxEntriesRepository {
         forgetAt: null,
       });
     }
-    await this.entries.insertMany(records, { session: transaction }).catch((error: unknown) => {
+    await this.entries.insertMany(records, { session: transaction, lean: true }).catch((error: unknown) => {
       throw violatedIndex(error) === null ? error : asConflict(error);
     });
   }

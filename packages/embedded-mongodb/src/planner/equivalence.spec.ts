@@ -1,6 +1,7 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Binary } from 'bson';
+import { docOf } from '../../test/support/documents.js';
 import { StoreError } from '../errors.js';
 import { parseSort, sortKey } from '../query/sorting.js';
 import { unlimited } from '../query/work.js';
@@ -9,20 +10,8 @@ import { type View } from '../storage/disk.js';
 import { entriesFor, makeIndex } from '../storage/indexes.js';
 import { recordKey } from '../storage/keys.js';
 import { encode } from '../values/bson.js';
-import { doc, type Doc, isDoc, type Value } from '../values/types.js';
+import { doc, type Doc } from '../values/types.js';
 import { findRows } from './scan.js';
-
-/** Plain objects as the documents that the store works with. */
-const valueOf = (plain: unknown): Value =>
-  Array.isArray(plain)
-    ? plain.map(valueOf)
-    : typeof plain === 'object' && plain !== null
-      ? new Map(Object.entries(plain).map(([name, value]) => [name, valueOf(value)]))
-      : (plain as Value);
-const docOf = (plain: object): Doc => {
-  const value = valueOf(plain);
-  return isDoc(value) ? value : new Map();
-};
 
 function viewOf(entries: [Buffer, Buffer][]): View {
   const sorted = entries.map(([key, value]) => ({ key, value })).sort((a, b) => Buffer.compare(a.key, b.key));

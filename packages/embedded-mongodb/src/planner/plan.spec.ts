@@ -1,22 +1,11 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Binary } from 'bson';
+import { docOf } from '../../test/support/documents.js';
 import { type Collection } from '../storage/catalogue.js';
 import { type View } from '../storage/disk.js';
 import { makeIndex } from '../storage/indexes.js';
 import { entriesOf } from '../storage/keys.js';
-import { type Doc, isDoc, type Value } from '../values/types.js';
 import { type Plan, planQuery } from './plan.js';
-
-const valueOf = (plain: unknown): Value =>
-  typeof plain === 'object' && plain !== null && !Array.isArray(plain)
-    ? new Map(Object.entries(plain).map(([name, value]) => [name, valueOf(value)]))
-    : Array.isArray(plain)
-      ? plain.map(valueOf)
-      : (plain as Value);
-const docOf = (plain: object): Doc => {
-  const value = valueOf(plain);
-  return isDoc(value) ? value : new Map();
-};
 
 const indexes = [
   { key: { _id: 1 }, name: '_id_', unique: true },

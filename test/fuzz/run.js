@@ -136,7 +136,14 @@ function run(command, folder, { name, document, header, url, examples }) {
 const command = install();
 if (command !== null) {
   const target = await startTarget({
-    env: { DEMO: 'true', RATE_LIMIT_FACTOR: '100000', QUOTAS: 'openOrdersPerAddress=1000000', LOG_LEVEL: 'info' },
+    env: {
+      DEMO: 'true',
+      RATE_LIMIT_FACTOR: '100000',
+      // A 503 because of a slow machine would look like an error of the service.
+      TIME_LIMIT_FACTOR: '30',
+      QUOTAS: 'openOrdersPerAddress=1000000',
+      LOG_LEVEL: 'info',
+    },
   });
   try {
     const { url, demo, dataDir } = target;

@@ -47,6 +47,7 @@ describe('outside of production', () => {
       publicUrl: null,
       trustProxy: false,
       dnsServers: [],
+      passwordCost: { memoryKib: 19_456, passes: 2 },
       corsOrigins: [],
       mailServer: 'files',
       demo: true,

@@ -33,6 +33,8 @@ export abstract class AppConfig {
   abstract readonly deliveryLeaseMs: number;
   /** Name servers (`ip:port`) to use instead of the system's; empty: the system's. */
   abstract readonly dnsServers: readonly string[];
+  /** What a hash of a password (argon2id) costs: the memory in KiB, and how often all of it is passed over. */
+  abstract readonly passwordCost: { readonly memoryKib: number; readonly passes: number };
   abstract readonly corsOrigins: '*' | readonly string[];
   /** `smtp://` or `smtps://`: the mail server. `files`: emails are written to `dataDir`. `none`: there are no emails. */
   abstract readonly mailServer: string;
@@ -53,6 +55,8 @@ export abstract class AppConfig {
   abstract readonly shutdownDelayMs: number;
 }
 
+/** What OWASP recommends for argon2id. */
+const PASSWORD_COST = { memoryKib: 19_456, passes: 2 };
 const SWEEP_INTERVAL_MS = 30_000;
 const DELIVERY_LEASE_MS = 2 * MINUTE_MS;
 const PRODUCTION_SHUTDOWN_DELAY_SECONDS = 5;
@@ -101,6 +105,7 @@ export function loadAppConfig(raw: RawEnvironment): AppConfig {
     sweepIntervalMs: SWEEP_INTERVAL_MS,
     deliveryLeaseMs: DELIVERY_LEASE_MS,
     dnsServers: [],
+    passwordCost: PASSWORD_COST,
     corsOrigins: originsOf(environment.CORS_ORIGINS),
     mailServer: environment.SMTP_URL ?? 'files',
     mailFrom: environment.MAIL_FROM,

@@ -1,14 +1,20 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { Semaphore } from '../common/concurrency/semaphore.js';
-import { NOBODYS_HASH, PasswordHasher } from './password-hasher.js';
+import { type AppConfig } from '../config/app-config.js';
+import { PasswordHasher } from './password-hasher.js';
 
 const PASSWORD = 'correct horse battery';
+const hasherWith = (memoryKib: number, passes: number): PasswordHasher =>
+  new PasswordHasher({ passwordCost: { memoryKib, passes } } as AppConfig);
+/** Where the cost does not matter. */
+const cheapHasher = (): PasswordHasher => hasherWith(8, 1);
 
 describe('PasswordHasher', () => {
-  const hasher = new PasswordHasher();
+  const hasher = cheapHasher();
 
-  it('creates argon2id hashes with the parameters of OWASP, each with its own salt', async () => {
-    const [one, two] = await Promise.all([hasher.hash(PASSWORD), hasher.hash(PASSWORD)]);
+  it('creates argon2id hashes with the configured cost, each with its own salt', async () => {
+    const costly = hasherWith(19_456, 2);
+    const [one, two] = await Promise.all([costly.hash(PASSWORD), costly.hash(PASSWORD)]);
     for (const hash of [one, two]) expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
     expect(one).not.toBe(two);
     expect(one).not.toContain(PASSWORD);
@@ -35,7 +41,7 @@ describe('PasswordHasher', () => {
   it('compares for an unknown person with a hash of the same parameters, which takes the same time', async () => {
     const shape = /^(\$argon2id\$v=19\$m=\d+,t=\d+,p=\d+)\$([\w+/]+)\$([\w+/]+)$/;
     const [, figures, salt, tag] = shape.exec(await hasher.hash(PASSWORD)) ?? [];
-    const [, dummyFigures, dummySalt, dummyTag] = shape.exec(NOBODYS_HASH) ?? [];
+    const [, dummyFigures, dummySalt, dummyTag] = shape.exec(hasher.nobodysHash) ?? [];
     expect(dummyFigures).toBe(figures);
     expect([dummySalt?.length, dummyTag?.length]).toEqual([salt?.length, tag?.length]);
   });
@@ -44,20 +50,20 @@ describe('PasswordHasher', () => {
     const passwordHash = await hasher.hash(PASSWORD);
     const computed = jest.spyOn(Semaphore.prototype, 'run');
     for (const [times, hash] of [null, passwordHash].entries()) {
-      await new PasswordHasher().verify(hash, PASSWORD);
+      await cheapHasher().verify(hash, PASSWORD);
       expect(computed).toHaveBeenCalledTimes(times + 1);
     }
     computed.mockRestore();
   });
 
   it('puts an unknown person into the same queue, also as the first caller', async () => {
-    const fresh = new PasswordHasher();
+    const fresh = cheapHasher();
     const results = await Promise.allSettled(Array.from({ length: 106 }, () => fresh.verify(null, PASSWORD)));
     expect(results.filter((result) => result.status === 'rejected')).toHaveLength(2);
   });
 
   it('works again after a flood: an unknown person gets false, not 503', async () => {
-    const fresh = new PasswordHasher();
+    const fresh = cheapHasher();
     const flood = Promise.allSettled(Array.from({ length: 104 }, () => fresh.hash(PASSWORD)));
     await expect(fresh.verify(null, PASSWORD)).rejects.toMatchObject({ code: 'service_unavailable' });
     await flood;

@@ -29,7 +29,7 @@ describe('GET /api-keys (contract 3)', () => {
   const listed = async (query = ''): Promise<string[]> => expectSuccess<Key[]>(await get(query)).map(({ id }) => id);
 
   beforeAll(async () => {
-    app = await startTestApp();
+    app = await startTestApp({ watchCommands: true });
     shop = await aShop(app.api);
     owner = shop.owner;
     const second = { uniqueName: `${shop.uniqueName}-2`, displayName: 'Other', currency: 'USD', timezone: 'UTC' };
@@ -198,8 +198,12 @@ describe('GET /api-keys under a small limit', () => {
   const JWT_SECRET = 'one secret for both of the applications';
 
   beforeAll(async () => {
-    roomy = await startTestApp({ env: { JWT_SECRET } });
-    tight = await startTestApp({ databaseUri: roomy.databaseUri, env: { JWT_SECRET, RATE_LIMIT_FACTOR: '0.01' } });
+    roomy = await startTestApp({ watchCommands: true, env: { JWT_SECRET } });
+    tight = await startTestApp({
+      watchCommands: true,
+      databaseUri: roomy.databaseUri,
+      env: { JWT_SECRET, RATE_LIMIT_FACTOR: '0.01' },
+    });
   });
   afterAll(async () => {
     await tight.close();

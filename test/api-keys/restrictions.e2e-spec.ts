@@ -31,7 +31,7 @@ let token: string;
 
 beforeAll(async () => {
   // One proxy in front: the addresses of clients come in X-Forwarded-For, as in production.
-  app = await startTestApp({ env: { TRUST_PROXY: '1' } });
+  app = await startTestApp({ watchCommands: true, env: { TRUST_PROXY: '1' } });
   shop = await aShop(app.api);
   token = shop.owner.token;
 });

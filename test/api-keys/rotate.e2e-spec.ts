@@ -34,7 +34,7 @@ describe('POST /api-keys/{keyId}/rotate', () => {
     );
 
   beforeAll(async () => {
-    app = await startTestApp();
+    app = await startTestApp({ watchCommands: true });
     shop = await aShop(app.api);
     token = shop.owner.token;
   });

@@ -18,7 +18,7 @@ describe('PATCH /api-keys/{keyId} (contract 2)', () => {
     expectSuccess(await app.api.get(`/api-keys/${keyId}`, { token }))['scopes'];
 
   beforeAll(async () => {
-    app = await startTestApp();
+    app = await startTestApp({ watchCommands: true });
     shop = await aShop(app.api);
     token = shop.owner.token;
     ({ id: keyId, key } = await aKey(app.api, shop, 'secret', ['products:read']));

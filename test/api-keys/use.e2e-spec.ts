@@ -20,7 +20,7 @@ describe('X-API-Key', () => {
     app.api.get(`/shops/${shop.shopId}/team`, presented === undefined ? {} : { key: presented });
 
   beforeAll(async () => {
-    app = await startTestApp();
+    app = await startTestApp({ watchCommands: true });
     shop = await aShop(app.api);
     ({ id, key } = await aKey(app.api, shop));
   });

@@ -18,7 +18,7 @@ describe('bearer tokens', () => {
   let claims: Claims;
 
   beforeAll(async () => {
-    app = await startTestApp({ env: { JWT_SECRET: SECRET } });
+    app = await startTestApp({ watchCommands: true, env: { JWT_SECRET: SECRET } });
     person = await aPerson(app.api);
     claims = claimsOf(person.token);
   });

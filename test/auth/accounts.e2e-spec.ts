@@ -20,7 +20,7 @@ describe('accounts', () => {
   const email = (): string => `robin-${unique()}@example.com`;
 
   beforeAll(async () => {
-    app = await startTestApp();
+    app = await startTestApp({ watchCommands: true });
   });
   afterAll(() => app.close());
 
@@ -207,8 +207,12 @@ describe('accounts under a small limit', () => {
   let tight: TestApp;
 
   beforeAll(async () => {
-    roomy = await startTestApp();
-    tight = await startTestApp({ databaseUri: roomy.databaseUri, env: { RATE_LIMIT_FACTOR: '0.4' } });
+    roomy = await startTestApp({ watchCommands: true });
+    tight = await startTestApp({
+      watchCommands: true,
+      databaseUri: roomy.databaseUri,
+      env: { RATE_LIMIT_FACTOR: '0.4' },
+    });
   });
   afterAll(async () => {
     await tight.close();

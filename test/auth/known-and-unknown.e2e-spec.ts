@@ -31,7 +31,7 @@ describe('A known and an unknown address need the same work', () => {
     });
 
   beforeAll(async () => {
-    home = await startTestApp();
+    home = await startTestApp({ watchCommands: true });
     known = (await aPerson(home.api)).email;
   });
   afterAll(() => home.close());
@@ -40,7 +40,7 @@ describe('A known and an unknown address need the same work', () => {
     ['an unknown address', unknown],
     ['a known one', () => known],
   ])('at the first login of a process and at the next ones: %s', async (_which, email) => {
-    const app = await startTestApp({ databaseUri: home.databaseUri });
+    const app = await startTestApp({ watchCommands: true, databaseUri: home.databaseUri });
     try {
       for (let times = 0; times < 3; times++) {
         expect(await wrongLogin(app, email())).toEqual({ commands: ['find'], hashes: 1 });

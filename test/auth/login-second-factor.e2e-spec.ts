@@ -22,7 +22,7 @@ describe('POST /auth/login/second-factor', () => {
     inDatabase(app, (database) => database.collection('sessions').countDocuments({ userId: new ObjectId(userId) }));
 
   beforeAll(async () => {
-    app = await startTestApp();
+    app = await startTestApp({ watchCommands: true });
   });
   afterAll(() => app.close());
 

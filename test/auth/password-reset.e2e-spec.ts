@@ -24,7 +24,7 @@ describe('a forgotten password', () => {
   const post = (path: string, body: unknown): Promise<Response> => app.api.post(`/auth${path}`, body);
 
   beforeAll(async () => {
-    app = await startTestApp();
+    app = await startTestApp({ watchCommands: true });
   });
   afterAll(() => app.close());
 

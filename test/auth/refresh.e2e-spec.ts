@@ -21,7 +21,7 @@ describe('POST /auth/refresh', () => {
     app.api.post('/auth/refresh', { refreshToken });
 
   beforeAll(async () => {
-    app = await startTestApp();
+    app = await startTestApp({ watchCommands: true });
   });
   afterAll(() => app.close());
 

@@ -20,7 +20,7 @@ describe('a second factor', () => {
     expectSuccess<{ secret: string }>(await post('/setup', { password: person.password }, person)).secret;
 
   beforeAll(async () => {
-    app = await startTestApp();
+    app = await startTestApp({ watchCommands: true });
   });
   afterAll(() => app.close());
 
@@ -195,8 +195,12 @@ describe('a second factor under a small limit', () => {
       JWT_SECRET: 'a secret that both processes share, long enough for HS256',
       ENCRYPTION_KEY: '0123456789abcdef'.repeat(4),
     };
-    roomy = await startTestApp({ env });
-    app = await startTestApp({ env: { ...env, RATE_LIMIT_FACTOR: '0.4' }, databaseUri: roomy.databaseUri });
+    roomy = await startTestApp({ watchCommands: true, env });
+    app = await startTestApp({
+      watchCommands: true,
+      env: { ...env, RATE_LIMIT_FACTOR: '0.4' },
+      databaseUri: roomy.databaseUri,
+    });
   });
   afterAll(async () => {
     await app.close();

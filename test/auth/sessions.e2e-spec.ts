@@ -36,8 +36,8 @@ describe('sessions', () => {
 
   beforeAll(async () => {
     const env = { JWT_SECRET: 'a secret that both processes share, long enough for HS256' };
-    app = await startTestApp({ env });
-    other = await startTestApp({ env, databaseUri: app.databaseUri });
+    app = await startTestApp({ watchCommands: true, env });
+    other = await startTestApp({ watchCommands: true, env, databaseUri: app.databaseUri });
   });
   afterAll(async () => {
     await other.close();

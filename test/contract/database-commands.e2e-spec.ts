@@ -35,7 +35,7 @@ describe('A request of the contract needs no more database commands than designe
   beforeAll(async () => {
     endpoints = table(await read('docs/api.md'), 'endpoints');
     // No background job runs during a measurement.
-    app = await startTestApp({ config: { sweepIntervalMs: 3_600_000 } });
+    app = await startTestApp({ watchCommands: true, config: { sweepIntervalMs: 3_600_000 } });
     shop = await aShop(app.api);
     ({ key, id: keyId } = await aKey(app.api, shop));
     productId = await aProduct(app.api, shop);

@@ -20,7 +20,7 @@ describe('A request reads the membership of its caller once', () => {
     });
 
   beforeAll(async () => {
-    app = await startTestApp({ config: { sweepIntervalMs: 3_600_000 } });
+    app = await startTestApp({ watchCommands: true, config: { sweepIntervalMs: 3_600_000 } });
     shop = await aShop(app.api);
     ({ token } = shop.owner);
     expectSuccess(await app.api.get(`/shops/${shop.shopId}/team`, { token }));

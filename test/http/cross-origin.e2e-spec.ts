@@ -19,7 +19,11 @@ describe('Requests of browsers from other origins', () => {
   beforeAll(async () => {
     dns = await startDnsServer();
     const env = { PLATFORM_DOMAIN: PLATFORM, CORS_ORIGINS: `${CONFIGURED}, https://other.example.com` };
-    app = await startTestApp({ env, config: { dnsServers: [dns.address], sweepIntervalMs: 3_600_000 } });
+    app = await startTestApp({
+      watchCommands: true,
+      env,
+      config: { dnsServers: [dns.address], sweepIntervalMs: 3_600_000 },
+    });
     shop = await aShop(app.api);
     hostname = `${unique()}.example.com`;
     const { token } = shop.owner;
@@ -145,7 +149,7 @@ describe('Requests of browsers from other origins', () => {
   });
 
   it('are allowed from everywhere with *', async () => {
-    const open = await startTestApp({ env: { CORS_ORIGINS: '*' } });
+    const open = await startTestApp({ watchCommands: true, env: { CORS_ORIGINS: '*' } });
     try {
       expect(allowed(await open.api.get('/health/live', { headers: { Origin: STRANGER } }))).toBe('*');
     } finally {

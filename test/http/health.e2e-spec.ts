@@ -36,7 +36,10 @@ describe('GET /health', () => {
     expectSuccess<Readiness>(await of.api.get('/health/ready'), 'The service is ready');
 
   beforeAll(async () => {
-    [app, quiet] = await Promise.all([startTestApp({ config: { sweepIntervalMs: 50 } }), startTestApp()]);
+    [app, quiet] = await Promise.all([
+      startTestApp({ watchCommands: true, config: { sweepIntervalMs: 50 } }),
+      startTestApp({ watchCommands: true }),
+    ]);
   });
   afterAll(() => Promise.all([app.close(), quiet.close()]));
 

@@ -18,7 +18,7 @@ let order: TestOrder;
 let addresses = 0;
 
 beforeAll(async () => {
-  app = await startTestApp({ env: { RATE_LIMIT_FACTOR: '1', TRUST_PROXY: '1' } });
+  app = await startTestApp({ watchCommands: true, env: { RATE_LIMIT_FACTOR: '1', TRUST_PROXY: '1' } });
   shop = await aShop(app.api);
   goods = { productId: await aProduct(app.api, shop), serverId: await aServer(app.api, shop) };
 });

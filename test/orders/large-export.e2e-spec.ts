@@ -75,7 +75,7 @@ describe('A long export of orders', () => {
   };
 
   beforeAll(async () => {
-    app = await startTestApp();
+    app = await startTestApp({ watchCommands: true });
   });
   afterEach(() => {
     for (const response of opened.splice(0)) response.destroy();

@@ -12,7 +12,7 @@ describe('POST /payments/webhooks/{provider}/{shopId}/{webhookSecret}', () => {
   let shop: SellingShop;
 
   beforeAll(async () => {
-    app = await startTestApp();
+    app = await startTestApp({ watchCommands: true });
     records = await recordsOf(app);
     shop = await aSellingShop(app.api);
   });

@@ -46,7 +46,11 @@ const notFound = (response: Response): void => expectError(response, 404, 'There
 
 beforeAll(async () => {
   dns = await startDnsServer();
-  app = await startTestApp({ env: { PLATFORM_DOMAIN: PLATFORM }, config: { dnsServers: [dns.address], ...QUIET } });
+  app = await startTestApp({
+    watchCommands: true,
+    env: { PLATFORM_DOMAIN: PLATFORM },
+    config: { dnsServers: [dns.address], ...QUIET },
+  });
 });
 beforeEach(async () => {
   shop = await aShop(app.api);
@@ -95,7 +99,7 @@ describe('GET /shops/public/{uniqueName}', () => {
   );
 
   it('returns 429 to an address after too many requests', async () => {
-    const tight = await startTestApp({ env: { RATE_LIMIT_FACTOR: '0.01' } });
+    const tight = await startTestApp({ watchCommands: true, env: { RATE_LIMIT_FACTOR: '0.01' } });
     const responses = [];
     for (let times = 0; times < 4; times++)
       responses.push((await tight.api.get('/shops/public/nobody-has-this')).status);

@@ -64,7 +64,7 @@ describe('GET /stats/{shopId}/comparison over orders of two years', () => {
   }
 
   beforeAll(async () => {
-    app = await startTestApp();
+    app = await startTestApp({ watchCommands: true });
     records = await recordsOf(app);
     shop = await aShop(app.api);
     key = (await aKey(app.api, shop)).key;

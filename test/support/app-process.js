@@ -25,6 +25,7 @@ for (const method of ['hash', 'verify']) {
 let app;
 let connection;
 let commands = [];
+let isWatched = false;
 /** Running updates: request id -> collection. */
 const updates = new Map();
 /** Collection -> how many of its documents were changed. */
@@ -64,7 +65,12 @@ function watch(client) {
 let held = [];
 const sender = () => app.get(OutboxSenderService, { strict: false });
 
+function requireWatched() {
+  if (!isWatched) throw new Error('start the application with watchCommands');
+}
+
 function taken() {
+  requireWatched();
   const seen = commands;
   commands = [];
   return seen;
@@ -74,17 +80,18 @@ function taken() {
 const written = (text) => new Promise((resolve) => process.stdout.write(text, resolve));
 
 const answers = {
-  start: async ({ env, config, databaseUri }) => {
+  start: async ({ env, config, databaseUri, watchCommands = false }) => {
     [hashes, commands] = [0, []];
     updates.clear();
     modified.clear();
     app = await createApp(
-      { config: { ...loadAppConfig(env), ...config }, databaseUri, monitorCommands: true },
+      { config: { ...loadAppConfig(env), ...config }, databaseUri, monitorCommands: watchCommands },
       createLogger('trace'),
     );
     await app.listen(0, '127.0.0.1');
     connection = app.get(getConnectionToken());
-    watch(connection.getClient());
+    isWatched = watchCommands;
+    if (isWatched) watch(connection.getClient());
     return app.getHttpServer().address().port;
   },
   /** Until `release`, what the outbox gets is sent later: only the speed decides among which commands its sender's appear. */
@@ -103,6 +110,7 @@ const answers = {
   commandBodies: () => taken().map(({ command }) => Buffer.from(serialize(command)).toString('base64')),
   hashes: () => hashes,
   modified: async ({ collection }) => {
+    requireWatched();
     while (updates.size > 0) await setImmediate();
     return modified.get(collection) ?? 0;
   },

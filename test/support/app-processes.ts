@@ -11,6 +11,7 @@ export interface AppProcessOptions {
   readonly env: RawEnvironment;
   readonly config: Partial<AppConfig>;
   readonly databaseUri: string;
+  readonly watchCommands: boolean;
 }
 
 /** An application in a process of its own, and the questions that `app-process.js` answers. */

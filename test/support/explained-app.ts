@@ -42,7 +42,7 @@ export async function startExplainedApp(
   const path = await mkdtemp(join(tmpdir(), 'shop-platform-explained-'));
   const store = await startEmbeddedStore({ path, port: 0 });
   const databaseUri = store.uri.replace('/?', '/explained?');
-  const app = await startTestApp({ databaseUri, config, env });
+  const app = await startTestApp({ watchCommands: true, databaseUri, config, env });
   const client = await new MongoClient(databaseUri).connect();
   const database = client.db();
   return {

@@ -38,17 +38,19 @@ export interface TestAppOptions {
   /** Added to defaults for tests: limits that no spec reaches, also on a slow machine; no sweeps, no demo shop. */
   readonly env?: RawEnvironment;
   /** Settings that no environment variable has. */
-  readonly config?: Pick<Partial<AppConfig>, 'dnsServers' | 'sweepIntervalMs' | 'deliveryLeaseMs'>;
+  readonly config?: Pick<Partial<AppConfig>, 'dnsServers' | 'sweepIntervalMs' | 'deliveryLeaseMs' | 'passwordCost'>;
   /** To share another application's database. */
   readonly databaseUri?: string;
+  /** For `commandsOf`, `commandBodies` and `modifiedIn`. An application whose commands are watched is slower. */
+  readonly watchCommands?: boolean;
 }
 
 /** Starts the compiled application: real pipeline, real port, real database. */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const dataDir = await mkdtemp(join(tmpdir(), 'shop-platform-app-'));
   const databaseUri = options.databaseUri ?? testDatabaseUri();
-  // No sweep by default: its commands would appear among those that a spec counts.
-  const config = { sweepIntervalMs: HOUR_MS, ...options.config };
+  // No sweep by default: its commands would appear among those that a spec counts. Real hashes would be a tenth of all work.
+  const config = { sweepIntervalMs: HOUR_MS, passwordCost: { memoryKib: 64, passes: 1 }, ...options.config };
   const env = {
     NODE_ENV: 'test',
     DATA_DIR: dataDir,
@@ -58,7 +60,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     DEMO: 'false',
     ...options.env,
   };
-  const child = await startAppProcess({ env, config, databaseUri });
+  const child = await startAppProcess({ env, config, databaseUri, watchCommands: options.watchCommands ?? false });
   const { ask, port } = child;
   const baseUrl = `http://127.0.0.1:${port}`;
   return {

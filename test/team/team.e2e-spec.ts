@@ -30,7 +30,7 @@ describe('GET /shops/{shopId}/team (contract 1)', () => {
   const path = (): string => `/shops/${shop.shopId}/team`;
 
   beforeAll(async () => {
-    app = await startTestApp();
+    app = await startTestApp({ watchCommands: true });
     shop = await aShop(app.api);
     owner = shop.owner;
   });
@@ -173,8 +173,12 @@ describe('GET /shops/{shopId}/team under a small limit', () => {
   const team = (call: object): ReturnType<TestApp['api']['get']> => tight.api.get(`/shops/${shop.shopId}/team`, call);
 
   beforeAll(async () => {
-    roomy = await startTestApp({ env: { JWT_SECRET } });
-    tight = await startTestApp({ databaseUri: roomy.databaseUri, env: { JWT_SECRET, RATE_LIMIT_FACTOR: '0.01' } });
+    roomy = await startTestApp({ watchCommands: true, env: { JWT_SECRET } });
+    tight = await startTestApp({
+      watchCommands: true,
+      databaseUri: roomy.databaseUri,
+      env: { JWT_SECRET, RATE_LIMIT_FACTOR: '0.01' },
+    });
     shop = await aShop(roomy.api);
   });
   afterAll(async () => {

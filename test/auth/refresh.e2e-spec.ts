@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Document, ObjectId } from 'mongodb';
+import { loadAppConfig } from '../../src/config/app-config.js';
 import { aPerson } from '../support/actors.js';
 import { expectError, expectSuccess } from '../support/envelope.js';
 import { inDatabase } from '../support/in-database.js';
@@ -21,7 +22,8 @@ describe('POST /auth/refresh', () => {
     app.api.post('/auth/refresh', { refreshToken });
 
   beforeAll(async () => {
-    app = await startTestApp({ watchCommands: true });
+    const { passwordCost } = loadAppConfig({ JWT_SECRET: 'x'.repeat(40), ENCRYPTION_KEY: 'a1'.repeat(32) });
+    app = await startTestApp({ watchCommands: true, config: { passwordCost } });
   });
   afterAll(() => app.close());
 

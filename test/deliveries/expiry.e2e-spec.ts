@@ -22,7 +22,7 @@ import {
   tellPayment,
 } from './delivery-actors.js';
 
-const RACES = repetitions(10, 30);
+const RACES = repetitions(5, 30);
 const COMMANDS = { commands: ['give {nickname} vip'], takeBackCommands: ['take {nickname} vip'] };
 const forDays = (durationDays: number): object => ({
   ...COMMANDS,

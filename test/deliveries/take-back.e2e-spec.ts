@@ -19,7 +19,7 @@ import {
   tellPayment,
 } from './delivery-actors.js';
 
-const RACES = repetitions(10, 50);
+const RACES = repetitions(5, 50);
 const COMMANDS = { commands: ['give {nickname} vip'], takeBackCommands: ['take {nickname} vip {quantity}'] };
 
 let app: TestApp;

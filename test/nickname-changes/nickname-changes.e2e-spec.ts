@@ -11,7 +11,7 @@ import { startTestApp, type TestApp } from '../support/test-app.js';
 const INVALID = 'The verification code is wrong, expired or already used';
 const RULE = 'The nickname does not follow the rule of this shop';
 const LOCKED = 'This order is already delivered or being delivered, so its nickname cannot change';
-const GUESSES = repetitions(100, 1_000);
+const GUESSES = repetitions(50, 1_000);
 const NOWHERE = '0'.repeat(24);
 
 describe('The nickname of an order', () => {

@@ -23,7 +23,7 @@ import { idOf, leftOf, OVERDUE, type Records, recordsOf } from '../support/recor
 import { repetitions } from '../support/repetitions.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
-const RUNS = repetitions(4, 1_000);
+const RUNS = repetitions(2, 1_000);
 const MAX_STEPS = 40;
 const STOCK = 40;
 const EVENT_TYPES = [

@@ -106,22 +106,17 @@ describe('The service, started as the README says', () => {
     });
   });
 
-  it('leaves an empty store empty with DEMO=false', async () => {
+  it('leaves an empty store empty with DEMO=false, and rejects a second process on its folder', async () => {
     const service = start({ DEMO: 'false' });
     const api = new Client(await service.url());
     const person = { email: 'new@example.com', password: 'correct horse battery', name: 'New' };
     const { accessToken } = expectSuccess<{ accessToken: string }>(await api.post('/auth/register', person));
     expect(expectSuccess<unknown[]>(await api.get('/shops', { token: accessToken }))).toEqual([]);
     expect(await readdir(dataDir)).not.toContain('demo.json');
-  });
-
-  it('rejects a second process on the same folder with a clear message', async () => {
-    const first = start({ DEMO: 'false' });
-    await first.url();
     const second = start({ DEMO: 'false' });
     expect(await second.exitCode()).toBe(1);
     expect(second.output).toMatch(/Shop Platform did not start\. DATA_DIR: .* is in use by process \d+/);
-    expectSuccess(await new Client(await first.url()).get('/health/ready'));
+    expectSuccess(await api.get('/health/ready'));
   });
 
   describe('in production', () => {

@@ -9,7 +9,7 @@ import { startTestApp, type TestApp } from '../support/test-app.js';
 import { aTeammate, membershipOf, rolesOf, type Teammate } from './team-actors.js';
 
 const JWT_SECRET = 'one secret for both of the processes';
-const ROUNDS = repetitions(5, 20);
+const ROUNDS = repetitions(3, 20);
 /** The errors of the request that loses: its own role has changed in the meantime, or it has lost its permissions. */
 const LOST = [
   '409 Your own role in the team has just changed; try again',

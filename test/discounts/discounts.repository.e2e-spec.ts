@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Types } from 'mongoose';
+import { MINUTE_MS } from '../../src/common/time/durations.js';
 import { newObjectId } from '../../src/common/validation/object-id.js';
 import { decodeCursor } from '../../src/common/http/page.js';
 import {
@@ -220,12 +221,14 @@ describe('delete', () => {
 });
 
 describe('noteExhausted', () => {
-  const AT = new Date('2026-11-23T12:00:00.000Z');
+  /** Each note is made a minute after the last one. A second note of the same instant would change nothing in any case. */
+  let now = new Date('2026-11-23T12:00:00.000Z');
+  const later = (): Date => (now = new Date(now.getTime() + MINUTE_MS));
   const ORDERS = [newObjectId(), newObjectId()] as const;
   const take = (id: string, order: string): Promise<boolean> =>
     store.commit((transaction) => discounts.takeUse(SHOP, id, order, transaction));
   const note = (id: string, shopId = SHOP): Promise<Discount | null> =>
-    store.commit((transaction) => discounts.noteExhausted(shopId, id, AT, transaction));
+    store.commit((transaction) => discounts.noteExhausted(shopId, id, later(), transaction));
   const giveBack = (id: string, shopId = SHOP): Promise<void> =>
     store.commit((transaction) => discounts.giveUsesBack(shopId, id, 1, transaction));
 
@@ -271,7 +274,7 @@ describe('noteExhausted', () => {
   it('changes nothing in a transaction that is undone', async () => {
     const { id } = await insert({ maxUses: 1 });
     await take(id, ORDERS[0]);
-    await store.rollBack((transaction) => discounts.noteExhausted(SHOP, id, AT, transaction));
+    await store.rollBack((transaction) => discounts.noteExhausted(SHOP, id, later(), transaction));
     expect(await note(id)).not.toBeNull();
     await store.rollBack((transaction) => discounts.giveUsesBack(SHOP, id, 1, transaction));
     expect(await note(id)).toBeNull();

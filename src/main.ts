@@ -1,3 +1,4 @@
+import cluster from 'node:cluster';
 import { loadAppConfig, readProcessEnvironment } from './config/app-config.js';
 import { ConfigurationError } from './config/environment.js';
 
@@ -12,8 +13,8 @@ function fail(error: unknown): never {
 try {
   const config = loadAppConfig(readProcessEnvironment());
   // Loaded only now, because loading the service takes much longer than finding a wrong variable.
-  const { serve } = await import('./serve.js');
-  await serve(config);
+  if (config.workers > 1 && cluster.isPrimary) await (await import('./workers/run-workers.js')).runWorkers(config);
+  else await (await import('./serve.js')).serve(config);
 } catch (error) {
   fail(error);
 }

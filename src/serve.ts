@@ -16,7 +16,7 @@ export async function serve(config: AppConfig): Promise<void> {
   process.umask(0o077);
   const logger = createLogger(config.logLevel);
   // This comes first: a process with the id 1 (in a container) ignores signals that it does not handle.
-  const shutdown = new Shutdown(logger, config.shutdownDelayMs);
+  const shutdown = new Shutdown(logger, { delayMs: config.shutdownDelayMs });
   const database = await openDatabase(config.mongodbUri, config.dataDir);
   shutdown.add(() => database.close());
   try {

@@ -1,3 +1,5 @@
+import cluster, { type Worker } from 'node:cluster';
+import { once } from 'node:events';
 import { setImmediate, setTimeout as pause } from 'node:timers/promises';
 import { type NestExpressApplication } from '@nestjs/platform-express';
 import { type Logger } from 'pino';
@@ -14,9 +16,18 @@ const IDLE_MS = SECOND_MS;
 const CLIENT_MS = 2 * SECOND_MS;
 /** How long requests may run: longer than the deadline of a handler. */
 const REQUESTS_MS = 12 * SECOND_MS;
-/** The process ends after this time, even when something still hangs. */
+/** A process ends after this time, even when something still hangs. */
 const HARD_LIMIT_MS = 20 * SECOND_MS;
 const SWEEP_MS = 100;
+
+/** The message that tells a worker to stop without a delay, because other workers of its port go on (`WorkerPool`). */
+export const DRAIN = 'drain';
+
+export interface ShutdownOptions {
+  readonly delayMs: number;
+  /** How many processes stop one after the other before this one ends; 1: only this one. */
+  readonly processes?: number;
+}
 
 /**
  * Stops the process on SIGTERM and SIGINT, at any time of its life, so that no request is lost:
@@ -34,10 +45,12 @@ export class Shutdown {
 
   constructor(
     private readonly logger: Logger,
-    private readonly delayMs: number,
+    { delayMs, processes = 1 }: ShutdownOptions,
   ) {
-    process.once('SIGTERM', (signal) => void this.stop(signal));
-    process.once('SIGINT', (signal) => void this.stop(signal));
+    const limitMs = delayMs + processes * HARD_LIMIT_MS;
+    process.once('SIGTERM', (signal) => void this.stop(signal, delayMs, limitMs));
+    process.once('SIGINT', (signal) => void this.stop(signal, delayMs, limitMs));
+    if (cluster.isWorker) this.obeyPrimary();
   }
 
   /** What to do last, such as closing a store. */
@@ -50,14 +63,23 @@ export class Shutdown {
     this.app = app;
   }
 
-  private async stop(signal: NodeJS.Signals): Promise<void> {
+  private obeyPrimary(): void {
+    process.on('message', (message) => {
+      if (message === DRAIN) void this.stop(DRAIN, 0, HARD_LIMIT_MS);
+    });
+    // A terminal that closes sends it to all processes. Only the first one acts on it.
+    process.on('SIGHUP', () => undefined);
+  }
+
+  private async stop(reason: string, delayMs: number, limitMs: number): Promise<void> {
     if (this.stopping) return;
     this.stopping = true;
-    this.logger.info({ signal }, 'stopping');
-    setTimeout(() => process.exit(1), this.delayMs + HARD_LIMIT_MS).unref();
+    this.logger.info({ reason }, 'stopping');
+    setTimeout(() => process.exit(1), limitMs).unref();
     try {
-      if (this.app !== null) await this.close(this.app);
+      if (this.app !== null) await this.close(this.app, delayMs);
       for (const step of this.steps) await step();
+      if (cluster.worker !== undefined) await leave(cluster.worker);
       this.logger.info('stopped');
       process.exit(0);
     } catch (error) {
@@ -66,11 +88,11 @@ export class Shutdown {
     }
   }
 
-  private async close(app: NestExpressApplication): Promise<void> {
+  private async close(app: NestExpressApplication, delayMs: number): Promise<void> {
     const { connections } = app.getHttpAdapter() as unknown as GuardedExpressAdapter;
     app.get(HealthService).stop();
     connections.closeAfterResponses();
-    await pause(this.delayMs);
+    await pause(delayMs);
     for (let waited = 0; waited < IDLE_MS && connections.count > 0; waited += SWEEP_MS) await pause(SWEEP_MS);
     // Runs right after the event loop has accepted the waiting connections. Otherwise their requests would be lost.
     await setImmediate();
@@ -88,6 +110,16 @@ export class Shutdown {
     clearTimeout(patience);
     clearTimeout(limit);
   }
+}
+
+/**
+ * Leaves the other workers. A connection that was on its way to this one goes to another one: the first process confirms the end
+ * only after this worker has returned such connections. With an early exit their clients would wait for ever.
+ */
+async function leave(worker: Worker): Promise<void> {
+  const left = once(worker, 'disconnect');
+  worker.disconnect();
+  await left;
 }
 
 /**

@@ -1,7 +1,9 @@
+import cluster from 'node:cluster';
 import { Global, Module } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { getStorageToken, normalizeIp, ThrottlerModule, type ThrottlerStorage } from '@nestjs/throttler';
 import { AppConfig } from '../../config/app-config.js';
+import { PrimaryStorage } from './primary-storage.js';
 import { RateLimiter } from './rate-limiter.js';
 import { throttlersOf } from './route-throttler.guard.js';
 import { WindowStorage } from './window-storage.js';
@@ -12,7 +14,9 @@ async function redisStorage(url: string, timeLimitFactor: number): Promise<Throt
   return new RedisStorage(url, timeLimitFactor);
 }
 
-/** Counters in this process, or in Redis (`REDIS_URL`) when several processes share the limits. */
+const localStorage = (): ThrottlerStorage => (cluster.isWorker ? new PrimaryStorage() : new WindowStorage());
+
+/** Counters in this process; with `WORKERS`, in the first process; with `REDIS_URL`, in Redis, which machines can share. */
 @Global()
 @Module({
   imports: [
@@ -20,7 +24,7 @@ async function redisStorage(url: string, timeLimitFactor: number): Promise<Throt
       inject: [AppConfig, Reflector],
       useFactory: async ({ redisUrl, rateLimitFactor, timeLimitFactor }: AppConfig, reflector: Reflector) => ({
         throttlers: throttlersOf(rateLimitFactor, reflector),
-        storage: redisUrl === null ? new WindowStorage() : await redisStorage(redisUrl, timeLimitFactor),
+        storage: redisUrl === null ? localStorage() : await redisStorage(redisUrl, timeLimitFactor),
       }),
     }),
   ],

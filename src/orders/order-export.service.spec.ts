@@ -3,8 +3,8 @@ import { SHOP, shopContext } from '../../test/support/contexts.js';
 import { type Call, directTransactions, FakeAudit, recording, TRANSACTION } from '../../test/support/fakes.js';
 import { AppError } from '../common/errors/app-error.js';
 import { Page } from '../common/http/page.js';
+import { timePositionOf } from '../common/http/time-position.js';
 import { OrderExportService } from './order-export.service.js';
-import { positionOf } from './order-position.js';
 import { type OrderSummary } from './order.types.js';
 import { type StaffOrdersService } from './staff-orders.service.js';
 
@@ -27,7 +27,7 @@ beforeEach(() => {
       const page = pages.shift() ?? [];
       if (page instanceof Error) return Promise.reject(page);
       const next = pages.length > 0 ? [order('0')] : [];
-      return Promise.resolve(Page.of([...page, ...next], page.length, positionOf));
+      return Promise.resolve(Page.of([...page, ...next], page.length, timePositionOf));
     },
   });
   service = new OrderExportService(orders, audit.asService, directTransactions);
@@ -41,7 +41,7 @@ describe('exporting orders', () => {
     expect(await portions.next()).toEqual({ done: false, value: [A, B] });
     expect(calls).toEqual([['list', context, { status: 'open' }, { after: null, limit: 100 }]]);
     expect(await portions.next()).toEqual({ done: false, value: [C] });
-    expect(calls.slice(1)).toEqual([['list', context, { status: 'open' }, { after: positionOf(B), limit: 100 }]]);
+    expect(calls.slice(1)).toEqual([['list', context, { status: 'open' }, { after: timePositionOf(B), limit: 100 }]]);
     expect(await portions.next()).toEqual({ done: true, value: undefined });
     expect(calls).toHaveLength(2);
   });

@@ -3,8 +3,8 @@ import { changesBetween } from '../audit/audit-rules.js';
 import { AuditService } from '../audit/audit.service.js';
 import { type ShopContext } from '../common/auth/auth-context.js';
 import { decodeCursor, type Page } from '../common/http/page.js';
+import { TIME_POSITION_BYTES } from '../common/http/time-position.js';
 import { Transactions } from '../database/transactions.js';
-import { POSITION_BYTES } from './order-position.js';
 import { type OrderSummary } from './order.types.js';
 import { type OrderSearch, StaffOrdersService } from './staff-orders.service.js';
 
@@ -32,7 +32,7 @@ export class OrderExportService {
       const page: Page<OrderSummary> = await this.orders.list(context, search, { after, limit: PORTION });
       if (after === null) await this.record(context, search);
       yield page.items;
-      after = page.nextCursor === null ? null : decodeCursor(page.nextCursor, POSITION_BYTES);
+      after = page.nextCursor === null ? null : decodeCursor(page.nextCursor, TIME_POSITION_BYTES);
     } while (after !== null);
   }
 

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, type QueryFilter, trusted, Types } from 'mongoose';
 import { Page, type PageRequest } from '../common/http/page.js';
+import { readTimePosition, timePositionOf } from '../common/http/time-position.js';
 import { oneOf } from '../database/one-of.js';
-import { positionOf, readPosition } from './order-position.js';
 import { ORDER_MODEL, type OrderRecord } from './order.schema.js';
 import {
   DELIVERY_STATUSES,
@@ -39,7 +39,7 @@ export class OrderSearchRepository {
       .sort(NEWEST_FIRST)
       .limit(page.limit + 1)
       .lean<OrderSummaryRecord[]>();
-    return Page.of(records.map(toOrderSummary), page.limit, positionOf);
+    return Page.of(records.map(toOrderSummary), page.limit, timePositionOf);
   }
 }
 
@@ -88,7 +88,7 @@ function timesOf({ from, to }: OrderFilter): QueryFilter<OrderRecord>[] {
 
 /** The first condition is a range of the index. The second one leaves out orders of the same millisecond. */
 function olderThan(position: string): QueryFilter<OrderRecord>[] {
-  const { createdAt, id } = readPosition(position);
+  const { createdAt, id } = readTimePosition(position);
   const before = [{ createdAt: trusted({ $lt: createdAt }) }, { _id: trusted({ $lt: new Types.ObjectId(id) }) }];
   return [{ createdAt: trusted({ $lte: createdAt }) }, { $or: before }];
 }

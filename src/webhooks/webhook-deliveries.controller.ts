@@ -82,7 +82,7 @@ export class WebhookDeliveriesController {
     summary: 'Replay the deliveries of a time',
     description:
       `Sends what has ended once more, oldest first, at most ${MAX_REPLAYED} deliveries. ` +
-      'When there are more, send `next` of the response as `from`.',
+      'When there are more, send the same times again with `next` of the response as `cursor`.',
   })
   @Answers(ReplayedDeliveriesDto, 'Webhook deliveries replayed')
   async replayRange(
@@ -90,6 +90,6 @@ export class WebhookDeliveriesController {
     @Param('webhookId', ObjectIdPipe) webhookId: string,
     @Body() body: ReplayDeliveriesDto,
   ): Promise<ReplayedDeliveriesDto> {
-    return toReplayedDeliveriesDto(await this.log.replayRange(context, webhookId, body));
+    return toReplayedDeliveriesDto(await this.log.replayRange(context, webhookId, body, body.after));
   }
 }

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Model, trusted, Types } from 'mongoose';
+import { type Model, type QueryFilter, trusted, Types } from 'mongoose';
 import { Page, type PageRequest } from '../common/http/page.js';
+import { readTimePosition, timePositionOf } from '../common/http/time-position.js';
 import { statesBefore } from '../common/states/transitions.js';
 import { oneOf } from '../database/one-of.js';
 import { olderThan } from '../database/paging.js';
@@ -68,16 +69,17 @@ export class WebhookDeliveriesRepository {
     shopId: string,
     webhookId: string,
     { from, to }: TimeRange,
-    limit: number,
+    page: PageRequest,
     transaction: Transaction,
-  ): Promise<WebhookDelivery[]> {
+  ): Promise<Page<WebhookDelivery>> {
+    const during = { createdAt: trusted({ $gte: from, $lt: to }) };
     const records = await this.deliveries
-      .find({ shopId, webhookId, createdAt: trusted({ $gte: from, $lt: to }), state: before('waiting') })
-      .sort({ createdAt: 1 })
-      .limit(limit)
+      .find({ shopId, webhookId, state: before('waiting'), $and: [during, ...newerThan(page)] })
+      .sort({ createdAt: 1, _id: 1 })
+      .limit(page.limit + 1)
       .session(transaction)
       .lean();
-    return records.map(fromStored);
+    return Page.of(records.map(fromStored), page.limit, timePositionOf);
   }
 
   /** Adds a try to a delivery that waits. Returns false when it does not wait any more. */
@@ -114,4 +116,12 @@ export class WebhookDeliveriesRepository {
     );
     return modifiedCount;
   }
+}
+
+/** The first condition is a range of the index. The second one leaves out deliveries of the same millisecond. */
+function newerThan({ after }: PageRequest): QueryFilter<WebhookDeliveryRecord>[] {
+  if (after === null) return [];
+  const { createdAt, id } = readTimePosition(after);
+  const behind = [{ createdAt: trusted({ $gt: createdAt }) }, { _id: trusted({ $gt: new Types.ObjectId(id) }) }];
+  return [{ createdAt: trusted({ $gte: createdAt }) }, { $or: behind }];
 }

@@ -24,5 +24,5 @@ export function toWebhookDeliveryDto(delivery: WebhookDelivery): WebhookDelivery
 }
 
 export function toReplayedDeliveriesDto({ replayed, next }: ReplayedRange): ReplayedDeliveriesDto {
-  return { replayed, next: next?.toISOString() ?? null };
+  return { replayed, next };
 }

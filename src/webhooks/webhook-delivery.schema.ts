@@ -43,6 +43,6 @@ webhookDeliverySchema.index({ shopId: 1, webhookId: 1, _id: -1 });
 // Those in a state (`list`).
 webhookDeliverySchema.index({ shopId: 1, webhookId: 1, state: 1, _id: -1 });
 // Those of a time, to replay them (`endedBetween`).
-webhookDeliverySchema.index({ shopId: 1, webhookId: 1, createdAt: 1 });
+webhookDeliverySchema.index({ shopId: 1, webhookId: 1, createdAt: 1, _id: 1 });
 // Deletes old deliveries.
 webhookDeliverySchema.index({ createdAt: 1 }, { expireAfterSeconds: RETENTION_SECONDS });

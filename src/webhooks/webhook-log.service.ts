@@ -19,8 +19,8 @@ export const MAX_REPLAYED = 100;
 /** What a request for a time has replayed. */
 export interface ReplayedRange {
   readonly replayed: number;
-  /** Where the next request goes on; null: everything of the time was replayed. */
-  readonly next: Date | null;
+  /** The cursor with which the next request goes on; null: everything of the time was replayed. */
+  readonly next: string | null;
 }
 
 /** What webhooks were sent: the log, and sending it again. */
@@ -78,20 +78,20 @@ export class WebhookLogService {
 
   /**
    * Sends the deliveries of a time that have ended once more, oldest first, at most `MAX_REPLAYED`.
+   * @param after where the request before has ended, in hexadecimal digits; null: begins with the oldest
    * @throws AppError validation_failed, webhook_not_found, webhook_inactive
    */
-  replayRange(context: ShopContext, webhookId: string, range: TimeRange): Promise<ReplayedRange> {
+  replayRange(context: ShopContext, webhookId: string, range: TimeRange, after: string | null): Promise<ReplayedRange> {
     const { shopId } = context;
     requireValid(range.from < range.to ? [] : ['to must be after from']);
     return this.transactions.run(async (transaction) => {
       await this.active(shopId, webhookId, transaction);
-      const limit = MAX_REPLAYED + 1;
-      const found = await this.deliveries.endedBetween(shopId, webhookId, range, limit, transaction);
-      const replayed = await this.queue.again(found.slice(0, MAX_REPLAYED), transaction);
-      const next = found[MAX_REPLAYED]?.createdAt ?? null;
+      const page = { after, limit: MAX_REPLAYED };
+      const ended = await this.deliveries.endedBetween(shopId, webhookId, range, page, transaction);
+      const replayed = await this.queue.again(ended.items, transaction);
       const changes = changesBetween(null, { from: range.from, to: range.to, deliveries: replayed });
       await this.audit.record(context, { action: 'webhook.replayed', subjectId: webhookId, changes }, transaction);
-      return { replayed, next };
+      return { replayed, next: ended.nextCursor };
     });
   }
 

@@ -86,6 +86,9 @@ async function webhooks({ shopId, owner: { token } }: TestShop): Promise<void> {
   const time = { from: new Date(0).toISOString(), to: new Date().toISOString() };
   expectSuccess(await app.api.post(`${log}/replay`, time, { token }));
   await ended('delivered');
+  // The cursor of the earliest position there is.
+  expectSuccess(await app.api.post(`${log}/replay`, { ...time, cursor: 'A'.repeat(24) }, { token }));
+  await ended('delivered');
 }
 
 /** Calls once what front-ends, owners, buyers and payment providers use. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { type Document, ObjectId } from 'mongodb';
-import { positionOf } from '../../src/orders/order-position.js';
+import { timePositionOf } from '../../src/common/http/time-position.js';
 import { DELIVERY_STATUSES, ORDER_STATUSES, PAYMENT_STATUSES } from '../../src/orders/order.types.js';
 import { aDeliveringShop, aPaidOrder, type DeliveringShop } from '../deliveries/delivery-actors.js';
 import { expectSuccess } from '../support/envelope.js';
@@ -63,7 +63,7 @@ it('a list examines no more orders when a shop has more of them, with every filt
   await explained.database.collection('orders').insertMany(ofOneBuyer);
   const page = '?limit=10';
   const cursor = Buffer.from(
-    positionOf({ createdAt: new Date(STARTED - 3_600_000), id: 'f'.repeat(24) }),
+    timePositionOf({ createdAt: new Date(STARTED - 3_600_000), id: 'f'.repeat(24) }),
     'hex',
   ).toString('base64url');
   const filters = [

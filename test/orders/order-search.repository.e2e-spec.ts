@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { decodeCursor } from '../../src/common/http/page.js';
+import { TIME_POSITION_BYTES } from '../../src/common/http/time-position.js';
 import { newObjectId } from '../../src/common/validation/object-id.js';
-import { POSITION_BYTES } from '../../src/orders/order-position.js';
 import { OrderSearchRepository } from '../../src/orders/order-search.repository.js';
 import { type NewOrder, type OrderFilter } from '../../src/orders/order.types.js';
 import { ALEX, CREATED, newOrder, STEVE } from './new-order.js';
@@ -137,7 +137,7 @@ describe('OrderSearchRepository', () => {
       do {
         const { items, nextCursor } = await search.list(shopId, null, {}, { after: position, limit: 2 });
         pages.push(items.map(({ id }) => id));
-        position = nextCursor === null ? null : decodeCursor(nextCursor, POSITION_BYTES);
+        position = nextCursor === null ? null : decodeCursor(nextCursor, TIME_POSITION_BYTES);
       } while (position !== null && pages.length < 9);
       const [, second, third, fourth, fifth] = ids;
       expect(pages).toEqual([[least, fourth], [third, second], [fifth]]);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Response } from 'supertest';
 import { Webhook as Verifier } from 'standardwebhooks';
+import { timePositionOf } from '../../src/common/http/time-position.js';
 import { payWithTest } from '../payments/paid-orders.js';
 import { aWebhook } from '../payments/senders.js';
 import { aKey, anOrder, aProduct, aServer, aShop, type TestOrder, type TestShop } from '../support/actors.js';
@@ -249,6 +250,12 @@ describe('Deliveries of webhooks', () => {
     expect((await received(4))[3]?.headers['webhook-id']).toBe(second?.eventId);
     const tries = (await ended(webhook, 'delivered')).map((delivery) => delivery.tries.length);
     expect(tries).toEqual([2, 2]);
+    const position = timePositionOf({ createdAt: new Date(from), id: second?.id ?? '' });
+    const cursor = Buffer.from(position, 'hex').toString('base64url');
+    const rest = await post(webhook, 'deliveries/replay', { from: first?.createdAt, to, cursor });
+    expect(expectSuccess(rest)).toEqual({ replayed: 0, next: null });
+    const forged = await post(webhook, 'deliveries/replay', { from, to, cursor: from });
+    expectError(forged, 400, 'cursor must be `next` of an earlier response');
     expectError(await post(webhook, 'deliveries/replay', { from: to, to: from }), 400, 'to must be after from');
   });
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { decodeCursor } from '../../src/common/http/page.js';
+import { decodeCursor, type Page, type PageRequest } from '../../src/common/http/page.js';
+import { TIME_POSITION_BYTES } from '../../src/common/http/time-position.js';
 import { newObjectId } from '../../src/common/validation/object-id.js';
 import {
   WEBHOOK_DELIVERY_MODEL,
@@ -52,6 +53,8 @@ async function insert(fields: Partial<WebhookDelivery> = {}): Promise<WebhookDel
   return delivery;
 }
 const find = ({ id }: WebhookDelivery): Promise<WebhookDelivery | null> => deliveries.find(SHOP, id, null);
+const endedBetween = (from: Date, to: Date, page: PageRequest): Promise<Page<WebhookDelivery>> =>
+  store.commit((transaction) => deliveries.endedBetween(SHOP, WEBHOOK, { from, to }, page, transaction));
 const idsOf = (items: readonly WebhookDelivery[]): string[] => items.map(({ id }) => id);
 
 it('insertAll stores deliveries as they are, and is undone with its transaction', async () => {
@@ -83,12 +86,27 @@ it('endedBetween returns what has ended in a time, oldest first', async () => {
   await insert({ state: 'failed', createdAt: at(0) });
   await insert({ state: 'failed', createdAt: at(1), webhookId: OTHER_WEBHOOK });
   await insert({ state: 'failed', createdAt: at(1), shopId: OTHER_SHOP });
-  const ended = (limit: number): Promise<WebhookDelivery[]> =>
-    store.commit((transaction) =>
-      deliveries.endedBetween(SHOP, WEBHOOK, { from: at(1), to: at(3) }, limit, transaction),
-    );
-  expect(idsOf(await ended(10))).toEqual([early.id, late.id]);
-  expect(idsOf(await ended(1))).toEqual([early.id]);
+  const { items, nextCursor } = await endedBetween(at(1), at(3), FIRST_PAGE);
+  expect([idsOf(items), nextCursor]).toEqual([[early.id, late.id], null]);
+});
+
+it('endedBetween goes on behind a position, also among deliveries of one millisecond', async () => {
+  const next = new Date(NOW.getTime() + 1);
+  const same = [
+    await insert({ state: 'failed' }),
+    await insert({ state: 'failed' }),
+    await insert({ state: 'failed' }),
+  ];
+  // Its id is older than those of the others.
+  const last = await insert({ id: '000000000000000000000001', state: 'failed', createdAt: next });
+  const found: string[] = [];
+  let after: string | null = null;
+  do {
+    const page = await endedBetween(NOW, new Date(NOW.getTime() + 2), { after, limit: 2 });
+    found.push(...idsOf(page.items));
+    after = decodeCursor(page.nextCursor ?? '', TIME_POSITION_BYTES);
+  } while (after !== null && found.length < 10);
+  expect(found).toEqual(idsOf([...same, last]));
 });
 
 describe('addTry', () => {

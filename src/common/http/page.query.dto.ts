@@ -8,6 +8,17 @@ import { decodeCursor, ID_BYTES, type PageRequest } from './page.js';
 const DEFAULT_PAGE_SIZE = 50;
 const MAX_PAGE_SIZE = 100;
 
+/**
+ * The position in a cursor that a client has sent, in hexadecimal digits; null: it sent none.
+ * @throws AppError malformed_cursor
+ */
+export function positionIn(cursor: string | undefined, bytesOfPosition: number): string | null {
+  if (cursor === undefined) return null;
+  const position = decodeCursor(cursor, bytesOfPosition);
+  if (position === null) throw new AppError('malformed_cursor');
+  return position;
+}
+
 /** The query of every list: `?limit` and `?cursor`. */
 export class PageQuery implements PageRequest {
   // `Number` alone would also accept 0x1, 1e1 and spaces.
@@ -39,10 +50,7 @@ export class PageQuery implements PageRequest {
    * @throws AppError malformed_cursor
    */
   get after(): string | null {
-    if (this.cursor === undefined) return null;
-    const position = decodeCursor(this.cursor, this.positionBytes);
-    if (position === null) throw new AppError('malformed_cursor');
-    return position;
+    return positionIn(this.cursor, this.positionBytes);
   }
 
   /** How many bytes a position in the list has. */

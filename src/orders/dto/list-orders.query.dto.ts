@@ -1,6 +1,6 @@
 import { PageQuery } from '../../common/http/page.query.dto.js';
+import { TIME_POSITION_BYTES } from '../../common/http/time-position.js';
 import { ChoiceField, EmailField, IdField, InstantField, TextField } from '../../common/validation/fields.js';
-import { POSITION_BYTES } from '../order-position.js';
 import {
   DELIVERY_STATUSES,
   type DeliveryStatus,
@@ -66,6 +66,6 @@ export class ListOrdersQuery extends PageQuery {
   to?: Date;
 
   protected override get positionBytes(): number {
-    return POSITION_BYTES;
+    return TIME_POSITION_BYTES;
   }
 }

@@ -1,5 +1,6 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { PageQuery } from '../../common/http/page.query.dto.js';
+import { PageQuery, positionIn } from '../../common/http/page.query.dto.js';
+import { TIME_POSITION_BYTES } from '../../common/http/time-position.js';
 import {
   ChoiceField,
   IdField,
@@ -13,6 +14,13 @@ import { MAX_TRIES_KEPT, WEBHOOK_DELIVERY_STATES, type WebhookDeliveryState } fr
 import { MAX_REPLAYED } from '../webhook-log.service.js';
 import { MAX_RESPONSE_BYTES } from '../webhook-sender.js';
 
+/** Every text of this form and length is a position. */
+const CURSOR = {
+  minLength: 24,
+  maxLength: 24,
+  pattern: { regex: /^[A-Za-z0-9_-]+$/, says: 'must be `next` of an earlier response' },
+};
+const CURSOR_EXAMPLE = 'AZqyCQAAZV8cKrHkqdPwyBLR';
 const TRY_EXAMPLE = {
   at: '2026-11-21T12:00:00.000Z',
   status: 200,
@@ -113,6 +121,19 @@ export class ReplayDeliveriesDto {
 
   @InstantField({ description: 'Those created before this time.', example: '2026-11-21T18:00:00.000Z' })
   to!: Date;
+
+  @TextField({
+    optional: true,
+    ...CURSOR,
+    description: '`next` of the response before, to go on where it ended. The times are the same as before.',
+    example: CURSOR_EXAMPLE,
+  })
+  cursor?: string;
+
+  /** @throws AppError malformed_cursor */
+  get after(): string | null {
+    return positionIn(this.cursor, TIME_POSITION_BYTES);
+  }
 }
 
 @ApiSchema({ description: 'What was replayed.' })
@@ -125,9 +146,10 @@ export class ReplayedDeliveriesDto {
   })
   replayed!: number;
 
-  @TimestampField({
+  @TextField({
     nullable: true,
-    description: 'There are more: send this time as `from` to go on; null: there are no more.',
+    ...CURSOR,
+    description: 'There are more: send this as `cursor` to go on; null: there are no more.',
     example: null,
   })
   next!: string | null;

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { EMAILED_SHOP, FakeEmails, recording, TRANSACTION, wordsOf } from '../../test/support/fakes.js';
+import { type Call, EMAILED_SHOP, FakeEmails, recording, TRANSACTION, wordsOf } from '../../test/support/fakes.js';
 import { shopWith } from '../../test/support/shops.js';
 import { type PageLinks } from '../common/http/page-links.js';
 import { LANGUAGES } from '../common/templates/languages.js';
@@ -31,14 +31,15 @@ let emails: FakeEmails;
 let notices: EmailContent[];
 let serverName: string | null;
 let subscribers: ShopEventSubscribers;
+let reads: Call[];
 
 beforeEach(() => {
   [order, shop, serverName] = [placed, shopWith({ id: EMAILED_SHOP.id, supportEmail: 'help@example.com' }), 'Survival'];
-  [emails, notices, subscribers] = [new FakeEmails(), [], new ShopEventSubscribers()];
+  [emails, notices, subscribers, reads] = [new FakeEmails(), [], new ShopEventSubscribers(), []];
   const service = new OrderEmailsService(
     subscribers,
-    recording<ShopsService>([], { settingsOf: () => Promise.resolve(shop) }),
-    recording<OrdersService>([], {
+    recording<ShopsService>(reads, { settingsOf: () => Promise.resolve(shop) }),
+    recording<OrdersService>(reads, {
       get: (shopId, id, transaction) =>
         shopId === shop.id && id === ORDER && transaction === TRANSACTION
           ? Promise.resolve(order)
@@ -114,6 +115,14 @@ it.each(['order.expired', 'order.disputed', 'delivery.failed', 'member.joined', 
   async (type) => {
     await tell(type);
     expect(emails.sent).toEqual([]);
+  },
+);
+
+it.each(['order.expired', 'member.joined', 'server.online'] as const)(
+  'neither the order nor the shop is read for %s, of which nobody gets an email',
+  async (type) => {
+    await tell(type);
+    expect(reads).toEqual([]);
   },
 );
 

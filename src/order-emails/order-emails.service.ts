@@ -14,6 +14,18 @@ import { ShopsService } from '../shops/shops.service.js';
 import { deliveredEmail, receiptEmail, receivedEmail, refundedEmail } from './buyer-emails.js';
 import { deliveryFailedEmail, disputeEmail, saleEmail, serverSilentEmail } from './owner-notices.js';
 
+/** @returns null: the buyer gets no email */
+type BuyerEmail = (order: Order, shop: Shop, link: string, details: ShopEvent['details']) => EmailContent | null;
+
+/** Which email the buyer gets of an event of an order. */
+const BUYER_EMAILS: Partial<Record<ShopEventType, BuyerEmail>> = {
+  // Who has paid in the meantime gets the receipt.
+  'order.created': (order, shop, link) => (order.paidAt === null ? receivedEmail(order, shop, link) : null),
+  'order.paid': receiptEmail,
+  'order.delivered': deliveredEmail,
+  'order.refunded': (order, shop, link, details) => refundedEmail(order, shop, link, Number(details?.['amountMinor'])),
+};
+
 /** Which emails owners get of an event of an order, by the setting that switches them off. */
 const NOTICES: Partial<Record<ShopEventType, readonly [OwnerEmail, typeof saleEmail]>> = {
   'order.paid': ['sale', saleEmail],
@@ -38,28 +50,17 @@ export class OrderEmailsService implements OnModuleInit {
     this.subscribers.register('order-emails', (event, transaction) => this.tell(event, transaction));
   }
 
-  private async tell(event: ShopEvent, transaction: Transaction): Promise<void> {
-    const { type, shopId, subjectId } = event;
+  private async tell({ type, shopId, subjectId, details }: ShopEvent, transaction: Transaction): Promise<void> {
     if (type === 'server.offline') return this.tellOfServer(shopId, subjectId, transaction);
-    if (!type.startsWith('order.') && type !== 'delivery.failed') return;
+    const [emailOf, notice] = [BUYER_EMAILS[type], NOTICES[type]];
+    if (emailOf === undefined && notice === undefined) return;
     const shop = await this.shops.settingsOf(shopId);
     const order = await this.orders.get(shopId, subjectId, transaction);
-    const content = this.forBuyer(event, order, shop);
+    const content = emailOf?.(order, shop, this.links.order(order.id), details) ?? null;
     if (content !== null) await this.emails.add([shopEmail(order.email, shop, content)], transaction);
-    const [setting, notice] = NOTICES[type] ?? [];
-    if (setting === undefined || notice === undefined || !shop.ownerEmails.includes(setting)) return;
-    await this.owners.add(shopId, () => notice(order, shop), transaction);
-  }
-
-  /** null: the buyer gets no email. */
-  private forBuyer({ type, details }: ShopEvent, order: Order, shop: Shop): EmailContent | null {
-    const link = this.links.order(order.id);
-    // Who has paid in the meantime gets the receipt.
-    if (type === 'order.created') return order.paidAt === null ? receivedEmail(order, shop, link) : null;
-    if (type === 'order.paid') return receiptEmail(order, shop, link);
-    if (type === 'order.delivered') return deliveredEmail(order, shop, link);
-    if (type === 'order.refunded') return refundedEmail(order, shop, link, Number(details?.['amountMinor']));
-    return null;
+    if (notice === undefined) return;
+    const [setting, noticeOf] = notice;
+    if (shop.ownerEmails.includes(setting)) await this.owners.add(shopId, () => noticeOf(order, shop), transaction);
   }
 
   private async tellOfServer(shopId: string, serverId: string, transaction: Transaction): Promise<void> {

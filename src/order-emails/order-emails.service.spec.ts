@@ -1,12 +1,19 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { type Call, EMAILED_SHOP, FakeEmails, recording, TRANSACTION, wordsOf } from '../../test/support/fakes.js';
+import {
+  type Call,
+  EMAILED_SHOP,
+  FakeEmails,
+  FakeOwnerEmails,
+  recording,
+  TRANSACTION,
+  wordsOf,
+} from '../../test/support/fakes.js';
 import { shopWith } from '../../test/support/shops.js';
 import { type PageLinks } from '../common/http/page-links.js';
 import { LANGUAGES } from '../common/templates/languages.js';
 import { type EmailContent } from '../mail/email.types.js';
 import { type Order } from '../orders/order.types.js';
 import { type OrdersService } from '../orders/orders.service.js';
-import { type OwnerEmailsService } from '../owner-emails/owner-emails.service.js';
 import { type ServersService } from '../servers/servers.service.js';
 import { type NewShopEvent } from '../shop-events/shop-event.types.js';
 import { ShopEventSubscribers } from '../shop-events/shop-event-subscribers.js';
@@ -27,15 +34,14 @@ const placed = {
 let order: Order;
 let shop: Shop;
 let emails: FakeEmails;
-/** What the owners got. */
-let notices: EmailContent[];
+let owners: FakeOwnerEmails;
 let serverName: string | null;
 let subscribers: ShopEventSubscribers;
 let reads: Call[];
 
 beforeEach(() => {
   [order, shop, serverName] = [placed, shopWith({ id: EMAILED_SHOP.id, supportEmail: 'help@example.com' }), 'Survival'];
-  [emails, notices, subscribers, reads] = [new FakeEmails(), [], new ShopEventSubscribers(), []];
+  [emails, owners, subscribers, reads] = [new FakeEmails(), new FakeOwnerEmails(), new ShopEventSubscribers(), []];
   const service = new OrderEmailsService(
     subscribers,
     recording<ShopsService>(reads, { settingsOf: () => Promise.resolve(shop) }),
@@ -47,12 +53,7 @@ beforeEach(() => {
     }),
     recording<ServersService>([], { nameOf: () => Promise.resolve(serverName) }),
     emails.asService,
-    recording<OwnerEmailsService>([], {
-      add: (_shopId, content, transaction) => {
-        expect(transaction).toBe(TRANSACTION);
-        return Promise.resolve(void notices.push(content(EMAILED_SHOP)));
-      },
-    }),
+    owners.asService,
     recording<PageLinks>([], { order: (id) => `https://shop.example.com/${id}` }),
   );
   service.onModuleInit();
@@ -75,7 +76,7 @@ describe.each(LANGUAGES)('a buyer of a shop with the language %s gets an email',
     const pieces = ['2 × VIP <rank>', money('19.98'), 'WINTER', money('17.98'), LINK, 'Steve_42', ORDER, '14:00'];
     for (const piece of pieces) expect(words(emails.sent)).toContain(piece);
     expect(emails.transactions).toEqual([TRANSACTION]);
-    expect(notices).toEqual([]);
+    expect(owners.sent).toEqual([]);
   });
 
   it.each([
@@ -97,7 +98,8 @@ describe.each(LANGUAGES)('a buyer of a shop with the language %s gets an email',
   ] as const)('and the owners get one for %s', async (type, pieces) => {
     paid();
     await tell(type);
-    expect(notices).toHaveLength(1);
+    expect(owners.sent).toMatchObject([{ shopId: shop.id, also: undefined }]);
+    const notices = owners.sent.map(({ email }) => email);
     for (const piece of [...pieces, 'Sky Realm', 'ownerEmails']) expect(words(notices)).toContain(piece);
     // The email of the buyer is nobody else's business.
     expect(words(notices)).not.toContain(order.email);
@@ -135,12 +137,12 @@ it.each([
   paid();
   shop = { ...shop, ownerEmails: shop.ownerEmails.filter((one) => one !== setting) };
   await tell(type);
-  expect(notices).toEqual([]);
+  expect(owners.sent).toEqual([]);
   expect(emails.sent).toHaveLength(type === 'order.paid' ? 1 : 0);
 });
 
 it('owners get no email about a server that was deleted', async () => {
   serverName = null;
   await tell('server.offline');
-  expect(notices).toEqual([]);
+  expect(owners.sent).toEqual([]);
 });

@@ -6,7 +6,7 @@ import { MembershipsService } from '../memberships/memberships.service.js';
 import { ShopsService } from '../shops/shops.service.js';
 import { UsersService } from '../users/users.service.js';
 
-/** Writes emails to the owners of a shop. */
+/** Writes emails to the owners of a shop. They have no link: no page of the service is for owners. */
 @Injectable()
 export class OwnerEmailsService {
   constructor(

@@ -14,6 +14,6 @@ export const WEBHOOK_EMAIL_TEXTS = textsOf({
     disabledBody: (shop, webhook) =>
       `Der Webhook „${webhook}“ von ${shop} nimmt keine Ereignisse mehr an und wurde deshalb abgeschaltet.`,
     advice:
-      'Wenn sein Empfänger wieder arbeitet, schalte den Webhook ein und wiederhole die Zustellungen, die ihm fehlen. Sie bleiben 30 Tage lang gespeichert.',
+      'Wenn sein Empfänger wieder arbeitet, schalten Sie den Webhook ein, und wiederholen Sie die Zustellungen, die ihm fehlen. Sie bleiben 30 Tage lang gespeichert.',
   },
 });

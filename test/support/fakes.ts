@@ -137,7 +137,7 @@ export const EMAILED_SHOP: EmailedShop = {
   accentColor: null,
 };
 
-/** Records the emails to the owners of shops. */
+/** Records the emails to the owners of shops. One with a link fails the test: no page of the service is for owners. */
 export class FakeOwnerEmails implements Pick<OwnerEmailsService, 'add'> {
   readonly sent: { readonly shopId: string; readonly email: EmailContent; readonly also: string | undefined }[] = [];
 
@@ -148,7 +148,9 @@ export class FakeOwnerEmails implements Pick<OwnerEmailsService, 'add'> {
     also?: string,
   ): Promise<void> {
     if (transaction !== TRANSACTION) throw new Error('The email is not part of the transaction');
-    this.sent.push({ shopId, email: content(EMAILED_SHOP), also });
+    const email = content(EMAILED_SHOP);
+    if (email.parts.some((part) => 'link' in part)) throw new Error('An email to owners has a link');
+    this.sent.push({ shopId, email, also });
     return Promise.resolve();
   }
 

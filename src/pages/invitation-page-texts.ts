@@ -1,4 +1,5 @@
 import { textsOf } from '../common/templates/texts.js';
+import { MAX_USER_NAME_LENGTH } from '../users/user.types.js';
 
 /** The texts of the page of an invitation. */
 export const INVITATION_PAGE_TEXTS = textsOf({
@@ -39,7 +40,7 @@ export const INVITATION_PAGE_TEXTS = textsOf({
     problemCode: 'The code is wrong or already used. Enter the newest one.',
     problemStep: 'That took too long. Please log in again.',
     problemTaken: 'There is already an account with this address. Log in with it.',
-    problemForm: 'Check what you entered: a new password has at least 10 characters, and a name at most 80.',
+    problemForm: `Check what you entered: a new password has at least 10 characters, and a name at most ${MAX_USER_NAME_LENGTH}.`,
     problemMember: 'You are already in the team of this shop.',
     problemInvitation: 'This invitation cannot be used any more. Ask for a new one.',
     problemQuota: 'You own as many shops as one person may own.',
@@ -81,7 +82,7 @@ export const INVITATION_PAGE_TEXTS = textsOf({
     problemCode: 'Der Code ist falsch oder schon benutzt. Geben Sie den neuesten ein.',
     problemStep: 'Das hat zu lange gedauert. Bitte melden Sie sich noch einmal an.',
     problemTaken: 'Es gibt schon ein Konto mit dieser Adresse. Melden Sie sich damit an.',
-    problemForm: 'Prüfen Sie Ihre Eingaben: Ein neues Passwort hat mindestens 10 Zeichen, ein Name höchstens 80.',
+    problemForm: `Prüfen Sie Ihre Eingaben: Ein neues Passwort hat mindestens 10 Zeichen, ein Name höchstens ${MAX_USER_NAME_LENGTH}.`,
     problemMember: 'Sie sind schon im Team dieses Shops.',
     problemInvitation: 'Diese Einladung kann nicht mehr benutzt werden. Bitten Sie um eine neue.',
     problemQuota: 'Sie besitzen so viele Shops, wie eine Person besitzen darf.',

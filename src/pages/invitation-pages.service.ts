@@ -13,6 +13,7 @@ import { type Shop } from '../shops/shop.types.js';
 import { ShopsService } from '../shops/shops.service.js';
 import { type Invitation } from '../team/invitation.types.js';
 import { InvitationRepliesService } from '../team/invitation-replies.service.js';
+import { MAX_USER_NAME_LENGTH } from '../users/user.types.js';
 import { INVITATION_PAGE_TEXTS, type InvitationPageTexts } from './invitation-page-texts.js';
 import { type PageAnswer, type Redirection, type ShownPage } from './page-answer.js';
 import { type FormFields, readForm, shownAgain } from './page-form.js';
@@ -22,7 +23,6 @@ import { PageSessions } from './page-sessions.js';
 import { type Visit } from './visit.js';
 
 const PLACE = PAGE_PATHS.invitations;
-const MAX_NAME_LENGTH = 80;
 const MAX_TOKEN_LENGTH = 128;
 
 /** What can be done on the page; each is the end of a path. */
@@ -140,7 +140,7 @@ export class InvitationPagesService {
       return this.render(visit, seen, {
         problem,
         status,
-        name: shownAgain(name, MAX_NAME_LENGTH),
+        name: shownAgain(name, MAX_USER_NAME_LENGTH),
         ...(isInSecondStep ? { challenge: shownAgain(token, MAX_TOKEN_LENGTH) } : {}),
       });
     }
@@ -159,6 +159,7 @@ export class InvitationPagesService {
       formToken: visit.formToken,
       challenge,
       name,
+      maxNameLength: MAX_USER_NAME_LENGTH,
       accept: action(INVITATION_ACTIONS.accept),
       decline: action(INVITATION_ACTIONS.decline),
       register: action(INVITATION_ACTIONS.register),

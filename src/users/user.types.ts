@@ -1,3 +1,6 @@
+/** How many characters the name of a person has at most. */
+export const MAX_USER_NAME_LENGTH = 80;
+
 /** A person with an account. */
 export interface User {
   readonly id: string;

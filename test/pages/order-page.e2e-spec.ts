@@ -3,8 +3,9 @@ import { type PageLinks } from '../../src/common/http/page-links.js';
 import { aWebhook } from '../payments/senders.js';
 import { anOrder, aProduct, aServer, aShop, type TestOrder, type TestShop } from '../support/actors.js';
 import { expectSuccess } from '../support/envelope.js';
+import { textOf } from '../support/pages.js';
 import { type TestApp } from '../support/test-app.js';
-import { type Shown, startPages, textOf, Visitor } from './visitor.js';
+import { type Shown, startPages, Visitor } from './visitor.js';
 
 const HOSTILE = '<script>alert("1")</script> & \'x\'';
 

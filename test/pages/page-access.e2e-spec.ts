@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type PageLinks } from '../../src/common/http/page-links.js';
 import { anOrder, aProduct, aServer, aShop, type TestOrder } from '../support/actors.js';
+import { textOf } from '../support/pages.js';
 import { type TestApp } from '../support/test-app.js';
-import { type Shown, startPages, textOf, Visitor } from './visitor.js';
+import { type Shown, startPages, Visitor } from './visitor.js';
 
 let app: TestApp;
 let links: PageLinks;

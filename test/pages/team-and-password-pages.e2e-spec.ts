@@ -3,8 +3,9 @@ import { type PageLinks } from '../../src/common/http/page-links.js';
 import { aProtectedPerson } from '../auth/second-factors.js';
 import { aKey, aPerson, aShop, type TestShop, unique } from '../support/actors.js';
 import { expectSuccess } from '../support/envelope.js';
+import { textOf } from '../support/pages.js';
 import { type TestApp } from '../support/test-app.js';
-import { startPages, textOf, Visitor } from './visitor.js';
+import { startPages, Visitor } from './visitor.js';
 
 const PASSWORD = 'correct horse battery';
 

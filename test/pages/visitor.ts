@@ -103,9 +103,3 @@ export class Visitor {
     }
   }
 }
-
-/** The text of an element with an id, or of the first one with a role. */
-export function textOf(html: string, where: string): string {
-  const [, text = ''] = new RegExp(`(?:id|role)="${where}"[^>]*>([^<]*)<`).exec(html) ?? [];
-  return text.trim();
-}

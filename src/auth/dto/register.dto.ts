@@ -1,5 +1,6 @@
 import { ApiSchema } from '@nestjs/swagger';
 import { EmailField, TextField } from '../../common/validation/fields.js';
+import { MAX_USER_NAME_LENGTH } from '../../users/user.types.js';
 import { NEW_PASSWORD } from './new-password.js';
 
 @ApiSchema({ description: 'A new account.' })
@@ -10,6 +11,6 @@ export class RegisterDto {
   @TextField(NEW_PASSWORD)
   password!: string;
 
-  @TextField({ maxLength: 80, description: 'The name that other team members see.', example: 'Alex' })
+  @TextField({ maxLength: MAX_USER_NAME_LENGTH, description: 'The name that other team members see.', example: 'Alex' })
   name!: string;
 }

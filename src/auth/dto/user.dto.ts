@@ -1,5 +1,6 @@
 import { ApiSchema } from '@nestjs/swagger';
 import { EmailField, IdField, TextField, TimestampField } from '../../common/validation/fields.js';
+import { MAX_USER_NAME_LENGTH } from '../../users/user.types.js';
 
 @ApiSchema({ description: 'An account, as its owner sees it.' })
 export class UserDto {
@@ -9,7 +10,7 @@ export class UserDto {
   @EmailField({ description: 'The email address of the account.', example: 'owner@example.com' })
   email!: string;
 
-  @TextField({ maxLength: 80, description: 'The name that other team members see.', example: 'Alex' })
+  @TextField({ maxLength: MAX_USER_NAME_LENGTH, description: 'The name that other team members see.', example: 'Alex' })
   name!: string;
 
   @TimestampField({ description: 'When the account was created.', example: '2026-11-21T12:00:00.000Z' })

@@ -10,6 +10,7 @@ import {
   TextListField,
   TimestampField,
 } from '../../common/validation/fields.js';
+import { MAX_USER_NAME_LENGTH } from '../../users/user.types.js';
 import { InvitationDto } from './invitation.dto.js';
 
 @ApiSchema({ description: "A member of a shop's team." })
@@ -20,7 +21,7 @@ export class MemberDto {
   @IdField({ description: 'The person.', example: '655f1c2ab1e4a9d3f0c81230' })
   userId!: string;
 
-  @TextField({ maxLength: 80, description: "The person's name.", example: 'Alex' })
+  @TextField({ maxLength: MAX_USER_NAME_LENGTH, description: "The person's name.", example: 'Alex' })
   name!: string;
 
   @EmailField({ description: "The person's email address.", example: 'owner@example.com' })

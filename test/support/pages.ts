@@ -1,0 +1,48 @@
+import { PageLinks } from '../../src/common/http/page-links.js';
+import { type PublicUrl } from '../../src/common/http/public-url.js';
+import { Templates } from '../../src/common/templates/templates.js';
+import { type AppConfig } from '../../src/config/app-config.js';
+import { type PageAnswer, type Redirection, type ShownPage } from '../../src/pages/page-answer.js';
+import { PageRenderer } from '../../src/pages/page-renderer.js';
+import { PageSessions } from '../../src/pages/page-sessions.js';
+import { type Visit } from '../../src/pages/visit.js';
+
+const config = {
+  encryptionKey: Buffer.alloc(32, 1),
+  previousEncryptionKey: null,
+  platformDomain: 'shops.example',
+} as AppConfig;
+
+/** What the services of the pages use of their own: nothing in it reads or writes a database. */
+export const pageLinks = new PageLinks(config, { base: () => 'https://api.example' } as PublicUrl);
+export const pageSessions = new PageSessions(config, pageLinks);
+export const pageRenderer = new PageRenderer(new Templates(), config);
+
+/** A request to a page that the secret of a link has opened. The reader takes the language of the shop, or else English. */
+export function visitWith(secret: string, fields: Partial<Visit> = {}): Visit {
+  return {
+    secret,
+    formToken: 'form token',
+    device: { name: 'Firefox on Linux', address: '192.0.2.7' },
+    languageIn: (ofShop) => ofShop ?? 'en',
+    ...fields,
+  };
+}
+
+/** @throws Error when the answer is a redirection */
+export function shownBy(answer: PageAnswer): ShownPage {
+  if ('location' in answer) throw new Error(`The answer leads to ${answer.location}`);
+  return answer;
+}
+
+/** The secret that a redirection keeps in a cookie for a page; null: it sets no cookie for this page. */
+export function openedBy({ opened }: Redirection, place: string): string | null {
+  const cookie = `page=${encodeURIComponent(opened?.value ?? '')}`;
+  return pageSessions.read(place, cookie)?.secret ?? null;
+}
+
+/** The text of an element with an id, or of the first one with a role. */
+export function textOf(html: string, where: string): string {
+  const [, text = ''] = new RegExp(`(?:id|role)="${where}"[^>]*>([^<]*)<`).exec(html) ?? [];
+  return text.trim();
+}

@@ -97,16 +97,6 @@ export class WebhookDeliveriesRepository {
     return matchedCount === 1;
   }
 
-  /** Ends a delivery that is not sent any more. */
-  async giveUp({ shopId, id }: Pick<WebhookDelivery, 'shopId' | 'id'>, transaction: Transaction): Promise<void> {
-    const change = { state: 'failed', nextTryAt: null } as const;
-    await this.deliveries.updateOne(
-      { _id: id, shopId, state: before('failed') },
-      { $set: change },
-      { session: transaction },
-    );
-  }
-
   /** Lets deliveries wait again. Returns how many had ended. */
   async queueAgain(shopId: string, ids: readonly string[], transaction: Transaction): Promise<number> {
     const { modifiedCount } = await this.deliveries.updateMany(

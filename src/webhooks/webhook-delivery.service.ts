@@ -19,6 +19,9 @@ import { WebhookVault } from './webhook-vault.js';
 import { type Webhook } from './webhook.types.js';
 import { WebhooksRepository } from './webhooks.repository.js';
 
+/** What the log says of a delivery that was not sent because its webhook was off. */
+const SWITCHED_OFF = 'switched_off';
+
 /** A delivery is tried again after this time. */
 class TryAgain extends Error {
   override readonly name = 'TryAgain';
@@ -57,9 +60,7 @@ export class WebhookDeliveryService implements OnModuleInit {
     // It has ended already, when a process died between the note of that and the note of the outbox.
     if (delivery?.state !== 'waiting') return;
     const webhook = await this.webhooks.find(delivery.shopId, delivery.webhookId, null);
-    if (webhook === null || (!webhook.isActive && delivery.type !== TEST_EVENT)) {
-      return this.transactions.run((transaction) => this.deliveries.giveUp(delivery, transaction));
-    }
+    if (webhook === null || (!webhook.isActive && delivery.type !== TEST_EVENT)) return this.giveUp(delivery);
     const { entry, askedMs } = await this.exchange(webhook, delivery, signal);
     // The process stops. Nobody knows whether the receiver has it.
     if (signal.aborted) throw signal.reason;
@@ -69,6 +70,13 @@ export class WebhookDeliveryService implements OnModuleInit {
       await this.health.note(webhook, entry, outcome, transaction);
     });
     if (outcome.nextTryAt !== null) throw new TryAgain(outcome.nextTryAt.getTime() - entry.at.getTime());
+  }
+
+  /** Ends a delivery whose webhook is switched off or deleted. The log says why. */
+  private async giveUp(delivery: WebhookDelivery): Promise<void> {
+    const entry = { at: new Date(), status: null, error: SWITCHED_OFF, durationMs: 0, response: null };
+    const outcome = { state: 'failed', failures: delivery.failures, nextTryAt: null } as const;
+    await this.transactions.run((transaction) => this.deliveries.addTry(delivery, entry, outcome, transaction));
   }
 
   private async exchange(

@@ -1,7 +1,7 @@
 import { type Transitions } from '../common/states/transitions.js';
 import { type ShopEventType } from '../shop-events/shop-event.types.js';
 
-/** `waiting`: it is sent, or tried again later. `failed`: all tries failed. Both ends can be replayed. */
+/** `waiting`: it is sent, or tried again later. `failed`: all tries failed, or the webhook is off. Both ends can be replayed. */
 export const WEBHOOK_DELIVERY_STATES = ['waiting', 'delivered', 'failed'] as const;
 export type WebhookDeliveryState = (typeof WEBHOOK_DELIVERY_STATES)[number];
 

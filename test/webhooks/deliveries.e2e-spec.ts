@@ -288,6 +288,23 @@ describe('Deliveries of webhooks', () => {
     });
   });
 
+  it('that wait for a webhook which staff switch off are not sent, and the log says why until they are replayed', async () => {
+    const webhook = await create();
+    receiver.answer((response) => response.writeHead(500).end());
+    await order();
+    await eventually(async () => (await deliveries(webhook))[0]?.tries.length === 1);
+    expectSuccess(await app.api.patch(at(webhook), { isActive: false }, { token }));
+    await hurry();
+    const [delivery] = await ended(webhook, 'failed');
+    const unsent = { at: anInstant, status: null, error: 'switched_off', durationMs: 0, response: null };
+    expect(delivery).toMatchObject({ nextTryAt: null, tries: [{ status: 500 }, unsent] });
+    expect(ofShop()).toHaveLength(1);
+    receiver.answer((response) => response.writeHead(204).end());
+    expectSuccess(await app.api.patch(at(webhook), { isActive: true }, { token }));
+    expectSuccess(await post(webhook, `deliveries/${delivery?.id ?? ''}/replay`));
+    expect((await received(2))[1]?.headers['webhook-id']).toBe(delivery?.eventId);
+  });
+
   it('of a deleted webhook are not sent any more', async () => {
     const webhook = await create();
     receiver.answer((response) => response.writeHead(500).end());

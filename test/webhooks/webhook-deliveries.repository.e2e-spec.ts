@@ -130,14 +130,6 @@ describe('addTry', () => {
   });
 });
 
-it('giveUp ends a delivery that waits, and no other one', async () => {
-  const [waiting, delivered] = [await insert(), await insert({ state: 'delivered' })];
-  for (const delivery of [waiting, delivered]) {
-    await store.commit((transaction) => deliveries.giveUp(delivery, transaction));
-  }
-  expect([(await find(waiting))?.state, (await find(delivered))?.state]).toEqual(['failed', 'delivered']);
-});
-
 it('queueAgain lets what has ended wait again from the beginning, and returns how many', async () => {
   const [failed, waiting] = [await insert({ state: 'failed', failures: 10, tries: [TRY] }), await insert(WAITING)];
   const foreign = await insert({ state: 'failed', shopId: OTHER_SHOP });

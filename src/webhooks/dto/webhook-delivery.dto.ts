@@ -56,7 +56,9 @@ export class DeliveryTryDto {
   @TextField({
     nullable: true,
     maxLength: 60,
-    description: 'Why there was no answer, such as `timeout` or `address_not_public`; null: there was one.',
+    description:
+      'Why there was no answer, such as `timeout` or `address_not_public`; null: there was one. `switched_off`: nothing was sent, ' +
+      'because the webhook was off when the try was due.',
     example: null,
   })
   error!: string | null;
@@ -92,7 +94,8 @@ export class WebhookDeliveryDto {
   @ChoiceField({
     oneOf: WEBHOOK_DELIVERY_STATES,
     description:
-      '`waiting`: it is sent, or tried again. `failed`: all tries failed. Deliveries that have ended can be replayed.',
+      '`waiting`: it is sent, or tried again. `failed`: all tries failed, or the webhook was switched off. Deliveries that have ended ' +
+      'can be replayed.',
     example: 'delivered',
   })
   state!: WebhookDeliveryState;

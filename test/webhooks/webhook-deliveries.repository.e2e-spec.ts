@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { decodeCursor, type Page, type PageRequest } from '../../src/common/http/page.js';
 import { TIME_POSITION_BYTES } from '../../src/common/http/time-position.js';
-import { newObjectId } from '../../src/common/validation/object-id.js';
 import {
   WEBHOOK_DELIVERY_MODEL,
   type WebhookDeliveryRecord,
@@ -11,9 +10,9 @@ import { type DeliveryTry, MAX_TRIES_KEPT, type WebhookDelivery } from '../../sr
 import { WebhookDeliveriesRepository } from '../../src/webhooks/webhook-deliveries.repository.js';
 import { OTHER_SHOP, SHOP } from '../support/contexts.js';
 import { openTestStore, type TestStore } from '../support/store.js';
+import { deliveryWith, WEBHOOK } from '../support/webhooks.js';
 
 const NOW = new Date('2026-11-22T12:00:00.000Z');
-const WEBHOOK = '655f1c2ab1e4a9d3f0c812d0';
 const OTHER_WEBHOOK = '655f1c2ab1e4a9d3f0c812d9';
 const TRY: DeliveryTry = { at: NOW, status: 500, error: null, durationMs: 3, response: 'no' };
 const WAITING = { state: 'waiting', failures: 1, nextTryAt: NOW } as const;
@@ -32,23 +31,8 @@ beforeAll(async () => {
 beforeEach(() => store.connection.collection('webhook_deliveries').deleteMany({}));
 afterAll(() => store.close());
 
-const deliveryWith = (fields: Partial<WebhookDelivery> = {}): WebhookDelivery => ({
-  id: newObjectId(),
-  shopId: SHOP,
-  webhookId: WEBHOOK,
-  eventId: newObjectId(),
-  type: 'order.paid',
-  stream: null,
-  body: '{}',
-  state: 'waiting',
-  tries: [],
-  failures: 0,
-  nextTryAt: null,
-  createdAt: NOW,
-  ...fields,
-});
 async function insert(fields: Partial<WebhookDelivery> = {}): Promise<WebhookDelivery> {
-  const delivery = deliveryWith(fields);
+  const delivery = deliveryWith({ createdAt: NOW, ...fields });
   await store.commit((transaction) => deliveries.insertAll([delivery], transaction));
   return delivery;
 }

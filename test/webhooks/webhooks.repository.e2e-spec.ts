@@ -6,6 +6,7 @@ import { type Webhook } from '../../src/webhooks/webhook.types.js';
 import { WebhooksRepository } from '../../src/webhooks/webhooks.repository.js';
 import { OTHER_SHOP, SHOP } from '../support/contexts.js';
 import { openTestStore, type TestStore } from '../support/store.js';
+import { webhookWith } from '../support/webhooks.js';
 
 const NOW = new Date('2026-11-22T12:00:00.000Z');
 const TEXTS = { sealedUrl: 'url 2', sealedSecret: 'secret 2', sealedPreviousSecret: 'secret 1' };
@@ -22,22 +23,14 @@ beforeAll(async () => {
 beforeEach(() => store.connection.collection('webhooks').deleteMany({}));
 afterAll(() => store.close());
 
-const valuesWith = (fields: Partial<Webhook> = {}): Omit<Webhook, 'shopId'> => ({
-  id: newObjectId(),
-  sealedUrl: 'url',
-  events: ['order.paid', 'order.refunded'],
-  format: 'standard',
-  isActive: true,
-  description: null,
-  sealedSecret: 'secret',
-  sealedPreviousSecret: null,
-  previousSecretUntil: null,
-  failingSince: null,
-  disabledAt: null,
-  createdAt: NOW,
-  createdBy: 'user:655f1c2ab1e4a9d3f0c81299',
-  ...fields,
-});
+const valuesWith = (fields: Partial<Webhook> = {}): Omit<Webhook, 'shopId'> => {
+  const { shopId: _, ...values } = webhookWith({
+    id: newObjectId(),
+    events: ['order.paid', 'order.refunded'],
+    ...fields,
+  });
+  return values;
+};
 const insert = (fields: Partial<Webhook> = {}, shopId = SHOP): Promise<Webhook> =>
   store.commit((transaction) => webhooks.insert(shopId, valuesWith(fields), transaction));
 const idsOf = (items: readonly Webhook[]): string[] => items.map(({ id }) => id);

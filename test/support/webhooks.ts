@@ -1,0 +1,54 @@
+import { newObjectId } from '../../src/common/validation/object-id.js';
+import { type AppConfig } from '../../src/config/app-config.js';
+import { type WebhookDelivery } from '../../src/webhooks/webhook-delivery.types.js';
+import { WebhookVault } from '../../src/webhooks/webhook-vault.js';
+import { type Webhook } from '../../src/webhooks/webhook.types.js';
+import { SHOP } from './contexts.js';
+
+export const WEBHOOK = '655f1c2ab1e4a9d3f0c812d0';
+/** The secret of `webhookWith`. */
+export const SIGNING_SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+export const webhookVault = new WebhookVault({
+  encryptionKey: Buffer.alloc(32, 1),
+  previousEncryptionKey: null,
+} as AppConfig);
+
+/** An active webhook that gets every event at `https://example.com/hooks/shop`, and has never failed. */
+export function webhookWith(fields: Partial<Webhook> = {}): Webhook {
+  const place = { id: WEBHOOK, shopId: SHOP, ...fields };
+  return {
+    ...place,
+    sealedUrl: webhookVault.seal('https://example.com/hooks/shop', place, 'url'),
+    events: ['*'],
+    format: 'standard',
+    isActive: true,
+    description: null,
+    sealedSecret: webhookVault.seal(SIGNING_SECRET, place, 'secret'),
+    sealedPreviousSecret: null,
+    previousSecretUntil: null,
+    failingSince: null,
+    disabledAt: null,
+    createdAt: new Date('2026-11-22T12:00:00.000Z'),
+    createdBy: 'user:655f1c2ab1e4a9d3f0c81299',
+    ...fields,
+  };
+}
+
+/** A delivery that waits for its first try. */
+export function deliveryWith(fields: Partial<WebhookDelivery> = {}): WebhookDelivery {
+  return {
+    id: newObjectId(),
+    shopId: SHOP,
+    webhookId: WEBHOOK,
+    eventId: newObjectId(),
+    type: 'order.paid',
+    stream: null,
+    body: '{}',
+    state: 'waiting',
+    tries: [],
+    failures: 0,
+    nextTryAt: null,
+    createdAt: new Date('2026-11-22T12:00:00.000Z'),
+    ...fields,
+  };
+}

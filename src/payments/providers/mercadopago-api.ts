@@ -83,9 +83,12 @@ export async function refundMercadoPagoPayment(refund: NewRefund, account: Provi
   const path = `v1/payments/${paymentId}/refunds`;
   const body = { amount: toMajor(amountMinor, currency) };
   const { status, fields } = await call({ method: 'POST', path, key, body }, account);
-  return readAnswer('mercadopago', () => {
+  if (!isSuccess(status)) {
     // Mercado Pago's own numbers of errors, such as 2063 for a state of the payment without refunds.
-    if (!isSuccess(status)) return rejectedRefund('mercadopago', status, causeOf(fields));
+    const cause = readAnswer('mercadopago', () => causeOf(fields));
+    return rejectedRefund('mercadopago', status, cause);
+  }
+  return readAnswer('mercadopago', () => {
     const word = fields.text('status', IDENTIFIER);
     const state = mercadoPagoRefundState(word) ?? 'pending';
     return { refundId: idIn(fields, 'id'), state, failure: state === 'failed' ? word : null };

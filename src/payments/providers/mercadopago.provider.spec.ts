@@ -6,7 +6,7 @@ import {
   type MercadoPagoApi,
   startMercadoPagoApi,
 } from '../../../test/payments/mercadopago-api.js';
-import { accountWith } from '../../../test/support/provider-accounts.js';
+import { accountWith, unavailable } from '../../../test/support/provider-accounts.js';
 import { AppError } from '../../common/errors/app-error.js';
 import { mercadopagoProvider } from './mercadopago.provider.js';
 import { type CreatedPayment, type NewPayment, type ProviderAccount, type ProviderEvent } from './provider.js';
@@ -27,6 +27,8 @@ const PAYMENT: NewPayment = {
 const BODY =
   '{"id":12345,"live_mode":true,"type":"payment","date_created":"2015-03-25T10:04:58.396-04:00","user_id":44444,' +
   '"api_version":"v1","action":"payment.created","data":{"id":"999999999"}}';
+
+const READ = 'mercadopago: The webhook request cannot be read:';
 
 let api: MercadoPagoApi;
 
@@ -49,7 +51,6 @@ const warn = (payment_id: number): Promise<readonly ProviderEvent[]> =>
 const CREATED = { date_created: '2026-11-21T08:00:00.000-04:00' };
 const paidPayment = (id: number) => ({ id, status: 'approved', transaction_amount: 5, currency_id: 'BRL', ...CREATED });
 
-const UNAVAILABLE = expect.objectContaining({ code: 'provider_unavailable' });
 const REJECTED = new AppError('webhook_rejected');
 
 beforeAll(async () => {
@@ -121,16 +122,29 @@ describe('creating a payment at Mercado Pago', () => {
     expect(api.creations[1]).toEqual(api.creations[0]);
   });
 
-  it.each<[string, MercadoPagoApi['mood']]>([
-    ['rejects it', { status: 400, body: { id: '1-a', init_point: 'https://x' } }],
-    ['rejects the token', { status: 401, body: { id: '1-a', init_point: 'https://x' } }],
-    ['is overloaded', { status: 503, body: {} }],
-    ['returns no address', { status: 201, body: { id: '1-a' } }],
-    ['returns an address without https', { status: 201, body: { id: '1-a', init_point: 'http://x' } }],
-    ['returns an id that is none', { status: 201, body: { id: '../x', init_point: 'https://x' } }],
-  ])('fails when Mercado Pago %s', async (_, mood) => {
+  it.each<[string, MercadoPagoApi['mood'], string]>([
+    ['rejects it', { status: 400, body: { id: '1-a', init_point: 'https://x' } }, 'mercadopago: status 400'],
+    ['rejects the token', { status: 401, body: { id: '1-a', init_point: 'https://x' } }, 'mercadopago: status 401'],
+    ['is overloaded', { status: 503, body: {} }, 'mercadopago: status 503'],
+    ['returns no address', { status: 201, body: { id: '1-a' } }, `${READ} init_point must be an https address`],
+    [
+      'returns an address without https',
+      { status: 201, body: { id: '1-a', init_point: 'http://x' } },
+      `${READ} init_point must be an https address`,
+    ],
+    [
+      'returns an id with a tail',
+      { status: 201, body: { id: '1-a/x', init_point: 'https://x' } },
+      `${READ} id must be the id of a preference`,
+    ],
+    [
+      'returns an id that is none',
+      { status: 201, body: { id: '../x', init_point: 'https://x' } },
+      `${READ} id must be the id of a preference`,
+    ],
+  ])('fails when Mercado Pago %s', async (_, mood, reason) => {
     api.mood = mood;
-    await expect(create()).rejects.toEqual(UNAVAILABLE);
+    await expect(create()).rejects.toEqual(unavailable(reason));
   });
 });
 
@@ -173,14 +187,18 @@ describe('refunding a payment at Mercado Pago', () => {
     expect(await refund('1')).toEqual({ refundId: null, state: 'failed', failure });
   });
 
-  it.each<[string, MercadoPagoApi['mood']]>([
-    ['does not answer', { status: 500, body: {} }],
-    ['rejects the token', { status: 401, body: { error: 'unauthorized' } }],
-    ['returns no id', { status: 201, body: { status: 'approved' } }],
-    ['returns an error that cannot be read', { status: 400, body: { cause: 'x' } }],
-  ])('is asked for again when Mercado Pago %s', async (_, mood) => {
+  it.each<[string, MercadoPagoApi['mood'], string]>([
+    ['does not answer', { status: 500, body: {} }, 'mercadopago: status 500'],
+    ['rejects the token', { status: 401, body: { error: 'unauthorized' } }, 'mercadopago: status 401'],
+    ['returns no id', { status: 201, body: { status: 'approved' } }, `${READ} id must be an id of Mercado Pago`],
+    [
+      'returns an error that cannot be read',
+      { status: 400, body: { cause: 'x' } },
+      `${READ} cause must be a list of objects`,
+    ],
+  ])('is asked for again when Mercado Pago %s', async (_, mood, reason) => {
     api.mood = mood;
-    await expect(refund('1')).rejects.toEqual(UNAVAILABLE);
+    await expect(refund('1')).rejects.toEqual(unavailable(reason));
   });
 });
 
@@ -199,13 +217,13 @@ describe('what Mercado Pago knows of an order', () => {
     ]);
   });
 
-  it.each<[string, MercadoPagoApi['mood']]>([
-    ['does not answer', { status: 500, body: {} }],
-    ['rejects the token', { status: 401, body: { results: [] } }],
-    ['returns no list', { status: 200, body: { results: 7 } }],
-  ])('is not known when Mercado Pago %s', async (_, mood) => {
+  it.each<[string, MercadoPagoApi['mood'], string]>([
+    ['does not answer', { status: 500, body: {} }, 'mercadopago: status 500'],
+    ['rejects the token', { status: 401, body: { results: [] } }, 'mercadopago: status 401'],
+    ['returns no list', { status: 200, body: { results: 7 } }, `${READ} results must be a list of objects`],
+  ])('is not known when Mercado Pago %s', async (_, mood, reason) => {
     api.mood = mood;
-    await expect(fetchOf(ORDER_ID)).rejects.toEqual(UNAVAILABLE);
+    await expect(fetchOf(ORDER_ID)).rejects.toEqual(unavailable(reason));
   });
 });
 
@@ -255,13 +273,17 @@ describe('a webhook of Mercado Pago', () => {
     expect(await notify('topic_chargebacks_wh', '123456')).toEqual([]);
   });
 
-  it.each<[string, MercadoPagoApi['mood']]>([
-    ['does not answer', { status: 502, body: '<html>' }],
-    ['rejects the token', { status: 401, body: paidPayment(1) }],
-    ['returns another payment', { status: 200, body: paidPayment(2) }],
-  ])('is not lost when Mercado Pago %s: the request must be repeated', async (_, mood) => {
+  it.each<[string, MercadoPagoApi['mood'], string]>([
+    ['does not answer', { status: 502, body: '<html>' }, 'mercadopago: status 502'],
+    ['rejects the token', { status: 401, body: paidPayment(1) }, 'mercadopago: status 401'],
+    [
+      'returns another payment',
+      { status: 200, body: paidPayment(2) },
+      `${READ} id must be that of the object that was asked for`,
+    ],
+  ])('is not lost when Mercado Pago %s: the request must be repeated', async (_, mood, reason) => {
     api.mood = mood;
-    await expect(notify('payment', '1')).rejects.toEqual(UNAVAILABLE);
+    await expect(notify('payment', '1')).rejects.toEqual(unavailable(reason));
   });
 
   it('counts what Mercado Pago returns, whatever byte of the body is changed, which is not signed (1,000 cases)', async () => {

@@ -90,14 +90,16 @@ export async function refundStripePayment(refund: NewRefund, account: ProviderAc
   if (amount === null) return { refundId: null, state: 'failed', failure: 'amount_too_precise' };
   const of = paymentId.startsWith('pi_') ? { payment_intent: paymentId } : { charge: paymentId };
   const client = await clientOf(account);
+  const asked = { ...of, amount, metadata: { orderId } };
+  let made: unknown;
   try {
-    const made: unknown = await client.refunds.create({ ...of, amount, metadata: { orderId } }, { idempotencyKey: id });
-    return startedRefundOf(made);
+    made = await client.refunds.create(asked, { idempotencyKey: id });
   } catch (error) {
     const { code, statusCode } = error as { code?: unknown; statusCode?: unknown };
     const isRejection = typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500;
     return isRejection ? rejectedRefund('stripe', statusCode, code) : failUnavailable(error);
   }
+  return startedRefundOf(made);
 }
 
 /** Reads a refund. The types promise these fields, but a proxy in between can return anything. */

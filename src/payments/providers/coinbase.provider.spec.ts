@@ -6,7 +6,7 @@ import {
   coinbaseHeaders,
   startCoinbaseApi,
 } from '../../../test/payments/coinbase-api.js';
-import { accountWith } from '../../../test/support/provider-accounts.js';
+import { accountWith, unavailable } from '../../../test/support/provider-accounts.js';
 import { AppError } from '../../common/errors/app-error.js';
 import { coinbaseProvider } from './coinbase.provider.js';
 import {
@@ -31,6 +31,8 @@ const PAYMENT: NewPayment = {
 };
 const REASON = `Refund 655f1c2ab1e4a9d3f0c81288 of order ${ORDER_ID}`;
 
+const READ = 'coinbase: The webhook request cannot be read:';
+
 let api: CoinbaseApi;
 
 const account = (credentials: Readonly<Record<string, string>> = COINBASE_ACCOUNT): ProviderAccount =>
@@ -47,7 +49,6 @@ const refund = async (paymentId: string, more: Partial<NewRefund> = {}): Promise
   return coinbaseProvider.refund?.(of, account());
 };
 
-const UNAVAILABLE = expect.objectContaining({ code: 'provider_unavailable' });
 const REJECTED = new AppError('webhook_rejected');
 
 beforeAll(async () => {
@@ -120,7 +121,8 @@ describe('creating a checkout at Coinbase', () => {
   it.each(['EUR', 'GBP', 'JPY'])('asks nothing of Coinbase for an order in %s, and says why', async (currency) => {
     const failure = await create({ currency }).catch((error: unknown) => error);
     const message = `Coinbase cannot charge ${currency}; only USD`;
-    expect(failure).toEqual(new AppError('provider_unavailable', { message }));
+    const cause = new Error(`coinbase: cannot charge ${currency}`);
+    expect(failure).toMatchObject({ code: 'provider_unavailable', message, cause });
     expect(api.creations).toEqual([]);
   });
 
@@ -130,22 +132,44 @@ describe('creating a checkout at Coinbase', () => {
     expect(await create()).toEqual({ paymentId: 'a1', url: answer.url, expiresAt: PAYMENT.expiresAt });
   });
 
-  it.each<[string, CoinbaseApi['mood']]>([
-    ['rejects it', { status: 400, body: answer }],
-    ['is overloaded', { status: 503, body: answer }],
-    ['limits us', { status: 429, body: answer }],
-    ['returns no address', { status: 201, body: { ...answer, url: undefined } }],
-    ['returns an address without https', { status: 201, body: { ...answer, url: 'http://x' } }],
-    ['returns an id that is none', { status: 201, body: { ...answer, id: '../x' } }],
-  ])('fails when Coinbase %s', async (_, mood) => {
+  it('ends when Coinbase says so', async () => {
+    api.mood = { status: 201, body: { ...answer, expiresAt: '2026-11-21T12:30:00Z' } };
+    expect(await create()).toMatchObject({ expiresAt: new Date('2026-11-21T12:30:00.000Z') });
+    api.mood = { status: 201, body: { ...answer, expiresAt: 'soon' } };
+    const reason = `${READ} expiresAt must be an ISO 8601 date-time with an offset`;
+    await expect(create()).rejects.toEqual(unavailable(reason));
+  });
+
+  it.each<[string, CoinbaseApi['mood'], string]>([
+    ['rejects it', { status: 400, body: answer }, 'coinbase: status 400'],
+    ['is overloaded', { status: 503, body: answer }, 'coinbase: status 503'],
+    ['limits us', { status: 429, body: answer }, 'coinbase: status 429'],
+    [
+      'returns no address',
+      { status: 201, body: { ...answer, url: undefined } },
+      `${READ} url must be an https address`,
+    ],
+    [
+      'returns an address without https',
+      { status: 201, body: { ...answer, url: 'http://x' } },
+      `${READ} url must be an https address`,
+    ],
+    [
+      'returns an id that is none',
+      { status: 201, body: { ...answer, id: '../x' } },
+      `${READ} id must be the id of a checkout`,
+    ],
+  ])('fails when Coinbase %s', async (_, mood, reason) => {
     api.mood = mood;
-    await expect(create()).rejects.toEqual(UNAVAILABLE);
+    await expect(create()).rejects.toEqual(unavailable(reason));
   });
 
   it('fails with a key that Coinbase does not know', async () => {
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const apiKeySecret = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
-    await expect(create({}, account({ ...COINBASE_ACCOUNT, apiKeySecret }))).rejects.toEqual(UNAVAILABLE);
+    await expect(create({}, account({ ...COINBASE_ACCOUNT, apiKeySecret }))).rejects.toEqual(
+      unavailable('coinbase: status 401'),
+    );
   });
 });
 
@@ -176,14 +200,22 @@ describe('what Coinbase knows of a checkout', () => {
     expect(await fetchOf('68f7a946db0529ea9b6d3a12')).toEqual([]);
   });
 
-  it.each<[string, CoinbaseApi['mood']]>([
-    ['does not answer', { status: 500, body: {} }],
-    ['rejects the token', { status: 401, body: { id: '1', status: 'ACTIVE' } }],
-    ['returns another checkout', { status: 200, body: { id: '2', status: 'ACTIVE' } }],
-    ['returns no status', { status: 200, body: { id: '1' } }],
-  ])('is not known when Coinbase %s', async (_, mood) => {
+  it.each<[string, CoinbaseApi['mood'], string]>([
+    ['does not answer', { status: 500, body: {} }, 'coinbase: status 500'],
+    ['rejects the token', { status: 401, body: { id: '1', status: 'ACTIVE' } }, 'coinbase: status 401'],
+    [
+      'returns another checkout',
+      { status: 200, body: { id: '2', status: 'ACTIVE' } },
+      'coinbase: returned another checkout',
+    ],
+    [
+      'returns no status',
+      { status: 200, body: { id: '1' } },
+      `${READ} status must be 1 to 255 printable characters without spaces`,
+    ],
+  ])('is not known when Coinbase %s', async (_, mood, reason) => {
     api.mood = mood;
-    await expect(fetchOf('1')).rejects.toEqual(UNAVAILABLE);
+    await expect(fetchOf('1')).rejects.toEqual(unavailable(reason));
   });
 });
 
@@ -205,14 +237,19 @@ describe('refunding a checkout at Coinbase', () => {
     expect((await refund(paymentId, { id: '655f1c2ab1e4a9d3f0c81289' }))?.refundId).not.toBe(first?.refundId);
   });
 
-  it.each<[string, string, CoinbaseApi['refundMood']]>([
-    ['the answer was lost', '2005', { status: 500, body: {} }],
-    ['the answer was cut off', '2006', { status: 200, body: '{"checkout":' }],
-    ['the answer does not have it', '2007', { status: 200, body: { checkout: { refunds: [] } } }],
-  ])('is found again when %s', async (_, id, mood) => {
+  it.each<[string, string, CoinbaseApi['refundMood'], string]>([
+    ['the answer was lost', '2005', { status: 500, body: {} }, 'coinbase: status 500'],
+    ['the answer was cut off', '2006', { status: 200, body: '{"checkout":' }, `${READ} the body must be JSON in UTF-8`],
+    [
+      'the answer does not have it',
+      '2007',
+      { status: 200, body: { checkout: { refunds: [] } } },
+      `${READ} checkout must have the refund`,
+    ],
+  ])('is found again when %s', async (_, id, mood, reason) => {
     const paymentId = await paid(id);
     api.refundMood = mood;
-    await expect(refund(paymentId)).rejects.toEqual(UNAVAILABLE);
+    await expect(refund(paymentId)).rejects.toEqual(unavailable(reason));
     expect(await refund(paymentId)).toMatchObject({ state: 'pending' });
     expect(api.refunds).toHaveLength(1);
   });
@@ -225,7 +262,7 @@ describe('refunding a checkout at Coinbase', () => {
     api.refundMood = { status, body };
     expect(await refund(paymentId)).toEqual({ refundId: null, state: 'failed', failure });
     api.refundMood = { status: 401, body };
-    await expect(refund(paymentId)).rejects.toEqual(UNAVAILABLE);
+    await expect(refund(paymentId)).rejects.toEqual(unavailable('coinbase: status 401'));
   });
 
   it.each([
@@ -236,6 +273,19 @@ describe('refunding a checkout at Coinbase', () => {
   ])('that is %s is %s', async (status, state, failure) => {
     api.mood = { status: 200, body: { id: '1', refunds: [{ id: 'r1', status, reason: REASON }] } };
     expect(await refund('1')).toEqual({ refundId: 'r1', state, failure });
+  });
+
+  it.each<[string, object, string]>([
+    ['refunds that are no list', { id: '1', refunds: 'x' }, 'refunds must be a list of objects'],
+    [
+      'the refund without a state',
+      { id: '1', refunds: [{ id: 'r1', reason: REASON }] },
+      'refunds[0].status must be 1 to 255 printable characters without spaces',
+    ],
+  ])('is not known when the checkout has %s, and is not made', async (_, body, sentence) => {
+    api.mood = { status: 200, body };
+    await expect(refund('1')).rejects.toEqual(unavailable(`${READ} ${sentence}`));
+    expect(api.refunds).toEqual([]);
   });
 
   it('fails for good for a checkout that Coinbase does not know, and in another currency than USD', async () => {

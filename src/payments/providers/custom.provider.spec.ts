@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
@@ -5,7 +6,7 @@ import { BODY, ID, NOW } from '../../../test/support/custom-payment.js';
 import { accountWith } from '../../../test/support/provider-accounts.js';
 import { AppError } from '../../common/errors/app-error.js';
 import { customProvider } from './custom.provider.js';
-import { type WebhookRequest } from './provider.js';
+import { type CreatedPayment, type NewPayment, type WebhookRequest } from './provider.js';
 
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const REJECTED = new AppError('webhook_rejected');
@@ -160,5 +161,83 @@ describe('the signing secret', () => {
 
   it.each([0, 16, 23, 65, 66, 67, 128])('must not have %d bytes', (bytes) => {
     expect(`whsec_${Buffer.alloc(bytes, 255).toString('base64')}`).not.toMatch(rule?.pattern ?? /./);
+  });
+});
+
+describe('the payment page of the shop', () => {
+  const PAYMENT: NewPayment = {
+    id: '655f1c2ab1e4a9d3f0c81277',
+    orderId: '655f1c2ab1e4a9d3f0c81250',
+    amountMinor: 1990,
+    currency: 'EUR',
+    successUrl: 'https://shop.example.com/thanks?a=1&b=2',
+    cancelUrl: 'https://shop.example.com/',
+    createdAt: NOW,
+    expiresAt: new Date('2026-11-21T13:00:00.000Z'),
+  };
+  const create = (paymentUrl: string, changes: Partial<NewPayment> = {}): CreatedPayment =>
+    customProvider.create(
+      { ...PAYMENT, ...changes },
+      accountWith({ paymentUrl, signingSecret: SECRET }),
+    ) as CreatedPayment;
+  const isAddress = (value: string): boolean =>
+    customProvider.credentials.find(({ name }) => name === 'paymentUrl')?.pattern.test(value) ?? false;
+
+  it('gets what it needs in its address, each value escaped, and a signature that nobody else can make', () => {
+    const template =
+      'https://pay.example.com/{orderId}/{paymentId}?a={amount}&c={currency}&s={successUrl}&x={cancelUrl}&v={signature}';
+    expect(isAddress(template)).toBe(true);
+    // As docs/payments.md describes it.
+    const signed = 'payment-page.655f1c2ab1e4a9d3f0c81277.655f1c2ab1e4a9d3f0c81250.19.90.EUR';
+    const signature = createHmac('sha256', SECRET).update(signed).digest('base64url');
+    expect(create(template)).toEqual({
+      paymentId: PAYMENT.id,
+      url:
+        'https://pay.example.com/655f1c2ab1e4a9d3f0c81250/655f1c2ab1e4a9d3f0c81277?a=19.90&c=EUR' +
+        '&s=https%3A%2F%2Fshop.example.com%2Fthanks%3Fa%3D1%26b%3D2&x=https%3A%2F%2Fshop.example.com%2F' +
+        `&v=${signature}`,
+      expiresAt: PAYMENT.expiresAt,
+    });
+  });
+
+  it('has no place for anything else', () => {
+    expect(create('https://pay.example.com/{other}').url).toBe('https://pay.example.com/');
+  });
+
+  it('is never signed with an empty secret', () => {
+    const account = accountWith({ paymentUrl: 'https://pay.example.com/' });
+    expect(() => customProvider.create(PAYMENT, account)).toThrow('a signing secret is missing');
+  });
+
+  it('is needed before a buyer can pay', () => {
+    expect(customProvider.canCreate({ signingSecret: SECRET })).toBe(false);
+    expect(customProvider.canCreate({ signingSecret: SECRET, paymentUrl: 'https://pay.example.com/' })).toBe(true);
+  });
+
+  it.each([
+    'https://pay.example.com/',
+    'https://pay.example.com:8443/pay',
+    'http://localhost:3000/{orderId}',
+    'http://127.0.0.1/',
+    `https://pay.example.com/${'a'.repeat(276)}`,
+  ])('may be at %s', (address) => {
+    expect(isAddress(address)).toBe(true);
+  });
+
+  it.each([
+    'https://pay.example.com',
+    'http://pay.example.com/',
+    'http://localhost.example.com/',
+    'https://user@pay.example.com/',
+    'https://pay.example.com/{other}',
+    'https://pay.example.com/{',
+    'https://pay.example.com/a b',
+    'https://pay.example.com/\n',
+    'https://{orderId}.example.com/',
+    ' https://pay.example.com/',
+    'javascript:https://pay.example.com/',
+    `https://pay.example.com/${'a'.repeat(277)}`,
+  ])('is never at %j', (address) => {
+    expect(isAddress(address)).toBe(false);
   });
 });

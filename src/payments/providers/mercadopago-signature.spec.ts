@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { AppError } from '../../common/errors/app-error.js';
@@ -27,6 +28,12 @@ interface Sent {
   readonly secret?: string | undefined;
 }
 
+/** As Mercado Pago would sign a time. */
+const signed = (time: string): string => {
+  const manifest = `id:${ID};request-id:${REQUEST_ID};ts:${time};`;
+  return `ts=${time},v1=${createHmac('sha256', SECRET).update(manifest).digest('hex')}`;
+};
+
 const GOLDEN: Sent = { id: ID, requestId: REQUEST_ID, signature: `ts=${TIME},v1=${V1}`, at: AT, secret: SECRET };
 
 function verify(changes: Sent = {}): string | null {
@@ -44,6 +51,10 @@ describe('a signature of Mercado Pago', () => {
   it.each([-300, -299, 0, 299, 300])('is accepted when it is %d s off, in seconds and in milliseconds', (offset) => {
     expect(verify({ at: new Date(AT.getTime() + offset * 1000) })).toBe(ID);
     expect(verify({ signature: IN_SECONDS, at: new Date((1_742_505_638 + offset) * 1000) })).toBe(ID);
+  });
+
+  it('is that of the specification', () => {
+    expect(signed(TIME)).toBe(GOLDEN.signature);
   });
 
   it('covers the id as it was sent, in upper case too', () => {
@@ -70,6 +81,9 @@ describe('a signature of Mercado Pago', () => {
     ['no id', { id: undefined }],
     ['an empty id', { id: '' }],
     ['two ids', { id: [ID, ID] }],
+    ['an id in a list', { id: [ID] }],
+    ['a time after a space', { signature: signed(` ${TIME}`) }],
+    ['a time before a space', { signature: signed(`${TIME} `) }],
     ['the request id within the id', { id: `${ID};request-id:${REQUEST_ID}`, requestId: undefined }],
     ['a time 301 s ago', { at: new Date(AT.getTime() + 300_001) }],
     ['a time in 301 s', { at: new Date(AT.getTime() - 300_001) }],

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { MOLLIE_KEY, type MollieApi, startMollieApi } from '../../../test/payments/mollie-api.js';
-import { accountWith } from '../../../test/support/provider-accounts.js';
+import { accountWith, unavailable } from '../../../test/support/provider-accounts.js';
 import { mollieProvider } from './mollie.provider.js';
 import { type CreatedPayment, type NewPayment, type ProviderAccount, type ProviderEvent } from './provider.js';
 
@@ -24,6 +24,8 @@ const PAID = {
   amount: { currency: 'EUR', value: '19.90' },
   createdAt: '2026-11-21T08:00:00+00:00',
 };
+
+const READ = 'mollie: The webhook request cannot be read:';
 
 let api: MollieApi;
 
@@ -58,6 +60,10 @@ describe('the API key of Mollie', () => {
     }
     expect(pattern?.test('live_short')).toBe(false);
   });
+});
+
+it('every account of a shop at Mollie can take payments', () => {
+  expect(mollieProvider.canCreate({ apiKey: MOLLIE_KEY })).toBe(true);
 });
 
 describe('creating a payment at Mollie', () => {
@@ -101,18 +107,31 @@ describe('creating a payment at Mollie', () => {
     expect(await create()).toEqual({ paymentId: 'tr_x', url: checkout.href, expiresAt: PAYMENT.expiresAt });
   });
 
-  it.each<[string, MollieApi['mood']]>([
-    ['rejects it', { status: 422, body: { id: 'tr_x', _links: { checkout: { href: 'https://x' } } } }],
-    ['is overloaded', { status: 503, body: {} }],
-    ['returns no address', { status: 201, body: { id: 'tr_x', _links: {} } }],
+  it.each<[string, MollieApi['mood'], string]>([
+    [
+      'rejects it',
+      { status: 422, body: { id: 'tr_x', _links: { checkout: { href: 'https://x' } } } },
+      'mollie: status 422',
+    ],
+    ['is overloaded', { status: 503, body: {} }, 'mollie: status 503'],
+    [
+      'returns no address',
+      { status: 201, body: { id: 'tr_x', _links: {} } },
+      `${READ} _links.checkout must be an object`,
+    ],
     [
       'returns an address without https',
       { status: 201, body: { id: 'tr_x', _links: { checkout: { href: 'http://x' } } } },
+      `${READ} _links.checkout.href must be an https address`,
     ],
-    ['returns an id that is none', { status: 201, body: { id: '../x', _links: { checkout: { href: 'https://x' } } } }],
-  ])('fails when Mollie %s', async (_, mood) => {
+    [
+      'returns an id that is none',
+      { status: 201, body: { id: '../x', _links: { checkout: { href: 'https://x' } } } },
+      `${READ} id must be the id of a payment, tr_...`,
+    ],
+  ])('fails when Mollie %s', async (_, mood, reason) => {
     api.mood = mood;
-    await expect(create()).rejects.toEqual(UNAVAILABLE);
+    await expect(create()).rejects.toEqual(unavailable(reason));
   });
 
   it('asks nothing of Mollie when the address of the webhook is not known, and says what to do', async () => {
@@ -141,13 +160,17 @@ describe('a webhook of Mollie', () => {
     expect(await read('id=tr_d0b0E3EA3v')).toEqual([]);
   });
 
-  it.each<[string, MollieApi['mood']]>([
-    ['does not answer', { status: 502, body: '<html>' }],
-    ['rejects the key', { status: 401, body: PAID }],
-    ['returns another payment', { status: 200, body: { id: 'tr_other' } }],
-  ])('is not lost when Mollie %s: the request must be repeated', async (_, mood) => {
+  it.each<[string, MollieApi['mood'], string]>([
+    ['does not answer', { status: 502, body: '<html>' }, 'mollie: status 502'],
+    ['rejects the key', { status: 401, body: PAID }, 'mollie: status 401'],
+    [
+      'returns another payment',
+      { status: 200, body: { id: 'tr_other' } },
+      `${READ} id must be that of the payment that was asked for`,
+    ],
+  ])('is not lost when Mollie %s: the request must be repeated', async (_, mood, reason) => {
     api.mood = mood;
-    await expect(read('id=tr_d0b0E3EA3v')).rejects.toEqual(UNAVAILABLE);
+    await expect(read('id=tr_d0b0E3EA3v')).rejects.toEqual(unavailable(reason));
   });
 
   it.each([
@@ -159,6 +182,7 @@ describe('a webhook of Mollie', () => {
     'id=tr_a%2F..%2Fx',
     'id=tr_a%3Fx%3D1',
     'id=tr_a%0A',
+    'id=xtr_a',
     'id=tr_a&id=tr_b',
     `id=tr_${'a'.repeat(65)}`,
     'payment=tr_a',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { AppError } from '../../common/errors/app-error.js';
-import { JsonFields } from './json-fields.js';
+import { JsonFields, misshapen } from './json-fields.js';
 import { readPayPalOrder, toPayPalAmount } from './paypal-captures.js';
 import { readPayPalEvent } from './paypal-events.js';
 
@@ -106,6 +106,15 @@ describe('events of PayPal', () => {
     expect(readPayPalEvent(event(kind, resource)).event).toEqual({ eventId: 'WH-1-2', kind, payment: null });
   });
 
+  it.each([
+    'https://api.paypal.com/v2/payments/authorizations/3C679366HH908993F',
+    'https://api.paypal.com/v2/payments/captures/3C679366HH908993F/refund',
+    { toString: 1 },
+  ])('takes a refund as its own payment when the link to its capture is %j', (href) => {
+    const refund = { ...REFUND, links: [{ rel: 'up', href }] };
+    expect(paymentOf('PAYMENT.CAPTURE.REFUNDED', refund)).toMatchObject({ paymentId: REFUND.id });
+  });
+
   it('uses the time of creation of what never changed, and no reference that is not ours', () => {
     expect(
       paymentOf('PAYMENT.CAPTURE.COMPLETED', { ...CAPTURE, update_time: undefined, custom_id: 'order-7' }),
@@ -195,6 +204,12 @@ describe('captures of an order', () => {
     ]);
   });
 
+  it.each(['completed', 'aCOMPLETED', 'COMPLETED ', '', 7])('are not read in the state %j', (status) => {
+    expect(() => read([{ ...CAPTURE, status }])).toThrow(
+      misshapen('purchase_units[1].payments.captures[0].status must be a state'),
+    );
+  });
+
   it('are no payment in a state that we do not know', () => {
     expect(read([{ ...CAPTURE, status: 'NEW_STATE' }])).toMatchObject([{ payment: null }]);
     expect(read(undefined)).toEqual([]);
@@ -207,6 +222,7 @@ it.each([
   [500_000, 'HUF', '5000'],
   [500_001, 'HUF', null],
   [100, 'TWD', '1'],
+  [150, 'TWD', null],
 ])('writes %d minor units of %s as %s', (minor, currency, text) => {
   expect(toPayPalAmount(minor, currency)).toBe(text);
 });

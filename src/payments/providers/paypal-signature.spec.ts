@@ -1,10 +1,11 @@
+import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { CERTIFICATE, OLD_CERTIFICATE, paypalHeaders } from '../../../test/support/paypal-signing.js';
-import { accountWith } from '../../../test/support/provider-accounts.js';
+import { accountWith, unavailable } from '../../../test/support/provider-accounts.js';
 import { AppError } from '../../common/errors/app-error.js';
 import { isCertificateUrl, verifyPayPalRequest } from './paypal-signature.js';
 
@@ -22,6 +23,7 @@ const SIGNATURE =
 let server: Server;
 let apiUrl: string;
 const asked: string[] = [];
+const accepted = new Set<unknown>();
 
 beforeAll(async () => {
   const pages: Record<string, readonly [number, string]> = {
@@ -32,8 +34,9 @@ beforeAll(async () => {
     'CERT-moved': [302, ''],
     'CERT-down': [503, ''],
   };
-  server = createServer(({ url = '' }, response) => {
+  server = createServer(({ url = '', headers }, response) => {
     asked.push(url);
+    accepted.add(headers.accept);
     const [status, body] = pages[url.replace('/v1/notifications/certs/', '')] ?? [404, '{}'];
     response.writeHead(status, { location: `${apiUrl}/v1/notifications/certs/CERT-1` }).end(body);
   }).listen(0, '127.0.0.1');
@@ -75,6 +78,8 @@ describe('PayPal signatures', () => {
     await Promise.all([verify(headers), verify(headers), verify(headers)]);
     await verify(headers);
     expect(asked).toEqual(['/v1/notifications/certs/CERT-again']);
+    // It is no JSON.
+    expect(accepted).toEqual(new Set(['*/*']));
   });
 
   it.each(['2026-11-21T11:55:00Z', '2026-11-21T12:05:00Z', '2026-11-21T13:00:00+01:00'])(
@@ -105,19 +110,33 @@ describe('PayPal signatures', () => {
     await expect(verify(headersOf(), `${BODY} `)).rejects.toEqual(REJECTED);
   });
 
-  it.each(['CERT-garbage', 'CERT-moved', 'CERT-down'])(
-    'follows no redirects, and lets PayPal repeat the request when it gets %s',
-    async (name) => {
-      const request = verify(headersOf({ certUrl: certUrl(name) }));
-      await expect(request).rejects.toMatchObject({ code: 'provider_unavailable' });
-      expect(asked).toEqual([`/v1/notifications/certs/${name}`]);
-    },
-  );
+  it.each([
+    ['CERT-garbage', 'paypal: returned no certificate'],
+    ['CERT-moved', 'paypal: TypeError'],
+    ['CERT-down', 'paypal: status 503'],
+  ])('follows no redirects, and lets PayPal repeat the request when it gets %s', async (name, reason) => {
+    const request = verify(headersOf({ certUrl: certUrl(name) }));
+    await expect(request).rejects.toEqual(unavailable(reason));
+    expect(asked).toEqual([`/v1/notifications/certs/${name}`]);
+  });
 
-  it('rejects everything while the shop has not named its webhook', async () => {
-    const headers = headersOf({ webhookId: undefined });
+  it.each([undefined, ''])('rejects everything while the shop has not named its webhook (%j)', async (webhookId) => {
+    const headers = headersOf({ webhookId });
     const request = { headers, body: Buffer.from(BODY), query: {}, receivedAt: NOW };
     await expect(verifyPayPalRequest(request, accountWith({}, { apiUrl }))).rejects.toEqual(REJECTED);
+  });
+
+  it('accepts a certificate from its first second to its last, and in no other', async () => {
+    const { validFrom, validTo } = new X509Certificate(CERTIFICATE);
+    const [first, last] = [new Date(validFrom).getTime(), new Date(validTo).getTime()];
+    const verifyAt = (at: number): Promise<void> => {
+      const receivedAt = new Date(at);
+      const headers = headersOf({ time: receivedAt.toISOString() });
+      const request = { headers, body: Buffer.from(BODY), query: {}, receivedAt };
+      return verifyPayPalRequest(request, accountWith({ webhookId: WEBHOOK_ID }, { apiUrl }));
+    };
+    for (const at of [first, last]) await verifyAt(at);
+    for (const at of [first - 1, last + 1]) await expect(verifyAt(at)).rejects.toEqual(REJECTED);
   });
 
   it('never accepts a request with one changed byte (1,000 cases)', async () => {

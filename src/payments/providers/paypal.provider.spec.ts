@@ -144,6 +144,14 @@ describe('the token of an account', () => {
   });
 });
 
+it('reads a webhook that reports a payment, and asks PayPal for nothing else', async () => {
+  const amount = { currency_code: 'EUR', value: '19.99' };
+  const resource = { id: '3C679366HH908993F', status: 'COMPLETED', amount, create_time: '2026-11-21T12:00:00Z' };
+  const events = await read(JSON.stringify({ id: 'WH-1-3', event_type: 'PAYMENT.CAPTURE.COMPLETED', resource }));
+  expect(events).toMatchObject([{ eventId: 'WH-1-3', payment: { type: 'payment.succeeded', amountMinor: 1999 } }]);
+  expect(calls().filter((call) => !call.startsWith('GET /v1/notifications/certs/'))).toEqual([]);
+});
+
 describe('an approved order', () => {
   it('is captured once, however often PayPal reports the approval', async () => {
     const { paymentId } = await create();

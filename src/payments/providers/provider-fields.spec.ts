@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { JsonFields } from './json-fields.js';
-import { amountIn, orderIdIn } from './provider-fields.js';
+import { amountIn, HTTPS_ADDRESS, orderIdIn } from './provider-fields.js';
 
 const ORDER_ID = '655f1c2ab1e4a9d3f0c81250';
 const fieldsOf = (object: object): JsonFields => JsonFields.parse(Buffer.from(JSON.stringify(object)));
@@ -32,10 +32,27 @@ describe('amountIn', () => {
     ['half a cent', { value: '19.995', currency: 'EUR' }, /amount\.value must be exact in EUR/],
     ['more than the exact numbers', { value: '90071992547409.92', currency: 'EUR' }, /must be exact in EUR/],
     ['an unknown currency', { value: '1.00', currency: 'ZZZ' }, /amount\.currency must be an ISO 4217 code/],
+    ['a currency with a tail', { value: '1.00', currency: 'EURO' }, /amount\.currency must be an ISO 4217 code/],
+    ['a currency with a start', { value: '1.00', currency: '1EUR' }, /amount\.currency must be an ISO 4217 code/],
     ['a currency in lower case', { value: '1.00', currency: 'eur' }, /amount\.currency must be an ISO 4217 code/],
   ])('rejects %s', (_, amount, sentence) => {
     expect(() => amountIn(fieldsOf({ amount }), 'amount')).toThrow(sentence);
   });
+});
+
+describe('the address of a buyer', () => {
+  const read = (url: unknown): string => fieldsOf({ url }).text('url', HTTPS_ADDRESS);
+
+  it('has https', () => {
+    expect(read('https://pay.example.com/a?b=c')).toBe('https://pay.example.com/a?b=c');
+  });
+
+  it.each(['http://x', ' https://x', 'javascript:https://x', 'https://', 'https://x\n', 'https://x y', 7])(
+    'is never %j',
+    (url) => {
+      expect(() => read(url)).toThrow('url must be an https address');
+    },
+  );
 });
 
 describe('orderIdIn', () => {

@@ -3,7 +3,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { callProvider, type ProviderAnswer, readAnswer } from './provider-http.js';
+import { callProvider, isSuccess, type ProviderAnswer, readAnswer, rejectedRefund } from './provider-http.js';
 
 let server: Server;
 let url: string;
@@ -20,6 +20,8 @@ afterAll(() => {
   server.closeAllConnections();
   server.close();
 });
+
+const JSON_TYPE = 'application/json';
 
 const call = (fields: object = {}): Promise<ProviderAnswer> =>
   callProvider({ provider: 'mollie', method: 'GET', url, headers: { authorization: 'Bearer secret' }, ...fields });
@@ -38,8 +40,8 @@ describe('callProvider', () => {
     const seen: unknown[] = [];
     listener = (request, response) => {
       void text(request).then((body) => {
-        const { 'content-type': type, authorization } = request.headers;
-        seen.push([request.method, type, authorization, body]);
+        const { 'content-type': type, authorization, accept } = request.headers;
+        seen.push([request.method, type, authorization, body, accept]);
         response.writeHead(422).end('{"title":"wrong"}');
       });
     };
@@ -48,10 +50,15 @@ describe('callProvider', () => {
     await call({ method: 'POST', body: 'a=1', headers: { 'content-type': 'application/x-www-form-urlencoded' } });
     await call();
     expect(seen).toEqual([
-      ['POST', 'application/json', 'Bearer secret', '{"a":1}'],
-      ['POST', 'application/x-www-form-urlencoded', undefined, 'a=1'],
-      ['GET', undefined, 'Bearer secret', ''],
+      ['POST', JSON_TYPE, 'Bearer secret', '{"a":1}', JSON_TYPE],
+      ['POST', 'application/x-www-form-urlencoded', undefined, 'a=1', JSON_TYPE],
+      ['GET', undefined, 'Bearer secret', '', JSON_TYPE],
     ]);
+  });
+
+  it('reads an answer of a million bytes', async () => {
+    listener = answering(200, `{"a":"${'x'.repeat(999_992)}"}`);
+    expect((await call()).fields.value('a')).toHaveLength(999_992);
   });
 
   it.each<[string, RequestListener, RegExp]>([
@@ -65,6 +72,30 @@ describe('callProvider', () => {
   ])('throws when the provider %s', async (_, next, reason) => {
     listener = next;
     await expect(call()).rejects.toEqual(failure(reason));
+  });
+});
+
+it.each([
+  [199, false],
+  [200, true],
+  [299, true],
+  [300, false],
+])('%d is a success: %s', (status, is) => {
+  expect(isSuccess(status)).toBe(is);
+});
+
+describe('a rejected refund', () => {
+  it.each([401, 403, 408, 409, 429])('is possible later with status %d', (status) => {
+    expect(() => rejectedRefund('mollie', status, 'word')).toThrow(failure(new RegExp(`^mollie: status ${status}$`)));
+  });
+
+  it.each([
+    ['word', 'word'],
+    ['two words', 'status_422'],
+    [7, 'status_422'],
+    [undefined, 'status_422'],
+  ])('fails for good with status 422, and its word is %j', (word, reason) => {
+    expect(rejectedRefund('mollie', 422, word)).toEqual({ refundId: null, state: 'failed', failure: reason });
   });
 });
 

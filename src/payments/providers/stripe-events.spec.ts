@@ -68,6 +68,7 @@ describe('a fetched checkout session', () => {
     ['payment.failed', { status: 'complete', payment_intent: intent('requires_payment_method') }],
     ['payment.expired', { status: 'expired' }],
     [undefined, { payment_intent: intent('requires_payment_method') }],
+    [undefined, { payment_intent: intent('requires_action') }],
     [undefined, { payment_intent: null }],
     [undefined, { amount_total: null, status: 'expired' }],
   ])('is %s with %j', (type, fields) => {
@@ -137,6 +138,7 @@ describe('Stripe events', () => {
       { ...SESSION, amount_total: null, currency: null },
     ],
     ['a refund in a state we do not know', 'refund.updated', { ...REFUND, status: 'toString' }],
+    ['a refund whose state is a list', 'refund.updated', { ...REFUND, status: ['succeeded'] }],
     ['a refund of no payment', 'refund.created', { ...REFUND, payment_intent: null, charge: null }],
     ['a dispute that ended in a way we do not know', 'charge.dispute.closed', { ...DISPUTE, status: 'toString' }],
     ['an unknown kind', 'invoice.paid', {}],
@@ -202,6 +204,15 @@ describe('Stripe events', () => {
   it('uses the charge as the payment of a refund when there is no intent', () => {
     const { payment } = readStripeEvent(event('charge.refunded', { ...CHARGE, payment_intent: null, id: 'ch_9' }));
     expect(payment?.paymentId).toBe('ch_9');
+    const refund = readStripeEvent(event('refund.created', { ...REFUND, payment_intent: null }));
+    expect(refund.payment?.paymentId).toBe('ch_1');
+    const warned = readStripeEvent(event('radar.early_fraud_warning.created', { ...WARNING, payment_intent: null }));
+    expect(warned.payment?.paymentId).toBe('ch_1');
+  });
+
+  it('uses the intent as the payment of a refund without a charge', () => {
+    const { payment } = readStripeEvent(event('refund.created', { ...REFUND, charge: null }));
+    expect(payment?.paymentId).toBe('pi_1');
   });
 
   it('rejects a body that nests too deep without reading it further', () => {

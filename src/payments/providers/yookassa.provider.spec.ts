@@ -1,8 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { startYookassaApi, YOOKASSA_ACCOUNT, type YookassaApi } from '../../../test/payments/yookassa-api.js';
-import { accountWith } from '../../../test/support/provider-accounts.js';
+import {
+  startYookassaApi,
+  YOOKASSA_ACCOUNT,
+  type YookassaApi,
+  type YookassaRecord,
+} from '../../../test/payments/yookassa-api.js';
+import { accountWith, unavailable } from '../../../test/support/provider-accounts.js';
 import { type CreatedPayment, type NewPayment, type ProviderEvent } from './provider.js';
+import { YOOKASSA_ID } from './yookassa-api.js';
 import { yookassaProvider } from './yookassa.provider.js';
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');
@@ -18,19 +24,18 @@ const PAYMENT: NewPayment = {
   expiresAt: new Date('2026-11-21T13:00:00.000Z'),
 };
 
+const READ = 'yookassa: The webhook request cannot be read:';
+
 let api: YookassaApi;
 
+const account = () => accountWith(YOOKASSA_ACCOUNT, { apiUrl: api.url });
 const create = async (payment: Partial<NewPayment> = {}): Promise<CreatedPayment> =>
-  yookassaProvider.create({ ...PAYMENT, ...payment }, accountWith(YOOKASSA_ACCOUNT, { apiUrl: api.url }));
+  yookassaProvider.create({ ...PAYMENT, ...payment }, account());
 const readBytes = async (body: string | Buffer): Promise<readonly ProviderEvent[]> =>
-  yookassaProvider.read(
-    { body: Buffer.from(body), headers: {}, query: {}, receivedAt: NOW },
-    accountWith(YOOKASSA_ACCOUNT, { apiUrl: api.url }),
-  );
+  yookassaProvider.read({ body: Buffer.from(body), headers: {}, query: {}, receivedAt: NOW }, account());
 const read = (event: unknown, object: unknown): Promise<readonly ProviderEvent[]> =>
   readBytes(JSON.stringify({ type: 'notification', event, object }));
 
-const UNAVAILABLE = expect.objectContaining({ code: 'provider_unavailable' });
 const REJECTED = expect.objectContaining({ code: 'webhook_rejected' });
 
 beforeAll(async () => {
@@ -50,6 +55,10 @@ describe('the credentials of YooKassa', () => {
     // A colon would end the user name of the authorization.
     for (const other of [` ${value}`, `${value}\n`, `x${value}`, `${value}:`]) expect(pattern?.test(other)).toBe(false);
   });
+});
+
+it('every account of a shop at YooKassa can take payments', () => {
+  expect(yookassaProvider.canCreate(YOOKASSA_ACCOUNT)).toBe(true);
 });
 
 describe('creating a payment at YooKassa', () => {
@@ -77,20 +86,33 @@ describe('creating a payment at YooKassa', () => {
     expect(api.creations[1]).toEqual(api.creations[0]);
   });
 
-  it.each<[string, YookassaApi['mood']]>([
-    ['rejects it', { status: 400, body: { id: UNKNOWN_ID, confirmation: { confirmation_url: 'https://x' } } }],
+  it.each<[string, YookassaApi['mood'], string]>([
+    [
+      'rejects it',
+      { status: 400, body: { id: UNKNOWN_ID, confirmation: { confirmation_url: 'https://x' } } },
+      'yookassa: status 400',
+    ],
     // The result is not known: https://yookassa.ru/developers/using-api/interaction-format
-    ['does not know yet', { status: 202, body: { type: 'processing', retry_after: 1800 } }],
-    ['fails', { status: 500, body: {} }],
-    ['returns no address', { status: 200, body: { id: UNKNOWN_ID, confirmation: { type: 'external' } } }],
-    ['returns no https', { status: 200, body: { id: UNKNOWN_ID, confirmation: { confirmation_url: 'http://x' } } }],
+    ['does not know yet', { status: 202, body: { type: 'processing', retry_after: 1800 } }, 'yookassa: status 202'],
+    ['fails', { status: 500, body: {} }, 'yookassa: status 500'],
+    [
+      'returns no address',
+      { status: 200, body: { id: UNKNOWN_ID, confirmation: { type: 'external' } } },
+      `${READ} confirmation.confirmation_url must be an https address`,
+    ],
+    [
+      'returns no https',
+      { status: 200, body: { id: UNKNOWN_ID, confirmation: { confirmation_url: 'http://x' } } },
+      `${READ} confirmation.confirmation_url must be an https address`,
+    ],
     [
       'returns an id that is none',
       { status: 200, body: { id: '../x', confirmation: { confirmation_url: 'https://x' } } },
+      `${READ} id must be an id of YooKassa: 36 lower-case hexadecimal digits and hyphens`,
     ],
-  ])('fails when YooKassa %s', async (_, mood) => {
+  ])('fails when YooKassa %s', async (_, mood, reason) => {
     api.mood = mood;
-    await expect(create()).rejects.toEqual(UNAVAILABLE);
+    await expect(create()).rejects.toEqual(unavailable(reason));
   });
 });
 
@@ -119,23 +141,32 @@ describe('a webhook of YooKassa', () => {
     expect(await read('payment.succeeded', { id })).toEqual([]);
   });
 
-  it('has no events when YooKassa does not know the payment, and for what is no payment', async () => {
+  it('has no events when YooKassa does not know the payment', async () => {
     expect(await read('payment.succeeded', { id: UNKNOWN_ID })).toEqual([]);
+  });
+
+  it('about what is no payment is accepted without asking YooKassa', async () => {
+    api.mood = { status: 503, body: {} };
     for (const event of ['payout.succeeded', 'deal.closed', 'payment_method.active', 'constructor']) {
       expect(await read(event, { id: UNKNOWN_ID })).toEqual([]);
     }
   });
 
-  it.each<[string, YookassaApi['mood']]>([
-    ['does not answer', { status: 502, body: '<html>' }],
+  it.each<[string, YookassaApi['mood'], string]>([
+    ['does not answer', { status: 502, body: '<html>' }, 'yookassa: status 502'],
     [
       'rejects the key',
       { status: 401, body: { id: UNKNOWN_ID, status: 'pending', created_at: '2026-11-21T08:00:00.000Z' } },
+      'yookassa: status 401',
     ],
-    ['returns another payment', { status: 200, body: { id: 'other', status: 'pending' } }],
-  ])('is not lost when YooKassa %s: the request must be repeated', async (_, mood) => {
+    [
+      'returns another payment',
+      { status: 200, body: { id: 'other', status: 'pending' } },
+      `${READ} id must be that of the object that was asked for`,
+    ],
+  ])('is not lost when YooKassa %s: the request must be repeated', async (_, mood, reason) => {
     api.mood = mood;
-    await expect(read('payment.succeeded', { id: UNKNOWN_ID })).rejects.toEqual(UNAVAILABLE);
+    await expect(read('payment.succeeded', { id: UNKNOWN_ID })).rejects.toEqual(unavailable(reason));
   });
 
   it.each<[string, unknown]>([
@@ -144,6 +175,7 @@ describe('a webhook of YooKassa', () => {
     ['a path', { id: '../me' }],
     ['an id with a tail', { id: `${UNKNOWN_ID}/cancel` }],
     ['an id with a line', { id: `${UNKNOWN_ID}\n` }],
+    ['an id with a start', { id: `x${UNKNOWN_ID}` }],
     ['an id in upper case', { id: UNKNOWN_ID.toUpperCase() }],
   ])('is rejected before YooKassa is asked: %s', async (_, object) => {
     await expect(read('payment.succeeded', object)).rejects.toEqual(REJECTED);
@@ -161,5 +193,77 @@ describe('a webhook of YooKassa', () => {
       }),
       { numRuns: 1_000 },
     );
+  });
+});
+
+describe('what YooKassa knows of a payment', () => {
+  const fetchOf = (paymentId: string) => yookassaProvider.fetch?.({ ...PAYMENT, paymentId }, account());
+  /** A payment of which a part went back, and the path of its refunds. */
+  const refunded = async (id: string): Promise<readonly [string, string]> => {
+    const { paymentId } = await create({ id });
+    const state = { status: 'succeeded', captured_at: '2026-11-21T08:01:00.000Z' };
+    api.change(paymentId, { ...state, refunded_amount: { value: '5.00', currency: 'RUB' } });
+    return [paymentId, `refunds?payment_id=${paymentId}&limit=100`];
+  };
+
+  it('is the payment alone while nothing went back, and nothing when there is none', async () => {
+    const { paymentId } = await create({ id: 'fetched' });
+    expect(await fetchOf(paymentId)).toEqual([
+      { eventId: `${paymentId}-pending`, kind: 'payment.pending', payment: null },
+    ]);
+    api.change(paymentId, { refunded_amount: null });
+    expect(await fetchOf(paymentId)).toHaveLength(1);
+    expect(await fetchOf(UNKNOWN_ID)).toEqual([]);
+  });
+
+  it('is the payment with its refunds, each as in its webhook', async () => {
+    const [paymentId, path] = await refunded('fetched with refunds');
+    const ids = [api.refund(paymentId, '2.00'), api.refund(paymentId, '3.00', 'canceled')];
+    api.records.set(path, { type: 'list', items: ids.map((id) => api.records.get(`refunds/${id}`)) });
+    const events = await fetchOf(paymentId);
+    expect(events?.map(({ payment }) => payment?.type)).toEqual([
+      'payment.succeeded',
+      'refund.succeeded',
+      'refund.failed',
+    ]);
+    const webhooks = await Promise.all(ids.map((id) => read('refund.succeeded', { id })));
+    expect(events?.slice(1)).toEqual(webhooks.flat());
+  });
+
+  it.each<[string, YookassaRecord | null, string]>([
+    ['does not list the refunds', null, 'yookassa: status 404'],
+    ['returns no list', { items: 'x' }, `${READ} items must be a list of objects`],
+    ['returns a refund without an id', { items: [{}] }, `${READ} items[0].id ${YOOKASSA_ID.says}`],
+  ])('is not known when YooKassa %s', async (name, list, reason) => {
+    const [paymentId, path] = await refunded(name);
+    if (list !== null) api.records.set(path, list);
+    await expect(fetchOf(paymentId)).rejects.toEqual(unavailable(reason));
+  });
+});
+
+describe('a refund at YooKassa that was canceled', () => {
+  const id = UNKNOWN_ID;
+  const refund = () =>
+    yookassaProvider.refund?.(
+      { id: 'a', orderId: PAYMENT.orderId, paymentId: id, amountMinor: 500, currency: 'RUB' },
+      account(),
+    );
+
+  it.each([
+    [
+      'the reason',
+      { cancellation_details: { party: 'yoo_money', reason: 'insufficient_funds' } },
+      'insufficient_funds',
+    ],
+    ['a word of ours without details', { cancellation_details: null }, 'canceled'],
+    ['a word of ours without a reason', { cancellation_details: {} }, 'canceled'],
+  ])('has %s', async (_, fields, failure) => {
+    api.mood = { status: 200, body: { id, status: 'canceled', ...fields } };
+    expect(await refund()).toEqual({ refundId: id, state: 'failed', failure });
+  });
+
+  it('may have been made when the details cannot be read', async () => {
+    api.mood = { status: 200, body: { id, status: 'canceled', cancellation_details: 'x' } };
+    await expect(refund()).rejects.toEqual(unavailable(`${READ} cancellation_details must be an object`));
   });
 });

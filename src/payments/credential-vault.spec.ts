@@ -43,6 +43,17 @@ describe('the credentials of payment providers', () => {
     expect(vaultWith(2, 1).reseal({ ...rotated, sealedCredentials: STORED.sealedCredentials })).not.toBeNull();
   });
 
+  it('have their place in what is encrypted: neither of the two can be read in the other, nor elsewhere', () => {
+    const vault = vaultWith(1);
+    const path = vault.sealWebhookSecret(STORED.shopId, 'stripe', 'path secret');
+    expect(vault.openWebhookSecret({ ...STORED, sealedWebhookSecret: path })).toBe('path secret');
+    expect(vault.openWebhookSecret({ ...STORED, sealedWebhookSecret: STORED.sealedCredentials })).toBeNull();
+    expect(vault.tryOpen({ ...STORED, sealedCredentials: path })).toBeNull();
+    for (const elsewhere of [{ provider: 'paypal' }, { shopId: 'b'.repeat(24) }]) {
+      expect(vault.openWebhookSecret({ ...STORED, ...elsewhere, sealedWebhookSecret: path })).toBeNull();
+    }
+  });
+
   it('without a stored path secret, as an earlier version made them, are encrypted again alone', () => {
     expect(vaultWith(2, 1).reseal(STORED)).toEqual({
       sealedCredentials: expect.any(String),

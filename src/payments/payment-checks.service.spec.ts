@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { directTransactions, FakeJobs } from '../../test/support/fakes.js';
 import { aPayment } from '../../test/support/payments.js';
@@ -22,6 +22,8 @@ let answer: (id: string) => readonly ProviderEvent[];
 let asked: string[];
 let received: [shopId: string, provider: string, events: readonly ProviderEvent[]][];
 let scheduled: [id: string, dueAt: Date | null][];
+/** What storing the time of the next check of a payment fails with. */
+let unstorable: Map<string, Error>;
 let hasFetch: boolean;
 let isActive: boolean;
 let jobs: FakeJobs;
@@ -43,6 +45,7 @@ beforeEach(() => {
   asked = [];
   received = [];
   scheduled = [];
+  unstorable = new Map();
   hasFetch = true;
   isActive = true;
   jobs = new FakeJobs();
@@ -59,7 +62,8 @@ beforeEach(() => {
       listCreated: () => Promise.resolve(created),
       schedule: (_shop: string, id: string, dueAt: Date | null) => {
         scheduled.push([id, dueAt]);
-        return Promise.resolve();
+        const failure = unstorable.get(id);
+        return failure === undefined ? Promise.resolve() : Promise.reject(failure);
       },
     } as unknown as PaymentsRepository,
     {
@@ -131,6 +135,23 @@ describe('asking providers about unpaid payments', () => {
     await expect(jobs.runRound('payments')).rejects.toMatchObject({ code: 'provider_unavailable' });
     expect(new Map(scheduled).get('other')).toBeNull();
     expect(new Map(scheduled).get(aPayment().id)).toBeInstanceOf(Date);
+  });
+
+  it('leaves a payment claimed that cannot be set aside, and reports both problems', async () => {
+    const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
+    due = [watched(), watched({ id: 'other', paymentId: 'pay-2' })];
+    unstorable = new Map([[aPayment().id, new Error('no database')]]);
+    answer = (id) => {
+      if (id === 'pay-1') throw new AppError('provider_unavailable');
+      return [PAID];
+    };
+    await expect(jobs.runRound('payments')).rejects.toMatchObject({ code: 'provider_unavailable' });
+    expect(new Map(scheduled).get('other')).toBeNull();
+    expect(warn.mock.calls.map(([message]) => message as unknown)).toEqual([
+      `The provider could not be asked about payment ${aPayment().id}`,
+      `Payment ${aPayment().id} was not set aside`,
+    ]);
+    warn.mockRestore();
   });
 
   it('asks about each payment of a round, which it claims for much longer than a provider may take', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import { FakeAudit } from '../../test/support/fakes.js';
+import { type Call, directTransactions, FakeAudit, recording } from '../../test/support/fakes.js';
 import { PaymentInboxWorld, type Step } from '../../test/support/payment-inbox.js';
 import { type Transactions } from '../database/transactions.js';
 import { type OrderSettlementService } from '../orders/order-settlement.service.js';
@@ -201,6 +201,26 @@ describe('the inbox of payment events', () => {
   });
 });
 
+describe('what staff see of the inbox', () => {
+  it('is what the repository of their shop has', async () => {
+    const [filter, request] = [{ state: 'failed' }, { limit: 5, after: null }] as const;
+    const page = { items: [], nextCursor: null };
+    const calls: Call[] = [];
+    const repository = recording<InboxEventsRepository>(calls, { list: () => Promise.resolve(page as never) });
+    const own = new PaymentInboxService(repository, {} as OrderSettlementService, audit.asService, directTransactions);
+    expect(await own.list({ shopId: SHOP, principal: 'user:1' }, filter, request)).toBe(page);
+    expect(calls).toEqual([['list', SHOP, filter, request]]);
+  });
+
+  it('has the requests that were rejected', async () => {
+    const calls: Call[] = [];
+    const repository = recording<InboxEventsRepository>(calls, { storeRejection: () => Promise.resolve() });
+    const own = new PaymentInboxService(repository, {} as OrderSettlementService, audit.asService, directTransactions);
+    await own.reject(SHOP, 'stripe', 'no signature');
+    expect(calls).toEqual([['storeRejection', SHOP, 'stripe', 'no signature', expect.any(Date)]]);
+  });
+});
+
 describe('replaying an event', () => {
   const AUTHOR = { shopId: SHOP, principal: 'user:1' };
   const replayed = (id: string, changes: object[]): object => ({
@@ -231,6 +251,16 @@ describe('replaying an event', () => {
 
   it('needs an event', async () => {
     await expect(service.replay(AUTHOR, '7')).rejects.toMatchObject({ code: 'payment_event_not_found' });
+    expect(audit.entries).toEqual([]);
+  });
+
+  it('needs an event that is still there afterwards', async () => {
+    await receive(PAID);
+    const { id } = world.event('evt_paid');
+    const { find } = world.repository;
+    world.repository.find = (shopId, eventId, transaction) =>
+      transaction === null ? find(shopId, eventId, transaction) : Promise.resolve(null);
+    await expect(service.replay(AUTHOR, id)).rejects.toMatchObject({ code: 'payment_event_not_found' });
     expect(audit.entries).toEqual([]);
   });
 });

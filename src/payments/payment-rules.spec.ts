@@ -1,9 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { paymentEvent } from '../../test/support/payment-events.js';
 import { aPayment } from '../../test/support/payments.js';
+import { DAY_MS } from '../common/time/durations.js';
 import { ORDER_STATUSES, PAYMENT_STATUSES } from '../orders/order.types.js';
 import { type PaymentEventType } from '../orders/payment-event.types.js';
-import { hasEnded, isPayable, returnProblems } from './payment-rules.js';
+import { hasEnded, isPayable, isWatched, returnProblems } from './payment-rules.js';
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');
 const soon = new Date(NOW.getTime() + 1);
@@ -45,6 +46,35 @@ describe('a payment', () => {
   it('has not ended by the end of another payment, or of another provider', () => {
     expect(hasEnded(payment, event('payment.failed', { paymentId: 'pay-2' }), NOW)).toBe(false);
     expect(hasEnded(payment, event('payment.failed', { provider: 'other' }), NOW)).toBe(false);
+  });
+});
+
+describe('a provider', () => {
+  const open = aPayment({ expiresAt: NOW });
+  const said = (type: PaymentEventType) => ({
+    eventId: type,
+    kind: type,
+    payment: { ...paymentEvent(type, 0), orderId: null },
+  });
+  const at = (ms: number): Date => new Date(NOW.getTime() + ms);
+
+  it('is asked about a payment until a week after its time', () => {
+    expect([at(0), at(7 * DAY_MS - 1), at(7 * DAY_MS)].map((now) => isWatched(open, [], now))).toEqual([
+      ...[true, true, false],
+    ]);
+  });
+
+  it.each<[PaymentEventType, boolean]>([
+    ['payment.succeeded', false],
+    ['payment.failed', false],
+    ['payment.canceled', false],
+    ['payment.expired', false],
+    ['payment.pending', true],
+    ['payment.authorized', true],
+    ['refund.pending', true],
+  ])('that says %s is asked again: %s', (type, isAsked) => {
+    const others = [{ eventId: 'x', kind: 'x', payment: null }, said('payment.pending')];
+    expect(isWatched(open, [...others, said(type)], NOW)).toBe(isAsked);
   });
 });
 

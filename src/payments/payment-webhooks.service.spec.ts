@@ -27,6 +27,8 @@ let received: (readonly [string, string, readonly ProviderEvent[]])[];
 let rejections: [string, string, string][];
 /** The limit that is exhausted. */
 let exhausted: string | null;
+/** Why the account cannot be used. */
+let broken: AppError | null;
 let service: PaymentWebhooksService;
 
 beforeEach(() => {
@@ -36,6 +38,7 @@ beforeEach(() => {
   received = [];
   rejections = [];
   exhausted = null;
+  broken = null;
   const repository = {
     find: (shopId: string, provider: string) => {
       reads++;
@@ -63,7 +66,12 @@ beforeEach(() => {
   };
   service = new PaymentWebhooksService(
     repository as unknown as PaymentProvidersRepository,
-    { accountOf: () => ({ credentials: { signingSecret: SIGNING_SECRET } }) } as unknown as PaymentAccountsService,
+    {
+      accountOf: () => {
+        if (broken !== null) throw broken;
+        return { credentials: { signingSecret: SIGNING_SECRET } };
+      },
+    } as unknown as PaymentAccountsService,
     { ...inbox, ...rejecting } as unknown as PaymentInboxService,
     limiter as unknown as RateLimiter,
     { environment: 'development' } as AppConfig,
@@ -98,6 +106,13 @@ describe('the webhooks of payment providers', () => {
     await expect(receive('{}')).rejects.toThrow(new AppError('webhook_rejected'));
     expect(received).toEqual([]);
     expect(rejections).toEqual([[SHOP, 'custom', new AppError('webhook_rejected').message]]);
+  });
+
+  it('store nothing about a request that we could not check, which the provider repeats', async () => {
+    broken = new AppError('service_unavailable');
+    await expect(receive(BODY, {}, true)).rejects.toBe(broken);
+    expect([rejections, received]).toEqual([[], []]);
+    expect(counted.map(([name]) => name)).toEqual(['webhook']);
   });
 
   it('store nothing about a request with a wrong path secret', async () => {

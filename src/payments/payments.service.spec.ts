@@ -1,8 +1,10 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { startClock, stopClock } from '../../test/support/clock.js';
 import { directTransactions, FakeAudit } from '../../test/support/fakes.js';
 import { aPayment } from '../../test/support/payments.js';
 import { accountWith } from '../../test/support/provider-accounts.js';
 import { AppError } from '../common/errors/app-error.js';
+import { MINUTE_MS } from '../common/time/durations.js';
 import { type AppConfig } from '../config/app-config.js';
 import { type Order } from '../orders/order.types.js';
 import { type OrdersService } from '../orders/orders.service.js';
@@ -32,6 +34,9 @@ let stored: Payment[];
 /** What the provider was asked for. */
 let asked: NewPayment[];
 let answer: () => CreatedPayment;
+/** Whether the shop is open, and whether its provider can be asked about payments. */
+let isOpen: boolean;
+let canBeAsked: boolean;
 let audit: FakeAudit;
 let service: PaymentsService;
 
@@ -59,10 +64,15 @@ beforeEach(() => {
   order = ORDER;
   stored = [];
   asked = [];
+  isOpen = true;
+  canBeAsked = false;
   answer = () => ({ paymentId: 'pay-1', url: 'https://pay.example.com/1', expiresAt: ORDER.expiresAt });
   audit = new FakeAudit();
   const provider = {
     name: 'test',
+    get fetch() {
+      return canBeAsked ? () => Promise.resolve([]) : undefined;
+    },
     create: (payment: NewPayment) => {
       asked.push(payment);
       return answer();
@@ -71,10 +81,16 @@ beforeEach(() => {
   const active = { provider, account: ACCOUNT } as unknown as ActiveAccount;
   service = new PaymentsService(
     repository as PaymentsRepository,
-    { find: (_: string, name: string) => Promise.resolve(name === 'test' ? active : null) } as PaymentAccountsService,
+    {
+      find: (_: string, name: string) => Promise.resolve(name === 'test' ? active : null),
+      list: (shopId: string) => Promise.resolve(shopId === ORDER.shopId ? [active] : []),
+    } as PaymentAccountsService,
     { getByToken: () => Promise.resolve(order) } as unknown as OrdersService,
     {
-      publicSettingsOf: (id: string) => Promise.resolve({ id, uniqueName: 'sky', verifiedHostname: null }),
+      publicSettingsOf: (id: string) =>
+        isOpen
+          ? Promise.resolve({ id, uniqueName: 'sky', verifiedHostname: null })
+          : Promise.reject(new AppError('shop_not_found')),
     } as unknown as ShopsService,
     audit.asService,
     directTransactions,
@@ -134,13 +150,17 @@ describe('the payment of an order', () => {
       answer = () => ({ paymentId, url: 'https://pay.example.com', expiresAt: new Date(0) });
       expect(await create()).toMatchObject({ attempt, paymentId });
     }
-    await expect(create()).rejects.toThrow(
-      new AppError('order_not_payable', { message: 'The order was tried too often' }),
-    );
+    await expect(create()).rejects.toMatchObject({
+      code: 'order_not_payable',
+      message: 'The order was tried too often',
+    });
   });
 
   it('needs a payable order, a method of the shop and addresses on its front end', async () => {
-    await expect(create({ provider: 'custom' })).rejects.toThrow('The shop has no such payment method');
+    await expect(create({ provider: 'custom' })).rejects.toMatchObject({
+      code: 'provider_not_found',
+      message: 'The shop has no such payment method',
+    });
     await expect(create({ cancelUrl: 'https://evil.example.com' })).rejects.toMatchObject({
       code: 'validation_failed',
     });
@@ -153,5 +173,71 @@ describe('the payment of an order', () => {
     expect(await service.findByPaymentId('test', 'pay-1')).toBeNull();
     const payment = await create();
     expect(await service.findByPaymentId('test', 'pay-1')).toEqual(payment);
+  });
+
+  it('is not found by its id before the provider has confirmed it', async () => {
+    stored = [{ ...aPayment(), state: 'creating' }];
+    expect(await service.findByPaymentId('test', 'pay-1')).toBeNull();
+  });
+
+  it('is asked about ten minutes later, where the provider can be asked', async () => {
+    stopClock(new Date());
+    try {
+      expect(await create()).toMatchObject({ dueAt: null });
+      stored = [];
+      canBeAsked = true;
+      expect(await create()).toMatchObject({ dueAt: new Date(Date.now() + 10 * MINUTE_MS) });
+    } finally {
+      startClock();
+    }
+  });
+
+  it('leads back to one page, when another part of the service asks for it', async () => {
+    const page = `${HOME}/orders/1`;
+    expect(await service.createFor(order, 'test', page)).toEqual(stored[0]);
+    expect(asked).toMatchObject([{ successUrl: page, cancelUrl: page }]);
+    isOpen = false;
+    await expect(service.createFor(order, 'test', page)).rejects.toMatchObject({ code: 'shop_not_found' });
+  });
+
+  it.each([new AppError('service_unavailable'), new Error('broken'), new AppError('state_conflict')])(
+    'is not created, nor replaced by an earlier one, when it cannot be stored: %s',
+    async (failure) => {
+      const earlier = { ...aPayment(), expiresAt: new Date(0) };
+      const isConflict = failure instanceof AppError && failure.code === 'state_conflict';
+      let isFirst = true;
+      jest.spyOn(repository, 'insert').mockRejectedValue(failure);
+      jest.spyOn(repository, 'findLatest').mockImplementation(() => {
+        // After a conflict there is nothing: the record that caused it is gone.
+        const latest = isFirst || !isConflict ? earlier : null;
+        isFirst = false;
+        return Promise.resolve(latest);
+      });
+      await expect(create()).rejects.toBe(failure);
+      expect(asked).toEqual([]);
+      jest.restoreAllMocks();
+    },
+  );
+
+  it.each([null, { ...aPayment(), state: 'creating' as const }])(
+    'is not returned when nobody has stored what the provider created: %j',
+    async (latest) => {
+      jest.spyOn(repository, 'markCreated').mockResolvedValue(null);
+      const found = jest.spyOn(repository, 'findLatest').mockResolvedValue(null);
+      answer = () => {
+        found.mockResolvedValue(latest);
+        return { paymentId: 'pay-1', url: 'https://pay.example.com/1', expiresAt: ORDER.expiresAt };
+      };
+      await expect(create()).rejects.toMatchObject({ code: 'state_conflict' });
+      jest.restoreAllMocks();
+    },
+  );
+});
+
+describe('the ways to pay in a shop', () => {
+  it('are its accounts, while it is open', async () => {
+    expect((await service.methods(ORDER.shopId)).map(({ provider }) => provider.name)).toEqual(['test']);
+    isOpen = false;
+    await expect(service.methods(ORDER.shopId)).rejects.toMatchObject({ code: 'shop_not_found' });
   });
 });

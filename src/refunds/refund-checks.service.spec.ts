@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { directTransactions, FakeJobs } from '../../test/support/fakes.js';
 import { paymentEvent } from '../../test/support/payment-events.js';
@@ -21,6 +21,8 @@ let asksAbout: [shopId: string, orderId: string, provider: string][];
 let onAskAbout: () => void;
 let changes: [id: string, change: RefundChange][];
 let scheduled: [id: string, dueAt: Date | null][];
+/** What storing the time of the next check of a refund fails with. */
+let unstorable: Map<string, Error>;
 let jobs: FakeJobs;
 /** For how long the service claimed refunds. */
 let leaseMs: number;
@@ -39,6 +41,7 @@ beforeEach(() => {
   onAskAbout = () => undefined;
   changes = [];
   scheduled = [];
+  unstorable = new Map();
   jobs = new FakeJobs();
   new RefundChecksService(
     {
@@ -52,7 +55,8 @@ beforeEach(() => {
       },
       schedule: (_shop: string, id: string, dueAt: Date | null) => {
         scheduled.push([id, dueAt]);
-        return Promise.resolve();
+        const failure = unstorable.get(id);
+        return failure === undefined ? Promise.resolve() : Promise.reject(failure);
       },
     } as unknown as RefundsRepository,
     {
@@ -95,6 +99,29 @@ describe('completing refunds', () => {
     expect(asked).toEqual([]);
     const change = { state: 'failed', refundId: null, failure: 'not_confirmed', dueAt: null };
     expect(changes).toEqual([[aRefund().id, change]]);
+  });
+
+  it('says in the log that a person must look at a refund that it gives up', async () => {
+    const log = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
+    due = [old(45 * MINUTE_MS)];
+    await run();
+    const { id, orderId } = aRefund();
+    const says = `The provider never confirmed refund ${id} of order ${orderId}: look at its own pages`;
+    expect(log.mock.calls).toEqual([[says]]);
+    log.mockRestore();
+  });
+
+  it('leaves a refund claimed that cannot be set aside, and reports both problems', async () => {
+    const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
+    due = [old(0)];
+    ask = () => Promise.reject(new AppError('provider_unavailable'));
+    unstorable = new Map([[aRefund().id, new Error('no database')]]);
+    await expect(run()).rejects.toMatchObject({ code: 'provider_unavailable' });
+    expect(warn.mock.calls.map(([message]) => message as unknown)).toEqual([
+      `Refund ${aRefund().id} could not be completed yet`,
+      `Refund ${aRefund().id} was not set aside`,
+    ]);
+    warn.mockRestore();
   });
 
   it('is done when the order knows how the refund ended, and does not ask for that', async () => {

@@ -83,6 +83,12 @@ describe('what is left of a payment', () => {
     ],
     ['without what others gave back', [paid, refunded(300, { refundId: 're_9' })], [pending], 200],
     ['without what others gave back, without an id', [paid, refunded(300)], [pending], 200],
+    [
+      'without what others gave back without an id, while ours has none',
+      [paid, refunded(300), refunded(100)],
+      [requested],
+      100,
+    ],
     ['without what others gave back, beside what staff asked for', [paid, refunded(300)], [requested], 200],
     ['without a sum that has our refund', [paid, refunded(500, { cumulative: true })], [pending], 500],
     ['without a sum of more than our refund', [paid, refunded(800, { cumulative: true })], [pending], 200],

@@ -145,6 +145,11 @@ describe('a refund of staff', () => {
     expect(stored).toMatchObject([{ state: 'failed', failure: 'charge_disputed', dueAt: null }]);
   });
 
+  it('fails without a word when the provider has none', async () => {
+    answer = () => ({ refundId: null, state: 'failed', failure: null });
+    await expect(create()).rejects.toEqual(rejected(/^The provider did not make the refund: no reason given$/));
+  });
+
   it('stays requested when the provider does not answer, and is due soon', async () => {
     answer = () => {
       throw new AppError('provider_unavailable');

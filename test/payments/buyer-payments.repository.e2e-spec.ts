@@ -3,11 +3,14 @@ import { newObjectId } from '../../src/common/validation/object-id.js';
 import { PAYMENT_MODEL, type PaymentRecord, paymentSchema } from '../../src/payments/payment.schema.js';
 import { type Payment } from '../../src/payments/payment.types.js';
 import { PaymentsRepository } from '../../src/payments/payments.repository.js';
+import { type CreatedPayment } from '../../src/payments/providers/provider.js';
 import { OTHER_SHOP, SHOP } from '../support/contexts.js';
 import { aPayment } from '../support/payments.js';
 import { openTestStore, type TestStore } from '../support/store.js';
 
-const CREATED = {
+type Created = CreatedPayment & Pick<Payment, 'dueAt'>;
+
+const CREATED: Created = {
   paymentId: 'pay-1',
   url: 'https://pay.example.com/1',
   expiresAt: new Date('2026-11-21T13:00:00.000Z'),
@@ -27,7 +30,7 @@ describe('PaymentsRepository', () => {
   };
   const insert = (fields: Partial<Payment> = {}, shopId = SHOP): Promise<Payment> =>
     store.commit((transaction) => payments.insert(shopId, valuesWith(fields), transaction));
-  const markCreated = (id: string, shopId = SHOP, created = CREATED): Promise<Payment | null> =>
+  const markCreated = (id: string, shopId = SHOP, created: Created = CREATED): Promise<Payment | null> =>
     store.commit((transaction) => payments.markCreated(shopId, id, created, transaction));
 
   beforeAll(async () => {
@@ -72,6 +75,38 @@ describe('PaymentsRepository', () => {
     expect(await markCreated(id, SHOP, { ...CREATED, paymentId: 'another' })).toBeNull();
     expect(await payments.findByPaymentId('test', paymentId)).toEqual(created);
     expect(await payments.findByPaymentId('stripe', paymentId)).toBeNull();
+  });
+
+  it('lists the payments of an order of the shop that the provider has created', async () => {
+    const { id } = await insert();
+    await insert({ attempt: 2 });
+    const other = await insert({ provider: 'stripe' });
+    const created = await markCreated(id);
+    await markCreated(other.id);
+    expect(await payments.listCreated(SHOP, orderId, 'test')).toEqual([created]);
+    expect(await payments.listCreated(OTHER_SHOP, orderId, 'test')).toEqual([]);
+    expect(await payments.listCreated(SHOP, newObjectId(), 'test')).toEqual([]);
+  });
+
+  it('claims what is due once, counts it, and sets the time of the next look for the shop only', async () => {
+    const now = new Date('2026-11-21T12:10:00.000Z');
+    const later = new Date('2026-11-21T12:12:00.000Z');
+    const claim = (at: Date): Promise<Payment[]> =>
+      store.commit((transaction) => payments.claimDue(at, later, 10, transaction));
+    const schedule = (id: string, dueAt: Date | null, shopId = SHOP): Promise<void> =>
+      store.commit((transaction) => payments.schedule(shopId, id, dueAt, transaction));
+    const [due, waits] = [await insert(), await insert({ attempt: 2 })];
+    await markCreated(due.id, SHOP, { ...CREATED, dueAt: now });
+    await markCreated(waits.id, SHOP, { ...CREATED, dueAt: later });
+    await store.rollBack((transaction) => payments.claimDue(now, later, 10, transaction));
+    expect(await claim(now)).toMatchObject([{ id: due.id, shopId: SHOP, checks: 1 }]);
+    expect(await claim(now)).toEqual([]);
+    await schedule(due.id, null, OTHER_SHOP);
+    await store.rollBack((transaction) => payments.schedule(SHOP, due.id, null, transaction));
+    expect((await claim(later)).map(({ id }) => id).sort()).toEqual([due.id, waits.id].sort());
+    await schedule(due.id, null);
+    await schedule(waits.id, now);
+    expect(await claim(later)).toMatchObject([{ id: waits.id, checks: 2 }]);
   });
 
   it('changes nothing when the transaction is rolled back', async () => {

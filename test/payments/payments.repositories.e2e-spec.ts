@@ -113,6 +113,14 @@ describe('the inbox', () => {
     expect(repeated).toEqual({ event: results[0]?.event, isNew: false });
   });
 
+  it('keeps the id of a refund, where there is one', async () => {
+    const payment = { ...PAYMENT, type: 'refund.succeeded' as const, refundId: 're_1' };
+    const { event } = await receive(eventWith({ payment }));
+    expect((await find(event.id))?.payment).toMatchObject({ type: 'refund.succeeded', refundId: 're_1' });
+    const { event: without } = await receive(eventWith({ eventId: 'event-2' }));
+    expect((await find(without.id))?.payment).not.toHaveProperty('refundId');
+  });
+
   it('keeps the events of shops and providers apart', async () => {
     const { event } = await receive();
     expect((await receive(eventWith(), OTHER_SHOP)).isNew).toBe(true);
@@ -188,6 +196,8 @@ describe('the inbox', () => {
     expect(await ids({ state: 'ignored' })).toEqual([other.id]);
     expect(await ids({ orderId: ORDER })).toEqual([paid.id]);
     expect(await ids({}, { limit: 10, after: other.id })).toEqual([paid.id]);
+    expect(await ids({}, { limit: 1, after: null })).toEqual([other.id]);
+    expect((await events.list(SHOP, {}, { limit: 1, after: null })).nextCursor).not.toBeNull();
   });
 
   it('stores one rejected request of a webhook in a minute, also of parallel ones', async () => {
@@ -201,7 +211,13 @@ describe('the inbox', () => {
       ['custom', LATER],
       ['stripe', NOW],
     ]);
+    // In the same minute, whichever second it is.
+    await reject(new Date(LATER.getTime() + 59_999));
+    expect((await events.list(SHOP, { state: 'rejected' }, { limit: 10, after: null })).items).toHaveLength(3);
+    const kept = await store.connection.collection('payment_events').distinct('forgetAt', { receivedAt: NOW });
+    expect(kept).toEqual([new Date(NOW.getTime() + 7 * DAY_MS)]);
     expect(items[0]).toMatchObject({
+      kind: 'rejected',
       failure: 'webhook_rejected',
       problem: 'no signature',
       payment: null,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { settingProblems, UNIQUE_NAME } from './shop-rules.js';
+import { settingProblems, shownWidgets, UNIQUE_NAME } from './shop-rules.js';
 
 const GOOD = {
   uniqueName: 'sky-realm',
@@ -33,6 +33,9 @@ describe('the settings of a new shop', () => {
     [{ timezone: 'America/Argentina/Buenos_Aires' }, []],
     [{ currency: 'eur' }, ['currency must be an ISO 4217 code such as EUR']],
     [{ currency: 'ABC' }, ['currency must be an ISO 4217 code such as EUR']],
+    [{ monthlyGoal: 12.34 }, []],
+    [{ monthlyGoal: null }, []],
+    [{ monthlyGoal: 0.5, currency: 'JPY' }, ['monthlyGoal has more decimals than JPY allows']],
     [{ timezone: 'Berlin' }, ['timezone must be an IANA zone such as Europe/Berlin']],
     [{ timezone: '+01:00' }, ['timezone must be an IANA zone such as Europe/Berlin']],
     [{ timezone: 'system' }, ['timezone must be an IANA zone such as Europe/Berlin']],
@@ -43,4 +46,11 @@ describe('the settings of a new shop', () => {
   ] as const)('with %j have the problems %j', (changes, problems) => {
     expect(settingProblems({ ...GOOD, ...changes })).toEqual(problems);
   });
+});
+
+it('a goal is shown only with an amount, other widgets always', () => {
+  const widgets = ['monthly_goal', 'top_buyers'] as const;
+  expect(shownWidgets({ widgets, monthlyGoalMinor: 1 })).toEqual(widgets);
+  expect(shownWidgets({ widgets, monthlyGoalMinor: null })).toEqual(['top_buyers']);
+  expect(shownWidgets({ widgets: [], monthlyGoalMinor: 1 })).toEqual([]);
 });

@@ -4,6 +4,7 @@ import { type DomainDto } from './dto/domain.dto.js';
 import { type PublicShopDto, type ShopDetailsDto, type ShopDto } from './dto/shop.dto.js';
 import { type HostnameProof } from './shop-hostname.types.js';
 import { type ShopContext } from '../common/auth/auth-context.js';
+import { shownGoal, shownWidgets } from './shop-rules.js';
 import { type Shop, type ShopDomain } from './shop.types.js';
 
 /** The URL of a shop's storefront: at its verified domain, or below the platform's domain. */
@@ -41,6 +42,7 @@ export function toPublicShopDto(shop: Shop, platformDomain: string): PublicShopD
     language: shop.language,
     supportEmail: shop.supportEmail,
     accentColor: shop.accentColor,
+    widgets: shownWidgets(shop),
     nicknameRule: {
       preset: shop.nicknameRule.preset,
       pattern: patternOf(shop.nicknameRule),
@@ -54,6 +56,8 @@ export function toShopDetailsDto(shop: Shop, platformDomain: string): ShopDetail
     ...toPublicShopDto(shop, platformDomain),
     nicknameRule: { preset: shop.nicknameRule.preset, pattern: shop.nicknameRule.pattern },
     ownerEmails: [...shop.ownerEmails],
+    widgets: [...shop.widgets],
+    monthlyGoal: shownGoal(shop.monthlyGoalMinor, shop.currency),
     domain: shop.domain && toDomainDto(shop.domain, shop.proof),
   };
 }

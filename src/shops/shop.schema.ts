@@ -2,7 +2,7 @@ import { Schema, type Types } from 'mongoose';
 import { type Language, LANGUAGES } from '../common/templates/languages.js';
 import { type NicknamePreset, NICKNAME_PRESETS } from '../common/validation/nickname-rule.js';
 import { type HostnameProof } from './shop-hostname.types.js';
-import { OWNER_EMAILS, type OwnerEmail, type Shop } from './shop.types.js';
+import { OWNER_EMAILS, type OwnerEmail, type Shop, type Widget, WIDGETS } from './shop.types.js';
 
 export const SHOP_MODEL = 'Shop';
 
@@ -13,11 +13,13 @@ export interface ShopRecord {
   currency: string;
   timezone: string;
   nicknameRule: { preset: NicknamePreset; pattern: string | null };
-  /** Absent in shops of an earlier version, as are the next three. */
+  /** Absent in shops of an earlier version, as are the next five. */
   language?: Language;
   supportEmail?: string | null;
   accentColor?: string | null;
   ownerEmails?: OwnerEmail[];
+  widgets?: Widget[];
+  monthlyGoalMinor?: number | null;
   isActive: boolean;
   domain: { hostname: string; token: string } | null;
   /** The hostname of a verified domain. Absent otherwise, so that a pending claim does not block other shops. */
@@ -51,6 +53,8 @@ export const shopSchema = new Schema<ShopRecord>(
     supportEmail: { type: String, default: null },
     accentColor: { type: String, default: null },
     ownerEmails: { type: [String], enum: OWNER_EMAILS, default: undefined },
+    widgets: { type: [String], enum: WIDGETS, default: undefined },
+    monthlyGoalMinor: { type: Number, default: null },
     isActive: { type: Boolean, required: true },
     domain: {
       type: new Schema(
@@ -100,6 +104,8 @@ export const SHOP_FIELDS = {
   supportEmail: 1,
   accentColor: 1,
   ownerEmails: 1,
+  widgets: 1,
+  monthlyGoalMinor: 1,
   isActive: 1,
   domain: 1,
   verifiedHostname: 1,
@@ -110,6 +116,7 @@ export const SHOP_FIELDS = {
 export function toShop(record: Omit<ShopRecord, 'createdBy' | 'updatedAt' | 'updatedBy'>): Shop {
   const { _id, uniqueName, displayName, currency, timezone, nicknameRule, isActive, domain, proof, createdAt } = record;
   const { language = LANGUAGES[0], supportEmail = null, accentColor = null, ownerEmails = OWNER_EMAILS } = record;
+  const { widgets = [], monthlyGoalMinor = null } = record;
   return {
     id: _id.toHexString(),
     uniqueName,
@@ -121,6 +128,8 @@ export function toShop(record: Omit<ShopRecord, 'createdBy' | 'updatedAt' | 'upd
     supportEmail,
     accentColor,
     ownerEmails: [...ownerEmails],
+    widgets: [...widgets],
+    monthlyGoalMinor,
     isActive,
     domain: domain && {
       hostname: domain.hostname,

@@ -1,4 +1,5 @@
 import { type AuthContext } from '../common/auth/auth-context.js';
+import { type MinorUnits } from '../common/money/money.js';
 import { type Language } from '../common/templates/languages.js';
 import { type NicknameRule } from '../common/validation/nickname-rule.js';
 import { type HostnameProof } from './shop-hostname.types.js';
@@ -15,6 +16,10 @@ export interface ShopDomain {
 export const OWNER_EMAILS = ['sale', 'dispute', 'delivery_failed', 'server_offline'] as const;
 export type OwnerEmail = (typeof OWNER_EMAILS)[number];
 
+/** What everybody may see of the sales of a shop, for the start page of its front end. */
+export const WIDGETS = ['recent_purchases', 'top_buyers', 'monthly_goal'] as const;
+export type Widget = (typeof WIDGETS)[number];
+
 /** The settings that an owner can change at any time. */
 export interface ShopSettings {
   readonly displayName: string;
@@ -29,6 +34,10 @@ export interface ShopSettings {
   readonly accentColor: string | null;
   /** Which of these emails the owners get. */
   readonly ownerEmails: readonly OwnerEmail[];
+  /** Which of these everybody may read. */
+  readonly widgets: readonly Widget[];
+  /** The net revenue that the shop wants to reach in a month; null: it has no goal. */
+  readonly monthlyGoalMinor: MinorUnits | null;
 }
 
 export interface Shop extends ShopSettings {

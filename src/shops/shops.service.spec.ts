@@ -24,7 +24,10 @@ const INPUT = {
 } as const;
 
 /** The settings of a shop whose owner has chosen none. */
-const LOOK = { language: 'en', supportEmail: null, accentColor: null, ownerEmails: [...OWNER_EMAILS] } as const;
+const LOOK = {
+  ...{ language: 'en', supportEmail: null, accentColor: null, ownerEmails: [...OWNER_EMAILS] },
+  ...{ widgets: [], monthlyGoalMinor: null },
+} as const;
 
 let calls: Call[];
 let audit: FakeAudit;
@@ -74,6 +77,11 @@ describe('create', () => {
     expect(audit.transactions).toEqual([TRANSACTION]);
   });
 
+  it('stores the widgets and the goal of the request', async () => {
+    await service.create(OWNER, { ...INPUT, widgets: ['top_buyers'], monthlyGoal: 10 });
+    expect(calls[0]?.[1]).toMatchObject({ widgets: ['top_buyers'], monthlyGoalMinor: 1_000 });
+  });
+
   it('records every setting in the audit log of the new shop', async () => {
     await service.create(shopContext('owner', { shopId: OTHER_SHOP }), INPUT);
     expect(audit.entries).toEqual([
@@ -96,6 +104,7 @@ describe('create', () => {
   it.each([
     ['a reserved name', { uniqueName: 'admin' }],
     ['an unknown currency', { currency: 'XXY' }],
+    ['a goal with more decimals than the currency has', { currency: 'JPY', monthlyGoal: 0.5 }],
     ['an unknown time zone', { timezone: 'Europe/Atlantis' }],
   ])('rejects %s, and stores nothing', async (_, fields) => {
     await expect(service.create(OWNER, { ...INPUT, ...fields })).rejects.toMatchObject({ code: 'validation_failed' });
@@ -173,6 +182,30 @@ describe('update', () => {
     expect(await service.update(OWNER, { supportEmail: null })).toEqual(shopWith({ ...look, supportEmail: null }));
     const change = { field: 'supportEmail', before: 'help@example.com', after: null };
     expect(audit.entries.at(-1)).toMatchObject({ changes: [change] });
+  });
+
+  it('stores a goal in minor units of the currency, and records it in major units', async () => {
+    const goal = { widgets: ['monthly_goal'], monthlyGoal: 499.5 } as const;
+    const stores = { widgets: ['monthly_goal'], monthlyGoalMinor: 49_950 } as const;
+    expect(await service.update(OWNER, goal)).toEqual(shopWith(stores));
+    expect(audit.entries.at(-1)?.changes).toEqual([
+      { field: 'widgets', before: null, after: 'monthly_goal' },
+      { field: 'monthlyGoal', before: null, after: '499.5' },
+    ]);
+    stored = shopWith(stores);
+    await service.update(OWNER, { monthlyGoal: null });
+    expect(writes()).toEqual([
+      ['update', SHOP, stores, STAMP, TRANSACTION],
+      ['update', SHOP, { monthlyGoalMinor: null }, STAMP, TRANSACTION],
+    ]);
+    expect(audit.entries.at(-1)?.changes).toEqual([{ field: 'monthlyGoal', before: '499.5', after: null }]);
+  });
+
+  it('rejects a goal with more decimals than the currency has, and changes nothing', async () => {
+    const update = service.update(OWNER, { displayName: 'Moon Realm', monthlyGoal: 1.005 });
+    const message = 'monthlyGoal has more decimals than EUR allows';
+    await expect(update).rejects.toMatchObject({ code: 'validation_failed', message });
+    expect([writes(), audit.entries]).toEqual([[], []]);
   });
 
   it('changes the time zone', async () => {

@@ -13,16 +13,19 @@ import { present, requireChange } from '../common/validation/change.js';
 import { type Transaction, Transactions } from '../database/transactions.js';
 import { MembershipsService } from '../memberships/memberships.service.js';
 import { claimOf } from '../quotas/quotas.service.js';
-import { settingProblems, settingsInWords } from './shop-rules.js';
+import { settingProblems, settingsInWords, storedGoal } from './shop-rules.js';
 import { OWNER_EMAILS, type Shop, type ShopSettings, stampOf } from './shop.types.js';
 import { ShopsRepository } from './shops.repository.js';
 
+/** The settings as the API has them: amounts in major units. */
+type ShownSettings = Omit<ShopSettings, 'monthlyGoalMinor'> & { readonly monthlyGoal: number | null };
+
 /** The changes of a request. An absent field keeps its value. */
-export type ShopChanges = { readonly [Name in keyof ShopSettings]?: ShopSettings[Name] | undefined };
+export type ShopChanges = { readonly [Name in keyof ShownSettings]?: ShownSettings[Name] | undefined };
 
 /** A shop to create. The settings that it may leave out have defaults. */
 export type NewShop = Pick<Shop, 'uniqueName' | 'displayName' | 'currency' | 'timezone' | 'nicknameRule'> &
-  Pick<ShopChanges, 'language' | 'supportEmail' | 'accentColor' | 'ownerEmails'>;
+  Pick<ShopChanges, 'language' | 'supportEmail' | 'accentColor' | 'ownerEmails' | 'widgets' | 'monthlyGoal'>;
 
 /** For how long a process remembers whether a shop is open. */
 const OPENNESS_MS = 10 * SECOND_MS;
@@ -48,6 +51,7 @@ export class ShopsService {
     requireValid(settingProblems(input));
     const { uniqueName, displayName, currency, timezone, nicknameRule } = input;
     const { language = LANGUAGES[0], supportEmail = null, accentColor = null, ownerEmails = OWNER_EMAILS } = input;
+    const { widgets = [], monthlyGoal = null } = input;
     const { principal } = auth;
     const work = async (transaction: Transaction): Promise<Shop> => {
       const shop = await this.shops.insert(
@@ -61,6 +65,8 @@ export class ShopsService {
           supportEmail,
           accentColor,
           ownerEmails: [...ownerEmails],
+          widgets: [...widgets],
+          monthlyGoalMinor: storedGoal(monthlyGoal, currency),
           isActive: true,
           domain: null,
           createdAt: new Date(),
@@ -69,7 +75,7 @@ export class ShopsService {
         transaction,
       );
       await this.memberships.add(shop.id, auth.userId, 'owner', transaction);
-      const changes = changesBetween(null, { uniqueName, currency, ...settingsInWords(shop) });
+      const changes = changesBetween(null, { uniqueName, currency, ...settingsInWords(shop, currency) });
       await this.audit.record({ shopId: shop.id, principal }, { action: 'shop.created', changes }, transaction);
       return shop;
     };
@@ -95,15 +101,18 @@ export class ShopsService {
    * Changes settings. The unique name and the currency cannot change: buyers, orders and statistics depend on them.
    * @throws AppError validation_failed, also when the request changes nothing; shop_not_found
    */
-  async update(context: ShopContext, { nicknameRule, ...others }: ShopChanges): Promise<Shop> {
+  async update(context: ShopContext, { nicknameRule, monthlyGoal, ...others }: ShopChanges): Promise<Shop> {
     const change = present({ ...others, nicknameRule: nicknameRule && { ...nicknameRule } });
-    requireChange(change);
+    requireChange({ ...change, monthlyGoal });
     requireValid(settingProblems(change));
-    const settings = change as Partial<ShopSettings>;
     const { shopId } = context;
     return this.transactions.run(async (transaction) => {
       const before = await this.getIn(shopId, transaction);
-      const changes = changesBetween(settingsInWords(before), settingsInWords(settings));
+      const { currency } = before;
+      requireValid(settingProblems({ currency, monthlyGoal }));
+      const goal = monthlyGoal === undefined ? {} : { monthlyGoalMinor: storedGoal(monthlyGoal, currency) };
+      const settings = { ...change, ...goal } as Partial<ShopSettings>;
+      const changes = changesBetween(settingsInWords(before, currency), settingsInWords(settings, currency));
       if (changes.length === 0) return before;
       const updated = await this.shops.update(shopId, settings, stampOf(context), transaction);
       const after = orNotFound(updated, 'shop_not_found');

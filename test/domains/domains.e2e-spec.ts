@@ -51,6 +51,8 @@ describe('PUT /shops/{shopId}/domain', () => {
       supportEmail: null,
       accentColor: null,
       ownerEmails: ['sale', 'dispute', 'delivery_failed', 'server_offline'],
+      widgets: [],
+      monthlyGoal: null,
       nicknameRule: { preset: 'minecraft-java', pattern: null },
       domain: {
         hostname: host,

@@ -28,6 +28,7 @@ const record = (changes: object = {}): object => ({
   language: 'en',
   supportEmail: null,
   accentColor: null,
+  widgets: [],
   nicknameRule: { preset: 'minecraft-java', pattern: '^[A-Za-z0-9_]{3,16}$', maxLength: 32 },
   ...changes,
 });

@@ -41,6 +41,8 @@ const details = (changes: object = {}): object => ({
   supportEmail: null,
   accentColor: null,
   ownerEmails: ['sale', 'dispute', 'delivery_failed', 'server_offline'],
+  widgets: [],
+  monthlyGoal: null,
   nicknameRule: { preset: 'minecraft-java', pattern: null },
   domain: null,
   ...changes,
@@ -54,8 +56,15 @@ beforeEach(async () => {
 });
 afterAll(() => app.close());
 
-it('A shop of an earlier version has the default language, no support address and no colour, and its owners get all emails', async () => {
-  const absent = { language: '', supportEmail: '', accentColor: '', ownerEmails: '' };
+it('A shop of an earlier version has the default language, no support address and no colour, its owners get all emails, and its widgets are off', async () => {
+  const absent = {
+    language: '',
+    supportEmail: '',
+    accentColor: '',
+    ownerEmails: '',
+    widgets: '',
+    monthlyGoalMinor: '',
+  };
   await inDatabase(app, (db) => db.collection('shops').updateOne({ _id: idOf(shop.shopId) }, { $unset: absent }));
   expect(expectSuccess(await app.api.get(path(), asOwner()))).toEqual(details());
   expect(expectSuccess(await patch({ language: 'de' }))).toEqual(details({ language: 'de' }));
@@ -92,11 +101,13 @@ describe('PATCH /shops/{shopId}', () => {
       details({ displayName: 'Cloud Realm' }),
     );
     const look = { language: 'de', supportEmail: 'help@example.com', accentColor: '#7c3aed', ownerEmails: ['dispute'] };
-    const changes = { timezone: 'UTC', nicknameRule: { preset: 'custom', pattern: '[a-z]{3,12}' }, ...look };
+    const widgets = { widgets: ['monthly_goal', 'top_buyers'], monthlyGoal: 499.5 };
+    const nicknameRule = { preset: 'custom', pattern: '[a-z]{3,12}' };
+    const changes = { timezone: 'UTC', nicknameRule, ...look, ...widgets };
     const changed = details({ displayName: 'Cloud Realm', ...changes });
     expect(expectSuccess(await patch(changes))).toEqual(changed);
     expect(expectSuccess(await app.api.get(path(), asOwner()))).toEqual(changed);
-    const cleared = { supportEmail: null, accentColor: null };
+    const cleared = { supportEmail: null, accentColor: null, widgets: [], monthlyGoal: null };
     expect(expectSuccess(await patch(cleared))).toEqual({ ...changed, ...cleared });
   });
 
@@ -104,7 +115,9 @@ describe('PATCH /shops/{shopId}', () => {
     const { id, key } = await aKey(app.api, shop, 'secret', ['shops:write']);
     const before = await log();
     const nicknameRule = { preset: 'custom', pattern: '[a-z]{3,12}' };
-    expectSuccess(await patch({ displayName: 'Cloud Realm', timezone: 'Europe/Berlin', nicknameRule }, { key }));
+    const widgets = { widgets: ['monthly_goal', 'top_buyers'], monthlyGoal: 499.5 };
+    const same = { timezone: 'Europe/Berlin' };
+    expectSuccess(await patch({ displayName: 'Cloud Realm', ...same, nicknameRule, ...widgets }, { key }));
     const [entry, ...rest] = await log();
     expect(rest).toEqual(before);
     expect(entry).toEqual({
@@ -117,6 +130,8 @@ describe('PATCH /shops/{shopId}', () => {
       changes: [
         { field: 'displayName', before: 'Sky Realm', after: 'Cloud Realm' },
         { field: 'nicknameRule', before: 'minecraft-java', after: 'custom [a-z]{3,12}' },
+        { field: 'widgets', before: null, after: 'monthly_goal, top_buyers' },
+        { field: 'monthlyGoal', before: null, after: '499.5' },
       ],
     });
     const stored = await inDatabase(app, (database) =>
@@ -145,6 +160,9 @@ describe('PATCH /shops/{shopId}', () => {
     [{ nicknameRule: null }, 'nicknameRule must be an object'],
     [{ nicknameRule: { preset: 'any', pattern: 'a' } }, 'nicknameRule.pattern is only for the preset custom'],
     [{ nicknameRule: { preset: 'custom', pattern: '(a+)+' } }, /^nicknameRule\.pattern must consist of characters and/],
+    [{ widgets: ['emails'] }, 'widgets must contain only recent_purchases, top_buyers, monthly_goal'],
+    [{ monthlyGoal: 0 }, 'monthlyGoal must be at least 0.001'],
+    [{ monthlyGoal: 1.005 }, 'monthlyGoal has more decimals than EUR allows'],
     [{ uniqueName: 'other-name' }, 'uniqueName is not a known field'],
     [{ currency: 'USD' }, 'currency is not a known field'],
     [{ isActive: false }, 'isActive is not a known field'],

@@ -94,6 +94,8 @@ describe('POST /shops', () => {
       supportEmail: null,
       accentColor: null,
       ownerEmails: ['sale', 'dispute', 'delivery_failed', 'server_offline'],
+      widgets: [],
+      monthlyGoal: null,
       nicknameRule,
       domain: null,
     });
@@ -205,6 +207,8 @@ describe('GET /shops and GET /shops/{shopId}', () => {
       supportEmail: null,
       accentColor: null,
       ownerEmails: ['sale', 'dispute', 'delivery_failed', 'server_offline'],
+      widgets: [],
+      monthlyGoal: null,
       nicknameRule: { preset: 'minecraft-java', pattern: null },
       domain: null,
     });

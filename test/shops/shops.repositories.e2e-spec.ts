@@ -32,6 +32,7 @@ const { uniqueName, displayName, currency, timezone, language, supportEmail, acc
 const ownerEmails = [...shopWith().ownerEmails];
 const VALUES = {
   ...{ uniqueName, displayName, currency, timezone, language, supportEmail, accentColor, ownerEmails, createdAt },
+  ...{ widgets: [], monthlyGoalMinor: null },
   nicknameRule: { preset: 'custom', pattern: '[a-z]{3}' },
   isActive: true,
   domain: null,

@@ -14,6 +14,8 @@ export function shopWith(fields: Partial<Shop> = {}): Shop {
     supportEmail: null,
     accentColor: null,
     ownerEmails: ['sale', 'dispute', 'delivery_failed', 'server_offline'],
+    widgets: [],
+    monthlyGoalMinor: null,
     isActive: true,
     domain: null,
     verifiedHostname: null,

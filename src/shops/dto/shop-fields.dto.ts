@@ -1,7 +1,14 @@
 import { type Language, LANGUAGES } from '../../common/templates/languages.js';
-import { ChoiceField, EmailField, ObjectField, TextField, TextListField } from '../../common/validation/fields.js';
+import {
+  ChoiceField,
+  EmailField,
+  MoneyField,
+  ObjectField,
+  TextField,
+  TextListField,
+} from '../../common/validation/fields.js';
 import { ACCENT_COLOR, UNIQUE_NAME } from '../shop-rules.js';
-import { OWNER_EMAILS, type OwnerEmail } from '../shop.types.js';
+import { OWNER_EMAILS, type OwnerEmail, type Widget, WIDGETS } from '../shop.types.js';
 import { NicknameRuleDto } from './nickname-rule.dto.js';
 
 /** The fields that an owner writes. The bodies of POST and PATCH are derived from them. */
@@ -67,4 +74,25 @@ export class ShopFields {
     example: ['sale', 'dispute', 'delivery_failed', 'server_offline'],
   })
   ownerEmails!: OwnerEmail[];
+
+  @TextListField({
+    oneOf: WIDGETS,
+    maxItems: WIDGETS.length,
+    maxLength: 20,
+    description:
+      'What everybody may read for the start page of the shop: who bought what lately, who bought most, how much of the goal is ' +
+      'reached. None by default: nicknames of buyers are personal data.',
+    example: ['recent_purchases', 'monthly_goal'],
+  })
+  widgets!: Widget[];
+
+  @MoneyField({
+    nullable: true,
+    minimum: 0.001,
+    description:
+      "The net revenue that the shop wants to reach in a month, in major units of the shop's currency, for the widget " +
+      '`monthly_goal`. null, by default: it has no goal.',
+    example: 500,
+  })
+  monthlyGoal!: number | null;
 }

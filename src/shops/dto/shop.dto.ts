@@ -33,7 +33,7 @@ export class ShopDto {
 @ApiSchema({ description: 'The shop record with what a storefront needs.' })
 export class PublicShopDto extends IntersectionType(
   ShopDto,
-  PickType(ShopFields, ['currency', 'timezone', 'language', 'supportEmail', 'accentColor']),
+  PickType(ShopFields, ['currency', 'timezone', 'language', 'supportEmail', 'accentColor', 'widgets']),
 ) {
   @ObjectField(
     {
@@ -48,7 +48,7 @@ export class PublicShopDto extends IntersectionType(
 @ApiSchema({ description: 'The shop record with the settings behind it.' })
 export class ShopDetailsDto extends IntersectionType(
   OmitType(PublicShopDto, ['nicknameRule']),
-  PickType(ShopFields, ['ownerEmails']),
+  PickType(ShopFields, ['ownerEmails', 'monthlyGoal']),
 ) {
   @ObjectField(
     { description: 'How players are named.', example: { preset: 'minecraft-java', pattern: null } },

@@ -1,16 +1,22 @@
 import { Injectable } from '@nestjs/common';
+import { orInvalid } from '../common/errors/or-invalid.js';
 import { type Transaction } from '../database/transactions.js';
+import { ShopsService } from '../shops/shops.service.js';
 import { BuyerNumbersRepository } from './buyer-numbers.repository.js';
+import { buyerSumChanges } from './buyer-sums.js';
+import { BuyerSumsRepository } from './buyer-sums.repository.js';
 import { LedgerRepository } from './ledger.repository.js';
 import { type StoredLedgerEntry } from './ledger.types.js';
 import { NumberSet } from './number-set.js';
 import { type CellChange, changesOf, paymentsIn } from './rollup-changes.js';
 import { type RollupChange, RollupsRepository } from './rollups.repository.js';
 import { isIn, type SaleScope } from './sale-events.js';
+import { readZone } from './stats-query.js';
 import { joined } from './time-cells.js';
 
 /** Bounds a transaction: an entry changes at most some dozens of cells. */
 const PORTION = 50;
+const DELETED_AT_ONCE = 1_000;
 
 interface Fold {
   readonly shopId: string;
@@ -27,17 +33,19 @@ export interface Folded {
   readonly buyers: number;
 }
 
-/** Adds entries of the ledger to the rollups. */
+/** Adds entries of the ledger to the sums that are kept: the rollups, and the sums of buyers. */
 @Injectable()
 export class FoldingService {
   constructor(
     private readonly ledger: LedgerRepository,
     private readonly rollups: RollupsRepository,
     private readonly numbers: BuyerNumbersRepository,
+    private readonly buyerSums: BuyerSumsRepository,
+    private readonly shops: ShopsService,
   ) {}
 
   /**
-   * Adds the oldest pending entries to the rollups and marks them, all in the given transaction. So each entry is added once,
+   * Adds the oldest pending entries to the sums and marks them, all in the given transaction. So each entry is added once,
    * wherever a process dies.
    * @param buyers how many buyers have a number
    */
@@ -50,7 +58,15 @@ export class FoldingService {
     const numbers = await this.numbersOf(shopId, changes, buyers, transaction);
     const written = await this.withBuyers({ shopId, numbers: numbers.all, transaction }, changes);
     await this.rollups.add(shopId, written, transaction);
+    const { timezone } = await this.shops.getIn(shopId, transaction);
+    await this.buyerSums.add(shopId, buyerSumChanges(entries, orInvalid(readZone(timezone))), transaction);
     return { entries: entries.length, buyers: buyers + numbers.added };
+  }
+
+  /** Deletes some of the sums of a shop. @returns whether there were any */
+  async clear(shopId: string, transaction: Transaction): Promise<boolean> {
+    if ((await this.rollups.deletePortion(shopId, DELETED_AT_ONCE, transaction)) > 0) return true;
+    return (await this.buyerSums.deletePortion(shopId, DELETED_AT_ONCE, transaction)) > 0;
   }
 
   /** A payment that does not count any more is never folded before it was: the entries of its order come together. */

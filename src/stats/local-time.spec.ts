@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { type IANAZone } from 'luxon';
-import { instantOf, isLocalMidnight, midnightOf, wallTimeAt, zoneOf } from './local-time.js';
+import { instantOf, isLocalMidnight, midnightOf, monthOf, wallTimeAt, zoneOf } from './local-time.js';
 
 const zone = (name: string): IANAZone => {
   const found = zoneOf(name);
@@ -23,6 +23,15 @@ const ZONES = [
   'Pacific/Chatham',
   'Africa/Casablanca',
 ];
+
+it.each([
+  ['2026-10-31T22:59:59.999Z', 'Europe/Berlin', '2026-10'],
+  ['2026-10-31T23:00:00.000Z', 'Europe/Berlin', '2026-11'],
+  ['2026-10-31T23:00:00.000Z', 'UTC', '2026-10'],
+  ['2027-01-01T04:59:59.999Z', 'America/New_York', '2026-12'],
+])('%s is in %s in the month %s', (at, name, month) => {
+  expect(monthOf(new Date(at), zone(name))).toBe(month);
+});
 
 describe('zoneOf', () => {
   it.each(['Europe/Berlin', 'europe/berlin', 'UTC', 'Etc/GMT+3', 'America/Argentina/Buenos_Aires'])(

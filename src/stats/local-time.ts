@@ -46,6 +46,11 @@ export function midnightOf(wall: WallTime): WallTime {
   return Math.floor(wall / DAY_MS) * DAY_MS;
 }
 
+/** The local month of an instant, such as `2026-11`. */
+export function monthOf(at: Date, zone: IANAZone): string {
+  return new Date(wallTimeAt(at.getTime(), zone)).toISOString().slice(0, 'yyyy-mm'.length);
+}
+
 /** Whether an instant is the first of a local day: midnight, or the moment of a change of the clocks that skips it. */
 export function isLocalMidnight(instantMs: number, zone: IANAZone): boolean {
   return instantOf(midnightOf(wallTimeAt(instantMs, zone)), zone) === instantMs;

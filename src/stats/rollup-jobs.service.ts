@@ -22,7 +22,7 @@ const TURN_MS = MINUTE_MS;
 export class RollupJobsService {
   private readonly logger = new Logger('Statistics');
   private readonly job: Job;
-  /** The last shop that this process has looked at because it may have orders but no rollups; undefined: it looked at all. */
+  /** The last shop that this process has looked at because it may have orders but not all sums; undefined: it looked at all. */
   private lookedAt: string | null | undefined = null;
 
   constructor(
@@ -50,7 +50,7 @@ export class RollupJobsService {
 
   /** Leases shops that have something to do, each once a round. */
   private async claim(limit: number, seen: Set<string>): Promise<string[]> {
-    const due = [...(await this.withoutRollups(limit)), ...(await this.states.unfinished(limit))];
+    const due = [...(await this.withoutSums(limit)), ...(await this.states.unfinished(limit))];
     let pending = await this.ledger.nextPendingShop(null);
     for (; pending !== null && due.length < 2 * limit; pending = await this.ledger.nextPendingShop(pending)) {
       due.push(pending);
@@ -64,13 +64,16 @@ export class RollupJobsService {
     return claimed;
   }
 
-  /** Shops with orders of an earlier version, which wrote no ledger. A process looks for them once. */
-  private async withoutRollups(limit: number): Promise<string[]> {
+  /** Shops with orders of an earlier version, which wrote no ledger or kept fewer sums. A process looks for them once. */
+  private async withoutSums(limit: number): Promise<string[]> {
     const found: string[] = [];
     while (this.lookedAt !== undefined && found.length < limit) {
       const next = await this.sales.nextShop(this.lookedAt);
       this.lookedAt = next ?? undefined;
-      if (next !== null && !(await this.transactions.run((transaction) => this.rollups.areReady(next, transaction)))) {
+      if (
+        next !== null &&
+        !(await this.transactions.run((transaction) => this.rollups.areCurrent(next, transaction)))
+      ) {
         found.push(next);
       }
     }

@@ -3,10 +3,10 @@ import { InjectModel } from '@nestjs/mongoose';
 import { type Model, trusted, Types } from 'mongoose';
 import { statesBefore } from '../common/states/transitions.js';
 import { type Transaction } from '../database/transactions.js';
-import { FIRST_PHASE, ROLLUP_PHASES, type RollupState, UNFINISHED } from './rollup-phases.js';
+import { FIRST_PHASE, ROLLUP_PHASES, type RollupState, SUMS_VERSION, UNFINISHED } from './rollup-phases.js';
 import { ROLLUP_STATE_MODEL, type RollupStateRecord } from './rollup-state.schema.js';
 
-const NEW = { cursor: null, buyers: 0, revision: 0 } as const;
+const NEW = { cursor: null, buyers: 0, version: SUMS_VERSION, revision: 0 } as const;
 
 @Injectable()
 export class RollupStatesRepository {
@@ -15,8 +15,8 @@ export class RollupStatesRepository {
   async find(shopId: string, transaction: Transaction): Promise<RollupState | null> {
     const record = await this.states.findOne({ shopId }).session(transaction).lean();
     if (record === null) return null;
-    const { phase, cursor, buyers } = record;
-    return { phase, cursor: cursor && { ...cursor, orderId: cursor.orderId.toHexString() }, buyers };
+    const { phase, cursor, buyers, version = 1 } = record;
+    return { phase, cursor: cursor && { ...cursor, orderId: cursor.orderId.toHexString() }, buyers, version };
   }
 
   /** Shops whose rollups are not complete. */
@@ -53,12 +53,12 @@ export class RollupStatesRepository {
    * @throws Error when the table of phases does not allow the move
    */
   async advance(shopId: string, state: RollupState, transaction: Transaction): Promise<void> {
-    const { phase, cursor, buyers } = state;
+    const { phase, cursor, buyers, version } = state;
     const before = trusted({ $in: [phase, ...statesBefore(ROLLUP_PHASES, phase)] });
     const { modifiedCount } = await this.states.updateOne(
       { shopId, phase: before },
       {
-        $set: { phase, cursor: cursor && { ...cursor, orderId: new Types.ObjectId(cursor.orderId) }, buyers },
+        $set: { phase, cursor: cursor && { ...cursor, orderId: new Types.ObjectId(cursor.orderId) }, buyers, version },
         $inc: { revision: 1 },
       },
       { session: transaction },

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, trusted, Types } from 'mongoose';
+import { deletePortion } from '../database/delete-portion.js';
 import { type Transaction } from '../database/transactions.js';
 import { ROLLUP_MODEL, type RollupRecord } from './rollup.schema.js';
 import { type SaleScope } from './sale-events.js';
@@ -73,10 +74,7 @@ export class RollupsRepository {
   }
 
   /** Deletes some rollups of a shop. @returns how many */
-  async deletePortion(shopId: string, limit: number, transaction: Transaction): Promise<number> {
-    const records = await this.rollups.find({ shopId }, { _id: 1 }).limit(limit).session(transaction).lean();
-    const found = { shopId, _id: trusted({ $in: records.map(({ _id }) => _id) }) };
-    if (records.length > 0) await this.rollups.deleteMany(found, { session: transaction });
-    return records.length;
+  deletePortion(shopId: string, limit: number, transaction: Transaction): Promise<number> {
+    return deletePortion(this.rollups, shopId, limit, transaction);
   }
 }

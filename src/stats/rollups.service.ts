@@ -5,15 +5,16 @@ import { type Transaction, Transactions } from '../database/transactions.js';
 import { FoldingService } from './folding.service.js';
 import { LedgerRepository } from './ledger.repository.js';
 import { type LedgerEntry } from './ledger.types.js';
-import { type RebuildCursor, ROLLUP_PHASES, type RollupState } from './rollup-phases.js';
+import { isCurrent, type RebuildCursor, ROLLUP_PHASES, type RollupState, SUMS_VERSION } from './rollup-phases.js';
 import { RollupStatesRepository } from './rollup-states.repository.js';
-import { RollupsRepository } from './rollups.repository.js';
 import { difference, eventsOf, type SaleEvent } from './sale-events.js';
 import { SalesRepository } from './sales.repository.js';
 
-/** Bound a transaction. */
+/** Bounds a transaction. */
 const ORDERS_AT_ONCE = 200;
-const DELETED_AT_ONCE = 1_000;
+
+/** The state that begins a rebuild. */
+const cleared = (state: RollupState): RollupState => ({ ...state, phase: 'clearing', version: SUMS_VERSION });
 
 const nameOf = (shopId: string): string => `statistics of ${shopId}`;
 
@@ -25,7 +26,6 @@ const nameOf = (shopId: string): string => `statistics of ${shopId}`;
 export class RollupsService {
   constructor(
     private readonly states: RollupStatesRepository,
-    private readonly rollups: RollupsRepository,
     private readonly ledger: LedgerRepository,
     private readonly folding: FoldingService,
     private readonly sales: SalesRepository,
@@ -43,7 +43,7 @@ export class RollupsService {
       await this.states.ensure(shopId, transaction);
       const state = await this.stateOf(shopId, transaction);
       const starts = canMove(ROLLUP_PHASES, state.phase, 'clearing') && state.phase !== 'clearing';
-      if (starts) await this.states.advance(shopId, { ...state, phase: 'clearing' }, transaction);
+      if (starts) await this.states.advance(shopId, cleared(state), transaction);
       await this.audit.record(author, { action: 'stats.rebuild_started' }, transaction);
       return starts;
     });
@@ -68,6 +68,12 @@ export class RollupsService {
   /** Whether the rollups of a shop are complete, but for the pending entries of the ledger. */
   async areReady(shopId: string, transaction: Transaction): Promise<boolean> {
     return (await this.states.find(shopId, transaction))?.phase === 'ready';
+  }
+
+  /** Whether the sums of a shop are complete, as `areReady`, and are those of this version. */
+  async areCurrent(shopId: string, transaction: Transaction): Promise<boolean> {
+    const state = await this.states.find(shopId, transaction);
+    return state !== null && isCurrent(state);
   }
 
   /** Does the next step for a shop. @returns false when nothing is left to do */
@@ -95,8 +101,8 @@ export class RollupsService {
   private async work(shopId: string, state: RollupState, transaction: Transaction): Promise<RollupState | null> {
     switch (state.phase) {
       case 'clearing': {
-        const deleted = await this.rollups.deletePortion(shopId, DELETED_AT_ONCE, transaction);
-        return deleted > 0 ? state : { ...state, phase: 'reading', cursor: null };
+        const wereThere = await this.folding.clear(shopId, transaction);
+        return wereThere ? state : { ...state, phase: 'reading', cursor: null };
       }
       case 'reading': {
         const cursor = await this.completeLedger(shopId, state.cursor, transaction);
@@ -104,6 +110,7 @@ export class RollupsService {
       }
       case 'folding':
       case 'ready': {
+        if (state.phase === 'ready' && !isCurrent(state)) return cleared(state);
         const { entries, buyers } = await this.folding.fold(shopId, state.buyers, transaction);
         if (entries > 0) return { ...state, buyers };
         return state.phase === 'ready' ? null : { ...state, phase: 'ready' };

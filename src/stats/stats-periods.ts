@@ -116,6 +116,11 @@ const interval = (from: number, to: number): Interval => ({ from: new Date(from)
 const instantsOf = ({ from, to }: Pick<LocalDays, 'from' | 'to'>, zone: IANAZone): Interval =>
   interval(instantOf(from, zone), instantOf(to, zone));
 
+/** A named period that contains a moment, or ends with its day. */
+export function currentPeriod(name: NamedPeriod, zone: IANAZone, now: Date): Interval {
+  return instantsOf(namedPeriod(name, midnightOf(wallTimeAt(now.getTime(), zone))), zone);
+}
+
 /** The wall time of an instant that is a local midnight, or null for any other instant. */
 function localMidnight(instant: Date, zone: IANAZone): WallTime | null {
   const ms = instant.getTime();
@@ -163,7 +168,7 @@ export function comparePeriods(
 ): ComparedPeriods {
   const today = midnightOf(wallTimeAt(now.getTime(), zone));
   const days = typeof chosen === 'string' ? namedPeriod(chosen, today) : wholeDays(chosen, zone);
-  const period = typeof chosen === 'string' ? instantsOf(namedPeriod(chosen, today), zone) : chosen;
+  const period = typeof chosen === 'string' ? currentPeriod(chosen, zone, now) : chosen;
   let previous: Interval;
   if (typeof comparison !== 'string') previous = comparison;
   else if (days === null) previous = earlierHours(period, comparison, zone);

@@ -7,6 +7,8 @@ import { ServersModule } from '../servers/servers.module.js';
 import { ShopsModule } from '../shops/shops.module.js';
 import { BUYER_NUMBER_MODEL, buyerNumberSchema } from './buyer-number.schema.js';
 import { BuyerNumbersRepository } from './buyer-numbers.repository.js';
+import { BUYER_SUM_MODEL, buyerSumSchema } from './buyer-sum.schema.js';
+import { BuyerSumsRepository } from './buyer-sums.repository.js';
 import { FoldedSalesService } from './folded-sales.service.js';
 import { FoldingService } from './folding.service.js';
 import { LedgerModule } from './ledger.module.js';
@@ -19,6 +21,7 @@ import { RollupsService } from './rollups.service.js';
 import { SALE_MODEL, saleSchema } from './sale.schema.js';
 import { SalesRepository } from './sales.repository.js';
 import { SalesService } from './sales.service.js';
+import { ShopFiguresService } from './shop-figures.service.js';
 import { StatsController } from './stats.controller.js';
 import { StatsService } from './stats.service.js';
 
@@ -35,6 +38,7 @@ import { StatsService } from './stats.service.js';
       { name: ROLLUP_MODEL, schema: rollupSchema },
       { name: ROLLUP_STATE_MODEL, schema: rollupStateSchema },
       { name: BUYER_NUMBER_MODEL, schema: buyerNumberSchema },
+      { name: BUYER_SUM_MODEL, schema: buyerSumSchema },
     ]),
   ],
   controllers: [StatsController],
@@ -43,12 +47,15 @@ import { StatsService } from './stats.service.js';
     RollupsRepository,
     RollupStatesRepository,
     BuyerNumbersRepository,
+    BuyerSumsRepository,
     FoldingService,
     FoldedSalesService,
     RollupsService,
     RollupJobsService,
     SalesService,
+    ShopFiguresService,
     StatsService,
   ],
+  exports: [ShopFiguresService],
 })
 export class StatsModule {}

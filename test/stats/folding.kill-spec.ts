@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { ObjectId } from 'mongodb';
 import { eventually } from '../support/eventually.js';
+import { shopWith } from '../support/shops.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { testDatabaseUri } from '../support/test-database.js';
 import { Dice, RandomShop } from './random-sales.js';
-import { openRollups, type RollupStore } from './rollup-store.js';
+import { openRollups, type RollupStore, TIMEZONE } from './rollup-store.js';
 
 /** `npm run test:stats-kill` has 100. */
 const KILLS = Number(process.env['STATS_KILLS'] ?? 1);
@@ -19,6 +20,8 @@ beforeAll(async () => {
   app = await startTestApp({ databaseUri, config: { sweepIntervalMs: 1 } });
   store = await openRollups(databaseUri);
   shop = new RandomShop(store, SEED);
+  const { id: _id, ...settings } = shopWith({ timezone: TIMEZONE });
+  await store.connection.collection('shops').insertOne({ ...settings, _id: new ObjectId(shop.shopId) });
 });
 afterAll(async () => {
   await app.close();
@@ -57,4 +60,6 @@ it(`counts everything exactly once when the process that folds is killed (${KILL
     async () => (await state()).phase === 'ready' && (await pending.findOne({ pending: true })) === null,
   );
   await expectExact();
+  const { kept, expected } = await shop.buyerSums();
+  expect(kept).toEqual(expected);
 });

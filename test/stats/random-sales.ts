@@ -1,11 +1,13 @@
 import { type IANAZone } from 'luxon';
+import { Types } from 'mongoose';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/common/time/durations.js';
 import { newObjectId } from '../../src/common/validation/object-id.js';
+import { type BuyerSumRecord } from '../../src/stats/buyer-sum.schema.js';
 import { figuresOf } from '../../src/stats/comparison-rules.js';
 import { zoneOf } from '../../src/stats/local-time.js';
 import { type Interval, type SalesQuestion } from '../../src/stats/sales.types.js';
 import { bucketOf, bucketsOf, GRANULARITIES, slotGridOf } from '../../src/stats/stats-buckets.js';
-import { type RollupStore, type Sold } from './rollup-store.js';
+import { type RollupStore, type Sold, TIMEZONE } from './rollup-store.js';
 import { countedByHand, subtotalOf } from './sold-orders.js';
 
 /** The clocks of these places change by an hour or half an hour, at midnight too, or are off by quarters of an hour. */
@@ -108,6 +110,32 @@ export class RandomShop {
       sums: parts[name].map((part) => ({ ...(count(part) as object), uniqueBuyers: null })),
     }));
     return { question, answers, expected };
+  }
+
+  /** The sums of buyers that are kept, and what they should be. A sum of 0 is none. */
+  async buyerSums(): Promise<{ kept: unknown; expected: unknown }> {
+    const kept = await this.store.connection
+      .collection<BuyerSumRecord>('stats_buyer_sums')
+      .find({ shopId: new Types.ObjectId(this.shopId) })
+      .toArray();
+    const berlin = new Intl.DateTimeFormat('en-CA', { timeZone: TIMEZONE, year: 'numeric', month: '2-digit' });
+    const expected = new Map<string, number>();
+    const add = ({ currency, buyerKey }: Sold, at: Date, netMinor: number): void => {
+      for (const month of ['always', berlin.format(at)]) {
+        const name = `${currency} ${month} ${buyerKey}`;
+        expected.set(name, (expected.get(name) ?? 0) + netMinor);
+      }
+    };
+    for (const order of this.sold) {
+      if (order.paidAt !== null) add(order, order.paidAt, subtotalOf(order) - order.discountMinor);
+      for (const { at, amountMinor } of order.reversals) add(order, at, -amountMinor);
+    }
+    const shown = (sums: Iterable<[string, number]>): unknown =>
+      Object.fromEntries([...sums].filter(([, netMinor]) => netMinor !== 0).sort());
+    return {
+      kept: shown(kept.map((sum) => [`${sum.currency} ${sum.month ?? 'always'} ${sum.buyerKey}`, sum.netMinor])),
+      expected: shown(expected),
+    };
   }
 
   /** An instant; many are near one of a few others. */

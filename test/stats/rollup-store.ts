@@ -3,6 +3,8 @@ import { type Transaction, type Transactions } from '../../src/database/transact
 import { type Order } from '../../src/orders/order.types.js';
 import { BUYER_NUMBER_MODEL, type BuyerNumberRecord, buyerNumberSchema } from '../../src/stats/buyer-number.schema.js';
 import { BuyerNumbersRepository } from '../../src/stats/buyer-numbers.repository.js';
+import { BUYER_SUM_MODEL, type BuyerSumRecord, buyerSumSchema } from '../../src/stats/buyer-sum.schema.js';
+import { BuyerSumsRepository } from '../../src/stats/buyer-sums.repository.js';
 import { FoldedSalesService } from '../../src/stats/folded-sales.service.js';
 import { FoldingService } from '../../src/stats/folding.service.js';
 import { LEDGER_ENTRY_MODEL, type LedgerEntryRecord, ledgerEntrySchema } from '../../src/stats/ledger-entry.schema.js';
@@ -17,9 +19,15 @@ import { RollupsService } from '../../src/stats/rollups.service.js';
 import { SALE_MODEL, type SaleRecord, saleSchema } from '../../src/stats/sale.schema.js';
 import { SalesRepository } from '../../src/stats/sales.repository.js';
 import { SalesService } from '../../src/stats/sales.service.js';
+import { ShopFiguresService } from '../../src/stats/shop-figures.service.js';
+import { type ShopsService } from '../../src/shops/shops.service.js';
 import { FakeAudit, FakeJobs } from '../support/fakes.js';
+import { shopWith } from '../support/shops.js';
 import { openTestStore, type TestStore } from '../support/store.js';
 import { type SoldOrder, store as storeOrders, subtotalOf } from './sold-orders.js';
+
+/** Of every shop of this store. */
+export const TIMEZONE = 'Europe/Berlin';
 
 /** An order with an id. Tests change it as payments do. */
 export type Sold = SoldOrder & { readonly id: string };
@@ -28,6 +36,7 @@ export type Sold = SoldOrder & { readonly id: string };
 export interface RollupStore extends TestStore {
   readonly sales: SalesService;
   readonly rollups: RollupsService;
+  readonly figures: ShopFiguresService;
   readonly jobs: FakeJobs;
   readonly audit: FakeAudit;
   readonly orders: Collection;
@@ -35,6 +44,8 @@ export interface RollupStore extends TestStore {
   placeUncounted(order: Sold): Promise<void>;
   place(order: Sold): Promise<void>;
   change(order: Sold, change: Partial<Sold>): Promise<void>;
+  /** The job is that of a process that has just started. */
+  restart(): void;
   /** Runs rounds of the job until the rollups of all shops are complete. */
   fold(): Promise<void>;
 }
@@ -63,23 +74,32 @@ export async function openRollups(databaseUri?: string): Promise<RollupStore> {
   const rollupModel = connection.model<RollupRecord>(ROLLUP_MODEL, rollupSchema);
   const stateModel = connection.model<RollupStateRecord>(ROLLUP_STATE_MODEL, rollupStateSchema);
   const numberModel = connection.model<BuyerNumberRecord>(BUYER_NUMBER_MODEL, buyerNumberSchema);
-  for (const model of [saleModel, entryModel, rollupModel, stateModel, numberModel]) await model.createIndexes();
+  const sumModel = connection.model<BuyerSumRecord>(BUYER_SUM_MODEL, buyerSumSchema);
+  const models = [saleModel, entryModel, rollupModel, stateModel, numberModel, sumModel];
+  for (const model of models) await model.createIndexes();
   const transactions = { run: (work) => store.commit(work) } as Transactions;
   const [entries, cells] = [new LedgerRepository(entryModel), new RollupsRepository(rollupModel)];
   const [states, numbers] = [new RollupStatesRepository(stateModel), new BuyerNumbersRepository(numberModel)];
   const saleRepository = new SalesRepository(saleModel);
   const audit = new FakeAudit();
-  const folding = new FoldingService(entries, cells, numbers);
-  const rollups = new RollupsService(states, cells, entries, folding, saleRepository, transactions, audit.asService);
+  const sums = new BuyerSumsRepository(sumModel);
+  const shops = { getIn: (shopId: string) => Promise.resolve(shopWith({ id: shopId, timezone: TIMEZONE })) };
+  const folding = new FoldingService(entries, cells, numbers, sums, shops as unknown as ShopsService);
+  const rollups = new RollupsService(states, entries, folding, saleRepository, transactions, audit.asService);
   const folded = new FoldedSalesService(entries, cells, numbers);
   const sales = new SalesService(saleRepository, folded, rollups, transactions);
+  const figures = new ShopFiguresService(sales, sums, rollups, transactions);
   const jobs = new FakeJobs();
-  new RollupJobsService(states, entries, saleRepository, rollups, transactions, jobs.asService);
+  const restart = (): void => {
+    new RollupJobsService(states, entries, saleRepository, rollups, transactions, jobs.asService);
+  };
+  restart();
   const ledger = new LedgerService(entries);
   const orders = connection.collection('orders') as unknown as Collection;
   return {
     ...store,
-    ...{ sales, rollups, jobs, audit, orders },
+    ...{ sales, rollups, figures, jobs, audit, orders },
+    restart,
     placeUncounted: (order) => storeOrders(orders, [order]),
     place: (order) =>
       store.commit(async (transaction) => {

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Types } from 'mongoose';
 import { HOUR_MS } from '../../src/common/time/durations.js';
 import { newObjectId } from '../../src/common/validation/object-id.js';
 import { RandomShop } from './random-sales.js';
-import { openRollups, type RollupStore, type Sold } from './rollup-store.js';
+import { openRollups, type RollupStore, type Sold, TIMEZONE } from './rollup-store.js';
 
 /** `npm run test:stats-random` asks 10,000. */
 const QUESTIONS = Number(process.env['STATS_QUESTIONS'] ?? 40);
@@ -23,10 +24,16 @@ async function expectExact(shop: RandomShop, seed: number, count: number): Promi
   }
 }
 
+/** Everything must be folded. */
+async function expectExactBuyerSums(shop: RandomShop, seed: number): Promise<void> {
+  const { kept, expected } = await shop.buyerSums();
+  expect({ seed, kept }).toEqual({ seed, kept: expected });
+}
+
 describe('random questions about orders that are placed, paid, refunded and reported late', () => {
   const shops = Math.ceil(QUESTIONS / QUESTIONS_PER_SHOP);
   it.each(Array.from({ length: shops }, (_, index) => index + 1))(
-    'equal a recount before the first fold, while some of the ledger is folded, and during a rebuild (seed %s)',
+    'equal a recount before the first fold, while some of the ledger is folded, and during a rebuild, as do sums of buyers (seed %s)',
     async (seed) => {
       const shop = new RandomShop(store, seed);
       const acts = async (count: number): Promise<void> => {
@@ -37,6 +44,7 @@ describe('random questions about orders that are placed, paid, refunded and repo
       await expectExact(shop, seed, QUESTIONS_PER_SHOP / 8);
       await store.fold();
       await expectExact(shop, seed, QUESTIONS_PER_SHOP / 8);
+      await expectExactBuyerSums(shop, seed);
       for (let portion = 0; portion < 3; portion++) {
         await acts(15);
         await expectExact(shop, seed, QUESTIONS_PER_SHOP / 8);
@@ -47,8 +55,28 @@ describe('random questions about orders that are placed, paid, refunded and repo
       await store.rollups.rebuild({ shopId: shop.shopId, principal: 'system' });
       for (let count = 0; count < 10; count++) await Promise.all([store.rollups.step(shop.shopId), shop.act()]);
       await expectExact(shop, seed, QUESTIONS_PER_SHOP / 8);
+      await store.fold();
+      await expectExactBuyerSums(shop, seed);
     },
   );
+});
+
+it('sums that a version without sums of buyers has kept are computed again by themselves', async () => {
+  const shop = new RandomShop(store, 1);
+  for (let count = 0; count < 20; count++) await shop.act();
+  await store.fold();
+  const top = (): Promise<unknown[]> =>
+    store.figures.topBuyers({ id: shop.shopId, currency: 'EUR', timezone: TIMEZONE }, 'all', 2, new Date());
+  expect(await top()).toHaveLength(2);
+  const ofShop = { shopId: new Types.ObjectId(shop.shopId) };
+  await store.connection.collection('stats_states').updateOne(ofShop, { $unset: { version: '' } });
+  await store.connection.collection('stats_buyer_sums').deleteMany(ofShop);
+  await shop.act();
+  store.restart();
+  expect(await top()).toEqual([]);
+  await store.fold();
+  await expectExactBuyerSums(shop, 1);
+  expect(await top()).toHaveLength(2);
 });
 
 it('counts a buyer as long as one payment is left in the period, also when another one turns out to be of another day', async () => {

@@ -1,0 +1,22 @@
+import { type Model, type QueryFilter, trusted, type Types } from 'mongoose';
+import { type Transaction } from './transactions.js';
+
+/** What belongs to a shop. */
+interface OfShop {
+  readonly _id: Types.ObjectId;
+  readonly shopId: Types.ObjectId;
+}
+
+/** Deletes some of the records of a shop, so that no transaction has to delete many. @returns how many */
+export async function deletePortion<Item extends OfShop>(
+  model: Model<Item>,
+  shopId: string,
+  limit: number,
+  transaction: Transaction,
+): Promise<number> {
+  const records = model as unknown as Model<OfShop>;
+  const found = await records.find({ shopId }, { _id: 1 }).limit(limit).session(transaction).lean();
+  const those: QueryFilter<OfShop> = { shopId, _id: trusted({ $in: found.map(({ _id }) => _id) }) };
+  if (found.length > 0) await records.deleteMany(those, { session: transaction });
+  return found.length;
+}

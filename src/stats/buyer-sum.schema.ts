@@ -1,0 +1,32 @@
+import { Schema, type Types } from 'mongoose';
+
+export const BUYER_SUM_MODEL = 'BuyerSum';
+
+/** What a buyer paid in a shop, minus what the buyer got back: in a month, or in all time. */
+export interface BuyerSumRecord {
+  _id: Types.ObjectId;
+  shopId: Types.ObjectId;
+  currency: string;
+  /** `2026-11`, in the time zone that the shop had when the sale was folded; null: all time. */
+  month: string | null;
+  buyerKey: string;
+  netMinor: number;
+}
+
+const text = { type: String, required: true };
+
+export const buyerSumSchema = new Schema<BuyerSumRecord>(
+  {
+    shopId: { type: Schema.Types.ObjectId, required: true },
+    currency: text,
+    month: { type: String, default: null },
+    buyerKey: text,
+    netMinor: { type: Number, required: true },
+  },
+  { versionKey: false, collection: 'stats_buyer_sums' },
+);
+
+// The sum of a buyer (`add`). Unique: a buyer has one in each month, and one of all time.
+buyerSumSchema.index({ shopId: 1, currency: 1, month: 1, buyerKey: 1 }, { unique: true });
+// The buyers who paid most (`top`). Where sums are equal, the order stays the same.
+buyerSumSchema.index({ shopId: 1, currency: 1, month: 1, netMinor: -1, buyerKey: 1 });

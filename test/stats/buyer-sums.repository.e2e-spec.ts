@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { BUYER_SUM_MODEL, type BuyerSumRecord, buyerSumSchema } from '../../src/stats/buyer-sum.schema.js';
+import { type BuyerSum, type BuyerSumChange } from '../../src/stats/buyer-sums.js';
+import { BuyerSumsRepository } from '../../src/stats/buyer-sums.repository.js';
+import { OTHER_SHOP, SHOP } from '../support/contexts.js';
+import { openTestStore, type TestStore } from '../support/store.js';
+
+const MONTH = '2026-11';
+
+let store: TestStore;
+let sums: BuyerSumsRepository;
+
+beforeAll(async () => {
+  store = await openTestStore();
+  const model = store.connection.model<BuyerSumRecord>(BUYER_SUM_MODEL, buyerSumSchema);
+  await model.createIndexes();
+  sums = new BuyerSumsRepository(model);
+});
+beforeEach(() => store.connection.collection('stats_buyer_sums').deleteMany({}));
+afterAll(() => store.close());
+
+const change = (buyerKey: string, netMinor: number, fields: Partial<BuyerSumChange> = {}): BuyerSumChange => ({
+  ...{ currency: 'EUR', month: MONTH, buyerKey, netMinor },
+  ...fields,
+});
+const add = (changes: readonly BuyerSumChange[], shopId = SHOP): Promise<void> =>
+  store.commit((transaction) => sums.add(shopId, changes, transaction));
+const top = (month: string | null = MONTH, limit = 10, shopId = SHOP): Promise<BuyerSum[]> =>
+  store.commit((transaction) => sums.top(shopId, 'EUR', month, limit, transaction));
+
+it('adds to the sum of a buyer, and returns the highest sums first, in the same order where they are equal', async () => {
+  await add([change('alex', 5), change('steve', 7), change('robin', 9)]);
+  await add([change('alex', 2), change('steve', -1)]);
+  const all = [
+    { buyerKey: 'robin', netMinor: 9 },
+    { buyerKey: 'alex', netMinor: 7 },
+    { buyerKey: 'steve', netMinor: 6 },
+  ];
+  expect(await top()).toEqual(all);
+  expect(await top(MONTH, 2)).toEqual(all.slice(0, 2));
+  await add([change('steve', 1)]);
+  expect((await top()).map(({ buyerKey }) => buyerKey)).toEqual(['robin', 'alex', 'steve']);
+  await add([]);
+});
+
+it('returns no buyer who got everything back', async () => {
+  await add([change('alex', 5), change('steve', 5), change('robin', -1)]);
+  await add([change('alex', -5)]);
+  expect(await top()).toEqual([{ buyerKey: 'steve', netMinor: 5 }]);
+});
+
+it('keeps months, all time, currencies and shops apart', async () => {
+  await add([change('alex', 1), change('alex', 2, { month: null }), change('alex', 4, { currency: 'USD' })]);
+  await add([change('alex', 8, { month: '2026-12' })]);
+  await add([change('alex', 16)], OTHER_SHOP);
+  expect(await top()).toEqual([{ buyerKey: 'alex', netMinor: 1 }]);
+  expect(await top(null)).toEqual([{ buyerKey: 'alex', netMinor: 2 }]);
+  expect(await top(MONTH, 10, OTHER_SHOP)).toEqual([{ buyerKey: 'alex', netMinor: 16 }]);
+});
+
+it('deletes the sums of a shop in portions, and none of another one', async () => {
+  await add([change('alex', 1), change('steve', 2), change('robin', 3)]);
+  await add([change('alex', 16)], OTHER_SHOP);
+  const portion = (): Promise<number> => store.commit((transaction) => sums.deletePortion(SHOP, 2, transaction));
+  expect([await portion(), await portion(), await portion()]).toEqual([2, 1, 0]);
+  expect(await top()).toEqual([]);
+  expect(await top(MONTH, 10, OTHER_SHOP)).toHaveLength(1);
+});
+
+it('undoes each write with its transaction', async () => {
+  await add([change('alex', 1)]);
+  await store.rollBack((transaction) => sums.add(SHOP, [change('alex', 1)], transaction));
+  await store.rollBack((transaction) => sums.deletePortion(SHOP, 2, transaction));
+  expect(await top()).toEqual([{ buyerKey: 'alex', netMinor: 1 }]);
+});

@@ -20,7 +20,7 @@ export const banSchema = new Schema<BanRecord>(
   { versionKey: false, collection: 'bans' },
 );
 
-// The bans of a buyer (`findOf`). Unique: a shop bans a player or a mailbox once.
+// The bans of a buyer (`findOf`), and those of several (`bannedKeys`). Unique: a shop bans a player or a mailbox once.
 banSchema.index({ shopId: 1, key: 1 }, { unique: true });
 // The bans of a shop, newest first (`list`).
 banSchema.index({ shopId: 1, _id: -1 });

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Model, trusted } from 'mongoose';
+import { type Model, type QueryFilter, trusted } from 'mongoose';
 import { Page, type PageRequest } from '../common/http/page.js';
 import { orDuplicate } from '../database/database-errors.js';
 import { olderThan } from '../database/paging.js';
@@ -8,6 +8,15 @@ import { forInsert, fromStored } from '../database/stored.js';
 import { type Transaction } from '../database/transactions.js';
 import { BAN_MODEL, type BanRecord } from './ban.schema.js';
 import { type Ban } from './ban.types.js';
+
+/** The bans with one of these keys that have not ended. */
+function lasting(shopId: string, keys: readonly string[], now: Date): QueryFilter<BanRecord> {
+  return {
+    shopId,
+    key: trusted({ $in: [...keys] }),
+    $or: [{ until: null }, { until: trusted({ $gt: now }) }],
+  };
+}
 
 @Injectable()
 export class BansRepository {
@@ -40,12 +49,17 @@ export class BansRepository {
     now: Date,
     transaction: Transaction | null,
   ): Promise<Ban | null> {
-    const lasts = { $or: [{ until: null }, { until: trusted({ $gt: now }) }] };
     const record = await this.bans
-      .findOne({ shopId, key: trusted({ $in: [...keys] }), ...lasts })
+      .findOne(lasting(shopId, keys, now))
       .session(transaction)
       .lean();
     return record && fromStored(record);
+  }
+
+  /** Those of these keys that have a ban that has not ended. */
+  async bannedKeys(shopId: string, keys: readonly string[], now: Date): Promise<Set<string>> {
+    const records = await this.bans.find(lasting(shopId, keys, now), { _id: 0, key: 1 }).lean();
+    return new Set(records.map(({ key }) => key));
   }
 
   /** Returns the deleted ban, or null when there is none. */

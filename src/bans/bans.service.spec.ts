@@ -8,6 +8,7 @@ import {
   TRANSACTION,
   transactionsInTurns,
 } from '../../test/support/fakes.js';
+import { type BuyerKeys } from '../common/buyers/buyer-keys.js';
 import { Page } from '../common/http/page.js';
 import { claimOf } from '../quotas/quotas.service.js';
 import { type Ban } from './ban.types.js';
@@ -36,6 +37,7 @@ beforeEach(() => {
     list: () => Promise.resolve(listed),
     delete: () => Promise.resolve(deleted),
     findOf: () => Promise.resolve(null),
+    bannedKeys: () => Promise.resolve(new Set(['nickname:griefer', 'mailbox:alex@example.com'])),
   });
   service = new BansService(bans, quotas.asService, audit.asService, transactionsInTurns(queues));
 });
@@ -100,4 +102,19 @@ it('looks for the player and the mailbox of a buyer in one read', async () => {
   const now = new Date();
   await service.banOf(SHOP, { buyerKey: 'steve@gmail.com', nicknameKey: 'steve_42' }, now, TRANSACTION);
   expect(calls).toEqual([['findOf', SHOP, ['nickname:steve_42', 'mailbox:steve@gmail.com'], now, TRANSACTION]]);
+});
+
+it('leaves out the buyers of whom the player or the mailbox is banned, with one read, or none for nobody', async () => {
+  const now = new Date();
+  const buyer = (mailbox: string, nicknameKey: string): BuyerKeys => ({
+    buyerKey: `${mailbox}@example.com`,
+    nicknameKey,
+  });
+  const [steve, griefer, alex] = [buyer('steve', 'steve_42'), buyer('other', 'griefer'), buyer('alex', 'alex_42')];
+  const buyers = [steve, griefer, alex];
+  expect(await service.withoutBanned(SHOP, buyers, now)).toEqual([steve]);
+  const keys = buyers.flatMap(({ buyerKey, nicknameKey }) => [`nickname:${nicknameKey}`, `mailbox:${buyerKey}`]);
+  expect(calls).toEqual([['bannedKeys', SHOP, keys, now]]);
+  expect(await service.withoutBanned(SHOP, [], now)).toEqual([]);
+  expect(calls).toHaveLength(1);
 });

@@ -168,7 +168,7 @@ orderSchema.index({ shopId: 1, buyerKey: 1, createdAt: -1, _id: -1 });
 orderSchema.index({ shopId: 1, nicknameKey: 1, createdAt: -1, _id: -1 });
 // Open orders that are due to be ended.
 orderSchema.index({ status: 1, expiryDueAt: 1 }, { partialFilterExpression: { status: 'open' } });
-// Whether a buyer has paid in this shop before: by mailbox, and by player.
+// Whether a buyer has paid in this shop before: by mailbox, and by player. The latest purchase of a mailbox.
 orderSchema.index({ shopId: 1, buyerKey: 1, paidAt: 1 });
 orderSchema.index({ shopId: 1, nicknameKey: 1, paidAt: 1 });
 // The places of open orders (`takenPlaces`). Unique: no two open orders of a shop have the same place.

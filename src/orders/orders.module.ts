@@ -28,6 +28,8 @@ import { OrderStockService } from './order-stock.service.js';
 import { OrdersController } from './orders.controller.js';
 import { OrdersRepository } from './orders.repository.js';
 import { OrdersService } from './orders.service.js';
+import { PurchasesRepository } from './purchases.repository.js';
+import { PurchasesService } from './purchases.service.js';
 import { OrderSearchRepository } from './order-search.repository.js';
 import { StaffOrdersController } from './staff-orders.controller.js';
 import { StaffOrdersService } from './staff-orders.service.js';
@@ -53,6 +55,7 @@ import { StaffOrdersService } from './staff-orders.service.js';
     OrderGoodsRepository,
     OrderStockRepository,
     OrderEndingRepository,
+    PurchasesRepository,
     OrdersService,
     BuyerChecksService,
     OpenOrderPlacesService,
@@ -66,7 +69,8 @@ import { StaffOrdersService } from './staff-orders.service.js';
     OrderSettlementService,
     StaffOrdersService,
     OrderStockService,
+    PurchasesService,
   ],
-  exports: [OrdersService, OrderGoodsService, OrderPlacementService, OrderSettlementService],
+  exports: [OrdersService, OrderGoodsService, OrderPlacementService, OrderSettlementService, PurchasesService],
 })
 export class OrdersModule {}

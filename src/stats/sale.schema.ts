@@ -47,7 +47,7 @@ export const saleSchema = new Schema<SaleRecord>(
 );
 
 // The orders created in a period are found by an index of src/orders/order.schema.ts.
-// Revenue of a period, counted when the order was paid.
+// Revenue of a period, counted when the order was paid. The latest purchases of a shop (src/orders) use it too.
 saleSchema.index({ shopId: 1, paidAt: 1 });
 // Refunds and chargebacks of a period.
 saleSchema.index({ shopId: 1, 'reversals.at': 1 }, { sparse: true });

@@ -107,6 +107,18 @@ describe('findOf', () => {
   });
 });
 
+describe('bannedKeys', () => {
+  it('returns the keys with a ban of this shop that has not ended', async () => {
+    await insert();
+    await insert({ key: 'mailbox:alex@example.com', until: after(1) });
+    await insert({ key: 'nickname:robin', until: NOW });
+    await insert({ key: 'nickname:sam' }, OTHER_SHOP);
+    const asked = [STEVE, 'mailbox:alex@example.com', 'nickname:robin', 'nickname:sam', 'nickname:unknown'];
+    expect(await bans.bannedKeys(SHOP, asked, NOW)).toEqual(new Set([STEVE, 'mailbox:alex@example.com']));
+    expect(await bans.bannedKeys(SHOP, ['nickname:sam'], NOW)).toEqual(new Set());
+  });
+});
+
 describe('delete', () => {
   it('deletes this ban of the shop and returns it, once', async () => {
     const [ban, other] = [await insert(), await insert({ key: 'nickname:alex_42' })];

@@ -39,6 +39,7 @@ import { MembershipsModule } from './memberships/memberships.module.js';
 import { TeamModule } from './team/team.module.js';
 import { TestPaymentsModule } from './test-payments/test-payments.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
+import { WidgetsModule } from './widgets/widgets.module.js';
 
 /** The parts of an application. */
 export interface AppOptions {
@@ -82,6 +83,7 @@ export class AppModule {
         TestPaymentsModule,
         PagesModule,
         StatsModule,
+        WidgetsModule,
         WebhooksModule,
         FulfilmentModule,
         KeyRotationModule,

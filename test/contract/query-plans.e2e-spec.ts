@@ -2,6 +2,7 @@ import { inspect } from 'node:util';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { deserialize } from 'bson';
 import { type Db, type Document, ObjectId } from 'mongodb';
+import { WIDGETS } from '../../src/shops/shop.types.js';
 import { payWithTest } from '../payments/paid-orders.js';
 import { aWebhook, sendCustom } from '../payments/senders.js';
 import {
@@ -167,6 +168,13 @@ async function walk(): Promise<void> {
     expectSuccess(await api.get(`/orders/${shopId}${filter}`, { key }));
   }
   expect((await api.get(`/orders/${shopId}/export`, { key })).status).toBe(200);
+  const widgets = { widgets: WIDGETS, monthlyGoal: 100 };
+  expectSuccess(await api.patch(`/shops/${shopId}`, widgets, { key }));
+  await payWithTest(api, await anOrder(api, shopId, { productId, serverId }));
+  // The buyer is read when the sale is folded.
+  await eventually(
+    async () => expectSuccess<unknown[]>(await api.get(`/widgets/public/${shopId}/top-buyers?period=all`)).length > 0,
+  );
   expectSuccess(await api.post(`/stats/${shopId}/rebuild`, {}, { key }));
   for (const read of [
     ...[
@@ -187,6 +195,7 @@ async function walk(): Promise<void> {
       `/payments/${shopId}/events?orderId=${order.id}`,
     ],
     ...[`/stats/${shopId}/comparison`, `/shops/${shopId}/audit`, `/shops/${shopId}/team`, `/shops/${shopId}`],
+    ...[`/widgets/public/${shopId}/recent-purchases`, `/widgets/public/${shopId}/goal`],
     ...[`/shops/public/${uniqueName}`, `/shops/public/by-domain/${host}`],
   ]) {
     expectSuccess(await api.get(read, { key, headers: { 'X-Order-Token': order.accessToken } }));
@@ -312,6 +321,7 @@ it('every query that a request or a background job makes is served by an index',
       'second_factors',
       'sessions',
       'shops',
+      'stats_buyer_sums',
       'stats_buyers',
       'stats_ledger',
       'stats_rollups',
@@ -336,6 +346,7 @@ const GROWING: Readonly<Record<string, (n: number) => Document>> = {
   nickname_change_codes: () => ({ orderId: new ObjectId() }),
   webhook_deliveries: (n) => ({ eventId: `event ${n}` }),
   counter_shards: () => ({ subjectId: new ObjectId() }),
+  stats_buyer_sums: (n) => ({ buyerKey: `buyer ${n}`, month: null, netMinor: n }),
   // Of a topic that nobody sends, so that they keep waiting.
   outbox: (n) => ({ state: 'waiting', lane: 'unknown desk', stream: `stream ${n}`, position: 0 }),
 };

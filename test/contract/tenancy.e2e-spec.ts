@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { EJSON } from 'bson';
 import { type Response } from 'supertest';
+import { WIDGETS } from '../../src/shops/shop.types.js';
 import { aWebhook, payment, sendCustom } from '../payments/senders.js';
 import {
   aDiscount,
@@ -61,6 +62,8 @@ describe('Two shops', () => {
     const invitation = expectSuccess<{ id: string }>(
       await app.api.post(`/shops/${shopId}/team/invitations`, invitee, { token }),
     );
+    const widgets = { widgets: WIDGETS, monthlyGoal: 100 };
+    expectSuccess(await app.api.patch(`/shops/${shopId}`, widgets, { token }));
     expectSuccess(await app.api.put(`/shops/${shopId}/domain`, { hostname: `${unique()}.example.com` }, { token }));
     const team = expectSuccess<{ members: { id: string; userId: string }[] }>(
       await app.api.get(`/shops/${shopId}/team`, { token }),
@@ -199,10 +202,12 @@ describe('Two shops', () => {
         const response = await attack(method, path, shopId, isPublic ? {} : credentialOf(attacker));
         calls++;
         const namesForeign = shopId === victim.shopId || /\{(?!shopId|provider)\w+\}/.test(path);
-        // Everyone may see what any shop sells and how to pay there, may order there, and may request a code, which is sent to the buyer of the order.
+        // Everyone may see what any shop sells, what it shows of its sales and how to pay there, may order there, and may request a code, which is sent to the buyer of the order.
         const isForAnybody =
           isCheckout ||
-          /^\/orders\/public\/\{orderId\}\/nickname\/request$|^\/(products|categories|payments)\/public\//.test(path);
+          /^\/orders\/public\/\{orderId\}\/nickname\/request$|^\/(products|categories|payments|widgets)\/public\//.test(
+            path,
+          );
         const isList = method === 'get' && path === '/api-keys';
         const rejected = response.status >= 400 && response.status < 500;
         // A checkout names the products of the request that the shop does not have.

@@ -71,6 +71,7 @@ export const ERROR_CATALOGUE = {
   provider_not_found: { status: 404, message: 'There is no such payment provider' },
   payment_event_not_found: { status: 404, message: 'There is no such payment event' },
   payment_not_found: { status: 404, message: 'There is no such payment' },
+  widget_off: { status: 404, message: 'The shop does not show this widget; its owner can switch it on' },
   session_not_found: { status: 404, message: 'There is no such session' },
   // 405 .. 415
   method_not_allowed: { status: 405, message: 'The endpoint does not support this method' },

@@ -1,8 +1,7 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { Transform } from 'class-transformer';
 import { IsOptional, Matches } from 'class-validator';
 import { AppError } from '../errors/app-error.js';
-import { IntegerField } from '../validation/fields.js';
+import { LimitField } from './limit.field.js';
 import { decodeCursor, ID_BYTES, type PageRequest } from './page.js';
 
 const DEFAULT_PAGE_SIZE = 50;
@@ -21,18 +20,7 @@ export function positionIn(cursor: string | undefined, bytesOfPosition: number):
 
 /** The query of every list: `?limit` and `?cursor`. */
 export class PageQuery implements PageRequest {
-  // `Number` alone would also accept 0x1, 1e1 and spaces.
-  @Transform(({ value }: { value: unknown }) =>
-    typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value,
-  )
-  @IntegerField({
-    optional: true,
-    minimum: 1,
-    maximum: MAX_PAGE_SIZE,
-    description: 'How many records to return at most.',
-    default: DEFAULT_PAGE_SIZE,
-    example: DEFAULT_PAGE_SIZE,
-  })
+  @LimitField({ maximum: MAX_PAGE_SIZE, usual: DEFAULT_PAGE_SIZE })
   limit: number = DEFAULT_PAGE_SIZE;
 
   @ApiPropertyOptional({

@@ -56,6 +56,8 @@ export const LIMITS = {
   publicStatus: { quota: 60, windowSeconds: MINUTE },
   /** Storefronts that read their shop; per client address. */
   publicShop: { quota: 300, windowSeconds: MINUTE, withoutCredential: true },
+  /** Reads of the widgets of shops; per client address. */
+  widgets: { quota: 300, windowSeconds: MINUTE },
   /** Quotes of one shop, from all addresses together: they can test discount codes, and cost about as much as a checkout. */
   quote: { quota: 1_200, windowSeconds: MINUTE, perShop: true },
   /** Checkouts of one shop, from all addresses together: many buyers of one shop must not slow down the others. */

@@ -1,0 +1,15 @@
+import { expect, it } from '@jest/globals';
+import { percentReached } from './widget-rules.js';
+
+it.each([
+  [0, 50_000, 0],
+  [499, 50_000, 0],
+  [500, 50_000, 1],
+  [49_999, 50_000, 99],
+  [50_000, 50_000, 100],
+  [75_300, 50_000, 150],
+  [-1, 50_000, 0],
+  [10 ** 13, 10 ** 13, 100],
+])('of %d of %d, %d %% is reached', (reached, target, percent) => {
+  expect(percentReached(reached, target)).toBe(percent);
+});

@@ -84,10 +84,10 @@ describe('what is left of a payment', () => {
     ['without what others gave back', [paid, refunded(300, { refundId: 're_9' })], [pending], 200],
     ['without what others gave back, without an id', [paid, refunded(300)], [pending], 200],
     [
-      'without what others gave back without an id, while ours has none',
-      [paid, refunded(300), refunded(100)],
-      [requested],
-      100,
+      'without what others gave back without an id, while of ours one has no id yet and one is not reported yet',
+      [paid, refunded(250)],
+      [aRefund({ amountMinor: 200 }), aRefund({ amountMinor: 300, state: 'pending', refundId: 're_1' })],
+      250,
     ],
     ['without what others gave back, beside what staff asked for', [paid, refunded(300)], [requested], 200],
     ['without a sum that has our refund', [paid, refunded(500, { cumulative: true })], [pending], 500],
@@ -106,6 +106,11 @@ describe('what is left of a payment', () => {
       { provider: 'stripe', paymentId: 'pay_2', currency: 'EUR', leftMinor: 200, isDisputed: false },
       { provider: 'custom', paymentId: 'pay_1', currency: 'USD', leftMinor: 1_000, isDisputed: false },
     ]);
+  });
+
+  it('is in the currency of the first of two reports with the same amount', () => {
+    const payments = [paid, paymentEvent('payment.succeeded', 6, { eventId: 'b', currency: 'USD' })];
+    expect(refundablePayments({ payments }, [])).toMatchObject([{ leftMinor: 1_000, currency: 'EUR' }]);
   });
 
   it('is nobody’s to give back while a bank decides about it', () => {

@@ -16,6 +16,7 @@ export interface ApiAnswer {
   readonly status: number;
   /** Sent as JSON, or as it is when it is a text. */
   readonly body: object | string;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** A local server that stands in for a provider. */
@@ -30,8 +31,8 @@ export async function startLocalApi(answerTo: (request: ApiRequest) => ApiAnswer
     const { method = '', url: path = '', headers } = request;
     const answer = answerTo({ method, path, headers, body: await text(request) });
     if (answer === null) return;
-    const { status, body } = answer;
-    response.writeHead(status, { 'content-type': 'application/json' });
+    const { status, body, headers: more } = answer;
+    response.writeHead(status, { 'content-type': 'application/json', ...more });
     response.end(typeof body === 'string' ? body : JSON.stringify(body));
   };
   const server = createServer((request, response) => void handle(request, response)).listen(0, '127.0.0.1');

@@ -197,6 +197,7 @@ describe('the inbox', () => {
     expect(await ids({ orderId: ORDER })).toEqual([paid.id]);
     expect(await ids({}, { limit: 10, after: other.id })).toEqual([paid.id]);
     expect(await ids({}, { limit: 1, after: null })).toEqual([other.id]);
+    expect(await ids({}, { limit: 2, after: null })).toEqual([other.id, paid.id]);
     expect((await events.list(SHOP, {}, { limit: 1, after: null })).nextCursor).not.toBeNull();
   });
 
@@ -223,6 +224,17 @@ describe('the inbox', () => {
       payment: null,
       orderId: null,
     });
+  });
+
+  it('never hides that the store failed', async () => {
+    const closed = await openTestStore();
+    const inbox = new InboxEventsRepository(
+      closed.connection.model<InboxEventRecord>(INBOX_EVENT_MODEL, inboxEventSchema),
+    );
+    await closed.close();
+    const failed = expect.objectContaining({ name: expect.stringMatching(/^Mongo/) });
+    await expect(inbox.store(SHOP, 'custom', eventWith(), NOW)).rejects.toEqual(failed);
+    await expect(inbox.storeRejection(SHOP, 'custom', 'no signature', NOW)).rejects.toEqual(failed);
   });
 
   it('does not change when the transaction is rolled back', async () => {

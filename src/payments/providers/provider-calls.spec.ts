@@ -72,7 +72,7 @@ describe('a provider that is asked about a payment', () => {
       createdAt: new Date('2026-11-21T12:00:00.000Z'),
     };
     expect(await provider.fetch?.(payment, accountWith(credentials))).toEqual([]);
-    expect(fetched.mock.calls.at(-1)).toEqual([
+    expect(fetched.mock.calls.at(-1)).toStrictEqual([
       url,
       { method: 'GET', headers, redirect: 'error', signal: expect.any(AbortSignal) },
     ]);

@@ -139,7 +139,7 @@ describe.each(CASES.map((one) => [one.provider.name, one] as const))('a refund a
 
   it.each<[string, ApiAnswer]>([
     ['is overloaded', { status: 503, body: {} }],
-    ['asks us to wait', { status: 429, body: {} }],
+    ['asks us to wait', { status: 429, body: one.rejection }],
     ['does not know the account', { status: 401, body: one.rejection }],
     ['forbids it to the account', { status: 403, body: one.rejection }],
     ['still works on the same request', { status: 409, body: one.rejection }],
@@ -147,7 +147,10 @@ describe.each(CASES.map((one) => [one.provider.name, one] as const))('a refund a
     ['returns nothing that can be read', { status: 200, body: { id: 7 } }],
   ])('is not known to have failed when the provider %s', async (_name, given) => {
     answer = given;
-    await expect(refund(one)).rejects.toMatchObject({ code: 'provider_unavailable' });
+    const { name } = one.provider;
+    const reason = given.status >= 400 && given.status < 500 ? `status ${given.status}$` : '.';
+    const cause = expect.objectContaining({ message: expect.stringMatching(`^${name}: ${reason}`) });
+    await expect(refund(one)).rejects.toMatchObject({ code: 'provider_unavailable', cause });
   });
 });
 

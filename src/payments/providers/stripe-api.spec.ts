@@ -166,6 +166,13 @@ describe('a session at Stripe', () => {
     expect(start).toBe(22);
   });
 
+  it('is never asked for without a key, at no address', async () => {
+    const missing = 'Neither apiKey nor config.authenticator provided';
+    await expect(createStripeSession(PAYMENT, accountWith({}, { apiUrl: api.url }))).rejects.toThrow(missing);
+    await expect(createStripeSession(PAYMENT, accountWith({}))).rejects.toThrow(missing);
+    expect(requests).toEqual([]);
+  });
+
   it('is not there when Stripe cannot be reached', async () => {
     const gone = await startLocalApi(() => null);
     await gone.close();
@@ -249,7 +256,8 @@ describe('what Stripe knows of a session', () => {
 
   it('is its payment and its refunds, which are asked for by the payment', async () => {
     answers = {
-      [SESSION_CALL]: { status: 200, body: PAID },
+      // The SDK measures requests that have an id.
+      [SESSION_CALL]: { status: 200, body: PAID, headers: { 'request-id': 'req_1' } },
       'GET /v1/refunds': { status: 200, body: { object: 'list', data: [REFUND] } },
     };
     expect(await fetch()).toEqual([
@@ -260,6 +268,7 @@ describe('what Stripe knows of a session', () => {
       `${SESSION_CALL}?expand[0]=payment_intent`,
       'GET /v1/refunds?payment_intent=pi_1&limit=100',
     ]);
+    // Nobody is told how long our requests take.
     expect(requests[1]?.headers).not.toHaveProperty('x-stripe-client-telemetry');
   });
 

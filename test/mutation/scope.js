@@ -47,8 +47,9 @@ const SCOPE = [
 const END_TO_END = [
   /\.(module|controller|mapper|schema|decorators?|strategy|interceptor)\.ts$/,
   /\/dto\//,
-  /-emails(\.service)?\.ts$/,
-  /\/(access-tokens|device|domain-resolver|provider-parameter|shows-secret-once)\.ts$/,
+  /-(email-texts|emails(\.service)?)\.ts$/,
+  // The guide describes each provider in the OpenAPI document. It decides nothing.
+  /\/(access-tokens|device|domain-resolver|provider-guide|provider-parameter|shows-secret-once)\.ts$/,
 ];
 
 const filesOf = (path) =>

@@ -35,7 +35,9 @@ export const survivors = [
         'unclear: { failed: [], delivered: [] }, => unclear: { failed: ["Stryker was here"], delivered: [] },',
         'unclear: { failed: [], delivered: [] }, => unclear: { failed: [], delivered: ["Stryker was here"] },',
       ],
+      'src/payments/payment.types.ts': ['created: [], => created: ["Stryker was here"],'],
       'src/redemptions/redemption.types.ts': ['redeemed: [], => redeemed: ["Stryker was here"],'],
+      'src/refunds/refund.types.ts': ['failed: [], => failed: ["Stryker was here"],'],
     },
   },
   {
@@ -138,7 +140,35 @@ export const survivors = [
       'src/orders/order-expiry.service.ts': [
         'groupOf: ({ shopId, discountCode }) => `${shopId} ${discountCode ?? \'\'}`, => groupOf: ({ shopId, discountCode }) => `${shopId} ${discountCode ?? "Stryker was here!"}`,',
       ],
+      'src/payments/payment-checks.service.ts': [
+        'const events = isOpen ? await this.ask(payment) : []; => const events = isOpen ? await this.ask(payment) : ["Stryker was here"];',
+      ],
+      'src/payments/providers/coinbase-api.ts': [
+        "if (checkout === null) return rejectedRefund('coinbase', 404, 'not_found'); => if (checkout === null) return rejectedRefund(\"\", 404, 'not_found');",
+      ],
+      'src/payments/providers/coinbase-signature.ts': [
+        "const parts = typeof header === 'string' ? header.split(',') : []; => const parts = typeof header === 'string' ? header.split(',') : [\"Stryker was here\"];",
+        "const [timestamp = '', signedNames = ''] = [times[0], names[0]]; => const [timestamp = \"Stryker was here!\", signedNames = ''] = [times[0], names[0]];",
+        "const [timestamp = '', signedNames = ''] = [times[0], names[0]]; => const [timestamp = '', signedNames = \"Stryker was here!\"] = [times[0], names[0]];",
+      ],
       'src/payments/providers/custom-events.ts': [
+        "return typeof value === 'string' ? value : ''; => return typeof value === 'string' ? value : \"Stryker was here!\";",
+      ],
+      'src/payments/providers/mercadopago-events.ts': [
+        "const opened = event('dispute.opened', 'date_created'); => const opened = event('dispute.opened', \"\");",
+      ],
+      'src/payments/providers/mercadopago-signature.ts': [
+        "const parts = typeof signature === 'string' ? signature.split(',') : []; => const parts = typeof signature === 'string' ? signature.split(',') : [\"Stryker was here\"];",
+        "const [timestamp = '', ...furtherTimestamps] = valuesOf('ts'); => const [timestamp = \"Stryker was here!\", ...furtherTimestamps] = valuesOf('ts');",
+      ],
+      'src/payments/providers/mollie-events.ts': [
+        "['open', { type: 'payment.pending', since: 'createdAt' }], => ['open', { type: 'payment.pending', since: \"\" }],",
+        "['pending', { type: 'payment.pending', since: 'createdAt' }], => ['pending', { type: 'payment.pending', since: \"\" }],",
+      ],
+      'src/payments/providers/mollie.provider.ts': [
+        "const [id = '', ...further] = new URLSearchParams(body.toString('latin1')).getAll('id'); => const [id = \"Stryker was here!\", ...further] = new URLSearchParams(body.toString('latin1')).getAll('...",
+      ],
+      'src/payments/providers/paypal-signature.ts': [
         "return typeof value === 'string' ? value : ''; => return typeof value === 'string' ? value : \"Stryker was here!\";",
       ],
       'src/payments/providers/stripe.provider.ts': [
@@ -146,6 +176,9 @@ export const survivors = [
         "const [timestamp = '', ...furtherTimestamps] = valuesOf('t'); => const [timestamp = \"Stryker was here!\", ...furtherTimestamps] = valuesOf('t');",
       ],
       'src/payments/webhook-secret.ts': ['const NO_HASH = \'\'; => const NO_HASH = "Stryker was here!";'],
+      'src/refunds/refund-rules.ts': [
+        "const own = payments.filter((event) => event.provider === provider && (event.refundId ?? '') === ref... => const own = payments.filter((event) => event.provider === provider && (event.refundId ?? \"Stryker wa...",
+      ],
       'src/shops/public-shops.service.ts': [
         'const host = ORIGIN.exec(origin)?.[1] ?? \'\'; => const host = ORIGIN.exec(origin)?.[1] ?? "Stryker was here!";',
       ],
@@ -194,13 +227,32 @@ export const survivors = [
         "requireValid(from !== undefined && to !== undefined && from >= to ? ['from must be before to'] : [])... => requireValid(from !== undefined && true && from >= to ? ['from must be before to'] : []);",
         "requireValid(from !== undefined && to !== undefined && from >= to ? ['from must be before to'] : [])... => requireValid(from !== undefined || to !== undefined && from >= to ? ['from must be before to'] : [])...",
       ],
-      'src/payments/payment-inbox.service.ts': ['if (payment === null) return state; => if (false) return state;'],
+      'src/payments/payment-inbox.service.ts': [
+        'if (payment === null) return state; => if (false) return state;',
+        'if (!isFinal(before)) await this.apply(before); => if (true) await this.apply(before);',
+      ],
       'src/payments/providers/custom-events.ts': [
         "const currency = fields.text('currency', { pattern: /^[A-Z]{3}$/, says: 'must be an ISO 4217 code' }... => const currency = fields.text('currency', { pattern: /[A-Z]{3}$/, says: 'must be an ISO 4217 code' })...",
         "const currency = fields.text('currency', { pattern: /^[A-Z]{3}$/, says: 'must be an ISO 4217 code' }... => const currency = fields.text('currency', { pattern: /^[A-Z]{3}/, says: 'must be an ISO 4217 code' })...",
       ],
       'src/payments/providers/json-fields.ts': [
         "if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0) { => if (false || !Number.isSafeInteger(value) || value < 0) {",
+      ],
+      'src/payments/providers/paypal-captures.ts': [
+        "const WHOLE_UNITS = ['HUF', 'JPY', 'TWD']; => const WHOLE_UNITS = ['HUF', \"\", 'TWD'];",
+      ],
+      'src/payments/providers/paypal-events.ts': [
+        'if (transaction === undefined || paymentId === null) return null; => if (false || paymentId === null) return null;',
+      ],
+      'src/payments/providers/paypal-signature.ts': [
+        "} catch { throw providerUnavailable('paypal', 'returned no certificate'); } => } catch {}",
+      ],
+      'src/payments/providers/provider-fields.ts': [
+        "const CODE = { pattern: /^[A-Z]{3}$/, says: 'must be an ISO 4217 code' }; => const CODE = { pattern: /^[A-Z]{3}/, says: 'must be an ISO 4217 code' };",
+        "const CODE = { pattern: /^[A-Z]{3}$/, says: 'must be an ISO 4217 code' }; => const CODE = { pattern: /[A-Z]{3}$/, says: 'must be an ISO 4217 code' };",
+      ],
+      'src/payments/providers/stripe-api.ts': [
+        "const isRejection = typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500; => const isRejection = true && statusCode >= 400 && statusCode < 500;",
       ],
       'src/payments/providers/stripe-events.ts': [
         "const currency = object.text('currency', { pattern: /^[A-Za-z]{3}$/, says: 'must be a currency' }).t... => const currency = object.text('currency', { pattern: /[A-Za-z]{3}$/, says: 'must be a currency' }).to...",
@@ -280,6 +332,47 @@ export const survivors = [
       'src/payments/payment-webhooks.service.ts': [
         "if (!opens || !provider || !configuration?.enabled) throw new AppError('webhook_not_found'); => if (!opens || !provider || !configuration.enabled) throw new AppError('webhook_not_found');",
       ],
+      'src/payments/providers/coinbase-api.ts': [
+        "{ credentials: { apiKeyId = '', apiKeySecret = '' }, apiUrl = `https://${HOST}` }: ProviderAccount, => { credentials: { apiKeyId = \"Stryker was here!\", apiKeySecret = '' }, apiUrl = `https://${HOST}` }: ...",
+        "{ credentials: { apiKeyId = '', apiKeySecret = '' }, apiUrl = `https://${HOST}` }: ProviderAccount, => { credentials: { apiKeyId = '', apiKeySecret = \"Stryker was here!\" }, apiUrl = `https://${HOST}` }: ...",
+      ],
+      'src/payments/providers/coinbase-token.ts': [
+        "if (key.asymmetricKeyDetails?.namedCurve === 'prime256v1') return { algorithm: 'ES256', key }; => if (key.asymmetricKeyDetails.namedCurve === 'prime256v1') return { algorithm: 'ES256', key };",
+      ],
+      'src/payments/providers/custom.provider.ts': [
+        "create: (payment, { credentials: { paymentUrl = '', signingSecret = '' } }): CreatedPayment => ({ => create: (payment, { credentials: { paymentUrl = \"Stryker was here!\", signingSecret = '' } }): Create...",
+      ],
+      'src/payments/providers/mercadopago-api.ts': [
+        '{ credentials: { accessToken = \'\' }, apiUrl = API }: ProviderAccount, => { credentials: { accessToken = "Stryker was here!" }, apiUrl = API }: ProviderAccount,',
+      ],
+      'src/payments/providers/mercadopago-events.ts': [
+        'const details = events[0]?.payment; => const details = events[0].payment;',
+      ],
+      'src/payments/providers/mollie-api.ts': [
+        '{ credentials: { apiKey = \'\' }, apiUrl = API }: ProviderAccount, => { credentials: { apiKey = "Stryker was here!" }, apiUrl = API }: ProviderAccount,',
+      ],
+      'src/payments/providers/paypal-api.ts': [
+        "const { clientId = '', clientSecret = '' } = account.credentials; => const { clientId = \"Stryker was here!\", clientSecret = '' } = account.credentials;",
+        "const { clientId = '', clientSecret = '' } = account.credentials; => const { clientId = '', clientSecret = \"Stryker was here!\" } = account.credentials;",
+        "if (token === undefined) throw providerUnavailable('paypal', 'no token'); => if (token === undefined) throw providerUnavailable(\"\", 'no token');",
+        "if (token === undefined) throw providerUnavailable('paypal', 'no token'); => if (token === undefined) throw providerUnavailable('paypal', \"\");",
+        "if (token === undefined) throw providerUnavailable('paypal', 'no token'); => if (false) throw providerUnavailable('paypal', 'no token');",
+      ],
+      'src/payments/providers/paypal-captures.ts': [
+        "const [whole = '', fraction = ''] = text.split('.'); => const [whole = \"Stryker was here!\", fraction = ''] = text.split('.');",
+      ],
+      'src/payments/providers/paypal-signature.ts': [
+        "if (certificate === undefined) throw providerUnavailable('paypal', 'returned no certificate'); => if (certificate === undefined) throw providerUnavailable(\"\", 'returned no certificate');",
+        "if (certificate === undefined) throw providerUnavailable('paypal', 'returned no certificate'); => if (certificate === undefined) throw providerUnavailable('paypal', \"\");",
+        "if (certificate === undefined) throw providerUnavailable('paypal', 'returned no certificate'); => if (false) throw providerUnavailable('paypal', 'returned no certificate');",
+      ],
+      'src/payments/providers/stripe-api.ts': [
+        "if (event?.payment?.type !== 'payment.succeeded') return event === null ? [] : [event]; => if (event?.payment.type !== 'payment.succeeded') return event === null ? [] : [event];",
+      ],
+      'src/payments/providers/yookassa-api.ts': [
+        "{ credentials: { shopId = '', secretKey = '' }, apiUrl = API }: ProviderAccount, => { credentials: { shopId = \"Stryker was here!\", secretKey = '' }, apiUrl = API }: ProviderAccount,",
+        "{ credentials: { shopId = '', secretKey = '' }, apiUrl = API }: ProviderAccount, => { credentials: { shopId = '', secretKey = \"Stryker was here!\" }, apiUrl = API }: ProviderAccount,",
+      ],
       'src/second-factor/second-factor-codes.service.ts': [
         "return { codes, hashes: codes.map((code) => this.recoveryHash(userId, readCode(code)?.code ?? '')) }... => return { codes, hashes: codes.map((code) => this.recoveryHash(userId, readCode(code)?.code ?? \"Stryk...",
         "return { codes, hashes: codes.map((code) => this.recoveryHash(userId, readCode(code)?.code ?? '')) }... => return { codes, hashes: codes.map((code) => this.recoveryHash(userId, readCode(code).code ?? '')) };",
@@ -320,6 +413,7 @@ export const survivors = [
       'src/payments/providers/stripe-events.ts': [
         'return shift >= 0 ? amount * 10 ** shift : Math.floor(amount / 10 ** -shift); => return false ? amount * 10 ** shift : Math.floor(amount / 10 ** -shift);',
         'return shift >= 0 ? amount * 10 ** shift : Math.floor(amount / 10 ** -shift); => return shift > 0 ? amount * 10 ** shift : Math.floor(amount / 10 ** -shift);',
+        'const amount = shift >= 0 ? minor * 10 ** shift : minor / 10 ** -shift; => const amount = shift > 0 ? minor * 10 ** shift : minor / 10 ** -shift;',
       ],
     },
   },
@@ -354,6 +448,9 @@ export const survivors = [
         'await this.postpone(order).catch((failure: unknown) => { this.logger.warn(`The unpaid order ${order.... => await this.postpone(order).catch((failure: unknown) => {});',
         'this.logger.warn(`The unpaid order ${order.id} was not set aside`, describeError(failure)); => this.logger.warn(``, describeError(failure));',
       ],
+      'src/payments/payment-checks.service.ts': [
+        'private readonly logger = new Logger(\'Payments\'); => private readonly logger = new Logger("");',
+      ],
       'src/payments/payment-inbox.service.ts': [
         'private readonly logger = new Logger(\'Payments\'); => private readonly logger = new Logger("");',
         "if (state === 'failed') this.logger.warn('A payment names an order that the shop does not have', pla... => if (true) this.logger.warn('A payment names an order that the shop does not have', place(event));",
@@ -365,6 +462,9 @@ export const survivors = [
         "this.logger.error('A payment event could not be applied', { ...place(event), ...describeError(error)... => this.logger.error('A payment event could not be applied', {});",
         'function place({ shopId, provider, eventId, orderId }: InboxEvent): Record<string, unknown> { return... => function place({ shopId, provider, eventId, orderId }: InboxEvent): Record<string, unknown> {}',
         'return { shopId, provider, eventId, orderId }; => return {};',
+      ],
+      'src/refunds/refund-checks.service.ts': [
+        'private readonly logger = new Logger(\'Refunds\'); => private readonly logger = new Logger("");',
       ],
     },
   },
@@ -462,8 +562,20 @@ export const survivors = [
         "const records = await this.orders .find({ status: 'open', expiryDueAt: trusted({ $lte: now }) }, { s... => const records = await this.orders.find({ status: 'open', expiryDueAt: trusted({ $lte: now }) }, { sh...",
         '.sort({ expiryDueAt: 1 }) => .sort({})',
       ],
+      'src/payments/payment-providers.repository.ts': [
+        'const records = await this.providers.find(afterId(id)).sort({ _id: 1 }).limit(limit).lean(); => const records = await this.providers.find(afterId(id)).limit(limit).lean();',
+        'const records = await this.providers.find(afterId(id)).sort({ _id: 1 }).limit(limit).lean(); => const records = await this.providers.find(afterId(id)).sort({}).limit(limit).lean();',
+      ],
+      'src/payments/payments.repository.ts': [
+        'const record = await this.payments.findOne({ shopId, orderId, provider }).sort({ attempt: -1 }).lean... => const record = await this.payments.findOne({ shopId, orderId, provider }).lean();',
+        'const record = await this.payments.findOne({ shopId, orderId, provider }).sort({ attempt: -1 }).lean... => const record = await this.payments.findOne({ shopId, orderId, provider }).sort({}).lean();',
+      ],
       'src/products/products.repository.ts': [
         'const records = await this.products .find({ shopId, ...NOT_ARCHIVED, isActive: true, ...behind(page)... => const records = await this.products.find({ shopId, ...NOT_ARCHIVED, isActive: true, ...behind(page),...',
+      ],
+      'src/refunds/refunds.repository.ts': [
+        'const records = await this.refunds.find({ shopId, orderId }).sort({ _id: 1 }).session(transaction).l... => const records = await this.refunds.find({ shopId, orderId }).session(transaction).lean();',
+        'const records = await this.refunds.find({ shopId, orderId }).sort({ _id: 1 }).session(transaction).l... => const records = await this.refunds.find({ shopId, orderId }).sort({}).session(transaction).lean();',
       ],
       'src/servers/servers.repository.ts': [
         '.sort({ _id: -1 }) => .sort({})',
@@ -517,9 +629,9 @@ export const survivors = [
       'Runs only when MongoDB fails one of two inserts of the same event. The embedded store lets them wait for each other.',
     mutants: {
       'src/payments/inbox-events.repository.ts': [
-        'const stored = await this.insertIfAbsent(record).catch((error: unknown) => { // Of two parallel inse... => const stored = await this.insertIfAbsent(record).catch((error: unknown) => {});',
         'if (violatedIndex(error) === null) throw error; => if (true) throw error;',
         'if (violatedIndex(error) === null) throw error; => if (false) throw error;',
+        'if (violatedIndex(error) === null) throw error; => if (true) throw error;',
         'if (violatedIndex(error) === null) throw error; => if (violatedIndex(error) !== null) throw error;',
       ],
     },
@@ -548,8 +660,31 @@ export const survivors = [
     reason: 'A sentence for people. Which error it is, is tested.',
     mutants: {
       'src/payments/payment-providers.service.ts': ['\'The shop has not configured this provider\', => "",'],
+      'src/payments/providers/coinbase.provider.ts': [
+        'says: \'must be the id of a Secret API Key: a UUID, or organizations/.../apiKeys/...\', => says: "",',
+        'says: \'must be the secret of the Secret API Key: 64 bytes in base64, or a private key in PEM\', => says: "",',
+        'says: \'must be the secret of the webhook subscription\', => says: "",',
+      ],
       'src/payments/providers/custom-events.ts': [
         'says: \'must be whsec_ followed by 24 to 64 bytes in base64\', => says: "",',
+      ],
+      'src/payments/providers/custom.provider.ts': [
+        '\'must be the https address of your payment page, of at most 300 characters; it can contain {paymentI... => "" +',
+        '\'{amount}, {currency}, {successUrl}, {cancelUrl} and {signature}\', => "",',
+      ],
+      'src/payments/providers/mercadopago.provider.ts': [
+        'says: \'must be an access token, APP_USR-... or TEST-...\', => says: "",',
+        'says: \'must be the secret of the webhook in your application\', => says: "",',
+      ],
+      'src/payments/providers/mollie.provider.ts': ['says: \'must be an API key, live_... or test_...\', => says: "",'],
+      'src/payments/providers/paypal.provider.ts': [
+        "{ name: 'clientId', pattern: KEY, says: 'must be the client id of your app' }, => { name: 'clientId', pattern: KEY, says: \"\" },",
+        "{ name: 'clientSecret', pattern: KEY, says: 'must be the secret of your app' }, => { name: 'clientSecret', pattern: KEY, says: \"\" },",
+        'says: \'must be the id of the webhook in your app, of letters and digits\', => says: "",',
+      ],
+      'src/payments/providers/yookassa.provider.ts': [
+        "{ name: 'shopId', pattern: /^\\d{1,20}$/, says: 'must be the id of your shop at YooKassa: digits' }, => { name: 'shopId', pattern: /^\\d{1,20}$/, says: \"\" },",
+        'says: \'must be a secret key, live_... or test_...\', => says: "",',
       ],
       'src/shops/hostname-rules.ts': [
         'not_a_hostname: \'hostname must be a complete hostname such as shop.example.com\', => not_a_hostname: "",',
@@ -565,11 +700,65 @@ export const survivors = [
       'src/orders/order-search.repository.ts': [
         'return only === null ? [{}] : [{ serverId: trusted({ $in: [null, ...oneOf(only).$in] }) }]; => return only === null ? [] : [{ serverId: trusted({ $in: [null, ...oneOf(only).$in] }) }];',
       ],
+      'src/payments/providers/coinbase-token.ts': [
+        "const signature = sign(algorithm === 'ES256' ? 'sha256' : null, Buffer.from(signed), options); => const signature = sign(false ? 'sha256' : null, Buffer.from(signed), options);",
+        "const signature = sign(algorithm === 'ES256' ? 'sha256' : null, Buffer.from(signed), options); => const signature = sign(algorithm === \"\" ? 'sha256' : null, Buffer.from(signed), options);",
+      ],
+      'src/payments/providers/stripe-api.ts': [
+        "protocol: isPlain ? 'http' : 'https', => protocol: isPlain ? 'http' : \"\",",
+      ],
       'src/second-factor/second-factor-rules.ts': [
         'return new Secret({ size: SECRET_BYTES }).base32; => return new Secret({}).base32;',
       ],
       'src/team/invitations.repository.ts': [
         '{ upsert: true, returnDocument: \'before\', projection: FIELDS, session: transaction }, => { upsert: true, returnDocument: "", projection: FIELDS, session: transaction },',
+      ],
+    },
+  },
+  {
+    reason: 'Node ignores this option for an Ed25519 key.',
+    mutants: {
+      'src/payments/providers/coinbase-token.ts': [
+        "const options = algorithm === 'ES256' ? { key, dsaEncoding: 'ieee-p1363' as const } : key; => const options = true ? { key, dsaEncoding: 'ieee-p1363' as const } : key;",
+      ],
+    },
+  },
+  {
+    reason: 'The same behaviour: undefined counts as absent. Only the compiler tells the two apart.',
+    mutants: {
+      'src/payments/inbox-events.repository.ts': [
+        '...(payment.refundId === undefined ? {} : { refundId: payment.refundId }), => ...(false ? {} : { refundId: payment.refundId }),',
+      ],
+      'src/payments/providers/paypal-api.ts': [
+        '...(body === undefined ? {} : { body }), => ...(false ? {} : { body }),',
+      ],
+    },
+  },
+  {
+    reason: 'Needs a server on port 80, which a test cannot open.',
+    mutants: {
+      'src/payments/providers/stripe-api.ts': [
+        "port: port === '' ? (isPlain ? 80 : 443) : port, => port: false ? (isPlain ? 80 : 443) : port,",
+        'port: port === \'\' ? (isPlain ? 80 : 443) : port, => port: port === "Stryker was here!" ? (isPlain ? 80 : 443) : port,',
+      ],
+    },
+  },
+  {
+    reason:
+      'Multiplying by 0.01 and dividing by 100 give the same whole number: tried for the first 100 million amounts.',
+    mutants: {
+      'src/payments/providers/stripe-events.ts': [
+        'const amount = shift >= 0 ? minor * 10 ** shift : minor / 10 ** -shift; => const amount = true ? minor * 10 ** shift : minor / 10 ** -shift;',
+        'const amount = shift >= 0 ? minor * 10 ** shift : minor / 10 ** -shift; => const amount = false ? minor * 10 ** shift : minor / 10 ** -shift;',
+        'const amount = shift >= 0 ? minor * 10 ** shift : minor / 10 ** -shift; => const amount = shift < 0 ? minor * 10 ** shift : minor / 10 ** -shift;',
+      ],
+    },
+  },
+  {
+    reason: 'JSON.parse(null) is null.',
+    mutants: {
+      'src/payments/credential-vault.ts': [
+        'return text === null ? null : (JSON.parse(text) as Credentials); => return false ? null : (JSON.parse(text) as Credentials);',
       ],
     },
   },

@@ -8,11 +8,13 @@ import { ProductsService } from '../products/products.service.js';
 import { type GameServer } from '../servers/server.types.js';
 import { ServersService } from '../servers/servers.service.js';
 import { DomainsService } from '../domains/domains.service.js';
-import { type Shop } from '../shops/shop.types.js';
+import { type Shop, WIDGETS } from '../shops/shop.types.js';
 import { ShopsService } from '../shops/shops.service.js';
 import { type DemoCatalogue } from './demo-orders.js';
 
 const PERCENT = 10;
+/** A little more than its orders come to in a month. */
+const MONTHLY_GOAL = 40_000;
 
 const PRODUCTS = [
   {
@@ -65,6 +67,8 @@ export class DemoShopSeed {
       nicknameRule: { preset: 'minecraft-java', pattern: null },
       supportEmail: 'help@sky-realm.example',
       accentColor: '#0e7490',
+      widgets: WIDGETS,
+      monthlyGoal: MONTHLY_GOAL,
     });
     const member = await this.memberships.membershipOf(owner.userId, shop.id);
     if (member === null) throw new Error('the creator of a shop is not its owner');

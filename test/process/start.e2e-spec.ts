@@ -72,6 +72,12 @@ describe('The service, started as the README says', () => {
         await api.get(`/stats/${demo.shopId}/comparison?period=90d`, { key }),
       );
       expect(stats.metrics['orders']?.current).toBeGreaterThan(4_500);
+      const widget = async (path: string): Promise<unknown> =>
+        expectSuccess<unknown>(await api.get(`/widgets/public/${demo.shopId}/${path}`));
+      expect(await widget('recent-purchases')).toHaveLength(10);
+      // Empty until the sales of the demo are folded.
+      expect(await widget('top-buyers?period=all')).toBeInstanceOf(Array);
+      expect(await widget('goal')).toMatchObject({ currency: 'EUR', percent: expect.any(Number) });
       expectSuccess(await api.post('/auth/login', { email: demo.support.email, password: demo.support.password }));
     });
 

@@ -131,6 +131,23 @@ function showCatalogue(categories) {
   );
 }
 
+/** What the shop shows of its sales. `widgets` of the shop names what is on. */
+async function showWidgets(widgets) {
+  const read = async (name) => (await call(`/widgets/public/${shop}/${name}`)).data;
+  if (widgets.includes('monthly_goal')) {
+    const { reached, target, percent } = await read('goal');
+    byId('goal').textContent = `This month: ${money(reached)} of ${money(target)} (${percent} %)`;
+    byId('goal').hidden = false;
+  }
+  if (widgets.includes('recent_purchases')) {
+    const bought = (items) => items.map(({ name, quantity }) => `${quantity} x ${name}`).join(', ');
+    const purchases = await read('recent-purchases?limit=5');
+    byId('purchases').replaceChildren(
+      ...purchases.map(({ nickname, items }) => element('li', `${nickname}: ${bought(items)}`)),
+    );
+  }
+}
+
 function put(productId, quantity) {
   if (quantity > 0) basket.set(productId, quantity);
   else basket.delete(productId);
@@ -307,6 +324,8 @@ async function start() {
   document.title = record.displayName;
   byId('shop-name').textContent = record.displayName;
   showCatalogue(categories);
+  // Buyers can do without them.
+  showWidgets(record.widgets).catch(() => undefined);
   byId('server').replaceChildren(...servers.map(({ id, name }) => element('option', name, { value: id })));
   await look();
 }

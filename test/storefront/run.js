@@ -74,8 +74,10 @@ async function makeShop(url) {
   const published = await send('POST', '/api-keys', { ...key, permissions });
   const provider = { enabled: true, credentials: {} };
   await send('PUT', `/payments/${shopId}/providers/test`, provider);
+  const showWidgets = () =>
+    send('PATCH', `/shops/${shopId}`, { widgets: ['recent_purchases', 'monthly_goal'], monthlyGoal: 100 });
   const orderCount = async () => (await send('GET', `/orders/${shopId}`)).length;
-  return { shopId, key: published.key, orderCount };
+  return { shopId, key: published.key, orderCount, showWidgets };
 }
 
 /** What a buyer does. Each step waits for what the page shows. */
@@ -211,6 +213,16 @@ function steps({ page, url, shop, files, address }) {
         await page.shows('#order-payment', /^paid$/);
         await page.shows('#order-delivery', /^waits for the game server$/);
         assert.equal(await page.run(() => document.querySelectorAll('#methods button').length), 0);
+      },
+    ],
+    [
+      'shows who bought what and the goal of the month, when the owner has switched them on',
+      async () => {
+        assert.equal(await page.run(() => document.querySelector('#goal').hidden), true);
+        await shop.showWidgets();
+        await page.go(address);
+        await page.shows('#goal', /^This month: €8\.99 of €100\.00 \(8 %\)$/);
+        await page.shows('#purchases', /^Steve_42: 1 x VIP rank$/);
       },
     ],
     [

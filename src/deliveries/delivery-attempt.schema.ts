@@ -24,4 +24,4 @@ export const deliveryAttemptSchema = new Schema<DeliveryAttemptRecord>(
 );
 
 // The attempts of a delivery. An attempt number is given once.
-deliveryAttemptSchema.index({ deliveryId: 1, attempt: 1 }, { unique: true });
+deliveryAttemptSchema.index({ shopId: 1, deliveryId: 1, attempt: 1 }, { unique: true });

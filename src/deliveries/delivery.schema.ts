@@ -37,7 +37,7 @@ export const deliverySchema = new Schema<DeliveryRecord>(
 );
 
 // The deliveries of an order. Each item has one of a kind at most, so an order is never queued, taken back or expired twice.
-deliverySchema.index({ orderId: 1, kind: 1, position: 1 }, { unique: true });
+deliverySchema.index({ shopId: 1, orderId: 1, kind: 1, position: 1 }, { unique: true });
 // What a server may lease now (`findDue`): in this order, so that a lease reads only the deliveries that it takes.
 deliverySchema.index({ shopId: 1, serverId: 1, state: 1, waitsFor: 1, dueAt: 1 });
 // Deliveries whose last lease has ended (`AbandonedDeliveriesRepository.claim`).

@@ -29,7 +29,7 @@ export const paymentSchema = new Schema<PaymentRecord>(
 );
 
 // The latest try of an order with a provider (`findLatest`). Unique: of parallel requests, one stores the next try.
-paymentSchema.index({ orderId: 1, provider: 1, attempt: -1 }, { unique: true });
+paymentSchema.index({ shopId: 1, orderId: 1, provider: 1, attempt: -1 }, { unique: true });
 // What the provider must be asked about (`claimDue`).
 paymentSchema.index({ dueAt: 1 }, { partialFilterExpression: { dueAt: { $type: 'date' } } });
 // A payment by the provider's id (`findByPaymentId`).

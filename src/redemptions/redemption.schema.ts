@@ -20,7 +20,7 @@ export const redemptionSchema = new Schema<RedemptionRecord>(
 );
 
 // The use of an order (`move`). Unique: an order uses one code, once.
-redemptionSchema.index({ orderId: 1 }, { unique: true });
+redemptionSchema.index({ shopId: 1, orderId: 1 }, { unique: true });
 // How often a buyer used a code (`count`): by mailbox, and by player.
 redemptionSchema.index({ discountId: 1, buyerKey: 1 });
 redemptionSchema.index({ discountId: 1, nicknameKey: 1 });

@@ -64,14 +64,14 @@ describe('the delivery of a message', () => {
     expect(await delivery.deliver(entry, handler)).toBe('sent');
     const payload = { text: SECRET };
     expect(items).toEqual([{ id: ID, topic: 'note', shopId: null, attempts: 2, createdAt: NOW, payload }]);
-    expect(calls).toEqual([['settle', ID, 'sent', NOW, TRANSACTION]]);
+    expect(calls).toEqual([['settle', entry, 'sent', NOW, TRANSACTION]]);
     expect(logged).toEqual([]);
   });
 
   it('counts a try that failed, and logs its kind without the text of the error', async () => {
     const dueAt = new Date(NOW.getTime() + MINUTE_MS);
     expect(await delivery.deliver(entry, sending(failing))).toBe('retried');
-    expect(calls).toEqual([['countFailure', ID, 'TypeError', dueAt, TRANSACTION]]);
+    expect(calls).toEqual([['countFailure', entry, 'TypeError', dueAt, TRANSACTION]]);
     expect(logged).toHaveLength(1);
     expect(JSON.stringify(logged)).not.toMatch(/12345678|buyer/);
   });
@@ -88,8 +88,8 @@ describe('the delivery of a message', () => {
     expect(await delivery.deliver(entry, { ...sending(failing), retryAfter })).toBe('set_aside');
     expect(asked).toEqual([[3, new TypeError(SECRET)]]);
     expect(calls).toEqual([
-      ['countFailure', ID, 'TypeError', null, TRANSACTION],
-      ['settle', ID, 'failed', NOW, TRANSACTION],
+      ['countFailure', entry, 'TypeError', null, TRANSACTION],
+      ['settle', entry, 'failed', NOW, TRANSACTION],
       ['setAside', { id: ID, topic: 'note', shopId: null, attempts: 3, createdAt: NOW }, TRANSACTION],
     ]);
   });
@@ -107,7 +107,7 @@ describe('the delivery of a message', () => {
     expect(await delivery.deliver(entry, handler)).toBe('sent');
     isWaiting = false;
     expect(await delivery.deliver(entry, handler)).toBe('sent');
-    const settled = ['settle', ID, 'sent', NOW, TRANSACTION];
+    const settled = ['settle', entry, 'sent', NOW, TRANSACTION];
     expect(calls).toEqual([settled, ['apply', { text: SECRET }, TRANSACTION], settled]);
   });
 
@@ -120,7 +120,7 @@ describe('the delivery of a message', () => {
     await jest.advanceTimersByTimeAsync(1);
     expect(signals[0]?.aborted).toBe(true);
     expect(await delivered).toBe('retried');
-    expect(calls[0]?.slice(0, 3)).toEqual(['countFailure', ID, 'TimeoutError']);
+    expect(calls[0]?.slice(0, 3)).toEqual(['countFailure', entry, 'TimeoutError']);
   });
 
   it('does not count a try that a stop of the process has ended', async () => {

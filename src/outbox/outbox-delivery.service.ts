@@ -35,7 +35,7 @@ export class OutboxDeliveryService {
       return this.interrupted ? 'interrupted' : this.failed(entry, handler, error);
     }
     if (!('apply' in handler)) {
-      await this.database.write((transaction) => this.entries.settle(entry.id, 'sent', new Date(), transaction));
+      await this.database.write((transaction) => this.entries.settle(entry, 'sent', new Date(), transaction));
     }
     return 'sent';
   }
@@ -49,7 +49,7 @@ export class OutboxDeliveryService {
   private apply(entry: WaitingEntry, handler: ApplyingHandler): Promise<void> {
     const item = this.opened(entry);
     return this.database.write(async (transaction) => {
-      const first = await this.entries.settle(entry.id, 'sent', new Date(), transaction);
+      const first = await this.entries.settle(entry, 'sent', new Date(), transaction);
       if (first) await handler.apply(item, transaction);
     });
   }
@@ -86,15 +86,15 @@ export class OutboxDeliveryService {
       this.logger.warn('A message was not sent. It is tried again', { ...details, waitMs });
       const dueAt = new Date(Date.now() + waitMs);
       await this.database.write(async (transaction) => {
-        await this.entries.countFailure(id, kind, dueAt, transaction);
+        await this.entries.countFailure(entry, kind, dueAt, transaction);
         if (stream !== id) await this.entries.postpone(lane, stream, dueAt, transaction);
       });
       return 'retried';
     }
     this.logger.error('A message was not sent. It was set aside', details);
     await this.database.write(async (transaction) => {
-      await this.entries.countFailure(id, kind, null, transaction);
-      const first = await this.entries.settle(id, 'failed', new Date(), transaction);
+      await this.entries.countFailure(entry, kind, null, transaction);
+      const first = await this.entries.settle(entry, 'failed', new Date(), transaction);
       if (first) await handler.setAside?.({ id, topic, shopId, attempts, createdAt }, transaction);
     });
     return 'set_aside';

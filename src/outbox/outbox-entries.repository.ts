@@ -17,6 +17,9 @@ const RETENTION_MS: Readonly<Record<Exclude<EntryState, 'waiting'>, number>> = {
 
 export type NewEntry = Pick<WaitingEntry, 'id' | 'topic' | 'shopId' | 'lane' | 'stream' | 'sealedPayload'>;
 
+/** Which entry. The filter of each write has all three, so that a sharded cluster asks one shard. */
+type EntryKey = Pick<WaitingEntry, 'id' | 'lane' | 'stream'>;
+
 /** The encrypted payload of a waiting entry. */
 export type SealedPayload = Pick<WaitingEntry, 'id' | 'sealedPayload'>;
 
@@ -101,7 +104,7 @@ export class OutboxEntriesRepository {
 
   /** Ends a message and deletes its payload. @returns false when it has ended already */
   async settle(
-    id: string,
+    { id, lane, stream }: EntryKey,
     state: Exclude<EntryState, 'waiting'>,
     now: Date,
     transaction: Transaction,
@@ -109,15 +112,23 @@ export class OutboxEntriesRepository {
     const forgetAt = new Date(now.getTime() + RETENTION_MS[state]);
     const before = trusted({ $in: statesBefore(ENTRY_TRANSITIONS, state) });
     const { modifiedCount } = await this.entries
-      .updateOne({ _id: id, state: before }, { $set: { state, sealedPayload: null, settledAt: now, forgetAt } })
+      .updateOne(
+        { _id: id, lane, stream, state: before },
+        { $set: { state, sealedPayload: null, settledAt: now, forgetAt } },
+      )
       .session(transaction);
     return modifiedCount === 1;
   }
 
   /** Counts a failed try. @param dueAt when the next one is; null: there is none */
-  async countFailure(id: string, lastError: string, dueAt: Date | null, transaction: Transaction): Promise<void> {
+  async countFailure(
+    { id, lane, stream }: EntryKey,
+    lastError: string,
+    dueAt: Date | null,
+    transaction: Transaction,
+  ): Promise<void> {
     const change = { $set: { lastError, ...(dueAt === null ? {} : { dueAt }) }, $inc: { attempts: 1 } };
-    await this.entries.updateOne({ _id: id, state: 'waiting' }, change).session(transaction);
+    await this.entries.updateOne({ _id: id, lane, stream, state: 'waiting' }, change).session(transaction);
   }
 
   /** Nobody looks at the messages of a stream before a time. */

@@ -40,8 +40,14 @@ const add = async (fields: Partial<NewEntry> = {}, now = NOW): Promise<string> =
 const record = (id: string): Promise<Document | null> =>
   store.connection.collection('outbox').findOne({ _id: new ObjectId(id) });
 const idsOf = (entries: readonly WaitingEntry[]): string[] => entries.map(({ id }) => id);
-const settle = (id: string, state: 'sent' | 'failed', now = NOW): Promise<boolean> =>
-  store.commit((transaction) => outbox.entries.settle(id, state, now, transaction));
+const keyOf = async (id: string): Promise<Pick<WaitingEntry, 'id' | 'lane' | 'stream'>> => {
+  const stored = await record(id);
+  return { id, lane: String(stored?.['lane']), stream: String(stored?.['stream']) };
+};
+const settle = async (id: string, state: 'sent' | 'failed', now = NOW): Promise<boolean> => {
+  const key = await keyOf(id);
+  return store.commit((transaction) => outbox.entries.settle(key, state, now, transaction));
+};
 
 describe('the entries', () => {
   it('are stored with their transaction, or not at all', async () => {
@@ -121,8 +127,9 @@ describe('the entries', () => {
 
   it('count a failed try, and wait for the next one', async () => {
     const id = await add();
+    const key = await keyOf(id);
     const fail = (dueAt: Date | null): Promise<void> =>
-      store.commit((transaction) => outbox.entries.countFailure(id, 'Error ECONNREFUSED', dueAt, transaction));
+      store.commit((transaction) => outbox.entries.countFailure(key, 'Error ECONNREFUSED', dueAt, transaction));
     await fail(at(2));
     expect(await record(id)).toMatchObject({ attempts: 1, lastError: 'Error ECONNREFUSED', dueAt: at(2) });
     await fail(null);

@@ -8,7 +8,7 @@ export type AuditRecord = Stored<AuditEntry & { readonly shopId: string }, 'shop
 
 export const auditSchema = new Schema<AuditRecord>(
   {
-    shopId: { type: Schema.Types.ObjectId, required: true },
+    shopId: { type: Schema.Types.ObjectId, required: true, immutable: true },
     at: { type: Date, required: true },
     principal: { type: String, required: true },
     // Not an enum: an entry of an older version must stay readable.

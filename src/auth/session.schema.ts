@@ -43,7 +43,7 @@ sessionSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
 export const refreshTokenSchema = new Schema<RefreshTokenRecord>(
   {
-    hash: { type: String, required: true },
+    hash: { type: String, required: true, immutable: true },
     sessionId: { type: Schema.Types.ObjectId, required: true },
     expiresAt: { type: Date, required: true },
     usedAt: { type: Date, default: null },

@@ -18,8 +18,8 @@ export interface CounterShardRecord {
 
 export const counterShardSchema = new Schema<CounterShardRecord>(
   {
-    shopId: { type: Schema.Types.ObjectId, required: true },
-    subjectId: { type: Schema.Types.ObjectId, required: true },
+    shopId: { type: Schema.Types.ObjectId, required: true, immutable: true },
+    subjectId: { type: Schema.Types.ObjectId, required: true, immutable: true },
     shard: { type: Number, required: true },
     left: { type: Number, required: true },
     revision: { type: Number, required: true },

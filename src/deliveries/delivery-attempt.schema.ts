@@ -8,8 +8,8 @@ export type DeliveryAttemptRecord = Stored<DeliveryAttempt, 'shopId' | 'delivery
 
 export const deliveryAttemptSchema = new Schema<DeliveryAttemptRecord>(
   {
-    shopId: { type: Schema.Types.ObjectId, required: true },
-    deliveryId: { type: Schema.Types.ObjectId, required: true },
+    shopId: { type: Schema.Types.ObjectId, required: true, immutable: true },
+    deliveryId: { type: Schema.Types.ObjectId, required: true, immutable: true },
     attempt: { type: Number, required: true },
     serverId: { type: Schema.Types.ObjectId, required: true },
     nickname: { type: String, required: true },

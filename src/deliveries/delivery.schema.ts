@@ -12,8 +12,8 @@ export type DeliveryRecord = Stored<Delivery, 'shopId' | 'orderId' | 'serverId' 
 
 export const deliverySchema = new Schema<DeliveryRecord>(
   {
-    shopId: { type: Schema.Types.ObjectId, required: true },
-    orderId: { type: Schema.Types.ObjectId, required: true },
+    shopId: { type: Schema.Types.ObjectId, required: true, immutable: true },
+    orderId: { type: Schema.Types.ObjectId, required: true, immutable: true },
     serverId: { type: Schema.Types.ObjectId, default: null },
     kind: { type: String, required: true },
     position: { type: Number, required: true },

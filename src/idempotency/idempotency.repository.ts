@@ -37,10 +37,10 @@ export class IdempotencyRepository {
   }
 
   /** Stores a request in place of the earlier one that was read. Returns false when another request has replaced it first. */
-  async takeOver(request: StartedRequest, { scope, leaseUntil }: EarlierRequest): Promise<boolean> {
+  async takeOver({ scope, ...next }: StartedRequest, { leaseUntil }: EarlierRequest): Promise<boolean> {
     const { matchedCount } = await this.records.updateOne(
       { scope, leaseUntil },
-      { $set: { ...request, sealedAnswer: null } },
+      { $set: { ...next, sealedAnswer: null } },
     );
     return matchedCount === 1;
   }

@@ -24,7 +24,7 @@ export interface IdempotencyRecord {
 
 export const idempotencySchema = new Schema<IdempotencyRecord>(
   {
-    scope: { type: String, required: true },
+    scope: { type: String, required: true, immutable: true },
     fingerprint: { type: String, required: true },
     creationId: { type: Schema.Types.ObjectId, required: true },
     keyId: { type: String, default: null },

@@ -19,8 +19,8 @@ export interface MemberRecord {
 
 export const memberSchema = new Schema<MemberRecord>(
   {
-    shopId: { type: Schema.Types.ObjectId, required: true },
-    userId: { type: Schema.Types.ObjectId, required: true },
+    shopId: { type: Schema.Types.ObjectId, required: true, immutable: true },
+    userId: { type: Schema.Types.ObjectId, required: true, immutable: true },
     role: { type: String, enum: ROLE_NAMES, required: true },
     joinedAt: { type: Date, required: true },
     addedBy: { type: String, required: true },

@@ -97,7 +97,7 @@ const paymentEventSchema = new Schema<PaymentEvent>(
 
 export const orderSchema = new Schema<OrderRecord>(
   {
-    shopId: { type: Schema.Types.ObjectId, required: true },
+    shopId: { type: Schema.Types.ObjectId, required: true, immutable: true },
     serverId: { type: Schema.Types.ObjectId, default: null },
     nickname: text,
     email: text,

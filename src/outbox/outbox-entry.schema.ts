@@ -30,6 +30,7 @@ export interface OutboxEntryRecord {
 }
 
 const text = { type: String, required: true };
+const key = { ...text, immutable: true };
 const whole = { type: Number, required: true };
 
 export const outboxEntrySchema = new Schema<OutboxEntryRecord>(
@@ -37,8 +38,8 @@ export const outboxEntrySchema = new Schema<OutboxEntryRecord>(
     state: { type: String, enum: ENTRY_STATES, required: true },
     topic: text,
     shopId: { type: Schema.Types.ObjectId, default: null },
-    lane: text,
-    stream: text,
+    lane: key,
+    stream: key,
     position: whole,
     sealedPayload: { type: String, default: null },
     attempts: whole,

@@ -16,7 +16,7 @@ export interface OutboxLaneRecord {
 const text = { type: String, required: true };
 
 export const outboxLaneSchema = new Schema<OutboxLaneRecord>(
-  { lane: text, holder: text, leasedUntil: { type: Date, required: true } },
+  { lane: { ...text, immutable: true }, holder: text, leasedUntil: { type: Date, required: true } },
   { versionKey: false, collection: 'outbox_lanes' },
 );
 

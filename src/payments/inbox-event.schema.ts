@@ -52,9 +52,9 @@ const paymentDetailsSchema = new Schema<NonNullable<InboxEventRecord['payment']>
 
 export const inboxEventSchema = new Schema<InboxEventRecord>(
   {
-    shopId: { type: Schema.Types.ObjectId, required: true },
-    provider: { type: String, required: true },
-    eventId: { type: String, required: true },
+    shopId: { type: Schema.Types.ObjectId, required: true, immutable: true },
+    provider: { type: String, required: true, immutable: true },
+    eventId: { type: String, required: true, immutable: true },
     kind: { type: String, required: true },
     state: { type: String, enum: INBOX_STATES, required: true },
     failure: { type: String, default: null },

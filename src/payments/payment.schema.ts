@@ -8,8 +8,8 @@ export type PaymentRecord = Stored<Payment, 'shopId' | 'orderId'>;
 
 export const paymentSchema = new Schema<PaymentRecord>(
   {
-    shopId: { type: Schema.Types.ObjectId, required: true },
-    orderId: { type: Schema.Types.ObjectId, required: true },
+    shopId: { type: Schema.Types.ObjectId, required: true, immutable: true },
+    orderId: { type: Schema.Types.ObjectId, required: true, immutable: true },
     provider: { type: String, required: true },
     attempt: { type: Number, required: true },
     state: { type: String, enum: PAYMENT_STATES, required: true },

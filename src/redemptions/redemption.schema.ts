@@ -8,9 +8,9 @@ export type RedemptionRecord = Stored<Redemption, 'shopId' | 'discountId' | 'ord
 
 export const redemptionSchema = new Schema<RedemptionRecord>(
   {
-    shopId: { type: Schema.Types.ObjectId, required: true },
+    shopId: { type: Schema.Types.ObjectId, required: true, immutable: true },
     discountId: { type: Schema.Types.ObjectId, required: true },
-    orderId: { type: Schema.Types.ObjectId, required: true },
+    orderId: { type: Schema.Types.ObjectId, required: true, immutable: true },
     buyerKey: { type: String, required: true },
     nicknameKey: { type: String, required: true },
     state: { type: String, enum: REDEMPTION_STATES, required: true },

@@ -8,8 +8,8 @@ export type RefundRecord = Stored<Refund, 'shopId' | 'orderId'>;
 
 export const refundSchema = new Schema<RefundRecord>(
   {
-    shopId: { type: Schema.Types.ObjectId, required: true },
-    orderId: { type: Schema.Types.ObjectId, required: true },
+    shopId: { type: Schema.Types.ObjectId, required: true, immutable: true },
+    orderId: { type: Schema.Types.ObjectId, required: true, immutable: true },
     provider: { type: String, required: true },
     paymentId: { type: String, required: true },
     amountMinor: { type: Number, required: true },

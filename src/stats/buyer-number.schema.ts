@@ -12,8 +12,8 @@ export interface BuyerNumberRecord {
 
 export const buyerNumberSchema = new Schema<BuyerNumberRecord>(
   {
-    shopId: { type: Schema.Types.ObjectId, required: true },
-    buyerKey: { type: String, required: true },
+    shopId: { type: Schema.Types.ObjectId, required: true, immutable: true },
+    buyerKey: { type: String, required: true, immutable: true },
     number: { type: Number, required: true },
   },
   { versionKey: false, collection: 'stats_buyers' },

@@ -23,11 +23,12 @@ export interface LedgerEntryRecord {
 const text = { type: String, required: true };
 const whole = { type: Number, required: true };
 const id = { type: Schema.Types.ObjectId, required: true };
+const key = { ...id, immutable: true };
 
 export const ledgerEntrySchema = new Schema<LedgerEntryRecord>(
   {
-    shopId: id,
-    orderId: id,
+    shopId: key,
+    orderId: key,
     serverId: { type: Schema.Types.ObjectId, default: null },
     currency: text,
     buyerKey: text,

@@ -16,16 +16,16 @@ export interface RollupRecord extends Partial<SalesSums> {
   buyers?: Buffer;
 }
 
-const id = { type: Schema.Types.ObjectId, default: null };
+const id = { type: Schema.Types.ObjectId, default: null, immutable: true };
 
 export const rollupSchema = new Schema<RollupRecord>(
   {
-    shopId: { type: Schema.Types.ObjectId, required: true },
-    currency: { type: String, required: true },
+    shopId: { type: Schema.Types.ObjectId, required: true, immutable: true },
+    currency: { type: String, required: true, immutable: true },
     serverId: id,
     productId: id,
-    sizeMs: { type: Number, required: true },
-    at: { type: Date, required: true },
+    sizeMs: { type: Number, required: true, immutable: true },
+    at: { type: Date, required: true, immutable: true },
     ...Object.fromEntries(Object.keys(NO_SALES).map((name) => [name, Number])),
     buyers: Buffer,
   },

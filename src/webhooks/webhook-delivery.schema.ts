@@ -12,7 +12,7 @@ export type WebhookDeliveryRecord = Stored<WebhookDelivery, 'shopId' | 'webhookI
 
 export const webhookDeliverySchema = new Schema<WebhookDeliveryRecord>(
   {
-    shopId: { type: Schema.Types.ObjectId, required: true },
+    shopId: { type: Schema.Types.ObjectId, required: true, immutable: true },
     webhookId: { type: Schema.Types.ObjectId, required: true },
     eventId: { type: String, required: true },
     type: { type: String, required: true },

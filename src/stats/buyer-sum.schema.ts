@@ -13,13 +13,13 @@ export interface BuyerSumRecord {
   netMinor: number;
 }
 
-const text = { type: String, required: true };
+const text = { type: String, required: true, immutable: true };
 
 export const buyerSumSchema = new Schema<BuyerSumRecord>(
   {
-    shopId: { type: Schema.Types.ObjectId, required: true },
+    shopId: { type: Schema.Types.ObjectId, required: true, immutable: true },
     currency: text,
-    month: { type: String, default: null },
+    month: { type: String, default: null, immutable: true },
     buyerKey: text,
     netMinor: { type: Number, required: true },
   },

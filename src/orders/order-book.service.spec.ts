@@ -1,0 +1,81 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { SHOP } from '../../test/support/contexts.js';
+import { type Call, recording, TRANSACTION } from '../../test/support/fakes.js';
+import { type ShopEventsService } from '../shop-events/shop-events.service.js';
+import { type LedgerService } from '../stats/ledger.service.js';
+import { OrderBookService } from './order-book.service.js';
+import { type NewOrder, type Order } from './order.types.js';
+import { type OrdersRepository, type SettledChange } from './orders.repository.js';
+
+const ORDER = '655f1c2ab1e4a9d3f0c81250';
+const NOW = new Date('2026-11-23T12:00:00.000Z');
+const placed = { id: ORDER, discount: null, paidAt: null } as NewOrder;
+const stored = { ...placed, shopId: SHOP, paymentStatus: 'pending', reversals: [] as Order['reversals'] } as Order;
+const PAID = { paymentStatus: 'paid', paidAt: NOW, reversals: [] as Order['reversals'] } as SettledChange;
+const CREATED = { type: 'order.created', subjectId: ORDER, details: { discountId: null } };
+
+let calls: Call[];
+let insert: () => Promise<Order>;
+let isSettled: boolean;
+let book: OrderBookService;
+
+beforeEach(() => {
+  [calls, isSettled] = [[], true];
+  insert = () => Promise.resolve(stored);
+  book = new OrderBookService(
+    recording<OrdersRepository>(calls, {
+      insert: () => insert(),
+      insertMany: () => Promise.resolve(),
+      settle: () => Promise.resolve(isSettled),
+    }),
+    recording<LedgerService>(calls, { placed: () => Promise.resolve(), changed: () => Promise.resolve() }),
+    recording<ShopEventsService>(calls, { record: () => Promise.resolve() }),
+  );
+});
+
+describe('a new order', () => {
+  it('is stored, counted and told in one transaction', async () => {
+    expect(await book.insert(SHOP, placed, TRANSACTION)).toBe(stored);
+    expect(calls).toEqual([
+      ['insert', SHOP, placed, TRANSACTION],
+      ['placed', SHOP, [placed], TRANSACTION],
+      ['record', SHOP, [CREATED], TRANSACTION],
+    ]);
+  });
+
+  it('with nothing to pay is told as paid too', async () => {
+    await book.insert(SHOP, { ...placed, paidAt: NOW }, TRANSACTION);
+    expect(calls.at(-1)).toEqual(['record', SHOP, [CREATED, { type: 'order.paid', subjectId: ORDER }], TRANSACTION]);
+  });
+
+  it('that cannot be stored is neither counted nor told', async () => {
+    insert = () => Promise.reject(new Error('all places are taken'));
+    await expect(book.insert(SHOP, placed, TRANSACTION)).rejects.toThrow('all places are taken');
+    expect(calls.map(([name]) => name)).toEqual(['insert']);
+  });
+});
+
+it('orders of another system are counted, and nobody is told of them', async () => {
+  await book.insertMany(SHOP, [placed], TRANSACTION);
+  expect(calls).toEqual([
+    ['insertMany', SHOP, [placed], TRANSACTION],
+    ['placed', SHOP, [placed], TRANSACTION],
+  ]);
+});
+
+describe('what payments change', () => {
+  it('is stored, counted from what the order was before, and told, in one transaction', async () => {
+    expect(await book.settle(stored, PAID, {} as never, TRANSACTION)).toBe(true);
+    expect(calls).toEqual([
+      ['settle', SHOP, ORDER, PAID, {}, TRANSACTION],
+      ['changed', stored, PAID, TRANSACTION],
+      ['record', SHOP, [{ type: 'order.paid', subjectId: ORDER }], TRANSACTION],
+    ]);
+  });
+
+  it('is neither counted nor told when the order must not move to the new state', async () => {
+    isSettled = false;
+    expect(await book.settle(stored, PAID, {} as never, TRANSACTION)).toBe(false);
+    expect(calls.map(([name]) => name)).toEqual(['settle']);
+  });
+});

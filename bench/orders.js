@@ -1,18 +1,13 @@
 // Measures whether requests take longer in a shop with 1,000,000 orders than in one with 1,000. Usage:
 // npm run bench:orders [-- COUNT]. It takes several minutes and some gigabytes of disk, and prints Markdown for RESULTS.md.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { startEmbeddedStore } from '@shop-platform/embedded-mongodb';
-import { MongoClient, ObjectId } from 'mongodb';
-import { startService } from '../test/support/start-service.js';
-import { disconnect, median, send } from './http.js';
+import { ObjectId } from 'mongodb';
+import { median } from './http.js';
+import { withService } from './with-service.js';
 
 const FEW = 1_000;
 const MANY = Number(process.argv[2] ?? 1_000_000);
 const PORTION = 5_000;
 const CALLS = 100;
-const START_MS = 60_000;
 const MINUTE_MS = 60_000;
 const STATES = [
   { status: 'completed', paymentStatus: 'paid', deliveryStatus: 'delivered' },
@@ -20,35 +15,11 @@ const STATES = [
   { status: 'completed', paymentStatus: 'refunded', deliveryStatus: 'revoked' },
 ];
 
-const dataDir = mkdtempSync(join(tmpdir(), 'shop-platform-bench-'));
-const store = await startEmbeddedStore({ path: join(dataDir, 'store'), port: 0 });
-const databaseUri = store.uri.replace('/?', '/bench?');
-const env = { RATE_LIMIT_FACTOR: '100000', MONGODB_URI: databaseUri };
-const service = startService({ dataDir, env });
-const client = await new MongoClient(databaseUri).connect();
-try {
-  const api = `${await service.started({ timeoutMs: START_MS })}/api/v2`;
-  const call = async (method, path, { body, headers = {} } = {}) => {
-    const json = { 'content-type': 'application/json', ...headers };
-    const { status, text } = await send(`${api}${path}`, { method, headers: json, body: body && JSON.stringify(body) });
-    if (status !== 200) throw new Error(`${method} ${path} returned ${status}: ${text}`);
-    return JSON.parse(text).data;
-  };
-  const owner = { email: 'owner@example.com', password: 'correct horse battery', name: 'Olivia' };
-  const { accessToken } = await call('POST', '/auth/register', { body: owner });
-  const bearer = { headers: { authorization: `Bearer ${accessToken}` } };
-  const shop = {
-    ...{ uniqueName: 'bench-shop', displayName: 'Bench', currency: 'EUR', timezone: 'Europe/Berlin' },
-    nicknameRule: { preset: 'minecraft-java' },
-  };
-  const shopId = (await call('POST', '/shops', { ...bearer, body: shop }))._id;
-  const server = { name: 'Survival', game: 'minecraft-java', address: 'play.example.com' };
-  const serverId = (await call('POST', `/servers/${shopId}`, { ...bearer, body: server })).id;
-  const product = { name: 'VIP', price: 9.99, serverIds: [serverId], commands: ['give {nickname} vip'] };
-  const productId = (await call('POST', `/products/${shopId}`, { ...bearer, body: product })).id;
+await withService(async ({ call, openShop, database }) => {
+  const { shopId, serverId, productId, headers } = await openShop();
   const scopes = ['orders:read', 'orders:write'];
   const keyOrder = { shopId, name: 'bench', type: 'secret', permissions: scopes };
-  const { key } = await call('POST', '/api-keys', { ...bearer, body: keyOrder });
+  const { key } = await call('POST', '/api-keys', { headers, body: keyOrder });
   const staff = { headers: { 'x-api-key': key } };
   let buyers = 0;
   const checkout = () => {
@@ -57,8 +28,8 @@ try {
     return call('POST', `/checkout/${shopId}/orders`, { ...staff, body });
   };
   const order = await checkout();
-  const orders = client.db().collection('orders');
-  const deliveries = client.db().collection('deliveries');
+  const orders = database.collection('orders');
+  const deliveries = database.collection('deliveries');
   const template = await orders.findOne({}, { projection: { places: 0 } });
   const delivery = {
     ...{ shopId: template.shopId, serverId: template.serverId, kind: 'purchase', position: 0, nickname: 'bench_1' },
@@ -136,13 +107,4 @@ try {
     const [before, after] = [few[index], many[index]];
     console.log(`| ${name} | ${before.toFixed(1)} ms | ${after.toFixed(1)} ms | ${(after / before).toFixed(2)} |`);
   }
-} catch (error) {
-  console.error(service.output().slice(-4000));
-  throw error;
-} finally {
-  disconnect();
-  await client.close();
-  await service.stop('SIGTERM');
-  await store.close();
-  rmSync(dataDir, { recursive: true, force: true });
-}
+});

@@ -4,51 +4,23 @@
 import { spawn } from 'node:child_process';
 import { createHmac, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startEmbeddedStore } from '@shop-platform/embedded-mongodb';
-import { MongoClient, ObjectId } from 'mongodb';
-import { startService } from '../test/support/start-service.js';
-import { CLIENTS, disconnect, load, median, quantile, send } from './http.js';
+import { ObjectId } from 'mongodb';
+import { CLIENTS, load, median, quantile } from './http.js';
+import { withService } from './with-service.js';
 
 const ROUND_MS = 2_000;
 const ROUNDS = 5;
-const START_MS = 60_000;
 /** Each webhook of the first kind pays another order: more than can be paid in all rounds. */
 const ORDERS = 30_000;
 const PORTION = 5_000;
 const MAX_P99_MS = 1_000;
 
-const dataDir = mkdtempSync(join(tmpdir(), 'shop-platform-bench-'));
-const store = await startEmbeddedStore({ path: join(dataDir, 'store'), port: 0 });
-const databaseUri = store.uri.replace('/?', '/bench?');
-const service = startService({ dataDir, env: { RATE_LIMIT_FACTOR: '100000', MONGODB_URI: databaseUri } });
-const client = await new MongoClient(databaseUri).connect();
 let bare = null;
 
-const json = { 'content-type': 'application/json' };
-const api = `${await service.started({ timeoutMs: START_MS })}/api/v2`;
-
-async function call(method, path, { body, headers = {} } = {}) {
-  const sent = { method, headers: { ...json, ...headers }, body: JSON.stringify(body) };
-  const { status, text } = await send(`${api}${path}`, sent);
-  if (status !== 200) throw new Error(`${method} ${path} returned ${status}: ${text}`);
-  return JSON.parse(text).data;
-}
-
-/** A shop with the provider `custom` and one order. */
-async function openShop() {
-  const owner = { email: 'owner@example.com', password: 'correct horse battery', name: 'Olivia' };
-  const { accessToken } = await call('POST', '/auth/register', { body: owner });
-  const headers = { authorization: `Bearer ${accessToken}` };
-  const shop = { uniqueName: 'bench-shop', displayName: 'Bench', currency: 'EUR', timezone: 'Europe/Berlin' };
-  const nicknameRule = { preset: 'minecraft-java' };
-  const shopId = (await call('POST', '/shops', { headers, body: { ...shop, nicknameRule } }))._id;
-  const server = { name: 'Survival', game: 'minecraft-java', address: 'play.example.com' };
-  const serverId = (await call('POST', `/servers/${shopId}`, { headers, body: server })).id;
-  const product = { name: 'VIP', price: 9.99, serverIds: [serverId], commands: ['give {nickname} vip'] };
-  const productId = (await call('POST', `/products/${shopId}`, { headers, body: product })).id;
+/** Lets a shop get payments by the provider `custom`, and places one order. */
+async function startSelling({ api, call, openShop }) {
+  const { shopId, serverId, productId, headers } = await openShop();
   const settings = { enabled: true, credentials: {} };
   const provider = await call('PUT', `/payments/${shopId}/providers/custom`, { headers, body: settings });
   const buyer = { nickname: 'bench_1', email: 'bench_1@example.com' };
@@ -58,8 +30,8 @@ async function openShop() {
 }
 
 /** Copies the order of the shop, each copy for another buyer. Returns the ids of the copies. */
-async function manyOrders() {
-  const orders = client.db().collection('orders');
+async function manyOrders(database) {
+  const orders = database.collection('orders');
   const template = await orders.findOne({}, { projection: { places: 0 } });
   const ids = [];
   while (ids.length < ORDERS) {
@@ -73,7 +45,7 @@ async function manyOrders() {
   return ids;
 }
 
-async function startBare(signingSecret) {
+async function startBare(databaseUri, signingSecret) {
   const env = { PATH: process.env.PATH, MONGODB_URI: databaseUri, SIGNING_SECRET: signingSecret };
   const script = join(import.meta.dirname, 'bare-webhook.js');
   bare = spawn(process.execPath, [script], { env, stdio: ['ignore', 'pipe', 'inherit'] });
@@ -81,16 +53,17 @@ async function startBare(signingSecret) {
   return `http://127.0.0.1:${String(port).trim()}/webhook`;
 }
 
-try {
-  const { url, total, provider } = await openShop();
-  const orderIds = await manyOrders();
+await withService(async (service) => {
+  const { database, databaseUri } = service;
+  const { url, total, provider } = await startSelling(service);
+  const orderIds = await manyOrders(database);
   const key = Buffer.from(provider.signingSecret.replace(/^whsec_/, ''), 'base64');
   const signed = (target, event, eventId = `msg_${randomUUID()}`) => {
     const body = JSON.stringify(event);
     const timestamp = String(Math.floor(Date.now() / 1000));
     const signature = createHmac('sha256', key).update(`${eventId}.${timestamp}.${body}`).digest('base64');
     const headers = { 'webhook-id': eventId, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` };
-    return { url: target, method: 'POST', headers: { ...json, ...headers }, body };
+    return { url: target, method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body };
   };
   const payment = (orderId) => ({
     ...{ type: 'payment.succeeded', orderId, paymentId: `pay_${orderId}`, amount: total, currency: 'EUR' },
@@ -102,7 +75,7 @@ try {
     return orderId;
   };
   const repeated = payment(nextOrder());
-  const bareUrl = await startBare(provider.signingSecret);
+  const bareUrl = await startBare(databaseUri, provider.signingSecret);
   const variants = {
     'bare handler: signature and one insert': () => signed(bareUrl, payment(orderIds[0])),
     'payment of another order each': () => signed(url, payment(nextOrder())),
@@ -127,17 +100,7 @@ try {
     const figures = [median(rates).toFixed(0), median(ratios).toFixed(2), `${median(p99s).toFixed(0)} ms`];
     console.log(`| ${[name, ...figures].join(' | ')} |`);
   }
-  const paid = await client.db().collection('orders').countDocuments({ paymentStatus: 'paid' });
+  const paid = await database.collection('orders').countDocuments({ paymentStatus: 'paid' });
   console.log(`\n${paid} orders are paid.`);
   if (results.slice(1).some(({ p99s }) => median(p99s) >= MAX_P99_MS)) throw new Error('a p99 is a second or more');
-} catch (error) {
-  console.error(service.output().slice(-4000));
-  throw error;
-} finally {
-  disconnect();
-  bare?.kill();
-  await service.stop('SIGTERM');
-  await client.close();
-  await store.close();
-  rmSync(dataDir, { recursive: true, force: true });
-}
+}).finally(() => bare?.kill());

@@ -1,0 +1,62 @@
+// A running service with a store of its own, for the benchmarks.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startEmbeddedStore } from '@shop-platform/embedded-mongodb';
+import { MongoClient } from 'mongodb';
+import { startService } from '../test/support/start-service.js';
+import { disconnect, send } from './http.js';
+
+const START_MS = 60_000;
+
+/**
+ * Starts the service, lets `work` use it, and stops it.
+ * @param work gets `api` (the address of the API), `call` (sends a request of JSON and returns `data` of its response),
+ * `openShop`, and `database` with its `databaseUri`
+ * @param env environment variables of the service
+ */
+export async function withService(work, env = {}) {
+  const dataDir = mkdtempSync(join(tmpdir(), 'shop-platform-bench-'));
+  const store = await startEmbeddedStore({ path: join(dataDir, 'store'), port: 0 });
+  const databaseUri = store.uri.replace('/?', '/bench?');
+  const service = startService({ dataDir, env: { RATE_LIMIT_FACTOR: '100000', MONGODB_URI: databaseUri, ...env } });
+  const client = await new MongoClient(databaseUri).connect();
+  try {
+    const api = `${await service.started({ timeoutMs: START_MS })}/api/v2`;
+    const call = async (method, path, { body, headers = {} } = {}) => {
+      const json = { 'content-type': 'application/json', ...headers };
+      const { status, text } = await send(`${api}${path}`, {
+        method,
+        headers: json,
+        body: body && JSON.stringify(body),
+      });
+      if (status !== 200) throw new Error(`${method} ${path} returned ${status}: ${text}`);
+      return JSON.parse(text).data;
+    };
+    await work({ api, call, openShop: (name) => openShop(call, name), database: client.db(), databaseUri });
+  } catch (error) {
+    console.error(service.output().slice(-4000));
+    throw error;
+  } finally {
+    disconnect();
+    await service.stop('SIGTERM');
+    await client.close();
+    await store.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+/** A shop with a game server and a product. `headers` are those of its owner. */
+async function openShop(call, uniqueName = 'bench-shop') {
+  const owner = { email: `${uniqueName}@example.com`, password: 'correct horse battery', name: 'Olivia' };
+  const { accessToken } = await call('POST', '/auth/register', { body: owner });
+  const headers = { authorization: `Bearer ${accessToken}` };
+  const shop = { uniqueName, displayName: 'Bench', currency: 'EUR', timezone: 'Europe/Berlin' };
+  const nicknameRule = { preset: 'minecraft-java' };
+  const shopId = (await call('POST', '/shops', { headers, body: { ...shop, nicknameRule } }))._id;
+  const server = { name: 'Survival', game: 'minecraft-java', address: 'play.example.com' };
+  const serverId = (await call('POST', `/servers/${shopId}`, { headers, body: server })).id;
+  const product = { name: 'VIP', price: 9.99, serverIds: [serverId], commands: ['give {nickname} vip'] };
+  const productId = (await call('POST', `/products/${shopId}`, { headers, body: product })).id;
+  return { shopId, serverId, productId, headers };
+}

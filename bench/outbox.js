@@ -154,5 +154,5 @@ await withService(
     await measureCheckouts(service);
     await measureHanging(service);
   },
-  { ALLOW_PRIVATE_WEBHOOK_TARGETS: 'true' },
+  { ALLOW_PRIVATE_WEBHOOK_TARGETS: 'true', QUOTAS: 'openOrdersPerAddress=1000000' },
 );

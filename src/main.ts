@@ -13,8 +13,9 @@ function fail(error: unknown): never {
 try {
   const config = loadAppConfig(readProcessEnvironment());
   // Loaded only now, because loading the service takes much longer than finding a wrong variable.
-  if (config.workers > 1 && cluster.isPrimary) await (await import('./workers/run-workers.js')).runWorkers(config);
-  else await (await import('./serve.js')).serve(config);
+  const isPool = config.workers > 1 && cluster.isPrimary;
+  const run = isPool ? (await import('./workers/run-workers.js')).runWorkers : (await import('./serve.js')).serve;
+  await run(config);
 } catch (error) {
   fail(error);
 }

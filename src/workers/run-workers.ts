@@ -33,7 +33,6 @@ export async function runWorkers(config: AppConfig): Promise<void> {
   });
   try {
     await pool.start({ DEMO: String(config.demo) });
-    logger.info({ workers: config.workers }, 'all workers listen');
   } catch (error) {
     await pool.stop();
     await database.close();

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Logger } from 'pino';
 import { backoff } from '../common/jobs/backoff.js';
+import { describeError } from '../common/logging/logger.js';
 import { MINUTE_MS, SECOND_MS } from '../common/time/durations.js';
 import { DRAIN } from '../shutdown.js';
 
@@ -30,8 +31,10 @@ export class WorkerPool {
    * @throws Error when a worker ends before it listens
    */
   async start(first: Readonly<Record<string, string>>): Promise<void> {
+    const { size: workers, logger } = this.options;
     await this.startOne(first);
-    await Promise.all(Array.from({ length: this.options.size - 1 }, () => this.startOne()));
+    await Promise.all(Array.from({ length: workers - 1 }, () => this.startOne()));
+    if (!this.isStopping) logger.info({ workers }, 'all workers listen');
   }
 
   /** Replaces each worker, one at a time. The new one listens before the old one ends, so no request is lost. */
@@ -59,29 +62,35 @@ export class WorkerPool {
     }
   }
 
+  /** Does nothing when the pool stops, and accepts that it ends a worker which does not listen yet. */
   private async startOne(more: Readonly<Record<string, string>> = {}): Promise<void> {
+    if (this.isStopping) return;
     const worker = cluster.fork({ ...this.options.variables, ...more });
     const { pid } = worker.process;
     this.workers.add(worker);
     const exited = once(worker, 'exit').then(() => this.workers.delete(worker));
     const listens = await Promise.race([once(worker, 'listening').then(() => true), exited.then(() => false)]);
-    if (!listens) throw new Error(`The worker ${pid} ended before it listened`);
+    if (!listens) {
+      if (this.leaving.delete(worker)) return;
+      throw new Error(`The worker ${pid} ended before it listened`);
+    }
     this.options.logger.info({ worker: pid }, 'a worker listens');
     void exited.then(() => this.ended(worker));
   }
 
   /** Starts another worker for one that was not told to end. Tries until one listens. */
   private async ended(worker: Worker): Promise<void> {
-    const { pid } = worker.process;
-    if (this.leaving.delete(worker)) return;
-    for (let tries = 1; !this.isStopping; tries++) {
-      this.options.logger.error({ worker: pid }, 'a worker has died, another one starts');
-      const error = await this.startOne().then(
-        () => null,
-        (reason: unknown) => reason,
-      );
-      if (error === null) return;
-      await pause(backoff(tries, SECOND_MS, MINUTE_MS));
+    if (this.leaving.delete(worker) || this.isStopping) return;
+    const { logger } = this.options;
+    logger.error({ worker: worker.process.pid }, 'a worker has died, another one starts');
+    for (let tries = 1; ; tries++) {
+      try {
+        await this.startOne();
+        return;
+      } catch (error) {
+        logger.error(describeError(error), 'a worker could not be started');
+        await pause(backoff(tries, SECOND_MS, MINUTE_MS));
+      }
     }
   }
 

@@ -1,0 +1,108 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { Agent, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '../support/eventually.js';
+import { ServiceProcess } from '../support/service-process.js';
+
+const FACTOR = 10;
+/** Logins of one address in 15 minutes: `login` in src/common/throttling/limits.ts. */
+const LOGINS = 30 * FACTOR;
+const CLIENTS = 4;
+
+let dataDir: string;
+let service: ServiceProcess;
+let url: string;
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'shop-platform-workers-'));
+  service = ServiceProcess.start(dataDir, { WORKERS: '2', DEMO: 'false', RATE_LIMIT_FACTOR: String(FACTOR) });
+  url = await service.url();
+  await eventually(() => Promise.resolve(service.output.includes('all workers listen')));
+});
+afterAll(async () => {
+  await service.stop('SIGKILL');
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+/** The processes that have listened so far, oldest first. */
+const workers = (of = service): number[] =>
+  [...of.output.matchAll(/"worker":(\d+),"msg":"a worker listens"/g)].map(([, pid]) => Number(pid));
+
+function send(method: string, path: string, agent?: Agent): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const sent = request(`${url}/api/v2${path}`, { method, agent: agent ?? false }, (response) => {
+      response.resume().once('end', () => {
+        resolve(response.statusCode ?? 0);
+      });
+    });
+    sent.once('error', reject).end();
+  });
+}
+
+/** Sends requests without a pause while something happens: on new connections, and on connections that are kept. */
+async function statusesDuring(work: () => Promise<unknown>): Promise<number[]> {
+  const statuses: number[] = [];
+  const agents = Array.from({ length: CLIENTS }, (_, n) => (n % 2 === 0 ? new Agent({ keepAlive: true }) : undefined));
+  let isOver = false;
+  const clients = agents.map(async (agent) => {
+    while (!isOver) statuses.push(await send('GET', '/health/live', agent));
+  });
+  try {
+    await work();
+  } finally {
+    isOver = true;
+    await Promise.all(clients);
+    for (const agent of agents) agent?.destroy();
+  }
+  return statuses;
+}
+
+describe('Two workers', () => {
+  it('count the requests of one client together', async () => {
+    const statuses = await Promise.all(Array.from({ length: LOGINS + 50 }, () => send('POST', '/auth/login')));
+    const accepted = statuses.filter((status) => status !== 429).length;
+    // A little more when a window of the limit ends meanwhile. Two separate counters would accept all.
+    expect(accepted).toBeGreaterThanOrEqual(LOGINS);
+    expect(accepted).toBeLessThan(LOGINS + 20);
+  });
+
+  it('are replaced when they die', async () => {
+    const [first = 0] = workers();
+    process.kill(first, 'SIGKILL');
+    await eventually(() => Promise.resolve(workers().length === 3));
+    expect(await send('GET', '/health/ready')).toBe(200);
+  });
+
+  it('are renewed on SIGHUP, one at a time, and no request fails', async () => {
+    const before = workers();
+    const statuses = await statusesDuring(async () => {
+      service.signal('SIGHUP');
+      await eventually(() => Promise.resolve(service.output.includes('the workers are renewed')));
+    });
+    expect(new Set(statuses)).toEqual(new Set([200]));
+    expect(workers().slice(before.length)).toHaveLength(2);
+    for (const pid of before) expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+  });
+
+  it('end on SIGTERM, before the process that started them, which exits with 0', async () => {
+    const running = workers().slice(-2);
+    expect(await service.stop()).toBe(0);
+    for (const pid of running) expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+  });
+});
+
+it('A SIGTERM while the workers start ends them, and the exit code is 0', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'shop-platform-workers-'));
+  const starting = ServiceProcess.start(folder, { WORKERS: '2', DEMO: 'false' });
+  try {
+    await eventually(() => Promise.resolve(starting.output.includes('a worker listens')));
+    expect(await starting.stop()).toBe(0);
+    expect(starting.output).not.toContain('did not start');
+    for (const pid of workers(starting)) expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+  } finally {
+    await starting.stop('SIGKILL');
+    await rm(folder, { recursive: true, force: true });
+  }
+});

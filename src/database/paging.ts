@@ -1,6 +1,7 @@
 import { trusted, Types } from 'mongoose';
 import { PLACES } from '../common/http/numbered-position.js';
 import { type PageRequest } from '../common/http/page.js';
+import { readTimePosition } from '../common/http/time-position.js';
 
 /**
  * The part of a filter that starts a page of a list, newest first. Sort by `{ _id: -1 }`, read `limit + 1` records, and give
@@ -22,4 +23,23 @@ export function behind({ after }: PageRequest): object {
   const { number: position, id } = PLACES.read(after);
   const shown = { position, _id: trusted({ $gte: new Types.ObjectId(id) }) };
   return { position: trusted({ $gte: position }), $nor: [shown] };
+}
+
+/** How a list is sorted by the time of creation. Its index ends with these fields, in one of the directions. */
+export const BY_TIME = { oldestFirst: { createdAt: 1, _id: 1 }, newestFirst: { createdAt: -1, _id: -1 } } as const;
+
+/**
+ * The conditions that start a page of a list in the order of time. Sort by `BY_TIME`, read `limit + 1` records, and give them to
+ * `Page.of` with `timePositionOf`. The first condition is a range of the index. The second one leaves out records of the same
+ * millisecond that were shown.
+ */
+export function behindInTime({ after }: PageRequest, order: keyof typeof BY_TIME): object[] {
+  if (after === null) return [];
+  const { createdAt, id } = readTimePosition(after);
+  const [since, behind] = order === 'oldestFirst' ? ['$gte', '$gt'] : ['$lte', '$lt'];
+  const later = [
+    { createdAt: trusted({ [behind]: createdAt }) },
+    { _id: trusted({ [behind]: new Types.ObjectId(id) }) },
+  ];
+  return [{ createdAt: trusted({ [since]: createdAt }) }, { $or: later }];
 }

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Model, type QueryFilter, trusted, Types } from 'mongoose';
+import { type Model, type QueryFilter, trusted } from 'mongoose';
 import { Page, type PageRequest } from '../common/http/page.js';
-import { readTimePosition, timePositionOf } from '../common/http/time-position.js';
+import { timePositionOf } from '../common/http/time-position.js';
 import { oneOf } from '../database/one-of.js';
+import { behindInTime, BY_TIME } from '../database/paging.js';
 import { ORDER_MODEL, type OrderRecord } from './order.schema.js';
 import {
   DELIVERY_STATUSES,
@@ -17,8 +18,6 @@ import { type OrderSummaryRecord, toOrder, toOrderSummary } from './stored-order
 
 /** The fields that lists do not read. */
 const LEFT_OUT = { payments: 0, reversals: 0, review: 0, history: 0, places: 0, accessTokenHash: 0 } as const;
-
-const NEWEST_FIRST = { createdAt: -1, _id: -1 } as const;
 
 /** Only orders of these servers and those for any server; null: all. */
 type Servers = ReadonlySet<string> | null;
@@ -35,8 +34,11 @@ export class OrderSearchRepository {
 
   async list(shopId: string, only: Servers, filter: OrderFilter, page: PageRequest): Promise<Page<OrderSummary>> {
     const records = await this.orders
-      .find({ shopId, $and: [...within(only), ...conditionsOf(filter, page.after)] }, LEFT_OUT)
-      .sort(NEWEST_FIRST)
+      .find(
+        { shopId, $and: [...within(only), ...conditionsOf(filter), ...behindInTime(page, 'newestFirst')] },
+        LEFT_OUT,
+      )
+      .sort(BY_TIME.newestFirst)
       .limit(page.limit + 1)
       .lean<OrderSummaryRecord[]>();
     return Page.of(records.map(toOrderSummary), page.limit, timePositionOf);
@@ -48,7 +50,7 @@ function within(only: Servers): QueryFilter<OrderRecord>[] {
   return only === null ? [{}] : [{ serverId: trusted({ $in: [null, ...oneOf(only).$in] }) }];
 }
 
-function conditionsOf(filter: OrderFilter, after: string | null): QueryFilter<OrderRecord>[] {
+function conditionsOf(filter: OrderFilter): QueryFilter<OrderRecord>[] {
   const { nicknameKey, buyerKey, productId, serverId } = filter;
   return [
     ...statusesOf(filter),
@@ -57,7 +59,6 @@ function conditionsOf(filter: OrderFilter, after: string | null): QueryFilter<Or
     ...(productId === undefined ? [] : [{ 'items.productId': productId }]),
     ...(serverId === undefined ? [] : [{ serverId }]),
     ...timesOf(filter),
-    ...(after === null ? [] : olderThan(after)),
   ];
 }
 
@@ -84,11 +85,4 @@ function timesOf({ from, to }: OrderFilter): QueryFilter<OrderRecord>[] {
     ...(from === undefined ? [] : [{ createdAt: trusted({ $gte: from }) }]),
     ...(to === undefined ? [] : [{ createdAt: trusted({ $lt: to }) }]),
   ];
-}
-
-/** The first condition is a range of the index. The second one leaves out orders of the same millisecond. */
-function olderThan(position: string): QueryFilter<OrderRecord>[] {
-  const { createdAt, id } = readTimePosition(position);
-  const before = [{ createdAt: trusted({ $lt: createdAt }) }, { _id: trusted({ $lt: new Types.ObjectId(id) }) }];
-  return [{ createdAt: trusted({ $lte: createdAt }) }, { $or: before }];
 }

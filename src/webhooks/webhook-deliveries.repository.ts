@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Model, type QueryFilter, trusted, Types } from 'mongoose';
+import { type Model, trusted, Types } from 'mongoose';
 import { Page, type PageRequest } from '../common/http/page.js';
-import { readTimePosition, timePositionOf } from '../common/http/time-position.js';
+import { timePositionOf } from '../common/http/time-position.js';
 import { statesBefore } from '../common/states/transitions.js';
 import { oneOf } from '../database/one-of.js';
-import { olderThan } from '../database/paging.js';
+import { behindInTime, BY_TIME, olderThan } from '../database/paging.js';
 import { forInsert, fromStored } from '../database/stored.js';
 import { type Transaction } from '../database/transactions.js';
 import { WEBHOOK_DELIVERY_MODEL, type WebhookDeliveryRecord } from './webhook-delivery.schema.js';
@@ -74,8 +74,8 @@ export class WebhookDeliveriesRepository {
   ): Promise<Page<WebhookDelivery>> {
     const during = { createdAt: trusted({ $gte: from, $lt: to }) };
     const records = await this.deliveries
-      .find({ shopId, webhookId, state: before('waiting'), $and: [during, ...newerThan(page)] })
-      .sort({ createdAt: 1, _id: 1 })
+      .find({ shopId, webhookId, state: before('waiting'), $and: [during, ...behindInTime(page, 'oldestFirst')] })
+      .sort(BY_TIME.oldestFirst)
       .limit(page.limit + 1)
       .session(transaction)
       .lean();
@@ -106,12 +106,4 @@ export class WebhookDeliveriesRepository {
     );
     return modifiedCount;
   }
-}
-
-/** The first condition is a range of the index. The second one leaves out deliveries of the same millisecond. */
-function newerThan({ after }: PageRequest): QueryFilter<WebhookDeliveryRecord>[] {
-  if (after === null) return [];
-  const { createdAt, id } = readTimePosition(after);
-  const behind = [{ createdAt: trusted({ $gt: createdAt }) }, { _id: trusted({ $gt: new Types.ObjectId(id) }) }];
-  return [{ createdAt: trusted({ $gte: createdAt }) }, { $or: behind }];
 }

@@ -1,9 +1,24 @@
 import { expect } from '@jest/globals';
-import { type Credentials, type ProviderAccount } from '../../src/payments/providers/provider.js';
+import { type Credentials, type NewPayment, type ProviderAccount } from '../../src/payments/providers/provider.js';
 
 /** A shop's account at a provider. */
 export function accountWith(credentials: Credentials, fields: Partial<ProviderAccount> = {}): ProviderAccount {
   return { credentials, publicUrl: 'https://api.example.com', apiUrl: undefined, webhookUrl: null, ...fields };
+}
+
+/** A payment that a provider is to create, for one hour. */
+export function newPayment(fields: Partial<NewPayment> = {}): NewPayment {
+  return {
+    id: '655f1c2ab1e4a9d3f0c81277',
+    orderId: '655f1c2ab1e4a9d3f0c81250',
+    amountMinor: 1990,
+    currency: 'EUR',
+    successUrl: 'https://shop.example.com/thanks',
+    cancelUrl: 'https://shop.example.com/',
+    createdAt: new Date('2026-11-21T12:00:00.000Z'),
+    expiresAt: new Date('2026-11-21T13:00:00.000Z'),
+    ...fields,
+  };
 }
 
 /** The error of a provider that cannot be used now. @param reason what only the log shows */

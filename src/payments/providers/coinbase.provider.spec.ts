@@ -6,7 +6,7 @@ import {
   coinbaseHeaders,
   startCoinbaseApi,
 } from '../../../test/payments/coinbase-api.js';
-import { accountWith, unavailable } from '../../../test/support/provider-accounts.js';
+import { accountWith, newPayment, unavailable } from '../../../test/support/provider-accounts.js';
 import { AppError } from '../../common/errors/app-error.js';
 import { coinbaseProvider } from './coinbase.provider.js';
 import {
@@ -19,16 +19,7 @@ import {
 } from './provider.js';
 
 const ORDER_ID = '655f1c2ab1e4a9d3f0c81250';
-const PAYMENT: NewPayment = {
-  id: '655f1c2ab1e4a9d3f0c81277',
-  orderId: ORDER_ID,
-  amountMinor: 1990,
-  currency: 'USD',
-  successUrl: 'https://shop.example.com/thanks',
-  cancelUrl: 'https://shop.example.com/',
-  createdAt: new Date('2026-11-21T12:00:00.000Z'),
-  expiresAt: new Date('2026-11-21T13:00:00.000Z'),
-};
+const PAYMENT = newPayment({ currency: 'USD' });
 const REASON = `Refund 655f1c2ab1e4a9d3f0c81288 of order ${ORDER_ID}`;
 
 const READ = 'coinbase: The webhook request cannot be read:';

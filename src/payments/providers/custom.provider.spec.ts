@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import { BODY, ID, NOW } from '../../../test/support/custom-payment.js';
-import { accountWith } from '../../../test/support/provider-accounts.js';
+import { accountWith, newPayment } from '../../../test/support/provider-accounts.js';
 import { AppError } from '../../common/errors/app-error.js';
 import { customProvider } from './custom.provider.js';
 import { type CreatedPayment, type NewPayment, type WebhookRequest } from './provider.js';
@@ -165,16 +165,7 @@ describe('the signing secret', () => {
 });
 
 describe('the payment page of the shop', () => {
-  const PAYMENT: NewPayment = {
-    id: '655f1c2ab1e4a9d3f0c81277',
-    orderId: '655f1c2ab1e4a9d3f0c81250',
-    amountMinor: 1990,
-    currency: 'EUR',
-    successUrl: 'https://shop.example.com/thanks?a=1&b=2',
-    cancelUrl: 'https://shop.example.com/',
-    createdAt: NOW,
-    expiresAt: new Date('2026-11-21T13:00:00.000Z'),
-  };
+  const PAYMENT = newPayment({ successUrl: 'https://shop.example.com/thanks?a=1&b=2' });
   const create = (paymentUrl: string, changes: Partial<NewPayment> = {}): CreatedPayment =>
     customProvider.create(
       { ...PAYMENT, ...changes },

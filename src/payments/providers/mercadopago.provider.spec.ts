@@ -6,22 +6,13 @@ import {
   type MercadoPagoApi,
   startMercadoPagoApi,
 } from '../../../test/payments/mercadopago-api.js';
-import { accountWith, unavailable } from '../../../test/support/provider-accounts.js';
+import { accountWith, newPayment, unavailable } from '../../../test/support/provider-accounts.js';
 import { AppError } from '../../common/errors/app-error.js';
 import { mercadopagoProvider } from './mercadopago.provider.js';
 import { type CreatedPayment, type NewPayment, type ProviderAccount, type ProviderEvent } from './provider.js';
 
 const ORDER_ID = '655f1c2ab1e4a9d3f0c81250';
-const PAYMENT: NewPayment = {
-  id: '655f1c2ab1e4a9d3f0c81277',
-  orderId: ORDER_ID,
-  amountMinor: 1990,
-  currency: 'BRL',
-  successUrl: 'https://shop.example.com/thanks',
-  cancelUrl: 'https://shop.example.com/',
-  createdAt: new Date('2026-11-21T12:00:00.000Z'),
-  expiresAt: new Date('2026-11-21T13:00:00.000Z'),
-};
+const PAYMENT = newPayment({ currency: 'BRL' });
 
 /** The example of https://www.mercadopago.com.br/developers/en/docs/your-integrations/notifications/webhooks */
 const BODY =

@@ -1,22 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { MOLLIE_KEY, type MollieApi, startMollieApi } from '../../../test/payments/mollie-api.js';
-import { accountWith, unavailable } from '../../../test/support/provider-accounts.js';
+import { accountWith, newPayment, unavailable } from '../../../test/support/provider-accounts.js';
 import { mollieProvider } from './mollie.provider.js';
 import { type CreatedPayment, type NewPayment, type ProviderAccount, type ProviderEvent } from './provider.js';
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');
 const WEBHOOK = 'https://api.example.com/api/v2/payments/webhooks/mollie/655f1c2ab1e4a9d3f0c81201/secret';
-const PAYMENT: NewPayment = {
-  id: '655f1c2ab1e4a9d3f0c81277',
-  orderId: '655f1c2ab1e4a9d3f0c81250',
-  amountMinor: 1990,
-  currency: 'EUR',
-  successUrl: 'https://shop.example.com/thanks',
-  cancelUrl: 'https://shop.example.com/',
-  createdAt: NOW,
-  expiresAt: new Date('2026-11-21T13:00:00.000Z'),
-};
+const PAYMENT = newPayment();
 
 const PAID = {
   id: 'tr_d0b0E3EA3v',

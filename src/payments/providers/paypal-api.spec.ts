@@ -1,20 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type ApiAnswer, type ApiRequest, type LocalApi, startLocalApi } from '../../../test/payments/local-api.js';
-import { accountWith, unavailable } from '../../../test/support/provider-accounts.js';
+import { accountWith, newPayment, unavailable } from '../../../test/support/provider-accounts.js';
 import { capturePayPalOrder, createPayPalOrder, fetchPayPalOrder, refundPayPalCapture } from './paypal-api.js';
 import { type NewPayment } from './provider.js';
 
 const ORDER_ID = '655f1c2ab1e4a9d3f0c81250';
-const PAYMENT: NewPayment = {
-  id: '655f1c2ab1e4a9d3f0c81251',
-  orderId: ORDER_ID,
-  amountMinor: 1999,
-  currency: 'EUR',
-  successUrl: 'https://shop.example.com/thanks',
-  cancelUrl: 'https://shop.example.com/',
-  createdAt: new Date('2026-11-21T12:00:00Z'),
-  expiresAt: new Date('2026-11-21T13:00:00Z'),
-};
+const PAYMENT = newPayment({ id: '655f1c2ab1e4a9d3f0c81251', amountMinor: 1999 });
 const TOKEN: ApiAnswer = { status: 200, body: { access_token: 'A21AA', expires_in: 9_000 } };
 const READ = 'paypal: The webhook request cannot be read:';
 

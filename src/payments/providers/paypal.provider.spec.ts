@@ -1,22 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { type PayPalApi, startPayPalApi } from '../../../test/payments/paypal-api.js';
-import { accountWith } from '../../../test/support/provider-accounts.js';
+import { accountWith, newPayment } from '../../../test/support/provider-accounts.js';
 import { AppError } from '../../common/errors/app-error.js';
 import { paypalProvider } from './paypal.provider.js';
 import { type CreatedPayment, type NewPayment, type ProviderAccount, type ProviderEvent } from './provider.js';
 
 const WEBHOOK_ID = '8PT597110X687430L';
 const ORDER_ID = '655f1c2ab1e4a9d3f0c81250';
-const PAYMENT: NewPayment = {
-  id: '655f1c2ab1e4a9d3f0c81251',
-  orderId: ORDER_ID,
-  amountMinor: 1999,
-  currency: 'EUR',
-  successUrl: 'https://shop.example.com/thanks',
-  cancelUrl: 'https://shop.example.com/',
-  createdAt: new Date('2026-11-21T12:00:00Z'),
-  expiresAt: new Date('2026-11-21T13:00:00Z'),
-};
+const PAYMENT = newPayment({ id: '655f1c2ab1e4a9d3f0c81251', amountMinor: 1999 });
 
 let paypal: PayPalApi;
 let account: ProviderAccount;

@@ -2,23 +2,14 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type ApiAnswer, type ApiRequest, type LocalApi, startLocalApi } from '../../../test/payments/local-api.js';
-import { accountWith, unavailable } from '../../../test/support/provider-accounts.js';
+import { accountWith, newPayment, unavailable } from '../../../test/support/provider-accounts.js';
 import { type KnownPayment, type NewPayment, type NewRefund } from './provider.js';
 import { createStripeSession, fetchStripeSession, refundStripePayment } from './stripe-api.js';
 import { stripeProvider } from './stripe.provider.js';
 
 const KEY = 'sk_test_4eC39HqLyjWDarjtT1zdp7dc';
 const ORDER_ID = '655f1c2ab1e4a9d3f0c81250';
-const PAYMENT: NewPayment = {
-  id: '655f1c2ab1e4a9d3f0c81277',
-  orderId: ORDER_ID,
-  amountMinor: 1999,
-  currency: 'EUR',
-  successUrl: 'https://shop.example.com/thanks',
-  cancelUrl: 'https://shop.example.com/',
-  createdAt: new Date('2026-11-21T12:00:00.000Z'),
-  expiresAt: new Date('2026-11-21T14:00:00.999Z'),
-};
+const PAYMENT = newPayment({ amountMinor: 1999, expiresAt: new Date('2026-11-21T14:00:00.999Z') });
 const END = Date.parse('2026-11-21T14:00:00.000Z') / 1000;
 const SESSION = { id: 'cs_test_1', url: 'https://checkout.stripe.com/c/1', expires_at: END };
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type ApiRequest, type LocalApi, startLocalApi } from '../../../test/payments/local-api.js';
-import { accountWith, unavailable } from '../../../test/support/provider-accounts.js';
+import { accountWith, newPayment, unavailable } from '../../../test/support/provider-accounts.js';
 import { type CreatedPayment, type NewPayment, type ProviderAccount } from './provider.js';
 import { sendTestWebhook, testProvider } from './test.provider.js';
 
@@ -13,16 +13,7 @@ const EVENT = {
   amount: 19.99,
   currency: 'EUR',
 } as const;
-const PAYMENT: NewPayment = {
-  id: '655f1c2ab1e4a9d3f0c81277',
-  orderId: ORDER_ID,
-  amountMinor: 1999,
-  currency: 'EUR',
-  successUrl: 'https://shop.example.com/thanks',
-  cancelUrl: 'https://shop.example.com/',
-  createdAt: new Date('2026-11-21T12:00:00.000Z'),
-  expiresAt: new Date('2026-11-21T13:00:00.000Z'),
-};
+const PAYMENT = newPayment({ amountMinor: 1999 });
 
 let api: LocalApi;
 let status: number;

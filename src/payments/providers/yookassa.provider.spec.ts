@@ -6,23 +6,14 @@ import {
   type YookassaApi,
   type YookassaRecord,
 } from '../../../test/payments/yookassa-api.js';
-import { accountWith, unavailable } from '../../../test/support/provider-accounts.js';
+import { accountWith, newPayment, unavailable } from '../../../test/support/provider-accounts.js';
 import { type CreatedPayment, type NewPayment, type ProviderEvent } from './provider.js';
 import { YOOKASSA_ID } from './yookassa-api.js';
 import { yookassaProvider } from './yookassa.provider.js';
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');
 const UNKNOWN_ID = '2e8dd95a-000f-5000-a000-1e3515f51c18';
-const PAYMENT: NewPayment = {
-  id: '655f1c2ab1e4a9d3f0c81277',
-  orderId: '655f1c2ab1e4a9d3f0c81250',
-  amountMinor: 125_000,
-  currency: 'RUB',
-  successUrl: 'https://shop.example.com/thanks',
-  cancelUrl: 'https://shop.example.com/',
-  createdAt: NOW,
-  expiresAt: new Date('2026-11-21T13:00:00.000Z'),
-};
+const PAYMENT = newPayment({ amountMinor: 125_000, currency: 'RUB' });
 
 const READ = 'yookassa: The webhook request cannot be read:';
 

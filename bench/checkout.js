@@ -1,54 +1,20 @@
 // Measures what a popular code costs: checkouts per second of 16 buyers without a code, and with one code in every order, in
 // turns. Usage: npm run bench:checkout. It takes about half a minute and prints Markdown for RESULTS.md.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { startService } from '../test/support/start-service.js';
-import { disconnect, load, median, quantile, send } from './http.js';
+import { load, median, quantile } from './http.js';
+import { checkoutRequest, withService } from './with-service.js';
 
 const ROUND_MS = 2_000;
 const ROUNDS = 5;
-const START_MS = 60_000;
 const MOST_USES = 1_000_000;
 
-const dataDir = mkdtempSync(join(tmpdir(), 'shop-platform-bench-'));
-const service = startService({
-  dataDir,
-  env: {
-    DEMO: 'true',
-    RATE_LIMIT_FACTOR: '100000',
-  },
-});
-try {
-  const address = await service.started({ timeoutMs: START_MS, text: 'All of this is in' });
-  const { shopId, productId, serverId, keys } = JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8'));
-  const api = `${address}/api/v2`;
-  // With a key, the buyers have no address of their own, as when a storefront's server speaks for them.
-  const post = (path, body) => ({
-    url: `${api}${path}`,
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-api-key': keys.secret },
-    body: JSON.stringify(body),
-  });
-  let buyers = 0;
-  const checkout = (discountCode) => () => {
-    const buyer = `buyer${++buyers}`;
-    const items = [{ productId, quantity: 1 }];
-    return post(`/checkout/${shopId}/orders`, {
-      items,
-      serverId,
-      nickname: buyer,
-      email: `${buyer}@example.com`,
-      discountCode,
-    });
-  };
+await withService(async ({ api, call, openShop }) => {
+  const shop = await openShop();
   const discount = async (code, terms) => {
     const body = { code, type: 'percent', value: 10, ...terms };
-    const { url, ...options } = post(`/discounts/${shopId}`, body);
-    const { status, text } = await send(url, options);
-    if (status !== 200) throw new Error(text);
+    await call('POST', `/discounts/${shop.shopId}`, { headers: shop.owner, body });
     return code;
   };
+  const checkout = (discountCode) => () => checkoutRequest(api, shop, { discountCode });
   const variants = {
     'without a code': checkout(),
     'one code without limits': checkout(await discount('POPULAR')),
@@ -77,11 +43,4 @@ try {
     const times = `${(median(p99s) / median(plain.p99s)).toFixed(1)} times`;
     console.log(`| ${name} | ${median(rates).toFixed(0)} | ${share} | ${p50} | ${p99} | ${times} |`);
   }
-} catch (error) {
-  console.error(service.output().slice(-4000));
-  throw error;
-} finally {
-  disconnect();
-  await service.stop('SIGTERM');
-  rmSync(dataDir, { recursive: true, force: true });
-}
+});

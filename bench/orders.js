@@ -2,7 +2,7 @@
 // npm run bench:orders [-- COUNT]. It takes several minutes and some gigabytes of disk, and prints Markdown for RESULTS.md.
 import { ObjectId } from 'mongodb';
 import { median } from './http.js';
-import { withService } from './with-service.js';
+import { newOrder, withService } from './with-service.js';
 
 const FEW = 1_000;
 const MANY = Number(process.argv[2] ?? 1_000_000);
@@ -16,17 +16,10 @@ const STATES = [
 ];
 
 await withService(async ({ call, openShop, database }) => {
-  const { shopId, serverId, productId, headers } = await openShop();
-  const scopes = ['orders:read', 'orders:write'];
-  const keyOrder = { shopId, name: 'bench', type: 'secret', permissions: scopes };
-  const { key } = await call('POST', '/api-keys', { headers, body: keyOrder });
-  const staff = { headers: { 'x-api-key': key } };
-  let buyers = 0;
-  const checkout = () => {
-    const nickname = `bench_${++buyers}`;
-    const body = { items: [{ productId, quantity: 1 }], serverId, nickname, email: `${nickname}@example.com` };
-    return call('POST', `/checkout/${shopId}/orders`, { ...staff, body });
-  };
+  const shop = await openShop();
+  const { shopId, serverId, productId } = shop;
+  const staff = { headers: shop.storefront };
+  const checkout = () => call('POST', `/checkout/${shopId}/orders`, { ...staff, body: newOrder(shop) });
   const order = await checkout();
   const orders = database.collection('orders');
   const deliveries = database.collection('deliveries');

@@ -24,7 +24,7 @@ await withService(async ({ call, openShop, database }) => {
 
   /** Stores paid orders as an earlier version did, and has their sums computed. */
   const shopWith = async (count) => {
-    const { shopId, serverId, headers } = await openShop(`bench-${count}`);
+    const { shopId, serverId, owner: headers } = await openShop(`bench-${count}`);
     const productId = new ObjectId();
     const now = Date.now();
     for (let stored = 0; stored < count; stored += PORTION) {

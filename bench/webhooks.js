@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { ObjectId } from 'mongodb';
 import { CLIENTS, load, median, quantile } from './http.js';
-import { withService } from './with-service.js';
+import { newOrder, withService } from './with-service.js';
 
 const ROUND_MS = 2_000;
 const ROUNDS = 5;
@@ -20,12 +20,11 @@ let bare = null;
 
 /** Lets a shop get payments by the provider `custom`, and places one order. */
 async function startSelling({ api, call, openShop }) {
-  const { shopId, serverId, productId, headers } = await openShop();
+  const shop = await openShop();
+  const { shopId, owner, storefront } = shop;
   const settings = { enabled: true, credentials: {} };
-  const provider = await call('PUT', `/payments/${shopId}/providers/custom`, { headers, body: settings });
-  const buyer = { nickname: 'bench_1', email: 'bench_1@example.com' };
-  const items = [{ productId, quantity: 1 }];
-  const { total } = await call('POST', `/checkout/${shopId}/orders`, { body: { items, serverId, ...buyer } });
+  const provider = await call('PUT', `/payments/${shopId}/providers/custom`, { headers: owner, body: settings });
+  const { total } = await call('POST', `/checkout/${shopId}/orders`, { headers: storefront, body: newOrder(shop) });
   return { url: `${api}${new URL(provider.webhookUrl).pathname.replace('/api/v2', '')}`, total, provider };
 }
 

@@ -46,17 +46,41 @@ export async function withService(work, env = {}) {
   }
 }
 
-/** A shop with a game server and a product. `headers` are those of its owner. */
+/**
+ * A shop with a game server and a product. `owner` has the headers of its owner. `storefront` has those of an API key: with them,
+ * orders count for no address, so one machine can place as many as it likes.
+ */
 async function openShop(call, uniqueName = 'bench-shop') {
-  const owner = { email: `${uniqueName}@example.com`, password: 'correct horse battery', name: 'Olivia' };
-  const { accessToken } = await call('POST', '/auth/register', { body: owner });
-  const headers = { authorization: `Bearer ${accessToken}` };
-  const shop = { uniqueName, displayName: 'Bench', currency: 'EUR', timezone: 'Europe/Berlin' };
+  const person = { email: `${uniqueName}@example.com`, password: 'correct horse battery', name: 'Olivia' };
+  const { accessToken } = await call('POST', '/auth/register', { body: person });
+  const owner = { authorization: `Bearer ${accessToken}` };
+  const create = (path, body) => call('POST', path, { headers: owner, body });
   const nicknameRule = { preset: 'minecraft-java' };
-  const shopId = (await call('POST', '/shops', { headers, body: { ...shop, nicknameRule } }))._id;
+  const shop = { uniqueName, displayName: 'Bench', currency: 'EUR', timezone: 'Europe/Berlin', nicknameRule };
+  const shopId = (await create('/shops', shop))._id;
   const server = { name: 'Survival', game: 'minecraft-java', address: 'play.example.com' };
-  const serverId = (await call('POST', `/servers/${shopId}`, { headers, body: server })).id;
+  const serverId = (await create(`/servers/${shopId}`, server)).id;
   const product = { name: 'VIP', price: 9.99, serverIds: [serverId], commands: ['give {nickname} vip'] };
-  const productId = (await call('POST', `/products/${shopId}`, { headers, body: product })).id;
-  return { shopId, serverId, productId, headers };
+  const productId = (await create(`/products/${shopId}`, product)).id;
+  const permissions = ['orders:read', 'orders:write'];
+  const { key } = await create('/api-keys', { shopId, name: 'bench', type: 'secret', permissions });
+  return { shopId, serverId, productId, owner, storefront: { 'x-api-key': key } };
+}
+
+let buyers = 0;
+
+/** The body of a checkout of one VIP by a buyer who has no other order. */
+export function newOrder({ serverId, productId }) {
+  const nickname = `bench_${++buyers}`;
+  return { items: [{ productId, quantity: 1 }], serverId, nickname, email: `${nickname}@example.com` };
+}
+
+/** A checkout as a request for `load`. */
+export function checkoutRequest(api, shop, terms = {}) {
+  return {
+    url: `${api}/checkout/${shop.shopId}/orders`,
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...shop.storefront },
+    body: JSON.stringify({ ...newOrder(shop), ...terms }),
+  };
 }

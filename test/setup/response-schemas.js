@@ -42,10 +42,10 @@ function validatorOf(reference) {
 function operationOf(method, path) {
   const parts = path.split('/');
   return operations.find(
-    ({ segments, ...of }) =>
-      of.method === method &&
-      segments.length === parts.length &&
-      segments.every((segment, at) => segment.startsWith('{') || segment === parts[at]),
+    (candidate) =>
+      candidate.method === method &&
+      candidate.segments.length === parts.length &&
+      candidate.segments.every((segment, at) => segment.startsWith('{') || segment === parts[at]),
   );
 }
 

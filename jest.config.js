@@ -23,12 +23,14 @@ export default {
     // Pure rules and services: they need no store and no build.
     { ...shared, displayName: 'unit', roots: ['<rootDir>/src', '<rootDir>/test'] },
     { ...overHttp, displayName: 'e2e', testMatch: ['**/*.e2e-spec.ts'] },
+    // Starts, stops and rotations of whole processes. Each start takes seconds, too long for `npm test`.
+    { ...overHttp, displayName: 'processes', testMatch: ['**/*.process-spec.ts'] },
     // Processes that are killed at random moments, until what they did is complete. Too long for `npm test`.
     { ...overHttp, displayName: 'kills', testMatch: ['**/*.kill-spec.ts'] },
     '<rootDir>/packages/embedded-mongodb',
   ],
   // Ends a test that hangs. No verdict depends on the speed of the machine.
   testTimeout: 300_000,
-  // More than the two cores of the CI: the end-to-end specs wait for processes and sockets a third of the time.
-  maxWorkers: 3,
+  // More than the two cores of the CI: the end-to-end specs wait for processes and sockets much of the time.
+  maxWorkers: 4,
 };

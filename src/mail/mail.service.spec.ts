@@ -142,7 +142,8 @@ describe('with SMTP_URL', () => {
 
   it('a try ends when the server has taken the email, and no file is written', async () => {
     await service.send(item(EMAIL));
-    expect(server.taken.map((raw) => readEmail(raw).text)).toEqual([expect.stringContaining('12345678')]);
+    const taken = await Promise.all(server.taken.map(readEmail));
+    expect(taken.map(({ text }) => text)).toEqual([expect.stringContaining('12345678')]);
     expect(await files()).toEqual([]);
   });
 

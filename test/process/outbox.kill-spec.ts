@@ -57,9 +57,9 @@ async function passTime(): Promise<void> {
 }
 
 /** The ids of the orders that the emails about new orders tell of, each with the ids of these emails. */
-function told(): Map<string, Set<string>> {
+async function told(): Promise<Map<string, Set<string>>> {
   const emailsOf = new Map<string, Set<string>>();
-  for (const { head, text } of smtp.taken.map(readEmail)) {
+  for (const { head, text } of await Promise.all(smtp.taken.map(readEmail))) {
     if (!head.includes('Subject: Your order at')) continue;
     const [orderId = ''] = /\b[0-9a-f]{24}\b/.exec(text) ?? [];
     const [, emailId = ''] = /^Message-ID: (.*)$/im.exec(head) ?? [];
@@ -91,8 +91,9 @@ it(`reports every order that was stored, and no other, when the service is kille
     await passTime();
     return (await records.db.collection('outbox').countDocuments({ state: 'waiting' })) === 0;
   });
-  expect([...told().keys()].sort()).toEqual(ids);
+  const emailIds = await told();
+  expect([...emailIds.keys()].sort()).toEqual(ids);
   // A repeated email has the id of the first one.
-  expect([...told().values()].filter(({ size }) => size !== 1)).toEqual([]);
+  expect([...emailIds.values()].filter(({ size }) => size !== 1)).toEqual([]);
   expect(await records.db.collection('outbox').countDocuments({ state: 'failed' })).toBe(0);
 });

@@ -17,7 +17,7 @@ export class Mailbox {
     const names = await readdir(this.folder).catch(() => []);
     const files = names.filter((name) => name.endsWith('.eml')).sort();
     const raw = await Promise.all(files.map((name) => readFile(join(this.folder, name), 'latin1')));
-    return raw.map(readEmail);
+    return Promise.all(raw.map(readEmail));
   }
 
   /** The text of the latest mail to an address whose text matches, as soon as there is one. */

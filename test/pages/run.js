@@ -113,11 +113,17 @@ function readerOf(page) {
   const look = (work, ...args) => page.run(work, ...args).catch(() => null);
   const reader = {
     ...page,
-    /** Waits until the text of an element matches. */
+    /** Waits until the page is complete and the text of an element matches. */
     shows: (selector, pattern) =>
-      eventually(async () =>
-        pattern.test((await look((wanted) => document.querySelector(wanted)?.innerText, selector)) ?? ''),
-      ),
+      eventually(async () => {
+        const text = await look(
+          (wanted) => document.readyState === 'complete' && document.querySelector(wanted)?.innerText,
+          selector,
+        );
+        return pattern.test(text || '');
+      }),
+    /** Waits until an element has the focus: the browser gives it after the page is complete. */
+    focuses: (selector) => eventually(() => look((wanted) => document.activeElement?.matches(wanted), selector)),
     type: (selector, text) =>
       page.run((wanted, value) => (document.querySelector(wanted).value = value), selector, text),
     /** Looks at the page as a person with a phone, a person at a desk, and axe-core do. */
@@ -233,7 +239,7 @@ function steps({ reader, shop, dataDir, order }) {
         await reader.type('#newNickname', 'Alex_42');
         await reader.click('form[action$="/nickname"] button');
         await reader.shows('[role=alert]', /^The code is wrong/);
-        assert.equal(await reader.run(() => document.activeElement.getAttribute('role')), 'alert');
+        await reader.focuses('[role=alert]');
         assert.equal(await reader.run(() => document.querySelector('#newNickname').value), 'Alex_42');
         await reader.inspect('order-wrong-code');
         await reader.type('#verificationCode', code);

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { BSON, type Db, Double, Int32, Long, MongoClient, ObjectId, Timestamp } from 'mongodb';
+import { BSON, type Db, Double, Int32, Long, MongoClient, ObjectId, Timestamp, UUID } from 'mongodb';
 import { connect, type Socket } from 'node:net';
 import { crc32c } from './protocol/message.js';
 import { StoreServer, type StoreOptions } from './server.js';
@@ -104,6 +104,16 @@ describe('protocol', () => {
   it('executes a command that is sent with moreToCome, and does not reply to it', async () => {
     await db.collection('c', { writeConcern: { w: 0 } }).insertOne({ x: 1 });
     for (;;) if ((await db.collection('c').countDocuments()) === 1) break;
+  });
+
+  it('rolls a transaction back soon after its client was killed, so that other writes to its documents wait no longer', async () => {
+    await db.collection<{ _id: number }>('c').insertOne({ _id: 1 });
+    const transaction = { lsid: { id: new UUID() }, txnNumber: Long.ONE, startTransaction: true, autocommit: false };
+    const update = { update: 'c', updates: [{ q: { _id: 1 }, u: { $set: { by: 'the killed one' } } }], $db: 'shop' };
+    const answer = await exchange(message(2013, body({ ...update, ...transaction })));
+    expect(BSON.deserialize(answer.subarray(21))).toMatchObject({ n: 1, ok: 1 });
+    await db.command({ ...update, updates: [{ q: { _id: 1 }, u: { $set: { other: true } } }], maxTimeMS: 30_000 });
+    expect(await db.collection('c').findOne()).toEqual({ _id: 1, other: true });
   });
 
   it('replies to a message that arrives in many small pieces', async () => {

@@ -148,6 +148,7 @@ function joinSession(operation: Operation, command: Command): void {
   if (autocommit !== undefined) {
     if (autocommit !== false) fail(72, 'Specifying autocommit=true is not allowed.');
     checkTransaction(operation, command);
+    session.connection = operation.client.closed;
     if (command.endsTransaction) return;
     if (starts === true) engine.sessions.start(session, number);
     operation.transaction = engine.sessions.open(session, number);

@@ -10,6 +10,8 @@ import { Transaction } from './transaction.js';
 /** How long an idle session is remembered, in minutes; what `hello` announces. */
 export const sessionMinutes = 30;
 const transactionMs = 60_000;
+/** How long a transaction waits for its next command after the connection of the last one was closed. A driver repeats at once. */
+const abandonedMs = 2000;
 
 /** The result of the statements `first` to `last` of a retryable write. */
 interface Remembered {
@@ -32,6 +34,8 @@ export class Session {
   aborted = false;
   startedAt = 0;
   usedAt = Date.now();
+  /** Aborts when the connection of the transaction's last command is closed. */
+  connection: AbortSignal | undefined;
   private results: Remembered[] = [];
 
   constructor(readonly key: Buffer) {}
@@ -163,10 +167,14 @@ export class Sessions {
     if (stored.length > 0) await this.disk.write(() => stored.forEach(({ key }) => this.disk.remove(key)));
   }
 
-  /** Rolls back transactions that are open for too long, and removes sessions that were idle for too long. */
+  /**
+   * Rolls back transactions that are open for too long or whose client is gone, and removes sessions that were idle for too
+   * long.
+   */
   expire(now = Date.now()): void {
     for (const [name, session] of this.sessions) {
-      if (session.transaction && now - session.startedAt > transactionMs) session.end();
+      const abandoned = session.connection?.aborted === true && now - session.usedAt > abandonedMs;
+      if (session.transaction && (abandoned || now - session.startedAt > transactionMs)) session.end();
       if (!session.transaction && now - session.usedAt > sessionMinutes * 60_000) this.sessions.delete(name);
     }
   }

@@ -61,6 +61,11 @@ export class ProductsRepository {
     return (await this.products.exists({ _id: productId, shopId })) !== null;
   }
 
+  async namesOf(shopId: string, productIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const records = await this.products.find({ shopId, _id: oneOf(productIds) }, { name: 1 }).lean();
+    return new Map(records.map(({ _id, name }) => [_id.toHexString(), name]));
+  }
+
   /** Counts the products of a shop, at most up to a number. */
   async countAll(shopId: string, upTo: number, transaction: Transaction): Promise<number> {
     return this.products.countDocuments({ shopId, ...NOT_ARCHIVED }, { limit: upTo, session: transaction });

@@ -138,6 +138,11 @@ export class ProductsService {
     }
   }
 
+  /** For statistics. The names of those of these products that the shop has or had, by id. */
+  namesOf(shopId: string, productIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    return this.products.namesOf(shopId, productIds);
+  }
+
   /** For statistics. @throws AppError product_not_found unless the shop has or had the product */
   async requireKnown(shopId: string, productId: string): Promise<void> {
     if (!(await this.products.exists(shopId, productId))) throw new AppError('product_not_found');

@@ -66,6 +66,11 @@ export class ServersRepository {
     return (await this.servers.exists({ _id: serverId, shopId })) !== null;
   }
 
+  async namesOf(shopId: string, serverIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const records = await this.servers.find({ shopId, _id: oneOf(serverIds) }, { name: 1 }).lean();
+    return new Map(records.map(({ _id, name }) => [_id.toHexString(), name]));
+  }
+
   /** Returns the changed server, or null when there is none. */
   async update(
     shopId: string,

@@ -147,6 +147,11 @@ export class ServersService {
     return (await this.servers.count(shopId, serverIds)) === new Set(serverIds).size;
   }
 
+  /** For statistics. The names of those of these servers that the shop has or had, by id. */
+  namesOf(shopId: string, serverIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    return this.servers.namesOf(shopId, serverIds);
+  }
+
   /** For statistics. @throws AppError server_not_found unless the shop has or had the server */
   async requireKnown(shopId: string, serverId: string): Promise<void> {
     if (!(await this.servers.exists(shopId, serverId))) throw new AppError('server_not_found');

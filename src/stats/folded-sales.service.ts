@@ -3,18 +3,13 @@ import { type Transaction } from '../database/transactions.js';
 import { BuyerNumbersRepository } from './buyer-numbers.repository.js';
 import { LedgerRepository } from './ledger.repository.js';
 import { type StoredLedgerEntry } from './ledger.types.js';
+import { type CoveredWindow, looseEntries, type LooseEvent, looseEvents } from './loose-events.js';
 import { NumberSet } from './number-set.js';
 import { paymentsIn } from './rollup-changes.js';
 import { type Rollup, RollupsRepository } from './rollups.repository.js';
-import { isIn, type SaleEvent, type SaleScope, sumsOf } from './sale-events.js';
+import { isIn, type SaleScope, sumsOf } from './sale-events.js';
 import { addSales, type Interval, NO_SALES, type Sales, type SalesQuestion, type SalesSlot } from './sales.types.js';
-import { type CellRange, type Cover, coverOf, joined } from './time-cells.js';
-
-/** A window, and what covers it. */
-interface CoveredWindow {
-  readonly window: Interval;
-  readonly cover: Cover;
-}
+import { type CellRange, coverOf, isBetween, joined } from './time-cells.js';
 
 /** What was read for a question. */
 interface Found {
@@ -27,15 +22,6 @@ interface Found {
   /** All entries of the buyers of whom the entries take back a payment. */
   readonly doubtful: ReadonlyMap<string, readonly StoredLedgerEntry[]>;
 }
-
-/** The event of an entry, in a window. */
-interface LooseEvent {
-  readonly entry: StoredLedgerEntry;
-  readonly event: SaleEvent;
-}
-
-const isBetween = (ms: number, { fromMs, toMs }: { readonly fromMs: number; readonly toMs: number }): boolean =>
-  ms >= fromMs && ms < toMs;
 
 /** The parts of a window cover it together, and each of them is covered alone, so that its sums are those of its cells. */
 function coverAll(window: Interval, parts: readonly Interval[]): CoveredWindow {
@@ -73,7 +59,7 @@ export class FoldedSalesService {
     const rollups = await this.rollups.inRanges(shopId, scope, ranges, transaction);
     const pending = await this.ledger.pending(shopId, scope, transaction);
     const atEdges = await this.ledger.during(shopId, scope, edges, transaction);
-    const entries = [...pending, ...atEdges.filter(({ isPending }) => !isPending)];
+    const entries = looseEntries(pending, atEdges);
     const payments = entries.flatMap(({ buyerKey, events }) =>
       events.filter(({ kind }) => kind === 'paid').map(({ count }) => ({ buyerKey, count })),
     );
@@ -95,21 +81,12 @@ function rollupsIn({ cover }: CoveredWindow, rollups: readonly Rollup[]): Rollup
   return rollups.filter(({ sizeMs, atMs }) => sizes.get(sizeMs)?.some((range) => isBetween(atMs, range)));
 }
 
-/** The events in a window that no rollup of the window contains. */
-function looseEvents({ window, cover }: CoveredWindow, { scope, entries }: Found): LooseEvent[] {
-  const whole = { fromMs: window.from.getTime(), toMs: window.to.getTime() };
-  return entries
-    .filter((entry) => isIn(scope, entry))
-    .flatMap((entry) => {
-      const stretches = entry.isPending ? [whole] : cover.edges;
-      const counts = ({ at }: SaleEvent): boolean => stretches.some((stretch) => isBetween(at.getTime(), stretch));
-      return entry.events.filter(counts).map((event) => ({ entry, event }));
-    });
-}
-
 function sumUp(covered: CoveredWindow, found: Found): Sales {
   const rollups = rollupsIn(covered, found.rollups);
-  const loose = looseEvents(covered, found);
+  const loose = looseEvents(
+    covered,
+    found.entries.filter((entry) => isIn(found.scope, entry)),
+  );
   const slots = [
     ...rollups.map(({ atMs, sums }): SalesSlot => ({ at: new Date(atMs), ...addSales(NO_SALES, sums) })),
     ...loose.map(({ entry, event }): SalesSlot => {

@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { orInvalid } from '../common/errors/or-invalid.js';
 import { type Transaction } from '../database/transactions.js';
 import { ShopsService } from '../shops/shops.service.js';
+import { partChangesOf } from './breakdown-rules.js';
+import { BreakdownSumsRepository } from './breakdown-sums.repository.js';
 import { BuyerNumbersRepository } from './buyer-numbers.repository.js';
 import { buyerSumChanges } from './buyer-sums.js';
 import { BuyerSumsRepository } from './buyer-sums.repository.js';
@@ -33,7 +35,7 @@ export interface Folded {
   readonly buyers: number;
 }
 
-/** Adds entries of the ledger to the sums that are kept: the rollups, and the sums of buyers. */
+/** Adds entries of the ledger to the sums that are kept: the rollups, the sums of buyers and those of breakdowns. */
 @Injectable()
 export class FoldingService {
   constructor(
@@ -41,6 +43,7 @@ export class FoldingService {
     private readonly rollups: RollupsRepository,
     private readonly numbers: BuyerNumbersRepository,
     private readonly buyerSums: BuyerSumsRepository,
+    private readonly breakdownSums: BreakdownSumsRepository,
     private readonly shops: ShopsService,
   ) {}
 
@@ -60,13 +63,16 @@ export class FoldingService {
     await this.rollups.add(shopId, written, transaction);
     const { timezone } = await this.shops.getIn(shopId, transaction);
     await this.buyerSums.add(shopId, buyerSumChanges(entries, orInvalid(readZone(timezone))), transaction);
+    await this.breakdownSums.add(shopId, partChangesOf(entries), transaction);
     return { entries: entries.length, buyers: buyers + numbers.added };
   }
 
   /** Deletes some of the sums of a shop. @returns whether there were any */
   async clear(shopId: string, transaction: Transaction): Promise<boolean> {
-    if ((await this.rollups.deletePortion(shopId, DELETED_AT_ONCE, transaction)) > 0) return true;
-    return (await this.buyerSums.deletePortion(shopId, DELETED_AT_ONCE, transaction)) > 0;
+    for (const sums of [this.rollups, this.buyerSums, this.breakdownSums]) {
+      if ((await sums.deletePortion(shopId, DELETED_AT_ONCE, transaction)) > 0) return true;
+    }
+    return false;
   }
 
   /** A payment that does not count any more is never folded before it was: the entries of its order come together. */

@@ -13,9 +13,10 @@ export interface LedgerEntryRecord {
   items: { productId: Types.ObjectId; quantity: number; totalMinor: number }[];
   itemCount: number;
   subtotalMinor: number;
+  discountCode: string | null;
   discountMinor: number;
   totalMinor: number;
-  events: { kind: SaleEventKind; at: Date; amountMinor: number; count: number }[];
+  events: { kind: SaleEventKind; at: Date; amountMinor: number; count: number; provider: string | null }[];
   /** Until the rollups contain it. Absent afterwards. */
   pending?: true;
 }
@@ -35,10 +36,20 @@ export const ledgerEntrySchema = new Schema<LedgerEntryRecord>(
     items: [new Schema({ productId: id, quantity: whole, totalMinor: whole }, { _id: false })],
     itemCount: whole,
     subtotalMinor: whole,
+    discountCode: { type: String, default: null },
     discountMinor: whole,
     totalMinor: whole,
     events: [
-      new Schema({ kind: text, at: { type: Date, required: true }, amountMinor: whole, count: whole }, { _id: false }),
+      new Schema(
+        {
+          kind: text,
+          at: { type: Date, required: true },
+          amountMinor: whole,
+          count: whole,
+          provider: { type: String, default: null },
+        },
+        { _id: false },
+      ),
     ],
     pending: { type: Boolean, default: undefined },
   },

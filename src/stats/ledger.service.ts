@@ -26,6 +26,7 @@ function factsOf(order: CountedOrder): SaleFacts {
     })),
     itemCount,
     subtotalMinor,
+    discountCode: discount?.code ?? null,
     discountMinor: discount?.amountMinor ?? 0,
     totalMinor,
   };

@@ -19,10 +19,10 @@ export const FIRST_PHASE: RollupPhase = 'reading';
 export const UNFINISHED: readonly RollupPhase[] = ['clearing', 'reading', 'folding'];
 
 /**
- * Goes up when the sums get something that must be computed from the whole ledger. Version 2 has the sums of buyers. Sums of an
- * earlier version are computed again.
+ * Goes up when the sums get something that must be computed from the whole ledger. Version 2 has the sums of buyers, version 3
+ * those of breakdowns. Sums of an earlier version are computed again.
  */
-export const SUMS_VERSION = 2;
+export const SUMS_VERSION = 3;
 
 /** The last order that a rebuild has read. It reads the oldest first. */
 export interface RebuildCursor {

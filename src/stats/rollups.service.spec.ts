@@ -15,7 +15,10 @@ const CREATED = new Date('2026-11-21T12:00:00Z');
 const AUTHOR = { shopId: SHOP_ID, principal: 'system' } as const;
 
 const facts = (orderId: string): SaleFacts => ({ orderId, currency: 'EUR', totalMinor: 500 }) as SaleFacts;
-const sold: SaleState = { createdAt: CREATED, paidAt: CREATED, isFirstPurchase: false, reversals: [] };
+const sold: SaleState = {
+  ...{ createdAt: CREATED, paidAt: CREATED, isFirstPurchase: false },
+  ...{ payments: [], reversals: [] },
+};
 const inPhase = (phase: RollupPhase, changes: Partial<RollupState> = {}): RollupState => ({
   ...{ phase, cursor: null, buyers: 3, version: SUMS_VERSION },
   ...changes,

@@ -12,8 +12,11 @@ import {
 } from './sale-events.js';
 
 const at = (hour: number): Date => new Date(Date.UTC(2026, 10, 20, hour));
-const UNPAID: SaleState = { createdAt: at(8), paidAt: null, isFirstPurchase: null, reversals: [] };
-const PAID: SaleState = { ...UNPAID, paidAt: at(9), isFirstPurchase: true };
+const UNPAID: SaleState = { createdAt: at(8), paidAt: null, isFirstPurchase: null, payments: [], reversals: [] };
+const succeeded = (provider: string, hour: number): SaleState['payments'][number] => {
+  return { provider, type: 'payment.succeeded', occurredAt: at(hour) };
+};
+const PAID: SaleState = { ...UNPAID, paidAt: at(9), isFirstPurchase: true, payments: [succeeded('stripe', 9)] };
 const REFUND = { kind: 'refund', amountMinor: 100, at: at(10) } as const;
 const FACTS: SaleFacts = {
   orderId: 'order',
@@ -27,12 +30,14 @@ const FACTS: SaleFacts = {
   ],
   itemCount: 4,
   subtotalMinor: 400,
+  discountCode: 'SUMMER',
   discountMinor: 101,
   totalMinor: 299,
 };
 const ALL: SaleScope = { currency: 'EUR', serverId: null, productId: null };
 const event = (kind: SaleEvent['kind'], hour: number, amountMinor = 0, count = 1): SaleEvent => {
-  return { kind, at: at(hour), amountMinor, count };
+  const provider = kind === 'created' || kind === 'converted' ? null : 'stripe';
+  return { kind, at: at(hour), amountMinor, count, provider };
 };
 
 describe('the events of an order', () => {
@@ -47,6 +52,16 @@ describe('the events of an order', () => {
   ])('that is %s', (_what, state, events) => {
     expect(eventsOf(state)).toEqual(events);
   });
+
+  it.each<[string, SaleState['payments'], string | null]>([
+    ['nobody, when it was free', [], null],
+    ['nobody, when the payment failed', [{ ...succeeded('stripe', 9), type: 'payment.failed' }], null],
+    ['who reported the payment of that time', [succeeded('mollie', 8), succeeded('stripe', 9)], 'stripe'],
+    ['the first one, when staff said when it was paid', [succeeded('mollie', 7), succeeded('stripe', 8)], 'mollie'],
+  ])('name as its provider %s', (_what, payments, provider) => {
+    const events = eventsOf({ ...PAID, payments, reversals: [REFUND] });
+    expect(events.map((one) => one.provider)).toEqual([null, null, provider, provider, provider]);
+  });
 });
 
 describe('the difference', () => {
@@ -58,6 +73,12 @@ describe('the difference', () => {
       { ...PAID, isFirstPurchase: false },
       { ...PAID, isFirstPurchase: false, paidAt: at(7) },
       [event('paid', 9, 0, -1), event('paid', 7)],
+    ],
+    [
+      'of a payment that turns out to be of another provider takes the one back',
+      { ...PAID, isFirstPurchase: false },
+      { ...PAID, isFirstPurchase: false, payments: [succeeded('mollie', 9)] },
+      [event('paid', 9, 0, -1), { ...event('paid', 9), provider: 'mollie' }],
     ],
     [
       'of two equal refunds and one is one',

@@ -1,5 +1,6 @@
 import { type MinorUnits } from '../common/money/money.js';
 import { type Order } from '../orders/order.types.js';
+import { type PaymentEvent } from '../orders/payment-event.types.js';
 import { type SalesSums } from './sales.types.js';
 
 /**
@@ -16,6 +17,8 @@ export interface SaleEvent {
   readonly amountMinor: MinorUnits;
   /** 1: it happened. -1: it does not count any more, because a later report moved or replaced it. */
   readonly count: number;
+  /** Who took the payment; null: nobody (the order was free), or it is not about a payment. */
+  readonly provider: string | null;
 }
 
 /** What figures need of an order and what never changes in it. */
@@ -32,12 +35,16 @@ export interface SaleFacts {
   }[];
   readonly itemCount: number;
   readonly subtotalMinor: MinorUnits;
+  /** Null: without a code. */
+  readonly discountCode: string | null;
   readonly discountMinor: MinorUnits;
   readonly totalMinor: MinorUnits;
 }
 
 /** The part of an order that changes, as far as figures count it. */
-export type SaleState = Pick<Order, 'createdAt' | 'paidAt' | 'isFirstPurchase' | 'reversals'>;
+export interface SaleState extends Pick<Order, 'createdAt' | 'paidAt' | 'isFirstPurchase' | 'reversals'> {
+  readonly payments: readonly Pick<PaymentEvent, 'provider' | 'type' | 'occurredAt'>[];
+}
 
 /** Some orders of a shop: all in a currency, or those of a server, or with a product, or both. */
 export interface SaleScope {
@@ -49,14 +56,28 @@ export interface SaleScope {
   readonly productId: string | null;
 }
 
+/** The provider of the payment that decides when the order counts as paid, or else of the first one. */
+function providerOf({ payments, paidAt }: SaleState): string | null {
+  const paid = payments.filter(({ type }) => type === 'payment.succeeded');
+  const decisive = paid.find(({ occurredAt }) => occurredAt.getTime() === paidAt?.getTime()) ?? paid[0];
+  return decisive?.provider ?? null;
+}
+
 /** Everything that counts of an order as it is now. */
-export function eventsOf({ createdAt, paidAt, isFirstPurchase, reversals }: SaleState): SaleEvent[] {
-  const event = (kind: SaleEventKind, at: Date, amountMinor = 0): SaleEvent => ({ kind, at, amountMinor, count: 1 });
+export function eventsOf(state: SaleState): SaleEvent[] {
+  const { createdAt, paidAt, isFirstPurchase, reversals } = state;
+  const provider = providerOf(state);
+  const ofOrder = (kind: SaleEventKind): SaleEvent => {
+    return { kind, at: createdAt, amountMinor: 0, count: 1, provider: null };
+  };
+  const ofPayment = (kind: SaleEventKind, at: Date, amountMinor = 0): SaleEvent => {
+    return { kind, at, amountMinor, count: 1, provider };
+  };
   return [
-    event('created', createdAt),
-    ...(paidAt === null ? [] : [event('converted', createdAt), event('paid', paidAt)]),
-    ...(paidAt !== null && isFirstPurchase === true ? [event('new_buyer', paidAt)] : []),
-    ...reversals.map(({ kind, at, amountMinor }) => event(kind, at, amountMinor)),
+    ofOrder('created'),
+    ...(paidAt === null ? [] : [ofOrder('converted'), ofPayment('paid', paidAt)]),
+    ...(paidAt !== null && isFirstPurchase === true ? [ofPayment('new_buyer', paidAt)] : []),
+    ...reversals.map(({ kind, at, amountMinor }) => ofPayment(kind, at, amountMinor)),
   ];
 }
 
@@ -64,7 +85,7 @@ export function eventsOf({ createdAt, paidAt, isFirstPurchase, reversals }: Sale
 export function difference(known: readonly SaleEvent[], wanted: readonly SaleEvent[]): SaleEvent[] {
   const left = new Map<string, SaleEvent>();
   const add = (event: SaleEvent, sign: number): void => {
-    const name = `${event.kind} ${event.at.getTime()} ${event.amountMinor}`;
+    const name = `${event.kind} ${event.at.getTime()} ${event.amountMinor} ${event.provider}`;
     left.set(name, { ...event, count: (left.get(name)?.count ?? 0) + sign * event.count });
   };
   for (const event of known) add(event, -1);

@@ -1,5 +1,6 @@
 import { Schema, type Types } from 'mongoose';
 import { type Order, type OrderItem } from '../orders/order.types.js';
+import { type SaleState } from './sale-events.js';
 
 export const SALE_MODEL = 'Sale';
 
@@ -19,7 +20,9 @@ export interface SaleRecord extends Pick<
   _id: Types.ObjectId;
   shopId: Types.ObjectId;
   serverId: Types.ObjectId | null;
+  payments: SaleState['payments'];
   items: (Pick<OrderItem, 'quantity' | 'totalMinor'> & { productId: Types.ObjectId })[];
+  discount: { code: string } | null;
   discountMinor: number;
 }
 
@@ -36,11 +39,14 @@ export const saleSchema = new Schema<SaleRecord>(
     items: [new Schema({ productId: Schema.Types.ObjectId, quantity: Number, totalMinor: Number }, { _id: false })],
     itemCount: Number,
     subtotalMinor: Number,
+    discount: new Schema({ code: String }, { _id: false }),
     discountMinor: Number,
     totalMinor: Number,
     createdAt: Date,
     paidAt: Date,
     isFirstPurchase: Boolean,
+    // `type` alone would be read as the type of the whole.
+    payments: [new Schema({ provider: String, type: { type: String }, occurredAt: Date }, { _id: false })],
     reversals: [new Schema({ kind: String, amountMinor: Number, at: Date }, { _id: false })],
   },
   { versionKey: false, collection: 'orders' },

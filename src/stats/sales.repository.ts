@@ -48,20 +48,21 @@ const toRow = ({ _id: { at, current, previous }, ...sums }: GroupRow): SalesRow 
   previous,
 });
 
-function toSale({ _id, shopId: _shop, serverId, items, ...rest }: SaleRecord): Sale {
-  const { createdAt, paidAt, isFirstPurchase, reversals, ...facts } = rest;
+function toSale({ _id, shopId: _shop, serverId, items, discount, ...rest }: SaleRecord): Sale {
+  const { createdAt, paidAt, isFirstPurchase, payments, reversals, ...facts } = rest;
   return {
     facts: {
       ...facts,
       orderId: _id.toHexString(),
       serverId: serverId?.toHexString() ?? null,
+      discountCode: discount?.code ?? null,
       items: items.map(({ productId, quantity, totalMinor }) => ({
         productId: productId.toHexString(),
         quantity,
         totalMinor,
       })),
     },
-    state: { createdAt, paidAt, isFirstPurchase, reversals },
+    state: { createdAt, paidAt, isFirstPurchase, payments, reversals },
   };
 }
 
@@ -151,6 +152,21 @@ export class SalesRepository {
       .session(transaction)
       .lean();
     return records.map(toSale);
+  }
+
+  /** The orders that were paid in a stretch of time, or of which something was given back in it. */
+  async *paidOrReversed(shopId: string, currency: string, window: Interval): AsyncGenerator<Sale, void> {
+    const ofShop = { shopId: new Types.ObjectId(shopId), currency };
+    const moments = [
+      { paidAt: trusted(within(window)) },
+      { reversals: trusted({ $elemMatch: { at: within(window) } }) },
+    ];
+    const alternatives = moments.map((moment) => ({ ...ofShop, ...moment }));
+    for await (const record of this.sales
+      .find(trusted({ $or: alternatives }))
+      .lean()
+      .cursor())
+      yield toSale(record);
   }
 
   /** Orders created: their number, and how many of them were paid. */

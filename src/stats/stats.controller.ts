@@ -5,13 +5,15 @@ import { type ShopContext } from '../common/auth/auth-context.js';
 import { Answers } from '../common/http/answers.decorator.js';
 import { AnswersCsv, csvFile } from '../common/http/csv-file.js';
 import { SHOP_ID } from '../common/http/path-parameters.js';
+import { BreakdownQuery } from './dto/breakdown.query.dto.js';
+import { BreakdownDto } from './dto/breakdown.dto.js';
 import { ComparisonQuery } from './dto/comparison.query.dto.js';
 import { ComparisonDto } from './dto/comparison.dto.js';
 import { ExportStatsQuery } from './dto/export-stats.query.dto.js';
 import { RebuildDto } from './dto/rebuild.dto.js';
 import { RollupsService } from './rollups.service.js';
 import { STATS_CSV_HEAD, toStatsCsv } from './stats-csv.js';
-import { toComparisonDto } from './stats.mapper.js';
+import { toBreakdownDto, toComparisonDto } from './stats.mapper.js';
 import { StatsService } from './stats.service.js';
 
 @ApiTags('Statistics')
@@ -35,6 +37,20 @@ export class StatsController {
   @Answers(ComparisonDto, 'Statistics compared')
   async compare(@InShop() context: ShopContext, @Query() query: ComparisonQuery): Promise<ComparisonDto> {
     return toComparisonDto(await this.stats.compare(context, query));
+  }
+
+  @Get(':shopId/breakdown')
+  @RequirePermissions('stats:read')
+  @ApiParam(SHOP_ID)
+  @ApiOperation({
+    summary: 'Split sales into parts',
+    description:
+      'Top products, revenue by game server, payment methods, or the use of discount codes in a period. Only paid orders ' +
+      "in the shop's currency count. Revenue counts when it was paid, refunds and chargebacks when they happened.",
+  })
+  @Answers(BreakdownDto, 'Sales split')
+  async breakDown(@InShop() context: ShopContext, @Query() query: BreakdownQuery): Promise<BreakdownDto> {
+    return toBreakdownDto(await this.stats.breakDown(context, query));
   }
 
   @Get(':shopId/export')

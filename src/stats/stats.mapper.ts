@@ -1,10 +1,17 @@
-import { toMajor } from '../common/money/money.js';
+import { type MinorUnits, toMajor } from '../common/money/money.js';
 import { type Interval } from './sales.types.js';
+import { type BreakdownDto } from './dto/breakdown.dto.js';
 import { type ComparisonDto } from './dto/comparison.dto.js';
 import { type IntervalDto } from './dto/interval.dto.js';
 import { type MetricsDto } from './dto/metrics.dto.js';
 import { type SeriesFiguresDto, type SeriesPointDto } from './dto/series.dto.js';
-import { type AdditiveFigures, type Compared, type ComparedFigures, type PeriodComparison } from './stats.types.js';
+import {
+  type AdditiveFigures,
+  type Compared,
+  type ComparedFigures,
+  type PeriodBreakdown,
+  type PeriodComparison,
+} from './stats.types.js';
 
 const toIntervalDto = ({ from, to }: Interval): IntervalDto => ({ from: from.toISOString(), to: to.toISOString() });
 
@@ -45,6 +52,23 @@ function toSeriesFiguresDto(figures: AdditiveFigures, currency: string): SeriesF
     newBuyers: figures.newBuyers,
     discountTotal: toMajor(figures.discountTotal, currency),
     itemsSold: figures.itemsSold,
+  };
+}
+
+export function toBreakdownDto({ period, rows, generatedAt, ...breakdown }: PeriodBreakdown): BreakdownDto {
+  const major = (minor: MinorUnits): number => toMajor(minor, breakdown.currency);
+  return {
+    ...breakdown,
+    period: toIntervalDto(period),
+    rows: rows.map((row) => ({
+      ...row,
+      grossRevenue: major(row.grossRevenue),
+      refunds: major(row.refunds),
+      chargebacks: major(row.chargebacks),
+      netRevenue: major(row.netRevenue),
+      discountTotal: major(row.discountTotal),
+    })),
+    generatedAt: generatedAt.toISOString(),
   };
 }
 

@@ -5,6 +5,9 @@ import { JobsModule } from '../common/jobs/jobs.module.js';
 import { ProductsModule } from '../products/products.module.js';
 import { ServersModule } from '../servers/servers.module.js';
 import { ShopsModule } from '../shops/shops.module.js';
+import { BREAKDOWN_SUM_MODEL, breakdownSumSchema } from './breakdown-sum.schema.js';
+import { BreakdownSumsRepository } from './breakdown-sums.repository.js';
+import { BreakdownsService } from './breakdowns.service.js';
 import { BUYER_NUMBER_MODEL, buyerNumberSchema } from './buyer-number.schema.js';
 import { BuyerNumbersRepository } from './buyer-numbers.repository.js';
 import { BUYER_SUM_MODEL, buyerSumSchema } from './buyer-sum.schema.js';
@@ -39,6 +42,7 @@ import { StatsService } from './stats.service.js';
       { name: ROLLUP_STATE_MODEL, schema: rollupStateSchema },
       { name: BUYER_NUMBER_MODEL, schema: buyerNumberSchema },
       { name: BUYER_SUM_MODEL, schema: buyerSumSchema },
+      { name: BREAKDOWN_SUM_MODEL, schema: breakdownSumSchema },
     ]),
   ],
   controllers: [StatsController],
@@ -48,11 +52,13 @@ import { StatsService } from './stats.service.js';
     RollupStatesRepository,
     BuyerNumbersRepository,
     BuyerSumsRepository,
+    BreakdownSumsRepository,
     FoldingService,
     FoldedSalesService,
     RollupsService,
     RollupJobsService,
     SalesService,
+    BreakdownsService,
     ShopFiguresService,
     StatsService,
   ],

@@ -1,13 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { type ShopContext } from '../common/auth/auth-context.js';
 import { AppError } from '../common/errors/app-error.js';
+import { type PartSums } from './breakdown-rules.js';
+import { type BreakdownQuestion, type BreakdownsService } from './breakdowns.service.js';
 import { type SalesService } from './sales.service.js';
 import { DAY_MS, HOUR_MS } from '../common/time/durations.js';
 import { NO_SALES, type Sales, type SalesQuestion, type SalesWindow } from './sales.types.js';
 import { type ProductsService } from '../products/products.service.js';
 import { type ServersService } from '../servers/servers.service.js';
 import { type ShopsService } from '../shops/shops.service.js';
-import { toComparisonDto } from './stats.mapper.js';
+import { toBreakdownDto, toComparisonDto } from './stats.mapper.js';
 import { type ComparisonRequest, StatsService } from './stats.service.js';
 
 const SHOP = '655f1c2ab1e4a9d3f0c81234';
@@ -17,8 +19,14 @@ const NOW = new Date('2026-11-18T15:30+01:00');
 const REQUEST: ComparisonRequest = { period: 'today', compare: 'previous_period', granularity: 'none' };
 const context = { shopId: SHOP } as ShopContext;
 
-function withSales(sales: Partial<Record<SalesWindow, Sales>> = {}): { stats: StatsService; asked: SalesQuestion[] } {
+const NAMES = new Map([[PRODUCT, 'VIP']]);
+
+function withSales(
+  sales: Partial<Record<SalesWindow, Sales>> = {},
+  parts: readonly PartSums[] = [],
+): { stats: StatsService; asked: SalesQuestion[]; split: BreakdownQuestion[] } {
   const asked: SalesQuestion[] = [];
+  const split: BreakdownQuestion[] = [];
   const nothing: Sales = { slots: [], uniqueBuyers: 0 };
   const stats = new StatsService(
     {
@@ -27,10 +35,12 @@ function withSales(sales: Partial<Record<SalesWindow, Sales>> = {}): { stats: St
     {
       requireKnown: (_shopId: string, id: string) =>
         id === SERVER ? Promise.resolve() : Promise.reject(new AppError('server_not_found')),
+      namesOf: () => Promise.resolve(new Map([[SERVER, 'Survival']])),
     } as unknown as ServersService,
     {
       requireKnown: (_shopId: string, id: string) =>
         id === PRODUCT ? Promise.resolve() : Promise.reject(new AppError('product_not_found')),
+      namesOf: () => Promise.resolve(NAMES),
     } as unknown as ProductsService,
     {
       salesOf: (question: SalesQuestion) => {
@@ -38,8 +48,14 @@ function withSales(sales: Partial<Record<SalesWindow, Sales>> = {}): { stats: St
         return Promise.resolve({ current: nothing, previous: nothing, ...sales });
       },
     } as unknown as SalesService,
+    {
+      partsOf: (question: BreakdownQuestion) => {
+        split.push(question);
+        return Promise.resolve([...parts]);
+      },
+    } as unknown as BreakdownsService,
   );
-  return { stats, asked };
+  return { stats, asked, split };
 }
 
 beforeEach(() => {
@@ -185,5 +201,44 @@ describe('StatsService.compare', () => {
       ],
       generatedAt: '2026-11-18T14:30:00.000Z',
     });
+  });
+});
+
+describe('StatsService.breakDown', () => {
+  const request = { period: 'today', by: 'product', limit: 2 } as const;
+  const part = (key: string | null, grossMinor: number): PartSums => ({ key, sums: { ...NO_SALES, grossMinor } });
+
+  it("splits the elapsed part of the period, in the shop's currency and time zone", async () => {
+    const { stats, split } = withSales();
+    expect(await stats.breakDown(context, request)).toEqual({
+      by: 'product',
+      period: { from: new Date('2026-11-18T00:00+01:00'), to: new Date('2026-11-19T00:00+01:00') },
+      ...{ complete: false, timezone: 'Europe/Berlin', currency: 'EUR', total: 0, rows: [], generatedAt: NOW },
+    });
+    const window = { from: new Date('2026-11-18T00:00+01:00'), to: NOW };
+    expect(split).toEqual([{ shopId: SHOP, currency: 'EUR', by: 'product', window }]);
+  });
+
+  it('returns as many parts as are wanted, and how many there are, with the names of products and servers', async () => {
+    const { stats } = withSales({}, [part(PRODUCT, 4_999), part(SERVER, 1_000), part(null, 1)]);
+    const { total, rows } = toBreakdownDto(await stats.breakDown(context, request));
+    expect(total).toBe(3);
+    expect(rows).toEqual([
+      expect.objectContaining({ key: PRODUCT, name: 'VIP', grossRevenue: 49.99, netRevenue: 49.99 }),
+      expect.objectContaining({ key: SERVER, name: null, grossRevenue: 10 }),
+    ]);
+    expect(rows[0]).not.toHaveProperty('orders');
+    const byServer = await stats.breakDown(context, { ...request, by: 'server', limit: 3 });
+    expect(byServer.rows.map(({ name }) => name)).toEqual([null, 'Survival', null]);
+    const byCode = await stats.breakDown(context, { ...request, by: 'discount' });
+    expect(byCode.rows.map(({ name }) => name)).toEqual([null, null]);
+  });
+
+  it('rejects a period that cannot be read, without splitting anything', async () => {
+    const { stats, split } = withSales();
+    await expect(stats.breakDown(context, { ...request, period: 'custom' })).rejects.toMatchObject({
+      message: 'from is missing; to is missing',
+    });
+    expect(split).toEqual([]);
   });
 });

@@ -1,17 +1,20 @@
 import { Injectable } from '@nestjs/common';
+import { type IANAZone } from 'luxon';
 import { type ShopContext } from '../common/auth/auth-context.js';
 import { orInvalid } from '../common/errors/or-invalid.js';
 import { requireValid } from '../common/errors/require-valid.js';
 import { ProductsService } from '../products/products.service.js';
 import { ServersService } from '../servers/servers.service.js';
 import { ShopsService } from '../shops/shops.service.js';
-import { comparedFigures, figuresOf } from './comparison-rules.js';
+import { type Breakdown, type PartSums } from './breakdown-rules.js';
+import { BreakdownsService } from './breakdowns.service.js';
+import { additiveFigures, comparedFigures, figuresOf } from './comparison-rules.js';
 import { SalesService } from './sales.service.js';
 import { type Granularity } from './stats-buckets.js';
-import { comparePeriods } from './stats-periods.js';
+import { type ComparedPeriods, comparePeriods } from './stats-periods.js';
 import { granularityProblems, type PeriodQuery, readPeriods, readZone } from './stats-query.js';
 import { partsOf, planSeries, seriesOf } from './stats-series.js';
-import { type PeriodComparison } from './stats.types.js';
+import { type BreakdownRow, type PeriodBreakdown, type PeriodComparison } from './stats.types.js';
 
 export interface ComparisonRequest extends PeriodQuery {
   /** IANA name; the shop's own when absent. */
@@ -19,6 +22,26 @@ export interface ComparisonRequest extends PeriodQuery {
   readonly granularity: Granularity;
   readonly serverId?: string | undefined;
   readonly productId?: string | undefined;
+}
+
+export interface BreakdownRequest extends Pick<PeriodQuery, 'period' | 'from' | 'to'> {
+  /** IANA name; the shop's own when absent. */
+  readonly timezone?: string | undefined;
+  readonly by: Breakdown;
+  /** How many rows to return. */
+  readonly limit: number;
+}
+
+/** Reads the periods of a request in its time zone, or else in the shop's. @throws AppError validation_failed */
+function periodsOf(
+  request: PeriodQuery & { readonly timezone?: string | undefined },
+  shop: { readonly timezone: string },
+  now: Date,
+): { readonly timezone: string; readonly zone: IANAZone; readonly periods: ComparedPeriods } {
+  const timezone = request.timezone ?? shop.timezone;
+  const zone = orInvalid(readZone(timezone));
+  const { chosen, comparison } = orInvalid(readPeriods(request, zone, now));
+  return { timezone, zone, periods: comparePeriods(chosen, comparison, zone, now) };
 }
 
 /** The statistics of a shop. */
@@ -29,6 +52,7 @@ export class StatsService {
     private readonly servers: ServersService,
     private readonly products: ProductsService,
     private readonly sales: SalesService,
+    private readonly breakdowns: BreakdownsService,
   ) {}
 
   /**
@@ -46,10 +70,7 @@ export class StatsService {
     ]);
     const now = new Date();
     const { currency } = settings;
-    const timezone = request.timezone ?? settings.timezone;
-    const zone = orInvalid(readZone(timezone));
-    const { chosen, comparison } = orInvalid(readPeriods(request, zone, now));
-    const periods = comparePeriods(chosen, comparison, zone, now);
+    const { timezone, zone, periods } = periodsOf(request, settings, now);
     requireValid(granularityProblems(granularity, periods));
     const plan = planSeries(granularity, periods, zone);
     const { current, previous } = await this.sales.salesOf({
@@ -69,5 +90,33 @@ export class StatsService {
       series: plan === null ? [] : seriesOf(plan, current.slots, previous.slots),
       generatedAt: now,
     };
+  }
+
+  /** Splits the sales of a period by product, server, payment method or code. @throws AppError validation_failed */
+  async breakDown({ shopId }: ShopContext, request: BreakdownRequest): Promise<PeriodBreakdown> {
+    const { by, limit } = request;
+    const settings = await this.shops.settingsOf(shopId);
+    const now = new Date();
+    const { currency } = settings;
+    const { timezone, periods } = periodsOf({ ...request, compare: 'previous_period' }, settings, now);
+    const { period, elapsed, complete } = periods;
+    const parts = await this.breakdowns.partsOf({ shopId, currency, window: elapsed, by });
+    const shown = parts.slice(0, limit);
+    const names = await this.namesOf(shopId, by, shown);
+    const rows = shown.map(({ key, sums }): BreakdownRow => {
+      const { orders: _created, ...figures } = additiveFigures(sums);
+      return { key, name: names.get(key) ?? null, ...figures };
+    });
+    return { by, period, complete, timezone, currency, total: parts.length, rows, generatedAt: now };
+  }
+
+  private async namesOf(
+    shopId: string,
+    by: Breakdown,
+    parts: readonly PartSums[],
+  ): Promise<ReadonlyMap<string | null, string>> {
+    const keys = parts.flatMap(({ key }) => (key === null ? [] : [key]));
+    if (by === 'product') return this.products.namesOf(shopId, keys);
+    return by === 'server' ? this.servers.namesOf(shopId, keys) : new Map();
   }
 }

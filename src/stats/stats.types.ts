@@ -1,4 +1,5 @@
 import { type MinorUnits } from '../common/money/money.js';
+import { type Breakdown } from './breakdown-rules.js';
 import { type Interval } from './sales.types.js';
 import { type ComparedPeriods } from './stats-periods.js';
 
@@ -44,6 +45,29 @@ export interface SeriesPoint {
   readonly current: AdditiveFigures | null;
   readonly previousBucket: Interval | null;
   readonly previous: AdditiveFigures | null;
+}
+
+/** The figures of a part of the sales. Amounts in minor units. */
+export interface BreakdownRow extends Omit<AdditiveFigures, 'orders'> {
+  readonly key: string | null;
+  /** Null: it has no other name than its key. */
+  readonly name: string | null;
+}
+
+/** The sales of a period, split into parts. */
+export interface PeriodBreakdown {
+  readonly by: Breakdown;
+  readonly period: Interval;
+  /** Whether the period is over. */
+  readonly complete: boolean;
+  readonly timezone: string;
+  /** ISO 4217. */
+  readonly currency: string;
+  /** How many parts there are. */
+  readonly total: number;
+  /** The first parts, as many as the request wants. */
+  readonly rows: readonly BreakdownRow[];
+  readonly generatedAt: Date;
 }
 
 /** Two periods of a shop, compared. */

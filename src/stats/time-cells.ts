@@ -26,6 +26,10 @@ export interface Cover {
   readonly edges: readonly { readonly fromMs: number; readonly toMs: number }[];
 }
 
+/** Whether an instant is in a stretch of time: `fromMs` is part of it, `toMs` is not. */
+export const isBetween = (ms: number, { fromMs, toMs }: { readonly fromMs: number; readonly toMs: number }): boolean =>
+  ms >= fromMs && ms < toMs;
+
 /** The cells that contain an instant, one of each size. */
 export function cellsAt(atMs: number): TimeCell[] {
   return CELL_SIZES_MS.map((sizeMs) => ({ sizeMs, atMs: Math.floor(atMs / sizeMs) * sizeMs }));

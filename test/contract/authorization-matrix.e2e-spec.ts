@@ -134,6 +134,7 @@ const OPERATIONS: Readonly<Record<string, readonly [required: Required, allowedS
   'post /webhooks/{shopId}/{webhookId}/deliveries/{deliveryId}/replay': ['webhooks:write', 404],
   'post /webhooks/{shopId}/{webhookId}/test': ['webhooks:write', 404],
   'get /stats/{shopId}/comparison': ['stats:read', 200],
+  'get /stats/{shopId}/breakdown': ['stats:read', 400],
   'get /stats/{shopId}/export': ['stats:read', 200],
   'post /stats/{shopId}/rebuild': ['stats:write', 200],
   'get /health/live': ['nobody', 200],

@@ -3,12 +3,14 @@ import { Types } from 'mongoose';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/common/time/durations.js';
 import { newObjectId } from '../../src/common/validation/object-id.js';
 import { type BuyerSumRecord } from '../../src/stats/buyer-sum.schema.js';
-import { figuresOf } from '../../src/stats/comparison-rules.js';
+import { BREAKDOWNS } from '../../src/stats/breakdown-rules.js';
+import { type BreakdownQuestion } from '../../src/stats/breakdowns.service.js';
+import { additiveFigures, figuresOf } from '../../src/stats/comparison-rules.js';
 import { zoneOf } from '../../src/stats/local-time.js';
 import { type Interval, type SalesQuestion } from '../../src/stats/sales.types.js';
 import { bucketOf, bucketsOf, GRANULARITIES, slotGridOf } from '../../src/stats/stats-buckets.js';
 import { type RollupStore, type Sold, TIMEZONE } from './rollup-store.js';
-import { countedByHand, subtotalOf } from './sold-orders.js';
+import { brokenDownByHand, countedByHand, subtotalOf } from './sold-orders.js';
 
 /** The clocks of these places change by an hour or half an hour, at midnight too, or are off by quarters of an hour. */
 const ZONES = ['UTC', 'Europe/Berlin', 'America/New_York', 'America/Havana', 'Asia/Kolkata', 'Asia/Kathmandu'].concat([
@@ -112,6 +114,22 @@ export class RandomShop {
     return { question, answers, expected };
   }
 
+  /** Asks for the parts of sales. @returns the answer of the service, and what it should be */
+  async askParts(): Promise<{ question: BreakdownQuestion; answer: unknown; expected: unknown }> {
+    const zone = zoneOf(this.dice.pick(ZONES)) as IANAZone;
+    const [window, by] = [this.window(zone), this.dice.pick(BREAKDOWNS)];
+    const question = { shopId: this.shopId, currency: 'EUR', window, by };
+    const parts = await this.store.breakdowns.partsOf(question);
+    const answer = parts.map(({ key, sums }) => {
+      const { orders: _orders, ...figures } = additiveFigures(sums);
+      const money = MONEY.filter((name) => name !== 'averageOrderValue').map((name) => [name, figures[name] / 100]);
+      return { key, ...figures, ...Object.fromEntries(money) };
+    });
+    const inEuro = this.sold.filter(({ currency }) => currency === 'EUR');
+    const period = { from: window.from.toISOString(), to: window.to.toISOString() };
+    return { question, answer, expected: brokenDownByHand(inEuro, period, by) };
+  }
+
   /** The sums of buyers that are kept, and what they should be. A sum of 0 is none. */
   async buyerSums(): Promise<{ kept: unknown; expected: unknown }> {
     const kept = await this.store.connection
@@ -160,7 +178,9 @@ export class RandomShop {
       serverId: dice.pick(this.servers),
       buyerKey: `buyer${dice.below(12)}@example.com`,
       items: wanted,
-      discountMinor: dice.below(3) === 0 ? Math.floor(subtotal / 3) : 0,
+      ...(dice.below(3) === 0
+        ? { discountMinor: Math.floor(subtotal / 3), discountCode: dice.pick(['SUMMER', 'WINTER']) }
+        : { discountMinor: 0 }),
       currency: dice.below(12) === 0 ? 'USD' : 'EUR',
       createdAt: this.at(),
       paidAt: null,
@@ -173,7 +193,10 @@ export class RandomShop {
   private change(sold: Sold): Partial<Sold> {
     const { dice } = this;
     const { reversals } = sold;
-    const paid = { paidAt: this.at(), isFirstPurchase: dice.below(2) === 0 };
+    const paid = {
+      ...{ paidAt: this.at(), isFirstPurchase: dice.below(2) === 0 },
+      ...(subtotalOf(sold) === 0 ? {} : { provider: dice.pick(['custom', 'stripe']) }),
+    };
     const kind = dice.pick(['refund', 'chargeback'] as const);
     const back = { kind, amountMinor: dice.pick([100, 333]), at: this.at() };
     // Nobody gets money back for what was free.

@@ -1,6 +1,13 @@
 import { type ClientSession, type Collection, ObjectId } from 'mongodb';
 import { type Transaction, type Transactions } from '../../src/database/transactions.js';
 import { type Order } from '../../src/orders/order.types.js';
+import {
+  BREAKDOWN_SUM_MODEL,
+  type BreakdownSumRecord,
+  breakdownSumSchema,
+} from '../../src/stats/breakdown-sum.schema.js';
+import { BreakdownSumsRepository } from '../../src/stats/breakdown-sums.repository.js';
+import { BreakdownsService } from '../../src/stats/breakdowns.service.js';
 import { BUYER_NUMBER_MODEL, type BuyerNumberRecord, buyerNumberSchema } from '../../src/stats/buyer-number.schema.js';
 import { BuyerNumbersRepository } from '../../src/stats/buyer-numbers.repository.js';
 import { BUYER_SUM_MODEL, type BuyerSumRecord, buyerSumSchema } from '../../src/stats/buyer-sum.schema.js';
@@ -24,7 +31,7 @@ import { type ShopsService } from '../../src/shops/shops.service.js';
 import { FakeAudit, FakeJobs } from '../support/fakes.js';
 import { shopWith } from '../support/shops.js';
 import { openTestStore, type TestStore } from '../support/store.js';
-import { type SoldOrder, store as storeOrders, subtotalOf } from './sold-orders.js';
+import { type SoldOrder, paymentsOf, store as storeOrders, subtotalOf } from './sold-orders.js';
 
 /** Of every shop of this store. */
 export const TIMEZONE = 'Europe/Berlin';
@@ -35,6 +42,7 @@ export type Sold = SoldOrder & { readonly id: string };
 /** The services of statistics on a real store. */
 export interface RollupStore extends TestStore {
   readonly sales: SalesService;
+  readonly breakdowns: BreakdownsService;
   readonly rollups: RollupsService;
   readonly figures: ShopFiguresService;
   readonly jobs: FakeJobs;
@@ -57,8 +65,9 @@ const asOrder = (sold: Sold): Order =>
     items: sold.items.map((item) => ({ ...item, totalMinor: item.quantity * item.unitPriceMinor })),
     itemCount: sold.items.reduce((sum, { quantity }) => sum + quantity, 0),
     subtotalMinor: subtotalOf(sold),
-    discount: sold.discountMinor === 0 ? null : { amountMinor: sold.discountMinor },
+    discount: sold.discountCode === undefined ? null : { code: sold.discountCode, amountMinor: sold.discountMinor },
     totalMinor: subtotalOf(sold) - sold.discountMinor,
+    payments: paymentsOf(sold),
   }) as unknown as Order;
 
 const inSession = (transaction: Transaction): { session: ClientSession } => ({
@@ -75,7 +84,8 @@ export async function openRollups(databaseUri?: string): Promise<RollupStore> {
   const stateModel = connection.model<RollupStateRecord>(ROLLUP_STATE_MODEL, rollupStateSchema);
   const numberModel = connection.model<BuyerNumberRecord>(BUYER_NUMBER_MODEL, buyerNumberSchema);
   const sumModel = connection.model<BuyerSumRecord>(BUYER_SUM_MODEL, buyerSumSchema);
-  const models = [saleModel, entryModel, rollupModel, stateModel, numberModel, sumModel];
+  const partModel = connection.model<BreakdownSumRecord>(BREAKDOWN_SUM_MODEL, breakdownSumSchema);
+  const models = [saleModel, entryModel, rollupModel, stateModel, numberModel, sumModel, partModel];
   for (const model of models) await model.createIndexes();
   const transactions = { run: (work) => store.commit(work) } as Transactions;
   const [entries, cells] = [new LedgerRepository(entryModel), new RollupsRepository(rollupModel)];
@@ -83,11 +93,13 @@ export async function openRollups(databaseUri?: string): Promise<RollupStore> {
   const saleRepository = new SalesRepository(saleModel);
   const audit = new FakeAudit();
   const sums = new BuyerSumsRepository(sumModel);
+  const parts = new BreakdownSumsRepository(partModel);
   const shops = { getIn: (shopId: string) => Promise.resolve(shopWith({ id: shopId, timezone: TIMEZONE })) };
-  const folding = new FoldingService(entries, cells, numbers, sums, shops as unknown as ShopsService);
+  const folding = new FoldingService(entries, cells, numbers, sums, parts, shops as unknown as ShopsService);
   const rollups = new RollupsService(states, entries, folding, saleRepository, transactions, audit.asService);
   const folded = new FoldedSalesService(entries, cells, numbers);
   const sales = new SalesService(saleRepository, folded, rollups, transactions);
+  const breakdowns = new BreakdownsService(parts, entries, saleRepository, rollups, transactions);
   const figures = new ShopFiguresService(sales, sums, rollups, transactions);
   const jobs = new FakeJobs();
   const restart = (): void => {
@@ -98,7 +110,7 @@ export async function openRollups(databaseUri?: string): Promise<RollupStore> {
   const orders = connection.collection('orders') as unknown as Collection;
   return {
     ...store,
-    ...{ sales, rollups, figures, jobs, audit, orders },
+    ...{ sales, breakdowns, rollups, figures, jobs, audit, orders },
     restart,
     placeUncounted: (order) => storeOrders(orders, [order]),
     place: (order) =>
@@ -110,9 +122,10 @@ export async function openRollups(databaseUri?: string): Promise<RollupStore> {
       store.commit(async (transaction) => {
         const after = { ...before, ...change };
         const { paidAt, isFirstPurchase, reversals } = after;
-        const set = { $set: { paidAt, isFirstPurchase, reversals: [...reversals] } };
+        const payments = paymentsOf(after);
+        const set = { $set: { paidAt, isFirstPurchase, reversals: [...reversals], payments: [...payments] } };
         await orders.updateOne({ _id: new ObjectId(before.id) }, set, inSession(transaction));
-        await ledger.changed(asOrder(before), after, transaction);
+        await ledger.changed(asOrder(before), { ...after, payments }, transaction);
       }),
     fold: async () => {
       for (let round = 0; round < 3; round++) await jobs.runRound('statistics');

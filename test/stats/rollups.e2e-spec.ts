@@ -21,6 +21,8 @@ async function expectExact(shop: RandomShop, seed: number, count: number): Promi
   for (let index = 0; index < count; index++) {
     const { question, answers, expected } = await shop.ask(index === 0 ? 'everything' : 'anything');
     expect({ seed, question, answers }).toEqual({ seed, question, answers: expected });
+    const parts = await shop.askParts();
+    expect({ seed, ...parts }).toEqual({ seed, ...parts, answer: parts.expected });
   }
 }
 
@@ -33,7 +35,7 @@ async function expectExactBuyerSums(shop: RandomShop, seed: number): Promise<voi
 describe('random questions about orders that are placed, paid, refunded and reported late', () => {
   const shops = Math.ceil(QUESTIONS / QUESTIONS_PER_SHOP);
   it.each(Array.from({ length: shops }, (_, index) => index + 1))(
-    'equal a recount before the first fold, while some of the ledger is folded, and during a rebuild, as do sums of buyers (seed %s)',
+    'equal a recount before the first fold, while some of the ledger is folded, and during a rebuild, as do breakdowns and sums of buyers (seed %s)',
     async (seed) => {
       const shop = new RandomShop(store, seed);
       const acts = async (count: number): Promise<void> => {

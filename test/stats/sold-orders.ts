@@ -1,5 +1,7 @@
 import { type ClientSession, type Collection, ObjectId } from 'mongodb';
 import { HOUR_MS } from '../../src/common/time/durations.js';
+import { type Breakdown } from '../../src/stats/breakdown-rules.js';
+import { type SaleState } from '../../src/stats/sale-events.js';
 
 /** The fields of an order that statistics use. `store` fills in the rest. */
 export interface SoldOrder {
@@ -9,10 +11,14 @@ export interface SoldOrder {
   readonly serverId: string;
   readonly buyerKey: string;
   readonly items: readonly { readonly productId: string; readonly quantity: number; readonly unitPriceMinor: number }[];
+  /** Absent: without a code. */
+  readonly discountCode?: string;
   readonly discountMinor: number;
   readonly currency: string;
   readonly createdAt: Date;
   readonly paidAt: Date | null;
+  /** Who took the payment; absent: nobody. */
+  readonly provider?: string;
   readonly isFirstPurchase: boolean | null;
   readonly reversals: readonly {
     readonly kind: 'refund' | 'chargeback';
@@ -23,6 +29,10 @@ export interface SoldOrder {
 
 export const subtotalOf = ({ items }: SoldOrder): number =>
   items.reduce((sum, { quantity, unitPriceMinor }) => sum + quantity * unitPriceMinor, 0);
+
+/** The payment events of an order, as far as statistics read them. */
+export const paymentsOf = ({ provider, paidAt }: SoldOrder): SaleState['payments'] =>
+  provider === undefined || paidAt === null ? [] : [{ provider, type: 'payment.succeeded', occurredAt: paidAt }];
 
 /** Writes orders as the service would store them, at any time. */
 export async function store(
@@ -51,7 +61,7 @@ export async function store(
       })),
       itemCount: order.items.reduce((sum, { quantity }) => sum + quantity, 0),
       subtotalMinor: subtotalOf(order),
-      discount: null,
+      discount: order.discountCode === undefined ? null : { code: order.discountCode },
       discountMinor: order.discountMinor,
       totalMinor: subtotalOf(order) - order.discountMinor,
       currency: order.currency,
@@ -59,7 +69,7 @@ export async function store(
       paidAt: order.paidAt,
       expiresAt: new Date(order.createdAt.getTime() + HOUR_MS),
       isFirstPurchase: order.isFirstPurchase,
-      payments: [],
+      payments: [...paymentsOf(order)],
       reversals: [...order.reversals],
       history: [],
       accessTokenHash: 'none',
@@ -128,4 +138,31 @@ export function countedByHand(
     discountTotal: sum(paid, (order) => soldOf(order) - grossOf(order)) / 100,
     itemsSold: sum(paid, (order) => sum(itemsOf(order), ({ quantity }) => quantity)),
   };
+}
+
+/** The rows of a breakdown, counted in the slow and simple way. */
+export function brokenDownByHand(all: readonly SoldOrder[], window: Window, by: Breakdown): unknown[] {
+  const keysOf = ({ items, serverId, provider, discountCode }: SoldOrder): readonly (string | null | undefined)[] => {
+    if (by === 'product') return items.map(({ productId }) => productId);
+    return [{ server: serverId, paymentMethod: provider ?? null, discount: discountCode }[by]];
+  };
+  const keys = [...new Set(all.flatMap(keysOf))].filter((key) => key !== undefined);
+  return keys
+    .map((key): Record<string, string | number | null> => {
+      const ofKey = all.filter((order) => keysOf(order).includes(key));
+      const filter = by === 'product' && key !== null ? { productId: key } : {};
+      const {
+        orders: _o,
+        conversion: _c,
+        averageOrderValue: _a,
+        uniqueBuyers: _u,
+        ...figures
+      } = countedByHand(ofKey, window, filter);
+      return { key, ...figures };
+    })
+    .filter(({ key: _key, ...figures }) => Object.values(figures).some((figure) => figure !== 0))
+    .sort(
+      (left, right) =>
+        Number(right['netRevenue']) - Number(left['netRevenue']) || ((left.key ?? '') < (right.key ?? '') ? -1 : 1),
+    );
 }

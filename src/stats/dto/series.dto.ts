@@ -1,8 +1,8 @@
 import { ApiSchema } from '@nestjs/swagger';
 import { IntegerField, NumberField, ObjectField, TimestampField } from '../../common/validation/fields.js';
 
-const AMOUNT = { minimum: -1e15, maximum: 1e15, maxDecimalPlaces: 4 } as const;
-const COUNT = { minimum: 0, maximum: Number.MAX_SAFE_INTEGER } as const;
+export const AMOUNT = { minimum: -1e15, maximum: 1e15, maxDecimalPlaces: 4 } as const;
+export const COUNT = { minimum: 0, maximum: Number.MAX_SAFE_INTEGER } as const;
 
 const FIGURES = {
   grossRevenue: 49.98,

@@ -1,0 +1,36 @@
+import { type StoredLedgerEntry } from './ledger.types.js';
+import { type SaleEvent } from './sale-events.js';
+import { type Interval } from './sales.types.js';
+import { type Cover, isBetween } from './time-cells.js';
+
+/** A window, and what covers it. */
+export interface CoveredWindow {
+  readonly window: Interval;
+  readonly cover: Cover;
+}
+
+/** The event of an entry, in a window. */
+export interface LooseEvent {
+  readonly entry: StoredLedgerEntry;
+  readonly event: SaleEvent;
+}
+
+/**
+ * The entries of which the kept sums lack something: pending ones, and those with events at the ends of a window, each once.
+ */
+export function looseEntries(
+  pending: readonly StoredLedgerEntry[],
+  atEdges: readonly StoredLedgerEntry[],
+): StoredLedgerEntry[] {
+  return [...pending, ...atEdges.filter(({ isPending }) => !isPending)];
+}
+
+/** The events in a window that no kept sum of the window contains. @param entries as `looseEntries` returns them */
+export function looseEvents({ window, cover }: CoveredWindow, entries: readonly StoredLedgerEntry[]): LooseEvent[] {
+  const whole = { fromMs: window.from.getTime(), toMs: window.to.getTime() };
+  return entries.flatMap((entry) => {
+    const stretches = entry.isPending ? [whole] : cover.edges;
+    const counts = ({ at }: SaleEvent): boolean => stretches.some((stretch) => isBetween(at.getTime(), stretch));
+    return entry.events.filter(counts).map((event) => ({ entry, event }));
+  });
+}

@@ -6,10 +6,10 @@ import { ObjectId } from 'mongodb';
 import { payment, sendCustom, aSellingShop, type SellingShop } from '../payments/senders.js';
 import { aKey } from '../support/actors.js';
 import { expectError, expectSuccess } from '../support/envelope.js';
-import { eventually } from '../support/eventually.js';
 import { inDatabase } from '../support/in-database.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { COMPARED, type Comparison, comparisonPath } from './comparisons.js';
+import { folded } from './folded.js';
 
 let app: TestApp;
 let shop: SellingShop;
@@ -36,17 +36,6 @@ async function figures(): Promise<unknown> {
 const rebuild = async (): Promise<unknown> =>
   expectSuccess(await app.api.post(`/stats/${shop.shopId}/rebuild`, {}, { key }), 'Rebuild of the statistics started');
 
-/** Waits until the background job has folded everything. */
-const folded = (): Promise<boolean> =>
-  eventually(() =>
-    inDatabase(app, async (database) => {
-      const ofShop = { shopId: new ObjectId(shop.shopId) };
-      const pending = await database.collection('stats_ledger').countDocuments({ ...ofShop, pending: true });
-      const state = await database.collection('stats_states').findOne(ofShop);
-      return pending === 0 && state?.['phase'] === 'ready';
-    }),
-  );
-
 const changeRollups = (change: object): Promise<unknown> =>
   inDatabase(app, (database) =>
     database.collection('stats_rollups').updateMany({ shopId: new ObjectId(shop.shopId) }, change),
@@ -57,7 +46,7 @@ it('counts each sale at once, before and after the background job has folded it'
     await sell();
     const expected = [Math.round(paid * 1_999) / 100, paid, paid, 1];
     expect(await figures()).toEqual(expected);
-    await folded();
+    await folded(app, shop.shopId);
     expect(await figures()).toEqual(expected);
   }
   await shop.anOrder();
@@ -65,14 +54,14 @@ it('counts each sale at once, before and after the background job has folded it'
 });
 
 it('computes sums again that are wrong or missing, also while a rebuild runs and sales go on', async () => {
-  await folded();
+  await folded(app, shop.shopId);
   await changeRollups({ $inc: { grossMinor: 1 } });
   expect(await figures()).not.toEqual([59.97, 4, 3, 0.75]);
   expect(await rebuild()).toEqual({ started: true });
   await sell();
   await rebuild();
   expect(await figures()).toEqual([79.96, 5, 4, 0.8]);
-  await folded();
+  await folded(app, shop.shopId);
   expect(await figures()).toEqual([79.96, 5, 4, 0.8]);
 });
 

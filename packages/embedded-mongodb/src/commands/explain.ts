@@ -2,6 +2,7 @@ import { fail } from '../errors.js';
 import { type Plan, planQuery, type Query } from '../planner/plan.js';
 import { type Effort } from '../planner/scan.js';
 import { parseSort } from '../query/sorting.js';
+import { isMultikey } from '../storage/indexes.js';
 import { type Doc, doc, isDoc, noFields, reply, type Value } from '../values/types.js';
 import { aggregationOf } from './aggregate.js';
 import { isString } from './arguments.js';
@@ -14,7 +15,10 @@ function stageOf(plan: Plan): Doc {
   if (!plan.index) return doc({ stage: 'COLLSCAN', direction: 'forward' });
   const { index } = plan;
   const paths = new Map(
-    index.fields.filter(({ multikey }) => multikey).map(({ path }): [string, Value] => [path, [path]]),
+    index.fields.filter(isMultikey).map(({ path, parts, arrays }): [string, Value] => {
+      const isArray = (_part: string, at: number): boolean => ((arrays >> at) & 1) === 1;
+      return [path, parts.map((_, at) => parts.slice(0, at + 1).join('.')).filter(isArray)];
+    }),
   );
   const scan = doc({
     stage: 'IXSCAN',

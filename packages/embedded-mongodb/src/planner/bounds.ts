@@ -21,6 +21,14 @@ export interface Condition {
   readonly exact: boolean;
   /** Whether null and missing values fail, so that a sparse index has all documents that match. */
   readonly present: boolean;
+  /** The `$elemMatch` that it is part of: its conditions are about the same element. */
+  readonly element?: ArrayElement;
+}
+
+/** An element of the array to which the first parts of a path lead. */
+interface ArrayElement {
+  /** How many parts these are. */
+  readonly depth: number;
 }
 
 /** The conditions of a filter by path. `complete` means that the filter has no other condition. */
@@ -141,8 +149,12 @@ function operatorCondition(
  */
 function elementConditions(filter: Doc, found: Conditions, path: string): void {
   const inner = conditionsOf(filter);
+  const element: ArrayElement = { depth: path.split('.').length };
   for (const [name, conditions] of inner.paths) {
-    const present = conditions.filter((condition) => condition.present);
+    // Those of an `$elemMatch` inside are about an element of another array.
+    const present = conditions
+      .filter((condition) => condition.present)
+      .map((condition) => ({ ...condition, element: condition.element ?? element }));
     if (present.length === 0 || /^\d+(\.|$)/.test(name)) continue;
     const whole = `${path}.${name}`;
     found.paths.set(whole, [...(found.paths.get(whole) ?? []), ...present]);

@@ -90,6 +90,33 @@ it.each<[string, Case]>([
     { documents: [{ a: [[1], [5]] }], key: { 'a.0': 1 }, options: {}, filter: { a: { $elemMatch: { 0: 5 } } } },
   ],
   [
+    '$elemMatch of a range, and an array in the element whose values are on both sides of it',
+    {
+      documents: [{ a: [{ x: [0, 9] }] }],
+      key: { 'a.x': 1 },
+      options: {},
+      filter: { a: { $elemMatch: { x: { $gte: 4, $lte: 5 } } } },
+    },
+  ],
+  [
+    'a range, and elements whose values are on both sides of it',
+    {
+      documents: [{ a: [{ x: 0 }, { x: 9 }] }],
+      key: { 'a.x': 1 },
+      options: {},
+      filter: { 'a.x': { $gte: 4, $lte: 5 } },
+    },
+  ],
+  [
+    'two $elemMatch that different elements meet',
+    {
+      documents: [{ a: [{ x: 0 }, { x: 9 }] }],
+      key: { 'a.x': 1 },
+      options: {},
+      filter: { $and: [{ a: { $elemMatch: { x: { $gte: 8 } } } }, { a: { $elemMatch: { x: { $lte: 1 } } } }] },
+    },
+  ],
+  [
     'a partial index for an array, and one of its elements',
     { documents: [{ a: 1 }], key: { a: 1 }, options: { partialFilterExpression: { a: [1] } }, filter: { a: 1 } },
   ],

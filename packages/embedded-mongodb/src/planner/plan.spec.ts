@@ -13,6 +13,8 @@ const indexes = [
   { key: { shop: 1, code: 1 }, name: 'code', unique: true },
   { key: { shop: 1, buyer: 1, at: 1 }, name: 'buyer' },
 ].map((spec, at) => makeIndex(at + 1, docOf(spec)));
+/** Of documents with an array `events`, whose elements have no arrays. */
+const ofEvents = makeIndex(9, docOf({ key: { 'events.at': 1 }, name: 'events' }), [1]);
 const collection: Collection = {
   namespace: 'd.c',
   id: 9,
@@ -61,5 +63,14 @@ describe('the plan of a query', () => {
     [matching, counted] = [{ state: 3, code: 100_000, buyer: 100_000 }, {}];
     expect(planOf({ shop: 1, state: 'paid', buyer: 7 }).index?.name).toBe('state');
     expect(counted).toEqual({ state: 3, buyer: 4, code: 4 });
+  });
+
+  it('reads the range between both bounds of an $elemMatch, and only one bound of conditions that two elements may meet', () => {
+    const readsOf = (filter: object): number =>
+      planQuery(view, { ...collection, indexes: [ofEvents] }, { filter: docOf(filter), sort: [], hint: undefined })
+        .stretches.flatMap(({ from, to }) => [from, to])
+        .filter((bound) => bound.length > entriesOf(9).length + 1).length;
+    expect(readsOf({ events: { $elemMatch: { at: { $gte: 5, $lt: 9 } } } })).toBe(2);
+    expect(readsOf({ 'events.at': { $gte: 5, $lt: 9 } })).toBe(1);
   });
 });

@@ -2,7 +2,7 @@ import { fail } from '../errors.js';
 import { type SortPart } from '../query/sorting.js';
 import { type Collection } from '../storage/catalogue.js';
 import { type View } from '../storage/disk.js';
-import { type Index } from '../storage/indexes.js';
+import { type Index, type IndexField, isMultikey } from '../storage/indexes.js';
 import { after, clipped, entriesOf, entryBytes } from '../storage/keys.js';
 import { same } from '../values/compare.js';
 import { toNumber } from '../values/numbers.js';
@@ -133,15 +133,30 @@ interface Candidate {
   readonly bounded: number;
 }
 
-/** The intervals of a field that meet all its conditions. On a field with arrays only one condition can be used. */
-function intervalsOf(conditions: readonly Condition[], multikey: boolean): readonly Interval[] {
-  const [first, ...others] = [...conditions].sort(
-    (a, b) => Number(b.intervals.every(({ point }) => point)) - Number(a.intervals.every(({ point }) => point)),
-  );
-  if (!first) return [];
-  return multikey
-    ? first.intervals
-    : others.reduce<readonly Interval[]>((met, { intervals }) => intersect(met, intervals), first.intervals);
+/** The intervals that meet all of some conditions. */
+function meeting([first, ...others]: readonly Condition[]): readonly Interval[] {
+  const start = first?.intervals ?? [];
+  return others.reduce<readonly Interval[]>((met, { intervals }) => intersect(met, intervals), start);
+}
+
+/**
+ * The intervals of a field that meet all its conditions. On a field with arrays, different elements may meet different conditions,
+ * so only one condition can be used, or those that one `$elemMatch` has for an element without arrays in it.
+ */
+function intervalsOf(conditions: readonly Condition[], { arrays }: IndexField): readonly Interval[] {
+  if (arrays === 0) return meeting(conditions);
+  const together = new Map<unknown, Condition[]>();
+  for (const condition of conditions) {
+    const { element } = condition;
+    const key = element !== undefined && arrays >> element.depth === 0 ? element : condition;
+    together.set(key, [...(together.get(key) ?? []), condition]);
+  }
+  const isPoints = (intervals: readonly Interval[]): number => Number(intervals.every(({ point }) => point));
+  const [best = []] = [...together.values()]
+    .sort((a, b) => b.length - a.length)
+    .map(meeting)
+    .sort((a, b) => isPoints(b) - isPoints(a));
+  return best;
 }
 
 function candidate(index: Index, query: Query, conditions: Conditions): Candidate {
@@ -150,12 +165,14 @@ function candidate(index: Index, query: Query, conditions: Conditions): Candidat
   const single = new Set<string>();
   const consumed = new Set<string>();
   const roots = new Set<string>();
-  for (const { path, parts, way, multikey } of index.fields) {
+  for (const field of index.fields) {
+    const { path, parts, way } = field;
+    const multikey = isMultikey(field);
     const asked = conditions.paths.get(path);
     const root = parts[0] ?? '';
     if (!asked || last || (multikey && roots.has(root))) break;
     if (multikey) roots.add(root);
-    const intervals = distinct(intervalsOf(asked, multikey));
+    const intervals = distinct(intervalsOf(asked, field));
     if (prefixes.length * intervals.length > maxStretches) break;
     consumed.add(path);
     if (intervals.every(({ point }) => point)) {
@@ -179,7 +196,7 @@ function candidate(index: Index, query: Query, conditions: Conditions): Candidat
     conditions.complete &&
     !last &&
     !isCut &&
-    index.fields.every(({ multikey }) => !multikey) &&
+    !index.fields.some(isMultikey) &&
     [...conditions.paths.keys()].every((path) => consumed.has(path));
   const lookup = index.unique && !last && !isCut && consumed.size === index.fields.length;
   const plan: Plan = {
@@ -231,7 +248,7 @@ function sortWay(fields: Index['fields'], sort: readonly SortPart[], single: Rea
       if (single.has(field.path)) continue;
       return undefined;
     }
-    if (field.multikey || (way !== undefined && way !== part.way * field.way)) return undefined;
+    if (isMultikey(field) || (way !== undefined && way !== part.way * field.way)) return undefined;
     way = part.way * field.way;
     at++;
   }

@@ -4,6 +4,7 @@ import { sliceMs } from '../query/paced.js';
 import { sortKey, Sorter } from '../query/sorting.js';
 import { type Collection } from '../storage/catalogue.js';
 import { type Entry, type View } from '../storage/disk.js';
+import { isMultikey } from '../storage/indexes.js';
 import { after, recordIn, recordKey, recordsOf } from '../storage/keys.js';
 import { decode } from '../values/bson.js';
 import { type Doc } from '../values/types.js';
@@ -122,7 +123,7 @@ export function* findRows(
 ): Generator<Row | undefined> {
   const matches = compileFilter(query.filter, env);
   const plan = options.plan ?? planQuery(view, collection, query);
-  const several = plan.either !== undefined || (plan.index?.fields.some(({ multikey }) => multikey) ?? false);
+  const several = plan.either !== undefined || (plan.index?.fields.some(isMultikey) ?? false);
   const seen = new Set<number>();
   const sorter = plan.sorted ? undefined : new Sorter<Row>(options.keep);
   const { version } = view;

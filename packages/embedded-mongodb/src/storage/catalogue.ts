@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { Binary } from 'bson';
 import { decode, encode } from '../values/bson.js';
+import { toNumber } from '../values/numbers.js';
 import { type Doc, doc, isDoc, isNumber } from '../values/types.js';
 import { type Disk, type View } from './disk.js';
-import { idIndexSpec, type Index, makeIndex } from './indexes.js';
+import { anyArrays, idIndexSpec, type Index, makeIndex } from './indexes.js';
 import { after, catalogueKey, droppedKey, entriesOf, highestKey, recordIn, recordsOf } from './keys.js';
 
 /** Indexes that are being built, see `build.ts`. */
@@ -102,7 +103,7 @@ export class Catalogue {
   save(writable: Writable, collection: Collection): void {
     const { namespace, id, uuid, options, indexes } = collection;
     const described = indexes.map((index) =>
-      doc({ id: index.id, spec: index.spec, multikey: index.fields.map(({ multikey }) => multikey), long: index.long }),
+      doc({ id: index.id, spec: index.spec, arrays: index.fields.map(({ arrays }) => arrays), long: index.long }),
     );
     writable.put(catalogueKey(namespace), encode(doc({ namespace, id, uuid, options, indexes: described })));
     collection.marks = marksOf(collection);
@@ -165,7 +166,10 @@ export class Catalogue {
 
 /** How many properties of the documents the indexes have recorded; the number only grows. */
 export const marksOf = ({ indexes }: Collection): number =>
-  indexes.reduce((sum, { fields, long }) => sum + fields.filter(({ multikey }) => multikey).length + Number(long), 0);
+  indexes.reduce(
+    (sum, { fields, long }) => fields.reduce((marks, { arrays }) => marks + arrays, sum + Number(long)),
+    0,
+  );
 
 function parse(stored: Doc): Collection {
   const [namespace, id, uuid, options, indexes] = ['namespace', 'id', 'uuid', 'options', 'indexes'].map((name) =>
@@ -181,13 +185,15 @@ function parse(stored: Doc): Collection {
     throw new Error('the data directory holds a collection description that this version cannot read');
   }
   const made = indexes.filter(isDoc).map((entry) => {
-    const [indexId, spec, multikey] = [entry.get('id'), entry.get('spec'), entry.get('multikey')];
-    if (!isNumber(indexId) || !isDoc(spec) || !Array.isArray(multikey))
+    // Earlier versions stored only whether there are arrays, as `multikey`.
+    const arrays = entry.get('arrays') ?? entry.get('multikey');
+    const [indexId, spec] = [entry.get('id'), entry.get('spec')];
+    if (!isNumber(indexId) || !isDoc(spec) || !Array.isArray(arrays))
       throw new Error(`unreadable index of ${namespace}`);
     return makeIndex(
       Number(indexId),
       spec,
-      multikey.map((flag) => flag === true),
+      arrays.map((mask) => (mask === true ? anyArrays : isNumber(mask) ? toNumber(mask) : 0)),
       entry.get('long') === true,
     );
   });

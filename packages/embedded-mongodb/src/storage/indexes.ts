@@ -12,9 +12,15 @@ export interface IndexField {
   readonly path: string;
   readonly parts: readonly string[];
   readonly way: 1 | -1;
-  /** Whether some document has an array on this path. */
-  multikey: boolean;
+  /** Where some document has an array on this path: bit 0 for its first part, bit 1 for its first two parts, and so on. */
+  arrays: number;
 }
+
+/** Arrays anywhere on a path. */
+export const anyArrays = 0x7fff_ffff;
+
+/** Whether some document has an array on the path of the field, so that it may have several entries. */
+export const isMultikey = ({ arrays }: IndexField): boolean => arrays !== 0;
 
 /** An index of a collection. */
 export interface Index {
@@ -44,8 +50,8 @@ export interface IndexEntry {
 
 const noVariables = { now: new Date(0), vars: new Map<string, Maybe>(), work: unlimited() };
 
-/** Creates an index from its description; `multikey` as it was stored. */
-export function makeIndex(id: number, spec: Doc, multikey: readonly boolean[] = [], long = false): Index {
+/** Creates an index from its description; `arrays` as it was stored for each field. */
+export function makeIndex(id: number, spec: Doc, arrays: readonly number[] = [], long = false): Index {
   const key = spec.get('key');
   const filter = spec.get('partialFilterExpression');
   const expire = spec.get('expireAfterSeconds');
@@ -58,7 +64,7 @@ export function makeIndex(id: number, spec: Doc, multikey: readonly boolean[] = 
       path,
       parts: split(path),
       way: isNumber(way) && toNumber(way) < 0 ? -1 : 1,
-      multikey: multikey[index] ?? false,
+      arrays: arrays[index] ?? 0,
     })),
     unique: spec.get('unique') === true || spec.get('name') === '_id_',
     sparse: spec.get('sparse') === true,
@@ -115,9 +121,9 @@ function rowsOf({ fields }: Index, document: Doc): Part[][] {
   const rows = indexRows(
     document,
     fields.map(({ parts }) => parts),
-    (path) => {
+    (path, parts) => {
       const field = fields[path];
-      if (field) field.multikey = true;
+      if (field) field.arrays |= parts < 31 ? 1 << (parts - 1) : anyArrays;
     },
     (first, second) =>
       fail(171, `cannot index parallel arrays [${fields[second]?.path ?? ''}] [${fields[first]?.path ?? ''}]`),

@@ -96,25 +96,25 @@ export type Row = readonly (Maybe | typeof emptyArray)[];
  * The rows of values that several paths of a document give to an index or a sort
  * (manual: core/indexes/index-types/index-multikey): one row for each element of an array on the way. All paths through
  * this array take their values from the same element, except that a position (`a.0`) always takes that one element.
- * `onArray` is called with the number of each path that meets an array; `onParallel` with the numbers of two paths that
+ * `onArray` is called with the number of each path that meets an array, and how many parts of it lead there; `onParallel` with the numbers of two paths that
  * meet different arrays at once, which have no common rows. Error 16746 when a part of a path is both a position in an
  * array and a field of a document in it.
  */
 export function indexRows(
   document: Maybe,
   paths: readonly (readonly string[])[],
-  onArray: (path: number) => void,
+  onArray: (path: number, parts: number) => void,
   onParallel: (first: number, second: number) => never,
 ): Row[] {
   const expand = (places: readonly Place[]): Row[] => {
-    const met = places.flatMap(({ value, whole }, path) =>
-      Array.isArray(value) && !whole ? [{ path, array: value }] : [],
+    const met = places.flatMap(({ value, whole, from }, path) =>
+      Array.isArray(value) && !whole ? [{ path, array: value, from }] : [],
     );
     const [first] = met;
     if (!first) return [places.map(({ value }) => value)];
-    for (const { path, array } of met) {
+    for (const { path, array, from } of met) {
       if (array !== first.array) onParallel(first.path, path);
-      onArray(path);
+      onArray(path, from);
     }
     const step = (next: (place: Place, parts: readonly string[]) => Place): Row[] =>
       expand(

@@ -175,6 +175,9 @@ async function walk(): Promise<void> {
   await eventually(
     async () => expectSuccess<unknown[]>(await api.get(`/widgets/public/${shopId}/top-buyers?period=all`)).length > 0,
   );
+  // Now the sums are complete. During the rebuild, statistics read the orders.
+  for (const read of ['comparison', 'breakdown?by=server'])
+    expectSuccess(await api.get(`/stats/${shopId}/${read}`, { key }));
   expectSuccess(await api.post(`/stats/${shopId}/rebuild`, {}, { key }));
   for (const read of [
     ...[
@@ -340,6 +343,7 @@ it('every query that a request or a background job makes is served by an index',
   ]);
 });
 
+const LONG_AGO = new Date('2025-01-01T00:00:00Z');
 /** The collections that grow with the orders of a shop, and new values of the fields that are different in each record. */
 const GROWING: Readonly<Record<string, (n: number) => Document>> = {
   orders: (n) => ({ buyerKey: `buyer ${n}`, nicknameKey: `player ${n}`, accessTokenHash: `hash ${n}`, places: [] }),
@@ -353,6 +357,12 @@ const GROWING: Readonly<Record<string, (n: number) => Document>> = {
   nickname_change_codes: () => ({ orderId: new ObjectId() }),
   webhook_deliveries: (n) => ({ eventId: `event ${n}` }),
   counter_shards: () => ({ subjectId: new ObjectId() }),
+  stats_ledger: (n) => ({
+    orderId: new ObjectId(),
+    buyerKey: `buyer ${n}`,
+    events: [{ at: LONG_AGO }],
+    pending: false,
+  }),
   stats_buyer_sums: (n) => ({ buyerKey: `buyer ${n}`, month: null, netMinor: n }),
   // Of a topic that nobody sends, so that they keep waiting.
   outbox: (n) => ({ state: 'waiting', lane: 'unknown desk', stream: `stream ${n}`, position: 0 }),

@@ -6,7 +6,7 @@ import { ApiKeysModule } from '../api-keys/api-keys.module.js';
 import { AppConfig } from '../config/app-config.js';
 import { SecondFactorModule } from '../second-factor/second-factor.module.js';
 import { UsersModule } from '../users/users.module.js';
-import { AccessTokens } from './access-tokens.js';
+import { AccessTokens, signingKeyOf } from './access-tokens.js';
 import { AccountController } from './account.controller.js';
 import { AuthController } from './auth.controller.js';
 import { AuthService } from './auth.service.js';
@@ -36,7 +36,7 @@ import { SessionsService } from './sessions.service.js';
     JwtModule.registerAsync({
       inject: [AppConfig],
       useFactory: (config: AppConfig) => ({
-        secret: config.jwtSecret,
+        secret: signingKeyOf(config),
         signOptions: { algorithm: 'HS256' },
       }),
     }),

@@ -3,7 +3,13 @@ import { PassportStrategy } from '@nestjs/passport';
 import { ExtractJwt, Strategy } from 'passport-jwt';
 import { type AuthContext } from '../common/auth/auth-context.js';
 import { AppConfig } from '../config/app-config.js';
-import { CLOCK_TOLERANCE_SECONDS, isAccessClaims, TOKEN_AUDIENCE, TOKEN_ISSUER } from './access-tokens.js';
+import {
+  CLOCK_TOLERANCE_SECONDS,
+  isAccessClaims,
+  signingKeyOf,
+  TOKEN_AUDIENCE,
+  TOKEN_ISSUER,
+} from './access-tokens.js';
 import { SessionsRepository } from './sessions.repository.js';
 
 /**
@@ -18,7 +24,8 @@ export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
   ) {
     super({
       jwtFromRequest: ExtractJwt.fromAuthHeaderAsBearerToken(),
-      secretOrKey: config.jwtSecret,
+      // passport-jwt passes it on to the JWT library, which takes a key object, too.
+      secretOrKey: signingKeyOf(config) as unknown as Buffer,
       algorithms: ['HS256'],
       issuer: TOKEN_ISSUER,
       audience: TOKEN_AUDIENCE,

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, it } from '@jest/globals';
 import { deflateSync, gzipSync } from 'node:zlib';
 import { type Response } from 'supertest';
 import {
@@ -61,11 +61,12 @@ describe('Hostile bodies', () => {
   beforeAll(async () => {
     attacked = await startAttackedApp();
   });
-  beforeEach(() => attacked.remember());
-  afterEach(() => attacked.expectUnharmed());
   afterAll(() => attacked.close());
 
   describe.each(NAMES)('%s', (name) => {
+    beforeAll(() => attacked.remember());
+    afterAll(() => attacked.expectUnharmed());
+
     it('rejects bodies that cannot be read', async () => {
       for (const [what, text] of UNREADABLE) expectRejection(await send(attacked.targets[name], text), what, [400]);
     });
@@ -103,6 +104,9 @@ describe('Hostile bodies', () => {
   });
 
   describe.each(NAMES.filter((name) => name.startsWith('POST') || /^[245] |^PUT/.test(name)))('%s', (name) => {
+    beforeAll(() => attacked.remember());
+    afterAll(() => attacked.expectUnharmed());
+
     const good = (): Readonly<Record<string, unknown>> => attacked.targets[name].body ?? {};
 
     it('rejects lists, and nothing, in place of an object', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type AttackedApp, errorBody, expectRejection, NAMES, startAttackedApp } from './hostile-targets.js';
 import { requestText, sendBytes } from './raw.js';
 
@@ -29,11 +29,12 @@ describe('Hostile URLs and headers', () => {
   beforeAll(async () => {
     attacked = await startAttackedApp();
   });
-  beforeEach(() => attacked.remember());
-  afterEach(() => attacked.expectUnharmed());
   afterAll(() => attacked.close());
 
   describe.each(NAMES)('%s', (name) => {
+    beforeAll(() => attacked.remember());
+    afterAll(() => attacked.expectUnharmed());
+
     it('rejects malformed identifiers and broken encodings in the path', async () => {
       const { method, path, credential, body } = attacked.targets[name];
       const ids = [...path.matchAll(/[0-9a-f]{24}(?=\/|$)/g)];
@@ -84,6 +85,9 @@ describe('Hostile URLs and headers', () => {
   });
 
   describe.each(NAMES.filter((name) => /GET (api-keys|stats|servers)/.test(name)))('%s', (name) => {
+    beforeAll(() => attacked.remember());
+    afterAll(() => attacked.expectUnharmed());
+
     it('rejects repeated, nested and unknown query parameters', async () => {
       const { method, path, credential, query = '' } = attacked.targets[name];
       for (const text of [

@@ -31,6 +31,11 @@ export class RouteThrottlerGuard extends ThrottlerGuard {
     super(options, storage, reflector);
   }
 
+  /** Most routes have no limit of their own. The library would ask each of the named throttlers whether it applies. */
+  override async canActivate(context: ExecutionContext): Promise<boolean> {
+    return limitsOf(context, this.reflector).length === 0 || super.canActivate(context);
+  }
+
   protected override async handleRequest({ context, throttler, getTracker }: ThrottlerRequest): Promise<boolean> {
     const { req, res } = this.getRequestResponse(context);
     await this.limiter.consume(throttler.name as LimitName, await getTracker(req, context), res as Response);

@@ -61,7 +61,7 @@ export class DiscountsService {
   /** @throws AppError validation_failed, product_not_found, server_not_found, discount_code_taken, quota_reached */
   async create(context: ShopContext, input: NewDiscount): Promise<Discount> {
     const { shopId, principal } = context;
-    const [{ currency }] = await Promise.all([this.shops.settingsOf(shopId), this.requireScope(shopId, input)]);
+    const [currency] = await Promise.all([this.shops.currencyOf(shopId), this.requireScope(shopId, input)]);
     const terms = completed(input);
     requireValid(discountProblems(terms, currency));
     const values = {
@@ -140,8 +140,8 @@ export class DiscountsService {
     const { orderValue, productId, serverId } = request;
     requireServer(context, serverId);
     const code = normaliseCode(request.code);
-    const [{ currency }, discount] = await Promise.all([
-      this.shops.settingsOf(shopId),
+    const [currency, discount] = await Promise.all([
+      this.shops.currencyOf(shopId),
       this.discounts.findByCode(shopId, code, null),
       productId === undefined ? undefined : this.products.requireAll(shopId, [productId]),
       serverId === undefined ? undefined : this.servers.requireAll(shopId, [serverId]),

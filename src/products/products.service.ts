@@ -41,8 +41,8 @@ export class ProductsService {
   async create(context: ShopContext, input: NewProduct): Promise<ProductWithCommands> {
     const { shopId, principal } = context;
     const terms = completed(input);
-    const [{ currency }] = await Promise.all([
-      this.shops.settingsOf(shopId),
+    const [currency] = await Promise.all([
+      this.shops.currencyOf(shopId),
       this.references.requireServers(shopId, terms.serverIds),
     ]);
     requireValid(productProblems(terms, currency));

@@ -135,8 +135,18 @@ describe('reading a shop', () => {
     ]);
   });
 
+  it('reads the currency of a shop once, because it never changes', async () => {
+    expect(await service.currencyOf(SHOP)).toBe(shopWith().currency);
+    expect(await service.currencyOf(SHOP)).toBe(shopWith().currency);
+    expect(calls).toEqual([['find', SHOP, null]]);
+  });
+
   it('throws shop_not_found for an unknown shop', async () => {
-    for (const read of [service.settingsOf(OTHER_SHOP), service.getIn(OTHER_SHOP, TRANSACTION)]) {
+    for (const read of [
+      service.settingsOf(OTHER_SHOP),
+      service.currencyOf(OTHER_SHOP),
+      service.getIn(OTHER_SHOP, TRANSACTION),
+    ]) {
       await expect(read).rejects.toMatchObject({ code: 'shop_not_found' });
     }
   });

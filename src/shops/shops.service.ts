@@ -34,6 +34,8 @@ const MAX_REMEMBERED = 1_000;
 /** Shops and their settings. */
 @Injectable()
 export class ShopsService {
+  /** The currency of a shop never changes. */
+  private readonly currencies = new LRUCache<string, string>({ max: MAX_REMEMBERED });
   private readonly openness = new LRUCache<string, boolean>({ max: MAX_REMEMBERED, ttl: OPENNESS_MS });
 
   constructor(
@@ -154,6 +156,15 @@ export class ShopsService {
   /** A shop's settings, for other features. @throws AppError shop_not_found */
   async settingsOf(shopId: string): Promise<Shop> {
     return orNotFound(await this.shops.find(shopId, null), 'shop_not_found');
+  }
+
+  /** The currency of a shop (ISO 4217). A process reads it once. @throws AppError shop_not_found */
+  async currencyOf(shopId: string): Promise<string> {
+    const known = this.currencies.get(shopId);
+    if (known !== undefined) return known;
+    const { currency } = await this.settingsOf(shopId);
+    this.currencies.set(shopId, currency);
+    return currency;
   }
 
   /**

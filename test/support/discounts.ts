@@ -122,7 +122,7 @@ export function discountsInMemory(): DiscountsInMemory {
       ids.every((id) => id === known && shopId === SHOP) ? Promise.resolve() : Promise.reject(new AppError(error));
   const service = new DiscountsService(
     discounts as unknown as DiscountsRepository,
-    { settingsOf: () => Promise.resolve(settings) } as unknown as ShopsService,
+    { currencyOf: () => Promise.resolve(settings.currency) } as unknown as ShopsService,
     { requireAll: requireAll(PRODUCT, 'product_not_found') } as unknown as ProductsService,
     { requireAll: requireAll(SERVER, 'server_not_found') } as unknown as ServersService,
     quotas.asService,

@@ -7,7 +7,6 @@ import { type Product } from '../../src/products/product.types.js';
 import { type ProductsRepository } from '../../src/products/products.repository.js';
 import { ProductsService } from '../../src/products/products.service.js';
 import { type TransactionOptions } from '../../src/database/transactions.js';
-import { type Shop } from '../../src/shops/shop.types.js';
 import { type ShopsService } from '../../src/shops/shops.service.js';
 import { SHOP } from './contexts.js';
 import { type Call, FakeAudit, FakeQuotas, recording, transactionsInTurns } from './fakes.js';
@@ -56,7 +55,7 @@ export class ProductsServiceSetup {
         giveStockBack: () => Promise.resolve(),
       }),
       recording<ShopsService>([], {
-        settingsOf: (shopId) => Promise.resolve({ id: shopId, currency: this.currency } as Shop),
+        currencyOf: () => Promise.resolve(this.currency),
       }),
       recording<ProductReferencesService>(referred, {
         requireServers: (shopId, ids) =>

@@ -2,7 +2,7 @@
 import { Agent, request } from 'node:http';
 
 export const CLIENTS = 16;
-const agent = new Agent({ keepAlive: true, maxSockets: CLIENTS });
+const agent = new Agent({ keepAlive: true });
 
 /** Sends one request. Returns its status and its body when the response is complete. */
 export function send(url, { method = 'GET', headers = {}, body } = {}) {
@@ -18,12 +18,13 @@ export function send(url, { method = 'GET', headers = {}, body } = {}) {
 }
 
 /**
- * Lets `CLIENTS` clients send requests for a time, each one after the other.
+ * Lets clients send requests for a time, each one after the other.
  * @param next returns the next request
+ * @param clients how many, each with a connection of its own
  * @returns requests per second, and the latencies in milliseconds in ascending order
  * @throws Error when a response is not a 200
  */
-export async function load(next, roundMs) {
+export async function load(next, roundMs, clients = CLIENTS) {
   const latencies = [];
   const began = performance.now();
   const client = async () => {
@@ -35,7 +36,7 @@ export async function load(next, roundMs) {
       latencies.push(performance.now() - sent);
     }
   };
-  await Promise.all(Array.from({ length: CLIENTS }, client));
+  await Promise.all(Array.from({ length: clients }, client));
   return {
     rate: (latencies.length / (performance.now() - began)) * 1000,
     latencies: latencies.sort((one, other) => one - other),

@@ -1,11 +1,9 @@
 // Measures how many signed webhooks one process accepts in a second, next to a bare Express handler that checks the same signature
-// and makes one durable insert into the same store (bench/bare-webhook.js), in turns. Usage: npm run bench:webhooks. It takes about
+// and makes one durable insert into the same store (bench/bare/webhook.js), in turns. Usage: npm run bench:webhooks. It takes about
 // a minute and prints Markdown for RESULTS.md. It fails when a p99 of the service is a second or more.
-import { spawn } from 'node:child_process';
 import { createHmac, randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { join } from 'node:path';
 import { ObjectId } from 'mongodb';
+import { startBare } from './bare/start.js';
 import { CLIENTS, load, median, quantile } from './http.js';
 import { newOrder, withService } from './with-service.js';
 
@@ -44,14 +42,6 @@ async function manyOrders(database) {
   return ids;
 }
 
-async function startBare(databaseUri, signingSecret) {
-  const env = { PATH: process.env.PATH, MONGODB_URI: databaseUri, SIGNING_SECRET: signingSecret };
-  const script = join(import.meta.dirname, 'bare-webhook.js');
-  bare = spawn(process.execPath, [script], { env, stdio: ['ignore', 'pipe', 'inherit'] });
-  const [port] = await once(bare.stdout, 'data');
-  return `http://127.0.0.1:${String(port).trim()}/webhook`;
-}
-
 await withService(async (service) => {
   const { database, databaseUri } = service;
   const { url, total, provider } = await startSelling(service);
@@ -74,7 +64,8 @@ await withService(async (service) => {
     return orderId;
   };
   const repeated = payment(nextOrder());
-  const bareUrl = await startBare(databaseUri, provider.signingSecret);
+  bare = await startBare('webhook.js', { MONGODB_URI: databaseUri, SIGNING_SECRET: provider.signingSecret });
+  const bareUrl = `${bare.url}/webhook`;
   const variants = {
     'bare handler: signature and one insert': () => signed(bareUrl, payment(orderIds[0])),
     'payment of another order each': () => signed(url, payment(nextOrder())),
@@ -102,4 +93,4 @@ await withService(async (service) => {
   const paid = await database.collection('orders').countDocuments({ paymentStatus: 'paid' });
   console.log(`\n${paid} orders are paid.`);
   if (results.slice(1).some(({ p99s }) => median(p99s) >= MAX_P99_MS)) throw new Error('a p99 is a second or more');
-}).finally(() => bare?.kill());
+}).finally(() => bare?.stop());

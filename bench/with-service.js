@@ -12,7 +12,7 @@ const START_MS = 60_000;
 /**
  * Starts the service, lets `work` use it, and stops it.
  * @param work gets `api` (the address of the API), `call` (sends a request of JSON and returns `data` of its response),
- * `openShop`, and `database` with its `databaseUri`
+ * `openShop`, `database` with its `databaseUri`, and `dataDir`
  * @param env environment variables of the service
  */
 export async function withService(work, env = {}) {
@@ -33,7 +33,8 @@ export async function withService(work, env = {}) {
       if (status !== 200) throw new Error(`${method} ${path} returned ${status}: ${text}`);
       return JSON.parse(text).data;
     };
-    await work({ api, call, openShop: (name) => openShop(call, name), database: client.db(), databaseUri });
+    const shops = { openShop: (name) => openShop(call, name), database: client.db(), databaseUri };
+    await work({ api, call, dataDir, ...shops });
   } catch (error) {
     console.error(service.output().slice(-4000));
     throw error;

@@ -36,9 +36,9 @@ describe('What a checkout stores', () => {
     const commands = Array<string>(MOST_COMMANDS).fill(`give {nickname} ${'x'.repeat(440)}`);
     const serverId = await aServer(app.api, shop);
     const { code: discountCode } = await aDiscount(app.api, shop, { value: 100 });
-    const sizeWith = async (fields: object): Promise<number> => {
+    const sizeWith = async (fields: object, products = MOST_ITEMS): Promise<number> => {
       const items: object[] = [];
-      for (let count = 0; count < MOST_ITEMS; count++) {
+      for (let count = 0; count < products; count++) {
         items.push({ productId: await aProduct(app.api, shop, fields), quantity: 1 });
       }
       const body = { items, serverId, nickname: 'Steve_42', email: 'buyer@example.com', discountCode };
@@ -48,7 +48,7 @@ describe('What a checkout stores', () => {
     };
     const name = 'N'.repeat(120);
     // The first order of a buyer with nothing to pay stores the claims of the buyer. The next ones find them.
-    await sizeWith({ name, commands: [] });
+    await sizeWith({ name, commands: [] }, 1);
     const [without, large] = [await sizeWith({ name, commands: [] }), await sizeWith({ name, commands })];
     expect(large).toBe(without);
     expect(large).toBeLessThan(40_000);

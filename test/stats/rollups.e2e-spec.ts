@@ -6,8 +6,8 @@ import { RandomShop } from './random-sales.js';
 import { openRollups, type RollupStore, type Sold, TIMEZONE } from './rollup-store.js';
 
 /** `npm run test:stats-random` asks 10,000. */
-const QUESTIONS = Number(process.env['STATS_QUESTIONS'] ?? 40);
-const QUESTIONS_PER_SHOP = 40;
+const QUESTIONS = Number(process.env['STATS_QUESTIONS'] ?? 24);
+const QUESTIONS_PER_SHOP = 24;
 
 let store: RollupStore;
 

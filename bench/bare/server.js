@@ -1,0 +1,199 @@
+// What `npm run bench` compares the service with: an Express 5 handler for each endpoint, with the native driver. Each makes the
+// queries of the service (docs/api.md has their number) and returns the same fields. It has no validation, no rate limits, no log, no
+// audit and no layers. Reads MONGODB_URI and JWT_SECRET from the environment, and prints the port that it listens on.
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import express from 'express';
+import { MongoClient, ObjectId } from 'mongodb';
+import { coverOf } from '../../dist/stats/time-cells.js';
+
+const MAX_KEYS = 51;
+const DAY_MS = 86_400_000;
+const client = await new MongoClient(process.env.MONGODB_URI, {
+  ...{ maxPoolSize: 50, readConcern: { level: 'majority' }, writeConcern: { w: 'majority', journal: true } },
+}).connect();
+const db = client.db();
+const OF_MEMBER = { shopId: 1, userId: 1, role: 1, joinedAt: 1, lastActiveAt: 1 };
+
+/** The key of a request, and the membership of its person in the shop of the path. */
+async function enter(request) {
+  const hash = createHash('sha256').update(request.headers['x-api-key']).digest('hex');
+  const key = await db.collection('api_keys').findOne({ hashes: hash });
+  const shopId = new ObjectId(request.params.shopId);
+  const member = await db.collection('members').findOne({ shopId, userId: key.userId }, { projection: OF_MEMBER });
+  if (!key.shopId.equals(shopId) || member === null) throw new Error('no access');
+  return shopId;
+}
+
+/** The person of a bearer token (JWT, HS256) whose session has not ended. */
+async function personOf(request) {
+  const [head, payload, signature] = request.headers.authorization.slice('Bearer '.length).split('.');
+  const expected = createHmac('sha256', process.env.JWT_SECRET).update(`${head}.${payload}`).digest();
+  if (!timingSafeEqual(expected, Buffer.from(signature, 'base64url'))) throw new Error('a wrong signature');
+  const { sub, sid, exp } = JSON.parse(Buffer.from(payload, 'base64url').toString());
+  const now = new Date();
+  const session = await db
+    .collection('sessions')
+    .findOne(
+      { _id: new ObjectId(sid), revokedAt: null, expiresAt: { $gt: now } },
+      { projection: { userId: 1, expiresAt: 1 } },
+    );
+  if (exp * 1000 < now.getTime() || session.userId.toHexString() !== sub) throw new Error('no session');
+  return session.userId;
+}
+
+const toKey = ({ _id, name, scopes, type, preview, createdAt, revokedAt }) => ({
+  ...{ id: _id, name, permissions: [...new Set(scopes.map((scope) => scope.split(':')[1]))] },
+  ...{ type, keyPreview: preview, isActive: revokedAt === null, createdAt },
+});
+
+async function team(request) {
+  const shopId = await enter(request);
+  const [members, invitations] = await Promise.all([
+    db.collection('members').find({ shopId }, { projection: OF_MEMBER }).sort({ _id: 1 }).toArray(),
+    db
+      .collection('invitations')
+      .find({ shopId, expiresAt: { $gt: new Date() } })
+      .sort({ _id: 1 })
+      .toArray(),
+  ]);
+  const people = await db
+    .collection('users')
+    .find({ _id: { $in: members.map(({ userId }) => userId) } }, { projection: { email: 1, name: 1, createdAt: 1 } })
+    .toArray();
+  const byId = new Map(people.map((person) => [person._id.toHexString(), person]));
+  const shown = members.map(({ _id, userId, role, joinedAt, lastActiveAt }) => {
+    const { name, email } = byId.get(userId.toHexString());
+    return { id: _id, userId, name, email, role, status: 'active', joinedAt, lastActiveAt };
+  });
+  return { members: shown, invitations, total: members.length + invitations.length };
+}
+
+async function updateKey(request) {
+  const userId = await personOf(request);
+  const keys = db.collection('api_keys');
+  const own = { _id: new ObjectId(request.params.keyId), userId };
+  await keys.findOne(own, { projection: { hashes: 0 } });
+  return client.withSession((session) =>
+    session.withTransaction(async () => {
+      const before = await keys.findOne(own, { projection: { hashes: 0 }, session });
+      const change = { $set: { name: request.body.name } };
+      const after = await keys.findOneAndUpdate(own, change, {
+        ...{ projection: { hashes: 0 }, returnDocument: 'after', session },
+      });
+      const entry = {
+        shopId: after.shopId,
+        at: new Date(),
+        action: 'api_key.updated',
+        target: own._id,
+        before: before.name,
+      };
+      await db.collection('bare_audit').insertOne(entry, { session });
+      await db.collection('bare_outbox').insertOne({ ...entry, state: 'waiting' }, { session });
+      return toKey(after);
+    }),
+  );
+}
+
+async function listKeys(request) {
+  const userId = await personOf(request);
+  const found = db.collection('api_keys').find({ userId }, { projection: { hashes: 0 } });
+  return (await found.sort({ _id: -1 }).limit(MAX_KEYS).toArray()).map(toKey);
+}
+
+async function validate(request) {
+  const shopId = await enter(request);
+  const { code, orderValue, productId, serverId } = request.body;
+  const counted = (name, id) =>
+    db.collection(name).countDocuments({ shopId, archivedAt: null, _id: { $in: [new ObjectId(id)] } });
+  const [shop, discount, products, servers] = await Promise.all([
+    db.collection('shops').findOne({ _id: shopId }),
+    db.collection('discounts').findOne({ shopId, code }),
+    ...[counted('products', productId), counted('game_servers', serverId)],
+  ]);
+  if (products + servers !== 2) throw new Error('unknown product or server');
+  const orderMinor = Math.round(orderValue * 100);
+  const discountMinor = Math.round((orderMinor * discount.value) / 100);
+  return {
+    ...{ valid: true, code, discountId: discount._id, type: discount.type, value: discount.value, orderValue },
+    ...{ discountAmount: discountMinor / 100, finalValue: (orderMinor - discountMinor) / 100, currency: shop.currency },
+    ...{ reasons: [], endsAt: null },
+  };
+}
+
+async function removeDomain(request) {
+  const shopId = await enter(request);
+  const { _id, uniqueName, displayName, isActive, createdAt } = await db.collection('shops').findOne({ _id: shopId });
+  return { _id, uniqueName, displayName, frontEndUrl: `https://${uniqueName}.shops.localhost`, isActive, createdAt };
+}
+
+/** Sums of two periods of 30 times 24 hours, without the numbers of buyers. */
+async function compare(request) {
+  const shopId = await enter(request);
+  const { currency } = await db.collection('shops').findOne({ _id: shopId });
+  const now = Date.now();
+  const periods = [now - 30 * DAY_MS, now - 60 * DAY_MS].map((from) => ({
+    from,
+    ...coverOf(from, from + 30 * DAY_MS),
+  }));
+  const ofShop = { shopId, currency };
+  const at = ({ fromMs, toMs }) => ({ $gte: new Date(fromMs), $lt: new Date(toMs) });
+  const cells = periods.flatMap((period) => period.cells);
+  const edges = periods.flatMap((period) => period.edges);
+  const [rollups, ...entries] = await client.withSession((session) =>
+    session.withTransaction(
+      async () => {
+        const ledger = db.collection('stats_ledger');
+        await db.collection('stats_states').findOne({ shopId }, { session });
+        const scope = { ...ofShop, serverId: null, productId: null };
+        const ranges = cells.map((range) => ({ ...scope, sizeMs: range.sizeMs, at: at(range) }));
+        const ends = edges.map((edge) => ({ ...ofShop, events: { $elemMatch: { at: at(edge) } } }));
+        return [
+          await db.collection('stats_rollups').find({ $or: ranges }, { session, batchSize: 20_000 }).toArray(),
+          await ledger.find({ ...ofShop, pending: true }, { session }).toArray(),
+          await ledger.find({ $or: ends }, { session }).toArray(),
+        ];
+      },
+      { readConcern: { level: 'snapshot' } },
+    ),
+  );
+  const grossOf = ({ from }) =>
+    rollups
+      .filter((rollup) => rollup.at >= from && rollup.at < from + 30 * DAY_MS)
+      .reduce((sum, { grossMinor = 0 }) => sum + grossMinor, 0);
+  const [current, previous] = periods.map(grossOf);
+  return { currency, grossRevenue: { current, previous }, unfolded: entries.flat().length, generatedAt: new Date() };
+}
+
+async function status(request) {
+  const id = new ObjectId(request.params.serverId);
+  const { name, heartbeat = null } = await db.collection('game_servers').findOne({ _id: id, archivedAt: null });
+  const lastSeenAt = heartbeat?.at ?? null;
+  return {
+    id,
+    name,
+    status: 'unknown',
+    players: null,
+    version: null,
+    latencyMs: null,
+    lastSeenAt,
+    checkedAt: new Date(),
+  };
+}
+
+const app = express();
+app.disable('x-powered-by');
+const answer = (handler) => async (request, response) => {
+  response.json({ success: true, data: await handler(request), message: 'Done' });
+};
+app.get(
+  '/api/v2/health/live',
+  answer(() => ({ status: 'ok' })),
+);
+app.get('/api/v2/shops/:shopId/team', answer(team));
+app.patch('/api/v2/api-keys/:keyId', express.json(), answer(updateKey));
+app.get('/api/v2/api-keys', answer(listKeys));
+app.post('/api/v2/discounts/:shopId/validate', express.json(), answer(validate));
+app.delete('/api/v2/shops/:shopId/domain', answer(removeDomain));
+app.get('/api/v2/stats/:shopId/comparison', answer(compare));
+app.get('/api/v2/servers/public/:serverId/status', answer(status));
+const server = app.listen(0, '127.0.0.1', () => process.stdout.write(`${server.address().port}\n`));

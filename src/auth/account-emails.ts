@@ -1,57 +1,52 @@
-import { accountEmail, type Email } from '../mail/email.types.js';
+import { accountEmail, type Email, type EmailedPerson } from '../mail/email.types.js';
+import { ACCOUNT_EMAIL_TEXTS } from './account-email-texts.js';
 
 /** The emails about the password and the logins of an account. @param link the page that sets a new password */
-export function resetTokenEmail(to: string, token: string, link: string): Email {
+export function resetTokenEmail(to: EmailedPerson, token: string, minutes: number, link: string): Email {
+  const texts = ACCOUNT_EMAIL_TEXTS[to.language];
   const email = accountEmail(to, {
-    subject: 'Reset your password',
+    subject: texts.reset,
     parts: [
-      { text: 'You asked to reset your password. Set a new one on this page:' },
-      { link, label: 'Set a new password' },
-      { text: 'Or use this token in the program that asked for it:' },
+      { text: texts.asked },
+      { link, label: texts.set },
+      { text: texts.token },
       { code: token },
-      {
-        text: 'Both are valid for 60 minutes and work once. If you ask again, only the newest ones work.',
-      },
-      { text: 'If you did not ask for this, ignore this email. Your password stays the same.' },
+      { text: texts.valid(minutes) },
+      { text: texts.notAsked },
     ],
   });
   return { ...email, isAwaited: true };
 }
 
-export function passwordChangedEmail(to: string): Email {
+export function passwordChangedEmail(to: EmailedPerson): Email {
+  const texts = ACCOUNT_EMAIL_TEXTS[to.language];
   return accountEmail(to, {
-    subject: 'Your password was changed',
-    parts: [
-      { text: 'The password of your account was changed, and you were logged out on all devices.' },
-      { text: 'If you did not do this, reset your password now.' },
-    ],
+    subject: texts.changed,
+    parts: [{ text: texts.changedBody }, { text: texts.changedWarning }],
   });
 }
 
-export function newDeviceEmail(to: string, device: string | null, at: Date): Email {
+export function newDeviceEmail(to: EmailedPerson, device: string | null, at: Date): Email {
+  const texts = ACCOUNT_EMAIL_TEXTS[to.language];
   return accountEmail(to, {
-    subject: 'A login from a new device',
+    subject: texts.newDevice,
     parts: [
-      { text: 'Somebody logged in to your account from a new device or a new network.' },
+      { text: texts.newDeviceBody },
       {
         facts: [
-          ['Time', at.toISOString()],
-          ['Device', device ?? 'unknown'],
+          [texts.time, at.toISOString()],
+          [texts.device, device ?? texts.unknown],
         ],
       },
-      { text: 'If this was not you, reset your password now. This ends all sessions.' },
+      { text: texts.newDeviceWarning },
     ],
   });
 }
 
-export function secondFactorRemovedEmail(to: string): Email {
+export function secondFactorRemovedEmail(to: EmailedPerson): Email {
+  const texts = ACCOUNT_EMAIL_TEXTS[to.language];
   return accountEmail(to, {
-    subject: 'Two-factor login was removed from your account',
-    parts: [
-      {
-        text: 'You reset your password by email for the first time. This was the first proof that this email address is yours. Somebody else may have set up two-factor login before, so we removed it, together with its recovery codes.',
-      },
-      { text: 'If you set it up yourself, please set it up again. Later password resets will not remove it.' },
-    ],
+    subject: texts.factorRemoved,
+    parts: [{ text: texts.factorRemovedBody }, { text: texts.factorRemovedNext }],
   });
 }

@@ -3,7 +3,7 @@ import { directTransactions, FakeEmails, TRANSACTION, wordsOf } from '../../test
 import { sha256 } from '../common/crypto/keyed-hash.js';
 import { AppError } from '../common/errors/app-error.js';
 import { type SecondFactorService } from '../second-factor/second-factor.service.js';
-import { type LoginHistory } from '../users/user.types.js';
+import { type LoginHistory, type User } from '../users/user.types.js';
 import { type UsersService } from '../users/users.service.js';
 import { AuthService, type SecondFactorRequired, type SignedIn } from './auth.service.js';
 import { type ClientDevice } from './device.js';
@@ -11,14 +11,18 @@ import { type LoginAttemptsService } from './login-attempts.service.js';
 import { type LoginChallenge, type LoginChallengesRepository } from './login-challenges.repository.js';
 import { type OpenedSession, type SessionsService } from './sessions.service.js';
 
-const USER = { id: 'user-1', email: 'robin@example.com', name: 'Robin', createdAt: new Date(0) };
+const USER: User = {
+  ...{ id: 'user-1', email: 'robin@example.com', name: 'Robin' },
+  language: 'de',
+  createdAt: new Date(0),
+};
 const SIGNED_IN: SignedIn = {
   user: USER,
   tokens: { accessToken: 'access', refreshToken: 'shr_1', expiresIn: 900 },
 };
 
 /** A device, and how the fake remembers it. */
-const FIREFOX: ClientDevice = { name: 'Firefox', address: '203.0.113.7' };
+const FIREFOX: ClientDevice = { name: 'Firefox', address: '203.0.113.7', language: 'de' };
 const KNOWN = { network: 'network of 203.0.113.7', device: 'Firefox' };
 
 let registered: object[];
@@ -114,7 +118,7 @@ describe('registering', () => {
   it('stores the account with the hash of the password, and opens its first session in the same transaction', async () => {
     const person = { email: USER.email, name: 'Robin' };
     expect(await service.register({ ...person, password: 'right' }, FIREFOX)).toEqual(SIGNED_IN);
-    expect(registered).toEqual([{ ...person, passwordHash: 'hash of right', knownDevices: [KNOWN] }]);
+    expect(registered).toEqual([{ ...person, language: 'de', passwordHash: 'hash of right', knownDevices: [KNOWN] }]);
     expect(emails.sent).toEqual([]);
     expect(opened).toEqual(['user-1 on Firefox']);
   });
@@ -135,13 +139,13 @@ describe('logging in', () => {
     expect(opened).toEqual([]);
   });
 
-  it('sends an email about a login from a new device only', async () => {
+  it('sends an email about a login from a new device only, in the language of the account', async () => {
     await service.login(USER.email, 'right', FIREFOX);
     expect(emails.sent).toEqual([]);
     isNewDevice = true;
     await service.login(USER.email, 'right', FIREFOX);
-    expect(emails.sent).toMatchObject([{ to: USER.email, subject: 'A login from a new device' }]);
-    expect(emails.sent.map(wordsOf)).toEqual([expect.stringMatching(/^Time\n\d{4}-.*Z\nDevice\nFirefox$/m)]);
+    expect(emails.sent).toMatchObject([{ to: USER.email, subject: 'Anmeldung mit einem neuen Gerät' }]);
+    expect(emails.sent.map(wordsOf)).toEqual([expect.stringMatching(/^Zeit\n\d{4}-.*Z\nGerät\nFirefox$/m)]);
     expect(emails.transactions).toEqual([TRANSACTION]);
   });
 

@@ -50,7 +50,8 @@ export class AuthService {
     const { email, name, password } = input;
     const passwordHash = await this.users.hashPassword(password);
     const { user, opened } = await this.transactions.run(async (transaction) => {
-      const person = { email, name, passwordHash, knownDevices: [this.attempts.known(device)] };
+      const { language } = device;
+      const person = { email, name, language, passwordHash, knownDevices: [this.attempts.known(device)] };
       const created = await this.users.register(person, transaction);
       return { user: created, opened: await this.sessions.open(created.id, device.name, transaction) };
     });
@@ -113,7 +114,7 @@ export class AuthService {
       const counted = await this.users.countLogin(person, this.attempts.known(device), transaction);
       if (counted === null) throw new AppError(outdated);
       if (counted === 'new_device') {
-        await this.emails.add([newDeviceEmail(user.email, device.name, new Date())], transaction);
+        await this.emails.add([newDeviceEmail(user, device.name, new Date())], transaction);
       }
       return this.sessions.open(user.id, device.name, transaction);
     });

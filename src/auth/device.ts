@@ -1,5 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { type Request } from 'express';
+import { type Language, languageOf } from '../common/templates/languages.js';
 
 const MAX_LENGTH = 200;
 
@@ -14,10 +15,16 @@ export interface ClientDevice {
   /** The text by which its owner recognises it (`describeDevice`). */
   readonly name: string | null;
   readonly address: string | undefined;
+  /** The language that its browser asks for. */
+  readonly language: Language;
+}
+
+export function deviceOf(request: Request): ClientDevice {
+  const { headers, ip } = request;
+  return { name: describeDevice(headers['user-agent']), address: ip, language: languageOf(request, null) };
 }
 
 /** The device of a request. */
-export const Device = createParamDecorator((_: unknown, context: ExecutionContext): ClientDevice => {
-  const { headers, ip } = context.switchToHttp().getRequest<Request>();
-  return { name: describeDevice(headers['user-agent']), address: ip };
-});
+export const Device = createParamDecorator((_: unknown, context: ExecutionContext): ClientDevice =>
+  deviceOf(context.switchToHttp().getRequest<Request>()),
+);

@@ -6,7 +6,7 @@ import { type ClientDevice } from './device.js';
 import { LoginAttemptsService } from './login-attempts.service.js';
 
 const EMAIL = 'robin@example.com';
-const HOME: ClientDevice = { name: 'Mozilla/5.0 (X11) Firefox/140.0', address: '203.0.113.7' };
+const HOME: ClientDevice = { name: 'Mozilla/5.0 (X11) Firefox/140.0', address: '203.0.113.7', language: 'en' };
 const CAFE: ClientDevice = { ...HOME, address: '198.51.100.7' };
 
 let counted: string[];
@@ -37,7 +37,7 @@ describe('how an account remembers a device', () => {
     expect(cafe.device).not.toBe(home.device);
     const curl = service.known({ ...HOME, name: 'curl/8.5.0' });
     expect(curl).toEqual({ network: home.network, device: expect.not.stringContaining(home.device) });
-    expect(service.known({ name: null, address: undefined }).device).not.toBe(
+    expect(service.known({ ...HOME, name: null, address: undefined }).device).not.toBe(
       service.known({ ...HOME, name: null }).device,
     );
   });

@@ -39,7 +39,8 @@ export class PasswordResetTokensService implements ApplyingHandler, OnModuleInit
     const token = opaqueToken('shw');
     const expiresAt = new Date(Date.now() + RESET_TOKEN_LIFETIME_MS);
     await this.resets.replace(user.id, sha256(token), expiresAt, transaction);
-    await this.emails.add([resetTokenEmail(email, token, this.links.passwordReset(token))], transaction);
+    const link = this.links.passwordReset(token);
+    await this.emails.add([resetTokenEmail(user, token, RESET_TOKEN_LIFETIME_MS / MINUTE_MS, link)], transaction);
   }
 
   retryAfter(attempts: number): number | null {

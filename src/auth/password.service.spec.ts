@@ -11,7 +11,7 @@ import { PasswordService } from './password.service.js';
 import { type PasswordResetsRepository } from './password-resets.repository.js';
 import { type OpenedSession, type SessionsService } from './sessions.service.js';
 
-const USER = { id: 'robin', email: 'robin@example.com', name: 'Robin', createdAt: new Date(0) };
+const USER = { id: 'robin', email: 'robin@example.com', name: 'Robin', language: 'en', createdAt: new Date(0) };
 const AUTH: AuthContext = { principal: 'user:robin', kind: 'user', userId: 'robin', credentialId: 'session-1' };
 
 const TOKENS = { accessToken: 'access', refreshToken: 'shr_1', expiresIn: 900 };

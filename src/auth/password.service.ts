@@ -56,7 +56,7 @@ export class PasswordService {
       if (!changed) throw new AppError('password_wrong');
       await this.resets.removeOf(userId, transaction);
       const ended = await this.sessions.endAll(userId, transaction);
-      await this.emails.add([passwordChangedEmail(proven.user.email)], transaction);
+      await this.emails.add([passwordChangedEmail(proven.user)], transaction);
       return { sessionsEnded: ended, opened: await this.sessions.open(userId, device, transaction) };
     });
     return { user: proven.user, tokens: await this.sessions.tokensOf(opened), sessionsEnded };
@@ -87,8 +87,8 @@ export class PasswordService {
       const factorRemoved = first && (await this.secondFactor.remove(owner, transaction));
       const apiKeysRevoked = revokeApiKeys ? await this.apiKeys.revokeEverywhere(owner, transaction) : 0;
       const sessionsEnded = await this.sessions.endAll(owner, transaction);
-      const { email } = await this.users.get(owner);
-      const emails = [passwordChangedEmail(email), ...(factorRemoved ? [secondFactorRemovedEmail(email)] : [])];
+      const user = await this.users.get(owner);
+      const emails = [passwordChangedEmail(user), ...(factorRemoved ? [secondFactorRemovedEmail(user)] : [])];
       await this.emails.add(emails, transaction);
       return { sessionsEnded, apiKeysRevoked };
     });

@@ -6,6 +6,7 @@ import { AccessTokens } from '../auth/access-tokens.js';
 import { SessionsService } from '../auth/sessions.service.js';
 import { type AuthContext } from '../common/auth/auth-context.js';
 import { type Role } from '../common/auth/permissions.js';
+import { LANGUAGES } from '../common/templates/languages.js';
 import { DAY_MS, SECOND_MS } from '../common/time/durations.js';
 import { Transactions } from '../database/transactions.js';
 import { newCreation } from '../idempotency/creation.js';
@@ -43,7 +44,7 @@ export class DemoPeople {
     const password = `demo-${randomBytes(9).toString('base64url')}`;
     const passwordHash = await this.users.hashPassword(password);
     const { id: userId } = await this.transactions.run((transaction) =>
-      this.users.register({ email, name, passwordHash, knownDevices: [] }, transaction),
+      this.users.register({ email, name, language: LANGUAGES[0], passwordHash, knownDevices: [] }, transaction),
     );
     return { userId, email, password };
   }

@@ -27,6 +27,12 @@ export interface EmailedShop {
   readonly accentColor: string | null;
 }
 
+/** A person with an account. */
+export interface EmailedPerson {
+  readonly email: string;
+  readonly language: Language;
+}
+
 export interface Email extends EmailContent {
   readonly to: string;
   readonly language: Language;
@@ -43,7 +49,7 @@ export function shopEmail(to: string, shop: EmailedShop, content: EmailContent):
   return { to, language, ...content, shop: { id, displayName, language, supportEmail, accentColor }, isAwaited: false };
 }
 
-/** An email about the account of a person. Accounts have no language, so it is in English. */
-export function accountEmail(to: string, content: EmailContent): Email {
-  return { to, language: 'en', ...content, shop: null, isAwaited: false };
+/** An email about the account of a person. */
+export function accountEmail({ email, language }: EmailedPerson, content: EmailContent): Email {
+  return { to: email, language, ...content, shop: null, isAwaited: false };
 }

@@ -9,7 +9,10 @@ const CONTENT = { subject: 'Hello', parts: [] };
 it('emails of a shop, emails of accounts and emails that somebody waits for do not wait for one another', async () => {
   const calls: Call[] = [];
   const service = new EmailsService(recording<OutboxService>(calls, { add: () => Promise.resolve([]) }));
-  const [shop, account] = [shopEmail('a@example.com', EMAILED_SHOP, CONTENT), accountEmail('b@example.com', CONTENT)];
+  const [shop, account] = [
+    shopEmail('a@example.com', EMAILED_SHOP, CONTENT),
+    accountEmail({ email: 'b@example.com', language: 'en' }, CONTENT),
+  ];
   const code = { ...shop, isAwaited: true };
   await service.add([shop, account, code], TRANSACTION);
   const message = (shopId: string | null, lane: string, payload: object): object => ({

@@ -15,7 +15,7 @@ import { MailService } from './mail.service.js';
 const ID = '655f1c2ab1e4a9d3f0c81290';
 const NOW = new Date('2026-11-23T12:00:00.000Z');
 const CONTENT = { subject: 'Your code', parts: [{ text: 'The code:' }, { code: '12345678' }] };
-const EMAIL = accountEmail('buyer@example.com', CONTENT);
+const EMAIL = accountEmail({ email: 'buyer@example.com', language: 'en' }, CONTENT);
 const item = (payload: Email, id = ID): OutboxItem => ({
   ...{ id, topic: 'email', shopId: payload.shop?.id ?? null, attempts: 0, createdAt: NOW, payload },
 });
@@ -109,7 +109,9 @@ describe('without SMTP_URL', () => {
 
   it('long lines and letters beyond ASCII are in the file as they are, for people and scripts that read it', async () => {
     const long = `https://shop.example.com/${'ä'.repeat(100)}`;
-    await serviceWith().send(item(accountEmail('a@example.com', { subject: 'x', parts: [{ code: long }] })));
+    await serviceWith().send(
+      item(accountEmail({ email: 'a@example.com', language: 'en' }, { subject: 'x', parts: [{ code: long }] })),
+    );
     const [name = ''] = await files();
     expect(await readFile(join(dataDir, 'mail', name), 'utf8')).toContain(`\n${long}\n`);
   });

@@ -1,6 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { type Request } from 'express';
-import { type ClientDevice, describeDevice } from '../auth/device.js';
+import { type ClientDevice, deviceOf } from '../auth/device.js';
 import { type Language, languageOf } from '../common/templates/languages.js';
 import { type PageSession } from './page-sessions.js';
 
@@ -14,11 +14,11 @@ export interface Visit extends PageSession {
 /** The visit of a route behind `PageSessionGuard`. */
 export const CurrentVisit = createParamDecorator((_: unknown, context: ExecutionContext): Visit => {
   const request = context.switchToHttp().getRequest<Request>();
-  const { pageSession, headers, ip } = request;
+  const { pageSession } = request;
   if (pageSession === undefined) throw new Error('@CurrentVisit() needs PageSessionGuard');
   return {
     ...pageSession,
-    device: { name: describeDevice(headers['user-agent']), address: ip },
+    device: deviceOf(request),
     languageIn: (ofShop) => languageOf(request, ofShop),
   };
 });

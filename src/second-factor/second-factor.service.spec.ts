@@ -7,12 +7,13 @@ import { AppError } from '../common/errors/app-error.js';
 import { type RateLimiter } from '../common/throttling/rate-limiter.js';
 import { type AppConfig } from '../config/app-config.js';
 import { type Transaction } from '../database/transactions.js';
+import { type User } from '../users/user.types.js';
 import { type UsersService } from '../users/users.service.js';
 import { SecondFactorCodesService } from './second-factor-codes.service.js';
 import { SecondFactorService } from './second-factor.service.js';
 import { type SecondFactorsRepository } from './second-factors.repository.js';
 
-const USER = { id: 'robin', email: 'robin@example.com', name: 'Robin', createdAt: new Date(0) };
+const USER: User = { id: 'robin', email: 'robin@example.com', name: 'Robin', language: 'en', createdAt: new Date(0) };
 const AUTH: AuthContext = { principal: 'user:robin', kind: 'user', userId: 'robin', credentialId: 'session-1' };
 const TRANSACTION = {} as Transaction;
 

@@ -79,12 +79,12 @@ export class SecondFactorService {
     }
     const step = await this.codes.checkFirst(pending, code);
     const { codes, stored } = this.codes.newRecoveryCodes(userId);
-    const { email } = await this.users.get(userId);
+    const user = await this.users.get(userId);
     await this.transactions.run(async (transaction) => {
       const enabled = await this.factors.enable(pending, step, stored, new Date(), transaction);
       // Another confirmation or another setup came first.
       if (!enabled) throw new AppError('state_conflict');
-      await this.emails.add([enabledEmail(email)], transaction);
+      await this.emails.add([enabledEmail(user)], transaction);
     });
     return codes;
   }
@@ -98,7 +98,7 @@ export class SecondFactorService {
     await this.transactions.run(async (transaction) => {
       await this.codes.spend(checked, transaction);
       await this.factors.remove(userId, transaction);
-      await this.emails.add([disabledEmail(user.email)], transaction);
+      await this.emails.add([disabledEmail(user)], transaction);
     });
   }
 
@@ -123,7 +123,7 @@ export class SecondFactorService {
       await this.codes.spend(checked, transaction);
       const replaced = await this.factors.replaceRecoveryCodes(userId, stored, transaction);
       if (!replaced) throw new AppError('second_factor_off');
-      await this.emails.add([recoveryCodesRenewedEmail(user.email)], transaction);
+      await this.emails.add([recoveryCodesRenewedEmail(user)], transaction);
     });
     return codes;
   }
@@ -144,7 +144,7 @@ export class SecondFactorService {
     await this.codes.spend(code, transaction);
     if (code.kind !== 'recovery') return;
     const left = await this.factors.countRecoveryCodes(user.id, transaction);
-    await this.emails.add([recoveryCodeUsedEmail(user.email, left)], transaction);
+    await this.emails.add([recoveryCodeUsedEmail(user, left)], transaction);
   }
 
   private async checkBoth(

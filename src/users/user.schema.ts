@@ -1,4 +1,5 @@
 import { Schema, type Types } from 'mongoose';
+import { type Language } from '../common/templates/languages.js';
 import { type KnownDevice } from './user.types.js';
 
 export const USER_MODEL = 'User';
@@ -9,6 +10,8 @@ export interface UserRecord {
   /** In lower case. */
   email: string;
   name: string;
+  /** Absent in accounts of earlier versions. */
+  language?: Language;
   /** argon2id in PHC form. */
   passwordHash: string;
   /** null: not since the registration. */
@@ -26,6 +29,7 @@ export const userSchema = new Schema<UserRecord>(
   {
     email: { type: String, required: true },
     name: { type: String, required: true },
+    language: String,
     passwordHash: { type: String, required: true },
     passwordChangedAt: { type: Date, default: null },
     emailProvenAt: { type: Date, default: null },

@@ -1,3 +1,5 @@
+import { type Language } from '../common/templates/languages.js';
+
 /** How many characters the name of a person has at most. */
 export const MAX_USER_NAME_LENGTH = 80;
 
@@ -6,6 +8,8 @@ export interface User {
   readonly id: string;
   readonly email: string;
   readonly name: string;
+  /** That of the browser with which the person registered. Emails about the account are in it. */
+  readonly language: Language;
   readonly createdAt: Date;
 }
 
@@ -35,6 +39,7 @@ export interface LoginHistory {
 export interface NewUser {
   readonly email: string;
   readonly name: string;
+  readonly language: Language;
   /** Created by `UsersService.hashPassword`. */
   readonly passwordHash: string;
   readonly knownDevices: readonly KnownDevice[];

@@ -1,18 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model } from 'mongoose';
+import { LANGUAGES } from '../common/templates/languages.js';
 import { orDuplicate } from '../database/database-errors.js';
 import { oneOf } from '../database/one-of.js';
 import { type Transaction } from '../database/transactions.js';
 import { USER_MODEL, type UserRecord } from './user.schema.js';
 import { type KnownDevice, type LoginHistory, type NewUser, type ProvenPerson, type User } from './user.types.js';
 
-const PUBLIC_FIELDS = { email: 1, name: 1, createdAt: 1 } as const;
+const PUBLIC_FIELDS = { email: 1, name: 1, language: 1, createdAt: 1 } as const;
 
-type PublicRecord = Pick<UserRecord, '_id' | 'email' | 'name' | 'createdAt'>;
+type PublicRecord = Pick<UserRecord, '_id' | 'email' | 'name' | 'language' | 'createdAt'>;
 
-function toUser({ _id, email, name, createdAt }: PublicRecord): User {
-  return { id: _id.toHexString(), email, name, createdAt };
+function toUser({ _id, email, name, language = LANGUAGES[0], createdAt }: PublicRecord): User {
+  return { id: _id.toHexString(), email, name, language, createdAt };
 }
 
 /** How many devices an account remembers. */

@@ -27,7 +27,7 @@ beforeEach(() => {
   user = USER;
   service = new UsersService(
     recording<UsersRepository>(calls, {
-      insert: ({ email, name, createdAt }) => Promise.resolve(userWith({ email, name, createdAt })),
+      insert: ({ email, name, language, createdAt }) => Promise.resolve(userWith({ email, name, language, createdAt })),
       findWithPassword: () => Promise.resolve(person),
       countLogin: () => Promise.resolve('known_device'),
       setPassword: () => Promise.resolve(true),
@@ -46,10 +46,11 @@ beforeEach(() => {
 afterEach(startClock);
 
 it('registers a person with the time of the registration', async () => {
-  const values = { email: 'new@example.com', name: 'New', passwordHash: 'hash', knownDevices: [DEVICE] };
-  const registered = await service.register(values, TRANSACTION);
-  expect(registered).toEqual(userWith({ email: 'new@example.com', name: 'New', createdAt: NOW }));
-  expect(calls).toEqual([['insert', { ...values, createdAt: NOW }, TRANSACTION]]);
+  const values = { email: 'new@example.com', name: 'New', language: 'de', passwordHash: 'hash' } as const;
+  const person = { ...values, knownDevices: [DEVICE] };
+  const registered = await service.register(person, TRANSACTION);
+  expect(registered).toEqual(userWith({ email: 'new@example.com', name: 'New', language: 'de', createdAt: NOW }));
+  expect(calls).toEqual([['insert', { ...person, createdAt: NOW }, TRANSACTION]]);
 });
 
 describe('authenticate', () => {

@@ -47,6 +47,15 @@ describe('a forgotten password', () => {
       expect((await app.mailbox.all()).filter((mail) => mail.includes(unknown))).toEqual([]);
     });
 
+    it('sends the email in the language of the browser with which the person registered', async () => {
+      const email = `robin-${unique()}@example.com`;
+      const body = { email, password: 'correct horse battery', name: 'Robin' };
+      expectSuccess(await app.api.post('/auth/register', body, { headers: { 'Accept-Language': 'de-AT, en;q=0.5' } }));
+      await post('/password/forgot', { email });
+      await app.mailbox.next(email, /^Subject: Neues Passwort$/m);
+      await app.mailbox.next(email, /60 Minuten/);
+    });
+
     it('stores only a hash of the token, for 60 minutes', async () => {
       const { email, userId } = await aPerson(app.api);
       const token = await mailedToken(app, email);

@@ -28,6 +28,7 @@ describe('users', () => {
   const VALUES = {
     email: 'robin@example.com',
     name: 'Robin',
+    language: 'de' as const,
     passwordHash: 'hash',
     knownDevices: [HOME],
     createdAt: NOW,
@@ -48,7 +49,7 @@ describe('users', () => {
   it('are returned without the hash, except for the check of the password', async () => {
     expect(await users.isEmpty()).toBe(true);
     const user = await insert();
-    expect(user).toEqual({ id: user.id, email: VALUES.email, name: 'Robin', createdAt: NOW });
+    expect(user).toEqual({ id: user.id, email: VALUES.email, name: 'Robin', language: 'de', createdAt: NOW });
     for (const found of [await users.findById(user.id), await users.findByEmail(VALUES.email)]) {
       expect(found).toEqual(user);
     }

@@ -21,6 +21,7 @@ export function userWith(fields: Partial<User> = {}): User {
     id: USER,
     email: 'olivia@example.com',
     name: 'Olivia',
+    language: 'en',
     createdAt: new Date('2026-11-20T12:00:00.000Z'),
     ...fields,
   };

@@ -23,7 +23,7 @@ export function visitWith(secret: string, fields: Partial<Visit> = {}): Visit {
   return {
     secret,
     formToken: 'form token',
-    device: { name: 'Firefox on Linux', address: '192.0.2.7' },
+    device: { name: 'Firefox on Linux', address: '192.0.2.7', language: 'en' },
     languageIn: (ofShop) => ofShop ?? 'en',
     ...fields,
   };

@@ -10,13 +10,14 @@ import { type CodeHolder, type CodeState } from '../../src/nickname-changes/nick
 import { NicknameCodesRepository } from '../../src/nickname-changes/nickname-codes.repository.js';
 import { openTestStore, type TestStore } from '../support/store.js';
 
-const NOW = new Date('2026-11-21T12:00:00.000Z');
+// In the future, because the store removes records of the past.
+const NOW = new Date('2099-11-21T12:00:00.000Z');
 const state = (fields: Partial<CodeState> = {}): CodeState => ({
   codeHash: 'hash',
   attemptsLeft: 5,
   expiresAt: new Date(NOW.getTime() + 10 * MINUTE_MS),
   usedAt: null,
-  day: '2026-11-21',
+  day: '2099-11-21',
   failedToday: 0,
   sentToday: 1,
   sentAt: [NOW],
@@ -87,7 +88,7 @@ describe('NicknameCodesRepository', () => {
     await takeTry(of, NOW);
     await replace(of, before, state({ codeHash: 'second' }));
     expect(await codes.find(of)).toMatchObject({ codeHash: 'second', attemptsLeft: 5, failedToday: 1 });
-    await replace(of, state({ codeHash: 'second' }), state({ codeHash: 'third', day: '2026-11-22' }));
+    await replace(of, state({ codeHash: 'second' }), state({ codeHash: 'third', day: '2099-11-22' }));
     expect(await codes.find(of)).toMatchObject({ codeHash: 'third', failedToday: 0 });
   });
 

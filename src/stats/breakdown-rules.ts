@@ -1,6 +1,6 @@
 import { type LedgerEntry } from './ledger.types.js';
 import { type SaleEvent, type SaleFacts, sumsOf } from './sale-events.js';
-import { addSales, NO_SALES, type SalesSums } from './sales.types.js';
+import { addSales, netMinorOf, NO_SALES, type SalesSums } from './sales.types.js';
 import { cellsAt, type TimeCell } from './time-cells.js';
 
 export const BREAKDOWNS = ['product', 'server', 'paymentMethod', 'discount'] as const;
@@ -48,14 +48,14 @@ function sumsIn({ by, key }: SalesPart, facts: SaleFacts, event: SaleEvent): Par
 
 /** What some entries add to every cell of every part. */
 export function partChangesOf(entries: readonly LedgerEntry[]): PartChange[] {
-  const changes = new Map<string, PartChange>();
+  const changes = new Map<string, PartChange & PartSums>();
   for (const entry of entries) {
     for (const event of entry.events) {
       for (const part of partsOf(entry, event)) {
         const added = sumsIn(part, entry, event);
         for (const cell of cellsAt(event.at.getTime())) {
           const name = JSON.stringify([entry.currency, part.by, part.key, cell.sizeMs, cell.atMs]);
-          const sums = addSales({ ...NO_SALES, ...changes.get(name)?.sums }, added);
+          const sums = addSales(changes.get(name)?.sums ?? NO_SALES, added);
           changes.set(name, { ...part, ...cell, currency: entry.currency, sums });
         }
       }
@@ -88,10 +88,12 @@ export class BreakdownSums {
 
   /** The parts in which anything happened, those with the most net revenue first. Equal ones are in the order of their keys. */
   sorted(): PartSums[] {
-    const net = ({ sums }: PartSums): number => sums.grossMinor - sums.refundsMinor - sums.chargebacksMinor;
     return [...this.parts]
       .map(([key, sums]): PartSums => ({ key, sums }))
       .filter(({ sums }) => Object.values(sums).some((sum) => sum !== 0))
-      .sort((left, right) => net(right) - net(left) || ((left.key ?? '') < (right.key ?? '') ? -1 : 1));
+      .sort(
+        (left, right) =>
+          netMinorOf(right.sums) - netMinorOf(left.sums) || ((left.key ?? '') < (right.key ?? '') ? -1 : 1),
+      );
   }
 }

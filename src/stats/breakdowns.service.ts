@@ -3,12 +3,12 @@ import { type Transaction, Transactions } from '../database/transactions.js';
 import { type Breakdown, BreakdownSums, type PartSums } from './breakdown-rules.js';
 import { BreakdownSumsRepository } from './breakdown-sums.repository.js';
 import { LedgerRepository } from './ledger.repository.js';
-import { looseEntries, looseEvents } from './loose-events.js';
+import { looseEvents } from './loose-events.js';
 import { RollupsService } from './rollups.service.js';
 import { eventsOf } from './sale-events.js';
 import { SalesRepository } from './sales.repository.js';
 import { type Interval } from './sales.types.js';
-import { coverOf } from './time-cells.js';
+import { coverOf, isBetween, stretchOf } from './time-cells.js';
 
 /** Which sales to split, and by what. */
 export interface BreakdownQuestion {
@@ -48,12 +48,10 @@ export class BreakdownsService {
     const cover = coverOf(window.from.getTime(), window.to.getTime());
     const everything = { currency, serverId: null, productId: null };
     const kept = await this.sums.inRanges(shopId, currency, by, cover.cells, transaction);
-    const pending = await this.ledger.pending(shopId, everything, transaction);
-    const atEdges = await this.ledger.during(shopId, everything, cover.edges, transaction);
+    const entries = await this.ledger.loose(shopId, everything, cover.edges, transaction);
     const parts = new BreakdownSums(by);
     for (const { key, sums } of kept) parts.add(key, sums);
-    const loose = looseEvents({ window, cover }, looseEntries(pending, atEdges));
-    for (const { entry, event } of loose) parts.addEvent(entry, event);
+    for (const { entry, event } of looseEvents({ window, cover }, entries)) parts.addEvent(entry, event);
     return parts;
   }
 
@@ -61,7 +59,7 @@ export class BreakdownsService {
     const parts = new BreakdownSums(by);
     for await (const { facts, state } of this.sales.paidOrReversed(shopId, currency, window)) {
       for (const event of eventsOf(state)) {
-        if (event.at >= window.from && event.at < window.to) parts.addEvent(facts, event);
+        if (isBetween(event.at.getTime(), stretchOf(window))) parts.addEvent(facts, event);
       }
     }
     return parts;

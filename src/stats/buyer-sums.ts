@@ -1,10 +1,9 @@
 import { type IANAZone } from 'luxon';
 import { type MinorUnits } from '../common/money/money.js';
-import { additiveFigures } from './comparison-rules.js';
 import { type LedgerEntry } from './ledger.types.js';
 import { monthOf } from './local-time.js';
 import { sumsOf } from './sale-events.js';
-import { addSales, NO_SALES } from './sales.types.js';
+import { addSales, netMinorOf, NO_SALES } from './sales.types.js';
 
 /** A month of a shop's time zone, such as `2026-11`; null: all time. */
 export type SummedMonth = string | null;
@@ -33,10 +32,10 @@ export function buyerSumChanges(entries: readonly LedgerEntry[], zone: IANAZone)
     const { currency, buyerKey } = entry;
     for (const event of entry.events) {
       const sums = sumsOf(entry, event, { currency, serverId: null, productId: null });
-      const { netRevenue } = additiveFigures(addSales(NO_SALES, sums));
+      const added = netMinorOf(addSales(NO_SALES, sums));
       for (const month of [null, monthOf(event.at, zone)]) {
         const name = [currency, month, buyerKey].join(' ');
-        const netMinor = (changes.get(name)?.netMinor ?? 0) + netRevenue;
+        const netMinor = (changes.get(name)?.netMinor ?? 0) + added;
         changes.set(name, { currency, month, buyerKey, netMinor });
       }
     }

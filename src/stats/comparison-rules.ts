@@ -1,4 +1,4 @@
-import { addSales, NO_SALES, type Sales, type SalesSums } from './sales.types.js';
+import { addSales, netMinorOf, NO_SALES, type Sales, type SalesSums } from './sales.types.js';
 import { type AdditiveFigures, type Compared, type ComparedFigures, type Figures } from './stats.types.js';
 
 /** Rounds. Adding 0 turns a negative zero, the result for a very small decrease, into 0. */
@@ -10,7 +10,7 @@ export function additiveFigures(sums: SalesSums): AdditiveFigures {
     grossRevenue: sums.grossMinor,
     refunds: sums.refundsMinor,
     chargebacks: sums.chargebacksMinor,
-    netRevenue: sums.grossMinor - sums.refundsMinor - sums.chargebacksMinor,
+    netRevenue: netMinorOf(sums),
     orders: sums.orders,
     paidOrders: sums.paidOrders,
     newBuyers: sums.newBuyers,

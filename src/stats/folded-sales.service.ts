@@ -3,13 +3,13 @@ import { type Transaction } from '../database/transactions.js';
 import { BuyerNumbersRepository } from './buyer-numbers.repository.js';
 import { LedgerRepository } from './ledger.repository.js';
 import { type StoredLedgerEntry } from './ledger.types.js';
-import { type CoveredWindow, looseEntries, type LooseEvent, looseEvents } from './loose-events.js';
+import { type CoveredWindow, type LooseEvent, looseEvents } from './loose-events.js';
 import { NumberSet } from './number-set.js';
 import { paymentsIn } from './rollup-changes.js';
 import { type Rollup, RollupsRepository } from './rollups.repository.js';
 import { isIn, type SaleScope, sumsOf } from './sale-events.js';
 import { addSales, type Interval, NO_SALES, type Sales, type SalesQuestion, type SalesSlot } from './sales.types.js';
-import { type CellRange, coverOf, isBetween, joined } from './time-cells.js';
+import { type CellRange, coverOf, isBetween, joined, stretchOf } from './time-cells.js';
 
 /** What was read for a question. */
 interface Found {
@@ -57,9 +57,7 @@ export class FoldedSalesService {
     const ranges = joined(windows.flatMap(({ cover }) => cover.cells));
     const edges = windows.flatMap(({ cover }) => cover.edges);
     const rollups = await this.rollups.inRanges(shopId, scope, ranges, transaction);
-    const pending = await this.ledger.pending(shopId, scope, transaction);
-    const atEdges = await this.ledger.during(shopId, scope, edges, transaction);
-    const entries = looseEntries(pending, atEdges);
+    const entries = await this.ledger.loose(shopId, scope, edges, transaction);
     const payments = entries.flatMap(({ buyerKey, events }) =>
       events.filter(({ kind }) => kind === 'paid').map(({ count }) => ({ buyerKey, count })),
     );
@@ -112,7 +110,7 @@ function countBuyers(
     else known.add(number);
   };
   for (const { entry, event } of loose) if (event.kind === 'paid') add(entry.buyerKey);
-  const whole = { fromMs: window.from.getTime(), toMs: window.to.getTime() };
+  const whole = stretchOf(window);
   for (const [buyerKey, entries] of doubtful) {
     const number = numbers.get(buyerKey);
     if (number !== undefined) known.delete(number);

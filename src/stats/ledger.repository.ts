@@ -6,8 +6,7 @@ import { type Transaction } from '../database/transactions.js';
 import { LEDGER_ENTRY_MODEL, type LedgerEntryRecord } from './ledger-entry.schema.js';
 import { type LedgerEntry, type StoredLedgerEntry } from './ledger.types.js';
 import { type SaleScope } from './sale-events.js';
-
-type Edge = { readonly fromMs: number; readonly toMs: number };
+import { type Stretch } from './time-cells.js';
 
 const toEntry = ({ _id, orderId, serverId, items, pending, ...rest }: LedgerEntryRecord): StoredLedgerEntry => ({
   ...rest,
@@ -100,8 +99,23 @@ export class LedgerRepository {
     return records.map(toEntry);
   }
 
+  /**
+   * The entries of a scope of which the kept sums lack something, each once: pending ones, and those with an event in one of
+   * these stretches of time.
+   */
+  async loose(
+    shopId: string,
+    scope: SaleScope,
+    edges: readonly Stretch[],
+    transaction: Transaction,
+  ): Promise<StoredLedgerEntry[]> {
+    const pending = await this.pending(shopId, scope, transaction);
+    const during = await this.during(shopId, scope, edges, transaction);
+    return [...pending, ...during.filter(({ isPending }) => !isPending)];
+  }
+
   /** The entries of a scope that the rollups do not contain yet. */
-  async pending(shopId: string, scope: SaleScope, transaction: Transaction): Promise<StoredLedgerEntry[]> {
+  private async pending(shopId: string, scope: SaleScope, transaction: Transaction): Promise<StoredLedgerEntry[]> {
     const records = await this.entries
       .find({ shopId, pending: true, ...within(scope) })
       .session(transaction)
@@ -110,10 +124,10 @@ export class LedgerRepository {
   }
 
   /** The entries of a scope with an event in one of these stretches of time. */
-  async during(
+  private async during(
     shopId: string,
     scope: SaleScope,
-    edges: readonly Edge[],
+    edges: readonly Stretch[],
     transaction: Transaction,
   ): Promise<StoredLedgerEntry[]> {
     if (edges.length === 0) return [];

@@ -1,7 +1,7 @@
 import { type StoredLedgerEntry } from './ledger.types.js';
 import { type SaleEvent } from './sale-events.js';
 import { type Interval } from './sales.types.js';
-import { type Cover, isBetween } from './time-cells.js';
+import { type Cover, isBetween, stretchOf } from './time-cells.js';
 
 /** A window, and what covers it. */
 export interface CoveredWindow {
@@ -15,19 +15,9 @@ export interface LooseEvent {
   readonly event: SaleEvent;
 }
 
-/**
- * The entries of which the kept sums lack something: pending ones, and those with events at the ends of a window, each once.
- */
-export function looseEntries(
-  pending: readonly StoredLedgerEntry[],
-  atEdges: readonly StoredLedgerEntry[],
-): StoredLedgerEntry[] {
-  return [...pending, ...atEdges.filter(({ isPending }) => !isPending)];
-}
-
-/** The events in a window that no kept sum of the window contains. @param entries as `looseEntries` returns them */
+/** The events in a window that no kept sum of the window contains. @param entries as `LedgerRepository.loose` returns them */
 export function looseEvents({ window, cover }: CoveredWindow, entries: readonly StoredLedgerEntry[]): LooseEvent[] {
-  const whole = { fromMs: window.from.getTime(), toMs: window.to.getTime() };
+  const whole = stretchOf(window);
   return entries.flatMap((entry) => {
     const stretches = entry.isPending ? [whole] : cover.edges;
     const counts = ({ at }: SaleEvent): boolean => stretches.some((stretch) => isBetween(at.getTime(), stretch));

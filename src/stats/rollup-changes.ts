@@ -1,7 +1,7 @@
 import { type LedgerEntry } from './ledger.types.js';
 import { type SaleScope, scopesOf, sumsOf } from './sale-events.js';
 import { type SalesSums } from './sales.types.js';
-import { cellsAt, type TimeCell } from './time-cells.js';
+import { cellsAt, isBetween, type Stretch, type TimeCell } from './time-cells.js';
 
 /** What some entries of the ledger add to a cell. */
 export interface CellChange extends TimeCell {
@@ -47,14 +47,9 @@ export function changesOf(entries: readonly LedgerEntry[]): CellChange[] {
 }
 
 /** How often a buyer paid in a stretch of time, by all of the buyer's entries in a scope. */
-export function paymentsIn(
-  entries: readonly LedgerEntry[],
-  buyerKey: string,
-  { fromMs, toMs }: { readonly fromMs: number; readonly toMs: number },
-): number {
-  const inside = (at: Date): boolean => at.getTime() >= fromMs && at.getTime() < toMs;
+export function paymentsIn(entries: readonly LedgerEntry[], buyerKey: string, stretch: Stretch): number {
   return entries
     .filter((entry) => entry.buyerKey === buyerKey)
     .flatMap(({ events }) => events)
-    .reduce((sum, { kind, at, count }) => (kind === 'paid' && inside(at) ? sum + count : sum), 0);
+    .reduce((sum, { kind, at, count }) => (kind === 'paid' && isBetween(at.getTime(), stretch) ? sum + count : sum), 0);
 }

@@ -80,6 +80,10 @@ export const NO_SALES: SalesSums = {
   convertedOrders: 0,
 };
 
+/** What buyers paid, minus what they got back. */
+export const netMinorOf = ({ grossMinor, refundsMinor, chargebacksMinor }: SalesSums): number =>
+  grossMinor - refundsMinor - chargebacksMinor;
+
 /** Adds sums. What is missing in the second counts as 0. */
 export function addSales(left: SalesSums, right: Partial<SalesSums>): SalesSums {
   return {

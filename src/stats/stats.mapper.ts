@@ -41,33 +41,30 @@ function toMetricsDto(metrics: ComparedFigures, currency: string): MetricsDto {
   };
 }
 
-function toSeriesFiguresDto(figures: AdditiveFigures, currency: string): SeriesFiguresDto {
+/** The amounts among figures, in major units. */
+function amountsOf(
+  { grossRevenue, refunds, chargebacks, netRevenue, discountTotal }: Omit<AdditiveFigures, 'orders'>,
+  currency: string,
+): Pick<AdditiveFigures, 'grossRevenue' | 'refunds' | 'chargebacks' | 'netRevenue' | 'discountTotal'> {
+  const major = (minor: MinorUnits): number => toMajor(minor, currency);
   return {
-    grossRevenue: toMajor(figures.grossRevenue, currency),
-    refunds: toMajor(figures.refunds, currency),
-    chargebacks: toMajor(figures.chargebacks, currency),
-    netRevenue: toMajor(figures.netRevenue, currency),
-    orders: figures.orders,
-    paidOrders: figures.paidOrders,
-    newBuyers: figures.newBuyers,
-    discountTotal: toMajor(figures.discountTotal, currency),
-    itemsSold: figures.itemsSold,
+    grossRevenue: major(grossRevenue),
+    refunds: major(refunds),
+    chargebacks: major(chargebacks),
+    netRevenue: major(netRevenue),
+    discountTotal: major(discountTotal),
   };
 }
 
+function toSeriesFiguresDto(figures: AdditiveFigures, currency: string): SeriesFiguresDto {
+  return { ...figures, ...amountsOf(figures, currency) };
+}
+
 export function toBreakdownDto({ period, rows, generatedAt, ...breakdown }: PeriodBreakdown): BreakdownDto {
-  const major = (minor: MinorUnits): number => toMajor(minor, breakdown.currency);
   return {
     ...breakdown,
     period: toIntervalDto(period),
-    rows: rows.map((row) => ({
-      ...row,
-      grossRevenue: major(row.grossRevenue),
-      refunds: major(row.refunds),
-      chargebacks: major(row.chargebacks),
-      netRevenue: major(row.netRevenue),
-      discountTotal: major(row.discountTotal),
-    })),
+    rows: rows.map((row) => ({ ...row, ...amountsOf(row, breakdown.currency) })),
     generatedAt: generatedAt.toISOString(),
   };
 }

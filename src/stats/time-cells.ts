@@ -1,4 +1,5 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../common/time/durations.js';
+import { type Interval } from './sales.types.js';
 
 /**
  * The sizes of the cells of time that sums are kept for; each is a multiple of the one before. Every time zone has an offset of
@@ -12,23 +13,27 @@ export interface TimeCell {
   readonly atMs: number;
 }
 
-/** Neighbouring cells of one size: those that begin at `fromMs` or later, and before `toMs`. */
-export interface CellRange {
-  readonly sizeMs: number;
+/** A stretch of time: `fromMs` is part of it, `toMs` is not. */
+export interface Stretch {
   readonly fromMs: number;
   readonly toMs: number;
+}
+
+/** Neighbouring cells of one size: those that begin at `fromMs` or later, and before `toMs`. */
+export interface CellRange extends Stretch {
+  readonly sizeMs: number;
 }
 
 /** A stretch of time in cells. */
 export interface Cover {
   readonly cells: readonly CellRange[];
   /** What is left at both ends, each shorter than the smallest cell. */
-  readonly edges: readonly { readonly fromMs: number; readonly toMs: number }[];
+  readonly edges: readonly Stretch[];
 }
 
-/** Whether an instant is in a stretch of time: `fromMs` is part of it, `toMs` is not. */
-export const isBetween = (ms: number, { fromMs, toMs }: { readonly fromMs: number; readonly toMs: number }): boolean =>
-  ms >= fromMs && ms < toMs;
+export const stretchOf = ({ from, to }: Interval): Stretch => ({ fromMs: from.getTime(), toMs: to.getTime() });
+
+export const isBetween = (ms: number, { fromMs, toMs }: Stretch): boolean => ms >= fromMs && ms < toMs;
 
 /** The cells that contain an instant, one of each size. */
 export function cellsAt(atMs: number): TimeCell[] {
@@ -38,7 +43,7 @@ export function cellsAt(atMs: number): TimeCell[] {
 /** Covers a stretch of time exactly, with the largest cells that are in it. */
 export function coverOf(fromMs: number, toMs: number): Cover {
   const cells: CellRange[] = [];
-  const edges: { fromMs: number; toMs: number }[] = [];
+  const edges: Stretch[] = [];
   const cover = (from: number, to: number, level: number): void => {
     if (from >= to) return;
     const sizeMs = CELL_SIZES_MS[level];

@@ -1,26 +1,12 @@
 import { ApiSchema } from '@nestjs/swagger';
-import {
-  BooleanField,
-  ObjectField,
-  ObjectListField,
-  TextField,
-  TimestampField,
-} from '../../common/validation/fields.js';
+import { ObjectField, ObjectListField } from '../../common/validation/fields.js';
 import { IntervalDto } from './interval.dto.js';
+import { MeasuredPeriodDto } from './measured-period.dto.js';
 import { METRICS_EXAMPLE, MetricsDto } from './metrics.dto.js';
 import { SERIES_POINT_EXAMPLE, SeriesPointDto } from './series.dto.js';
 
 @ApiSchema({ description: 'Two periods of a shop, compared.' })
-export class ComparisonDto {
-  @ObjectField(
-    {
-      description: 'The period. A running one ends in the future; what is counted ends at `generatedAt`.',
-      example: { from: '2026-10-22T22:00:00.000Z', to: '2026-11-21T23:00:00.000Z' },
-    },
-    () => IntervalDto,
-  )
-  period!: IntervalDto;
-
+export class ComparisonDto extends MeasuredPeriodDto {
   @ObjectField(
     {
       description:
@@ -31,15 +17,6 @@ export class ComparisonDto {
     () => IntervalDto,
   )
   previous!: IntervalDto;
-
-  @TextField({ maxLength: 64, description: 'The time zone in which days begin and end.', example: 'Europe/Berlin' })
-  timezone!: string;
-
-  @TextField({ maxLength: 3, description: 'ISO 4217 code of all amounts.', example: 'EUR' })
-  currency!: string;
-
-  @BooleanField({ description: 'Whether the period is over.', example: false })
-  complete!: boolean;
 
   @ObjectField({ description: 'The figures, each with the earlier one.', example: METRICS_EXAMPLE }, () => MetricsDto)
   metrics!: MetricsDto;
@@ -55,7 +32,4 @@ export class ComparisonDto {
     () => SeriesPointDto,
   )
   series!: SeriesPointDto[];
-
-  @TimestampField({ description: 'When the figures were computed.', example: '2026-11-21T12:00:00.000Z' })
-  generatedAt!: string;
 }

@@ -1,20 +1,8 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { IntegerField, NumberField, ObjectField, TimestampField } from '../../common/validation/fields.js';
+import { IntegerField, ObjectField, TimestampField } from '../../common/validation/fields.js';
+import { COUNT, PAID_FIGURES_EXAMPLE, PaidFiguresDto } from './paid-figures.dto.js';
 
-export const AMOUNT = { minimum: -1e15, maximum: 1e15, maxDecimalPlaces: 4 } as const;
-export const COUNT = { minimum: 0, maximum: Number.MAX_SAFE_INTEGER } as const;
-
-const FIGURES = {
-  grossRevenue: 49.98,
-  refunds: 0,
-  chargebacks: 0,
-  netRevenue: 49.98,
-  orders: 3,
-  paidOrders: 2,
-  newBuyers: 1,
-  discountTotal: 0,
-  itemsSold: 2,
-};
+const FIGURES = { ...PAID_FIGURES_EXAMPLE, orders: 3 };
 
 export const SERIES_POINT_EXAMPLE = {
   from: '2026-11-20T23:00:00.000Z',
@@ -26,35 +14,12 @@ export const SERIES_POINT_EXAMPLE = {
 };
 
 @ApiSchema({
-  description: "The figures of a bucket. They add up to the period's. Amounts are in major units of `currency`.",
+  description:
+    "The figures of a bucket. They add up to the period's, in `metrics`. Amounts are in major units of `currency`.",
 })
-export class SeriesFiguresDto {
-  @NumberField({ ...AMOUNT, description: 'The same as `metrics.grossRevenue`.', example: 49.98 })
-  grossRevenue!: number;
-
-  @NumberField({ ...AMOUNT, description: 'The same as `metrics.refunds`.', example: 0 })
-  refunds!: number;
-
-  @NumberField({ ...AMOUNT, description: 'The same as `metrics.chargebacks`.', example: 0 })
-  chargebacks!: number;
-
-  @NumberField({ ...AMOUNT, description: 'The same as `metrics.netRevenue`.', example: 49.98 })
-  netRevenue!: number;
-
-  @IntegerField({ ...COUNT, description: 'The same as `metrics.orders`.', example: 3 })
+export class SeriesFiguresDto extends PaidFiguresDto {
+  @IntegerField({ ...COUNT, description: 'Orders created, paid or not.', example: 3 })
   orders!: number;
-
-  @IntegerField({ ...COUNT, description: 'The same as `metrics.paidOrders`.', example: 2 })
-  paidOrders!: number;
-
-  @IntegerField({ ...COUNT, description: 'The same as `metrics.newBuyers`.', example: 1 })
-  newBuyers!: number;
-
-  @NumberField({ ...AMOUNT, description: 'The same as `metrics.discountTotal`.', example: 0 })
-  discountTotal!: number;
-
-  @IntegerField({ ...COUNT, description: 'The same as `metrics.itemsSold`.', example: 2 })
-  itemsSold!: number;
 }
 
 @ApiSchema({ description: 'A bucket of the period and the one at the same position of the earlier period.' })

@@ -34,7 +34,7 @@ export function webhookWith(fields: Partial<Webhook> = {}): Webhook {
   };
 }
 
-/** A delivery that waits for its first try. */
+/** A delivery that waits for its first try. It is of the future, because a store removes those of the past. */
 export function deliveryWith(fields: Partial<WebhookDelivery> = {}): WebhookDelivery {
   return {
     id: newObjectId(),
@@ -48,7 +48,7 @@ export function deliveryWith(fields: Partial<WebhookDelivery> = {}): WebhookDeli
     tries: [],
     failures: 0,
     nextTryAt: null,
-    createdAt: new Date('2026-11-22T12:00:00.000Z'),
+    createdAt: new Date('2099-11-22T12:00:00.000Z'),
     ...fields,
   };
 }

@@ -12,7 +12,8 @@ import { OTHER_SHOP, SHOP } from '../support/contexts.js';
 import { openTestStore, type TestStore } from '../support/store.js';
 import { deliveryWith, WEBHOOK } from '../support/webhooks.js';
 
-const NOW = new Date('2026-11-22T12:00:00.000Z');
+// In the future, because the store removes records of the past.
+const NOW = new Date('2099-11-22T12:00:00.000Z');
 const OTHER_WEBHOOK = '655f1c2ab1e4a9d3f0c812d9';
 const TRY: DeliveryTry = { at: NOW, status: 500, error: null, durationMs: 3, response: 'no' };
 const WAITING = { state: 'waiting', failures: 1, nextTryAt: NOW } as const;

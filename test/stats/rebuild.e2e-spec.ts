@@ -22,9 +22,10 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** An order of 19.99 EUR that is paid. */
+/** An order of 19.99 EUR that is paid now. */
 async function sell(): Promise<void> {
-  expectSuccess(await sendCustom(app.api, shop.custom, payment(await shop.anOrder())));
+  const paid = payment(await shop.anOrder(), { occurredAt: new Date().toISOString() });
+  expectSuccess(await sendCustom(app.api, shop.custom, paid));
 }
 
 async function figures(): Promise<unknown> {

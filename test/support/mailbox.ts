@@ -5,6 +5,9 @@ import { readEmail, type ReadEmail } from './mime.js';
 
 /** The mails that the application wrote to its folder. */
 export class Mailbox {
+  /** The mails that were read already, by file name. A file never changes. */
+  private readonly known = new Map<string, Promise<ReadEmail>>();
+
   constructor(private readonly folder: string) {}
 
   /** The head and the text of each mail. */
@@ -16,8 +19,7 @@ export class Mailbox {
   async read(): Promise<ReadEmail[]> {
     const names = await readdir(this.folder).catch(() => []);
     const files = names.filter((name) => name.endsWith('.eml')).sort();
-    const raw = await Promise.all(files.map((name) => readFile(join(this.folder, name), 'latin1')));
-    return Promise.all(raw.map(readEmail));
+    return Promise.all(files.map((name) => this.open(name)));
   }
 
   /** The text of the latest mail to an address whose text matches, as soon as there is one. */
@@ -26,5 +28,11 @@ export class Mailbox {
       const mails = (await this.all()).filter((mail) => mail.includes(`To: ${to}`));
       return mails.map((mail) => pattern.exec(mail)).findLast((match) => match !== null);
     });
+  }
+
+  private open(name: string): Promise<ReadEmail> {
+    const known = this.known.get(name) ?? readFile(join(this.folder, name), 'latin1').then(readEmail);
+    this.known.set(name, known);
+    return known;
   }
 }

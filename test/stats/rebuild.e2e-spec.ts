@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { ObjectId } from 'mongodb';
+import { DAY_MS } from '../../src/common/time/durations.js';
 import { payment, sendCustom, aSellingShop, type SellingShop } from '../payments/senders.js';
 import { aKey } from '../support/actors.js';
 import { expectError, expectSuccess } from '../support/envelope.js';
@@ -22,9 +23,10 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** An order of 19.99 EUR that is paid now. */
+/** An order of 19.99 EUR that was paid two days ago: long enough for its hour to be read from the rollups. */
 async function sell(): Promise<void> {
-  const paid = payment(await shop.anOrder(), { occurredAt: new Date().toISOString() });
+  const occurredAt = new Date(Date.now() - 2 * DAY_MS).toISOString();
+  const paid = payment(await shop.anOrder(), { occurredAt });
   expectSuccess(await sendCustom(app.api, shop.custom, paid));
 }
 

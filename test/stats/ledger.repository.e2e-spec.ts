@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { MINUTE_MS } from '../../src/common/time/durations.js';
+import { newObjectId } from '../../src/common/validation/object-id.js';
+import { LEDGER_ENTRY_MODEL, type LedgerEntryRecord, ledgerEntrySchema } from '../../src/stats/ledger-entry.schema.js';
+import { type LedgerEntry, type StoredLedgerEntry } from '../../src/stats/ledger.types.js';
+import { LedgerRepository } from '../../src/stats/ledger.repository.js';
+import { OTHER_SHOP, SHOP } from '../support/contexts.js';
+import { openTestStore, type TestStore } from '../support/store.js';
+
+const EVERYTHING = { currency: 'EUR', serverId: null, productId: null };
+const EDGE_MS = Date.UTC(2026, 10, 21, 12);
+const EDGE = { fromMs: EDGE_MS, toMs: EDGE_MS + MINUTE_MS };
+
+let store: TestStore;
+let ledger: LedgerRepository;
+
+beforeAll(async () => {
+  store = await openTestStore();
+  const model = store.connection.model<LedgerEntryRecord>(LEDGER_ENTRY_MODEL, ledgerEntrySchema);
+  await model.createIndexes();
+  ledger = new LedgerRepository(model);
+});
+afterAll(() => store.close());
+
+/** An order that was paid at a time. */
+const paidAt = (buyerKey: string, atMs: number): LedgerEntry => ({
+  ...{ orderId: newObjectId(), currency: 'EUR', serverId: null, buyerKey, items: [], itemCount: 0 },
+  ...{ subtotalMinor: 100, discountCode: null, discountMinor: 0, totalMinor: 100 },
+  events: [{ kind: 'paid', at: new Date(atMs), amountMinor: 100, count: 1, provider: 'custom' }],
+});
+const insert = (entries: readonly LedgerEntry[], shopId = SHOP): Promise<void> =>
+  store.commit((transaction) => ledger.insertMany(shopId, entries, transaction));
+const pending = (): Promise<StoredLedgerEntry[]> =>
+  store.commit((transaction) => ledger.pendingPortion(SHOP, 10, transaction));
+
+it('returns each entry once that the kept sums lack: pending ones, and those at the edges of a window', async () => {
+  await insert([paidAt('folded, at the edge', EDGE_MS), paidAt('folded, elsewhere', EDGE.toMs)]);
+  const folded = (await pending()).map(({ id }) => id);
+  await store.commit((transaction) => ledger.markFolded(SHOP, folded, transaction));
+  await insert([paidAt('pending, at the edge', EDGE_MS), paidAt('pending, elsewhere', EDGE.toMs)]);
+  await insert([paidAt('of another shop', EDGE_MS)], OTHER_SHOP);
+  const loose = (edges: readonly (typeof EDGE)[]): Promise<string[]> =>
+    store.commit(async (transaction) => {
+      const entries = await ledger.loose(SHOP, EVERYTHING, edges, transaction);
+      return entries.map(({ buyerKey }) => buyerKey).sort();
+    });
+  const unfolded = ['pending, at the edge', 'pending, elsewhere'];
+  expect(await loose([EDGE])).toEqual(['folded, at the edge', ...unfolded]);
+  expect(await loose([])).toEqual(unfolded);
+});

@@ -33,6 +33,6 @@ export default {
   testTimeout: 300_000,
   // More than the two cores of the CI: the end-to-end specs wait for processes and sockets much of the time.
   maxWorkers: 4,
-  // The modules of ended spec files stay in memory, and a worker with 2 GB of them spends much of its time on it.
+  // The modules of ended spec files stay in memory. Of a worker with 2 GB, garbage collection takes much of the time.
   workerIdleMemoryLimit: '1GB',
 };

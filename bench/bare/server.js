@@ -1,6 +1,7 @@
 // What `npm run bench` compares the service with: an Express 5 handler for each endpoint, with the native driver. Each makes the
 // queries of the service (docs/api.md has their number; `validate` also reads the shop, of which the service remembers the currency)
-// and returns the same fields. It has no validation, no rate limits, no log and no layers. Reads MONGODB_URI and JWT_SECRET from the environment, and prints the port that it listens on.
+// and returns the same fields. It has no validation, no rate limits, no log and no layers. Reads MONGODB_URI and JWT_SECRET from the
+// environment, and prints the port that it listens on.
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import express from 'express';
 import { MongoClient, ObjectId } from 'mongodb';
@@ -133,7 +134,7 @@ async function compare(request) {
   const now = Date.now();
   const periods = [now - 30 * DAY_MS, now - 60 * DAY_MS].map((from) => ({
     from,
-    ...coverOf(from, from + 30 * DAY_MS),
+    ...coverOf({ fromMs: from, toMs: from + 30 * DAY_MS }),
   }));
   const ofShop = { shopId, currency };
   const at = ({ fromMs, toMs }) => ({ $gte: new Date(fromMs), $lt: new Date(toMs) });

@@ -45,7 +45,7 @@ export class BreakdownsService {
   /** @param transaction everything is read in its snapshot, so no entry is counted twice or left out while others fold */
   private async ofSums(question: BreakdownQuestion, transaction: Transaction): Promise<BreakdownSums> {
     const { shopId, currency, window, by } = question;
-    const cover = coverOf(window.from.getTime(), window.to.getTime());
+    const cover = coverOf(stretchOf(window));
     const everything = { currency, serverId: null, productId: null };
     const kept = await this.sums.inRanges(shopId, currency, by, cover.cells, transaction);
     const entries = await this.ledger.loose(shopId, everything, cover.edges, transaction);

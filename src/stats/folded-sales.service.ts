@@ -25,7 +25,7 @@ interface Found {
 
 /** The parts of a window cover it together, and each of them is covered alone, so that its sums are those of its cells. */
 function coverAll(window: Interval, parts: readonly Interval[]): CoveredWindow {
-  const covers = parts.map(({ from, to }) => coverOf(from.getTime(), to.getTime()));
+  const covers = parts.map((part) => coverOf(stretchOf(part)));
   const cells = joined(covers.flatMap((cover) => cover.cells));
   return { window, cover: { cells, edges: covers.flatMap(({ edges }) => edges) } };
 }

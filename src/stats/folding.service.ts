@@ -14,7 +14,7 @@ import { type CellChange, changesOf, paymentsIn } from './rollup-changes.js';
 import { type RollupChange, RollupsRepository } from './rollups.repository.js';
 import { isIn, type SaleScope } from './sale-events.js';
 import { readZone } from './stats-query.js';
-import { joined } from './time-cells.js';
+import { joined, rangeOf } from './time-cells.js';
 
 /** Bounds a transaction: an entry changes at most some dozens of cells. */
 const PORTION = 50;
@@ -110,7 +110,7 @@ export class FoldingService {
     const [first] = paid;
     if (first === undefined) return changes.map((change) => ({ ...change, buyers: null }));
     const { shopId, transaction } = fold;
-    const ranges = paid.map(({ sizeMs, atMs }) => ({ sizeMs, fromMs: atMs, toMs: atMs + sizeMs }));
+    const ranges = paid.map(rangeOf);
     const before = await this.rollups.inRanges(shopId, first.scope, joined(ranges), transaction);
     const packed = new Map(before.map(({ sizeMs, atMs, buyers }) => [`${sizeMs} ${atMs}`, buyers]));
     const entries = await this.entriesOfRemoved(fold, first.scope, paid);
@@ -120,8 +120,7 @@ export class FoldingService {
       buyers.addPacked(packed.get(`${change.sizeMs} ${change.atMs}`) ?? new Uint8Array());
       for (const [buyerKey, payments] of change.payments) {
         const number = fold.numbers.get(buyerKey) ?? 0;
-        const window = { fromMs: change.atMs, toMs: change.atMs + change.sizeMs };
-        if (payments > 0 || paymentsIn(entries, buyerKey, window) > 0) buyers.add(number);
+        if (payments > 0 || paymentsIn(entries, buyerKey, rangeOf(change)) > 0) buyers.add(number);
         else buyers.delete(number);
       }
       return { ...change, buyers: buyers.packed() };

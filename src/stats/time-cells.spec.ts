@@ -21,7 +21,7 @@ describe('the cells of an instant', () => {
 describe('a stretch of time', () => {
   it('is covered by the largest cells in it, and by less than a quarter of an hour at each end', () => {
     const [from, to] = [START - HOUR_MS - 1, START + 9 * DAY_MS + QUARTER_MS + 7];
-    expect(coverOf(from, to)).toEqual({
+    expect(coverOf({ fromMs: from, toMs: to })).toEqual({
       cells: [
         { sizeMs: HOUR_MS, fromMs: START - HOUR_MS, toMs: START },
         { sizeMs: 8 * DAY_MS, fromMs: START, toMs: START + 8 * DAY_MS },
@@ -36,8 +36,11 @@ describe('a stretch of time', () => {
   });
 
   it('within one quarter of an hour has no cells, and an empty one has nothing', () => {
-    expect(coverOf(START + 1, START + 2)).toEqual({ cells: [], edges: [{ fromMs: START + 1, toMs: START + 2 }] });
-    expect(coverOf(START, START)).toEqual({ cells: [], edges: [] });
+    expect(coverOf({ fromMs: START + 1, toMs: START + 2 })).toEqual({
+      cells: [],
+      edges: [{ fromMs: START + 1, toMs: START + 2 }],
+    });
+    expect(coverOf({ fromMs: START, toMs: START })).toEqual({ cells: [], edges: [] });
   });
 
   it('is covered exactly once, by few cells, wherever it begins and ends', () => {
@@ -45,7 +48,7 @@ describe('a stretch of time', () => {
     fc.assert(
       fc.property(instant, instant, (one, other) => {
         const [from, to] = [Math.min(one, other), Math.max(one, other)];
-        const { cells, edges } = coverOf(from, to);
+        const { cells, edges } = coverOf({ fromMs: from, toMs: to });
         const pieces = [...cells, ...edges].toSorted((left, right) => left.fromMs - right.fromMs);
         let end = from;
         for (const { fromMs, toMs } of pieces) {

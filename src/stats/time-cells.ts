@@ -35,13 +35,16 @@ export const stretchOf = ({ from, to }: Interval): Stretch => ({ fromMs: from.ge
 
 export const isBetween = (ms: number, { fromMs, toMs }: Stretch): boolean => ms >= fromMs && ms < toMs;
 
+/** The stretch of time of a cell, as a range of one. */
+export const rangeOf = ({ sizeMs, atMs }: TimeCell): CellRange => ({ sizeMs, fromMs: atMs, toMs: atMs + sizeMs });
+
 /** The cells that contain an instant, one of each size. */
 export function cellsAt(atMs: number): TimeCell[] {
   return CELL_SIZES_MS.map((sizeMs) => ({ sizeMs, atMs: Math.floor(atMs / sizeMs) * sizeMs }));
 }
 
 /** Covers a stretch of time exactly, with the largest cells that are in it. */
-export function coverOf(fromMs: number, toMs: number): Cover {
+export function coverOf({ fromMs, toMs }: Stretch): Cover {
   const cells: CellRange[] = [];
   const edges: Stretch[] = [];
   const cover = (from: number, to: number, level: number): void => {

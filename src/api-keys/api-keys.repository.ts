@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Model, type QueryFilter, trusted } from 'mongoose';
+import { type Model, type QueryFilter, trusted, Types } from 'mongoose';
 import { Page, type PageRequest } from '../common/http/page.js';
 import { orDuplicate } from '../database/database-errors.js';
+import { readMany, readOne } from '../database/direct-reads.js';
 import { olderThan } from '../database/paging.js';
 import { forInsert, fromStored } from '../database/stored.js';
 import { type Transaction } from '../database/transactions.js';
@@ -23,12 +24,12 @@ function toApiKey(record: Omit<ApiKeyRecord, 'hashes'>): ApiKey {
   };
 }
 
-const active = (now: Date): QueryFilter<ApiKeyRecord> => ({
+const active = (now: Date) => ({
   revokedAt: null,
   $or: [{ expiresAt: null }, { expiresAt: trusted({ $gt: now }) }],
 });
 
-const inactive = (now: Date): QueryFilter<ApiKeyRecord> => ({
+const inactive = (now: Date) => ({
   $or: [{ revokedAt: trusted({ $ne: null }) }, { expiresAt: trusted({ $lte: now, $ne: null }) }],
 });
 
@@ -49,7 +50,7 @@ export class ApiKeysRepository {
 
   /** The key with this current secret, or with this previous one during its grace. The read that authenticates a request. */
   async findBySecret(hash: string): Promise<ApiKey | null> {
-    const found = await this.keys.findOne({ hashes: hash }).lean();
+    const found = await readOne<ApiKeyRecord>(this.keys, { hashes: hash });
     if (found === null) return null;
     const { hashes, ...record } = found;
     const key = toApiKey(record);
@@ -57,7 +58,8 @@ export class ApiKeysRepository {
   }
 
   async find(userId: string, keyId: string, transaction: Transaction | null): Promise<ApiKey | null> {
-    const record = await this.keys.findOne({ _id: keyId, userId }, FIELDS).session(transaction).lean();
+    const filter = { _id: new Types.ObjectId(keyId), userId: new Types.ObjectId(userId) };
+    const record = await readOne<ApiKeyRecord>(this.keys, filter, { fields: FIELDS, transaction });
     return record && toApiKey(record);
   }
 
@@ -82,20 +84,18 @@ export class ApiKeysRepository {
     page: PageRequest,
   ): Promise<Page<ApiKey>> {
     const { shopId, type, isActive } = filter;
-    const records = await this.keys
-      .find(
-        {
-          ...olderThan(page),
-          ...(shopId === undefined ? {} : { shopId }),
-          ...of,
-          ...(type === undefined ? {} : { type }),
-          ...(isActive === undefined ? {} : isActive ? active(new Date()) : inactive(new Date())),
-        },
-        FIELDS,
-      )
-      .sort({ _id: -1 })
-      .limit(page.limit + 1)
-      .lean();
+    const places = Object.entries({ ...(shopId === undefined ? {} : { shopId }), ...of });
+    const keys = {
+      ...olderThan(page),
+      ...Object.fromEntries(places.map(([field, id]) => [field, new Types.ObjectId(id)])),
+      ...(type === undefined ? {} : { type }),
+      ...(isActive === undefined ? {} : isActive ? active(new Date()) : inactive(new Date())),
+    };
+    const records = await readMany<ApiKeyRecord>(this.keys, keys, {
+      fields: FIELDS,
+      sort: { _id: -1 },
+      limit: page.limit + 1,
+    });
     return Page.of(records.map(toApiKey), page.limit);
   }
 

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, trusted, Types } from 'mongoose';
 import { Page, type PageRequest } from '../common/http/page.js';
+import { readOne } from '../database/direct-reads.js';
 import { olderThan } from '../database/paging.js';
 import { type Transaction } from '../database/transactions.js';
 import { REFRESH_TOKEN_MODEL, type RefreshTokenRecord, SESSION_MODEL, type SessionRecord } from './session.schema.js';
@@ -35,7 +36,11 @@ export class SessionsRepository {
 
   /** The session, or null when it is unknown, revoked or expired. */
   async findLive(id: string, now: Date): Promise<Session | null> {
-    const record = await this.sessions.findOne({ _id: id, ...live(now) }, FIELDS).lean();
+    const record = await readOne<SessionRecord>(
+      this.sessions,
+      { _id: new Types.ObjectId(id), ...live(now) },
+      { fields: FIELDS },
+    );
     return record && toSession(record);
   }
 

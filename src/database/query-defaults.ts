@@ -4,6 +4,11 @@ import mongoose, { type Aggregate, type Query, type Schema } from 'mongoose';
 const READ_MAX_TIME_MS = 2 * SECOND_MS;
 const WRITE_MAX_TIME_MS = 5 * SECOND_MS;
 
+let factor = 1;
+
+/** How long a read may take in the database. */
+export const readTimeLimitMs = (): number => READ_MAX_TIME_MS * factor;
+
 function limitTime(maxTimeMs: number) {
   return function (this: Query<unknown, unknown>): void {
     if (this.getOptions().maxTimeMS === undefined) this.maxTimeMS(maxTimeMs);
@@ -12,7 +17,7 @@ function limitTime(maxTimeMs: number) {
 
 /** Gives every query of a schema a time limit in the database, so that slow queries do not pile up. */
 function limitTimes(schema: Schema, timeLimitFactor: number): void {
-  const readMs = READ_MAX_TIME_MS * timeLimitFactor;
+  const readMs = readTimeLimitMs();
   schema.pre(['find', 'findOne', 'countDocuments', 'distinct'], limitTime(readMs));
   schema.pre(
     ['findOneAndUpdate', 'findOneAndDelete', 'updateOne', 'updateMany', 'deleteOne', 'deleteMany'],
@@ -29,6 +34,7 @@ function limitTimes(schema: Schema, timeLimitFactor: number): void {
  * @param timeLimitFactor multiplies the time limit of every query
  */
 export function setQueryDefaults(timeLimitFactor: number): void {
+  factor = timeLimitFactor;
   mongoose.set({ sanitizeFilter: true, strictQuery: 'throw', sanitizeProjection: true });
   mongoose.plugin((schema: Schema) => {
     limitTimes(schema, timeLimitFactor);

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Model, trusted } from 'mongoose';
+import { type Model, trusted, Types } from 'mongoose';
 import { Page, type PageRequest } from '../common/http/page.js';
 import { orDuplicate } from '../database/database-errors.js';
+import { readOne } from '../database/direct-reads.js';
 import { olderThan } from '../database/paging.js';
 import { ShardedCounters } from '../database/sharded-counters.js';
 import { shardOf } from '../database/shards.js';
@@ -56,7 +57,11 @@ export class DiscountsRepository {
 
   /** @param code as `normaliseCode` returns it */
   async findByCode(shopId: string, code: string, transaction: Transaction | null): Promise<UncountedDiscount | null> {
-    const record = await this.discounts.findOne({ shopId, code }).session(transaction).lean();
+    const record = await readOne<DiscountRecord>(
+      this.discounts,
+      { shopId: new Types.ObjectId(shopId), code },
+      { transaction },
+    );
     return record && fromStored(record);
   }
 

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, trusted, Types } from 'mongoose';
 import { orDuplicate } from '../database/database-errors.js';
+import { readMany, readOne } from '../database/direct-reads.js';
 import { oneOf } from '../database/one-of.js';
 import { type Transaction } from '../database/transactions.js';
 import { MEMBER_MODEL, type MemberRecord } from './member.schema.js';
@@ -36,7 +37,8 @@ export class MembersRepository {
   }
 
   async find(shopId: string, userId: string, transaction: Transaction | null): Promise<Member | null> {
-    const record = await this.members.findOne({ shopId, userId }, FIELDS).session(transaction).lean();
+    const filter = { shopId: new Types.ObjectId(shopId), userId: new Types.ObjectId(userId) };
+    const record = await readOne<MemberRecord>(this.members, filter, { fields: FIELDS, transaction });
     return record && toMember(record);
   }
 
@@ -94,7 +96,8 @@ export class MembersRepository {
 
   /** The team in the order in which people joined. */
   async list(shopId: string): Promise<Member[]> {
-    const records = await this.members.find({ shopId }, FIELDS).sort({ _id: 1 }).lean();
+    const filter = { shopId: new Types.ObjectId(shopId) };
+    const records = await readMany<MemberRecord>(this.members, filter, { fields: FIELDS, sort: { _id: 1 } });
     return records.map(toMember);
   }
 

@@ -4,6 +4,7 @@ import { type Model, trusted, Types } from 'mongoose';
 import { type BuyerKeys, nicknameKeyOf, sameBuyer } from '../common/buyers/buyer-keys.js';
 import { statesBefore, type Transitions } from '../common/states/transitions.js';
 import { asConflict, violatedIndex } from '../database/database-errors.js';
+import { readOne } from '../database/direct-reads.js';
 import { AppError } from '../common/errors/app-error.js';
 import { type Transaction } from '../database/transactions.js';
 import { withHistory } from './order-history.js';
@@ -107,18 +108,20 @@ export class OrdersRepository {
 
   /** An order by its id alone, of any shop: for routes without a shop in their path. The caller must check another proof. */
   async findPublic(orderId: string): Promise<Order | null> {
-    const record = await this.orders.findById(orderId).lean();
+    const record = await readOne<OrderRecord>(this.orders, { _id: new Types.ObjectId(orderId) });
     return record && toOrder(record);
   }
 
   /** The order with this id and access token. */
   async findByToken(orderId: string, accessTokenHash: string): Promise<Order | null> {
-    const record = await this.orders.findOne({ _id: orderId, accessTokenHash }).lean();
+    const filter = { _id: new Types.ObjectId(orderId), accessTokenHash };
+    const record = await readOne<OrderRecord>(this.orders, filter);
     return record && toOrder(record);
   }
 
   async find(shopId: string, orderId: string, transaction: Transaction | null): Promise<Order | null> {
-    const record = await this.orders.findOne({ _id: orderId, shopId }, null, { session: transaction }).lean();
+    const filter = { _id: new Types.ObjectId(orderId), shopId: new Types.ObjectId(shopId) };
+    const record = await readOne<OrderRecord>(this.orders, filter, { transaction });
     return record && toOrder(record);
   }
 

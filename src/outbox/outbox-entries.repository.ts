@@ -5,6 +5,7 @@ import { statesBefore } from '../common/states/transitions.js';
 import { DAY_MS } from '../common/time/durations.js';
 import { afterId } from '../database/after-id.js';
 import { asConflict, violatedIndex } from '../database/database-errors.js';
+import { readMany, readOne } from '../database/direct-reads.js';
 import { type Transaction } from '../database/transactions.js';
 import { ENTRY_TRANSITIONS, type EntryState, type WaitingEntry } from './outbox.types.js';
 import { OUTBOX_ENTRY_MODEL, type OutboxEntryRecord } from './outbox-entry.schema.js';
@@ -82,24 +83,21 @@ export class OutboxEntriesRepository {
 
   /** Messages of a lane that are due, the longest due first. Earlier ones of their streams may have to be sent first. */
   async due(lane: string, now: Date, limit: number): Promise<WaitingEntry[]> {
-    const records = await this.entries
-      .find({ state: 'waiting', lane, dueAt: trusted({ $lte: now }) })
-      .sort({ dueAt: 1 })
-      .limit(limit)
-      .lean();
-    return records.map(toWaiting);
+    const filter = { state: 'waiting' as const, lane, dueAt: trusted({ $lte: now }) };
+    return (await readMany<OutboxEntryRecord>(this.entries, filter, { sort: { dueAt: 1 }, limit })).map(toWaiting);
   }
 
   /** When the earliest message of a lane is due; null: the lane is empty. */
   async nextDueAt(lane: string): Promise<Date | null> {
-    const record = await this.entries.findOne({ state: 'waiting', lane }, { dueAt: 1 }).sort({ dueAt: 1 }).lean();
+    const reading = { fields: { dueAt: 1 }, sort: { dueAt: 1 } } as const;
+    const record = await readOne<OutboxEntryRecord>(this.entries, { state: 'waiting', lane }, reading);
     return record?.dueAt ?? null;
   }
 
   /** The waiting messages of a stream in their order. */
   async ofStream(lane: string, stream: string, limit: number): Promise<WaitingEntry[]> {
-    const waiting = this.entries.find({ state: 'waiting', lane, stream });
-    return (await waiting.sort({ position: 1 }).limit(limit).lean()).map(toWaiting);
+    const filter = { state: 'waiting' as const, lane, stream };
+    return (await readMany<OutboxEntryRecord>(this.entries, filter, { sort: { position: 1 }, limit })).map(toWaiting);
   }
 
   /** Ends a message and deletes its payload. @returns false when it has ended already */
@@ -169,11 +167,8 @@ export class OutboxEntriesRepository {
 
   /** The place behind the waiting messages of a stream. */
   private async nextPosition(lane: string, stream: string, transaction: Transaction): Promise<number> {
-    const last = await this.entries
-      .findOne({ state: 'waiting', lane, stream }, { position: 1 })
-      .sort({ position: -1 })
-      .session(transaction)
-      .lean();
+    const reading = { fields: { position: 1 }, sort: { position: -1 }, transaction } as const;
+    const last = await readOne<OutboxEntryRecord>(this.entries, { state: 'waiting', lane, stream }, reading);
     return last === null ? 0 : last.position + 1;
   }
 }

@@ -3,6 +3,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import { type Model, type QueryFilter, trusted, Types, type UpdateQuery } from 'mongoose';
 import { Page, type PageRequest } from '../common/http/page.js';
 import { orDuplicate } from '../database/database-errors.js';
+import { readOne } from '../database/direct-reads.js';
 import { type Transaction } from '../database/transactions.js';
 import { SHOP_FIELDS, SHOP_MODEL, type ShopRecord, toShop } from './shop.schema.js';
 import { type Shop, type ShopSettings, type ShopStamp } from './shop.types.js';
@@ -17,7 +18,8 @@ export class ShopsRepository {
   }
 
   async find(shopId: string, transaction: Transaction | null): Promise<Shop | null> {
-    const record = await this.shops.findById(shopId, SHOP_FIELDS).session(transaction).lean();
+    const filter = { _id: new Types.ObjectId(shopId) };
+    const record = await readOne<ShopRecord>(this.shops, filter, { fields: SHOP_FIELDS, transaction });
     return record && toShop(record);
   }
 

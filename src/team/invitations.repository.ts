@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, trusted, Types } from 'mongoose';
 import { type Role } from '../common/auth/permissions.js';
+import { readMany } from '../database/direct-reads.js';
 import { type Transaction } from '../database/transactions.js';
 import { INVITATION_MODEL, type InvitationRecord } from './invitation.schema.js';
 import { type Invitation, type NewInvitation } from './invitation.types.js';
@@ -65,10 +66,8 @@ export class InvitationsRepository {
 
   /** The invitations of a shop that are not expired, the oldest first. */
   async listOpen(shopId: string, now: Date): Promise<Invitation[]> {
-    const records = await this.invitations
-      .find({ shopId, expiresAt: trusted({ $gt: now }) }, FIELDS)
-      .sort({ _id: 1 })
-      .lean();
+    const filter = { shopId: new Types.ObjectId(shopId), expiresAt: trusted({ $gt: now }) };
+    const records = await readMany<InvitationRecord>(this.invitations, filter, { fields: FIELDS, sort: { _id: 1 } });
     return records.map(toInvitation);
   }
 

@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import mongoose, { type Connection, Schema, Types } from 'mongoose';
+import { readMany, readOne } from '../../src/database/direct-reads.js';
+import { openTestStore, type TestStore } from '../support/store.js';
+import { testDatabaseUri } from '../support/test-database.js';
+
+interface Item {
+  _id: Types.ObjectId;
+  name: string;
+  rank: number;
+}
+
+const [first, second, third] = ['a', 'b', 'c'].map((name, rank): Item => ({
+  _id: new Types.ObjectId(),
+  name,
+  rank,
+})) as [Item, Item, Item];
+
+let store: TestStore;
+let watched: Connection;
+let items: mongoose.Model<Item>;
+let commands: Record<string, unknown>[];
+
+beforeAll(async () => {
+  const uri = testDatabaseUri();
+  store = await openTestStore(uri);
+  watched = await mongoose.createConnection(uri, { monitorCommands: true, autoIndex: false }).asPromise();
+  watched.getClient().on('commandStarted', ({ command }) => commands.push(command as Record<string, unknown>));
+  const schema = new Schema<Item>({ name: String, rank: Number }, { versionKey: false, collection: 'items' });
+  items = watched.model<Item>('Item', schema);
+});
+beforeEach(async () => {
+  commands = [];
+  await items.collection.deleteMany({});
+  await items.collection.insertMany([second, third, first]);
+});
+afterAll(async () => {
+  await watched.close();
+  await store.close();
+});
+
+it('reads the first record in an order, and of it only the fields that are named', async () => {
+  const reading = { fields: { rank: 1 }, sort: { rank: -1 } } as const;
+  expect(await readOne<Item>(items, {}, reading)).toEqual({ _id: third._id, rank: 2 });
+  expect(await readOne<Item>(items, { name: 'z' })).toBeNull();
+});
+
+it('reads several records in an order, up to a number', async () => {
+  expect(await readMany<Item>(items, {}, { sort: { rank: 1 }, limit: 2 })).toEqual([first, second]);
+  expect(await readMany<Item>(items, { _id: second._id })).toEqual([second]);
+});
+
+it('compares an operator that a client sent as a value', async () => {
+  const sent = { name: JSON.parse('{"$ne":"z"}') as string };
+  expect(await readOne<Item>(items, sent)).toBeNull();
+  expect(await readMany<Item>(items, sent)).toEqual([]);
+});
+
+it('gives each read a time limit in the database', async () => {
+  await readOne<Item>(items, {});
+  await readMany<Item>(items, {});
+  const limits = commands.filter(({ find }) => find === 'items').map(({ maxTimeMS }) => maxTimeMS);
+  expect(limits).toEqual([60_000, 60_000]);
+});
+
+it('sees what its transaction wrote', async () => {
+  await watched.transaction(async (transaction) => {
+    await items.collection.deleteOne({ _id: first._id }, { session: transaction });
+    expect(await readOne<Item>(items, { _id: first._id }, { transaction })).toBeNull();
+    expect(await readMany<Item>(items, {}, { transaction, sort: { rank: 1 } })).toEqual([second, third]);
+    expect(await readOne<Item>(items, { _id: first._id })).toEqual(first);
+  });
+});

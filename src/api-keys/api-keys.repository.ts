@@ -3,10 +3,12 @@ import { InjectModel } from '@nestjs/mongoose';
 import { type Model, type QueryFilter, trusted, Types } from 'mongoose';
 import { Page, type PageRequest } from '../common/http/page.js';
 import { orDuplicate } from '../database/database-errors.js';
-import { readMany, readOne } from '../database/direct-reads.js';
+import { readMany, readOne, readOneJoined } from '../database/direct-reads.js';
 import { olderThan } from '../database/paging.js';
 import { forInsert, fromStored } from '../database/stored.js';
 import { type Transaction } from '../database/transactions.js';
+import { membershipIn, type ReadMember, toMember } from '../memberships/member.join.js';
+import { type Member } from '../memberships/member.types.js';
 import { API_KEY_MODEL, type ApiKeyRecord } from './api-key.schema.js';
 import { type ApiKey, type ApiKeyChange, type ApiKeyFilter, type NewApiKey, type NextSecret } from './api-key.types.js';
 
@@ -48,13 +50,22 @@ export class ApiKeysRepository {
     return toApiKey(stored);
   }
 
-  /** The key with this current secret, or with this previous one during its grace. The read that authenticates a request. */
-  async findBySecret(hash: string): Promise<ApiKey | null> {
-    const found = await readOne<ApiKeyRecord>(this.keys, { hashes: hash });
+  /**
+   * The key with this current secret, or with this previous one during its grace, and its creator's membership in a shop; null
+   * for the shop reads no membership. The read that authenticates a request.
+   */
+  async findBySecret(
+    hash: string,
+    shopId: string | null,
+  ): Promise<{ readonly key: ApiKey; readonly member: Member | null } | null> {
+    const join = membershipIn(shopId);
+    const found = await readOneJoined<ApiKeyRecord, ReadMember>(this.keys, { hashes: hash }, join);
     if (found === null) return null;
-    const { hashes, ...record } = found;
+    const { hashes, ...record } = found.record;
     const key = toApiKey(record);
-    return hashes[0] === hash || key.previousKeyExpiresAt !== null ? key : null;
+    if (hashes[0] !== hash && key.previousKeyExpiresAt === null) return null;
+    const [member] = found.joined;
+    return { key, member: member ? toMember(member) : null };
   }
 
   async find(userId: string, keyId: string, transaction: Transaction | null): Promise<ApiKey | null> {

@@ -3,16 +3,20 @@ import { Logger } from '@nestjs/common';
 import { startClock, stopClock } from '../../test/support/clock.js';
 import { directTransactions } from '../../test/support/fakes.js';
 import { sha256 } from '../common/crypto/keyed-hash.js';
+import { type KeyPrincipal } from '../common/auth/auth-context.js';
+import { type Caller, type Member } from '../memberships/member.types.js';
 import { type ApiKey } from './api-key.types.js';
 import { type ApiKeysRepository } from './api-keys.repository.js';
 import { generateKey } from './key-format.js';
 import { KeyVerifierService } from './key-verifier.service.js';
 
 const ADDRESS = '192.0.2.7';
+const SHOP = '655f1c2ab1e4a9d3f0c81234';
+const MEMBER = { id: '655f1c2ab1e4a9d3f0c81231' } as Member;
 const key = generateKey();
 const RECORD: ApiKey = {
   id: '655f1c2ab1e4a9d3f0c81240',
-  shopId: '655f1c2ab1e4a9d3f0c81234',
+  shopId: SHOP,
   userId: '655f1c2ab1e4a9d3f0c81230',
   name: 'Survival',
   type: 'plugin',
@@ -31,7 +35,7 @@ const RECORD: ApiKey = {
 };
 
 let record: ApiKey;
-let reads: string[];
+let reads: [hash: string, shopId: string | null][];
 let touched: { keyId: string; at: Date; before: Date }[];
 let failTouch: boolean;
 let service: KeyVerifierService;
@@ -43,9 +47,9 @@ beforeEach(() => {
   touched = [];
   failTouch = false;
   const repository: Pick<ApiKeysRepository, 'findBySecret' | 'touch'> = {
-    findBySecret: (hash) => {
-      reads.push(hash);
-      return Promise.resolve(hash === sha256(key) ? record : null);
+    findBySecret: (hash, shopId) => {
+      reads.push([hash, shopId]);
+      return Promise.resolve(hash === sha256(key) ? { key: record, member: MEMBER } : null);
     },
     touch: (_userId, keyId, at, before) => {
       touched.push({ keyId, at, before });
@@ -56,6 +60,9 @@ beforeEach(() => {
 });
 
 afterEach(startClock);
+
+const verify = (presented: string = key, address: string | undefined = ADDRESS): Promise<Caller<KeyPrincipal> | null> =>
+  service.verify(presented, address, SHOP);
 
 describe('verifying a key', () => {
   it('returns the creator, the shop, the permissions that the type allows, and the restrictions', async () => {
@@ -70,29 +77,29 @@ describe('verifying a key', () => {
       serverIds: null,
       readsBuyers: false,
     };
-    expect(await service.verify(key, ADDRESS)).toEqual(principal);
+    expect(await verify()).toEqual({ auth: principal, member: MEMBER });
     record = { ...RECORD, serverIds: ['655f1c2ab1e4a9d3f0c81260'] };
     const bound = { ...principal, serverIds: new Set(['655f1c2ab1e4a9d3f0c81260']) };
-    expect(await service.verify(key, ADDRESS)).toEqual(bound);
+    expect(await verify()).toMatchObject({ auth: bound });
     record = { ...RECORD, type: 'storefront' };
-    expect(await service.verify(key, ADDRESS)).toMatchObject({ publicView: true, readsBuyers: false });
+    expect(await verify()).toMatchObject({ auth: { publicView: true, readsBuyers: false } });
     record = { ...RECORD, type: 'secret' };
-    expect(await service.verify(key, ADDRESS)).toMatchObject({ publicView: false, readsBuyers: true });
+    expect(await verify()).toMatchObject({ auth: { publicView: false, readsBuyers: true } });
   });
 
-  it('makes no read for a malformed key, and one read by its hash for any other', async () => {
+  it('makes no read for a malformed key, and for any other one read by its hash, with the membership in the shop', async () => {
     for (const text of ['', 'shp_', 'x'.repeat(40), `${generateKey()} `]) {
-      expect(await service.verify(text, ADDRESS)).toBeNull();
+      expect(await verify(text)).toBeNull();
     }
     expect(reads).toEqual([]);
     const unknown = generateKey();
-    expect(await service.verify(unknown, ADDRESS)).toBeNull();
-    expect(reads).toEqual([sha256(unknown)]);
+    expect(await verify(unknown)).toBeNull();
+    expect(reads).toEqual([[sha256(unknown), SHOP]]);
   });
 
   it('rejects an inactive key from any address, and stores no use of it', async () => {
     record = { ...RECORD, isActive: false, ipAllowlist: ['198.51.100.0/24'] };
-    expect(await service.verify(key, ADDRESS)).toBeNull();
+    expect(await verify()).toBeNull();
     expect(touched).toEqual([]);
   });
 
@@ -100,30 +107,30 @@ describe('verifying a key', () => {
     record = { ...RECORD, ipAllowlist: ['198.51.100.0/24', '2001:db8::/32'] };
     const warnings = jest.spyOn(Logger.prototype, 'warn');
     for (const address of [ADDRESS, '::ffff:192.0.2.7', '2001:db9::1', undefined]) {
-      await expect(service.verify(key, address)).rejects.toMatchObject({ code: 'address_not_allowed' });
+      await expect(verify(key, address)).rejects.toMatchObject({ code: 'address_not_allowed' });
       expect(warnings).toHaveBeenLastCalledWith(expect.stringContaining(RECORD.id));
     }
     expect(warnings).toHaveBeenCalledTimes(4);
     expect(touched).toEqual([]);
     for (const address of ['198.51.100.9', '::ffff:198.51.100.9', '2001:db8::1']) {
-      expect(await service.verify(key, address)).toMatchObject({ shopId: RECORD.shopId });
+      expect(await verify(key, address)).toMatchObject({ auth: { shopId: RECORD.shopId } });
     }
   });
 
   it('stores a use at most once a minute, and lets the database check the minute too', async () => {
     stopClock(new Date());
-    await service.verify(key, ADDRESS);
+    await verify();
     record = { ...RECORD, lastUsedAt: new Date(Date.now() - 59_999) };
-    await service.verify(key, ADDRESS);
+    await verify();
     expect(touched).toHaveLength(1);
     record = { ...RECORD, lastUsedAt: new Date(Date.now() - 60_000) };
-    await service.verify(key, ADDRESS);
+    await verify();
     expect(touched).toHaveLength(2);
     expect(touched.map(({ at, before }) => at.getTime() - before.getTime())).toEqual([60_000, 60_000]);
   });
 
   it('succeeds although storing the use fails', async () => {
     failTouch = true;
-    expect(await service.verify(key, ADDRESS)).toMatchObject({ shopId: RECORD.shopId });
+    expect(await verify()).toMatchObject({ auth: { shopId: RECORD.shopId } });
   });
 });

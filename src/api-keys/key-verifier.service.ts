@@ -5,6 +5,7 @@ import { AppError } from '../common/errors/app-error.js';
 import { describeError } from '../common/logging/logger.js';
 import { MINUTE_MS } from '../common/time/durations.js';
 import { type Transaction, Transactions } from '../database/transactions.js';
+import { type Caller } from '../memberships/member.types.js';
 import { isWithin } from './address-rules.js';
 import { type ApiKey } from './api-key.types.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
@@ -12,6 +13,20 @@ import { isWellFormedKey } from './key-format.js';
 import { effectiveScopes } from './key-rules.js';
 
 const LAST_USED_RESOLUTION_MS = MINUTE_MS;
+
+function principalOf(key: ApiKey): KeyPrincipal {
+  return {
+    principal: `key:${key.id}`,
+    kind: 'api_key',
+    userId: key.userId,
+    credentialId: key.id,
+    shopId: key.shopId,
+    scopes: effectiveScopes(key.scopes, key.type),
+    publicView: key.type === 'storefront',
+    serverIds: key.serverIds && new Set(key.serverIds),
+    readsBuyers: key.type === 'secret',
+  };
+}
 
 /** Checks the API keys of requests. Nothing is cached: a revoked key fails on the next request, in every process. */
 @Injectable()
@@ -24,31 +39,27 @@ export class KeyVerifierService {
   ) {}
 
   /**
-   * The principal of a key, or null when the key is not valid. It takes one read, and none for a malformed key.
+   * The caller with a key, or null when the key is not valid. It takes one read, and none for a malformed key.
    * @param address the address that the request comes from
+   * @param shopId the shop that the request names, whose membership is read, too
    * @throws AppError address_not_allowed for a valid key from an address that it does not allow; this is not stored as a use
    */
-  async verify(presented: string, address: string | undefined): Promise<KeyPrincipal | null> {
+  async verify(
+    presented: string,
+    address: string | undefined,
+    shopId: string | null,
+  ): Promise<Caller<KeyPrincipal> | null> {
     if (!isWellFormedKey(presented)) return null;
-    const key = await this.keys.findBySecret(sha256(presented));
-    if (!key?.isActive) return null;
+    const found = await this.keys.findBySecret(sha256(presented), shopId);
+    if (!found?.key.isActive) return null;
+    const { key, member } = found;
     if (key.ipAllowlist !== null && !isWithin(key.ipAllowlist, address)) {
       // The key may be stolen. This line is the only sign of it for the operator of the service.
       this.logger.warn(`The API key ${key.id} was used from an address that it does not allow`);
       throw new AppError('address_not_allowed');
     }
     this.noteUse(key);
-    return {
-      principal: `key:${key.id}`,
-      kind: 'api_key',
-      userId: key.userId,
-      credentialId: key.id,
-      shopId: key.shopId,
-      scopes: effectiveScopes(key.scopes, key.type),
-      publicView: key.type === 'storefront',
-      serverIds: key.serverIds && new Set(key.serverIds),
-      readsBuyers: key.type === 'secret',
-    };
+    return { auth: principalOf(key), member };
   }
 
   /** At most one write per key and minute. The request does not wait for it. */

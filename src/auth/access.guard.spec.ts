@@ -73,7 +73,7 @@ describe('AccessGuard', () => {
   });
 
   it.each(['', 'nothex', '0'.repeat(23), '0'.repeat(25), `${SHOP}\n`])(
-    'returns 400 for the shop id %j before it reads a membership, and counts the request for the caller',
+    'returns 400 for the shop id %j, and counts the request for the caller',
     async (shopId) => {
       await expect(routes.enter('team', { tokens: ['right'], shopId })).rejects.toEqual(rejection('malformed_id'));
       expect(routes.calls).toEqual(['token', `limit user user:${USER}`]);
@@ -87,7 +87,7 @@ describe('AccessGuard', () => {
     await expect(unknown).rejects.toEqual(rejection('shop_not_found'));
   });
 
-  it('rejects a key in another shop, without reading whether its creator is a member there', async () => {
+  it('rejects a key in another shop, also when its creator is a member there, and stores no activity', async () => {
     const elsewhere = '655f1c2ab1e4a9d3f0c81299';
     const entered = routes.enter('team', { keys: ['right'], shopId: elsewhere });
     await expect(entered).rejects.toEqual(rejection('shop_access_denied'));

@@ -5,8 +5,10 @@ import { Access, type AccessRule, HasPublicView, HoldsToServers } from '../commo
 import { type AuthContext, type KeyPrincipal, requireServer, type ShopContext } from '../common/auth/auth-context.js';
 import { type Permission } from '../common/auth/permissions.js';
 import { AppError } from '../common/errors/app-error.js';
+import { namedShop } from '../common/http/path-parameters.js';
 import { RateLimiter } from '../common/throttling/rate-limiter.js';
 import { isObjectId } from '../common/validation/object-id.js';
+import { type Caller } from '../memberships/member.types.js';
 import { MembershipsService } from '../memberships/memberships.service.js';
 import { ShopsService } from '../shops/shops.service.js';
 import { CredentialVerifierService } from './credential-verifier.service.js';
@@ -16,9 +18,9 @@ import { CredentialVerifierService } from './credential-verifier.service.js';
  * not allow), then 400 for a malformed id, then 403 for a shop or a game server without access, then 404. A route without an
  * access decorator rejects everybody with 500, because it is an error of the service, not of the caller.
  *
- * A request costs one indexed read for the credential and one for the membership, which services find in their `ShopContext`.
- * The shop itself is read only when access is denied. Nothing is cached: a credential or a membership that ends, in any
- * process, is invalid from the next request on.
+ * A request costs one read, of the credential with the membership, which services find in their `ShopContext`. The shop itself is
+ * read only when access is denied. Nothing is cached: a credential or a membership that ends, in any process, is invalid from
+ * the next request on.
  */
 @Injectable()
 export class AccessGuard implements CanActivate {
@@ -35,12 +37,12 @@ export class AccessGuard implements CanActivate {
     if (rule === undefined) throw new Error(`${context.getClass().name} has a route without an access decorator`);
     const request = context.switchToHttp().getRequest<Request>();
     if (rule.kind === 'public') return this.enterPublic(request, rule.orKey);
-    const auth = await this.authenticate(request, rule);
+    const caller = await this.authenticate(request, rule);
     // Set and counted before the shop is checked, so that rejected requests also appear in the log and count for the limit.
-    request.auth = auth;
-    await this.count(auth, request);
+    request.auth = caller.auth;
+    await this.count(caller.auth, request);
     if (rule.kind === 'permissions') {
-      const entered = await this.enterShop(auth, request, rule.permissions);
+      const entered = await this.enterShop(caller, request, rule.permissions);
       this.holdToServers(entered, request, context);
       await this.holdToPublicView(entered, context);
       request.auth = entered;
@@ -51,12 +53,11 @@ export class AccessGuard implements CanActivate {
   /** Finds the caller of a public route if the request has a key with the permission `orKey`. */
   private async enterPublic(request: Request, orKey: Permission | undefined): Promise<true> {
     if (orKey === undefined) return true;
-    const auth = await this.keyOf(request);
-    if (auth === null || auth.serverIds !== null || auth.shopId !== String(request.params['shopId']).toLowerCase()) {
-      return true;
-    }
-    const member = await this.memberships.membershipOf(auth.userId, auth.shopId);
-    if (!auth.scopes.has(orKey) || !member?.permissions.has(orKey)) return true;
+    const caller = await this.keyOf(request);
+    if (caller === null || caller.auth.serverIds !== null || caller.auth.shopId !== namedShop(request)) return true;
+    const { auth, member } = caller;
+    if (member === null || !auth.scopes.has(orKey)) return true;
+    if (!this.memberships.enter(member).permissions.has(orKey)) return true;
     request.auth = auth;
     await this.count(auth, request);
     return true;
@@ -69,41 +70,43 @@ export class AccessGuard implements CanActivate {
     await this.limiter.consume('shopKeys', (auth as KeyPrincipal).shopId, res);
   }
 
-  private async authenticate(request: Request, rule: AccessRule): Promise<AuthContext> {
+  private async authenticate(request: Request, rule: AccessRule): Promise<Caller> {
     const { 'x-api-key': keys, authorization: tokens } = request.headersDistinct;
     if (keys !== undefined && tokens !== undefined) throw new AppError('two_credentials');
-    const auth = await this.principalOf(request, rule);
-    if (auth !== null) return auth;
+    const caller = await this.callerOf(request, rule);
+    if (caller !== null) return caller;
     if (keys !== undefined || tokens !== undefined) {
       await this.limiter.consume('failedCredentials', request.ip, request.res);
     }
     throw new AppError('authentication_required', { headers: { 'WWW-Authenticate': 'Bearer' } });
   }
 
-  private async principalOf(request: Request, rule: AccessRule): Promise<AuthContext | null> {
+  private async callerOf(request: Request, rule: AccessRule): Promise<Caller | null> {
     const { authorization: tokens } = request.headersDistinct;
     // A repeated header is ambiguous: a proxy in front may have checked the other one.
     if (tokens !== undefined) return tokens.length === 1 ? this.credentials.verifyBearer(request) : null;
     return rule.kind === 'permissions' ? this.keyOf(request) : null;
   }
 
-  /** The valid API key of a request; null for none, an invalid one, and for several. */
-  private async keyOf(request: Request): Promise<KeyPrincipal | null> {
+  /** The caller with the valid API key of a request; null for none, an invalid one, and for several. */
+  private async keyOf(request: Request): Promise<Caller<KeyPrincipal> | null> {
     const [key, ...more] = request.headersDistinct['x-api-key'] ?? [];
-    return key === undefined || more.length > 0 ? null : this.credentials.verifyApiKey(key, request.ip);
+    return key === undefined || more.length > 0 ? null : this.credentials.verifyApiKey(key, request);
   }
 
-  private async enterShop(auth: AuthContext, request: Request, required: readonly Permission[]): Promise<ShopContext> {
-    const named = request.params['shopId'];
-    if (!isObjectId(named)) throw new AppError('malformed_id');
-    const shopId = named.toLowerCase();
+  private async enterShop(
+    { auth, member }: Caller,
+    request: Request,
+    required: readonly Permission[],
+  ): Promise<ShopContext> {
+    const shopId = namedShop(request);
+    if (shopId === null) throw new AppError('malformed_id');
     const key = auth.kind === 'api_key' ? (auth as KeyPrincipal) : null;
-    const member =
-      key !== null && key.shopId !== shopId ? null : await this.memberships.membershipOf(auth.userId, shopId);
-    if (member === null) {
+    // The creator of the key may be a member of the shop that the request names. The key is for one shop.
+    if (member === null || (key !== null && key.shopId !== shopId)) {
       throw new AppError((await this.shops.exists(shopId)) ? 'shop_access_denied' : 'shop_not_found');
     }
-    const { memberId, role, permissions: held } = member;
+    const { memberId, role, permissions: held } = this.memberships.enter(member);
     const permissions = key === null ? held : new Set([...key.scopes].filter((scope) => held.has(scope)));
     const missing = required.filter((permission) => !permissions.has(permission));
     if (missing.length > 0) {

@@ -6,6 +6,7 @@ import { type KeyVerifierService } from '../api-keys/key-verifier.service.js';
 import { type KeyPrincipal } from '../common/auth/auth-context.js';
 import { AppError } from '../common/errors/app-error.js';
 import { type AppConfig } from '../config/app-config.js';
+import { type Caller, type Member } from '../memberships/member.types.js';
 import { CredentialVerifierService } from './credential-verifier.service.js';
 import { JwtStrategy } from './jwt.strategy.js';
 import { type Session } from './session.types.js';
@@ -14,7 +15,12 @@ import { type SessionsRepository } from './sessions.repository.js';
 const USER = '655f1c2ab1e4a9d3f0c81299';
 const SESSION = '655f1c2ab1e4a9d3f0c81298';
 const SECRET = 'a secret of the service with 32 characters';
-const KEY_PRINCIPAL = { kind: 'api_key', principal: 'key:1' } as KeyPrincipal;
+const SHOP = '655f1c2ab1e4a9d3f0c81234';
+const MEMBER = { id: '655f1c2ab1e4a9d3f0c81231' } as Member;
+const KEY_CALLER: Caller<KeyPrincipal> = {
+  auth: { kind: 'api_key', principal: 'key:1' } as KeyPrincipal,
+  member: MEMBER,
+};
 const NOW_S = Math.floor(Date.now() / 1000);
 const CLAIMS = {
   sub: USER,
@@ -36,7 +42,10 @@ beforeEach(() => {
   session = { id: SESSION, userId: USER, expiresAt: new Date(Date.now() + 900_000) };
   outage = null;
   const sessions = recording<SessionsRepository>(calls, {
-    findLive: () => (outage === null ? Promise.resolve(session) : Promise.reject(outage)),
+    findLiveWithMember: (_id, _now, shopId) =>
+      outage === null
+        ? Promise.resolve(session && { session, member: shopId === null ? null : MEMBER })
+        : Promise.reject(outage),
   });
   // The strategy registers itself with passport, in place of the previous one.
   new JwtStrategy(sessions, { jwtSecret: SECRET } as AppConfig);
@@ -45,7 +54,7 @@ beforeEach(() => {
       verify: (key) =>
         key === 'elsewhere'
           ? Promise.reject(new AppError('address_not_allowed'))
-          : Promise.resolve(key === 'valid' ? KEY_PRINCIPAL : null),
+          : Promise.resolve(key === 'valid' ? KEY_CALLER : null),
     }),
   );
 });
@@ -57,18 +66,26 @@ function signed(payload: unknown): string {
   return `${content}.${createHmac('sha256', SECRET).update(content).digest('base64url')}`;
 }
 
-const verify = (authorization: string | undefined): Promise<unknown> =>
-  service.verifyBearer({ headers: { authorization } } as Request);
+const requestWith = (authorization: string | undefined, shopId?: string, ip?: string): Request =>
+  ({ headers: { authorization }, params: { shopId }, ip }) as unknown as Request;
+
+const verify = (authorization: string | undefined, shopId?: string): Promise<unknown> =>
+  service.verifyBearer(requestWith(authorization, shopId));
 
 describe('verifyBearer', () => {
   it('returns the person of a token whose session is live', async () => {
-    expect(await verify(`Bearer ${signed(CLAIMS)}`)).toEqual({
-      principal: `user:${USER}`,
-      kind: 'user',
-      userId: USER,
-      credentialId: SESSION,
-    });
-    expect(calls).toEqual([['findLive', SESSION, expect.any(Date)]]);
+    const auth = { principal: `user:${USER}`, kind: 'user', userId: USER, credentialId: SESSION };
+    expect(await verify(`Bearer ${signed(CLAIMS)}`)).toEqual({ auth, member: null });
+    expect(calls).toEqual([['findLiveWithMember', SESSION, expect.any(Date), null]]);
+  });
+
+  it.each([
+    [SHOP, SHOP],
+    [SHOP.toUpperCase(), SHOP],
+    ['nothex', null],
+  ])('reads the membership in the shop of the path together with the session: %s', async (named, shopId) => {
+    expect(await verify(`Bearer ${signed(CLAIMS)}`, named)).toMatchObject({ member: shopId && MEMBER });
+    expect(calls).toEqual([['findLiveWithMember', SESSION, expect.any(Date), shopId]]);
   });
 
   it.each([
@@ -107,17 +124,19 @@ describe('verifyBearer', () => {
 });
 
 describe('verifyApiKey', () => {
-  it('returns the principal of a valid key, and null for another one', async () => {
-    expect(await service.verifyApiKey('valid', '203.0.113.7')).toBe(KEY_PRINCIPAL);
-    expect(await service.verifyApiKey('invalid', undefined)).toBeNull();
+  it('returns the caller with a valid key, and null for another one', async () => {
+    expect(await service.verifyApiKey('valid', requestWith(undefined, SHOP.toUpperCase(), '203.0.113.7'))).toBe(
+      KEY_CALLER,
+    );
+    expect(await service.verifyApiKey('invalid', requestWith(undefined))).toBeNull();
     expect(calls).toEqual([
-      ['verify', 'valid', '203.0.113.7'],
-      ['verify', 'invalid', undefined],
+      ['verify', 'valid', '203.0.113.7', SHOP],
+      ['verify', 'invalid', undefined, null],
     ]);
   });
 
   it('passes on that the key does not allow the address', async () => {
-    const verified = service.verifyApiKey('elsewhere', '203.0.113.7');
+    const verified = service.verifyApiKey('elsewhere', requestWith(undefined));
     await expect(verified).rejects.toMatchObject({ code: 'address_not_allowed' });
   });
 });

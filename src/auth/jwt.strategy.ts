@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
+import { type Request } from 'express';
 import { ExtractJwt, Strategy } from 'passport-jwt';
-import { type AuthContext } from '../common/auth/auth-context.js';
+import { namedShop } from '../common/http/path-parameters.js';
 import { AppConfig } from '../config/app-config.js';
+import { type Caller } from '../memberships/member.types.js';
 import {
   CLOCK_TOLERANCE_SECONDS,
   isAccessClaims,
@@ -23,6 +25,7 @@ export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
     config: AppConfig,
   ) {
     super({
+      passReqToCallback: true,
       jwtFromRequest: ExtractJwt.fromAuthHeaderAsBearerToken(),
       // passport-jwt passes it on to the JWT library, which takes a key object, too.
       secretOrKey: signingKeyOf(config) as unknown as Buffer,
@@ -33,11 +36,15 @@ export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
     });
   }
 
-  /** One indexed read, so that the access tokens of a session stop working as soon as it ends. */
-  async validate(payload: unknown): Promise<AuthContext | false> {
+  /**
+   * One read of the session, so that its access tokens stop working as soon as it ends, and of the membership in the shop of the
+   * path.
+   */
+  async validate(request: Request, payload: unknown): Promise<Caller | false> {
     if (!isAccessClaims(payload)) return false;
-    const session = await this.sessions.findLive(payload.sid, new Date());
-    if (session?.userId !== payload.sub) return false;
-    return { principal: `user:${payload.sub}`, kind: 'user', userId: payload.sub, credentialId: payload.sid };
+    const { sub: userId, sid: credentialId } = payload;
+    const found = await this.sessions.findLiveWithMember(credentialId, new Date(), namedShop(request));
+    if (found?.session.userId !== userId) return false;
+    return { auth: { principal: `user:${userId}`, kind: 'user', userId, credentialId }, member: found.member };
   }
 }

@@ -2,9 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, trusted, Types } from 'mongoose';
 import { Page, type PageRequest } from '../common/http/page.js';
-import { readOne } from '../database/direct-reads.js';
+import { readOne, readOneJoined } from '../database/direct-reads.js';
 import { olderThan } from '../database/paging.js';
 import { type Transaction } from '../database/transactions.js';
+import { membershipIn, type ReadMember, toMember } from '../memberships/member.join.js';
+import { type Member } from '../memberships/member.types.js';
 import { REFRESH_TOKEN_MODEL, type RefreshTokenRecord, SESSION_MODEL, type SessionRecord } from './session.schema.js';
 import { type NewSession, type Session, type SessionDetails } from './session.types.js';
 
@@ -42,6 +44,20 @@ export class SessionsRepository {
       { fields: FIELDS },
     );
     return record && toSession(record);
+  }
+
+  /** As `findLive`, with the person's membership in a shop; null for the shop reads no membership. */
+  async findLiveWithMember(
+    id: string,
+    now: Date,
+    shopId: string | null,
+  ): Promise<{ readonly session: Session; readonly member: Member | null } | null> {
+    const filter = { _id: new Types.ObjectId(id), ...live(now) };
+    const join = membershipIn(shopId);
+    const found = await readOneJoined<SessionRecord, ReadMember>(this.sessions, filter, join, { fields: FIELDS });
+    if (found === null) return null;
+    const [member] = found.joined;
+    return { session: toSession(found.record), member: member ? toMember(member) : null };
   }
 
   /** The sessions of a person that are neither revoked nor expired, newest first. */

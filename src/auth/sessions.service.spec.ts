@@ -14,7 +14,7 @@ import { type OpenedSession, SessionsService } from './sessions.service.js';
 type Stored = SessionDetails & { revoked: boolean };
 
 /** Sessions and refresh tokens in memory, with the conditions of the repository. */
-class FakeRepository implements Pick<SessionsRepository, keyof SessionsRepository> {
+class FakeRepository implements Omit<SessionsRepository, 'findLiveWithMember'> {
   sessions: Stored[] = [];
   tokens = new Map<string, { readonly sessionId: string; readonly expiresAt: Date; readonly used: boolean }>();
   /** Whether inserting a token fails. */

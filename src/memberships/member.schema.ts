@@ -2,6 +2,7 @@ import { Schema, type Types } from 'mongoose';
 import { type Role, ROLE_NAMES } from '../common/auth/permissions.js';
 
 export const MEMBER_MODEL = 'Member';
+export const MEMBER_COLLECTION = 'members';
 
 export interface MemberRecord {
   _id: Types.ObjectId;
@@ -28,7 +29,7 @@ export const memberSchema = new Schema<MemberRecord>(
     updatedAt: { type: Date, default: null },
     lastActiveAt: { type: Date, default: null },
   },
-  { versionKey: false, collection: 'members' },
+  { versionKey: false, collection: MEMBER_COLLECTION },
 );
 
 // The permission check of every request; one membership per person and shop; the team of a shop.

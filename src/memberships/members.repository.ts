@@ -5,23 +5,10 @@ import { orDuplicate } from '../database/database-errors.js';
 import { readMany, readOne } from '../database/direct-reads.js';
 import { oneOf } from '../database/one-of.js';
 import { type Transaction } from '../database/transactions.js';
+import { MEMBER_FIELDS, toMember } from './member.join.js';
 import { MEMBER_MODEL, type MemberRecord } from './member.schema.js';
 import { type Member, type MemberChange, type NewMember } from './member.types.js';
 import { ROSTER_MODEL, type RosterRecord } from './roster.schema.js';
-
-const FIELDS = { shopId: 1, userId: 1, role: 1, joinedAt: 1, lastActiveAt: 1 } as const;
-
-function toMember(record: Omit<MemberRecord, 'addedBy' | 'updatedBy' | 'updatedAt'>): Member {
-  const { _id, shopId, userId, role, joinedAt, lastActiveAt } = record;
-  return {
-    id: _id.toHexString(),
-    shopId: shopId.toHexString(),
-    userId: userId.toHexString(),
-    role,
-    joinedAt,
-    lastActiveAt,
-  };
-}
 
 @Injectable()
 export class MembersRepository {
@@ -38,13 +25,13 @@ export class MembersRepository {
 
   async find(shopId: string, userId: string, transaction: Transaction | null): Promise<Member | null> {
     const filter = { shopId: new Types.ObjectId(shopId), userId: new Types.ObjectId(userId) };
-    const record = await readOne<MemberRecord>(this.members, filter, { fields: FIELDS, transaction });
+    const record = await readOne<MemberRecord>(this.members, filter, { fields: MEMBER_FIELDS, transaction });
     return record && toMember(record);
   }
 
   async findByIds(shopId: string, memberIds: readonly string[], transaction: Transaction): Promise<Member[]> {
     const records = await this.members
-      .find({ _id: oneOf(memberIds), shopId }, FIELDS)
+      .find({ _id: oneOf(memberIds), shopId }, MEMBER_FIELDS)
       .session(transaction)
       .lean();
     return records.map(toMember);
@@ -80,7 +67,7 @@ export class MembersRepository {
       .findOneAndUpdate(
         { _id: memberId, shopId },
         { $set: change },
-        { returnDocument: 'after', projection: FIELDS, session: transaction },
+        { returnDocument: 'after', projection: MEMBER_FIELDS, session: transaction },
       )
       .lean();
     return record && toMember(record);
@@ -89,7 +76,7 @@ export class MembersRepository {
   /** @returns the record that was removed; null when the shop has no such member */
   async remove(shopId: string, memberId: string, transaction: Transaction): Promise<Member | null> {
     const record = await this.members
-      .findOneAndDelete({ _id: memberId, shopId }, { projection: FIELDS, session: transaction })
+      .findOneAndDelete({ _id: memberId, shopId }, { projection: MEMBER_FIELDS, session: transaction })
       .lean();
     return record && toMember(record);
   }
@@ -97,7 +84,7 @@ export class MembersRepository {
   /** The team in the order in which people joined. */
   async list(shopId: string): Promise<Member[]> {
     const filter = { shopId: new Types.ObjectId(shopId) };
-    const records = await readMany<MemberRecord>(this.members, filter, { fields: FIELDS, sort: { _id: 1 } });
+    const records = await readMany<MemberRecord>(this.members, filter, { fields: MEMBER_FIELDS, sort: { _id: 1 } });
     return records.map(toMember);
   }
 

@@ -22,13 +22,14 @@ export class MembershipsService {
     private readonly transactions: Transactions,
   ) {}
 
-  /**
-   * What a person may do in a shop, now; null when the person is not a member. One indexed read for each request, so the
-   * credentials of a removed member fail on their next request.
-   */
+  /** What a person may do in a shop, now; null when the person is not a member. It takes one read. */
   async membershipOf(userId: string, shopId: string): Promise<Membership | null> {
     const member = await this.members.find(shopId, userId, null);
-    if (member === null) return null;
+    return member && this.enter(member);
+  }
+
+  /** What a member may do in the shop. The time is stored as the member's latest activity. */
+  enter(member: Member): Membership {
     this.noteActivity(member);
     return { memberId: member.id, role: member.role, permissions: permissionsOfRole(member.role) };
   }

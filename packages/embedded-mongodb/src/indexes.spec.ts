@@ -92,6 +92,30 @@ describe('an index is used', () => {
     expect(await c.countDocuments({ code: null })).toBe(150);
   });
 
+  it('by the fields of a $lookup together with those of a $match at the start of its pipeline', async () => {
+    const shops = client.db('shop').collection(`${c.collectionName}-shops`);
+    await shops.insertMany([{ _id: 1 }, { _id: 7 }] as unknown as Document[]);
+    const joined = (pipeline: Document[]): Document[] => [
+      { $lookup: { from: c.collectionName, localField: '_id', foreignField: 'shop', pipeline, as: 'found' } },
+      { $project: { ats: '$found.at' } },
+    ];
+    const cost = async (pipeline: Document[]): Promise<unknown> => {
+      const stats = (await shops.aggregate(joined(pipeline)).explain('executionStats'))['executionStats'] as Document;
+      return stats['totalDocsExamined'];
+    };
+    // The two shops, and what is joined: one document, or all 100 of the first shop.
+    const bounded = [{ $match: { at: 4 } }];
+    expect([await cost(bounded), await cost([{ $project: { at: 1 } }])]).toEqual([3, 102]);
+    const ats = [
+      { _id: 1, ats: [4] },
+      { _id: 7, ats: [] },
+    ];
+    expect(await shops.aggregate(joined(bounded)).toArray()).toEqual(ats);
+    // A variable of $expr is not a condition on a field.
+    const same = [{ $match: { at: { $lt: 9 }, $expr: { $eq: ['$at', 4] } } }];
+    expect(await shops.aggregate(joined(same)).toArray()).toEqual(ats);
+  });
+
   it('by a leading $match and $sort of an aggregation, by update, delete, count and distinct', async () => {
     const used = async (command: Document): Promise<unknown> =>
       JSON.stringify(await client.db('shop').command({ explain: command, verbosity: 'queryPlanner' }));

@@ -1,5 +1,6 @@
 import { type ApiParamOptions } from '@nestjs/swagger';
-import { OBJECT_ID_PATTERN } from '../validation/object-id.js';
+import { type Request } from 'express';
+import { isObjectId, OBJECT_ID_PATTERN } from '../validation/object-id.js';
 
 const OBJECT_ID_SCHEMA = { type: 'string', pattern: OBJECT_ID_PATTERN } as const;
 
@@ -21,3 +22,9 @@ export const EVENT_ID = objectIdParameter('eventId', 'The event.', '655f1c2ab1e4
 export const WEBHOOK_ID = objectIdParameter('webhookId', 'The webhook.', '655f1c2ab1e4a9d3f0c812d0');
 export const WEBHOOK_DELIVERY_ID = objectIdParameter('deliveryId', 'The delivery.', '655f1c2ab1e4a9d3f0c812d1');
 export const SESSION_ID = objectIdParameter('sessionId', 'The session.', '655f1c2ab1e4a9d3f0c81235');
+
+/** The id of the shop in the path of a request, in lower case; null when there is none, or it is malformed. */
+export function namedShop({ params }: Request): string | null {
+  const named = params['shopId'];
+  return isObjectId(named) ? named.toLowerCase() : null;
+}

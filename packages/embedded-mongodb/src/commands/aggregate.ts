@@ -26,15 +26,13 @@ function* documentsOf(
     yield row?.document;
 }
 
-function contextOf(operation: Operation): PipelineContext {
+function contextOf(operation: Operation, effort?: Effort): PipelineContext {
   return {
     env: operation.env,
-    find: (name, filter) =>
-      documentsOf(operation, operation.collection(`${operation.database}.${name}`), {
-        filter,
-        sort: [],
-        hint: undefined,
-      }),
+    find: (name, filter) => {
+      const query = { filter, sort: [], hint: undefined };
+      return documentsOf(operation, operation.collection(`${operation.database}.${name}`), query, effort);
+    },
   };
 }
 
@@ -69,12 +67,14 @@ export function aggregationOf(operation: Operation, source?: readonly Doc[]): Ag
     sorted.length > 0 && collection && planQuery(operation.view, collection, { ...query, sort: sorted }).sorted;
   const consumed = (filter ? 1 : 0) + (indexed ? 1 : 0);
   compilePipeline(stages, contextOf(operation)); // rejects what is wrong anywhere in it
-  const run = compilePipeline(stages.slice(consumed), contextOf(operation));
   const planned = { ...query, sort: indexed ? sorted : [] };
   return {
     namespace,
     query: planned,
-    results: (effort) => run(source ?? documentsOf(operation, collection, planned, effort)),
+    results: (effort) => {
+      const run = compilePipeline(stages.slice(consumed), contextOf(operation, effort));
+      return run(source ?? documentsOf(operation, collection, planned, effort));
+    },
   };
 }
 

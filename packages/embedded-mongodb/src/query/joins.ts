@@ -128,7 +128,8 @@ export function lookup(spec: Value, context: PipelineContext, compile: CompilePi
   }));
   // Compiled once before any document is read, so that an error in it is reported even when there are no documents.
   const names = new Map([...context.env.vars, ...bound.map(({ name }): [string, Maybe] => [name, undefined])]);
-  compile(stages ?? [], { ...context, env: { ...context.env, vars: names } });
+  const alike = compile(stages ?? [], { ...context, env: { ...context.env, vars: names } });
+  const conditions = leadingConditions(stages);
   return function* (source) {
     for (const document of source) {
       if (!document) {
@@ -151,11 +152,22 @@ export function lookup(spec: Value, context: PipelineContext, compile: CompilePi
           );
         else filter.set(foreign, stage('$in', values.length > 0 ? values : [null]));
       }
-      const inner = { ...context, env: { ...context.env, vars } };
-      const found = yield* gather(compile(stages ?? [], inner)(context.find(from, filter)));
+      const run = bound.length === 0 ? alike : compile(stages ?? [], { ...context, env: { ...context.env, vars } });
+      const wanted = conditions.size === 0 ? filter : stage('$and', [filter, conditions]);
+      const found = yield* gather(run(context.find(from, wanted)));
       yield compileTransform('$addFields', stage(as, stage('$literal', found)), context.env)(document);
     }
   };
+}
+
+/**
+ * The conditions on fields of a `$match` at the start of a pipeline. They also decide which index is used. `$expr` is left out,
+ * because it may use variables of the `$lookup`.
+ */
+function leadingConditions(stages: Maybe): Doc {
+  const [first] = Array.isArray(stages) ? stages : [];
+  const match = isDoc(first) ? first.get('$match') : undefined;
+  return new Map(isDoc(match) ? [...match].filter(([name]) => !name.startsWith('$')) : []);
 }
 
 /** The values that a path reaches, also through arrays. Of an array at its end these are the elements. */

@@ -92,6 +92,17 @@ const last = fc.oneof(
     ),
   ),
   one(
+    fc.tuple(oneOf(['n', 'n'], ['sub.x', 'b'], ['_id', 'n']), filter).map(([[localField, foreignField], match]) => ({
+      $lookup: {
+        from: 'c',
+        localField,
+        foreignField,
+        pipeline: [{ $match: match }, { $sort: { _id: 1 } }],
+        as: 'found',
+      },
+    })),
+  ),
+  one(
     fc.tuple(oneOf('$n', '$_id'), oneOf('$eq', '$gt')).map(([mine, op]) => ({
       $lookup: {
         from: 'c',

@@ -278,7 +278,7 @@ describe('A key with an ipAllowlist', () => {
     expectError(rejected, 403, ELSEWHERE);
     expect(rejected.headers['ratelimit-policy']).toMatch(/^"anonymous"/);
     const commands = await app.commandsOf(() => from(key, '192.0.2.99'));
-    expect(commands).toEqual(['find']);
+    expect(commands).toEqual(['aggregate']);
     expect(expectSuccess(await app.api.get(`/api-keys/${id}`, { token }))).toMatchObject({ lastUsedAt: null });
     const allowed = await from(key, '203.0.113.7');
     expect(allowed.headers['ratelimit']).toMatch(/^"apiKey";r=599999;/);

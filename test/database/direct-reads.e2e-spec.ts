@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import mongoose, { type Connection, Schema, Types } from 'mongoose';
-import { readMany, readOne } from '../../src/database/direct-reads.js';
+import { type Join, readMany, readOne, readOneJoined } from '../../src/database/direct-reads.js';
 import { openTestStore, type TestStore } from '../support/store.js';
 import { testDatabaseUri } from '../support/test-database.js';
 
@@ -16,10 +16,13 @@ const [first, second, third] = ['a', 'b', 'c'].map((name, rank): Item => ({
   rank,
 })) as [Item, Item, Item];
 
+/** Joins an item to itself. */
+const ITSELF: Join<Item> = { from: 'items', localField: '_id', foreignField: '_id', ids: {}, fields: { name: 1 } };
+
 let store: TestStore;
 let watched: Connection;
 let items: mongoose.Model<Item>;
-let commands: Record<string, unknown>[];
+let commands: Record<string, unknown>[] = [];
 
 beforeAll(async () => {
   const uri = testDatabaseUri();
@@ -30,9 +33,9 @@ beforeAll(async () => {
   items = watched.model<Item>('Item', schema);
 });
 beforeEach(async () => {
-  commands = [];
   await items.collection.deleteMany({});
   await items.collection.insertMany([second, third, first]);
+  commands = [];
 });
 afterAll(async () => {
   await watched.close();
@@ -50,17 +53,59 @@ it('reads several records in an order, up to a number', async () => {
   expect(await readMany<Item>(items, { _id: second._id })).toEqual([second]);
 });
 
+describe('readOneJoined', () => {
+  const owner = new Types.ObjectId();
+  const [own, unowned] = [
+    { _id: new Types.ObjectId(), item: 'a', owner },
+    { _id: new Types.ObjectId(), item: 'a', owner: new Types.ObjectId() },
+  ];
+  const join: Join<typeof own> = {
+    from: 'parts',
+    localField: 'name',
+    foreignField: 'item',
+    ids: { owner: owner.toHexString() },
+    fields: { item: 1 },
+  };
+
+  beforeEach(async () => {
+    const parts = watched.collection('parts');
+    await parts.deleteMany({});
+    await parts.insertMany([own, unowned, { ...own, _id: new Types.ObjectId(), item: 'b' }]);
+    commands = [];
+  });
+
+  it('reads a record with those of another collection that belong to it and meet the conditions, in one command', async () => {
+    const part = { _id: own._id, item: 'a' };
+    expect(await readOneJoined(items, { name: 'a' }, join)).toEqual({ record: first, joined: [part] });
+    expect(commands.map(({ aggregate }) => aggregate)).toEqual(['items']);
+    const named = await readOneJoined(items, { name: 'a' }, join, { fields: { name: 1 } });
+    expect(named).toEqual({ record: { _id: first._id, name: 'a' }, joined: [part] });
+    expect(await readOneJoined(items, { name: 'c' }, join)).toEqual({ record: third, joined: [] });
+    expect(await readOneJoined(items, { name: 'z' }, join)).toBeNull();
+  });
+
+  it('joins nothing without a join', async () => {
+    const fields = { fields: { rank: 1 } } as const;
+    expect(await readOneJoined(items, { name: 'a' }, null, fields)).toEqual({
+      record: { _id: first._id, rank: 0 },
+      joined: [],
+    });
+    expect(await readOneJoined(items, { name: 'z' }, null)).toBeNull();
+  });
+});
+
 it('compares an operator that a client sent as a value', async () => {
   const sent = { name: JSON.parse('{"$ne":"z"}') as string };
   expect(await readOne<Item>(items, sent)).toBeNull();
+  expect(await readOneJoined(items, sent, ITSELF)).toBeNull();
   expect(await readMany<Item>(items, sent)).toEqual([]);
 });
 
 it('gives each read a time limit in the database', async () => {
   await readOne<Item>(items, {});
   await readMany<Item>(items, {});
-  const limits = commands.filter(({ find }) => find === 'items').map(({ maxTimeMS }) => maxTimeMS);
-  expect(limits).toEqual([60_000, 60_000]);
+  await readOneJoined(items, {}, ITSELF);
+  expect(commands.map(({ maxTimeMS }) => maxTimeMS)).toEqual([60_000, 60_000, 60_000]);
 });
 
 it('sees what its transaction wrote', async () => {

@@ -16,7 +16,9 @@ import {
 import { type AuthContext, type KeyPrincipal } from '../../src/common/auth/auth-context.js';
 import { type Permission } from '../../src/common/auth/permissions.js';
 import { AppError } from '../../src/common/errors/app-error.js';
+import { namedShop } from '../../src/common/http/path-parameters.js';
 import { type RateLimiter } from '../../src/common/throttling/rate-limiter.js';
+import { type Member } from '../../src/memberships/member.types.js';
 import { type MembershipsService } from '../../src/memberships/memberships.service.js';
 import { type ShopsService } from '../../src/shops/shops.service.js';
 import { OTHER_SHOP, SHOP, USER } from './contexts.js';
@@ -80,20 +82,22 @@ export class GuardedRoutes {
       return down === undefined ? Promise.resolve() : Promise.reject(down);
     };
     const credentials: Pick<CredentialVerifierService, 'verifyApiKey' | 'verifyBearer'> = {
-      verifyApiKey: async (key, address) => {
-        await asked(`key ${key} from ${address ?? 'nowhere'}`);
+      verifyApiKey: async (key, request) => {
+        await asked(`key ${key} from ${request.ip ?? 'nowhere'}`);
         if (key === 'elsewhere') throw new AppError('address_not_allowed');
-        return { right: KEY, bound: BOUND, published: PUBLISHED }[key] ?? null;
+        const auth = { right: KEY, bound: BOUND, published: PUBLISHED }[key];
+        return auth === undefined ? null : { auth, member: this.memberOf(request) };
       },
       verifyBearer: async (request) => {
         await asked('token');
-        return request.headersDistinct['authorization']?.[0] === 'right' ? PERSON : null;
+        if (request.headersDistinct['authorization']?.[0] !== 'right') return null;
+        return { auth: PERSON, member: this.memberOf(request) };
       },
     };
-    const memberships: Pick<MembershipsService, 'membershipOf'> = {
-      membershipOf: async (userId, shopId) => {
-        await asked(`membership ${userId} ${shopId}`);
-        return this.held && { memberId: MEMBER, role: 'manager', permissions: this.held };
+    const memberships: Pick<MembershipsService, 'enter'> = {
+      enter: ({ id, role, userId, shopId }) => {
+        this.calls.push(`membership ${userId} ${shopId}`);
+        return { memberId: id, role, permissions: this.held ?? new Set() };
       },
     };
     const shops: Pick<ShopsService, 'exists' | 'isOpen'> = {
@@ -119,6 +123,13 @@ export class GuardedRoutes {
       shops as ShopsService,
       limiter,
     );
+  }
+
+  /** The person is a member of every shop, or of none. */
+  private memberOf(request: Request): Member | null {
+    const shopId = namedShop(request);
+    if (shopId === null || this.held === null) return null;
+    return { id: MEMBER, shopId, userId: USER, role: 'manager', joinedAt: new Date(0), lastActiveAt: null };
   }
 
   /** Sends a request through the guard, and returns what the guard attached to it. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { readCoinbaseCheckout, readCoinbaseEvent } from './coinbase-events.js';
-import { JsonFields, misshapen } from './json-fields.js';
+import { JsonFields, FormatError } from './json-fields.js';
 import { type ProviderEvent } from './provider.js';
 
 const ORDER_ID = '655f1c2ab1e4a9d3f0c81250';
@@ -151,7 +151,7 @@ describe('what Coinbase sends and is not as expected', () => {
       'refunds[0].id must be 1 to 255 printable characters without spaces',
     ],
   ])('is rejected: %s', (_, fields, sentence) => {
-    expect(() => read(fields)).toThrow(misshapen(sentence));
+    expect(() => read(fields)).toThrow(new FormatError(sentence));
   });
 
   it('never fails in another way, whatever JSON it is (1,000 cases)', () => {

@@ -4,7 +4,7 @@ import { AppError } from '../../common/errors/app-error.js';
 import { isCurrency, toMinor } from '../../common/money/money.js';
 import { isObjectId } from '../../common/validation/object-id.js';
 import { PAYMENT_EVENT_TYPES, type PaymentEventType } from '../../orders/payment-event.types.js';
-import { IDENTIFIER, JsonFields, misshapen } from './json-fields.js';
+import { IDENTIFIER, JsonFields, FormatError } from './json-fields.js';
 import { type CredentialRule, type PaymentDetails, type ProviderEvent, type WebhookRequest } from './provider.js';
 import { anyMatches, isRecent, TOLERANCE_SECONDS } from './signatures.js';
 
@@ -41,9 +41,9 @@ function verify({ headers, body, receivedAt }: WebhookRequest, signingSecret: st
     .map((part) => part.slice('v1,'.length));
   const expected = standardSignature({ id, timestamp, body }, signingSecret);
   if (!anyMatches(expected, presented) || !isRecent(timestamp, receivedAt)) throw new AppError('webhook_rejected');
-  if (!IDENTIFIER.pattern.test(id)) throw misshapen(`webhook-id ${IDENTIFIER.says}`);
+  if (!IDENTIFIER.pattern.test(id)) throw new FormatError(`webhook-id ${IDENTIFIER.says}`);
   // The dot separates the parts of what is signed: with a dot in the id, other parts could have the same signature.
-  if (id.includes('.')) throw misshapen('webhook-id must not contain a dot');
+  if (id.includes('.')) throw new FormatError('webhook-id must not contain a dot');
   return id;
 }
 
@@ -63,7 +63,7 @@ function instantOf(fields: JsonFields, receivedAt: Date): Date {
 function detailsOf(fields: JsonFields, type: PaymentEventType, receivedAt: Date): PaymentDetails {
   const isRefund = type.startsWith('refund.');
   const [unknown] = fields.unknownNames(isRefund ? [...FIELDS, 'refundId'] : FIELDS);
-  if (unknown !== undefined) throw misshapen(`${unknown.slice(0, 100)} is not a known field`);
+  if (unknown !== undefined) throw new FormatError(`${unknown.slice(0, 100)} is not a known field`);
   const orderId = fields.text('orderId', { ...IDENTIFIER, says: 'must be an ObjectId' });
   if (!isObjectId(orderId)) throw fields.wrong('orderId', 'must be an ObjectId');
   const currency = fields.text('currency', { pattern: /^[A-Z]{3}$/, says: 'must be an ISO 4217 code' });

@@ -4,9 +4,12 @@ import { parseInstant } from '../../common/validation/instant.js';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
-/** The error for a request that is authentic but not in the agreed format. The sentence says what to change. */
-export function misshapen(sentence: string): AppError {
-  return new AppError('webhook_rejected', { message: `The webhook request cannot be read: ${sentence}` });
+/** The error for a request that is authentic but not in the agreed format. */
+export class FormatError extends AppError {
+  /** @param sentence what to change */
+  constructor(readonly sentence: string) {
+    super('webhook_rejected', { message: `The webhook request cannot be read: ${sentence}` });
+  }
 }
 
 function isObject(value: unknown): value is JsonObject {
@@ -42,9 +45,9 @@ export class JsonFields {
       value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
     } catch {
       // The parser's own message quotes the body, which may contain personal data.
-      throw misshapen('the body must be JSON in UTF-8');
+      throw new FormatError('the body must be JSON in UTF-8');
     }
-    if (!isObject(value)) throw misshapen('the body must be a JSON object');
+    if (!isObject(value)) throw new FormatError('the body must be a JSON object');
     return new JsonFields(value, '');
   }
 
@@ -106,6 +109,6 @@ export class JsonFields {
   }
 
   wrong(name: string, says: string): AppError {
-    return misshapen(`${this.path}${name} ${says}`);
+    return new FormatError(`${this.path}${name} ${says}`);
   }
 }

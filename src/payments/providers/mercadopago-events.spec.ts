@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { JsonFields, misshapen } from './json-fields.js';
+import { JsonFields, FormatError } from './json-fields.js';
 import { readMercadoPagoChargeback, readMercadoPagoPayment, readMercadoPagoWarning } from './mercadopago-events.js';
 import { type ProviderEvent } from './provider.js';
 
@@ -212,7 +212,7 @@ describe('an answer of Mercado Pago that is not as expected', () => {
       'refunds[0].id must be an id of Mercado Pago',
     ],
   ])('is rejected: %s', (_, fields, sentence) => {
-    expect(() => read(fields)).toThrow(misshapen(sentence));
+    expect(() => read(fields)).toThrow(new FormatError(sentence));
   });
 
   it.each<[string, object, string]>([
@@ -223,7 +223,7 @@ describe('an answer of Mercado Pago that is not as expected', () => {
     ['no amount', { amount: null }, 'amount must be a number'],
     ['no time', { date_created: 7 }, 'date_created must be an ISO 8601 date-time with an offset'],
   ])('is rejected: a chargeback with %s', (_, fields, sentence) => {
-    expect(() => readChargeback(fields)).toThrow(misshapen(sentence));
+    expect(() => readChargeback(fields)).toThrow(new FormatError(sentence));
   });
 
   it('never fails in another way, whatever JSON it is (1,000 cases)', () => {

@@ -19,7 +19,7 @@ const BODY =
   '{"id":12345,"live_mode":true,"type":"payment","date_created":"2015-03-25T10:04:58.396-04:00","user_id":44444,' +
   '"api_version":"v1","action":"payment.created","data":{"id":"999999999"}}';
 
-const READ = 'mercadopago: The webhook request cannot be read:';
+const READ = 'mercadopago: its answer cannot be read:';
 
 let api: MercadoPagoApi;
 

@@ -1,4 +1,4 @@
-import { IDENTIFIER, JsonFields, misshapen } from './json-fields.js';
+import { IDENTIFIER, JsonFields, FormatError } from './json-fields.js';
 import {
   createPreference,
   fetchFromMercadoPago,
@@ -55,7 +55,7 @@ async function read(request: WebhookRequest, account: ProviderAccount): Promise<
   const topic = TOPICS.get(type);
   if (topic === undefined) return [];
   const id = type === 'stop_delivery_op_wh' ? idIn(body.child('data'), 'payment_id') : signedId;
-  if (id === null) throw misshapen('the address must have data.id');
+  if (id === null) throw new FormatError('the address must have data.id');
   return eventsOf(topic, id, account);
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { JsonFields, misshapen } from './json-fields.js';
+import { JsonFields, FormatError } from './json-fields.js';
 import { readMolliePayment } from './mollie-events.js';
 import { type ProviderEvent } from './provider.js';
 
@@ -163,7 +163,7 @@ describe('an answer of Mollie that is not as expected', () => {
       '_embedded.chargebacks[0].createdAt must be an ISO 8601 date-time with an offset',
     ],
   ])('is rejected: %s', (_, fields, sentence) => {
-    expect(() => read(fields)).toThrow(misshapen(sentence));
+    expect(() => read(fields)).toThrow(new FormatError(sentence));
   });
 
   it('never fails in another way, whatever JSON it is (1,000 cases)', () => {

@@ -16,7 +16,7 @@ const PAID = {
   createdAt: '2026-11-21T08:00:00+00:00',
 };
 
-const READ = 'mollie: The webhook request cannot be read:';
+const READ = 'mollie: its answer cannot be read:';
 
 let api: MollieApi;
 

@@ -1,4 +1,4 @@
-import { misshapen } from './json-fields.js';
+import { FormatError } from './json-fields.js';
 import { createMolliePayment, fetchMolliePayment, MOLLIE_ID, refundMolliePayment } from './mollie-api.js';
 import { readMolliePayment } from './mollie-events.js';
 import { type PaymentProvider, type ProviderAccount, type ProviderEvent } from './provider.js';
@@ -10,7 +10,7 @@ import { readAnswer } from './provider-http.js';
  */
 function namedPayment(body: Buffer): string {
   const [id = '', ...further] = new URLSearchParams(body.toString('latin1')).getAll('id');
-  if (further.length > 0 || !MOLLIE_ID.pattern.test(id)) throw misshapen(`the field id ${MOLLIE_ID.says}`);
+  if (further.length > 0 || !MOLLIE_ID.pattern.test(id)) throw new FormatError(`the field id ${MOLLIE_ID.says}`);
   return id;
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { AppError } from '../../common/errors/app-error.js';
-import { JsonFields, misshapen } from './json-fields.js';
+import { JsonFields, FormatError } from './json-fields.js';
 import { readPayPalOrder, toPayPalAmount } from './paypal-captures.js';
 import { readPayPalEvent } from './paypal-events.js';
 
@@ -206,7 +206,7 @@ describe('captures of an order', () => {
 
   it.each(['completed', 'aCOMPLETED', 'COMPLETED ', '', 7])('are not read in the state %j', (status) => {
     expect(() => read([{ ...CAPTURE, status }])).toThrow(
-      misshapen('purchase_units[1].payments.captures[0].status must be a state'),
+      new FormatError('purchase_units[1].payments.captures[0].status must be a state'),
     );
   });
 

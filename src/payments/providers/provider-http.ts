@@ -1,6 +1,6 @@
 import { AppError } from '../../common/errors/app-error.js';
 import { SECOND_MS } from '../../common/time/durations.js';
-import { IDENTIFIER, JsonFields } from './json-fields.js';
+import { FormatError, IDENTIFIER, JsonFields } from './json-fields.js';
 import { providerUnavailable } from './provider-errors.js';
 import { type StartedRefund } from './provider.js';
 
@@ -93,6 +93,8 @@ export function readAnswer<Result>(provider: string, read: () => Result): Result
   try {
     return read();
   } catch (error) {
+    if (error instanceof FormatError)
+      throw providerUnavailable(provider, `its answer cannot be read: ${error.sentence}`);
     if (error instanceof AppError) throw providerUnavailable(provider, error.message);
     throw error;
   }

@@ -276,7 +276,7 @@ describe('what Stripe knows of a session', () => {
     expect(await fetch()).toEqual([]);
   });
 
-  const READ = 'stripe: The webhook request cannot be read:';
+  const READ = 'stripe: its answer cannot be read:';
   it.each([
     ...FAILURES.map(([name, answer, reason]) => [name, answer, undefined, reason] as const),
     [

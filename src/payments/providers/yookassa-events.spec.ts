@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { JsonFields, misshapen } from './json-fields.js';
+import { JsonFields, FormatError } from './json-fields.js';
 import { type ProviderEvent } from './provider.js';
 import { readYookassaPayment, readYookassaRefund } from './yookassa-events.js';
 
@@ -160,7 +160,7 @@ describe('an answer of YooKassa that is not as expected', () => {
       'cancellation_details must be an object',
     ],
   ])('is rejected: %s', (_, read, sentence) => {
-    expect(read).toThrow(misshapen(sentence));
+    expect(read).toThrow(new FormatError(sentence));
   });
 
   it('never fails in another way, whatever JSON it is (1,000 cases)', () => {

@@ -15,7 +15,7 @@ const NOW = new Date('2026-11-21T12:00:00.000Z');
 const UNKNOWN_ID = '2e8dd95a-000f-5000-a000-1e3515f51c18';
 const PAYMENT = newPayment({ amountMinor: 125_000, currency: 'RUB' });
 
-const READ = 'yookassa: The webhook request cannot be read:';
+const READ = 'yookassa: its answer cannot be read:';
 
 let api: YookassaApi;
 

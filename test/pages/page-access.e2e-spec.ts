@@ -11,6 +11,7 @@ let order: TestOrder;
 let other: TestOrder;
 
 const placeOf = ({ id }: TestOrder): string => `/api/v2/pages/orders/${id}`;
+const otherThan = (character: string): string => (character === 'A' ? 'B' : 'A');
 const secretOf = ({ id }: TestOrder): string => links.order(id).split('/').at(-1) ?? '';
 
 /** A visitor who has opened the link of an order. */
@@ -64,10 +65,7 @@ describe('The link of a page', () => {
   });
 
   it.each<[what: string, path: () => string]>([
-    [
-      'a wrong secret',
-      () => `${placeOf(order)}/${secretOf(order).replace(/^./, (first) => (first === 'A' ? 'B' : 'A'))}`,
-    ],
+    ['a wrong secret', () => `${placeOf(order)}/${secretOf(order).replace(/^./, otherThan)}`],
     ["another order's secret", () => `${placeOf(order)}/${secretOf(other)}`],
     ['an order that does not exist', () => `/api/v2/pages/orders/${'0'.repeat(24)}/${secretOf(order)}`],
     ['a malformed id', () => `/api/v2/pages/orders/x/${secretOf(order)}`],
@@ -96,7 +94,7 @@ describe('The cookie of a page', () => {
   it('can be neither changed nor made up', async () => {
     const [[, cookie = ''] = []] = (await inside()).cookies;
     const value = cookie.replace('page=', '');
-    for (const made of [value.replace(/.(?=.{9}$)/, '0'), value.slice(0, -4), '', '%', 'x.AAAA', '{}']) {
+    for (const made of [value.replace(/.(?=.{9}$)/, otherThan), value.slice(0, -4), '', '%', 'x.AAAA', '{}']) {
       const visitor = new Visitor(app.baseUrl, { Cookie: `page=${made}` });
       expect((await visitor.go(placeOf(order))).status).toBe(404);
     }

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Model, type QueryFilter, trusted } from 'mongoose';
+import { type Model, type mongo, trusted, Types } from 'mongoose';
 import { Page, type PageRequest } from '../common/http/page.js';
 import { orDuplicate } from '../database/database-errors.js';
+import { readOne } from '../database/direct-reads.js';
 import { olderThan } from '../database/paging.js';
 import { forInsert, fromStored } from '../database/stored.js';
 import { type Transaction } from '../database/transactions.js';
@@ -10,9 +11,9 @@ import { BAN_MODEL, type BanRecord } from './ban.schema.js';
 import { type Ban } from './ban.types.js';
 
 /** The bans with one of these keys that have not ended. */
-function lasting(shopId: string, keys: readonly string[], now: Date): QueryFilter<BanRecord> {
+function lasting(shopId: string, keys: readonly string[], now: Date): mongo.Filter<BanRecord> {
   return {
-    shopId,
+    shopId: new Types.ObjectId(shopId),
     key: trusted({ $in: [...keys] }),
     $or: [{ until: null }, { until: trusted({ $gt: now }) }],
   };
@@ -49,10 +50,7 @@ export class BansRepository {
     now: Date,
     transaction: Transaction | null,
   ): Promise<Ban | null> {
-    const record = await this.bans
-      .findOne(lasting(shopId, keys, now))
-      .session(transaction)
-      .lean();
+    const record = await readOne<BanRecord>(this.bans, lasting(shopId, keys, now), { transaction });
     return record && fromStored(record);
   }
 

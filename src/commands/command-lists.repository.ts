@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Model } from 'mongoose';
+import { type Model, Types } from 'mongoose';
+import { readMany } from '../database/direct-reads.js';
 import { oneOf } from '../database/one-of.js';
 import { forInsert, fromStored } from '../database/stored.js';
 import { type Transaction } from '../database/transactions.js';
@@ -18,7 +19,8 @@ export class CommandListsRepository {
   }
 
   async findByIds(shopId: string, ids: readonly string[]): Promise<CommandList[]> {
-    const records = await this.lists.find({ shopId, _id: oneOf(ids) }).lean();
+    const filter = { shopId: new Types.ObjectId(shopId), _id: oneOf(ids) };
+    const records = await readMany<CommandListRecord>(this.lists, filter);
     return records.map(fromStored);
   }
 }

@@ -9,6 +9,12 @@ interface Reading {
   readonly transaction?: Transaction | null;
 }
 
+/** How many records a read returns at most, and how many at once (by default the driver's number). */
+interface Portion {
+  readonly limit?: number;
+  readonly batchSize?: number;
+}
+
 /**
  * Reads one record through the driver. The reads that most requests make use this, because mongoose makes each of them take half as
  * long again (bench/RESULTS.md). As in mongoose's reads, there is a time limit, and no operator from a client reaches the database.
@@ -26,7 +32,7 @@ export async function readOne<Stored extends object>(
 export async function readMany<Stored extends object>(
   model: Model<Stored>,
   filter: mongo.Filter<Stored>,
-  reading: Reading & { readonly limit?: number } = {},
+  reading: Reading & Portion = {},
 ): Promise<Stored[]> {
   return collectionOf(model).find<Stored>(mongoose.sanitizeFilter(filter), optionsOf(reading)).toArray();
 }
@@ -76,7 +82,7 @@ function collectionOf<Stored extends object>({ db: connection, collection }: Mod
   return connection.db.collection<Stored>(collection.name);
 }
 
-function optionsOf({ fields, transaction, ...rest }: Reading & { readonly limit?: number }): mongo.FindOptions {
+function optionsOf({ fields, transaction, ...rest }: Reading & Portion): mongo.FindOptions {
   return {
     ...(fields === undefined ? {} : { projection: fields }),
     ...(transaction == null ? {} : { session: transaction }),

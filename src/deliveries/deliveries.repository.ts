@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Model, type QueryFilter, trusted } from 'mongoose';
+import { type Model, type QueryFilter, trusted, Types } from 'mongoose';
 import { statesBefore } from '../common/states/transitions.js';
 import { Page, type PageRequest } from '../common/http/page.js';
+import { readMany } from '../database/direct-reads.js';
 import { oneOf } from '../database/one-of.js';
 import { olderThan } from '../database/paging.js';
 import { type Transaction } from '../database/transactions.js';
@@ -58,23 +59,21 @@ export class DeliveriesRepository {
     transaction: Transaction,
   ): Promise<Delivery[]> {
     const found: Delivery[] = [];
+    const here = new Types.ObjectId(serverId);
     for (const place of [
-      { serverId, state: 'leased' },
-      { serverId, state: 'queued' },
+      { serverId: here, state: 'leased' },
+      { serverId: here, state: 'queued' },
       { serverId: null, state: 'queued' },
     ] as const) {
       if (found.length === limit) break;
-      const records = await this.deliveries
-        .find({
-          shopId,
-          ...place,
-          waitsFor: trusted({ $in: [null, ...playerKeys] }),
-          dueAt: trusted({ $lte: now }),
-        })
-        .sort({ waitsFor: 1, dueAt: 1 })
-        .limit(limit - found.length)
-        .session(transaction)
-        .lean();
+      const due = {
+        shopId: new Types.ObjectId(shopId),
+        ...place,
+        waitsFor: trusted({ $in: [null, ...playerKeys] }),
+        dueAt: trusted({ $lte: now }),
+      };
+      const reading = { sort: { waitsFor: 1, dueAt: 1 }, limit: limit - found.length, transaction } as const;
+      const records = await readMany<DeliveryRecord>(this.deliveries, due, reading);
       found.push(...records.map(toDelivery));
     }
     return found;

@@ -4,7 +4,7 @@ import { type Model, trusted, Types } from 'mongoose';
 import { type BuyerKeys, nicknameKeyOf, sameBuyer } from '../common/buyers/buyer-keys.js';
 import { statesBefore, type Transitions } from '../common/states/transitions.js';
 import { asConflict, violatedIndex } from '../database/database-errors.js';
-import { readOne } from '../database/direct-reads.js';
+import { readMany, readOne } from '../database/direct-reads.js';
 import { AppError } from '../common/errors/app-error.js';
 import { type Transaction } from '../database/transactions.js';
 import { withHistory } from './order-history.js';
@@ -93,10 +93,9 @@ export class OrdersRepository {
     holders: readonly string[],
     transaction: Transaction | null,
   ): Promise<OpenOrderPlace[]> {
-    const records = await this.orders
-      .find({ shopId, status: 'open', 'places.holder': trusted({ $in: [...holders] }) }, { places: 1 })
-      .session(transaction)
-      .lean();
+    const open = { shopId: new Types.ObjectId(shopId), status: 'open' } as const;
+    const filter = { ...open, 'places.holder': trusted({ $in: [...holders] }) };
+    const records = await readMany<OrderRecord>(this.orders, filter, { fields: { places: 1 }, transaction });
     return records.flatMap(({ places = [] }) => places);
   }
 

@@ -74,7 +74,8 @@ export class ProductsRepository {
   }
 
   async findByIds(shopId: string, productIds: readonly string[]): Promise<UncountedProduct[]> {
-    const records = await this.products.find({ shopId, ...NOT_ARCHIVED, _id: oneOf(productIds) }).lean();
+    const filter = { shopId: new Types.ObjectId(shopId), ...NOT_ARCHIVED, _id: oneOf(productIds) };
+    const records = await readMany<ProductRecord>(this.products, filter);
     return records.map(fromStored);
   }
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, trusted, Types } from 'mongoose';
+import { readMany } from '../database/direct-reads.js';
 import { oneOf } from '../database/one-of.js';
 import { type Transaction } from '../database/transactions.js';
 import { LEDGER_ENTRY_MODEL, type LedgerEntryRecord } from './ledger-entry.schema.js';
@@ -116,10 +117,8 @@ export class LedgerRepository {
 
   /** The entries of a scope that the rollups do not contain yet. */
   private async pending(shopId: string, scope: SaleScope, transaction: Transaction): Promise<StoredLedgerEntry[]> {
-    const records = await this.entries
-      .find({ shopId, pending: true, ...within(scope) })
-      .session(transaction)
-      .lean();
+    const filter = { shopId: new Types.ObjectId(shopId), pending: true, ...within(scope) } as const;
+    const records = await readMany<LedgerEntryRecord>(this.entries, filter, { transaction });
     return records.map(toEntry);
   }
 
@@ -136,10 +135,7 @@ export class LedgerRepository {
       ...within(scope),
       events: trusted({ $elemMatch: { at: { $gte: new Date(fromMs), $lt: new Date(toMs) } } }),
     }));
-    const records = await this.entries
-      .find(trusted({ $or: inEdges }))
-      .session(transaction)
-      .lean();
+    const records = await readMany<LedgerEntryRecord>(this.entries, { $or: inEdges }, { transaction });
     return records.map(toEntry);
   }
 }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, trusted, Types } from 'mongoose';
 import { statesBefore } from '../common/states/transitions.js';
+import { readOne } from '../database/direct-reads.js';
 import { type Transaction } from '../database/transactions.js';
 import { FIRST_PHASE, ROLLUP_PHASES, type RollupState, SUMS_VERSION, UNFINISHED } from './rollup-phases.js';
 import { ROLLUP_STATE_MODEL, type RollupStateRecord } from './rollup-state.schema.js';
@@ -13,7 +14,8 @@ export class RollupStatesRepository {
   constructor(@InjectModel(ROLLUP_STATE_MODEL) private readonly states: Model<RollupStateRecord>) {}
 
   async find(shopId: string, transaction: Transaction): Promise<RollupState | null> {
-    const record = await this.states.findOne({ shopId }).session(transaction).lean();
+    const filter = { shopId: new Types.ObjectId(shopId) };
+    const record = await readOne<RollupStateRecord>(this.states, filter, { transaction });
     if (record === null) return null;
     const { phase, cursor, buyers, version = 1 } = record;
     return { phase, cursor: cursor && { ...cursor, orderId: cursor.orderId.toHexString() }, buyers, version };

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, trusted, Types } from 'mongoose';
 import { deletePortion } from '../database/delete-portion.js';
+import { readMany } from '../database/direct-reads.js';
 import { type Transaction } from '../database/transactions.js';
 import { ROLLUP_MODEL, type RollupRecord } from './rollup.schema.js';
 import { type SaleScope } from './sale-events.js';
@@ -54,11 +55,9 @@ export class RollupsRepository {
     const alternatives = ranges.map(({ sizeMs, fromMs, toMs }) => {
       return { ...of, sizeMs, at: trusted({ $gte: new Date(fromMs), $lt: new Date(toMs) }) };
     });
-    const records = await this.rollups
-      .find(trusted({ $or: alternatives }), { _id: 0, shopId: 0, currency: 0, serverId: 0, productId: 0 })
-      .batchSize(20_000)
-      .session(transaction)
-      .lean();
+    const fields = { _id: 0, shopId: 0, currency: 0, serverId: 0, productId: 0 } as const;
+    const reading = { fields, batchSize: 20_000, transaction };
+    const records = await readMany<RollupRecord>(this.rollups, { $or: alternatives }, reading);
     return records.map(toRollup);
   }
 

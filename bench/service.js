@@ -12,7 +12,7 @@ import { ObjectId } from 'mongodb';
 import { startBare } from './bare/start.js';
 import { disconnect, load, median, quantile, send } from './http.js';
 import targets from './targets.json' with { type: 'json' };
-import { withService } from './with-service.js';
+import { newOrder, withService } from './with-service.js';
 
 const ROOT = join(import.meta.dirname, '..');
 const isShort = process.argv.includes('--short');
@@ -110,6 +110,14 @@ function requestsOf({ keys, owner, discountCode: code, productId, serverId, shop
     '6 domain removal': () => ({ path: `/shops/${shopId}/domain`, method: 'DELETE', headers: key }),
     '7 comparison of 30 days': () => ({ path: `/stats/${shopId}/comparison?period=30d`, headers: key }),
     '8 public status': () => ({ path: `/servers/public/${serverId}/status` }),
+    'lease without deliveries': () => {
+      const body = JSON.stringify({ serverId, players: ['Alex'], limit: 10 });
+      return { path: `/deliveries/${shopId}/lease`, method: 'POST', headers: { ...key, ...json }, body };
+    },
+    checkout: () => {
+      const body = JSON.stringify(newOrder({ serverId, productId }));
+      return { path: `/checkout/${shopId}/orders`, method: 'POST', headers: { ...key, ...json }, body };
+    },
   };
 }
 

@@ -1,11 +1,13 @@
 // What `npm run bench` compares the service with: an Express 5 handler for each endpoint, with the native driver. Each makes the
-// queries of the service (docs/api.md has their number; `validate` also reads the shop, of which the service remembers the currency)
-// and returns the same fields. It has no validation, no rate limits, no log and no layers. Reads MONGODB_URI and JWT_SECRET from the
-// environment, and prints the port that it listens on.
+// queries of the service (docs/api.md has their number; the bare handlers read the credential and the membership one after the
+// other, and `validate` also reads the shop, of which the service remembers the currency) and returns the same fields. It has no
+// validation, no rate limits, no log and no layers. Reads MONGODB_URI and JWT_SECRET from the environment, and prints the port that
+// it listens on.
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import express from 'express';
 import { MongoClient, ObjectId } from 'mongodb';
 import { coverOf } from '../../dist/stats/time-cells.js';
+import { orderHandlers } from './orders.js';
 
 const MAX_KEYS = 51;
 const DAY_MS = 86_400_000;
@@ -197,4 +199,7 @@ app.post('/api/v2/discounts/:shopId/validate', express.json(), answer(validate))
 app.delete('/api/v2/shops/:shopId/domain', answer(removeDomain));
 app.get('/api/v2/stats/:shopId/comparison', answer(compare));
 app.get('/api/v2/servers/public/:serverId/status', answer(status));
+const { checkout, lease } = orderHandlers(client, db, enter);
+app.post('/api/v2/checkout/:shopId/orders', express.json(), answer(checkout));
+app.post('/api/v2/deliveries/:shopId/lease', express.json(), answer(lease));
 const server = app.listen(0, '127.0.0.1', () => process.stdout.write(`${server.address().port}\n`));

@@ -1,0 +1,88 @@
+// The bare handlers of a checkout and of a lease without deliveries, see server.js.
+import { randomBytes } from 'node:crypto';
+import { ObjectId } from 'mongodb';
+
+const HOUR_MS = 3_600_000;
+const DUE_AT_ONCE = 10;
+const SEALED_BYTES = 180;
+
+/** The handlers. `enter` returns the shop of a request whose key is valid. */
+export function orderHandlers(client, db, enter) {
+  const ofShop = (shopId, id) => ({ shopId, archivedAt: null, _id: { $in: [new ObjectId(id)] } });
+  const inTransaction = (work, options) =>
+    client.withSession((session) => session.withTransaction(() => work(session), options));
+
+  /** One product for one server, without a code. */
+  async function checkout(request) {
+    const shopId = await enter(request);
+    const { items, serverId, nickname, email } = request.body;
+    const [shop, , [product]] = await Promise.all([
+      db.collection('shops').findOne({ _id: shopId }),
+      db
+        .collection('game_servers')
+        .find(ofShop(shopId, serverId), { projection: { _id: 1 } })
+        .toArray(),
+      db.collection('products').find(ofShop(shopId, items[0].productId)).toArray(),
+    ]);
+    await db
+      .collection('command_lists')
+      .find({ shopId, _id: { $in: [product.commandListId] } })
+      .toArray();
+    const holders = [`nickname:${nickname}`, `mailbox:${email}`];
+    const now = new Date();
+    const line = { productId: product._id, quantity: 1, totalMinor: product.priceMinor };
+    const order = {
+      ...{ _id: new ObjectId(), shopId, serverId: new ObjectId(serverId), nickname, email, status: 'open' },
+      ...{ nicknameKey: nickname, buyerKey: email, paymentStatus: 'pending', deliveryStatus: 'none', itemCount: 1 },
+      ...{ items: [{ ...line, name: product.name, commandListId: product.commandListId }], currency: shop.currency },
+      ...{ totalMinor: line.totalMinor, createdAt: now, expiresAt: new Date(now.getTime() + HOUR_MS), payments: [] },
+      ...{ history: [{ at: now, actor: 'buyer', action: 'created' }], places: holders.map((holder) => ({ holder })) },
+    };
+    await inTransaction(async (session) => {
+      await db.collection('bans').findOne({ shopId, key: { $in: holders } }, { session });
+      const open = { shopId, status: 'open', 'places.holder': { $in: holders } };
+      await db.collection('orders').find(open, { session }).toArray();
+      const entry = { shopId, at: now, principal: 'buyer', action: 'order.created', subjectId: order._id };
+      await db.collection('bare_audit').insertOne(entry, { session });
+      await db.collection('orders').insertOne(order, { session });
+      const event = { kind: 'created', at: now, amountMinor: 0, count: 1 };
+      const sale = { shopId, orderId: order._id, buyerKey: email, items: [line], events: [event], pending: true };
+      await db.collection('bare_ledger').insertOne(sale, { session });
+      const lane = { state: 'waiting', lane: `shop ${shopId}`, stream: order._id };
+      await db.collection('bare_outbox').findOne(lane, { sort: { position: -1 }, session });
+      const message = { ...lane, sealedPayload: randomBytes(SEALED_BYTES).toString('base64'), position: 0, dueAt: now };
+      await db.collection('bare_outbox').insertOne(message, { session });
+    });
+    return { id: order._id, status: order.status, total: order.totalMinor / 100, currency: order.currency };
+  }
+
+  async function lease(request) {
+    const shopId = await enter(request);
+    const { serverId, players } = request.body;
+    const server = new ObjectId(serverId);
+    await db
+      .collection('game_servers')
+      .find(ofShop(shopId, serverId), { projection: { _id: 1 } })
+      .toArray();
+    const due = { shopId, waitsFor: { $in: [null, ...players] }, dueAt: { $lte: new Date() } };
+    const places = [
+      { ...due, serverId: server, state: 'leased' },
+      { ...due, serverId: server, state: 'queued' },
+      { ...due, serverId: null, state: 'queued' },
+    ];
+    const found = await inTransaction(
+      async (session) => {
+        const deliveries = [];
+        for (const place of places) {
+          const options = { sort: { waitsFor: 1, dueAt: 1 }, limit: DUE_AT_ONCE, session };
+          deliveries.push(...(await db.collection('deliveries').find(place, options).toArray()));
+        }
+        return deliveries;
+      },
+      { readConcern: { level: 'snapshot' } },
+    );
+    return { deliveries: found, nextPollSeconds: 10 };
+  }
+
+  return { checkout, lease };
+}

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Model, type QueryFilter, trusted, Types } from 'mongoose';
+import { type Model, type mongo, type QueryFilter, trusted, Types } from 'mongoose';
 import { statesBefore } from '../common/states/transitions.js';
 import { Page, type PageRequest } from '../common/http/page.js';
-import { readMany } from '../database/direct-reads.js';
+import { readMany, readOne } from '../database/direct-reads.js';
 import { oneOf } from '../database/one-of.js';
 import { olderThan } from '../database/paging.js';
 import { type Transaction } from '../database/transactions.js';
@@ -11,6 +11,20 @@ import { DELIVERY_TRANSITIONS } from './delivery-transitions.js';
 import { DELIVERY_MODEL, type DeliveryRecord } from './delivery.schema.js';
 import { type Delivery, type DeliveryFilter, type DeliveryReport } from './delivery.types.js';
 import { toDelivery } from './stored-delivery.js';
+
+/** What a plugin asks for: deliveries for its game server, and for the players who are online. */
+interface DueRequest {
+  readonly serverId: string;
+  readonly playerKeys: readonly string[];
+  readonly now: Date;
+}
+
+/** What is due for one of these players, or for nobody in particular. */
+const dueFor = (shopId: string, playerKeys: readonly string[], now: Date): mongo.Filter<DeliveryRecord> => ({
+  shopId: new Types.ObjectId(shopId),
+  waitsFor: trusted({ $in: [null, ...playerKeys] }),
+  dueAt: trusted({ $lte: now }),
+});
 
 /** The deliveries of shops, as staff list them and plugins lease and report them. */
 @Injectable()
@@ -49,13 +63,23 @@ export class DeliveriesRepository {
     return records.map(toDelivery);
   }
 
+  /** Whether `findDue` finds something, in one read. */
+  async hasDue(shopId: string, { serverId, playerKeys, now }: DueRequest): Promise<boolean> {
+    const filter = {
+      ...dueFor(shopId, playerKeys, now),
+      serverId: trusted({ $in: [new Types.ObjectId(serverId), null] }),
+      state: trusted({ $in: ['leased', 'queued'] as const }),
+    };
+    return (await readOne<DeliveryRecord>(this.deliveries, filter, { fields: { _id: 1 } })) !== null;
+  }
+
   /**
    * The deliveries that a server may lease now: first those with an expired lease, then those for this server, then those for
    * any server. A delivery that requires a player is found only if that player is named.
    */
   async findDue(
     shopId: string,
-    { serverId, playerKeys, now, limit }: { serverId: string; playerKeys: readonly string[]; now: Date; limit: number },
+    { serverId, playerKeys, now, limit }: DueRequest & { readonly limit: number },
     transaction: Transaction,
   ): Promise<Delivery[]> {
     const found: Delivery[] = [];
@@ -66,14 +90,9 @@ export class DeliveriesRepository {
       { serverId: null, state: 'queued' },
     ] as const) {
       if (found.length === limit) break;
-      const due = {
-        shopId: new Types.ObjectId(shopId),
-        ...place,
-        waitsFor: trusted({ $in: [null, ...playerKeys] }),
-        dueAt: trusted({ $lte: now }),
-      };
+      const filter = { ...dueFor(shopId, playerKeys, now), ...place };
       const reading = { sort: { waitsFor: 1, dueAt: 1 }, limit: limit - found.length, transaction } as const;
-      const records = await readMany<DeliveryRecord>(this.deliveries, due, reading);
+      const records = await readMany<DeliveryRecord>(this.deliveries, filter, reading);
       found.push(...records.map(toDelivery));
     }
     return found;

@@ -38,6 +38,7 @@ beforeEach(() => {
   service = new DeliveryLeasesService(
     recording<DeliveriesRepository>(calls, {
       findDue: () => Promise.resolve(due),
+      hasDue: () => Promise.resolve(due.length > 0),
       lease: (_, ids) => Promise.resolve(ids.length - lost),
       fail: done,
       findByIds: () => Promise.resolve(stored),
@@ -103,6 +104,15 @@ describe('A lease', () => {
   it('looks for each player who is online once, in lower case, and writes nothing when nothing is due', async () => {
     expect(await lease(['Steve_42', 'alex', 'STEVE_42'])).toEqual({ deliveries: [], failed: [] });
     expect(calls).toEqual([read(['steve_42', 'alex']), ['ofLists', SHOP, []]]);
+  });
+
+  it('is not needed when nothing is due for the server and these players', async () => {
+    const hasDue = (): Promise<boolean> =>
+      service.hasDue(SHOP, { serverId: SERVER, players: ['Alex', 'alex'], limit: 9 });
+    expect(await hasDue()).toBe(false);
+    due = [vip];
+    expect(await hasDue()).toBe(true);
+    expect(calls[0]).toEqual(['hasDue', SHOP, { serverId: SERVER, playerKeys: ['alex'], now: NOW }]);
   });
 
   it('marks as failed what has no attempt left or must not run, and gives neither to the server', async () => {

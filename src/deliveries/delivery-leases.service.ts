@@ -52,6 +52,11 @@ export class DeliveryLeasesService {
     this.leaseMs = deliveryLeaseMs;
   }
 
+  /** Whether a lease would find something. Most requests of plugins find nothing: then they need no transaction. */
+  hasDue(shopId: string, { serverId, players }: LeaseRequest): Promise<boolean> {
+    return this.deliveries.hasDue(shopId, { serverId, playerKeys: keysOf(players), now: new Date() });
+  }
+
   /**
    * Leases what a server can run now. Of parallel requests, only one gets each delivery. A delivery that was leased too
    * often without a report, or has a command that must not run, fails instead.
@@ -65,8 +70,8 @@ export class DeliveryLeasesService {
   ): Promise<Lease> {
     const now = new Date();
     const leaseUntil = new Date(now.getTime() + this.leaseMs);
-    const playerKeys = [...new Set(players.map(nicknameKeyOf))];
-    const due = await this.deliveries.findDue(shopId, { serverId, playerKeys, now, limit }, transaction);
+    const request = { serverId, playerKeys: keysOf(players), now, limit };
+    const due = await this.deliveries.findDue(shopId, request, transaction);
     const { deliveries, failed } = await this.render(shopId, due, serverId, leaseUntil);
     if (deliveries.length > 0) {
       const ids = deliveries.map(({ id }) => id);
@@ -169,6 +174,8 @@ export class DeliveryLeasesService {
 }
 
 const NOT_ACCEPTED = { accepted: false, changes: null } as const;
+
+const keysOf = (players: readonly string[]): string[] => [...new Set(players.map(nicknameKeyOf))];
 
 const nameOf = ({ deliveryId, attempt }: Pick<DeliveryAttempt, 'deliveryId' | 'attempt'>): string =>
   `${deliveryId} ${attempt}`;

@@ -27,7 +27,11 @@ export class FulfilmentService {
   async lease(context: ShopContext, request: LeaseRequest): Promise<readonly LeasedDelivery[]> {
     const { shopId, principal } = context;
     requireServer(context, request.serverId);
-    await this.servers.requireAll(shopId, [request.serverId]);
+    const [hasDue] = await Promise.all([
+      this.leases.hasDue(shopId, request),
+      this.servers.requireAll(shopId, [request.serverId]),
+    ]);
+    if (!hasDue) return [];
     return this.transactions.run(
       async (transaction) => {
         const { deliveries, failed } = await this.leases.lease(shopId, request, principal, transaction);

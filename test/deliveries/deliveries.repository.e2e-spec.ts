@@ -104,7 +104,10 @@ describe('The list of deliveries', () => {
 describe('A lease of deliveries', () => {
   const due = async (playerKeys: readonly string[] = [], limit = 10): Promise<string[]> => {
     const request = { serverId: SERVER, playerKeys, now: NOW, limit };
-    return idsOf(await store.commit((transaction) => deliveries.findDue(shopId, request, transaction)));
+    const found = await store.commit((transaction) => deliveries.findDue(shopId, request, transaction));
+    expect(await deliveries.hasDue(shopId, request)).toBe(found.length > 0);
+    expect(await deliveries.hasDue(newObjectId(), request)).toBe(false);
+    return idsOf(found);
   };
   const LEASE = { serverId: SERVER, now: NOW, leaseUntil: UNTIL };
   const lease = (ids: readonly string[], shop = shopId): Promise<number> =>
@@ -121,6 +124,16 @@ describe('A lease of deliveries', () => {
     expect(await due([], 3)).toEqual([expired, earlier, own]);
     expect(await due([], 2)).toEqual([expired, earlier]);
     expect(await due([], 1)).toEqual([expired]);
+  });
+
+  it.each<[string, object]>([
+    ['an expired lease of the server', { serverId: SERVER, state: 'leased' }],
+    ['what is for the server', { serverId: SERVER }],
+    ['what is for any server', {}],
+    ['what waits for a player who is named', { waitsFor: 'steve' }],
+  ])('finds %s when there is nothing else', async (_what, fields) => {
+    const id = await add(fields);
+    expect(await due(['alex', 'steve'])).toEqual([id]);
   });
 
   it('finds nothing that is not due, or is not to be run', async () => {

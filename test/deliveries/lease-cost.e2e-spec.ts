@@ -8,7 +8,8 @@ let explained: ExplainedApp;
 let shop: DeliveringShop;
 
 beforeAll(async () => {
-  explained = await startExplainedApp();
+  // No background job runs during a measurement.
+  explained = await startExplainedApp({ sweepIntervalMs: 3_600_000 });
   shop = await aDeliveringShop(explained.app.api);
 });
 afterAll(() => explained.close());
@@ -46,4 +47,14 @@ it('a lease and a list examine no more documents when more deliveries are stored
     const read = async (): Promise<unknown> => expectSuccess(await api.get(path, { token }));
     expect(await explained.examinedBy('deliveries', read)).toBeLessThanOrEqual(6);
   }
+});
+
+it('a lease of nothing reads the credential, the server and the deliveries, and needs no transaction', async () => {
+  const { app } = explained;
+  const idle = await aDeliveringShop(app.api);
+  await lease(app.api, idle);
+  const commands = await app.commandsOf(async () => {
+    expect(await lease(app.api, idle)).toEqual([]);
+  });
+  expect([...commands].sort()).toEqual(['aggregate', 'find', 'find']);
 });

@@ -7,7 +7,7 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import express from 'express';
 import { MongoClient, ObjectId } from 'mongodb';
 import { coverOf } from '../../dist/stats/time-cells.js';
-import { orderHandlers } from './orders.js';
+import { copyIndexes, orderHandlers } from './orders.js';
 
 const MAX_KEYS = 51;
 const DAY_MS = 86_400_000;
@@ -91,7 +91,8 @@ async function updateKey(request) {
         before: before.name,
       };
       await db.collection('bare_audit').insertOne(entry, { session });
-      await db.collection('bare_outbox').insertOne({ ...entry, state: 'waiting' }, { session });
+      const message = { ...entry, state: 'waiting', lane: 'audit', stream: new ObjectId(), position: 0 };
+      await db.collection('bare_outbox').insertOne(message, { session });
       return toKey(after);
     }),
   );
@@ -199,6 +200,7 @@ app.post('/api/v2/discounts/:shopId/validate', express.json(), answer(validate))
 app.delete('/api/v2/shops/:shopId/domain', answer(removeDomain));
 app.get('/api/v2/stats/:shopId/comparison', answer(compare));
 app.get('/api/v2/servers/public/:serverId/status', answer(status));
+await copyIndexes(db);
 const { checkout, lease } = orderHandlers(client, db, enter);
 app.post('/api/v2/checkout/:shopId/orders', express.json(), answer(checkout));
 app.post('/api/v2/deliveries/:shopId/lease', express.json(), answer(lease));

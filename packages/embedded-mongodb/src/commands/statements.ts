@@ -3,7 +3,7 @@ import { fail } from '../errors.js';
 import { findRows, type Row } from '../planner/scan.js';
 import { planQuery, type Query } from '../planner/plan.js';
 import { withVariables } from '../query/expression.js';
-import { compileFilter } from '../query/matcher.js';
+import { compileFilter, type Predicate } from '../query/matcher.js';
 import { type Env } from '../query/terms.js';
 import { compileProjection } from '../query/transforms.js';
 import { parseSort } from '../query/sorting.js';
@@ -89,6 +89,8 @@ interface Work {
   readonly collection: Collection;
   readonly statement: Statement;
   readonly query: Query;
+  /** Whether a document passes the filter of the query. */
+  readonly matches: Predicate;
   readonly env: Env;
   readonly updater: Updater;
   readonly inserter: Updater;
@@ -96,21 +98,23 @@ interface Work {
 }
 
 /** Compiles a statement; malformed ones are rejected here. */
-function compiled(operation: Operation, statement: Statement): Pick<Work, 'query' | 'env' | 'updater' | 'inserter'> {
+function compiled(
+  operation: Operation,
+  statement: Statement,
+): Pick<Work, 'query' | 'matches' | 'env' | 'updater' | 'inserter'> {
   const { update, filter, arrayFilters = [], multi, sort, hint, vars } = statement;
   if (vars && !Array.isArray(update)) fail(51198, 'Constant values may only be specified for pipeline updates');
   if (arrayFilters.length > 0 && Array.isArray(update))
     fail(9, 'arrayFilters may not be specified for pipeline-style updates');
   const env = withVariables(operation.env, vars);
-  compileFilter(filter, env);
+  const matches = compileFilter(filter, env);
   const query = { filter, sort: multi ? [] : parseSort(sort), hint };
-  if (update === undefined) return { env, query, updater: unchanged, inserter: unchanged };
+  if (update === undefined) return { env, query, matches, updater: unchanged, inserter: unchanged };
   if (multi && isReplacement(update)) fail(9, 'multi update is not supported for replacement-style update');
   const updater = compileUpdate(update, { env, query: filter, arrayFilters, inserting: false });
-  const inserter = statement.upsert
-    ? compileUpdate(update, { env, query: filter, arrayFilters, inserting: true })
-    : updater;
-  return { env, query, updater, inserter };
+  const differs = statement.upsert && isDoc(update) && update.has('$setOnInsert');
+  const inserter = differs ? compileUpdate(update, { env, query: filter, arrayFilters, inserting: true }) : updater;
+  return { env, query, matches, updater, inserter };
 }
 
 /**
@@ -174,15 +178,11 @@ async function search({ operation, collection, query, env }: Work): Promise<Row 
 }
 
 /** The row as it is now, if it still matches. */
-function reread(
-  { collection, query, env }: Work,
-  writer: Writer,
-  row: Pick<Row, 'record'> | undefined,
-): Row | undefined {
+function reread({ collection, matches }: Work, writer: Writer, row: Pick<Row, 'record'> | undefined): Row | undefined {
   const bytes = row && writer.get(recordKey(collection.id, row.record));
   if (!row || !bytes) return undefined;
   const document = decode(bytes);
-  return compileFilter(query.filter, env)(document) ? { record: row.record, bytes, document } : undefined;
+  return matches(document) ? { record: row.record, bytes, document } : undefined;
 }
 
 async function changeMany(work: Work): Promise<void> {

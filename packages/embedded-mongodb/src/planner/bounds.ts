@@ -194,12 +194,13 @@ const turned = ({ low, withLow, high, withHigh, point: single }: Interval): Inte
 
 /** The bytes between which the keys of the interval are, after the prefix `before`, in the direction of the index field. */
 export function bytesOf(before: Buffer, interval: Interval, way: 1 | -1): { from: Buffer; to: Buffer } {
-  const { low, withLow, high, withHigh } = way === 1 ? interval : turned(interval);
-  return {
-    from: Buffer.concat([before, withLow ? low : after(low)]),
-    to: Buffer.concat([before, withHigh ? after(high) : high]),
-  };
+  const directed = way === 1 ? interval : turned(interval);
+  return { from: Buffer.concat([before, start(directed)]), to: Buffer.concat([before, end(directed)]) };
 }
+
+/** The first bytes of the keys with the one value of the interval, after the prefix `before`. */
+export const pointBytes = (before: Buffer, interval: Interval, way: 1 | -1): Buffer =>
+  Buffer.concat([before, start(way === 1 ? interval : turned(interval))]);
 
 const within = (inner: Interval, outer: Interval): boolean =>
   Buffer.compare(start(inner), start(outer)) >= 0 && Buffer.compare(end(inner), end(outer)) <= 0;

@@ -15,6 +15,7 @@ import {
   impliesPartial,
   intersect,
   type Interval,
+  pointBytes,
 } from './bounds.js';
 
 /** A range of an index that is read. */
@@ -67,11 +68,17 @@ export function planQuery(view: View, collection: Collection, query: Query): Pla
   const conditions = conditionsOf(query.filter);
   if (hinted === 'natural') return scanAll(query.sort);
   const usable = (hinted ? [hinted] : indexes).filter((index) => hinted ?? isUsable(index, query.filter, conditions));
+  // A whole key of a unique index is looked for first. Then the others cost nothing.
+  const unique = new Map<Index, Candidate>();
+  for (const index of usable) {
+    if (!index.unique || !index.fields.every(({ path }) => conditions.paths.has(path))) continue;
+    const found = candidate(index, query, conditions);
+    if (found.plan.lookup === true && found.plan.stretches.length === 1) return found.plan;
+    unique.set(index, found);
+  }
   const candidates = usable
-    .map((index) => candidate(index, query, conditions))
+    .map((index) => unique.get(index) ?? candidate(index, query, conditions))
     .filter(({ bounded, plan }) => hinted ?? (bounded > 0 || (plan.sorted && query.sort.length > 0)));
-  const unique = candidates.find(({ plan }) => plan.lookup === true && plan.stretches.length === 1);
-  if (unique) return unique.plan;
   const [only] = candidates;
   const union = hinted && only ? undefined : eitherPlan(view, collection, query);
   if (only && candidates.length === 1 && !union) return only.plan;
@@ -177,7 +184,7 @@ function candidate(index: Index, query: Query, conditions: Conditions): Candidat
     consumed.add(path);
     if (intervals.every(({ point }) => point)) {
       if (intervals.length === 1 && !multikey) single.add(path);
-      prefixes = prefixes.flatMap((prefix) => intervals.map((interval) => bytesOf(prefix, interval, way).from));
+      prefixes = prefixes.flatMap((prefix) => intervals.map((interval) => pointBytes(prefix, interval, way)));
     } else {
       last = prefixes.flatMap((prefix) =>
         intervals.map((interval) => ({ ...bytesOf(prefix, interval, way), prefix: prefix.length })),
@@ -211,14 +218,14 @@ function candidate(index: Index, query: Query, conditions: Conditions): Candidat
   return { plan, bounded: consumed.size };
 }
 
-const distinct = (intervals: readonly Interval[]): Interval[] => [
-  ...new Map(
-    intervals.map((interval) => [
-      `${interval.low.toString('latin1')}|${interval.high.toString('latin1')}|${interval.withLow}|${interval.withHigh}`,
-      interval,
-    ]),
-  ).values(),
-];
+function distinct(intervals: readonly Interval[]): readonly Interval[] {
+  if (intervals.length < 2) return intervals;
+  const named = intervals.map((interval): [string, Interval] => {
+    const { low, high, withLow, withHigh } = interval;
+    return [`${low.toString('latin1')}|${high.toString('latin1')}|${withLow}|${withHigh}`, interval];
+  });
+  return [...new Map(named).values()];
+}
 
 /** The ranges in the order of the index. Those that overlap are joined, so that no entry is read twice. */
 function merged(stretches: Stretch[]): Stretch[] {

@@ -55,12 +55,13 @@ function identifiers(filter: Doc): string[] {
  * through an array.
  */
 export function refuseConflicts(paths: readonly string[]): void {
-  paths.forEach((path, index) => {
-    const other = paths
-      .slice(0, index)
-      .find((earlier) => overlaps(earlier, path) || divided(split(earlier), split(path)));
-    if (other !== undefined) fail(40, `Updating the path '${path}' would create a conflict at '${other}'`);
-  });
+  const earlier: { path: string; parts: readonly string[] }[] = [];
+  for (const path of paths) {
+    const parts = split(path);
+    const other = earlier.find((one) => overlaps(one.path, path) || divided(one.parts, parts));
+    if (other) fail(40, `Updating the path '${path}' would create a conflict at '${other.path}'`);
+    earlier.push({ path, parts });
+  }
 }
 
 /** Whether one of the two paths enters an array (`$[]`, `$[id]`) at the first part that differs, and the other does not. */

@@ -4,7 +4,7 @@ import { isDoc, type Maybe, type Value } from './types.js';
 const isIndex = (part: string): boolean => /^(0|[1-9]\d*)$/.test(part);
 
 /** The parts of a dotted path. */
-export const split = (path: string): string[] => path.split('.');
+export const split = (path: string): string[] => (path.includes('.') ? path.split('.') : [path]);
 
 /**
  * The parts of the path of an expression, a projection, a sort or a stage. Errors as of MongoDB's FieldPath: 40352, 40353 and

@@ -127,9 +127,13 @@ export class Transaction implements Writer {
     return this.created.has(namespace);
   }
 
-  /** Writes everything, with what `also` writes, in one commit; then the transaction is over. */
+  /**
+   * Writes everything, with what `also` writes, in one commit; then the transaction is over. One that has only read waits for no
+   * disk: what it read is durable. As in MongoDB nothing is kept of it, so after a restart its commit cannot be repeated.
+   */
   async commit(also: () => void): Promise<void> {
     try {
+      if (this.written.size + this.created.size + this.described.size === 0) return;
       await this.disk.write(() => {
         for (const { key, value } of this.written.values()) {
           if (value) this.disk.put(key, value);

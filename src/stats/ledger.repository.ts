@@ -110,32 +110,13 @@ export class LedgerRepository {
     edges: readonly Stretch[],
     transaction: Transaction,
   ): Promise<StoredLedgerEntry[]> {
-    const pending = await this.pending(shopId, scope, transaction);
-    const during = await this.during(shopId, scope, edges, transaction);
-    return [...pending, ...during.filter(({ isPending }) => !isPending)];
-  }
-
-  /** The entries of a scope that the rollups do not contain yet. */
-  private async pending(shopId: string, scope: SaleScope, transaction: Transaction): Promise<StoredLedgerEntry[]> {
-    const filter = { shopId: new Types.ObjectId(shopId), pending: true, ...within(scope) } as const;
-    const records = await readMany<LedgerEntryRecord>(this.entries, filter, { transaction });
-    return records.map(toEntry);
-  }
-
-  /** The entries of a scope with an event in one of these stretches of time. */
-  private async during(
-    shopId: string,
-    scope: SaleScope,
-    edges: readonly Stretch[],
-    transaction: Transaction,
-  ): Promise<StoredLedgerEntry[]> {
-    if (edges.length === 0) return [];
+    const ofScope = { shopId: new Types.ObjectId(shopId), ...within(scope) };
     const inEdges = edges.map(({ fromMs, toMs }) => ({
-      shopId: new Types.ObjectId(shopId),
-      ...within(scope),
+      ...ofScope,
       events: trusted({ $elemMatch: { at: { $gte: new Date(fromMs), $lt: new Date(toMs) } } }),
     }));
-    const records = await readMany<LedgerEntryRecord>(this.entries, { $or: inEdges }, { transaction });
+    const pending = { ...ofScope, pending: true as const };
+    const records = await readMany<LedgerEntryRecord>(this.entries, { $or: [pending, ...inEdges] }, { transaction });
     return records.map(toEntry);
   }
 }

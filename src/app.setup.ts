@@ -10,6 +10,7 @@ import { crossOrigin } from './common/http/cross-origin.js';
 import { GuardedExpressAdapter } from './common/http/http-adapter.js';
 import { type BodyKind, bodyReader } from './common/http/json-body.js';
 import { forwardedFor } from './common/http/forwarded-for.middleware.js';
+import { oneLayer } from './common/http/one-layer.js';
 import { checkHead, noStore } from './common/http/request-head.middleware.js';
 import { requestId } from './common/http/request-id.middleware.js';
 import { accessLog } from './common/logging/access-log.middleware.js';
@@ -32,6 +33,11 @@ const SECURITY_HEADERS: HelmetOptions = {
   // The pages of the documentation must work on plain http://localhost too.
   contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } },
 };
+
+/** Nest handles unknown paths only below the prefix. Others would get Express' HTML page. */
+function insidePrefix(request: Request, _response: Response, next: NextFunction): void {
+  next(INSIDE.test(request.path) ? undefined : new AppError('route_not_found'));
+}
 
 /** Builds the application with everything around its routes. The caller starts to listen. Tests use this too. */
 export async function createApp(
@@ -60,17 +66,17 @@ function configure(app: NestExpressApplication, logger: Logger): void {
   // Responses are private unless a route says otherwise. A route that needs an ETag sets it itself.
   app.disable('etag');
   app.use(
-    requestId,
-    accessLog(logger),
-    forwardedFor(config.trustProxy !== false, logger),
-    helmet(SECURITY_HEADERS),
-    noStore,
-    crossOrigin({ configured: config.corsOrigins, isFrontEnd: (origin) => shops.isFrontEnd(origin) }),
+    oneLayer(
+      requestId,
+      accessLog(logger),
+      forwardedFor(config.trustProxy !== false, logger),
+      helmet(SECURITY_HEADERS),
+      noStore,
+      crossOrigin({ configured: config.corsOrigins, isFrontEnd: (origin) => shops.isFrontEnd(origin) }),
+      checkHead,
+      bodyReader(bodyKindOf),
+      insidePrefix,
+    ),
   );
-  app.use(checkHead, bodyReader(bodyKindOf));
-  // Nest handles unknown paths only below the prefix. Others would get Express' HTML page.
-  app.use((request: Request, _response: Response, next: NextFunction) => {
-    next(INSIDE.test(request.path) ? undefined : new AppError('route_not_found'));
-  });
   serveApiDocs(app, API_PREFIX);
 }

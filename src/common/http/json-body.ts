@@ -85,12 +85,11 @@ const FORM = /^application\/x-www-form-urlencoded\s*(;\s*charset\s*=\s*"?utf-8"?
 const JSON_UTF8 = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
 
 /**
- * Accepts only uncompressed bodies, and only JSON or a form in UTF-8, except for webhooks. A request without a body needs no
- * content type.
+ * Accepts only uncompressed bodies, and only JSON or a form in UTF-8, except for webhooks. An empty body needs no content type.
  */
 function isAcceptable(request: Request, kind: BodyKind): boolean {
   const { headers } = request;
-  if (!hasBody(request) || headers['content-length'] === '0') return true;
+  if (headers['content-length'] === '0') return true;
   if ((headers['content-encoding'] ?? 'identity') !== 'identity') return false;
   return kind === 'webhook' || (kind === 'form' ? FORM : JSON_UTF8).test(headers['content-type'] ?? '');
 }
@@ -115,12 +114,15 @@ export function bodyReader(kindOf: (path: string) => BodyKind): RequestHandler {
   const read = async (request: Request): Promise<void> => {
     const kind = kindOf(request.path);
     if (!isAcceptable(request, kind)) throw new AppError('unsupported_media_type');
-    if (!hasBody(request)) return;
     const body = await bytesOf(request, kind === 'webhook' ? MAX_WEBHOOK_BYTES : MAX_BODY_BYTES);
     if (kind === 'webhook') request.body = body;
     else request.body = kind === 'form' ? parseForm(body) : parseJson(body);
   };
   return (request: Request, _response: Response, next: NextFunction) => {
+    if (!hasBody(request)) {
+      next();
+      return;
+    }
     read(request).then(() => {
       next();
     }, next);

@@ -1,17 +1,27 @@
 import { type LoggerService } from '@nestjs/common';
-import { pino, type Logger } from 'pino';
+import { pino, type Logger, type LoggerOptions } from 'pino';
 import { type AppConfig } from '../../config/app-config.js';
 import { requestContext } from '../http/request-context.js';
 
-/** Structured logs on standard output: one JSON object per line, with the id of the request that it belongs to. */
+const STANDARD_OUTPUT = 1;
+/** Workers share a pipe. It takes this many bytes at once, so their lines do not mix (`PIPE_BUF` in pipe(7)). */
+const BYTES_AT_ONCE = 4096;
+/** When nobody reads the logs, lines beyond this are dropped: the memory of the process has an end. */
+const WAITING_BYTES = 16 * 1024 * 1024;
+
+/**
+ * Structured logs on standard output: one JSON object per line. Requests do not wait until a line is written. What still waits is
+ * written when the process ends; only a `kill -9` loses the lines of the last moment.
+ */
 export function createLogger(level: AppConfig['logLevel']): Logger {
-  return pino({
+  const options: LoggerOptions = {
     level,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }) },
-    mixin: () => ({ ...requestContext.getStore() }),
-  });
+  };
+  const limits = { maxWrite: BYTES_AT_ONCE, maxLength: WAITING_BYTES };
+  return pino(options, pino.destination({ dest: STANDARD_OUTPUT, sync: false, ...limits }));
 }
 
 /** The parts of an error that may be logged: its class, its message and its stack; never attached data such as documents. */
@@ -28,7 +38,10 @@ export function describeError(error: unknown): Record<string, unknown> {
 /** Contexts that only describe how the framework builds the application. Operators do not need their lines. */
 const FRAMEWORK = new Set(['InstanceLoader', 'NestApplication', 'NestFactory', 'RouterExplorer', 'RoutesResolver']);
 
-/** Nest's logger interface on pino. `new Logger(Context.name)` in the code logs through it. */
+/**
+ * Nest's logger interface on pino. `new Logger(Context.name)` in the code logs through it. Each line has the id of the request that
+ * it belongs to.
+ */
 export class AppLogger implements LoggerService {
   constructor(private readonly pino: Logger) {}
 
@@ -40,7 +53,7 @@ export class AppLogger implements LoggerService {
     const context = typeof rest.at(-1) === 'string' ? (rest.at(-1) as string) : undefined;
     const text = message instanceof Error ? message.message : message;
     const details = message instanceof Error ? describeError(message) : rest.find((part) => typeof part === 'object');
-    this.pino[level]({ context, ...(details as object | undefined) }, String(text));
+    this.pino[level]({ context, ...requestContext.getStore(), ...(details as object | undefined) }, String(text));
   }
 
   log(message: unknown, ...rest: unknown[]): void {

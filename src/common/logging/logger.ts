@@ -1,27 +1,16 @@
 import { type LoggerService } from '@nestjs/common';
-import { pino, type Logger, type LoggerOptions } from 'pino';
+import { pino, type Logger } from 'pino';
 import { type AppConfig } from '../../config/app-config.js';
 import { requestContext } from '../http/request-context.js';
 
-const STANDARD_OUTPUT = 1;
-/** Workers share a pipe. It takes this many bytes at once, so their lines do not mix (`PIPE_BUF` in pipe(7)). */
-const BYTES_AT_ONCE = 4096;
-/** When nobody reads the logs, lines beyond this are dropped: the memory of the process has an end. */
-const WAITING_BYTES = 16 * 1024 * 1024;
-
-/**
- * Structured logs on standard output: one JSON object per line. Requests do not wait until a line is written. What still waits is
- * written when the process ends; only a `kill -9` loses the lines of the last moment.
- */
+/** Structured logs on standard output: one JSON object per line. */
 export function createLogger(level: AppConfig['logLevel']): Logger {
-  const options: LoggerOptions = {
+  return pino({
     level,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }) },
-  };
-  const limits = { maxWrite: BYTES_AT_ONCE, maxLength: WAITING_BYTES };
-  return pino(options, pino.destination({ dest: STANDARD_OUTPUT, sync: false, ...limits }));
+  });
 }
 
 /** The parts of an error that may be logged: its class, its message and its stack; never attached data such as documents. */

@@ -26,7 +26,7 @@ const JWT_SECRET = 'a secret of the benchmark that is long enough for HS256';
 /** Starts the service with the embedded store in its process. Returns it with the milliseconds until its first response. */
 async function start(dataDir, port) {
   const began = performance.now();
-  const child = spawn(process.execPath, [join(ROOT, 'dist', 'main.js')], {
+  const child = spawn(process.execPath, [join(ROOT, 'dist', 'bundle', 'main.js')], {
     cwd: dataDir,
     env: { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: 'warn' },
     stdio: 'ignore',

@@ -1,4 +1,4 @@
-// The service that is attacked: a real process (`dist/main.js`) on loopback, with a data folder and a demo shop of its own.
+// The service that is attacked: a real process on loopback, with a data folder and a demo shop of its own.
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -79,6 +79,13 @@ describe('The service, started as the README says', () => {
       expect(await widget('top-buyers?period=all')).toBeInstanceOf(Array);
       expect(await widget('goal')).toMatchObject({ currency: 'EUR', percent: expect.any(Number) });
       expectSuccess(await api.post('/auth/login', { email: demo.support.email, password: demo.support.password }));
+    });
+
+    it('is bundled without a change to the API: its OpenAPI document is that of the compiled sources', async () => {
+      const compiled = JSON.parse(await readFile(process.env['TEST_OPENAPI_FILE'] ?? '', 'utf8')) as object;
+      const response = await fetch(`${demo.baseUrl}/api/v2/openapi.json`);
+      // Each process has a port of its own.
+      expect(await response.json()).toEqual({ ...compiled, servers: [{ url: demo.baseUrl }] });
     });
 
     it('lets only the owner of the folder read its secrets and its data', async () => {

@@ -10,10 +10,9 @@ import { join } from 'node:path';
  */
 export default async function globalSetup() {
   const root = join(import.meta.dirname, '..', '..');
-  execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-b', 'tsconfig.build.json'], {
-    cwd: root,
-    stdio: 'inherit',
-  });
+  for (const step of [['node_modules/typescript/bin/tsc', '-b', 'tsconfig.build.json'], ['scripts/bundle.js']]) {
+    execFileSync(process.execPath, step, { cwd: root, stdio: 'inherit' });
+  }
   const path = await mkdtemp(join(await storeFolder(), 'shop-platform-test-'));
   globalThis.testFolder = path;
   if (!process.env.TEST_MONGODB_URI) {

@@ -1,11 +1,14 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import { Eta } from 'eta/core';
 
-/** The folder of the template files. It is as far from `src/common/templates` as from `dist/common/templates`. */
-const FOLDER = fileURLToPath(new URL('../../../templates', import.meta.url));
+/** The nearest folder with a `package.json`: from `src`, from `dist` and from the bundle the same one. */
+function packageFolder(from: string): string {
+  return existsSync(join(from, 'package.json')) ? from : packageFolder(dirname(from));
+}
+
+const FOLDER = join(packageFolder(import.meta.dirname), 'templates');
 const HTML_END = '.html.eta';
 const TEXT_END = '.txt.eta';
 

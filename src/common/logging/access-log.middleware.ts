@@ -24,7 +24,6 @@ export function accessLog(logger: Logger): RequestHandler {
           durationMs: Number((process.hrtime.bigint() - started) / 1000n) / 1000,
           principal: request.auth?.principal,
           errorCode: response.getHeader('X-Error-Code'),
-          requestId: response.getHeader('X-Request-Id'),
         },
         'request',
       );

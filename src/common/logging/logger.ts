@@ -3,13 +3,14 @@ import { pino, type Logger } from 'pino';
 import { type AppConfig } from '../../config/app-config.js';
 import { requestContext } from '../http/request-context.js';
 
-/** Structured logs on standard output: one JSON object per line. */
+/** Structured logs on standard output: one JSON object per line, with the id of the request that it belongs to. */
 export function createLogger(level: AppConfig['logLevel']): Logger {
   return pino({
     level,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }) },
+    mixin: () => ({ ...requestContext.getStore() }),
   });
 }
 
@@ -27,10 +28,7 @@ export function describeError(error: unknown): Record<string, unknown> {
 /** Contexts that only describe how the framework builds the application. Operators do not need their lines. */
 const FRAMEWORK = new Set(['InstanceLoader', 'NestApplication', 'NestFactory', 'RouterExplorer', 'RoutesResolver']);
 
-/**
- * Nest's logger interface on pino. `new Logger(Context.name)` in the code logs through it. Each line has the id of the request that
- * it belongs to.
- */
+/** Nest's logger interface on pino. `new Logger(Context.name)` in the code logs through it. */
 export class AppLogger implements LoggerService {
   constructor(private readonly pino: Logger) {}
 
@@ -42,7 +40,7 @@ export class AppLogger implements LoggerService {
     const context = typeof rest.at(-1) === 'string' ? (rest.at(-1) as string) : undefined;
     const text = message instanceof Error ? message.message : message;
     const details = message instanceof Error ? describeError(message) : rest.find((part) => typeof part === 'object');
-    this.pino[level]({ context, ...requestContext.getStore(), ...(details as object | undefined) }, String(text));
+    this.pino[level]({ context, ...(details as object | undefined) }, String(text));
   }
 
   log(message: unknown, ...rest: unknown[]): void {

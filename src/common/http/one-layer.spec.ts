@@ -29,6 +29,13 @@ describe('several middlewares as one layer', () => {
     expect(await calls(passes, passesLater, passes)).toEqual({ called: [0, 1, 2], end: [] });
   });
 
+  it('go on after null, which is no error in Express', async () => {
+    const passesNull: RequestHandler = (_request, _response, next) => {
+      next(null);
+    };
+    expect(await calls(passesNull, passes)).toEqual({ called: [0, 1], end: [] });
+  });
+
   it('end with the first error, and the rest is not called', async () => {
     const error = new Error('too much');
     const fails: RequestHandler = (_request, _response, next) => {

@@ -1,7 +1,8 @@
 import { type RequestHandler } from 'express';
 
 /**
- * Several middlewares as one layer of Express, called one after the other. A layer of its own costs more than most of ours do.
+ * Several middlewares as one layer of Express, called one after the other. A layer of its own costs more than most of ours do. As in
+ * Express, null is no error.
  */
 export function oneLayer(...handlers: readonly RequestHandler[]): RequestHandler {
   return (request, response, done) => {
@@ -12,7 +13,7 @@ export function oneLayer(...handlers: readonly RequestHandler[]): RequestHandler
         return;
       }
       void handler(request, response, (error?: unknown) => {
-        if (error === undefined) callFrom(index + 1);
+        if (error === undefined || error === null) callFrom(index + 1);
         else done(error);
       });
     };

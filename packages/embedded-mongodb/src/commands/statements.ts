@@ -112,6 +112,7 @@ function compiled(
   if (update === undefined) return { env, query, matches, updater: unchanged, inserter: unchanged };
   if (multi && isReplacement(update)) fail(9, 'multi update is not supported for replacement-style update');
   const updater = compileUpdate(update, { env, query: filter, arrayFilters, inserting: false });
+  // An insertion is compiled once more only for `$setOnInsert`: nothing else in an update depends on it.
   const differs = statement.upsert && isDoc(update) && update.has('$setOnInsert');
   const inserter = differs ? compileUpdate(update, { env, query: filter, arrayFilters, inserting: true }) : updater;
   return { env, query, matches, updater, inserter };

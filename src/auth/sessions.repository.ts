@@ -22,6 +22,7 @@ function toDetails(record: Omit<SessionRecord, 'revokedAt'>): SessionDetails {
   return { ...toSession(record), createdAt, lastUsedAt: lastUsedAt ?? createdAt, device };
 }
 
+const unrevoked = (id: string) => ({ _id: new Types.ObjectId(id), revokedAt: null });
 const live = (now: Date) => ({ revokedAt: null, expiresAt: trusted({ $gt: now }) });
 
 @Injectable()
@@ -38,12 +39,8 @@ export class SessionsRepository {
 
   /** The session, or null when it is unknown, revoked or expired. */
   async findLive(id: string, now: Date): Promise<Session | null> {
-    const record = await readOne<SessionRecord>(
-      this.sessions,
-      { _id: new Types.ObjectId(id), ...live(now) },
-      { fields: FIELDS },
-    );
-    return record && toSession(record);
+    const record = await readOne<SessionRecord>(this.sessions, unrevoked(id), { fields: FIELDS });
+    return record && record.expiresAt > now ? toSession(record) : null;
   }
 
   /** As `findLive`, with the person's membership in a shop; null for the shop reads no membership. */
@@ -52,10 +49,11 @@ export class SessionsRepository {
     now: Date,
     shopId: string | null,
   ): Promise<{ readonly session: Session; readonly member: Member | null } | null> {
-    const filter = { _id: new Types.ObjectId(id), ...live(now) };
     const join = membershipIn(shopId);
-    const found = await readOneJoined<SessionRecord, ReadMember>(this.sessions, filter, join, { fields: FIELDS });
-    if (found === null) return null;
+    const found = await readOneJoined<SessionRecord, ReadMember>(this.sessions, unrevoked(id), join, {
+      fields: FIELDS,
+    });
+    if (found === null || found.record.expiresAt <= now) return null;
     const [member] = found.joined;
     return { session: toSession(found.record), member: member ? toMember(member) : null };
   }

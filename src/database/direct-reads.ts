@@ -1,4 +1,5 @@
-import mongoose, { type Model, type mongo, Types } from 'mongoose';
+import mongoose, { type Connection, type Model, type mongo, Types } from 'mongoose';
+import { SharedReads } from '../common/concurrency/shared-reads.js';
 import { readTimeLimitMs } from './query-defaults.js';
 import { type Transaction } from './transactions.js';
 
@@ -19,13 +20,17 @@ interface Portion {
  * Reads one record through the driver. The reads that most requests make use this, because mongoose makes each of them take half as
  * long again (bench/RESULTS.md). As in mongoose's reads, there is a time limit, and no operator from a client reaches the database.
  * Nothing is converted, so ids must be ObjectIds.
+ *
+ * Requests that need the same at the same time share a read (`SharedReads`), unless it belongs to a transaction. So a filter should
+ * not contain the present time, and nobody may change a record that was read.
  */
 export async function readOne<Stored extends object>(
   model: Model<Stored>,
   filter: mongo.Filter<Stored>,
   reading: Reading = {},
-): Promise<Stored | null> {
-  return collectionOf(model).findOne<Stored>(mongoose.sanitizeFilter(filter), optionsOf(reading));
+): Promise<Readonly<Stored> | null> {
+  const [safe, options] = [mongoose.sanitizeFilter(filter), optionsOf(reading)];
+  return shared(model, { safe, options, one: true }, (collection) => collection.findOne<Stored>(safe, options));
 }
 
 /** As `readOne`, for several records. */
@@ -33,8 +38,9 @@ export async function readMany<Stored extends object>(
   model: Model<Stored>,
   filter: mongo.Filter<Stored>,
   reading: Reading & Portion = {},
-): Promise<Stored[]> {
-  return collectionOf(model).find<Stored>(mongoose.sanitizeFilter(filter), optionsOf(reading)).toArray();
+): Promise<readonly Readonly<Stored>[]> {
+  const [safe, options] = [mongoose.sanitizeFilter(filter), optionsOf(reading)];
+  return shared(model, { safe, options }, (collection) => collection.find<Stored>(safe, options).toArray());
 }
 
 /** The records of another collection whose `foreignField` has the value of a record's `localField`. */
@@ -60,26 +66,46 @@ export async function readOneJoined<Stored extends object, Joined>(
   }
   const { from, localField, foreignField } = join;
   const ids = Object.entries(join.ids).map(([field, id]) => [field, new Types.ObjectId(id)] as const);
-  const pipeline = [{ $match: Object.fromEntries(ids) }, { $project: join.fields }];
-  const [found] = await collectionOf(model)
-    .aggregate<Stored & { joined: Joined[] }>(
-      [
-        { $match: mongoose.sanitizeFilter(filter) },
-        { $limit: 1 },
-        ...(fields === undefined ? [] : [{ $project: fields }]),
-        { $lookup: { from, localField, foreignField, pipeline, as: 'joined' } },
-      ],
-      { maxTimeMS: readTimeLimitMs() },
-    )
-    .toArray();
+  const pipeline = [
+    { $match: mongoose.sanitizeFilter(filter) },
+    { $limit: 1 },
+    ...(fields === undefined ? [] : [{ $project: fields }]),
+    {
+      $lookup: {
+        ...{ from, localField, foreignField, as: 'joined' },
+        pipeline: [{ $match: Object.fromEntries(ids) }, { $project: join.fields }],
+      },
+    },
+  ];
+  const options = { maxTimeMS: readTimeLimitMs() };
+  const [found] = await shared(model, { pipeline, options }, (collection) =>
+    collection.aggregate<Stored & { joined: Joined[] }>(pipeline, options).toArray(),
+  );
   if (found === undefined) return null;
   const { joined, ...record } = found;
   return { record: record as unknown as Stored, joined };
 }
 
-function collectionOf<Stored extends object>({ db: connection, collection }: Model<Stored>): mongo.Collection<Stored> {
-  if (connection.db === undefined) throw new Error('the database is not connected');
-  return connection.db.collection<Stored>(collection.name);
+/** The reads that run now, of each connection. */
+const running = new WeakMap<Connection, SharedReads>();
+
+/**
+ * Runs a read of a collection, or waits for one that is the same. What the database is asked for, as its bytes, is the key: so no
+ * two reads that differ in anything, such as the shop, are ever taken for the same.
+ */
+function shared<Stored extends object, Result>(
+  { db: connection, collection: { name } }: Model<Stored>,
+  command: { readonly options: mongo.FindOptions } & Readonly<Record<string, unknown>>,
+  read: (collection: mongo.Collection<Stored>) => Promise<Result>,
+): Promise<Result> {
+  const { db } = connection;
+  if (db === undefined) throw new Error('the database is not connected');
+  const run = (): Promise<Result> => read(db.collection<Stored>(name));
+  if (command.options.session !== undefined) return run();
+  const reads = running.get(connection) ?? new SharedReads();
+  running.set(connection, reads);
+  const key = Buffer.from(mongoose.mongo.BSON.serialize({ name, ...command })).toString('latin1');
+  return reads.run(key, run);
 }
 
 function optionsOf({ fields, transaction, ...rest }: Reading & Portion): mongo.FindOptions {

@@ -66,9 +66,10 @@ export class InvitationsRepository {
 
   /** The invitations of a shop that are not expired, the oldest first. */
   async listOpen(shopId: string, now: Date): Promise<Invitation[]> {
-    const filter = { shopId: new Types.ObjectId(shopId), expiresAt: trusted({ $gt: now }) };
+    // An expired one is deleted within minutes (TTL index), so there are few that nobody wants.
+    const filter = { shopId: new Types.ObjectId(shopId) };
     const records = await readMany<InvitationRecord>(this.invitations, filter, { fields: FIELDS, sort: { _id: 1 } });
-    return records.map(toInvitation);
+    return records.filter(({ expiresAt }) => expiresAt > now).map(toInvitation);
   }
 
   /** The open invitation with a token; null when there is none. */

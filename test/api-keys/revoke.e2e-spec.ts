@@ -42,6 +42,25 @@ describe('DELETE /api-keys/{keyId}', () => {
     expect(details).toMatchObject({ ...record, revokedAt: anInstant, scopes: ['products:read'] });
   });
 
+  it('rejects every request that comes after the response, while 20 callers use the key all the time', async () => {
+    const { id, key } = await aKey(app.api, shop, 'plugin', ['products:read']);
+    let isRevoked = false;
+    const late: number[] = [];
+    const caller = async (): Promise<void> => {
+      for (let sent = 0, rejected = 0; rejected < 3 && sent < 1_000; sent++) {
+        const cameLate = isRevoked;
+        const { status } = await app.api.get(`/products/${shop.shopId}`, { key });
+        if (cameLate) late.push(status);
+        if (status === 401) rejected++;
+      }
+    };
+    const callers = Promise.all(Array.from({ length: 20 }, caller));
+    expectSuccess(await revoke(id));
+    isRevoked = true;
+    await callers;
+    expect(new Set(late)).toEqual(new Set([401]));
+  });
+
   it('ends both secrets of a key in the grace period of a rotation', async () => {
     const { id, key } = await aKey(app.api, shop);
     const next = expectSuccess<{ key: string }>(await app.api.post(`/api-keys/${id}/rotate`, {}, { token }));

@@ -116,3 +116,59 @@ it('sees what its transaction wrote', async () => {
     expect(await readOne<Item>(items, { _id: first._id })).toEqual(first);
   });
 });
+
+describe('The same read, wanted several times at once,', () => {
+  const reads = (): string[] => commands.map((command) => Object.keys(command)[0] ?? '');
+
+  it('is made once now and once for all who came meanwhile, for each way of reading', async () => {
+    const five = <Result>(read: () => Promise<Result>): Promise<Result[]> =>
+      Promise.all(Array.from({ length: 5 }, read));
+    expect(await five(() => readOne<Item>(items, { name: 'a' }))).toEqual([first, first, first, first, first]);
+    expect(reads()).toEqual(['find', 'find']);
+    const listed = await five(() => readMany<Item>(items, {}, { sort: { rank: 1 } }));
+    expect(listed.map((list) => list.length)).toEqual([3, 3, 3, 3, 3]);
+    await five(() => readOneJoined(items, { name: 'a' }, ITSELF));
+    expect(reads()).toEqual(['find', 'find', 'find', 'find', 'aggregate', 'aggregate']);
+  });
+
+  it('is another read when anything differs: a value, its type, a field, the order, the number, the collection', async () => {
+    const others = watched.model('Other', new Schema({ name: String }, { collection: 'others', autoCreate: false }));
+    const id = first._id.toHexString();
+    const wanted = (): Promise<unknown>[] => [
+      readOne<Item>(items, { name: 'a' }),
+      readOne<Item>(items, { name: 'b' }),
+      readOne<Item>(items, { _id: first._id }),
+      readOne(items, { _id: id }),
+      readOne<Item>(items, { name: 'a' }, { fields: { rank: 1 } }),
+      readOne<Item>(items, {}, { sort: { rank: 1 } }),
+      readOne<Item>(items, {}, { sort: { rank: -1 } }),
+      readOne(others, { name: 'a' }),
+      readMany<Item>(items, { name: 'a' }),
+      readMany<Item>(items, {}, { limit: 1, sort: { rank: 1 } }),
+    ];
+    const part = { _id: first._id, rank: 0 };
+    const expected = [first, second, first, null, part, first, third, null, [first], [first]];
+    // Of three that are the same, the first is made at once, and the others share one.
+    const found = await Promise.all([...wanted(), ...wanted(), ...wanted()]);
+    expect(found).toEqual([...expected, ...expected, ...expected]);
+    expect(commands).toHaveLength(2 * expected.length);
+  });
+
+  it('is never that of another transaction', async () => {
+    await watched.transaction(async (transaction) => {
+      await items.collection.updateOne({ _id: first._id }, { $set: { rank: 7 } }, { session: transaction });
+      const outside = (): Promise<Item | null> => readOne<Item>(items, { _id: first._id });
+      const inside = (): Promise<Item | null> => readOne<Item>(items, { _id: first._id }, { transaction });
+      const found = await Promise.all([outside(), inside(), outside(), outside()]);
+      expect(found.map((item) => item?.rank)).toEqual([0, 7, 0, 0]);
+    });
+  });
+
+  it('sees what was written before it was wanted', async () => {
+    const seen = Array.from({ length: 50 }, async (_, rank) => {
+      await items.collection.updateOne({ _id: first._id }, { $max: { rank } });
+      return ((await readOne<Item>(items, { _id: first._id }))?.rank ?? -1) >= rank;
+    });
+    expect(await Promise.all(seen)).not.toContain(false);
+  });
+});

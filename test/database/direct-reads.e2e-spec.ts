@@ -132,17 +132,20 @@ describe('The same read, wanted several times at once,', () => {
   });
 
   it('is another read when anything differs: a value, its type, a field, the order, the number, the collection', async () => {
-    const others = watched.model('Other', new Schema({ name: String }, { collection: 'others', autoCreate: false }));
+    const others = watched.model<Item>(
+      'Other',
+      new Schema<Item>({ name: String }, { collection: 'others', autoCreate: false }),
+    );
     const id = first._id.toHexString();
     const wanted = (): Promise<unknown>[] => [
       readOne<Item>(items, { name: 'a' }),
       readOne<Item>(items, { name: 'b' }),
       readOne<Item>(items, { _id: first._id }),
-      readOne(items, { _id: id }),
+      readOne(items, { _id: id } as unknown as Pick<Item, '_id'>),
       readOne<Item>(items, { name: 'a' }, { fields: { rank: 1 } }),
       readOne<Item>(items, {}, { sort: { rank: 1 } }),
       readOne<Item>(items, {}, { sort: { rank: -1 } }),
-      readOne(others, { name: 'a' }),
+      readOne<Item>(others, { name: 'a' }),
       readMany<Item>(items, { name: 'a' }),
       readMany<Item>(items, {}, { limit: 1, sort: { rank: 1 } }),
     ];

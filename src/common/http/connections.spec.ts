@@ -25,7 +25,7 @@ describe('Connections', () => {
   let connections: Connections;
 
   const listen = async (handle: RequestListener, { factor = 1, most = 100 } = {}): Promise<void> => {
-    connections = new Connections(handle, factor, () => most);
+    connections = new Connections(handle, factor, {}, () => most);
     await once(connections.server.listen(0, '127.0.0.1'), 'listening');
   };
   const open = async (bytes = '', { readsNothing = false } = {}): Promise<Client> => {

@@ -11,6 +11,7 @@ import { type Socket } from 'node:net';
 import { ERROR_CATALOGUE, type ErrorCode } from '../errors/error-catalogue.js';
 import { SECOND_MS } from '../time/durations.js';
 import { API_PREFIX } from './api-prefix.js';
+import { type MessageClasses } from './express-messages.js';
 
 /** A client that is slow, or never finishes, loses its connection; other clients are not affected. */
 const SERVER_OPTIONS = {
@@ -63,13 +64,17 @@ export class Connections {
   private readonly bytesWhenIdle = new WeakMap<Socket, number>();
   private stopping = false;
 
-  /** @param timeLimitFactor multiplies the time that a connection may stand still, as it does the time of the handlers */
+  /**
+   * @param timeLimitFactor multiplies the time that a connection may stand still, as it does the time of the handlers
+   * @param classes of the requests and responses; Node's own when empty
+   */
   constructor(
     private readonly handle: RequestListener,
     timeLimitFactor: number,
+    classes: MessageClasses = {},
     private readonly mostConnections = connectionLimit(),
   ) {
-    this.server = createServer(SERVER_OPTIONS);
+    this.server = createServer({ ...SERVER_OPTIONS, ...classes });
     this.server.timeout = STALL_MS * timeLimitFactor;
     // `close` of the server calls it too. Node's own version destroys connections whose response is still on its way.
     this.server.closeIdleConnections = () => {

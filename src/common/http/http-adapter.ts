@@ -1,6 +1,7 @@
-import { type RequestListener } from 'node:http';
 import { ExpressAdapter } from '@nestjs/platform-express';
+import { type Express } from 'express';
 import { Connections } from './connections.js';
+import { messageClassesOf } from './express-messages.js';
 
 /**
  * Nest's Express adapter on a server whose connections we limit. Node takes some of the limits only when the server is created.
@@ -10,7 +11,8 @@ export class GuardedExpressAdapter extends ExpressAdapter {
 
   constructor(timeLimitFactor: number) {
     super();
-    this.connections = new Connections(this.getInstance<RequestListener>(), timeLimitFactor);
+    const express = this.getInstance<Express>();
+    this.connections = new Connections(express, timeLimitFactor, messageClassesOf(express));
   }
 
   override initHttpServer(): void {

@@ -8,6 +8,12 @@ export const MAX_ADDRESSES = 32;
 /** The longest IPv6 address (with an IPv4 address at the end), with a prefix. */
 export const MAX_ADDRESS_LENGTH = 49;
 
+const CEILING_SETS: Readonly<Record<ApiKeyType, ReadonlySet<Permission>>> = {
+  secret: new Set(TYPE_CEILINGS.secret),
+  plugin: new Set(TYPE_CEILINGS.plugin),
+  storefront: new Set(TYPE_CEILINGS.storefront),
+};
+
 /**
  * The different actions in the scopes of a key, `read` before `write`: the `permissions` of the contract's record. Validating
  * reads.
@@ -22,7 +28,7 @@ export function actionsOf(scopes: readonly Permission[]): string[] {
  * @param held the permissions of the caller in the key's shop now
  */
 export function scopeProblems(requested: readonly string[], type: ApiKeyType, held: ReadonlySet<Permission>): string[] {
-  const ceiling = new Set<string>(TYPE_CEILINGS[type]);
+  const ceiling: ReadonlySet<string> = CEILING_SETS[type];
   return requested.flatMap((permission) => {
     if (!isPermission(permission)) return [`permissions: ${permission.slice(0, 40)} is not a known permission`];
     if (!ceiling.has(permission)) return [`permissions: a ${type} key cannot have ${permission}`];
@@ -37,7 +43,7 @@ export function expiryProblems(expiresAt: Date | null, now: Date): string[] {
 
 /** The permissions of a key in a request: its own ones and what they imply, limited to what its type allows now. */
 export function effectiveScopes(scopes: readonly string[], type: ApiKeyType): ReadonlySet<Permission> {
-  const ceiling = new Set<string>(TYPE_CEILINGS[type]);
+  const ceiling = CEILING_SETS[type];
   return new Set(withImplied(scopes.filter(isPermission)).filter((permission) => ceiling.has(permission)));
 }
 

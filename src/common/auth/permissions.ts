@@ -31,16 +31,16 @@ export function isPermission(text: string): text is Permission {
   return Object.hasOwn(PERMISSIONS, text);
 }
 
-/** What a permission includes, so that, for example, who acts on orders needs no second permission for their deliveries. */
-const IMPLIED: ReadonlyMap<Permission, Permission> = new Map([
-  ['discounts:read', 'discounts:validate'],
-  ['orders:read', 'deliveries:read'],
-  ['orders:write', 'deliveries:write'],
+/** The permissions that include another one, so that, for example, who acts on orders needs no second one for their deliveries. */
+const INCLUDING: ReadonlyMap<Permission, readonly Permission[]> = new Map([
+  ['discounts:read', ['discounts:read', 'discounts:validate']],
+  ['orders:read', ['orders:read', 'deliveries:read']],
+  ['orders:write', ['orders:write', 'deliveries:write']],
 ]);
 
 /** These permissions with those that they imply. */
 export function withImplied(permissions: readonly Permission[]): readonly Permission[] {
-  return permissions.flatMap((permission) => [permission, IMPLIED.get(permission) ?? []].flat());
+  return permissions.flatMap((permission) => INCLUDING.get(permission) ?? permission);
 }
 
 const both = (...resources: string[]): Permission[] =>

@@ -6,11 +6,10 @@ import {
   ThrottlerGuard,
   type ThrottlerModuleOptions,
   type ThrottlerOptions,
-  type ThrottlerRequest,
   type ThrottlerStorage,
 } from '@nestjs/throttler';
 import { type Request, type Response } from 'express';
-import { type Limit, type LimitName, LIMIT_NAMES, LIMITS, quotaOf, windowMsOf } from './limits.js';
+import { type Limit, LIMIT_NAMES, LIMITS, quotaOf, windowMsOf } from './limits.js';
 import { limitsOf } from './rate-limit.decorator.js';
 import { RateLimiter } from './rate-limiter.js';
 
@@ -31,27 +30,19 @@ export class RouteThrottlerGuard extends ThrottlerGuard {
     super(options, storage, reflector);
   }
 
-  /** Most routes have no limit of their own. The library would ask each of the named throttlers whether it applies. */
+  /** The library would ask each of the named throttlers, with five look-ups of metadata, whether it applies to the route. */
   override async canActivate(context: ExecutionContext): Promise<boolean> {
-    return limitsOf(context, this.reflector).length === 0 || super.canActivate(context);
-  }
-
-  protected override async handleRequest({ context, throttler, getTracker }: ThrottlerRequest): Promise<boolean> {
     const { req, res } = this.getRequestResponse(context);
-    await this.limiter.consume(throttler.name as LimitName, await getTracker(req, context), res as Response);
+    for (const name of limitsOf(context, this.reflector)) {
+      await this.limiter.consume(name, subjectOf(req as Request, LIMITS[name]), res as Response);
+    }
     return true;
   }
 }
 
 /** The catalogue of limits as named throttlers. Each one applies to the requests for which `limitsOf` returns its name. */
-export function throttlersOf(factor: number, reflector: Reflector): ThrottlerOptions[] {
-  return LIMIT_NAMES.map((name) => ({
-    name,
-    limit: quotaOf(name, factor),
-    ttl: windowMsOf(name),
-    skipIf: (context: ExecutionContext) => !limitsOf(context, reflector).includes(name),
-    getTracker: (request) => subjectOf(request as Request, LIMITS[name]),
-  }));
+export function throttlersOf(factor: number): ThrottlerOptions[] {
+  return LIMIT_NAMES.map((name) => ({ name, limit: quotaOf(name, factor), ttl: windowMsOf(name) }));
 }
 
 function subjectOf({ auth, ip, params }: Request, { perPerson, perShop }: Limit): string {

@@ -1,6 +1,5 @@
 import cluster from 'node:cluster';
 import { Global, Module } from '@nestjs/common';
-import { Reflector } from '@nestjs/core';
 import { getStorageToken, normalizeIp, ThrottlerModule, type ThrottlerStorage } from '@nestjs/throttler';
 import { AppConfig } from '../../config/app-config.js';
 import { PrimaryStorage } from './primary-storage.js';
@@ -21,9 +20,9 @@ const localStorage = (): ThrottlerStorage => (cluster.isWorker ? new PrimaryStor
 @Module({
   imports: [
     ThrottlerModule.forRootAsync({
-      inject: [AppConfig, Reflector],
-      useFactory: async ({ redisUrl, rateLimitFactor, timeLimitFactor }: AppConfig, reflector: Reflector) => ({
-        throttlers: throttlersOf(rateLimitFactor, reflector),
+      inject: [AppConfig],
+      useFactory: async ({ redisUrl, rateLimitFactor, timeLimitFactor }: AppConfig) => ({
+        throttlers: throttlersOf(rateLimitFactor),
         storage: redisUrl === null ? localStorage() : await redisStorage(redisUrl, timeLimitFactor),
       }),
     }),

@@ -32,7 +32,8 @@ function droppedField(value: unknown): string | null {
 /** Rejects every unknown field, also one with a special name. */
 class StrictValidationPipe extends ValidationPipe {
   override transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
-    const field = metadata.type === 'param' ? null : droppedField(value);
+    const comesFromClient = metadata.type === 'body' || metadata.type === 'query';
+    const field = comesFromClient ? droppedField(value) : null;
     if (field !== null) throw invalidInput([`${field} is not a known field`]);
     return super.transform(value, metadata) as Promise<unknown>;
   }

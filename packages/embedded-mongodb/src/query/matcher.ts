@@ -1,6 +1,6 @@
 import { BSONRegExp } from 'bson';
 import { fail } from '../errors.js';
-import { compare, plain, same } from '../values/compare.js';
+import { compare, hashOf, plain, same } from '../values/compare.js';
 import { toNumber } from '../values/numbers.js';
 import { split, type Visit, walk } from '../values/paths.js';
 import { type Doc, isDoc, isNumber, type Maybe, Rank, rankOf, truthy, type Value } from '../values/types.js';
@@ -133,11 +133,21 @@ function ordering(name: string, operand: Value): Leaf {
 
 function membership(name: string, operand: Value, env: Env): Leaf {
   if (!Array.isArray(operand)) fail(2, `${name} needs an array`);
-  const tests = operand.map((entry) => {
+  // Looked up by their keys, because a list may have thousands of values.
+  const keys = new Set<string>();
+  const ranks = new Set<number>();
+  const others: Leaf[] = [];
+  for (const entry of operand) {
     if (isOperators(entry)) fail(2, `cannot nest $ under ${name}`);
-    return entry instanceof BSONRegExp ? regexTest(entry, env) : equality(entry);
-  });
-  return (leaf) => tests.some((test) => test(leaf));
+    if (entry instanceof BSONRegExp) others.push(regexTest(entry, env));
+    else if (entry === null) others.push(equality(null));
+    else {
+      keys.add(hashOf(entry));
+      ranks.add(rankOf(entry));
+    }
+  }
+  const isListed = (leaf: Maybe): boolean => ranks.has(rankOf(leaf)) && keys.has(hashOf(leaf));
+  return (leaf) => isListed(leaf) || others.some((test) => test(leaf));
 }
 
 function regexTest(source: BSONRegExp, env: Env): Leaf {

@@ -25,6 +25,7 @@ export function compare(a: Maybe, b: Maybe): number {
   if (isNumber(a) && isNumber(b)) return comparePlain(plain(a), plain(b));
   if (typeof a === 'boolean') return Number(a) - Number(b);
   if (a instanceof Date && b instanceof Date) return comparePlain(a.getTime(), b.getTime());
+  if (a instanceof ObjectId && b instanceof ObjectId) return Buffer.compare(a.id, b.id); // often, so without making keys
   if (rank === Rank.null || rank === Rank.minKey || rank === Rank.maxKey) return 0;
   return Buffer.compare(keyOf(a), keyOf(b));
 }

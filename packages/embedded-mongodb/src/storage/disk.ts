@@ -23,6 +23,12 @@ interface Task {
 }
 
 /**
+ * How much of the address space the file gets. LMDB maps a file that outgrows this once more and keeps the old map, so what is read
+ * through both counts twice as memory of the process.
+ */
+const MAP_BYTES = 1024 ** 3;
+
+/**
  * The data file: LMDB, one key space. Writes that arrive together share one commit and so one flush (group commit); LMDB's synchronous commit returns when it is on the disk:
  * a promise of {@link write} resolves when its data is durable. Nobody can read what is not durable yet.
  */
@@ -44,6 +50,7 @@ export class Disk implements View {
       keyEncoding: 'binary',
       overlappingSync: false,
       maxReaders: 2048,
+      mapSize: MAP_BYTES,
     });
   }
 

@@ -26,6 +26,6 @@ export class BuyerNumbersRepository {
       buyerKey,
       number,
     }));
-    await this.numbers.insertMany(records, { session: transaction });
+    await this.numbers.insertMany(records, { lean: true, session: transaction });
   }
 }

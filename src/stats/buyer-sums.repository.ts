@@ -3,6 +3,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import { type Model, trusted, Types } from 'mongoose';
 import { deletePortion } from '../database/delete-portion.js';
 import { type Transaction } from '../database/transactions.js';
+import { upsertMany } from '../database/upsert-many.js';
 import { BUYER_SUM_MODEL, type BuyerSumRecord } from './buyer-sum.schema.js';
 import { type BuyerSum, type BuyerSumChange, type SummedMonth } from './buyer-sums.js';
 
@@ -12,15 +13,12 @@ export class BuyerSumsRepository {
   constructor(@InjectModel(BUYER_SUM_MODEL) private readonly sums: Model<BuyerSumRecord>) {}
 
   async add(shopId: string, changes: readonly BuyerSumChange[], transaction: Transaction): Promise<void> {
-    if (changes.length === 0) return;
-    const writes = changes.map(({ currency, month, buyerKey, netMinor }) => ({
-      updateOne: {
-        filter: { shopId: new Types.ObjectId(shopId), currency, month, buyerKey },
-        update: { $inc: { netMinor } },
-        upsert: true,
-      },
+    const shop = new Types.ObjectId(shopId);
+    const upserts = changes.map(({ currency, month, buyerKey, netMinor }) => ({
+      filter: { shopId: shop, currency, month, buyerKey },
+      update: { $inc: { netMinor } },
     }));
-    await this.sums.bulkWrite(writes, { session: transaction });
+    await upsertMany(this.sums, upserts, transaction);
   }
 
   /** The buyers who paid most, the first one most; none who got everything back. */

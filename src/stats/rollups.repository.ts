@@ -4,6 +4,7 @@ import { type Model, trusted, Types } from 'mongoose';
 import { deletePortion } from '../database/delete-portion.js';
 import { readMany } from '../database/direct-reads.js';
 import { type Transaction } from '../database/transactions.js';
+import { upsertMany } from '../database/upsert-many.js';
 import { ROLLUP_MODEL, type RollupRecord } from './rollup.schema.js';
 import { type SaleScope } from './sale-events.js';
 import { NO_SALES, type SalesSums } from './sales.types.js';
@@ -62,14 +63,15 @@ export class RollupsRepository {
   }
 
   async add(shopId: string, changes: readonly RollupChange[], transaction: Transaction): Promise<void> {
-    const writes = changes.map(({ scope, sizeMs, atMs, sums, buyers }) => ({
-      updateOne: {
-        filter: { ...stored(shopId, scope), sizeMs, at: new Date(atMs) },
-        update: { $inc: sums, ...(buyers === null ? {} : { $set: { buyers } }) },
-        upsert: true,
+    const upserts = changes.map(({ scope, sizeMs, atMs, sums, buyers }) => ({
+      filter: { ...stored(shopId, scope), sizeMs, at: new Date(atMs) },
+      // A change of nothing is an error for some servers.
+      update: {
+        ...(Object.keys(sums).length === 0 ? {} : { $inc: sums }),
+        ...(buyers === null ? {} : { $set: { buyers } }),
       },
     }));
-    await this.rollups.bulkWrite(writes, { session: transaction });
+    await upsertMany(this.rollups, upserts, transaction);
   }
 
   /** Deletes some rollups of a shop. @returns how many */

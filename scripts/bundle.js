@@ -14,8 +14,8 @@ const EXTERNAL = [
   ...['@node-rs/argon2', '@shop-platform/embedded-mongodb', 'swagger-ui-dist'],
   // `src/database/closed-sockets.ts` changes a file of the driver, so there must be one driver.
   ...['mongodb', 'mongoose'],
-  // Nest loads them by name while it runs.
-  ...['class-transformer', 'class-validator'],
+  // Nest loads them by name while it runs, and they load a `validator` that would otherwise be there twice.
+  ...['class-transformer', 'class-validator', 'validator'],
   // Loaded only when they are used.
   ...['ioredis', 'stripe'],
   // Parts of Nest that are not installed. It asks for them when they are used.
@@ -42,6 +42,11 @@ if (!existsSync(MAIN) || sources.some((path) => changedAt(path) > changedAt(MAIN
     banner: { js: REQUIRE },
     // The names of classes are those of the OpenAPI document and of the log.
     keepNames: true,
+    // Node keeps the text in memory as long as the process runs. Names stay, and lines stay short, for traces without source maps.
+    minifySyntax: true,
+    minifyWhitespace: true,
+    lineLimit: 120,
+    legalComments: 'external',
     sourcemap: true,
     sourcesContent: false,
     logLevel: 'warning',

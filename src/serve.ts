@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8';
 import { type NestExpressApplication } from '@nestjs/platform-express';
 import { createApp } from './app.setup.js';
 import { PublicUrl } from './common/http/public-url.js';
@@ -22,6 +23,7 @@ export async function serve(config: AppConfig): Promise<void> {
   try {
     const app = await createApp({ config, databaseUri: database.uri }, logger);
     shutdown.serve(app);
+    collectSooner();
     const demo = config.demo ? await loadDemo(app) : null;
     const seed = (await demo?.prepare()) ?? null;
     await listen(app, config);
@@ -34,6 +36,14 @@ export async function serve(config: AppConfig): Promise<void> {
     await database.close();
     throw error;
   }
+}
+
+/**
+ * V8 lets the old objects grow to up to four times of what was in use after the last collection. Background work, such as the
+ * folding of statistics, leaves that much behind. From now on they grow by half. Not before: the start would take longer.
+ */
+function collectSooner(): void {
+  setFlagsFromString('--heap-growing-percent=50');
 }
 
 /** Loaded only when it is needed: production has no demo shop. */

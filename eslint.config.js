@@ -53,6 +53,10 @@ const oneWay = [
     message: 'Use isObjectId or OBJECT_ID_PATTERN of common/validation/object-id.ts.',
   },
   {
+    selector: 'Decorator > CallExpression[callee.name=/^(Skip)?Throttle$/]',
+    message: 'Name the limits of a route with @RateLimit(...). The guard reads no other decorator.',
+  },
+  {
     selector: "CallExpression[callee.property.name='save'][callee.object.name='record']",
     message: 'Insert with Model.insertOne(...).',
   },

@@ -1,10 +1,10 @@
 import { Controller, Param, Post, Req } from '@nestjs/common';
 import { ApiExtraModels, ApiHeader, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { SkipThrottle } from '@nestjs/throttler';
 import { type Request } from 'express';
 import { Public } from '../common/auth/access.decorators.js';
 import { Answers } from '../common/http/answers.decorator.js';
 import { SHOP_ID } from '../common/http/path-parameters.js';
+import { RateLimit } from '../common/throttling/rate-limit.decorator.js';
 import { CustomEventDto } from './dto/custom-event.dto.js';
 import { WebhookResultDto } from './dto/webhook-result.dto.js';
 import { toWebhookRequest, toWebhookResultDto } from './payment.mapper.js';
@@ -20,7 +20,7 @@ export class PaymentWebhooksController {
   @Post(':provider/:shopId/:webhookSecret')
   @Public()
   // The service itself counts the requests: accepted notifications by webhook, rejected ones by address.
-  @SkipThrottle({ anonymous: true })
+  @RateLimit([])
   @ApiParam(PROVIDER)
   @ApiParam(SHOP_ID)
   @ApiParam({

@@ -4,7 +4,9 @@ import { type Request } from 'express';
 import { Access } from '../auth/access.decorators.js';
 import { type Limit, type LimitName, LIMITS } from './limits.js';
 
-/** The limits of a route. On a public route they replace `anonymous`. On other routes the caller's own limit counts too. */
+/**
+ * The limits of a route; `[]`: none. On a public route they replace `anonymous`. On other routes the caller's own limit counts too.
+ */
 export const RateLimit = Reflector.createDecorator<LimitName | readonly LimitName[], readonly LimitName[]>({
   transform: (names) => [names].flat(),
 });

@@ -1,49 +1,57 @@
 const MORE = 0x80;
+/** Numbers of a page, which is 1 KiB. */
+const PAGE = 8_192;
 
-/** A set of small whole numbers, one bit for each number up to the largest. */
+/** How many bits of a word are set. */
+function ones(word: number): number {
+  const pairs = word - ((word >>> 1) & 0x5555_5555);
+  const fours = (pairs & 0x3333_3333) + ((pairs >>> 2) & 0x3333_3333);
+  return Math.imul((fours + (fours >>> 4)) & 0x0f0f_0f0f, 0x0101_0101) >>> 24;
+}
+
+/**
+ * A set of whole numbers below 2^32, one bit for each number of the pages that have any. So its cost does not depend on how large
+ * the numbers are.
+ */
 export class NumberSet {
-  private bits = new Uint8Array(64);
-  private count = 0;
+  private readonly pages = new Map<number, Uint32Array>();
 
   get size(): number {
-    return this.count;
+    let size = 0;
+    for (const page of this.pages.values()) for (const word of page) if (word !== 0) size += ones(word);
+    return size;
   }
 
   add(number: number): void {
-    const index = number >>> 3;
-    if (index >= this.bits.length) {
-      const larger = new Uint8Array(Math.max(index + 1, this.bits.length * 2));
-      larger.set(this.bits);
-      this.bits = larger;
-    }
-    const before = this.bits[index] ?? 0;
-    const after = before | (1 << (number & 7));
-    if (after === before) return;
-    this.bits[index] = after;
-    this.count++;
+    const page = this.pageOf(number);
+    const index = (number % PAGE) >>> 5;
+    page[index] = (page[index] ?? 0) | (1 << (number & 31));
   }
 
   delete(number: number): void {
-    const index = number >>> 3;
-    const before = this.bits[index] ?? 0;
-    const after = before & ~(1 << (number & 7));
-    if (after === before) return;
-    this.bits[index] = after;
-    this.count--;
+    const page = this.pages.get(Math.floor(number / PAGE));
+    if (page === undefined) return;
+    const index = (number % PAGE) >>> 5;
+    page[index] = (page[index] ?? 0) & ~(1 << (number & 31));
   }
 
   /** Adds every number of a packed set. */
   addPacked(bytes: Uint8Array): void {
-    let number = 0;
-    let gap = 0;
-    let factor = 1;
+    let [number, gap, factor] = [0, 0, 1];
+    let [page, begin] = [this.pageOf(0), 0];
     for (const byte of bytes) {
       gap += (byte & ~MORE) * factor;
       factor *= MORE;
       if ((byte & MORE) !== 0) continue;
       number += gap;
-      this.add(number);
-      [gap, factor] = [0, 1];
+      if (number - begin >= PAGE) {
+        page = this.pageOf(number);
+        begin = number - (number % PAGE);
+      }
+      const index = (number - begin) >>> 5;
+      page[index] = (page[index] ?? 0) | (1 << (number & 31));
+      gap = 0;
+      factor = 1;
     }
   }
 
@@ -60,9 +68,20 @@ export class NumberSet {
     return Buffer.from(bytes);
   }
 
+  private pageOf(number: number): Uint32Array {
+    const key = Math.floor(number / PAGE);
+    const page = this.pages.get(key) ?? new Uint32Array(PAGE / 32);
+    this.pages.set(key, page);
+    return page;
+  }
+
   private *sorted(): Generator<number> {
-    for (const [index, byte] of this.bits.entries()) {
-      for (let bit = 0; byte >> bit !== 0; bit++) if (((byte >> bit) & 1) === 1) yield index * 8 + bit;
+    for (const [key, page] of [...this.pages].sort(([one], [other]) => one - other)) {
+      for (let index = 0; index < page.length; index++) {
+        let word = page[index] ?? 0;
+        // The lowest bit that is set, until none is left.
+        for (; word !== 0; word &= word - 1) yield key * PAGE + index * 32 + 31 - Math.clz32(word & -word);
+      }
     }
   }
 }

@@ -22,19 +22,32 @@ const increase = (sums: Map<string, number>, name: string, by: number): void => 
   sums.set(name, (sums.get(name) ?? 0) + by);
 };
 
+/** The changes of a scope in the cells that contain an instant. */
+function changesAt(changes: Map<string, Summed>, scope: SaleScope, atMs: number): Summed[] {
+  const ofScope = [scope.currency, scope.serverId, scope.productId].join(' ');
+  return cellsAt(atMs).map((cell) => {
+    const name = `${ofScope} ${cell.sizeMs} ${cell.atMs}`;
+    const change = changes.get(name) ?? { ...cell, scope, sums: new Map(), payments: new Map() };
+    changes.set(name, change);
+    return change;
+  });
+}
+
 /** What some entries add to every cell of every scope. */
 export function changesOf(entries: readonly LedgerEntry[]): CellChange[] {
   const changes = new Map<string, Summed>();
   for (const entry of entries) {
     for (const scope of scopesOf(entry)) {
+      // The events of an order have few different times.
+      const atTimes = new Map<number, Summed[]>();
       for (const event of entry.events) {
         const added = Object.entries(sumsOf(entry, event, scope));
-        for (const cell of cellsAt(event.at.getTime())) {
-          const name = [scope.currency, scope.serverId, scope.productId, cell.sizeMs, cell.atMs].join(' ');
-          const change = changes.get(name) ?? { ...cell, scope, sums: new Map(), payments: new Map() };
-          changes.set(name, change);
-          for (const [sum, by] of added) increase(change.sums, sum, by);
-          if (event.kind === 'paid') increase(change.payments, entry.buyerKey, event.count);
+        const atMs = event.at.getTime();
+        const cells = atTimes.get(atMs) ?? changesAt(changes, scope, atMs);
+        atTimes.set(atMs, cells);
+        for (const { sums, payments } of cells) {
+          for (const [sum, by] of added) increase(sums, sum, by);
+          if (event.kind === 'paid') increase(payments, entry.buyerKey, event.count);
         }
       }
     }

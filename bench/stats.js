@@ -1,74 +1,155 @@
-// Measures whether the comparison of two periods takes longer in a shop with many orders than in one with 10,000 in
-// the same year. Usage: npm run bench:stats [-- COUNT]. It waits until the orders are folded, which takes minutes for each 100,000.
-import { setTimeout as pause } from 'node:timers/promises';
+// Measures whether the comparison of two periods takes longer in a shop with many orders than in one with 10,000. The orders of both
+// are stored as the service has them after folding (folded-orders.js). Usage:
+// npm run bench:stats [-- COUNT [SITUATION [FOLDER]]]. The situation is `history` or `rate`, by default one after the other. A folder
+// keeps the shops, for measuring again within an hour. It prints Markdown for RESULTS.md. 10,000,000 orders need about 20 minutes, 30 GB
+// of disk and some gigabytes of memory.
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { Worker } from 'node:worker_threads';
 import { ObjectId } from 'mongodb';
+import { SUMS_VERSION } from '../dist/stats/rollup-phases.js';
+import { Orders, rollupsOf } from './folded-orders.js';
 import { median } from './http.js';
 import { withService } from './with-service.js';
 
 const FEW = 10_000;
 const MANY = Number(process.argv[2] ?? 1_000_000);
+const PAIRS = 200;
+const WARM_UP = 50;
 const PORTION = 5_000;
-const CALLS = 200;
-/** The orders are spread over this time, so a shop with more orders sells more in each hour. */
-const SPAN_MS = 365 * 24 * 3_600_000;
-const QUERIES = {
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** Orders are stored up to so long after the start, so that the shops sell at each moment that is measured. */
+const AHEAD_MS = 2 * HOUR_MS;
+const RATE_PER_DAY = 5_500;
+
+/** How long the shop with `count` orders has sold. */
+const SITUATIONS = {
+  history: {
+    title: `${RATE_PER_DAY} orders a day, a longer history`,
+    spanMs: (count) => (count / RATE_PER_DAY) * DAY_MS,
+  },
+  rate: { title: 'one year, more orders a day', spanMs: () => 365 * DAY_MS },
+};
+
+const QUESTIONS = {
   'the last 30 days': 'period=30d',
   today: 'period=today',
   'the year, by month': 'period=year&granularity=month',
   'the last 30 days, by day': 'period=30d&granularity=day',
   'the last 30 days, of a server': 'period=30d&serverId=SERVER',
+  'the last 30 days, of a product': 'period=30d&productId=PRODUCT',
 };
 
-await withService(async ({ call, openShop, database }) => {
-  const orders = database.collection('orders');
+/** A time zone in which it is between 18 and 19 h, so that `today` is as long whenever this runs. */
+function eveningZone() {
+  const hoursAhead = ((18 - new Date().getUTCHours() + 36) % 24) - 12;
+  return hoursAhead === 0 ? 'Etc/GMT' : `Etc/GMT${hoursAhead > 0 ? '-' : '+'}${Math.abs(hoursAhead)}`;
+}
 
-  /** Stores paid orders as an earlier version did, and has their sums computed. */
-  const shopWith = async (count) => {
-    const { shopId, serverId, owner: headers } = await openShop(`bench-${count}`);
-    const productId = new ObjectId();
-    const now = Date.now();
-    for (let stored = 0; stored < count; stored += PORTION) {
-      const numbers = Array.from({ length: Math.min(PORTION, count - stored) }, (_, index) => stored + index);
-      await orders.insertMany(
-        numbers.map((number) => {
-          const at = new Date(now - Math.floor(((number + 1) / count) * SPAN_MS));
-          return {
-            ...{ shopId: new ObjectId(shopId), serverId: new ObjectId(serverId), currency: 'EUR' },
-            ...{ buyerKey: `buyer${(number * 7_919) % Math.ceil(count / 2)}@example.com`, itemCount: 1 },
-            items: [{ productId, quantity: 1, totalMinor: 999 }],
-            ...{ subtotalMinor: 999, discountMinor: 0, totalMinor: 999, createdAt: at, paidAt: at },
-            ...{ isFirstPurchase: number % 2 === 0, reversals: [], status: 'completed', accessTokenHash: 'none' },
-          };
-        }),
-      );
-    }
-    await call('POST', `/stats/${shopId}/rebuild`, { headers, body: {} });
-    const states = database.collection('stats_states');
-    const isReady = async () => (await states.findOne({ shopId: new ObjectId(shopId) }))?.phase === 'ready';
-    while (!(await isReady())) await pause(1_000);
-    return { shopId, serverId, headers };
-  };
-  const measure = async ({ shopId, serverId, headers }) => {
-    const medians = [];
-    for (const query of Object.values(QUERIES)) {
-      const times = [];
-      for (let count = 0; count < CALLS; count++) {
-        const began = performance.now();
-        await call('GET', `/stats/${shopId}/comparison?${query.replace('SERVER', serverId)}`, { headers });
-        times.push(performance.now() - began);
-      }
-      medians.push(median(times));
-    }
-    return medians;
-  };
-  const [few, many] = [await shopWith(FEW), await shopWith(MANY)];
-  await measure(few);
-  await measure(many);
-  const [before, after] = [await measure(few), await measure(many)];
-  console.log(`| Comparison, median of ${CALLS} | ${FEW} orders | ${MANY} orders | Times |`);
-  console.log('| --- | --- | --- | --- |');
-  for (const [index, name] of Object.keys(QUERIES).entries()) {
-    const ratio = (after[index] / before[index]).toFixed(2);
-    console.log(`| ${name} | ${before[index].toFixed(1)} ms | ${after[index].toFixed(1)} ms | ${ratio} |`);
+/** @throws Error when an answer is not the sum of the orders */
+function check({ orders }, { period, previous, generatedAt, metrics }) {
+  // The rest of a running period is still ahead.
+  const elapsed = { from: period.from, to: period.to < generatedAt ? period.to : generatedAt };
+  for (const [side, window] of Object.entries({ current: elapsed, previous })) {
+    const expected = orders.figures(window);
+    const answered = Object.fromEntries(Object.keys(expected).map((name) => [name, metrics[name][side]]));
+    if (isDeepStrictEqual(answered, expected)) continue;
+    throw new Error(`${side}: ${JSON.stringify(answered)} is not ${JSON.stringify(expected)}`);
   }
-});
+}
+
+/** Makes the shops without orders. Their state says that everything is folded. */
+async function openShops({ call, openShop, database }, spanMs) {
+  const endMs = Date.now() + AHEAD_MS;
+  const shops = [];
+  for (const count of [FEW, MANY]) {
+    const { owner, ...shop } = await openShop(`bench-${count}`);
+    const body = { shopId: shop.shopId, name: 'statistics', type: 'secret', permissions: ['stats:read'] };
+    const { key } = await call('POST', '/api-keys', { headers: owner, body });
+    const span = { count, spanMs: spanMs(count), endMs };
+    const state = { phase: 'ready', cursor: null, buyers: new Orders(span).buyers, version: SUMS_VERSION };
+    const written = { ...state, revision: 1, leasedUntil: new Date(0) };
+    await database.collection('stats_states').insertOne({ shopId: new ObjectId(shop.shopId), ...written });
+    shops.push({ ...shop, ...span, headers: { 'x-api-key': key } });
+  }
+  return shops;
+}
+
+/** Loads the orders in a thread, and computes their rollups meanwhile. */
+async function loadOrders(shop, directory) {
+  const workerData = { directory, database: 'bench', shop, ...shop };
+  const worker = new Worker(new URL('load-documents.js', import.meta.url), { workerData });
+  const loaded = new Promise((resolve, reject) => worker.once('message', resolve).once('error', reject));
+  const portions = [...rollupsOf(new Orders(shop), shop)];
+  await loaded;
+  return portions.flat();
+}
+
+/** Fills the folder with the two shops. Sums of buyers and of breakdowns are left out: a comparison reads none of them. */
+async function fill(folder, spanMs) {
+  mkdirSync(folder, { recursive: true });
+  let shops = [];
+  await withService(async (service) => (shops = await openShops(service, spanMs)), {}, folder);
+  const loaded = [];
+  for (const shop of shops) loaded.push(await loadOrders(shop, join(folder, 'store')));
+  const rollups = loaded.flat();
+  const insert = async ({ database }) => {
+    for (let from = 0; from < rollups.length; from += PORTION) {
+      await database.collection('stats_rollups').insertMany(rollups.slice(from, from + PORTION));
+    }
+  };
+  await withService(insert, {}, folder);
+  writeFileSync(join(folder, 'shops.json'), JSON.stringify(shops));
+}
+
+/** The times that a question takes in both shops, in turns, and each of them first every other time. */
+async function timesOf(ask, shops, question) {
+  const times = [];
+  for (let turn = -WARM_UP; turn < PAIRS; turn++) {
+    const pair = [];
+    for (const at of turn % 2 === 0 ? [0, 1] : [1, 0]) {
+      const began = performance.now();
+      await ask(shops[at], question);
+      pair[at] = performance.now() - began;
+    }
+    if (turn >= 0) times.push(pair);
+  }
+  return times;
+}
+
+async function measure({ call }, shops, title) {
+  const timezone = encodeURIComponent(eveningZone());
+  const ask = ({ shopId, serverId, productId, headers }, question) => {
+    const query = question.replace('SERVER', serverId).replace('PRODUCT', productId);
+    return call('GET', `/stats/${shopId}/comparison?${query}&timezone=${timezone}`, { headers });
+  };
+  for (const question of Object.values(QUESTIONS)) {
+    for (const shop of shops) check(shop, await ask(shop, question));
+  }
+  console.log(`\n${title}:\n`);
+  console.log(`| Comparison, median of ${PAIRS} | ${FEW} orders | ${MANY} orders | Times |`);
+  console.log('| --- | --- | --- | --- |');
+  for (const [name, question] of Object.entries(QUESTIONS)) {
+    const times = await timesOf(ask, shops, question);
+    const [few, many] = [0, 1].map((at) => median(times.map((pair) => pair[at])).toFixed(1));
+    const ratio = median(times.map(([before, after]) => after / before)).toFixed(2);
+    console.log(`| ${name} | ${few} ms | ${many} ms | ${ratio} |`);
+  }
+}
+
+const [, , , chosen, kept] = process.argv;
+for (const [name, { title, spanMs }] of Object.entries(SITUATIONS)) {
+  if (chosen !== undefined && chosen !== name) continue;
+  const folder = kept ?? mkdtempSync(join(tmpdir(), 'shop-platform-bench-'));
+  try {
+    const list = join(folder, 'shops.json');
+    if (!existsSync(list)) await fill(folder, spanMs);
+    const shops = JSON.parse(readFileSync(list, 'utf8')).map((shop) => ({ ...shop, orders: new Orders(shop) }));
+    await withService((service) => measure(service, shops, title), {}, folder);
+  } finally {
+    if (kept === undefined) rmSync(folder, { recursive: true, force: true });
+  }
+}

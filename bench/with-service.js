@@ -14,9 +14,10 @@ const START_MS = 60_000;
  * @param work gets `api` (the address of the API), `call` (sends a request of JSON and returns `data` of its response),
  * `openShop`, `database` with its `databaseUri`, and `dataDir`
  * @param env environment variables of the service
+ * @param keptDir a folder for the data, which stays there for the next time; by default one that is removed at the end
  */
-export async function withService(work, env = {}) {
-  const dataDir = mkdtempSync(join(tmpdir(), 'shop-platform-bench-'));
+export async function withService(work, env = {}, keptDir = null) {
+  const dataDir = keptDir ?? mkdtempSync(join(tmpdir(), 'shop-platform-bench-'));
   const store = await startEmbeddedStore({ path: join(dataDir, 'store'), port: 0 });
   const databaseUri = store.uri.replace('/?', '/bench?');
   const service = startService({ dataDir, env: { RATE_LIMIT_FACTOR: '100000', MONGODB_URI: databaseUri, ...env } });
@@ -43,7 +44,7 @@ export async function withService(work, env = {}) {
     await service.stop('SIGTERM');
     await client.close();
     await store.close();
-    rmSync(dataDir, { recursive: true, force: true });
+    if (keptDir === null) rmSync(dataDir, { recursive: true, force: true });
   }
 }
 

@@ -1,8 +1,9 @@
 // Loads the orders of a shop into the data file of a store that is closed, with the ledger and the numbers of the buyers. A store takes
 // about 6,000 orders a second with all of these; this is many times as fast, because documents of one shape have index entries that
 // differ in few places. It runs in a thread of its own.
-import { parentPort, workerData } from 'node:worker_threads';
 import assert from 'node:assert/strict';
+import { writeSync } from 'node:fs';
+import { parentPort, workerData } from 'node:worker_threads';
 import { serialize } from 'bson';
 import { open } from 'lmdb';
 import { Engine } from '../packages/embedded-mongodb/dist/engine.js';
@@ -78,7 +79,10 @@ class Shape {
 
   compare(bytes, record, written) {
     const expected = this.collection.indexes.flatMap((index) => entriesFor(index, decode(bytes), record));
-    assert.deepEqual(written, expected.map(({ key }) => key));
+    assert.deepEqual(
+      written,
+      expected.map(({ key }) => key),
+    );
   }
 }
 
@@ -113,7 +117,8 @@ async function load({ directory, database, shop, count, spanMs, endMs }) {
       }
     }
     await before;
-    if (stored % (10 * PORTION) === 0) process.stderr.write(`${stored} of ${count} orders are stored\n`);
+    // At once: the main thread, which is busy, would write it later.
+    if (stored % (10 * PORTION) === 0) writeSync(2, `${stored} of ${count} orders are stored\n`);
   }
   await written;
   await file.close();

@@ -3,18 +3,26 @@ import { type Transaction } from '../database/transactions.js';
 import { BuyerNumbersRepository } from './buyer-numbers.repository.js';
 import { LedgerRepository } from './ledger.repository.js';
 import { type StoredLedgerEntry } from './ledger.types.js';
-import { type CoveredWindow, type LooseEvent, looseEvents } from './loose-events.js';
+import { type CoveredWindow, looseEvents } from './loose-events.js';
 import { NumberSet } from './number-set.js';
 import { paymentsIn } from './rollup-changes.js';
 import { type Rollup, RollupsRepository } from './rollups.repository.js';
-import { isIn, type SaleScope, sumsOf } from './sale-events.js';
+import { type SaleScope, sumsOf } from './sale-events.js';
 import { addSales, type Interval, NO_SALES, type Sales, type SalesQuestion, type SalesSlot } from './sales.types.js';
 import { type CellRange, coverOf, isBetween, joined, stretchOf } from './time-cells.js';
+
+/** What covers a window. Each of its parts is covered alone for the sums, so that a sum is of one part. Buyers are of the whole. */
+interface Covers {
+  readonly sums: CoveredWindow;
+  /** With larger cells than the sums have, so a buyer is in fewer of them. */
+  readonly buyers: CoveredWindow;
+}
 
 /** What was read for a question. */
 interface Found {
   readonly scope: SaleScope;
-  readonly rollups: readonly Rollup[];
+  readonly sums: readonly Rollup[];
+  readonly buyers: readonly Rollup[];
   /** What no rollup contains: pending entries, and those with events at the ends of a window. */
   readonly entries: readonly StoredLedgerEntry[];
   /** The numbers of buyers in the entries. */
@@ -23,12 +31,15 @@ interface Found {
   readonly doubtful: ReadonlyMap<string, readonly StoredLedgerEntry[]>;
 }
 
-/** The parts of a window cover it together, and each of them is covered alone, so that its sums are those of its cells. */
-function coverAll(window: Interval, parts: readonly Interval[]): CoveredWindow {
+function coversOf(window: Interval, parts: readonly Interval[]): Covers {
+  const whole = { window, cover: coverOf(stretchOf(window)) };
+  if (parts.length === 1) return { sums: whole, buyers: whole };
   const covers = parts.map((part) => coverOf(stretchOf(part)));
   const cells = joined(covers.flatMap((cover) => cover.cells));
-  return { window, cover: { cells, edges: covers.flatMap(({ edges }) => edges) } };
+  return { sums: { window, cover: { cells, edges: covers.flatMap(({ edges }) => edges) } }, buyers: whole };
 }
+
+const cellsOf = (windows: readonly CoveredWindow[]): CellRange[] => joined(windows.flatMap(({ cover }) => cover.cells));
 
 /** The sales of a shop whose ledger is folded: sums of rollups, and what they do not contain yet. */
 @Injectable()
@@ -42,21 +53,25 @@ export class FoldedSalesService {
   /** @param transaction everything is read in its snapshot, so no entry is counted twice or left out while others fold */
   async salesOf(question: SalesQuestion, transaction: Transaction): Promise<{ current: Sales; previous: Sales }> {
     const { windows, parts } = question;
-    const current = coverAll(windows.current, parts.current);
-    const previous = coverAll(windows.previous, parts.previous);
+    const current = coversOf(windows.current, parts.current);
+    const previous = coversOf(windows.previous, parts.previous);
     const found = await this.find(question, [current, previous], transaction);
     return { current: sumUp(current, found), previous: sumUp(previous, found) };
   }
 
   private async find(
     { shopId, currency, serverId, productId }: SalesQuestion,
-    windows: readonly CoveredWindow[],
+    covers: readonly Covers[],
     transaction: Transaction,
   ): Promise<Found> {
     const scope: SaleScope = { currency, serverId: serverId ?? null, productId: productId ?? null };
-    const ranges = joined(windows.flatMap(({ cover }) => cover.cells));
-    const edges = windows.flatMap(({ cover }) => cover.edges);
-    const rollups = await this.rollups.inRanges(shopId, scope, ranges, transaction);
+    const buyerCells = cellsOf(covers.map(({ buyers }) => buyers));
+    const buyers = await this.rollups.inRanges(shopId, scope, buyerCells, transaction);
+    const sums = covers.every((cover) => cover.sums === cover.buyers)
+      ? buyers
+      : await this.rollups.sumsInRanges(shopId, scope, cellsOf(covers.map((cover) => cover.sums)), transaction);
+    // The edges of all parts contain those of the whole.
+    const edges = covers.flatMap((cover) => cover.sums.cover.edges);
     const entries = await this.ledger.loose(shopId, scope, edges, transaction);
     const payments = entries.flatMap(({ buyerKey, events }) =>
       events.filter(({ kind }) => kind === 'paid').map(({ count }) => ({ buyerKey, count })),
@@ -69,7 +84,7 @@ export class FoldedSalesService {
       const all = await this.ledger.ofBuyers(shopId, [...removed], scope, transaction);
       for (const entry of all) doubtful.get(entry.buyerKey)?.push(entry);
     }
-    return { scope, rollups, entries, numbers, doubtful };
+    return { scope, sums, buyers, entries, numbers, doubtful };
   }
 }
 
@@ -79,29 +94,21 @@ function rollupsIn({ cover }: CoveredWindow, rollups: readonly Rollup[]): Rollup
   return rollups.filter(({ sizeMs, atMs }) => sizes.get(sizeMs)?.some((range) => isBetween(atMs, range)));
 }
 
-function sumUp(covered: CoveredWindow, found: Found): Sales {
-  const rollups = rollupsIn(covered, found.rollups);
-  const loose = looseEvents(
-    covered,
-    found.entries.filter((entry) => isIn(found.scope, entry)),
-  );
+function sumUp({ sums, buyers }: Covers, found: Found): Sales {
   const slots = [
-    ...rollups.map(({ atMs, sums }): SalesSlot => ({ at: new Date(atMs), ...addSales(NO_SALES, sums) })),
-    ...loose.map(({ entry, event }): SalesSlot => {
+    ...rollupsIn(sums, found.sums).map((rollup): SalesSlot => {
+      return { at: new Date(rollup.atMs), ...addSales(NO_SALES, rollup.sums) };
+    }),
+    ...looseEvents(sums, found.entries).map(({ entry, event }): SalesSlot => {
       return { at: event.at, ...addSales(NO_SALES, sumsOf(entry, event, found.scope)) };
     }),
   ];
-  return { slots, uniqueBuyers: countBuyers(covered, found, rollups, loose) };
+  return { slots, uniqueBuyers: countBuyers(buyers, found) };
 }
 
-function countBuyers(
-  { window }: CoveredWindow,
-  { numbers, doubtful }: Found,
-  rollups: readonly Rollup[],
-  loose: readonly LooseEvent[],
-): number {
+function countBuyers(covered: CoveredWindow, { buyers, entries, numbers, doubtful }: Found): number {
   const known = new NumberSet();
-  for (const { buyers } of rollups) if (buyers !== null) known.addPacked(buyers);
+  for (const { buyers: packed } of rollupsIn(covered, buyers)) if (packed !== null) known.addPacked(packed);
   // Buyers whose first payment is not folded yet have no number.
   const others = new Set<string>();
   const add = (buyerKey: string): void => {
@@ -109,13 +116,13 @@ function countBuyers(
     if (number === undefined) others.add(buyerKey);
     else known.add(number);
   };
-  for (const { entry, event } of loose) if (event.kind === 'paid') add(entry.buyerKey);
-  const whole = stretchOf(window);
-  for (const [buyerKey, entries] of doubtful) {
+  for (const { entry, event } of looseEvents(covered, entries)) if (event.kind === 'paid') add(entry.buyerKey);
+  const whole = stretchOf(covered.window);
+  for (const [buyerKey, ofBuyer] of doubtful) {
     const number = numbers.get(buyerKey);
     if (number !== undefined) known.delete(number);
     others.delete(buyerKey);
-    if (paymentsIn(entries, buyerKey, whole) > 0) add(buyerKey);
+    if (paymentsIn(ofBuyer, buyerKey, whole) > 0) add(buyerKey);
   }
   return known.size + others.size;
 }

@@ -10,7 +10,9 @@ function setOf(numbers: Iterable<number>): NumberSet {
 
 describe('a set of numbers', () => {
   it('counts each number once, also after it was packed, joined with others and had some deleted', () => {
-    const numbers = fc.array(fc.oneof(fc.nat({ max: 700 }), fc.nat({ max: 100_000 }), fc.nat({ max: 2 ** 32 - 1 })), { maxLength: 40 });
+    const numbers = fc.array(fc.oneof(fc.nat({ max: 700 }), fc.nat({ max: 100_000 }), fc.nat({ max: 2 ** 32 - 1 })), {
+      maxLength: 40,
+    });
     fc.assert(
       fc.property(numbers, numbers, numbers, (some, others, deleted) => {
         const joined = setOf(some);

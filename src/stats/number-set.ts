@@ -35,23 +35,25 @@ export class NumberSet {
     page[index] = (page[index] ?? 0) & ~(1 << (number & 31));
   }
 
-  /** Adds every number of a packed set. */
+  /** Adds every number of a packed set. This is most of the work of a comparison in a shop with many buyers. */
   addPacked(bytes: Uint8Array): void {
-    let [number, gap, factor] = [0, 0, 1];
-    let [page, begin] = [this.pageOf(0), 0];
-    for (const byte of bytes) {
-      gap += (byte & ~MORE) * factor;
-      factor *= MORE;
-      if ((byte & MORE) !== 0) continue;
-      number += gap;
-      if (number - begin >= PAGE) {
-        page = this.pageOf(number);
-        begin = number - (number % PAGE);
+    let page = this.pageOf(0);
+    // The number before, counted from the first one of the page.
+    let offset = 0;
+    let begin = 0;
+    for (let at = 0; at < bytes.length; at++) {
+      let byte = bytes[at] ?? 0;
+      offset += byte & ~MORE;
+      for (let factor = MORE; (byte & MORE) !== 0; factor *= MORE) {
+        byte = bytes[++at] ?? 0;
+        offset += (byte & ~MORE) * factor;
       }
-      const index = (number - begin) >>> 5;
-      page[index] = (page[index] ?? 0) | (1 << (number & 31));
-      gap = 0;
-      factor = 1;
+      if (offset >= PAGE) {
+        begin += offset - (offset % PAGE);
+        offset %= PAGE;
+        page = this.pageOf(begin);
+      }
+      page[offset >>> 5] = (page[offset >>> 5] ?? 0) | (1 << (offset & 31));
     }
   }
 

@@ -24,6 +24,8 @@ export interface RollupChange extends TimeCell {
   readonly buyers: Buffer | null;
 }
 
+/** All fields but those that the question has. */
+const NOT_SCOPE = { _id: 0, shopId: 0, currency: 0, serverId: 0, productId: 0 } as const;
 const SUMS = Object.keys(NO_SALES) as readonly (keyof SalesSums)[];
 
 function stored(shopId: string, { currency, serverId, productId }: SaleScope) {
@@ -45,20 +47,38 @@ export class RollupsRepository {
   constructor(@InjectModel(ROLLUP_MODEL) private readonly rollups: Model<RollupRecord>) {}
 
   /** The rollups of a scope in some ranges of cells. */
-  async inRanges(
+  inRanges(
     shopId: string,
     scope: SaleScope,
     ranges: readonly CellRange[],
     transaction: Transaction,
+  ): Promise<Rollup[]> {
+    return this.find(shopId, scope, ranges, { fields: NOT_SCOPE, transaction });
+  }
+
+  /** As `inRanges`, without the buyers, which are most of a rollup. */
+  sumsInRanges(
+    shopId: string,
+    scope: SaleScope,
+    ranges: readonly CellRange[],
+    transaction: Transaction,
+  ): Promise<Rollup[]> {
+    return this.find(shopId, scope, ranges, { fields: { ...NOT_SCOPE, buyers: 0 }, transaction });
+  }
+
+  private async find(
+    shopId: string,
+    scope: SaleScope,
+    ranges: readonly CellRange[],
+    reading: { readonly fields: Readonly<Record<string, 0>>; readonly transaction: Transaction },
   ): Promise<Rollup[]> {
     if (ranges.length === 0) return [];
     const of = stored(shopId, scope);
     const alternatives = ranges.map(({ sizeMs, fromMs, toMs }) => {
       return { ...of, sizeMs, at: trusted({ $gte: new Date(fromMs), $lt: new Date(toMs) }) };
     });
-    const fields = { _id: 0, shopId: 0, currency: 0, serverId: 0, productId: 0 } as const;
-    const reading = { fields, batchSize: 20_000, transaction };
-    const records = await readMany<RollupRecord>(this.rollups, { $or: alternatives }, reading);
+    const all = { ...reading, batchSize: 20_000 };
+    const records = await readMany<RollupRecord>(this.rollups, { $or: alternatives }, all);
     return records.map(toRollup);
   }
 

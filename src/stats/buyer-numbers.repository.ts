@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, trusted, Types } from 'mongoose';
+import { readMany } from '../database/direct-reads.js';
 import { type Transaction } from '../database/transactions.js';
 import { BUYER_NUMBER_MODEL, type BuyerNumberRecord } from './buyer-number.schema.js';
 
@@ -12,10 +13,9 @@ export class BuyerNumbersRepository {
   /** The numbers of those of the buyers that have one. */
   async find(shopId: string, buyerKeys: readonly string[], transaction: Transaction): Promise<Map<string, number>> {
     if (buyerKeys.length === 0) return new Map();
-    const records = await this.numbers
-      .find({ shopId, buyerKey: trusted({ $in: [...buyerKeys] }) }, { _id: 0, buyerKey: 1, number: 1 })
-      .session(transaction)
-      .lean();
+    const filter = { shopId: new Types.ObjectId(shopId), buyerKey: trusted({ $in: [...buyerKeys] }) };
+    const reading = { batchSize: 20_000, transaction };
+    const records = await readMany<BuyerNumberRecord>(this.numbers, filter, reading);
     return new Map(records.map(({ buyerKey, number }) => [buyerKey, number]));
   }
 

@@ -116,7 +116,8 @@ export class LedgerRepository {
       events: trusted({ $elemMatch: { at: { $gte: new Date(fromMs), $lt: new Date(toMs) } } }),
     }));
     const pending = { ...ofScope, pending: true as const };
-    const records = await readMany<LedgerEntryRecord>(this.entries, { $or: [pending, ...inEdges] }, { transaction });
+    const reading = { batchSize: 20_000, transaction };
+    const records = await readMany<LedgerEntryRecord>(this.entries, { $or: [pending, ...inEdges] }, reading);
     return records.map(toEntry);
   }
 }

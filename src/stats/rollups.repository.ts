@@ -7,7 +7,7 @@ import { type Transaction } from '../database/transactions.js';
 import { upsertMany } from '../database/upsert-many.js';
 import { ROLLUP_MODEL, type RollupRecord } from './rollup.schema.js';
 import { type SaleScope } from './sale-events.js';
-import { NO_SALES, type SalesSums } from './sales.types.js';
+import { type SalesSums } from './sales.types.js';
 import { type CellRange, type TimeCell } from './time-cells.js';
 
 /** The sums of a cell, and the packed set of those who paid in it. */
@@ -24,21 +24,16 @@ export interface RollupChange extends TimeCell {
   readonly buyers: Buffer | null;
 }
 
-/** All fields but those that the question has. */
-const NOT_SCOPE = { _id: 0, shopId: 0, currency: 0, serverId: 0, productId: 0 } as const;
-const SUMS = Object.keys(NO_SALES) as readonly (keyof SalesSums)[];
-
 function stored(shopId: string, { currency, serverId, productId }: SaleScope) {
   const id = (text: string | null): Types.ObjectId | null => (text === null ? null : new Types.ObjectId(text));
   return { shopId: new Types.ObjectId(shopId), currency, serverId: id(serverId), productId: id(productId) };
 }
 
-function toRollup(record: Omit<RollupRecord, '_id' | 'shopId' | keyof SaleScope>): Rollup {
-  const sums = Object.fromEntries(SUMS.flatMap((name) => (record[name] === undefined ? [] : [[name, record[name]]])));
+function toRollup(record: RollupRecord): Rollup {
   // As the driver returns it: a Binary, whose `buffer` has the bytes.
   const bytes = record.buyers as Uint8Array | { readonly buffer: Uint8Array } | undefined;
   const buyers = bytes === undefined ? null : bytes instanceof Uint8Array ? bytes : bytes.buffer;
-  return { sizeMs: record.sizeMs, atMs: record.at.getTime(), sums, buyers };
+  return { sizeMs: record.sizeMs, atMs: record.at.getTime(), sums: record, buyers };
 }
 
 /** The sums of cells of time. Only the folding of the ledger writes them. */
@@ -46,14 +41,14 @@ function toRollup(record: Omit<RollupRecord, '_id' | 'shopId' | keyof SaleScope>
 export class RollupsRepository {
   constructor(@InjectModel(ROLLUP_MODEL) private readonly rollups: Model<RollupRecord>) {}
 
-  /** The rollups of a scope in some ranges of cells. */
+  /** The rollups of a scope in some ranges of cells: whole records, which a database returns faster than parts of them. */
   inRanges(
     shopId: string,
     scope: SaleScope,
     ranges: readonly CellRange[],
     transaction: Transaction,
   ): Promise<Rollup[]> {
-    return this.find(shopId, scope, ranges, { fields: NOT_SCOPE, transaction });
+    return this.find(shopId, scope, ranges, { transaction });
   }
 
   /** As `inRanges`, without the buyers, which are most of a rollup. */
@@ -63,14 +58,14 @@ export class RollupsRepository {
     ranges: readonly CellRange[],
     transaction: Transaction,
   ): Promise<Rollup[]> {
-    return this.find(shopId, scope, ranges, { fields: { ...NOT_SCOPE, buyers: 0 }, transaction });
+    return this.find(shopId, scope, ranges, { fields: { buyers: 0 }, transaction });
   }
 
   private async find(
     shopId: string,
     scope: SaleScope,
     ranges: readonly CellRange[],
-    reading: { readonly fields: Readonly<Record<string, 0>>; readonly transaction: Transaction },
+    reading: { readonly fields?: { readonly buyers: 0 }; readonly transaction: Transaction },
   ): Promise<Rollup[]> {
     if (ranges.length === 0) return [];
     const of = stored(shopId, scope);

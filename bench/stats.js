@@ -16,7 +16,7 @@ import { withService } from './with-service.js';
 
 const FEW = 10_000;
 const MANY = Number(process.argv[2] ?? 1_000_000);
-const PAIRS = 200;
+const TURNS = 200;
 const WARM_UP = 50;
 const PORTION = 5_000;
 const HOUR_MS = 3_600_000;
@@ -25,13 +25,15 @@ const DAY_MS = 24 * HOUR_MS;
 const AHEAD_MS = 2 * HOUR_MS;
 const RATE_PER_DAY = 5_500;
 
-/** How long the shop with `count` orders has sold. */
+/** How many orders the shops have, and how long a shop with `count` orders has sold. */
 const SITUATIONS = {
   history: {
     title: `${RATE_PER_DAY} orders a day, a longer history`,
+    // With 10,000 orders a shop is two days old. The second one has sold in both periods of most questions, as the third has.
+    counts: [FEW, 350_000, MANY],
     spanMs: (count) => (count / RATE_PER_DAY) * DAY_MS,
   },
-  rate: { title: 'one year, more orders a day', spanMs: () => 365 * DAY_MS },
+  rate: { title: 'one year, more orders a day', counts: [FEW, MANY], spanMs: () => 365 * DAY_MS },
 };
 
 const QUESTIONS = {
@@ -62,10 +64,10 @@ function check({ orders }, { period, previous, generatedAt, metrics }) {
 }
 
 /** Makes the shops without orders. Their state says that everything is folded. */
-async function openShops({ call, openShop, database }, spanMs) {
+async function openShops({ call, openShop, database }, { counts, spanMs }) {
   const endMs = Date.now() + AHEAD_MS;
   const shops = [];
-  for (const count of [FEW, MANY]) {
+  for (const count of counts) {
     const { owner, ...shop } = await openShop(`bench-${count}`);
     const body = { shopId: shop.shopId, name: 'statistics', type: 'secret', permissions: ['stats:read'] };
     const { key } = await call('POST', '/api-keys', { headers: owner, body });
@@ -88,11 +90,11 @@ async function loadOrders(shop, directory) {
   return portions.flat();
 }
 
-/** Fills the folder with the two shops. Sums of buyers and of breakdowns are left out: a comparison reads none of them. */
-async function fill(folder, spanMs) {
+/** Fills the folder with the shops. Sums of buyers and of breakdowns are left out: a comparison reads none of them. */
+async function fill(folder, situation) {
   mkdirSync(folder, { recursive: true });
   let shops = [];
-  await withService(async (service) => (shops = await openShops(service, spanMs)), {}, folder);
+  await withService(async (service) => (shops = await openShops(service, situation)), {}, folder);
   const loaded = [];
   for (const shop of shops) loaded.push(await loadOrders(shop, join(folder, 'store')));
   const rollups = loaded.flat();
@@ -105,20 +107,23 @@ async function fill(folder, spanMs) {
   writeFileSync(join(folder, 'shops.json'), JSON.stringify(shops));
 }
 
-/** The times that a question takes in both shops, in turns, and each of them first every other time. */
+/** The times that a question takes in each of the shops, in turns, and each of them first in its turn. */
 async function timesOf(ask, shops, question) {
   const times = [];
-  for (let turn = -WARM_UP; turn < PAIRS; turn++) {
-    const pair = [];
-    for (const at of turn % 2 === 0 ? [0, 1] : [1, 0]) {
+  for (let turn = 0; turn < WARM_UP + TURNS; turn++) {
+    const ofTurn = [];
+    for (const step of shops.keys()) {
+      const at = (turn + step) % shops.length;
       const began = performance.now();
       await ask(shops[at], question);
-      pair[at] = performance.now() - began;
+      ofTurn[at] = performance.now() - began;
     }
-    if (turn >= 0) times.push(pair);
+    if (turn >= WARM_UP) times.push(ofTurn);
   }
   return times;
 }
+
+const row = (...cells) => console.log(`| ${cells.join(' | ')} |`);
 
 async function measure({ call }, shops, title) {
   const timezone = encodeURIComponent(eveningZone());
@@ -129,26 +134,29 @@ async function measure({ call }, shops, title) {
   for (const question of Object.values(QUESTIONS)) {
     for (const shop of shops) check(shop, await ask(shop, question));
   }
+  const counts = shops.map(({ count }) => count);
+  const fewer = counts.slice(0, -1);
   console.log(`\n${title}:\n`);
-  console.log(`| Comparison, median of ${PAIRS} | ${FEW} orders | ${MANY} orders | Times |`);
-  console.log('| --- | --- | --- | --- |');
+  const titles = counts.map((count) => `${count} orders`);
+  row(`Comparison, median of ${TURNS}`, ...titles, ...fewer.map((count) => `Times ${count}`));
+  row('---', ...[...counts, ...fewer].map(() => '---'));
   for (const [name, question] of Object.entries(QUESTIONS)) {
     const times = await timesOf(ask, shops, question);
-    const [few, many] = [0, 1].map((at) => median(times.map((pair) => pair[at])).toFixed(1));
-    const ratio = median(times.map(([before, after]) => after / before)).toFixed(2);
-    console.log(`| ${name} | ${few} ms | ${many} ms | ${ratio} |`);
+    const medians = shops.map((_, at) => `${median(times.map((ofTurn) => ofTurn[at])).toFixed(1)} ms`);
+    const ratios = fewer.map((_, at) => median(times.map((ofTurn) => ofTurn.at(-1) / ofTurn[at])).toFixed(2));
+    row(name, ...medians, ...ratios);
   }
 }
 
 const [, , , chosen, kept] = process.argv;
-for (const [name, { title, spanMs }] of Object.entries(SITUATIONS)) {
+for (const [name, situation] of Object.entries(SITUATIONS)) {
   if (chosen !== undefined && chosen !== name) continue;
   const folder = kept ?? mkdtempSync(join(tmpdir(), 'shop-platform-bench-'));
   try {
     const list = join(folder, 'shops.json');
-    if (!existsSync(list)) await fill(folder, spanMs);
+    if (!existsSync(list)) await fill(folder, situation);
     const shops = JSON.parse(readFileSync(list, 'utf8')).map((shop) => ({ ...shop, orders: new Orders(shop) }));
-    await withService((service) => measure(service, shops, title), {}, folder);
+    await withService((service) => measure(service, shops, situation.title), {}, folder);
   } finally {
     if (kept === undefined) rmSync(folder, { recursive: true, force: true });
   }

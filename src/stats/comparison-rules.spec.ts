@@ -48,6 +48,11 @@ describe('figuresOf', () => {
     });
   });
 
+  it('rounds a conversion that is half way up', () => {
+    const { conversion } = figuresOf({ slots: [slot({ orders: 160, convertedOrders: 91 })], uniqueBuyers: 0 });
+    expect(conversion).toBe(0.5688);
+  });
+
   it('has a net revenue below zero when more was refunded than paid', () => {
     expect(figuresOf({ slots: [slot({ refundsMinor: 500 })], uniqueBuyers: 0 }).netRevenue).toBe(-500);
   });

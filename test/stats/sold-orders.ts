@@ -134,7 +134,7 @@ export function countedByHand(
     conversion:
       created.length === 0
         ? null
-        : Math.round((created.filter(({ paidAt }) => paidAt !== null).length / created.length) * 10_000) / 10_000,
+        : Math.round((created.filter(({ paidAt }) => paidAt !== null).length * 10_000) / created.length) / 10_000,
     discountTotal: sum(paid, (order) => soldOf(order) - grossOf(order)) / 100,
     itemsSold: sum(paid, (order) => sum(itemsOf(order), ({ quantity }) => quantity)),
   };

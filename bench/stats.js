@@ -1,7 +1,7 @@
 // Measures whether the comparison of two periods takes longer in a shop with many orders than in one with 10,000. The orders of both
 // are stored as the service has them after folding (folded-orders.js). Usage:
 // npm run bench:stats [-- COUNT [SITUATION [FOLDER]]]. The situation is `history` or `rate`, by default one after the other. A folder
-// keeps the shops, for measuring again within an hour. It prints Markdown for RESULTS.md. 10,000,000 orders need about 20 minutes, 30 GB
+// keeps the shops, for measuring again within an hour. It prints Markdown for RESULTS.md. 10,000,000 orders need about 25 minutes, 35 GB
 // of disk and some gigabytes of memory.
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

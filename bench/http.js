@@ -19,7 +19,7 @@ export function send(url, { method = 'GET', headers = {}, body } = {}) {
 
 /**
  * Lets clients send requests for a time, each one after the other.
- * @param next returns the next request
+ * @param next returns the next request of the client with this number
  * @param clients how many, each with a connection of its own
  * @returns requests per second, and the latencies in milliseconds in ascending order
  * @throws Error when a response is not a 200
@@ -27,9 +27,9 @@ export function send(url, { method = 'GET', headers = {}, body } = {}) {
 export async function load(next, roundMs, clients = CLIENTS) {
   const latencies = [];
   const began = performance.now();
-  const client = async () => {
+  const client = async (_, number) => {
     while (performance.now() < began + roundMs) {
-      const { url, ...options } = next();
+      const { url, ...options } = next(number);
       const sent = performance.now();
       const { status, text } = await send(url, options);
       if (status !== 200) throw new Error(`${url} returned ${status}: ${text}`);

@@ -12,7 +12,7 @@ const START_MS = 60_000;
 /**
  * Starts the service, lets `work` use it, and stops it.
  * @param work gets `api` (the address of the API), `call` (sends a request of JSON and returns `data` of its response),
- * `openShop`, `database` with its `databaseUri`, and `dataDir`
+ * `openShop`, `database` with its `databaseUri`, `dataDir`, and `env`, the environment of the service
  * @param env environment variables of the service
  * @param keptDir a folder for the data, which stays there for the next time; by default one that is removed at the end
  */
@@ -20,7 +20,8 @@ export async function withService(work, env = {}, keptDir = null) {
   const dataDir = keptDir ?? mkdtempSync(join(tmpdir(), 'shop-platform-bench-'));
   const store = await startEmbeddedStore({ path: join(dataDir, 'store'), port: 0 });
   const databaseUri = store.uri.replace('/?', '/bench?');
-  const service = startService({ dataDir, env: { RATE_LIMIT_FACTOR: '100000', MONGODB_URI: databaseUri, ...env } });
+  const all = { RATE_LIMIT_FACTOR: '100000', MONGODB_URI: databaseUri, ...env };
+  const service = startService({ dataDir, env: all });
   const client = await new MongoClient(databaseUri).connect();
   try {
     const api = `${await service.started({ timeoutMs: START_MS })}/api/v2`;
@@ -35,7 +36,7 @@ export async function withService(work, env = {}, keptDir = null) {
       return JSON.parse(text).data;
     };
     const shops = { openShop: (name) => openShop(call, name), database: client.db(), databaseUri };
-    await work({ api, call, dataDir, ...shops });
+    await work({ api, call, dataDir, env: all, ...shops });
   } catch (error) {
     console.error(service.output().slice(-4000));
     throw error;

@@ -6,7 +6,13 @@ const HOUR_MS = 3_600_000;
 const SEALED_BYTES = 180;
 
 /** The collections of the service, and those that the bare handlers write instead: its jobs must not find these documents. */
-const STAND_INS = { audit_log: 'bare_audit', outbox: 'bare_outbox', stats_ledger: 'bare_ledger' };
+const STAND_INS = {
+  audit_log: 'bare_audit',
+  deliveries: 'bare_deliveries',
+  outbox: 'bare_outbox',
+  payment_events: 'bare_payment_events',
+  stats_ledger: 'bare_ledger',
+};
 
 /** Gives the bare collections the indexes of the others, so that reads and writes cost the same. */
 export async function copyIndexes(db) {
@@ -17,10 +23,8 @@ export async function copyIndexes(db) {
 }
 
 /** The handlers. `enter` returns the shop of a request whose key is valid. */
-export function orderHandlers(client, db, enter) {
+export function orderHandlers(db, inTransaction, enter) {
   const ofShop = (shopId, id) => ({ shopId, archivedAt: null, _id: { $in: [new ObjectId(id)] } });
-  const inTransaction = (work, options) =>
-    client.withSession((session) => session.withTransaction(() => work(session), options));
 
   /** One product for one server, without a code. */
   async function checkout(request) {

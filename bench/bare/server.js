@@ -1,20 +1,24 @@
 // What `npm run bench` compares the service with: an Express 5 handler for each endpoint, with the native driver. Each makes the
 // queries of the service (docs/api.md has their number; the bare handlers read the credential and the membership one after the
 // other, and `validate` also reads the shop, of which the service remembers the currency) and returns the same fields. It has no
-// validation, no rate limits, no log and no layers. Reads MONGODB_URI and JWT_SECRET from the environment, and prints the port that
-// it listens on.
+// validation, no rate limits, no log and no layers. Each request makes its own queries: nothing is shared. Reads MONGODB_URI,
+// JWT_SECRET, ENCRYPTION_KEY and SIGNING_SECRETS from the environment, and prints the port that it listens on.
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import express from 'express';
 import { MongoClient, ObjectId } from 'mongodb';
 import { coverOf } from '../../dist/stats/time-cells.js';
+import { nicknameHandler } from './nicknames.js';
 import { copyIndexes, orderHandlers } from './orders.js';
+import { webhookHandler } from './payments.js';
+import { transactionsOf } from './transactions.js';
 
 const MAX_KEYS = 51;
-const DAY_MS = 86_400_000;
+const PERIOD_MS = 30 * 86_400_000;
 const client = await new MongoClient(process.env.MONGODB_URI, {
   ...{ maxPoolSize: 50, readConcern: { level: 'majority' }, writeConcern: { w: 'majority', journal: true } },
 }).connect();
 const db = client.db();
+const inTransaction = transactionsOf(client);
 const OF_MEMBER = { shopId: 1, userId: 1, role: 1, joinedAt: 1, lastActiveAt: 1 };
 
 /** The key of a request, and the membership of its person in the shop of the path. */
@@ -76,26 +80,24 @@ async function updateKey(request) {
   const keys = db.collection('api_keys');
   const own = { _id: new ObjectId(request.params.keyId), userId };
   await keys.findOne(own, { projection: { hashes: 0 } });
-  return client.withSession((session) =>
-    session.withTransaction(async () => {
-      const before = await keys.findOne(own, { projection: { hashes: 0 }, session });
-      const change = { $set: { name: request.body.name } };
-      const after = await keys.findOneAndUpdate(own, change, {
-        ...{ projection: { hashes: 0 }, returnDocument: 'after', session },
-      });
-      const entry = {
-        shopId: after.shopId,
-        at: new Date(),
-        action: 'api_key.updated',
-        target: own._id,
-        before: before.name,
-      };
-      await db.collection('bare_audit').insertOne(entry, { session });
-      const message = { ...entry, state: 'waiting', lane: 'audit', stream: new ObjectId(), position: 0 };
-      await db.collection('bare_outbox').insertOne(message, { session });
-      return toKey(after);
-    }),
-  );
+  return inTransaction(async (session) => {
+    const before = await keys.findOne(own, { projection: { hashes: 0 }, session });
+    const change = { $set: { name: request.body.name } };
+    const after = await keys.findOneAndUpdate(own, change, {
+      ...{ projection: { hashes: 0 }, returnDocument: 'after', session },
+    });
+    const entry = {
+      shopId: after.shopId,
+      at: new Date(),
+      action: 'api_key.updated',
+      target: own._id,
+      before: before.name,
+    };
+    await db.collection('bare_audit').insertOne(entry, { session });
+    const message = { ...entry, state: 'waiting', lane: 'audit', stream: new ObjectId(), position: 0 };
+    await db.collection('bare_outbox').insertOne(message, { session });
+    return toKey(after);
+  });
 }
 
 async function listKeys(request) {
@@ -130,42 +132,40 @@ async function removeDomain(request) {
   return { _id, uniqueName, displayName, frontEndUrl: `https://${uniqueName}.shops.localhost`, isActive, createdAt };
 }
 
-/** Sums of two periods of 30 times 24 hours, without the numbers of buyers. */
+/** Sums of two periods of 30 times 24 hours, without the numbers of buyers: those that end now, or one that begins at `from`. */
 async function compare(request) {
   const shopId = await enter(request);
   const { currency } = await db.collection('shops').findOne({ _id: shopId });
-  const now = Date.now();
-  const periods = [now - 30 * DAY_MS, now - 60 * DAY_MS].map((from) => ({
+  const begin = request.query.from === undefined ? Date.now() - PERIOD_MS : Date.parse(request.query.from);
+  const periods = [begin, begin - PERIOD_MS].map((from) => ({
     from,
-    ...coverOf({ fromMs: from, toMs: from + 30 * DAY_MS }),
+    ...coverOf({ fromMs: from, toMs: from + PERIOD_MS }),
   }));
   const ofShop = { shopId, currency };
   const at = ({ fromMs, toMs }) => ({ $gte: new Date(fromMs), $lt: new Date(toMs) });
   const cells = periods.flatMap((period) => period.cells);
   const edges = periods.flatMap((period) => period.edges);
-  const [rollups, entries] = await client.withSession((session) =>
-    session.withTransaction(
-      async () => {
-        const ledger = db.collection('stats_ledger');
-        await db.collection('stats_states').findOne({ shopId }, { session });
-        const scope = { ...ofShop, serverId: null, productId: null };
-        const ranges = cells.map((range) => ({ ...scope, sizeMs: range.sizeMs, at: at(range) }));
-        const lacking = edges.map((edge) => ({ ...ofShop, events: { $elemMatch: { at: at(edge) } } }));
-        lacking.push({ ...ofShop, pending: true });
-        return [
-          await db.collection('stats_rollups').find({ $or: ranges }, { session, batchSize: 20_000 }).toArray(),
-          await ledger.find({ $or: lacking }, { session }).toArray(),
-        ];
-      },
-      { readConcern: { level: 'snapshot' } },
-    ),
+  const [rollups, entries] = await inTransaction(
+    async (session) => {
+      const ledger = db.collection('stats_ledger');
+      await db.collection('stats_states').findOne({ shopId }, { session });
+      const scope = { ...ofShop, serverId: null, productId: null };
+      const ranges = cells.map((range) => ({ ...scope, sizeMs: range.sizeMs, at: at(range) }));
+      const lacking = edges.map((edge) => ({ ...ofShop, events: { $elemMatch: { at: at(edge) } } }));
+      lacking.push({ ...ofShop, pending: true });
+      return [
+        await db.collection('stats_rollups').find({ $or: ranges }, { session, batchSize: 20_000 }).toArray(),
+        await ledger.find({ $or: lacking }, { session }).toArray(),
+      ];
+    },
+    { readConcern: { level: 'snapshot' } },
   );
   const grossOf = ({ from }) =>
     rollups
-      .filter((rollup) => rollup.at >= from && rollup.at < from + 30 * DAY_MS)
+      .filter((rollup) => rollup.at >= from && rollup.at < from + PERIOD_MS)
       .reduce((sum, { grossMinor = 0 }) => sum + grossMinor, 0);
-  const [current, previous] = periods.map(grossOf);
-  return { currency, grossRevenue: { current, previous }, unfolded: entries.length, generatedAt: new Date() };
+  const [current, previous] = periods.map((period) => grossOf(period) / 100);
+  return { currency, metrics: { grossRevenue: { current, previous } }, unfolded: entries.length };
 }
 
 async function status(request) {
@@ -201,7 +201,13 @@ app.delete('/api/v2/shops/:shopId/domain', answer(removeDomain));
 app.get('/api/v2/stats/:shopId/comparison', answer(compare));
 app.get('/api/v2/servers/public/:serverId/status', answer(status));
 await copyIndexes(db);
-const { checkout, lease } = orderHandlers(client, db, enter);
+const { checkout, lease } = orderHandlers(db, inTransaction, enter);
 app.post('/api/v2/checkout/:shopId/orders', express.json(), answer(checkout));
 app.post('/api/v2/deliveries/:shopId/lease', express.json(), answer(lease));
+app.post('/api/v2/orders/public/:orderId/nickname/change', express.json(), answer(nicknameHandler(db, inTransaction)));
+app.post(
+  '/api/v2/payments/webhooks/custom/:shopId/:secret',
+  express.raw({ type: 'application/json' }),
+  answer(webhookHandler(db, inTransaction)),
+);
 const server = app.listen(0, '127.0.0.1', () => process.stdout.write(`${server.address().port}\n`));

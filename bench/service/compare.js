@@ -1,0 +1,65 @@
+// Measures an endpoint of the service next to the bare handler that makes the same queries.
+import { isDeepStrictEqual } from 'node:util';
+import { setTimeout as pause } from 'node:timers/promises';
+import { load, median, quantile, send } from '../http.js';
+
+const POLL_MS = 20;
+const MAX_REST_MS = 120_000;
+
+/** Waits until the service has sent the events and emails of what it was asked for. It does so after its responses. */
+async function rest(database) {
+  const deadline = performance.now() + MAX_REST_MS;
+  const due = () => database.collection('outbox').findOne({ state: 'waiting', dueAt: { $lte: new Date() } });
+  while ((await due()) !== null) {
+    if (performance.now() > deadline) throw new Error('the service does not send its messages');
+    await pause(POLL_MS);
+  }
+}
+
+/** Sends a request to both and compares what matters of their responses. */
+async function requireSame(sides, { name, next, essence }, caller) {
+  const essences = [];
+  for (const base of Object.values(sides)) {
+    const { path, ...request } = next(caller, 0);
+    const { status, text } = await send(`${base}${path}`, request);
+    if (status !== 200) throw new Error(`${base}${path} returned ${status}: ${text}`);
+    // As it was sent: an id of the bare handler is a text then, too.
+    essences.push(essence(JSON.parse(text).data, caller));
+  }
+  if (!isDeepStrictEqual(...essences)) throw new Error(`${name} differs: ${JSON.stringify(essences)}`);
+}
+
+/**
+ * Measures one endpoint of both in turns, because other work on the machine changes the figures.
+ * @param sides the addresses of the `bare` handlers and of the `service`
+ * @param request one of `requestsFor`
+ * @param callers who sends the requests; the clients share them
+ */
+export async function compare({ sides, database, roundMs, rounds: count, clients }, request, callers) {
+  const { prepare = () => undefined, next } = request;
+  const round = async (base) => {
+    await rest(database);
+    await prepare(callers);
+    const nextOf = (client) => {
+      const { path, ...rest } = next(callers[client % callers.length], client);
+      return { url: `${base}${path}`, ...rest };
+    };
+    return load(nextOf, roundMs, clients);
+  };
+  await prepare(callers);
+  await requireSame(sides, request, callers[0]);
+  for (const base of Object.values(sides)) await round(base);
+  const rounds = { bare: [], service: [] };
+  for (let number = 0; number < count; number++) {
+    for (const [side, base] of Object.entries(sides)) rounds[side].push(await round(base));
+  }
+  const p99 = ({ latencies }) => quantile(latencies, 0.99);
+  const ratios = (of) => rounds.service.map((mine, number) => of(mine) / of(rounds.bare[number]));
+  return {
+    bareRate: median(rounds.bare.map(({ rate }) => rate)),
+    rate: median(rounds.service.map(({ rate }) => rate)),
+    ratio: median(ratios(({ rate }) => rate)),
+    p99: median(rounds.service.map(p99)),
+    p99Ratio: median(ratios(p99)),
+  };
+}

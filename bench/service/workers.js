@@ -32,7 +32,8 @@ function scriptOf(requests) {
 
 /** @returns requests per second. @throws Error when a response is not a 200 */
 async function rateOf(url, script, clients) {
-  const { stdout } = await run('wrk', ['-t1', `-c${clients}`, `-d${ROUND_SECONDS}s`, '-s', script, url]);
+  const load = ['-t1', `-c${clients}`, `-d${ROUND_SECONDS}s`, '--timeout', '10s'];
+  const { stdout } = await run('wrk', [...load, '-s', script, url]);
   if (/Non-2xx|Socket errors/.test(stdout)) throw new Error(`a request failed:\n${stdout}`);
   return Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)[1]);
 }

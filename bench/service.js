@@ -8,7 +8,7 @@ import { ObjectId } from 'mongodb';
 import { startBare } from './bare/start.js';
 import { demoCaller, shopCaller } from './service/callers.js';
 import { compare } from './service/compare.js';
-import { table, writeResults } from './service/report.js';
+import { circumstances, table, writeResults } from './service/report.js';
 import { requestsFor } from './service/requests.js';
 import { measureStart } from './service/start.js';
 import { measureWorkers } from './service/workers.js';
@@ -99,6 +99,7 @@ async function measureEndpoints(service, callers) {
   }
 }
 
+const introduction = circumstances();
 const start = isShort ? [] : [await measureStart()];
 let tooSlow = [];
 await withService(
@@ -107,9 +108,9 @@ await withService(
     const measured = await measureEndpoints(service, callers);
     tooSlow = measured.tooSlow;
     const workers = isShort ? [] : [await measureWorkers(service.api, service.env, callers.many)];
-    const tables = [measured.endpoints, ...start, ...workers];
-    console.log(tables.join('\n\n'));
-    if (!isShort) await writeResults(tables);
+    const parts = [introduction, measured.endpoints, ...start, ...workers];
+    console.log(parts.join('\n\n'));
+    if (!isShort) await writeResults(parts);
   },
   { ...SECRETS, DEMO: 'true' },
 );

@@ -14,7 +14,8 @@ const IDLE_MS = 5_000;
 /** Starts the service with the embedded store in its process. Returns it with the milliseconds until its first response. */
 async function start(dataDir, port) {
   const began = performance.now();
-  const child = spawn(process.execPath, [MAIN], {
+  // As `npm start` does.
+  const child = spawn(process.execPath, ['--enable-source-maps', MAIN], {
     cwd: dataDir,
     env: { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: 'warn' },
     stdio: 'ignore',

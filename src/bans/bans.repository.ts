@@ -3,7 +3,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import { type Model, type mongo, trusted, Types } from 'mongoose';
 import { Page, type PageRequest } from '../common/http/page.js';
 import { orDuplicate } from '../database/database-errors.js';
-import { readOne } from '../database/direct-reads.js';
+import { readFirst } from '../database/direct-reads.js';
 import { olderThan } from '../database/paging.js';
 import { forInsert, fromStored } from '../database/stored.js';
 import { type Transaction } from '../database/transactions.js';
@@ -50,7 +50,7 @@ export class BansRepository {
     now: Date,
     transaction: Transaction | null,
   ): Promise<Ban | null> {
-    const record = await readOne<BanRecord>(this.bans, lasting(shopId, keys, now), { transaction });
+    const record = await readFirst<BanRecord>(this.bans, lasting(shopId, keys, now), { transaction });
     return record && fromStored(record);
   }
 

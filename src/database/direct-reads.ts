@@ -1,13 +1,30 @@
 import mongoose, { type Connection, type Model, type mongo, Types } from 'mongoose';
-import { SharedReads } from '../common/concurrency/shared-reads.js';
+import { Batches } from '../common/concurrency/batches.js';
 import { readTimeLimitMs } from './query-defaults.js';
 import { type Transaction } from './transactions.js';
+import { distribute, matches, merge, shapeOf, type ValueFilter, valueFilterOf } from './value-filters.js';
 
-/** What a read returns of each record, in which order, and the transaction that it is part of. */
+/*
+ * Reads through the driver, for the reads that most requests make: mongoose makes each of them take half as long again
+ * (bench/RESULTS.md). As in mongoose's reads, there is a time limit, and no operator from a client reaches the database. Nothing is
+ * converted, so ids must be ObjectIds.
+ *
+ * Reads that are wanted in one turn of the event loop share a command (`Batches`) if they are the same, or if they ask for ids or
+ * texts in the same fields (`ValueFilter`). A read of a transaction is never shared. So a filter should not contain the present
+ * time, and nobody may change a record that was read.
+ */
+
+type Fields = Readonly<Record<string, 0 | 1>>;
+
+/** Which fields of a record are read, and the transaction that the read is part of. */
 interface Reading {
-  readonly fields?: Readonly<Record<string, 0 | 1>>;
-  readonly sort?: Readonly<Record<string, 1 | -1>>;
+  /** By default all. Those that the filter asks for are read as well. */
+  readonly fields?: Fields;
   readonly transaction?: Transaction | null;
+}
+
+interface Sorting {
+  readonly sort?: Readonly<Record<string, 1 | -1>>;
 }
 
 /** How many records a read returns at most, and how many at once (by default the driver's number). */
@@ -16,31 +33,53 @@ interface Portion {
   readonly batchSize?: number;
 }
 
-/**
- * Reads one record through the driver. The reads that most requests make use this, because mongoose makes each of them take half as
- * long again (bench/RESULTS.md). As in mongoose's reads, there is a time limit, and no operator from a client reaches the database.
- * Nothing is converted, so ids must be ObjectIds.
- *
- * Requests that need the same at the same time share a read (`SharedReads`), unless it belongs to a transaction. So a filter should
- * not contain the present time, and nobody may change a record that was read.
- */
+/** Reads the only record that a filter finds, such as that with an id. */
 export async function readOne<Stored extends object>(
   model: Model<Stored>,
   filter: mongo.Filter<Stored>,
   reading: Reading = {},
 ): Promise<Readonly<Stored> | null> {
-  const [safe, options] = [mongoose.sanitizeFilter(filter), optionsOf(reading)];
-  return shared(model, { safe, options, one: true }, (collection) => collection.findOne<Stored>(safe, options));
+  const [found] = await readMany(model, filter, reading);
+  return found ?? null;
 }
 
-/** As `readOne`, for several records. */
+/** Reads the first record that a filter finds; any of them without an order. */
+export async function readFirst<Stored extends object>(
+  model: Model<Stored>,
+  filter: mongo.Filter<Stored>,
+  reading: Reading & Sorting = {},
+): Promise<Readonly<Stored> | null> {
+  const [found] = await readMany(model, filter, { ...reading, limit: 1 });
+  return found ?? null;
+}
+
+/** Reads all records that a filter finds, or as many as `limit`. */
 export async function readMany<Stored extends object>(
   model: Model<Stored>,
   filter: mongo.Filter<Stored>,
-  reading: Reading & Portion = {},
+  { fields, transaction, ...rest }: Reading & Sorting & Portion = {},
 ): Promise<readonly Readonly<Stored>[]> {
-  const [safe, options] = [mongoose.sanitizeFilter(filter), optionsOf(reading)];
-  return shared(model, { safe, options }, (collection) => collection.find<Stored>(safe, options).toArray());
+  const safe = mongoose.sanitizeFilter(filter) as mongo.Filter<object>;
+  const values = rest.limit === undefined ? valueFilterOf(safe) : null;
+  const options = {
+    ...rest,
+    ...(fields && { projection: withFieldsOf(values, fields) }),
+    maxTimeMS: readTimeLimitMs(),
+  };
+  const find = (of: mongo.Filter<object>, session: { readonly session?: Transaction } = {}): Promise<Stored[]> =>
+    collectionOf(model)
+      .find<Stored>(of as mongo.Filter<Stored>, { ...options, ...session })
+      .toArray();
+  if (transaction != null) return find(safe, { session: transaction });
+  if (values === null) {
+    return batched(model, { safe, options }, null, async (calls) => {
+      const records = await find(safe);
+      return calls.map(() => records);
+    });
+  }
+  return batched(model, { shape: shapeOf(values), options }, values, async (filters) =>
+    distribute(filters, await find(merge(filters))),
+  );
 }
 
 /** The records of another collection whose `foreignField` has the value of a record's `localField`. */
@@ -53,8 +92,11 @@ export interface Join<Joined> {
   readonly fields: Readonly<Partial<Record<keyof Joined, 1>>>;
 }
 
-/** As `readOne`, with what a join finds for the record, in the same command. Without a join nothing is joined. */
-export async function readOneJoined<Stored extends object, Joined>(
+/**
+ * As `readOne`, with what a join finds for the record, in the same command. Without a join nothing is joined.
+ * @throws Error when the filter asks for something other than values
+ */
+export async function readOneJoined<Stored extends object, Joined extends object>(
   model: Model<Stored>,
   filter: mongo.Filter<Stored>,
   join: Join<Joined> | null,
@@ -64,55 +106,63 @@ export async function readOneJoined<Stored extends object, Joined>(
     const record = await readOne(model, filter, fields === undefined ? {} : { fields });
     return record && { record, joined: [] };
   }
-  const { from, localField, foreignField } = join;
-  const ids = Object.entries(join.ids).map(([field, id]) => [field, new Types.ObjectId(id)] as const);
-  const pipeline = [
-    { $match: mongoose.sanitizeFilter(filter) },
-    { $limit: 1 },
-    ...(fields === undefined ? [] : [{ $project: fields }]),
-    {
-      $lookup: {
-        ...{ from, localField, foreignField, as: 'joined' },
-        pipeline: [{ $match: Object.fromEntries(ids) }, { $project: join.fields }],
+  const { ids, ...on } = join;
+  const others = Object.fromEntries(Object.entries(ids).map(([field, id]) => [field, new Types.ObjectId(id)]));
+  const [values, ofJoined] = [filter, others].map((of) => valueFilterOf(mongoose.sanitizeFilter(of)));
+  if (!values || !ofJoined) throw new Error('a join needs filters that only ask for values');
+  const read = { values, ofJoined };
+  const key = { shape: shapeOf(values), on, ofJoined: shapeOf(ofJoined), fields };
+  return batched(model, key, read, async (reads) => {
+    const filters = reads.map(({ values: of }) => of);
+    const joins = reads.map(({ ofJoined: of }) => of);
+    const pipeline = [
+      { $match: merge(filters) },
+      ...(fields === undefined ? [] : [{ $project: withFieldsOf(values, fields) }]),
+      {
+        $lookup: {
+          ...{ from: on.from, localField: on.localField, foreignField: on.foreignField, as: 'joined' },
+          pipeline: [{ $match: merge(joins) }, { $project: withFieldsOf(ofJoined, on.fields as Fields) }],
+        },
       },
-    },
-  ];
-  const options = { maxTimeMS: readTimeLimitMs() };
-  const [found] = await shared(model, { pipeline, options }, (collection) =>
-    collection.aggregate<Stored & { joined: Joined[] }>(pipeline, options).toArray(),
-  );
-  if (found === undefined) return null;
-  const { joined, ...record } = found;
-  return { record: record as unknown as Stored, joined };
+    ];
+    const records = await collectionOf(model)
+      .aggregate<Stored & { joined: Joined[] }>(pipeline, { maxTimeMS: readTimeLimitMs() })
+      .toArray();
+    return distribute(filters, records).map(([found], place) => {
+      if (found === undefined) return null;
+      const { joined, ...record } = found;
+      const own = joined.filter((other) => matches(joins[place] as ValueFilter, other));
+      return { record: record as unknown as Stored, joined: own };
+    });
+  });
 }
 
-/** The reads that run now, of each connection. */
-const running = new WeakMap<Connection, SharedReads>();
+function collectionOf<Stored extends object>({ db, collection }: Model<Stored>): mongo.Collection<Stored> {
+  if (db.db === undefined) throw new Error('the database is not connected');
+  return db.db.collection<Stored>(collection.name);
+}
 
-/**
- * Runs a read of a collection, or waits for one that is the same. What the database is asked for, as its bytes, is the key: so no
- * two reads that differ in anything, such as the shop, are ever taken for the same.
- */
-function shared<Stored extends object, Result>(
-  { db: connection, collection: { name } }: Model<Stored>,
-  command: { readonly options: mongo.FindOptions } & Readonly<Record<string, unknown>>,
-  read: (collection: mongo.Collection<Stored>) => Promise<Result>,
+/** Fields with those of a filter, which tell the records of merged reads apart. */
+function withFieldsOf(values: ValueFilter | null, fields: Fields): Fields {
+  const wanted = [...(values?.wanted.keys() ?? [])];
+  if (!Object.values(fields).includes(0))
+    return { ...fields, ...Object.fromEntries(wanted.map((field) => [field, 1])) };
+  const missing = wanted.find((field) => fields[field] === 0);
+  if (missing !== undefined) throw new Error(`a read by ${missing} must not leave it out`);
+  return fields;
+}
+
+const batches = new WeakMap<Connection, Batches>();
+
+/** Adds a read to the batch of this turn with the same `key`, of one collection. The key is compared as bytes. */
+function batched<Item, Result>(
+  { db, collection }: Pick<Model<object>, 'db' | 'collection'>,
+  key: object,
+  item: Item,
+  work: (items: readonly Item[]) => Promise<readonly Result[]>,
 ): Promise<Result> {
-  const { db } = connection;
-  if (db === undefined) throw new Error('the database is not connected');
-  const run = (): Promise<Result> => read(db.collection<Stored>(name));
-  if (command.options.session !== undefined) return run();
-  const reads = running.get(connection) ?? new SharedReads();
-  running.set(connection, reads);
-  const key = Buffer.from(mongoose.mongo.BSON.serialize({ name, ...command })).toString('latin1');
-  return reads.run(key, run);
-}
-
-function optionsOf({ fields, transaction, ...rest }: Reading & Portion): mongo.FindOptions {
-  return {
-    ...(fields === undefined ? {} : { projection: fields }),
-    ...(transaction == null ? {} : { session: transaction }),
-    ...rest,
-    maxTimeMS: readTimeLimitMs(),
-  };
+  const ofConnection = batches.get(db) ?? new Batches();
+  batches.set(db, ofConnection);
+  const bytes = mongoose.mongo.BSON.serialize({ collection: collection.name, ...key });
+  return ofConnection.run(Buffer.from(bytes).toString('latin1'), item, work);
 }

@@ -3,7 +3,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import { type Model, type mongo, type QueryFilter, trusted, Types } from 'mongoose';
 import { statesBefore } from '../common/states/transitions.js';
 import { Page, type PageRequest } from '../common/http/page.js';
-import { readMany, readOne } from '../database/direct-reads.js';
+import { readFirst, readMany } from '../database/direct-reads.js';
 import { oneOf } from '../database/one-of.js';
 import { olderThan } from '../database/paging.js';
 import { type Transaction } from '../database/transactions.js';
@@ -70,7 +70,7 @@ export class DeliveriesRepository {
       serverId: trusted({ $in: [new Types.ObjectId(serverId), null] }),
       state: trusted({ $in: ['leased', 'queued'] as const }),
     };
-    return (await readOne<DeliveryRecord>(this.deliveries, filter, { fields: { _id: 1 } })) !== null;
+    return (await readFirst<DeliveryRecord>(this.deliveries, filter, { fields: { _id: 1 } })) !== null;
   }
 
   /**

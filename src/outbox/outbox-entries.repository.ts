@@ -5,7 +5,7 @@ import { statesBefore } from '../common/states/transitions.js';
 import { DAY_MS } from '../common/time/durations.js';
 import { afterId } from '../database/after-id.js';
 import { asConflict, violatedIndex } from '../database/database-errors.js';
-import { readMany, readOne } from '../database/direct-reads.js';
+import { readFirst, readMany } from '../database/direct-reads.js';
 import { type Transaction } from '../database/transactions.js';
 import { ENTRY_TRANSITIONS, type EntryState, type WaitingEntry } from './outbox.types.js';
 import { OUTBOX_ENTRY_MODEL, type OutboxEntryRecord } from './outbox-entry.schema.js';
@@ -90,7 +90,7 @@ export class OutboxEntriesRepository {
   /** When the earliest message of a lane is due; null: the lane is empty. */
   async nextDueAt(lane: string): Promise<Date | null> {
     const reading = { fields: { dueAt: 1 }, sort: { dueAt: 1 } } as const;
-    const record = await readOne<OutboxEntryRecord>(this.entries, { state: 'waiting', lane }, reading);
+    const record = await readFirst<OutboxEntryRecord>(this.entries, { state: 'waiting', lane }, reading);
     return record?.dueAt ?? null;
   }
 
@@ -168,7 +168,7 @@ export class OutboxEntriesRepository {
   /** The place behind the waiting messages of a stream. */
   private async nextPosition(lane: string, stream: string, transaction: Transaction): Promise<number> {
     const reading = { fields: { position: 1 }, sort: { position: -1 }, transaction } as const;
-    const last = await readOne<OutboxEntryRecord>(this.entries, { state: 'waiting', lane, stream }, reading);
+    const last = await readFirst<OutboxEntryRecord>(this.entries, { state: 'waiting', lane, stream }, reading);
     return last === null ? 0 : last.position + 1;
   }
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import mongoose, { type Connection, Schema, Types } from 'mongoose';
-import { type Join, readMany, readOne, readOneJoined } from '../../src/database/direct-reads.js';
+import fc from 'fast-check';
+import mongoose, { type Connection, Schema, trusted, Types } from 'mongoose';
+import { type Join, readFirst, readMany, readOne, readOneJoined } from '../../src/database/direct-reads.js';
 import { openTestStore, type TestStore } from '../support/store.js';
 import { testDatabaseUri } from '../support/test-database.js';
 
@@ -17,7 +18,15 @@ const [first, second, third] = ['a', 'b', 'c'].map((name, rank): Item => ({
 })) as [Item, Item, Item];
 
 /** Joins an item to itself. */
-const ITSELF: Join<Item> = { from: 'items', localField: '_id', foreignField: '_id', ids: {}, fields: { name: 1 } };
+const itself = ({ _id }: Item): Join<Item> => {
+  return {
+    from: 'items',
+    localField: '_id',
+    foreignField: '_id',
+    ids: { _id: _id.toHexString() },
+    fields: { name: 1 },
+  };
+};
 
 let store: TestStore;
 let watched: Connection;
@@ -42,10 +51,20 @@ afterAll(async () => {
   await store.close();
 });
 
-it('reads the first record in an order, and of it only the fields that are named', async () => {
-  const reading = { fields: { rank: 1 }, sort: { rank: -1 } } as const;
-  expect(await readOne<Item>(items, {}, reading)).toEqual({ _id: third._id, rank: 2 });
+it('reads the only record with some values, and of it only the fields that are named and sought', async () => {
+  expect(await readOne<Item>(items, { _id: third._id }, { fields: { rank: 1 } })).toEqual({ _id: third._id, rank: 2 });
+  expect(await readOne<Item>(items, { name: 'c' }, { fields: { rank: 1 } })).toEqual(third);
   expect(await readOne<Item>(items, { name: 'z' })).toBeNull();
+});
+
+it('reads the first record in an order', async () => {
+  const reading = { fields: { rank: 1 }, sort: { rank: -1 } } as const;
+  expect(await readFirst<Item>(items, {}, reading)).toEqual({ _id: third._id, rank: 2 });
+  expect(await readFirst<Item>(items, { name: 'z' })).toBeNull();
+});
+
+it('rejects a read that leaves out a field by which it seeks', async () => {
+  await expect(readOne<Item>(items, { name: 'a' }, { fields: { name: 0 } })).rejects.toThrow('name');
 });
 
 it('reads several records in an order, up to a number', async () => {
@@ -75,7 +94,7 @@ describe('readOneJoined', () => {
   });
 
   it('reads a record with those of another collection that belong to it and meet the conditions, in one command', async () => {
-    const part = { _id: own._id, item: 'a' };
+    const part = { _id: own._id, item: 'a', owner };
     expect(await readOneJoined(items, { name: 'a' }, join)).toEqual({ record: first, joined: [part] });
     expect(commands.map(({ aggregate }) => aggregate)).toEqual(['items']);
     const named = await readOneJoined(items, { name: 'a' }, join, { fields: { name: 1 } });
@@ -85,11 +104,8 @@ describe('readOneJoined', () => {
   });
 
   it('joins nothing without a join', async () => {
-    const fields = { fields: { rank: 1 } } as const;
-    expect(await readOneJoined(items, { name: 'a' }, null, fields)).toEqual({
-      record: { _id: first._id, rank: 0 },
-      joined: [],
-    });
+    const found = await readOneJoined(items, { _id: first._id }, null, { fields: { rank: 1 } });
+    expect(found).toEqual({ record: { _id: first._id, rank: 0 }, joined: [] });
     expect(await readOneJoined(items, { name: 'z' }, null)).toBeNull();
   });
 });
@@ -97,15 +113,16 @@ describe('readOneJoined', () => {
 it('compares an operator that a client sent as a value', async () => {
   const sent = { name: JSON.parse('{"$ne":"z"}') as string };
   expect(await readOne<Item>(items, sent)).toBeNull();
-  expect(await readOneJoined(items, sent, ITSELF)).toBeNull();
+  await expect(readOneJoined(items, sent, itself(first))).rejects.toThrow('only ask for values');
   expect(await readMany<Item>(items, sent)).toEqual([]);
 });
 
 it('gives each read a time limit in the database', async () => {
-  await readOne<Item>(items, {});
+  await readOne<Item>(items, { name: 'a' });
+  await readFirst<Item>(items, {});
   await readMany<Item>(items, {});
-  await readOneJoined(items, {}, ITSELF);
-  expect(commands.map(({ maxTimeMS }) => maxTimeMS)).toEqual([60_000, 60_000, 60_000]);
+  await readOneJoined(items, { name: 'a' }, itself(first));
+  expect(commands.map(({ maxTimeMS }) => maxTimeMS)).toEqual([60_000, 60_000, 60_000, 60_000]);
 });
 
 it('sees what its transaction wrote', async () => {
@@ -117,47 +134,100 @@ it('sees what its transaction wrote', async () => {
   });
 });
 
-describe('The same read, wanted several times at once,', () => {
+describe('Reads that are wanted in one turn', () => {
   const reads = (): string[] => commands.map((command) => Object.keys(command)[0] ?? '');
 
-  it('is made once now and once for all who came meanwhile, for each way of reading', async () => {
+  it('share a command when they are the same, for each way of reading', async () => {
     const five = <Result>(read: () => Promise<Result>): Promise<Result[]> =>
       Promise.all(Array.from({ length: 5 }, read));
     expect(await five(() => readOne<Item>(items, { name: 'a' }))).toEqual([first, first, first, first, first]);
-    expect(reads()).toEqual(['find', 'find']);
     const listed = await five(() => readMany<Item>(items, {}, { sort: { rank: 1 } }));
     expect(listed.map((list) => list.length)).toEqual([3, 3, 3, 3, 3]);
-    await five(() => readOneJoined(items, { name: 'a' }, ITSELF));
-    expect(reads()).toEqual(['find', 'find', 'find', 'find', 'aggregate', 'aggregate']);
+    await five(() => readFirst<Item>(items, { name: 'a' }));
+    await five(() => readOneJoined(items, { name: 'a' }, itself(first)));
+    expect(reads()).toEqual(['find', 'find', 'find', 'aggregate']);
   });
 
-  it('is another read when anything differs: a value, its type, a field, the order, the number, the collection', async () => {
+  it('share a command when they seek other values in the same fields', async () => {
+    const ids = [first, third, { _id: new Types.ObjectId() }, first];
+    const found = await Promise.all(ids.map(({ _id }) => readOne<Item>(items, { _id })));
+    expect(found).toEqual([first, third, null, first]);
+    const lists = [['b', 'a'], ['a'], [], ['c']].map((names) =>
+      readMany<Item>(items, { name: trusted({ $in: names }) }, { sort: { rank: 1 } }),
+    );
+    expect(await Promise.all(lists)).toEqual([[first, second], [first], [], [third]]);
+    expect(reads()).toEqual(['find', 'find']);
+  });
+
+  it('are joined each with its own records, in one command', async () => {
+    const [shop, otherShop] = [new Types.ObjectId(), new Types.ObjectId()] as const;
+    const part = (item: string, owner: Types.ObjectId) => ({ _id: new Types.ObjectId(), item, owner });
+    const parts = [part('a', shop), part('a', otherShop), part('b', otherShop)];
+    await watched.collection('parts').deleteMany({});
+    await watched.collection('parts').insertMany(parts);
+    commands = [];
+    const on = { from: 'parts', localField: 'name', foreignField: 'item', fields: { item: 1 } } as const;
+    const wanted = [
+      ['a', shop],
+      ['a', otherShop],
+      ['b', shop],
+      ['b', otherShop],
+      ['z', shop],
+    ] as const;
+    const found = await Promise.all(
+      wanted.map(([name, owner]) => readOneJoined(items, { name }, { ...on, ids: { owner: owner.toHexString() } })),
+    );
+    expect(found.map((read) => read && [read.record, read.joined])).toEqual([
+      [first, [parts[0]]],
+      [first, [parts[1]]],
+      [second, []],
+      [second, [parts[2]]],
+      null,
+    ]);
+    expect(reads()).toEqual(['aggregate']);
+  });
+
+  it('return the same as each of them alone', async () => {
+    const name = fc.constantFrom('a', 'b', 'c', 'z');
+    const id = fc.constantFrom(first._id, second._id, third._id);
+    const filter = fc.oneof(
+      fc.record({ _id: id, name }),
+      fc.record({ name }),
+      fc.array(name, { maxLength: 3 }).map((names) => ({ name: trusted({ $in: names }) })),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(filter, { minLength: 2, maxLength: 10 }), async (filters) => {
+        const read = (of: object): Promise<readonly Item[]> => readMany<Item>(items, of, { sort: { rank: 1 } });
+        const together = await Promise.all(filters.map(read));
+        for (const [place, alone] of filters.entries()) expect(together[place]).toEqual(await read(alone));
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('share none when something else differs: a field, the order, the number, the collection', async () => {
     const others = watched.model<Item>(
       'Other',
       new Schema<Item>({ name: String }, { collection: 'others', autoCreate: false }),
     );
-    const id = first._id.toHexString();
     const wanted = (): Promise<unknown>[] => [
       readOne<Item>(items, { name: 'a' }),
-      readOne<Item>(items, { name: 'b' }),
       readOne<Item>(items, { _id: first._id }),
-      readOne(items, { _id: id } as unknown as Pick<Item, '_id'>),
       readOne<Item>(items, { name: 'a' }, { fields: { rank: 1 } }),
-      readOne<Item>(items, {}, { sort: { rank: 1 } }),
-      readOne<Item>(items, {}, { sort: { rank: -1 } }),
+      readFirst<Item>(items, {}, { sort: { rank: 1 } }),
+      readFirst<Item>(items, {}, { sort: { rank: -1 } }),
+      readFirst<Item>(items, { name: 'b' }),
+      readFirst<Item>(items, { name: 'c' }),
       readOne<Item>(others, { name: 'a' }),
-      readMany<Item>(items, { name: 'a' }),
-      readMany<Item>(items, {}, { limit: 1, sort: { rank: 1 } }),
+      readMany<Item>(items, {}, { limit: 2, sort: { rank: 1 } }),
+      readMany<Item>(items, {}, { sort: { rank: 1 } }),
     ];
-    const part = { _id: first._id, rank: 0 };
-    const expected = [first, second, first, null, part, first, third, null, [first], [first]];
-    // Of three that are the same, the first is made at once, and the others share one.
-    const found = await Promise.all([...wanted(), ...wanted(), ...wanted()]);
-    expect(found).toEqual([...expected, ...expected, ...expected]);
-    expect(commands).toHaveLength(2 * expected.length);
+    const expected = [first, first, first, first, third, second, third, null, [first, second], [first, second, third]];
+    expect(await Promise.all([...wanted(), ...wanted()])).toEqual([...expected, ...expected]);
+    expect(commands).toHaveLength(expected.length);
   });
 
-  it('is never that of another transaction', async () => {
+  it('never share a command with a transaction', async () => {
     await watched.transaction(async (transaction) => {
       await items.collection.updateOne({ _id: first._id }, { $set: { rank: 7 } }, { session: transaction });
       const outside = (): Promise<Item | null> => readOne<Item>(items, { _id: first._id });
@@ -167,7 +237,7 @@ describe('The same read, wanted several times at once,', () => {
     });
   });
 
-  it('sees what was written before it was wanted', async () => {
+  it('see what was written before they were wanted', async () => {
     const seen = Array.from({ length: 50 }, async (_, rank) => {
       await items.collection.updateOne({ _id: first._id }, { $max: { rank } });
       return ((await readOne<Item>(items, { _id: first._id }))?.rank ?? -1) >= rank;

@@ -94,8 +94,11 @@ async function updateKey(request) {
       before: before.name,
     };
     await db.collection('bare_audit').insertOne(entry, { session });
-    const message = { ...entry, state: 'waiting', lane: 'audit', stream: new ObjectId(), position: 0 };
-    await db.collection('bare_outbox').insertOne(message, { session });
+    const ofShop = { shopId: after.shopId, isActive: true };
+    await db
+      .collection('webhooks')
+      .find(ofShop, { projection: { events: 1 } })
+      .toArray();
     return toKey(after);
   });
 }

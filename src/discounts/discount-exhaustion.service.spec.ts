@@ -51,6 +51,8 @@ describe('after an event of the shop', () => {
   });
 
   it('one service is registered', () => {
-    expect(() => subscribers.register('discounts', () => Promise.resolve())).toThrow('with the name discounts');
+    expect(() => {
+      subscribers.register('discounts', { always: new Set(), tell: () => Promise.resolve() });
+    }).toThrow('with the name discounts');
   });
 });

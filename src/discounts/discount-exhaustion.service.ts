@@ -18,12 +18,15 @@ export class DiscountExhaustionService implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.subscribers.register('discounts', (event, transaction) => this.look(event, transaction));
+    this.subscribers.register('discounts', {
+      always: new Set(['order.created']),
+      tell: (event, transaction) => this.look(event, transaction),
+    });
   }
 
-  private async look({ type, shopId, details }: ShopEvent, transaction: Transaction): Promise<void> {
+  private async look({ shopId, details }: ShopEvent, transaction: Transaction): Promise<void> {
     const discountId = details?.['discountId'];
-    if (type !== 'order.created' || typeof discountId !== 'string') return;
+    if (typeof discountId !== 'string') return;
     const exhausted = await this.discounts.noteExhausted(shopId, discountId, new Date(), transaction);
     if (exhausted === null) return;
     const event = { type: 'discount.exhausted', subjectId: discountId, details: { code: exhausted.code } } as const;

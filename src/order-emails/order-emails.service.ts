@@ -33,6 +33,9 @@ const NOTICES: Partial<Record<ShopEventType, readonly [OwnerEmail, typeof saleEm
   'delivery.failed': ['delivery_failed', deliveryFailedEmail],
 };
 
+const SERVER_NOTICE = 'server.offline';
+const TYPES = [...Object.keys(BUYER_EMAILS), ...Object.keys(NOTICES), SERVER_NOTICE] as ShopEventType[];
+
 /** Tells buyers what became of their orders, and owners what they should know, by email. */
 @Injectable()
 export class OrderEmailsService implements OnModuleInit {
@@ -47,13 +50,15 @@ export class OrderEmailsService implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.subscribers.register('order-emails', (event, transaction) => this.tell(event, transaction));
+    this.subscribers.register('order-emails', {
+      always: new Set(TYPES),
+      tell: (event, transaction) => this.tell(event, transaction),
+    });
   }
 
   private async tell({ type, shopId, subjectId, details }: ShopEvent, transaction: Transaction): Promise<void> {
-    if (type === 'server.offline') return this.tellOfServer(shopId, subjectId, transaction);
+    if (type === SERVER_NOTICE) return this.tellOfServer(shopId, subjectId, transaction);
     const [emailOf, notice] = [BUYER_EMAILS[type], NOTICES[type]];
-    if (emailOf === undefined && notice === undefined) return;
     const shop = await this.shops.settingsOf(shopId);
     const order = await this.orders.get(shopId, subjectId, transaction);
     const content = emailOf?.(order, shop, this.links.order(order.id), details) ?? null;

@@ -35,11 +35,14 @@ export class ShopEventsService implements OnModuleInit {
 
   /**
    * Records events in the transaction of the change that they tell of. Subscribers are told of the events of one order, or of one
-   * server, in the order in which they were recorded.
+   * server, in the order in which they were recorded. An event that nobody wants is forgotten.
    */
   async record(shopId: string, events: readonly NewShopEvent[], transaction: Transaction): Promise<void> {
+    const types = new Set(events.map(({ type }) => type));
+    const wanted = await this.subscribers.wantedOf(shopId, [...types]);
     const at = new Date().toISOString();
-    const messages = events.map((event) => ({
+    const told = events.filter(({ type }) => wanted.has(type));
+    const messages = told.map((event) => ({
       topic: TOPIC,
       shopId,
       // Several lanes, so that a busy shop is told of more than one event at a time.

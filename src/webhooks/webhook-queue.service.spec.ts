@@ -9,7 +9,7 @@ import { type EventBodiesService, type EventBody } from './event-bodies.service.
 import { type WebhookDelivery } from './webhook-delivery.types.js';
 import { type WebhookDeliveriesRepository } from './webhook-deliveries.repository.js';
 import { WebhookQueueService } from './webhook-queue.service.js';
-import { type Webhook } from './webhook.types.js';
+import { type Webhook, type WebhookFilter } from './webhook.types.js';
 import { type WebhooksRepository } from './webhooks.repository.js';
 
 const OTHER_WEBHOOK = '655f1c2ab1e4a9d3f0c812d9';
@@ -19,6 +19,7 @@ const BODY: EventBody = { type: 'order.paid', timestamp: '', shopId: SHOP, data:
 
 let calls: Call[];
 let listening: Webhook[];
+let filters: ReadonlySet<WebhookFilter>;
 let ended: number;
 let subscribers: ShopEventSubscribers;
 let service: WebhookQueueService;
@@ -32,8 +33,12 @@ const messageFor = ({ id, webhookId, stream }: WebhookDelivery): object => {
 
 beforeEach(() => {
   [calls, listening, ended, subscribers] = [[], [webhookWith()], 1, new ShopEventSubscribers()];
+  filters = new Set();
   service = new WebhookQueueService(
-    recording<WebhooksRepository>(calls, { listeningTo: () => Promise.resolve(listening) }),
+    recording<WebhooksRepository>(calls, {
+      listeningTo: () => Promise.resolve(listening),
+      filtersOf: () => Promise.resolve(filters),
+    }),
     recording<WebhookDeliveriesRepository>(calls, {
       insertAll: () => Promise.resolve(),
       queueAgain: () => Promise.resolve(ended),
@@ -65,6 +70,16 @@ describe('an event', () => {
     expect(first?.id).not.toBe(second?.id);
     expect([first?.stream, second?.stream]).toEqual([ORDER, ORDER]);
     expect(named('add')).toEqual([['add', stored().map(messageFor), TRANSACTION]]);
+  });
+
+  it.each<[string, WebhookFilter[], string[]]>([
+    ['is wanted if an active webhook of the shop selects it', ['order.paid', 'member.joined'], ['order.paid']],
+    ['is wanted if an active webhook of the shop gets every event', ['*'], ['order.paid', 'order.expired']],
+    ['is not wanted without such a webhook', [], []],
+  ])('%s', async (_, selected, wanted) => {
+    filters = new Set(selected);
+    expect([...(await subscribers.wantedOf(SHOP, ['order.paid', 'order.expired']))]).toEqual(wanted);
+    expect(calls).toEqual([['filtersOf', SHOP]]);
   });
 
   it('that no webhook gets costs one read', async () => {

@@ -3,12 +3,12 @@ import { newObjectId } from '../common/validation/object-id.js';
 import { type Transaction } from '../database/transactions.js';
 import { OutboxService } from '../outbox/outbox.service.js';
 import { streamOf } from '../shop-events/shop-event-rules.js';
-import { type ShopEvent } from '../shop-events/shop-event.types.js';
+import { type ShopEvent, type ShopEventType } from '../shop-events/shop-event.types.js';
 import { ShopEventSubscribers } from '../shop-events/shop-event-subscribers.js';
 import { type EventBody, EventBodiesService } from './event-bodies.service.js';
 import { TEST_EVENT, type WebhookDelivery } from './webhook-delivery.types.js';
 import { WebhookDeliveriesRepository } from './webhook-deliveries.repository.js';
-import { type Webhook } from './webhook.types.js';
+import { EVERY_EVENT, type Webhook } from './webhook.types.js';
 import { WebhooksRepository } from './webhooks.repository.js';
 
 export const WEBHOOK_TOPIC = 'webhook';
@@ -30,7 +30,11 @@ export class WebhookQueueService implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.subscribers.register('webhooks', (event, transaction) => this.passOn(event, transaction));
+    this.subscribers.register('webhooks', {
+      always: new Set(),
+      wantedOf: (shopId, types) => this.wantedOf(shopId, types),
+      tell: (event, transaction) => this.passOn(event, transaction),
+    });
   }
 
   /** Adds a request that tries a webhook out. */
@@ -54,6 +58,11 @@ export class WebhookQueueService implements OnModuleInit {
     const count = await this.deliveries.queueAgain(first.shopId, ids, transaction);
     if (count === ids.length) await this.outbox.add(deliveries.map(messageOf), transaction);
     return count;
+  }
+
+  private async wantedOf(shopId: string, types: readonly ShopEventType[]): Promise<readonly ShopEventType[]> {
+    const filters = await this.webhooks.filtersOf(shopId);
+    return filters.has(EVERY_EVENT) ? types : types.filter((type) => filters.has(type));
   }
 
   private async passOn(event: ShopEvent, transaction: Transaction): Promise<void> {

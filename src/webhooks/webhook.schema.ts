@@ -26,5 +26,6 @@ export const webhookSchema = new Schema<WebhookRecord>(
   { versionKey: false, collection: 'webhooks' },
 );
 
-// The webhooks of a shop, newest first (`list`), how many there are (`countAll`), and those that get an event (`listeningTo`).
+// The webhooks of a shop, newest first (`list`), how many there are (`countAll`), and those that get an event
+// (`filtersOf`, `listeningTo`).
 webhookSchema.index({ shopId: 1, _id: -1 });

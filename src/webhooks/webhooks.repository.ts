@@ -3,12 +3,13 @@ import { InjectModel } from '@nestjs/mongoose';
 import { type Model, trusted, Types } from 'mongoose';
 import { Page, type PageRequest } from '../common/http/page.js';
 import { afterId } from '../database/after-id.js';
+import { readMany } from '../database/direct-reads.js';
 import { olderThan } from '../database/paging.js';
 import { forInsert, fromStored } from '../database/stored.js';
 import { type Transaction } from '../database/transactions.js';
 import { type ShopEventType } from '../shop-events/shop-event.types.js';
 import { WEBHOOK_MODEL, type WebhookRecord } from './webhook.schema.js';
-import { EVERY_EVENT, type SealedTexts, type Webhook } from './webhook.types.js';
+import { EVERY_EVENT, type SealedTexts, type Webhook, type WebhookFilter } from './webhook.types.js';
 
 /** What can change about a webhook. */
 export type WebhookChange = Partial<Omit<Webhook, 'id' | 'shopId' | 'createdAt' | 'createdBy'>>;
@@ -39,6 +40,13 @@ export class WebhooksRepository {
   async find(shopId: string, webhookId: string, transaction: Transaction | null): Promise<Webhook | null> {
     const record = await this.webhooks.findOne({ _id: webhookId, shopId }).session(transaction).lean();
     return record && fromStored(record);
+  }
+
+  /** The events that active webhooks of a shop get, or every event. */
+  async filtersOf(shopId: string): Promise<ReadonlySet<WebhookFilter>> {
+    const filter = { shopId: new Types.ObjectId(shopId), isActive: true };
+    const records = await readMany<WebhookRecord>(this.webhooks, filter, { fields: { events: 1 } });
+    return new Set(records.flatMap(({ events }) => events));
   }
 
   /** The active webhooks of a shop that get an event. A shop has at most as many as its quota. */

@@ -176,9 +176,9 @@ describe('PATCH /api-keys/{keyId} (contract 2)', () => {
     }
   });
 
-  it('needs two reads and a transaction of a read, a change, an audit entry and an event, and one more read for permissions', async () => {
+  it('needs two reads and a transaction of a read, a change, an audit entry and who wants its event, and one more read for permissions', async () => {
     await patch({ permissions: ['orders:read'] });
-    const change = ['find', 'findAndModify', 'insert', 'insert', 'commitTransaction'];
+    const change = ['find', 'findAndModify', 'insert', 'find', 'commitTransaction'];
     expect(await app.commandsOf(() => patch({ name: 'Counted' }))).toEqual(['find', 'find', ...change]);
     const permissions = ['orders:read', 'stats:read'];
     expect(await app.commandsOf(() => patch({ permissions }))).toEqual(['find', 'find', 'find', ...change]);

@@ -64,6 +64,16 @@ it('list returns the webhooks of the shop page by page, newest first', async () 
   expect([idsOf(next.items), next.nextCursor]).toEqual([[first.id], null]);
 });
 
+it('filtersOf returns what the active webhooks of the shop select', async () => {
+  expect(await webhooks.filtersOf(SHOP)).toEqual(new Set());
+  await insert({ events: ['order.paid', 'order.created'] });
+  await insert({ events: ['order.paid', 'server.offline'] });
+  await insert({ events: ['member.left'], isActive: false });
+  await insert({ events: ['*'] }, OTHER_SHOP);
+  const both = await Promise.all([SHOP, OTHER_SHOP].map((shopId) => webhooks.filtersOf(shopId)));
+  expect(both).toEqual([new Set(['order.paid', 'order.created', 'server.offline']), new Set(['*'])]);
+});
+
 describe('A webhook of another shop', () => {
   it('is not found, changed or deleted', async () => {
     const webhook = await insert();

@@ -76,8 +76,6 @@ export const LIMITS = {
 
 export type LimitName = keyof typeof LIMITS;
 
-export const LIMIT_NAMES = Object.keys(LIMITS) as readonly LimitName[];
-
 /** The number of requests that a limit allows, at least one. @param factor `RATE_LIMIT_FACTOR` */
 export function quotaOf(name: LimitName, factor: number): number {
   return Math.max(1, Math.round(LIMITS[name].quota * factor));

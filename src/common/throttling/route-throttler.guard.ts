@@ -1,48 +1,32 @@
-import { type ExecutionContext, Injectable } from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import {
-  InjectThrottlerOptions,
-  InjectThrottlerStorage,
-  ThrottlerGuard,
-  type ThrottlerModuleOptions,
-  type ThrottlerOptions,
-  type ThrottlerStorage,
-} from '@nestjs/throttler';
 import { type Request, type Response } from 'express';
-import { type Limit, LIMIT_NAMES, LIMITS, quotaOf, windowMsOf } from './limits.js';
+import { type Limit, LIMITS } from './limits.js';
 import { limitsOf } from './rate-limit.decorator.js';
 import { RateLimiter } from './rate-limiter.js';
 
 /**
- * The library's guard, with the limits of the catalogue as named throttlers (`throttlersOf`). It runs after the access guard, so
- * it counts callers with a valid credential by their principal, and all others by address.
+ * Counts a request for the limits of its route (`limitsOf`). It runs after the access guard, so it counts callers with a valid
+ * credential by their principal, and all others by address.
  *
- * It counts through `RateLimiter`, as the services do. That sends the headers of the IETF draft and throws an `AppError`.
+ * Of the library it uses the storage only, through `RateLimiter`, as the services do. The library's own guard would ask each limit of
+ * the catalogue, with five look-ups of metadata, whether it applies to the route.
  */
 @Injectable()
-export class RouteThrottlerGuard extends ThrottlerGuard {
+export class RouteThrottlerGuard implements CanActivate {
   constructor(
-    @InjectThrottlerOptions() options: ThrottlerModuleOptions,
-    @InjectThrottlerStorage() storage: ThrottlerStorage,
-    reflector: Reflector,
     private readonly limiter: RateLimiter,
-  ) {
-    super(options, storage, reflector);
-  }
+    private readonly reflector: Reflector,
+  ) {}
 
-  /** The library would ask each of the named throttlers, with five look-ups of metadata, whether it applies to the route. */
-  override async canActivate(context: ExecutionContext): Promise<boolean> {
-    const { req, res } = this.getRequestResponse(context);
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const http = context.switchToHttp();
     for (const name of limitsOf(context, this.reflector)) {
-      await this.limiter.consume(name, subjectOf(req as Request, LIMITS[name]), res as Response);
+      const subject = subjectOf(http.getRequest<Request>(), LIMITS[name]);
+      await this.limiter.consume(name, subject, http.getResponse<Response>());
     }
     return true;
   }
-}
-
-/** The catalogue of limits as named throttlers. Each one applies to the requests for which `limitsOf` returns its name. */
-export function throttlersOf(factor: number): ThrottlerOptions[] {
-  return LIMIT_NAMES.map((name) => ({ name, limit: quotaOf(name, factor), ttl: windowMsOf(name) }));
 }
 
 function subjectOf({ auth, ip, params }: Request, { perPerson, perShop }: Limit): string {

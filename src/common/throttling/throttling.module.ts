@@ -4,7 +4,6 @@ import { getStorageToken, normalizeIp, ThrottlerModule, type ThrottlerStorage } 
 import { AppConfig } from '../../config/app-config.js';
 import { PrimaryStorage } from './primary-storage.js';
 import { RateLimiter } from './rate-limiter.js';
-import { throttlersOf } from './route-throttler.guard.js';
 import { WindowStorage } from './window-storage.js';
 
 /** Loaded only when it is used, because it takes 10 MB and start time, and most installations do not need it. */
@@ -21,8 +20,9 @@ const localStorage = (): ThrottlerStorage => (cluster.isWorker ? new PrimaryStor
   imports: [
     ThrottlerModule.forRootAsync({
       inject: [AppConfig],
-      useFactory: async ({ redisUrl, rateLimitFactor, timeLimitFactor }: AppConfig) => ({
-        throttlers: throttlersOf(rateLimitFactor),
+      useFactory: async ({ redisUrl, timeLimitFactor }: AppConfig) => ({
+        // The limits are in `LIMITS`, and `RouteThrottlerGuard` counts them.
+        throttlers: [],
         storage: redisUrl === null ? localStorage() : await redisStorage(redisUrl, timeLimitFactor),
       }),
     }),

@@ -1,13 +1,11 @@
 // The bare handler of a nickname change with a code, see server.js. Reads ENCRYPTION_KEY from the environment.
-import { randomBytes } from 'node:crypto';
 import { ObjectId } from 'mongodb';
 import { deriveKey, equalInConstantTime, keyedHash } from '../../dist/common/crypto/keyed-hash.js';
 
-const SEALED_BYTES = 600;
 const MAX_HISTORY = 100;
 const NICKNAME = /^[A-Za-z0-9_]{3,16}$/;
 
-export function nicknameHandler(db, inTransaction) {
+export function nicknameHandler(db, inTransaction, outbox) {
   const pepper = deriveKey(Buffer.from(process.env.ENCRYPTION_KEY, 'hex'), 'nickname-codes');
   const codes = db.collection('nickname_change_codes');
   const orders = db.collection('orders');
@@ -40,7 +38,7 @@ export function nicknameHandler(db, inTransaction) {
     if (!NICKNAME.test(nickname)) throw new Error('not allowed');
     const holder = keyedHash(pepper, `${orderId} network ${request.ip}`);
     const codeHash = await prove({ orderId, holder }, verificationCode);
-    return inTransaction(async (session) => {
+    const changed = await inTransaction(async (session) => {
       const at = new Date();
       const { nickname: previousNickname } = await orders.findOne({ _id: orderId, shopId }, { session });
       const own = { orderId, holder, codeHash, usedAt: null };
@@ -56,19 +54,10 @@ export function nicknameHandler(db, inTransaction) {
       await db.collection('deliveries').updateMany(waiting, { $set: { nickname, waitsFor: null } }, { session });
       const entry = { shopId, at, principal: 'buyer', action: 'order.nickname_changed', subjectId: orderId };
       await db.collection('bare_audit').insertOne(entry, { session });
-      const stream = new ObjectId();
-      const message = {
-        state: 'waiting',
-        topic: 'email',
-        shopId,
-        lane: `shop ${shopId}`,
-        stream,
-        position: 0,
-        dueAt: at,
-      };
-      const sealedPayload = randomBytes(SEALED_BYTES).toString('base64');
-      await db.collection('bare_outbox').insertOne({ ...message, sealedPayload }, { session });
+      await outbox.add({ topic: 'email', shopId, lane: outbox.emailLane({ shopId }) }, session);
       return { orderId, previousNickname, nickname, changedAt: at };
     });
+    outbox.wake(outbox.emailLane({ shopId }));
+    return changed;
   };
 }

@@ -1,15 +1,14 @@
 // The bare handlers of a checkout and of a lease without deliveries, see server.js.
-import { randomBytes } from 'node:crypto';
 import { ObjectId } from 'mongodb';
 
 const HOUR_MS = 3_600_000;
-const SEALED_BYTES = 180;
 
 /** The collections of the service, and those that the bare handlers write instead: its jobs must not find these documents. */
 const STAND_INS = {
   audit_log: 'bare_audit',
   deliveries: 'bare_deliveries',
   outbox: 'bare_outbox',
+  outbox_lanes: 'bare_outbox_lanes',
   payment_events: 'bare_payment_events',
   stats_ledger: 'bare_ledger',
 };
@@ -22,8 +21,8 @@ export async function copyIndexes(db) {
   }
 }
 
-/** The handlers. `enter` returns the shop of a request whose key is valid. */
-export function orderHandlers(db, inTransaction, enter) {
+/** The handlers. `enter` returns the shop of a request whose key is valid, `outbox` is of `outboxOf`. */
+export function orderHandlers(db, inTransaction, enter, outbox) {
   const ofShop = (shopId, id) => ({ shopId, archivedAt: null, _id: { $in: [new ObjectId(id)] } });
 
   /** One product for one server, without a code. */
@@ -52,7 +51,7 @@ export function orderHandlers(db, inTransaction, enter) {
       ...{ totalMinor: line.totalMinor, createdAt: now, expiresAt: new Date(now.getTime() + HOUR_MS), payments: [] },
       ...{ history: [{ at: now, actor: 'buyer', action: 'created' }], places: holders.map((holder) => ({ holder })) },
     };
-    await inTransaction(async (session) => {
+    const lane = await inTransaction(async (session) => {
       await db.collection('bans').findOne({ shopId, key: { $in: holders } }, { session });
       const open = { shopId, status: 'open', 'places.holder': { $in: holders } };
       await db.collection('orders').find(open, { session }).toArray();
@@ -62,11 +61,9 @@ export function orderHandlers(db, inTransaction, enter) {
       const event = { kind: 'created', at: now, amountMinor: 0, count: 1 };
       const sale = { shopId, orderId: order._id, buyerKey: email, items: [line], events: [event], pending: true };
       await db.collection('bare_ledger').insertOne(sale, { session });
-      const lane = { state: 'waiting', lane: `shop ${shopId}`, stream: order._id };
-      await db.collection('bare_outbox').findOne(lane, { sort: { position: -1 }, session });
-      const message = { ...lane, sealedPayload: randomBytes(SEALED_BYTES).toString('base64'), position: 0, dueAt: now };
-      await db.collection('bare_outbox').insertOne(message, { session });
+      return outbox.record('order.created', shopId, order._id, session);
     });
+    outbox.wake(lane);
     return { id: order._id, status: order.status, total: order.totalMinor / 100, currency: order.currency };
   }
 

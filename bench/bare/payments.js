@@ -1,12 +1,11 @@
 // The bare handler of a webhook that pays an order, see server.js. It has the signing secrets of the shops from its environment
 // (`SIGNING_SECRETS`, JSON by shop), while the service decrypts them with each request. What its payments write is in collections of
 // its own, so that the jobs of the service find none of it; only the orders are those of the service.
-import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { ObjectId } from 'mongodb';
 
 const TOLERANCE_SECONDS = 300;
 const MAX_AT_ONCE = 50;
-const SEALED_BYTES = 180;
 const PROVIDER = 'custom';
 
 /** Whether a body has one of the signatures of its headers, and is not older than 5 minutes (Standard Webhooks). */
@@ -21,23 +20,19 @@ function isSigned({ headers, body }, secret) {
   });
 }
 
-export function webhookHandler(db, inTransaction) {
+export function webhookHandler(db, inTransaction, outbox) {
   const secrets = JSON.parse(process.env.SIGNING_SECRETS);
   const inbox = db.collection('bare_payment_events');
   const orders = db.collection('orders');
 
-  /** What the payment of an order writes besides the order itself. */
+  /** What the payment of an order writes besides the order itself. @returns the lane of its event */
   async function recordPayment(order, at, session) {
     const { _id, shopId, serverId, currency, buyerKey, items, nickname, totalMinor } = order;
     const sold = items.map(({ productId, quantity, totalMinor: itemMinor }) => ({ productId, quantity, itemMinor }));
     const event = { kind: 'paid', at, amountMinor: totalMinor, count: 1, provider: PROVIDER };
     const sale = { shopId, orderId: _id, serverId, currency, buyerKey, items: sold, events: [event], pending: true };
     await db.collection('bare_ledger').insertOne(sale, { session });
-    const lane = { state: 'waiting', lane: `shop ${shopId}`, stream: _id };
-    const last = { projection: { position: 1 }, sort: { position: -1 }, session };
-    await db.collection('bare_outbox').findOne(lane, last);
-    const message = { ...lane, sealedPayload: randomBytes(SEALED_BYTES).toString('base64'), position: 0, dueAt: at };
-    await db.collection('bare_outbox').insertOne(message, { session });
+    const lane = await outbox.record('order.paid', shopId, _id, session);
     const [{ quantity, commandListId }] = items;
     const delivery = { serverId, nickname, quantity, commandListId, state: 'queued', waitsFor: null, dueAt: at };
     await db
@@ -49,9 +44,10 @@ export function webhookHandler(db, inTransaction) {
       );
     const entry = { shopId, at, principal: `provider:${PROVIDER}`, action: 'order.payment_changed', subjectId: _id };
     await db.collection('bare_audit').insertOne(entry, { session });
+    return lane;
   }
 
-  /** Applies a stored event to its order. */
+  /** Applies a stored event to its order. @returns the lane of what others are told */
   async function apply(event, session) {
     const { _id, shopId, paymentId, orderId, payment } = event;
     const now = new Date();
@@ -74,9 +70,10 @@ export function webhookHandler(db, inTransaction) {
       { session },
     );
     if (modifiedCount !== 1) throw new Error('the order is paid already');
-    await recordPayment(order, now, session);
+    const lane = await recordPayment(order, now, session);
     const change = { $set: { state: 'processed', orderId, settledAt: now, forgetAt: null }, $inc: { attempts: 1 } };
     await inbox.updateOne({ _id, shopId, state: { $in: ['received', 'failed'] } }, change, { session });
+    return lane;
   }
 
   return async (request) => {
@@ -95,7 +92,7 @@ export function webhookHandler(db, inTransaction) {
       { $setOnInsert: { ...event, receivedAt: new Date() } },
       { upsert: true, returnDocument: 'after' },
     );
-    await inTransaction((session) => apply(stored, session));
+    outbox.wake(await inTransaction((session) => apply(stored, session)));
     return { received: true, events: [{ eventId, state: 'processed', duplicate: false }] };
   };
 }

@@ -1,7 +1,7 @@
 // What `npm run bench` compares the service with: an Express 5 handler for each endpoint, with the native driver. Each makes the
 // queries of the service (docs/api.md has their number; the bare handlers read the credential and the membership one after the
 // other, and `validate` also reads the shop, of which the service remembers the currency, and counts the product and the server, of
-// which the service finds the id) and returns the same fields. It has no validation, no rate limits, no log and no layers. Each request makes its own queries: nothing is shared. Reads MONGODB_URI,
+// which the service finds the id), also those that follow the response (outbox.js), and returns the same fields. It has no validation, no rate limits, no log and no layers. Each request makes its own queries: nothing is shared. Reads MONGODB_URI,
 // JWT_SECRET, ENCRYPTION_KEY and SIGNING_SECRETS from the environment, and prints the port that it listens on.
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import express from 'express';
@@ -9,6 +9,7 @@ import { MongoClient, ObjectId } from 'mongodb';
 import { coverOf } from '../../dist/stats/time-cells.js';
 import { nicknameHandler } from './nicknames.js';
 import { copyIndexes, orderHandlers } from './orders.js';
+import { outboxOf } from './outbox.js';
 import { webhookHandler } from './payments.js';
 import { transactionsOf } from './transactions.js';
 
@@ -19,6 +20,7 @@ const client = await new MongoClient(process.env.MONGODB_URI, {
 }).connect();
 const db = client.db();
 const inTransaction = transactionsOf(client);
+const outbox = outboxOf(db, inTransaction);
 const OF_MEMBER = { shopId: 1, userId: 1, role: 1, joinedAt: 1, lastActiveAt: 1 };
 
 /** The key of a request, and the membership of its person in the shop of the path. */
@@ -204,13 +206,17 @@ app.delete('/api/v2/shops/:shopId/domain', answer(removeDomain));
 app.get('/api/v2/stats/:shopId/comparison', answer(compare));
 app.get('/api/v2/servers/public/:serverId/status', answer(status));
 await copyIndexes(db);
-const { checkout, lease } = orderHandlers(db, inTransaction, enter);
+const { checkout, lease } = orderHandlers(db, inTransaction, enter, outbox);
 app.post('/api/v2/checkout/:shopId/orders', express.json(), answer(checkout));
 app.post('/api/v2/deliveries/:shopId/lease', express.json(), answer(lease));
-app.post('/api/v2/orders/public/:orderId/nickname/change', express.json(), answer(nicknameHandler(db, inTransaction)));
+app.post(
+  '/api/v2/orders/public/:orderId/nickname/change',
+  express.json(),
+  answer(nicknameHandler(db, inTransaction, outbox)),
+);
 app.post(
   '/api/v2/payments/webhooks/custom/:shopId/:secret',
   express.raw({ type: 'application/json' }),
-  answer(webhookHandler(db, inTransaction)),
+  answer(webhookHandler(db, inTransaction, outbox)),
 );
 const server = app.listen(0, '127.0.0.1', () => process.stdout.write(`${server.address().port}\n`));

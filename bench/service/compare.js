@@ -6,12 +6,12 @@ import { load, median, quantile, send } from '../http.js';
 const POLL_MS = 20;
 const MAX_REST_MS = 120_000;
 
-/** Waits until the service has sent the events and emails of what it was asked for. It does so after its responses. */
+/** Waits until both have sent the events and emails of what they were asked for. They do so after their responses. */
 async function rest(database) {
   const deadline = performance.now() + MAX_REST_MS;
-  const due = () => database.collection('outbox').findOne({ state: 'waiting', dueAt: { $lte: new Date() } });
-  while ((await due()) !== null) {
-    if (performance.now() > deadline) throw new Error('the service does not send its messages');
+  const due = (name) => database.collection(name).findOne({ state: 'waiting', dueAt: { $lte: new Date() } });
+  while ((await due('outbox')) !== null || (await due('bare_outbox')) !== null) {
+    if (performance.now() > deadline) throw new Error('messages are not sent');
     await pause(POLL_MS);
   }
 }

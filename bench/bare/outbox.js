@@ -1,11 +1,14 @@
-// The outbox of the bare handlers, see server.js: after a request it makes the queries of the service (src/outbox), with its turns,
-// batches and limits. An event becomes emails to the buyer and, of a payment, to the owners. Emails are not sent anywhere.
+// The outbox of the bare handlers, see server.js: after a request it makes the queries of the service (src/outbox), with its turns and
+// batches, and at most eight at once. An event becomes emails to the buyer and, of a payment, to the owners. Emails are not sent
+// anywhere.
 import { randomBytes } from 'node:crypto';
 import { ObjectId } from 'mongodb';
+import { Semaphore } from '../../dist/common/concurrency/semaphore.js';
 
 const BATCH_SIZE = 20;
 const PARALLEL_STREAMS = 4;
-const PARALLEL_LANES = 8;
+const PARALLEL_LANES = 200;
+const CONNECTIONS = 8;
 const LEASE_MS = 60_000;
 /** How long a sealed payload is. */
 const SEALED_BYTES = { event: 180, email: 600 };
@@ -15,6 +18,7 @@ export function outboxOf(db, inTransaction) {
   const entries = db.collection('bare_outbox');
   const lanes = db.collection('bare_outbox_lanes');
   const [queue, running] = [new Set(), new Set()];
+  const share = new Semaphore(CONNECTIONS, Infinity);
 
   /**
    * Adds a message in the transaction of `session`. After the commit, `wake(lane)` must be called.
@@ -63,18 +67,19 @@ export function outboxOf(db, inTransaction) {
 
   async function deliver(entry) {
     const { _id, lane, stream, topic } = entry;
-    await inTransaction(async (session) => {
+    const work = async (session) => {
       const sent = { state: 'sent', sealedPayload: null, settledAt: new Date() };
       await entries.updateOne({ _id, lane, stream, state: 'waiting' }, { $set: sent }, { session });
       if (topic === 'event') await tell(entry, session);
-    });
+    };
+    await share.run(() => inTransaction(work));
     if (topic === 'event') wake(emailLane(entry));
   }
 
   async function sendStream({ _id, lane, stream, ...entry }) {
     if (stream.equals(_id)) return deliver({ _id, lane, stream, ...entry });
     const reading = { sort: { position: 1 }, limit: BATCH_SIZE };
-    const waiting = await entries.find({ state: 'waiting', lane, stream }, reading).toArray();
+    const waiting = await share.run(() => entries.find({ state: 'waiting', lane, stream }, reading).toArray());
     for (const each of waiting) await deliver(each);
   }
 
@@ -82,18 +87,20 @@ export function outboxOf(db, inTransaction) {
     const now = new Date();
     const free = { lane, $or: [{ leasedUntil: { $lte: now } }, { holder: HOLDER }] };
     const lease = { holder: HOLDER, leasedUntil: new Date(now.getTime() + LEASE_MS) };
-    await lanes.updateOne(free, { $set: lease }, { upsert: true });
+    await share.run(() => lanes.updateOne(free, { $set: lease }, { upsert: true }));
     for (;;) {
       const due = { state: 'waiting', lane, dueAt: { $lte: new Date() } };
-      const found = await entries.find(due, { sort: { dueAt: 1 }, limit: BATCH_SIZE }).toArray();
+      const found = await share.run(() => entries.find(due, { sort: { dueAt: 1 }, limit: BATCH_SIZE }).toArray());
       const streams = [...new Map(found.map((entry) => [entry.stream.toHexString(), entry])).values()];
       for (let first = 0; first < streams.length; first += PARALLEL_STREAMS) {
         await Promise.all(streams.slice(first, first + PARALLEL_STREAMS).map(sendStream));
       }
       if (found.length < BATCH_SIZE) break;
     }
-    await lanes.updateOne({ lane, holder: HOLDER }, { $set: { leasedUntil: new Date() } });
-    await entries.findOne({ state: 'waiting', lane }, { projection: { dueAt: 1 }, sort: { dueAt: 1 } });
+    const ended = { $set: { leasedUntil: new Date() } };
+    await share.run(() => lanes.updateOne({ lane, holder: HOLDER }, ended));
+    const next = { projection: { dueAt: 1 }, sort: { dueAt: 1 } };
+    await share.run(() => entries.findOne({ state: 'waiting', lane }, next));
   }
 
   function startTurns() {
@@ -102,9 +109,14 @@ export function outboxOf(db, inTransaction) {
       if (running.has(lane)) continue;
       queue.delete(lane);
       running.add(lane);
-      void turn(lane).finally(() => {
+      const end = () => {
         running.delete(lane);
         startTurns();
+      };
+      turn(lane).then(end, (error) => {
+        console.error(error);
+        queue.add(lane);
+        end();
       });
     }
   }

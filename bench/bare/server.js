@@ -1,8 +1,9 @@
 // What `npm run bench` compares the service with: an Express 5 handler for each endpoint, with the native driver. Each makes the
-// queries of the service (docs/api.md has their number; the bare handlers read the credential and the membership one after the
-// other, and `validate` also reads the shop, of which the service remembers the currency, and counts the product and the server, of
-// which the service finds the id), also those that follow the response (outbox.js), and returns the same fields. It has no validation, no rate limits, no log and no layers. Each request makes its own queries: nothing is shared. Reads MONGODB_URI,
-// JWT_SECRET, ENCRYPTION_KEY and SIGNING_SECRETS from the environment, and prints the port that it listens on.
+// queries of the service, also those that follow the response (outbox.js), and returns the same fields. docs/api.md has the number of
+// the queries. The bare handlers read the credential and the membership one after the other. `validate` also reads the shop, of which
+// the service remembers the currency, and counts the product and the server, of which the service finds the id. They have no
+// validation, no rate limits, no log and no layers, and each request makes its own queries: nothing is shared.
+// Reads MONGODB_URI, JWT_SECRET, ENCRYPTION_KEY and SIGNING_SECRETS from the environment, and prints the port that it listens on.
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import express from 'express';
 import { MongoClient, ObjectId } from 'mongodb';

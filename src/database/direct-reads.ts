@@ -145,11 +145,10 @@ function collectionOf<Stored extends object>({ db, collection }: Model<Stored>):
 /** Fields with those of a filter, which tell the records of merged reads apart. */
 function withFieldsOf(values: ValueFilter | null, fields: Fields): Fields {
   const wanted = [...(values?.wanted.keys() ?? [])];
-  if (!Object.values(fields).includes(0))
-    return { ...fields, ...Object.fromEntries(wanted.map((field) => [field, 1])) };
   const missing = wanted.find((field) => fields[field] === 0);
   if (missing !== undefined) throw new Error(`a read by ${missing} must not leave it out`);
-  return fields;
+  const isSelection = Object.values(fields).includes(1);
+  return isSelection ? { ...fields, ...Object.fromEntries(wanted.map((field) => [field, 1])) } : fields;
 }
 
 const batches = new WeakMap<Connection, Batches>();
@@ -163,6 +162,7 @@ function batched<Item, Result>(
 ): Promise<Result> {
   const ofConnection = batches.get(db) ?? new Batches();
   batches.set(db, ofConnection);
-  const bytes = mongoose.mongo.BSON.serialize({ collection: collection.name, ...key });
+  // Something undefined counts, because the driver sends it as null.
+  const bytes = mongoose.mongo.BSON.serialize({ collection: collection.name, ...key }, { ignoreUndefined: false });
   return ofConnection.run(Buffer.from(bytes).toString('latin1'), item, work);
 }

@@ -52,9 +52,9 @@ function conditionOf(values: ReadonlyMap<string, Value>): Value | { readonly $in
   return first !== undefined && others.length === 0 ? first : { $in: [...values.values()] };
 }
 
-/** The filter that finds what at least one of some filters of one shape finds. */
+/** The filter that finds what at least one of some filters of one shape finds. @param filters at least one */
 export function merge(filters: readonly ValueFilter[]): mongo.Filter<object> {
-  const [{ wanted, fixed } = { wanted: new Map<string, never>(), fixed: {} }] = filters;
+  const { wanted, fixed } = filters[0] as ValueFilter;
   const unions = new Map([...wanted.keys()].map((field) => [field, union(filters, field)]));
   const differing = [...unions.keys()].filter((field) =>
     filters.some((filter) => filter.wanted.get(field)?.size !== unions.get(field)?.size),

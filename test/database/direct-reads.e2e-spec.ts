@@ -187,6 +187,12 @@ describe('Reads that are wanted in one turn', () => {
     expect(reads()).toEqual(['aggregate']);
   });
 
+  it('return the fields that they sought by, also of records without their id', async () => {
+    const names = ['a', 'b'].map((name) => readMany<Item>(items, { name }, { fields: { rank: 1, _id: 0 } }));
+    expect(await Promise.all(names)).toEqual([[{ name: 'a', rank: 0 }], [{ name: 'b', rank: 1 }]]);
+    expect(commands).toHaveLength(1);
+  });
+
   it('return the same as each of them alone', async () => {
     const name = fc.constantFrom('a', 'b', 'c', 'z');
     const id = fc.constantFrom(first._id, second._id, third._id);
@@ -221,8 +227,11 @@ describe('Reads that are wanted in one turn', () => {
       readOne<Item>(others, { name: 'a' }),
       readMany<Item>(items, {}, { limit: 2, sort: { rank: 1 } }),
       readMany<Item>(items, {}, { sort: { rank: 1 } }),
+      readMany(items, { name: undefined, rank: 0 }),
+      readMany<Item>(items, { rank: 0 }),
     ];
-    const expected = [first, first, first, first, third, second, third, null, [first, second], [first, second, third]];
+    const lists = [[first, second], [first, second, third], [], [first]];
+    const expected = [first, first, first, first, third, second, third, null, ...lists];
     expect(await Promise.all([...wanted(), ...wanted()])).toEqual([...expected, ...expected]);
     expect(commands).toHaveLength(expected.length);
   });

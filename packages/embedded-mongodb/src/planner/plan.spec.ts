@@ -13,6 +13,7 @@ const indexes = [
   { key: { shop: 1, code: 1 }, name: 'code', unique: true },
   { key: { shop: 1, buyer: 1, at: 1 }, name: 'buyer' },
 ].map((spec, at) => makeIndex(at + 1, docOf(spec)));
+const ofBuyer = makeIndex(10, docOf({ key: { buyer: 1 }, name: 'of buyer' }));
 /** Of documents with an array `events`, whose elements have no arrays. */
 const ofEvents = makeIndex(9, docOf({ key: { 'events.at': 1 }, name: 'events' }), [1]);
 const collection: Collection = {
@@ -63,6 +64,16 @@ describe('the plan of a query', () => {
     [matching, counted] = [{ state: 3, code: 100_000, buyer: 100_000 }, {}];
     expect(planOf({ shop: 1, state: 'paid', buyer: 7 }).index?.name).toBe('state');
     expect(counted).toEqual({ state: 3, buyer: 4, code: 4 });
+  });
+
+  it('prefers one range to many that are empty, and counts few of these', () => {
+    matching = { code: 0, none: 1 };
+    let ranges = 0;
+    const watched: View = { ...view, range: (...range) => (ranges++, view.range(...range)) };
+    const few = { ...collection, indexes: [...indexes.filter(({ name }) => name === 'code'), ofBuyer] };
+    const filter = docOf({ shop: { $in: Array.from({ length: 30 }, (_, shop) => shop) }, code: 'VIP', buyer: 7 });
+    expect(planQuery(watched, few, { filter, sort: [], hint: undefined }).index?.name).toBe('of buyer');
+    expect(ranges).toBeLessThan(5);
   });
 
   it('reads the range between both bounds of an $elemMatch, and only one bound of conditions that two elements may meet', () => {

@@ -17,6 +17,7 @@ import {
   type Interval,
   pointBytes,
 } from './bounds.js';
+import { cheapest } from './cost.js';
 
 /** A range of an index that is read. */
 export interface Stretch {
@@ -47,7 +48,6 @@ export interface Plan {
 const maxStretches = 5000;
 /** MongoDB reads at most 200 ranges side by side. */
 const maxSideBySide = 256;
-const probe = 101;
 
 /** The parts of a query that its plan depends on. */
 export interface Query {
@@ -83,17 +83,6 @@ export function planQuery(view: View, collection: Collection, query: Query): Pla
   const union = hinted && only ? undefined : eitherPlan(view, collection, query);
   if (only && candidates.length === 1 && !union) return only.plan;
   return cheapest(view, union ? [...candidates, { plan: union, bounded: 1 }] : candidates) ?? scanAll(query.sort);
-}
-
-/** The plan that reads the fewest entries. The one with the most bounded fields is counted first: it often leaves little to count. */
-function cheapest(view: View, candidates: readonly Candidate[]): Plan | undefined {
-  let best: Plan | undefined;
-  let least = Infinity;
-  for (const { plan, bounded } of candidates.toSorted((a, b) => b.bounded - a.bounded)) {
-    const found = cost(view, plan, bounded, least);
-    if (found < least) [best, least] = [plan, found];
-  }
-  return best;
 }
 
 const scanAll = (sort: readonly SortPart[]): Plan => ({
@@ -134,7 +123,7 @@ function isUsable(index: Index, filter: Doc, conditions: Conditions): boolean {
   );
 }
 
-interface Candidate {
+export interface Candidate {
   readonly plan: Plan;
   /** How many of its fields limit what is read. */
   readonly bounded: number;
@@ -260,30 +249,6 @@ function sortWay(fields: Index['fields'], sort: readonly SortPart[], single: Rea
     at++;
   }
   return at < wanted.length ? undefined : way === -1 ? -1 : 1;
-}
-
-/**
- * About how many entries a plan reads. A plan that reads many costs more than one that reads few, and still more when it must
- * sort. Counting ends where the plan cannot cost less than `least` any more.
- */
-function cost(view: View, plan: Plan, bounded: number, least: number): number {
-  const read = readsOf(view, plan, Math.min(probe, Math.floor(least) + 1));
-  if (read >= probe) return probe + (plan.sorted ? 0 : 1000) + (bounded === 0 ? 500 : 0) - bounded / 100;
-  return read + (plan.sorted ? 0 : 0.5);
-}
-
-/** How many entries a plan reads. Counts up to `most`. */
-function readsOf(view: View, { stretches, either = [] }: Plan, most: number): number {
-  let read = 0;
-  for (const { from, to } of stretches) {
-    if (read >= most) break;
-    read += view.range(from, to, false, most - read).length;
-  }
-  for (const plan of either) {
-    if (read >= most) break;
-    read += readsOf(view, plan, most - read);
-  }
-  return read;
 }
 
 /** The plan of an `$or` of which every clause can use an index: all their plans together. */

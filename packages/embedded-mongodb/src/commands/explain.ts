@@ -1,5 +1,6 @@
 import { fail } from '../errors.js';
-import { type Plan, planQuery, type Query } from '../planner/plan.js';
+import { type Plan } from '../planner/candidate.js';
+import { planQuery, type Query } from '../planner/plan.js';
 import { type Effort } from '../planner/scan.js';
 import { parseSort } from '../query/sorting.js';
 import { isMultikey } from '../storage/indexes.js';

@@ -1,5 +1,6 @@
 import { fail } from '../errors.js';
-import { type Plan, type Query } from '../planner/plan.js';
+import { type Plan } from '../planner/candidate.js';
+import { type Query } from '../planner/plan.js';
 import { type Effort, findRows } from '../planner/scan.js';
 import { parseSort } from '../query/sorting.js';
 import { compileProjection, type Transform } from '../query/transforms.js';

@@ -1,5 +1,5 @@
 import { type View } from '../storage/disk.js';
-import { type Candidate, type Plan } from './plan.js';
+import { type Candidate, type Plan } from './candidate.js';
 
 /** How many entries of a plan are counted at most. */
 const probe = 101;

@@ -5,7 +5,8 @@ import { type Collection } from '../storage/catalogue.js';
 import { type View } from '../storage/disk.js';
 import { makeIndex } from '../storage/indexes.js';
 import { entriesOf } from '../storage/keys.js';
-import { type Plan, planQuery } from './plan.js';
+import { type Plan } from './candidate.js';
+import { planQuery } from './plan.js';
 
 const indexes = [
   { key: { _id: 1 }, name: '_id_', unique: true },

@@ -8,7 +8,8 @@ import { isMultikey } from '../storage/indexes.js';
 import { after, recordIn, recordKey, recordsOf } from '../storage/keys.js';
 import { decode } from '../values/bson.js';
 import { type Doc } from '../values/types.js';
-import { type Plan, planQuery, type Query, type Stretch } from './plan.js';
+import { type Plan, type Stretch } from './candidate.js';
+import { planQuery, type Query } from './plan.js';
 
 /** A stored document that was found. */
 export interface Row {

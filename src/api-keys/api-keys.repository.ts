@@ -4,6 +4,7 @@ import { type Model, type QueryFilter, trusted, Types } from 'mongoose';
 import { Page, type PageRequest } from '../common/http/page.js';
 import { orDuplicate } from '../database/database-errors.js';
 import { readMany, readOne, readOneJoined } from '../database/direct-reads.js';
+import { changeOne } from '../database/direct-writes.js';
 import { olderThan } from '../database/paging.js';
 import { forInsert, fromStored } from '../database/stored.js';
 import { type Transaction } from '../database/transactions.js';
@@ -116,13 +117,12 @@ export class ApiKeysRepository {
    */
   async update(userId: string, keyId: string, change: ApiKeyChange, transaction: Transaction): Promise<ApiKey | null> {
     const onlyRenames = Object.keys(change).every((field) => field === 'name');
-    const record = await this.keys
-      .findOneAndUpdate(
-        { _id: keyId, userId, ...(onlyRenames ? {} : { revokedAt: null }) },
-        { $set: forInsert(change) },
-        { returnDocument: 'after', projection: FIELDS, session: transaction },
-      )
-      .lean();
+    const own = { _id: new Types.ObjectId(keyId), userId: new Types.ObjectId(userId) };
+    const filter = onlyRenames ? own : { ...own, revokedAt: null };
+    const { serverIds, ...values } = forInsert(change);
+    const servers = serverIds && { serverIds: serverIds.map((id) => new Types.ObjectId(id)) };
+    const set = { ...values, ...(serverIds === null ? { serverIds } : servers) };
+    const record = await changeOne<ApiKeyRecord>(this.keys, filter, set, { fields: FIELDS, transaction });
     return record && toApiKey(record);
   }
 

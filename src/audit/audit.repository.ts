@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, Types } from 'mongoose';
 import { Page, type PageRequest } from '../common/http/page.js';
+import { insertAll } from '../database/direct-writes.js';
 import { olderThan } from '../database/paging.js';
 import { fromStored } from '../database/stored.js';
 import { type Transaction } from '../database/transactions.js';
@@ -16,8 +17,7 @@ export class AuditRepository {
   async insertAll(shopId: string, entries: readonly Omit<AuditEntry, 'id'>[], transaction: Transaction): Promise<void> {
     const shop = new Types.ObjectId(shopId);
     const records = entries.map((entry) => ({ ...entry, shopId: shop, changes: [...entry.changes] }));
-    // `lean`: the records have the stored types already. Making a document of each would cost more than the insert.
-    await this.entries.insertMany(records, { lean: true, session: transaction });
+    await insertAll<AuditRecord>(this.entries, records, transaction);
   }
 
   async list(shopId: string, page: PageRequest): Promise<Page<AuditEntry>> {

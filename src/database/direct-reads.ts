@@ -1,5 +1,6 @@
 import mongoose, { type Connection, type Model, type mongo, Types } from 'mongoose';
 import { Batches } from '../common/concurrency/batches.js';
+import { collectionOf } from './collection-of.js';
 import { readTimeLimitMs } from './query-defaults.js';
 import { type Transaction } from './transactions.js';
 import { distribute, matches, merge, shapeOf, type ValueFilter, valueFilterOf } from './value-filters.js';
@@ -135,11 +136,6 @@ export async function readOneJoined<Stored extends object, Joined extends object
       return { record: record as unknown as Stored, joined: own };
     });
   });
-}
-
-function collectionOf<Stored extends object>({ db, collection }: Model<Stored>): mongo.Collection<Stored> {
-  if (db.db === undefined) throw new Error('the database is not connected');
-  return db.db.collection<Stored>(collection.name);
 }
 
 /** Fields with those of a filter, which tell the records of merged reads apart. */

@@ -9,6 +9,9 @@ let factor = 1;
 /** How long a read may take in the database. */
 export const readTimeLimitMs = (): number => READ_MAX_TIME_MS * factor;
 
+/** How long a write may take in the database. */
+export const writeTimeLimitMs = (): number => WRITE_MAX_TIME_MS * factor;
+
 function limitTime(maxTimeMs: number) {
   return function (this: Query<unknown, unknown>): void {
     if (this.getOptions().maxTimeMS === undefined) this.maxTimeMS(maxTimeMs);
@@ -16,12 +19,12 @@ function limitTime(maxTimeMs: number) {
 }
 
 /** Gives every query of a schema a time limit in the database, so that slow queries do not pile up. */
-function limitTimes(schema: Schema, timeLimitFactor: number): void {
+function limitTimes(schema: Schema): void {
   const readMs = readTimeLimitMs();
   schema.pre(['find', 'findOne', 'countDocuments', 'distinct'], limitTime(readMs));
   schema.pre(
     ['findOneAndUpdate', 'findOneAndDelete', 'updateOne', 'updateMany', 'deleteOne', 'deleteMany'],
-    limitTime(WRITE_MAX_TIME_MS * timeLimitFactor),
+    limitTime(writeTimeLimitMs()),
   );
   schema.pre('aggregate', function (this: Aggregate<unknown>) {
     if (this.options.maxTimeMS === undefined) this.option({ maxTimeMS: readMs });
@@ -37,6 +40,6 @@ export function setQueryDefaults(timeLimitFactor: number): void {
   factor = timeLimitFactor;
   mongoose.set({ sanitizeFilter: true, strictQuery: 'throw', sanitizeProjection: true });
   mongoose.plugin((schema: Schema) => {
-    limitTimes(schema, timeLimitFactor);
+    limitTimes(schema);
   });
 }

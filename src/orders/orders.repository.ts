@@ -5,6 +5,7 @@ import { type BuyerKeys, nicknameKeyOf, sameBuyer } from '../common/buyers/buyer
 import { statesBefore, type Transitions } from '../common/states/transitions.js';
 import { asConflict, violatedIndex } from '../database/database-errors.js';
 import { readMany, readOne } from '../database/direct-reads.js';
+import { insertAll } from '../database/direct-writes.js';
 import { AppError } from '../common/errors/app-error.js';
 import { type Transaction } from '../database/transactions.js';
 import { withHistory } from './order-history.js';
@@ -102,7 +103,7 @@ export class OrdersRepository {
   /** Inserts many orders at once. */
   async insertMany(shopId: string, orders: readonly NewOrder[], transaction: Transaction): Promise<void> {
     const records = orders.map((order) => toRecord(shopId, order));
-    await this.orders.insertMany(records, { lean: true, session: transaction });
+    await insertAll<OrderRecord>(this.orders, records, transaction);
   }
 
   /** An order by its id alone, of any shop: for routes without a shop in their path. The caller must check another proof. */

@@ -6,6 +6,7 @@ import { DAY_MS } from '../common/time/durations.js';
 import { afterId } from '../database/after-id.js';
 import { asConflict, violatedIndex } from '../database/database-errors.js';
 import { readFirst, readMany } from '../database/direct-reads.js';
+import { insertAll } from '../database/direct-writes.js';
 import { type Transaction } from '../database/transactions.js';
 import { ENTRY_TRANSITIONS, type EntryState, type WaitingEntry } from './outbox.types.js';
 import { OUTBOX_ENTRY_MODEL, type OutboxEntryRecord } from './outbox-entry.schema.js';
@@ -67,7 +68,7 @@ export class OutboxEntriesRepository {
         forgetAt: null,
       });
     }
-    await this.entries.insertMany(records, { session: transaction, lean: true }).catch((error: unknown) => {
+    await insertAll<OutboxEntryRecord>(this.entries, records, transaction).catch((error: unknown) => {
       throw violatedIndex(error) === null ? error : asConflict(error);
     });
   }

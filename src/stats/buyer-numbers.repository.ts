@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, trusted, Types } from 'mongoose';
 import { readMany } from '../database/direct-reads.js';
+import { insertAll } from '../database/direct-writes.js';
 import { type Transaction } from '../database/transactions.js';
 import { BUYER_NUMBER_MODEL, type BuyerNumberRecord } from './buyer-number.schema.js';
 
@@ -26,6 +27,6 @@ export class BuyerNumbersRepository {
       buyerKey,
       number,
     }));
-    await this.numbers.insertMany(records, { lean: true, session: transaction });
+    await insertAll<BuyerNumberRecord>(this.numbers, records, transaction);
   }
 }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, trusted, Types } from 'mongoose';
 import { readMany } from '../database/direct-reads.js';
+import { insertAll } from '../database/direct-writes.js';
 import { oneOf } from '../database/one-of.js';
 import { type Transaction } from '../database/transactions.js';
 import { LEDGER_ENTRY_MODEL, type LedgerEntryRecord } from './ledger-entry.schema.js';
@@ -42,8 +43,7 @@ export class LedgerRepository {
       events: [...events],
       pending: true as const,
     }));
-    // `lean`: the records have the stored types already. Making a document of each would cost more than the insert.
-    await this.entries.insertMany(records, { lean: true, session: transaction });
+    await insertAll<LedgerEntryRecord>(this.entries, records, transaction);
   }
 
   /** The next shop, by its id, that has entries which the rollups do not contain yet; null: there is none. */

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import mongoose, { type Connection, Schema, trusted, Types } from 'mongoose';
+import { type Model, Schema, trusted, Types } from 'mongoose';
 import { type Join, readFirst, readMany, readOne, readOneJoined } from '../../src/database/direct-reads.js';
 import { openTestStore, type TestStore } from '../support/store.js';
-import { testDatabaseUri } from '../support/test-database.js';
 
 interface Item {
   _id: Types.ObjectId;
@@ -29,27 +28,21 @@ const itself = ({ _id }: Item): Join<Item> => {
 };
 
 let store: TestStore;
-let watched: Connection;
-let items: mongoose.Model<Item>;
-let commands: Record<string, unknown>[] = [];
+let items: Model<Item>;
+let commands: TestStore['commands'];
 
 beforeAll(async () => {
-  const uri = testDatabaseUri();
-  store = await openTestStore(uri);
-  watched = await mongoose.createConnection(uri, { monitorCommands: true, autoIndex: false }).asPromise();
-  watched.getClient().on('commandStarted', ({ command }) => commands.push(command as Record<string, unknown>));
+  store = await openTestStore(undefined, { watchCommands: true });
+  ({ commands } = store);
   const schema = new Schema<Item>({ name: String, rank: Number }, { versionKey: false, collection: 'items' });
-  items = watched.model<Item>('Item', schema);
+  items = store.connection.model<Item>('Item', schema);
 });
 beforeEach(async () => {
   await items.collection.deleteMany({});
   await items.collection.insertMany([second, third, first]);
-  commands = [];
+  commands.length = 0;
 });
-afterAll(async () => {
-  await watched.close();
-  await store.close();
-});
+afterAll(() => store.close());
 
 it('reads the only record with some values, and of it only the fields that are named and sought', async () => {
   expect(await readOne<Item>(items, { _id: third._id }, { fields: { rank: 1 } })).toEqual({ _id: third._id, rank: 2 });
@@ -87,10 +80,10 @@ describe('readOneJoined', () => {
   };
 
   beforeEach(async () => {
-    const parts = watched.collection('parts');
+    const parts = store.connection.collection('parts');
     await parts.deleteMany({});
     await parts.insertMany([own, unowned, { ...own, _id: new Types.ObjectId(), item: 'b' }]);
-    commands = [];
+    commands.length = 0;
   });
 
   it('reads a record with those of another collection that belong to it and meet the conditions, in one command', async () => {
@@ -126,7 +119,7 @@ it('gives each read a time limit in the database', async () => {
 });
 
 it('sees what its transaction wrote', async () => {
-  await watched.transaction(async (transaction) => {
+  await store.connection.transaction(async (transaction) => {
     await items.collection.deleteOne({ _id: first._id }, { session: transaction });
     expect(await readOne<Item>(items, { _id: first._id }, { transaction })).toBeNull();
     expect(await readMany<Item>(items, {}, { transaction, sort: { rank: 1 } })).toEqual([second, third]);
@@ -163,9 +156,9 @@ describe('Reads that are wanted in one turn', () => {
     const [shop, otherShop] = [new Types.ObjectId(), new Types.ObjectId()] as const;
     const part = (item: string, owner: Types.ObjectId) => ({ _id: new Types.ObjectId(), item, owner });
     const parts = [part('a', shop), part('a', otherShop), part('b', otherShop)];
-    await watched.collection('parts').deleteMany({});
-    await watched.collection('parts').insertMany(parts);
-    commands = [];
+    await store.connection.collection('parts').deleteMany({});
+    await store.connection.collection('parts').insertMany(parts);
+    commands.length = 0;
     const on = { from: 'parts', localField: 'name', foreignField: 'item', fields: { item: 1 } } as const;
     const wanted = [
       ['a', shop],
@@ -212,7 +205,7 @@ describe('Reads that are wanted in one turn', () => {
   });
 
   it('share none when something else differs: a field, the order, the number, the collection', async () => {
-    const others = watched.model<Item>(
+    const others = store.connection.model<Item>(
       'Other',
       new Schema<Item>({ name: String }, { collection: 'others', autoCreate: false }),
     );
@@ -237,7 +230,7 @@ describe('Reads that are wanted in one turn', () => {
   });
 
   it('never share a command with a transaction', async () => {
-    await watched.transaction(async (transaction) => {
+    await store.connection.transaction(async (transaction) => {
       await items.collection.updateOne({ _id: first._id }, { $set: { rank: 7 } }, { session: transaction });
       const outside = (): Promise<Item | null> => readOne<Item>(items, { _id: first._id });
       const inside = (): Promise<Item | null> => readOne<Item>(items, { _id: first._id }, { transaction });

@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import mongoose, { type Connection, Schema, Types } from 'mongoose';
+import { type Model, Schema, Types } from 'mongoose';
 import { changeOne, insertAll } from '../../src/database/direct-writes.js';
-import { type Transaction } from '../../src/database/transactions.js';
 import { openTestStore, type TestStore } from '../support/store.js';
-import { testDatabaseUri } from '../support/test-database.js';
 
 interface Item {
   _id: Types.ObjectId;
@@ -12,44 +10,29 @@ interface Item {
 }
 
 let store: TestStore;
-let watched: Connection;
-let items: mongoose.Model<Item>;
-let commands: Record<string, unknown>[] = [];
+let items: Model<Item>;
+let commands: TestStore['commands'];
 
 beforeAll(async () => {
-  const uri = testDatabaseUri();
-  store = await openTestStore(uri);
-  watched = await mongoose.createConnection(uri, { monitorCommands: true, autoIndex: false }).asPromise();
-  watched.getClient().on('commandStarted', ({ command }) => commands.push(command as Record<string, unknown>));
+  store = await openTestStore(undefined, { watchCommands: true });
+  ({ commands } = store);
   const schema = new Schema<Item>({ name: String, note: String }, { versionKey: false, collection: 'items' });
-  items = watched.model<Item>('Item', schema);
+  items = store.connection.model<Item>('Item', schema);
 });
 beforeEach(async () => {
   await items.collection.deleteMany({});
-  commands = [];
+  commands.length = 0;
 });
-afterAll(async () => {
-  await watched.close();
-  await store.close();
-});
+afterAll(() => store.close());
 
-/** Ends a transaction as a service does. */
-const inTransaction = <Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> =>
-  watched.withSession((session) => session.withTransaction(() => work(session)));
-const rolledBack = (work: (transaction: Transaction) => Promise<unknown>): Promise<void> =>
-  watched.withSession(async (session) => {
-    session.startTransaction();
-    await work(session);
-    await session.abortTransaction();
-  });
 const stored = (): Promise<Item[]> => items.collection.find<Item>({}).sort({ name: 1 }).toArray();
 
 describe('insertAll', () => {
   it('inserts records in one command, with their id or a new one, and leaves out what is undefined', async () => {
     const _id = new Types.ObjectId();
-    await inTransaction((transaction) => insertAll<Item>(items, [{ name: 'b', note: undefined }], transaction));
+    await store.commit((transaction) => insertAll<Item>(items, [{ name: 'b', note: undefined }], transaction));
     const two = [{ _id, name: 'a', note: 'x' }, { name: 'c' }];
-    await inTransaction((transaction) => insertAll<Item>(items, two, transaction));
+    await store.commit((transaction) => insertAll<Item>(items, two, transaction));
     const names = ['insert', 'commitTransaction', 'insert', 'commitTransaction'];
     expect(commands.map((command) => Object.keys(command)[0])).toEqual(names);
     const id = expect.any(Types.ObjectId);
@@ -61,9 +44,9 @@ describe('insertAll', () => {
   });
 
   it('inserts nothing for an empty list, or when its transaction is rolled back', async () => {
-    await inTransaction((transaction) => insertAll<Item>(items, [], transaction));
+    await store.commit((transaction) => insertAll<Item>(items, [], transaction));
     expect(commands).toEqual([]);
-    await rolledBack((transaction) => insertAll<Item>(items, [{ name: 'a' }], transaction));
+    await store.rollBack((transaction) => insertAll<Item>(items, [{ name: 'a' }], transaction));
     expect(await stored()).toEqual([]);
   });
 });
@@ -74,11 +57,11 @@ describe('changeOne', () => {
     Item,
   ];
   const change = (filter: object, fields: Partial<Item>): Promise<Item | null> =>
-    inTransaction((transaction) => changeOne<Item>(items, filter, fields, { fields: { note: 0 }, transaction }));
+    store.commit((transaction) => changeOne<Item>(items, filter, fields, { fields: { note: 0 }, transaction }));
 
   beforeEach(async () => {
     await items.collection.insertMany([first, second]);
-    commands = [];
+    commands.length = 0;
   });
 
   it('changes the record that a filter finds, and returns its fields afterwards', async () => {
@@ -89,7 +72,7 @@ describe('changeOne', () => {
 
   it('changes nothing when its transaction is rolled back', async () => {
     const options = { fields: { note: 0 } } as const;
-    await rolledBack((transaction) =>
+    await store.rollBack((transaction) =>
       changeOne<Item>(items, { name: 'a' }, { name: 'c' }, { ...options, transaction }),
     );
     expect(await stored()).toEqual([first, second]);

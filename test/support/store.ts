@@ -11,6 +11,8 @@ setQueryDefaults(SLOW);
 /** An empty database of a real store, for specs of repositories. */
 export interface TestStore {
   readonly connection: Connection;
+  /** The commands that were sent since a spec emptied the list. Only with `watchCommands`. */
+  readonly commands: Record<string, unknown>[];
   /** Runs work in a transaction that commits. */
   commit<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>;
   /** Runs work in a transaction that is rolled back. What it wrote outside of the transaction stays. */
@@ -19,13 +21,20 @@ export interface TestStore {
 }
 
 /** @param databaseUri to share the database of a process */
-export async function openTestStore(databaseUri = testDatabaseUri()): Promise<TestStore> {
-  const connection = await mongoose.createConnection(databaseUri, { autoIndex: false, autoCreate: false }).asPromise();
+export async function openTestStore(
+  databaseUri = testDatabaseUri(),
+  { watchCommands = false } = {},
+): Promise<TestStore> {
+  const options = { autoIndex: false, autoCreate: false, monitorCommands: watchCommands };
+  const connection = await mongoose.createConnection(databaseUri, options).asPromise();
+  const commands: Record<string, unknown>[] = [];
+  connection.getClient().on('commandStarted', ({ command }) => commands.push(command as Record<string, unknown>));
   // The database exists before a spec writes. The second engine rejects one of two writes that both create a database.
   await connection.createCollection('existing');
   const transactions = new Transactions(connection, { timeLimitFactor: SLOW } as AppConfig);
   return {
     connection,
+    commands,
     commit: (work) => transactions.run(work),
     rollBack: async (work) => {
       const done = new Error('the work is done');

@@ -119,10 +119,9 @@ export class ApiKeysRepository {
     const onlyRenames = Object.keys(change).every((field) => field === 'name');
     const own = { _id: new Types.ObjectId(keyId), userId: new Types.ObjectId(userId) };
     const filter = onlyRenames ? own : { ...own, revokedAt: null };
-    const { serverIds, ...values } = forInsert(change);
-    const servers = serverIds && { serverIds: serverIds.map((id) => new Types.ObjectId(id)) };
-    const set = { ...values, ...(serverIds === null ? { serverIds } : servers) };
-    const record = await changeOne<ApiKeyRecord>(this.keys, filter, set, { fields: FIELDS, transaction });
+    const serverIds = change.serverIds && change.serverIds.map((id) => new Types.ObjectId(id));
+    const values = { ...forInsert(change), serverIds };
+    const record = await changeOne<ApiKeyRecord>(this.keys, filter, values, { fields: FIELDS, transaction });
     return record && toApiKey(record);
   }
 

@@ -5,8 +5,8 @@ import { type Transaction } from './transactions.js';
 
 /*
  * Writes through the driver, for the writes that most changes make: mongoose takes about 50 µs more of the processor for each of
- * them. Nothing is converted or checked, so all values must have their stored types, and all fields that mongoose would
- * set by default must be there.
+ * them. Nothing is converted or checked, so all values must have their stored types, and all fields that mongoose would set by
+ * default must be there.
  */
 
 /** A record to insert. The driver gives it an id if it has none. */
@@ -23,17 +23,20 @@ export async function insertAll<Stored extends object>(
   await collectionOf(model).insertMany(inserted, { session: transaction, ignoreUndefined: true });
 }
 
-/** Sets fields of the first record that a filter finds. Returns some fields of the changed record, or null when there is none. */
+/**
+ * Sets fields of the first record that a filter finds. Fields that are undefined stay as they are.
+ * @returns some fields of the changed record; null when there is none
+ */
 export async function changeOne<Stored extends object>(
   model: Model<Stored>,
   filter: mongo.Filter<Stored>,
-  change: mongo.MatchKeysAndValues<Stored>,
+  change: Partial<Stored>,
   { fields, transaction }: { readonly fields: Readonly<Record<string, 0 | 1>>; readonly transaction: Transaction },
 ): Promise<Stored | null> {
   const options = { projection: fields, session: transaction, maxTimeMS: writeTimeLimitMs(), ignoreUndefined: true };
   const found = await collectionOf(model).findOneAndUpdate(
     mongoose.sanitizeFilter(filter),
-    { $set: change },
+    { $set: change as mongo.MatchKeysAndValues<Stored> },
     { ...options, returnDocument: 'after' },
   );
   return found as Stored | null;

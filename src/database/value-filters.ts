@@ -78,12 +78,9 @@ function keysIn(record: object, field: string): string[] {
   return (Array.isArray(stored) ? stored : [stored]).filter(isValue).map(keyOf);
 }
 
-const hasWanted = ({ wanted }: ValueFilter, record: object, field: string): boolean =>
-  keysIn(record, field).some((key) => wanted.get(field)?.has(key));
-
 /** Whether a record that a merged filter has found is one of a single filter. */
-export function matches(filter: ValueFilter, record: object): boolean {
-  return [...filter.wanted.keys()].every((field) => hasWanted(filter, record, field));
+export function matches({ wanted }: ValueFilter, record: object): boolean {
+  return [...wanted].every(([field, values]) => keysIn(record, field).some((key) => values.has(key)));
 }
 
 /**
@@ -98,7 +95,7 @@ export function distribute<Stored extends object>(
   const fields = [...(filters[0]?.wanted.keys() ?? [])];
   const sizes = new Map(fields.map((field) => [field, union(filters, field).size]));
   // The field that tells the filters apart best.
-  const [best = '', ...others] = fields.sort((one, other) => (sizes.get(other) ?? 0) - (sizes.get(one) ?? 0));
+  const [best = ''] = fields.sort((one, other) => (sizes.get(other) ?? 0) - (sizes.get(one) ?? 0));
   const byKey = new Map<string, number[]>();
   for (const [place, { wanted }] of filters.entries()) {
     for (const key of wanted.get(best)?.keys() ?? []) {
@@ -110,10 +107,7 @@ export function distribute<Stored extends object>(
   const found = filters.map((): Stored[] => []);
   for (const record of records) {
     const places = new Set(keysIn(record, best).flatMap((key) => byKey.get(key) ?? []));
-    for (const place of places) {
-      const filter = filters[place] as ValueFilter;
-      if (others.every((field) => hasWanted(filter, record, field))) found[place]?.push(record);
-    }
+    for (const place of places) if (matches(filters[place] as ValueFilter, record)) found[place]?.push(record);
   }
   return found;
 }

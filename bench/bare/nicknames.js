@@ -38,7 +38,7 @@ export function nicknameHandler(db, inTransaction, outbox) {
     if (!NICKNAME.test(nickname)) throw new Error('not allowed');
     const holder = keyedHash(pepper, `${orderId} network ${request.ip}`);
     const codeHash = await prove({ orderId, holder }, verificationCode);
-    const changed = await inTransaction(async (session) => {
+    const { lane: emailLane, ...changed } = await inTransaction(async (session) => {
       const at = new Date();
       const { nickname: previousNickname } = await orders.findOne({ _id: orderId, shopId }, { session });
       const own = { orderId, holder, codeHash, usedAt: null };
@@ -54,10 +54,10 @@ export function nicknameHandler(db, inTransaction, outbox) {
       await db.collection('deliveries').updateMany(waiting, { $set: { nickname, waitsFor: null } }, { session });
       const entry = { shopId, at, principal: 'buyer', action: 'order.nickname_changed', subjectId: orderId };
       await db.collection('bare_audit').insertOne(entry, { session });
-      await outbox.add({ topic: 'email', shopId, lane: outbox.emailLane({ shopId }) }, session);
-      return { orderId, previousNickname, nickname, changedAt: at };
+      const lane = await outbox.addEmail(shopId, session);
+      return { orderId, previousNickname, nickname, changedAt: at, lane };
     });
-    outbox.wake(outbox.emailLane({ shopId }));
+    outbox.wake(emailLane);
     return changed;
   };
 }

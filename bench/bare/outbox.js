@@ -21,7 +21,7 @@ export function outboxOf(db, inTransaction) {
   const share = new Semaphore(CONNECTIONS, Infinity);
 
   /**
-   * Adds a message in the transaction of `session`. After the commit, `wake(lane)` must be called.
+   * Adds a message in the transaction of `session`. Its lane must be woken after the commit.
    * @param message `topic` (`event` or `email`), `shopId`, `lane`, and of an event `type` and `stream`, the id of its order
    */
   async function add({ topic, lane, stream = null, ...fields }, session) {
@@ -29,32 +29,27 @@ export function outboxOf(db, inTransaction) {
     const reading = { projection: { position: 1 }, sort: { position: -1 }, session };
     const last = stream && (await entries.findOne({ state: 'waiting', lane, stream }, reading));
     const position = last === null ? 0 : last.position + 1;
-    const message = {
-      _id,
-      topic,
-      lane,
-      stream: stream ?? _id,
-      ...fields,
-      state: 'waiting',
-      position,
-      dueAt: new Date(),
-    };
     const sealedPayload = randomBytes(SEALED_BYTES[topic]).toString('base64');
-    await entries.insertOne({ ...message, sealedPayload, attempts: 0, settledAt: null }, { session });
+    const waiting = { state: 'waiting', position, dueAt: new Date(), sealedPayload, attempts: 0, settledAt: null };
+    await entries.insertOne({ _id, topic, lane, stream: stream ?? _id, ...fields, ...waiting }, { session });
   }
 
-  const emailLane = ({ shopId }) => `email ${shopId}`;
-  const email = (event) => ({ topic: 'email', shopId: event.shopId, lane: emailLane(event) });
+  /** Adds an email of a shop. @returns the lane to wake */
+  async function addEmail(shopId, session) {
+    const lane = `email ${shopId}`;
+    await add({ topic: 'email', shopId, lane }, session);
+    return lane;
+  }
 
-  /** Adds the emails of an event. */
+  /** Adds the emails of an event. @returns the lane to wake */
   async function tell(event, session) {
     const { shopId, stream: orderId, type } = event;
     const listening = { shopId, isActive: true, events: { $in: [type, '*'] } };
     await db.collection('webhooks').find(listening, { session }).toArray();
     await db.collection('shops').findOne({ _id: shopId });
     await db.collection('orders').findOne({ _id: orderId, shopId }, { session });
-    await add(email(event), session);
-    if (type !== 'order.paid') return;
+    const lane = await addEmail(shopId, session);
+    if (type !== 'order.paid') return lane;
     await db.collection('shops').findOne({ _id: shopId });
     const members = await db.collection('members').find({ shopId }).sort({ _id: 1 }).toArray();
     const owners = members.filter(({ role }) => role === 'owner').map(({ userId }) => userId);
@@ -62,7 +57,7 @@ export function outboxOf(db, inTransaction) {
       .collection('users')
       .find({ _id: { $in: owners } })
       .toArray();
-    await add(email(event), session);
+    return addEmail(shopId, session);
   }
 
   async function deliver(entry) {
@@ -70,14 +65,15 @@ export function outboxOf(db, inTransaction) {
     const work = async (session) => {
       const sent = { state: 'sent', sealedPayload: null, settledAt: new Date() };
       await entries.updateOne({ _id, lane, stream, state: 'waiting' }, { $set: sent }, { session });
-      if (topic === 'event') await tell(entry, session);
+      return topic === 'event' ? tell(entry, session) : null;
     };
-    await share.run(() => inTransaction(work));
-    if (topic === 'event') wake(emailLane(entry));
+    const next = await share.run(() => inTransaction(work));
+    if (next !== null) wake(next);
   }
 
-  async function sendStream({ _id, lane, stream, ...entry }) {
-    if (stream.equals(_id)) return deliver({ _id, lane, stream, ...entry });
+  async function sendStream(entry) {
+    const { _id, lane, stream } = entry;
+    if (stream.equals(_id)) return deliver(entry);
     const reading = { sort: { position: 1 }, limit: BATCH_SIZE };
     const waiting = await share.run(() => entries.find({ state: 'waiting', lane, stream }, reading).toArray());
     for (const each of waiting) await deliver(each);
@@ -133,5 +129,5 @@ export function outboxOf(db, inTransaction) {
     return lane;
   }
 
-  return { add, record, wake, emailLane };
+  return { addEmail, record, wake };
 }

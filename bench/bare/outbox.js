@@ -62,13 +62,14 @@ export function outboxOf(db, inTransaction) {
 
   async function deliver(entry) {
     const { _id, lane, stream, topic } = entry;
+    const sent = { state: 'sent', sealedPayload: null, settledAt: new Date() };
+    const settle = (options) => entries.updateOne({ _id, lane, stream, state: 'waiting' }, { $set: sent }, options);
+    if (topic !== 'event') return share.run(settle);
     const work = async (session) => {
-      const sent = { state: 'sent', sealedPayload: null, settledAt: new Date() };
-      await entries.updateOne({ _id, lane, stream, state: 'waiting' }, { $set: sent }, { session });
-      return topic === 'event' ? tell(entry, session) : null;
+      await settle({ session });
+      return tell(entry, session);
     };
-    const next = await share.run(() => inTransaction(work));
-    if (next !== null) wake(next);
+    return wake(await share.run(() => inTransaction(work)));
   }
 
   async function sendStream(entry) {

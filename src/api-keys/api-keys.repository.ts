@@ -4,7 +4,7 @@ import { type Model, type QueryFilter, trusted, Types } from 'mongoose';
 import { Page, type PageRequest } from '../common/http/page.js';
 import { orDuplicate } from '../database/database-errors.js';
 import { readMany, readOne, readOneJoined } from '../database/direct-reads.js';
-import { changeOne } from '../database/direct-writes.js';
+import { findOneAndUpdate } from '../database/direct-writes.js';
 import { olderThan } from '../database/paging.js';
 import { forInsert, fromStored } from '../database/stored.js';
 import { type Transaction } from '../database/transactions.js';
@@ -121,7 +121,8 @@ export class ApiKeysRepository {
     const filter = onlyRenames ? own : { ...own, revokedAt: null };
     const serverIds = change.serverIds && change.serverIds.map((id) => new Types.ObjectId(id));
     const values = { ...forInsert(change), serverIds };
-    const record = await changeOne<ApiKeyRecord>(this.keys, filter, values, { fields: FIELDS, transaction });
+    const writing = { fields: FIELDS, transaction };
+    const record = await findOneAndUpdate<ApiKeyRecord>(this.keys, filter, { $set: values }, writing);
     return record && toApiKey(record);
   }
 

@@ -3,6 +3,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import { type Model, trusted, Types } from 'mongoose';
 import { nicknameKeyOf } from '../common/buyers/buyer-keys.js';
 import { statesBefore } from '../common/states/transitions.js';
+import { updateMany, updateOne } from '../database/direct-writes.js';
 import { oneOf } from '../database/one-of.js';
 import { type Transaction } from '../database/transactions.js';
 import { DELIVERY_TRANSITIONS } from './delivery-transitions.js';
@@ -18,26 +19,22 @@ export class OrderDeliveriesRepository {
   /** Adds deliveries in the state `queued`. One that is stored already stays as it is. */
   async insertMissing(shopId: string, deliveries: readonly NewDelivery[], transaction: Transaction): Promise<void> {
     for (const { orderId, kind, position, serverId, commandListId, ...fields } of deliveries) {
-      await this.deliveries.updateOne(
-        { shopId: new Types.ObjectId(shopId), orderId: new Types.ObjectId(orderId), kind, position },
-        {
-          $setOnInsert: {
-            // Created here: servers that create ids in several processes do not keep their order within a second.
-            _id: new Types.ObjectId(),
-            serverId: serverId === null ? null : new Types.ObjectId(serverId),
-            commandListId: new Types.ObjectId(commandListId),
-            ...fields,
-            waitsFor: waitsFor(fields.requiresOnline, fields.nickname),
-            state: 'queued',
-            deliveredAt: null,
-            deliveredTo: null,
-            attempt: 0,
-            acknowledgedAttempt: 0,
-            attemptsLeft: MAX_ATTEMPTS,
-          },
-        },
-        { session: transaction, upsert: true },
-      );
+      const place = { ...ofOrder(shopId, orderId), kind, position };
+      const added = {
+        // Created here: servers that create ids in several processes do not keep their order within a second.
+        _id: new Types.ObjectId(),
+        serverId: serverId === null ? null : new Types.ObjectId(serverId),
+        commandListId: new Types.ObjectId(commandListId),
+        ...fields,
+        waitsFor: waitsFor(fields.requiresOnline, fields.nickname),
+        state: 'queued',
+        deliveredAt: null,
+        deliveredTo: null,
+        attempt: 0,
+        acknowledgedAttempt: 0,
+        attemptsLeft: MAX_ATTEMPTS,
+      } as const;
+      await updateOne<DeliveryRecord>(this.deliveries, place, { $setOnInsert: added }, { transaction, upsert: true });
     }
   }
 
@@ -59,11 +56,8 @@ export class OrderDeliveriesRepository {
     transaction: Transaction,
   ): Promise<void> {
     const state = trusted({ $in: statesBefore(DELIVERY_TRANSITIONS, to) });
-    await this.deliveries.updateMany(
-      { orderId, shopId, kind: 'purchase', state },
-      { $set: { state: to } },
-      { session: transaction },
-    );
+    const purchases = { ...ofOrder(shopId, orderId), kind: 'purchase', state } as const;
+    await updateMany<DeliveryRecord>(this.deliveries, purchases, { $set: { state: to } }, { transaction });
   }
 
   /**
@@ -71,7 +65,8 @@ export class OrderDeliveriesRepository {
    * with each report of a plugin about the order, and one of the two reads what the other one wrote.
    */
   async setMoneyIsBack(shopId: string, orderId: string, moneyIsBack: boolean, transaction: Transaction): Promise<void> {
-    await this.deliveries.updateMany({ orderId, shopId }, { $set: { moneyIsBack } }, { session: transaction });
+    const all = ofOrder(shopId, orderId);
+    await updateMany<DeliveryRecord>(this.deliveries, all, { $set: { moneyIsBack } }, { transaction });
   }
 
   /**
@@ -116,13 +111,16 @@ export class OrderDeliveriesRepository {
     { orderId, nickname, requiresOnline }: Pick<Delivery, 'orderId' | 'nickname' | 'requiresOnline'>,
     transaction: Transaction,
   ): Promise<void> {
-    await this.deliveries.updateMany(
-      { orderId, shopId, kind: 'purchase', state: 'queued', requiresOnline },
-      { $set: { nickname, waitsFor: waitsFor(requiresOnline, nickname) } },
-      { session: transaction },
-    );
+    const waiting = { ...ofOrder(shopId, orderId), kind: 'purchase', state: 'queued', requiresOnline } as const;
+    const renamed = { $set: { nickname, waitsFor: waitsFor(requiresOnline, nickname) } };
+    await updateMany<DeliveryRecord>(this.deliveries, waiting, renamed, { transaction });
   }
 }
+
+const ofOrder = (shopId: string, orderId: string): Pick<DeliveryRecord, 'shopId' | 'orderId'> => ({
+  shopId: new Types.ObjectId(shopId),
+  orderId: new Types.ObjectId(orderId),
+});
 
 const waitsFor = (requiresOnline: boolean, nickname: string): string | null =>
   requiresOnline ? nicknameKeyOf(nickname) : null;

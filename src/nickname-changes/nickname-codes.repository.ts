@@ -3,6 +3,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import { type Model, trusted, Types } from 'mongoose';
 import { AppError } from '../common/errors/app-error.js';
 import { orDuplicate } from '../database/database-errors.js';
+import { findOneAndUpdate, updateMany, updateOne } from '../database/direct-writes.js';
 import { type Transaction } from '../database/transactions.js';
 import { MAX_FAILURES_A_DAY } from './nickname-code-rules.js';
 import { NICKNAME_CODE_MODEL, type NicknameCodeRecord } from './nickname-code.schema.js';
@@ -47,21 +48,18 @@ export class NicknameCodesRepository {
    * only as many are compared as there are tries.
    * @returns the hash to compare with, or null when there is no valid code or no try left
    */
-  async takeTry({ orderId, holder }: CodeHolder, now: Date, transaction: Transaction): Promise<string | null> {
-    const taken = await this.codes
-      .findOneAndUpdate(
-        {
-          orderId,
-          holder,
-          usedAt: null,
-          attemptsLeft: trusted({ $gt: 0 }),
-          expiresAt: trusted({ $gt: now }),
-          failedToday: trusted({ $lt: MAX_FAILURES_A_DAY }),
-        },
-        { $inc: { attemptsLeft: -1, failedToday: 1 } },
-        { projection: { codeHash: 1 }, session: transaction },
-      )
-      .lean();
+  async takeTry({ orderId, holder }: CodeHolder, now: Date): Promise<string | null> {
+    const valid = {
+      orderId: new Types.ObjectId(orderId),
+      holder,
+      usedAt: null,
+      attemptsLeft: trusted({ $gt: 0 }),
+      expiresAt: trusted({ $gt: now }),
+      failedToday: trusted({ $lt: MAX_FAILURES_A_DAY }),
+    };
+    const counted = { $inc: { attemptsLeft: -1, failedToday: 1 } };
+    const writing = { fields: { codeHash: 1 }, transaction: null } as const;
+    const taken = await findOneAndUpdate<NicknameCodeRecord>(this.codes, valid, counted, writing);
     return taken?.codeHash ?? null;
   }
 
@@ -71,14 +69,13 @@ export class NicknameCodesRepository {
    * @returns false when it was used or replaced already
    */
   async use({ orderId, holder }: CodeHolder, codeHash: string, now: Date, transaction: Transaction): Promise<boolean> {
-    const { modifiedCount } = await this.codes.updateOne(
-      { orderId, holder, codeHash, usedAt: null },
-      { $inc: { failedToday: -1 } },
-      { session: transaction },
-    );
+    const unused = { orderId: new Types.ObjectId(orderId), usedAt: null };
+    const own = { ...unused, holder, codeHash };
+    const counted = { $inc: { failedToday: -1 } };
+    const { modifiedCount } = await updateOne<NicknameCodeRecord>(this.codes, own, counted, { transaction });
     if (modifiedCount === 0) return false;
     // This code is among them.
-    await this.codes.updateMany({ orderId, usedAt: null }, { $set: { usedAt: now } }, { session: transaction });
+    await updateMany<NicknameCodeRecord>(this.codes, unused, { $set: { usedAt: now } }, { transaction });
     return true;
   }
 }

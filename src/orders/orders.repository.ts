@@ -4,8 +4,8 @@ import { type Model, trusted, Types } from 'mongoose';
 import { type BuyerKeys, nicknameKeyOf, sameBuyer } from '../common/buyers/buyer-keys.js';
 import { statesBefore, type Transitions } from '../common/states/transitions.js';
 import { asConflict, violatedIndex } from '../database/database-errors.js';
-import { readMany, readOne } from '../database/direct-reads.js';
-import { insertAll } from '../database/direct-writes.js';
+import { readFirst, readMany, readOne } from '../database/direct-reads.js';
+import { insertAll, updateOne } from '../database/direct-writes.js';
 import { AppError } from '../common/errors/app-error.js';
 import { type Transaction } from '../database/transactions.js';
 import { withHistory } from './order-history.js';
@@ -59,6 +59,11 @@ function toRecord(shopId: string, order: NewOrder): OrderRecord {
   };
 }
 
+const keyOf = (shopId: string, orderId: string): Pick<OrderRecord, '_id' | 'shopId'> => ({
+  _id: new Types.ObjectId(orderId),
+  shopId: new Types.ObjectId(shopId),
+});
+
 /** A condition for a write that sets a state: the state is that one already, or one that may move there. */
 function mayBecome<State extends string>(table: Transitions<State>, to: State): { $in: State[] } {
   return trusted({ $in: [to, ...statesBefore(table, to)] });
@@ -79,7 +84,7 @@ export class OrdersRepository {
   async insert(shopId: string, order: NewOrder, transaction: Transaction): Promise<Order> {
     const record = toRecord(shopId, order);
     try {
-      await this.orders.insertOne(record, { session: transaction });
+      await insertAll<OrderRecord>(this.orders, [record], transaction);
     } catch (error) {
       // The id is taken only if the same request runs twice at once.
       if (violatedIndex(error) === '_id_') throw new AppError('idempotency_in_progress');
@@ -120,8 +125,7 @@ export class OrdersRepository {
   }
 
   async find(shopId: string, orderId: string, transaction: Transaction | null): Promise<Order | null> {
-    const filter = { _id: new Types.ObjectId(orderId), shopId: new Types.ObjectId(shopId) };
-    const record = await readOne<OrderRecord>(this.orders, filter, { transaction });
+    const record = await readOne<OrderRecord>(this.orders, keyOf(shopId, orderId), { transaction });
     return record && toOrder(record);
   }
 
@@ -144,14 +148,13 @@ export class OrdersRepository {
     exceptOrderId: string,
     transaction: Transaction | null,
   ): Promise<boolean> {
-    const paid = await this.orders
-      .findOne(
-        { shopId, ...sameBuyer(buyer), paidAt: trusted({ $gt: new Date(0) }), _id: trusted({ $ne: exceptOrderId }) },
-        { _id: 1 },
-        { session: transaction },
-      )
-      .lean();
-    return paid !== null;
+    const others = {
+      shopId: new Types.ObjectId(shopId),
+      ...sameBuyer(buyer),
+      paidAt: trusted({ $gt: new Date(0) }),
+      _id: trusted({ $ne: new Types.ObjectId(exceptOrderId) }),
+    };
+    return (await readFirst<OrderRecord>(this.orders, others, { fields: { _id: 1 }, transaction })) !== null;
   }
 
   /**
@@ -168,32 +171,30 @@ export class OrdersRepository {
   ): Promise<boolean> {
     const { payments, reversals, review, history, ...states } = change;
     const { status, paymentStatus, deliveryStatus } = states;
-    const { modifiedCount } = await this.orders.updateOne(
-      {
-        _id: orderId,
-        shopId,
-        status: mayBecome(ORDER_TRANSITIONS, status),
-        paymentStatus: mayBecome(moves, paymentStatus),
-        deliveryStatus: mayBecome(GOODS_BY_PAYMENT, deliveryStatus),
+    const mayMove = {
+      ...keyOf(shopId, orderId),
+      status: mayBecome(ORDER_TRANSITIONS, status),
+      paymentStatus: mayBecome(moves, paymentStatus),
+      deliveryStatus: mayBecome(GOODS_BY_PAYMENT, deliveryStatus),
+    };
+    const settled = {
+      $set: {
+        ...states,
+        payments: [...payments],
+        reversals: [...reversals],
+        ...(review === null ? {} : { review }),
       },
-      {
-        $set: {
-          ...states,
-          payments: [...payments],
-          reversals: [...reversals],
-          ...(review === null ? {} : { review }),
-        },
-        $push: withHistory([history]),
-        ...(status === 'open' ? {} : WITHOUT_PLACES),
-      },
-      { session: transaction },
-    );
+      $push: withHistory([history]),
+      ...(status === 'open' ? {} : WITHOUT_PLACES),
+    };
+    const { modifiedCount } = await updateOne<OrderRecord>(this.orders, mayMove, settled, { transaction });
     return modifiedCount === 1;
   }
 
   /** Adds an entry to the history of an order. In parallel transactions that add one, only one commits at a time. */
   async addHistory(shopId: string, orderId: string, entry: HistoryEntry, transaction: Transaction): Promise<void> {
-    await this.orders.updateOne({ _id: orderId, shopId }, { $push: withHistory([entry]) }, { session: transaction });
+    const added = { $push: withHistory([entry]) };
+    await updateOne<OrderRecord>(this.orders, keyOf(shopId, orderId), added, { transaction });
   }
 
   /** Changes the nickname while the goods wait. @returns false when they do not wait any more */
@@ -204,11 +205,10 @@ export class OrdersRepository {
     history: HistoryEntry,
     transaction: Transaction,
   ): Promise<boolean> {
-    const { matchedCount } = await this.orders.updateOne(
-      { _id: orderId, shopId, deliveryStatus: trusted({ $in: [...RENAMABLE] }) },
-      { $set: { nickname, nicknameKey: nicknameKeyOf(nickname) }, $push: withHistory([history]) },
-      { session: transaction },
-    );
+    const waiting = { ...keyOf(shopId, orderId), deliveryStatus: trusted({ $in: [...RENAMABLE] }) };
+    const names = { nickname, nicknameKey: nicknameKeyOf(nickname) };
+    const renamed = { $set: names, $push: withHistory([history]) };
+    const { matchedCount } = await updateOne<OrderRecord>(this.orders, waiting, renamed, { transaction });
     return matchedCount === 1;
   }
 }

@@ -64,7 +64,7 @@ describe('the delivery of a message', () => {
     expect(await delivery.deliver(entry, handler)).toBe('sent');
     const payload = { text: SECRET };
     expect(items).toEqual([{ id: ID, topic: 'note', shopId: null, attempts: 2, createdAt: NOW, payload }]);
-    expect(calls).toEqual([['settle', entry, 'sent', NOW, TRANSACTION]]);
+    expect(calls).toEqual([['settle', entry, 'sent', NOW, null]]);
     expect(logged).toEqual([]);
   });
 

@@ -34,9 +34,7 @@ export class OutboxDeliveryService {
     } catch (error) {
       return this.interrupted ? 'interrupted' : this.failed(entry, handler, error);
     }
-    if (!('apply' in handler)) {
-      await this.database.write((transaction) => this.entries.settle(entry, 'sent', new Date(), transaction));
-    }
+    if (!('apply' in handler)) await this.database.run(() => this.entries.settle(entry, 'sent', new Date(), null));
     return 'sent';
   }
 

@@ -6,7 +6,7 @@ import { DAY_MS } from '../common/time/durations.js';
 import { afterId } from '../database/after-id.js';
 import { asConflict, violatedIndex } from '../database/database-errors.js';
 import { readFirst, readMany } from '../database/direct-reads.js';
-import { insertAll } from '../database/direct-writes.js';
+import { insertAll, updateOne } from '../database/direct-writes.js';
 import { type Transaction } from '../database/transactions.js';
 import { ENTRY_TRANSITIONS, type EntryState, type WaitingEntry } from './outbox.types.js';
 import { OUTBOX_ENTRY_MODEL, type OutboxEntryRecord } from './outbox-entry.schema.js';
@@ -106,16 +106,13 @@ export class OutboxEntriesRepository {
     { id, lane, stream }: EntryKey,
     state: Exclude<EntryState, 'waiting'>,
     now: Date,
-    transaction: Transaction,
+    transaction: Transaction | null,
   ): Promise<boolean> {
     const forgetAt = new Date(now.getTime() + RETENTION_MS[state]);
     const before = trusted({ $in: statesBefore(ENTRY_TRANSITIONS, state) });
-    const { modifiedCount } = await this.entries
-      .updateOne(
-        { _id: id, lane, stream, state: before },
-        { $set: { state, sealedPayload: null, settledAt: now, forgetAt } },
-      )
-      .session(transaction);
+    const filter = { _id: new Types.ObjectId(id), lane, stream, state: before };
+    const ended = { $set: { state, sealedPayload: null, settledAt: now, forgetAt } };
+    const { modifiedCount } = await updateOne<OutboxEntryRecord>(this.entries, filter, ended, { transaction });
     return modifiedCount === 1;
   }
 

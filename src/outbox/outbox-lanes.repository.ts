@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, trusted } from 'mongoose';
 import { violatedIndex } from '../database/database-errors.js';
+import { updateOne } from '../database/direct-writes.js';
 import { OUTBOX_LANE_MODEL, type OutboxLaneRecord } from './outbox-lane.schema.js';
 
 /** The leases of lanes. No transaction writes them, so no write here waits for one. */
@@ -11,9 +12,10 @@ export class OutboxLanesRepository {
 
   /** Takes a lane, or keeps one that the same process has. @returns false while another process has it */
   async lease(lane: string, holder: string, now: Date, until: Date): Promise<boolean> {
-    const free = [{ leasedUntil: trusted({ $lte: now }) }, { holder }];
+    const free = { lane, $or: [{ leasedUntil: trusted({ $lte: now }) }, { holder }] };
+    const lease = { $set: { holder, leasedUntil: until } };
     try {
-      await this.lanes.updateOne({ lane, $or: free }, { $set: { holder, leasedUntil: until } }, { upsert: true });
+      await updateOne<OutboxLaneRecord>(this.lanes, free, lease, { transaction: null, upsert: true });
       return true;
     } catch (error) {
       // It has a record, which does not match.
@@ -23,6 +25,7 @@ export class OutboxLanesRepository {
   }
 
   async release(lane: string, holder: string, now: Date): Promise<void> {
-    await this.lanes.updateOne({ lane, holder }, { $set: { leasedUntil: now } });
+    const ended = { $set: { leasedUntil: now } };
+    await updateOne<OutboxLaneRecord>(this.lanes, { lane, holder }, ended, { transaction: null });
   }
 }

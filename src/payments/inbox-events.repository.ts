@@ -5,6 +5,8 @@ import { Page, type PageRequest } from '../common/http/page.js';
 import { statesBefore } from '../common/states/transitions.js';
 import { DAY_MS, MINUTE_MS } from '../common/time/durations.js';
 import { violatedIndex } from '../database/database-errors.js';
+import { readFirst, readMany } from '../database/direct-reads.js';
+import { findOneAndUpdate, updateOne } from '../database/direct-writes.js';
 import { olderThan } from '../database/paging.js';
 import { type Transaction } from '../database/transactions.js';
 import { type Failure, INBOX_TRANSITIONS, type InboxEntry, type InboxEvent, type InboxFilter } from './inbox.types.js';
@@ -133,10 +135,9 @@ export class InboxEventsRepository {
   async orderOf(shopId: string, provider: string, paymentId: string, transaction: Transaction): Promise<string | null> {
     const state = trusted({ $in: ['received', 'processed'] as const });
     const orderId = trusted({ $type: 'objectId' as const });
-    const record = await this.events
-      .findOne({ shopId, provider, paymentId, state, orderId }, { orderId: 1 })
-      .session(transaction)
-      .lean();
+    const filter = { shopId: new Types.ObjectId(shopId), provider, paymentId, state, orderId };
+    const reading = { fields: { orderId: 1 }, transaction } as const;
+    const record = await readFirst<InboxEventRecord>(this.events, filter, reading);
     return record?.orderId?.toHexString() ?? null;
   }
 
@@ -149,45 +150,45 @@ export class InboxEventsRepository {
     transaction: Transaction,
   ): Promise<InboxEvent[]> {
     const state = trusted({ $in: statesBefore(INBOX_TRANSITIONS, 'processed') });
-    const records = await this.events
-      .find({ shopId, provider, paymentId, state, orderId: null }, FIELDS)
-      .limit(limit)
-      .session(transaction)
-      .lean();
+    const filter = { shopId: new Types.ObjectId(shopId), provider, paymentId, state, orderId: null };
+    const records = await readMany<InboxEventRecord>(this.events, filter, { fields: FIELDS, limit, transaction });
     return records.map(toInboxEvent);
   }
 
   /** Records that an event was applied, in the transaction that applied it. */
   async markProcessed(shopId: string, id: string, orderId: string, now: Date, transaction: Transaction): Promise<void> {
-    await this.events.updateOne(
-      { _id: id, shopId, state: trusted({ $in: statesBefore(INBOX_TRANSITIONS, 'processed') }) },
-      {
-        $set: { state: 'processed', failure: null, orderId, settledAt: now, forgetAt: null },
-        $inc: { attempts: 1 },
-      },
-      { session: transaction },
-    );
+    const change = { failure: null, orderId: new Types.ObjectId(orderId), settledAt: now, forgetAt: null };
+    await this.move(shopId, id, 'processed', change, transaction);
   }
 
   /** Records that an event could not be applied, so that staff can see it. */
   async markFailed(shopId: string, id: string, failure: Failure, now: Date, transaction: Transaction): Promise<void> {
-    await this.events.updateOne(
-      { _id: id, shopId, state: trusted({ $in: statesBefore(INBOX_TRANSITIONS, 'failed') }) },
-      { $set: { state: 'failed', failure, settledAt: now }, $inc: { attempts: 1 } },
-      { session: transaction },
-    );
+    await this.move(shopId, id, 'failed', { failure, settledAt: now }, transaction);
   }
 
-  private insertIfAbsent(record: InboxEventRecord): Promise<StoredFields> {
+  /** Moves an event to a state if it may move there, and counts the attempt. */
+  private async move(
+    shopId: string,
+    id: string,
+    state: 'processed' | 'failed',
+    change: Partial<InboxEventRecord>,
+    transaction: Transaction,
+  ): Promise<void> {
+    const mayMove = {
+      _id: new Types.ObjectId(id),
+      shopId: new Types.ObjectId(shopId),
+      state: trusted({ $in: statesBefore(INBOX_TRANSITIONS, state) }),
+    };
+    const moved = { $set: { ...change, state }, $inc: { attempts: 1 } };
+    await updateOne<InboxEventRecord>(this.events, mayMove, moved, { transaction });
+  }
+
+  private async insertIfAbsent(record: InboxEventRecord): Promise<StoredFields> {
     const { shopId, provider, eventId, ...rest } = record;
-    return this.events
-      .findOneAndUpdate(
-        { shopId, provider, eventId },
-        { $setOnInsert: rest },
-        { upsert: true, returnDocument: 'after', projection: FIELDS },
-      )
-      .orFail()
-      .lean()
-      .exec();
+    const writing = { fields: FIELDS, transaction: null, upsert: true };
+    const filter = { shopId, provider, eventId };
+    const stored = await findOneAndUpdate<InboxEventRecord>(this.events, filter, { $setOnInsert: rest }, writing);
+    if (stored === null) throw new Error('an upsert returned no record');
+    return stored;
   }
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Model, Schema, Types } from 'mongoose';
-import { changeOne, insertAll } from '../../src/database/direct-writes.js';
+import { findOneAndUpdate, insertAll, updateMany, updateOne } from '../../src/database/direct-writes.js';
+import { type Transaction } from '../../src/database/transactions.js';
 import { openTestStore, type TestStore } from '../support/store.js';
 
 interface Item {
@@ -51,40 +52,73 @@ describe('insertAll', () => {
   });
 });
 
-describe('changeOne', () => {
+describe('updateOne, updateMany and findOneAndUpdate', () => {
   const [first, second] = ['a', 'b'].map((name): Item => ({ _id: new Types.ObjectId(), name, note: 'x' })) as [
     Item,
     Item,
   ];
-  const change = (filter: object, fields: Partial<Item>): Promise<Item | null> =>
-    store.commit((transaction) => changeOne<Item>(items, filter, fields, { fields: { note: 0 }, transaction }));
+  const renamed = (note?: string): { $set: Partial<Item> } => ({ $set: { name: 'c', note } });
+  const change = (filter: object, update: object): Promise<Item | null> =>
+    store.commit((transaction) => findOneAndUpdate<Item>(items, filter, update, { fields: { note: 0 }, transaction }));
+  const each: [string, (filter: object, update: object, transaction: Transaction | null) => Promise<unknown>][] = [
+    ['updateOne', (filter, update, transaction) => updateOne<Item>(items, filter, update, { transaction })],
+    ['updateMany', (filter, update, transaction) => updateMany<Item>(items, filter, update, { transaction })],
+    [
+      'findOneAndUpdate',
+      (filter, update, transaction) =>
+        findOneAndUpdate<Item>(items, filter, update, { fields: { note: 0 }, transaction }),
+    ],
+  ];
 
   beforeEach(async () => {
     await items.collection.insertMany([first, second]);
     commands.length = 0;
   });
 
-  it('changes the record that a filter finds, and returns its fields afterwards', async () => {
-    expect(await change({ _id: first._id }, { name: 'c', note: undefined })).toEqual({ _id: first._id, name: 'c' });
+  it('return the record after the change, or how many records were found and changed', async () => {
+    expect(await change({ _id: first._id }, renamed())).toEqual({ _id: first._id, name: 'c' });
+    expect(await change({ _id: new Types.ObjectId() }, renamed())).toBeNull();
     expect(await stored()).toEqual([second, { ...first, name: 'c' }]);
-    expect(await change({ _id: new Types.ObjectId() }, { name: 'd' })).toBeNull();
+    const one = await updateOne<Item>(items, { note: 'x' }, { $set: { name: 'c' } }, { transaction: null });
+    expect(one).toMatchObject({ matchedCount: 1 });
+    const both = await updateMany<Item>(items, { note: 'x' }, { $set: { name: 'c' } }, { transaction: null });
+    expect(both).toMatchObject({ matchedCount: 2, modifiedCount: 1 });
   });
 
-  it('changes nothing when its transaction is rolled back', async () => {
-    const options = { fields: { note: 0 } } as const;
-    await store.rollBack((transaction) =>
-      changeOne<Item>(items, { name: 'a' }, { name: 'c' }, { ...options, transaction }),
-    );
+  it('make a record only with `upsert`', async () => {
+    const fresh = { name: 'z' };
+    await updateOne<Item>(items, fresh, { $set: { note: 'y' } }, { transaction: null });
     expect(await stored()).toEqual([first, second]);
+    await updateOne<Item>(items, fresh, { $set: { note: 'y' } }, { transaction: null, upsert: true });
+    expect(await stored()).toEqual([first, second, { _id: expect.any(Types.ObjectId), name: 'z', note: 'y' }]);
   });
 
-  it('compares an operator that a client sent as a value', async () => {
-    expect(await change({ name: JSON.parse('{"$ne":"z"}') as string }, { name: 'c' })).toBeNull();
-    expect(await stored()).toEqual([first, second]);
-  });
+  describe.each(each)('%s', (_name, write) => {
+    it('leaves out what is undefined in a change', async () => {
+      await write({ name: 'a' }, renamed(undefined), null);
+      expect(await stored()).toEqual([second, { ...first, name: 'c' }]);
+    });
 
-  it('has a time limit in the database', async () => {
-    await change({ name: 'a' }, { name: 'c' });
-    expect(commands[0]).toMatchObject({ maxTimeMS: expect.any(Number) });
+    it('changes nothing when its transaction is rolled back', async () => {
+      await store.rollBack((transaction) => write({ name: 'a' }, renamed(), transaction));
+      expect(await stored()).toEqual([first, second]);
+    });
+
+    it('compares an operator that a client sent as a value', async () => {
+      await write({ name: JSON.parse('{"$ne":"z"}') as string }, renamed(), null);
+      expect(await stored()).toEqual([first, second]);
+    });
+
+    it('rejects a filter with a condition that is undefined, and changes nothing', async () => {
+      for (const filter of [{ name: undefined }, { note: 'x', $or: [{ name: 'q' }, { name: undefined }] }]) {
+        await expect(write(filter, renamed(), null)).rejects.toThrow('a condition of a write is undefined');
+      }
+      expect(await stored()).toEqual([first, second]);
+    });
+
+    it('has a time limit in the database', async () => {
+      await write({ name: 'a' }, renamed(), null);
+      expect(commands[0]).toMatchObject({ maxTimeMS: expect.any(Number) });
+    });
   });
 });

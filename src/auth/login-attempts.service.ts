@@ -1,3 +1,4 @@
+import { type KeyObject } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { deriveKey, keyedHash } from '../common/crypto/keyed-hash.js';
 import { RateLimiter } from '../common/throttling/rate-limiter.js';
@@ -11,7 +12,7 @@ import { type ClientDevice } from './device.js';
  */
 @Injectable()
 export class LoginAttemptsService {
-  private readonly key: Buffer;
+  private readonly key: KeyObject;
 
   constructor(
     private readonly limiter: RateLimiter,

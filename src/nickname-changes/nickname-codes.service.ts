@@ -1,3 +1,4 @@
+import { type KeyObject } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { deriveKey, equalInConstantTime, keyedHash } from '../common/crypto/keyed-hash.js';
 import { AppError } from '../common/errors/app-error.js';
@@ -30,7 +31,7 @@ const BUYER = 'buyer';
  */
 @Injectable()
 export class NicknameCodesService {
-  private readonly pepper: Buffer;
+  private readonly pepper: KeyObject;
 
   constructor(
     private readonly codes: NicknameCodesRepository,

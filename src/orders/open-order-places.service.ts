@@ -1,3 +1,4 @@
+import { type KeyObject } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { type BuyerKeys } from '../common/buyers/buyer-keys.js';
 import { deriveKey, keyedHash } from '../common/crypto/keyed-hash.js';
@@ -18,7 +19,7 @@ import { OrdersRepository } from './orders.repository.js';
  */
 @Injectable()
 export class OpenOrderPlacesService {
-  private readonly hashKey: Buffer;
+  private readonly hashKey: KeyObject;
 
   constructor(
     private readonly orders: OrdersRepository,

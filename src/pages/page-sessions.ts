@@ -1,3 +1,4 @@
+import { type KeyObject } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { deriveKey, equalInConstantTime } from '../common/crypto/keyed-hash.js';
 import { derivedSecret } from '../common/crypto/opaque-token.js';
@@ -40,7 +41,7 @@ interface Content {
 @Injectable()
 export class PageSessions {
   private readonly box: SecretBox;
-  private readonly formKey: Buffer;
+  private readonly formKey: KeyObject;
 
   constructor(
     config: AppConfig,

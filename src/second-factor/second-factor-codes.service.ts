@@ -1,3 +1,4 @@
+import { createSecretKey } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { keyedHash } from '../common/crypto/keyed-hash.js';
 import { randomSecret } from '../common/crypto/opaque-token.js';
@@ -115,7 +116,7 @@ export class SecondFactorCodesService {
   private recoveryKeyOf({ userId, sealedSecret, sealedRecoveryKey }: SecondFactor): Buffer {
     return decrypted(() =>
       sealedRecoveryKey === null
-        ? this.box.keyBeside(sealedSecret, userId, 'recovery-codes')
+        ? this.box.keyBeside(sealedSecret, userId, 'recovery-codes').export()
         : Buffer.from(this.box.open(sealedRecoveryKey, recoveryPlace(userId)), 'base64url'),
     );
   }
@@ -135,7 +136,7 @@ function recoveryPlace(userId: string): string {
 
 /** A keyed hash: a code has only 50 bits, and a thief of the database could try all of them against a plain hash. */
 function recoveryHash(key: Buffer, userId: string, code: string): string {
-  return keyedHash(key, `${userId}:${code}`);
+  return keyedHash(createSecretKey(key), `${userId}:${code}`);
 }
 
 /** @throws AppError service_unavailable when it was encrypted with another ENCRYPTION_KEY: every code would seem wrong */

@@ -1,3 +1,4 @@
+import { type KeyObject } from 'node:crypto';
 import { deriveKey } from './keyed-hash.js';
 
 /** The keys that the operator has configured, 32 bytes each. */
@@ -11,14 +12,14 @@ export interface EncryptionKeys {
 export interface PurposeKey {
   readonly id: string;
   readonly master: Buffer;
-  readonly key: Buffer;
+  readonly key: KeyObject;
 }
 
 const ID_DIGITS = 8;
 
 /** Names a key without telling anything about it: 8 hexadecimal digits. */
 export function keyId(master: Buffer): string {
-  return deriveKey(master, 'key-id').toString('hex').slice(0, ID_DIGITS);
+  return deriveKey(master, 'key-id').export().toString('hex').slice(0, ID_DIGITS);
 }
 
 /** The configured keys for one purpose. The first one is the current one. */

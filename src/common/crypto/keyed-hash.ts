@@ -1,18 +1,21 @@
-import { createHash, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, createSecretKey, hkdfSync, type KeyObject, timingSafeEqual } from 'node:crypto';
 
 /** SHA-256 in hex. Secrets that nobody can guess (keys, tokens) are stored this way. */
 export function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** A key for one purpose, derived from the service's encryption key (HKDF-SHA-256, RFC 5869). */
-export function deriveKey(master: Buffer, purpose: string): Buffer {
-  return Buffer.from(hkdfSync('sha256', master, Buffer.alloc(0), `shop-platform/${purpose}`, 32));
+/**
+ * A key for one purpose, derived from the service's encryption key (HKDF-SHA-256, RFC 5869). A `KeyObject`, because Node 24 takes 8 µs
+ * to make one of bytes at each use.
+ */
+export function deriveKey(master: Buffer, purpose: string): KeyObject {
+  return createSecretKey(Buffer.from(hkdfSync('sha256', master, Buffer.alloc(0), `shop-platform/${purpose}`, 32)));
 }
 
 /** HMAC-SHA-256 in hex. Secrets that are short enough to guess (codes) are stored this way. */
-export function keyedHash(key: Buffer, text: string): string {
-  return hmacSha256(key, [text], 'hex');
+export function keyedHash(key: KeyObject, text: string): string {
+  return createHmac('sha256', key).update(text).digest('hex');
 }
 
 /** HMAC-SHA-256 over the parts, one after the other. An empty key throws: it would accept forged requests. */

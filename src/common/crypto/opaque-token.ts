@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { type KeyObject, randomBytes } from 'node:crypto';
 import { keyedHash } from './keyed-hash.js';
 
 /** A new random secret: 256 bits, as 43 characters of base64url. */
@@ -7,7 +7,7 @@ export function randomSecret(): string {
 }
 
 /** A secret of the same form that is derived from a key and a text, so that it needs no storage. */
-export function derivedSecret(key: Buffer, text: string): string {
+export function derivedSecret(key: KeyObject, text: string): string {
   return Buffer.from(keyedHash(key, text), 'hex').toString('base64url');
 }
 

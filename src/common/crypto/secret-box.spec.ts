@@ -106,7 +106,7 @@ describe('A change of the key', () => {
 
   it('derives a key for another purpose from the key that encrypted a text', () => {
     const sealed = box.seal('sk_live_1', 'c');
-    expect(boxWith(B, A).keyBeside(sealed, 'c', 'codes')).toEqual(deriveKey(A, 'codes'));
+    expect(boxWith(B, A).keyBeside(sealed, 'c', 'codes').equals(deriveKey(A, 'codes'))).toBe(true);
     expect(() => boxWith(B, A).keyBeside(sealed, 'other', 'codes')).toThrow();
   });
 });
@@ -116,6 +116,7 @@ describe('The id of a key', () => {
     expect(keyId(A)).toMatch(/^[0-9a-f]{8}$/);
     expect(keyId(Buffer.from(A))).toBe(keyId(A));
     expect(keyId(A)).not.toBe(keyId(B));
-    for (const secret of [A, deriveKey(A, 'credentials')]) expect(secret.toString('hex')).not.toContain(keyId(A));
+    const derived = deriveKey(A, 'credentials').export();
+    for (const secret of [A, derived]) expect(secret.toString('hex')).not.toContain(keyId(A));
   });
 });

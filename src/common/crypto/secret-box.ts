@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from 'node:crypto';
 import { type EncryptionKeys, keysFor, type PurposeKey } from './encryption-keys.js';
 import { deriveKey } from './keyed-hash.js';
 
@@ -49,7 +49,7 @@ export class SecretBox {
   }
 
   /** A key for another purpose, derived from the key that a text was encrypted with. @throws as `open` */
-  keyBeside(sealed: string, context: string, purpose: string): Buffer {
+  keyBeside(sealed: string, context: string, purpose: string): KeyObject {
     return deriveKey(this.require(sealed, context).master, purpose);
   }
 
@@ -73,7 +73,7 @@ export class SecretBox {
 }
 
 /** Returns null when the key is another one, or when the bytes or the context were changed. */
-function tryDecrypt(key: Buffer, bytes: Buffer, context: string): string | null {
+function tryDecrypt(key: KeyObject, bytes: Buffer, context: string): string | null {
   try {
     const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES), {
       // Otherwise Node would accept an authentication tag that was cut to four bytes.

@@ -1,3 +1,4 @@
+import { type KeyObject } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { AppConfig } from '../../config/app-config.js';
 import { keysFor } from '../crypto/encryption-keys.js';
@@ -19,7 +20,7 @@ export const PAGE_PATHS = {
  */
 @Injectable()
 export class PageLinks {
-  private readonly keys: readonly [Buffer, ...Buffer[]];
+  private readonly keys: readonly [KeyObject, ...KeyObject[]];
 
   constructor(
     config: AppConfig,

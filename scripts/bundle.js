@@ -40,9 +40,8 @@ if (!existsSync(MAIN) || sources.some((path) => changedAt(path) > changedAt(MAIN
     target: 'node20',
     external: EXTERNAL,
     banner: { js: REQUIRE },
-    // The names of classes are those of the OpenAPI document and of the log.
-    keepNames: true,
     // Node keeps the text in memory as long as the process runs. Names stay, and lines stay short, for traces without source maps.
+    // Not `keepNames`: it names each function again whenever the code makes it, which is a seventh of the time of a small request.
     minifySyntax: true,
     minifyWhitespace: true,
     lineLimit: 120,

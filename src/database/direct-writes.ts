@@ -1,4 +1,5 @@
 import mongoose, { type Model, type mongo, type Types } from 'mongoose';
+import { Batches } from '../common/concurrency/batches.js';
 import { collectionOf } from './collection-of.js';
 import { writeTimeLimitMs } from './query-defaults.js';
 import { type Transaction } from './transactions.js';
@@ -41,6 +42,28 @@ export async function updateOne<Stored extends object>(
   return collectionOf(model).updateOne(safe(filter), update, optionsOf(writing));
 }
 
+/**
+ * As `updateOne` without a transaction. Updates of one turn of the event loop that change the same collection share a command, in which
+ * each of them succeeds or fails alone.
+ */
+export async function updateTogether<Stored extends object>(
+  model: Model<Stored>,
+  filter: mongo.Filter<Stored>,
+  update: mongo.UpdateFilter<Stored>,
+  { upsert = false }: Pick<Writing, 'upsert'> = {},
+): Promise<void> {
+  const collection = collectionOf(model);
+  const batches = updates.get(collection) ?? new Batches();
+  updates.set(collection, batches);
+  const write = { updateOne: { filter: safe(filter), update, upsert } };
+  const error = await batches.run('update', write, async (writes: readonly (typeof write)[]) => {
+    const options = { ...optionsOf({ transaction: null }), ordered: false };
+    const failed = await collection.bulkWrite(writes, options).then(() => new Map<number, Error>(), failedWrites);
+    return writes.map((_, place) => failed.get(place) ?? null);
+  });
+  if (error !== null) throw error;
+}
+
 /** Changes all records that a filter finds. */
 export async function updateMany<Stored extends object>(
   model: Model<Stored>,
@@ -63,6 +86,18 @@ export async function findOneAndUpdate<Stored extends object>(
 ): Promise<Stored | null> {
   const options = { ...optionsOf(writing), projection: fields, returnDocument: 'after' } as const;
   return (await collectionOf(model).findOneAndUpdate(safe(filter), update, options)) as Stored | null;
+}
+
+const updates = new WeakMap<object, Batches>();
+
+/** The errors of single writes by their places. @throws an error that is about all of them */
+function failedWrites(error: unknown): Map<number, Error> {
+  if (!(error instanceof mongoose.mongo.MongoBulkWriteError)) throw error;
+  const failed = [error.writeErrors].flat();
+  if (failed.length === 0) throw error;
+  return new Map(
+    failed.map(({ index, code, errmsg }) => [index, new mongoose.mongo.MongoServerError({ code, message: errmsg })]),
+  );
 }
 
 const optionsOf = ({ transaction, ...rest }: Writing) => ({

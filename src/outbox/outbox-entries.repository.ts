@@ -6,13 +6,15 @@ import { DAY_MS } from '../common/time/durations.js';
 import { afterId } from '../database/after-id.js';
 import { asConflict, violatedIndex } from '../database/database-errors.js';
 import { readFirst, readMany } from '../database/direct-reads.js';
-import { insertAll, updateOne } from '../database/direct-writes.js';
+import { insertAll, updateOne, updateTogether } from '../database/direct-writes.js';
 import { type Transaction } from '../database/transactions.js';
 import { ENTRY_TRANSITIONS, type EntryState, type WaitingEntry } from './outbox.types.js';
 import { OUTBOX_ENTRY_MODEL, type OutboxEntryRecord } from './outbox-entry.schema.js';
 
+type EndState = Exclude<EntryState, 'waiting'>;
+
 /** How long an entry stays after its payload was deleted. */
-const RETENTION_MS: Readonly<Record<Exclude<EntryState, 'waiting'>, number>> = {
+const RETENTION_MS: Readonly<Record<EndState, number>> = {
   sent: 7 * DAY_MS,
   failed: 30 * DAY_MS,
 };
@@ -24,6 +26,15 @@ type EntryKey = Pick<WaitingEntry, 'id' | 'lane' | 'stream'>;
 
 /** The encrypted payload of a waiting entry. */
 export type SealedPayload = Pick<WaitingEntry, 'id' | 'sealedPayload'>;
+
+function ending({ id, lane, stream }: EntryKey, state: EndState, now: Date) {
+  const before = trusted({ $in: statesBefore(ENTRY_TRANSITIONS, state) });
+  const forgetAt = new Date(now.getTime() + RETENTION_MS[state]);
+  return {
+    filter: { _id: new Types.ObjectId(id), lane, stream, state: before },
+    update: { $set: { state, sealedPayload: null, settledAt: now, forgetAt } },
+  };
+}
 
 function toWaiting(record: OutboxEntryRecord): WaitingEntry {
   const { _id, topic, shopId, lane, stream, sealedPayload, attempts, createdAt, dueAt } = record;
@@ -102,18 +113,16 @@ export class OutboxEntriesRepository {
   }
 
   /** Ends a message and deletes its payload. @returns false when it has ended already */
-  async settle(
-    { id, lane, stream }: EntryKey,
-    state: Exclude<EntryState, 'waiting'>,
-    now: Date,
-    transaction: Transaction | null,
-  ): Promise<boolean> {
-    const forgetAt = new Date(now.getTime() + RETENTION_MS[state]);
-    const before = trusted({ $in: statesBefore(ENTRY_TRANSITIONS, state) });
-    const filter = { _id: new Types.ObjectId(id), lane, stream, state: before };
-    const ended = { $set: { state, sealedPayload: null, settledAt: now, forgetAt } };
-    const { modifiedCount } = await updateOne<OutboxEntryRecord>(this.entries, filter, ended, { transaction });
+  async settle(entry: EntryKey, state: EndState, now: Date, transaction: Transaction): Promise<boolean> {
+    const { filter, update } = ending(entry, state, now);
+    const { modifiedCount } = await updateOne<OutboxEntryRecord>(this.entries, filter, update, { transaction });
     return modifiedCount === 1;
+  }
+
+  /** As `settle` for a message that was sent, when nothing else is written with it. */
+  async noteSent(entry: EntryKey, now: Date): Promise<void> {
+    const { filter, update } = ending(entry, 'sent', now);
+    await updateTogether<OutboxEntryRecord>(this.entries, filter, update);
   }
 
   /** Counts a failed try. @param dueAt when the next one is; null: there is none */

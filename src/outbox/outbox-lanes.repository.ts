@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, trusted } from 'mongoose';
 import { violatedIndex } from '../database/database-errors.js';
-import { updateOne } from '../database/direct-writes.js';
+import { updateTogether } from '../database/direct-writes.js';
 import { OUTBOX_LANE_MODEL, type OutboxLaneRecord } from './outbox-lane.schema.js';
 
 /** The leases of lanes. No transaction writes them, so no write here waits for one. */
@@ -15,7 +15,7 @@ export class OutboxLanesRepository {
     const free = { lane, $or: [{ leasedUntil: trusted({ $lte: now }) }, { holder }] };
     const lease = { $set: { holder, leasedUntil: until } };
     try {
-      await updateOne<OutboxLaneRecord>(this.lanes, free, lease, { transaction: null, upsert: true });
+      await updateTogether<OutboxLaneRecord>(this.lanes, free, lease, { upsert: true });
       return true;
     } catch (error) {
       // It has a record, which does not match.
@@ -25,7 +25,6 @@ export class OutboxLanesRepository {
   }
 
   async release(lane: string, holder: string, now: Date): Promise<void> {
-    const ended = { $set: { leasedUntil: now } };
-    await updateOne<OutboxLaneRecord>(this.lanes, { lane, holder }, ended, { transaction: null });
+    await updateTogether<OutboxLaneRecord>(this.lanes, { lane, holder }, { $set: { leasedUntil: now } });
   }
 }

@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Model, Schema, Types } from 'mongoose';
-import { findOneAndUpdate, insertAll, updateMany, updateOne } from '../../src/database/direct-writes.js';
+import {
+  findOneAndUpdate,
+  insertAll,
+  updateMany,
+  updateOne,
+  updateTogether,
+} from '../../src/database/direct-writes.js';
+import { violatedIndex } from '../../src/database/database-errors.js';
 import { type Transaction } from '../../src/database/transactions.js';
 import { openTestStore, type TestStore } from '../support/store.js';
 
@@ -120,5 +127,57 @@ describe('updateOne, updateMany and findOneAndUpdate', () => {
       await write({ name: 'a' }, renamed(), null);
       expect(commands[0]).toMatchObject({ maxTimeMS: expect.any(Number) });
     });
+  });
+});
+
+describe('updateTogether', () => {
+  const ids = Array.from({ length: 3 }, () => new Types.ObjectId());
+  const together = (filter: object, name: string, upsert = false): Promise<void> =>
+    updateTogether<Item>(items, filter, { $set: { name } }, { upsert });
+
+  beforeEach(async () => {
+    await items.collection.insertMany(ids.map((_id, place) => ({ _id, name: `old ${place}` })));
+    commands.length = 0;
+  });
+
+  it('changes the records of one turn in one command, each as its own update says', async () => {
+    const [a, b, c] = ids;
+    await Promise.all([together({ _id: a }, 'a'), together({ _id: b }, 'b'), together({ name: 'nobody' }, 'z')]);
+    expect(commands).toHaveLength(1);
+    expect(commands[0]).toMatchObject({ maxTimeMS: expect.any(Number) });
+    await together({ _id: c }, 'c');
+    expect(commands).toHaveLength(2);
+    expect((await stored()).map(({ _id, name }) => [_id, name])).toEqual(ids.map((_id, place) => [_id, 'abc'[place]]));
+  });
+
+  it('makes a record only for an update with `upsert`', async () => {
+    await Promise.all([together({ note: 'new' }, 'a', true), together({ note: 'none' }, 'b')]);
+    expect((await stored()).filter(({ note }) => note !== undefined)).toMatchObject([{ name: 'a', note: 'new' }]);
+  });
+
+  it('fails only for the update that violates a unique index, and says which index', async () => {
+    const taken = { _id: ids[0], name: 'another' };
+    const results = await Promise.allSettled([
+      together({ _id: ids[1] }, 'b'),
+      together(taken, 'a', true),
+      together({ _id: ids[2] }, 'c'),
+    ]);
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(violatedIndex((results[1] as PromiseRejectedResult).reason)).toBe('_id_');
+    expect((await stored()).map(({ name }) => name)).toEqual(['b', 'c', 'old 0']);
+  });
+
+  it('fails for all updates when the whole command fails', async () => {
+    const error = new Error('no primary');
+    const collection = { name: 'items', bulkWrite: () => Promise.reject(error) };
+    const failing = { collection, db: { db: { collection: () => collection } } } as unknown as Model<Item>;
+    const update = (): Promise<void> => updateTogether<Item>(failing, { name: 'a' }, { $set: { name: 'b' } });
+    const results = await Promise.allSettled([update(), update()]);
+    expect(results).toEqual([1, 2].map(() => ({ status: 'rejected', reason: error })));
+  });
+
+  it('rejects a filter with a condition that is undefined', async () => {
+    await expect(together({ name: undefined }, 'z')).rejects.toThrow('a condition of a write is undefined');
+    expect(commands).toEqual([]);
   });
 });

@@ -21,5 +21,6 @@ describe('What people read', () => {
     const at = new Date('2026-11-22T23:05:00Z');
     expect(plain(timeText(at, 'Europe/Berlin', 'de'))).toMatch(/^23\. November 2026 um 00:05 MEZ$/);
     expect(plain(timeText(at, 'Europe/Berlin', 'en'))).toMatch(/^23 November 2026(,| at) 00:05 (CET|GMT\+1)$/);
+    expect(plain(timeText(at, 'UTC', 'en'))).toMatch(/^22 November 2026(,| at) 23:05 UTC$/);
   });
 });

@@ -5,7 +5,7 @@ import { Page, type PageRequest } from '../common/http/page.js';
 import { statesBefore } from '../common/states/transitions.js';
 import { DAY_MS, MINUTE_MS } from '../common/time/durations.js';
 import { violatedIndex } from '../database/database-errors.js';
-import { readFirst, readMany } from '../database/direct-reads.js';
+import { readFirst, readMany, readOne } from '../database/direct-reads.js';
 import { findOneAndUpdate, updateOne } from '../database/direct-writes.js';
 import { olderThan } from '../database/paging.js';
 import { type Transaction } from '../database/transactions.js';
@@ -70,6 +70,11 @@ function toRecord(shopId: string, provider: string, event: ProviderEvent, now: D
   };
 }
 
+const keyOf = (shopId: string, id: string): Pick<InboxEventRecord, '_id' | 'shopId'> => ({
+  _id: new Types.ObjectId(id),
+  shopId: new Types.ObjectId(shopId),
+});
+
 /** The inbox: the events of payment providers, each event once. */
 @Injectable()
 export class InboxEventsRepository {
@@ -127,7 +132,7 @@ export class InboxEventsRepository {
   }
 
   async find(shopId: string, id: string, transaction: Transaction | null): Promise<InboxEntry | null> {
-    const record = await this.events.findOne({ _id: id, shopId }, ENTRY).session(transaction).lean();
+    const record = await readOne<InboxEventRecord>(this.events, keyOf(shopId, id), { fields: ENTRY, transaction });
     return record && toInboxEntry(record);
   }
 
@@ -175,8 +180,7 @@ export class InboxEventsRepository {
     transaction: Transaction,
   ): Promise<void> {
     const mayMove = {
-      _id: new Types.ObjectId(id),
-      shopId: new Types.ObjectId(shopId),
+      ...keyOf(shopId, id),
       state: trusted({ $in: statesBefore(INBOX_TRANSITIONS, state) }),
     };
     const moved = { $set: { ...change, state }, $inc: { attempts: 1 } };

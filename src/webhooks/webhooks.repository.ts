@@ -51,10 +51,9 @@ export class WebhooksRepository {
 
   /** The active webhooks of a shop that get an event. A shop has at most as many as its quota. */
   async listeningTo(shopId: string, event: ShopEventType, transaction: Transaction): Promise<Webhook[]> {
-    const records = await this.webhooks
-      .find({ shopId, isActive: true, events: trusted({ $in: [event, EVERY_EVENT] }) })
-      .session(transaction)
-      .lean();
+    const events = trusted({ $in: [event, EVERY_EVENT] as WebhookFilter[] });
+    const filter = { shopId: new Types.ObjectId(shopId), isActive: true, events };
+    const records = await readMany<WebhookRecord>(this.webhooks, filter, { transaction });
     return records.map(fromStored);
   }
 

@@ -13,10 +13,12 @@ export function nicknameHandler(db, inTransaction, outbox) {
   /** Takes a try of the code of a holder. Returns its hash when the code is right. */
   async function prove({ orderId, holder }, code) {
     const valid = { usedAt: null, attemptsLeft: { $gt: 0 }, expiresAt: { $gt: new Date() }, failedToday: { $lt: 20 } };
-    const taken = await codes.findOneAndUpdate(
-      { orderId, holder, ...valid },
-      { $inc: { attemptsLeft: -1, failedToday: 1 } },
-      { projection: { codeHash: 1 } },
+    const taken = await inTransaction((session) =>
+      codes.findOneAndUpdate(
+        { orderId, holder, ...valid },
+        { $inc: { attemptsLeft: -1, failedToday: 1 } },
+        { projection: { codeHash: 1 }, session },
+      ),
     );
     const hash = keyedHash(pepper, `${orderId}:${holder}:${code}`);
     if (!equalInConstantTime(taken?.codeHash ?? '', hash)) throw new Error('a wrong code');

@@ -2,10 +2,12 @@ import { describe, expect, it } from '@jest/globals';
 import mongoose from 'mongoose';
 import { asConflict, isDatabaseUnavailable, orDuplicate, violatedIndex } from './database-errors.js';
 
-const { MongoError, MongoNetworkError, MongoServerError, MongoServerSelectionError } = mongoose.mongo;
+const { MongoBulkWriteError, MongoError, MongoNetworkError, MongoServerError, MongoServerSelectionError } =
+  mongoose.mongo;
 const answer = (code: number, ...errorLabels: string[]): Error =>
   new MongoServerError({ message: '', code, errorLabels });
 const named = (name: string): Error => Object.defineProperty(new MongoError('no'), 'name', { value: name });
+const wrapped = (error: Error): Error => new MongoBulkWriteError(error, {} as never);
 const DUPLICATE = new MongoServerError({
   message: 'E11000 duplicate key error collection: shop.discounts index: shopId_1_code_1 dup key: { code: "A" }',
   code: 11000,
@@ -23,6 +25,7 @@ describe('isDatabaseUnavailable', () => {
     ['the pool is closed', named('MongoPoolClosedError')],
     ['a timeout was reached', named('MongoOperationTimeoutError')],
     ['there is no connection', named('MongoNotConnectedError')],
+    ['several writes find no connection that is free', wrapped(named('MongoWaitQueueTimeoutError'))],
   ])('is true when %s', (_name, error) => {
     expect(isDatabaseUnavailable(error)).toBe(true);
   });
@@ -32,6 +35,7 @@ describe('isDatabaseUnavailable', () => {
     ['a wrong command', answer(9, 'Other')],
     ['a wrong use of the driver', named('MongoInvalidArgumentError')],
     ['any other error', new Error('Timeout')],
+    ['a duplicate key of several writes', wrapped(DUPLICATE)],
   ])('is false for %s', (_name, error) => {
     expect(isDatabaseUnavailable(error)).toBe(false);
   });

@@ -2,7 +2,8 @@ import mongoose from 'mongoose';
 import { AppError } from '../common/errors/app-error.js';
 import { type ErrorCode } from '../common/errors/error-catalogue.js';
 
-const { MongoError, MongoServerError, MongoServerSelectionError, MongoNetworkError } = mongoose.mongo;
+const { MongoBulkWriteError, MongoError, MongoServerError, MongoServerSelectionError, MongoNetworkError } =
+  mongoose.mongo;
 const DUPLICATE_KEY = 11000;
 /**
  * HostUnreachable, NetworkTimeout, MaxTimeMSExpired, WriteConflict (after all retries), PrimarySteppedDown, NotWritable,
@@ -15,6 +16,10 @@ const UNAVAILABLE_LABELS = ['TransientTransactionError', 'RetryableWriteError'];
 
 /** Whether a call failed because the database cannot be reached or is too slow now, and not because of the call itself. */
 export function isDatabaseUnavailable(error: unknown): boolean {
+  // What the driver wraps when a command of several writes fails: for example that no connection was free.
+  if (error instanceof MongoBulkWriteError && (error.errorResponse as unknown) instanceof MongoError) {
+    return isDatabaseUnavailable(error.errorResponse);
+  }
   if (error instanceof MongoServerSelectionError || error instanceof MongoNetworkError) return true;
   if (error instanceof MongoServerError) {
     return NOT_SERVING.has(Number(error.code)) || UNAVAILABLE_LABELS.some((label) => error.hasErrorLabel(label));

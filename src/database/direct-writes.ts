@@ -6,8 +6,8 @@ import { type Transaction } from './transactions.js';
 
 /*
  * Writes through the driver, for the writes that most changes make: mongoose takes about 60 µs more of the processor for each of
- * them. As in mongoose's writes, there is a time limit, no operator from a client reaches a filter, and values that are undefined are
- * left out. Nothing is converted or checked, so all values must have their stored types, and all fields that mongoose would set by
+ * them. As in mongoose's writes, changes have a time limit, no operator from a client reaches a filter, and values that are undefined
+ * are left out. Nothing is converted or checked, so all values must have their stored types, and all fields that mongoose would set by
  * default must be there.
  */
 
@@ -43,8 +43,8 @@ export async function updateOne<Stored extends object>(
 }
 
 /**
- * As `updateOne` without a transaction. Updates of one turn of the event loop that change the same collection share a command, in which
- * each of them succeeds or fails alone.
+ * As `updateOne` without a transaction. Updates of one turn of the event loop that change the same collection share a command, in no
+ * certain order. Each of them succeeds or fails alone, unless the whole command fails.
  */
 export async function updateTogether<Stored extends object>(
   model: Model<Stored>,

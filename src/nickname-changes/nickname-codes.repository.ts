@@ -48,7 +48,7 @@ export class NicknameCodesRepository {
    * only as many are compared as there are tries.
    * @returns the hash to compare with, or null when there is no valid code or no try left
    */
-  async takeTry({ orderId, holder }: CodeHolder, now: Date): Promise<string | null> {
+  async takeTry({ orderId, holder }: CodeHolder, now: Date, transaction: Transaction): Promise<string | null> {
     const valid = {
       orderId: new Types.ObjectId(orderId),
       holder,
@@ -58,7 +58,7 @@ export class NicknameCodesRepository {
       failedToday: trusted({ $lt: MAX_FAILURES_A_DAY }),
     };
     const counted = { $inc: { attemptsLeft: -1, failedToday: 1 } };
-    const writing = { fields: { codeHash: 1 }, transaction: null } as const;
+    const writing = { fields: { codeHash: 1 }, transaction } as const;
     const taken = await findOneAndUpdate<NicknameCodeRecord>(this.codes, valid, counted, writing);
     return taken?.codeHash ?? null;
   }

@@ -35,7 +35,8 @@ class FakeRepository implements Pick<NicknameCodesRepository, 'find' | 'insert' 
     return Promise.resolve();
   }
 
-  takeTry(_of: CodeHolder, now: Date): Promise<string | null> {
+  takeTry(_of: CodeHolder, now: Date, transaction: Transaction): Promise<string | null> {
+    expect(transaction).toBe(TRANSACTION);
     const { state } = this;
     if (!state || state.usedAt !== null || state.attemptsLeft < 1 || state.expiresAt <= now) {
       return Promise.resolve(null);
@@ -118,10 +119,10 @@ describe('codes to change a nickname', () => {
     await expect(service.use(BUYER, proof, new Date(), TRANSACTION)).rejects.toEqual(invalid);
   });
 
-  it('take turns with all other transactions of the nickname of the same order', async () => {
+  it('take turns with everything else that is done with the codes of the same order', async () => {
     await issued();
-    await issued();
-    expect(queues).toEqual([nicknameOf(ORDER), nicknameOf(ORDER)]);
+    await service.prove(BUYER, await issued());
+    expect(queues).toEqual([nicknameOf(ORDER), nicknameOf(ORDER), nicknameOf(ORDER)]);
     expect(nicknameOf(ORDER)).toBe(`nickname ${ORDER}`);
   });
 

@@ -78,13 +78,14 @@ export class NicknameCodesService {
   }
 
   /**
-   * Checks a code. Each call takes one try, in a write of its own: the try stays used also when a later step fails.
+   * Checks a code. Each call takes one try, in a transaction of its own: the try stays used also when a later step fails.
    * @returns the proof, for `use`
    * @throws AppError verification_code_invalid for a wrong, an expired and a used code alike, attempts_exhausted
    */
   async prove(of: CodeHolder, code: string): Promise<string> {
     const now = new Date();
-    const codeHash = await this.codes.takeTry(of, now);
+    const takeTry = (transaction: Transaction): Promise<string | null> => this.codes.takeTry(of, now, transaction);
+    const codeHash = await this.transactions.run(takeTry, { oneAtATime: nicknameOf(of.orderId) });
     if (codeHash === null) {
       if (!isLockedOut(await this.codes.find(of), now)) throw new AppError('verification_code_invalid');
       throw new AppError('attempts_exhausted', { headers: { 'Retry-After': String(secondsToTomorrow(now)) } });

@@ -77,7 +77,7 @@ describe('A request of the contract needs no more database commands than designe
     expect(documented(4)).toEqual([commands.length, alone.length]);
   });
 
-  it('5 nickname change: order, shop, commands; the try; order, code, other codes, order, delivery, audit entry and email in a transaction', async () => {
+  it('5 nickname change: order, shop, commands; the try in a transaction; order, code, other codes, order, delivery, audit entry and email in another one', async () => {
     const order = await anOrder(app.api, shop.shopId, { productId, serverId });
     expectSuccess(await app.api.post(`/orders/public/${order.id}/nickname/request`, {}));
     const [verificationCode] = await app.mailbox.next(order.email, /^\d{8}$/m);
@@ -88,6 +88,7 @@ describe('A request of the contract needs no more database commands than designe
       'find',
       'find',
       'findAndModify',
+      'commitTransaction',
       'find',
       'update',
       'update',

@@ -92,12 +92,16 @@ describe('updateOne, updateMany and findOneAndUpdate', () => {
     expect(both).toMatchObject({ matchedCount: 2, modifiedCount: 1 });
   });
 
-  it('make a record only with `upsert`', async () => {
-    const fresh = { name: 'z' };
-    await updateOne<Item>(items, fresh, { $set: { note: 'y' } }, { transaction: null });
+  it('updateOne and findOneAndUpdate make a record only with `upsert`', async () => {
+    const note = { $set: { note: 'y' } };
+    await updateOne<Item>(items, { name: 'z' }, note, { transaction: null });
+    expect(await change({ name: 'z' }, note)).toBeNull();
     expect(await stored()).toEqual([first, second]);
-    await updateOne<Item>(items, fresh, { $set: { note: 'y' } }, { transaction: null, upsert: true });
-    expect(await stored()).toEqual([first, second, { _id: expect.any(Types.ObjectId), name: 'z', note: 'y' }]);
+    await updateOne<Item>(items, { name: 'y' }, note, { transaction: null, upsert: true });
+    const upserting = { fields: { note: 1 }, transaction: null, upsert: true } as const;
+    const made = await findOneAndUpdate<Item>(items, { name: 'z' }, note, upserting);
+    expect(made).toEqual({ _id: expect.any(Types.ObjectId), note: 'y' });
+    expect((await stored()).map(({ name }) => name)).toEqual(['a', 'b', 'y', 'z']);
   });
 
   describe.each(each)('%s', (_name, write) => {

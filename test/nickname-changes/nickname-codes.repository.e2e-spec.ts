@@ -44,7 +44,8 @@ describe('NicknameCodesRepository', () => {
     store.commit((transaction) => codes.insert(id, first, transaction));
   const replace = (id: CodeHolder, before: CodeState, after: CodeState): Promise<boolean> =>
     won(store.commit((transaction) => codes.replace(id, before, after, transaction)));
-  const takeTry = (id: CodeHolder, now: Date): Promise<string | null> => codes.takeTry(id, now);
+  const takeTry = (id: CodeHolder, now: Date): Promise<string | null> =>
+    store.commit((transaction) => codes.takeTry(id, now, transaction));
   const use = (codeHash: string, id = of): Promise<boolean> =>
     store.commit((transaction) => codes.use(id, codeHash, NOW, transaction));
 
@@ -153,6 +154,7 @@ describe('NicknameCodesRepository', () => {
     await store.rollBack(async (transaction) => {
       await codes.use(of, 'hash', NOW, transaction);
     });
+    await store.rollBack((transaction) => codes.takeTry(of, NOW, transaction));
     await store.rollBack((transaction) => codes.replace(of, state(), state({ sentToday: 2 }), transaction));
     expect(await codes.find(of)).toEqual(state());
   });

@@ -125,6 +125,24 @@ describe('the entries', () => {
     },
   );
 
+  it('are noted as sent, many at once, and only those that wait', async () => {
+    const [first, second, failed, waiting] = [await add(), await add(), await add(), await add()];
+    await settle(failed, 'failed', NOW);
+    const before = await record(waiting);
+    const keys = await Promise.all([first, second, failed].map(keyOf));
+    const elsewhere = { ...(await keyOf(waiting)), lane: 'note other' };
+    await Promise.all([...keys, elsewhere].map((key) => outbox.entries.noteSent(key, at(1))));
+    const sent = {
+      state: 'sent',
+      sealedPayload: null,
+      settledAt: at(1),
+      forgetAt: new Date(at(1).getTime() + 7 * DAY_MS),
+    };
+    for (const id of [first, second]) expect(await record(id)).toMatchObject(sent);
+    expect(await record(failed)).toMatchObject({ state: 'failed', settledAt: NOW });
+    expect(await record(waiting)).toEqual(before);
+  });
+
   it('count a failed try, and wait for the next one', async () => {
     const id = await add();
     const key = await keyOf(id);

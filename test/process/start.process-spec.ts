@@ -88,6 +88,11 @@ describe('The service, started as the README says', () => {
       expect(await response.json()).toEqual({ ...compiled, servers: [{ url: demo.baseUrl }] });
     });
 
+    it('logs no line about how the framework builds it', () => {
+      expect(service.output).toContain('"msg":"listening"');
+      expect(service.output).not.toMatch(/dependencies initialized|Mapped \{/);
+    });
+
     it('lets only the owner of the folder read its secrets and its data', async () => {
       const entries = await readdir(folder, { recursive: true, withFileTypes: true });
       const names = entries.map(({ name }) => name);

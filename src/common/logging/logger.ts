@@ -30,6 +30,12 @@ export function describeError(error: unknown): Record<string, unknown> {
 /** Contexts that only describe how the framework builds the application. Operators do not need their lines. */
 const FRAMEWORK = new Set(['InstanceLoader', 'NestApplication', 'NestFactory', 'RouterExplorer', 'RoutesResolver']);
 
+/** The last argument. In the bundle the name of a class that refers to itself begins with `_`. */
+function contextOf(rest: unknown[]): string | undefined {
+  const last = rest.at(-1);
+  return typeof last === 'string' ? last.replace(/^_/, '') : undefined;
+}
+
 /** Nest's logger interface on pino. `new Logger(Context.name)` in the code logs through it. */
 export class AppLogger implements LoggerService {
   constructor(private readonly pino: Logger) {}
@@ -39,14 +45,14 @@ export class AppLogger implements LoggerService {
     message: unknown,
     rest: unknown[],
   ): void {
-    const context = typeof rest.at(-1) === 'string' ? (rest.at(-1) as string) : undefined;
+    const context = contextOf(rest);
     const text = message instanceof Error ? message.message : message;
     const details = message instanceof Error ? describeError(message) : rest.find((part) => typeof part === 'object');
     this.pino[level]({ context, ...(details as object | undefined) }, String(text));
   }
 
   log(message: unknown, ...rest: unknown[]): void {
-    this.write(FRAMEWORK.has(String(rest.at(-1))) ? 'debug' : 'info', message, rest);
+    this.write(FRAMEWORK.has(contextOf(rest) ?? '') ? 'debug' : 'info', message, rest);
   }
   error(message: unknown, ...rest: unknown[]): void {
     this.write('error', message, rest);

@@ -1,5 +1,5 @@
-import mongoose, { type Connection, type Model, type mongo, Types } from 'mongoose';
-import { Batches } from '../common/concurrency/batches.js';
+import mongoose, { type Model, type mongo, Types } from 'mongoose';
+import { batchesOf } from './batches-of.js';
 import { collectionOf } from './collection-of.js';
 import { readTimeLimitMs } from './query-defaults.js';
 import { type Transaction } from './transactions.js';
@@ -147,8 +147,6 @@ function withFieldsOf(values: ValueFilter | null, fields: Fields): Fields {
   return isSelection ? { ...fields, ...Object.fromEntries(wanted.map((field) => [field, 1])) } : fields;
 }
 
-const batches = new WeakMap<Connection, Batches>();
-
 /** Adds a read to the batch of this turn with the same `key`, of one collection. The key is compared as bytes. */
 function batched<Item, Result>(
   { db, collection }: Pick<Model<object>, 'db' | 'collection'>,
@@ -156,9 +154,7 @@ function batched<Item, Result>(
   item: Item,
   work: (items: readonly Item[]) => Promise<readonly Result[]>,
 ): Promise<Result> {
-  const ofConnection = batches.get(db) ?? new Batches();
-  batches.set(db, ofConnection);
   // Something undefined counts, because the driver sends it as null.
   const bytes = mongoose.mongo.BSON.serialize({ collection: collection.name, ...key }, { ignoreUndefined: false });
-  return ofConnection.run(Buffer.from(bytes).toString('latin1'), item, work);
+  return batchesOf(db).run(Buffer.from(bytes).toString('latin1'), item, work);
 }

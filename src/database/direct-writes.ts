@@ -1,5 +1,5 @@
 import mongoose, { type Model, type mongo, type Types } from 'mongoose';
-import { Batches } from '../common/concurrency/batches.js';
+import { batchesOf } from './batches-of.js';
 import { collectionOf } from './collection-of.js';
 import { writeTimeLimitMs } from './query-defaults.js';
 import { type Transaction } from './transactions.js';
@@ -53,14 +53,16 @@ export async function updateTogether<Stored extends object>(
   { upsert = false }: Pick<Writing, 'upsert'> = {},
 ): Promise<void> {
   const collection = collectionOf(model);
-  const batches = updates.get(collection) ?? new Batches();
-  updates.set(collection, batches);
   const write = { updateOne: { filter: safe(filter), update, upsert } };
-  const error = await batches.run('update', write, async (writes: readonly (typeof write)[]) => {
-    const options = { ...optionsOf({ transaction: null }), ordered: false };
-    const failed = await collection.bulkWrite(writes, options).then(() => new Map<number, Error>(), failedWrites);
-    return writes.map((_, place) => failed.get(place) ?? null);
-  });
+  const error = await batchesOf(model.db).run(
+    `update ${model.collection.name}`,
+    write,
+    async (writes: readonly (typeof write)[]) => {
+      const options = { ...optionsOf({ transaction: null }), ordered: false };
+      const failed = await collection.bulkWrite(writes, options).then(() => new Map<number, Error>(), failedWrites);
+      return writes.map((_, place) => failed.get(place) ?? null);
+    },
+  );
   if (error !== null) throw error;
 }
 
@@ -87,8 +89,6 @@ export async function findOneAndUpdate<Stored extends object>(
   const options = { ...optionsOf(writing), projection: fields, returnDocument: 'after' } as const;
   return (await collectionOf(model).findOneAndUpdate(safe(filter), update, options)) as Stored | null;
 }
-
-const updates = new WeakMap<object, Batches>();
 
 /** The errors of single writes by their places. @throws an error that is about all of them */
 function failedWrites(error: unknown): Map<number, Error> {

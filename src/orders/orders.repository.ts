@@ -7,6 +7,7 @@ import { asConflict, violatedIndex } from '../database/database-errors.js';
 import { readFirst, readMany, readOne } from '../database/direct-reads.js';
 import { insertAll, updateOne } from '../database/direct-writes.js';
 import { AppError } from '../common/errors/app-error.js';
+import { keyInShop } from '../database/key-in-shop.js';
 import { type Transaction } from '../database/transactions.js';
 import { withHistory } from './order-history.js';
 import { GOODS_BY_PAYMENT, ORDER_TRANSITIONS, RENAMABLE } from './order-transitions.js';
@@ -58,11 +59,6 @@ function toRecord(shopId: string, order: NewOrder): OrderRecord {
     history: [...history],
   };
 }
-
-const keyOf = (shopId: string, orderId: string): Pick<OrderRecord, '_id' | 'shopId'> => ({
-  _id: new Types.ObjectId(orderId),
-  shopId: new Types.ObjectId(shopId),
-});
 
 /** A condition for a write that sets a state: the state is that one already, or one that may move there. */
 function mayBecome<State extends string>(table: Transitions<State>, to: State): { $in: State[] } {
@@ -125,7 +121,7 @@ export class OrdersRepository {
   }
 
   async find(shopId: string, orderId: string, transaction: Transaction | null): Promise<Order | null> {
-    const record = await readOne<OrderRecord>(this.orders, keyOf(shopId, orderId), { transaction });
+    const record = await readOne<OrderRecord>(this.orders, keyInShop(shopId, orderId), { transaction });
     return record && toOrder(record);
   }
 
@@ -172,7 +168,7 @@ export class OrdersRepository {
     const { payments, reversals, review, history, ...states } = change;
     const { status, paymentStatus, deliveryStatus } = states;
     const mayMove = {
-      ...keyOf(shopId, orderId),
+      ...keyInShop(shopId, orderId),
       status: mayBecome(ORDER_TRANSITIONS, status),
       paymentStatus: mayBecome(moves, paymentStatus),
       deliveryStatus: mayBecome(GOODS_BY_PAYMENT, deliveryStatus),
@@ -194,7 +190,7 @@ export class OrdersRepository {
   /** Adds an entry to the history of an order. In parallel transactions that add one, only one commits at a time. */
   async addHistory(shopId: string, orderId: string, entry: HistoryEntry, transaction: Transaction): Promise<void> {
     const added = { $push: withHistory([entry]) };
-    await updateOne<OrderRecord>(this.orders, keyOf(shopId, orderId), added, { transaction });
+    await updateOne<OrderRecord>(this.orders, keyInShop(shopId, orderId), added, { transaction });
   }
 
   /** Changes the nickname while the goods wait. @returns false when they do not wait any more */
@@ -205,7 +201,7 @@ export class OrdersRepository {
     history: HistoryEntry,
     transaction: Transaction,
   ): Promise<boolean> {
-    const waiting = { ...keyOf(shopId, orderId), deliveryStatus: trusted({ $in: [...RENAMABLE] }) };
+    const waiting = { ...keyInShop(shopId, orderId), deliveryStatus: trusted({ $in: [...RENAMABLE] }) };
     const names = { nickname, nicknameKey: nicknameKeyOf(nickname) };
     const renamed = { $set: names, $push: withHistory([history]) };
     const { matchedCount } = await updateOne<OrderRecord>(this.orders, waiting, renamed, { transaction });

@@ -27,6 +27,7 @@ type EntryKey = Pick<WaitingEntry, 'id' | 'lane' | 'stream'>;
 /** The encrypted payload of a waiting entry. */
 export type SealedPayload = Pick<WaitingEntry, 'id' | 'sealedPayload'>;
 
+/** How a waiting message is found, and what ends it. */
 function ending({ id, lane, stream }: EntryKey, state: EndState, now: Date) {
   const before = trusted({ $in: statesBefore(ENTRY_TRANSITIONS, state) });
   const forgetAt = new Date(now.getTime() + RETENTION_MS[state]);

@@ -8,6 +8,7 @@ import { violatedIndex } from '../database/database-errors.js';
 import { readFirst, readMany, readOne } from '../database/direct-reads.js';
 import { findOneAndUpdate, updateOne } from '../database/direct-writes.js';
 import { olderThan } from '../database/paging.js';
+import { keyInShop } from '../database/key-in-shop.js';
 import { type Transaction } from '../database/transactions.js';
 import { type Failure, INBOX_TRANSITIONS, type InboxEntry, type InboxEvent, type InboxFilter } from './inbox.types.js';
 import { INBOX_EVENT_MODEL, type InboxEventRecord } from './inbox-event.schema.js';
@@ -70,11 +71,6 @@ function toRecord(shopId: string, provider: string, event: ProviderEvent, now: D
   };
 }
 
-const keyOf = (shopId: string, id: string): Pick<InboxEventRecord, '_id' | 'shopId'> => ({
-  _id: new Types.ObjectId(id),
-  shopId: new Types.ObjectId(shopId),
-});
-
 /** The inbox: the events of payment providers, each event once. */
 @Injectable()
 export class InboxEventsRepository {
@@ -132,7 +128,7 @@ export class InboxEventsRepository {
   }
 
   async find(shopId: string, id: string, transaction: Transaction | null): Promise<InboxEntry | null> {
-    const record = await readOne<InboxEventRecord>(this.events, keyOf(shopId, id), { fields: ENTRY, transaction });
+    const record = await readOne<InboxEventRecord>(this.events, keyInShop(shopId, id), { fields: ENTRY, transaction });
     return record && toInboxEntry(record);
   }
 
@@ -180,7 +176,7 @@ export class InboxEventsRepository {
     transaction: Transaction,
   ): Promise<void> {
     const mayMove = {
-      ...keyOf(shopId, id),
+      ...keyInShop(shopId, id),
       state: trusted({ $in: statesBefore(INBOX_TRANSITIONS, state) }),
     };
     const moved = { $set: { ...change, state }, $inc: { attempts: 1 } };

@@ -1,4 +1,3 @@
-import { setFlagsFromString } from 'node:v8';
 import { type NestExpressApplication } from '@nestjs/platform-express';
 import { createApp } from './app.setup.js';
 import { PublicUrl } from './common/http/public-url.js';
@@ -7,6 +6,7 @@ import { type AppConfig } from './config/app-config.js';
 import { ConfigurationError } from './config/environment.js';
 import { openDatabase } from './database/open-database.js';
 import { type DemoLauncher } from './demo/demo-launcher.js';
+import { collectSooner, collectWhenIdle } from './memory.js';
 import { Shutdown } from './shutdown.js';
 
 /**
@@ -32,18 +32,11 @@ export async function serve(config: AppConfig): Promise<void> {
       logger.warn('PUBLIC_URL is not set: the webhook URLs that shops get contain localhost');
     }
     if (seed !== null) await demo?.announce(seed);
+    collectWhenIdle();
   } catch (error) {
     await database.close();
     throw error;
   }
-}
-
-/**
- * V8 lets the old objects grow to up to four times of what was in use after the last collection. Background work, such as the
- * folding of statistics, leaves that much behind. From now on they grow by half. Not before: the start would take longer.
- */
-function collectSooner(): void {
-  setFlagsFromString('--heap-growing-percent=50');
 }
 
 /** Loaded only when it is needed: production has no demo shop. */
@@ -58,6 +51,8 @@ async function listen(app: NestExpressApplication, { port, host }: AppConfig): P
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EADDRINUSE') throw new ConfigurationError(`PORT: ${port} is already in use`, { cause: error });
+    if (code === 'EADDRNOTAVAIL')
+      throw new ConfigurationError(`HOST: this machine has no address ${host}`, { cause: error });
     if (code === 'EACCES') throw new ConfigurationError(`PORT: this user may not open port ${port}`, { cause: error });
     throw error;
   }

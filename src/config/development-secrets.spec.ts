@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { developmentSecrets } from './development-secrets.js';
+import { ConfigurationError } from './environment.js';
 
 let folder: string;
 beforeEach(() => {
@@ -27,12 +28,16 @@ describe('development secrets', () => {
     expect(statSync(folder).mode & 0o777).toBe(0o700);
   });
 
-  it.each(['{}', '{"jwtSecret":"a"}', '{"jwtSecret":1,"encryptionKey":2}', 'not json', ''])(
+  it.each(['{}', '{"jwtSecret":"a"}', '{"jwtSecret":1,"encryptionKey":2}', 'null', 'not json', ''])(
     'are not replaced when the file is damaged (%j): what they encrypted would be lost',
     (content) => {
       developmentSecrets(folder);
       writeFileSync(join(folder, 'secrets.json'), content);
-      expect(() => developmentSecrets(folder)).toThrow();
+      expect(() => developmentSecrets(folder)).toThrow(
+        new ConfigurationError(
+          `${join(folder, 'secrets.json')} is damaged. Restore it from a backup: it has the key of the stored credentials`,
+        ),
+      );
       expect(readFileSync(join(folder, 'secrets.json'), 'utf8')).toBe(content);
     },
   );

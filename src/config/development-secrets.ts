@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ConfigurationError } from './environment.js';
 
 /** Secrets that a development or demo installation has generated. */
 export interface DevelopmentSecrets {
@@ -9,10 +10,17 @@ export interface DevelopmentSecrets {
   readonly encryptionKey: string;
 }
 
-function parse(text: string): DevelopmentSecrets {
-  const { jwtSecret, encryptionKey } = JSON.parse(text) as Partial<DevelopmentSecrets>;
-  if (typeof jwtSecret !== 'string' || typeof encryptionKey !== 'string') throw new Error('incomplete secrets file');
-  return { jwtSecret, encryptionKey };
+function read(file: string): DevelopmentSecrets {
+  try {
+    const { jwtSecret, encryptionKey } = (JSON.parse(readFileSync(file, 'utf8')) ?? {}) as Partial<DevelopmentSecrets>;
+    if (typeof jwtSecret === 'string' && typeof encryptionKey === 'string') return { jwtSecret, encryptionKey };
+  } catch (error) {
+    // The message of a syntax error contains a part of the file.
+    if (!(error instanceof SyntaxError)) throw error;
+  }
+  throw new ConfigurationError(
+    `${file} is damaged. Restore it from a backup: it has the key of the stored credentials`,
+  );
 }
 
 /**
@@ -32,6 +40,6 @@ export function developmentSecrets(dataDir: string): DevelopmentSecrets {
     return made;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    return parse(readFileSync(file, 'utf8'));
+    return read(file);
   }
 }

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -121,6 +121,13 @@ describe('The service, started as the README says', () => {
       expect(expectSuccess<unknown[]>(again)).toHaveLength(5);
       await expectCommandsWork();
       expect(await service.stop()).toBe(0);
+    });
+
+    it('names the lines of the source code when an unknown error stops it', async () => {
+      await writeFile(join(folder, 'demo-seed.json'), 'damaged');
+      service = ServiceProcess.start(folder);
+      expect(await service.exitCode()).toBe(1);
+      expect(service.output).toMatch(/Shop Platform did not start[^]*src\/demo\/demo-launcher\.ts:\d+/);
     });
   });
 

@@ -1,4 +1,6 @@
-import { describe, expect, it } from '@jest/globals';
+import { Session } from 'node:inspector/promises';
+import { performance } from 'node:perf_hooks';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { eventually } from '../test/support/eventually.js';
 import { bytesOfHeap, collectGarbage, collectWhenIdle, isWorthCollecting } from './memory.js';
 
@@ -32,10 +34,34 @@ describe('collectGarbage', () => {
 });
 
 describe('collectWhenIdle', () => {
+  const warn = jest.fn();
+  afterEach(() => {
+    jest.useRealTimers();
+    jest.restoreAllMocks();
+    warn.mockClear();
+  });
+
   it('collects the garbage that an idle process has left', async () => {
     const bytes = leaveGarbage();
-    const timer = collectWhenIdle(10);
+    const timer = collectWhenIdle({ warn }, 10);
     await eventually(() => Promise.resolve(bytesOfHeap() < bytes - 90 * MIB));
     clearInterval(timer);
+    expect(warn).not.toHaveBeenCalled();
+  });
+
+  it('ends with one warning, and not the process, when the inspector is not allowed', async () => {
+    jest.useFakeTimers();
+    jest.spyOn(performance, 'eventLoopUtilization').mockReturnValue({ idle: 1, active: 0, utilization: 0 });
+    const connect = jest.spyOn(Session.prototype, 'connect').mockImplementation(() => {
+      throw new Error('Access to this API has been restricted.');
+    });
+    collectWhenIdle({ warn }, 10);
+    await jest.advanceTimersByTimeAsync(50);
+    expect(connect).toHaveBeenCalledTimes(1);
+    expect(warn).toHaveBeenCalledTimes(1);
+    expect(warn).toHaveBeenCalledWith(
+      expect.objectContaining({ reason: 'Access to this API has been restricted.' }),
+      'the service cannot return memory when it is idle',
+    );
   });
 });

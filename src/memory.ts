@@ -1,6 +1,8 @@
 import { Session } from 'node:inspector/promises';
 import { performance } from 'node:perf_hooks';
 import { getHeapStatistics, setFlagsFromString } from 'node:v8';
+import { type Logger } from 'pino';
+import { describeError } from './common/logging/logger.js';
 import { SECOND_MS } from './common/time/durations.js';
 
 const CHECK_MS = 10 * SECOND_MS;
@@ -20,9 +22,9 @@ export function collectSooner(): void {
 /**
  * Collects the garbage when the process is idle, and returns the memory to the system. V8 should do this itself, and does on Node
  * 20. On Node 24 it takes an idle process for a busy one (`--trace-memory-reducer` says "high alloc"). The timer that is returned
- * does not keep the process alive.
+ * does not keep the process alive. It ends with a warning when the collection is not allowed (`node --permission`).
  */
-export function collectWhenIdle(checkMs = CHECK_MS): NodeJS.Timeout {
+export function collectWhenIdle(logger: Pick<Logger, 'warn'>, checkMs = CHECK_MS): NodeJS.Timeout {
   let checked = performance.eventLoopUtilization();
   let bytesLeft = 0;
   const check = async (): Promise<void> => {
@@ -33,7 +35,13 @@ export function collectWhenIdle(checkMs = CHECK_MS): NodeJS.Timeout {
     }
     checked = performance.eventLoopUtilization();
   };
-  return setInterval(() => void check(), checkMs).unref();
+  const timer = setInterval(() => {
+    check().catch((error: unknown) => {
+      clearInterval(timer);
+      logger.warn(describeError(error), 'the service cannot return memory when it is idle');
+    });
+  }, checkMs);
+  return timer.unref();
 }
 
 /**

@@ -32,7 +32,7 @@ export async function serve(config: AppConfig): Promise<void> {
       logger.warn('PUBLIC_URL is not set: the webhook URLs that shops get contain localhost');
     }
     if (seed !== null) await demo?.announce(seed);
-    collectWhenIdle();
+    collectWhenIdle(logger);
   } catch (error) {
     await database.close();
     throw error;

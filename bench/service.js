@@ -1,7 +1,7 @@
 // Measures the service: its endpoints next to bare Express handlers that make the same queries on the same store (bench/bare), in
 // turns, with 32 connections: of one caller, and of 32 callers with a shop each. Without `--short` also the time to its first
 // response, its memory when idle, and two workers next to one.
-// Usage: npm run bench [-- --short] [-- --check]. It takes about twelve minutes and writes RESULTS.md. `--short` takes two, and only
+// Usage: npm run bench [-- --short] [-- --check]. It takes about 14 minutes and writes RESULTS.md. `--short` takes two, and only
 // prints. With `--check` it fails when a ratio of one caller is below half of its target (targets.json). The other figures are only
 // reported.
 import { setTimeout as pause } from 'node:timers/promises';

@@ -49,11 +49,15 @@ async function listen(app: NestExpressApplication, { port, host }: AppConfig): P
   try {
     await app.listen(port, host);
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EADDRINUSE') throw new ConfigurationError(`PORT: ${port} is already in use`, { cause: error });
-    if (code === 'EADDRNOTAVAIL')
-      throw new ConfigurationError(`HOST: this machine has no address ${host}`, { cause: error });
-    if (code === 'EACCES') throw new ConfigurationError(`PORT: this user may not open port ${port}`, { cause: error });
+    const reason = reasonsNotToListen(port, host)[(error as NodeJS.ErrnoException).code ?? ''];
+    if (reason !== undefined) throw new ConfigurationError(reason, { cause: error });
     throw error;
   }
 }
+
+/** What is wrong with the address, by the code of the error. */
+const reasonsNotToListen = (port: number, host: string): Readonly<Record<string, string>> => ({
+  EADDRINUSE: `PORT: ${port} is already in use`,
+  EACCES: `PORT: this user may not open port ${port}`,
+  EADDRNOTAVAIL: `HOST: this machine has no address ${host}`,
+});

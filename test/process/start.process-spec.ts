@@ -144,6 +144,12 @@ describe('The service, started as the README says', () => {
     expectSuccess(await api.get('/health/ready'));
   });
 
+  it('does not start on an address that the machine does not have, and names it', async () => {
+    const service = start({ DEMO: 'false', HOST: '203.0.113.1' });
+    expect(await service.exitCode()).toBe(1);
+    expect(service.output).toContain('Shop Platform did not start. HOST: this machine has no address 203.0.113.1');
+  });
+
   describe('in production', () => {
     const sound = {
       NODE_ENV: 'production',

@@ -71,7 +71,7 @@ export class Housekeeping {
         let removed = 0;
         for (const row of findRows(this.engine.live, collection, query, env)) {
           if (!row) continue;
-          changeRecord(this.engine.live, collection, { record: row.record, before: row.document });
+          changeRecord(this.engine.live, collection, { record: row.record, before: row });
           if (++removed === portion) return true;
         }
         return false;

@@ -7,7 +7,7 @@ import { compileFilter, type Predicate } from '../query/matcher.js';
 import { type Env } from '../query/terms.js';
 import { compileProjection } from '../query/transforms.js';
 import { parseSort } from '../query/sorting.js';
-import { compileUpdate, isReplacement, type Updater, upsertBase } from '../query/update.js';
+import { changedFields, compileUpdate, isReplacement, type Updater, upsertBase } from '../query/update.js';
 import { type Collection } from '../storage/catalogue.js';
 import { changeRecord, type Writer } from '../storage/records.js';
 import { recordKey } from '../storage/keys.js';
@@ -45,7 +45,7 @@ export interface Outcome {
   /** The `_id` of the document that an upsert inserted. */
   upserted?: Value;
   /** A single statement's document before and after. */
-  before?: Doc;
+  before?: Row;
   after?: Doc;
 }
 
@@ -94,6 +94,8 @@ interface Work {
   readonly env: Env;
   readonly updater: Updater;
   readonly inserter: Updater;
+  /** The only fields that the updater can change, see {@link changedFields}. */
+  readonly fields: ReadonlySet<string> | undefined;
   readonly outcome: Outcome;
 }
 
@@ -101,7 +103,7 @@ interface Work {
 function compiled(
   operation: Operation,
   statement: Statement,
-): Pick<Work, 'query' | 'matches' | 'env' | 'updater' | 'inserter'> {
+): Pick<Work, 'query' | 'matches' | 'env' | 'updater' | 'inserter' | 'fields'> {
   const { update, filter, arrayFilters = [], multi, sort, hint, vars } = statement;
   if (vars && !Array.isArray(update)) fail(51198, 'Constant values may only be specified for pipeline updates');
   if (arrayFilters.length > 0 && Array.isArray(update))
@@ -109,13 +111,13 @@ function compiled(
   const env = withVariables(operation.env, vars);
   const matches = compileFilter(filter, env);
   const query = { filter, sort: multi ? [] : parseSort(sort), hint };
-  if (update === undefined) return { env, query, matches, updater: unchanged, inserter: unchanged };
+  if (update === undefined) return { env, query, matches, updater: unchanged, inserter: unchanged, fields: undefined };
   if (multi && isReplacement(update)) fail(9, 'multi update is not supported for replacement-style update');
   const updater = compileUpdate(update, { env, query: filter, arrayFilters, inserting: false });
   // An insertion is compiled once more only for `$setOnInsert`: nothing else in an update depends on it.
   const differs = statement.upsert && isDoc(update) && update.has('$setOnInsert');
   const inserter = differs ? compileUpdate(update, { env, query: filter, arrayFilters, inserting: true }) : updater;
-  return { env, query, matches, updater, inserter };
+  return { env, query, matches, updater, inserter, fields: changedFields(update) };
 }
 
 /**
@@ -149,17 +151,25 @@ export async function execute(
 
 /** With an index the document is found inside the commit. Without one it is searched before, and again if another command changed it. */
 async function changeOne(work: Work, memory: Memory | undefined): Promise<void> {
-  const { operation, collection, statement, query, outcome } = work;
-  const slow = !planQuery(operation.view, collection, query).index;
-  for (let settled = false; !settled;) {
-    const candidate = slow ? await search(work) : undefined;
-    settled = await operation.write((writer) => {
+  const { operation, collection, query, matches, env } = work;
+  const change = (writer: Writer, row: Row | undefined): void => {
+    if (row) changeRow(work, writer, row);
+    else if (work.statement.upsert) upsert(work, writer);
+    memory?.record(work.outcome, writer);
+  };
+  const isDone = await operation.write((writer) => {
+    if (memory?.isKnown() === true) return true;
+    const plan = planQuery(writer, collection, query);
+    if (plan.index) change(writer, first(findRows(writer, collection, query, env, { plan, matches })));
+    return plan.index !== undefined;
+  });
+  for (let isSettled = isDone; !isSettled;) {
+    const candidate = await search(work);
+    isSettled = await operation.write((writer) => {
       if (memory?.isKnown() === true) return true;
-      const row = slow ? reread(work, writer, candidate) : first(findRows(writer, collection, query, work.env));
-      if (row) changeRow(work, writer, row);
-      else if (candidate) return false;
-      else if (statement.upsert) upsert(work, writer);
-      memory?.record(outcome, writer);
+      const row = reread(work, writer, candidate);
+      if (candidate && !row) return false;
+      change(writer, row);
       return true;
     });
   }
@@ -170,8 +180,8 @@ function first(rows: Iterable<Row | undefined>): Row | undefined {
   return undefined;
 }
 
-async function search({ operation, collection, query, env }: Work): Promise<Row | undefined> {
-  for (const row of findRows(operation.view, collection, query, env)) {
+async function search({ operation, collection, query, matches, env }: Work): Promise<Row | undefined> {
+  for (const row of findRows(operation.view, collection, query, env, { matches })) {
     if (row) return row;
     await operation.pause();
   }
@@ -187,9 +197,9 @@ function reread({ collection, matches }: Work, writer: Writer, row: Pick<Row, 'r
 }
 
 async function changeMany(work: Work): Promise<void> {
-  const { operation, collection, query, env } = work;
+  const { operation, collection, query, matches, env } = work;
   const found: { record: number }[] = [];
-  for (const row of findRows(operation.view, collection, query, env)) {
+  for (const row of findRows(operation.view, collection, query, env, { matches })) {
     if (row) found.push({ record: row.record });
     else await operation.pause();
   }
@@ -211,22 +221,22 @@ async function changeMany(work: Work): Promise<void> {
   }
 }
 
-function changeRow({ collection, statement, updater, outcome }: Work, writer: Writer, row: Row): void {
-  const { record, bytes, document: before } = row;
+function changeRow({ collection, statement, updater, fields, outcome }: Work, writer: Writer, row: Row): void {
+  const { record, bytes } = row;
   const { update } = statement;
   if (update === undefined) {
-    changeRecord(writer, collection, { record, before });
+    changeRecord(writer, collection, { record, before: row });
     outcome.modified++;
-    outcome.before = before;
   } else {
     const { document: after, counts } = updater(decode(bytes));
     const encoded = encode(after);
     if (counts || !encoded.equals(bytes)) {
-      changeRecord(writer, collection, { record, before, after, bytes: encoded });
+      changeRecord(writer, collection, { record, before: row, after, bytes: encoded, fields });
       outcome.modified++;
     }
-    Object.assign(outcome, { before, after });
+    outcome.after = after;
   }
+  outcome.before = row;
   outcome.matched++;
 }
 

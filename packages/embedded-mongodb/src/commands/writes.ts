@@ -261,7 +261,10 @@ export async function findAndModify(operation: Operation): Promise<Answer> {
   const answer = ({ matched, upserted, before, after }: Outcome): Doc => {
     const n = matched + (upserted === undefined ? 0 : 1);
     const last = removing ? doc({ n }) : doc({ n, updatedExisting: matched > 0, upserted });
-    return doc({ lastErrorObject: last, value: projected(wantsNew ? after : before, fields, operation, filter) });
+    return doc({
+      lastErrorObject: last,
+      value: projected(wantsNew ? after : before?.document, fields, operation, filter),
+    });
   };
   const known = remembered(operation, number);
   if (known) return new Map(known); // a copy, because more fields are added to a reply

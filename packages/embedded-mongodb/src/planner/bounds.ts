@@ -198,9 +198,8 @@ export function bytesOf(before: Buffer, interval: Interval, way: 1 | -1): { from
   return { from: Buffer.concat([before, start(directed)]), to: Buffer.concat([before, end(directed)]) };
 }
 
-/** The first bytes of the keys with the one value of the interval, after the prefix `before`. */
-export const pointBytes = (before: Buffer, interval: Interval, way: 1 | -1): Buffer =>
-  Buffer.concat([before, start(way === 1 ? interval : turned(interval))]);
+/** The bytes of the one value of the interval in a key. */
+export const pointBytes = (interval: Interval, way: 1 | -1): Buffer => start(way === 1 ? interval : turned(interval));
 
 const within = (inner: Interval, outer: Interval): boolean =>
   Buffer.compare(start(inner), start(outer)) >= 0 && Buffer.compare(end(inner), end(outer)) <= 0;

@@ -43,7 +43,7 @@ function both({ documents, key, options, filter, sort = {} }: Case): { used: str
       if (parseSort(docOf(sort)).length > 0) sortKey(document, parseSort(docOf(sort)));
       const made = entriesFor(index, document, record);
       entries.push([recordKey(2, record), encode(document)]);
-      for (const entry of made) entries.push([entry.key, entry.value]);
+      for (const entry of made.values()) entries.push([entry.key, entry.value]);
     } catch (error) {
       if (!(error instanceof StoreError) || ![2, 171, 16746].includes(error.code)) throw error;
     }

@@ -125,7 +125,7 @@ function intervalsOf(conditions: readonly Condition[], { arrays }: IndexField): 
 }
 
 function candidate(index: Index, query: Query, conditions: Conditions): Candidate {
-  let prefixes = [entriesOf(index.id)];
+  let prefixes = [[entriesOf(index.id)]];
   let last: Stretch[] | undefined;
   const single = new Set<string>();
   const consumed = new Set<string>();
@@ -142,14 +142,15 @@ function candidate(index: Index, query: Query, conditions: Conditions): Candidat
     consumed.add(path);
     if (intervals.every(({ point }) => point)) {
       if (intervals.length === 1 && !multikey) single.add(path);
-      prefixes = prefixes.flatMap((prefix) => intervals.map((interval) => pointBytes(prefix, interval, way)));
+      prefixes = prefixes.flatMap((prefix) => intervals.map((interval) => [...prefix, pointBytes(interval, way)]));
     } else {
-      last = prefixes.flatMap((prefix) =>
-        intervals.map((interval) => ({ ...bytesOf(prefix, interval, way), prefix: prefix.length })),
-      );
+      last = prefixes.flatMap((parts) => {
+        const prefix = Buffer.concat(parts);
+        return intervals.map((interval) => ({ ...bytesOf(prefix, interval, way), prefix: prefix.length }));
+      });
     }
   }
-  const wanted = last ?? prefixes.map((prefix) => ({ from: prefix, to: after(prefix), prefix: prefix.length }));
+  const wanted = last ?? prefixes.map((parts) => stretchAfter(Buffer.concat(parts)));
   const isCut = wanted.some(({ from, to }) => Math.max(from.length, to.length) > entryBytes);
   const stretches = merged(isCut ? wanted.map(({ from, to, prefix }) => ({ ...clipped(from, to), prefix })) : wanted);
   const inOrder = sortWay(index.fields, query.sort, single);
@@ -175,6 +176,8 @@ function candidate(index: Index, query: Query, conditions: Conditions): Candidat
   };
   return { plan, bounded: consumed.size };
 }
+
+const stretchAfter = (prefix: Buffer): Stretch => ({ from: prefix, to: after(prefix), prefix: prefix.length });
 
 function distinct(intervals: readonly Interval[]): readonly Interval[] {
   if (intervals.length < 2) return intervals;

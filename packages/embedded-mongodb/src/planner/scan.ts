@@ -1,4 +1,4 @@
-import { compileFilter } from '../query/matcher.js';
+import { compileFilter, type Predicate } from '../query/matcher.js';
 import { type Env } from '../query/terms.js';
 import { sliceMs } from '../query/paced.js';
 import { sortKey, Sorter } from '../query/sorting.js';
@@ -120,9 +120,9 @@ export function* findRows(
   collection: Collection,
   query: Query,
   env: Env,
-  options: { plan?: Plan; effort?: Effort; keep?: number } = {},
+  options: { plan?: Plan; matches?: Predicate; effort?: Effort; keep?: number } = {},
 ): Generator<Row | undefined> {
-  const matches = compileFilter(query.filter, env);
+  const matches = options.matches ?? compileFilter(query.filter, env);
   const plan = options.plan ?? planQuery(view, collection, query);
   const several = plan.either !== undefined || (plan.index?.fields.some(isMultikey) ?? false);
   const seen = new Set<number>();

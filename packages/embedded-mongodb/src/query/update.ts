@@ -1,6 +1,6 @@
 import { fail, StoreError } from '../errors.js';
 import { compare, keyOf, same } from '../values/compare.js';
-import { split } from '../values/paths.js';
+import { fieldOf, split } from '../values/paths.js';
 import { type Doc, isDoc, type Maybe, typeName, type Value, shown } from '../values/types.js';
 import { isOperators } from './matcher.js';
 import { type Change, modifiers, type UpdateContext } from './modifiers.js';
@@ -22,6 +22,16 @@ export const isReplacement = (update: Value): boolean =>
   isDoc(update) && [...update.keys()][0]?.startsWith('$') !== true;
 
 /**
+ * The fields of a document that the update can change; `undefined` when it can change any: a replacement or a pipeline. A modifier
+ * changes only what is at its paths.
+ */
+export function changedFields(update: Value): ReadonlySet<string> | undefined {
+  if (!isDoc(update) || isReplacement(update)) return undefined;
+  const paths = [...update.values()].flatMap((operand) => (isDoc(operand) ? [...operand.keys()] : []));
+  return new Set(paths.map(fieldOf));
+}
+
+/**
  * Compiles an update: a replacement, modifiers (manual: reference/operator/update) or a pipeline. The errors are MongoDB's:
  * 9 unknown modifier, 40 conflicting paths, 28 path not viable, 66 immutable `_id`, 14 and 2 for wrong types.
  */
@@ -40,7 +50,8 @@ export function compileUpdate(update: Value, context: UpdateContext): Updater {
   }
   if (!isDoc(update)) return fail(9, 'Update argument must be either an object or an array');
   if (isReplacement(update)) return replacing(update);
-  const changes = [...update].flatMap(([name, operand]) => changesOf(name, operand, context)).sort(byPath);
+  const changes = [...update].flatMap(([name, operand]) => changesOf(name, operand, context));
+  if (changes.length > 1) changes.sort(byPath);
   const paths = changes.map(({ path }) => path);
   refuseConflicts(paths);
   const filters = namedFilters(context.arrayFilters, paths, context.env);

@@ -50,7 +50,7 @@ export class IndexBuild implements Build {
   private add(writer: Writer, record: number, bytes: Buffer): void {
     const document = decode(bytes);
     for (const index of this.indexes) {
-      const entries = entriesFor(index, document, record);
+      const entries = [...entriesFor(index, document, record).values()];
       if (index.unique) writer.claim(entries.map(({ key }) => key));
       for (const { key, value, values } of entries) {
         const holder = index.unique ? writer.get(key) : undefined;

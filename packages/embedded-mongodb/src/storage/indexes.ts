@@ -3,7 +3,7 @@ import { compileFilter, type Predicate } from '../query/matcher.js';
 import { unlimited } from '../query/work.js';
 import { indexKeyOf, inverted } from '../values/compare.js';
 import { toNumber } from '../values/numbers.js';
-import { emptyArray, indexRows, split } from '../values/paths.js';
+import { emptyArray, fieldOf, indexRows, split } from '../values/paths.js';
 import { type Doc, doc, isDoc, isNumber, type Maybe, shown, type Value } from '../values/types.js';
 import { entriesOf, entryBytes, recordNumber, shortened } from './keys.js';
 
@@ -37,6 +37,8 @@ export interface Index {
   readonly expireAfterSeconds: number | undefined;
   /** Whether an entry was too long and was cut: entries with the same beginning are then not in order. */
   long: boolean;
+  /** The fields of a document that its entries depend on; `undefined`: any. */
+  readonly dependencies: ReadonlySet<string> | undefined;
   /** The number of the commit that completed it; 0 when it existed before the store was opened. */
   since: number;
 }
@@ -56,31 +58,41 @@ export function makeIndex(id: number, spec: Doc, arrays: readonly number[] = [],
   const filter = spec.get('partialFilterExpression');
   const expire = spec.get('expireAfterSeconds');
   const name = spec.get('name');
+  const fields = [...(isDoc(key) ? key : [])].map(([path, way], index): IndexField => ({
+    path,
+    parts: split(path),
+    way: isNumber(way) && toNumber(way) < 0 ? -1 : 1,
+    arrays: arrays[index] ?? 0,
+  }));
   return {
     id,
     name: typeof name === 'string' ? name : '',
     spec,
-    fields: [...(isDoc(key) ? key : [])].map(([path, way], index) => ({
-      path,
-      parts: split(path),
-      way: isNumber(way) && toNumber(way) < 0 ? -1 : 1,
-      arrays: arrays[index] ?? 0,
-    })),
+    fields,
     unique: spec.get('unique') === true || spec.get('name') === '_id_',
     sparse: spec.get('sparse') === true,
     partial: isDoc(filter) ? { filter, matches: compileFilter(filter, noVariables) } : undefined,
     expireAfterSeconds: isNumber(expire) ? toNumber(expire) : undefined,
     long,
+    dependencies: dependenciesOf([...fields.map(({ path }) => path), ...(isDoc(filter) ? filter.keys() : [])]),
     since: 0,
   };
 }
 
+/** The fields that are the first parts of some names of an index; `undefined` when one is an operator such as `$and`. */
+const dependenciesOf = (names: readonly string[]): ReadonlySet<string> | undefined =>
+  names.some((name) => name.startsWith('$')) ? undefined : new Set(names.map(fieldOf));
+
+/** Whether a change of only these fields of a document can change its entries in the index. */
+export const dependsOn = ({ dependencies }: Index, fields: ReadonlySet<string>): boolean =>
+  dependencies === undefined || [...fields].some((field) => dependencies.has(field));
+
 /**
- * The entries that a document has in an index (manual: core/indexes/index-types/index-multikey): one for each element of
- * an array on the way. Throws 171 for arrays on two independent fields.
+ * The entries that a document has in an index, by their keys as latin1 strings (manual: core/indexes/index-types/index-multikey):
+ * one for each element of an array on the way. Throws 171 for arrays on two independent fields.
  */
-export function entriesFor(index: Index, document: Doc, record: number): IndexEntry[] {
-  if (index.partial && !index.partial.matches(document)) return [];
+export function entriesFor(index: Index, document: Doc, record: number): Map<string, IndexEntry> {
+  if (index.partial && !index.partial.matches(document)) return new Map();
   const found = new Map<string, IndexEntry>();
   const suffix = recordNumber(record);
   for (const values of rowsOf(index, document)) {
@@ -96,7 +108,7 @@ export function entriesFor(index: Index, document: Doc, record: number): IndexEn
       values: values.map(({ value }) => value),
     });
   }
-  return [...found.values()];
+  return found;
 }
 
 const noValue = Buffer.alloc(0);

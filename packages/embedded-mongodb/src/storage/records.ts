@@ -2,7 +2,7 @@ import { fail } from '../errors.js';
 import { type Doc } from '../values/types.js';
 import { encode, maxDocumentBytes } from '../values/bson.js';
 import { type Collection, marksOf, type Writable } from './catalogue.js';
-import { duplicateKey, entriesFor, type Index, type IndexEntry } from './indexes.js';
+import { dependsOn, duplicateKey, entriesFor, type Index, type IndexEntry } from './indexes.js';
 import { recordIn, recordKey } from './keys.js';
 
 /** Writes documents, and checks that no other transaction has written the same keys. */
@@ -18,10 +18,13 @@ export interface Writer extends Writable {
 /** A change of one document: `before` alone is a removal, `after` alone an insertion. */
 export interface RecordChange {
   readonly record: number;
-  readonly before?: Doc | undefined;
+  /** Decoded only if an index needs it. */
+  readonly before?: { readonly document: Doc } | undefined;
   readonly after?: Doc | undefined;
   /** The bytes of `after`, if they are known. */
   readonly bytes?: Buffer;
+  /** The only fields of the document that may differ; any if it is missing. */
+  readonly fields?: ReadonlySet<string> | undefined;
 }
 
 interface IndexChange {
@@ -35,16 +38,18 @@ interface IndexChange {
  * index's violation, 10334 for a document above 16 MB, what {@link Writer.claim} throws, 171 of the indexes.
  */
 export function changeRecord(writer: Writer, collection: Collection, change: RecordChange): void {
-  const { record, before, after } = change;
+  const { record, before, after, fields } = change;
   writer.check(collection);
   const key = recordKey(collection.id, record);
   const bytes = after && (change.bytes ?? encode(after));
   if (bytes && bytes.length > maxDocumentBytes)
     fail(10334, `BSONObj size: ${bytes.length} is invalid. Size must be between 0 and ${maxDocumentBytes}(16MB)`);
-  const changes = collection.indexes.map((index) => indexChange(index, before, after, record));
   const { build } = collection;
-  for (const index of build?.indexes ?? [])
-    build?.attempt(() => changes.push(indexChange(index, before, after, record)));
+  const affected = (indexes: readonly Index[]): readonly Index[] =>
+    fields ? indexes.filter((index) => dependsOn(index, fields)) : indexes;
+  const changes = affected(collection.indexes).map((index) => indexChange(index, before?.document, after, record));
+  for (const index of affected(build?.indexes ?? []))
+    build?.attempt(() => changes.push(indexChange(index, before?.document, after, record)));
   writer.claim(claimed(key, changes));
   for (const { index, removed, added } of changes) {
     if (!index.unique) continue;
@@ -67,9 +72,7 @@ export function changeRecord(writer: Writer, collection: Collection, change: Rec
 
 function indexChange(index: Index, before: Doc | undefined, after: Doc | undefined, record: number): IndexChange {
   const entries = (document: Doc | undefined): Map<string, IndexEntry> =>
-    new Map(
-      (document ? entriesFor(index, document, record) : []).map((entry) => [entry.key.toString('latin1'), entry]),
-    );
+    document ? entriesFor(index, document, record) : new Map<string, IndexEntry>();
   const [removed, added] = [entries(before), entries(after)];
   for (const name of added.keys()) if (removed.delete(name)) added.delete(name);
   return { index, removed, added };

@@ -68,15 +68,22 @@ export class Transaction implements Writer {
         112,
         'Caused by :: Write conflict during plan execution and yielding is disabled. :: Please retry your operation or multi-document transaction.',
       );
+    // Without a commit since then, every key has the value of the snapshot.
+    const isLatest = this.disk.version === this.snapshot.version;
     for (const key of keys) {
       const name = key.toString('latin1');
       const holder = this.holders.get(name);
       if (holder === this) continue;
-      const [seen, latest] = [this.snapshot.get(key), this.disk.get(key)];
-      if (holder ?? (seen ? !latest?.equals(seen) : latest)) conflict();
+      if (holder !== undefined || (!isLatest && this.hasChanged(key))) conflict();
       this.holders.set(name, this);
       this.held.push(name);
     }
+  }
+
+  /** Whether the value of a key was committed anew after the snapshot. */
+  private hasChanged(key: Buffer): boolean {
+    const [seen, latest] = [this.snapshot.get(key), this.disk.get(key)];
+    return seen ? !latest?.equals(seen) : latest !== undefined;
   }
 
   check(collection: Collection): void {

@@ -6,6 +6,9 @@ const isIndex = (part: string): boolean => /^(0|[1-9]\d*)$/.test(part);
 /** The parts of a dotted path. */
 export const split = (path: string): string[] => (path.includes('.') ? path.split('.') : [path]);
 
+/** The field of the document that a dotted path begins with. */
+export const fieldOf = (path: string): string => split(path)[0] ?? '';
+
 /**
  * The parts of the path of an expression, a projection, a sort or a stage. Errors as of MongoDB's FieldPath: 40352, 40353 and
  * 15998 for empty parts, 16410 for one that begins with `$`.

@@ -31,7 +31,7 @@ export async function checkDirectory(dist, path) {
         );
         const name = `${collection.namespace} ${index.name}`;
         for (const { record, document } of documents) {
-          for (const { key, value } of entriesFor(index, document, record)) {
+          for (const { key, value } of entriesFor(index, document, record).values()) {
             const found = stored.get(key.toString('hex'));
             if (found === undefined) problems.push(`${name}: no entry for record ${record}`);
             else if (found !== value.toString('hex'))

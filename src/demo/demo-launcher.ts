@@ -42,7 +42,7 @@ export class DemoLauncher {
     // The data folder may contain the demo of another database than the one in MONGODB_URI.
     if (seed !== null && (await this.shops.exists(seed.shopId))) return seed;
     say(
-      `No demo shop: the database has data, and ${this.seedFile} does not belong to it. An empty database gets a demo shop.`,
+      `No demo shop: the database has data, and ${this.seedFile} is damaged or does not belong to it. An empty database gets a demo shop.`,
     );
     return null;
   }
@@ -67,11 +67,13 @@ export class DemoLauncher {
     return seed;
   }
 
+  /** Null: there is none, or it is damaged. The service works without the demo. */
   private async kept(): Promise<DemoSeed | null> {
     try {
       return JSON.parse(await readFile(this.seedFile, 'utf8')) as DemoSeed;
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+      // The message of a SyntaxError contains a part of the text, which has secrets.
+      if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code === 'ENOENT') return null;
       throw error;
     }
   }

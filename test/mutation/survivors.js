@@ -67,15 +67,6 @@ export const survivors = [
         'if (nicknameKey !== undefined || buyerKey !== undefined) return [Object.fromEntries(given)]; => if (nicknameKey !== undefined || buyerKey === undefined) return [Object.fromEntries(given)];',
         'if (nicknameKey !== undefined || buyerKey !== undefined) return [Object.fromEntries(given)]; => if (nicknameKey !== undefined || false) return [Object.fromEntries(given)];',
       ],
-      'src/orders/orders.repository.ts': [
-        'await this.orders.insertMany(records, { ordered: false, lean: true }); => await this.orders.insertMany(records, { ordered: true, lean: true });',
-        'await this.orders.insertMany(records, { ordered: false, lean: true }); => await this.orders.insertMany(records, {});',
-        'await this.orders.insertMany(records, { ordered: false, lean: true }); => await this.orders.insertMany(records, { ordered: false, lean: false });',
-        'if (records.length > 0) await this.orders.updateMany(claimed, lease, { session: transaction }); => if (true) await this.orders.updateMany(claimed, lease, { session: transaction });',
-        'if (records.length > 0) await this.orders.updateMany(claimed, lease, { session: transaction }); => if (records.length >= 0) await this.orders.updateMany(claimed, lease, { session: transaction });',
-        'if (records.length > 0) await this.orders.updateMany(ending, change, { session: transaction }); => if (true) await this.orders.updateMany(ending, change, { session: transaction });',
-        'if (records.length > 0) await this.orders.updateMany(ending, change, { session: transaction }); => if (records.length >= 0) await this.orders.updateMany(ending, change, { session: transaction });',
-      ],
       'src/products/products.repository.ts': [
         'const limited = products.filter(({ hasStock }) => hasStock).map(({ id }) => id); => const limited = products.map(({ id }) => id);',
       ],
@@ -97,7 +88,6 @@ export const survivors = [
       'src/api-keys/key-revocations.service.ts': [
         'return revoked ?? orNotFound(await this.keys.findInShop(context.shopId, keyId), \'api_key_not_found\')... => return revoked ?? orNotFound(await this.keys.findInShop(context.shopId, keyId), "");',
       ],
-      'src/auth/password.service.ts': ['if (user === null) return; => if (false) return;'],
       'src/discounts/discounts.service.ts': [
         'const after = orNotFound(updated, \'discount_not_found\'); => const after = orNotFound(updated, "");',
       ],
@@ -219,7 +209,6 @@ export const survivors = [
       ],
       'src/orders/payment-settlement.ts': [
         'const latest = events .filter(({ type }) => type in BEFORE_PAYMENT) .sort(byTime) => const latest = events.filter(({ type }) => type in BEFORE_PAYMENT)',
-        "for (const event of ofType(events, 'refund.succeeded').sort(byTime)) { => for (const event of ofType(events, 'refund.succeeded')) {",
       ],
       'src/orders/staff-orders.service.ts': [
         "requireValid(from !== undefined && to !== undefined && from >= to ? ['from must be before to'] : [])... => requireValid(true && from >= to ? ['from must be before to'] : []);",
@@ -373,10 +362,6 @@ export const survivors = [
         "{ credentials: { shopId = '', secretKey = '' }, apiUrl = API }: ProviderAccount, => { credentials: { shopId = \"Stryker was here!\", secretKey = '' }, apiUrl = API }: ProviderAccount,",
         "{ credentials: { shopId = '', secretKey = '' }, apiUrl = API }: ProviderAccount, => { credentials: { shopId = '', secretKey = \"Stryker was here!\" }, apiUrl = API }: ProviderAccount,",
       ],
-      'src/second-factor/second-factor-codes.service.ts': [
-        "return { codes, hashes: codes.map((code) => this.recoveryHash(userId, readCode(code)?.code ?? '')) }... => return { codes, hashes: codes.map((code) => this.recoveryHash(userId, readCode(code)?.code ?? \"Stryk...",
-        "return { codes, hashes: codes.map((code) => this.recoveryHash(userId, readCode(code)?.code ?? '')) }... => return { codes, hashes: codes.map((code) => this.recoveryHash(userId, readCode(code).code ?? '')) };",
-      ],
       'src/shops/hostname-rules.ts': [
         "if (SPECIAL_USE.has(labels.at(-1) ?? '')) return 'special_use'; => if (SPECIAL_USE.has(labels.at(-1) ?? \"Stryker was here!\")) return 'special_use';",
       ],
@@ -408,7 +393,6 @@ export const survivors = [
       ],
       'src/orders/payment-settlement.ts': [
         'left.occurredAt.getTime() - right.occurredAt.getTime() || (left.type < right.type ? -1 : 1); => left.occurredAt.getTime() - right.occurredAt.getTime() || (left.type <= right.type ? -1 : 1);',
-        'left.occurredAt.getTime() - right.occurredAt.getTime() || (nameOf(left) < nameOf(right) ? -1 : 1); => left.occurredAt.getTime() - right.occurredAt.getTime() || (nameOf(left) <= nameOf(right) ? -1 : 1);',
       ],
       'src/payments/providers/stripe-events.ts': [
         'return shift >= 0 ? amount * 10 ** shift : Math.floor(amount / 10 ** -shift); => return false ? amount * 10 ** shift : Math.floor(amount / 10 ** -shift);',
@@ -432,9 +416,6 @@ export const survivors = [
       ],
       'src/deliveries/delivery-leases.service.ts': [
         'private readonly logger = new Logger(\'Deliveries\'); => private readonly logger = new Logger("");',
-      ],
-      'src/domains/domain-checks.service.ts': [
-        'private readonly logger = new Logger(\'Domains\'); => private readonly logger = new Logger("");',
       ],
       'src/idempotency/idempotency.service.ts': [
         "throw new AppError('stored_response_unreadable', { cause }); => throw new AppError('stored_response_unreadable', {});",
@@ -493,24 +474,13 @@ export const survivors = [
         ".findOne({ shopId, role: 'owner', _id: trusted({ $ne: new Types.ObjectId(memberId) }) }, { _id: 1 }) => .findOne({ shopId, role: 'owner', _id: trusted({ $ne: new Types.ObjectId(memberId) }) }, {})",
         'const records = await this.members.find({ userId }, { shopId: 1, _id: 0 }).lean(); => const records = await this.members.find({ userId }, {}).lean();',
       ],
-      'src/nickname-changes/nickname-codes.repository.ts': [
-        '{ projection: { codeHash: 1 }, session: transaction }, => { projection: {}, session: transaction },',
-      ],
       'src/orders/order-goods.repository.ts': [
         '.find({ _id: oneOf(orderIds), shopId }, { deliveryStatus: 1 }) => .find({ _id: oneOf(orderIds), shopId }, {})',
       ],
       'src/orders/order-stock.repository.ts': [
         ".find({ _id: oneOf(orderIds), shopId, 'items.takesStock': true }, { items: 1 }) => .find({ _id: oneOf(orderIds), shopId, 'items.takesStock': true }, {})",
       ],
-      'src/orders/orders.repository.ts': [
-        '{ _id: 1 }, => {},',
-        ".find({ status: 'open', expiryDueAt: trusted({ $lte: now }) }, { shopId: 1, discount: 1, expiryFailu... => .find({ status: 'open', expiryDueAt: trusted({ $lte: now }) }, {})",
-        ".find({ shopId, status: 'open', 'places.holder': trusted({ $in: [...holders] }) }, { places: 1 }) => .find({ shopId, status: 'open', 'places.holder': trusted({ $in: [...holders] }) }, {})",
-        'const records = await this.orders.find(ending, { _id: 1 }).session(transaction).lean(); => const records = await this.orders.find(ending, {}).session(transaction).lean();',
-      ],
-      'src/payments/inbox-events.repository.ts': [
-        '.findOne({ shopId, provider, paymentId, state, orderId }, { orderId: 1 }) => .findOne({ shopId, provider, paymentId, state, orderId }, {})',
-      ],
+      'src/orders/orders.repository.ts': ['{ _id: 1 }, => {},'],
       'src/second-factor/second-factors.repository.ts': [
         '.findOneAndDelete({ userId }, { session: transaction, projection: { enabledAt: 1 } }) => .findOneAndDelete({ userId }, { session: transaction, projection: {} })',
       ],
@@ -534,16 +504,11 @@ export const survivors = [
     mutants: {
       'src/auth/sessions.repository.ts': [
         '.sort({ _id: -1 }) => .sort({})',
-
         'const records = await this.sessions .find({ userId, ...live(now), ...olderThan(page) }, DETAILS) .so... => const records = await this.sessions.find({ userId, ...live(now), ...olderThan(page) }, DETAILS)',
       ],
       'src/deliveries/abandoned-deliveries.repository.ts': [
         'const records = await this.deliveries .find(abandoned, { shopId: 1 }) .sort({ dueAt: 1 }) => const records = await this.deliveries.find(abandoned, { shopId: 1 })',
         '.sort({ dueAt: 1 }) => .sort({})',
-      ],
-      'src/deliveries/deliveries.repository.ts': [
-        'const records = await this.deliveries .find({ shopId, ...place, waitsFor: trusted({ $in: [null, ...p... => const records = await this.deliveries.find({ shopId, ...place, waitsFor: trusted({ $in: [null, ...pl...',
-        '.sort({ waitsFor: 1, dueAt: 1 }) => .sort({})',
       ],
       'src/deliveries/delivery-attempts.repository.ts': [
         'const records = await this.attempts .find({ deliveryId: oneOf(deliveryIds), shopId }) .sort({ delive... => const records = await this.attempts.find({ deliveryId: oneOf(deliveryIds), shopId })',
@@ -552,15 +517,6 @@ export const survivors = [
       'src/deliveries/order-deliveries.repository.ts': [
         'const records = await this.deliveries .find({ orderId: oneOf(orderIds), shopId }) .sort({ orderId: 1... => const records = await this.deliveries.find({ orderId: oneOf(orderIds), shopId })',
         '.sort({ orderId: 1, kind: 1, position: 1 }) => .sort({})',
-      ],
-      'src/memberships/members.repository.ts': [
-        'const records = await this.members.find({ shopId }, FIELDS).sort({ _id: 1 }).lean(); => const records = await this.members.find({ shopId }, FIELDS).sort({}).lean();',
-
-        'const records = await this.members.find({ shopId }, FIELDS).sort({ _id: 1 }).lean(); => const records = await this.members.find({ shopId }, FIELDS).lean();',
-      ],
-      'src/orders/orders.repository.ts': [
-        "const records = await this.orders .find({ status: 'open', expiryDueAt: trusted({ $lte: now }) }, { s... => const records = await this.orders.find({ status: 'open', expiryDueAt: trusted({ $lte: now }) }, { sh...",
-        '.sort({ expiryDueAt: 1 }) => .sort({})',
       ],
       'src/payments/payment-providers.repository.ts': [
         'const records = await this.providers.find(afterId(id)).sort({ _id: 1 }).limit(limit).lean(); => const records = await this.providers.find(afterId(id)).limit(limit).lean();',
@@ -579,17 +535,11 @@ export const survivors = [
       ],
       'src/servers/servers.repository.ts': [
         '.sort({ _id: -1 }) => .sort({})',
-
         'const records = await this.servers .find({ shopId, ...NOT_ARCHIVED, $and: conditions }) .sort({ _id:... => const records = await this.servers.find({ shopId, ...NOT_ARCHIVED, $and: conditions })',
       ],
       'src/shops/shop-hostnames.repository.ts': [
         "const records = await this.shops .find({ 'proof.checkAt': trusted({ $lte: now }) }, PROOF_FIELDS) .s... => const records = await this.shops.find({ 'proof.checkAt': trusted({ $lte: now }) }, PROOF_FIELDS)",
         ".sort({ 'proof.checkAt': 1 }) => .sort({})",
-      ],
-      'src/team/invitations.repository.ts': [
-        '.sort({ _id: 1 }) => .sort({})',
-
-        'const records = await this.invitations .find({ shopId, expiresAt: trusted({ $gt: now }) }, FIELDS) .... => const records = await this.invitations.find({ shopId, expiresAt: trusted({ $gt: now }) }, FIELDS)',
       ],
     },
   },

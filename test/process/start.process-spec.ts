@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -123,8 +123,22 @@ describe('The service, started as the README says', () => {
       expect(await service.stop()).toBe(0);
     });
 
+    it('starts without the demo when demo-seed.json is damaged, and shows nothing of it', async () => {
+      const file = join(folder, 'demo-seed.json');
+      const content = await readFile(file, 'utf8');
+      await writeFile(file, content.slice(0, -2));
+      service = ServiceProcess.start(folder);
+      const api = new Client(await service.url());
+      expectSuccess(await api.get('/health/ready'));
+      expect(service.output).toContain(`No demo shop: the database has data, and ${file} is damaged`);
+      expect(service.output).not.toContain(demo.owner.password);
+      expect(await service.stop()).toBe(0);
+    });
+
     it('names the lines of the source code when an unknown error stops it', async () => {
-      await writeFile(join(folder, 'demo-seed.json'), 'damaged');
+      const file = join(folder, 'demo-seed.json');
+      await rm(file);
+      await mkdir(file);
       service = ServiceProcess.start(folder);
       expect(await service.exitCode()).toBe(1);
       expect(service.output).toMatch(/Shop Platform did not start[^]*src\/demo\/demo-launcher\.ts:\d+/);

@@ -113,7 +113,7 @@ describe('a directory that cannot be used', () => {
     for (let _id = 0; _id < 3; _id++) await c.insertOne({ _id });
     const { disk } = store['server'].engine;
     const keys = Array.from({ length: 2000 }, (_, n) => Buffer.from(`Z${n}`));
-    disk.writeNow(() => {
+    await disk.write(() => {
       for (const key of keys) disk.put(key, Buffer.alloc(1000));
       for (const key of keys) disk.remove(key);
     });

@@ -158,18 +158,6 @@ export class Disk implements View {
     for (const task of tasks) task.done();
   }
 
-  /** Runs the task at once in a commit of its own; for opening and closing. */
-  writeNow<T>(task: () => T): T {
-    return this.db.transactionSync(() => {
-      this.inside = true;
-      try {
-        return task();
-      } finally {
-        this.inside = false;
-      }
-    });
-  }
-
   /** Closes the file after the writes that are under way. Later ones are rejected. */
   async close(): Promise<void> {
     this.closed = true;

@@ -149,7 +149,7 @@ export async function execute(
   return outcome;
 }
 
-/** With an index the document is found inside the commit. Without one it is searched before, and again if another command changed it. */
+/** With an index the document is found inside the commit. Without one it is searched outside of a commit, and again if another command changed it. */
 async function changeOne(work: Work, memory: Memory | undefined): Promise<void> {
   const { operation, collection, query, matches, env } = work;
   const change = (writer: Writer, row: Row | undefined): void => {

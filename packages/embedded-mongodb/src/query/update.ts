@@ -50,8 +50,7 @@ export function compileUpdate(update: Value, context: UpdateContext): Updater {
   }
   if (!isDoc(update)) return fail(9, 'Update argument must be either an object or an array');
   if (isReplacement(update)) return replacing(update);
-  const changes = [...update].flatMap(([name, operand]) => changesOf(name, operand, context));
-  if (changes.length > 1) changes.sort(byPath);
+  const changes = [...update].flatMap(([name, operand]) => changesOf(name, operand, context)).sort(byPath);
   const paths = changes.map(({ path }) => path);
   refuseConflicts(paths);
   const filters = namedFilters(context.arrayFilters, paths, context.env);

@@ -47,9 +47,9 @@ export function changeRecord(writer: Writer, collection: Collection, change: Rec
   const { build } = collection;
   const affected = (indexes: readonly Index[]): readonly Index[] =>
     fields ? indexes.filter((index) => dependsOn(index, fields)) : indexes;
-  const changes = affected(collection.indexes).map((index) => indexChange(index, before?.document, after, record));
-  for (const index of affected(build?.indexes ?? []))
-    build?.attempt(() => changes.push(indexChange(index, before?.document, after, record)));
+  const changeOf = (index: Index): IndexChange => indexChange(index, before?.document, after, record);
+  const changes = affected(collection.indexes).map(changeOf);
+  for (const index of affected(build?.indexes ?? [])) build?.attempt(() => changes.push(changeOf(index)));
   writer.claim(claimed(key, changes));
   for (const { index, removed, added } of changes) {
     if (!index.unique) continue;

@@ -6,6 +6,7 @@ import { ObjectId } from 'mongodb';
 
 const TOLERANCE_SECONDS = 300;
 const MAX_AT_ONCE = 50;
+const CLAIM_MS = 3_600_000;
 const PROVIDER = 'custom';
 
 /** Whether a body has one of the signatures of its headers, and is not older than 5 minutes (Standard Webhooks). */
@@ -56,8 +57,14 @@ export function webhookHandler(db, inTransaction, outbox) {
     await inbox.find(waiting, { limit: MAX_AT_ONCE, session }).toArray();
     const order = await orders.findOne({ _id: orderId, shopId }, { session });
     const { buyerKey, nicknameKey } = order;
-    const buyer = { shopId, $or: [{ buyerKey }, { nicknameKey }], paidAt: { $gt: new Date(0) }, _id: { $ne: orderId } };
-    const earlier = await orders.findOne(buyer, { projection: { _id: 1 }, session });
+    const others = { shopId, buyerKey, paidAt: { $gt: new Date(0) }, _id: { $ne: orderId } };
+    const earlier = await orders.findOne(others, { projection: { paidAt: 1 }, sort: { paidAt: 1 }, session });
+    const claims = [`mailbox:${shopId}:${buyerKey}`, `nickname:${shopId}:${nicknameKey}`];
+    const claimed = { $inc: { revision: 1 }, $set: { expiresAt: new Date(now.getTime() + CLAIM_MS) } };
+    if (earlier === null) {
+      const writes = claims.map((_id) => ({ updateOne: { filter: { _id }, update: claimed, upsert: true } }));
+      await db.collection('bare_claims').bulkWrite(writes, { session });
+    }
     const states = { status: 'completed', paymentStatus: 'paid', deliveryStatus: 'queued' };
     const history = { at: now, actor: `provider:${PROVIDER}`, action: payment.type, detail: 'paid' };
     const { modifiedCount } = await orders.updateOne(

@@ -241,17 +241,11 @@ describe('placing an order', () => {
       paymentStatus: 'paid',
       deliveryStatus: 'queued',
       paidAt: CREATED,
-      isFirstPurchase: true,
       totalMinor: 0,
     });
     expect(stored.map(({ order: { status, totalMinor } }) => [status, totalMinor])).toEqual([['completed', 0]]);
     expect(steps).toEqual([`reserve ${SHOP}`, `redeem ${SHOP} ${ORDER}`, `queue ${SHOP} ${ORDER}`]);
     expect(stored[0]?.order).not.toHaveProperty('places');
-  });
-
-  it('is no first purchase when the buyer has paid before', async () => {
-    [takenOff, hasPaid] = [1_000, true];
-    expect(await place('FREE')).toMatchObject({ isFirstPurchase: false });
   });
 });
 

@@ -97,8 +97,7 @@ export class OrderPlacementService {
     }
     await this.audit.record({ shopId, principal: 'buyer' }, { action: 'order.created', subjectId: id }, transaction);
     if (order.totalMinor > 0) return this.orders.insert(shopId, { ...order, places }, transaction);
-    const hasPaidBefore = await this.orders.hasPaid(shopId, buyer, id, transaction);
-    const paid = await this.orders.insert(shopId, asPaid(order, !hasPaidBefore), transaction);
+    const paid = await this.orders.insert(shopId, asPaid(order), transaction);
     await this.redemptions.redeem(shopId, id, transaction);
     await this.deliveries.queue(paid, transaction);
     return paid;
@@ -122,13 +121,12 @@ function withDiscount(draft: NewOrder, validation: Validation | null): NewOrder 
 }
 
 /** An order with nothing to pay is paid at once, because no payment provider reports a payment for it. */
-function asPaid(order: NewOrder, isFirstPurchase: boolean): NewOrder {
+function asPaid(order: NewOrder): NewOrder {
   return {
     ...order,
     status: 'completed',
     paymentStatus: 'paid',
     paidAt: order.createdAt,
     deliveryStatus: 'queued',
-    isFirstPurchase,
   };
 }

@@ -25,7 +25,6 @@ describe('settling an order', () => {
       status: 'completed',
       paymentStatus: 'paid',
       deliveryStatus: 'queued',
-      isFirstPurchase: true,
       history: [{ actor: 'provider:stripe', action: 'payment.succeeded', detail: 'paid' }],
     });
     expect(world.steps).toEqual([`redeem ${SHOP} ${ORDER}`, `queue ${SHOP} ${ORDER}`]);
@@ -57,7 +56,6 @@ describe('settling an order', () => {
       status: 'open',
       paymentStatus: 'failed',
       deliveryStatus: 'none',
-      isFirstPurchase: null,
     });
     expect(world.steps).toEqual([]);
   });
@@ -156,15 +154,6 @@ describe('settling an order', () => {
   it('writes nothing when the shop has no such order', async () => {
     expect(await world.apply(PAID, OTHER_SHOP)).toBe('order_not_found');
     expect([world.steps, world.audit.entries]).toEqual([[], []]);
-  });
-
-  it('is no first purchase when the buyer has paid before, and a later event does not change that', async () => {
-    world.hasPaid = true;
-    await world.apply(PAID);
-    expect(world.order.isFirstPurchase).toBe(false);
-    world.hasPaid = false;
-    await world.apply(REFUNDED);
-    expect(world.order.isFirstPurchase).toBe(false);
   });
 
   it('redeems nothing for an order without a code', async () => {

@@ -57,7 +57,7 @@ export class OrderSettlementService {
       return 'applied';
     }
     const entry = { actor: `provider:${event.provider}`, action: event.type };
-    const change = await this.changeBy(order, payments, entry, transaction);
+    const change = changeBy(order, payments, entry);
     if (!(await this.orders.settle(order, change, PAYMENT_TRANSITIONS, transaction))) {
       // The order was read in the same transaction, so it is there.
       throw new Error(
@@ -91,7 +91,7 @@ export class OrderSettlementService {
     const review = reviewOf(decision, order.payments, decision === 'accept' ? (order.paidAt ?? new Date()) : null);
     const reviewed = { ...order, review };
     const entry = { actor: author.principal, action: `review_${decision}ed`, detail: reason };
-    const change = await this.changeBy(reviewed, decisiveEvents(reviewed, order.payments), entry, transaction);
+    const change = changeBy(reviewed, decisiveEvents(reviewed, order.payments), entry);
     // The write lets an order stay in its state. That would not be a decision: it would complete the order, still in review.
     const isDecided = change.paymentStatus !== 'needs_review';
     if (!isDecided || !(await this.orders.settle(order, change, REVIEW_TRANSITIONS, transaction))) {
@@ -103,37 +103,6 @@ export class OrderSettlementService {
     await this.applyToGoods(order, change, transaction);
     const changes = [...stateChanges(order, change), ...changesBetween(null, { decision, reason })];
     await this.audit.record(author, { action: 'order.payment_reviewed', subjectId: id, changes }, transaction);
-  }
-
-  private async changeBy(
-    order: Order,
-    payments: readonly PaymentEvent[],
-    { actor, action, detail }: { readonly actor: string; readonly action: string; readonly detail?: string },
-    transaction: Transaction,
-  ): Promise<SettledChange> {
-    const settlement = settle(order, payments);
-    const paid = settlement.paidAt !== null;
-    const completes = paid && canMove(ORDER_TRANSITIONS, order.status, 'completed');
-    const newlyPaid = paid && order.paidAt === null;
-    const isFirstPurchase = newlyPaid
-      ? !(await this.orders.hasPaid(order.shopId, order, order.id, transaction))
-      : order.isFirstPurchase;
-    const status = completes ? 'completed' : order.status;
-    return {
-      payments,
-      ...settlement,
-      status,
-      // A cancelled order that is paid nevertheless gets no goods: a person must give the money back.
-      deliveryStatus: status === 'completed' ? deliveryAfter(order.deliveryStatus, settlement) : order.deliveryStatus,
-      isFirstPurchase,
-      review: order.review,
-      history: {
-        at: new Date(),
-        actor,
-        action,
-        detail: detail ?? (settlement.paymentStatus === order.paymentStatus ? null : settlement.paymentStatus),
-      },
-    };
   }
 
   private async applyToGoods(order: Order, change: SettledChange, transaction: Transaction): Promise<void> {
@@ -161,6 +130,31 @@ export class OrderSettlementService {
     } as const;
     return this.audit.record({ shopId: order.shopId, principal: `provider:${provider}` }, write, transaction);
   }
+}
+
+/** What payment events, or a decision about them, change in an order. */
+function changeBy(
+  order: Order,
+  payments: readonly PaymentEvent[],
+  { actor, action, detail }: { readonly actor: string; readonly action: string; readonly detail?: string },
+): SettledChange {
+  const settlement = settle(order, payments);
+  const completes = settlement.paidAt !== null && canMove(ORDER_TRANSITIONS, order.status, 'completed');
+  const status = completes ? 'completed' : order.status;
+  return {
+    payments,
+    ...settlement,
+    status,
+    // A cancelled order that is paid nevertheless gets no goods: a person must give the money back.
+    deliveryStatus: status === 'completed' ? deliveryAfter(order.deliveryStatus, settlement) : order.deliveryStatus,
+    review: order.review,
+    history: {
+      at: new Date(),
+      actor,
+      action,
+      detail: detail ?? (settlement.paymentStatus === order.paymentStatus ? null : settlement.paymentStatus),
+    },
+  };
 }
 
 type States = Pick<Order, 'status' | 'paymentStatus' | 'deliveryStatus'>;

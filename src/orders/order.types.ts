@@ -109,7 +109,7 @@ export interface Order extends BuyerKeys {
   readonly createdAt: Date;
   readonly paidAt: Date | null;
   readonly expiresAt: Date;
-  /** Whether this was its buyer's first paid order in the shop; null until it is paid. */
+  /** Whether it is the order that its mailbox paid first in the shop (`FirstPurchasesService`); null until it is paid. */
   readonly isFirstPurchase: boolean | null;
   /** The payment events that decide the payment status (`decisiveEvents`). All of them are in the inbox. */
   readonly payments: readonly PaymentEvent[];

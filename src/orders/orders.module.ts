@@ -11,6 +11,7 @@ import { ShopEventsModule } from '../shop-events/shop-events.module.js';
 import { LedgerModule } from '../stats/ledger.module.js';
 import { BuyerChecksService } from './buyer-checks.service.js';
 import { ORDER_MODEL, orderSchema } from './order.schema.js';
+import { FirstPurchasesService } from './first-purchases.service.js';
 import { OpenOrderPlacesService } from './open-order-places.service.js';
 import { OrderActionsService } from './order-actions.service.js';
 import { OrderBookService } from './order-book.service.js';
@@ -58,6 +59,7 @@ import { StaffOrdersService } from './staff-orders.service.js';
     PurchasesRepository,
     OrdersService,
     BuyerChecksService,
+    FirstPurchasesService,
     OpenOrderPlacesService,
     OrderActionsService,
     OrderBookService,

@@ -31,9 +31,13 @@ export interface SettledChange extends Settlement {
   readonly payments: readonly PaymentEvent[];
   readonly status: OrderStatus;
   readonly deliveryStatus: DeliveryStatus;
-  readonly isFirstPurchase: boolean | null;
   readonly review: PaymentReview | null;
   readonly history: HistoryEntry;
+}
+
+/** The same, with what also depends on other orders of the buyer. */
+export interface StoredChange extends SettledChange {
+  readonly isFirstPurchase: boolean | null;
 }
 
 function toRecord(shopId: string, order: NewOrder): OrderRecord {
@@ -153,6 +157,42 @@ export class OrdersRepository {
     return (await readFirst<OrderRecord>(this.orders, others, { fields: { _id: 1 }, transaction })) !== null;
   }
 
+  /** When a mailbox has paid another order in the shop for the first time; null: never. */
+  async earliestPayment(
+    shopId: string,
+    buyerKey: string,
+    exceptOrderId: string,
+    transaction: Transaction,
+  ): Promise<Date | null> {
+    const filter = {
+      shopId: new Types.ObjectId(shopId),
+      buyerKey,
+      paidAt: trusted({ $gt: new Date(0) }),
+      _id: trusted({ $ne: new Types.ObjectId(exceptOrderId) }),
+    };
+    const reading = { fields: { paidAt: 1 }, sort: { paidAt: 1 }, transaction } as const;
+    return (await readFirst<OrderRecord>(this.orders, filter, reading))?.paidAt ?? null;
+  }
+
+  /**
+   * Another order is not the first purchase of its mailbox any more.
+   * @returns it as it was before; null: there is none
+   */
+  async endFirstPurchase(
+    shopId: string,
+    buyerKey: string,
+    exceptOrderId: string,
+    transaction: Transaction,
+  ): Promise<Order | null> {
+    const other = { shopId, buyerKey, isFirstPurchase: true, _id: trusted({ $ne: exceptOrderId }) };
+    const ended = { $set: { isFirstPurchase: false } };
+    const record = await this.orders
+      .findOneAndUpdate(other, ended, { returnDocument: 'before' })
+      .session(transaction)
+      .lean();
+    return record && toOrder(record);
+  }
+
   /**
    * Sets the payment events of an order and the states that follow from them.
    * @param moves of the payment: those of events, or those of a decision of staff
@@ -161,7 +201,7 @@ export class OrdersRepository {
   async settle(
     shopId: string,
     orderId: string,
-    change: SettledChange,
+    change: StoredChange,
     moves: Transitions<PaymentStatus>,
     transaction: Transaction,
   ): Promise<boolean> {

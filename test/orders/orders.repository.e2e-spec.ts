@@ -3,14 +3,14 @@ import { newObjectId } from '../../src/common/validation/object-id.js';
 import { type OrderRecord } from '../../src/orders/order.schema.js';
 import { DELIVERY_STATUSES, type HistoryEntry, type NewOrder, type Order } from '../../src/orders/order.types.js';
 import { PAYMENT_TRANSITIONS } from '../../src/orders/order-transitions.js';
-import { type SettledChange } from '../../src/orders/orders.repository.js';
+import { type StoredChange } from '../../src/orders/orders.repository.js';
 import { paymentEvent } from '../support/payment-events.js';
 import { ALEX, CREATED, historyEntry, LATER, newOrder, STEVE } from './new-order.js';
 import { openOrders, type StoredOrders } from './stored-orders.js';
 
 const EVENT = paymentEvent('payment.succeeded', 5);
 const entry = (action: string, at = LATER): HistoryEntry => historyEntry(action, at);
-const PAID: SettledChange = {
+const PAID: StoredChange = {
   payments: [EVENT],
   paymentStatus: 'paid',
   paidAt: CREATED,
@@ -106,6 +106,41 @@ describe('OrdersRepository', () => {
     });
   });
 
+  describe('earliestPayment', () => {
+    const earliest = (buyerKey = STEVE.buyerKey, except = newObjectId(), shop = shopId): Promise<Date | null> =>
+      store.commit((transaction) => store.orders.earliestPayment(shop, buyerKey, except, transaction));
+
+    it('is that of another order of the same mailbox in the same shop, also for another player', async () => {
+      expect(await earliest()).toBeNull();
+      await set({ paidAt: LATER });
+      expect(await earliest()).toEqual(LATER);
+      await insert({ ...ALEX, buyerKey: STEVE.buyerKey, paidAt: CREATED });
+      expect(await earliest()).toEqual(CREATED);
+      expect(await earliest(ALEX.buyerKey)).toBeNull();
+      expect(await earliest(STEVE.buyerKey, newObjectId(), newObjectId())).toBeNull();
+    });
+
+    it('is not that of the order itself', async () => {
+      await set({ paidAt: CREATED });
+      expect(await earliest(STEVE.buyerKey, order.id)).toBeNull();
+    });
+  });
+
+  describe('endFirstPurchase', () => {
+    const end = (buyerKey = STEVE.buyerKey, except = newObjectId(), shop = shopId): Promise<Order | null> =>
+      store.commit((transaction) => store.orders.endFirstPurchase(shop, buyerKey, except, transaction));
+
+    it('ends that of the mailbox in the shop once, and returns the order as it was', async () => {
+      await set({ paidAt: CREATED, isFirstPurchase: true });
+      expect(await end(ALEX.buyerKey)).toBeNull();
+      expect(await end(STEVE.buyerKey, newObjectId(), newObjectId())).toBeNull();
+      expect(await end(STEVE.buyerKey, order.id)).toBeNull();
+      expect(await end()).toMatchObject({ id: order.id, isFirstPurchase: true });
+      expect(await find()).toMatchObject({ isFirstPurchase: false });
+      expect(await end()).toBeNull();
+    });
+  });
+
   describe('countFree', () => {
     it('counts the free orders of the same mailbox or player in the same shop since a time, up to a number', async () => {
       const free = (fields: Partial<NewOrder> = {}): NewOrder => newOrder({ totalMinor: 0, paidAt: LATER, ...fields });
@@ -173,7 +208,7 @@ describe('OrdersRepository', () => {
       expect(await find()).toEqual(order);
     });
 
-    it.each<[string, Partial<OrderRecord>, SettledChange]>([
+    it.each<[string, Partial<OrderRecord>, StoredChange]>([
       ['a cancelled order to completed', { status: 'cancelled' }, PAID],
       [
         'a received payment to one that was not received',

@@ -35,7 +35,6 @@ export class SettlementWorld {
     totalMinor: 1_000,
     currency: 'EUR',
     paidAt: null,
-    isFirstPurchase: null,
     payments: [],
     reversals: [],
     review: null,
@@ -43,22 +42,16 @@ export class SettlementWorld {
   } as unknown as Order;
   /** What other services were asked to do. */
   steps: string[] = [];
-  /** Whether the buyer has paid another order. */
-  hasPaid = false;
   /** Whether the state tables allow the move. */
   isAllowedMove = true;
   readonly audit = new FakeAudit();
   private readonly calledIn: unknown[] = [];
   readonly service: OrderSettlementService;
 
-  private readonly orders: Pick<OrderBookService, 'find' | 'hasPaid' | 'settle'> = {
+  private readonly orders: Pick<OrderBookService, 'find' | 'settle'> = {
     find: (shopId, orderId, transaction) => {
       this.calledIn.push(transaction);
       return Promise.resolve(shopId === SHOP && orderId === ORDER ? this.order : null);
-    },
-    hasPaid: (shopId, buyer, exceptOrderId, transaction) => {
-      this.calledIn.push(transaction);
-      return Promise.resolve(this.hasPaid && shopId === SHOP && buyer === this.order && exceptOrderId === ORDER);
     },
     settle: ({ shopId, id: orderId }, change, moves, transaction) => {
       this.calledIn.push(transaction);

@@ -64,7 +64,10 @@ export class MetricsDto {
   )
   uniqueBuyers!: MetricDto;
 
-  @ObjectField({ description: 'Buyers who paid in this shop for the first time.', example: COUNT }, () => MetricDto)
+  @ObjectField(
+    { description: 'Buyers whose earliest payment in this shop is in the period.', example: COUNT },
+    () => MetricDto,
+  )
   newBuyers!: MetricDto;
 
   @ObjectField(

@@ -31,7 +31,7 @@ export class PaidFiguresDto {
   @IntegerField({ ...COUNT, description: 'Orders paid.', example: 2 })
   paidOrders!: number;
 
-  @IntegerField({ ...COUNT, description: 'Buyers who paid in this shop for the first time.', example: 1 })
+  @IntegerField({ ...COUNT, description: 'Buyers whose earliest payment in this shop is in the period.', example: 1 })
   newBuyers!: number;
 
   @NumberField({ ...AMOUNT, description: 'What discounts took off the paid orders.', example: 0 })

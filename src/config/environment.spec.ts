@@ -100,6 +100,15 @@ describe('the environment', () => {
     expect(problem).not.toContain('hunter2');
   });
 
+  it.each([
+    ['RATE_LIMIT_FACTOR', ['0.009', '100001'], 'must be a number from 0.01 to 100000'],
+    ['TIME_LIMIT_FACTOR', ['0.5', '1001'], 'must be a number from 1 to 1000'],
+  ])('says which numbers %s may be', (name, values, sentence) => {
+    for (const value of values) {
+      expect(problemOf({ [name]: value })).toBe(`These variables are wrong:\n  ${name} ${sentence}`);
+    }
+  });
+
   it('names every wrong variable at once, each on one line', () => {
     expect(problemOf({ PORT: 'x', DEMO: 'x', SMTP_URL: 'x', JWT_SECRET: 'x' })).toBe(
       [

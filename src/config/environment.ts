@@ -88,7 +88,8 @@ const anEncryptionKey = { message: 'must be 32 bytes in hex or base64' };
 const aPort = { message: 'must be a whole number from 0 to 65535' };
 const aNumberOfWorkers = { message: 'must be a whole number from 1 to 64' };
 const aDelay = { message: 'must be a number of seconds from 0 to 300' };
-const aFactor = { message: 'must be a number from 0.01 to 100000' };
+const aRateLimitFactor = { message: 'must be a number from 0.01 to 100000' };
+const aTimeLimitFactor = { message: 'must be a number from 1 to 1000' };
 
 /** Every variable that the service reads; `.env.example` documents each. */
 export class Environment {
@@ -166,15 +167,15 @@ export class Environment {
   LOG_LEVEL: (typeof LOG_LEVELS)[number] = 'info';
 
   @toNumber
-  @IsNumber({}, aFactor)
-  @Min(0.01, aFactor)
-  @Max(100_000, aFactor)
+  @IsNumber({}, aRateLimitFactor)
+  @Min(0.01, aRateLimitFactor)
+  @Max(100_000, aRateLimitFactor)
   RATE_LIMIT_FACTOR = 1;
 
   @toNumber
-  @IsNumber({}, aFactor)
-  @Min(1, aFactor)
-  @Max(1_000, aFactor)
+  @IsNumber({}, aTimeLimitFactor)
+  @Min(1, aTimeLimitFactor)
+  @Max(1_000, aTimeLimitFactor)
   TIME_LIMIT_FACTOR = 1;
 
   @toBoolean

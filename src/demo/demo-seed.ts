@@ -106,13 +106,14 @@ export class DemoSeeder {
     };
   }
 
+  /** An order for the other server than `serverId`: the plugin of the README delivers nothing of it, so it can be changed. */
   private order(shop: DemoShop): Promise<{ order: Order; accessToken: string }> {
     return this.checkout.placeOrder(
       shop.shopId,
       newCreation(),
       {
         items: [{ productId: present(shop.products[0]).id, quantity: 1 }],
-        serverId: present(shop.serverIds[0]),
+        serverId: present(shop.serverIds[1]),
         nickname: 'Steve_42',
         email: 'steve@example.com',
       },

@@ -10,7 +10,7 @@ export interface Demo {
   readonly productId: string;
   readonly discountCode: string;
   readonly limitedDiscountCode: string;
-  /** A paid order with a queued delivery. The nickname line changes it. */
+  /** A paid order whose delivery is queued for another server than `serverId`. The nickname line changes it. */
   readonly orderId: string;
   /** Its access token, for `X-Order-Token`. */
   readonly orderToken: string;

@@ -5,7 +5,7 @@ export const ORDER_EMAIL_TEXTS = textsOf({
   en: {
     received: (shop: string) => `Your order at ${shop}`,
     receivedBody: (nickname: string) => `Thank you! We have received your order for ${nickname}.`,
-    payUntil: (time: string) => `It is not paid yet. Please pay it until ${time}; after that the order ends.`,
+    payUntil: (time: string) => `It is not paid yet. Please pay by ${time}. After that the order ends.`,
     pay: 'Pay or change the order',
     receipt: (shop: string) => `Your receipt from ${shop}`,
     receiptBody: (nickname: string) => `Thank you! Your order for ${nickname} is paid.`,
@@ -38,7 +38,7 @@ export const ORDER_EMAIL_TEXTS = textsOf({
   de: {
     received: (shop) => `Ihre Bestellung bei ${shop}`,
     receivedBody: (nickname) => `Danke! Wir haben Ihre Bestellung für ${nickname} erhalten.`,
-    payUntil: (time) => `Sie ist noch nicht bezahlt. Bitte bezahlen Sie sie bis ${time}; danach endet die Bestellung.`,
+    payUntil: (time) => `Sie ist noch nicht bezahlt. Bitte bezahlen Sie bis ${time}. Danach endet die Bestellung.`,
     pay: 'Bestellung bezahlen oder ändern',
     receipt: (shop) => `Ihre Quittung von ${shop}`,
     receiptBody: (nickname) => `Danke! Ihre Bestellung für ${nickname} ist bezahlt.`,

@@ -59,7 +59,7 @@ const waiting = { partialFilterExpression: { state: 'waiting' } };
 outboxEntrySchema.index({ lane: 1, stream: 1, position: 1 }, { ...waiting, unique: true });
 // The lanes with messages (`nextLane`), and the messages of a lane that are due (`due`, `nextDueAt`).
 outboxEntrySchema.index({ lane: 1, dueAt: 1 }, waiting);
-// The messages that were set aside (`countFailed`).
+// The messages that were set aside (`failures`).
 outboxEntrySchema.index({ settledAt: 1 }, { partialFilterExpression: { state: 'failed' } });
 // Deletes old entries.
 outboxEntrySchema.index({ forgetAt: 1 }, { expireAfterSeconds: 0 });

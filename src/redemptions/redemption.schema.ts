@@ -19,7 +19,7 @@ export const redemptionSchema = new Schema<RedemptionRecord>(
   { versionKey: false, collection: 'redemptions' },
 );
 
-// The use of an order (`move`). Unique: an order uses one code, once.
+// The use of an order (`redeem`, `release`). Unique: an order uses one code, once.
 redemptionSchema.index({ shopId: 1, orderId: 1 }, { unique: true });
 // How often a buyer used a code (`count`): by mailbox, and by player.
 redemptionSchema.index({ discountId: 1, buyerKey: 1 });

@@ -83,5 +83,5 @@ it('an order that is not paid yet has the time until which it can be paid', asyn
   const { shopId, productId, serverId } = shop;
   const order = await anOrder(app.api, shopId, { productId, serverId });
   const [received] = await emailsTo(order.email, order, 1);
-  expect(received?.text).toMatch(/^It is not paid yet\. Please pay it until /m);
+  expect(received?.text).toMatch(/^It is not paid yet\. Please pay by /m);
 });

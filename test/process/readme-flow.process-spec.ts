@@ -47,6 +47,16 @@ describe('The curl lines of the documentation', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
+  /** Runs the lines that the running service has printed. */
+  async function statusesOfNineLines(): Promise<string[]> {
+    const statuses: string[] = [];
+    for (const line of (await service.demo()).curl) {
+      const { stdout } = await run('sh', ['-c', `${line} -o /dev/null -w '%{http_code}'`]);
+      statuses.push(stdout);
+    }
+    return statuses;
+  }
+
   it('are all on the pages that this spec runs', async () => {
     const others = (await pages()).filter((page) => !WALK.includes(page));
     const withCurl = await Promise.all(others.map(async (page) => ((await linesOf(page)) === '' ? [] : [page])));
@@ -64,7 +74,14 @@ describe('The curl lines of the documentation', () => {
     const statuses = (await readFile(log, 'utf8')).trim().split('\n');
     expect(statuses.filter((line) => !line.startsWith('200 '))).toEqual([]);
     expect(statuses).toHaveLength(asked);
-    // The order is delivered: its command is in the console of the game server.
-    expect(await readFile(join(folder, 'data', 'console.log'), 'utf8')).toMatch(/^lp user \w+ parent add vip$/m);
+    // The order is delivered: its command, and no other, is in the console of the game server.
+    expect(await readFile(join(folder, 'data', 'console.log'), 'utf8')).toMatch(/^lp user \w+ parent add vip\n$/);
+  });
+
+  it('do not break the nine lines that the service prints, at this start and at the next one', async () => {
+    expect(await statusesOfNineLines()).toEqual(Array(9).fill('200'));
+    await service.stop();
+    service = ServiceProcess.start(join(folder, 'data'));
+    expect(await statusesOfNineLines()).toEqual(Array(9).fill('200'));
   });
 });

@@ -9,7 +9,7 @@ import { paymentsIn } from './rollup-changes.js';
 import { type Rollup, RollupsRepository } from './rollups.repository.js';
 import { type SaleScope, sumsOf } from './sale-events.js';
 import { addSales, type Interval, NO_SALES, type Sales, type SalesQuestion, type SalesSlot } from './sales.types.js';
-import { type CellRange, coverOf, isBetween, joined, stretchOf } from './time-cells.js';
+import { bridged, type CellRange, coverOf, isInOneOf, joined, stretchOf } from './time-cells.js';
 
 /** What covers a window. Each of its parts is covered alone for the sums, so that a sum is of one part. Buyers are of the whole. */
 interface Covers {
@@ -39,7 +39,9 @@ function coversOf(window: Interval, parts: readonly Interval[]): Covers {
   return { sums: { window, cover: { cells, edges: covers.flatMap(({ edges }) => edges) } }, buyers: whole };
 }
 
-const cellsOf = (windows: readonly CoveredWindow[]): CellRange[] => joined(windows.flatMap(({ cover }) => cover.cells));
+/** What is read for some windows: the cells of their covers, and some others. */
+const cellsOf = (windows: readonly CoveredWindow[]): CellRange[] =>
+  bridged(windows.flatMap(({ cover }) => cover.cells));
 
 /** The sales of a shop whose ledger is folded: sums of rollups, and what they do not contain yet. */
 @Injectable()
@@ -90,8 +92,12 @@ export class FoldedSalesService {
 
 function rollupsIn({ cover }: CoveredWindow, rollups: readonly Rollup[]): Rollup[] {
   const sizes = new Map<number, CellRange[]>();
-  for (const range of cover.cells) sizes.set(range.sizeMs, [...(sizes.get(range.sizeMs) ?? []), range]);
-  return rollups.filter(({ sizeMs, atMs }) => sizes.get(sizeMs)?.some((range) => isBetween(atMs, range)));
+  for (const range of joined(cover.cells)) {
+    const ofSize = sizes.get(range.sizeMs);
+    if (ofSize === undefined) sizes.set(range.sizeMs, [range]);
+    else ofSize.push(range);
+  }
+  return rollups.filter(({ sizeMs, atMs }) => isInOneOf(atMs, sizes.get(sizeMs) ?? []));
 }
 
 function sumUp({ sums, buyers }: Covers, found: Found): Sales {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Model, trusted, Types } from 'mongoose';
+import { type Model, type mongo, trusted, Types } from 'mongoose';
 import { deletePortion } from '../database/delete-portion.js';
 import { readMany } from '../database/direct-reads.js';
 import { type Transaction } from '../database/transactions.js';
@@ -8,7 +8,10 @@ import { upsertMany } from '../database/upsert-many.js';
 import { ROLLUP_MODEL, type RollupRecord } from './rollup.schema.js';
 import { type SaleScope } from './sale-events.js';
 import { type SalesSums } from './sales.types.js';
-import { type CellRange, type TimeCell } from './time-cells.js';
+import { beginningsIn, CELL_SIZES_MS, type CellRange, type TimeCell } from './time-cells.js';
+
+/** More ranges of one size than this are read as a list of cells. */
+const MAX_RANGES = 20;
 
 /** The sums of a cell, and the packed set of those who paid in it. */
 export interface Rollup extends TimeCell {
@@ -27,6 +30,20 @@ export interface RollupChange extends TimeCell {
 function stored(shopId: string, { currency, serverId, productId }: SaleScope) {
   const id = (text: string | null): Types.ObjectId | null => (text === null ? null : new Types.ObjectId(text));
   return { shopId: new Types.ObjectId(shopId), currency, serverId: id(serverId), productId: id(productId) };
+}
+
+/** The conditions that together find the cells of all ranges. A database compares each record that it reads with all of them. */
+function conditionsOf(ranges: readonly CellRange[]) {
+  return CELL_SIZES_MS.flatMap((sizeMs): mongo.Filter<RollupRecord>[] => {
+    const ofSize = ranges.filter((range) => range.sizeMs === sizeMs);
+    if (ofSize.length > MAX_RANGES) {
+      const beginnings = ofSize.flatMap(beginningsIn).map((atMs) => new Date(atMs));
+      return [{ sizeMs, at: trusted({ $in: beginnings }) }];
+    }
+    return ofSize.map(({ fromMs, toMs }) => {
+      return { sizeMs, at: trusted({ $gte: new Date(fromMs), $lt: new Date(toMs) }) };
+    });
+  });
 }
 
 function toRollup(record: RollupRecord): Rollup {
@@ -69,9 +86,7 @@ export class RollupsRepository {
   ): Promise<Rollup[]> {
     if (ranges.length === 0) return [];
     const of = stored(shopId, scope);
-    const alternatives = ranges.map(({ sizeMs, fromMs, toMs }) => {
-      return { ...of, sizeMs, at: trusted({ $gte: new Date(fromMs), $lt: new Date(toMs) }) };
-    });
+    const alternatives = conditionsOf(ranges).map((condition) => ({ ...of, ...condition }));
     const all = { ...reading, batchSize: 20_000 };
     const records = await readMany<RollupRecord>(this.rollups, { $or: alternatives }, all);
     return records.map(toRollup);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../common/time/durations.js';
-import { CELL_SIZES_MS, cellsAt, coverOf, joined } from './time-cells.js';
+import { beginningsIn, bridged, CELL_SIZES_MS, cellsAt, coverOf, isInOneOf, joined } from './time-cells.js';
 
 const QUARTER_MS = 15 * MINUTE_MS;
 const START = Math.ceil(Date.UTC(2026, 2, 1) / (8 * DAY_MS)) * 8 * DAY_MS;
@@ -69,14 +69,37 @@ describe('a stretch of time', () => {
   });
 });
 
-describe('joined ranges', () => {
-  it('have the same cells: neighbours and overlaps become one range, other sizes stay apart', () => {
-    const range = (sizeMs: number, from: number, to: number) => ({ sizeMs, fromMs: from * sizeMs, toMs: to * sizeMs });
+describe('ranges of cells', () => {
+  const range = (sizeMs: number, from: number, to: number) => ({ sizeMs, fromMs: from * sizeMs, toMs: to * sizeMs });
+
+  it('are joined to the same cells: neighbours and overlaps become one range, other sizes stay apart', () => {
     const ranges = [range(DAY_MS, 3, 5), range(HOUR_MS, 0, 1), range(DAY_MS, 1, 3), range(DAY_MS, 4, 6)];
     expect(joined([...ranges, range(DAY_MS, 8, 9)])).toEqual([
       range(HOUR_MS, 0, 1),
       range(DAY_MS, 1, 6),
       range(DAY_MS, 8, 9),
     ]);
+  });
+
+  it('are bridged over gaps of at most half of the range behind them', () => {
+    const [short, long] = [range(HOUR_MS, 0, 1), range(HOUR_MS, 2, 4)];
+    expect(bridged([short, long])).toEqual([range(HOUR_MS, 0, 4)]);
+    expect(bridged([long, range(HOUR_MS, 5, 6)])).toEqual([long, range(HOUR_MS, 5, 6)]);
+  });
+
+  it('have cells that begin one size apart', () => {
+    expect(beginningsIn(range(HOUR_MS, 3, 5))).toEqual([3 * HOUR_MS, 4 * HOUR_MS]);
+  });
+
+  it('contain an instant from the first one on until before the last one', () => {
+    const ranges = Array.from({ length: 9 }, (_, index) => range(HOUR_MS, 2 * index, 2 * index + 1));
+    fc.assert(
+      fc.property(fc.integer({ min: -HOUR_MS, max: 19 * HOUR_MS }), (atMs) => {
+        const expected = ranges.some(({ fromMs, toMs }) => atMs >= fromMs && atMs < toMs);
+        expect(isInOneOf(atMs, ranges)).toBe(expected);
+      }),
+    );
+    expect([0, HOUR_MS - 1, HOUR_MS].map((atMs) => isInOneOf(atMs, ranges))).toEqual([true, true, false]);
+    expect(isInOneOf(0, [])).toBe(false);
   });
 });

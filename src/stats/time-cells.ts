@@ -2,8 +2,9 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../common/time/durations.js';
 import { type Interval } from './sales.types.js';
 
 /**
- * The sizes of the cells of time that sums are kept for; each is a multiple of the one before. Every time zone has an offset of
- * whole quarters of an hour, so local hours, days and months begin where a cell begins.
+ * The sizes of the cells of time that sums are kept for; each is a multiple of the one before. Since 2000,
+ * where periods begin, every time zone has an offset of whole quarters of an hour. So local hours, days and months begin where a
+ * cell begins.
  */
 export const CELL_SIZES_MS: readonly number[] = [15 * MINUTE_MS, HOUR_MS, DAY_MS, 8 * DAY_MS];
 
@@ -68,13 +69,45 @@ export function coverOf({ fromMs, toMs }: Stretch): Cover {
   return { cells, edges };
 }
 
-/** The same cells in as few ranges as possible. */
+/** The same cells in as few ranges as possible, by size and time. */
 export function joined(ranges: readonly CellRange[]): CellRange[] {
+  return joinedOver(0, ranges);
+}
+
+/**
+ * As `joined`, in fewer ranges: they also have the cells between two ranges when these are at most half as many as in the second one.
+ * Reading some cells too many costs less than asking for one more range.
+ */
+export function bridged(ranges: readonly CellRange[]): CellRange[] {
+  return joinedOver(0.5, ranges);
+}
+
+/** @param gap how long a gap between two ranges may be, as a part of the second one */
+function joinedOver(gap: number, ranges: readonly CellRange[]): CellRange[] {
   const result: CellRange[] = [];
   for (const range of ranges.toSorted((one, other) => one.sizeMs - other.sizeMs || one.fromMs - other.fromMs)) {
     const last = result.at(-1);
-    if (last === undefined || last.sizeMs !== range.sizeMs || last.toMs < range.fromMs) result.push(range);
+    const longest = gap * (range.toMs - range.fromMs);
+    if (last === undefined || last.sizeMs !== range.sizeMs || range.fromMs - last.toMs > longest) result.push(range);
     else result[result.length - 1] = { ...last, toMs: Math.max(last.toMs, range.toMs) };
   }
   return result;
+}
+
+/** When the cells of a range begin. */
+export function beginningsIn({ sizeMs, fromMs, toMs }: CellRange): number[] {
+  return Array.from({ length: (toMs - fromMs) / sizeMs }, (_, index) => fromMs + index * sizeMs);
+}
+
+/** Whether an instant is in one of the stretches, which are in the order of time and do not overlap. */
+export function isInOneOf(atMs: number, stretches: readonly Stretch[]): boolean {
+  let [first, end] = [0, stretches.length];
+  while (first < end) {
+    const middle = (first + end) >> 1;
+    const { fromMs, toMs } = stretches[middle] as Stretch;
+    if (atMs >= toMs) first = middle + 1;
+    else if (atMs < fromMs) end = middle;
+    else return true;
+  }
+  return false;
 }

@@ -75,8 +75,8 @@ const inSession = (transaction: Transaction): { session: ClientSession } => ({
 });
 
 /** @param databaseUri to share the database of a process */
-export async function openRollups(databaseUri?: string): Promise<RollupStore> {
-  const store = await openTestStore(databaseUri);
+export async function openRollups(databaseUri?: string, options = { watchCommands: false }): Promise<RollupStore> {
+  const store = await openTestStore(databaseUri, options);
   const { connection } = store;
   const saleModel = connection.model<SaleRecord>(SALE_MODEL, saleSchema);
   const entryModel = connection.model<LedgerEntryRecord>(LEDGER_ENTRY_MODEL, ledgerEntrySchema);

@@ -40,7 +40,8 @@ describe('GET /stats/{shopId}/breakdown', () => {
     crate = await aProduct(app.api, shop, { name: 'Crate', price: 5 });
     ({ code } = await aDiscount(app.api, shop, { value: 10 }));
     const discounted = await anOrder(app.api, shop.shopId, { productId: vip, serverId, discountCode: code });
-    const plain = await anOrder(app.api, shop.shopId, { productId: crate, serverId });
+    const { email } = discounted;
+    const plain = await anOrder(app.api, shop.shopId, { productId: crate, serverId, email });
     // Nobody pays this one.
     await anOrder(app.api, shop.shopId, { productId: vip, serverId });
     await report(discounted);

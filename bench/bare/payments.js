@@ -56,14 +56,13 @@ export function webhookHandler(db, inTransaction, outbox) {
     const waiting = { shopId, provider: PROVIDER, paymentId, state: { $in: ['received', 'failed'] }, orderId: null };
     await inbox.find(waiting, { limit: MAX_AT_ONCE, session }).toArray();
     const order = await orders.findOne({ _id: orderId, shopId }, { session });
-    const { buyerKey, nicknameKey } = order;
+    const { buyerKey } = order;
     const others = { shopId, buyerKey, paidAt: { $gt: new Date(0) }, _id: { $ne: orderId } };
     const earlier = await orders.findOne(others, { projection: { paidAt: 1 }, sort: { paidAt: 1 }, session });
-    const claims = [`mailbox:${shopId}:${buyerKey}`, `nickname:${shopId}:${nicknameKey}`];
-    const claimed = { $inc: { revision: 1 }, $set: { expiresAt: new Date(now.getTime() + CLAIM_MS) } };
     if (earlier === null) {
-      const writes = claims.map((_id) => ({ updateOne: { filter: { _id }, update: claimed, upsert: true } }));
-      await db.collection('bare_claims').bulkWrite(writes, { session });
+      const claimed = { $inc: { revision: 1 }, $set: { expiresAt: new Date(now.getTime() + CLAIM_MS) } };
+      const options = { upsert: true, session };
+      await db.collection('bare_claims').updateOne({ _id: `mailbox:${shopId}:${buyerKey}` }, claimed, options);
     }
     const states = { status: 'completed', paymentStatus: 'paid', deliveryStatus: 'queued' };
     const history = { at: now, actor: `provider:${PROVIDER}`, action: payment.type, detail: 'paid' };

@@ -25,16 +25,16 @@ beforeEach(() => {
       endFirstPurchase: () => Promise.resolve(other),
     }),
     recording<LedgerService>(calls, { changed: () => Promise.resolve() }),
-    recording<QuotasService>(calls, { claimBuyer: () => Promise.resolve() }),
+    recording<QuotasService>(calls, { claimMailbox: () => Promise.resolve() }),
   );
 });
 
 describe('the first purchase of a buyer', () => {
   const decide = (): Promise<boolean> => service.decide({ shopId: SHOP, id: ORDER, ...STEVE }, NOON, TRANSACTION);
   const LOOKED = ['earliestPayment', SHOP, STEVE.buyerKey, ORDER, TRANSACTION];
-  const CLAIMED = ['claimBuyer', SHOP, STEVE, TRANSACTION];
+  const CLAIMED = ['claimMailbox', SHOP, STEVE.buyerKey, TRANSACTION];
 
-  it('is an order when the mailbox has paid no other one, and it claims the buyer, so that two at once cannot both be it', async () => {
+  it('is an order when the mailbox has paid no other one, and it claims the mailbox, so that two at once cannot both be it', async () => {
     expect(await decide()).toBe(true);
     expect(calls).toEqual([LOOKED, CLAIMED]);
   });
@@ -62,6 +62,6 @@ describe('the first purchase of a buyer', () => {
   it('stays an order that was it already, and was paid even earlier', async () => {
     earliest = new Date(NOON.getTime() + 1);
     expect(await decide()).toBe(true);
-    expect(calls.map(([name]) => name)).toEqual(['earliestPayment', 'claimBuyer', 'endFirstPurchase']);
+    expect(calls.map(([name]) => name)).toEqual(['earliestPayment', 'claimMailbox', 'endFirstPurchase']);
   });
 });

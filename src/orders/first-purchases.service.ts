@@ -20,14 +20,14 @@ export class FirstPurchasesService {
    * @param paidAt when the order was paid, which the caller stores in the same transaction
    */
   async decide(
-    { shopId, id, buyerKey, nicknameKey }: Pick<Order, 'shopId' | 'id' | 'buyerKey' | 'nicknameKey'>,
+    { shopId, id, buyerKey }: Pick<Order, 'shopId' | 'id' | 'buyerKey'>,
     paidAt: Date,
     transaction: Transaction,
   ): Promise<boolean> {
     const earliest = await this.orders.earliestPayment(shopId, buyerKey, id, transaction);
     if (earliest !== null && earliest <= paidAt) return false;
     // Transactions of two first payments do not see each other.
-    await this.quotas.claimBuyer(shopId, { buyerKey, nicknameKey }, transaction);
+    await this.quotas.claimMailbox(shopId, buyerKey, transaction);
     if (earliest === null) return true;
     const other = await this.orders.endFirstPurchase(shopId, buyerKey, id, transaction);
     if (other !== null) await this.ledger.changed(other, { ...other, isFirstPurchase: false }, transaction);

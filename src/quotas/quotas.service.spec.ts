@@ -56,6 +56,11 @@ describe('claimBuyer', () => {
     expect((expiresAt as Date).getTime()).toBeGreaterThanOrEqual(before + HOUR_MS);
   });
 
+  it('shares the claim of the mailbox alone', async () => {
+    await service.claimMailbox(SHOP, STEVE.buyerKey, TRANSACTION);
+    expect(calls[0]?.[1]).toEqual([claimsOfBuyer(SHOP, STEVE)[0]]);
+  });
+
   it('shares a claim with a buyer of the same mailbox or the same nickname, and with nobody else', () => {
     const claims = claimsOfBuyer(SHOP, STEVE);
     const shared = (other: string[]): number => other.filter((claim) => claims.includes(claim)).length;

@@ -15,9 +15,11 @@ export function claimOf(name: QuotaName, holderId: string): string {
   return `${name}:${holderId}`;
 }
 
+const claimOfMailbox = (shopId: string, buyerKey: string): string => `mailbox:${shopId}:${buyerKey}`;
+
 /** Names the limits of one buyer in a shop, as `claimOf`: a buyer is known by the mailbox and by the nickname. */
 export function claimsOfBuyer(shopId: string, { buyerKey, nicknameKey }: BuyerKeys): string[] {
-  return [`mailbox:${shopId}:${buyerKey}`, `nickname:${shopId}:${nicknameKey}`];
+  return [claimOfMailbox(shopId, buyerKey), `nickname:${shopId}:${nicknameKey}`];
 }
 
 /** The error that names a quota and its number. */
@@ -60,8 +62,12 @@ export class QuotasService {
    * counts what the buyer has already.
    */
   claimBuyer(shopId: string, buyer: BuyerKeys, transaction: Transaction): Promise<void> {
-    const expiresAt = new Date(Date.now() + HOUR_MS);
-    return this.claims.claimAll(claimsOfBuyer(shopId, buyer), expiresAt, transaction);
+    return this.claimForAnHour(claimsOfBuyer(shopId, buyer), transaction);
+  }
+
+  /** As `claimBuyer`, for what counts by the mailbox alone. */
+  claimMailbox(shopId: string, buyerKey: string, transaction: Transaction): Promise<void> {
+    return this.claimForAnHour([claimOfMailbox(shopId, buyerKey)], transaction);
   }
 
   /**
@@ -72,5 +78,9 @@ export class QuotasService {
   async reached(name: QuotaName, count: (upTo: number) => Promise<number>): Promise<AppError | null> {
     const quota = this.config.quotas[name];
     return (await count(quota)) >= quota ? quotaReached(name, quota) : null;
+  }
+
+  private claimForAnHour(ids: readonly string[], transaction: Transaction): Promise<void> {
+    return this.claims.claimAll(ids, new Date(Date.now() + HOUR_MS), transaction);
   }
 }

@@ -1,7 +1,9 @@
 import { createApp } from './app.setup.js';
 import { createLogger } from './common/logging/logger.js';
 import { loadAppConfig, readProcessEnvironment } from './config/app-config.js';
+import { isObjectId } from './common/validation/object-id.js';
 import { openDatabase } from './database/open-database.js';
+import { ShopsService } from './shops/shops.service.js';
 import { RollupsService } from './stats/rollups.service.js';
 
 /**
@@ -15,6 +17,10 @@ async function rebuild(shopIds: readonly string[]): Promise<void> {
   try {
     const app = await createApp({ config, databaseUri: database.uri }, createLogger('error'));
     const rollups = app.get(RollupsService, { strict: false });
+    const shops = app.get(ShopsService, { strict: false });
+    for (const shopId of shopIds) {
+      if (!isObjectId(shopId) || !(await shops.exists(shopId))) throw new Error(`There is no shop ${shopId}`);
+    }
     for (const shopId of shopIds.length > 0 ? shopIds : await rollups.shops()) {
       await rollups.rebuildNow(shopId);
       process.stdout.write(`The statistics of the shop ${shopId} are complete\n`);

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, trusted, Types } from 'mongoose';
+import { afterShop } from '../database/after-id.js';
 import { readMany } from '../database/direct-reads.js';
 import { insertAll } from '../database/direct-writes.js';
 import { oneOf } from '../database/one-of.js';
@@ -48,9 +49,8 @@ export class LedgerRepository {
 
   /** The next shop, by its id, that has entries which the rollups do not contain yet; null: there is none. */
   async nextPendingShop(after: string | null): Promise<string | null> {
-    const later = after === null ? {} : { shopId: trusted({ $gt: new Types.ObjectId(after) }) };
     const record = await this.entries
-      .findOne({ pending: true, ...later }, { shopId: 1 })
+      .findOne({ pending: true, ...afterShop(after) }, { shopId: 1 })
       .sort({ shopId: 1, _id: 1 })
       .lean();
     return record?.shopId.toHexString() ?? null;

@@ -22,8 +22,9 @@ const TURN_MS = MINUTE_MS;
 export class RollupJobsService {
   private readonly logger = new Logger('Statistics');
   private readonly job: Job;
-  /** The last shop that this process has looked at because it may have orders but not all sums; undefined: it looked at all. */
-  private lookedAt: string | null | undefined = null;
+  /** The last shop that this process has looked at because it may have orders but not all sums; null: none. */
+  private lookedAt: string | null = null;
+  private hasLookedAtAll = false;
 
   constructor(
     private readonly states: RollupStatesRepository,
@@ -37,9 +38,9 @@ export class RollupJobsService {
   }
 
   private round(): Promise<void> {
-    const seen = new Set<string>();
+    const shops = this.shopsToWorkOn();
     return workOff(this.job, {
-      claim: (limit) => this.claim(limit, seen),
+      claim: (limit) => this.claim(limit, shops),
       groupOf: (shopId) => shopId,
       work: ([shopId]) => this.turn(shopId),
       onFailure: (shopId, error) => {
@@ -48,36 +49,41 @@ export class RollupJobsService {
     });
   }
 
-  /** Leases shops that have something to do, each once a round. */
-  private async claim(limit: number, seen: Set<string>): Promise<string[]> {
-    const due = [...(await this.withoutSums(limit)), ...(await this.states.unfinished(limit))];
-    let pending = await this.ledger.nextPendingShop(null);
-    for (; pending !== null && due.length < 2 * limit; pending = await this.ledger.nextPendingShop(pending)) {
-      due.push(pending);
-    }
+  /** Leases the next shops that no other process has. */
+  private async claim(limit: number, shops: AsyncGenerator<string, void>): Promise<string[]> {
     const claimed: string[] = [];
-    for (const shopId of new Set(due)) {
-      if (seen.has(shopId) || claimed.length === limit) continue;
-      seen.add(shopId);
-      if (await this.lease(shopId)) claimed.push(shopId);
+    while (claimed.length < limit) {
+      const next = await shops.next();
+      if (next.done === true) break;
+      if (await this.lease(next.value)) claimed.push(next.value);
     }
     return claimed;
   }
 
-  /** Shops with orders of an earlier version, which wrote no ledger or kept fewer sums. A process looks for them once. */
-  private async withoutSums(limit: number): Promise<string[]> {
-    const found: string[] = [];
-    while (this.lookedAt !== undefined && found.length < limit) {
-      const next = await this.sales.nextShop(this.lookedAt);
-      this.lookedAt = next ?? undefined;
-      if (
-        next !== null &&
-        !(await this.transactions.run((transaction) => this.rollups.areCurrent(next, transaction)))
-      ) {
-        found.push(next);
+  /** The shops that have something to do, each once. Their number has no limit, so each one is read only when it is needed. */
+  private async *shopsToWorkOn(): AsyncGenerator<string, void> {
+    const seen = new Set<string>();
+    const sources = [
+      this.shopsWithoutSums(),
+      inOrder((after) => this.states.nextUnfinished(after)),
+      inOrder((after) => this.ledger.nextPendingShop(after)),
+    ];
+    for (const source of sources) {
+      for await (const shopId of source) {
+        if (!seen.has(shopId)) yield shopId;
+        seen.add(shopId);
       }
     }
-    return found;
+  }
+
+  /** Shops with orders of an earlier version, which wrote no ledger or kept fewer sums. A process looks for them once. */
+  private async *shopsWithoutSums(): AsyncGenerator<string, void> {
+    if (this.hasLookedAtAll) return;
+    for await (const shopId of inOrder((after) => this.sales.nextShop(after), this.lookedAt)) {
+      if (!(await this.transactions.run((transaction) => this.rollups.areCurrent(shopId, transaction)))) yield shopId;
+      this.lookedAt = shopId;
+    }
+    this.hasLookedAtAll = true;
   }
 
   private lease(shopId: string): Promise<boolean> {
@@ -94,4 +100,12 @@ export class RollupJobsService {
     while (!this.job.isStopped && Date.now() < endsAt) if (!(await this.rollups.step(shopId))) break;
     await this.transactions.run((transaction) => this.states.release(shopId, transaction));
   }
+}
+
+/** All shops that `next` finds, one after the other. @param after the one before the first */
+async function* inOrder(
+  next: (after: string | null) => Promise<string | null>,
+  after: string | null = null,
+): AsyncGenerator<string, void> {
+  for (let shopId = await next(after); shopId !== null; shopId = await next(shopId)) yield shopId;
 }

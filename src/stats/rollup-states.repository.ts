@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, trusted, Types } from 'mongoose';
 import { statesBefore } from '../common/states/transitions.js';
+import { afterShop } from '../database/after-id.js';
 import { readOne } from '../database/direct-reads.js';
 import { type Transaction } from '../database/transactions.js';
 import { FIRST_PHASE, ROLLUP_PHASES, type RollupState, SUMS_VERSION, UNFINISHED } from './rollup-phases.js';
@@ -21,19 +22,18 @@ export class RollupStatesRepository {
     return { phase, cursor: cursor && { ...cursor, orderId: cursor.orderId.toHexString() }, buyers, version };
   }
 
-  /** Shops whose rollups are not complete. */
-  async unfinished(limit: number): Promise<string[]> {
-    const records = await this.states
-      .find({ phase: trusted({ $in: [...UNFINISHED] }) }, { shopId: 1 })
-      .limit(limit)
-      .lean();
-    return records.map(({ shopId }) => shopId.toHexString());
+  /** The next shop, by its id, whose rollups are not complete; null: there is none. */
+  async nextUnfinished(after: string | null): Promise<string | null> {
+    const unfinished = { phase: trusted({ $in: [...UNFINISHED] }), ...afterShop(after) };
+    const record = await this.states.findOne(unfinished, { shopId: 1 }).sort({ shopId: 1 }).lean();
+    return record?.shopId.toHexString() ?? null;
   }
 
-  /** Makes the state of a shop that has none. */
-  async ensure(shopId: string, transaction: Transaction): Promise<void> {
+  /** Makes the state of a shop that has none. @returns whether it had none */
+  async ensure(shopId: string, transaction: Transaction): Promise<boolean> {
     const initial = { ...NEW, phase: FIRST_PHASE, leasedUntil: new Date(0) };
-    await this.states.updateOne({ shopId }, { $setOnInsert: initial }, { upsert: true, session: transaction });
+    const writing = { upsert: true, session: transaction };
+    return (await this.states.updateOne({ shopId }, { $setOnInsert: initial }, writing)).upsertedCount === 1;
   }
 
   /** @returns false while another process has the lease */

@@ -32,15 +32,16 @@ let orders: { facts: SaleFacts; state: SaleState }[];
 let ledger: Partial<StoredLedgerEntry>[];
 let folded: { entries: number; buyers: number };
 let hasSums: boolean;
+let isNew: boolean;
 let service: RollupsService;
 
 beforeEach(() => {
   [calls, queues, orders, ledger] = [[], [], [], []];
-  [folded, hasSums, audit] = [{ entries: 0, buyers: 3 }, false, new FakeAudit()];
+  [folded, hasSums, isNew, audit] = [{ entries: 0, buyers: 3 }, false, false, new FakeAudit()];
   const shops = [SHOP_ID, '655f1c2ab1e4a9d3f0c81201'];
   service = new RollupsService(
     recording<RollupStatesRepository>(calls, {
-      ensure: () => Promise.resolve(),
+      ensure: () => Promise.resolve(isNew),
       find: () => Promise.resolve(state),
       advance: (_shopId, next) => Promise.resolve(void (state = next)),
     }),
@@ -150,18 +151,20 @@ describe('A rebuild', () => {
     ['reading', false],
     ['folding', false],
     ['clearing', false],
-  ])('of rollups that are %s starts: %s, and is in the audit log', async (phase, starts) => {
+  ])('of rollups that are %s starts: %s, and is in the audit log when it starts', async (phase, starts) => {
     state = inPhase(phase);
     expect(await service.rebuild(AUTHOR)).toBe(starts);
     expect(callsOf('advance')).toEqual(starts ? [[SHOP_ID, inPhase('clearing'), TRANSACTION]] : []);
-    expect(audit.entries).toEqual([{ author: AUTHOR, action: 'stats.rebuild_started' }]);
-    expect(audit.transactions).toEqual([TRANSACTION]);
+    expect(audit.entries).toEqual(starts ? [{ author: AUTHOR, action: 'stats.rebuild_started' }] : []);
+    expect(audit.transactions).toEqual(starts ? [TRANSACTION] : []);
   });
 
-  it('makes the state of a shop that has none', async () => {
-    state = inPhase('ready');
-    await service.rebuild(AUTHOR);
+  it('of a shop without a state makes it, which is the start', async () => {
+    [isNew, state] = [true, inPhase('reading')];
+    expect(await service.rebuild(AUTHOR)).toBe(true);
     expect(calls[0]).toEqual(['ensure', SHOP_ID, TRANSACTION]);
+    expect(callsOf('advance')).toEqual([]);
+    expect(audit.entries).toEqual([{ author: AUTHOR, action: 'stats.rebuild_started' }]);
   });
 
   it('by the command ends when the rollups are ready', async () => {

@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { AuditService, type Author } from '../audit/audit.service.js';
-import { canMove } from '../common/states/transitions.js';
 import { type Transaction, Transactions } from '../database/transactions.js';
 import { FoldingService } from './folding.service.js';
 import { LedgerRepository } from './ledger.repository.js';
 import { type LedgerEntry } from './ledger.types.js';
-import { isCurrent, type RebuildCursor, ROLLUP_PHASES, type RollupState, SUMS_VERSION } from './rollup-phases.js';
+import { isCurrent, type RebuildCursor, type RollupState, SUMS_VERSION } from './rollup-phases.js';
 import { RollupStatesRepository } from './rollup-states.repository.js';
 import { difference, eventsOf, type SaleEvent } from './sale-events.js';
 import { SalesRepository } from './sales.repository.js';
@@ -35,17 +34,17 @@ export class RollupsService {
 
   /**
    * Begins to compute the rollups of a shop again, from its orders. Until that is done, comparisons sum the orders.
-   * @returns false when it had begun before and is not done
+   * @returns false when they are being computed already, also for the first time
    */
   rebuild(author: Author): Promise<boolean> {
     const { shopId } = author;
     return this.run(shopId, async (transaction) => {
-      await this.states.ensure(shopId, transaction);
+      const isNew = await this.states.ensure(shopId, transaction);
       const state = await this.stateOf(shopId, transaction);
-      const starts = canMove(ROLLUP_PHASES, state.phase, 'clearing') && state.phase !== 'clearing';
-      if (starts) await this.states.advance(shopId, cleared(state), transaction);
+      if (!isNew && state.phase !== 'ready') return false;
+      if (!isNew) await this.states.advance(shopId, cleared(state), transaction);
       await this.audit.record(author, { action: 'stats.rebuild_started' }, transaction);
-      return starts;
+      return true;
     });
   }
 

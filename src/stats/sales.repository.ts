@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, type PipelineStage, trusted, Types } from 'mongoose';
+import { afterShop } from '../database/after-id.js';
 import { type Transaction } from '../database/transactions.js';
 import { type RebuildCursor } from './rollup-phases.js';
 import { type SaleFacts, type SaleState } from './sale-events.js';
@@ -131,8 +132,8 @@ export class SalesRepository {
 
   /** The next shop, by its id, that has orders; null: there is none. */
   async nextShop(after: string | null): Promise<string | null> {
-    const later = after === null ? {} : { shopId: trusted({ $gt: new Types.ObjectId(after) }) };
-    const record = await this.sales.findOne(later, { shopId: 1 }).sort({ shopId: 1, createdAt: -1, _id: -1 }).lean();
+    const inOrder = { shopId: 1, createdAt: -1, _id: -1 } as const;
+    const record = await this.sales.findOne(afterShop(after), { shopId: 1 }).sort(inOrder).lean();
     return record?.shopId.toHexString() ?? null;
   }
 
@@ -170,7 +171,7 @@ export class SalesRepository {
   }
 
   /** Orders created: their number, and how many of them were paid. */
-  async created(question: SalesQuestion): Promise<SalesRow[]> {
+  async created(question: SalesQuestion, transaction: Transaction): Promise<SalesRow[]> {
     const rows = await this.sales.aggregate<GroupRow>(
       [
         inWindows(question, (window) => ({ createdAt: within(window) })),
@@ -182,16 +183,16 @@ export class SalesRepository {
           },
         },
       ],
-      ALL_ROWS,
+      { ...ALL_ROWS, session: transaction },
     );
     return rows.map(toRow);
   }
 
   /** Orders paid: revenue, discounts, items, new buyers, and the number of buyers. */
-  async paid(question: SalesQuestion): Promise<{ rows: SalesRow[]; buyers: BuyerCounts }> {
+  async paid(question: SalesQuestion, transaction: Transaction): Promise<{ rows: SalesRow[]; buyers: BuyerCounts }> {
     const isPart = question.productId !== undefined;
     const grossMinor = share('$totalMinor', question);
-    const [result] = await this.sales.aggregate<{ rows: GroupRow[]; buyers: BuyerCounts[] }>([
+    const stages: PipelineStage[] = [
       inWindows(question, (window) => ({ paidAt: within(window) })),
       ...soldStages(question),
       {
@@ -228,13 +229,16 @@ export class SalesRepository {
           ],
         },
       },
-    ]);
+    ];
+    const [result] = await this.sales
+      .aggregate<{ rows: GroupRow[]; buyers: BuyerCounts[] }>(stages)
+      .session(transaction);
     const { current = 0, previous = 0 } = result?.buyers[0] ?? {};
     return { rows: (result?.rows ?? []).map(toRow), buyers: { current, previous } };
   }
 
   /** Money that buyers got back: refunds and chargebacks. */
-  async reversed(question: SalesQuestion): Promise<SalesRow[]> {
+  async reversed(question: SalesQuestion, transaction: Transaction): Promise<SalesRow[]> {
     const { current, previous } = question.windows;
     const amountOf = (kind: string): Expression => ({ $cond: [{ $eq: ['$kind', kind] }, '$amountMinor', 0] });
     const rows = await this.sales.aggregate<GroupRow>(
@@ -259,7 +263,7 @@ export class SalesRepository {
           },
         },
       ],
-      ALL_ROWS,
+      { ...ALL_ROWS, session: transaction },
     );
     return rows.map(toRow);
   }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { directTransactions } from '../../test/support/fakes.js';
+import { directTransactions, TRANSACTION } from '../../test/support/fakes.js';
+import { type Transaction } from '../database/transactions.js';
 import { type FoldedSalesService } from './folded-sales.service.js';
 import { type RollupsService } from './rollups.service.js';
 import { type SalesRepository, type SalesRow } from './sales.repository.js';
@@ -11,11 +12,19 @@ const question = {} as SalesQuestion;
 const NOTHING = { slots: [], uniqueBuyers: 0 };
 const FOLDED = { current: NOTHING, previous: NOTHING };
 
+/** Rows that are read in the snapshot of the transaction. */
+const read =
+  <Rows>(rows: Rows) =>
+  (asked: SalesQuestion, transaction: Transaction): Promise<Rows> => {
+    expect([asked, transaction]).toEqual([question, TRANSACTION]);
+    return Promise.resolve(rows);
+  };
+
 function withRows(created: SalesRow[], paid: SalesRow[], reversed: SalesRow[], areReady = false): SalesService {
   const sales = {
-    created: () => Promise.resolve(created),
-    paid: () => Promise.resolve({ rows: paid, buyers: { current: 3, previous: 2 } }),
-    reversed: () => Promise.resolve(reversed),
+    created: read(created),
+    paid: read({ rows: paid, buyers: { current: 3, previous: 2 } }),
+    reversed: read(reversed),
   } as unknown as SalesRepository;
   const folded = { salesOf: () => Promise.resolve(FOLDED) } as unknown as FoldedSalesService;
   const rollups = { areReady: () => Promise.resolve(areReady) } as unknown as RollupsService;

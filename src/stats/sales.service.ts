@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Transactions } from '../database/transactions.js';
+import { type Transaction, Transactions } from '../database/transactions.js';
 import { FoldedSalesService } from './folded-sales.service.js';
 import { RollupsService } from './rollups.service.js';
 import { type SalesRow, SalesRepository } from './sales.repository.js';
@@ -31,20 +31,18 @@ export class SalesService {
    * of orders. Until the rollups of a shop are complete, the orders are summed.
    */
   async salesOf(question: SalesQuestion): Promise<Record<SalesWindow, Sales>> {
-    const folded = await this.transactions.run(async (transaction) => {
+    return this.transactions.run(async (transaction) => {
       const areReady = await this.rollups.areReady(question.shopId, transaction);
-      return areReady ? this.folded.salesOf(question, transaction) : null;
+      return areReady ? this.folded.salesOf(question, transaction) : this.sumOrders(question, transaction);
     });
-    return folded ?? this.sumOrders(question);
   }
 
-  /** Needs three database commands, which run in parallel. */
-  private async sumOrders(question: SalesQuestion): Promise<Record<SalesWindow, Sales>> {
-    const [created, paid, reversed] = await Promise.all([
-      this.sales.created(question),
-      this.sales.paid(question),
-      this.sales.reversed(question),
-    ]);
+  /** @param transaction in its snapshot, so that a sale while they are read is in all sums, or in none */
+  private async sumOrders(question: SalesQuestion, transaction: Transaction): Promise<Record<SalesWindow, Sales>> {
+    // One after the other: a transaction runs one command at a time.
+    const created = await this.sales.created(question, transaction);
+    const paid = await this.sales.paid(question, transaction);
+    const reversed = await this.sales.reversed(question, transaction);
     const rows = [...created, ...paid.rows, ...reversed];
     return {
       current: { slots: slotsOf('current', rows), uniqueBuyers: paid.buyers.current },

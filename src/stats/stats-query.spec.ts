@@ -65,6 +65,10 @@ describe('readPeriods', () => {
     expect(read({ period: 'custom', from: '2024-10-27', to: '2025-10-28' })).toHaveProperty('chosen');
   });
 
+  it('allows the first local day of 2000, which begins in 1999 in UTC', () => {
+    expect(read({ period: 'custom', from: '2000-01-01', to: '2000-02-01' })).toHaveProperty('chosen');
+  });
+
   const moment = 'must be a date such as 2026-03-01 or an instant such as 2026-03-01T12:00:00Z';
   it.each<[string, Partial<PeriodQuery>, string[]]>([
     ['bounds with a named period', { from: '2026-03-01' }, ['from and to belong to period=custom only']],
@@ -72,6 +76,11 @@ describe('readPeriods', () => {
       'bounds with a named comparison',
       { compareTo: '2026-03-01' },
       ['compareFrom and compareTo belong to compare=custom only'],
+    ],
+    [
+      'offsets that do not exist',
+      { period: 'custom', from: '2026-01-01T00:00-99:99', to: '2026-02-01T00:00+02:60' },
+      [`from ${moment}`, `to ${moment}`],
     ],
     ['a custom period without bounds', { period: 'custom' }, ['from is missing', 'to is missing']],
     ['a custom period with one bound', { period: 'custom', from: '2026-03-01' }, ['to is missing']],

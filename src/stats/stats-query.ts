@@ -16,10 +16,11 @@ export const MAX_HOURLY_DAYS = 31;
 
 /** Several local days together may be an hour longer than that many times 24 hours. */
 const CLOCK_CHANGE_MS = HOUR_MS;
+/** The first day that a period may have, in the time zone of the request. */
 const EARLIEST = Date.UTC(2000, 0, 1);
 
 /** A local date, or an instant with its offset. A `+` that the client did not percent-encode arrives as a space. */
-export const MOMENT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+ -]\d{2}:\d{2}))?$/;
+export const MOMENT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+ -](0\d|1[0-4]):[0-5]\d))?$/;
 export const MOMENT_SAYS = 'must be a date such as 2026-03-01 or an instant such as 2026-03-01T12:00:00Z';
 
 /** The periods of a request, as the client wrote them. */
@@ -51,9 +52,9 @@ interface Bounds {
   readonly texts: readonly [from: string | undefined, to: string | undefined];
 }
 
-function intervalProblems({ names: [fromName, toName] }: Bounds, { from, to }: Interval): string[] {
+function intervalProblems({ names: [fromName, toName] }: Bounds, { from, to }: Interval, zone: IANAZone): string[] {
   if (from >= to) return [`${fromName} must be before ${toName}`];
-  if (from.getTime() < EARLIEST) return [`${fromName} must not be before 2000-01-01`];
+  if (from.getTime() < instantOf(EARLIEST, zone)) return [`${fromName} must not be before 2000-01-01`];
   if (to.getTime() - from.getTime() > MAX_PERIOD_DAYS * DAY_MS + CLOCK_CHANGE_MS) {
     return [`${fromName} and ${toName} must be at most ${MAX_PERIOD_DAYS} days apart`];
   }
@@ -71,7 +72,7 @@ function customInterval(bounds: Bounds, zone: IANAZone, problems: string[]): Int
     });
     return null;
   }
-  problems.push(...intervalProblems(bounds, { from, to }));
+  problems.push(...intervalProblems(bounds, { from, to }, zone));
   return { from, to };
 }
 

@@ -80,7 +80,7 @@ export class StatsController {
       'Computes all sums of the shop again from its orders, in the background, while sales go on. Nobody needs it in normal ' +
       'operation. Comparisons are exact all the time; until the sums are complete, they take longer in a shop with many orders.',
   })
-  @Answers(RebuildDto, 'Rebuild of the statistics started')
+  @Answers(RebuildDto, 'Statistics are being computed again')
   async rebuild(@InShop() context: ShopContext): Promise<RebuildDto> {
     return { started: await this.rollups.rebuild(context) };
   }

@@ -37,7 +37,10 @@ async function figures(): Promise<unknown> {
 }
 
 const rebuild = async (): Promise<unknown> =>
-  expectSuccess(await app.api.post(`/stats/${shop.shopId}/rebuild`, {}, { key }), 'Rebuild of the statistics started');
+  expectSuccess(
+    await app.api.post(`/stats/${shop.shopId}/rebuild`, {}, { key }),
+    'Statistics are being computed again',
+  );
 
 const changeRollups = (change: object): Promise<unknown> =>
   inDatabase(app, (database) =>
@@ -68,16 +71,32 @@ it('computes sums again that are wrong or missing, also while a rebuild runs and
   expect(await figures()).toEqual([79.96, 5, 4, 0.8]);
 });
 
-it('npm run stats:rebuild does it for all shops, next to the running service', async () => {
-  await changeRollups({ $inc: { grossMinor: 1 } });
+/** What `npm run stats:rebuild -- SHOP_ID ...` runs. */
+function rebuildByCommand(...shopIds: string[]): Promise<{ stdout: string }> {
   const env = { PATH: process.env['PATH'], NODE_ENV: 'test', DATA_DIR: app.dataDir, DEMO: 'false' };
   const script = join(import.meta.dirname, '..', '..', 'dist', 'rebuild-stats.js');
-  const { stdout } = await promisify(execFile)(process.execPath, [script], {
+  return promisify(execFile)(process.execPath, [script, ...shopIds], {
     env: { ...env, MONGODB_URI: app.databaseUri, TIME_LIMIT_FACTOR: '30' },
   });
+}
+
+it('npm run stats:rebuild does it for all shops, next to the running service', async () => {
+  await changeRollups({ $inc: { grossMinor: 1 } });
+  const { stdout } = await rebuildByCommand();
   expect(stdout).toContain(`The statistics of the shop ${shop.shopId} are complete`);
   expect(await figures()).toEqual([79.96, 5, 4, 0.8]);
 });
+
+it.each(['0123456789abcdef01234567', 'my-shop'])(
+  'npm run stats:rebuild does nothing when there is no shop %s',
+  async (id) => {
+    await expect(rebuildByCommand(shop.shopId, id)).rejects.toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: `The statistics were not rebuilt. There is no shop ${id}\n`,
+    });
+  },
+);
 
 it('a rebuild needs stats:write', async () => {
   const reader = await aKey(app.api, shop, 'secret', ['stats:read']);

@@ -33,6 +33,13 @@ beforeAll(async () => {
 beforeEach(() => store.connection.collection('orders').deleteMany({}));
 afterAll(() => store.close());
 
+const created = (question: SalesQuestion): Promise<SalesRow[]> =>
+  store.commit((transaction) => sales.created(question, transaction));
+const paid = (question: SalesQuestion): ReturnType<SalesRepository['paid']> =>
+  store.commit((transaction) => sales.paid(question, transaction));
+const reversed = (question: SalesQuestion): Promise<SalesRow[]> =>
+  store.commit((transaction) => sales.reversed(question, transaction));
+
 /** An order of one VIP for 10.00, created and paid in the current window. */
 const orderWith = (fields: Partial<SoldOrder> = {}): SoldOrder => ({
   shopId: SHOP,
@@ -68,7 +75,7 @@ describe('created', () => {
       orderWith({ createdAt: at(48) }),
       ...FOREIGN,
     );
-    expect(sorted(await sales.created(QUESTION))).toEqual([
+    expect(sorted(await created(QUESTION))).toEqual([
       { ...PREVIOUS, orders: 2, convertedOrders: 2 },
       { ...CURRENT, orders: 3, convertedOrders: 2 },
     ]);
@@ -77,7 +84,7 @@ describe('created', () => {
   it('counts an order of both windows once, in a row of both', async () => {
     await given(orderWith({ createdAt: at(12) }), orderWith({ createdAt: at(30) }));
     const windows = { previous: { from: at(0), to: at(24) }, current: { from: at(6), to: at(48) } };
-    const rows = await sales.created({ ...QUESTION, windows });
+    const rows = await created({ ...QUESTION, windows });
     expect(rows.sort((one, two) => Number(one.previous) - Number(two.previous))).toEqual([
       { ...CURRENT, orders: 1, convertedOrders: 1 },
       { ...CURRENT, previous: true, orders: 1, convertedOrders: 1 },
@@ -91,7 +98,7 @@ describe('created', () => {
       orderWith({ createdAt: at(30.5) }),
     );
     const slots = { sizeMs: HOUR_MS, phaseMs: HOUR_MS / 2 };
-    expect(sorted(await sales.created({ ...QUESTION, slots }))).toEqual([
+    expect(sorted(await created({ ...QUESTION, slots }))).toEqual([
       { ...CURRENT, at: at(29.5), orders: 2, convertedOrders: 2 },
       { ...CURRENT, at: at(30.5), orders: 1, convertedOrders: 1 },
     ]);
@@ -104,7 +111,7 @@ describe('created', () => {
       orderWith({ items: [{ productId: RANK, quantity: 1, unitPriceMinor: 500 }] }),
     );
     const ordersOf = async (fields: Partial<SalesQuestion>): Promise<number[]> =>
-      (await sales.created({ ...QUESTION, ...fields })).map(({ orders = 0 }) => orders);
+      (await created({ ...QUESTION, ...fields })).map(({ orders = 0 }) => orders);
     expect(await ordersOf({ serverId: SERVER })).toEqual([2]);
     expect(await ordersOf({ productId: VIP })).toEqual([2]);
     expect(await ordersOf({ serverId: OTHER_SERVER, productId: RANK })).toEqual([]);
@@ -122,7 +129,7 @@ describe('paid', () => {
       orderWith({ paidAt: at(48) }),
       ...FOREIGN,
     );
-    const { rows, buyers } = await sales.paid(QUESTION);
+    const { rows, buyers } = await paid(QUESTION);
     expect(sorted(rows)).toEqual([
       { ...PREVIOUS, paidOrders: 2, grossMinor: 2_000, discountMinor: 0, itemsSold: 2, newBuyers: 0 },
       { ...CURRENT, paidOrders: 2, grossMinor: 2_400, discountMinor: 100, itemsSold: 4, newBuyers: 1 },
@@ -142,7 +149,7 @@ describe('paid', () => {
       orderWith({ items: [{ productId: RANK, quantity: 1, unitPriceMinor: 200 }] }),
       orderWith({ items: [{ productId: VIP, quantity: 1, unitPriceMinor: 0 }], buyerKey: 'alex' }),
     );
-    const { rows, buyers } = await sales.paid({ ...QUESTION, productId: VIP });
+    const { rows, buyers } = await paid({ ...QUESTION, productId: VIP });
     // 299 * 200 / 400 = 149.5
     expect(rows).toEqual([
       { ...CURRENT, paidOrders: 2, grossMinor: 150, discountMinor: 50, itemsSold: 3, newBuyers: 0 },
@@ -152,7 +159,7 @@ describe('paid', () => {
 
   it('counts no buyers when nothing was paid', async () => {
     await given(...FOREIGN);
-    expect(await sales.paid(QUESTION)).toEqual({ rows: [], buyers: { current: 0, previous: 0 } });
+    expect(await paid(QUESTION)).toEqual({ rows: [], buyers: { current: 0, previous: 0 } });
   });
 });
 
@@ -166,7 +173,7 @@ describe('reversed', () => {
       orderWith(),
       ...FOREIGN,
     );
-    expect(sorted(await sales.reversed(QUESTION))).toEqual([
+    expect(sorted(await reversed(QUESTION))).toEqual([
       { ...PREVIOUS, refundsMinor: 300, chargebacksMinor: 0 },
       { ...CURRENT, refundsMinor: 200, chargebacksMinor: 1_000 },
     ]);
@@ -182,7 +189,7 @@ describe('reversed', () => {
       orderWith({ items, serverId: OTHER_SERVER, reversals: [refund(400, at(30))] }),
     );
     const slots = { sizeMs: HOUR_MS, phaseMs: 0 };
-    const rows = await sales.reversed({ ...QUESTION, productId: VIP, serverId: SERVER, slots });
+    const rows = await reversed({ ...QUESTION, productId: VIP, serverId: SERVER, slots });
     expect(sorted(rows)).toEqual([
       { ...CURRENT, at: at(30), refundsMinor: 300, chargebacksMinor: 0 },
       { ...CURRENT, at: at(31), refundsMinor: 2, chargebacksMinor: 0 },

@@ -4,7 +4,7 @@ import { BooleanField } from '../../common/validation/fields.js';
 @ApiSchema({ description: 'A rebuild of the statistics of a shop.' })
 export class RebuildDto {
   @BooleanField({
-    description: 'False when the statistics were already being rebuilt: then that goes on.',
+    description: 'False when the sums are being computed already, also for the first time: then that goes on.',
     example: true,
   })
   started!: boolean;

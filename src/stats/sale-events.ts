@@ -4,8 +4,8 @@ import { type PaymentEvent } from '../orders/payment-event.types.js';
 import { type SalesSums } from './sales.types.js';
 
 /**
- * What can happen to an order that a figure counts. `converted` is its payment, at the time when the order was created;
- * `new_buyer` says that the payment was the first of its buyer.
+ * What can happen to an order that a figure counts. `converted`: it was paid. This counts when the order was created, for
+ * `conversion`, which is about the orders created in a period. `new_buyer`: the payment was the first of its buyer.
  */
 export type SaleEventKind = 'created' | 'converted' | 'paid' | 'new_buyer' | 'refund' | 'chargeback';
 

@@ -47,7 +47,7 @@ export class Engine {
 
   /**
    * Runs a writing task in the transaction or, outside of one, in the next commit; it waits for transactions that hold what
-   * is to be written. A task that throws must have written nothing. 50 when `deadline` (epoch ms) passes meanwhile.
+   * is to be written. For a task that throws, see {@link Disk.write}. 50 when `deadline` (epoch ms) passes meanwhile.
    */
   async write<T>(transaction: Transaction | undefined, deadline: number, task: (writer: Writer) => T): Promise<T> {
     if (transaction) return task(transaction);
@@ -81,11 +81,13 @@ export class Engine {
 /** Waits for the promise, at most until the deadline: then error 50. */
 export async function before(deadline: number, promise: Promise<void>): Promise<void> {
   if (!Number.isFinite(deadline)) return promise;
+  const tooLate = (): never => fail(50, 'operation exceeded time limit');
+  if (Date.now() > deadline) tooLate(); // a promise that is resolved already would win the race
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<'late'>(
     (resolve) => (timer = setTimeout(() => resolve('late'), Math.max(0, deadline - Date.now()))),
   );
   const first = await Promise.race([promise, late]);
   clearTimeout(timer);
-  if (first === 'late') fail(50, 'operation exceeded time limit');
+  if (first === 'late') tooLate();
 }

@@ -1,10 +1,11 @@
 import { type Cursors } from './commands/cursors.js';
 import { type Engine } from './engine.js';
-import { findRows } from './planner/scan.js';
+import { Blocked } from './errors.js';
+import { findRows, type Row } from './planner/scan.js';
 import { unlimited } from './query/work.js';
 import { type Collection } from './storage/catalogue.js';
 import { type Index } from './storage/indexes.js';
-import { changeRecord } from './storage/records.js';
+import { changeRecord, type Writer } from './storage/records.js';
 import { doc } from './values/types.js';
 
 const [tickMs, expireMs, portion] = [1000, 60_000, 500];
@@ -70,12 +71,21 @@ export class Housekeeping {
       more = await this.engine.disk.write(() => {
         let removed = 0;
         for (const row of findRows(this.engine.live, collection, query, env)) {
-          if (!row) continue;
-          changeRecord(this.engine.live, collection, { record: row.record, before: row });
-          if (++removed === portion) return true;
+          if (row && removedUnlessHeld(this.engine.live, collection, row) && ++removed === portion) return true;
         }
         return false;
       });
     }
+  }
+}
+
+/** Removes a document and returns `true`; one that an open transaction has written stays until a later round. */
+function removedUnlessHeld(writer: Writer, collection: Collection, row: Row): boolean {
+  try {
+    changeRecord(writer, collection, { record: row.record, before: row });
+    return true;
+  } catch (error) {
+    if (error instanceof Blocked) return false;
+    throw error;
   }
 }

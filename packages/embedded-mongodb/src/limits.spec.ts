@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { type Document, type MongoClient, MongoServerError } from 'mongodb';
-import { Operation } from './commands/operation.js';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Collection, type Document, type MongoClient, MongoServerError } from 'mongodb';
+import { withClock } from '../test/support/clock.js';
 import { openTestStore, type TestStore } from '../test/support/test-store.js';
 
 // The limits of one command in time and memory. The worker has one thread, so a command without a limit would block all others.
@@ -24,19 +24,8 @@ const aggregate = (pipeline: Document[], options: Document = {}): Promise<unknow
   outcome(client.db('shop').collection('c').aggregate(pipeline, options).toArray());
 const project = (made: Document | unknown[] | string, options?: Document): Promise<unknown> =>
   aggregate([{ $project: { _id: 0, made } }], options);
-/** How often a command pauses for others, when each read of the clock returns 10 ms more. */
-async function pausesOf(run: () => Promise<unknown>): Promise<number> {
-  const pause = jest.spyOn(Operation.prototype, 'pause');
-  let now = performance.now();
-  const clock = jest.spyOn(performance, 'now').mockImplementation(() => (now += 10));
-  try {
-    await run();
-    return pause.mock.calls.length;
-  } finally {
-    clock.mockRestore();
-    pause.mockRestore();
-  }
-}
+/** How often a command pauses for others when every slice of time is over at once. */
+const pausesOf = (run: () => Promise<unknown>): Promise<number> => withClock(10, run);
 /** `$map` of an expression over as many numbers. */
 const each = (count: number, body: unknown): Document => ({
   $map: { input: { $range: [0, count] }, as: 'n', in: body },
@@ -62,6 +51,23 @@ describe('time', () => {
     const c = client.db('shop').collection('costly');
     await c.insertMany(Array.from({ length: 40 }, () => ({ a: 1 })));
     expect(await pausesOf(() => c.aggregate([{ $project: { a: 1 } }]).toArray())).toBeGreaterThanOrEqual(40);
+  });
+
+  it.each<[string, (c: Collection, filter: Document) => Promise<unknown>]>([
+    ['updateOne', (c, filter) => c.updateOne(filter, { $set: { done: true } }).then((result) => result.matchedCount)],
+    ['findOneAndUpdate', (c, filter) => c.findOneAndUpdate(filter, { $set: { done: true } }, { sort: { n: 1 } })],
+    ['deleteOne', (c, filter) => c.deleteOne(filter).then((result) => result.deletedCount)],
+  ])('%s pauses for others while it reads a long range of an index, and finds its document', async (_title, run) => {
+    const c = client.db('shop').collection('range');
+    await c.drop();
+    await c.createIndexes([{ key: { state: 1 } }]);
+    await c.insertMany(Array.from({ length: 40 }, (_, n) => ({ state: 'open', n })));
+    const found: unknown[] = [];
+    const pauses = await pausesOf(async () => {
+      for (const n of [-1, 39]) found.push(await run(c, { state: 'open', n }));
+    });
+    expect(pauses).toBeGreaterThanOrEqual(70);
+    expect(found.map(Boolean)).toEqual([false, true]);
   });
 
   it('one expression that takes too many steps for one document is error 50, also without maxTimeMS', async () => {

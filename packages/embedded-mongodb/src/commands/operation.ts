@@ -3,8 +3,7 @@ import { fail } from '../errors.js';
 import { withVariables } from '../query/expression.js';
 import { type Env } from '../query/terms.js';
 import { Work } from '../query/work.js';
-import { type Collection } from '../storage/catalogue.js';
-import { type View } from '../storage/disk.js';
+import { type Collection, type Readable } from '../storage/catalogue.js';
 import { type Writer } from '../storage/records.js';
 import { type Session } from '../transactions/sessions.js';
 import { type Transaction } from '../transactions/transaction.js';
@@ -66,8 +65,8 @@ export class Operation {
   }
 
   /** What the command reads. */
-  get view(): View {
-    return this.transaction ?? this.engine.disk;
+  get view(): Readable {
+    return this.transaction ?? this.engine.live;
   }
 
   /** See {@link Engine.write}. */

@@ -5,7 +5,6 @@ import { planQuery, type Query } from '../planner/plan.js';
 import { withVariables } from '../query/expression.js';
 import { compileFilter, type Predicate } from '../query/matcher.js';
 import { type Env } from '../query/terms.js';
-import { compileProjection } from '../query/transforms.js';
 import { parseSort } from '../query/sorting.js';
 import { changedFields, compileUpdate, isReplacement, type Updater, upsertBase } from '../query/update.js';
 import { type Collection } from '../storage/catalogue.js';
@@ -28,6 +27,8 @@ export interface Statement {
   readonly hint?: Maybe;
   /** The variables of the statement (`let` or `c`), besides those of the command. */
   readonly vars?: Doc | undefined;
+  /** What findAndModify returns of the document before and after. Called before the write, so that nothing is written when it fails. */
+  readonly returned?: (before: Row | undefined, after: Doc | undefined) => Doc | null;
 }
 
 /** Reads and stores the result of a statement of a retryable write. */
@@ -44,9 +45,8 @@ export interface Outcome {
   modified: number;
   /** The `_id` of the document that an upsert inserted. */
   upserted?: Value;
-  /** A single statement's document before and after. */
-  before?: Row;
-  after?: Doc;
+  /** The result of {@link Statement.returned}. */
+  value?: Doc | null | undefined;
 }
 
 const chunk = 256;
@@ -149,7 +149,10 @@ export async function execute(
   return outcome;
 }
 
-/** With an index the document is found inside the commit. Without one it is searched outside of a commit, and again if another command changed it. */
+/**
+ * With an index the document is found inside the commit. Without one, or when that takes too long, it is searched outside of a
+ * commit, and again if another command changed it.
+ */
 async function changeOne(work: Work, memory: Memory | undefined): Promise<void> {
   const { operation, collection, query, matches, env } = work;
   const change = (writer: Writer, row: Row | undefined): void => {
@@ -160,24 +163,22 @@ async function changeOne(work: Work, memory: Memory | undefined): Promise<void> 
   const isDone = await operation.write((writer) => {
     if (memory?.isKnown() === true) return true;
     const plan = planQuery(writer, collection, query);
-    if (plan.index) change(writer, first(findRows(writer, collection, query, env, { plan, matches })));
-    return plan.index !== undefined;
+    if (!plan.index) return false;
+    const { done, value: row } = findRows(writer, collection, query, env, { plan, matches }).next();
+    if (!done && !row) return false; // a slice of time is over, and a commit lets no other command run
+    change(writer, row);
+    return true;
   });
   for (let isSettled = isDone; !isSettled;) {
     const candidate = await search(work);
     isSettled = await operation.write((writer) => {
       if (memory?.isKnown() === true) return true;
-      const row = reread(work, writer, candidate);
+      const row = reread(work, writer, candidate?.record);
       if (candidate && !row) return false;
       change(writer, row);
       return true;
     });
   }
-}
-
-function first(rows: Iterable<Row | undefined>): Row | undefined {
-  for (const row of rows) if (row) return row;
-  return undefined;
 }
 
 async function search({ operation, collection, query, matches, env }: Work): Promise<Row | undefined> {
@@ -189,22 +190,26 @@ async function search({ operation, collection, query, matches, env }: Work): Pro
 }
 
 /** The row as it is now, if it still matches. */
-function reread({ collection, matches }: Work, writer: Writer, row: Pick<Row, 'record'> | undefined): Row | undefined {
-  const bytes = row && writer.get(recordKey(collection.id, row.record));
-  if (!row || !bytes) return undefined;
+function reread({ collection, matches }: Work, writer: Writer, record: number | undefined): Row | undefined {
+  if (record === undefined) return undefined;
+  const bytes = writer.get(recordKey(collection.id, record));
+  if (!bytes) return undefined;
   const document = decode(bytes);
-  return matches(document) ? { record: row.record, bytes, document } : undefined;
+  return matches(document) ? { record, bytes, document } : undefined;
 }
 
 async function changeMany(work: Work): Promise<void> {
   const { operation, collection, query, matches, env } = work;
-  const found: { record: number }[] = [];
+  // A write during a pause can move a document forward in the index, so that it is found twice.
+  const records = new Set<number>();
   for (const row of findRows(operation.view, collection, query, env, { matches })) {
-    if (row) found.push({ record: row.record });
+    if (row) records.add(row.record);
     else await operation.pause();
   }
+  const found = [...records];
   for (let at = 0; at < found.length;) {
     at = await operation.write((writer) => {
+      writer.check(collection);
       let next = at;
       for (; next < Math.min(found.length, at + chunk); next++) {
         const row = reread(work, writer, found[next]);
@@ -223,36 +228,33 @@ async function changeMany(work: Work): Promise<void> {
 
 function changeRow({ collection, statement, updater, fields, outcome }: Work, writer: Writer, row: Row): void {
   const { record, bytes } = row;
-  const { update } = statement;
+  const { update, returned } = statement;
   if (update === undefined) {
+    const value = returned?.(row, undefined);
     changeRecord(writer, collection, { record, before: row });
+    outcome.value = value;
     outcome.modified++;
   } else {
     const { document: after, counts } = updater(decode(bytes));
     const encoded = encode(after);
+    const value = returned?.(row, after);
     if (counts || !encoded.equals(bytes)) {
       changeRecord(writer, collection, { record, before: row, after, bytes: encoded, fields });
       outcome.modified++;
     }
-    outcome.after = after;
+    outcome.value = value;
   }
-  outcome.before = row;
   outcome.matched++;
 }
 
 function upsert({ operation, collection, statement, inserter, outcome }: Work, writer: Writer): void {
-  const { update, filter } = statement;
+  const { update, filter, returned } = statement;
   const base = upsertBase(filter);
   const start: Doc =
     update !== undefined && isReplacement(update) ? new Map([...base].filter(([name]) => name === '_id')) : base;
-  outcome.after = insertDocument(operation, writer, collection, inserter(start).document);
-  outcome.upserted = outcome.after.get('_id') ?? null;
+  const after = withId(inserter(start).document);
+  const value = returned?.(undefined, after);
+  insertDocument(operation, writer, collection, after);
+  outcome.value = value;
+  outcome.upserted = after.get('_id') ?? null;
 }
-
-/** The part of a document that `fields` of findAndModify selects. */
-export const projected = (
-  document: Doc | undefined,
-  fields: Doc | undefined,
-  operation: Operation,
-  query: Doc,
-): Doc | null => (document ? (fields ? compileProjection(fields, operation.env, query)(document) : document) : null);

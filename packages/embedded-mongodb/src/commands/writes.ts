@@ -1,4 +1,5 @@
 import { Blocked, codeName, fail, StoreError } from '../errors.js';
+import { compileProjection } from '../query/transforms.js';
 import { type Collection } from '../storage/catalogue.js';
 import { type Writer } from '../storage/records.js';
 import { count, toNumber } from '../values/numbers.js';
@@ -6,7 +7,7 @@ import { type Doc, doc, isDoc, isNumber, type Maybe, reply, noFields, shown } fr
 import { ensureCollection } from './collections.js';
 import { checkFields, documents, type Fields, isArray } from './arguments.js';
 import { type Answer, type Operation } from './operation.js';
-import { execute, insertDocument, type Memory, type Outcome, projected, type Statement } from './statements.js';
+import { execute, insertDocument, type Memory, type Outcome, type Statement } from './statements.js';
 
 const insertsPerCommit = 500;
 const maxBatch = 100_000;
@@ -257,18 +258,20 @@ export async function findAndModify(operation: Operation): Promise<Answer> {
       `Cannot specify both ${upsert ? 'upsert' : 'new'}=true and remove=true${upsert ? '' : "; 'remove' always returns the deleted document"}`,
     );
   if (removing && body.has('arrayFilters')) fail(9, 'Cannot specify arrayFilters and remove=true');
+  const project = fields ? compileProjection(fields, operation.env, filter) : (document: Doc) => document;
+  const returned: Statement['returned'] = (before, after) => {
+    const document = wantsNew ? after : before?.document;
+    return document ? project(document) : null;
+  };
   const number = statementNumber(operation, 0);
-  const answer = ({ matched, upserted, before, after }: Outcome): Doc => {
+  const answer = ({ matched, upserted, value }: Outcome): Doc => {
     const n = matched + (upserted === undefined ? 0 : 1);
     const last = removing ? doc({ n }) : doc({ n, updatedExisting: matched > 0, upserted });
-    return doc({
-      lastErrorObject: last,
-      value: projected(wantsNew ? after : before?.document, fields, operation, filter),
-    });
+    return doc({ lastErrorObject: last, value: value ?? null });
   };
   const known = remembered(operation, number);
   if (known) return new Map(known); // a copy, because more fields are added to a reply
-  const statement = { ...optionsOf(body), filter, update: change, multi: false, upsert };
+  const statement = { ...optionsOf(body), filter, update: change, multi: false, upsert, returned };
   const outcome = await execute(operation, namespace, statement, memoryOf(operation, number, answer));
   return new Map(remembered(operation, number) ?? answer(outcome));
 }

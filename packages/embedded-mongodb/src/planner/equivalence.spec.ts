@@ -5,18 +5,19 @@ import { docOf } from '../../test/support/documents.js';
 import { StoreError } from '../errors.js';
 import { parseSort, sortKey } from '../query/sorting.js';
 import { unlimited } from '../query/work.js';
-import { type Collection } from '../storage/catalogue.js';
-import { type View } from '../storage/disk.js';
+import { type Collection, type Readable } from '../storage/catalogue.js';
 import { entriesFor, makeIndex } from '../storage/indexes.js';
 import { recordKey } from '../storage/keys.js';
 import { encode } from '../values/bson.js';
 import { doc, type Doc } from '../values/types.js';
 import { findRows } from './scan.js';
 
-function viewOf(entries: [Buffer, Buffer][]): View {
+function viewOf(entries: [Buffer, Buffer][]): Readable {
   const sorted = entries.map(([key, value]) => ({ key, value })).sort((a, b) => Buffer.compare(a.key, b.key));
   return {
     version: 1,
+    revision: 1,
+    has: () => true,
     get: (key) => sorted.find((entry) => entry.key.equals(key))?.value,
     range: (from, to, reverse, limit) => {
       const all = sorted.filter(({ key }) => Buffer.compare(key, from) >= 0 && Buffer.compare(key, to) < 0);

@@ -1,8 +1,9 @@
+import { fail } from '../errors.js';
 import { compileFilter, type Predicate } from '../query/matcher.js';
 import { type Env } from '../query/terms.js';
 import { sliceMs } from '../query/paced.js';
 import { sortKey, Sorter } from '../query/sorting.js';
-import { type Collection } from '../storage/catalogue.js';
+import { type Collection, type Readable } from '../storage/catalogue.js';
 import { type Entry, type View } from '../storage/disk.js';
 import { isMultikey } from '../storage/indexes.js';
 import { after, recordIn, recordKey, recordsOf } from '../storage/keys.js';
@@ -111,35 +112,47 @@ function* inOneOrder(view: View, stretches: readonly Stretch[], reverse: boolean
   }
 }
 
+/** Whether the collection and the indexes that a plan reads were not dropped. */
+const isThere = (view: Readable, collection: Collection, { index, either = [] }: Plan): boolean =>
+  view.has(collection, index) && either.every((plan) => isThere(view, collection, plan));
+
 /**
  * The rows that match, each once, in the order of the query's sort; of equal rows the one that was stored earlier comes first.
- * An `undefined` among them means that a slice of time is over, and that the reader may let other commands run.
+ * An `undefined` among them means that a slice of time is over, and that the reader may let other commands run. Error 175 when
+ * the collection or the index was dropped meanwhile: the rows would end too early.
  */
 export function* findRows(
-  view: View,
+  view: Readable,
   collection: Collection,
   query: Query,
   env: Env,
   options: { plan?: Plan; matches?: Predicate; effort?: Effort; keep?: number } = {},
-): Generator<Row | undefined> {
+): Generator<Row | undefined, undefined> {
   const matches = options.matches ?? compileFilter(query.filter, env);
   const plan = options.plan ?? planQuery(view, collection, query);
   const several = plan.either !== undefined || (plan.index?.fields.some(isMultikey) ?? false);
   const seen = new Set<number>();
   const sorter = plan.sorted ? undefined : new Sorter<Row>(options.keep);
-  const { version } = view;
+  const start = view.revision;
+  let checked = start;
+  const mustBeThere = (): void => {
+    checked = view.revision;
+    if (!isThere(view, collection, plan)) fail(175, `collection or index dropped: ${collection.namespace}`);
+  };
   let sliceEnd = performance.now() + sliceMs;
   for (const row of planned(view, collection, plan, options.effort ?? { keys: 0, documents: 0 })) {
     if (performance.now() > sliceEnd) {
       yield undefined;
       sliceEnd = performance.now() + sliceMs;
     }
+    if (view.revision !== checked) mustBeThere();
     if (several && seen.size === seen.add(row.record).size) continue;
     // Entries are read ahead. A write in between may have changed the document of an entry.
-    const sure = query.filter.size === 0 || (plan.exact && view.version === version);
+    const sure = query.filter.size === 0 || (plan.exact && view.revision === start);
     if (!sure && !matches(row.document)) continue;
     if (sorter) sorter.add(sortKey(row.document, query.sort), row, row.bytes.length * 3);
     else yield row;
   }
+  if (view.revision !== checked) mustBeThere();
   if (sorter) yield* sorter.sorted();
 }

@@ -31,6 +31,14 @@ export interface Collection {
   marks: number;
 }
 
+/** What queries read: the latest state, or that of a transaction. */
+export interface Readable extends View {
+  /** Changes with each write that a read can see. */
+  readonly revision: number;
+  /** Whether the collection and its index are still there to be read. */
+  has(collection: Collection, index: Index | undefined): boolean;
+}
+
 /** A target of writes: the disk inside a commit, or a transaction. */
 export interface Writable extends View {
   put(key: Buffer, value: Buffer): void;

@@ -111,8 +111,9 @@ export class Disk implements View {
   }
 
   /**
-   * Runs the task in the next commit and returns its result when that is durable. A task must throw before its first write:
-   * its error goes to the caller, and the writes of the other tasks are kept. 14031 when the disk is full, 91 after
+   * Runs the task in the next commit and returns its result when that is durable. When a task throws, its error goes to the
+   * caller, but the commit keeps what the task has written until then, together with the writes of the other tasks. So a task
+   * may throw only where its writes are complete in themselves. 14031 when the disk is full, 91 after
    * {@link close}: a command that was interrupted by the end of the server may still call this.
    */
   write<T>(task: () => T): Promise<T> {

@@ -83,7 +83,10 @@ export function makeIndex(id: number, spec: Doc, arrays: readonly number[] = [],
 const dependenciesOf = (names: readonly string[]): ReadonlySet<string> | undefined =>
   names.some((name) => name.startsWith('$')) ? undefined : new Set(names.map(fieldOf));
 
-/** Whether a change of only these fields of a document can change its entries in the index. */
+/**
+ * Whether a change of only these fields of a document can change its entries in the index. An update compares and writes only
+ * the indexes where this is so. A replacement and a pipeline can change every field.
+ */
 export const dependsOn = ({ dependencies }: Index, fields: ReadonlySet<string>): boolean =>
   dependencies === undefined || [...fields].some((field) => dependencies.has(field));
 

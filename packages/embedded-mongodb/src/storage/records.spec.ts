@@ -14,6 +14,8 @@ import { changeRecord, type Writer } from './records.js';
 function writerOf(entries: Map<string, Buffer>): Writer {
   return {
     version: 1,
+    revision: 1,
+    has: () => true,
     get: (key) => entries.get(key.toString('latin1')),
     range: () => [],
     put: (key, value) => entries.set(key.toString('latin1'), value),

@@ -1,12 +1,12 @@
 import { fail } from '../errors.js';
 import { type Doc } from '../values/types.js';
 import { encode, maxDocumentBytes } from '../values/bson.js';
-import { type Collection, marksOf, type Writable } from './catalogue.js';
+import { type Collection, marksOf, type Readable, type Writable } from './catalogue.js';
 import { dependsOn, duplicateKey, entriesFor, type Index, type IndexEntry } from './indexes.js';
 import { recordIn, recordKey } from './keys.js';
 
 /** Writes documents, and checks that no other transaction has written the same keys. */
-export interface Writer extends Writable {
+export interface Writer extends Readable, Writable {
   /** Throws Blocked or WriteConflict when another transaction has written one of the keys. */
   claim(keys: readonly Buffer[]): void;
   /** Throws 175 when the collection was dropped, or another one has its name. */
@@ -51,10 +51,10 @@ export function changeRecord(writer: Writer, collection: Collection, change: Rec
   const changes = affected(collection.indexes).map(changeOf);
   for (const index of affected(build?.indexes ?? [])) build?.attempt(() => changes.push(changeOf(index)));
   writer.claim(claimed(key, changes));
-  for (const { index, removed, added } of changes) {
+  for (const { index, added } of changes) {
     if (!index.unique) continue;
-    for (const [name, entry] of added) {
-      const holder = removed.has(name) ? undefined : writer.get(entry.key);
+    for (const entry of added.values()) {
+      const holder = writer.get(entry.key);
       if (!holder || recordIn(holder) === record) continue;
       const violated = (): never => duplicateKey(collection.namespace, index, entry.values);
       if (build?.indexes.includes(index)) build.attempt(violated);

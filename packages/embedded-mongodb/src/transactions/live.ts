@@ -1,13 +1,17 @@
 import { Blocked, fail } from '../errors.js';
 import { type Catalogue, type Collection } from '../storage/catalogue.js';
 import { type Disk, type Entry } from '../storage/disk.js';
+import { type Index } from '../storage/indexes.js';
 import { recordsOf } from '../storage/keys.js';
 import { type Writer } from '../storage/records.js';
 
 /** The open transaction that has written a key, by the key as a latin1 string. */
 export type Holders = Map<string, { readonly ended: Promise<void> }>;
 
-/** Writes outside of a transaction: straight to the disk, inside a commit; they wait for transactions that have written the same key. */
+/**
+ * Reads and writes outside of a transaction: straight from and to the disk. Writes must be inside a commit; they wait for
+ * transactions that have written the same key.
+ */
 export class Live implements Writer {
   constructor(
     private readonly disk: Disk,
@@ -17,6 +21,16 @@ export class Live implements Writer {
 
   get version(): number {
     return this.disk.version;
+  }
+
+  get revision(): number {
+    return this.disk.version;
+  }
+
+  has({ namespace, id }: Collection, index: Index | undefined): boolean {
+    const latest = this.catalogue.get(namespace);
+    // Not the objects: they are made anew when a commit was lost.
+    return latest?.id === id && (index === undefined || latest.indexes.some((one) => one.id === index.id));
   }
 
   get(key: Buffer): Buffer | undefined {

@@ -192,12 +192,16 @@ export class Sessions {
     }
   }
 
-  /** Removes the sessions from memory after a failed commit, so that they are read again. Open transactions continue. */
+  /**
+   * Removes the sessions from memory after a failed commit, so that they are read again. Open transactions are rolled back: the
+   * collections are read again too, and lose what a transaction has noted in their indexes, such as that a field has arrays.
+   */
   forget(): void {
-    for (const [name, session] of this.sessions) if (!session.transaction) this.sessions.delete(name);
+    this.close();
+    this.sessions.clear();
   }
 
-  /** Rolls back all open transactions, when the server ends. */
+  /** Rolls back all open transactions. */
   close(): void {
     for (const session of this.sessions.values()) session.end();
   }

@@ -19,6 +19,18 @@ afterEach(async () => {
   rmSync(path, { recursive: true, force: true });
 });
 
+it('a transaction that has ended neither reads nor locks (251)', () => {
+  const holders = new Map();
+  const transaction = new Transaction(disk, new Catalogue(disk), holders);
+  transaction.claim([key]);
+  transaction.put(key, value);
+  transaction.release();
+  expect(() => transaction.claim([key])).toThrow(expect.objectContaining({ code: 251 }));
+  expect(() => transaction.get(key)).toThrow(expect.objectContaining({ code: 251 }));
+  expect(() => transaction.range(key, value, false, 1)).toThrow(expect.objectContaining({ code: 251 }));
+  expect(holders.size).toBe(0);
+});
+
 describe('the commit of a transaction', () => {
   let also: number;
 

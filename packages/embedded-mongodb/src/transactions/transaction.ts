@@ -23,6 +23,10 @@ export class Transaction implements Writer {
   private readonly created = new Map<string, Collection>();
   private readonly described = new Set<Collection>();
   private readonly held: string[] = [];
+  /** How many writes there were. */
+  private writes = 0;
+  /** Whether it has ended or its commit has begun. A command of it can still be running then. */
+  private isOver = false;
   private end: () => void = () => undefined;
   /** Resolves when the transaction has committed or aborted. */
   readonly ended = new Promise<void>((resolve) => (this.end = resolve));
@@ -39,12 +43,29 @@ export class Transaction implements Writer {
     return this.snapshot.version;
   }
 
+  /** The snapshot never changes, so only its own writes count. */
+  get revision(): number {
+    return this.writes;
+  }
+
+  /** The snapshot keeps what others drop. */
+  has(): boolean {
+    return true;
+  }
+
+  /** 251 when it is over: a late read would have no snapshot, and nobody would remove a late lock. */
+  private mustBeOpen(): void {
+    if (this.isOver) fail(251, 'The transaction was committed or aborted while this command was running.');
+  }
+
   get(key: Buffer): Buffer | undefined {
+    this.mustBeOpen();
     const own = this.written.get(key.toString('latin1'));
     return own ? own.value : this.snapshot.get(key);
   }
 
   range(from: Buffer, to: Buffer, reverse: boolean, limit: number): Entry[] {
+    this.mustBeOpen();
     const own = this.ownBetween(from, to);
     if (own.length === 0) return this.snapshot.range(from, to, reverse, limit);
     const replaced = new Set(own.map(({ key }) => key.toString('latin1')));
@@ -63,6 +84,7 @@ export class Transaction implements Writer {
   }
 
   claim(keys: readonly Buffer[]): void {
+    this.mustBeOpen();
     const conflict = (): never =>
       fail(
         112,
@@ -103,6 +125,7 @@ export class Transaction implements Writer {
   }
 
   private write(key: Buffer, value: Buffer | undefined): void {
+    this.writes++;
     const name = key.toString('latin1');
     const known = this.written.get(name);
     if (known) known.value = value;
@@ -139,6 +162,7 @@ export class Transaction implements Writer {
    * disk: what it read is durable. As in MongoDB nothing is kept of it, so after a restart its commit cannot be repeated.
    */
   async commit(also: () => void): Promise<void> {
+    this.isOver = true;
     try {
       if (this.written.size + this.created.size + this.described.size === 0) return;
       await this.disk.write(() => {
@@ -162,6 +186,7 @@ export class Transaction implements Writer {
 
   /** Drops the transaction's writes and its locks; operations that waited for it continue. */
   release(): void {
+    this.isOver = true;
     for (const name of this.held) this.holders.delete(name);
     this.snapshot.release();
     this.end();

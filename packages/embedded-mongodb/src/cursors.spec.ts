@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type Collection, type Document, type MongoClient } from 'mongodb';
+import { inSession } from '../test/support/accounts.js';
+import { openTestStore, type TestStore } from '../test/support/test-store.js';
+
+type Item = Document & { _id: number };
+
+let store: TestStore;
+let client: MongoClient;
+let c: Collection<Item>;
+let test = 0;
+
+beforeAll(async () => {
+  store = await openTestStore();
+  ({ client } = store);
+});
+afterAll(() => store.close());
+beforeEach(async () => {
+  c = client.db('shop').collection(`c${++test}`);
+  await c.createIndexes([{ key: { a: 1 } }, { key: { b: 1 } }]);
+  await c.insertMany(Array.from({ length: 100 }, (_, _id) => ({ _id, a: 1, b: 1 })));
+});
+
+describe('a cursor whose index or collection is dropped', () => {
+  const killed = { code: 175, codeName: 'QueryPlanKilled' };
+  const kinds: [string, Document][] = [
+    ['reads an index', { a: 1 }],
+    ['reads all documents', {}],
+    ['reads the indexes of an $or', { $or: [{ a: 1 }, { b: 1 }] }],
+  ];
+
+  it.each(kinds)(
+    'is QueryPlanKilled (175) instead of ending early: it %s, the collection is dropped',
+    async (_, filter) => {
+      const cursor = c.find(filter, { batchSize: 2 });
+      await cursor.next();
+      await c.drop();
+      await c.insertOne({ _id: 1, a: 1 });
+      await expect(cursor.toArray()).rejects.toMatchObject(killed);
+    },
+  );
+
+  it.each([kinds[0], kinds[2]])('is QueryPlanKilled (175): it %s, the index is dropped', async (_, filter) => {
+    const cursor = c.find(filter, { batchSize: 2 });
+    await cursor.next();
+    await c.dropIndex('a_1');
+    await expect(cursor.toArray()).rejects.toMatchObject(killed);
+  });
+
+  it('goes on when it does not use the index, and in a transaction', async () => {
+    await inSession(client, async (session) => {
+      session.startTransaction();
+      const cursors = [c.find({ b: 1 }, { batchSize: 2 }), c.find({ a: 1 }, { batchSize: 2, session })];
+      for (const cursor of cursors) await cursor.next();
+      await c.dropIndex('a_1');
+      for (const cursor of cursors) expect(await cursor.toArray()).toHaveLength(99);
+    });
+  });
+});
+
+it("a transaction's cursor returns no document that does not match after its own write", async () => {
+  await inSession(client, async (session) => {
+    session.startTransaction();
+    const cursor = c.find({ a: 1 }, { batchSize: 2, session });
+    await cursor.next();
+    await c.updateMany({ _id: { $gte: 2 } }, { $set: { a: 2 } }, { session });
+    expect(await cursor.toArray()).toEqual([{ _id: 1, a: 1, b: 1 }]);
+  });
+});

@@ -16,8 +16,8 @@ const IDLE_MS = SECOND_MS;
 const CLIENT_MS = 2 * SECOND_MS;
 /** How long requests may run: longer than the deadline of a handler. */
 const REQUESTS_MS = 12 * SECOND_MS;
-/** A process ends after this time, even when something still hangs. */
-const HARD_LIMIT_MS = 20 * SECOND_MS;
+/** A process ends this long after its delay, even when something still hangs. */
+export const HARD_LIMIT_MS = 20 * SECOND_MS;
 const SWEEP_MS = 100;
 
 /** The message that tells a worker to stop without a delay, because other workers of its port go on (`WorkerPool`). */
@@ -25,7 +25,7 @@ export const DRAIN = 'drain';
 
 export interface ShutdownOptions {
   readonly delayMs: number;
-  /** How many processes stop one after the other before this one ends; 1: only this one. */
+  /** How many processes stop one after the other before this one ends, each with its delay; 1: only this one. */
   readonly processes?: number;
 }
 
@@ -37,6 +37,9 @@ export interface ShutdownOptions {
  * 2. It stops listening. Running requests finish. Idle connections are closed. Connections that wait for their clients are
  * destroyed, so that no client can keep the process alive.
  * 3. It closes the stores and exits with 0, or with 1 when a part of the service fails or hangs.
+ *
+ * Further signals change nothing, also not a second Ctrl-C. A second one is often no wish of a person: systemd signals all processes
+ * of a service while the first one signals its workers, and npm repeats a Ctrl-C that the terminal has sent to all processes.
  */
 export class Shutdown {
   private app: NestExpressApplication | null = null;
@@ -47,9 +50,10 @@ export class Shutdown {
     private readonly logger: Logger,
     { delayMs, processes = 1 }: ShutdownOptions,
   ) {
-    const limitMs = delayMs + processes * HARD_LIMIT_MS;
-    process.once('SIGTERM', (signal) => void this.stop(signal, delayMs, limitMs));
-    process.once('SIGINT', (signal) => void this.stop(signal, delayMs, limitMs));
+    const limitMs = processes * (delayMs + HARD_LIMIT_MS);
+    const stop = (signal: NodeJS.Signals): void => void this.stop(signal, delayMs, limitMs);
+    process.on('SIGTERM', stop);
+    process.on('SIGINT', stop);
     if (cluster.isWorker) this.obeyPrimary();
   }
 
@@ -94,7 +98,8 @@ export class Shutdown {
     connections.closeAfterResponses();
     await pause(delayMs);
     for (let waited = 0; waited < IDLE_MS && connections.count > 0; waited += SWEEP_MS) await pause(SWEEP_MS);
-    // Runs right after the event loop has accepted the waiting connections. Otherwise their requests would be lost.
+    // Lets the event loop accept the connections that wait now. Those that still wait when the server closes are lost. `app.close()`
+    // first runs the hooks of the modules, so this cannot save a connection that comes after the delay.
     await setImmediate();
     // `close` closes idle connections, and waits until the last of the others has ended.
     const closed = app.close();

@@ -1,8 +1,9 @@
 import { createLogger, describeError } from '../common/logging/logger.js';
 import { countForWorkers } from '../common/throttling/primary-storage.js';
+import { SECOND_MS } from '../common/time/durations.js';
 import { type AppConfig } from '../config/app-config.js';
 import { openDatabase } from '../database/open-database.js';
-import { Shutdown } from '../shutdown.js';
+import { HARD_LIMIT_MS, Shutdown } from '../shutdown.js';
 import { WorkerPool } from './worker-pool.js';
 
 /**
@@ -16,7 +17,12 @@ export async function runWorkers(config: AppConfig): Promise<void> {
   const shutdown = new Shutdown(logger, { delayMs: config.shutdownDelayMs, processes: config.workers });
   const database = await openDatabase(config.mongodbUri, config.dataDir);
   const variables = { MONGODB_URI: database.uri, DEMO: 'false' };
-  const pool = new WorkerPool({ size: config.workers, variables, logger });
+  // A second more than a worker allows itself: it knows better what hangs, and logs it.
+  const endMs = config.shutdownDelayMs + HARD_LIMIT_MS + SECOND_MS;
+  const pool = new WorkerPool({ size: config.workers, variables, endMs, logger });
+  process.on('exit', () => {
+    pool.kill();
+  });
   shutdown.add(() => pool.stop());
   shutdown.add(() => database.close());
   countForWorkers();

@@ -1,10 +1,12 @@
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
+import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '../support/eventually.js';
-import { ServiceProcess } from '../support/service-process.js';
+import { hasEnded, ServiceProcess } from '../support/service-process.js';
 
 const FACTOR = 10;
 /** Logins of one address in 15 minutes: `login` in src/common/throttling/limits.ts. */
@@ -17,16 +19,19 @@ let dataDir: string;
 let service: ServiceProcess;
 let url: string;
 
-beforeAll(async () => {
+/** Starts two workers, and waits until they listen. */
+async function start(env: Readonly<Record<string, string>> = {}): Promise<void> {
   dataDir = await mkdtemp(join(tmpdir(), 'shop-platform-workers-'));
-  service = ServiceProcess.start(dataDir, { WORKERS: '2', DEMO: 'false', RATE_LIMIT_FACTOR: String(FACTOR) });
+  service = ServiceProcess.start(dataDir, { WORKERS: '2', DEMO: 'false', ...env });
   url = await service.url();
   await eventually(() => Promise.resolve(service.output.includes('all workers listen')));
-});
-afterAll(async () => {
+}
+
+/** A worker that does not hang ends when the first process has been killed. */
+async function end(): Promise<void> {
   await service.stop('SIGKILL');
   await rm(dataDir, { recursive: true, force: true });
-});
+}
 
 /** The processes that have listened so far, oldest first. */
 const workers = (of = service): number[] =>
@@ -76,7 +81,23 @@ async function statusesDuring(work: () => Promise<unknown>): Promise<number[]> {
   return statuses;
 }
 
+/** How many lines of the log have a message. */
+const logged = (message: string): number => service.output.split(`"msg":"${message}"`).length - 1;
+
+const LIVE = 'GET /api/v2/health/live HTTP/1.1\r\nHost: a\r\n\r\n';
+
+/** A connection that has got its first response. */
+async function ask(): Promise<Socket> {
+  const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1' });
+  socket.on('error', () => undefined).write(LIVE);
+  await once(socket, 'data');
+  return socket.resume();
+}
+
 describe('Two workers', () => {
+  beforeAll(() => start({ RATE_LIMIT_FACTOR: String(FACTOR) }));
+  afterAll(end);
+
   it('count the requests of one client together', async () => {
     const statuses = await Promise.all(Array.from({ length: LOGINS + 50 }, () => send('POST', '/auth/login')));
     const accepted = statuses.filter((status) => status !== 429).length;
@@ -90,6 +111,24 @@ describe('Two workers', () => {
     process.kill(first, 'SIGKILL');
     await eventually(() => Promise.resolve(workers().length === 3));
     expect(await send('GET', '/health/ready')).toBe(200);
+  });
+
+  it('go on when one of them is killed while it waits for a count of the first process', async () => {
+    const before = workers();
+    const [killed = 0] = before.slice(-2);
+    const requests = logged('request');
+    // Two connections of each worker, because they are handed out in turn. The kept ones show when the worker has ended.
+    const kept = [await ask(), await ask()];
+    const asking = [await ask(), await ask()];
+    service.signal('SIGSTOP');
+    for (const socket of asking) socket.end(LIVE, () => socket.destroy());
+    await eventually(() => Promise.resolve(logged('request') >= requests + 6));
+    process.kill(killed, 'SIGKILL');
+    await Promise.race(kept.map((socket) => once(socket, 'close')));
+    service.signal('SIGCONT');
+    await eventually(() => Promise.resolve(workers().length > before.length));
+    expect(await send('GET', '/health/ready')).toBe(200);
+    for (const socket of kept) socket.destroy();
   });
 
   it('are renewed on SIGHUP, one at a time, and no request fails', async () => {
@@ -122,4 +161,28 @@ it('A SIGTERM while the workers start ends them, and the exit code is 0', async 
     await starting.stop('SIGKILL');
     await rm(folder, { recursive: true, force: true });
   }
+});
+
+describe('A stop', () => {
+  afterEach(end);
+
+  it('lets a worker that was signalled already finish its work, as when systemd signals all processes', async () => {
+    await start({ SHUTDOWN_DELAY_SECONDS: '5' });
+    // The first process signals its last worker a second time, as soon as the other one has ended.
+    process.kill(workers().at(-1) ?? 0, 'SIGTERM');
+    expect(await service.stop()).toBe(0);
+    expect(logged('stopped')).toBe(3);
+  });
+
+  it('kills workers that hang: none of them outlives the first process', async () => {
+    await start();
+    for (const pid of workers()) process.kill(pid, 'SIGSTOP');
+    try {
+      expect(await service.stop()).toBe(1);
+      expect(logged('a worker hangs and is killed')).toBe(1);
+      await eventually(() => Promise.resolve(workers().every(hasEnded)));
+    } finally {
+      for (const pid of workers().filter((worker) => !hasEnded(worker))) process.kill(pid, 'SIGKILL');
+    }
+  });
 });

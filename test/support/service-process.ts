@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -6,6 +6,12 @@ import { type Demo } from '../../src/demo/demo.types.js';
 import { eventually } from './eventually.js';
 
 const ROOT = join(import.meta.dirname, '..', '..');
+
+/** Whether a process has ended, even if nobody has asked for its exit code: then it still has its id, as a zombie. */
+export function hasEnded(pid: number | undefined): boolean {
+  const { stdout } = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' });
+  return stdout.trim() === '' || stdout.startsWith('Z');
+}
 
 /** Runs the bundle of the service, as an operator does. */
 export class ServiceProcess {

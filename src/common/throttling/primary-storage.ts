@@ -28,8 +28,9 @@ export function countForWorkers(): void {
     if (!isAboutCounts(message)) return;
     const { countId, key, ttl, limit } = message as CountRequest;
     void storage.increment(key, ttl, limit).then((counted) => {
-      // A worker that has died meanwhile needs no result.
-      if (worker.isConnected()) worker.send({ countId, counted } satisfies CountResult);
+      // An error does not matter: only a worker that has died cannot be reached, and it needs no result. Without a function that
+      // takes the error, Node would report it as an event, which ends this process when nobody handles it.
+      worker.send({ countId, counted } satisfies CountResult, () => undefined);
     });
   });
 }

@@ -142,6 +142,20 @@ describe('Connections', () => {
     await expectOpen(0);
   });
 
+  it('answers a request whose target cannot be read itself, after the requests before it, and closes the connection', async () => {
+    const working: ServerResponse[] = [];
+    await listen((_request, response) => working.push(response));
+    const client = await open(`${GET}GET http://[/ HTTP/1.1\r\nHost: a\r\n\r\n`);
+    const response = await eventually(() => Promise.resolve(working[0]));
+    response.end('hello');
+    expect(await client.reads('/api/v2')).toMatch(
+      /^HTTP\/1\.1 200 OK\r\n[^]*helloHTTP\/1\.1 400 Bad Request\r\nConnection: close\r\n/,
+    );
+    await client.left;
+    await expectOpen(0);
+    expect(working).toHaveLength(1);
+  });
+
   it('closes each connection after its response from closeAfterResponses on', async () => {
     const working: ServerResponse[] = [];
     await listen((_request, response) => working.push(response));

@@ -12,6 +12,7 @@ import { ERROR_CATALOGUE, type ErrorCode } from '../errors/error-catalogue.js';
 import { SECOND_MS } from '../time/durations.js';
 import { API_PREFIX } from './api-prefix.js';
 import { type MessageClasses } from './express-messages.js';
+import { readableTarget } from './request-target.js';
 
 /** A client that is slow, or never finishes, loses its connection; other clients are not affected. */
 const SERVER_OPTIONS = {
@@ -165,6 +166,12 @@ export class Connections {
     this.open.delete(socket);
     this.open.set(socket, exchanges);
     if (this.stopping) closeAfter(response);
+    const target = readableTarget(request.url ?? '');
+    if (target === null) {
+      refuse(response, 'request_not_http');
+      return;
+    }
+    request.url = target;
     this.handle(request, response);
   }
 
@@ -229,8 +236,25 @@ function closeGently(socket: Socket, bytes = ''): void {
   });
 }
 
+/** The last response of a connection to a request that none of our other code sees. */
+function refuse(response: ServerResponse, code: ErrorCode): void {
+  const { status, headers, body } = refusalOf(code);
+  response.writeHead(status, headers).end(body);
+}
+
+/** The same as bytes, for what Node makes no response for. */
 function answerTo(error: NodeJS.ErrnoException): string {
-  const code = CODES[error.code ?? ''] ?? 'request_not_http';
+  const { status, headers, body } = refusalOf(CODES[error.code ?? ''] ?? 'request_not_http');
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n${body}`;
+}
+
+/** The error envelope for a request whose path is not known. */
+function refusalOf(code: ErrorCode): {
+  readonly status: number;
+  readonly headers: Record<string, string | number>;
+  readonly body: string;
+} {
   const { status, message } = ERROR_CATALOGUE[code];
   const body = JSON.stringify({
     success: false,
@@ -239,8 +263,11 @@ function answerTo(error: NodeJS.ErrnoException): string {
     timestamp: new Date().toISOString(),
     path: `/${API_PREFIX}`,
   });
-  return (
-    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\nConnection: close\r\nContent-Type: application/json; charset=utf-8\r\n` +
-    `X-Error-Code: ${code}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
-  );
+  const headers = {
+    Connection: 'close',
+    'Content-Type': 'application/json; charset=utf-8',
+    'X-Error-Code': code,
+    'Content-Length': Buffer.byteLength(body),
+  };
+  return { status, headers, body };
 }

@@ -19,7 +19,8 @@ export interface SuccessEnvelope {
 }
 
 function nextPageLink(request: Request, cursor: string): string {
-  const url = new URL(request.originalUrl, 'http://localhost');
+  // `connections.ts` lets only targets pass that begin with a slash. Two slashes would be a host for `new URL(target, base)`.
+  const url = new URL(`http://localhost${request.originalUrl}`);
   url.searchParams.set('cursor', cursor);
   return `<${url.pathname}${url.search}>; rel="next"`;
 }

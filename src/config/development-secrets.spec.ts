@@ -1,9 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { developmentSecrets } from './development-secrets.js';
 import { ConfigurationError } from './environment.js';
+
+const JWT_SECRET = 'j'.repeat(32);
+const KEY = Buffer.alloc(32, 1).toString('base64');
 
 let folder: string;
 beforeEach(() => {
@@ -28,17 +31,34 @@ describe('development secrets', () => {
     expect(statSync(folder).mode & 0o777).toBe(0o700);
   });
 
-  it.each(['{}', '{"jwtSecret":"a"}', '{"jwtSecret":1,"encryptionKey":2}', 'null', 'not json', ''])(
-    'are not replaced when the file is damaged (%j): what they encrypted would be lost',
-    (content) => {
-      developmentSecrets(folder);
-      writeFileSync(join(folder, 'secrets.json'), content);
-      expect(() => developmentSecrets(folder)).toThrow(
-        new ConfigurationError(
-          `${join(folder, 'secrets.json')} is damaged. Restore it from a backup: it has the key of the stored credentials`,
-        ),
-      );
-      expect(readFileSync(join(folder, 'secrets.json'), 'utf8')).toBe(content);
-    },
-  );
+  it('are in the file, and nothing else is left in the folder', () => {
+    const made = developmentSecrets(folder);
+    expect(readdirSync(folder)).toEqual(['secrets.json']);
+    expect(JSON.parse(readFileSync(join(folder, 'secrets.json'), 'utf8'))).toEqual(made);
+  });
+
+  it.each([
+    ...['{}', '{"jwtSecret":"a"}', '{"jwtSecret":1,"encryptionKey":2}', 'null', 'not json', ''],
+    // What the environment would not accept either.
+    JSON.stringify({ jwtSecret: 'x', encryptionKey: KEY }),
+    JSON.stringify({ jwtSecret: '', encryptionKey: KEY }),
+    JSON.stringify({ jwtSecret: JWT_SECRET, encryptionKey: '' }),
+    JSON.stringify({ jwtSecret: JWT_SECRET, encryptionKey: KEY.slice(1) }),
+  ])('are not replaced when the file is damaged (%j): what they encrypted would be lost', (content) => {
+    developmentSecrets(folder);
+    writeFileSync(join(folder, 'secrets.json'), content);
+    expect(() => developmentSecrets(folder)).toThrow(
+      new ConfigurationError(
+        `${join(folder, 'secrets.json')} is damaged. Restore it from a backup: it has the key of the stored credentials`,
+      ),
+    );
+    expect(readFileSync(join(folder, 'secrets.json'), 'utf8')).toBe(content);
+  });
+
+  it('cannot be in a folder that is a file, or has the file as a folder: the message names the variable', () => {
+    writeFileSync(folder, 'a file');
+    expect(() => developmentSecrets(folder)).toThrow(ConfigurationError);
+    expect(() => developmentSecrets(folder)).toThrow(/^DATA_DIR: .*data cannot be the data folder: EEXIST/);
+    expect(() => developmentSecrets(join(folder, 'below'))).toThrow(/^DATA_DIR: .* cannot be the data folder: ENOTDIR/);
+  });
 });

@@ -4,6 +4,7 @@ import { type INestApplicationContext, Logger } from '@nestjs/common';
 import { API_PREFIX } from '../common/http/api-prefix.js';
 import { PublicUrl } from '../common/http/public-url.js';
 import { describeError } from '../common/logging/logger.js';
+import { isObjectId } from '../common/validation/object-id.js';
 import { AppConfig } from '../config/app-config.js';
 import { ShopsService } from '../shops/shops.service.js';
 import { UsersService } from '../users/users.service.js';
@@ -16,6 +17,7 @@ import { type Demo, type DemoSeed } from './demo.types.js';
  */
 export class DemoLauncher {
   private readonly logger = new Logger('Demo');
+  private readonly config: AppConfig;
   private readonly demoFile: string;
   /** Keeps the secrets between starts, because the database has only their hashes. */
   private readonly seedFile: string;
@@ -30,7 +32,8 @@ export class DemoLauncher {
     this.shops = app.get(ShopsService);
     this.users = app.get(UsersService);
     this.publicUrl = app.get(PublicUrl);
-    const { dataDir } = app.get(AppConfig);
+    this.config = app.get(AppConfig);
+    const { dataDir } = this.config;
     this.demoFile = join(dataDir, 'demo.json');
     this.seedFile = join(dataDir, 'demo-seed.json');
   }
@@ -38,12 +41,11 @@ export class DemoLauncher {
   /** Before the service listens: creates the demo shop in an empty database. Returns what `announce` needs, or null. */
   async prepare(): Promise<DemoSeed | null> {
     if ((await this.shops.isEmpty()) && (await this.users.isEmpty())) return this.make();
-    const seed = await this.kept();
+    const text = await this.keptText();
+    const seed = text === null ? null : seedIn(text);
     // The data folder may contain the demo of another database than the one in MONGODB_URI.
     if (seed !== null && (await this.shops.exists(seed.shopId))) return seed;
-    say(
-      `No demo shop: the database has data, and ${this.seedFile} is damaged or does not belong to it. An empty database gets a demo shop.`,
-    );
+    say(`No demo shop: the database has data, and ${this.seedFile} ${faultOf(text)}. ${this.wayToOne()}`);
     return null;
   }
 
@@ -67,15 +69,38 @@ export class DemoLauncher {
     return seed;
   }
 
-  /** Null: there is none, or it is damaged. The service works without the demo. */
-  private async kept(): Promise<DemoSeed | null> {
+  /** Null: there is no file. */
+  private async keptText(): Promise<string | null> {
     try {
-      return JSON.parse(await readFile(this.seedFile, 'utf8')) as DemoSeed;
+      return await readFile(this.seedFile, 'utf8');
     } catch (error) {
-      // The message of a SyntaxError contains a part of the text, which has secrets.
-      if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
       throw error;
     }
+  }
+
+  private wayToOne(): string {
+    const { mongodbUri, dataDir } = this.config;
+    if (mongodbUri !== 'embedded') return 'An empty database gets a demo shop.';
+    return `To get one, stop the service and delete the folder ${dataDir} with all its data.`;
+  }
+}
+
+/** What is wrong with the file of the seed. @param text null: there is no file */
+function faultOf(text: string | null): string {
+  if (text !== null) return 'is damaged or does not belong to it';
+  return 'does not exist: the data is no demo, or the service was stopped while it made the demo';
+}
+
+/** Null: the text is damaged. The service works without the demo. */
+function seedIn(text: string): DemoSeed | null {
+  try {
+    const seed = JSON.parse(text) as Partial<DemoSeed> | null;
+    // `announce` can do without the rest. But the store rejects what is no id.
+    return isObjectId(seed?.shopId) ? (seed as DemoSeed) : null;
+  } catch {
+    // The message of the error contains a part of the text, which has secrets.
+    return null;
   }
 }
 

@@ -7,9 +7,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { type Demo } from '../../src/demo/demo.types.js';
 import { Client } from '../support/client.js';
 import { expectSuccess } from '../support/envelope.js';
+import { eventually } from '../support/eventually.js';
 import { ServiceProcess } from '../support/service-process.js';
 
 const run = promisify(execFile);
+const DIST = join(import.meta.dirname, '..', '..', 'dist');
 
 describe('The service, started as the README says', () => {
   let dataDir: string;
@@ -156,6 +158,48 @@ describe('The service, started as the README says', () => {
     expect(await second.exitCode()).toBe(1);
     expect(second.output).toMatch(/Shop Platform did not start\. DATA_DIR: .* is in use by process \d+/);
     expectSuccess(await api.get('/health/ready'));
+  });
+
+  it('says why there is no demo shop when it was killed while it made one, and works without it', async () => {
+    const first = start();
+    await eventually(() => Promise.resolve(/Making [\d,]+ orders/.test(first.output)));
+    await first.stop('SIGKILL');
+    const second = start();
+    expectSuccess(await new Client(await second.url()).get('/health/ready'));
+    const file = join(dataDir, 'demo-seed.json');
+    expect(second.output).toContain(`No demo shop: the database has data, and ${file} does not exist`);
+    expect(second.output).toContain(`delete the folder ${dataDir} with all its data`);
+  });
+
+  it('leaves nothing behind when the disk is full at its first start, and starts when there is space', async () => {
+    // To a process that may write no file, each write fails as on a full disk.
+    const command = ['-c', 'ulimit -f 0; exec "$0" "$1"', process.execPath, join(DIST, 'bundle', 'main.js')];
+    const env = { PATH: process.env['PATH'], PORT: '0', DATA_DIR: dataDir, DEMO: 'false' };
+    const reason = /^Shop Platform did not start\. DATA_DIR: .* cannot be the data folder: EFBIG[^\n]*\n$/;
+    await expect(run('sh', command, { cwd: dataDir, env })).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(reason),
+    });
+    expect(await readdir(dataDir)).toEqual([]);
+    expectSuccess(await new Client(await start({ DEMO: 'false' }).url()).get('/health/ready'));
+  });
+
+  it('makes its secrets once, also when eight processes start at once', async () => {
+    const script = `const { developmentSecrets } = await import(process.argv[1]);
+      console.log(JSON.stringify(developmentSecrets(process.argv[2])));`;
+    const folder = join(dataDir, 'new');
+    const options = ['--input-type=module', '-e', script, join(DIST, 'config', 'development-secrets.js'), folder];
+    const made = await Promise.all(Array.from({ length: 8 }, () => run(process.execPath, options)));
+    expect(new Set(made.map(({ stdout }) => stdout)).size).toBe(1);
+    expect(await readdir(folder)).toEqual(['secrets.json']);
+  });
+
+  it('does not start in a folder that is a file, and names the variable', async () => {
+    const file = join(dataDir, 'file');
+    await writeFile(file, '');
+    const service = start({ DATA_DIR: file });
+    expect(await service.exitCode()).toBe(1);
+    expect(service.output).toMatch(/^Shop Platform did not start\. DATA_DIR: .* cannot be the data folder: [^\n]*\n$/);
   });
 
   it('does not start on an address that the machine does not have, and names it', async () => {

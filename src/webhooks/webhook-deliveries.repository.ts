@@ -27,6 +27,9 @@ export interface TimeRange {
   readonly to: Date;
 }
 
+/** Which message sends a delivery. */
+export type QueuedMessage = Required<Pick<WebhookDelivery, 'id' | 'messageId'>>;
+
 /** What becomes of a delivery after a try. */
 export type TryOutcome = Pick<WebhookDelivery, 'state' | 'failures' | 'nextTryAt'>;
 
@@ -35,11 +38,12 @@ export class WebhookDeliveriesRepository {
   constructor(@InjectModel(WEBHOOK_DELIVERY_MODEL) private readonly deliveries: Model<WebhookDeliveryRecord>) {}
 
   async insertAll(deliveries: readonly WebhookDelivery[], transaction: Transaction): Promise<void> {
-    const records = deliveries.map(({ id, shopId, webhookId, ...values }) => ({
+    const records = deliveries.map(({ id, shopId, webhookId, messageId, ...values }) => ({
       ...forInsert(values),
       _id: new Types.ObjectId(id),
       shopId: new Types.ObjectId(shopId),
       webhookId: new Types.ObjectId(webhookId),
+      ...(messageId === undefined ? {} : { messageId: new Types.ObjectId(messageId) }),
     }));
     await this.deliveries.insertMany(records as unknown as WebhookDeliveryRecord[], { session: transaction });
   }
@@ -61,6 +65,13 @@ export class WebhookDeliveriesRepository {
 
   async find(shopId: string, deliveryId: string, transaction: Transaction | null): Promise<WebhookDelivery | null> {
     const record = await this.deliveries.findOne({ _id: deliveryId, shopId }).session(transaction).lean();
+    return record && fromStored(record);
+  }
+
+  /** The delivery that waits for a message of the outbox; null: it has ended. */
+  async findByMessage(shopId: string, messageId: string, transaction: Transaction): Promise<WebhookDelivery | null> {
+    const filter = { shopId, state: 'waiting' as const, messageId: new Types.ObjectId(messageId) };
+    const record = await this.deliveries.findOne(filter).session(transaction).lean();
     return record && fromStored(record);
   }
 
@@ -105,5 +116,13 @@ export class WebhookDeliveriesRepository {
       { session: transaction },
     );
     return modifiedCount;
+  }
+
+  /** Notes which messages of the outbox send deliveries that wait again. */
+  async noteMessages(shopId: string, messages: readonly QueuedMessage[], transaction: Transaction): Promise<void> {
+    const writes = messages.map(({ id, messageId }) => ({
+      updateOne: { filter: { _id: id, shopId }, update: { $set: { messageId: new Types.ObjectId(messageId) } } },
+    }));
+    await this.deliveries.bulkWrite(writes, { session: transaction });
   }
 }

@@ -8,7 +8,7 @@ export const WEBHOOK_DELIVERY_MODEL = 'WebhookDelivery';
 /** How long a delivery can be read and replayed. */
 const RETENTION_SECONDS = (30 * DAY_MS) / SECOND_MS;
 
-export type WebhookDeliveryRecord = Stored<WebhookDelivery, 'shopId' | 'webhookId'>;
+export type WebhookDeliveryRecord = Stored<WebhookDelivery, 'shopId' | 'webhookId' | 'messageId'>;
 
 export const webhookDeliverySchema = new Schema<WebhookDeliveryRecord>(
   {
@@ -34,13 +34,14 @@ export const webhookDeliverySchema = new Schema<WebhookDeliveryRecord>(
     failures: { type: Number, required: true },
     nextTryAt: { type: Date, default: null },
     createdAt: { type: Date, required: true },
+    messageId: { type: Schema.Types.ObjectId },
   },
   { versionKey: false, collection: 'webhook_deliveries' },
 );
 
 // The deliveries of a webhook, newest first (`list`).
 webhookDeliverySchema.index({ shopId: 1, webhookId: 1, _id: -1 });
-// Those in a state (`list`).
+// Those in a state (`list`), and among those that wait the one of a message (`findByMessage`, which is rare).
 webhookDeliverySchema.index({ shopId: 1, webhookId: 1, state: 1, _id: -1 });
 // Those of a time, to replay them (`endedBetween`).
 webhookDeliverySchema.index({ shopId: 1, webhookId: 1, createdAt: 1, _id: 1 });

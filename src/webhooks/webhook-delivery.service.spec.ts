@@ -67,6 +67,7 @@ beforeEach(() => {
     recording<WebhooksRepository>(calls, { find: () => Promise.resolve(webhook) }),
     recording<WebhookDeliveriesRepository>(calls, {
       find: () => Promise.resolve(delivery),
+      findByMessage: () => Promise.resolve(delivery),
       addTry: () => Promise.resolve(isWaiting),
     }),
     recording<WebhookHealthService>(calls, { note: () => Promise.resolve() }),
@@ -205,12 +206,43 @@ describe('without an answer', () => {
     expect(sent[0]?.[2]).toBe(stop.signal);
   });
 
-  it('a failure of the database is tried again soon, with longer and longer waits up to an hour', async () => {
+  it('a failure of this service is tried again soon, with longer and longer waits up to an hour, for days and not for ever', async () => {
     const error = new Error('the database is down');
     answer = () => Promise.reject(error);
     await expect(handler.send(ITEM, NEVER)).rejects.toBe(error);
     expect(named('addTry')).toEqual([]);
-    expect([1, 2, 30].map((attempts) => handler.retryAfter(attempts, error))).toEqual([2_000, 4_000, HOUR_MS]);
+    const waits = [1, 2, 30, 99, 100].map((attempts) => handler.retryAfter(attempts, error));
+    expect(waits).toEqual([2_000, 4_000, HOUR_MS, HOUR_MS, null]);
+  });
+
+  it('a failure of the receiver has its schedule, however often the outbox has tried', async () => {
+    answer = answers(500);
+    const error: unknown = await handler.send(ITEM, NEVER).catch((reason: unknown) => reason);
+    expect(handler.retryAfter(1_000, error)).toBe(5 * SECOND_MS);
+  });
+});
+
+describe('a message that was set aside', () => {
+  const { id, topic, createdAt } = ITEM;
+  const setAside = (shopId: string | null): Promise<void> | undefined =>
+    handler.setAside?.({ id, topic, shopId, attempts: 100, createdAt }, TRANSACTION);
+
+  it('ends its delivery as failed with the reason in the log, in the transaction that sets it aside', async () => {
+    delivery = { ...FIRST, failures: 3 };
+    await setAside(SHOP);
+    const entry = { at: NOW, status: null, error: 'service_failed', durationMs: 0, response: null };
+    const outcome = { state: 'failed', failures: 3, nextTryAt: null };
+    expect(calls).toEqual([
+      ['findByMessage', SHOP, id, TRANSACTION],
+      ['addTry', delivery, entry, outcome, TRANSACTION],
+    ]);
+  });
+
+  it('changes nothing when its delivery has ended already, or is not known', async () => {
+    delivery = null;
+    await setAside(SHOP);
+    await setAside(null);
+    expect(named('addTry')).toEqual([]);
   });
 });
 

@@ -1,9 +1,9 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { backoff } from '../common/jobs/backoff.js';
 import { HOUR_MS, SECOND_MS } from '../common/time/durations.js';
-import { Transactions } from '../database/transactions.js';
+import { type Transaction, Transactions } from '../database/transactions.js';
 import { OutboxHandlers } from '../outbox/outbox-handlers.js';
-import { type OutboxItem } from '../outbox/outbox.types.js';
+import { type OutboxEntry, type OutboxItem } from '../outbox/outbox.types.js';
 import { retryAfterMs } from './delivery-schedule.js';
 import { discordMessage } from './discord-message.js';
 import { type EventBody } from './event-bodies.service.js';
@@ -21,6 +21,13 @@ import { WebhooksRepository } from './webhooks.repository.js';
 
 /** What the log says of a delivery that was not sent because its webhook was off. */
 const SWITCHED_OFF = 'switched_off';
+/** What it says of a delivery that was set aside: not the receiver failed, but this service. */
+const SERVICE_FAILED = 'service_failed';
+/**
+ * How often a delivery is tried that this service cannot send. With the waits below, about four days: long enough to mend a fault
+ * of the service, or to bring back a lost encryption key.
+ */
+const MAX_TRIES = 100;
 
 /** A delivery is tried again after this time. */
 class TryAgain extends Error {
@@ -47,9 +54,8 @@ export class WebhookDeliveryService implements OnModuleInit {
   onModuleInit(): void {
     this.handlers.register(WEBHOOK_TOPIC, {
       send: (item, signal) => this.send(item, signal),
-      // Every other error is one of the database.
-      retryAfter: (attempts, error) =>
-        error instanceof TryAgain ? error.waitMs : backoff(attempts, SECOND_MS, HOUR_MS),
+      retryAfter,
+      setAside: (entry, transaction) => this.setAside(entry, transaction),
     });
   }
 
@@ -72,11 +78,22 @@ export class WebhookDeliveryService implements OnModuleInit {
     if (outcome.nextTryAt !== null) throw new TryAgain(outcome.nextTryAt.getTime() - entry.at.getTime());
   }
 
-  /** Ends a delivery whose webhook is switched off or deleted. The log says why. */
+  /** Ends a delivery whose message was given up, so that staff see it and can replay it. The message itself may be unreadable. */
+  private async setAside({ id, shopId }: OutboxEntry, transaction: Transaction): Promise<void> {
+    const delivery = shopId === null ? null : await this.deliveries.findByMessage(shopId, id, transaction);
+    if (delivery !== null) await this.end(delivery, SERVICE_FAILED, transaction);
+  }
+
+  /** Ends a delivery whose webhook is switched off or deleted. */
   private async giveUp(delivery: WebhookDelivery): Promise<void> {
-    const entry = { at: new Date(), status: null, error: SWITCHED_OFF, durationMs: 0, response: null };
+    await this.transactions.run((transaction) => this.end(delivery, SWITCHED_OFF, transaction));
+  }
+
+  /** Ends a delivery without a request. The log says why. */
+  private async end(delivery: WebhookDelivery, error: string, transaction: Transaction): Promise<void> {
+    const entry = { at: new Date(), status: null, error, durationMs: 0, response: null };
     const outcome = { state: 'failed', failures: delivery.failures, nextTryAt: null } as const;
-    await this.transactions.run((transaction) => this.deliveries.addTry(delivery, entry, outcome, transaction));
+    await this.deliveries.addTry(delivery, entry, outcome, transaction);
   }
 
   private async exchange(
@@ -99,6 +116,15 @@ export class WebhookDeliveryService implements OnModuleInit {
       return { entry: { ...ended(), status: null, error: error.code, response: null }, askedMs: null };
     }
   }
+}
+
+/**
+ * The receiver has the schedule of its delivery. Every other error is one of this service: a fault of the database or of the code,
+ * or a message that no configured key decrypts.
+ */
+function retryAfter(attempts: number, error: unknown): number | null {
+  if (error instanceof TryAgain) return error.waitMs;
+  return attempts >= MAX_TRIES ? null : backoff(attempts, SECOND_MS, HOUR_MS);
 }
 
 function discordOf(standard: string): string {

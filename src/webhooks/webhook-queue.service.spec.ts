@@ -42,9 +42,12 @@ beforeEach(() => {
     recording<WebhookDeliveriesRepository>(calls, {
       insertAll: () => Promise.resolve(),
       queueAgain: () => Promise.resolve(ended),
+      noteMessages: () => Promise.resolve(),
     }),
     recording<EventBodiesService>(calls, { bodyOf: () => Promise.resolve(BODY) }),
-    recording<OutboxService>(calls, { add: () => Promise.resolve([]) }),
+    recording<OutboxService>(calls, {
+      add: (messages) => Promise.resolve(messages.map((_, index) => `message ${index}`)),
+    }),
     subscribers,
   );
   service.onModuleInit();
@@ -69,6 +72,7 @@ describe('an event', () => {
     ]);
     expect(first?.id).not.toBe(second?.id);
     expect([first?.stream, second?.stream]).toEqual([ORDER, ORDER]);
+    expect([first?.messageId, second?.messageId]).toEqual(['message 0', 'message 1']);
     expect(named('add')).toEqual([['add', stored().map(messageFor), TRANSACTION]]);
   });
 
@@ -91,7 +95,7 @@ describe('an event', () => {
 
 it('a test is an event of its own, for this webhook alone and in no order', async () => {
   const delivery = await service.test(webhookWith({ isActive: false }), TRANSACTION);
-  expect(stored()).toEqual([delivery]);
+  expect(stored()).toEqual([{ ...delivery, messageId: 'message 0' }]);
   expect(delivery).toMatchObject({ webhookId: WEBHOOK, type: 'webhook.test', stream: null, state: 'waiting' });
   expect(JSON.parse(delivery.body)).toMatchObject({ type: 'webhook.test', shopId: SHOP, data: { id: WEBHOOK } });
   expect(named('add')).toEqual([['add', [messageFor(delivery)], TRANSACTION]]);
@@ -106,6 +110,15 @@ describe('a replay', () => {
     expect(calls).toEqual([
       ['queueAgain', SHOP, [first.id, second.id], TRANSACTION],
       ['add', [messageFor(first), messageFor(second)], TRANSACTION],
+      [
+        'noteMessages',
+        SHOP,
+        [
+          { ...first, messageId: 'message 0' },
+          { ...second, messageId: 'message 1' },
+        ],
+        TRANSACTION,
+      ],
     ]);
   });
 

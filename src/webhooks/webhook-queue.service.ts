@@ -56,7 +56,8 @@ export class WebhookQueueService implements OnModuleInit {
     if (first === undefined) return 0;
     const ids = deliveries.map(({ id }) => id);
     const count = await this.deliveries.queueAgain(first.shopId, ids, transaction);
-    if (count === ids.length) await this.outbox.add(deliveries.map(messageOf), transaction);
+    if (count !== ids.length) return count;
+    await this.deliveries.noteMessages(first.shopId, await this.addMessages(deliveries, transaction), transaction);
     return count;
   }
 
@@ -75,8 +76,16 @@ export class WebhookQueueService implements OnModuleInit {
   }
 
   private async write(deliveries: readonly WebhookDelivery[], transaction: Transaction): Promise<void> {
-    await this.deliveries.insertAll(deliveries, transaction);
-    await this.outbox.add(deliveries.map(messageOf), transaction);
+    await this.deliveries.insertAll(await this.addMessages(deliveries, transaction), transaction);
+  }
+
+  /** Adds the messages that send deliveries. Returns the deliveries with the ids of their messages. */
+  private async addMessages(
+    deliveries: readonly WebhookDelivery[],
+    transaction: Transaction,
+  ): Promise<Required<WebhookDelivery>[]> {
+    const ids = await this.outbox.add(deliveries.map(messageOf), transaction);
+    return deliveries.map((delivery, index) => ({ ...delivery, messageId: ids[index] ?? '' }));
   }
 }
 

@@ -305,6 +305,39 @@ describe('Deliveries of webhooks', () => {
     expect((await received(2))[1]?.headers['webhook-id']).toBe(delivery?.eventId);
   });
 
+  it('end after days when their messages cannot be decrypted: the log says it, later ones are sent, and they can be replayed', async () => {
+    const webhook = await create({ events: ['*'] });
+    await aWebhook(app.api, shop, 'test');
+    receiver.answer((response) => response.writeHead(500).end());
+    const bought = await order();
+    const untilTried = (tries: number): Promise<true> =>
+      eventually(async () => (await deliveries(webhook, '?state=waiting'))[0]?.tries.length === tries);
+    /** What waits has its last try now, and cannot be decrypted. */
+    const damage = (): Promise<unknown> => {
+      const waiting = { topic: 'webhook', state: 'waiting', shopId: idOf(shop.shopId) };
+      const last = { sealedPayload: 'damaged', attempts: 99, dueAt: new Date(0) };
+      return inDatabase(app, (db) => db.collection('outbox').updateOne(waiting, { $set: last }));
+    };
+    const given = expect.objectContaining({ status: null, error: 'service_failed' }) as unknown;
+    await untilTried(1);
+    receiver.answer((response) => response.writeHead(204).end());
+    await damage();
+    const [created] = await ended(webhook, 'failed');
+    expect(created).toMatchObject({ type: 'order.created', nextTryAt: null, tries: [{ status: 500 }, given] });
+    await payWithTest(app.api, bought);
+    await eventually(async () => (await deliveries(webhook, '?state=delivered')).length === 1);
+    // A replay has another message.
+    receiver.answer((response) => response.writeHead(500).end());
+    const replay = (): Promise<Response> => post(webhook, `deliveries/${created?.id ?? ''}/replay`);
+    expectSuccess(await replay());
+    await untilTried(3);
+    await damage();
+    await eventually(async () => (await deliveries(webhook, '?state=failed'))[0]?.tries.length === 4);
+    receiver.answer((response) => response.writeHead(204).end());
+    expectSuccess(await replay());
+    await ended(webhook, 'delivered');
+  });
+
   it('of a deleted webhook are not sent any more', async () => {
     const webhook = await create();
     receiver.answer((response) => response.writeHead(500).end());

@@ -15,6 +15,8 @@ import { deliveryWith, WEBHOOK } from '../support/webhooks.js';
 // In the future, because the store removes records of the past.
 const NOW = new Date('2099-11-22T12:00:00.000Z');
 const OTHER_WEBHOOK = '655f1c2ab1e4a9d3f0c812d9';
+const MESSAGE = '655f1c2ab1e4a9d3f0c812a0';
+const OTHER_MESSAGE = '655f1c2ab1e4a9d3f0c812a1';
 const TRY: DeliveryTry = { at: NOW, status: 500, error: null, durationMs: 3, response: 'no' };
 const WAITING = { state: 'waiting', failures: 1, nextTryAt: NOW } as const;
 const DELIVERED = { state: 'delivered', failures: 1, nextTryAt: null } as const;
@@ -43,7 +45,7 @@ const endedBetween = (from: Date, to: Date, page: PageRequest): Promise<Page<Web
 const idsOf = (items: readonly WebhookDelivery[]): string[] => items.map(({ id }) => id);
 
 it('insertAll stores deliveries as they are, and is undone with its transaction', async () => {
-  const delivery = await insert({ tries: [TRY], stream: 'order' });
+  const delivery = await insert({ tries: [TRY], stream: 'order', messageId: MESSAGE });
   await store.rollBack((transaction) => deliveries.insertAll([deliveryWith()], transaction));
   expect((await deliveries.list(SHOP, WEBHOOK, {}, FIRST_PAGE)).items).toEqual([delivery]);
 });
@@ -123,4 +125,31 @@ it('queueAgain lets what has ended wait again from the beginning, and returns ho
   expect(await find(failed)).toEqual({ ...failed, state: 'waiting', failures: 0 });
   expect(await find(waiting)).toEqual(waiting);
   expect((await deliveries.find(OTHER_SHOP, foreign.id, null))?.state).toBe('failed');
+});
+
+it('findByMessage returns the delivery of the shop that waits for a message', async () => {
+  const delivery = await insert({ messageId: MESSAGE });
+  await insert();
+  await insert({ messageId: MESSAGE, state: 'failed' });
+  const findByMessage = (shopId: string, messageId: string): Promise<WebhookDelivery | null> =>
+    store.commit((transaction) => deliveries.findByMessage(shopId, messageId, transaction));
+  expect(await findByMessage(SHOP, MESSAGE)).toEqual(delivery);
+  expect(await findByMessage(OTHER_SHOP, MESSAGE)).toBeNull();
+  expect(await findByMessage(SHOP, OTHER_MESSAGE)).toBeNull();
+});
+
+it('noteMessages stores the message of each delivery, and of none of another shop', async () => {
+  const [first, second] = [await insert({ messageId: MESSAGE }), await insert()];
+  const foreign = await insert({ shopId: OTHER_SHOP });
+  const messages = [
+    { id: first.id, messageId: OTHER_MESSAGE },
+    { id: second.id, messageId: MESSAGE },
+    { id: foreign.id, messageId: MESSAGE },
+  ];
+  await store.commit((transaction) => deliveries.noteMessages(SHOP, messages, transaction));
+  expect([await find(first), await find(second)]).toEqual([
+    { ...first, messageId: OTHER_MESSAGE },
+    { ...second, messageId: MESSAGE },
+  ]);
+  expect(await deliveries.find(OTHER_SHOP, foreign.id, null)).toEqual(foreign);
 });

@@ -58,7 +58,7 @@ export class DeliveryTryDto {
     maxLength: 60,
     description:
       'Why there was no answer, such as `timeout` or `address_not_public`; null: there was one. `switched_off`: nothing was sent, ' +
-      'because the webhook was off when the try was due.',
+      'because the webhook was off when the try was due. `service_failed`: the service gave it up for a fault of its own.',
     example: null,
   })
   error!: string | null;

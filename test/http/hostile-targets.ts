@@ -4,6 +4,7 @@ import { aWebhook } from '../payments/senders.js';
 import { aDiscount, aKey, anOrder, aProduct, aServer, aShop } from '../support/actors.js';
 import { type Call, type Method } from '../support/client.js';
 import { anInstant, expectError, expectSuccess } from '../support/envelope.js';
+import { eventually } from '../support/eventually.js';
 import { type Records, recordsOf } from '../support/records.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
@@ -60,6 +61,7 @@ export async function startAttackedApp(): Promise<AttackedApp> {
     app,
     targets,
     remember: async () => {
+      await allIsSent(records);
       before = await storedIn(records);
     },
     expectUnharmed: async () => {
@@ -90,6 +92,14 @@ export const errorBody = (statusCode: number): object => ({
   timestamp: anInstant,
   path: expect.stringMatching(/^\/api\/v2/),
 });
+
+/** Waits until the messages of earlier requests have left, and their lanes are free: then nothing is written any more. */
+const allIsSent = ({ db }: Records): Promise<boolean> =>
+  eventually(async () => {
+    const waiting = await db.collection('outbox').countDocuments({ state: 'waiting' });
+    const leased = await db.collection('outbox_lanes').countDocuments({ leasedUntil: { $gt: new Date() } });
+    return waiting + leased === 0;
+  });
 
 /** Times that a valid request of another test may store in passing. */
 const LAST_USES = { lastActiveAt: 0, lastUsedAt: 0 };

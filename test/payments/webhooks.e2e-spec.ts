@@ -128,7 +128,7 @@ describe('POST /payments/webhooks/{provider}/{shopId}/{webhookSecret}', () => {
     // The configuration, into the inbox, the events of the payment; then what the order takes; then the inbox again.
     expect(first.slice(0, 3)).toEqual(['find', 'findAndModify', 'find']);
     expect(first.slice(-2)).toEqual(['update', 'commitTransaction']);
-    expect(first.length).toBeLessThanOrEqual(14);
+    expect(first.length).toBeLessThanOrEqual(15);
     expect(await app.commandsOf(send)).toEqual(['find', 'findAndModify']);
     expect(await app.commandsOf(() => app.api.post(shop.custom.path, undefined))).toEqual(['find']);
   });

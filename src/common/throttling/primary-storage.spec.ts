@@ -18,7 +18,7 @@ let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'shop-platform-counts-'));
   writeFileSync(join(folder, 'worker.cjs'), SCRIPT);
-  cluster.setupPrimary({ exec: join(folder, 'worker.cjs'), execArgv: [] });
+  cluster.setupPrimary({ exec: join(folder, 'worker.cjs'), execArgv: [], cwd: folder });
 });
 afterEach(() => {
   cluster.removeAllListeners('message');

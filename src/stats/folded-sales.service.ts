@@ -9,7 +9,7 @@ import { paymentsIn } from './rollup-changes.js';
 import { type Rollup, RollupsRepository } from './rollups.repository.js';
 import { type SaleScope, sumsOf } from './sale-events.js';
 import { addSales, type Interval, NO_SALES, type Sales, type SalesQuestion, type SalesSlot } from './sales.types.js';
-import { bridged, type CellRange, coverOf, isInOneOf, joined, stretchOf } from './time-cells.js';
+import { bridged, bySize, type CellRange, coverOf, isInOneOf, joined, stretchOf } from './time-cells.js';
 
 /** What covers a window. Each of its parts is covered alone for the sums, so that a sum is of one part. Buyers are of the whole. */
 interface Covers {
@@ -91,12 +91,7 @@ export class FoldedSalesService {
 }
 
 function rollupsIn({ cover }: CoveredWindow, rollups: readonly Rollup[]): Rollup[] {
-  const sizes = new Map<number, CellRange[]>();
-  for (const range of joined(cover.cells)) {
-    const ofSize = sizes.get(range.sizeMs);
-    if (ofSize === undefined) sizes.set(range.sizeMs, [range]);
-    else ofSize.push(range);
-  }
+  const sizes = bySize(cover.cells);
   return rollups.filter(({ sizeMs, atMs }) => isInOneOf(atMs, sizes.get(sizeMs) ?? []));
 }
 

@@ -9,6 +9,7 @@ import { LedgerRepository } from './ledger.repository.js';
 import { RollupStatesRepository } from './rollup-states.repository.js';
 import { RollupsService } from './rollups.service.js';
 import { SalesRepository } from './sales.repository.js';
+import { shopsInOrder } from './shops-in-order.js';
 
 /** When a process dies, another one goes on after this time. A turn of a shop ends well before. */
 const LEASE_MS = 2 * MINUTE_MS;
@@ -65,8 +66,8 @@ export class RollupJobsService {
     const seen = new Set<string>();
     const sources = [
       this.shopsWithoutSums(),
-      inOrder((after) => this.states.nextUnfinished(after)),
-      inOrder((after) => this.ledger.nextPendingShop(after)),
+      shopsInOrder((after) => this.states.nextUnfinished(after)),
+      shopsInOrder((after) => this.ledger.nextPendingShop(after)),
     ];
     for (const source of sources) {
       for await (const shopId of source) {
@@ -79,7 +80,7 @@ export class RollupJobsService {
   /** Shops with orders of an earlier version, which wrote no ledger or kept fewer sums. A process looks for them once. */
   private async *shopsWithoutSums(): AsyncGenerator<string, void> {
     if (this.hasLookedAtAll) return;
-    for await (const shopId of inOrder((after) => this.sales.nextShop(after), this.lookedAt)) {
+    for await (const shopId of shopsInOrder((after) => this.sales.nextShop(after), this.lookedAt)) {
       if (!(await this.transactions.run((transaction) => this.rollups.areCurrent(shopId, transaction)))) yield shopId;
       this.lookedAt = shopId;
     }
@@ -100,12 +101,4 @@ export class RollupJobsService {
     while (!this.job.isStopped && Date.now() < endsAt) if (!(await this.rollups.step(shopId))) break;
     await this.transactions.run((transaction) => this.states.release(shopId, transaction));
   }
-}
-
-/** All shops that `next` finds, one after the other. @param after the one before the first */
-async function* inOrder(
-  next: (after: string | null) => Promise<string | null>,
-  after: string | null = null,
-): AsyncGenerator<string, void> {
-  for (let shopId = await next(after); shopId !== null; shopId = await next(shopId)) yield shopId;
 }

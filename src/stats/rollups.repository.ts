@@ -8,7 +8,7 @@ import { upsertMany } from '../database/upsert-many.js';
 import { ROLLUP_MODEL, type RollupRecord } from './rollup.schema.js';
 import { type SaleScope } from './sale-events.js';
 import { type SalesSums } from './sales.types.js';
-import { beginningsIn, CELL_SIZES_MS, type CellRange, type TimeCell } from './time-cells.js';
+import { beginningsIn, bySize, type CellRange, type TimeCell } from './time-cells.js';
 
 /** More ranges of one size than this are read as a list of cells. */
 const MAX_RANGES = 20;
@@ -34,8 +34,7 @@ function stored(shopId: string, { currency, serverId, productId }: SaleScope) {
 
 /** The conditions that together find the cells of all ranges. A database compares each record that it reads with all of them. */
 function conditionsOf(ranges: readonly CellRange[]) {
-  return CELL_SIZES_MS.flatMap((sizeMs): mongo.Filter<RollupRecord>[] => {
-    const ofSize = ranges.filter((range) => range.sizeMs === sizeMs);
+  return [...bySize(ranges)].flatMap(([sizeMs, ofSize]): mongo.Filter<RollupRecord>[] => {
     if (ofSize.length > MAX_RANGES) {
       const beginnings = ofSize.flatMap(beginningsIn).map((atMs) => new Date(atMs));
       return [{ sizeMs, at: trusted({ $in: beginnings }) }];

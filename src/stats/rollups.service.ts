@@ -8,6 +8,7 @@ import { isCurrent, type RebuildCursor, type RollupState, SUMS_VERSION } from '.
 import { RollupStatesRepository } from './rollup-states.repository.js';
 import { difference, eventsOf, type SaleEvent } from './sale-events.js';
 import { SalesRepository } from './sales.repository.js';
+import { shopsInOrder } from './shops-in-order.js';
 
 /** Bounds a transaction. */
 const ORDERS_AT_ONCE = 200;
@@ -40,9 +41,11 @@ export class RollupsService {
     const { shopId } = author;
     return this.run(shopId, async (transaction) => {
       const isNew = await this.states.ensure(shopId, transaction);
-      const state = await this.stateOf(shopId, transaction);
-      if (!isNew && state.phase !== 'ready') return false;
-      if (!isNew) await this.states.advance(shopId, cleared(state), transaction);
+      if (!isNew) {
+        const state = await this.stateOf(shopId, transaction);
+        if (state.phase !== 'ready') return false;
+        await this.states.advance(shopId, cleared(state), transaction);
+      }
       await this.audit.record(author, { action: 'stats.rebuild_started' }, transaction);
       return true;
     });
@@ -51,9 +54,7 @@ export class RollupsService {
   /** The shops that have orders. */
   async shops(): Promise<string[]> {
     const found: string[] = [];
-    for (let next = await this.sales.nextShop(null); next !== null; next = await this.sales.nextShop(next)) {
-      found.push(next);
-    }
+    for await (const shopId of shopsInOrder((after) => this.sales.nextShop(after))) found.push(shopId);
     return found;
   }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../common/time/durations.js';
-import { beginningsIn, bridged, CELL_SIZES_MS, cellsAt, coverOf, isInOneOf, joined } from './time-cells.js';
+import { beginningsIn, bridged, bySize, CELL_SIZES_MS, cellsAt, coverOf, isInOneOf, joined } from './time-cells.js';
 
 const QUARTER_MS = 15 * MINUTE_MS;
 const START = Math.ceil(Date.UTC(2026, 2, 1) / (8 * DAY_MS)) * 8 * DAY_MS;
@@ -59,6 +59,7 @@ describe('a stretch of time', () => {
         const count = cells.reduce((sum, { sizeMs, fromMs, toMs }) => sum + (toMs - fromMs) / sizeMs, 0);
         expect(count).toBeLessThanOrEqual(366 / 8 + 2 * (7 + 23 + 3));
         for (const { sizeMs, fromMs, toMs } of cells) expect([fromMs % sizeMs, toMs % sizeMs]).toEqual([0, 0]);
+        for (const ofSize of bySize(cells).values()) expect(joined(ofSize)).toEqual(ofSize);
       }),
     );
   });
@@ -85,6 +86,14 @@ describe('ranges of cells', () => {
     const [short, long] = [range(HOUR_MS, 0, 1), range(HOUR_MS, 2, 4)];
     expect(bridged([short, long])).toEqual([range(HOUR_MS, 0, 4)]);
     expect(bridged([long, range(HOUR_MS, 5, 6)])).toEqual([long, range(HOUR_MS, 5, 6)]);
+  });
+
+  it('are taken apart by their size, in their order', () => {
+    const [hours, days, more] = [range(HOUR_MS, 0, 1), range(DAY_MS, 1, 3), range(HOUR_MS, 4, 5)];
+    expect([...bySize([hours, days, more])]).toEqual([
+      [HOUR_MS, [hours, more]],
+      [DAY_MS, [days]],
+    ]);
   });
 
   it('have cells that begin one size apart', () => {

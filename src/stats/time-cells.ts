@@ -2,9 +2,8 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../common/time/durations.js';
 import { type Interval } from './sales.types.js';
 
 /**
- * The sizes of the cells of time that sums are kept for; each is a multiple of the one before. Since 2000,
- * where periods begin, every time zone has an offset of whole quarters of an hour. So local hours, days and months begin where a
- * cell begins.
+ * The sizes of the cells of time that sums are kept for; each is a multiple of the one before. Since 2000, where periods
+ * begin, every time zone has an offset of whole quarters of an hour. So local hours, days and months begin where a cell begins.
  */
 export const CELL_SIZES_MS: readonly number[] = [15 * MINUTE_MS, HOUR_MS, DAY_MS, 8 * DAY_MS];
 
@@ -44,7 +43,7 @@ export function cellsAt(atMs: number): TimeCell[] {
   return CELL_SIZES_MS.map((sizeMs) => ({ sizeMs, atMs: Math.floor(atMs / sizeMs) * sizeMs }));
 }
 
-/** Covers a stretch of time exactly, with the largest cells that are in it. */
+/** Covers a stretch of time exactly, with the largest cells that are in it. Those of one size are in the order of time. */
 export function coverOf({ fromMs, toMs }: Stretch): Cover {
   const cells: CellRange[] = [];
   const edges: Stretch[] = [];
@@ -92,6 +91,17 @@ function joinedOver(gap: number, ranges: readonly CellRange[]): CellRange[] {
     else result[result.length - 1] = { ...last, toMs: Math.max(last.toMs, range.toMs) };
   }
   return result;
+}
+
+/** The ranges of each size, in the order in which they are given. */
+export function bySize(ranges: readonly CellRange[]): Map<number, CellRange[]> {
+  const sizes = new Map<number, CellRange[]>();
+  for (const range of ranges) {
+    const ofSize = sizes.get(range.sizeMs);
+    if (ofSize === undefined) sizes.set(range.sizeMs, [range]);
+    else ofSize.push(range);
+  }
+  return sizes;
 }
 
 /** When the cells of a range begin. */

@@ -1,22 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { type Collection, type Document, type MongoClient } from 'mongodb';
 import { inSession } from '../test/support/accounts.js';
-import { openTestStore, type TestStore } from '../test/support/test-store.js';
+import { withNewCollections } from '../test/support/test-store.js';
 
 type Item = Document & { _id: number };
 
-let store: TestStore;
 let client: MongoClient;
 let c: Collection<Item>;
-let test = 0;
 
-beforeAll(async () => {
-  store = await openTestStore();
-  ({ client } = store);
-});
-afterAll(() => store.close());
-beforeEach(async () => {
-  c = client.db('shop').collection(`c${++test}`);
+withNewCollections<Item>(async (...made) => {
+  [client, c] = made;
   await c.createIndexes([{ key: { a: 1 } }, { key: { b: 1 } }]);
   await c.insertMany(Array.from({ length: 100 }, (_, _id) => ({ _id, a: 1, b: 1 })));
 });

@@ -1,24 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { type ClientSession, type Collection, type MongoClient, MongoServerError } from 'mongodb';
 import { type Account, inSession } from '../test/support/accounts.js';
 import { withClock } from '../test/support/clock.js';
-import { openTestStore, type TestStore } from '../test/support/test-store.js';
+import { withNewCollections } from '../test/support/test-store.js';
 import { type Operation } from './commands/operation.js';
 
 // A transaction can end while one of its commands is running: it expires, another connection ends it, or a commit is lost.
 
-let store: TestStore;
 let client: MongoClient;
 let c: Collection<Account>;
-let test = 0;
 
-beforeAll(async () => {
-  store = await openTestStore();
-  ({ client } = store);
-});
-afterAll(() => store.close());
-beforeEach(async () => {
-  c = client.db('shop').collection(`c${++test}`);
+withNewCollections<Account>(async (...made) => {
+  [client, c] = made;
   await c.createIndexes([{ key: { tags: 1 } }]);
   await c.insertMany(Array.from({ length: 600 }, (_, _id) => ({ _id, v: 100, tags: [_id % 2] })));
 });

@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { type Collection, type Document, type IndexDescription, type MongoClient, ObjectId } from 'mongodb';
-import { openTestStore, type TestStore } from '../test/support/test-store.js';
+import { withNewCollections } from '../test/support/test-store.js';
 
-let store: TestStore;
 let client: MongoClient;
 let c: Collection;
-let test = 0;
 
-beforeAll(async () => {
-  store = await openTestStore({ expireEveryMs: 50 });
-  ({ client } = store);
-});
-afterAll(() => store.close());
-beforeEach(() => {
-  c = client.db('shop').collection(`c${++test}`);
-});
+withNewCollections(
+  (...made) => {
+    [client, c] = made;
+  },
+  { expireEveryMs: 50 },
+);
 
 interface Explained {
   index: string | undefined;

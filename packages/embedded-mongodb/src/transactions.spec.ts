@@ -1,20 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { type Collection, Long, type MongoClient, MongoServerError } from 'mongodb';
 import { type Account, ACCOUNTS, inSession } from '../test/support/accounts.js';
-import { openTestStore, type TestStore } from '../test/support/test-store.js';
+import { withNewCollections } from '../test/support/test-store.js';
 
-let store: TestStore;
 let client: MongoClient;
 let c: Collection<Account>;
-let test = 0;
 
-beforeAll(async () => {
-  store = await openTestStore();
-  ({ client } = store);
-});
-afterAll(() => store.close());
-beforeEach(async () => {
-  c = client.db('shop').collection(`c${++test}`);
+withNewCollections<Account>(async (...made) => {
+  [client, c] = made;
   await c.insertMany([...ACCOUNTS]);
 });
 
@@ -44,14 +37,14 @@ describe('a transaction', () => {
     await inSession(client, async (session) => {
       session.startTransaction();
       await c.updateMany({}, { $inc: { v: 1 } }, { session });
-      await client.db('shop').collection(`made${test}`).insertOne({}, { session });
+      await client.db('shop').collection(`made-${c.collectionName}`).insertOne({}, { session });
       await session.abortTransaction();
     });
     expect(await sum()).toBe(1000);
     expect(
       await client
         .db('shop')
-        .listCollections({ name: `made${test}` })
+        .listCollections({ name: `made-${c.collectionName}` })
         .toArray(),
     ).toEqual([]);
   });

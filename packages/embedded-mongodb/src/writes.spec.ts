@@ -1,23 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { type Collection, type Document, type MongoClient } from 'mongodb';
 import { inSession } from '../test/support/accounts.js';
 import { withClock } from '../test/support/clock.js';
-import { openTestStore, type TestStore } from '../test/support/test-store.js';
+import { withNewCollections } from '../test/support/test-store.js';
 
 type Item = Document & { _id: number };
 
-let store: TestStore;
 let client: MongoClient;
 let c: Collection<Item>;
-let test = 0;
 
-beforeAll(async () => {
-  store = await openTestStore();
-  ({ client } = store);
-});
-afterAll(() => store.close());
-beforeEach(() => {
-  c = client.db('shop').collection(`c${++test}`);
+withNewCollections<Item>((...made) => {
+  [client, c] = made;
 });
 
 describe('findAndModify writes nothing when its projection', () => {

@@ -1,7 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { MongoClient } from 'mongodb';
+import { afterAll, beforeAll, beforeEach } from '@jest/globals';
+import { type Collection, type Document, MongoClient } from 'mongodb';
 import { StoreServer, type StoreOptions } from '../../src/server.js';
 
 /** A running store in a directory of its own, with a client. */
@@ -12,7 +13,9 @@ export interface TestStore {
   close(): Promise<void>;
 }
 
-export async function openTestStore(options: Omit<Partial<StoreOptions>, 'path'> = {}): Promise<TestStore> {
+type TestStoreOptions = Omit<Partial<StoreOptions>, 'path'>;
+
+export async function openTestStore(options: TestStoreOptions = {}): Promise<TestStore> {
   const path = await mkdtemp(join(tmpdir(), 'store-'));
   const store = await StoreServer.start({ path, port: 0, ...options });
   const client = new MongoClient(store.uri);
@@ -25,4 +28,23 @@ export async function openTestStore(options: Omit<Partial<StoreOptions>, 'path'>
       await rm(path, { recursive: true, force: true });
     },
   };
+}
+
+/**
+ * Opens a store for the spec file that calls this, and makes a new collection before each of its tests.
+ * @param use keeps the client and the collection, and may fill it
+ */
+export function withNewCollections<Item extends Document>(
+  use: (client: MongoClient, collection: Collection<Item>) => unknown,
+  options: TestStoreOptions = {},
+): void {
+  let store: TestStore;
+  let made = 0;
+  beforeAll(async () => {
+    store = await openTestStore(options);
+  });
+  afterAll(() => store.close());
+  beforeEach(async () => {
+    await use(store.client, store.client.db('shop').collection<Item>(`c${++made}`));
+  });
 }

@@ -47,6 +47,11 @@ export function shownPrices({
   return { price: toMajor(priceMinor, currency), compareAtPrice };
 }
 
+/** How many pieces the API shows. Below zero when orders were paid after their pieces had been given back: then none is left. */
+export function shownStock({ stock }: Pick<Product, 'stock'>): number | null {
+  return stock === null ? null : Math.max(stock, 0);
+}
+
 /** Returns a stored product as the API shows it. The only list of the fields that leave the service. */
 export function shownTerms(product: ProductWithCommands): ShownProduct {
   return {
@@ -57,8 +62,7 @@ export function shownTerms(product: ProductWithCommands): ShownProduct {
     imageUrls: product.imageUrls,
     categoryId: product.categoryId,
     position: product.position,
-    // Below zero when orders were paid after their pieces had been given back: then none is left.
-    stock: product.stock === null ? null : Math.max(product.stock, 0),
+    stock: shownStock(product),
     maxPerOrder: product.maxPerOrder,
     maxPerBuyer: product.maxPerBuyer,
     serverIds: product.serverIds,

@@ -1,6 +1,6 @@
 import { type ProductDto } from './dto/product.dto.js';
 import { type PublicProductDto } from './dto/public-product.dto.js';
-import { shownPrices, shownTerms } from './product-terms.js';
+import { shownPrices, shownStock, shownTerms } from './product-terms.js';
 import { type Product, type ProductWithCommands } from './product.types.js';
 
 export function toProductDto(product: ProductWithCommands): ProductDto {
@@ -19,7 +19,7 @@ export function toPublicProductDto(product: Product): PublicProductDto {
     imageUrls: product.imageUrls,
     categoryId: product.categoryId,
     position: product.position,
-    stock: product.stock,
+    stock: shownStock(product),
     maxPerOrder: product.maxPerOrder,
     maxPerBuyer: product.maxPerBuyer,
     serverIds: product.serverIds,

@@ -28,6 +28,13 @@ describe('The stock of a product', () => {
   const product = (productId: string): string => `/products/${shop.shopId}/${productId}`;
   const stockOf = async (productId: string): Promise<unknown> =>
     expectSuccess(await app.api.get(product(productId), { token: shop.owner.token }))['stock'];
+  /** What is left of a product as everybody sees it. */
+  const publicStockOf = async (productId: string): Promise<unknown> => {
+    const products = expectSuccess<{ id: string; stock: unknown }[]>(
+      await app.api.get(`/products/public/${shop.shopId}?limit=100`),
+    );
+    return products.find(({ id }) => id === productId)?.stock;
+  };
   const change = (productId: string, body: object): Promise<Response> =>
     app.api.patch(product(productId), body, { token: shop.owner.token });
   const storedStock = (productId: string): Promise<number> => leftOf(records.db, productId);
@@ -100,7 +107,7 @@ describe('The stock of a product', () => {
     const quick = expectSuccess<{ id: string; total: number }>(await buy(vip));
     await pay(late);
     expectSuccess(await change(vip, { name: 'VIP II' }));
-    expect([await stockOf(vip), await storedStock(vip)]).toEqual([0, -1]);
+    expect([await stockOf(vip), await publicStockOf(vip), await storedStock(vip)]).toEqual([0, 0, -1]);
     expectError(await buy(vip), 409, 'VIP II is sold out');
     await expire(quick.id);
     expect([await stockOf(vip), await storedStock(vip)]).toEqual([0, 0]);

@@ -9,7 +9,7 @@ import { ORDER_EMAIL_TEXTS } from './order-email-texts.js';
 /** What the emails show of an order. */
 export type EmailedOrder = Pick<
   Order,
-  'id' | 'nickname' | 'items' | 'discount' | 'totalMinor' | 'currency' | 'paidAt' | 'expiresAt'
+  'id' | 'status' | 'nickname' | 'items' | 'discount' | 'totalMinor' | 'currency' | 'paidAt' | 'expiresAt'
 >;
 export type OrderShop = Pick<Shop, 'displayName' | 'language' | 'timezone'>;
 
@@ -27,7 +27,7 @@ export function receivedEmail(order: EmailedOrder, shop: OrderShop, link: string
   };
 }
 
-/** The receipt of a paid order. */
+/** The receipt of a paid order. One that was cancelled before gets no goods, so it must not promise any. */
 export function receiptEmail(order: EmailedOrder, shop: OrderShop, link: string): EmailContent {
   const texts = ORDER_EMAIL_TEXTS[shop.language];
   const paidAt = timeText(order.paidAt ?? new Date(), shop.timezone, shop.language);
@@ -36,7 +36,7 @@ export function receiptEmail(order: EmailedOrder, shop: OrderShop, link: string)
     parts: [
       { text: texts.receiptBody(order.nickname) },
       itemsOf(order, shop.language, [[texts.paidAt, paidAt]]),
-      { text: texts.next },
+      { text: order.status === 'cancelled' ? texts.nothing : texts.next },
       { link, label: texts.show },
     ],
   };

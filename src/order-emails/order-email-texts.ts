@@ -10,6 +10,8 @@ export const ORDER_EMAIL_TEXTS = textsOf({
     receipt: (shop: string) => `Your receipt from ${shop}`,
     receiptBody: (nickname: string) => `Thank you! Your order for ${nickname} is paid.`,
     next: 'We tell you when everything is delivered. Until then you can correct the nickname on the page of the order.',
+    nothing:
+      'The order had been cancelled before your payment arrived, so nothing is delivered. The shop has to give you the money back.',
     delivered: (shop: string) => `Your order at ${shop} is delivered`,
     deliveredBody: (nickname: string) => `${nickname} now has everything that you bought.`,
     refunded: (shop: string) => `${shop} gave you money back`,
@@ -24,6 +26,9 @@ export const ORDER_EMAIL_TEXTS = textsOf({
     server: 'Server',
     sale: (amount: string) => `You sold something for ${amount}`,
     saleBody: (shop: string) => `An order of ${shop} was paid.`,
+    paidLate: (amount: string) => `A cancelled order was paid: ${amount}`,
+    paidLateBody: (shop: string) =>
+      `The payment of an order of ${shop} arrived after the order had been cancelled. Nothing is delivered. Give the money back.`,
     dispute: (amount: string) => `A payment of ${amount} is disputed`,
     disputeBody: (shop: string) =>
       `The buyer of an order of ${shop} wants the money back from the payment provider. Answer the provider before its deadline; otherwise the money is lost.`,
@@ -43,6 +48,8 @@ export const ORDER_EMAIL_TEXTS = textsOf({
     receipt: (shop) => `Ihre Quittung von ${shop}`,
     receiptBody: (nickname) => `Danke! Ihre Bestellung für ${nickname} ist bezahlt.`,
     next: 'Wir sagen Ihnen, wenn alles geliefert ist. Bis dahin können Sie den Nickname auf der Seite der Bestellung korrigieren.',
+    nothing:
+      'Die Bestellung war storniert, bevor Ihre Zahlung ankam. Deshalb wird nichts geliefert. Der Shop muss Ihnen das Geld zurückgeben.',
     delivered: (shop) => `Ihre Bestellung bei ${shop} ist geliefert`,
     deliveredBody: (nickname) => `${nickname} hat jetzt alles, was Sie gekauft haben.`,
     refunded: (shop) => `${shop} hat Ihnen Geld zurückgegeben`,
@@ -57,6 +64,9 @@ export const ORDER_EMAIL_TEXTS = textsOf({
     server: 'Server',
     sale: (amount) => `Sie haben etwas für ${amount} verkauft`,
     saleBody: (shop) => `Eine Bestellung von ${shop} wurde bezahlt.`,
+    paidLate: (amount) => `Eine stornierte Bestellung wurde bezahlt: ${amount}`,
+    paidLateBody: (shop) =>
+      `Die Zahlung einer Bestellung von ${shop} kam an, als die Bestellung schon storniert war. Es wird nichts geliefert. Geben Sie das Geld zurück.`,
     dispute: (amount) => `Eine Zahlung über ${amount} wird bestritten`,
     disputeBody: (shop) =>
       `Wer bei ${shop} bestellt hat, will das Geld vom Zahlungsanbieter zurück. Antworten Sie dem Anbieter vor seiner Frist; sonst ist das Geld verloren.`,

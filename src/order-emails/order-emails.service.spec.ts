@@ -19,6 +19,7 @@ import { type NewShopEvent } from '../shop-events/shop-event.types.js';
 import { ShopEventSubscribers } from '../shop-events/shop-event-subscribers.js';
 import { type Shop } from '../shops/shop.types.js';
 import { type ShopsService } from '../shops/shops.service.js';
+import { ORDER_EMAIL_TEXTS } from './order-email-texts.js';
 import { OrderEmailsService } from './order-emails.service.js';
 
 const ORDER = '655f1c2ab1e4a9d3f0c81250';
@@ -103,6 +104,17 @@ describe.each(LANGUAGES)('a buyer of a shop with the language %s gets an email',
     for (const piece of [...pieces, 'Sky Realm', 'ownerEmails']) expect(words(notices)).toContain(piece);
     // The email of the buyer is nobody else's business.
     expect(words(notices)).not.toContain(order.email);
+  });
+
+  it('that promises no goods when the order had been cancelled before it was paid, and owners learn that the money must go back', async () => {
+    const texts = ORDER_EMAIL_TEXTS[language];
+    order = { ...placed, status: 'cancelled', paidAt: PAID_AT };
+    await tell('order.paid');
+    expect(words(emails.sent)).toContain(texts.nothing);
+    expect(words(emails.sent)).not.toContain(texts.next);
+    const notices = words(owners.sent.map(({ email }) => email));
+    for (const piece of [money('17.98'), texts.paidLateBody(shop.displayName), ORDER]) expect(notices).toContain(piece);
+    expect(notices).not.toContain(texts.saleBody(shop.displayName));
   });
 });
 

@@ -3,11 +3,13 @@ import { type EmailContent } from '../mail/email.types.js';
 import { type EmailedOrder, itemsOf, type OrderShop } from './buyer-emails.js';
 import { ORDER_EMAIL_TEXTS } from './order-email-texts.js';
 
-/** Tells an owner of a sale. */
+/** Tells an owner of a sale, or that the money of a cancelled order must go back. */
 export function saleEmail(order: EmailedOrder, shop: OrderShop): EmailContent {
   const texts = ORDER_EMAIL_TEXTS[shop.language];
-  const subject = texts.sale(moneyText(order.totalMinor, order.currency, shop.language));
-  return notice(subject, texts.saleBody(shop.displayName), order, shop);
+  const amount = moneyText(order.totalMinor, order.currency, shop.language);
+  return order.status === 'cancelled'
+    ? notice(texts.paidLate(amount), texts.paidLateBody(shop.displayName), order, shop)
+    : notice(texts.sale(amount), texts.saleBody(shop.displayName), order, shop);
 }
 
 /** Tells an owner that a buyer disputes a payment. */

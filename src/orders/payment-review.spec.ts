@@ -7,7 +7,7 @@ import { type PaymentReview, type PaymentStatus } from './order.types.js';
 import { PAYMENT_EVENT_TYPES, type PaymentEvent } from './payment-event.types.js';
 import { decisiveEvents, type Owed, reviewOf, settle } from './payment-settlement.js';
 
-const OWED: Owed = { totalMinor: 1_000, currency: 'EUR', review: null };
+const OWED: Owed = { totalMinor: 1_000, currency: 'EUR', review: null, createdAt: atMinute(0) };
 const DECIDED = atMinute(30);
 
 const paid = paymentEvent('payment.succeeded', 5);

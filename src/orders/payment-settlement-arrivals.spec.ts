@@ -8,7 +8,7 @@ import { type DeliveryStatus, type PaymentStatus } from './order.types.js';
 import { PAYMENT_EVENT_TYPES, type PaymentEvent } from './payment-event.types.js';
 import { decisiveEvents, type Owed, settle } from './payment-settlement.js';
 
-const OWED: Owed = { totalMinor: 1_000, currency: 'EUR', review: null };
+const OWED: Owed = { totalMinor: 1_000, currency: 'EUR', review: null, createdAt: atMinute(0) };
 
 describe('settle, with events that arrive late, twice and out of order', () => {
   const anEvent = fc.record({

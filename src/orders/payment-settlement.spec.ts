@@ -4,7 +4,7 @@ import { type PaymentStatus } from './order.types.js';
 import { PAYMENT_EVENT_TYPES, type PaymentEvent } from './payment-event.types.js';
 import { decisiveEvents, MAX_AFTER_PAYMENT, MAX_DECISIVE_EVENTS, type Owed, settle } from './payment-settlement.js';
 
-const OWED: Owed = { totalMinor: 1_000, currency: 'EUR', review: null };
+const OWED: Owed = { totalMinor: 1_000, currency: 'EUR', review: null, createdAt: atMinute(0) };
 
 const paid = paymentEvent('payment.succeeded', 5);
 const refund = (amountMinor: number, minute: number, fields: Partial<PaymentEvent> = {}): PaymentEvent =>
@@ -193,10 +193,27 @@ describe('settle', () => {
     expect(settle(OWED, [paymentEvent('payment.succeeded', 5, { amountMinor: 1 }), ...sums]).reversals).toEqual([]);
   });
 
-  it('accepts a payment of 0 for a free order', () => {
-    expect(
-      settle({ ...OWED, totalMinor: 0 }, [paymentEvent('payment.succeeded', 1, { amountMinor: 0 })]).paymentStatus,
-    ).toBe('paid');
+  describe('of an order with nothing to pay', () => {
+    const free = { ...OWED, totalMinor: 0 };
+    const placed = { paidAt: free.createdAt, reversals: [] };
+
+    it.each(PAYMENT_EVENT_TYPES.filter((type) => type !== 'payment.succeeded'))(
+      'changes nothing for %s: it was paid when it was placed',
+      (type) => {
+        expect(settle(free, [paymentEvent(type, 1)])).toEqual({ paymentStatus: 'paid', ...placed });
+      },
+    );
+
+    it('takes a payment of 0 for what it is, and keeps the time', () => {
+      const nothing = paymentEvent('payment.succeeded', 1, { amountMinor: 0 });
+      expect(settle(free, [nothing])).toEqual({ paymentStatus: 'paid', ...placed });
+    });
+
+    it('needs a review for money that nobody owed, and stays paid; giving it back reduces no revenue', () => {
+      expect(settle(free, [paid])).toEqual({ paymentStatus: 'needs_review', ...placed });
+      const chargeback = paymentEvent('dispute.lost', 7, { amountMinor: 400 });
+      expect(settle(free, [paid, refund(600, 6), chargeback])).toEqual({ paymentStatus: 'needs_review', ...placed });
+    });
   });
 });
 

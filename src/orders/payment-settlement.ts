@@ -33,12 +33,13 @@ export interface Owed {
   readonly totalMinor: MinorUnits;
   readonly currency: string;
   readonly review: PaymentReview | null;
+  readonly createdAt: Date;
 }
 
 /** The payment state of an order, computed from all its payment events together. */
 export interface Settlement {
   readonly paymentStatus: PaymentStatus;
-  /** When the first correct payment happened; null while there is none. */
+  /** When the first correct payment happened; null while there is none. For an order with nothing to pay, when it was placed. */
   readonly paidAt: Date | null;
   readonly reversals: readonly Reversal[];
 }
@@ -196,8 +197,14 @@ export function settle(owed: Owed, events: readonly PaymentEvent[]): Settlement 
   if (review?.decision === 'reject') {
     return { paymentStatus: isDecided(review, paid) ? 'failed' : 'needs_review', paidAt: null, reversals: [] };
   }
+  // An order with nothing to pay was paid when it was placed, whatever a provider reports of it.
+  const freeSince = owed.totalMinor === 0 ? owed.createdAt : null;
   // A refund or dispute that arrives before its payment counts when the payment arrives.
-  if (paid.length === 0) return { paymentStatus: statusBeforePayment(decisive), paidAt: null, reversals: [] };
+  if (paid.length === 0) {
+    return freeSince === null
+      ? { paymentStatus: statusBeforePayment(decisive), paidAt: null, reversals: [] }
+      : { paymentStatus: 'paid', paidAt: freeSince, reversals: [] };
+  }
   // An event in another currency makes the order `needs_review`. Its amount must not reach the statistics of this currency.
   const ours = decisive.filter((event) => event.currency === owed.currency);
   const refunds = refundsOf(ours);
@@ -214,12 +221,12 @@ export function settle(owed: Owed, events: readonly PaymentEvent[]): Settlement 
       reversals: [...beyond(surplusOf(owed, review), refunds), ...chargebacks],
     };
   }
-  const paidAt = paid.find((event) => pays(owed, event))?.occurredAt ?? null;
+  const paidAt = freeSince ?? paid.find((event) => pays(owed, event))?.occurredAt ?? null;
   return {
     paymentStatus: statusOfPaid(owed, paid, decisive, refunds),
     paidAt,
-    // Without a correct payment there is no revenue that could be reduced.
-    reversals: paidAt === null ? [] : [...refunds, ...chargebacks],
+    // Without a correct payment of something there is no revenue that could be reduced.
+    reversals: paidAt === null || freeSince !== null ? [] : [...refunds, ...chargebacks],
   };
 }
 

@@ -52,7 +52,8 @@ export class NicknameChangesController {
     description:
       'Needs the code from the email, and works while the goods wait. Send it as the code was requested: with `X-Order-Token`, or ' +
       'from the same network. A code has 5 tries. After 20 failed tries in a day, no more codes are accepted from the holder of ' +
-      'the token, or from that network, until the next day.',
+      'the token, or from that network, until the next day. The nickname that the order has already uses the code, too, and changes ' +
+      'nothing.',
   })
   @Answers(NicknameChangeDto, 'Nickname changed')
   async changeNickname(

@@ -103,6 +103,17 @@ describe('changing a nickname', () => {
     expect(audit.transactions).toEqual([TRANSACTION]);
   });
 
+  it('to the one that the order has uses the code and changes nothing: nobody is told of a change', async () => {
+    const change = await service.change(ORDER, NETWORK, CODE, 'Steve_42');
+    const { changedAt } = change;
+    expect(change).toEqual({ orderId: ORDER, previousNickname: 'Steve_42', nickname: 'Steve_42', changedAt });
+    expect(steps).toEqual([
+      ['prove', HOLDER, CODE],
+      ['use', HOLDER, 'proof', changedAt, TRANSACTION],
+    ]);
+    expect(audit.entries).toEqual([]);
+  });
+
   it('does not use up a try for a nickname that the shop or the commands do not allow', async () => {
     await expect(service.change(ORDER, NETWORK, CODE, 'unsafe')).rejects.toMatchObject({
       code: 'nickname_not_allowed',

@@ -40,7 +40,8 @@ export class NicknameChangesService {
   }
 
   /**
-   * Changes the nickname with a code that the same requester asked for. A wrong, an expired and a used code get the same error.
+   * Changes the nickname with a code that the same requester asked for. A wrong, an expired and a used code get the same error. The
+   * nickname that the order has already uses the code, and changes nothing.
    * @throws AppError order_not_found, nickname_not_allowed, verification_code_invalid, attempts_exhausted, nickname_locked
    */
   async change(
@@ -96,11 +97,13 @@ export class NicknameChangesService {
     const work = async (transaction: Transaction): Promise<NicknameChange> => {
       const order = await this.orders.get(shopId, orderId, transaction);
       await allow(order, transaction);
+      const change = { orderId, previousNickname: order.nickname, nickname, changedAt: at };
+      // Nothing to record then, and nobody to warn.
+      if (order.nickname === nickname) return change;
       await this.orders.rename(order, renaming, transaction);
       const changes = changesBetween({ nickname: order.nickname }, { nickname, reason });
       const write = { action: 'order.nickname_changed', subjectId: orderId, changes } as const;
       await this.audit.record({ shopId, principal: actor }, write, transaction);
-      const change = { orderId, previousNickname: order.nickname, nickname, changedAt: at };
       await this.emails.changed(order, shop, change, transaction);
       return change;
     };

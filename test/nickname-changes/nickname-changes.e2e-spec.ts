@@ -130,6 +130,29 @@ describe('The nickname of an order', () => {
       expect(email).toContain(`${order.id} was changed from Steve_42 to Alex_42.`);
     });
 
+    it('200 for the nickname that the order has: the code is used, and neither an email nor a record says that it changed', async () => {
+      const code = await aCode();
+      expect(expectSuccess(await change(code, 'Steve_42'), 'Nickname changed')).toEqual({
+        orderId: order.id,
+        previousNickname: 'Steve_42',
+        nickname: 'Steve_42',
+        changedAt: anInstant,
+      });
+      expectError(await change(code), 400, INVALID);
+      const history = async (): Promise<unknown[]> => {
+        const stored = await records.db.collection('orders').findOne({ _id: idOf(order.id) });
+        const entries = stored?.['history'] as { action: string }[];
+        return entries.filter(({ action }) => action === 'nickname_changed');
+      };
+      expect(await history()).toEqual([]);
+      expectSuccess(await change(await aCode()));
+      // One about the first change would have been written before this one.
+      await app.mailbox.next(order.email, /^Subject: The nickname of your order was changed$/m);
+      const told = (await app.mailbox.all()).filter((text) => text.includes(`${order.id} was changed from`));
+      expect(told).toEqual([expect.stringContaining('was changed from Steve_42 to Alex_42.')]);
+      expect(await history()).toHaveLength(1);
+    });
+
     it('200 while an order is not paid yet', async () => {
       const { discountCode: _, ...unpaid } = place;
       order = await anOrder(app.api, shop.shopId, unpaid);

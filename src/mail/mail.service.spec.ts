@@ -95,6 +95,16 @@ describe('an email', () => {
   });
 });
 
+// An earlier version of the service took and stored such addresses.
+it.each([
+  ['x\ufeffa@example.com', '<x\ufeffa@example.com>'],
+  ['x\u2028a@example.com', '<x\u2028a@example.com>'],
+  ['b@example.com, a@example.com', '<"b@example.com, a"@example.com>'],
+])('an email to %j and its replies go to this address, and to no part of it', async (address, shown) => {
+  const { head } = await written(shopEmail(address, { ...EMAILED_SHOP, supportEmail: address }, CONTENT));
+  for (const name of ['To', 'Reply-To']) expect(head.split('\n')).toContain(`${name}: ${shown}`);
+});
+
 describe('without SMTP_URL', () => {
   it('each email is written to a file that only its owner may read, and a repeated one to the same file', async () => {
     const service = serviceWith();

@@ -78,8 +78,8 @@ export class MailService implements SendingHandler, OnModuleInit, OnApplicationS
     const { address } = this.from;
     return {
       from: { name, address },
-      ...(shop === null || shop.supportEmail === null ? {} : { replyTo: shop.supportEmail }),
-      ...{ to, subject, date: createdAt },
+      ...(shop === null || shop.supportEmail === null ? {} : { replyTo: mailbox(shop.supportEmail) }),
+      ...{ to: mailbox(to), subject, date: createdAt },
       // A repeated email has the same id, so mail programs can show it once.
       messageId: `<${id}@${address.slice(address.lastIndexOf('@') + 1)}>`,
       headers: { 'Auto-Submitted': 'auto-generated' },
@@ -96,6 +96,11 @@ export class MailService implements SendingHandler, OnModuleInit, OnApplicationS
     await writeFile(partial, bytes as Buffer, { mode: 0o600 });
     await rename(partial, join(this.folder, `${name}.eml`));
   }
+}
+
+/** An address as it is. A text would be read as a list of names and addresses. */
+function mailbox(address: string): { readonly name: string; readonly address: string } {
+  return { name: '', address };
 }
 
 /** The same email without an encoding of its lines, so that people and scripts can read the file. Mail servers would not accept it. */

@@ -126,7 +126,14 @@ const ACCEPTED: Case[] = [
   ['a text', TEXT, same('ab', 'abcde', ' a ', '中文', 'a😀')],
   ['a text of one length', CODE, same('007')],
   ['a text with a pattern', SLUG, same('a', 'abcde')],
-  ['an email address', EMAIL, [['Robin@Example.COM', 'robin@example.com']]],
+  [
+    'an email address',
+    EMAIL,
+    [
+      ['Robin@Example.COM', 'robin@example.com'],
+      ...same("o'brien+shop@b.example", 'jürgen@bücher.example', '"a,b@c"@d.example'),
+    ],
+  ],
   ['an id', AN_ID, [...same(ID), [ID.toUpperCase(), ID]]],
   ['a list of ids', IDS, [...same([], [ID, OTHER_ID]), [[ID.toUpperCase()], [ID]]]],
   ['a list of texts', TEXTS, same(['a'], ['a', 'a'], ['', 'abcde'])],
@@ -181,6 +188,15 @@ const REFUSED: [name: string, field: PropertyDecorator, sentence: string, given:
     EMAIL,
     'it must be an email address',
     ['', 'robin', 'robin@localhost', 'a@b.example,c@d.example'],
+  ],
+  [
+    'an email address with characters that mail programs drop or read as a name before the address',
+    EMAIL,
+    'it must be an email address',
+    [
+      ...['" a"@b.example', '"a b"@b.example', '"a\nb"@b.example', '"a\u0001"@b.example', '"a\u0085"@b.example'],
+      ...['"a<b"@b.example', '"a>"@b.example', 'x\ufeffa@b.example', 'x\u2028a@b.example', '\u3000a@b.example'],
+    ],
   ],
   ['an email address', EMAIL, 'it must have at most 254 characters', [`${'a'.repeat(250)}@b.example`]],
   ['an id', AN_ID, 'it must be a string', [12, [ID], { $ne: '' }]],

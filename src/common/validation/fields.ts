@@ -100,6 +100,10 @@ const lowerCase = (value: unknown): unknown => (typeof value === 'string' ? valu
 const LowerCase = (): PropertyDecorator =>
   Transform(({ value }: { value: unknown }) => (Array.isArray(value) ? value.map(lowerCase) : lowerCase(value)));
 
+// Quotes allow these before the `@`. But mail programs drop them, or read what is before them as a name: the email would arrive in
+// another mailbox than the one that is counted and banned.
+const LOST_IN_ADDRESSES = '\\s<>\\x00-\\x1f\\x7f-\\x9f';
+
 /** An email address, converted to lower case. */
 export function EmailField(options: FieldOptions): PropertyDecorator {
   return applyDecorators(
@@ -107,7 +111,7 @@ export function EmailField(options: FieldOptions): PropertyDecorator {
     LowerCase(),
     IsString({ message: '$property must be a string' }),
     MaxLength(254, { message: '$property must have at most 254 characters' }),
-    IsEmail({}, { message: '$property must be an email address' }),
+    IsEmail({ blacklisted_chars: LOST_IN_ADDRESSES }, { message: '$property must be an email address' }),
   );
 }
 

@@ -26,8 +26,9 @@ const journalFile = process.env.JOURNAL_FILE ?? 'data/plugin-journal.jsonl';
 
 /** How many deliveries to lease at once: no more than this client can run before the lease ends. */
 const LEASE_LIMIT = 20;
-/** Reports with their outputs must fit into a body of 32 KB. */
+/** Reports with their outputs must fit into a body of 32 KB. A letter can have several bytes. */
 const REPORTS_PER_REQUEST = 20;
+const MAX_REPORT_BYTES = 30_000;
 const MAX_OUTPUT_LENGTH = 1_000;
 const MAX_JOURNAL_BYTES = 1_000_000;
 const REQUEST_TIMEOUT_MS = 15_000;
@@ -149,15 +150,27 @@ function withUuid(command, nickname) {
   return command.replaceAll('{uuid}', () => uuid);
 }
 
+/** The reports for one request after the other. */
+function* requestsOf(reports) {
+  let [results, bytes] = [[], 0];
+  for (const one of reports) {
+    const size = Buffer.byteLength(JSON.stringify(one)) + 1;
+    if (results.length === REPORTS_PER_REQUEST || (results.length > 0 && bytes + size > MAX_REPORT_BYTES)) {
+      yield results;
+      [results, bytes] = [[], 0];
+    }
+    results.push(one);
+    bytes += size;
+  }
+  if (results.length > 0) yield results;
+}
+
 /** Reports everything that the journal has. */
 async function report(journal) {
-  const entries = [...journal.unreported.values()].map((entry) =>
-    entry.event === 'done' ? entry : { ...entry, status: 'failed', output: INTERRUPTED },
-  );
-  for (let from = 0; from < entries.length; from += REPORTS_PER_REQUEST) {
-    const results = entries
-      .slice(from, from + REPORTS_PER_REQUEST)
-      .map(({ deliveryId, attempt, status, output }) => ({ deliveryId, attempt, status, output }));
+  const reports = [...journal.unreported.values()]
+    .map((entry) => (entry.event === 'done' ? entry : { ...entry, status: 'failed', output: INTERRUPTED }))
+    .map(({ deliveryId, attempt, status, output }) => ({ deliveryId, attempt, status, output }));
+  for (const results of requestsOf(reports)) {
     const { data } = await call('ack', { results });
     // Also reports that were not accepted: the service has a newer one.
     for (const { deliveryId, attempt } of data.results) journal.write({ event: 'reported', deliveryId, attempt });

@@ -33,7 +33,8 @@ export async function startBrowser(command) {
     async close() {
       child.kill('SIGKILL');
       await exited;
-      rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
+      // Its other processes may write for a moment longer.
+      rmSync(profile, { recursive: true, force: true, maxRetries: 20 });
     },
   };
 }

@@ -89,8 +89,13 @@ async function attempt(work) {
   }
 }
 
-const money = (amount, code = currency) =>
-  new Intl.NumberFormat(document.documentElement.lang, { style: 'currency', currency: code }).format(amount);
+/** No currency has more. Of some, such as RSD and IQD, browsers know fewer decimals than ISO 4217, which the API follows. */
+const MAX_DECIMALS = 4;
+
+function money(amount, code = currency) {
+  const style = { style: 'currency', currency: code, maximumFractionDigits: MAX_DECIMALS };
+  return new Intl.NumberFormat(document.documentElement.lang, style).format(amount);
+}
 
 /** A new element with a text, or with other elements in it. */
 function element(tag, content, properties = {}) {
@@ -196,10 +201,7 @@ async function checkCode() {
 
 const priceOf = (productId) => products.find(({ id }) => id === productId).price;
 /** Without the last binary digits of a sum: the API takes no more decimals than the currency has. */
-const rounded = (amount) => {
-  const { maximumFractionDigits } = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions();
-  return Number(amount.toFixed(maximumFractionDigits));
-};
+const rounded = (amount) => Number(amount.toFixed(MAX_DECIMALS));
 
 /** What the order would cost, and everything that is in its way. Returns whether nothing is. */
 async function quote() {

@@ -56,8 +56,9 @@ async function makeShop(url) {
   };
   const owner = { email: 'owner@example.com', password: 'correct horse battery', name: 'Olivia' };
   token = (await send('POST', '/auth/register', owner)).accessToken;
+  const nicknameRule = { preset: 'minecraft-java' };
   const settings = { uniqueName: 'sky-realm', displayName: 'Sky Realm', currency: 'EUR', timezone: 'Europe/Berlin' };
-  const { _id: shopId } = await send('POST', '/shops', { ...settings, nicknameRule: { preset: 'minecraft-java' } });
+  const { _id: shopId } = await send('POST', '/shops', { ...settings, nicknameRule });
   const server = (body) => send('POST', `/servers/${shopId}`, { game: 'minecraft', ...body });
   await server({ name: 'Survival', address: SECRETS[1] });
   const hidden = await server({ name: SECRETS[2], isHidden: true });
@@ -76,8 +77,15 @@ async function makeShop(url) {
   await send('PUT', `/payments/${shopId}/providers/test`, provider);
   const showWidgets = () =>
     send('PATCH', `/shops/${shopId}`, { widgets: ['recent_purchases', 'monthly_goal'], monthlyGoal: 100 });
+  const otherSettings = { uniqueName: 'dinar-realm', displayName: 'Dinar Realm', currency: 'RSD', timezone: 'UTC' };
+  const { _id: otherId } = await send('POST', '/shops', { ...otherSettings, nicknameRule });
+  await send('POST', `/servers/${otherId}`, { name: 'Survival', game: 'minecraft' });
+  await send('POST', `/products/${otherId}`, { name: 'VIP rank', price: 199.5 });
+  await send('POST', `/discounts/${otherId}`, { code: 'HALF', type: 'percent', value: 50 });
+  const otherKey = await send('POST', '/api-keys', { ...key, shopId: otherId, permissions });
+  const other = { shop: otherId, key: otherKey.key };
   const orderCount = async () => (await send('GET', `/orders/${shopId}`)).length;
-  return { shopId, key: published.key, orderCount, showWidgets };
+  return { shopId, key: published.key, other, orderCount, showWidgets };
 }
 
 /** What a buyer does. Each step waits for what the page shows. */
@@ -153,6 +161,17 @@ function steps({ page, url, shop, files, address }) {
         await page.run(() => (globalThis.fetch = () => Promise.reject(new TypeError('offline'))));
         await page.click('#quote');
         await page.shows('#error', /^The shop cannot be reached\./);
+      },
+    ],
+    [
+      'shows every decimal of a price, also where browsers know fewer decimals of the currency than the service',
+      async () => {
+        await page.go(`${files.origin}/?${new URLSearchParams({ api: url, ...shop.other })}`);
+        await page.shows('#catalogue', /RSD\s199\.5\b/);
+        await add(0);
+        await page.type('#code', 'HALF');
+        await page.click('#check-code');
+        await page.shows('#code-result', /^The code takes off RSD\s99\.75\.$/);
       },
     ],
     [

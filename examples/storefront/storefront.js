@@ -203,9 +203,14 @@ const priceOf = (productId) => products.find(({ id }) => id === productId).price
 /** Without the last binary digits of a sum: the API takes no more decimals than the currency has. */
 const rounded = (amount) => Number(amount.toFixed(MAX_DECIMALS));
 
+const isWanted = (body) => JSON.stringify(body) === JSON.stringify(wanted());
+
 /** What the order would cost, and everything that is in its way. Returns whether nothing is. */
 async function quote() {
-  const { data } = await call(`/checkout/${shop}/quote`, withKey({ method: 'POST', body: wanted() }));
+  const body = wanted();
+  const { data } = await call(`/checkout/${shop}/quote`, withKey({ method: 'POST', body }));
+  // The buyer has changed the basket meanwhile, and this is not its price.
+  if (!isWanted(body)) return quote();
   byId('subtotal').textContent = money(data.subtotal, data.currency);
   byId('discount').textContent = money(data.discountAmount, data.currency);
   byId('total').textContent = money(data.total, data.currency);
@@ -233,9 +238,8 @@ function idempotencyKeyFor(body) {
 
 /** Orders the basket. When its price is new to the buyer, it only shows the price, and the next click orders. */
 async function order() {
-  const before = seenTotal;
-  if (!(await quote()) || seenTotal !== before) return;
-  const body = wanted();
+  const [before, body] = [seenTotal, wanted()];
+  if (!(await quote()) || seenTotal !== before || !isWanted(body)) return;
   try {
     const headers = { 'Idempotency-Key': idempotencyKeyFor(body) };
     const { data } = await call(`/checkout/${shop}/orders`, withKey({ method: 'POST', body, headers }));

@@ -175,6 +175,31 @@ function steps({ page, url, shop, files, address }) {
       },
     ],
     [
+      'orders no basket whose price the buyer has not seen, also when it changes while the price is asked for',
+      async () => {
+        await page.go(address);
+        await page.shows('#catalogue', /VIP rank/);
+        await add(0);
+        await page.type('#nickname', 'Steve_42');
+        await page.type('#email', 'buyer@example.com');
+        await page.click('#order');
+        await page.shows('#order', /^Order for €9\.99$/);
+        await page.run(() => {
+          const { fetch } = globalThis;
+          globalThis.fetch = async (address, options) => {
+            const response = await fetch(address, options);
+            globalThis.fetch = fetch;
+            document.querySelector('.product button').click();
+            return response;
+          };
+        });
+        await page.click('#order');
+        await page.shows('#order', /^Order for €19\.98$/);
+        await page.shows('#total', /^€19\.98$/);
+        assert.equal(await shop.orderCount(), 0);
+      },
+    ],
+    [
       'shows the price before it orders, and orders once for two clicks and for an answer that was lost',
       async () => {
         await page.go(address);

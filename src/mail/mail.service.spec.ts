@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { EMAILED_SHOP, FakeAudit, TRANSACTION } from '../../test/support/fakes.js';
+import { eventually } from '../../test/support/eventually.js';
 import { readEmail, type ReadEmail } from '../../test/support/mime.js';
 import { type SmtpServer, startSmtpServer } from '../../test/support/smtp-server.js';
 import { Templates } from '../common/templates/templates.js';
@@ -10,7 +11,7 @@ import { type AppConfig } from '../config/app-config.js';
 import { OutboxHandlers } from '../outbox/outbox-handlers.js';
 import { type OutboxItem } from '../outbox/outbox.types.js';
 import { accountEmail, type Email, shopEmail } from './email.types.js';
-import { MailService } from './mail.service.js';
+import { MailService, MAX_CONNECTIONS } from './mail.service.js';
 
 const ID = '655f1c2ab1e4a9d3f0c81290';
 const NOW = new Date('2026-11-23T12:00:00.000Z');
@@ -19,6 +20,9 @@ const EMAIL = accountEmail({ email: 'buyer@example.com', language: 'en' }, CONTE
 const item = (payload: Email, id = ID): OutboxItem => ({
   ...{ id, topic: 'email', shopId: payload.shop?.id ?? null, attempts: 0, createdAt: NOW, payload },
 });
+
+/** Of a try that nobody ends. */
+const NO_END = new AbortController().signal;
 
 const templates = new Templates();
 let audit: FakeAudit;
@@ -45,7 +49,7 @@ function serviceWith(settings: Partial<AppConfig> = {}): MailService {
 const files = async (): Promise<string[]> => readdir(join(dataDir, 'mail')).catch(() => []);
 /** The email that the service writes to a file. */
 async function written(email: Email, settings: Partial<AppConfig> = {}): Promise<ReadEmail> {
-  await serviceWith(settings).send(item(email));
+  await serviceWith(settings).send(item(email), NO_END);
   const [name = ''] = await files();
   return readEmail(await readFile(join(dataDir, 'mail', name), 'latin1'));
 }
@@ -108,7 +112,7 @@ it.each([
 describe('without SMTP_URL', () => {
   it('each email is written to a file that only its owner may read, and a repeated one to the same file', async () => {
     const service = serviceWith();
-    for (const id of [ID, ID, ID.replace('6', '7')]) await service.send(item(EMAIL, id));
+    for (const id of [ID, ID, ID.replace('6', '7')]) await service.send(item(EMAIL, id), NO_END);
     const names = await files();
     expect(names).toEqual([
       `2026-11-23T12-00-00.000Z-${ID}.eml`,
@@ -121,18 +125,19 @@ describe('without SMTP_URL', () => {
     const long = `https://shop.example.com/${'ä'.repeat(100)}`;
     await serviceWith().send(
       item(accountEmail({ email: 'a@example.com', language: 'en' }, { subject: 'x', parts: [{ code: long }] })),
+      NO_END,
     );
     const [name = ''] = await files();
     expect(await readFile(join(dataDir, 'mail', name), 'utf8')).toContain(`\n${long}\n`);
   });
 
   it('a try fails when the file cannot be written', async () => {
-    await expect(serviceWith({ dataDir: '/dev/null' }).send(item(EMAIL))).rejects.toThrow('ENOTDIR');
+    await expect(serviceWith({ dataDir: '/dev/null' }).send(item(EMAIL), NO_END)).rejects.toThrow('ENOTDIR');
   });
 });
 
 it('with SMTP_URL=none an email is neither sent nor written', async () => {
-  await serviceWith({ mailServer: 'none' }).send(item(EMAIL));
+  await serviceWith({ mailServer: 'none' }).send(item(EMAIL), NO_END);
   expect(await files()).toEqual([]);
 });
 
@@ -153,7 +158,7 @@ describe('with SMTP_URL', () => {
   afterAll(() => server.close());
 
   it('a try ends when the server has taken the email, and no file is written', async () => {
-    await service.send(item(EMAIL));
+    await service.send(item(EMAIL), NO_END);
     const taken = await Promise.all(server.taken.map(readEmail));
     expect(taken.map(({ text }) => text)).toEqual([expect.stringContaining('12345678')]);
     expect(await files()).toEqual([]);
@@ -164,10 +169,28 @@ describe('with SMTP_URL', () => {
     ['a rejected sender', '553 not allowed', null],
   ])('a try fails with %s, and is repeated only when that can help', async (_, refusal, waitMs) => {
     server.refusals.push(refusal);
-    const error = await service.send(item(EMAIL)).catch((reason: unknown) => reason);
+    const error = await service.send(item(EMAIL), NO_END).catch((reason: unknown) => reason);
     expect(service.retryAfter(1, error)).toBe(waitMs);
-    await service.send(item(EMAIL));
+    await service.send(item(EMAIL), NO_END);
     expect(server.taken).toHaveLength(1);
+  });
+
+  it('an email whose try ends while it waits behind others is not sent, so that the next try does not send it twice', async () => {
+    let goOn = (): void => undefined;
+    const isSlow = new Promise<void>((resolve) => (goOn = resolve));
+    server.beforeTaking = () => isSlow;
+    const before = server.begun();
+    const sent = Array.from({ length: MAX_CONNECTIONS }, () => service.send(item(EMAIL), NO_END));
+    await eventually(() => Promise.resolve(server.begun() === before + MAX_CONNECTIONS));
+    const end = new AbortController();
+    const late = service.send(item(EMAIL), end.signal);
+    end.abort(new Error('the try took too long'));
+    goOn();
+    await expect(late).rejects.toThrow('the try took too long');
+    await Promise.all(sent);
+    await service.send(item(EMAIL), NO_END);
+    expect(server.taken).toHaveLength(MAX_CONNECTIONS + 1);
+    server.beforeTaking = () => Promise.resolve();
   });
 
   it('a try fails when the server dies, and the next one works', async () => {
@@ -176,8 +199,8 @@ describe('with SMTP_URL', () => {
       server.beforeTaking = () => Promise.resolve();
       return Promise.resolve();
     };
-    await expect(service.send(item(EMAIL))).rejects.toThrow();
-    await service.send(item(EMAIL));
+    await expect(service.send(item(EMAIL), NO_END)).rejects.toThrow();
+    await service.send(item(EMAIL), NO_END);
     expect(server.taken).toHaveLength(1);
   });
 });

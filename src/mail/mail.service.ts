@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { createTransport, type SendMailOptions, type Transporter } from 'nodemailer';
 import { AuditService } from '../audit/audit.service.js';
+import { Semaphore } from '../common/concurrency/semaphore.js';
 import { Templates } from '../common/templates/templates.js';
 import { SECOND_MS } from '../common/time/durations.js';
 import { AppConfig } from '../config/app-config.js';
@@ -20,6 +21,8 @@ const SMTP_TIMEOUTS = {
   greetingTimeout: 5 * SECOND_MS,
   socketTimeout: 10 * SECOND_MS,
 };
+/** How many emails are sent at once. */
+export const MAX_CONNECTIONS = 5;
 const PLATFORM = 'Shop Platform';
 
 /**
@@ -30,6 +33,8 @@ const PLATFORM = 'Shop Platform';
 export class MailService implements SendingHandler, OnModuleInit, OnApplicationShutdown {
   private readonly hasFiles: boolean;
   private readonly smtp: Transporter | null;
+  /** Emails wait here and not in the pool of connections, which would send one also when its try has ended, and the next try again. */
+  private readonly turns = new Semaphore(MAX_CONNECTIONS, Infinity);
   private readonly files = createTransport({ streamTransport: true, buffer: true, newline: 'unix' });
   private readonly folder: string;
   private readonly from: { readonly name: string; readonly address: string };
@@ -43,7 +48,10 @@ export class MailService implements SendingHandler, OnModuleInit, OnApplicationS
     const { mailServer: url } = config;
     this.hasFiles = url === 'files';
     // `url` is one of the options: after a URL as first argument, the second one would be the defaults of the messages.
-    this.smtp = this.hasFiles || url === 'none' ? null : createTransport({ url, pool: true, ...SMTP_TIMEOUTS });
+    this.smtp =
+      this.hasFiles || url === 'none'
+        ? null
+        : createTransport({ url, pool: true, maxConnections: MAX_CONNECTIONS, ...SMTP_TIMEOUTS });
     this.folder = join(config.dataDir, 'mail');
     this.from = senderOf(config.mailFrom);
   }
@@ -56,9 +64,13 @@ export class MailService implements SendingHandler, OnModuleInit, OnApplicationS
     this.smtp?.close();
   }
 
-  async send(item: OutboxItem): Promise<void> {
-    if (this.smtp !== null) await this.smtp.sendMail(this.messageOf(item));
-    else if (this.hasFiles) await this.writeFile(item, this.messageOf(item));
+  async send(item: OutboxItem, signal: AbortSignal): Promise<void> {
+    const { smtp } = this;
+    if (smtp === null) return this.hasFiles ? this.writeFile(item, this.messageOf(item)) : undefined;
+    await this.turns.run(() => {
+      signal.throwIfAborted();
+      return smtp.sendMail(this.messageOf(item));
+    });
   }
 
   retryAfter(attempts: number, error: unknown): number | null {

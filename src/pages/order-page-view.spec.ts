@@ -67,6 +67,17 @@ describe('What an order page says', () => {
     expect(view(fields)).toMatchObject({ payable, renamable });
   });
 
+  it.each<[fields: Partial<Order>, text: string]>([
+    [{ deliveryStatus: 'leased' }, TEXTS.nicknameBegun],
+    [{ deliveryStatus: 'delivered' }, TEXTS.nicknameBegun],
+    [{ deliveryStatus: 'failed' }, TEXTS.nicknameBegun],
+    [{ deliveryStatus: 'revoked' }, TEXTS.nicknameIdle],
+    [{ status: 'expired' }, TEXTS.nicknameIdle],
+    [{ status: 'cancelled' }, TEXTS.nicknameIdle],
+  ])('says for %j why the nickname cannot change: %s', (fields, text) => {
+    expect(view(fields)).toMatchObject({ renamable: false, nicknameFixed: text });
+  });
+
   it('has the discount as an amount that is taken off', () => {
     const discount = { discountId: '1', code: 'SUMMER', amountMinor: 500 };
     expect(view({ discount })['discount']).toEqual({ text: 'Discount SUMMER', amount: '-€5.00' });

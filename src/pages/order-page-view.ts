@@ -3,10 +3,13 @@ import { moneyText, timeText } from '../common/templates/formats.js';
 import { type Language } from '../common/templates/languages.js';
 import { patternOf } from '../common/validation/nickname-rule.js';
 import { RENAMABLE } from '../orders/order-transitions.js';
-import { type Order } from '../orders/order.types.js';
+import { type DeliveryStatus, type Order } from '../orders/order.types.js';
 import { isPayable } from '../payments/payment-rules.js';
 import { type Shop } from '../shops/shop.types.js';
 import { type OrderPageTexts } from './order-page-texts.js';
+
+/** The states in which a plugin has, or had, the goods. */
+const BEGUN: readonly DeliveryStatus[] = ['leased', 'delivered', 'failed'];
 
 /** What an order page shows. */
 export interface OrderPageState {
@@ -81,6 +84,7 @@ export function orderPageView(state: OrderPageState, language: Language, texts: 
     methods: methods.map(({ name, title }) => ({ name, label: texts.payWith(title) })),
     nicknameIs: texts.nicknameIs(order.nickname),
     renamable: (order.status === 'open' || order.status === 'completed') && RENAMABLE.includes(order.deliveryStatus),
+    nicknameFixed: BEGUN.includes(order.deliveryStatus) ? texts.nicknameBegun : texts.nicknameIdle,
     pattern: patternOf(shop.nicknameRule),
     supportEmail: shop.supportEmail ?? '',
     help: shop.supportEmail === null ? texts.helpNone(shop.displayName) : texts.helpWrite(shop.displayName),

@@ -201,6 +201,23 @@ describe('the nickname', () => {
     expect(page.html).not.toContain('12345678');
   });
 
+  it('says that it has changed when the form was sent twice, and the first one has used the code', async () => {
+    rename = () => {
+      order = { ...order, nickname: 'Alex_42' };
+      return failing('verification_code_invalid')();
+    };
+    expect(await pages.rename(VISIT, CODE)).toEqual({ location: `${PAGE}?done=name` });
+  });
+
+  it.each(['attempts_exhausted', 'nickname_locked'] as const)(
+    'says what to do about %s also for the name that the order has',
+    async (code) => {
+      rename = failing(code);
+      const { html } = shownBy(await pages.rename(VISIT, { ...CODE, newNickname: 'Steve_42' }));
+      expect(alertOf(html)).not.toBe('');
+    },
+  );
+
   it('is shown again without what is longer than a name, and nothing changes', async () => {
     const { status, html } = shownBy(await pages.rename(VISIT, { ...CODE, newNickname: 'x'.repeat(33) }));
     expect(status).toBe(400);

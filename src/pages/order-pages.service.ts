@@ -108,9 +108,19 @@ export class OrderPagesService {
   rename(visit: Visit, form: FormFields): Promise<PageAnswer> {
     return this.attempt(visit, form, async ({ order }) => {
       const { verificationCode, newNickname } = await readForm(ChangeNicknameDto, form);
-      await this.nicknames.change(order.id, requesterOf(visit), verificationCode, newNickname);
+      try {
+        await this.nicknames.change(order.id, requesterOf(visit), verificationCode, newNickname);
+      } catch (error) {
+        if (!(await this.wasRenamed(order.id, newNickname, error))) throw error;
+      }
       return this.backTo(order, 'name');
     });
+  }
+
+  /** Whether a form failed only because it was sent twice: the first one has used the code and changed the nickname. */
+  private async wasRenamed(orderId: string, nickname: string, error: unknown): Promise<boolean> {
+    if (!(error instanceof AppError) || error.code !== 'verification_code_invalid') return false;
+    return (await this.orders.findPublic(orderId))?.nickname === nickname;
   }
 
   private backTo(order: Order, done: 'code' | 'name'): Redirection {

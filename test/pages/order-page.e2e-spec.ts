@@ -122,6 +122,18 @@ describe('The page of an order', () => {
     expect(stored).toMatchObject({ nickname: 'Alex_42' });
   });
 
+  it('says that the nickname has changed also to a buyer who pressed the button twice', async () => {
+    await visit();
+    await visitor.submit('nickname-code');
+    const [verificationCode = ''] = await app.mailbox.next(order.email, /\b\d{8}\b/);
+    const twice = new Visitor(app.baseUrl);
+    await twice.go(links.order(order.id));
+    const fields = { verificationCode, newNickname: 'Alex_42' };
+    for (const { status, html } of await Promise.all([visitor, twice].map((one) => one.submit('nickname', fields)))) {
+      expect([status, textOf(html, 'status')]).toEqual([200, 'The order is now for the player Alex_42.']);
+    }
+  });
+
   it.each([
     [{ verificationCode: '12345678', newNickname: 'no spaces' }, /^This name is not possible/],
     [{ verificationCode: '1', newNickname: 'Alex_42' }, /^Check what you entered/],

@@ -80,6 +80,15 @@ describe('reset', () => {
     expect(resets()).toEqual([]);
   });
 
+  it('keeps the tick that ends API keys when the password must be entered again', async () => {
+    const ticked = async (form: Readonly<Record<string, string>>): Promise<boolean> => {
+      const { html } = shownBy(await pages.reset(VISIT, { newPassword: 'short', ...form }));
+      return /name="revokeApiKeys"[^>]* checked/.test(html);
+    };
+    expect([await ticked({ revokeApiKeys: 'yes' }), await ticked({})]).toEqual([true, false]);
+    expect((await pages.show(VISIT)).html).not.toContain('checked');
+  });
+
   it('says that the link was used in the meantime', async () => {
     reset = () => Promise.reject(new AppError('reset_token_invalid'));
     const { status, html } = shownBy(await pages.reset(VISIT, { newPassword: PASSWORD }));

@@ -33,11 +33,12 @@ export class PasswordPagesService {
   /** @throws AppError page_not_found */
   async show(visit: Visit): Promise<ShownPage> {
     await this.requireLive(visit.secret);
-    return this.render(visit, 200, undefined);
+    return this.render(visit, 200, undefined, false);
   }
 
   /** Sets the password. @throws AppError page_not_found */
-  async reset(visit: Visit, { newPassword, revokeApiKeys }: FormFields): Promise<PageAnswer> {
+  async reset(visit: Visit, { newPassword, revokeApiKeys: ticked }: FormFields): Promise<PageAnswer> {
+    const revokeApiKeys = ticked === 'yes';
     const language = visit.languageIn(null);
     const texts = PASSWORD_PAGE_TEXTS[language];
     const problems = new Map<ErrorCode, string>([
@@ -45,12 +46,12 @@ export class PasswordPagesService {
       ['reset_token_invalid', texts.problemToken],
     ]);
     try {
-      const fields = { token: visit.secret, newPassword, revokeApiKeys: revokeApiKeys === 'yes' };
+      const fields = { token: visit.secret, newPassword, revokeApiKeys };
       const body = await readForm(ResetPasswordDto, fields);
       await this.passwords.reset(body.token, body.newPassword, body.revokeApiKeys ?? false);
     } catch (error) {
       const { status, problem } = problemOf(error, (code) => problems.get(code));
-      return this.render(visit, status, problem);
+      return this.render(visit, status, problem, revokeApiKeys);
     }
     const frame = { language, shop: null, title: texts.done };
     const page = this.renderer.render('message', 200, frame, { text: texts.doneText, help: '' });
@@ -61,10 +62,11 @@ export class PasswordPagesService {
     if (!(await this.passwords.isResetToken(token))) throw new AppError('page_not_found');
   }
 
-  private render(visit: Visit, status: number, problem: string | undefined): ShownPage {
+  /** @param revokeApiKeys whether the box is ticked */
+  private render(visit: Visit, status: number, problem: string | undefined, revokeApiKeys: boolean): ShownPage {
     const language = visit.languageIn(null);
     const texts = PASSWORD_PAGE_TEXTS[language];
-    const values = { texts, formToken: visit.formToken, action: this.links.pathOf(PLACE) };
+    const values = { texts, formToken: visit.formToken, action: this.links.pathOf(PLACE), revokeApiKeys };
     return this.renderer.render(
       'password-reset',
       status,

@@ -29,7 +29,7 @@ const ITEM = { quantity: 2, name: 'VIP <rank>', totalMinor: 1998 };
 const placed = {
   ...{ id: ORDER, shopId: EMAILED_SHOP.id, nickname: 'Steve_42', email: 'steve@example.com', currency: 'EUR' },
   ...{ items: [ITEM], totalMinor: 1798, discount: { discountId: 'd', code: 'WINTER', amountMinor: 200 } },
-  ...{ paidAt: null, expiresAt: new Date('2026-11-23T13:00:00.000Z') },
+  ...{ status: 'open', paymentStatus: 'pending', paidAt: null, expiresAt: new Date('2099-11-23T13:00:00.000Z') },
 } as unknown as Order;
 
 let order: Order;
@@ -63,7 +63,7 @@ beforeEach(() => {
 const tell = (type: NewShopEvent['type'], details: NewShopEvent['details'] = {}): Promise<void> =>
   subscribers.tell({ id: 'e', shopId: shop.id, at: PAID_AT, subjectId: ORDER, type, details }, TRANSACTION);
 const words = (contents: readonly EmailContent[]): string => contents.map(wordsOf).join('\n').replace(/\s/gu, ' ');
-const paid = (): void => void (order = { ...placed, paidAt: PAID_AT });
+const paid = (): void => void (order = { ...placed, status: 'completed', paymentStatus: 'paid', paidAt: PAID_AT });
 
 describe.each(LANGUAGES)('a buyer of a shop with the language %s gets an email', (language) => {
   beforeEach(() => {
@@ -120,6 +120,17 @@ describe.each(LANGUAGES)('a buyer of a shop with the language %s gets an email',
 
 it('an order that is paid when it is looked at gets the receipt only', async () => {
   paid();
+  await tell('order.created');
+  expect(emails.sent).toEqual([]);
+});
+
+it.each<[what: string, fields: Partial<Order>]>([
+  ['was cancelled', { status: 'cancelled' }],
+  ['has expired', { status: 'expired' }],
+  ['can be paid no longer', { expiresAt: PAID_AT }],
+  ['waits for the shop to collect the money', { paymentStatus: 'authorized' }],
+])('nobody is asked to pay an order that %s when it is looked at', async (_, fields) => {
+  order = { ...placed, ...fields };
   await tell('order.created');
   expect(emails.sent).toEqual([]);
 });

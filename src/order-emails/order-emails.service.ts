@@ -6,6 +6,7 @@ import { EmailsService } from '../mail/emails.service.js';
 import { type Order } from '../orders/order.types.js';
 import { OrdersService } from '../orders/orders.service.js';
 import { OwnerEmailsService } from '../owner-emails/owner-emails.service.js';
+import { isPayable } from '../payments/payment-rules.js';
 import { ServersService } from '../servers/servers.service.js';
 import { type ShopEvent, type ShopEventType } from '../shop-events/shop-event.types.js';
 import { ShopEventSubscribers } from '../shop-events/shop-event-subscribers.js';
@@ -19,8 +20,8 @@ type BuyerEmail = (order: Order, shop: Shop, link: string, details: ShopEvent['d
 
 /** Which email the buyer gets of an event of an order. */
 const BUYER_EMAILS: Partial<Record<ShopEventType, BuyerEmail>> = {
-  // Who has paid in the meantime gets the receipt.
-  'order.created': (order, shop, link) => (order.paidAt === null ? receivedEmail(order, shop, link) : null),
+  // It asks for the payment. Who has paid in the meantime gets the receipt, and who can pay no longer has nothing to do.
+  'order.created': (order, shop, link) => (isPayable(order, new Date()) ? receivedEmail(order, shop, link) : null),
   'order.paid': receiptEmail,
   'order.delivered': deliveredEmail,
   'order.refunded': (order, shop, link, details) => refundedEmail(order, shop, link, Number(details?.['amountMinor'])),

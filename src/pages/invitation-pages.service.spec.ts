@@ -168,7 +168,7 @@ describe('reply', () => {
   ] as const)('says what to do about %s, and replies nothing', async (code, status, text) => {
     login = failing(code);
     const page = shownBy(await pages.reply(VISIT, 'accept', { password: PASSWORD }));
-    expect(page.status).toBe(status);
+    expect([page.status, page.error?.code]).toEqual([status, code]);
     expect(textOf(page.html, 'alert')).toMatch(text);
     expect(writes().map(([name]) => name)).toEqual(['login']);
   });

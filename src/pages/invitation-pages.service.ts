@@ -135,14 +135,16 @@ export class InvitationPagesService {
     try {
       return await act(seen);
     } catch (error) {
-      const { code, problem, status } = problemOf(error, (one) => invitationProblem(one, seen.texts));
+      const rejection = problemOf(error, (one) => invitationProblem(one, seen.texts));
+      const { code, problem, status } = rejection;
       const isInSecondStep = code === 'second_factor_code_invalid';
-      return this.render(visit, seen, {
+      const page = this.render(visit, seen, {
         problem,
         status,
         name: shownAgain(name, MAX_USER_NAME_LENGTH),
         ...(isInSecondStep ? { challenge: shownAgain(token, MAX_TOKEN_LENGTH) } : {}),
       });
+      return { ...page, error: rejection };
     }
   }
 

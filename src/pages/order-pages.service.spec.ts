@@ -201,6 +201,14 @@ describe('the nickname', () => {
     expect(page.html).not.toContain('12345678');
   });
 
+  it('is rejected with the code and the headers of the API', async () => {
+    const headers = { 'Retry-After': '60' };
+    rename = () => Promise.reject(new AppError('attempts_exhausted', { headers }));
+    const { error } = shownBy(await pages.rename(VISIT, CODE));
+    expect(error).toMatchObject({ code: 'attempts_exhausted', headers });
+    expect((await pages.show(VISIT, undefined)).error).toBeUndefined();
+  });
+
   it('says that it has changed when the form was sent twice, and the first one has used the code', async () => {
     rename = () => {
       order = { ...order, nickname: 'Alex_42' };

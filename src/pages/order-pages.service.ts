@@ -144,9 +144,10 @@ export class OrderPagesService {
     try {
       return await act(seen);
     } catch (error) {
-      const { problem, status } = problemOf(error, (code) => orderProblem(code, seen.texts));
+      const problem = problemOf(error, (code) => orderProblem(code, seen.texts));
       // Read again: the state may be the reason.
-      return this.render(visit, await this.see(visit), { problem, status, entered }, undefined);
+      const page = await this.render(visit, await this.see(visit), { ...problem, entered }, undefined);
+      return { ...page, error: problem };
     }
   }
 

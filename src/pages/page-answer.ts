@@ -1,5 +1,6 @@
 import { type Response } from 'express';
 import { type Language } from '../common/templates/languages.js';
+import { type PageProblem } from './page-problem.js';
 import { type SettledSession } from './page-sessions.js';
 
 /** What a page's route answers with. */
@@ -11,6 +12,8 @@ export interface ShownPage {
   readonly html: string;
   /** The Content-Security-Policy. */
   readonly policy: string;
+  /** What a form was rejected for. The page says it in words. */
+  readonly error?: Pick<PageProblem, 'code' | 'headers'>;
   /** The cookie to remove: what it opened has ended. */
   readonly ended?: SettledSession;
 }
@@ -30,6 +33,10 @@ export function send(response: Response, answer: PageAnswer): void {
     return;
   }
   if (answer.ended !== undefined) setCookie(response, { ...answer.ended, value: '', lifetimeMs: 0 });
+  if (answer.error !== undefined) {
+    response.setHeader('X-Error-Code', answer.error.code);
+    for (const [name, value] of Object.entries(answer.error.headers)) response.setHeader(name, value);
+  }
   response.status(answer.status);
   response.setHeader('Content-Security-Policy', answer.policy);
   response.setHeader('X-Frame-Options', 'DENY');

@@ -6,6 +6,8 @@ export interface PageProblem {
   readonly code: ErrorCode;
   readonly problem: string;
   readonly status: number;
+  /** Response headers such as `Retry-After`. */
+  readonly headers: AppError['headers'];
 }
 
 /**
@@ -16,5 +18,6 @@ export interface PageProblem {
 export function problemOf(error: unknown, textOf: (code: ErrorCode) => string | undefined): PageProblem {
   const problem = error instanceof AppError ? textOf(error.code) : undefined;
   if (!(error instanceof AppError) || problem === undefined) throw error;
-  return { code: error.code, problem, status: ERROR_CATALOGUE[error.code].status };
+  const { code, headers } = error;
+  return { code, problem, status: ERROR_CATALOGUE[code].status, headers };
 }

@@ -50,8 +50,8 @@ export class PasswordPagesService {
       const body = await readForm(ResetPasswordDto, fields);
       await this.passwords.reset(body.token, body.newPassword, body.revokeApiKeys ?? false);
     } catch (error) {
-      const { status, problem } = problemOf(error, (code) => problems.get(code));
-      return this.render(visit, status, problem, revokeApiKeys);
+      const rejection = problemOf(error, (code) => problems.get(code));
+      return { ...this.render(visit, rejection.status, rejection.problem, revokeApiKeys), error: rejection };
     }
     const frame = { language, shop: null, title: texts.done };
     const page = this.renderer.render('message', 200, frame, { text: texts.doneText, help: '' });

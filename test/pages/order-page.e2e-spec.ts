@@ -111,7 +111,7 @@ describe('The page of an order', () => {
     expect(textOf(asked.html, 'status')).toMatch(/^We have sent a code/);
     const [verificationCode = ''] = await app.mailbox.next(order.email, /\b\d{8}\b/);
     const wrong = await visitor.submit('nickname', { verificationCode: '00000000', newNickname: 'Alex_42' });
-    expect(wrong.status).toBe(400);
+    expect([wrong.status, wrong.headers.get('x-error-code')]).toEqual([400, 'verification_code_invalid']);
     expect(textOf(wrong.html, 'alert')).toMatch(/^The code is wrong, too old, or already used/);
     // What was entered stays.
     expect(wrong.html).toContain('value="Alex_42"');

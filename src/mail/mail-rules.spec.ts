@@ -16,7 +16,12 @@ describe('an email that was not sent', () => {
   });
 
   it.each([
-    ['an address that does not exist', { code: 'EENVELOPE', responseCode: 550 }, null],
+    ['an address that does not exist', { code: 'EENVELOPE', responseCode: 550, command: 'RCPT TO' }, null],
+    [
+      'a sender that is not accepted: the settings of the service or of its mail account are wrong',
+      { code: 'EENVELOPE', responseCode: 550, command: 'MAIL FROM' },
+      10 * SECOND_MS,
+    ],
     ['an email that is not accepted', { code: 'EMESSAGE', responseCode: 554 }, null],
     ['a mailbox that is full now', { code: 'EENVELOPE', responseCode: 452 }, 10 * SECOND_MS],
     [

@@ -11,10 +11,13 @@ export function retryAfter(attempts: number, error: unknown): number | null {
   return isRejected(error) ? null : (WAITS_MS[attempts - 1] ?? null);
 }
 
-/** Whether the server has rejected this address or this email for good (RFC 5321, 4.2.1: 5yz), and not our login. */
+/**
+ * Whether the server has rejected this address or this email for good (RFC 5321, 4.2.1: 5yz). Not our login or our own address,
+ * which the operator can mend.
+ */
 function isRejected(error: unknown): boolean {
-  const { code, responseCode } = error as { readonly code?: unknown; readonly responseCode?: unknown };
-  const isOfEmail = code === 'EENVELOPE' || code === 'EMESSAGE';
+  const { code, command, responseCode } = error as Readonly<Record<'code' | 'command' | 'responseCode', unknown>>;
+  const isOfEmail = code === 'EMESSAGE' || (code === 'EENVELOPE' && command !== 'MAIL FROM');
   return isOfEmail && typeof responseCode === 'number' && responseCode >= 500 && responseCode < 600;
 }
 

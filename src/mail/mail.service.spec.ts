@@ -165,10 +165,11 @@ describe('with SMTP_URL', () => {
   });
 
   it.each([
-    ['a temporary error', '451 not now', 10_000],
-    ['a rejected sender', '553 not allowed', null],
-  ])('a try fails with %s, and is repeated only when that can help', async (_, refusal, waitMs) => {
-    server.refusals.push(refusal);
+    ['a temporary error', 'refusals', '451 not now', 10_000],
+    ['a sender that is not accepted', 'refusals', '530 log in first', 10_000],
+    ['an address that does not exist', 'unknown', '550 nobody here', null],
+  ] as const)('a try fails with %s, and is repeated only when that can help', async (_, which, refusal, waitMs) => {
+    server[which].push(refusal);
     const error = await service.send(item(EMAIL), NO_END).catch((reason: unknown) => reason);
     expect(service.retryAfter(1, error)).toBe(waitMs);
     await service.send(item(EMAIL), NO_END);

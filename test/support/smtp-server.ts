@@ -7,6 +7,8 @@ export interface SmtpServer {
   readonly taken: string[];
   /** The responses to the next `MAIL FROM`; without one, it takes the email. */
   readonly refusals: string[];
+  /** The responses to the next `RCPT TO`; without one, it knows the address. */
+  readonly unknown: string[];
   /** What it waits for before it takes an email. */
   beforeTaking: () => Promise<void>;
   /** How often an email was begun. */
@@ -22,6 +24,7 @@ export async function startSmtpServer(): Promise<SmtpServer> {
   const state = {
     taken: [] as string[],
     refusals: [] as string[],
+    unknown: [] as string[],
     beforeTaking: (): Promise<void> => Promise.resolve(),
   };
   const server: Server = createServer((socket) => {
@@ -50,6 +53,8 @@ export async function startSmtpServer(): Promise<SmtpServer> {
         } else if (/^MAIL/i.test(line)) {
           begun++;
           answer(state.refusals.shift() ?? '250 ok');
+        } else if (/^RCPT/i.test(line)) {
+          answer(state.unknown.shift() ?? '250 ok');
         } else if (/^DATA/i.test(line)) {
           isData = true;
           answer('354 go on');

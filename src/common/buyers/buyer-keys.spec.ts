@@ -12,6 +12,7 @@ it.each([
   ['.Steve 42', '.sTEVE 42', true],
   ['76561197960287930', '76561197960287930', true],
   ['Ärger', 'ärger', true],
+  ['Jos\u00e9', 'JOSE\u0301', true],
   ['Steve_42', 'Steve42', false],
   ['Steve 42', 'Steve_42', false],
   ['76561197960287930', '76561197960287931', false],

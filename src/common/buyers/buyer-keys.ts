@@ -14,9 +14,10 @@ export function buyerKeysOf({ email, nickname }: { readonly email: string; reado
 /**
  * The player behind a nickname, to compare nicknames. Minecraft and Xbox treat upper and lower case as the same, and
  * Steam ids have no letters. For other games it is not known, so there, too, another spelling of the letters is the same player.
+ * Unicode can write some letters in two ways that nobody can tell apart, for example é as one character or as two (NFC, UAX #15).
  */
 export function nicknameKeyOf(nickname: string): string {
-  return nickname.toLowerCase();
+  return nickname.toLowerCase().normalize('NFC');
 }
 
 /** The filter for records of the same buyer: with the same mailbox, or with the same player. */

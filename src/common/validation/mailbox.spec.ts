@@ -17,6 +17,7 @@ describe('the mailbox behind an address', () => {
     ['"steve"@example.com', 'steve@example.com'],
     ['"st\\eve+shop"@gmail.com', 'steve@gmail.com'],
     ['"a@b+c"@example.com', 'a@b@example.com'],
+    ['jose\u0301@example.com', 'jos\u00e9@example.com'],
     ['steve@bücher.example', 'steve@xn--bcher-kva.example'],
     ['steve@xn--bcher-kva.example', 'steve@xn--bcher-kva.example'],
   ])('of %s is %s', (address, mailbox) => {

@@ -109,7 +109,7 @@ describe('The page of an order', () => {
     const asked = await visitor.submit('nickname-code');
     expect(asked.path).toMatch(/\?done=code$/);
     expect(textOf(asked.html, 'status')).toMatch(/^We have sent a code/);
-    const [verificationCode = ''] = await app.mailbox.next(order.email, /\b\d{8}\b/);
+    const [verificationCode = ''] = await app.mailbox.next(order.email, /^\d{8}$/m);
     const wrong = await visitor.submit('nickname', { verificationCode: '00000000', newNickname: 'Alex_42' });
     expect([wrong.status, wrong.headers.get('x-error-code')]).toEqual([400, 'verification_code_invalid']);
     expect(textOf(wrong.html, 'alert')).toMatch(/^The code is wrong, too old, or already used/);
@@ -125,7 +125,7 @@ describe('The page of an order', () => {
   it('says that the nickname has changed also to a buyer who pressed the button twice', async () => {
     await visit();
     await visitor.submit('nickname-code');
-    const [verificationCode = ''] = await app.mailbox.next(order.email, /\b\d{8}\b/);
+    const [verificationCode = ''] = await app.mailbox.next(order.email, /^\d{8}$/m);
     const twice = new Visitor(app.baseUrl);
     await twice.go(links.order(order.id));
     const fields = { verificationCode, newNickname: 'Alex_42' };

@@ -24,6 +24,8 @@ let counted: string[];
 /** The role of an open invitation of the address; null: there is none. */
 let open: Role | null;
 let teamIsFull: boolean;
+/** Whether the known person becomes a member after the first look at the team. */
+let joinsMeanwhile: boolean;
 let service: InvitationsService;
 
 beforeEach(() => {
@@ -33,6 +35,7 @@ beforeEach(() => {
   counted = [];
   open = null;
   teamIsFull = false;
+  joinsMeanwhile = false;
   const invitations = {
     replace: (shopId: string, input: (typeof stored)[number], transaction: Transaction) => {
       expect(transaction).toBe(HERE);
@@ -56,7 +59,10 @@ beforeEach(() => {
         expect(call).toEqual(['shop-1', expect.any(Number), HERE]);
         return teamIsFull && call[1] === 3 ? Promise.reject(new AppError('quota_reached')) : Promise.resolve();
       },
-      find: (_: string, userId: string) => Promise.resolve(userId === 'user-1' ? {} : null),
+      find: (_: string, userId: string, transaction: Transaction | null) => {
+        const hasJoined = joinsMeanwhile && transaction === HERE;
+        return Promise.resolve(userId === 'user-1' || hasJoined ? {} : null);
+      },
     } as unknown as MembershipsService,
     {
       findByEmail: (email: string) =>
@@ -138,6 +144,12 @@ describe('inviting', () => {
   it('stores, records and sends nothing when the team and the other open invitations reach the quota', async () => {
     teamIsFull = true;
     await expect(service.invite(as('owner'), EMAIL, 'support')).rejects.toMatchObject({ code: 'quota_reached' });
+    expect([stored, sent, audit.entries]).toEqual([[], [], []]);
+  });
+
+  it('stores, records and sends nothing when the person becomes a member meanwhile', async () => {
+    joinsMeanwhile = true;
+    await expect(service.invite(as('owner'), KNOWN, 'support')).rejects.toMatchObject({ code: 'already_member' });
     expect([stored, sent, audit.entries]).toEqual([[], [], []]);
   });
 

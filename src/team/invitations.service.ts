@@ -10,7 +10,7 @@ import { orNotFound } from '../common/errors/or-not-found.js';
 import { RateLimiter } from '../common/throttling/rate-limiter.js';
 import { DAY_MS } from '../common/time/durations.js';
 import { mailboxOf } from '../common/validation/mailbox.js';
-import { Transactions } from '../database/transactions.js';
+import { type Transaction, Transactions } from '../database/transactions.js';
 import { MembershipsService } from '../memberships/memberships.service.js';
 import { UsersService } from '../users/users.service.js';
 import { invitationEnded } from './invitation-rules.js';
@@ -45,7 +45,8 @@ export class InvitationsService {
     const { shopId, principal, userId } = context;
     const rejection = teamRejection(context, null, role);
     if (rejection !== null) throw teamError(rejection);
-    await this.requireNoMember(shopId, email);
+    // Only for an early error, which does not count for the address.
+    await this.requireNoMember(shopId, email, null);
     await this.limiter.consume('invitationAddress', mailboxOf(email));
     const createdAt = new Date();
     const expiresAt = new Date(createdAt.getTime() + INVITATION_DAYS * DAY_MS);
@@ -56,6 +57,9 @@ export class InvitationsService {
     return this.transactions.run(async (transaction) => {
       // Two upserts of the same address at once could both insert. The claim makes them run one after the other.
       await this.memberships.claimTeam(shopId, transaction);
+      // The person may have accepted the earlier invitation meanwhile. An invitation of a member would stay open, and let the
+      // person join again after a removal.
+      await this.requireNoMember(shopId, email, transaction);
       const others = await this.invitations.countOthers(shopId, email, createdAt, transaction);
       await this.memberships.requireRoomInTeam(shopId, others, transaction);
       const { invitation, replacedRole } = await this.invitations.replace(shopId, values, transaction);
@@ -81,10 +85,9 @@ export class InvitationsService {
     });
   }
 
-  /** Only for an early error. A unique index prevents that a person joins twice. */
-  private async requireNoMember(shopId: string, email: string): Promise<void> {
+  private async requireNoMember(shopId: string, email: string, transaction: Transaction | null): Promise<void> {
     const user = await this.users.findByEmail(email);
     if (user === null) return;
-    if ((await this.memberships.find(shopId, user.id, null)) !== null) throw new AppError('already_member');
+    if ((await this.memberships.find(shopId, user.id, transaction)) !== null) throw new AppError('already_member');
   }
 }

@@ -67,6 +67,17 @@ describe('sent invitations', () => {
     expect(invitations).toContainEqual(expect.objectContaining({ email: person.email }));
   });
 
+  it('are never open for a member, also when they are sent again while the person accepts', async () => {
+    for (let round = 0; round < 15; round++) {
+      const { person, token } = await shop.anInvitation('analyst');
+      const again = Array.from({ length: 3 }, () => shop.invite({ email: person.email, role: 'analyst' }));
+      await Promise.all([shop.accept(token, person), ...again]);
+      const { members, invitations } = await shop.team();
+      const isMember = members.some(({ userId }) => userId === person.userId);
+      expect(invitations.some(({ email }) => email === person.email)).toBe(!isMember);
+    }
+  });
+
   it('no longer work after seven days', async () => {
     const person = await aPerson(app.api);
     const { id } = expectSuccess<{ id: string }>(await shop.invite({ email: person.email, role: 'analyst' }));

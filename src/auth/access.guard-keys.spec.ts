@@ -20,6 +20,11 @@ describe('a public route', () => {
     ]);
   });
 
+  it('counts the storefront keys of a shop apart from its other keys', async () => {
+    await routes.enter('storefront', { keys: ['published'] });
+    expect(routes.calls.at(-1)).toBe(`limit shopKeys ${SHOP} storefront`);
+  });
+
   it.each([
     ['no key', 'storefront', {}],
     ['a wrong key', 'storefront', { keys: ['wrong'] }],

@@ -63,11 +63,15 @@ export class AccessGuard implements CanActivate {
     return true;
   }
 
-  /** Counts a request for its caller, and the requests of all keys of a shop together. */
+  /**
+   * Counts a request for its caller, and the requests of all keys of a shop together. Storefront keys are counted apart: everybody
+   * can read them, and whoever sends far too many requests with them must not stop the plugins and servers of the shop.
+   */
   private async count(auth: AuthContext, { res }: Request): Promise<void> {
     if (auth.kind === 'user') return this.limiter.consume('user', auth.principal, res);
     await this.limiter.consume('apiKey', auth.principal, res);
-    await this.limiter.consume('shopKeys', (auth as KeyPrincipal).shopId, res);
+    const { shopId, publicView } = auth as KeyPrincipal;
+    await this.limiter.consume('shopKeys', publicView ? `${shopId} storefront` : shopId, res);
   }
 
   private async authenticate(request: Request, rule: AccessRule): Promise<Caller> {

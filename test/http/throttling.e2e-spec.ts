@@ -132,6 +132,20 @@ describe('Limits', () => {
     expectSuccess(await tight.api.get(`/products/${other.shopId}`, { key, headers: from() }));
   });
 
+  it('shopKeys: storefront keys, which everybody can read, use up nothing of the other keys of the shop', async () => {
+    const own = await aShop(roomy.api);
+    const keys = await Promise.all(Array.from({ length: 4 }, () => aKey(roomy.api, own, 'storefront')));
+    const { key: ofPlugin } = await aKey(roomy.api, own, 'plugin');
+    const products = `/products/${own.shopId}`;
+    await earlyInTheWindow();
+    const sends = Array.from({ length: tenth('shopKeys') + 20 }, (_, turn) =>
+      tight.api.get(products, { key: keys[turn % keys.length]?.key ?? '', headers: from() }),
+    );
+    const accepted = (await Promise.all(sends)).filter(({ status: code }) => code === 200);
+    expect(accepted).toHaveLength(tenth('shopKeys'));
+    expectSuccess(await tight.api.get(products, { key: ofPlugin, headers: from() }));
+  });
+
   describe('a checkout', () => {
     const checkout = (shopId: string, ip: string, key?: string): Promise<Response> =>
       tight.api.post(`/checkout/${shopId}/orders`, {}, { headers: from(ip), ...(key === undefined ? {} : { key }) });

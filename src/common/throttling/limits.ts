@@ -26,7 +26,7 @@ export const LIMITS = {
   failedCredentials: { quota: 60, windowSeconds: MINUTE },
   /** Per API key. */
   apiKey: { quota: 600, windowSeconds: MINUTE },
-  /** Per shop, over all of its keys, because a shop can have many. */
+  /** Per shop, over all of its keys, because a shop can have many; its storefront keys count apart from the others. */
   shopKeys: { quota: 1_200, windowSeconds: MINUTE },
   /** Per person. */
   user: { quota: 300, windowSeconds: MINUTE },

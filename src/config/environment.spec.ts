@@ -83,6 +83,8 @@ describe('the environment', () => {
     ['PUBLIC_URL', 'ftp://shops.example.com'],
     ['TRUST_PROXY', 'everybody'],
     ['TRUST_PROXY', 'true'],
+    ['TRUST_PROXY', '0.0.0.0/0'],
+    ['TRUST_PROXY', 'loopback, ::/0'],
     ['CORS_ORIGINS', 'example.com'],
     ['CORS_ORIGINS', 'https://a.example.com https://b.example.com'],
     ['SMTP_URL', 'mail:hunter2@example.com'],

@@ -65,7 +65,8 @@ function isProxyAddress(text: string): boolean {
   const version = isIP(address);
   if (PROXY_NAMES.has(text)) return true;
   if (version === 0 || more.length > 0) return false;
-  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128));
+  // Express throws on the prefix 0. It would let every client choose its address, as `true` does.
+  return prefix === undefined || (/^0*[1-9]\d{0,2}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128));
 }
 
 /** What Express accepts as `trust proxy`, except `true`: with `true`, every client could choose its address. */

@@ -84,6 +84,10 @@ describe('outside of production', () => {
       { CORS_ORIGINS: 'https://a.example.com/ , https://b.example.com' },
       { corsOrigins: ['https://a.example.com', 'https://b.example.com'] },
     ],
+    [
+      { CORS_ORIGINS: 'https://Admin.Example.com:443,https://bücher.example,http://localhost:80' },
+      { corsOrigins: ['https://admin.example.com', 'https://xn--bcher-kva.example', 'http://localhost'] },
+    ],
     [{ PUBLIC_URL: 'https://api.example.com//' }, { publicUrl: 'https://api.example.com' }],
     [{ DEMO: 'false' }, { demo: false }],
     [{ HOST: '0.0.0.0' }, { host: '0.0.0.0' }],

@@ -72,9 +72,10 @@ function trustProxyOf(value: string | undefined): AppConfig['trustProxy'] {
   return /^\d+$/.test(value) ? Number(value) : value;
 }
 
+/** The origins as browsers send them: the host in lower case and punycode, and no usual port. */
 function originsOf(value: string | undefined): AppConfig['corsOrigins'] {
   if (value === undefined) return [];
-  return value === '*' ? '*' : value.split(',').map((origin) => origin.trim().replace(/\/$/, ''));
+  return value === '*' ? '*' : value.split(',').map((origin) => new URL(origin).origin);
 }
 
 /**

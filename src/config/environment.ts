@@ -84,6 +84,17 @@ function IsProxyTrust(options: ValidationOptions): PropertyDecorator {
   );
 }
 
+/** An http(s) URL without anything after its host and port. A browser sends no more of it as its origin. */
+function isOrigin(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, username, password, pathname, search, hash } = new URL(text);
+  return /^https?:$/.test(protocol) && username + password + pathname + search + hash === '/';
+}
+
+/** Whether a value is `*`, or a list of origins. */
+const areOrigins = (value: unknown): boolean =>
+  value === '*' || (typeof value === 'string' && value.split(',').every(isOrigin));
+
 const ENCRYPTION_KEY = /^([0-9a-fA-F]{64}|[A-Za-z0-9+/_-]{43}=?)$/;
 const anEncryptionKey = { message: 'must be 32 bytes in hex or base64' };
 const aPort = { message: 'must be a whole number from 0 to 65535' };
@@ -146,9 +157,10 @@ export class Environment {
   TRUST_PROXY?: string;
 
   @IsOptional()
-  @Matches(/^(\*|https?:\/\/[^\s,]+(\s*,\s*https?:\/\/[^\s,]+)*)$/, {
-    message: 'must be * or a comma-separated list of origins',
-  })
+  @ValidateBy(
+    { name: 'areOrigins', validator: { validate: areOrigins } },
+    { message: 'must be * or a comma-separated list of origins (https://host:port)' },
+  )
   CORS_ORIGINS?: string;
 
   @IsOptional()

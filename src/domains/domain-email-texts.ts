@@ -12,6 +12,8 @@ export const DOMAIN_EMAIL_TEXTS = textsOf({
     lostBody: (shop: string, hostname: string, days: number) =>
       `The TXT record of ${hostname} has been missing for ${days} days. ${shop} now uses its platform address again, and another shop may claim the domain.`,
     back: 'To get it back, publish this record and verify the domain again:',
+    reclaim:
+      'If the shop has claimed another domain in the meantime, this record no longer works: claim the domain again, and publish the record that you get then.',
     name: 'Name',
     value: 'Value',
   },
@@ -25,6 +27,8 @@ export const DOMAIN_EMAIL_TEXTS = textsOf({
     lostBody: (shop, hostname, days) =>
       `Der TXT-Eintrag von ${hostname} fehlt seit ${days} Tagen. ${shop} verwendet jetzt wieder die Adresse der Plattform, und ein anderer Shop kann die Domain beanspruchen.`,
     back: 'Um sie zurückzubekommen, veröffentlichen Sie diesen Eintrag, und bestätigen Sie die Domain erneut:',
+    reclaim:
+      'Wenn der Shop inzwischen eine andere Domain beansprucht hat, gilt dieser Eintrag nicht mehr: Beanspruchen Sie die Domain erneut, und veröffentlichen Sie den Eintrag, den Sie dann erhalten.',
     name: 'Name',
     value: 'Wert',
   },

@@ -33,6 +33,7 @@ export function domainLostEmail({ displayName, language }: EmailedShop, domain: 
       { text: texts.lostBody(displayName, domain.hostname, GRACE_DAYS) },
       { text: texts.back },
       ...recordOf(domain, language),
+      { text: texts.reclaim },
     ],
   };
 }

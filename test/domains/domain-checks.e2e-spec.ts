@@ -213,6 +213,19 @@ describe('A verified domain', () => {
     });
   });
 
+  it('that was lost while another hostname is claimed comes back as its email says: with a new claim and its record', async () => {
+    const value = await own(host);
+    await claim(`next.${host}`);
+    dns.publish(recordName(host));
+    expect(await look(lostTwice)).toBeUndefined();
+    dns.publish(recordName(host), [value]);
+    expectError(await verify(), 400, /^There is no TXT record/);
+    const lost = new RegExp(`^Subject: Sky Realm has lost ${host}[^]*claim the domain\\s+again`, 'm');
+    await app.mailbox.next(shop.owner.email, lost);
+    await own(host);
+    expect(await settings()).toMatchObject({ domain: { hostname: host, status: 'verified' } });
+  });
+
   it('does not change by a check that began before its shop removed it and verified it again', async () => {
     await own(host);
     dns.misbehave('silence');

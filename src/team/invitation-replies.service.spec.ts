@@ -14,6 +14,7 @@ import { type UsersService } from '../users/users.service.js';
 import { InvitationRepliesService } from './invitation-replies.service.js';
 import { type Invitation } from './invitation.types.js';
 import { type InvitationsRepository } from './invitations.repository.js';
+import { type TeamEmailsService } from './team-emails.service.js';
 
 const { principal, kind, userId, credentialId } = shopContext();
 const AUTH: AuthContext = { principal, kind, userId, credentialId };
@@ -65,6 +66,7 @@ beforeEach(() => {
     }),
     recording<ApiKeysService>(calls, { rightsOf: () => Promise.resolve(rights) }),
     audit.asService,
+    recording<TeamEmailsService>(calls, { ownerAdded: () => Promise.resolve() }),
     directTransactions,
   );
 });
@@ -108,11 +110,12 @@ describe('accept', () => {
     expect(calls).toContainEqual(['join', SHOP, { userId: USER, role: 'manager', addedBy: `key:${KEY}` }, TRANSACTION]);
   });
 
-  it('accepts the invitation of an owner to be an owner', async () => {
+  it('accepts the invitation of an owner to be an owner, and tells the owners', async () => {
     invitation = { ...INVITATION, role: 'owner' };
     sender = memberWith({ userId: SENDER, role: 'owner' });
     await service.accept(AUTH, TOKEN);
     expect(calls).toContainEqual(expect.arrayContaining(['join', SHOP]));
+    expect(calls).toContainEqual(['ownerAdded', SHOP, USER, TRANSACTION]);
   });
 
   it.each([

@@ -12,6 +12,7 @@ import { UsersService } from '../users/users.service.js';
 import { type Invitation } from './invitation.types.js';
 import { InvitationsRepository } from './invitations.repository.js';
 import { invitationEnded } from './invitation-rules.js';
+import { TeamEmailsService } from './team-emails.service.js';
 import { type Actor, teamRejection } from './team-rules.js';
 
 /** The person who replies. */
@@ -26,6 +27,7 @@ export class InvitationRepliesService {
     private readonly users: UsersService,
     private readonly keys: ApiKeysService,
     private readonly audit: AuditService,
+    private readonly emails: TeamEmailsService,
     private readonly transactions: Transactions,
   ) {}
 
@@ -45,6 +47,7 @@ export class InvitationRepliesService {
       await this.requireGrantable(invitation, transaction);
       const person = { userId: auth.userId, role, addedBy: invitedBy };
       const joined = await this.memberships.join(shopId, person, transaction);
+      if (role === 'owner') await this.emails.ownerAdded(shopId, auth.userId, transaction);
       return { action: 'member.joined', subjectId: joined.id, changes: changesBetween(null, { role }) };
     });
   }

@@ -18,6 +18,10 @@ export const TEAM_EMAIL_TEXTS = textsOf({
     givenBody: (shop: string) =>
       `You transferred the ownership of ${shop} to another member. You are now an admin of the shop.`,
     givenWarning: 'If you did not do this, change your password now and contact the new owner.',
+    added: (shop: string) => `${shop} has one more owner`,
+    addedBody: (shop: string, name: string, email: string) => `${name} (${email}) is now an owner of ${shop}, too.`,
+    addedWarning:
+      'If no owner of the shop decided this, change your password now and remove this person from the team.',
   },
   de: {
     invitation: (shop) => `Einladung in das Team von ${shop}`,
@@ -34,5 +38,9 @@ export const TEAM_EMAIL_TEXTS = textsOf({
     givenBody: (shop) => `Sie haben ${shop} an ein anderes Mitglied übertragen. Ihre Rolle ist jetzt: admin.`,
     givenWarning:
       'Wenn Sie das nicht waren, ändern Sie sofort Ihr Passwort, und wenden Sie sich an die Person, der der Shop jetzt gehört.',
+    added: (shop) => `${shop} gehört einer Person mehr`,
+    addedBody: (shop, name, email) => `${shop} gehört jetzt auch ${name} (${email}).`,
+    addedWarning:
+      'Wenn das niemand entschieden hat, dem der Shop gehört, ändern Sie sofort Ihr Passwort, und entfernen Sie diese Person aus dem Team.',
   },
 });

@@ -1,13 +1,21 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { SHOP } from '../../test/support/contexts.js';
-import { EMAILED_SHOP, FakeEmails, recording, TRANSACTION, wordsOf } from '../../test/support/fakes.js';
+import { type Call, EMAILED_SHOP, FakeEmails, recording, TRANSACTION, wordsOf } from '../../test/support/fakes.js';
 import { userWith } from '../../test/support/members.js';
 import { type PageLinks } from '../common/http/page-links.js';
 import { LANGUAGES } from '../common/templates/languages.js';
+import { type EmailContent, type EmailedShop } from '../mail/email.types.js';
 import { type Shop } from '../shops/shop.types.js';
 import { type ShopsService } from '../shops/shops.service.js';
 import { type UsersService } from '../users/users.service.js';
-import { invitationEmail, memberRemovedEmail, ownershipGivenEmail, ownershipReceivedEmail } from './team-emails.js';
+import { type OwnerEmailsService } from '../owner-emails/owner-emails.service.js';
+import {
+  invitationEmail,
+  memberRemovedEmail,
+  ownerAddedEmail,
+  ownershipGivenEmail,
+  ownershipReceivedEmail,
+} from './team-emails.js';
 import { TeamEmailsService } from './team-emails.service.js';
 
 const OLD_OWNER = userWith();
@@ -16,10 +24,11 @@ const OF_SHOP = { ...EMAILED_SHOP, id: SHOP };
 const OFFER = { role: 'manager', token: 'shi_token', days: 7 } as const;
 
 let emails: FakeEmails;
+let toOwners: Call[];
 let service: TeamEmailsService;
 
 beforeEach(() => {
-  emails = new FakeEmails();
+  [emails, toOwners] = [new FakeEmails(), []];
   service = new TeamEmailsService(
     emails.asService,
     recording<ShopsService>([], {
@@ -30,7 +39,9 @@ beforeEach(() => {
         const people = [OLD_OWNER, NEW_OWNER].filter(({ id }) => ids.includes(id));
         return Promise.resolve(new Map(people.map((person) => [person.id, person])));
       },
+      findById: (id) => Promise.resolve([OLD_OWNER, NEW_OWNER].find((person) => person.id === id) ?? null),
     }),
+    recording<OwnerEmailsService>(toOwners, { add: () => Promise.resolve() }),
     recording<PageLinks>([], { invitation: (token) => `https://shop.example.com/${token}` }),
   );
 });
@@ -56,9 +67,17 @@ it('writes an email to both people of a transfer', async () => {
   ]);
 });
 
-it('writes nothing to an account that no longer exists', async () => {
+it('writes to all owners, and to the new one, who the new one is', async () => {
+  await service.ownerAdded(SHOP, NEW_OWNER.id, TRANSACTION);
+  expect(toOwners).toEqual([['add', SHOP, expect.any(Function), TRANSACTION, NEW_OWNER.id]]);
+  const content = toOwners[0]?.[2] as (shop: EmailedShop) => EmailContent;
+  expect(content(OF_SHOP)).toEqual(ownerAddedEmail(OF_SHOP, NEW_OWNER));
+});
+
+it('writes nothing to or about an account that no longer exists', async () => {
   await service.removed(SHOP, '0'.repeat(24), TRANSACTION);
-  expect(emails.sent).toEqual([]);
+  await service.ownerAdded(SHOP, '0'.repeat(24), TRANSACTION);
+  expect([emails.sent, toOwners]).toEqual([[], []]);
 });
 
 describe.each(LANGUAGES)('the emails in the language %s', (language) => {
@@ -76,5 +95,11 @@ describe.each(LANGUAGES)('the emails in the language %s', (language) => {
     const { subject, parts, ...others } = email(to, shop);
     expect(others).toMatchObject({ to, language, shop });
     for (const words of [subject, JSON.stringify(parts)]) expect(words).toContain('Sky Realm');
+  });
+
+  it('name the shop and the person who is a new owner', () => {
+    const { subject, parts } = ownerAddedEmail(shop, NEW_OWNER);
+    expect(subject).toContain('Sky Realm');
+    for (const word of ['Sky Realm', NEW_OWNER.name, NEW_OWNER.email]) expect(JSON.stringify(parts)).toContain(word);
   });
 });

@@ -3,12 +3,14 @@ import { PageLinks } from '../common/http/page-links.js';
 import { type Transaction } from '../database/transactions.js';
 import { type Email, type EmailedShop } from '../mail/email.types.js';
 import { EmailsService } from '../mail/emails.service.js';
+import { OwnerEmailsService } from '../owner-emails/owner-emails.service.js';
 import { ShopsService } from '../shops/shops.service.js';
 import { UsersService } from '../users/users.service.js';
 import {
   type InvitationOffer,
   invitationEmail,
   memberRemovedEmail,
+  ownerAddedEmail,
   ownershipGivenEmail,
   ownershipReceivedEmail,
 } from './team-emails.js';
@@ -20,6 +22,7 @@ export class TeamEmailsService {
     private readonly emails: EmailsService,
     private readonly shops: ShopsService,
     private readonly users: UsersService,
+    private readonly owners: OwnerEmailsService,
     private readonly links: PageLinks,
   ) {}
 
@@ -45,6 +48,12 @@ export class TeamEmailsService {
       [fromUserId, ownershipGivenEmail],
     ] as const;
     return this.add(shopId, emails, transaction);
+  }
+
+  /** All owners get an email, in case somebody else used the account of one of them. */
+  async ownerAdded(shopId: string, userId: string, transaction: Transaction): Promise<void> {
+    const person = await this.users.findById(userId);
+    if (person !== null) await this.owners.add(shopId, (shop) => ownerAddedEmail(shop, person), transaction, userId);
   }
 
   private async add(

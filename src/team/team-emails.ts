@@ -1,5 +1,6 @@
 import { type Role } from '../common/auth/permissions.js';
-import { type Email, type EmailedShop, shopEmail } from '../mail/email.types.js';
+import { type Email, type EmailContent, type EmailedShop, shopEmail } from '../mail/email.types.js';
+import { type User } from '../users/user.types.js';
 import { TEAM_EMAIL_TEXTS } from './team-email-texts.js';
 
 /** An invitation as its email shows it. */
@@ -49,4 +50,13 @@ export function ownershipGivenEmail(to: string, shop: EmailedShop): Email {
     subject: texts.given(shop.displayName),
     parts: [{ text: texts.givenBody(shop.displayName) }, { text: texts.givenWarning }],
   });
+}
+
+/** Tells all owners of a shop, also the new one, that there is one more. */
+export function ownerAddedEmail(shop: EmailedShop, { name, email }: Pick<User, 'name' | 'email'>): EmailContent {
+  const texts = TEAM_EMAIL_TEXTS[shop.language];
+  return {
+    subject: texts.added(shop.displayName),
+    parts: [{ text: texts.addedBody(shop.displayName, name, email) }, { text: texts.addedWarning }],
+  };
 }

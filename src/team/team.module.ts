@@ -3,6 +3,7 @@ import { MongooseModule } from '@nestjs/mongoose';
 import { ApiKeysModule } from '../api-keys/api-keys.module.js';
 import { AuditModule } from '../audit/audit.module.js';
 import { MembershipsModule } from '../memberships/memberships.module.js';
+import { OwnerEmailsModule } from '../owner-emails/owner-emails.module.js';
 import { ShopsModule } from '../shops/shops.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { INVITATION_MODEL, invitationSchema } from './invitation.schema.js';
@@ -19,6 +20,7 @@ import { TeamService } from './team.service.js';
     ApiKeysModule,
     AuditModule,
     MembershipsModule,
+    OwnerEmailsModule,
     ShopsModule,
     UsersModule,
     MongooseModule.forFeature([{ name: INVITATION_MODEL, schema: invitationSchema }]),

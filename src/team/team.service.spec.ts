@@ -62,6 +62,7 @@ beforeEach(() => {
     recording<KeyRevocationsService>(calls, { revokeAllOf: () => Promise.resolve(2) }),
     recording<TeamEmailsService>(calls, {
       removed: () => Promise.resolve(),
+      ownerAdded: () => Promise.resolve(),
       ownershipTransferred: () => Promise.resolve(),
     }),
     audit.asService,
@@ -105,6 +106,14 @@ describe('changeRole', () => {
       },
     ]);
     expect(audit.transactions).toEqual([TRANSACTION]);
+  });
+
+  it('tells the owners of one more owner, in the same transaction', async () => {
+    await service.changeRole(OWNER, HELPER.id, 'owner');
+    expect(calls).toEqual([
+      ['changeRole', HELPER, 'owner', OWNER.principal, TRANSACTION],
+      ['ownerAdded', SHOP, HELPER.userId, TRANSACTION],
+    ]);
   });
 
   it('writes nothing when the member has the role already', async () => {

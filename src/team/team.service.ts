@@ -65,6 +65,7 @@ export class TeamService {
       const changed = await this.memberships.changeRole(target, role, context.principal, transaction);
       const changes = changesBetween({ role: target.role }, { role });
       await this.audit.record(context, { action: 'member.role_changed', subjectId: target.id, changes }, transaction);
+      if (role === 'owner') await this.emails.ownerAdded(context.shopId, target.userId, transaction);
       return changed;
     });
     return this.teammate(member);

@@ -27,6 +27,25 @@ beforeEach(async () => {
 });
 afterAll(() => app.close());
 
+describe('One more owner of a shop', () => {
+  const subject = /^Subject: Sky Realm has one more owner$/m;
+
+  it('is announced to all owners, also to the new one, after a changed role', async () => {
+    const heir = await aTeammate(app, team.shop, 'support');
+    expectSuccess(await team.change(heir.id, { role: 'owner' }, { token: owner.token }));
+    for (const { email } of [owner, heir]) {
+      await app.mailbox.next(email, subject);
+      await app.mailbox.next(email, new RegExp(heir.email));
+    }
+  });
+
+  it('is announced to all owners after an invitation', async () => {
+    const heir = await aTeammate(app, team.shop, 'owner');
+    for (const { email } of [owner, heir]) await app.mailbox.next(email, subject);
+    await app.mailbox.next(owner.email, new RegExp(heir.email));
+  });
+});
+
 describe('POST /shops/{shopId}/team/{memberId}/transfer-ownership', () => {
   it('makes the member an owner and the owner an admin, sends both an email, and is in the audit log', async () => {
     const heir = await aTeammate(app, team.shop, 'support');

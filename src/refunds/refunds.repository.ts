@@ -35,7 +35,8 @@ export class RefundsRepository {
   }
 
   /**
-   * Stores what the service learned of a refund.
+   * Stores what the service learned of a refund. A change without the provider's id never replaces one that has it: of two
+   * requests for one refund, the one that the provider rejected, or that gave up, knows less.
    * @returns false when the refund must not move to the new state, because the service learned more in the meantime
    */
   async change(
@@ -46,7 +47,7 @@ export class RefundsRepository {
   ): Promise<boolean> {
     const before = trusted({ $in: [state, ...statesBefore(REFUND_TRANSITIONS, state)] });
     const { matchedCount } = await this.refunds.updateOne(
-      { _id: id, shopId, state: before },
+      { _id: id, shopId, state: before, ...(change.refundId === null ? { refundId: null } : {}) },
       { $set: { state, ...change } },
       { session: transaction },
     );

@@ -73,6 +73,16 @@ describe('RefundsRepository', () => {
     expect(await change(id, { ...PENDING, state: to, dueAt: null })).toBe(isAllowed);
   });
 
+  it.each(['pending', 'succeeded'] as const)(
+    'keeps a refund that is %s at the provider, when a parallel request learned nothing of it',
+    async (state) => {
+      const { id } = await insert({ state, refundId: 're_1' });
+      expect(await change(id, { state: 'failed', refundId: null, failure: 'not_confirmed', dueAt: null })).toBe(false);
+      expect(await refunds.find(SHOP, id, null)).toMatchObject({ state, refundId: 're_1' });
+      expect(await change(id, { ...PENDING, state: 'failed', dueAt: null })).toBe(true);
+    },
+  );
+
   it('claims what is due, the longest due first, once, and counts it', async () => {
     const due = (second: number): Promise<Refund> => insert({ dueAt: new Date(NOW.getTime() - second * 1000) });
     const [soon, now, long] = [await due(-1), await due(0), await due(9)];

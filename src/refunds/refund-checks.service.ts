@@ -8,15 +8,13 @@ import { DAY_MS, MINUTE_MS } from '../common/time/durations.js';
 import { Transactions } from '../database/transactions.js';
 import { OrdersService } from '../orders/orders.service.js';
 import { PaymentChecksService } from '../payments/payment-checks.service.js';
-import { isSettled, stateOf } from './refund-rules.js';
-import { NOT_CONFIRMED, type Refund } from './refund.types.js';
+import { isSettled, nextLook, stateOf } from './refund-rules.js';
+import { type Refund } from './refund.types.js';
 import { RefundsRepository } from './refunds.repository.js';
 import { RefundsService } from './refunds.service.js';
 
 /** Much longer than a provider is given to answer. When a process dies, another one goes on after this time. */
 const LEASE_MS = 2 * MINUTE_MS;
-/** Shorter than the time for which any provider remembers an idempotency key (Mollie: an hour). Later, it could pay twice. */
-const ASK_UNTIL_MS = 45 * MINUTE_MS;
 /** Longer than any bank takes. */
 const WATCH_UNTIL_MS = 60 * DAY_MS;
 
@@ -56,10 +54,8 @@ export class RefundChecksService {
   }
 
   private async check(refund: Refund): Promise<void> {
-    const age = Date.now() - refund.createdAt.getTime();
-    if (refund.state !== 'requested') await this.watch(refund, age);
-    else if (age < ASK_UNTIL_MS) await this.service.ask(refund);
-    else await this.giveUp(refund);
+    if (refund.state === 'requested') await this.service.askOrGiveUp(refund);
+    else await this.watch(refund, Date.now() - refund.createdAt.getTime());
   }
 
   /** Learns how a refund ended: from the order, or else from the provider. */
@@ -76,16 +72,11 @@ export class RefundChecksService {
     await this.transactions.run((transaction) => this.refunds.change(shopId, id, change, transaction));
   }
 
-  private async giveUp({ shopId, id, orderId }: Refund): Promise<void> {
-    this.logger.error(`The provider never confirmed refund ${id} of order ${orderId}: look at its own pages`);
-    const change = { state: 'failed', refundId: null, failure: NOT_CONFIRMED, dueAt: null } as const;
-    await this.transactions.run((transaction) => this.refunds.change(shopId, id, change, transaction));
-  }
-
   /** Never rejects: a refund that is not set aside stays claimed, and is claimed again later. */
-  private async setAside({ shopId, id, checks }: Refund, error: unknown): Promise<void> {
+  private async setAside(refund: Refund, error: unknown): Promise<void> {
+    const { shopId, id } = refund;
     this.logger.warn(`Refund ${id} could not be completed yet`, describeError(error));
-    const dueAt = nextTry(checks, new Date());
+    const dueAt = nextLook(refund, new Date());
     await this.transactions
       .run((transaction) => this.refunds.schedule(shopId, id, dueAt, transaction))
       .catch((failure: unknown) => {

@@ -2,11 +2,13 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { paymentEvent } from '../../test/support/payment-events.js';
 import { aRefund } from '../../test/support/refunds.js';
+import { MINUTE_MS } from '../common/time/durations.js';
 import { type PaymentEvent } from '../orders/payment-event.types.js';
 import {
   choosePayment,
   isSettled,
   MAX_REFUNDS,
+  nextLook,
   type RefundablePayment,
   refundablePayments,
   refundProblem,
@@ -48,6 +50,23 @@ describe('the state of a refund', () => {
   ])('by %s', (_, one, payments, state, settled) => {
     expect(stateOf(one, { payments })).toBe(state);
     expect(isSettled(one, { payments })).toBe(settled);
+  });
+});
+
+describe('a refund of which nothing was learned', () => {
+  const { createdAt } = aRefund();
+  const minute = (number: number): Date => new Date(createdAt.getTime() + number * MINUTE_MS);
+
+  it.each<[number, number, number]>([
+    [1, 1, 3],
+    [31, 5, 45],
+    [45, 6, 109],
+  ])('is looked at again, and at once when it must be given up: after %i minutes', (now, checks, next) => {
+    expect(nextLook(aRefund({ checks }), minute(now))).toEqual(minute(next));
+  });
+
+  it('is looked at later and later once the provider has it', () => {
+    expect(nextLook(aRefund({ state: 'pending', checks: 5 }), minute(31))).toEqual(minute(63));
   });
 });
 

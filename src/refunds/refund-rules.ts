@@ -1,4 +1,6 @@
+import { nextTry } from '../common/jobs/backoff.js';
 import { decimalText, type MinorUnits } from '../common/money/money.js';
+import { MINUTE_MS } from '../common/time/durations.js';
 import { type Order } from '../orders/order.types.js';
 import { type PaymentEvent } from '../orders/payment-event.types.js';
 import { byTime, paymentOf } from '../orders/payment-events.js';
@@ -8,6 +10,21 @@ import { type Refund, type RefundState } from './refund.types.js';
 
 /** More refunds of one order need a person: its payment state looks at 100 refunds and disputes. */
 export const MAX_REFUNDS = 50;
+
+/** Shorter than the time for which any provider remembers an idempotency key (Mollie: an hour). Later, it could pay twice. */
+const ASK_FOR_MS = 45 * MINUTE_MS;
+
+/** Until when the service may ask the provider for a refund that it has not confirmed. */
+export function askUntil({ createdAt }: Pick<Refund, 'createdAt'>): Date {
+  return new Date(createdAt.getTime() + ASK_FOR_MS);
+}
+
+/** When the service looks again at a refund of which it learned nothing: it gives up in time. */
+export function nextLook(refund: Pick<Refund, 'createdAt' | 'state' | 'checks'>, now: Date): Date {
+  const next = nextTry(refund.checks, now);
+  const end = askUntil(refund);
+  return refund.state === 'requested' && now < end && end < next ? end : next;
+}
 
 type Payment = Pick<Refund, 'provider' | 'paymentId'>;
 type OrderEvents = Pick<Order, 'payments'>;

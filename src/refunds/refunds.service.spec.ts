@@ -1,10 +1,12 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
 import { SHOP } from '../../test/support/contexts.js';
 import { FakeAudit, transactionsInTurns } from '../../test/support/fakes.js';
 import { paymentEvent } from '../../test/support/payment-events.js';
 import { accountWith } from '../../test/support/provider-accounts.js';
 import { aRefund } from '../../test/support/refunds.js';
 import { AppError } from '../common/errors/app-error.js';
+import { MINUTE_MS } from '../common/time/durations.js';
 import { type TransactionOptions } from '../database/transactions.js';
 import { type Creation, newCreation } from '../idempotency/creation.js';
 import { type HistoryEntry } from '../orders/order.types.js';
@@ -161,7 +163,7 @@ describe('a refund of staff', () => {
 
   it('is the same one in a repetition of its request, which asks only while nobody knows the answer', async () => {
     const creation = { ...newCreation(), isRepeated: true };
-    stored = [aRefund({ id: creation.id })];
+    stored = [aRefund({ id: creation.id, createdAt: new Date() })];
     expect(await create({ amount: 1 }, creation)).toMatchObject({
       id: creation.id,
       state: 'pending',
@@ -176,6 +178,27 @@ describe('a refund of staff', () => {
   it('has what a parallel request learned, when that was more', async () => {
     stored = [aRefund({ state: 'succeeded', refundId: 're_1' })];
     isOvertaken = true;
-    expect(await service.ask(aRefund())).toMatchObject({ state: 'succeeded' });
+    expect(await service.askOrGiveUp(aRefund({ createdAt: new Date() }))).toMatchObject({ state: 'succeeded' });
+    expect(await service.askOrGiveUp(aRefund())).toMatchObject({ state: 'succeeded' });
+  });
+
+  it('is given up before a provider could forget the key and pay twice, also when its request is repeated', async () => {
+    const log = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
+    const creation = { ...newCreation(), isRepeated: true };
+    stored = [aRefund({ id: creation.id, createdAt: new Date(Date.now() - 45 * MINUTE_MS) })];
+    const error = rejected(/^The provider never confirmed the refund: look at its own pages/);
+    await expect(create({}, creation)).rejects.toEqual(error);
+    await expect(create({}, creation)).rejects.toEqual(error);
+    expect(asked).toEqual([]);
+    expect(stored).toMatchObject([{ state: 'failed', refundId: null, failure: 'not_confirmed', dueAt: null }]);
+    const says = `The provider never confirmed refund ${creation.id} of order ${ORDER}: look at its own pages`;
+    expect(log.mock.calls).toEqual([[says]]);
+    log.mockRestore();
+  });
+
+  it('is asked for until shortly before it is given up', async () => {
+    stored = [aRefund({ createdAt: new Date(Date.now() - 44 * MINUTE_MS) })];
+    expect(await service.askOrGiveUp(stored[0] ?? aRefund())).toMatchObject({ state: 'pending', refundId: 're_1' });
+    expect(asked).toHaveLength(1);
   });
 });

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { changesBetween } from '../audit/audit-rules.js';
 import { AuditService, type Author } from '../audit/audit.service.js';
 import { AppError } from '../common/errors/app-error.js';
@@ -12,9 +12,16 @@ import { type Order } from '../orders/order.types.js';
 import { OrdersService } from '../orders/orders.service.js';
 import { PaymentAccountsService } from '../payments/payment-accounts.service.js';
 import { type NewRefund, type StartedRefund } from '../payments/providers/provider.js';
-import { choosePayment, type RefundablePayment, refundablePayments, refundProblem, stateOf } from './refund-rules.js';
-import { type Refund, type RefundRequest } from './refund.types.js';
-import { RefundsRepository } from './refunds.repository.js';
+import {
+  askUntil,
+  choosePayment,
+  type RefundablePayment,
+  refundablePayments,
+  refundProblem,
+  stateOf,
+} from './refund-rules.js';
+import { NOT_CONFIRMED, type Refund, type RefundRequest } from './refund.types.js';
+import { type RefundChange, RefundsRepository } from './refunds.repository.js';
 
 /** Longer than the deadline of a request. When the process dies in between, the service asks again after this time. */
 const FIRST_CHECK_MS = MINUTE_MS;
@@ -29,6 +36,8 @@ type AskProvider = (refund: NewRefund) => Promise<StartedRefund>;
  */
 @Injectable()
 export class RefundsService {
+  private readonly logger = new Logger('Refunds');
+
   constructor(
     private readonly refunds: RefundsRepository,
     private readonly orders: OrdersService,
@@ -54,11 +63,25 @@ export class RefundsService {
     const { shopId } = author;
     const stored = isRepeated ? await this.refunds.find(shopId, id, null) : null;
     const refund = stored ?? (await this.begin(author, id, orderId, request));
-    const asked = refund.state === 'requested' ? await this.ask(refund) : refund;
-    if (asked.state === 'failed') {
-      throw notRefundable(`The provider did not make the refund: ${asked.failure ?? 'no reason given'}`);
-    }
+    const asked = refund.state === 'requested' ? await this.askOrGiveUp(refund) : refund;
+    if (asked.state === 'failed') throw notRefundable(failureOf(asked));
     return { ...asked, state: stateOf(asked, await this.orders.get(shopId, orderId, null)) };
+  }
+
+  /**
+   * Asks the provider for a stored refund, or gives it up when the provider may have forgotten that it was asked before: it could
+   * pay twice then. A repeated request can come hours later.
+   * @returns the refund afterwards
+   * @throws AppError as `ask`
+   */
+  async askOrGiveUp(refund: Refund): Promise<Refund> {
+    if (new Date() < askUntil(refund)) return this.ask(refund);
+    const { id, orderId } = refund;
+    const known = await this.learn(refund, { state: 'failed', refundId: null, failure: NOT_CONFIRMED, dueAt: null });
+    if (known.failure === NOT_CONFIRMED) {
+      this.logger.error(`The provider never confirmed refund ${id} of order ${orderId}: look at its own pages`);
+    }
+    return known;
   }
 
   /**
@@ -66,12 +89,15 @@ export class RefundsService {
    * @returns the refund afterwards
    * @throws AppError provider_unavailable; not_refundable when the shop has switched the provider off
    */
-  async ask(refund: Refund): Promise<Refund> {
-    const { shopId, id } = refund;
-    const askProvider = await this.requireProvider(shopId, refund.provider);
+  private async ask(refund: Refund): Promise<Refund> {
+    const askProvider = await this.requireProvider(refund.shopId, refund.provider);
     const { refundId, state, failure } = await askProvider(refund);
     const dueAt = state === 'failed' ? null : nextTry(1, new Date());
-    const change = { refundId, state, failure, dueAt };
+    return this.learn(refund, { refundId, state, failure, dueAt });
+  }
+
+  private learn(refund: Refund, change: RefundChange): Promise<Refund> {
+    const { shopId, id } = refund;
     return this.transactions.run(async (transaction) => {
       if (await this.refunds.change(shopId, id, change, transaction)) return { ...refund, ...change };
       // A parallel request learned more.
@@ -154,6 +180,13 @@ function amountOf({ amount }: RefundRequest, { leftMinor, currency }: Refundable
   if (amount === undefined) return leftMinor;
   requireValid(amountProblems({ amount }, currency));
   return checkedMinor(amount, currency);
+}
+
+/** Why a refund failed, in one sentence. */
+function failureOf({ failure }: Refund): string {
+  return failure === NOT_CONFIRMED
+    ? 'The provider never confirmed the refund: look at its own pages before you ask for another one'
+    : `The provider did not make the refund: ${failure ?? 'no reason given'}`;
 }
 
 function notRefundable(message: string): AppError {

@@ -51,10 +51,10 @@ describe('a payment', () => {
 
 describe('a provider', () => {
   const open = aPayment({ expiresAt: NOW });
-  const said = (type: PaymentEventType) => ({
+  const said = (type: PaymentEventType, { paymentId } = open) => ({
     eventId: type,
     kind: type,
-    payment: { ...paymentEvent(type, 0), orderId: null },
+    payment: { ...paymentEvent(type, 0), paymentId, orderId: null },
   });
   const at = (ms: number): Date => new Date(NOW.getTime() + ms);
 
@@ -75,6 +75,18 @@ describe('a provider', () => {
   ])('that says %s is asked again: %s', (type, isAsked) => {
     const others = [{ eventId: 'x', kind: 'x', payment: null }, said('payment.pending')];
     expect(isWatched(open, [...others, said(type)], NOW)).toBe(isAsked);
+  });
+
+  const tried = (type: PaymentEventType) => said(type, aPayment({ paymentId: 'a try' }));
+
+  it.each<[PaymentEventType[], boolean, boolean]>([
+    [['payment.failed'], true, false],
+    [['payment.canceled', 'payment.failed'], true, false],
+    [['payment.failed', 'payment.pending'], true, true],
+    [['payment.failed', 'payment.succeeded'], false, false],
+  ])('that says %j of single tries is asked again while the buyer can try: %s, and later: %s', (types, now, later) => {
+    expect(isWatched(open, types.map(tried), at(-1))).toBe(now);
+    expect(isWatched(open, types.map(tried), NOW)).toBe(later);
   });
 });
 

@@ -40,13 +40,17 @@ export function awaitsPayment({ paymentStatus }: Pick<Order, 'paymentStatus'>): 
 
 /**
  * Whether the provider must be asked about a payment again: it has not said how the payment ended, and its time is not long over.
+ * With some providers, the buyer can try several times with one payment, and each try has an id of its own. There, the end of a
+ * try is the end of the payment only when no other try runs and its time is over.
  * @param events what the provider has just returned
  */
-export function isWatched({ expiresAt }: OpenPayment, events: readonly ProviderEvent[], now: Date): boolean {
-  const hasEnd = events.some(
-    ({ payment }) => payment !== null && (ENDS.includes(payment.type) || payment.type === 'payment.succeeded'),
-  );
-  return !hasEnd && now.getTime() < expiresAt.getTime() + LATE_MS;
+export function isWatched({ paymentId, expiresAt }: OpenPayment, events: readonly ProviderEvent[], now: Date): boolean {
+  const said = events.flatMap(({ payment }) => payment ?? []);
+  const ends = said.filter(({ type }) => ENDS.includes(type));
+  const isPaid = said.some(({ type }) => type === 'payment.succeeded');
+  const isEnded = ends.some((end) => end.paymentId === paymentId);
+  const hasNoTry = ends.length > 0 && ends.length === said.length && expiresAt <= now;
+  return !isPaid && !isEnded && !hasNoTry && now.getTime() < expiresAt.getTime() + LATE_MS;
 }
 
 /** Where a provider may send a buyer: to pages of the shop's own front end. */

@@ -74,6 +74,22 @@ describe('the refunds that events tell of', () => {
     expect(counted(refund(3, 6, SUM), failure(3, 7, { refundId: 're_9' }))).toEqual([['refund', 3, 6]]);
   });
 
+  it('lose what failed once, also when the failure is reported twice', () => {
+    const fails = (minute: number): PaymentEvent => failure(3, minute, { ...SUM, refundId: 're_9' });
+    const sums = [refund(3, 6, SUM), refund(8, 7, SUM)];
+    expect(counted(...sums, fails(8), fails(9))).toEqual([
+      ['refund', 3, 6],
+      ['refund', 2, 7],
+    ]);
+    expect(counted(...sums, fails(8), fails(9), refund(8, 10, SUM))).toEqual([
+      ['refund', 3, 6],
+      ['refund', 2, 7],
+      ['refund', 3, 10],
+    ]);
+    const others = [failure(3, 8, { ...SUM, refundId: 're_8' }), fails(9)];
+    expect(counted(...sums, ...others)).toEqual([['refund', 2, 6]]);
+  });
+
   it('are the greater of the single ones and the sum, when a provider reports both', () => {
     expect(counted(refund(3, 6), refund(3, 7, SUM))).toEqual([['refund', 3, 6]]);
     expect(counted(refund(3, 6, SUM), refund(3, 7), refund(2, 8))).toEqual([

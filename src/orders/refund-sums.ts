@@ -30,11 +30,12 @@ function countedOf(events: readonly PaymentEvent[]): PaymentEvent[] {
   const failed = new Set(events.filter(({ type }) => type === 'refund.failed').map(refundOf));
   const seen = new Set<string>();
   return events.filter((event) => {
-    if (event.type === 'refund.failed') return event.cumulative;
-    if (event.cumulative) return true;
+    const isFailure = event.type === 'refund.failed';
+    if (event.cumulative && !isFailure) return true;
     const refund = refundOf(event);
-    const counts = !failed.has(refund) && !seen.has(refund);
-    seen.add(refund);
+    // Stripe reports one failure twice, as `refund.updated` and as `refund.failed`.
+    const counts = !seen.has(refund) && (isFailure ? event.cumulative : !failed.has(refund));
+    if (counts) seen.add(refund);
     return counts;
   });
 }

@@ -19,7 +19,7 @@ const COLON = 0x3a;
  * outside of strings, so it needs neither a parser nor memory.
  * @throws AppError body_too_complex
  */
-export function checkComplexity(body: Buffer): void {
+export function checkComplexity(body: Buffer, maxKeys = MAX_KEYS): void {
   let depth = 0;
   let keys = 0;
   let inString = false;
@@ -32,7 +32,7 @@ export function checkComplexity(body: Buffer): void {
     else if (OPENING.has(byte)) depth++;
     else if (CLOSING.has(byte)) depth--;
     else if (byte === COLON) keys++;
-    if (depth > MAX_NESTING || keys > MAX_KEYS) throw new AppError('body_too_complex');
+    if (depth > MAX_NESTING || keys > maxKeys) throw new AppError('body_too_complex');
   }
 }
 

@@ -1,5 +1,5 @@
 import { AppError } from '../../common/errors/app-error.js';
-import { checkComplexity } from '../../common/http/json-body.js';
+import { checkComplexity, MAX_KEYS } from '../../common/http/json-body.js';
 import { parseInstant } from '../../common/validation/instant.js';
 
 type JsonObject = Readonly<Record<string, unknown>>;
@@ -27,6 +27,9 @@ export const IDENTIFIER: TextRule = {
   says: 'must be 1 to 255 printable characters without spaces',
 };
 
+/** For what a provider returns, which has a limit in bytes: a payment with 100 refunds, or a list of payments, has thousands of keys. */
+export const MAX_ANSWER_KEYS = 20_000;
+
 /** Reads the fields of an untrusted JSON object. A field that is not as expected throws an error that names it. */
 export class JsonFields {
   private constructor(
@@ -38,8 +41,8 @@ export class JsonFields {
    * Parses a body: a JSON object in UTF-8.
    * @throws AppError webhook_rejected, body_too_complex
    */
-  static parse(body: Buffer): JsonFields {
-    checkComplexity(body);
+  static parse(body: Buffer, maxKeys = MAX_KEYS): JsonFields {
+    checkComplexity(body, maxKeys);
     let value: unknown;
     try {
       value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));

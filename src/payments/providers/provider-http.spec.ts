@@ -61,6 +61,14 @@ describe('callProvider', () => {
     expect((await call()).fields.value('a')).toHaveLength(999_992);
   });
 
+  it('reads an answer with more keys than a request may have: a payment with many refunds', async () => {
+    const many = (keys: number): object => Object.fromEntries(Array.from({ length: keys }, (_, key) => [key, key]));
+    listener = answering(200, JSON.stringify(many(20_000)));
+    expect((await call()).fields.value('19999')).toBe(19_999);
+    listener = answering(200, JSON.stringify(many(20_001)));
+    await expect(call()).rejects.toEqual(failure(/keys/));
+  });
+
   it.each<[string, RequestListener, RegExp]>([
     ['is overloaded', answering(429, '{}'), /^mollie: status 429$/],
     ['fails', answering(502, '{}'), /^mollie: status 502$/],

@@ -1,6 +1,6 @@
 import { AppError } from '../../common/errors/app-error.js';
 import { SECOND_MS } from '../../common/time/durations.js';
-import { FormatError, IDENTIFIER, JsonFields } from './json-fields.js';
+import { FormatError, IDENTIFIER, JsonFields, MAX_ANSWER_KEYS } from './json-fields.js';
 import { providerUnavailable } from './provider-errors.js';
 import { type StartedRefund } from './provider.js';
 
@@ -69,7 +69,7 @@ export async function sendToProvider(call: ProviderCall): Promise<{ readonly sta
  */
 export async function callProvider(call: ProviderCall): Promise<ProviderAnswer> {
   const { status, bytes } = await sendToProvider(call);
-  return { status, fields: readAnswer(call.provider, () => JsonFields.parse(bytes)) };
+  return { status, fields: readAnswer(call.provider, () => JsonFields.parse(bytes, MAX_ANSWER_KEYS)) };
 }
 
 /** Whether a provider did what it was asked for. */

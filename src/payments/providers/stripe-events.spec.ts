@@ -92,6 +92,12 @@ describe('a fetched checkout session', () => {
       { eventId: 're_1-toString', kind: 'refund.toString', payment: null },
     ]);
   });
+
+  it('can have as many refunds as one list has', () => {
+    const metadata = Object.fromEntries(Array.from({ length: 20 }, (_, key) => [`key_${key}`, 'value']));
+    const data = Array.from({ length: 100 }, (_, n) => ({ ...REFUND, id: `re_${n}`, created: CREATED, metadata }));
+    expect(readStripeRefunds({ object: 'list', data })).toHaveLength(100);
+  });
 });
 
 describe('Stripe events', () => {

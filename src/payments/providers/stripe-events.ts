@@ -1,6 +1,6 @@
 import { isCurrency, decimalsOf, type MinorUnits } from '../../common/money/money.js';
 import { type PaymentEventType } from '../../orders/payment-event.types.js';
-import { IDENTIFIER, JsonFields } from './json-fields.js';
+import { IDENTIFIER, JsonFields, MAX_ANSWER_KEYS } from './json-fields.js';
 import { ourOrderId } from './provider-fields.js';
 import { type PaymentDetails, type ProviderEvent, type StartedRefund } from './provider.js';
 
@@ -166,7 +166,8 @@ function sessionState(session: JsonFields, intent: JsonFields | null): PaymentEv
 const secondsIn = (object: JsonFields, name: string): Date => new Date(object.count(name) * 1000);
 
 /** Fetched objects, as fields. */
-const fieldsOf = (fetched: unknown): JsonFields => JsonFields.parse(Buffer.from(JSON.stringify(fetched)));
+const fieldsOf = (fetched: unknown): JsonFields =>
+  JsonFields.parse(Buffer.from(JSON.stringify(fetched)), MAX_ANSWER_KEYS);
 
 /**
  * Reads a checkout session that was fetched with its payment intent.

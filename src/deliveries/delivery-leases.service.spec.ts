@@ -173,10 +173,18 @@ describe('An acknowledgement', () => {
     ['findByIds', SHOP, ['one'], TRANSACTION],
     ['findOf', SHOP, ['one'], TRANSACTION],
   ];
-  const written = (attempt: DeliveryAttempt, status: AttemptResult, before: Delivery, changes: object): Call[] => [
-    ['report', attempt, { result: status, output: 'Gave\n1', acknowledgedAt: NOW }, TRANSACTION],
+  const written = (
+    attempt: DeliveryAttempt,
+    status: AttemptResult,
+    before: Delivery,
+    changes: object,
+    at = NOW,
+  ): Call[] => [
+    ['report', attempt, { result: status, output: 'Gave\n1', acknowledgedAt: at }, TRANSACTION],
     ['acknowledge', before, expect.objectContaining(changes), TRANSACTION],
   ];
+  /** When the report at this index of a request counts as done. */
+  const millisecond = (index: number): Date => new Date(NOW.getTime() + index);
   const delivered = { state: 'delivered', acknowledgedAttempt: 2, deliveredAt: NOW, deliveredTo: 'Alex_42' } as const;
 
   beforeEach(() => {
@@ -212,10 +220,11 @@ describe('An acknowledgement', () => {
       orderIds: ['order'],
     });
     const after = { ...running, acknowledgedAttempt: 1 };
+    const next = millisecond(1);
     expect(calls).toEqual([
       ...read,
       ...written(attemptOf(1), 'failed', running, { state: 'leased' }),
-      ...written(attemptOf(2), 'delivered', after, delivered),
+      ...written(attemptOf(2), 'delivered', after, { ...delivered, deliveredAt: next }, next),
     ]);
   });
 
@@ -261,7 +270,8 @@ describe('An acknowledgement', () => {
       outcomes: [outcome(2, 'unknown', false), outcome(3, 'unknown', false), outcome(1, 'delivered', true)],
       orderIds: ['order'],
     });
-    const changes = { ...delivered, acknowledgedAttempt: 1 };
-    expect(calls).toEqual([...read, ...written(attemptOf(1), 'delivered', running, changes)]);
+    const at = millisecond(2);
+    const changes = { ...delivered, acknowledgedAttempt: 1, deliveredAt: at };
+    expect(calls).toEqual([...read, ...written(attemptOf(1), 'delivered', running, changes, at)]);
   });
 });

@@ -133,7 +133,8 @@ export class DeliveryLeasesService {
   }
 
   /**
-   * Stores what plugins report about attempts (`decide`). The same report again changes nothing.
+   * Stores what plugins report about attempts (`decide`). The same report again changes nothing. What a request reports first also
+   * counts as done first.
    * @param only the game servers whose attempts the caller may report; null: all
    */
   async acknowledge(
@@ -150,10 +151,12 @@ export class DeliveryLeasesService {
         .filter(({ serverId }) => only === null || only.has(serverId))
         .map((attempt) => [nameOf(attempt), attempt]),
     );
-    const now = new Date();
+    const startMs = Date.now();
     const outcomes: AcknowledgementOutcome[] = [];
     const orderIds = new Set<string>();
-    for (const report of acknowledgements) {
+    for (const [index, report] of acknowledgements.entries()) {
+      // Each a millisecond after the one before: goods that were ended and then delivered again must not look as if they ended last.
+      const now = new Date(startMs + index);
       const delivery = deliveries.get(report.deliveryId);
       const attempt = attempts.get(nameOf(report));
       const { accepted, changes } = delivery === undefined ? NOT_ACCEPTED : decide(delivery, attempt, report, now);

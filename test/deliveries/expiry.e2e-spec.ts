@@ -19,6 +19,7 @@ import {
   type ListedDelivery,
   listed,
   redeliver,
+  sendAck,
   tellPayment,
 } from './delivery-actors.js';
 
@@ -197,6 +198,23 @@ describe('Goods for a time', () => {
     const again = await ofKind('expiry');
     expect(again).toMatchObject([{ state: 'queued' }]);
     expect(Date.parse(again[0]?.dueAt ?? '')).toBeGreaterThan(Date.now() + 29 * DAY_MS);
+  });
+
+  it('expire again when a plugin ends them and delivers them again, and reports both in one request', async () => {
+    order = await aPaidOrder(app.api, shop);
+    await deliver();
+    await endTime();
+    expectSuccess(await redeliver(app.api, shop, order));
+    const leased = await lease(app.api, shop);
+    expect(leased).toMatchObject([{ kind: 'expiry' }, { kind: 'purchase' }]);
+    expectSuccess(
+      await sendAck(
+        app.api,
+        shop,
+        leased.map(({ deliveryId, attempt }) => ({ deliveryId, attempt, status: 'delivered' })),
+      ),
+    );
+    expect(await kinds()).toEqual(['expiry queued', 'purchase delivered']);
   });
 
   it('whose end failed need staff: a redelivery runs the end again, and the goods stay delivered', async () => {

@@ -47,7 +47,7 @@ export class AcknowledgeDto {
     {
       minItems: 1,
       maxItems: MAX_RESULTS,
-      description: 'One entry for each attempt.',
+      description: 'One entry for each attempt, in the order in which they ran.',
       example: [{ deliveryId: '655f1c2ab1e4a9d3f0c812a0', attempt: 1, status: 'delivered', output: 'Done' }],
     },
     () => AcknowledgementDto,

@@ -103,6 +103,13 @@ describe('POST /deliveries/{shopId}/lease', () => {
     expect(delivery).toMatchObject({ requiresOnline: true, nickname: 'steve_42', attempt: 1 });
   });
 
+  it('returns deliveries whatever the players of the game server call themselves', async () => {
+    const productId = await aProduct(app.api, shop, { requiresOnline: true });
+    await aPaidOrder(app.api, { ...shop, productId });
+    const players = ['', 'x'.repeat(33), '\u0000\u001B[31m', '\uD800', '😀'.repeat(60), 'Steve_42'];
+    expect(await lease(app.api, shop, { players })).toHaveLength(1);
+  });
+
   it('renders the new nickname after a change, and rejects the change once a plugin has the goods (complaint 2)', async () => {
     const productId = await aProduct(app.api, shop, { requiresOnline: true });
     const order = await aPaidOrder(app.api, { ...shop, productId });
@@ -179,7 +186,7 @@ describe('POST /deliveries/{shopId}/lease', () => {
     [{ limit: '5' }, 'limit must be a whole number'],
     [{ players: 'Steve' }, 'players must be a list'],
     [{ players: [{ $gt: '' }] }, 'players must contain only strings'],
-    [{ players: ['x'.repeat(33)] }, 'players must contain strings of at most 32 characters'],
+    [{ players: ['x'.repeat(257)] }, 'players must contain strings of at most 256 characters'],
     [{ player: [] }, 'player'],
   ])('rejects %j', async (body, sentence) => {
     const response = await askLease(app.api, shop, body);

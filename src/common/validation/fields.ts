@@ -157,6 +157,8 @@ interface TextListOptions extends FieldOptions {
   readonly oneOf?: readonly string[];
   /** What the API document says about each entry too. */
   readonly entry?: { readonly pattern: string };
+  /** As in `TextOptions`. */
+  readonly anyCharacter?: boolean;
 }
 
 /** A message with more words than this is too long; the API document lists them all. */
@@ -169,7 +171,7 @@ const onlyWords = (oneOf: readonly string[]): string =>
 
 /** A list of strings of limited length; with `oneOf`, of these words only. */
 export function TextListField(options: TextListOptions): PropertyDecorator {
-  const { maxItems, maxLength, minItems = 0, oneOf, entry } = options;
+  const { maxItems, maxLength, minItems = 0, oneOf, entry, anyCharacter = false } = options;
   return applyDecorators(
     presence(options, {
       type: 'array',
@@ -183,7 +185,7 @@ export function TextListField(options: TextListOptions): PropertyDecorator {
     ArrayMaxSize(maxItems, { message: `$property must have at most ${maxItems} entries` }),
     IsString({ each: true, message: '$property must contain only strings' }),
     MaxLength(maxLength, { each: true, message: `$property must contain strings of at most ${maxLength} characters` }),
-    Matches(CLEAN, { each: true, message: '$property must not contain control characters' }),
+    ...(anyCharacter ? [] : [Matches(CLEAN, { each: true, message: '$property must not contain control characters' })]),
     ...(oneOf ? [IsIn([...oneOf], { each: true, message: onlyWords(oneOf) })] : []),
   );
 }

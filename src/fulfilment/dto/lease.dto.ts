@@ -11,6 +11,8 @@ import { DeliveryDto } from '../../deliveries/dto/delivery.dto.js';
 
 const MAX_LIMIT = 100;
 const MAX_PLAYERS = 1_000;
+/** More than a nickname of an order has: players of some games choose any name, and no name may stop the deliveries of a server. */
+const MAX_NAME_LENGTH = 256;
 
 @ApiSchema({ description: 'Which game server asks, and who plays on it.' })
 export class LeaseDeliveriesDto {
@@ -20,10 +22,11 @@ export class LeaseDeliveriesDto {
   @TextListField({
     optional: true,
     maxItems: MAX_PLAYERS,
-    maxLength: 32,
+    maxLength: MAX_NAME_LENGTH,
+    anyCharacter: true,
     description:
       'The nicknames of the players who are online; upper and lower case are the same. Deliveries that require a player ' +
-      'online are leased only while that player is named.',
+      'online are leased only while that player is named. Names that no order can have are ignored.',
     default: [],
     example: ['Steve_42'],
   })

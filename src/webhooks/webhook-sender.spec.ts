@@ -178,5 +178,8 @@ describe('An exchange', () => {
     });
     answer = (request) => request.socket.end('nonsense\r\n\r\n');
     await expect(post(EVERYWHERE, local())).rejects.toMatchObject({ code: 'hpe_invalid_constant' });
+    const switching = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n';
+    answer = (request) => request.socket.write(switching);
+    await expect(post(EVERYWHERE, local())).rejects.toMatchObject({ code: 'no_answer' });
   });
 });

@@ -64,7 +64,11 @@ export class WebhookSender {
         lookup: guardedLookup(this.access),
         signal,
       };
-      request(url, options, resolve).on('error', reject).end(body);
+      request(url, options, resolve)
+        .on('error', reject)
+        // Without an answer and an error: the receiver switched to another protocol (101), which ends the connection.
+        .on('close', () => reject(new SendingError('no_answer')))
+        .end(body);
     });
   }
 }

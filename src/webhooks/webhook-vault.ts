@@ -26,6 +26,11 @@ export class WebhookVault {
     return this.box.tryOpen(webhook.sealedUrl, place(webhook, 'url'));
   }
 
+  /** Whether a configured key decrypts the current secret. */
+  opensSecret(webhook: Webhook): boolean {
+    return this.box.tryOpen(webhook.sealedSecret, place(webhook, 'secret')) !== null;
+  }
+
   /** The secrets that sign a request now, the newest first; null when one cannot be decrypted. */
   secretsOf(webhook: Webhook, now: Date): string[] | null {
     const { sealedSecret, sealedPreviousSecret, previousSecretUntil } = webhook;

@@ -196,6 +196,13 @@ describe('rotateSecret', () => {
     expect(stored).toMatchObject({ sealedPreviousSecret: null, previousSecretUntil: null });
   });
 
+  it('signs with the new secret alone when the one before cannot be decrypted any more', async () => {
+    stored = webhookWith({ sealedSecret: 'of a lost key' });
+    const { secret } = await service.rotateSecret(CONTEXT, WEBHOOK, 3_600);
+    expect(secretsAfter(0)).toEqual([secret]);
+    expect(stored).toMatchObject({ sealedPreviousSecret: null, previousSecretUntil: null });
+  });
+
   it('changes no webhook of another shop', async () => {
     const rotation = service.rotateSecret(ELSEWHERE, WEBHOOK, 0);
     await expect(rotation).rejects.toMatchObject({ code: 'webhook_not_found' });

@@ -107,10 +107,12 @@ export class WebhooksService {
     const secret = makeSigningSecret();
     return this.transactions.run(async (transaction) => {
       const before = orNotFound(await this.webhooks.find(shopId, webhookId, transaction), 'webhook_not_found');
+      // A secret that nobody can read any more signs nothing: it would only make each request fail during the grace period.
+      const isKept = graceSeconds > 0 && this.vault.opensSecret(before);
       const change = {
         sealedSecret: this.vault.seal(secret, before, 'secret'),
-        sealedPreviousSecret: graceSeconds === 0 ? null : before.sealedSecret,
-        previousSecretUntil: graceSeconds === 0 ? null : new Date(Date.now() + graceSeconds * SECOND_MS),
+        sealedPreviousSecret: isKept ? before.sealedSecret : null,
+        previousSecretUntil: isKept ? new Date(Date.now() + graceSeconds * SECOND_MS) : null,
       };
       const rotated = await this.webhooks.update(shopId, webhookId, change, transaction);
       await this.audit.record(context, { action: 'webhook.secret_rotated', subjectId: webhookId }, transaction);

@@ -81,8 +81,8 @@ describe('outside of production', () => {
     [{ TRUST_PROXY: 'loopback' }, { trustProxy: 'loopback' }],
     [{ CORS_ORIGINS: '*' }, { corsOrigins: '*' }],
     [
-      { CORS_ORIGINS: 'https://a.example.com/ , https://b.example.com' },
-      { corsOrigins: ['https://a.example.com', 'https://b.example.com'] },
+      { CORS_ORIGINS: 'https://A.example.com/ , https://b.example.com:443,http://localhost:5173' },
+      { corsOrigins: ['https://a.example.com', 'https://b.example.com', 'http://localhost:5173'] },
     ],
     [
       { CORS_ORIGINS: 'https://Admin.Example.com:443,https://bücher.example,http://localhost:80' },

@@ -75,7 +75,7 @@ function trustProxyOf(value: string | undefined): AppConfig['trustProxy'] {
 /** The origins as browsers send them: the host in lower case and punycode, and no usual port. */
 function originsOf(value: string | undefined): AppConfig['corsOrigins'] {
   if (value === undefined) return [];
-  return value === '*' ? '*' : value.split(',').map((origin) => new URL(origin).origin);
+  return value === '*' ? '*' : value.split(',').map((origin) => new URL(origin.trim()).origin);
 }
 
 /**

@@ -1,4 +1,3 @@
-import { isIP } from 'node:net';
 import { plainToInstance, Transform } from 'class-transformer';
 import {
   IsBoolean,
@@ -14,10 +13,9 @@ import {
   Max,
   Min,
   MinLength,
-  ValidateBy,
   validateSync,
-  type ValidationOptions,
 } from 'class-validator';
+import { IsConnectionUrl, IsOrigins, IsProxyTrust, IsSender } from './environment-checks.js';
 import { type ProviderUrls, readProviderUrls } from './provider-urls.js';
 import { DEFAULT_QUOTAS, type Quotas, readQuotas } from './quotas.js';
 
@@ -39,61 +37,6 @@ const toProviderUrls = readWith(readProviderUrls);
 
 const NODE_ENVIRONMENTS = ['development', 'test', 'production'] as const;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
-
-/** A URL with one of these schemes and a host. @param word is accepted too */
-function IsConnectionUrl(protocols: readonly string[], options: ValidationOptions, word?: string): PropertyDecorator {
-  return ValidateBy(
-    {
-      name: 'isConnectionUrl',
-      validator: {
-        validate: (value: unknown) => {
-          if (value === word) return true;
-          if (typeof value !== 'string' || !URL.canParse(value)) return false;
-          const { protocol, hostname } = new URL(value);
-          return protocols.includes(protocol) && hostname !== '';
-        },
-      },
-    },
-    options,
-  );
-}
-
-const PROXY_NAMES = new Set(['loopback', 'linklocal', 'uniquelocal']);
-
-function isProxyAddress(text: string): boolean {
-  const [address = '', prefix, ...more] = text.split('/');
-  const version = isIP(address);
-  if (PROXY_NAMES.has(text)) return true;
-  if (version === 0 || more.length > 0) return false;
-  // Express throws on the prefix 0. It would let every client choose its address, as `true` does.
-  return prefix === undefined || (/^0*[1-9]\d{0,2}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128));
-}
-
-/** What Express accepts as `trust proxy`, except `true`: with `true`, every client could choose its address. */
-function IsProxyTrust(options: ValidationOptions): PropertyDecorator {
-  return ValidateBy(
-    {
-      name: 'isProxyTrust',
-      validator: {
-        validate: (value: unknown) =>
-          typeof value === 'string' &&
-          (/^\d{1,2}$/.test(value) || value.split(',').every((part) => isProxyAddress(part.trim()))),
-      },
-    },
-    options,
-  );
-}
-
-/** An http(s) URL without anything after its host and port. A browser sends no more of it as its origin. */
-function isOrigin(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const { protocol, username, password, pathname, search, hash } = new URL(text);
-  return /^https?:$/.test(protocol) && username + password + pathname + search + hash === '/';
-}
-
-/** Whether a value is `*`, or a list of origins. */
-const areOrigins = (value: unknown): boolean =>
-  value === '*' || (typeof value === 'string' && value.split(',').every(isOrigin));
 
 const ENCRYPTION_KEY = /^([0-9a-fA-F]{64}|[A-Za-z0-9+/_-]{43}=?)$/;
 const anEncryptionKey = { message: 'must be 32 bytes in hex or base64' };
@@ -147,8 +90,12 @@ export class Environment {
 
   @IsOptional()
   @IsUrl(
-    { protocols: ['http', 'https'], require_protocol: true, require_tld: false },
-    { message: 'must be an http(s) URL' },
+    {
+      ...{ protocols: ['http', 'https'], require_protocol: true, require_tld: false },
+      // Other URLs are made by adding a path.
+      ...{ disallow_auth: true, allow_query_components: false, allow_fragments: false },
+    },
+    { message: 'must be an http(s) URL without a user name, a query and a fragment' },
   )
   PUBLIC_URL?: string;
 
@@ -157,18 +104,14 @@ export class Environment {
   TRUST_PROXY?: string;
 
   @IsOptional()
-  @ValidateBy(
-    { name: 'areOrigins', validator: { validate: areOrigins } },
-    { message: 'must be * or a comma-separated list of origins (https://host:port)' },
-  )
+  @IsOrigins({ message: 'must be * or a comma-separated list of origins' })
   CORS_ORIGINS?: string;
 
   @IsOptional()
   @IsConnectionUrl(['smtp:', 'smtps:'], { message: 'must be an smtp:// or smtps:// URL, or "none"' }, 'none')
   SMTP_URL?: string;
 
-  @IsString()
-  @MinLength(3, { message: 'must be an email address' })
+  @IsSender({ message: 'must be an email address, or a name with one in angle brackets' })
   MAIL_FROM = 'Shop Platform <no-reply@shops.localhost>';
 
   @IsOptional()

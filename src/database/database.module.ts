@@ -2,6 +2,7 @@ import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { SECOND_MS } from '../common/time/durations.js';
 import { endCommandsOfClosedSockets } from './closed-sockets.js';
+import { requireConnectionString } from './connection-string.js';
 import { DatabaseReadiness } from './database-readiness.js';
 import { DatabasePing } from './database-ping.js';
 import { COUNTER_SHARD_MODEL, counterShardSchema } from './counter-shard.schema.js';
@@ -27,7 +28,9 @@ export interface DatabaseOptions {
 @Global()
 @Module({})
 export class DatabaseModule {
+  /** @throws ConfigurationError when the driver cannot read the connection string */
   static forRoot({ uri, timeLimitFactor, monitorCommands }: DatabaseOptions): DynamicModule {
+    requireConnectionString(uri);
     setQueryDefaults(timeLimitFactor);
     endCommandsOfClosedSockets();
     return {

@@ -1,8 +1,10 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { SHOP } from '../../test/support/contexts.js';
+import { OTHER_SHOP, SHOP } from '../../test/support/contexts.js';
 import { AppError } from '../common/errors/app-error.js';
 import { type PublicUrl } from '../common/http/public-url.js';
 import { type AppConfig } from '../config/app-config.js';
+import { type Order } from '../orders/order.types.js';
+import { type OrdersService } from '../orders/orders.service.js';
 import { CredentialVault } from './credential-vault.js';
 import { PaymentAccountsService } from './payment-accounts.service.js';
 import { type PaymentConfiguration } from './payment-configuration.types.js';
@@ -31,18 +33,21 @@ function configured(provider: string, fields: Partial<PaymentConfiguration> = {}
 }
 
 let stored: PaymentConfiguration[];
+let known: Map<string, Pick<Order, 'shopId' | 'status' | 'paymentStatus'>>;
 let accounts: PaymentAccountsService;
 
 beforeEach(() => {
   stored = [];
+  known = new Map();
   const repository: Pick<PaymentProvidersRepository, 'find' | 'list'> = {
     find: (shopId, name) =>
       Promise.resolve(stored.find((one) => one.shopId === shopId && one.provider === name) ?? null),
     // The newest first.
     list: (shopId) => Promise.resolve(stored.filter((one) => one.shopId === shopId).toReversed()),
   };
+  const orders = { findPublic: (id: string) => Promise.resolve(known.get(id) ?? null) } as unknown as OrdersService;
   const publicUrl = { base: () => 'https://api.example.com' } as PublicUrl;
-  accounts = new PaymentAccountsService(repository as PaymentProvidersRepository, vault, publicUrl, CONFIG);
+  accounts = new PaymentAccountsService(repository as PaymentProvidersRepository, vault, orders, publicUrl, CONFIG);
 });
 
 describe('the account of a shop at a provider', () => {
@@ -52,12 +57,24 @@ describe('the account of a shop at a provider', () => {
       publicUrl: 'https://api.example.com',
       apiUrl: 'http://127.0.0.1:1',
       webhookUrl: `https://api.example.com/api/v2/payments/webhooks/stripe/${SHOP}/path-secret`,
+      awaitsMoney: expect.any(Function),
     });
     expect(accounts.accountOf(configured('mollie')).apiUrl).toBeUndefined();
   });
 
   it('has no address of the webhook when an earlier version stored only the hash of its secret', () => {
     expect(accounts.accountOf(configured('stripe', { sealedWebhookSecret: null })).webhookUrl).toBeNull();
+  });
+
+  it('takes money only for an order of the shop that waits for it', async () => {
+    const OPEN = { shopId: SHOP, status: 'open', paymentStatus: 'pending' } as const;
+    known.set('open', OPEN);
+    known.set('cancelled', { ...OPEN, status: 'cancelled' });
+    known.set('paid', { ...OPEN, paymentStatus: 'paid' });
+    known.set('of another shop', { ...OPEN, shopId: OTHER_SHOP });
+    const account = accounts.accountOf(configured('paypal'));
+    const wanted = await Promise.all([...known.keys(), 'unknown'].map((id) => account.awaitsMoney(id)));
+    expect(wanted).toEqual([true, false, false, false, false]);
   });
 
   it('is of no use when its credentials belong to another place', async () => {

@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { PublicUrl } from '../common/http/public-url.js';
 import { AppConfig } from '../config/app-config.js';
+import { OrdersService } from '../orders/orders.service.js';
 import { CredentialVault } from './credential-vault.js';
 import { type PaymentConfiguration } from './payment-configuration.types.js';
 import { PaymentProvidersRepository } from './payment-providers.repository.js';
+import { awaitsMoney } from './payment-rules.js';
 import { type PaymentProvider, type ProviderAccount } from './providers/provider.js';
 import { findProvider } from './providers/provider-registry.js';
 import { webhookUrl } from './webhook-secret.js';
@@ -20,6 +22,7 @@ export class PaymentAccountsService {
   constructor(
     private readonly configurations: PaymentProvidersRepository,
     private readonly vault: CredentialVault,
+    private readonly orders: OrdersService,
     private readonly publicUrl: PublicUrl,
     private readonly config: AppConfig,
   ) {}
@@ -37,6 +40,10 @@ export class PaymentAccountsService {
       get webhookUrl() {
         const secret = vault.openWebhookSecret(configuration);
         return secret === null ? null : webhookUrl(publicUrl, provider, shopId, secret);
+      },
+      awaitsMoney: async (orderId) => {
+        const order = await this.orders.findPublic(orderId);
+        return order?.shopId === shopId && awaitsMoney(order);
       },
     };
   }

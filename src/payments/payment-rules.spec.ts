@@ -4,7 +4,7 @@ import { aPayment } from '../../test/support/payments.js';
 import { DAY_MS } from '../common/time/durations.js';
 import { ORDER_STATUSES, PAYMENT_STATUSES } from '../orders/order.types.js';
 import { type PaymentEventType } from '../orders/payment-event.types.js';
-import { hasEnded, isPayable, isWatched, returnProblems } from './payment-rules.js';
+import { awaitsMoney, hasEnded, isPayable, isWatched, returnProblems } from './payment-rules.js';
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');
 const soon = new Date(NOW.getTime() + 1);
@@ -18,6 +18,15 @@ describe('an order', () => {
     expect(ORDER_STATUSES.filter((status) => isPayable({ ...OPEN, status }, NOW))).toEqual(['open']);
     const payable = PAYMENT_STATUSES.filter((paymentStatus) => isPayable({ ...OPEN, paymentStatus }, NOW));
     expect(payable).toEqual(['pending', 'failed']);
+  });
+});
+
+describe('the money of an order', () => {
+  it('may be taken while the order waits for it, also after its time to pay, and never when it was cancelled', () => {
+    const OPEN = { status: 'open', paymentStatus: 'pending' } as const;
+    expect(ORDER_STATUSES.filter((status) => !awaitsMoney({ ...OPEN, status }))).toEqual(['cancelled']);
+    const awaited = PAYMENT_STATUSES.filter((paymentStatus) => awaitsMoney({ ...OPEN, paymentStatus }));
+    expect(awaited.sort()).toEqual(['authorized', 'failed', 'pending']);
   });
 });
 

@@ -38,6 +38,11 @@ export function awaitsPayment({ paymentStatus }: Pick<Order, 'paymentStatus'>): 
   return paymentStatus === 'pending' || paymentStatus === 'authorized' || paymentStatus === 'failed';
 }
 
+/** Whether the money of an order may still be taken. A late payment completes an expired order, but never a cancelled one. */
+export function awaitsMoney(order: Pick<Order, 'status' | 'paymentStatus'>): boolean {
+  return order.status !== 'cancelled' && awaitsPayment(order);
+}
+
 /**
  * Whether the provider must be asked about a payment again: it has not said how the payment ended, and its time is not long over.
  * With some providers, the buyer can try several times with one payment, and each try has an id of its own. There, the end of a

@@ -6,7 +6,7 @@ import { expectError, expectSuccess } from '../support/envelope.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { OPEN, PAID, received, stateOf } from './paid-orders.js';
 import { type PayPalApi, startPayPalApi } from './paypal-api.js';
-import { sendRaw } from './senders.js';
+import { aWebhook, payment, sendCustom, sendRaw, type TestWebhook } from './senders.js';
 
 const APP = { clientId: 'AeA1QIZXiflr1_-4hGYSl6', clientSecret: 'EGnHDxD_qRPdaLdZz8iCr8N7_MzF' };
 const WEBHOOK_ID = '8PT597110X687430L';
@@ -24,6 +24,7 @@ let app: TestApp;
 let paypal: PayPalApi;
 let shop: TestShop;
 let webhook: string;
+let custom: TestWebhook;
 let goods: { productId: string; serverId: string };
 let order: TestOrder;
 
@@ -59,6 +60,7 @@ beforeAll(async () => {
   const { webhookUrl } = expectSuccess<Configured>(await configure(APP));
   webhook = new URL(webhookUrl).pathname.replace('/api/v2', '');
   expectSuccess(await configure({ webhookId: WEBHOOK_ID }));
+  custom = await aWebhook(app.api, shop, 'custom');
 });
 beforeEach(async () => {
   paypal.mood = 'well';
@@ -129,6 +131,20 @@ describe('POST /payments/webhooks/paypal/{shopId}/{webhookSecret}', () => {
     const capture = { id: captureId, amount, custom_id: order.id, create_time: new Date().toISOString() };
     expectSuccess(await send('PAYMENT.CAPTURE.COMPLETED', capture));
     expect(await stateOf(app.api, order)).toEqual(PAID);
+  });
+
+  it('takes no money for an order that staff cancelled, or that was paid in another way', async () => {
+    const cancelled = await created();
+    const cancel = { reason: 'The buyer asked' };
+    expectSuccess(await app.api.post(`/orders/${shop.shopId}/${order.id}/cancel`, cancel, { token: shop.owner.token }));
+    expectSuccess(await approve(cancelled.paymentId));
+    expect(await stateOf(app.api, order)).toMatchObject({ status: 'cancelled', paymentStatus: 'pending' });
+    order = await anOrder(app.api, shop.shopId, goods);
+    const second = await created();
+    expectSuccess(await sendCustom(app.api, custom, payment(order)));
+    expectSuccess(await approve(second.paymentId));
+    expect(await stateOf(app.api, order)).toEqual(PAID);
+    expect(paypal.requests.filter(({ call }) => call.endsWith('/capture'))).toEqual([]);
   });
 
   it('503 while PayPal does not take the money, and the repetition of the event pays the order', async () => {

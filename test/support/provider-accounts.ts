@@ -3,7 +3,8 @@ import { type Credentials, type NewPayment, type ProviderAccount } from '../../s
 
 /** A shop's account at a provider. */
 export function accountWith(credentials: Credentials, fields: Partial<ProviderAccount> = {}): ProviderAccount {
-  return { credentials, publicUrl: 'https://api.example.com', apiUrl: undefined, webhookUrl: null, ...fields };
+  const addresses = { publicUrl: 'https://api.example.com', apiUrl: undefined, webhookUrl: null };
+  return { credentials, ...addresses, awaitsMoney: () => Promise.resolve(true), ...fields };
 }
 
 /** A payment that a provider is to create, for one hour. */

@@ -201,6 +201,26 @@ describe('the capture of an order', () => {
     expect(requests[2]?.headers).not.toHaveProperty('paypal-request-id');
   });
 
+  it('is not made for an order whose money the shop does not want, but read if somebody made it before', async () => {
+    const asked: string[] = [];
+    const unwanted = {
+      ...account(),
+      awaitsMoney: (orderId: string) => {
+        asked.push(orderId);
+        return Promise.resolve(false);
+      },
+    };
+    answers[SHOW] = { status: 200, body: { status: 'APPROVED' } };
+    expect(await capturePayPalOrder(ORDER, unwanted)).toEqual([]);
+    expect(await fetchPayPalOrder({ ...PAYMENT, paymentId: 'ORD1' }, unwanted)).toEqual([]);
+    answers[SHOW] = { status: 200, body: PAID };
+    expect((await capturePayPalOrder(ORDER, unwanted)).map(({ eventId }) => eventId)).toEqual([
+      ...['CAP1-COMPLETED', 'REF1-PENDING'],
+    ]);
+    expect(new Set(calls())).toEqual(new Set([SHOW]));
+    expect(new Set(asked)).toEqual(new Set([ORDER_ID]));
+  });
+
   it.each<[string, ApiAnswer]>([
     ['the order is over', error(404)],
     ['PayPal refused the card', error(422, 'INSTRUMENT_DECLINED')],

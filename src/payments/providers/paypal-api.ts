@@ -132,25 +132,31 @@ export async function createPayPalOrder(payment: NewPayment, account: ProviderAc
   });
 }
 
+/** The events of an order; none of an unknown one. */
+function eventsOf(order: ApprovedOrder, { status, fields }: ProviderAnswer): ProviderEvent[] {
+  if (status === 404) return [];
+  if (!isSuccess(status)) throw providerUnavailable('paypal', `status ${status}`);
+  return readAnswer('paypal', () => readPayPalOrder(fields, order));
+}
+
 /**
- * Takes the money of an order that its buyer has approved. The request id depends on the order alone, so a repetition never takes
- * it twice.
+ * Takes the money of an order that its buyer has approved, unless the shop does not want it any more: then PayPal drops the order.
+ * The request id depends on the order alone, so a repetition never takes it twice.
  * @returns the events of its captures; none when PayPal refused the buyer's card, who can then choose another one, or when the
  * order is over
  * @throws AppError provider_unavailable, so that PayPal repeats its request
  * @see https://developer.paypal.com/docs/api/orders/v2/#orders_capture
  */
 export async function capturePayPalOrder(order: ApprovedOrder, account: ProviderAccount): Promise<ProviderEvent[]> {
-  const path = `/v2/checkout/orders/${order.id}`;
-  const capture: Call = { method: 'POST', path: `${path}/capture`, requestId: `capture-${order.id}`, body: {} };
-  let { status, fields } = await call(account, capture);
-  const issue = readAnswer('paypal', () => issueOf(fields));
-  if (status === 404 || (status === 422 && issue === 'INSTRUMENT_DECLINED')) return [];
-  if (status === 422 && issue === 'ORDER_ALREADY_CAPTURED') {
-    ({ status, fields } = await call(account, { method: 'GET', path }));
-  }
-  if (!isSuccess(status)) throw providerUnavailable('paypal', `status ${status}`);
-  return readAnswer('paypal', () => readPayPalOrder(fields, order));
+  const show: Call = { method: 'GET', path: `/v2/checkout/orders/${order.id}` };
+  // Also then it is read: somebody may have taken the money before.
+  if (!(await account.awaitsMoney(order.orderId))) return eventsOf(order, await call(account, show));
+  const path = `${show.path}/capture`;
+  const answer = await call(account, { method: 'POST', path, requestId: `capture-${order.id}`, body: {} });
+  const issue = readAnswer('paypal', () => issueOf(answer.fields));
+  if (answer.status === 422 && issue === 'INSTRUMENT_DECLINED') return [];
+  const isCaptured = answer.status === 422 && issue === 'ORDER_ALREADY_CAPTURED';
+  return eventsOf(order, isCaptured ? await call(account, show) : answer);
 }
 
 /**
@@ -160,11 +166,9 @@ export async function capturePayPalOrder(order: ApprovedOrder, account: Provider
  */
 export async function fetchPayPalOrder(payment: KnownPayment, account: ProviderAccount): Promise<ProviderEvent[]> {
   const order = { id: payment.paymentId, orderId: payment.orderId };
-  const { status, fields } = await call(account, { method: 'GET', path: `/v2/checkout/orders/${order.id}` });
-  if (status === 404) return [];
-  if (!isSuccess(status)) throw providerUnavailable('paypal', `status ${status}`);
-  if (fields.value('status') === 'APPROVED') return capturePayPalOrder(order, account);
-  return readAnswer('paypal', () => readPayPalOrder(fields, order));
+  const answer = await call(account, { method: 'GET', path: `/v2/checkout/orders/${order.id}` });
+  const isApproved = isSuccess(answer.status) && answer.fields.value('status') === 'APPROVED';
+  return isApproved ? capturePayPalOrder(order, account) : eventsOf(order, answer);
 }
 
 /**

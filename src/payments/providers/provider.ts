@@ -50,6 +50,11 @@ export interface ProviderAccount {
   readonly apiUrl: string | undefined;
   /** The address of the account's webhook, with its secret; null when only its hash is known. */
   readonly webhookUrl: string | null;
+  /**
+   * Whether the shop wants money for one of its orders now. Where the service itself takes the money that a buyer has approved, it
+   * asks first: the order may have been cancelled, or paid in another way.
+   */
+  awaitsMoney(orderId: string): Promise<boolean>;
 }
 
 /** A payment that a buyer wants to make. */

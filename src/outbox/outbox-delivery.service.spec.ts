@@ -23,6 +23,7 @@ describe('the delivery of a message', () => {
     shopId: null,
     lane: 'note desk',
     stream: ID,
+    position: 0,
     attempts: 2,
     createdAt: NOW,
     dueAt: NOW,

@@ -38,13 +38,14 @@ function ending({ id, lane, stream }: EntryKey, state: EndState, now: Date) {
 }
 
 function toWaiting(record: OutboxEntryRecord): WaitingEntry {
-  const { _id, topic, shopId, lane, stream, sealedPayload, attempts, createdAt, dueAt } = record;
+  const { _id, topic, shopId, lane, stream, position, sealedPayload, attempts, createdAt, dueAt } = record;
   return {
     id: _id.toHexString(),
     topic,
     shopId: shopId?.toHexString() ?? null,
     lane,
     stream,
+    position,
     sealedPayload: sealedPayload ?? '',
     attempts,
     createdAt,

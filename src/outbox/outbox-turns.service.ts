@@ -84,18 +84,18 @@ export class OutboxTurnsService {
   /** @returns whether more may be due */
   private async sendBatch(turn: Turn): Promise<boolean> {
     const due = await this.database.run(() => this.entries.due(turn.lane, new Date(), BATCH_SIZE));
-    const streams = new Map(due.map((entry) => [entry.stream, entry]));
-    await inParallel(streams.values(), PARALLEL_STREAMS, (entry) => this.sendStream(turn, entry));
+    const streams = new Map<string, WaitingEntry[]>();
+    for (const entry of due) streams.set(entry.stream, [...(streams.get(entry.stream) ?? []), entry]);
+    await inParallel(streams, PARALLEL_STREAMS, ([stream, some]) => this.sendStream(turn, stream, some));
     return due.length === BATCH_SIZE;
   }
 
-  /** Sends the messages of a stream in their order. @param due one of them */
-  private async sendStream(turn: Turn, due: WaitingEntry): Promise<void> {
+  /** Sends the messages of a stream in their order. @param due some of them */
+  private async sendStream(turn: Turn, stream: string, due: readonly WaitingEntry[]): Promise<void> {
     const { lane, handler } = turn;
-    const { id, stream } = due;
-    // A message without a stream is alone in its own.
+    const known = fromTheFirst(due);
     const waiting =
-      stream === id ? [due] : await this.database.run(() => this.entries.ofStream(lane, stream, BATCH_SIZE));
+      known.length > 0 ? known : await this.database.run(() => this.entries.ofStream(lane, stream, BATCH_SIZE));
     for (const entry of waiting) {
       if (!turn.goesOn()) return;
       if (entry.dueAt.getTime() > Date.now()) {
@@ -108,4 +108,10 @@ export class OutboxTurnsService {
       if (outcome === 'retried' || outcome === 'interrupted') return;
     }
   }
+}
+
+/** Those of these messages of a stream that nothing else comes before, in their order. A message without a stream is one. */
+function fromTheFirst(some: readonly WaitingEntry[]): WaitingEntry[] {
+  const inOrder = some.toSorted((left, right) => left.position - right.position);
+  return inOrder.filter(({ position }, index) => position === index);
 }

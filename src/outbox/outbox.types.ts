@@ -49,6 +49,8 @@ export interface OutboxItem extends OutboxEntry {
 export interface WaitingEntry extends OutboxEntry {
   readonly lane: string;
   readonly stream: string;
+  /** Its place among the waiting messages of its stream. Nothing comes before 0. */
+  readonly position: number;
   /** When it is tried next. */
   readonly dueAt: Date;
   readonly sealedPayload: string;

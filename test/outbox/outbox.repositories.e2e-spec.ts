@@ -54,7 +54,9 @@ describe('the entries', () => {
     const [kept, undone] = [entry({ shopId: SHOP }), entry()];
     await insert([kept]);
     await store.rollBack((transaction) => outbox.entries.insert([undone], NOW, transaction));
-    expect(await outbox.entries.due(LANE, NOW, 10)).toEqual([{ ...kept, attempts: 0, createdAt: NOW, dueAt: NOW }]);
+    expect(await outbox.entries.due(LANE, NOW, 10)).toEqual([
+      { ...kept, position: 0, attempts: 0, createdAt: NOW, dueAt: NOW },
+    ]);
     expect(await record(undone.id)).toBeNull();
   });
 

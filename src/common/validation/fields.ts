@@ -150,15 +150,13 @@ export function IdListField(options: FieldOptions & { minItems?: number; maxItem
   );
 }
 
-interface TextListOptions extends FieldOptions {
+interface TextListOptions extends FieldOptions, Pick<TextOptions, 'anyCharacter'> {
   readonly maxItems: number;
   readonly maxLength: number;
   readonly minItems?: number;
   readonly oneOf?: readonly string[];
   /** What the API document says about each entry too. */
   readonly entry?: { readonly pattern: string };
-  /** As in `TextOptions`. */
-  readonly anyCharacter?: boolean;
 }
 
 /** A message with more words than this is too long; the API document lists them all. */

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { HOUR_MS } from '../../src/common/time/durations.js';
 import { aDiscount, aProduct, aServer, aShop } from '../support/actors.js';
 import { anId, anInstant, expectError, expectSuccess } from '../support/envelope.js';
+import { eventually } from '../support/eventually.js';
 import { idOf, type Records, recordsOf } from '../support/records.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { aCheckoutShop, type CheckoutShop } from './checkout-actors.js';
@@ -131,6 +132,9 @@ describe('POST /checkout/{shopId}/orders', () => {
     const unchanged = async (): Promise<void> => expect(await records.counts()).toEqual(before);
 
     beforeEach(async () => {
+      // The emails of earlier orders are stored a little later.
+      const waiting = { state: 'waiting' };
+      await eventually(async () => (await records.db.collection('outbox').countDocuments(waiting)) === 0);
       before = await records.counts();
     });
 

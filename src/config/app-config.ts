@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { MINUTE_MS, SECOND_MS } from '../common/time/durations.js';
 import { developmentSecrets } from './development-secrets.js';
+import { entriesOf } from './environment-checks.js';
 import { type Environment, parseEnvironment, type RawEnvironment } from './environment.js';
 import { type ProviderUrls } from './provider-urls.js';
 import { type Quotas } from './quotas.js';
@@ -75,7 +76,7 @@ function trustProxyOf(value: string | undefined): AppConfig['trustProxy'] {
 /** The origins as browsers send them: the host in lower case and punycode, and no usual port. */
 function originsOf(value: string | undefined): AppConfig['corsOrigins'] {
   if (value === undefined) return [];
-  return value === '*' ? '*' : value.split(',').map((origin) => new URL(origin.trim()).origin);
+  return value === '*' ? '*' : entriesOf(value).map((origin) => new URL(origin).origin);
 }
 
 /**

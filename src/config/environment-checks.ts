@@ -1,26 +1,29 @@
 import { isIP } from 'node:net';
 import { isEmail, ValidateBy, type ValidationOptions } from 'class-validator';
 
+/** A text that passes a check. */
+function IsText(name: string, passes: (text: string) => boolean, options: ValidationOptions): PropertyDecorator {
+  const validate = (value: unknown): boolean => typeof value === 'string' && passes(value);
+  return ValidateBy({ name, validator: { validate } }, options);
+}
+
+/** The entries of a comma-separated list. */
+export function entriesOf(list: string): string[] {
+  return list.split(',').map((entry) => entry.trim());
+}
+
 /** A URL with one of these schemes and a host. @param word is accepted too */
 export function IsConnectionUrl(
   protocols: readonly string[],
   options: ValidationOptions,
   word?: string,
 ): PropertyDecorator {
-  return ValidateBy(
-    {
-      name: 'isConnectionUrl',
-      validator: {
-        validate: (value: unknown) => {
-          if (value === word) return true;
-          if (typeof value !== 'string' || !URL.canParse(value)) return false;
-          const { protocol, hostname } = new URL(value);
-          return protocols.includes(protocol) && hostname !== '';
-        },
-      },
-    },
-    options,
-  );
+  const isUrl = (text: string): boolean => {
+    if (!URL.canParse(text)) return false;
+    const { protocol, hostname } = new URL(text);
+    return protocols.includes(protocol) && hostname !== '';
+  };
+  return IsText('isConnectionUrl', (text) => text === word || isUrl(text), options);
 }
 
 const PROXY_NAMES = new Set(['loopback', 'linklocal', 'uniquelocal']);
@@ -37,51 +40,26 @@ function isProxyAddress(text: string): boolean {
 
 /** What Express accepts as `trust proxy`, except `true`: with `true`, every client could choose its address. */
 export function IsProxyTrust(options: ValidationOptions): PropertyDecorator {
-  return ValidateBy(
-    {
-      name: 'isProxyTrust',
-      validator: {
-        validate: (value: unknown) =>
-          typeof value === 'string' &&
-          (/^\d{1,2}$/.test(value) || value.split(',').every((part) => isProxyAddress(part.trim()))),
-      },
-    },
-    options,
-  );
+  const passes = (text: string): boolean => /^\d{1,2}$/.test(text) || entriesOf(text).every(isProxyAddress);
+  return IsText('isProxyTrust', passes, options);
+}
+
+function isOrigin(text: string): boolean {
+  if (/[\s?#*]/.test(text) || !URL.canParse(text)) return false;
+  const { protocol, username, password, pathname } = new URL(text);
+  return ['http:', 'https:'].includes(protocol) && username === '' && password === '' && pathname === '/';
 }
 
 /** `*`, or origins as browsers know them, apart from upper case, a default port and a slash at the end. */
 export function IsOrigins(options: ValidationOptions): PropertyDecorator {
-  const isOrigin = (text: string): boolean => {
-    if (/[\s?#*]/.test(text) || !URL.canParse(text)) return false;
-    const { protocol, username, password, pathname } = new URL(text);
-    return ['http:', 'https:'].includes(protocol) && username === '' && password === '' && pathname === '/';
-  };
-  return ValidateBy(
-    {
-      name: 'isOrigins',
-      validator: {
-        validate: (value: unknown) =>
-          typeof value === 'string' && (value === '*' || value.split(',').every((part) => isOrigin(part.trim()))),
-      },
-    },
-    options,
-  );
+  return IsText('isOrigins', (text) => text === '*' || entriesOf(text).every(isOrigin), options);
 }
 
 /** `no-reply@example.com` or `Shop <no-reply@example.com>`. */
 export function IsSender(options: ValidationOptions): PropertyDecorator {
-  return ValidateBy(
-    {
-      name: 'isSender',
-      validator: {
-        validate: (value: unknown) => {
-          if (typeof value !== 'string') return false;
-          const [, address = value] = /^[^<>]*<([^<>]+)>$/.exec(value) ?? [];
-          return isEmail(address, { require_tld: false, allow_ip_domain: true });
-        },
-      },
-    },
-    options,
-  );
+  const passes = (text: string): boolean => {
+    const [, address = text] = /^[^<>]*<([^<>]+)>$/.exec(text) ?? [];
+    return isEmail(address, { require_tld: false, allow_ip_domain: true });
+  };
+  return IsText('isSender', passes, options);
 }

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -13,8 +13,8 @@ import { inDatabase } from '../support/in-database.js';
 import { idOf } from '../support/records.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { testDatabaseUri } from '../support/test-database.js';
+import { startPluginClient } from './plugin-client.js';
 
-const CLIENT = join(import.meta.dirname, '..', '..', 'examples', 'plugin-client', 'plugin-client.mjs');
 /** `npm run test:deliveries-kill` has more. */
 const ORDERS = Number(process.env['KILLED_ORDERS'] ?? 15);
 const KILLS = Math.max(8, Math.ceil(ORDERS / 10));
@@ -64,16 +64,9 @@ const fileOf = (client: number, name: string): string => join(folder, `${client}
 
 /** One round of a client. Two clients of one server have a journal each. */
 function start(client: number): ChildProcess {
-  return spawn(process.execPath, [CLIENT, '--once'], {
-    stdio: 'ignore',
-    env: {
-      SHOP_URL: `${app.baseUrl}/api/v2`,
-      SHOP_ID: shop.shopId,
-      SERVER_ID: shop.serverId,
-      PLUGIN_KEY: shop.pluginKey,
-      CONSOLE_FILE: fileOf(client, 'console.log'),
-      JOURNAL_FILE: fileOf(client, 'journal.jsonl'),
-    },
+  return startPluginClient(app, shop, {
+    console: fileOf(client, 'console.log'),
+    journal: fileOf(client, 'journal.jsonl'),
   });
 }
 

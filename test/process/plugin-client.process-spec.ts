@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,8 +7,8 @@ import { aDeliveringShop, aPaidOrder, type DeliveringShop } from '../deliveries/
 import { inDatabase } from '../support/in-database.js';
 import { idOf } from '../support/records.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
+import { startPluginClient } from './plugin-client.js';
 
-const CLIENT = join(import.meta.dirname, '..', '..', 'examples', 'plugin-client', 'plugin-client.mjs');
 /** As many as the client leases at once. */
 const ORDERS = 20;
 
@@ -30,16 +29,9 @@ afterAll(async () => {
 
 it('the plugin client reports everything that it ran, also when the console prints much in letters beyond ASCII', async () => {
   for (let count = 0; count < ORDERS; count++) await aPaidOrder(app.api, shop);
-  const client = spawn(process.execPath, [CLIENT, '--once'], {
-    stdio: 'ignore',
-    env: {
-      SHOP_URL: `${app.baseUrl}/api/v2`,
-      SHOP_ID: shop.shopId,
-      SERVER_ID: shop.serverId,
-      PLUGIN_KEY: shop.pluginKey,
-      CONSOLE_FILE: join(folder, 'console.log'),
-      JOURNAL_FILE: join(folder, 'journal.jsonl'),
-    },
+  const client = startPluginClient(app, shop, {
+    console: join(folder, 'console.log'),
+    journal: join(folder, 'journal.jsonl'),
   });
   expect(await once(client, 'exit')).toEqual([0, null]);
   const found = await inDatabase(app, (db) =>

@@ -42,7 +42,12 @@ export class OrdersService {
 
   /** @throws AppError order_not_found */
   async get(shopId: string, orderId: string, transaction: Transaction | null): Promise<Order> {
-    return orNotFound(await this.orders.find(shopId, orderId, transaction), 'order_not_found');
+    return orNotFound(await this.find(shopId, orderId, transaction), 'order_not_found');
+  }
+
+  /** An order of a shop, or null. */
+  find(shopId: string, orderId: string, transaction: Transaction | null): Promise<Order | null> {
+    return this.orders.find(shopId, orderId, transaction);
   }
 
   /** The order with this id and access token, or null. */

@@ -45,7 +45,12 @@ beforeEach(() => {
     // The newest first.
     list: (shopId) => Promise.resolve(stored.filter((one) => one.shopId === shopId).toReversed()),
   };
-  const orders = { findPublic: (id: string) => Promise.resolve(known.get(id) ?? null) } as unknown as OrdersService;
+  const orders = {
+    find: (shopId: string, id: string) => {
+      const order = known.get(id);
+      return Promise.resolve(order?.shopId === shopId ? order : null);
+    },
+  } as unknown as OrdersService;
   const publicUrl = { base: () => 'https://api.example.com' } as PublicUrl;
   accounts = new PaymentAccountsService(repository as PaymentProvidersRepository, vault, orders, publicUrl, CONFIG);
 });

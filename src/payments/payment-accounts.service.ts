@@ -42,8 +42,8 @@ export class PaymentAccountsService {
         return secret === null ? null : webhookUrl(publicUrl, provider, shopId, secret);
       },
       awaitsMoney: async (orderId) => {
-        const order = await this.orders.findPublic(orderId);
-        return order?.shopId === shopId && awaitsMoney(order);
+        const order = await this.orders.find(shopId, orderId, null);
+        return order !== null && awaitsMoney(order);
       },
     };
   }

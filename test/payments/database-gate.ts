@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { Transform } from 'node:stream';
 
 /** A proxy in front of the database that a test can close. */
 export interface DatabaseGate {
@@ -11,8 +12,21 @@ export interface DatabaseGate {
   close(): Promise<void>;
 }
 
-/** Starts a proxy in front of a database server. */
-export async function databaseGate(databaseUri: string): Promise<DatabaseGate> {
+/** Passes on each chunk after a delay, in order. */
+const delayed = (delayMs: number): Transform =>
+  new Transform({
+    transform(chunk, _encoding, done) {
+      setTimeout(() => this.push(chunk), delayMs);
+      done();
+    },
+    flush: (done) => void setTimeout(done, delayMs),
+  });
+
+/**
+ * Starts a proxy in front of a database server.
+ * @param delayMs how much later everything arrives, in each direction
+ */
+export async function databaseGate(databaseUri: string, { delayMs = 0 } = {}): Promise<DatabaseGate> {
   const [, server = '', database = ''] = /^mongodb:\/\/([^/?]+)\/([^?]*)/.exec(databaseUri) ?? [];
   const host = decodeURIComponent(server);
   const sockets = new Set<Socket>();
@@ -32,7 +46,7 @@ export async function databaseGate(databaseUri: string): Promise<DatabaseGate> {
     }
     client.once('close', () => onward.destroy());
     onward.once('close', () => client.destroy());
-    return client.pipe(onward).pipe(client);
+    return client.pipe(delayed(delayMs)).pipe(onward).pipe(delayed(delayMs)).pipe(client);
   });
   gate.listen(0, '127.0.0.1');
   await once(gate, 'listening');

@@ -1,4 +1,3 @@
-import cluster from 'node:cluster';
 import { loadAppConfig, readProcessEnvironment } from './config/app-config.js';
 import { ConfigurationError } from './config/environment.js';
 
@@ -10,14 +9,13 @@ function fail(error: unknown): never {
   process.exit(1);
 }
 
-// The flag `--enable-source-maps` would do more: pino would decode all maps at the start (20 MB on Node 24) to name its caller.
+// Stack traces name lines of the sources, however the process was started.
 process.setSourceMapsEnabled(true);
 try {
   const config = loadAppConfig(readProcessEnvironment());
   // Loaded only now, because loading the service takes much longer than finding a wrong variable.
-  const isPool = config.workers > 1 && cluster.isPrimary;
-  const run = isPool ? (await import('./workers/run-workers.js')).runWorkers : (await import('./serve.js')).serve;
-  await run(config);
+  const { serve } = await import('./serve.js');
+  await serve(config);
 } catch (error) {
   fail(error);
 }

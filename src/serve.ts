@@ -6,7 +6,6 @@ import { type AppConfig } from './config/app-config.js';
 import { ConfigurationError } from './config/environment.js';
 import { openDatabase } from './database/open-database.js';
 import { type DemoLauncher } from './demo/demo-launcher.js';
-import { collectSooner, collectWhenIdle } from './memory.js';
 import { Shutdown } from './shutdown.js';
 
 /**
@@ -17,13 +16,12 @@ export async function serve(config: AppConfig): Promise<void> {
   process.umask(0o077);
   const logger = createLogger(config.logLevel);
   // This comes first: a process with the id 1 (in a container) ignores signals that it does not handle.
-  const shutdown = new Shutdown(logger, { delayMs: config.shutdownDelayMs });
+  const shutdown = new Shutdown(logger, config.shutdownDelayMs);
   const database = await openDatabase(config.mongodbUri, config.dataDir);
   shutdown.add(() => database.close());
   try {
     const app = await createApp({ config, databaseUri: database.uri }, logger);
     shutdown.serve(app);
-    collectSooner();
     const demo = config.demo ? await loadDemo(app) : null;
     const seed = (await demo?.prepare()) ?? null;
     await listen(app, config);
@@ -32,7 +30,6 @@ export async function serve(config: AppConfig): Promise<void> {
       logger.warn('PUBLIC_URL is not set: the webhook URLs that shops get contain localhost');
     }
     if (seed !== null) await demo?.announce(seed);
-    collectWhenIdle(logger);
   } catch (error) {
     await database.close();
     throw error;

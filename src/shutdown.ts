@@ -1,5 +1,3 @@
-import cluster, { type Worker } from 'node:cluster';
-import { once } from 'node:events';
 import { setImmediate, setTimeout as pause } from 'node:timers/promises';
 import { type NestExpressApplication } from '@nestjs/platform-express';
 import { type Logger } from 'pino';
@@ -17,17 +15,8 @@ const CLIENT_MS = 2 * SECOND_MS;
 /** How long requests may run: longer than the deadline of a handler. */
 const REQUESTS_MS = 12 * SECOND_MS;
 /** A process ends this long after its delay, even when something still hangs. */
-export const HARD_LIMIT_MS = 20 * SECOND_MS;
+const HARD_LIMIT_MS = 20 * SECOND_MS;
 const SWEEP_MS = 100;
-
-/** The message that tells a worker to stop without a delay, because other workers of its port go on (`WorkerPool`). */
-export const DRAIN = 'drain';
-
-export interface ShutdownOptions {
-  readonly delayMs: number;
-  /** How many processes stop one after the other before this one ends, each with its delay; 1: only this one. */
-  readonly processes?: number;
-}
 
 /**
  * Stops the process on SIGTERM and SIGINT, at any time of its life, so that no request is lost:
@@ -38,8 +27,8 @@ export interface ShutdownOptions {
  * destroyed, so that no client can keep the process alive.
  * 3. It closes the stores and exits with 0, or with 1 when a part of the service fails or hangs.
  *
- * Further signals change nothing, also not a second Ctrl-C. A second one is often no wish of a person: systemd signals all processes
- * of a service while the first one signals its workers, and npm repeats a Ctrl-C that the terminal has sent to all processes.
+ * Further signals change nothing, not even a second Ctrl-C: npm repeats a Ctrl-C that the terminal has already sent to all
+ * processes.
  */
 export class Shutdown {
   private app: NestExpressApplication | null = null;
@@ -48,13 +37,11 @@ export class Shutdown {
 
   constructor(
     private readonly logger: Logger,
-    { delayMs, processes = 1 }: ShutdownOptions,
+    private readonly delayMs: number,
   ) {
-    const limitMs = processes * (delayMs + HARD_LIMIT_MS);
-    const stop = (signal: NodeJS.Signals): void => void this.stop(signal, delayMs, limitMs);
+    const stop = (signal: NodeJS.Signals): void => void this.stop(signal);
     process.on('SIGTERM', stop);
     process.on('SIGINT', stop);
-    if (cluster.isWorker) this.obeyPrimary();
   }
 
   /** What to do last, such as closing a store. */
@@ -67,23 +54,14 @@ export class Shutdown {
     this.app = app;
   }
 
-  private obeyPrimary(): void {
-    process.on('message', (message) => {
-      if (message === DRAIN) void this.stop(DRAIN, 0, HARD_LIMIT_MS);
-    });
-    // A terminal that closes sends it to all processes. Only the first one acts on it.
-    process.on('SIGHUP', () => undefined);
-  }
-
-  private async stop(reason: string, delayMs: number, limitMs: number): Promise<void> {
+  private async stop(reason: NodeJS.Signals): Promise<void> {
     if (this.stopping) return;
     this.stopping = true;
     this.logger.info({ reason }, 'stopping');
-    setTimeout(() => process.exit(1), limitMs).unref();
+    setTimeout(() => process.exit(1), this.delayMs + HARD_LIMIT_MS).unref();
     try {
-      if (this.app !== null) await this.close(this.app, delayMs);
+      if (this.app !== null) await this.close(this.app);
       for (const step of this.steps) await step();
-      if (cluster.worker !== undefined) await leave(cluster.worker);
       this.logger.info('stopped');
       process.exit(0);
     } catch (error) {
@@ -92,11 +70,11 @@ export class Shutdown {
     }
   }
 
-  private async close(app: NestExpressApplication, delayMs: number): Promise<void> {
+  private async close(app: NestExpressApplication): Promise<void> {
     const { connections } = app.getHttpAdapter() as unknown as GuardedExpressAdapter;
     app.get(HealthService).stop();
     connections.closeAfterResponses();
-    await pause(delayMs);
+    await pause(this.delayMs);
     for (let waited = 0; waited < IDLE_MS && connections.count > 0; waited += SWEEP_MS) await pause(SWEEP_MS);
     // Lets the event loop accept the connections that wait now. Those that still wait when the server closes are lost. `app.close()`
     // first runs the hooks of the modules, so this cannot save a connection that comes after the delay.
@@ -115,16 +93,6 @@ export class Shutdown {
     clearTimeout(patience);
     clearTimeout(limit);
   }
-}
-
-/**
- * Leaves the other workers. A connection that was on its way to this one goes to another one: the first process confirms the end
- * only after this worker has returned such connections. With an early exit their clients would wait for ever.
- */
-async function leave(worker: Worker): Promise<void> {
-  const left = once(worker, 'disconnect');
-  worker.disconnect();
-  await left;
 }
 
 /**

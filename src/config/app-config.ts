@@ -52,8 +52,6 @@ export abstract class AppConfig {
   abstract readonly providerUrls: ProviderUrls;
   /** Whether webhooks may be sent to the own computer and network, and without TLS. */
   abstract readonly allowPrivateWebhookTargets: boolean;
-  /** How many processes of the service run on this machine. */
-  abstract readonly workers: number;
   /** How long after SIGTERM the service still accepts requests. */
   abstract readonly shutdownDelayMs: number;
 }
@@ -120,7 +118,6 @@ export function loadAppConfig(raw: RawEnvironment): AppConfig {
     quotas: environment.QUOTAS,
     providerUrls: environment.PROVIDER_URLS,
     allowPrivateWebhookTargets: environment.ALLOW_PRIVATE_WEBHOOK_TARGETS,
-    workers: environment.WORKERS,
     // A developer who stops the service does not want to wait.
     shutdownDelayMs:
       (environment.SHUTDOWN_DELAY_SECONDS ?? (production ? PRODUCTION_SHUTDOWN_DELAY_SECONDS : 0)) * SECOND_MS,

@@ -27,7 +27,6 @@ describe('the environment', () => {
       QUOTAS: DEFAULT_QUOTAS,
       PROVIDER_URLS: {},
       ALLOW_PRIVATE_WEBHOOK_TARGETS: false,
-      WORKERS: 1,
     });
   });
 
@@ -59,9 +58,6 @@ describe('the environment', () => {
   it.each([
     ['NODE_ENV', 'staging'],
     ['NODE_ENV', 'Production'],
-    ['WORKERS', '0'],
-    ['WORKERS', '65'],
-    ['WORKERS', '1.5'],
     ['PORT', '70000'],
     ['QUOTAS', 'products=5'],
     ['QUOTAS', 'productsPerShop=0'],

@@ -41,7 +41,6 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
 const ENCRYPTION_KEY = /^([0-9a-fA-F]{64}|[A-Za-z0-9+/_-]{43}=?)$/;
 const anEncryptionKey = { message: 'must be 32 bytes in hex or base64' };
 const aPort = { message: 'must be a whole number from 0 to 65535' };
-const aNumberOfWorkers = { message: 'must be a whole number from 1 to 64' };
 const aDelay = { message: 'must be a number of seconds from 0 to 300' };
 const aRateLimitFactor = { message: 'must be a number from 0.01 to 100000' };
 const aTimeLimitFactor = { message: 'must be a number from 1 to 1000' };
@@ -146,12 +145,6 @@ export class Environment {
   @IsObject({ message: 'must be a list of payment providers and URLs, such as stripe=http://127.0.0.1:4010' })
   PROVIDER_URLS: ProviderUrls = {};
 
-  @toNumber
-  @IsInt(aNumberOfWorkers)
-  @Min(1, aNumberOfWorkers)
-  @Max(64, aNumberOfWorkers)
-  WORKERS = 1;
-
   @IsOptional()
   @toNumber
   @IsNumber({}, aDelay)
@@ -183,7 +176,6 @@ const NAMES = [
   'QUOTAS',
   'PROVIDER_URLS',
   'ALLOW_PRIVATE_WEBHOOK_TARGETS',
-  'WORKERS',
   'SHUTDOWN_DELAY_SECONDS',
 ] as const satisfies readonly (keyof Environment)[];
 

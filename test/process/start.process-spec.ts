@@ -83,13 +83,6 @@ describe('The service, started as the README says', () => {
       expectSuccess(await api.post('/auth/login', { email: demo.support.email, password: demo.support.password }));
     });
 
-    it('is bundled without a change to the API: its OpenAPI document is that of the compiled sources', async () => {
-      const compiled = JSON.parse(await readFile(process.env['TEST_OPENAPI_FILE'] ?? '', 'utf8')) as object;
-      const response = await fetch(`${demo.baseUrl}/api/v2/openapi.json`);
-      // Each process has a port of its own.
-      expect(await response.json()).toEqual({ ...compiled, servers: [{ url: demo.baseUrl }] });
-    });
-
     it('logs no line about how the framework builds it', () => {
       expect(service.output).toContain('"msg":"listening"');
       expect(service.output).not.toMatch(/dependencies initialized|Mapped \{/);
@@ -173,7 +166,7 @@ describe('The service, started as the README says', () => {
 
   it('leaves nothing behind when the disk is full at its first start, and starts when there is space', async () => {
     // To a process that may write no file, each write fails as on a full disk.
-    const command = ['-c', 'ulimit -f 0; exec "$0" "$1"', process.execPath, join(DIST, 'bundle', 'main.js')];
+    const command = ['-c', 'ulimit -f 0; exec "$0" "$1"', process.execPath, join(DIST, 'main.js')];
     const env = { PATH: process.env['PATH'], PORT: '0', DATA_DIR: dataDir, DEMO: 'false' };
     const reason = /^Shop Platform did not start\. DATA_DIR: .* cannot be the data folder: EFBIG[^\n]*\n$/;
     await expect(run('sh', command, { cwd: dataDir, env })).rejects.toMatchObject({

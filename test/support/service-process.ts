@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,13 +7,7 @@ import { eventually } from './eventually.js';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
-/** Whether a process has ended, even if nobody has asked for its exit code: then it still has its id, as a zombie. */
-export function hasEnded(pid: number | undefined): boolean {
-  const { stdout } = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' });
-  return stdout.trim() === '' || stdout.startsWith('Z');
-}
-
-/** Runs the bundle of the service, as an operator does. */
+/** Runs the service as an operator does. */
 export class ServiceProcess {
   private text = '';
 
@@ -27,7 +21,7 @@ export class ServiceProcess {
 
   /** Starts the service on a free port, with only the given environment. */
   static start(dataDir: string, env: Readonly<Record<string, string>> = {}): ServiceProcess {
-    const child = spawn(process.execPath, [join(ROOT, 'dist', 'bundle', 'main.js')], {
+    const child = spawn(process.execPath, [join(ROOT, 'dist', 'main.js')], {
       cwd: dataDir,
       env: { PATH: process.env['PATH'], PORT: '0', DATA_DIR: dataDir, TIME_LIMIT_FACTOR: '30', ...env },
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,10 +1,10 @@
-// Starts the bundle of the service for scripts that run without Jest. Specs use service-process.ts.
+// Starts the service for scripts that run without Jest. Specs use service-process.ts.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
-const MAIN = join(import.meta.dirname, '..', '..', 'dist', 'bundle', 'main.js');
+const MAIN = join(import.meta.dirname, '..', '..', 'dist', 'main.js');
 const POLL_MS = 20;
 
 /**

@@ -30,10 +30,10 @@ export function describeError(error: unknown): Record<string, unknown> {
 /** Contexts that only describe how the framework builds the application. Operators do not need their lines. */
 const FRAMEWORK = new Set(['InstanceLoader', 'NestApplication', 'NestFactory', 'RouterExplorer', 'RoutesResolver']);
 
-/** The last argument. In the bundle the name of a class that refers to itself begins with `_`. */
+/** The last argument. */
 function contextOf(rest: unknown[]): string | undefined {
   const last = rest.at(-1);
-  return typeof last === 'string' ? last.replace(/^_/, '') : undefined;
+  return typeof last === 'string' ? last : undefined;
 }
 
 /** Nest's logger interface on pino. `new Logger(Context.name)` in the code logs through it. */

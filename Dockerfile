@@ -3,10 +3,9 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 COPY packages/embedded-mongodb/package.json packages/embedded-mongodb/
 RUN npm ci
-COPY tsconfig.base.json tsconfig.build.json ./
+COPY tsconfig.base.json tsconfig.build.json nest-cli.json .swcrc ./
 COPY packages ./packages
 COPY src ./src
-COPY scripts/bundle.js ./scripts/
 RUN npm run build && npm prune --omit=dev
 
 FROM node:24-bookworm-slim
@@ -25,4 +24,4 @@ USER node
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.PORT || 3000) + '/api/v2/health/ready').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "dist/bundle/main.js"]
+CMD ["node", "dist/main.js"]

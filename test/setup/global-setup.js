@@ -10,9 +10,7 @@ import { join } from 'node:path';
  */
 export default async function globalSetup() {
   const root = join(import.meta.dirname, '..', '..');
-  for (const step of [['node_modules/typescript/bin/tsc', '-b', 'tsconfig.build.json'], ['scripts/bundle.js']]) {
-    execFileSync(process.execPath, step, { cwd: root, stdio: 'inherit' });
-  }
+  execFileSync('npm', ['run', '--silent', 'build'], { cwd: root, stdio: 'inherit' });
   const path = await mkdtemp(join(await storeFolder(), 'shop-platform-test-'));
   globalThis.testFolder = path;
   if (!process.env.TEST_MONGODB_URI) {

@@ -6,6 +6,7 @@ RUN npm ci
 COPY tsconfig.base.json tsconfig.build.json nest-cli.json .swcrc ./
 COPY packages ./packages
 COPY src ./src
+COPY scripts/build.js ./scripts/
 RUN npm run build && npm prune --omit=dev
 
 FROM node:24-bookworm-slim

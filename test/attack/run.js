@@ -1,4 +1,4 @@
-// `npm run test:attack`: attacks a real process over HTTP on loopback, as issue 11 did, and prints a line with a figure for each
+// `npm run long -- attack`: attacks a real process over HTTP on loopback, as issue 11 did, and prints a line with a figure for each
 // attack. Exits with 1 when one of them succeeds. `-- --short` leaves out the long ones (CI); `-- WORD` runs those whose name
 // contains the word. It needs Linux, which shows how many sockets a process has open.
 //

@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process';
 import { access, readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { API_KEY_TYPES, TYPE_CEILINGS } from '../../src/api-keys/api-key.types.js';
 import { ALL_PERMISSIONS, type Permission, PERMISSIONS, ROLE_NAMES, ROLES } from '../../src/common/auth/permissions.js';
@@ -101,6 +103,15 @@ describe('The pages of the documentation', () => {
         page,
         unknown: [],
       });
+    }
+  });
+
+  it('name no long run that does not exist', async () => {
+    const { stdout } = await promisify(execFile)(process.execPath, [join(ROOT, 'scripts', 'long.js')]);
+    const known = [...stdout.matchAll(/^ {2}([\w-]+) {2}/gm)].map(([, name]) => name);
+    for (const page of await pages()) {
+      const named = [...(await read(page)).matchAll(/npm run long -- ([a-z][\w-]*)/g)].map(([, name]) => name);
+      expect({ page, unknown: named.filter((name) => !known.includes(name)) }).toEqual({ page, unknown: [] });
     }
   });
 });

@@ -1,4 +1,4 @@
-// `npm run test:fuzz`: schemathesis sends 100 requests to each operation of the OpenAPI document, valid ones and others, to a real
+// `npm run long -- fuzz`: schemathesis sends 100 requests to each operation of the OpenAPI document, valid ones and others, to a real
 // process with a demo shop, as its owner; then 10 with a secret key. With `-- --short` they are 40 and 4. No response may be a
 // 5xx or differ from its schema. Exits with 1 when one does. Python (3.10 or newer) and schemathesis are installed once, into the
 // user's cache folder; where there is no Python or no network, the test is left out with a message.

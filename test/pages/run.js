@@ -1,4 +1,4 @@
-// `npm run test:pages`: a buyer and an invited person read their emails and use the pages behind the links in a real browser
+// `npm run long -- pages`: a buyer and an invited person read their emails and use the pages behind the links in a real browser
 // (headless Chromium): look at an order, correct the nickname, pay with a test payment, see it delivered, accept an invitation, set a
 // new password. axe-core checks each page and each email at the width of a phone and of a desk, in English and German. The
 // screenshots are in reports/pages. Exits with 1 when a step fails or the browser complains. Without a Chromium and without the right

@@ -8,7 +8,7 @@ import { type SmtpServer, startSmtpServer } from '../support/smtp-server.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { testDatabaseUri } from '../support/test-database.js';
 
-/** `npm run test:outbox-kill` has more. */
+/** `npm run long -- kill-outbox` has more. */
 const KILLS = Number(process.env['OUTBOX_KILLS'] ?? 3);
 const ORDERS_AT_ONCE = 6;
 const MAX_PAUSE_MS = 400;

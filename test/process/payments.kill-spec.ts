@@ -13,7 +13,7 @@ import { idOf, leftOf, type Records, recordsOf } from '../support/records.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { testDatabaseUri } from '../support/test-database.js';
 
-/** `npm run test:payments-kill` has more. */
+/** `npm run long -- kill-payments` has more. */
 const KILLS = Number(process.env['PAYMENT_KILLS'] ?? 3);
 /** So that each life of an order below occurs at each provider. */
 const ORDERS = Math.max(12, 2 * KILLS);

@@ -15,7 +15,7 @@ import { startTestApp, type TestApp } from '../support/test-app.js';
 import { testDatabaseUri } from '../support/test-database.js';
 import { startPluginClient } from './plugin-client.js';
 
-/** `npm run test:deliveries-kill` has more. */
+/** `npm run long -- kill-deliveries` has more. */
 const ORDERS = Number(process.env['KILLED_ORDERS'] ?? 15);
 const KILLS = Math.max(8, Math.ceil(ORDERS / 10));
 /** The first word of the commands of each kind of delivery. */

@@ -8,7 +8,7 @@ import { startTestApp, type TestApp } from '../support/test-app.js';
 /** A public route with no limit of its own. */
 const ORDER = `/orders/public/${'0'.repeat(24)}`;
 
-/** Limits that several processes share. Needs a `redis-server` on the path: `npm run test:redis`. */
+/** Limits that several processes share. Needs a `redis-server` on the path: `npm run long -- redis`. */
 describe('Limits in Redis', () => {
   const quota = LIMITS.anonymous.quota;
   let redis: RedisServer;

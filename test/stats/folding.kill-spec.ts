@@ -7,7 +7,7 @@ import { testDatabaseUri } from '../support/test-database.js';
 import { Dice, RandomShop } from './random-sales.js';
 import { openRollups, type RollupStore, TIMEZONE } from './rollup-store.js';
 
-/** `npm run test:stats-kill` has 100. */
+/** `npm run long -- kill-stats` has 100. */
 const KILLS = Number(process.env['STATS_KILLS'] ?? 1);
 const SEED = 7;
 

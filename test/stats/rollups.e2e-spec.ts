@@ -5,7 +5,7 @@ import { newObjectId } from '../../src/common/validation/object-id.js';
 import { RandomShop } from './random-sales.js';
 import { openRollups, type RollupStore, type Sold, TIMEZONE } from './rollup-store.js';
 
-/** `npm run test:stats-random` asks 10,000. */
+/** `npm run long -- stats-random` asks 10,000. */
 const QUESTIONS = Number(process.env['STATS_QUESTIONS'] ?? 24);
 const QUESTIONS_PER_SHOP = 24;
 

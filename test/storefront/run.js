@@ -1,4 +1,4 @@
-// `npm run test:storefront`: a buyer in a real browser (headless Chromium) uses the page in examples/storefront, from another
+// `npm run long -- storefront`: a buyer in a real browser (headless Chromium) uses the page in examples/storefront, from another
 // origin than the service: looks at the products, tries a code, asks for the price, orders, pays with a test payment, and sees it arrive. Exits
 // with 1 when a step fails, when the browser complains about anything, and when the page gets a secret of the shop. Without a
 // Chromium and without the right to install one, the test is left out with a message.

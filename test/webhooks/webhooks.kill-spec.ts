@@ -11,7 +11,7 @@ import { startTestApp, type TestApp } from '../support/test-app.js';
 import { testDatabaseUri } from '../support/test-database.js';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver.js';
 
-/** `npm run test:webhooks-kill` has more. */
+/** `npm run long -- kill-webhooks` has more. */
 const KILLS = Number(process.env['WEBHOOK_KILLS'] ?? 3);
 const ORDERS_PER_LIFE = 6;
 const LONGEST_LIFE_MS = 1_500;

@@ -1,4 +1,4 @@
-// `npm run test:crash -- [COUNT]`: kills the store (kill -9) at COUNT random moments (default 20), during concurrent writes,
+// `npm run long -- store-crash [COUNT]`: kills the store (kill -9) at COUNT random moments (default 20), during concurrent writes,
 // transactions and the creation of indexes on many documents. After each restart it checks that every acknowledged write is
 // there, and that no transaction is applied in part and no index is broken or incomplete.
 // It runs the compiled store in dist, or in the folder that STORE_DIST names.

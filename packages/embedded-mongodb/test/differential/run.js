@@ -1,4 +1,4 @@
-// `npm run test:differential -- [--runs 300] [--seed N [--path P]] [--all]`: runs the same random sequences of operations on the
+// `npm run long -- store-differential [--runs 300] [--seed N [--path P]] [--all]`: runs the same random sequences of operations on the
 // embedded store (compiled, in this process), with indexes and without them, and on the second engine, which TEST_MONGODB_URI
 // names. Every result, error code and final collection must be equal, also after a restart of the store. The run ends at the
 // first difference and prints the shortest sequence for it, with the seed and the path that repeat it. With `--all` it goes on

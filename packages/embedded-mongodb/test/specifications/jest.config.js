@@ -1,6 +1,6 @@
 import { shared } from '../../../../jest.shared.js';
 
-// The driver specification tests: run by `npm run test:specifications`, not by `npm test`.
+// The driver specification tests: run by `npm run long -- store-specifications`, not by `npm test`.
 export default {
   ...shared,
   rootDir: '../..',

@@ -1,4 +1,4 @@
-// `npm run test:specifications -- [PATH]`: runs the driver specification tests in PATH. Without PATH these are the tests in the
+// `npm run long -- store-specifications [PATH]`: runs the driver specification tests in PATH. Without PATH these are the tests in the
 // folder `shared/mongodb-specifications` next to the repository. Where that does not exist, the command says so and does nothing.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';

@@ -1,0 +1,117 @@
+// `npm run long -- NAME [ARGUMENTS]`: tests and measurements that take minutes or more. Without a name: the list of them.
+// A variable of the environment wins over the one in the list.
+import { spawnSync } from 'node:child_process';
+
+const HOUR_MS = 3_600_000;
+
+const jest = (projects, ...paths) => {
+  const options = ['--selectProjects', ...projects.split(' '), '--testTimeout', String(HOUR_MS)];
+  return ['npx', 'jest', ...options, '--', ...paths];
+};
+const inStore = (script) => ['npm', 'run', '--silent', script, '-w', 'packages/embedded-mongodb', '--'];
+
+/** Name -> a sentence, the command, and the variables that make it long. */
+const RUNS = {
+  processes: [
+    'starts, stops and key rotations of whole processes, and every line of the documentation',
+    jest('processes'),
+  ],
+  kills: ['short forms of the runs with "kill" in their name: 3 kills during payments, 15 orders', jest('kills')],
+  'kill-deliveries': [
+    'kills two plugin clients and the service 100 times during 1,000 orders with refunds',
+    jest('kills', 'test/process/plugin-client'),
+    { KILLED_ORDERS: '1000' },
+  ],
+  'kill-payments': [
+    'kills the service 300 times while two providers send 600 payments with refunds and disputes',
+    jest('kills', 'test/process/payments'),
+    { PAYMENT_KILLS: '300' },
+  ],
+  'kill-outbox': [
+    'kills the service and the mail server 200 times while emails are sent',
+    jest('kills', 'test/process/outbox'),
+    { OUTBOX_KILLS: '200' },
+  ],
+  'kill-webhooks': [
+    'kills the service 200 times while a slow receiver of webhooks fails at random',
+    jest('kills', 'test/webhooks'),
+    { WEBHOOK_KILLS: '200' },
+  ],
+  'kill-stats': [
+    'kills the process that folds the statistics 100 times',
+    jest('kills', 'test/stats'),
+    { STATS_KILLS: '100' },
+  ],
+  races: [
+    'the races with many more requests, 1,000 random baskets and 1,000 random lives of orders',
+    jest(
+      'e2e processes',
+      ...['test/orders/order-model', 'test/checkout/quote', 'test/deliveries/expiry', 'test/deliveries/take-back'],
+      ...['test/nickname-changes/nickname-changes', 'test/process/rush', 'test/team/races'],
+    ),
+    { LONG_RUN: 'true' },
+  ],
+  million: [
+    'no query reads more documents with 1,000,000 orders than with few',
+    jest('e2e', 'test/contract/query-plans', 'test/orders/order-search-cost'),
+    { MANY_ORDERS: '1000000' },
+  ],
+  'stats-random': [
+    '10,000 random questions to the statistics equal a recount',
+    jest('e2e', 'test/stats/rollups'),
+    { STATS_QUESTIONS: '10000' },
+  ],
+  attack: [
+    'attacks a real process over HTTP: held connections, stops under load, hostile requests',
+    ['node', 'test/attack/run.js'],
+  ],
+  fuzz: [
+    'schemathesis sends 100 requests to each operation; needs Python 3.10 and, once, a network',
+    ['node', 'test/fuzz/run.js'],
+  ],
+  pages: [
+    'emails, and the pages behind their links, in headless Chromium with axe-core',
+    ['node', 'test/pages/run.js'],
+  ],
+  storefront: ['a buyer uses examples/storefront in headless Chromium', ['node', 'test/storefront/run.js']],
+  redis: [
+    'two processes share their rate limits; needs redis-server',
+    ['npx', 'jest', '--config', 'test/redis/jest.config.js', '--'],
+  ],
+  mutation: [
+    'mutation tests of some folders or files; without a path, of everything in scope',
+    ['node', 'test/mutation/run.js'],
+  ],
+  'node-versions': [
+    'the service and the unit specs on Node 24 and 26, or on the versions given',
+    ['node', 'scripts/test-node-versions.js'],
+  ],
+  'store-crash': [
+    'kills the embedded store 20 times, or as often as given, and looks for losses',
+    inStore('test:crash'),
+  ],
+  'store-differential': [
+    'random operations on the embedded store and on the server TEST_MONGODB_URI',
+    inStore('test:differential'),
+  ],
+  'store-specifications': [
+    "MongoDB's public tests for drivers, from the folder given, against the embedded store",
+    inStore('test:specifications'),
+  ],
+  'store-bench': ['measures the embedded store', inStore('bench')],
+};
+
+function run([command, ...parameters], env = {}) {
+  const { status } = spawnSync(command, parameters, { stdio: 'inherit', env: { ...env, ...process.env } });
+  return status ?? 1;
+}
+
+const [name, ...parameters] = process.argv.slice(2);
+if (name !== undefined && Object.hasOwn(RUNS, name)) {
+  const [, command, variables] = RUNS[name];
+  process.exitCode = run(['npm', 'run', '--silent', 'build']) || run([...command, ...parameters], variables);
+} else {
+  const lines = Object.entries(RUNS).map(([known, [sentence]]) => `  ${known.padEnd(22)}${sentence}`);
+  console.log(['Usage: npm run long -- NAME [ARGUMENTS]', '', ...lines].join('\n'));
+  process.exitCode = name === undefined ? 0 : 2;
+}

@@ -14,7 +14,6 @@ let full: string | null;
 
 const serviceWith = (encryptionKey: string): LoginAttemptsService => {
   const limiter = {
-    networkOf: (address?: string) => address ?? 'unknown',
     consume: (name: string, subject: string) => {
       counted.push(`${name} ${subject}`);
       return name === full ? Promise.reject(new AppError('rate_limited')) : Promise.resolve();

@@ -1,6 +1,7 @@
 import { type KeyObject } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { deriveKey, keyedHash } from '../common/crypto/keyed-hash.js';
+import { networkOf } from '../common/http/network-of.js';
 import { RateLimiter } from '../common/throttling/rate-limiter.js';
 import { AppConfig } from '../config/app-config.js';
 import { type KnownDevice, type LoginHistory } from '../users/user.types.js';
@@ -23,7 +24,7 @@ export class LoginAttemptsService {
 
   /** How an account remembers a device. A new version of a program is the same program. */
   known({ name, address }: ClientDevice): KnownDevice {
-    const network = this.limiter.networkOf(address);
+    const network = networkOf(address);
     const program = (name ?? '').replace(/\d+(?:[._]\d+)*/g, '');
     return { network: keyedHash(this.key, network), device: keyedHash(this.key, `${network}\n${program}`) };
   }

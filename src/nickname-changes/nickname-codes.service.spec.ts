@@ -68,7 +68,6 @@ beforeEach(() => {
   repository = new FakeRepository();
   [queues, mails, isFlooded, broken] = [[], [], false, null];
   const limiter = {
-    networkOf: (address: string) => `network of ${address}`,
     consume: (name: string, mailbox: string) => {
       mails.push([name, mailbox]);
       if (broken !== null) return Promise.reject(broken);

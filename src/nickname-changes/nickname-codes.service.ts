@@ -2,6 +2,7 @@ import { type KeyObject } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { deriveKey, equalInConstantTime, keyedHash } from '../common/crypto/keyed-hash.js';
 import { AppError } from '../common/errors/app-error.js';
+import { networkOf } from '../common/http/network-of.js';
 import { RateLimiter } from '../common/throttling/rate-limiter.js';
 import { mailboxOf } from '../common/validation/mailbox.js';
 import { AppConfig } from '../config/app-config.js';
@@ -49,7 +50,7 @@ export class NicknameCodesService {
 
   /** The holder of the codes of requests without the token from the network of an address. */
   network(orderId: string, address: string | undefined): CodeHolder {
-    return { orderId, holder: keyedHash(this.pepper, `${orderId} network ${this.limiter.networkOf(address)}`) };
+    return { orderId, holder: keyedHash(this.pepper, `${orderId} network ${networkOf(address)}`) };
   }
 
   /**

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { SHOP, OTHER_SHOP } from '../../test/support/contexts.js';
 import { type Call, recording, TRANSACTION } from '../../test/support/fakes.js';
-import { type RateLimiter } from '../common/throttling/rate-limiter.js';
 import { type AppConfig } from '../config/app-config.js';
 import { OpenOrderPlacesService } from './open-order-places.service.js';
 import { type OpenOrderPlace } from './order.types.js';
@@ -20,11 +19,10 @@ beforeEach(() => {
 
 function serviceWith(key: number): OpenOrderPlacesService {
   const quotas = { openOrdersPerAddress: 1, openOrdersPerMailbox: 2, openOrdersPerNickname: 3 };
-  return new OpenOrderPlacesService(
-    recording<OrdersRepository>(calls, { takenPlaces: () => Promise.resolve(taken) }),
-    recording<RateLimiter>([], { networkOf: (address = '') => address.replace(/::.*/, '') }),
-    { quotas, encryptionKey: Buffer.alloc(32, key) } as unknown as AppConfig,
-  );
+  return new OpenOrderPlacesService(recording<OrdersRepository>(calls, { takenPlaces: () => Promise.resolve(taken) }), {
+    quotas,
+    encryptionKey: Buffer.alloc(32, key),
+  } as unknown as AppConfig);
 }
 
 const choice = (address: string | null, shopId = SHOP, key = 1): ReturnType<OpenOrderPlacesService['choose']> =>

@@ -2,7 +2,7 @@ import { type KeyObject } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { type BuyerKeys } from '../common/buyers/buyer-keys.js';
 import { deriveKey, keyedHash } from '../common/crypto/keyed-hash.js';
-import { RateLimiter } from '../common/throttling/rate-limiter.js';
+import { networkOf } from '../common/http/network-of.js';
 import { AppConfig } from '../config/app-config.js';
 import { type QuotaName } from '../config/quotas.js';
 import { type Transaction } from '../database/transactions.js';
@@ -23,7 +23,6 @@ export class OpenOrderPlacesService {
 
   constructor(
     private readonly orders: OrdersRepository,
-    private readonly limiter: RateLimiter,
     private readonly config: AppConfig,
   ) {
     this.hashKey = deriveKey(config.encryptionKey, 'open-orders');
@@ -61,6 +60,6 @@ export class OpenOrderPlacesService {
 
   /** A keyed hash instead of the address, which is personal data. It is different in each shop. */
   private holderOf(shopId: string, address: string): string {
-    return `address:${keyedHash(this.hashKey, `${shopId} ${this.limiter.networkOf(address)}`)}`;
+    return `address:${keyedHash(this.hashKey, `${shopId} ${networkOf(address)}`)}`;
   }
 }

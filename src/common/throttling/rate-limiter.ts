@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { type ThrottlerStorage } from '@nestjs/throttler';
 import { type Response } from 'express';
 import { AppError } from '../errors/app-error.js';
+import { networkOf } from '../http/network-of.js';
 import { type LimitName, LIMITS, quotaOf, windowMsOf } from './limits.js';
 
 /** The result of counting one request. */
@@ -13,18 +14,14 @@ interface Taken {
 }
 
 /**
- * Counts requests against the catalogue of limits and reports the result in the headers of the IETF draft
+ * Counts requests and attempts against the catalogue of limits: those of a route for `RouteThrottlerGuard`, and those that only a
+ * service knows, such as the logins to one account. It reports the result in the headers of the IETF draft
  * (draft-ietf-httpapi-ratelimit-headers, structured fields `RateLimit-Policy` and `RateLimit`).
  */
 export class RateLimiter {
-  /**
-   * @param normalizeIp the library's function: it replaces an IPv6 address by its network and does not change other texts. It is
-   * passed in, because Jest cannot load the library (CommonJS that requires the ES modules of Nest)
-   * @param factor multiplies every quota
-   */
+  /** @param factor multiplies every quota */
   constructor(
     private readonly storage: ThrottlerStorage,
-    private readonly normalizeIp: (ip: string) => string,
     private readonly factor: number,
   ) {}
 
@@ -36,16 +33,11 @@ export class RateLimiter {
    */
   async consume(name: LimitName, subject: string | undefined, response?: Response): Promise<void> {
     const quota = quotaOf(name, this.factor);
-    const taken = await this.take(name, this.networkOf(subject), quota);
+    const taken = await this.take(name, networkOf(subject), quota);
     if (response) this.announce(response, name, quota, taken);
     if (!taken.allowed) {
       throw new AppError('rate_limited', { headers: { 'Retry-After': String(taken.resetSeconds) } });
     }
-  }
-
-  /** The network that an address is counted as. */
-  networkOf(address: string | undefined): string {
-    return this.normalizeIp(address ?? 'unknown');
   }
 
   private async take(name: LimitName, subject: string, quota: number): Promise<Taken> {

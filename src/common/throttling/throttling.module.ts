@@ -1,6 +1,6 @@
 import cluster from 'node:cluster';
 import { Global, Module } from '@nestjs/common';
-import { getStorageToken, normalizeIp, ThrottlerModule, type ThrottlerStorage } from '@nestjs/throttler';
+import { getStorageToken, ThrottlerModule, type ThrottlerStorage } from '@nestjs/throttler';
 import { AppConfig } from '../../config/app-config.js';
 import { PrimaryStorage } from './primary-storage.js';
 import { RateLimiter } from './rate-limiter.js';
@@ -31,8 +31,7 @@ const localStorage = (): ThrottlerStorage => (cluster.isWorker ? new PrimaryStor
     {
       provide: RateLimiter,
       inject: [getStorageToken(), AppConfig],
-      useFactory: (storage: ThrottlerStorage, config: AppConfig) =>
-        new RateLimiter(storage, normalizeIp, config.rateLimitFactor),
+      useFactory: (storage: ThrottlerStorage, config: AppConfig) => new RateLimiter(storage, config.rateLimitFactor),
     },
   ],
   exports: [RateLimiter],

@@ -54,7 +54,7 @@ const oneWay = [
   },
   {
     selector: 'Decorator > CallExpression[callee.name=/^(Skip)?Throttle$/]',
-    message: 'Name the limits of a route with @RateLimit(...). The guard reads no other decorator.',
+    message: 'Name the limits of a route with @RateLimit(...).',
   },
   {
     selector: "CallExpression[callee.property.name='save'][callee.object.name='record']",

@@ -10,7 +10,7 @@ type Counted = Awaited<ReturnType<ThrottlerStorage['increment']>>;
 
 /** Longer than a busy moment of this process, and too short for a client to notice. */
 const COMMAND_TIMEOUT_MS = 250;
-/** How long Redis is not asked again after it did not respond in time. */
+/** How long no command is sent to Redis after one without a response. */
 const PAUSE_MS = 1_000;
 
 /**

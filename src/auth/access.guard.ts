@@ -1,6 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { type Request } from 'express';
+import { KeyVerifierService } from '../api-keys/key-verifier.service.js';
 import { Access, type AccessRule, HasPublicView, HoldsToServers } from '../common/auth/access.decorators.js';
 import { type AuthContext, type KeyPrincipal, requireServer, type ShopContext } from '../common/auth/auth-context.js';
 import { type Permission } from '../common/auth/permissions.js';
@@ -11,7 +12,7 @@ import { isObjectId } from '../common/validation/object-id.js';
 import { type Caller } from '../memberships/member.types.js';
 import { MembershipsService } from '../memberships/memberships.service.js';
 import { ShopsService } from '../shops/shops.service.js';
-import { CredentialVerifierService } from './credential-verifier.service.js';
+import { JwtAuthGuard } from './jwt-auth.guard.js';
 
 /**
  * The only reader of credentials. It checks in the contract's order: 401 (403 for a valid key from an address that it does
@@ -26,7 +27,8 @@ import { CredentialVerifierService } from './credential-verifier.service.js';
 export class AccessGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
-    private readonly credentials: CredentialVerifierService,
+    private readonly tokens: JwtAuthGuard,
+    private readonly keys: KeyVerifierService,
     private readonly memberships: MembershipsService,
     private readonly shops: ShopsService,
     private readonly limiter: RateLimiter,
@@ -37,7 +39,7 @@ export class AccessGuard implements CanActivate {
     if (rule === undefined) throw new Error(`${context.getClass().name} has a route without an access decorator`);
     const request = context.switchToHttp().getRequest<Request>();
     if (rule.kind === 'public') return this.enterPublic(request, rule.orKey);
-    const caller = await this.authenticate(request, rule);
+    const caller = await this.authenticate(context, rule);
     // Set and counted before the shop is checked, so that rejected requests also appear in the log and count for the limit.
     request.auth = caller.auth;
     await this.count(caller.auth, request);
@@ -74,10 +76,11 @@ export class AccessGuard implements CanActivate {
     await this.limiter.consume('shopKeys', publicView ? `${shopId} storefront` : shopId, res);
   }
 
-  private async authenticate(request: Request, rule: AccessRule): Promise<Caller> {
+  private async authenticate(context: ExecutionContext, rule: AccessRule): Promise<Caller> {
+    const request = context.switchToHttp().getRequest<Request>();
     const { 'x-api-key': keys, authorization: tokens } = request.headersDistinct;
     if (keys !== undefined && tokens !== undefined) throw new AppError('two_credentials');
-    const caller = await this.callerOf(request, rule);
+    const caller = await this.callerOf(context, rule);
     if (caller !== null) return caller;
     if (keys !== undefined || tokens !== undefined) {
       await this.limiter.consume('failedCredentials', request.ip, request.res);
@@ -85,17 +88,18 @@ export class AccessGuard implements CanActivate {
     throw new AppError('authentication_required', { headers: { 'WWW-Authenticate': 'Bearer' } });
   }
 
-  private async callerOf(request: Request, rule: AccessRule): Promise<Caller | null> {
+  private async callerOf(context: ExecutionContext, rule: AccessRule): Promise<Caller | null> {
+    const request = context.switchToHttp().getRequest<Request>();
     const { authorization: tokens } = request.headersDistinct;
     // A repeated header is ambiguous: a proxy in front may have checked the other one.
-    if (tokens !== undefined) return tokens.length === 1 ? this.credentials.verifyBearer(request) : null;
+    if (tokens !== undefined) return tokens.length === 1 ? this.tokens.callerOf(context) : null;
     return rule.kind === 'permissions' ? this.keyOf(request) : null;
   }
 
   /** The caller with the valid API key of a request; null for none, an invalid one, and for several. */
   private async keyOf(request: Request): Promise<Caller<KeyPrincipal> | null> {
     const [key, ...more] = request.headersDistinct['x-api-key'] ?? [];
-    return key === undefined || more.length > 0 ? null : this.credentials.verifyApiKey(key, request);
+    return key === undefined || more.length > 0 ? null : this.keys.verify(key, request.ip, namedShop(request));
   }
 
   private async enterShop(

@@ -10,7 +10,7 @@ import { AccessTokens, signingKeyOf } from './access-tokens.js';
 import { AccountController } from './account.controller.js';
 import { AuthController } from './auth.controller.js';
 import { AuthService } from './auth.service.js';
-import { CredentialVerifierService } from './credential-verifier.service.js';
+import { JwtAuthGuard } from './jwt-auth.guard.js';
 import { JwtStrategy } from './jwt.strategy.js';
 import { LoginAttemptsService } from './login-attempts.service.js';
 import { LOGIN_CHALLENGE_MODEL, loginChallengeSchema } from './login-challenge.schema.js';
@@ -51,7 +51,7 @@ import { SessionsService } from './sessions.service.js';
   providers: [
     AccessTokens,
     AuthService,
-    CredentialVerifierService,
+    JwtAuthGuard,
     JwtStrategy,
     LoginAttemptsService,
     LoginChallengesRepository,
@@ -62,6 +62,6 @@ import { SessionsService } from './sessions.service.js';
     SessionsRepository,
     SessionsService,
   ],
-  exports: [AuthService, PasswordService, SessionsService, AccessTokens, CredentialVerifierService],
+  exports: [AuthService, PasswordService, SessionsService, AccessTokens, JwtAuthGuard],
 })
 export class AuthModule {}

@@ -2,8 +2,9 @@ import { expect } from '@jest/globals';
 import { type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { type Request } from 'express';
+import { type KeyVerifierService } from '../../src/api-keys/key-verifier.service.js';
 import { AccessGuard } from '../../src/auth/access.guard.js';
-import { type CredentialVerifierService } from '../../src/auth/credential-verifier.service.js';
+import { type JwtAuthGuard } from '../../src/auth/jwt-auth.guard.js';
 import {
   Authenticated,
   Public,
@@ -64,34 +65,37 @@ export interface Sent {
   readonly serverId?: string;
 }
 
-/** The guard in front of routes with every kind of access, with fakes of what it asks. */
+/** The guard in front of routes with every kind of access, with fakes of what it calls. */
 export class GuardedRoutes {
   /** The permissions of the member; null: nobody is a member. */
   held: ReadonlySet<Permission> | null = new Set<Permission>(['team:read', 'orders:read', 'orders:write']);
   tooManyFailures = false;
   /** Whether the shop is open to the public. */
   isOpen = true;
-  /** What the guard asked for, in this order. */
+  /** What the guard called, in this order. */
   readonly calls: string[] = [];
   readonly #guard: AccessGuard;
 
-  /** @param down with an error, every question of the guard fails with it, as when the database is down */
+  /** @param down with an error, every call of the guard fails with it, as when the database is down */
   constructor(down?: Error) {
-    const asked = (call: string): Promise<void> => {
+    const called = (call: string): Promise<void> => {
       this.calls.push(call);
       return down === undefined ? Promise.resolve() : Promise.reject(down);
     };
-    const credentials: Pick<CredentialVerifierService, 'verifyApiKey' | 'verifyBearer'> = {
-      verifyApiKey: async (key, request) => {
-        await asked(`key ${key} from ${request.ip ?? 'nowhere'}`);
+    const keys: Pick<KeyVerifierService, 'verify'> = {
+      verify: async (key, address, shopId) => {
+        await called(`key ${key} from ${address ?? 'nowhere'}`);
         if (key === 'elsewhere') throw new AppError('address_not_allowed');
         const auth = { right: KEY, bound: BOUND, published: PUBLISHED }[key];
-        return auth === undefined ? null : { auth, member: this.memberOf(request) };
+        return auth === undefined ? null : { auth, member: this.memberOf(shopId) };
       },
-      verifyBearer: async (request) => {
-        await asked('token');
+    };
+    const tokens: Pick<JwtAuthGuard, 'callerOf'> = {
+      callerOf: async (context) => {
+        await called('token');
+        const request = context.switchToHttp().getRequest<Request>();
         if (request.headersDistinct['authorization']?.[0] !== 'right') return null;
-        return { auth: PERSON, member: this.memberOf(request) };
+        return { auth: PERSON, member: this.memberOf(namedShop(request)) };
       },
     };
     const memberships: Pick<MembershipsService, 'enter'> = {
@@ -102,23 +106,24 @@ export class GuardedRoutes {
     };
     const shops: Pick<ShopsService, 'exists' | 'isOpen'> = {
       isOpen: async () => {
-        await asked('open');
+        await called('open');
         return this.isOpen;
       },
       exists: async (shopId) => {
-        await asked('shop');
+        await called('shop');
         return shopId !== OTHER_SHOP;
       },
     };
     const limiter = {
       consume: async (name: string, subject: string): Promise<void> => {
-        await asked(`limit ${name} ${subject}`);
+        await called(`limit ${name} ${subject}`);
         if (this.tooManyFailures && name === 'failedCredentials') throw new AppError('rate_limited');
       },
     } as unknown as RateLimiter;
     this.#guard = new AccessGuard(
       new Reflector(),
-      credentials as CredentialVerifierService,
+      tokens as JwtAuthGuard,
+      keys as KeyVerifierService,
       memberships as MembershipsService,
       shops as ShopsService,
       limiter,
@@ -126,8 +131,7 @@ export class GuardedRoutes {
   }
 
   /** The person is a member of every shop, or of none. */
-  private memberOf(request: Request): Member | null {
-    const shopId = namedShop(request);
+  private memberOf(shopId: string | null): Member | null {
     if (shopId === null || this.held === null) return null;
     return { id: MEMBER, shopId, userId: USER, role: 'manager', joinedAt: new Date(0), lastActiveAt: null };
   }

@@ -10,7 +10,6 @@ import { crossOrigin } from './common/http/cross-origin.js';
 import { GuardedExpressAdapter } from './common/http/http-adapter.js';
 import { type BodyKind, bodyReader } from './common/http/json-body.js';
 import { forwardedFor } from './common/http/forwarded-for.middleware.js';
-import { oneLayer } from './common/http/one-layer.js';
 import { checkHead, noStore } from './common/http/request-head.middleware.js';
 import { requestId } from './common/http/request-id.middleware.js';
 import { accessLog } from './common/logging/access-log.middleware.js';
@@ -66,17 +65,15 @@ function configure(app: NestExpressApplication, logger: Logger): void {
   // Responses are private unless a route says otherwise. A route that needs an ETag sets it itself.
   app.disable('etag');
   app.use(
-    oneLayer(
-      requestId,
-      accessLog(logger),
-      forwardedFor(config.trustProxy !== false, logger),
-      helmet(SECURITY_HEADERS),
-      noStore,
-      crossOrigin({ configured: config.corsOrigins, isFrontEnd: (origin) => shops.isFrontEnd(origin) }),
-      checkHead,
-      bodyReader(bodyKindOf),
-      insidePrefix,
-    ),
+    requestId,
+    accessLog(logger),
+    forwardedFor(config.trustProxy !== false, logger),
+    helmet(SECURITY_HEADERS),
+    noStore,
+    crossOrigin({ configured: config.corsOrigins, isFrontEnd: (origin) => shops.isFrontEnd(origin) }),
+    checkHead,
+    bodyReader(bodyKindOf),
+    insidePrefix,
   );
   serveApiDocs(app, API_PREFIX);
 }

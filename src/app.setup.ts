@@ -64,16 +64,15 @@ function configure(app: NestExpressApplication, logger: Logger): void {
   app.disable('x-powered-by');
   // Responses are private unless a route says otherwise. A route that needs an ETag sets it itself.
   app.disable('etag');
-  app.use(
-    requestId,
-    accessLog(logger),
-    forwardedFor(config.trustProxy !== false, logger),
-    helmet(SECURITY_HEADERS),
-    noStore,
-    crossOrigin({ configured: config.corsOrigins, isFrontEnd: (origin) => shops.isFrontEnd(origin) }),
-    checkHead,
-    bodyReader(bodyKindOf),
-    insidePrefix,
-  );
+  // First, so that every request has a line in the log, and every line has the id of its request.
+  app.use(requestId, accessLog(logger));
+  // Before anything reads the address of the client.
+  app.use(forwardedFor(config.trustProxy !== false, logger));
+  // From here on every response has these headers, also an error. With those of CORS, scripts can read errors too.
+  app.use(helmet(SECURITY_HEADERS), noStore);
+  app.enableCors(crossOrigin({ configured: config.corsOrigins, isFrontEnd: (origin) => shops.isFrontEnd(origin) }));
+  app.use(checkHead);
+  app.use(bodyReader(bodyKindOf));
+  app.use(insidePrefix);
   serveApiDocs(app, API_PREFIX);
 }

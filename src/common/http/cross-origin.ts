@@ -1,9 +1,12 @@
-import { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
+import {
+  type CorsOptions,
+  type CorsOptionsDelegate,
+} from '@nestjs/common/interfaces/external/cors-options.interface.js';
+import { type Request } from 'express';
 import { API_PREFIX } from './api-prefix.js';
 
-/** For how long a browser may keep the answer to a preflight. Browsers keep it for two hours at most. */
+/** For how long a browser may keep the response to a preflight. Browsers keep it for two hours at most. */
 const PREFLIGHT_MAX_AGE_SECONDS = 7_200;
-const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE';
 
 /** The headers of responses that scripts need, beyond those that every script may read. */
 const EXPOSED_HEADERS = [
@@ -14,7 +17,7 @@ const EXPOSED_HEADERS = [
 const PUBLIC_PATH = new RegExp(`^/${API_PREFIX}/[a-z-]+/public/`, 'i');
 const CREDENTIALS: ReadonlySet<string> = new Set(['authorization', 'x-api-key', 'x-order-token']);
 
-/** What a browser asks for with a request: as it is, or as its preflight says that it will be. */
+/** What a browser requests: as the request is, or as its preflight says that it will be. */
 export interface BrowserRequest {
   readonly path: string;
   readonly method: string;
@@ -40,44 +43,44 @@ function announced({ method, path, headers }: Request): BrowserRequest | null {
 export interface AllowedOrigins {
   /** Origins that the operator of the service allows; `*`: all. */
   readonly configured: '*' | readonly string[];
-  /** Whether an origin is the front end of a shop. It is only asked where the answer matters. */
+  /** Whether an origin is the front end of a shop. It is only called where the result matters. */
   readonly isFrontEnd: (origin: string) => Promise<boolean>;
 }
 
 /**
- * Lets browsers call the API from other origins (CORS, https://fetch.spec.whatwg.org/#http-cors-protocol). Every origin may read
- * what is public. The front ends of shops, and the origins that the operator allows, may send every request. No response allows
- * cookies: the API has none.
+ * The options of `app.enableCors` for each request, which let browsers call the API from other origins (CORS,
+ * https://fetch.spec.whatwg.org/#http-cors-protocol). Every origin may read what is public. The front ends of shops, and the origins
+ * that the operator allows, may send every request. No response allows cookies: the API has none.
  */
-export function crossOrigin({ configured, isFrontEnd }: AllowedOrigins): RequestHandler {
+export function crossOrigin({ configured, isFrontEnd }: AllowedOrigins): CorsOptionsDelegate<Request> {
   const allowedFor = async (origin: string | undefined, request: BrowserRequest): Promise<string | null> => {
     if (configured === '*' || isPublicRead(request)) return '*';
     if (origin === undefined) return null;
     return configured.includes(origin) || (await isFrontEnd(origin)) ? origin : null;
   };
-  const handle = async (request: Request, response: Response, next: NextFunction): Promise<void> => {
+  const optionsFor = async (request: Request): Promise<CorsOptions> => {
     const preflight = announced(request);
     const { path, method, headers } = request;
     const allowed = await allowedFor(headers.origin, preflight ?? { path, method, headers: Object.keys(headers) });
-    // Whoever keeps the response must not give it to another origin.
-    if (allowed !== '*') response.vary('Origin');
-    if (allowed !== null) {
-      response.setHeader('Access-Control-Allow-Origin', allowed);
-      response.setHeader('Access-Control-Expose-Headers', EXPOSED_HEADERS);
-    }
-    if (allowed === null || preflight === null) {
-      next();
-      return;
-    }
-    response.vary('Access-Control-Request-Headers');
-    response.setHeader('Access-Control-Allow-Methods', METHODS);
-    if (preflight.headers.length > 0) {
-      response.setHeader('Access-Control-Allow-Headers', preflight.headers.join(', '));
-    }
-    response.setHeader('Access-Control-Max-Age', PREFLIGHT_MAX_AGE_SECONDS);
-    response.status(204).end();
+    // Whoever keeps the response must not give it to another origin. The library says so only in responses for an allowed origin.
+    if (allowed !== '*') request.res?.vary('Origin');
+    return {
+      origin: allowed ?? false,
+      exposedHeaders: EXPOSED_HEADERS,
+      allowedHeaders: preflight?.headers.join(', '),
+      maxAge: PREFLIGHT_MAX_AGE_SECONDS,
+      // The library takes each OPTIONS request for a preflight. Any other one gets the 405 of its route.
+      preflightContinue: preflight === null,
+    };
   };
-  return (request, response, next) => {
-    handle(request, response, next).catch(next);
+  return (request, callback) => {
+    optionsFor(request).then(
+      (options) => {
+        callback(null, options);
+      },
+      (error: unknown) => {
+        callback(error as Error, {});
+      },
+    );
   };
 }

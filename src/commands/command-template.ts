@@ -72,9 +72,8 @@ const PLACEHOLDERS_IN_WORDS = PLACEHOLDERS.map((name) => `{${name}}`).join(', ')
 /**
  * Plain words and whole arguments in double quotes, each with a space after it. It leaves out what some console takes for a
  * quote, an escape, a separator of commands or a comment: after one of these, consoles disagree about where arguments begin.
- * The curly quotes are escapes here: one such character would make V8 keep the whole bundled file with two bytes for each.
  */
-const PLAIN = /^(?:(?!#|\/\*)(?:[^ "'\\\u201C\u201D;|]*|"[^"'\\\u201C\u201D;|]*") )*$/;
+const PLAIN = /^(?:(?!#|\/\*)(?:[^ "'\\“”;|]*|"[^"'\\“”;|]*") )*$/;
 
 /** Whether a bracket is open at the end of a text: that of a list, a selector, JSON or NBT. */
 function endsInBrackets(text: string): boolean {

@@ -7,19 +7,12 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../common/time/durations.js';
  */
 export type WallTime = number;
 
-/** The zones that were asked for, in lower case: a few hundred at most. Intl needs long to check a name. */
-const known = new Set<string>();
-
 /** A time zone by its IANA name, or null when there is no such zone. */
 export function zoneOf(name: string): IANAZone | null {
   if (!/^[A-Za-z][A-Za-z0-9_+/-]*$/.test(name)) return null;
   // In lower case, which Intl accepts: luxon caches every spelling that it is given, forever.
   const spelling = name.toLowerCase();
-  if (!known.has(spelling)) {
-    if (!IANAZone.isValidZone(spelling)) return null;
-    known.add(spelling);
-  }
-  return IANAZone.create(spelling);
+  return IANAZone.isValidZone(spelling) ? IANAZone.create(spelling) : null;
 }
 
 /** The wall time at an instant. */

@@ -5,10 +5,7 @@ export function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/**
- * A key for one purpose, derived from the service's encryption key (HKDF-SHA-256, RFC 5869). A `KeyObject`, because Node 24 takes 8 µs
- * to make one of bytes at each use.
- */
+/** A key for one purpose, derived from the service's encryption key (HKDF-SHA-256, RFC 5869). */
 export function deriveKey(master: Buffer, purpose: string): KeyObject {
   return createSecretKey(Buffer.from(hkdfSync('sha256', master, Buffer.alloc(0), `shop-platform/${purpose}`, 32)));
 }

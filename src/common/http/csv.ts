@@ -3,11 +3,11 @@ const NUMBER = /^-?\d+(\.\d+)?$/;
 
 /**
  * What spreadsheets take for the beginning of a formula (https://owasp.org/www-community/attacks/CSV_Injection), also the full-width
- * signs. These are escaped, because one of them would make V8 keep the whole bundle with two bytes a character.
+ * signs.
  */
-const FORMULA = /^(?:\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|[\t\r\n])/;
+const FORMULA = /^(?:\s*[=+\-@＝＋－＠]|[\t\r\n])/;
 /** The same after what another program, or a program in another language, takes for the end of a cell. */
-const FORMULA_INSIDE = /(?<=[;\t\r\n])(?= *[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/g;
+const FORMULA_INSIDE = /(?<=[;\t\r\n])(?= *[=+\-@＝＋－＠])/g;
 
 const NEEDS_QUOTES = /[",;\t\r\n]|^\s|\s$/;
 

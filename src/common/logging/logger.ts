@@ -10,9 +10,8 @@ export function createLogger(level: AppConfig['logLevel']): Logger {
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }) },
-    mixin: () => requestContext.getStore() ?? {},
-    // Each line has an object of its own, which may be changed. A copy with the id would get a hidden class of its own in V8.
-    mixinMergeStrategy: (line, context) => Object.assign(line, context),
+    // pino adds the fields of the line to this object, so it is a copy.
+    mixin: () => ({ ...requestContext.getStore() }),
   });
 }
 

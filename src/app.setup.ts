@@ -7,7 +7,7 @@ import { AppModule, type AppOptions } from './app.module.js';
 import { AppError } from './common/errors/app-error.js';
 import { API_PREFIX } from './common/http/api-prefix.js';
 import { crossOrigin } from './common/http/cross-origin.js';
-import { GuardedExpressAdapter } from './common/http/http-adapter.js';
+import { GuardedExpressAdapter } from './common/http-server/http-adapter.js';
 import { type BodyKind, bodyReader } from './common/http/json-body.js';
 import { forwardedFor } from './common/http/forwarded-for.middleware.js';
 import { checkHead, noStore } from './common/http/request-head.middleware.js';

@@ -1,8 +1,8 @@
 import { setImmediate, setTimeout as pause } from 'node:timers/promises';
 import { type NestExpressApplication } from '@nestjs/platform-express';
 import { type Logger } from 'pino';
-import { type Connections } from './common/http/connections.js';
-import { type GuardedExpressAdapter } from './common/http/http-adapter.js';
+import { type Connections } from './common/http-server/connections.js';
+import { type GuardedExpressAdapter } from './common/http-server/http-adapter.js';
 import { describeError } from './common/logging/logger.js';
 import { SECOND_MS } from './common/time/durations.js';
 import { HealthService } from './health/health.service.js';

@@ -9,15 +9,18 @@ export function read(path: string): Promise<string> {
   return readFile(join(ROOT, path), 'utf8');
 }
 
-/** The paths of all pages of the documentation: in the root, `docs/`, `bench/` and each package. */
+/** The paths of all pages of the documentation: in the root, `docs/`, `bench/`, `src/` and each package. */
 export async function pages(): Promise<string[]> {
   const packages = await readdir(join(ROOT, 'packages'));
   const folders = ['.', 'bench', ...packages.map((name) => join('packages', name))];
   const found = await Promise.all(
     folders.map(async (folder) => (await readdir(join(ROOT, folder))).map((name) => join(folder, name))),
   );
-  const docs = await readdir(join(ROOT, 'docs'), { recursive: true });
-  return [...found.flat(), ...docs.map((name) => join('docs', name))].filter((name) => name.endsWith('.md')).sort();
+  const below = async (folder: string): Promise<string[]> =>
+    (await readdir(join(ROOT, folder), { recursive: true })).map((name) => join(folder, name));
+  return [...found.flat(), ...(await below('docs')), ...(await below('src'))]
+    .filter((name) => name.endsWith('.md'))
+    .sort();
 }
 
 /** The text between the comments `<!-- name:begin ... -->` and `<!-- name:end -->`; throws when they are missing. */

@@ -9,8 +9,8 @@ import {
 } from 'node:http';
 import { type Socket } from 'node:net';
 import { ERROR_CATALOGUE, type ErrorCode } from '../errors/error-catalogue.js';
+import { API_PREFIX } from '../http/api-prefix.js';
 import { SECOND_MS } from '../time/durations.js';
-import { API_PREFIX } from './api-prefix.js';
 import { type MessageClasses } from './express-messages.js';
 import { readableTarget } from './request-target.js';
 
@@ -48,7 +48,7 @@ interface Exchange {
 }
 
 /**
- * The HTTP server and its connections. No client can hold a connection, or use up the connections of others:
+ * The HTTP server and its connections (README.md says what Node lacks). No client can hold a connection, or use up the connections of others:
  *
  * - A request must arrive in time, and its response must be taken in time. Otherwise the connection is closed.
  * - A connection that we close is destroyed, even when its client never closes its side. Before that the client has two

@@ -13,7 +13,6 @@ import { toBreakdownDto, toComparisonDto } from './stats.mapper.js';
 import { type ComparisonRequest, StatsService } from './stats.service.js';
 
 const SHOP = '655f1c2ab1e4a9d3f0c81234';
-const OTHER_SHOP = '655f1c2ab1e4a9d3f0c81299';
 const SERVER = '655f1c2ab1e4a9d3f0c81260';
 const PRODUCT = '655f1c2ab1e4a9d3f0c81270';
 const NOW = new Date('2026-11-18T15:30+01:00');
@@ -25,7 +24,6 @@ const NAMES = new Map([[PRODUCT, 'VIP']]);
 function withSales(
   sales: Partial<Record<SalesWindow, Sales>> = {},
   parts: readonly PartSums[] = [],
-  ready: Promise<void> = Promise.resolve(),
 ): { stats: StatsService; asked: SalesQuestion[]; split: BreakdownQuestion[] } {
   const asked: SalesQuestion[] = [];
   const split: BreakdownQuestion[] = [];
@@ -45,10 +43,9 @@ function withSales(
       namesOf: () => Promise.resolve(NAMES),
     } as unknown as ProductsService,
     {
-      salesOf: async (question: SalesQuestion) => {
+      salesOf: (question: SalesQuestion) => {
         asked.push(question);
-        await ready;
-        return { current: nothing, previous: nothing, ...sales };
+        return Promise.resolve({ current: nothing, previous: nothing, ...sales });
       },
     } as unknown as SalesService,
     {
@@ -93,30 +90,6 @@ describe('StatsService.compare', () => {
         serverId: undefined,
         productId: undefined,
       },
-    ]);
-  });
-
-  it('reads the sales once for all who ask the same while an answer is computed, and only after they asked', async () => {
-    let end = (): void => undefined;
-    const { stats, asked } = withSales({}, [], new Promise((resolve) => (end = resolve)));
-    const first = stats.compare(context, REQUEST);
-    while (asked.length === 0) await Promise.resolve();
-    const later = new Date(NOW.getTime() + 1);
-    jest.setSystemTime(later);
-    const others = [1, 2, 3].map(() => stats.compare(context, REQUEST));
-    const different = [
-      stats.compare({ ...context, shopId: OTHER_SHOP }, REQUEST),
-      stats.compare(context, { ...REQUEST, serverId: SERVER }),
-    ];
-    end();
-    const instants = (await Promise.all([first, ...others])).map(({ generatedAt }) => generatedAt);
-    expect(instants).toEqual([NOW, later, later, later]);
-    await Promise.all(different);
-    expect(asked.map(({ shopId, serverId }) => [shopId, serverId]).sort()).toEqual([
-      [SHOP, undefined],
-      [SHOP, undefined],
-      [SHOP, SERVER],
-      [OTHER_SHOP, undefined],
     ]);
   });
 

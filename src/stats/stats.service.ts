@@ -1,12 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { type IANAZone } from 'luxon';
 import { type ShopContext } from '../common/auth/auth-context.js';
-import { SharedReads } from '../common/concurrency/shared-reads.js';
 import { orInvalid } from '../common/errors/or-invalid.js';
 import { requireValid } from '../common/errors/require-valid.js';
 import { ProductsService } from '../products/products.service.js';
 import { ServersService } from '../servers/servers.service.js';
-import { type Shop } from '../shops/shop.types.js';
 import { ShopsService } from '../shops/shops.service.js';
 import { type Breakdown, type PartSums } from './breakdown-rules.js';
 import { BreakdownsService } from './breakdowns.service.js';
@@ -49,9 +47,6 @@ function periodsOf(
 /** The statistics of a shop. */
 @Injectable()
 export class StatsService {
-  /** The comparisons that run now. */
-  private readonly running = new SharedReads();
-
   constructor(
     private readonly shops: ShopsService,
     private readonly servers: ServersService,
@@ -62,46 +57,17 @@ export class StatsService {
 
   /**
    * Compares a period of a shop with an earlier one. Reads the shop's settings, and then the sales (`SalesService`). A filter by
-   * server or product needs one more database command, in parallel with the settings. Those who ask the same at the same time
-   * share the sales (`SharedReads`).
+   * server or product needs one more database command, in parallel with the settings.
    * @throws AppError validation_failed, server_not_found, product_not_found. The last two also for a server or product of
    * another shop: a statistic with nothing in it would look like a result
    */
   async compare({ shopId }: ShopContext, request: ComparisonRequest): Promise<PeriodComparison> {
-    const { serverId, productId } = request;
+    const { serverId, productId, granularity } = request;
     const [settings] = await Promise.all([
       this.shops.settingsOf(shopId),
       serverId === undefined ? undefined : this.servers.requireKnown(shopId, serverId),
       productId === undefined ? undefined : this.products.requireKnown(shopId, productId),
     ]);
-    const key = JSON.stringify([shopId, settings.currency, settings.timezone, request]);
-    return this.running.run(key, () => this.measure(shopId, settings, request));
-  }
-
-  /** Splits the sales of a period by product, server, payment method or code. @throws AppError validation_failed */
-  async breakDown({ shopId }: ShopContext, request: BreakdownRequest): Promise<PeriodBreakdown> {
-    const { by, limit } = request;
-    const settings = await this.shops.settingsOf(shopId);
-    const now = new Date();
-    const { currency } = settings;
-    const { timezone, periods } = periodsOf({ ...request, compare: 'previous_period' }, settings, now);
-    const { period, elapsed, complete } = periods;
-    const parts = await this.breakdowns.partsOf({ shopId, currency, window: elapsed, by });
-    const shown = parts.slice(0, limit);
-    const names = await this.namesOf(shopId, by, shown);
-    const rows = shown.map(({ key, sums }): BreakdownRow => {
-      const { orders: _created, ...figures } = additiveFigures(sums);
-      return { key, name: names.get(key) ?? null, ...figures };
-    });
-    return { by, period, complete, timezone, currency, total: parts.length, rows, generatedAt: now };
-  }
-
-  private async measure(
-    shopId: string,
-    settings: Pick<Shop, 'currency' | 'timezone'>,
-    request: ComparisonRequest,
-  ): Promise<PeriodComparison> {
-    const { serverId, productId, granularity } = request;
     const { currency } = settings;
     const now = new Date();
     const { timezone, zone, periods } = periodsOf(request, settings, now);
@@ -124,6 +90,24 @@ export class StatsService {
       series: plan === null ? [] : seriesOf(plan, current.slots, previous.slots),
       generatedAt: now,
     };
+  }
+
+  /** Splits the sales of a period by product, server, payment method or code. @throws AppError validation_failed */
+  async breakDown({ shopId }: ShopContext, request: BreakdownRequest): Promise<PeriodBreakdown> {
+    const { by, limit } = request;
+    const settings = await this.shops.settingsOf(shopId);
+    const now = new Date();
+    const { currency } = settings;
+    const { timezone, periods } = periodsOf({ ...request, compare: 'previous_period' }, settings, now);
+    const { period, elapsed, complete } = periods;
+    const parts = await this.breakdowns.partsOf({ shopId, currency, window: elapsed, by });
+    const shown = parts.slice(0, limit);
+    const names = await this.namesOf(shopId, by, shown);
+    const rows = shown.map(({ key, sums }): BreakdownRow => {
+      const { orders: _created, ...figures } = additiveFigures(sums);
+      return { key, name: names.get(key) ?? null, ...figures };
+    });
+    return { by, period, complete, timezone, currency, total: parts.length, rows, generatedAt: now };
   }
 
   private async namesOf(

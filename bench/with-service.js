@@ -1,4 +1,4 @@
-// A running service with a store of its own, for the benchmarks.
+// A running service with a store of its own, for the benchmark.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,16 +12,14 @@ const START_MS = 60_000;
 /**
  * Starts the service, lets `work` use it, and stops it.
  * @param work gets `api` (the address of the API), `call` (sends a request of JSON and returns `data` of its response),
- * `openShop`, `database` with its `databaseUri`, `dataDir`, and `env`, the environment of the service
+ * `openShop`, `database` with its `databaseUri`, and `dataDir`
  * @param env environment variables of the service
- * @param keptDir a folder for the data, which stays there for the next time; by default one that is removed at the end
  */
-export async function withService(work, env = {}, keptDir = null) {
-  const dataDir = keptDir ?? mkdtempSync(join(tmpdir(), 'shop-platform-bench-'));
+export async function withService(work, env) {
+  const dataDir = mkdtempSync(join(tmpdir(), 'shop-platform-bench-'));
   const store = await startEmbeddedStore({ path: join(dataDir, 'store'), port: 0 });
   const databaseUri = store.uri.replace('/?', '/bench?');
-  const all = { RATE_LIMIT_FACTOR: '100000', MONGODB_URI: databaseUri, ...env };
-  const service = startService({ dataDir, env: all });
+  const service = startService({ dataDir, env: { RATE_LIMIT_FACTOR: '100000', MONGODB_URI: databaseUri, ...env } });
   const client = await new MongoClient(databaseUri).connect();
   try {
     const api = `${await service.started({ timeoutMs: START_MS })}/api/v2`;
@@ -35,8 +33,7 @@ export async function withService(work, env = {}, keptDir = null) {
       if (status !== 200) throw new Error(`${method} ${path} returned ${status}: ${text}`);
       return JSON.parse(text).data;
     };
-    const shops = { openShop: (name) => openShop(call, name), database: client.db(), databaseUri };
-    await work({ api, call, dataDir, env: all, ...shops });
+    await work({ api, call, openShop: (name) => openShop(call, name), database: client.db(), databaseUri, dataDir });
   } catch (error) {
     console.error(service.output().slice(-4000));
     throw error;
@@ -45,15 +42,12 @@ export async function withService(work, env = {}, keptDir = null) {
     await service.stop('SIGTERM');
     await client.close();
     await store.close();
-    if (keptDir === null) rmSync(dataDir, { recursive: true, force: true });
+    rmSync(dataDir, { recursive: true, force: true });
   }
 }
 
-/**
- * A shop with a game server and a product. `owner` has the headers of its owner. `storefront` has those of an API key: with them,
- * orders count for no address, so one machine can place as many as it likes.
- */
-async function openShop(call, uniqueName = 'bench-shop') {
+/** A shop with a game server and a product. `owner` has the headers of its owner. */
+async function openShop(call, uniqueName) {
   const person = { email: `${uniqueName}@example.com`, password: 'correct horse battery', name: 'Olivia' };
   const { accessToken } = await call('POST', '/auth/register', { body: person });
   const owner = { authorization: `Bearer ${accessToken}` };
@@ -65,9 +59,7 @@ async function openShop(call, uniqueName = 'bench-shop') {
   const serverId = (await create(`/servers/${shopId}`, server)).id;
   const product = { name: 'VIP', price: 9.99, serverIds: [serverId], commands: ['give {nickname} vip'] };
   const productId = (await create(`/products/${shopId}`, product)).id;
-  const permissions = ['orders:read', 'orders:write'];
-  const { key } = await create('/api-keys', { shopId, name: 'bench', type: 'secret', permissions });
-  return { shopId, serverId, productId, owner, storefront: { 'x-api-key': key } };
+  return { shopId, serverId, productId, owner };
 }
 
 let buyers = 0;
@@ -76,14 +68,4 @@ let buyers = 0;
 export function newOrder({ serverId, productId }) {
   const nickname = `bench_${++buyers}`;
   return { items: [{ productId, quantity: 1 }], serverId, nickname, email: `${nickname}@example.com` };
-}
-
-/** A checkout as a request for `load`. */
-export function checkoutRequest(api, shop, terms = {}) {
-  return {
-    url: `${api}/checkout/${shop.shopId}/orders`,
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...shop.storefront },
-    body: JSON.stringify({ ...newOrder(shop), ...terms }),
-  };
 }

@@ -1,4 +1,4 @@
-// The bare handlers of a checkout and of a lease without deliveries, see server.js.
+// The bare handler of a checkout, see server.js.
 import { ObjectId } from 'mongodb';
 
 const HOUR_MS = 3_600_000;
@@ -21,12 +21,12 @@ export async function copyIndexes(db) {
   }
 }
 
-/** The handlers. `enter` returns the shop of a request whose key is valid, `outbox` is of `outboxOf`. */
-export function orderHandlers(db, inTransaction, enter, outbox) {
+/** `enter` returns the shop of a request whose key is valid, `outbox` is of `outboxOf`. */
+export function checkoutHandler(db, inTransaction, enter, outbox) {
   const ofShop = (shopId, id) => ({ shopId, archivedAt: null, _id: { $in: [new ObjectId(id)] } });
 
   /** One product for one server, without a code. */
-  async function checkout(request) {
+  return async (request) => {
     const shopId = await enter(request);
     const { items, serverId, nickname, email } = request.body;
     const [shop, , [product]] = await Promise.all([
@@ -65,24 +65,5 @@ export function orderHandlers(db, inTransaction, enter, outbox) {
     });
     outbox.wake(lane);
     return { id: order._id, status: order.status, total: order.totalMinor / 100, currency: order.currency };
-  }
-
-  /** Looks for something due. There is nothing, so nothing is leased. */
-  async function lease(request) {
-    const shopId = await enter(request);
-    const { serverId, players } = request.body;
-    const here = { serverId: { $in: [new ObjectId(serverId), null] }, state: { $in: ['leased', 'queued'] } };
-    const due = { shopId, ...here, waitsFor: { $in: [null, ...players] }, dueAt: { $lte: new Date() } };
-    const [found] = await Promise.all([
-      db.collection('deliveries').findOne(due, { projection: { _id: 1 } }),
-      db
-        .collection('game_servers')
-        .find(ofShop(shopId, serverId), { projection: { _id: 1 } })
-        .toArray(),
-    ]);
-    if (found !== null) throw new Error('something is due');
-    return { deliveries: [], nextPollSeconds: 10 };
-  }
-
-  return { checkout, lease };
+  };
 }

@@ -9,7 +9,7 @@ import express from 'express';
 import { MongoClient, ObjectId } from 'mongodb';
 import { coverOf } from '../../dist/stats/time-cells.js';
 import { nicknameHandler } from './nicknames.js';
-import { copyIndexes, orderHandlers } from './orders.js';
+import { checkoutHandler, copyIndexes } from './orders.js';
 import { outboxOf } from './outbox.js';
 import { webhookHandler } from './payments.js';
 import { transactionsOf } from './transactions.js';
@@ -207,9 +207,7 @@ app.delete('/api/v2/shops/:shopId/domain', answer(removeDomain));
 app.get('/api/v2/stats/:shopId/comparison', answer(compare));
 app.get('/api/v2/servers/public/:serverId/status', answer(status));
 await copyIndexes(db);
-const { checkout, lease } = orderHandlers(db, inTransaction, enter, outbox);
-app.post('/api/v2/checkout/:shopId/orders', express.json(), answer(checkout));
-app.post('/api/v2/deliveries/:shopId/lease', express.json(), answer(lease));
+app.post('/api/v2/checkout/:shopId/orders', express.json(), answer(checkoutHandler(db, inTransaction, enter, outbox)));
 app.post(
   '/api/v2/orders/public/:orderId/nickname/change',
   express.json(),

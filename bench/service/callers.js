@@ -9,7 +9,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const PERMISSIONS = [
   ...['team:read', 'discounts:validate', 'shops:write', 'stats:read'],
-  ...['orders:read', 'orders:write', 'deliveries:write'],
+  ...['orders:read', 'orders:write'],
 ];
 
 /** What a new user needs to try the service, which writes it when it listens. */

@@ -9,7 +9,7 @@ const post = (path, headers, body) => {
 };
 
 /** Does nothing: what the framework itself costs. */
-export const alive = {
+const alive = {
   name: 'health/live',
   next: () => ({ path: '/health/live' }),
   essence: ({ status }) => status,
@@ -39,7 +39,7 @@ const keyList = {
   essence: (keys) => keys.map(({ id, name, isActive }) => [id, name, isActive]),
 };
 
-export const validation = {
+const validation = {
   name: '4 discount validation',
   next: ({ shopId, key, discountCode, productId, serverId }) => {
     const basket = { code: discountCode, orderValue: 49.99, productId, serverId };
@@ -66,17 +66,10 @@ const comparison = {
   ],
 };
 
-export const publicStatus = {
+const publicStatus = {
   name: '8 public status',
   next: ({ serverId }) => ({ path: `/servers/public/${serverId}/status` }),
   essence: ({ id, name }) => [id, name],
-};
-
-const lease = {
-  name: 'lease without deliveries',
-  next: ({ shopId, serverId, key }) =>
-    post(`/deliveries/${shopId}/lease`, key, { serverId, players: ['Alex'], limit: 10 }),
-  essence: ({ deliveries, nextPollSeconds }) => [deliveries, nextPollSeconds],
 };
 
 const checkout = {
@@ -97,7 +90,7 @@ const checkout = {
 export const requestsFor = ({ database, encryptionKey, perRound }) => [
   ...[alive, team, keyUpdate, keyList, validation],
   nicknameChange(database, encryptionKey, perRound),
-  ...[domainRemoval, comparison, publicStatus, lease],
+  ...[domainRemoval, comparison, publicStatus],
   paymentWebhook(database, perRound),
   checkout,
 ];

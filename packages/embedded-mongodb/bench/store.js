@@ -1,7 +1,7 @@
 // Measures the embedded store (`npm run long -- store-bench`): findOne by an index next to ping, durable inserts of 32 clients, a find
 // by an index in a large and in a small collection, and a slow aggregation with its effect on other clients. It runs the
 // compiled store (`dist`, or the folder in STORE_DIST) in its worker thread, on the Unix socket, as the service does. It
-// prints one line for each figure, for bench/RESULTS.md.
+// prints one line for each figure.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';

@@ -40,7 +40,9 @@ export class SecondFactorCodesService {
     const factor = await this.factors.findEnabled(userId);
     if (read === null || factor === null) throw new AppError('second_factor_code_invalid');
     if (read.kind === 'recovery') {
-      return { kind: 'recovery', userId, hash: recoveryHash(this.recoveryKeyOf(factor), userId, read.code) };
+      const key = this.recoveryKeyOf(factor);
+      if (key === null) throw new AppError('second_factor_code_invalid');
+      return { kind: 'recovery', userId, hash: recoveryHash(key, userId, read.code) };
     }
     const step = this.stepOf(factor, read.code);
     if (step === null || step <= factor.lastStep) throw new AppError('second_factor_code_invalid');
@@ -92,12 +94,12 @@ export class SecondFactorCodesService {
 
   /** What is encrypted, with the current key; null when it is already. @throws when it cannot be decrypted */
   reseal(factor: SecondFactor): SealedTexts | null {
-    const { userId, sealedSecret, recoveryCodesLeft } = factor;
+    const { userId, sealedSecret, sealedRecoveryKey } = factor;
     const texts = {
       sealedSecret: this.box.reseal(sealedSecret, userId),
-      sealedRecoveryKey: recoveryCodesLeft === 0 ? factor.sealedRecoveryKey : this.resealRecoveryKey(factor),
+      sealedRecoveryKey: sealedRecoveryKey && this.box.reseal(sealedRecoveryKey, recoveryPlace(userId)),
     };
-    const isCurrent = texts.sealedSecret === sealedSecret && texts.sealedRecoveryKey === factor.sealedRecoveryKey;
+    const isCurrent = texts.sealedSecret === sealedSecret && texts.sealedRecoveryKey === sealedRecoveryKey;
     return isCurrent ? null : texts;
   }
 
@@ -113,20 +115,9 @@ export class SecondFactorCodesService {
     );
   }
 
-  private recoveryKeyOf({ userId, sealedSecret, sealedRecoveryKey }: SecondFactor): Buffer {
-    return decrypted(() =>
-      sealedRecoveryKey === null
-        ? this.box.keyBeside(sealedSecret, userId, 'recovery-codes').export()
-        : Buffer.from(this.box.open(sealedRecoveryKey, recoveryPlace(userId)), 'base64url'),
-    );
-  }
-
-  /** Codes of an earlier version keep their key, which from now on is stored, so that it no longer depends on the encryption key. */
-  private resealRecoveryKey(factor: SecondFactor): string {
-    const { userId, sealedRecoveryKey } = factor;
-    return sealedRecoveryKey === null
-      ? this.box.seal(this.recoveryKeyOf(factor).toString('base64url'), recoveryPlace(userId))
-      : this.box.reseal(sealedRecoveryKey, recoveryPlace(userId));
+  private recoveryKeyOf({ userId, sealedRecoveryKey }: SecondFactor): Buffer | null {
+    if (sealedRecoveryKey === null) return null;
+    return decrypted(() => Buffer.from(this.box.open(sealedRecoveryKey, recoveryPlace(userId)), 'base64url'));
   }
 }
 

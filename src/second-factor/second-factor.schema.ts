@@ -14,8 +14,8 @@ export interface SecondFactorRecord {
   lastStep: number;
   /** Keyed hashes of the recovery codes that are not used yet. */
   recoveryHashes: string[];
-  /** The key of the hashes, encrypted and bound to the person. null or absent: as an earlier version stored them. */
-  sealedRecoveryKey?: string | null;
+  /** The key of the hashes, encrypted and bound to the person. null: it still waits for its first code. */
+  sealedRecoveryKey: string | null;
 }
 
 export const secondFactorSchema = new Schema<SecondFactorRecord>(

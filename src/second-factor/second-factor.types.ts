@@ -4,10 +4,7 @@ export interface SecondFactor {
   readonly userId: string;
   /** The shared secret, encrypted. */
   readonly sealedSecret: string;
-  /**
-   * The key of the hashes of the recovery codes, encrypted. null: there are no codes, or an earlier version hashed them with a key
-   * that it derived from the encryption key.
-   */
+  /** The key of the hashes of the recovery codes, encrypted. null: it still waits for its first code, so there are none. */
   readonly sealedRecoveryKey: string | null;
   /** The time step of the latest used code. Codes of this step and of earlier ones no longer work. */
   readonly lastStep: number;

@@ -11,7 +11,7 @@ import { type SealedTexts, type SecondFactor, type StoredRecoveryCodes } from '.
 const FIELDS = { userId: 1, sealedSecret: 1, sealedRecoveryKey: 1, lastStep: 1, recoveryHashes: 1 } as const;
 
 function toSecondFactor(record: Pick<SecondFactorRecord, '_id' | keyof typeof FIELDS>): SecondFactor {
-  const { _id, userId, sealedSecret, sealedRecoveryKey = null, lastStep, recoveryHashes } = record;
+  const { _id, userId, sealedSecret, sealedRecoveryKey, lastStep, recoveryHashes } = record;
   return {
     id: _id.toHexString(),
     userId: userId.toHexString(),

@@ -11,7 +11,6 @@ export interface EncryptionKeys {
 /** One of the configured keys, as one purpose uses it. */
 export interface PurposeKey {
   readonly id: string;
-  readonly master: Buffer;
   readonly key: KeyObject;
 }
 
@@ -27,6 +26,6 @@ export function keysFor(
   { encryptionKey, previousEncryptionKey }: EncryptionKeys,
   purpose: string,
 ): readonly [PurposeKey, ...PurposeKey[]] {
-  const use = (master: Buffer): PurposeKey => ({ id: keyId(master), master, key: deriveKey(master, purpose) });
+  const use = (master: Buffer): PurposeKey => ({ id: keyId(master), key: deriveKey(master, purpose) });
   return [use(encryptionKey), ...[previousEncryptionKey].filter((key) => key != null).map(use)];
 }

@@ -1,16 +1,9 @@
 import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from 'node:crypto';
 import { type EncryptionKeys, keysFor, type PurposeKey } from './encryption-keys.js';
-import { deriveKey } from './keyed-hash.js';
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const ID_END = '.';
-
-interface Decrypted {
-  readonly text: string;
-  /** The key of the service that the text was encrypted with. */
-  readonly master: Buffer;
-}
 
 /**
  * Encrypts with AES-256-GCM what the service must read again, such as provider credentials. A text can be decrypted only in the
@@ -34,41 +27,22 @@ export class SecretBox {
 
   /** @throws when the text was changed, belongs to another context, or was encrypted with a key that is not configured */
   open(sealed: string, context: string): string {
-    return this.require(sealed, context).text;
+    const text = this.tryOpen(sealed, context);
+    if (text === null) throw new Error('an encrypted text cannot be decrypted with the configured keys');
+    return text;
   }
 
   /** Returns null where `open` throws. */
   tryOpen(sealed: string, context: string): string | null {
-    return this.decrypt(sealed, context)?.text ?? null;
+    const [keyId, bytes = ''] = sealed.split(ID_END);
+    const key = this.keys.find(({ id }) => id === keyId)?.key;
+    return key === undefined ? null : tryDecrypt(key, Buffer.from(bytes, 'base64'), context);
   }
 
   /** Encrypts a text with the current key. Returns it unchanged when that is done already. @throws as `open` */
   reseal(sealed: string, context: string): string {
     const text = this.open(sealed, context);
     return sealed.startsWith(this.keys[0].id + ID_END) ? sealed : this.seal(text, context);
-  }
-
-  /** A key for another purpose, derived from the key that a text was encrypted with. @throws as `open` */
-  keyBeside(sealed: string, context: string, purpose: string): KeyObject {
-    return deriveKey(this.require(sealed, context).master, purpose);
-  }
-
-  private require(sealed: string, context: string): Decrypted {
-    const decrypted = this.decrypt(sealed, context);
-    if (decrypted === null) throw new Error('an encrypted text cannot be decrypted with the configured keys');
-    return decrypted;
-  }
-
-  private decrypt(sealed: string, context: string): Decrypted | null {
-    const end = sealed.indexOf(ID_END);
-    const bytes = Buffer.from(sealed.slice(end + 1), 'base64');
-    // Earlier versions stored no id, so any key may be the right one.
-    const candidates = end === -1 ? this.keys : this.keys.filter(({ id }) => id === sealed.slice(0, end));
-    for (const { key, master } of candidates) {
-      const text = tryDecrypt(key, bytes, context);
-      if (text !== null) return { text, master };
-    }
-    return null;
   }
 }
 

@@ -7,7 +7,7 @@ import { type PaymentProvidersRepository } from './payment-providers.repository.
 
 it('a change of the key reads, encrypts and replaces the configurations of the repository', async () => {
   const configuration = { id: 'c1' } as PaymentConfiguration;
-  const texts = { sealedCredentials: 'new', sealedWebhookSecret: null };
+  const texts = { sealedCredentials: 'new', sealedWebhookSecret: 'new' };
   const calls: Call[] = [];
   const rotation = new CredentialRotationService(
     recording<PaymentProvidersRepository>(calls, {

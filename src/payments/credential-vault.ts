@@ -41,22 +41,19 @@ export class CredentialVault {
     return this.box.seal(secret, webhookPlace(shopId, provider));
   }
 
-  /** The path secret of the webhook; null when an earlier version did not store it, or when it cannot be decrypted. */
+  /** The path secret of the webhook. Returns null as `tryOpen` does. */
   openWebhookSecret({ shopId, provider, sealedWebhookSecret }: PaymentConfiguration): string | null {
-    // An older record has no such field.
-    if (sealedWebhookSecret == null) return null;
     return this.box.tryOpen(sealedWebhookSecret, webhookPlace(shopId, provider));
   }
 
   /** Both encrypted with the current key; null when they are already. @throws when one of them cannot be decrypted */
   reseal({ shopId, provider, sealedCredentials, sealedWebhookSecret }: PaymentConfiguration): SealedTexts | null {
-    // An older record has no such field.
-    const webhookText = sealedWebhookSecret ?? null;
     const texts = {
       sealedCredentials: this.box.reseal(sealedCredentials, place(shopId, provider)),
-      sealedWebhookSecret: webhookText && this.box.reseal(webhookText, webhookPlace(shopId, provider)),
+      sealedWebhookSecret: this.box.reseal(sealedWebhookSecret, webhookPlace(shopId, provider)),
     };
-    const isCurrent = texts.sealedCredentials === sealedCredentials && texts.sealedWebhookSecret === webhookText;
+    const isCurrent =
+      texts.sealedCredentials === sealedCredentials && texts.sealedWebhookSecret === sealedWebhookSecret;
     return isCurrent ? null : texts;
   }
 }

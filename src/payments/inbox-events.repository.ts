@@ -38,8 +38,7 @@ function toInboxEvent(record: StoredFields): InboxEvent {
 
 function toInboxEntry(record: Pick<InboxEventRecord, keyof typeof ENTRY | '_id'>): InboxEntry {
   const { failure, problem, attempts, receivedAt, settledAt } = record;
-  // Records of earlier versions have no `problem`.
-  return { ...toInboxEvent(record), failure, problem: problem ?? null, attempts, receivedAt, settledAt };
+  return { ...toInboxEvent(record), failure, problem, attempts, receivedAt, settledAt };
 }
 
 function toRecord(shopId: string, provider: string, event: ProviderEvent, now: Date): InboxEventRecord {

@@ -11,8 +11,8 @@ export interface PaymentConfiguration extends LiveSecrets {
   readonly credentialNames: readonly string[];
   /** The credentials, encrypted by `SecretBox` for this shop and provider. */
   readonly sealedCredentials: string;
-  /** The path secret of the webhook, encrypted. null: an earlier version made it and stored its hash only. */
-  readonly sealedWebhookSecret: string | null;
+  /** The path secret of the webhook, encrypted. */
+  readonly sealedWebhookSecret: string;
   readonly configuredAt: Date;
   /** `user:<id>` or `key:<id>`. */
   readonly configuredBy: string;
@@ -24,7 +24,7 @@ export type SealedTexts = Pick<PaymentConfiguration, 'sealedCredentials' | 'seal
 /** A configuration with the secrets that are shown only once. */
 export interface RevealedConfiguration {
   readonly configuration: PaymentConfiguration;
-  /** Contains the path secret. null when the secret is an earlier one, which is stored as a hash only. */
+  /** Contains the path secret. null when it was shown before. */
   readonly webhookUrl: string | null;
   /** The signing secret that the service just generated; null when the shop sent its own or has one already. */
   readonly signingSecret: string | null;

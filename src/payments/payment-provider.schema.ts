@@ -15,7 +15,7 @@ export const paymentProviderSchema = new Schema<PaymentProviderRecord>(
     // AES-256-GCM; the context is shop and provider.
     sealedCredentials: { type: String, required: true },
     // Some providers are told the webhook's URL with each payment.
-    sealedWebhookSecret: { type: String, default: null },
+    sealedWebhookSecret: { type: String, required: true },
     // SHA-256 of the webhook's path secret.
     secretHash: { type: String, required: true },
     previousSecretHash: { type: String, default: null },

@@ -90,10 +90,9 @@ export class PaymentProvidersRepository {
 
   /** Replaces what is encrypted. Returns false when it has changed since the configuration was read. */
   async reseal(read: PaymentConfiguration, texts: SealedTexts, transaction: Transaction): Promise<boolean> {
-    const { shopId, provider, sealedCredentials } = read;
+    const { shopId, provider, sealedCredentials, sealedWebhookSecret } = read;
     const { matchedCount } = await this.providers.updateOne(
-      // null also finds an older record without the field.
-      { shopId, provider, sealedCredentials, sealedWebhookSecret: read.sealedWebhookSecret ?? null },
+      { shopId, provider, sealedCredentials, sealedWebhookSecret },
       { $set: texts },
       { session: transaction },
     );

@@ -43,7 +43,8 @@ export async function createMolliePayment(payment: NewPayment, account: Provider
   const { id: key, orderId, amountMinor, currency, successUrl: redirectUrl, cancelUrl } = payment;
   const { webhookUrl } = account;
   // Mollie knows the address from each payment only. Without one, nobody would learn that the buyer paid.
-  if (webhookUrl === null) throw providerUnavailable('mollie', 'the webhook has no stored address; rotate its secret');
+  if (webhookUrl === null)
+    throw providerUnavailable('mollie', 'the webhook address cannot be decrypted; rotate its secret');
   const body = {
     amount: { currency, value: decimalText(amountMinor, currency) },
     description: `Order ${orderId}`,

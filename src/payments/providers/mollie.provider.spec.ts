@@ -128,7 +128,9 @@ describe('creating a payment at Mollie', () => {
   it('asks nothing of Mollie when the address of the webhook is not known, and says what to do', async () => {
     const failure = await create({}, account({ webhookUrl: null })).catch((error: unknown) => error);
     expect(failure).toEqual(UNAVAILABLE);
-    expect((failure as Error).cause).toEqual(new Error('mollie: the webhook has no stored address; rotate its secret'));
+    expect((failure as Error).cause).toEqual(
+      new Error('mollie: the webhook address cannot be decrypted; rotate its secret'),
+    );
     expect(api.creations).toEqual([]);
   });
 });

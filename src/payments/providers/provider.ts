@@ -48,7 +48,7 @@ export interface ProviderAccount {
   readonly publicUrl: string;
   /** The address of the provider's API without a trailing slash, if it is not the usual one. */
   readonly apiUrl: string | undefined;
-  /** The address of the account's webhook, with its secret; null when only its hash is known. */
+  /** The address of the account's webhook, with its secret; null when it cannot be decrypted. */
   readonly webhookUrl: string | null;
   /**
    * Whether the shop wants money for one of its orders now. Where the service itself takes the money that a buyer has approved, it

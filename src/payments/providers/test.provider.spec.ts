@@ -61,7 +61,7 @@ describe('a webhook of a test payment', () => {
   });
 
   it('is not sent while its address is not known, and the reason says what to do', async () => {
-    const reason = 'test: the webhook has no stored address; rotate its secret';
+    const reason = 'test: the webhook address cannot be decrypted; rotate its secret';
     const failure = sendTestWebhook(account({ webhookUrl: null }), 'evt_1', EVENT);
     await expect(failure).rejects.toEqual(unavailable(reason));
   });

@@ -30,7 +30,8 @@ export interface TestEvent {
  */
 export async function sendTestWebhook(account: ProviderAccount, id: string, event: TestEvent): Promise<void> {
   const { webhookUrl, credentials } = account;
-  if (webhookUrl === null) throw providerUnavailable('test', 'the webhook has no stored address; rotate its secret');
+  if (webhookUrl === null)
+    throw providerUnavailable('test', 'the webhook address cannot be decrypted; rotate its secret');
   const body = JSON.stringify({ ...event, occurredAt: new Date().toISOString() });
   const timestamp = String(Math.floor(Date.now() / SECOND_MS));
   const signature = standardSignature({ id, timestamp, body }, credentials['signingSecret'] ?? '');

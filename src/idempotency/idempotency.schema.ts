@@ -10,8 +10,8 @@ export interface IdempotencyRecord {
   fingerprint: string;
   /** The id of what the request creates. */
   creationId: Types.ObjectId;
-  /** The id of the encryption key that the secret of the creation is derived from. null or absent: an earlier version stored none. */
-  keyId?: string | null;
+  /** The id of the encryption key that the secret of the creation is derived from. */
+  keyId: string;
   /**
    * The data of the response, encrypted, because it may be only for its caller. Empty when it must not be stored; null while the
    * first request runs.
@@ -27,7 +27,7 @@ export const idempotencySchema = new Schema<IdempotencyRecord>(
     scope: { type: String, required: true, immutable: true },
     fingerprint: { type: String, required: true },
     creationId: { type: Schema.Types.ObjectId, required: true },
-    keyId: { type: String, default: null },
+    keyId: { type: String, required: true },
     sealedAnswer: { type: String, default: null },
     leaseUntil: { type: Date, required: true },
     expiresAt: { type: Date, required: true },

@@ -12,6 +12,7 @@ import { WEBHOOK_DELIVERY_MODEL, type WebhookDeliveryRecord } from './webhook-de
 import {
   type DeliveryTry,
   MAX_TRIES_KEPT,
+  type StoredWebhookDelivery,
   WEBHOOK_DELIVERY_TRANSITIONS,
   type WebhookDelivery,
   type WebhookDeliveryState,
@@ -28,7 +29,7 @@ export interface TimeRange {
 }
 
 /** Which message sends a delivery. */
-export type QueuedMessage = Required<Pick<WebhookDelivery, 'id' | 'messageId'>>;
+export type QueuedMessage = Pick<StoredWebhookDelivery, 'id' | 'messageId'>;
 
 /** What becomes of a delivery after a try. */
 export type TryOutcome = Pick<WebhookDelivery, 'state' | 'failures' | 'nextTryAt'>;
@@ -37,13 +38,13 @@ export type TryOutcome = Pick<WebhookDelivery, 'state' | 'failures' | 'nextTryAt
 export class WebhookDeliveriesRepository {
   constructor(@InjectModel(WEBHOOK_DELIVERY_MODEL) private readonly deliveries: Model<WebhookDeliveryRecord>) {}
 
-  async insertAll(deliveries: readonly WebhookDelivery[], transaction: Transaction): Promise<void> {
+  async insertAll(deliveries: readonly StoredWebhookDelivery[], transaction: Transaction): Promise<void> {
     const records = deliveries.map(({ id, shopId, webhookId, messageId, ...values }) => ({
       ...forInsert(values),
       _id: new Types.ObjectId(id),
       shopId: new Types.ObjectId(shopId),
       webhookId: new Types.ObjectId(webhookId),
-      ...(messageId === undefined ? {} : { messageId: new Types.ObjectId(messageId) }),
+      messageId: new Types.ObjectId(messageId),
     }));
     await this.deliveries.insertMany(records as unknown as WebhookDeliveryRecord[], { session: transaction });
   }

@@ -1,14 +1,14 @@
 import { Schema } from 'mongoose';
 import { DAY_MS, SECOND_MS } from '../common/time/durations.js';
 import { type Stored } from '../database/stored.js';
-import { type DeliveryTry, WEBHOOK_DELIVERY_STATES, type WebhookDelivery } from './webhook-delivery.types.js';
+import { type DeliveryTry, type StoredWebhookDelivery, WEBHOOK_DELIVERY_STATES } from './webhook-delivery.types.js';
 
 export const WEBHOOK_DELIVERY_MODEL = 'WebhookDelivery';
 
 /** How long a delivery can be read and replayed. */
 const RETENTION_SECONDS = (30 * DAY_MS) / SECOND_MS;
 
-export type WebhookDeliveryRecord = Stored<WebhookDelivery, 'shopId' | 'webhookId' | 'messageId'>;
+export type WebhookDeliveryRecord = Stored<StoredWebhookDelivery, 'shopId' | 'webhookId' | 'messageId'>;
 
 export const webhookDeliverySchema = new Schema<WebhookDeliveryRecord>(
   {
@@ -34,7 +34,7 @@ export const webhookDeliverySchema = new Schema<WebhookDeliveryRecord>(
     failures: { type: Number, required: true },
     nextTryAt: { type: Date, default: null },
     createdAt: { type: Date, required: true },
-    messageId: { type: Schema.Types.ObjectId },
+    messageId: { type: Schema.Types.ObjectId, required: true },
   },
   { versionKey: false, collection: 'webhook_deliveries' },
 );

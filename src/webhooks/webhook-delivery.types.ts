@@ -49,6 +49,10 @@ export interface WebhookDelivery {
   /** When it is tried next; null: as soon as possible, or not at all. */
   readonly nextTryAt: Date | null;
   readonly createdAt: Date;
-  /** The latest message in the outbox that sends it. Those that earlier versions wrote have none. */
-  readonly messageId?: string;
+}
+
+/** A delivery as it is stored. */
+export interface StoredWebhookDelivery extends WebhookDelivery {
+  /** The latest message in the outbox that sends it. */
+  readonly messageId: string;
 }

@@ -6,7 +6,7 @@ import { type OutboxService } from '../outbox/outbox.service.js';
 import { type ShopEvent } from '../shop-events/shop-event.types.js';
 import { ShopEventSubscribers } from '../shop-events/shop-event-subscribers.js';
 import { type EventBodiesService, type EventBody } from './event-bodies.service.js';
-import { type WebhookDelivery } from './webhook-delivery.types.js';
+import { type StoredWebhookDelivery, type WebhookDelivery } from './webhook-delivery.types.js';
 import { type WebhookDeliveriesRepository } from './webhook-deliveries.repository.js';
 import { WebhookQueueService } from './webhook-queue.service.js';
 import { type Webhook, type WebhookFilter } from './webhook.types.js';
@@ -25,7 +25,8 @@ let subscribers: ShopEventSubscribers;
 let service: WebhookQueueService;
 
 const named = (name: string): Call[] => calls.filter(([called]) => called === name);
-const stored = (): WebhookDelivery[] => named('insertAll').flatMap(([, deliveries]) => deliveries as WebhookDelivery[]);
+const stored = (): StoredWebhookDelivery[] =>
+  named('insertAll').flatMap(([, deliveries]) => deliveries as StoredWebhookDelivery[]);
 /** The message in the outbox for a delivery. */
 const messageFor = ({ id, webhookId, stream }: WebhookDelivery): object => {
   return { topic: 'webhook', shopId: SHOP, lane: webhookId, stream, payload: { deliveryId: id } };

@@ -6,7 +6,7 @@ import { streamOf } from '../shop-events/shop-event-rules.js';
 import { type ShopEvent, type ShopEventType } from '../shop-events/shop-event.types.js';
 import { ShopEventSubscribers } from '../shop-events/shop-event-subscribers.js';
 import { type EventBody, EventBodiesService } from './event-bodies.service.js';
-import { TEST_EVENT, type WebhookDelivery } from './webhook-delivery.types.js';
+import { type StoredWebhookDelivery, TEST_EVENT, type WebhookDelivery } from './webhook-delivery.types.js';
 import { WebhookDeliveriesRepository } from './webhook-deliveries.repository.js';
 import { EVERY_EVENT, type Webhook } from './webhook.types.js';
 import { WebhooksRepository } from './webhooks.repository.js';
@@ -83,7 +83,7 @@ export class WebhookQueueService implements OnModuleInit {
   private async addMessages(
     deliveries: readonly WebhookDelivery[],
     transaction: Transaction,
-  ): Promise<Required<WebhookDelivery>[]> {
+  ): Promise<StoredWebhookDelivery[]> {
     const ids = await this.outbox.add(deliveries.map(messageOf), transaction);
     return deliveries.map((delivery, index) => ({ ...delivery, messageId: ids[index] ?? '' }));
   }

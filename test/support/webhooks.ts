@@ -1,6 +1,6 @@
 import { newObjectId } from '../../src/common/validation/object-id.js';
 import { type AppConfig } from '../../src/config/app-config.js';
-import { type WebhookDelivery } from '../../src/webhooks/webhook-delivery.types.js';
+import { type StoredWebhookDelivery } from '../../src/webhooks/webhook-delivery.types.js';
 import { WebhookVault } from '../../src/webhooks/webhook-vault.js';
 import { type Webhook } from '../../src/webhooks/webhook.types.js';
 import { SHOP } from './contexts.js';
@@ -35,7 +35,7 @@ export function webhookWith(fields: Partial<Webhook> = {}): Webhook {
 }
 
 /** A delivery that waits for its first try. It is of the future, because a store removes those of the past. */
-export function deliveryWith(fields: Partial<WebhookDelivery> = {}): WebhookDelivery {
+export function deliveryWith(fields: Partial<StoredWebhookDelivery> = {}): StoredWebhookDelivery {
   return {
     id: newObjectId(),
     shopId: SHOP,
@@ -49,6 +49,7 @@ export function deliveryWith(fields: Partial<WebhookDelivery> = {}): WebhookDeli
     failures: 0,
     nextTryAt: null,
     createdAt: new Date('2099-11-22T12:00:00.000Z'),
+    messageId: newObjectId(),
     ...fields,
   };
 }

@@ -6,7 +6,12 @@ import {
   type WebhookDeliveryRecord,
   webhookDeliverySchema,
 } from '../../src/webhooks/webhook-delivery.schema.js';
-import { type DeliveryTry, MAX_TRIES_KEPT, type WebhookDelivery } from '../../src/webhooks/webhook-delivery.types.js';
+import {
+  type DeliveryTry,
+  MAX_TRIES_KEPT,
+  type StoredWebhookDelivery,
+  type WebhookDelivery,
+} from '../../src/webhooks/webhook-delivery.types.js';
 import { WebhookDeliveriesRepository } from '../../src/webhooks/webhook-deliveries.repository.js';
 import { OTHER_SHOP, SHOP } from '../support/contexts.js';
 import { openTestStore, type TestStore } from '../support/store.js';
@@ -34,7 +39,7 @@ beforeAll(async () => {
 beforeEach(() => store.connection.collection('webhook_deliveries').deleteMany({}));
 afterAll(() => store.close());
 
-async function insert(fields: Partial<WebhookDelivery> = {}): Promise<WebhookDelivery> {
+async function insert(fields: Partial<StoredWebhookDelivery> = {}): Promise<StoredWebhookDelivery> {
   const delivery = deliveryWith({ createdAt: NOW, ...fields });
   await store.commit((transaction) => deliveries.insertAll([delivery], transaction));
   return delivery;

@@ -11,7 +11,6 @@ export const auditSchema = new Schema<AuditRecord>(
     shopId: { type: Schema.Types.ObjectId, required: true, immutable: true },
     at: { type: Date, required: true },
     principal: { type: String, required: true },
-    // Not an enum: an entry of an older version must stay readable.
     action: { type: String, required: true },
     subjectId: { type: String, default: null },
     changes: {

@@ -13,13 +13,12 @@ export interface ShopRecord {
   currency: string;
   timezone: string;
   nicknameRule: { preset: NicknamePreset; pattern: string | null };
-  /** Absent in shops of an earlier version, as are the next five. */
-  language?: Language;
-  supportEmail?: string | null;
-  accentColor?: string | null;
-  ownerEmails?: OwnerEmail[];
-  widgets?: Widget[];
-  monthlyGoalMinor?: number | null;
+  language: Language;
+  supportEmail: string | null;
+  accentColor: string | null;
+  ownerEmails: OwnerEmail[];
+  widgets: Widget[];
+  monthlyGoalMinor: number | null;
   isActive: boolean;
   domain: { hostname: string; token: string } | null;
   /** The hostname of a verified domain. Absent otherwise, so that a pending claim does not block other shops. */
@@ -49,11 +48,11 @@ export const shopSchema = new Schema<ShopRecord>(
       ),
       required: true,
     },
-    language: { type: String, enum: LANGUAGES, default: undefined },
+    language: { type: String, enum: LANGUAGES, required: true },
     supportEmail: { type: String, default: null },
     accentColor: { type: String, default: null },
-    ownerEmails: { type: [String], enum: OWNER_EMAILS, default: undefined },
-    widgets: { type: [String], enum: WIDGETS, default: undefined },
+    ownerEmails: { type: [String], enum: OWNER_EMAILS, required: true },
+    widgets: { type: [String], enum: WIDGETS, required: true },
     monthlyGoalMinor: { type: Number, default: null },
     isActive: { type: Boolean, required: true },
     domain: {
@@ -115,8 +114,7 @@ export const SHOP_FIELDS = {
 
 export function toShop(record: Omit<ShopRecord, 'createdBy' | 'updatedAt' | 'updatedBy'>): Shop {
   const { _id, uniqueName, displayName, currency, timezone, nicknameRule, isActive, domain, proof, createdAt } = record;
-  const { language = LANGUAGES[0], supportEmail = null, accentColor = null, ownerEmails = OWNER_EMAILS } = record;
-  const { widgets = [], monthlyGoalMinor = null } = record;
+  const { language, supportEmail, accentColor, ownerEmails, widgets, monthlyGoalMinor } = record;
   return {
     id: _id.toHexString(),
     uniqueName,

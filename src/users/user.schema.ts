@@ -1,5 +1,5 @@
 import { Schema, type Types } from 'mongoose';
-import { type Language } from '../common/templates/languages.js';
+import { type Language, LANGUAGES } from '../common/templates/languages.js';
 import { type KnownDevice } from './user.types.js';
 
 export const USER_MODEL = 'User';
@@ -10,8 +10,7 @@ export interface UserRecord {
   /** In lower case. */
   email: string;
   name: string;
-  /** Absent in accounts of earlier versions. */
-  language?: Language;
+  language: Language;
   /** argon2id in PHC form. */
   passwordHash: string;
   /** null: not since the registration. */
@@ -29,7 +28,7 @@ export const userSchema = new Schema<UserRecord>(
   {
     email: { type: String, required: true },
     name: { type: String, required: true },
-    language: String,
+    language: { type: String, enum: LANGUAGES, required: true },
     passwordHash: { type: String, required: true },
     passwordChangedAt: { type: Date, default: null },
     emailProvenAt: { type: Date, default: null },

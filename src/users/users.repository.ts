@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model } from 'mongoose';
-import { LANGUAGES } from '../common/templates/languages.js';
 import { orDuplicate } from '../database/database-errors.js';
 import { readMany } from '../database/direct-reads.js';
 import { oneOf } from '../database/one-of.js';
@@ -13,7 +12,7 @@ const PUBLIC_FIELDS = { email: 1, name: 1, language: 1, createdAt: 1 } as const;
 
 type PublicRecord = Pick<UserRecord, '_id' | 'email' | 'name' | 'language' | 'createdAt'>;
 
-function toUser({ _id, email, name, language = LANGUAGES[0], createdAt }: PublicRecord): User {
+function toUser({ _id, email, name, language, createdAt }: PublicRecord): User {
   return { id: _id.toHexString(), email, name, language, createdAt };
 }
 

@@ -56,20 +56,6 @@ beforeEach(async () => {
 });
 afterAll(() => app.close());
 
-it('A shop of an earlier version has the default language, no support address and no colour, its owners get all emails, and its widgets are off', async () => {
-  const absent = {
-    language: '',
-    supportEmail: '',
-    accentColor: '',
-    ownerEmails: '',
-    widgets: '',
-    monthlyGoalMinor: '',
-  };
-  await inDatabase(app, (db) => db.collection('shops').updateOne({ _id: idOf(shop.shopId) }, { $unset: absent }));
-  expect(expectSuccess(await app.api.get(path(), asOwner()))).toEqual(details());
-  expect(expectSuccess(await patch({ language: 'de' }))).toEqual(details({ language: 'de' }));
-});
-
 describe('POST /shops', () => {
   it('writes the first entry of the log, with the person who created the shop', async () => {
     const change = (field: string, after: string): object => ({ field, before: null, after });

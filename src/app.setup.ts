@@ -6,9 +6,9 @@ import { type Logger } from 'pino';
 import { AppModule, type AppOptions } from './app.module.js';
 import { AppError } from './common/errors/app-error.js';
 import { API_PREFIX } from './common/http/api-prefix.js';
+import { formBody, jsonBody, rawBody } from './common/http/body-parsers.js';
 import { crossOrigin } from './common/http/cross-origin.js';
 import { GuardedExpressAdapter } from './common/http-server/http-adapter.js';
-import { type BodyKind, bodyReader } from './common/http/json-body.js';
 import { forwardedFor } from './common/http/forwarded-for.middleware.js';
 import { checkHead, noStore } from './common/http/request-head.middleware.js';
 import { requestId } from './common/http/request-id.middleware.js';
@@ -19,13 +19,6 @@ import { serveApiDocs } from './openapi/openapi.setup.js';
 import { PublicShopsService } from './shops/public-shops.service.js';
 
 const INSIDE = new RegExp(`^/${API_PREFIX}(/|$)`, 'i');
-const WEBHOOK_PATH = new RegExp(`^/${API_PREFIX}/payments/webhooks/`, 'i');
-const PAGE_PATH = new RegExp(`^/${API_PREFIX}/pages/`, 'i');
-
-function bodyKindOf(path: string): BodyKind {
-  if (WEBHOOK_PATH.test(path)) return 'webhook';
-  return PAGE_PATH.test(path) ? 'form' : 'json';
-}
 
 const SECURITY_HEADERS: HelmetOptions = {
   strictTransportSecurity: { maxAge: 63_072_000 },
@@ -72,7 +65,9 @@ function configure(app: NestExpressApplication, logger: Logger): void {
   app.use(helmet(SECURITY_HEADERS), noStore);
   app.enableCors(crossOrigin({ configured: config.corsOrigins, isFrontEnd: (origin) => shops.isFrontEnd(origin) }));
   app.use(checkHead);
-  app.use(bodyReader(bodyKindOf));
+  app.use(`/${API_PREFIX}/payments/webhooks`, rawBody);
+  app.use(`/${API_PREFIX}/pages`, formBody);
+  app.use(jsonBody);
   app.use(insidePrefix);
   serveApiDocs(app, API_PREFIX);
 }

@@ -1,5 +1,5 @@
 import { AppError } from '../../common/errors/app-error.js';
-import { checkComplexity, MAX_KEYS } from '../../common/http/json-body.js';
+import { checkComplexity, MAX_KEYS } from '../../common/http/json-complexity.js';
 import { parseInstant } from '../../common/validation/instant.js';
 
 type JsonObject = Readonly<Record<string, unknown>>;

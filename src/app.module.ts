@@ -90,10 +90,10 @@ export class AppModule {
         HealthModule,
       ],
       providers: [
-        // In the order in which a request meets them.
-        { provide: APP_GUARD, useClass: AccessGuard }, //             401, 429 for keys and people, 400 (id), 403, 404 (shop)
+        // In the order in which a request meets them, behind the steps of app.setup.ts.
+        { provide: APP_GUARD, useClass: AccessGuard }, //             401, 429 of the caller, 400 (id), 403, 404 (shop)
         { provide: APP_GUARD, useClass: RouteThrottlerGuard }, //     429 of the route
-        { provide: APP_GUARD, useClass: ConcurrencyGuard }, //        429 of what runs at once
+        { provide: APP_GUARD, useClass: ConcurrencyGuard }, //        429 of what runs at the same time
         { provide: APP_INTERCEPTOR, useClass: EnvelopeInterceptor }, // { success, data, message }
         { provide: APP_INTERCEPTOR, useClass: DeadlineInterceptor }, // 503 after 10 s
         { provide: APP_PIPE, useFactory: validationPipe }, //         400 for bodies and queries

@@ -49,6 +49,7 @@ export async function createApp(
   return app.init();
 }
 
+/** Sets up Express, and what a request passes before the guards of `AppModule`, in this order. */
 function configure(app: NestExpressApplication, logger: Logger): void {
   const config = app.get(AppConfig);
   const shops = app.get(PublicShopsService, { strict: false });
@@ -57,17 +58,21 @@ function configure(app: NestExpressApplication, logger: Logger): void {
   app.disable('x-powered-by');
   // Responses are private unless a route says otherwise. A route that needs an ETag sets it itself.
   app.disable('etag');
+
   // First, so that every request has a line in the log, and every line has the id of its request.
   app.use(requestId, accessLog(logger));
   // Before anything reads the address of the client.
   app.use(forwardedFor(config.trustProxy !== false, logger));
-  // From here on every response has these headers, also an error. With those of CORS, scripts can read errors too.
+  // Before the first step that rejects requests, because errors have these headers too.
   app.use(helmet(SECURITY_HEADERS), noStore);
   app.enableCors(crossOrigin({ configured: config.corsOrigins, isFrontEnd: (origin) => shops.isFrontEnd(origin) }));
+  // Rejects an ambiguous head before the body is read.
   app.use(checkHead);
+  // The bodies of special paths before those of all others.
   app.use(`/${API_PREFIX}/payments/webhooks`, rawBody);
   app.use(`/${API_PREFIX}/pages`, formBody);
   app.use(jsonBody);
+  // Last before the routes, so that a body outside of the API is rejected as inside.
   app.use(insidePrefix);
   serveApiDocs(app, API_PREFIX);
 }

@@ -52,7 +52,7 @@ async function read(
   return result;
 }
 
-describe('the type of a body', () => {
+describe('the body parsers', () => {
   const length = { 'content-length': '2' };
 
   it.each([
@@ -60,11 +60,11 @@ describe('the type of a body', () => {
     { ...length, 'content-type': 'Application/JSON; Charset="UTF-8"' },
     { ...length, 'content-type': 'application/json', 'content-encoding': 'identity' },
     { ...CHUNKED, 'content-type': 'application/json;charset=utf-8' },
-  ])('may be %j', async (headers) => {
+  ])('accept %j', async (headers) => {
     expect(await read(headers as Record<string, string>)).toEqual({});
   });
 
-  it('is not needed when the body is empty', async () => {
+  it('need no type for an empty body', async () => {
     expect(await read({ 'content-length': '0' }, [])).toEqual({});
     expect(await read({ 'content-length': '0', 'content-type': 'text/plain' }, [])).toEqual({});
   });
@@ -82,13 +82,13 @@ describe('the type of a body', () => {
     { ...length, 'content-type': 'text/plain, application/json' },
     { ...length, 'content-type': 'application/json', 'content-encoding': 'gzip' },
     { ...length, 'content-type': 'application/json', 'content-encoding': 'br' },
-  ])('may not be %j', async (headers) => {
+  ])('reject %j', async (headers) => {
     expect(await read(headers as Record<string, string>)).toBe('unsupported_media_type');
   });
 });
 
-describe('a body of JSON', () => {
-  it('is an object or a list in UTF-8', async () => {
+describe('jsonBody', () => {
+  it('accepts an object or a list in UTF-8, and no other value', async () => {
     expect(await read(JSON_TYPE, ['{"name":"J\u00f6rg', ' \u2603"}'])).toEqual({ name: 'J\u00f6rg \u2603' });
     expect(await read(JSON_TYPE, ['\ufeff[1]'])).toEqual([1]);
     for (const text of ['1', 'null', '"text"', '{', '{"a":1}}', ' ']) {
@@ -96,28 +96,28 @@ describe('a body of JSON', () => {
     }
   });
 
-  it('is rejected when it is not UTF-8', async () => {
+  it('rejects bytes that are not UTF-8', async () => {
     for (const bytes of [[0xff], [0xc3, 0x28], [0xed, 0xa0, 0x80], [0xc0, 0xaf], [0xf5, 0x80, 0x80, 0x80]]) {
       const body = Buffer.concat([Buffer.from('{"name":"'), Buffer.from(bytes), Buffer.from('"}')]);
       expect(await read(JSON_TYPE, [body])).toBe('malformed_json');
     }
   });
 
-  it('is rejected before it is parsed when it is too complex', async () => {
+  it('rejects a complex body before it is parsed', async () => {
     expect(await read(JSON_TYPE, ['['.repeat(17)])).toBe('body_too_complex');
   });
 
-  it('is rejected as soon as its declared or its received length is too large', async () => {
+  it('rejects a body as soon as its declared or its received length is too large', async () => {
     const declared = { 'content-type': 'application/json', 'content-length': '32769' };
     expect(await read(declared, [], { isComplete: false })).toBe('body_too_large');
     expect(await read(JSON_TYPE, ['x'.repeat(32 * 1024 + 1)], { isComplete: false })).toBe('body_too_large');
   });
 });
 
-describe('a body of a form', () => {
+describe('formBody', () => {
   const path = '/pages/x';
 
-  it('has the last of the values of each field', async () => {
+  it('reads the fields, and of a field that comes twice the last value', async () => {
     expect(await read(FORM_TYPE, ['name=J%C3%B6rg+%26', '&x=1&x=2'], { path })).toEqual({
       name: 'J\u00f6rg &',
       x: '2',
@@ -127,12 +127,12 @@ describe('a body of a form', () => {
     expect(await read({ 'content-length': '0' }, [], { path })).toEqual({});
   });
 
-  it('is rejected when it is not UTF-8, or too large', async () => {
+  it('rejects a form that is not UTF-8 or too large', async () => {
     expect(await read(FORM_TYPE, [Buffer.from([0x61, 0x3d, 0xff])], { path })).toBe('validation_failed');
     expect(await read(FORM_TYPE, ['x'.repeat(33_000)], { path })).toBe('body_too_large');
   });
 
-  it('is accepted only on a page, where nothing else is', async () => {
+  it('accepts nothing but forms, and no other path accepts a form', async () => {
     expect(await read(FORM_TYPE, ['x=1'])).toBe('unsupported_media_type');
     expect(await read(JSON_TYPE, ['{}'], { path })).toBe('unsupported_media_type');
     expect(await read({ ...FORM_TYPE, 'content-type': 'multipart/form-data' }, ['x'], { path })).toBe(
@@ -141,10 +141,10 @@ describe('a body of a form', () => {
   });
 });
 
-describe('the body of a webhook', () => {
+describe('rawBody', () => {
   const path = '/webhooks/x';
 
-  it('stays as it came, with up to 256 KB of any type', async () => {
+  it('keeps the bytes as they came, up to 256 KB of any type', async () => {
     const bytes = Buffer.alloc(256 * 1024, 0xff);
     expect(await read(CHUNKED, [bytes], { path })).toEqual(bytes);
     expect(await read({ ...CHUNKED, 'content-type': 'text/plain; charset=x' }, ['a'], { path })).toEqual(
@@ -153,7 +153,7 @@ describe('the body of a webhook', () => {
     expect(await read(CHUNKED, [bytes, 'x'], { path })).toBe('body_too_large');
   });
 
-  it('is not compressed', async () => {
+  it('rejects a compressed body', async () => {
     expect(await read({ 'content-length': '1', 'content-encoding': 'gzip' }, ['x'], { path })).toBe(
       'unsupported_media_type',
     );

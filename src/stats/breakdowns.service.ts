@@ -36,8 +36,8 @@ export class BreakdownsService {
    */
   async partsOf(question: BreakdownQuestion): Promise<PartSums[]> {
     const folded = await this.transactions.run(async (transaction) => {
-      const areComplete = await this.rollups.areCurrent(question.shopId, transaction);
-      return areComplete ? this.ofSums(question, transaction) : null;
+      const areReady = await this.rollups.areReady(question.shopId, transaction);
+      return areReady ? this.ofSums(question, transaction) : null;
     });
     return (folded ?? (await this.ofOrders(question))).sorted();
   }

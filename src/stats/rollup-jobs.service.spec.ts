@@ -4,7 +4,6 @@ import { type LedgerRepository } from './ledger.repository.js';
 import { RollupJobsService } from './rollup-jobs.service.js';
 import { type RollupStatesRepository } from './rollup-states.repository.js';
 import { type RollupsService } from './rollups.service.js';
-import { type SalesRepository } from './sales.repository.js';
 
 /** Shops with these numbers, in the order of their ids. */
 const shopIds = (from: number, to: number): string[] =>
@@ -16,14 +15,11 @@ const firstAfter = (ids: readonly string[], after: string | null): Promise<strin
 let calls: Call[];
 let pending: string[];
 let unfinished: string[];
-let withOrders: string[];
-let isCurrent: (shopId: string) => Promise<boolean>;
 let leasedByOthers: Set<string>;
 let jobs: FakeJobs;
 
 beforeEach(() => {
-  [calls, pending, unfinished, withOrders] = [[], [], [], []];
-  [leasedByOthers, isCurrent] = [new Set(), () => Promise.resolve(true)];
+  [calls, pending, unfinished, leasedByOthers] = [[], [], [], new Set()];
   jobs = new FakeJobs();
   new RollupJobsService(
     recording<RollupStatesRepository>([], {
@@ -33,8 +29,7 @@ beforeEach(() => {
       nextUnfinished: (after) => firstAfter(unfinished, after),
     }),
     recording<LedgerRepository>([], { nextPendingShop: (after) => firstAfter(pending, after) }),
-    recording<SalesRepository>(calls, { nextShop: (after) => firstAfter(withOrders, after) }),
-    recording<RollupsService>(calls, { step: () => Promise.resolve(false), areCurrent: (shopId) => isCurrent(shopId) }),
+    recording<RollupsService>(calls, { step: () => Promise.resolve(false) }),
     directTransactions,
     jobs.asService,
   );
@@ -57,27 +52,5 @@ describe('a round of the job', () => {
     leasedByOthers = new Set(shopIds(0, 900));
     await round();
     expect(workedOn()).toEqual(shopIds(900, 1_000));
-  });
-});
-
-describe('shops with orders, but without all sums', () => {
-  it('are looked for once', async () => {
-    withOrders = shopIds(0, 3);
-    isCurrent = (shopId) => Promise.resolve(shopId !== withOrders[1]);
-    await round();
-    expect(workedOn()).toEqual(shopIds(1, 2));
-    calls.length = 0;
-    await round();
-    expect(calls).toEqual([]);
-  });
-
-  it('are not left out when the database fails while they are looked for', async () => {
-    withOrders = shopIds(0, 3);
-    isCurrent = (shopId) =>
-      shopId === withOrders[1] ? Promise.reject(new Error('no connection')) : Promise.resolve(true);
-    await expect(round()).rejects.toThrow('no connection');
-    isCurrent = (shopId) => Promise.resolve(shopId !== withOrders[1]);
-    await round();
-    expect(workedOn()).toEqual(shopIds(1, 2));
   });
 });

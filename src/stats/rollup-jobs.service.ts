@@ -8,7 +8,6 @@ import { Transactions } from '../database/transactions.js';
 import { LedgerRepository } from './ledger.repository.js';
 import { RollupStatesRepository } from './rollup-states.repository.js';
 import { RollupsService } from './rollups.service.js';
-import { SalesRepository } from './sales.repository.js';
 import { shopsInOrder } from './shops-in-order.js';
 
 /** When a process dies, another one goes on after this time. A turn of a shop ends well before. */
@@ -23,14 +22,10 @@ const TURN_MS = MINUTE_MS;
 export class RollupJobsService {
   private readonly logger = new Logger('Statistics');
   private readonly job: Job;
-  /** The last shop that this process has looked at because it may have orders but not all sums; null: none. */
-  private lookedAt: string | null = null;
-  private hasLookedAtAll = false;
 
   constructor(
     private readonly states: RollupStatesRepository,
     private readonly ledger: LedgerRepository,
-    private readonly sales: SalesRepository,
     private readonly rollups: RollupsService,
     private readonly transactions: Transactions,
     jobs: BackgroundJobs,
@@ -65,7 +60,6 @@ export class RollupJobsService {
   private async *shopsToWorkOn(): AsyncGenerator<string, void> {
     const seen = new Set<string>();
     const sources = [
-      this.shopsWithoutSums(),
       shopsInOrder((after) => this.states.nextUnfinished(after)),
       shopsInOrder((after) => this.ledger.nextPendingShop(after)),
     ];
@@ -75,16 +69,6 @@ export class RollupJobsService {
         seen.add(shopId);
       }
     }
-  }
-
-  /** Shops with orders of an earlier version, which wrote no ledger or kept fewer sums. A process looks for them once. */
-  private async *shopsWithoutSums(): AsyncGenerator<string, void> {
-    if (this.hasLookedAtAll) return;
-    for await (const shopId of shopsInOrder((after) => this.sales.nextShop(after), this.lookedAt)) {
-      if (!(await this.transactions.run((transaction) => this.rollups.areCurrent(shopId, transaction)))) yield shopId;
-      this.lookedAt = shopId;
-    }
-    this.hasLookedAtAll = true;
   }
 
   private lease(shopId: string): Promise<boolean> {

@@ -18,12 +18,6 @@ export const FIRST_PHASE: RollupPhase = 'reading';
 
 export const UNFINISHED: readonly RollupPhase[] = ['clearing', 'reading', 'folding'];
 
-/**
- * Goes up when the sums get something that must be computed from the whole ledger. Version 2 has the sums of buyers, version 3
- * those of breakdowns. Sums of an earlier version are computed again.
- */
-export const SUMS_VERSION = 3;
-
 /** The last order that a rebuild has read. It reads the oldest first. */
 export interface RebuildCursor {
   readonly createdAt: Date;
@@ -37,9 +31,4 @@ export interface RollupState {
   readonly cursor: RebuildCursor | null;
   /** How many buyers have a number. */
   readonly buyers: number;
-  /** What the sums consist of (`SUMS_VERSION`). */
-  readonly version: number;
 }
-
-/** Whether the sums are complete, but for the pending entries, and consist of all that this version keeps. */
-export const isCurrent = ({ phase, version }: RollupState): boolean => phase === 'ready' && version === SUMS_VERSION;

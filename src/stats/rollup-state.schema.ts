@@ -11,8 +11,6 @@ export interface RollupStateRecord {
   cursor: { createdAt: Date; orderId: Types.ObjectId } | null;
   /** How many buyers have a number. */
   buyers: number;
-  /** `SUMS_VERSION`; absent: 1. */
-  version?: number;
   /** How many transactions have changed the rollups. */
   revision: number;
   /** Until then one process folds the ledger of the shop. */
@@ -33,7 +31,6 @@ export const rollupStateSchema = new Schema<RollupStateRecord>(
       default: null,
     },
     buyers: whole,
-    version: Number,
     revision: whole,
     leasedUntil: { type: Date, required: true },
   },

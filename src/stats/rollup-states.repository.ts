@@ -5,10 +5,10 @@ import { statesBefore } from '../common/states/transitions.js';
 import { afterShop } from '../database/after-id.js';
 import { readOne } from '../database/direct-reads.js';
 import { type Transaction } from '../database/transactions.js';
-import { FIRST_PHASE, ROLLUP_PHASES, type RollupState, SUMS_VERSION, UNFINISHED } from './rollup-phases.js';
+import { FIRST_PHASE, ROLLUP_PHASES, type RollupState, UNFINISHED } from './rollup-phases.js';
 import { ROLLUP_STATE_MODEL, type RollupStateRecord } from './rollup-state.schema.js';
 
-const NEW = { cursor: null, buyers: 0, version: SUMS_VERSION, revision: 0 } as const;
+const NEW = { cursor: null, buyers: 0, revision: 0 } as const;
 
 @Injectable()
 export class RollupStatesRepository {
@@ -18,8 +18,8 @@ export class RollupStatesRepository {
     const filter = { shopId: new Types.ObjectId(shopId) };
     const record = await readOne<RollupStateRecord>(this.states, filter, { transaction });
     if (record === null) return null;
-    const { phase, cursor, buyers, version = 1 } = record;
-    return { phase, cursor: cursor && { ...cursor, orderId: cursor.orderId.toHexString() }, buyers, version };
+    const { phase, cursor, buyers } = record;
+    return { phase, cursor: cursor && { ...cursor, orderId: cursor.orderId.toHexString() }, buyers };
   }
 
   /** The next shop, by its id, whose rollups are not complete; null: there is none. */
@@ -55,12 +55,12 @@ export class RollupStatesRepository {
    * @throws Error when the table of phases does not allow the move
    */
   async advance(shopId: string, state: RollupState, transaction: Transaction): Promise<void> {
-    const { phase, cursor, buyers, version } = state;
+    const { phase, cursor, buyers } = state;
     const before = trusted({ $in: [phase, ...statesBefore(ROLLUP_PHASES, phase)] });
     const { modifiedCount } = await this.states.updateOne(
       { shopId, phase: before },
       {
-        $set: { phase, cursor: cursor && { ...cursor, orderId: new Types.ObjectId(cursor.orderId) }, buyers, version },
+        $set: { phase, cursor: cursor && { ...cursor, orderId: new Types.ObjectId(cursor.orderId) }, buyers },
         $inc: { revision: 1 },
       },
       { session: transaction },

@@ -3,7 +3,7 @@ import { type Call, FakeAudit, recording, TRANSACTION, transactionsInTurns } fro
 import { type FoldingService } from './folding.service.js';
 import { type LedgerRepository } from './ledger.repository.js';
 import { type StoredLedgerEntry } from './ledger.types.js';
-import { type RollupPhase, type RollupState, SUMS_VERSION } from './rollup-phases.js';
+import { type RollupPhase, type RollupState } from './rollup-phases.js';
 import { type RollupStatesRepository } from './rollup-states.repository.js';
 import { RollupsService } from './rollups.service.js';
 import { eventsOf, type SaleFacts, type SaleState } from './sale-events.js';
@@ -20,7 +20,7 @@ const sold: SaleState = {
   ...{ payments: [], reversals: [] },
 };
 const inPhase = (phase: RollupPhase, changes: Partial<RollupState> = {}): RollupState => ({
-  ...{ phase, cursor: null, buyers: 3, version: SUMS_VERSION },
+  ...{ phase, cursor: null, buyers: 3 },
   ...changes,
 });
 
@@ -84,12 +84,6 @@ describe('A step of the rollups of a shop', () => {
       inPhase('ready', { buyers: 4 }),
     ],
     ['has nothing to do in complete rollups without pending entries', inPhase('ready'), () => undefined, null],
-    [
-      'begins again with sums of an earlier version',
-      inPhase('ready', { version: SUMS_VERSION - 1 }),
-      () => undefined,
-      inPhase('clearing'),
-    ],
   ])('%s', async (_, before, prepare, after) => {
     state = before;
     prepare();
@@ -180,15 +174,13 @@ describe('A rebuild', () => {
 });
 
 describe('The rollups of a shop', () => {
-  it.each<[string, RollupState | null, boolean, boolean]>([
-    ['do not exist', null, false, false],
-    ['are being folded', inPhase('folding'), false, false],
-    ['are ready', inPhase('ready'), true, true],
-    ['are ready, of an earlier version', inPhase('ready', { version: 1 }), true, false],
-  ])('%s', async (_, stored, areReady, areCurrent) => {
+  it.each<[string, RollupState | null, boolean]>([
+    ['do not exist', null, false],
+    ['are being folded', inPhase('folding'), false],
+    ['are ready', inPhase('ready'), true],
+  ])('%s', async (_, stored, areReady) => {
     state = stored;
     expect(await service.areReady(SHOP_ID, TRANSACTION)).toBe(areReady);
-    expect(await service.areCurrent(SHOP_ID, TRANSACTION)).toBe(areCurrent);
   });
 
   it('are those of each shop with orders', async () => {

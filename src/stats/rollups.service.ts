@@ -4,7 +4,7 @@ import { type Transaction, Transactions } from '../database/transactions.js';
 import { FoldingService } from './folding.service.js';
 import { LedgerRepository } from './ledger.repository.js';
 import { type LedgerEntry } from './ledger.types.js';
-import { isCurrent, type RebuildCursor, type RollupState, SUMS_VERSION } from './rollup-phases.js';
+import { type RebuildCursor, type RollupState } from './rollup-phases.js';
 import { RollupStatesRepository } from './rollup-states.repository.js';
 import { difference, eventsOf, type SaleEvent } from './sale-events.js';
 import { SalesRepository } from './sales.repository.js';
@@ -12,9 +12,6 @@ import { shopsInOrder } from './shops-in-order.js';
 
 /** Bounds a transaction. */
 const ORDERS_AT_ONCE = 200;
-
-/** The state that begins a rebuild. */
-const cleared = (state: RollupState): RollupState => ({ ...state, phase: 'clearing', version: SUMS_VERSION });
 
 const nameOf = (shopId: string): string => `statistics of ${shopId}`;
 
@@ -44,7 +41,7 @@ export class RollupsService {
       if (!isNew) {
         const state = await this.stateOf(shopId, transaction);
         if (state.phase !== 'ready') return false;
-        await this.states.advance(shopId, cleared(state), transaction);
+        await this.states.advance(shopId, { ...state, phase: 'clearing' }, transaction);
       }
       await this.audit.record(author, { action: 'stats.rebuild_started' }, transaction);
       return true;
@@ -68,12 +65,6 @@ export class RollupsService {
   /** Whether the rollups of a shop are complete, but for the pending entries of the ledger. */
   async areReady(shopId: string, transaction: Transaction): Promise<boolean> {
     return (await this.states.find(shopId, transaction))?.phase === 'ready';
-  }
-
-  /** Whether the sums of a shop are complete, as `areReady`, and are those of this version. */
-  async areCurrent(shopId: string, transaction: Transaction): Promise<boolean> {
-    const state = await this.states.find(shopId, transaction);
-    return state !== null && isCurrent(state);
   }
 
   /** Does the next step for a shop. @returns false when nothing is left to do */
@@ -110,7 +101,6 @@ export class RollupsService {
       }
       case 'folding':
       case 'ready': {
-        if (state.phase === 'ready' && !isCurrent(state)) return cleared(state);
         const { entries, buyers } = await this.folding.fold(shopId, state.buyers, transaction);
         if (entries > 0) return { ...state, buyers };
         return state.phase === 'ready' ? null : { ...state, phase: 'ready' };

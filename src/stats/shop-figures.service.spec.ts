@@ -13,7 +13,7 @@ const NOW = new Date('2026-11-30T23:30:00.000Z');
 const DECEMBER = { from: new Date('2026-11-30T23:00:00.000Z'), to: new Date('2026-12-31T23:00:00.000Z') };
 const SUMS = [{ buyerKey: 'steve', netMinor: 500 }];
 
-function figures(calls: Call[], areCurrent = true): ShopFiguresService {
+function figures(calls: Call[], areReady = true): ShopFiguresService {
   const none = { slots: [], uniqueBuyers: 0 };
   const slots = [
     { at: null, ...NO_SALES, grossMinor: 1_000, refundsMinor: 1 },
@@ -24,7 +24,7 @@ function figures(calls: Call[], areCurrent = true): ShopFiguresService {
       salesOf: () => Promise.resolve({ current: { slots, uniqueBuyers: 1 }, previous: none }),
     }),
     recording<BuyerSumsRepository>(calls, { top: () => Promise.resolve(SUMS) }),
-    recording<RollupsService>(calls, { areCurrent: () => Promise.resolve(areCurrent) }),
+    recording<RollupsService>(calls, { areReady: () => Promise.resolve(areReady) }),
     directTransactions,
   );
 }
@@ -50,7 +50,7 @@ describe('the top buyers', () => {
       const calls: Call[] = [];
       expect(await figures(calls).topBuyers(shopWith(), period, 5, NOW)).toBe(SUMS);
       expect(calls).toEqual([
-        ['areCurrent', SHOP, TRANSACTION],
+        ['areReady', SHOP, TRANSACTION],
         ['top', SHOP, 'EUR', month, 5, TRANSACTION],
       ]);
     },

@@ -57,8 +57,8 @@ export class ShopFiguresService {
     const { id: shopId, currency, timezone } = shop;
     const month = period === 'all' ? null : monthOf(now, orInvalid(readZone(timezone)));
     return this.transactions.run(async (transaction) => {
-      const areComplete = await this.rollups.areCurrent(shopId, transaction);
-      return areComplete ? this.sums.top(shopId, currency, month, limit, transaction) : [];
+      const areReady = await this.rollups.areReady(shopId, transaction);
+      return areReady ? this.sums.top(shopId, currency, month, limit, transaction) : [];
     });
   }
 }

@@ -70,7 +70,7 @@ export class RandomShop {
     await this.store.change(known, after);
   }
 
-  /** Stores an order as an earlier version did. */
+  /** Stores an order that the ledger lacks, as a rebuild may find it. */
   async actUncounted(): Promise<void> {
     const order = this.order();
     const after = { ...order, ...this.change(order) };

@@ -48,12 +48,10 @@ export interface RollupStore extends TestStore {
   readonly jobs: FakeJobs;
   readonly audit: FakeAudit;
   readonly orders: Collection;
-  /** Stores an order as an earlier version did, without its ledger entry. */
+  /** Stores an order without its ledger entry. */
   placeUncounted(order: Sold): Promise<void>;
   place(order: Sold): Promise<void>;
   change(order: Sold, change: Partial<Sold>): Promise<void>;
-  /** The job is that of a process that has just started. */
-  restart(): void;
   /** Runs rounds of the job until the rollups of all shops are complete. */
   fold(): Promise<void>;
 }
@@ -102,16 +100,12 @@ export async function openRollups(databaseUri?: string, options = { watchCommand
   const breakdowns = new BreakdownsService(parts, entries, saleRepository, rollups, transactions);
   const figures = new ShopFiguresService(sales, sums, rollups, transactions);
   const jobs = new FakeJobs();
-  const restart = (): void => {
-    new RollupJobsService(states, entries, saleRepository, rollups, transactions, jobs.asService);
-  };
-  restart();
+  new RollupJobsService(states, entries, rollups, transactions, jobs.asService);
   const ledger = new LedgerService(entries);
   const orders = connection.collection('orders') as unknown as Collection;
   return {
     ...store,
     ...{ sales, breakdowns, rollups, figures, jobs, audit, orders },
-    restart,
     placeUncounted: (order) => storeOrders(orders, [order]),
     place: (order) =>
       store.commit(async (transaction) => {

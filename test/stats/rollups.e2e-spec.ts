@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Types } from 'mongoose';
 import { HOUR_MS } from '../../src/common/time/durations.js';
 import { newObjectId } from '../../src/common/validation/object-id.js';
 import { RandomShop } from './random-sales.js';
-import { openRollups, type RollupStore, type Sold, TIMEZONE } from './rollup-store.js';
+import { openRollups, type RollupStore, type Sold } from './rollup-store.js';
 
 /** `npm run long -- stats-random` asks 10,000. */
 const QUESTIONS = Number(process.env['STATS_QUESTIONS'] ?? 24);
@@ -61,24 +60,6 @@ describe('random questions about orders that are placed, paid, refunded and repo
       await expectExactBuyerSums(shop, seed);
     },
   );
-});
-
-it('sums that a version without sums of buyers has kept are computed again by themselves', async () => {
-  const shop = new RandomShop(store, 1);
-  for (let count = 0; count < 20; count++) await shop.act();
-  await store.fold();
-  const top = (): Promise<unknown[]> =>
-    store.figures.topBuyers({ id: shop.shopId, currency: 'EUR', timezone: TIMEZONE }, 'all', 2, new Date());
-  expect(await top()).toHaveLength(2);
-  const ofShop = { shopId: new Types.ObjectId(shop.shopId) };
-  await store.connection.collection('stats_states').updateOne(ofShop, { $unset: { version: '' } });
-  await store.connection.collection('stats_buyer_sums').deleteMany(ofShop);
-  await shop.act();
-  store.restart();
-  expect(await top()).toEqual([]);
-  await store.fold();
-  await expectExactBuyerSums(shop, 1);
-  expect(await top()).toHaveLength(2);
 });
 
 it('counts a buyer as long as one payment is left in the period, also when another one turns out to be of another day', async () => {

@@ -4,7 +4,7 @@ import { decode, encode } from '../values/bson.js';
 import { toNumber } from '../values/numbers.js';
 import { type Doc, doc, isDoc, isNumber } from '../values/types.js';
 import { type Disk, type View } from './disk.js';
-import { anyArrays, idIndexSpec, type Index, makeIndex } from './indexes.js';
+import { idIndexSpec, type Index, makeIndex } from './indexes.js';
 import { after, catalogueKey, droppedKey, entriesOf, highestKey, recordIn, recordsOf } from './keys.js';
 
 /** Indexes that are being built, see `build.ts`. */
@@ -193,15 +193,13 @@ function parse(stored: Doc): Collection {
     throw new Error('the data directory holds a collection description that this version cannot read');
   }
   const made = indexes.filter(isDoc).map((entry) => {
-    // Earlier versions stored only whether there are arrays, as `multikey`.
-    const arrays = entry.get('arrays') ?? entry.get('multikey');
-    const [indexId, spec] = [entry.get('id'), entry.get('spec')];
+    const [indexId, spec, arrays] = ['id', 'spec', 'arrays'].map((name) => entry.get(name));
     if (!isNumber(indexId) || !isDoc(spec) || !Array.isArray(arrays))
       throw new Error(`unreadable index of ${namespace}`);
     return makeIndex(
       Number(indexId),
       spec,
-      arrays.map((mask) => (mask === true ? anyArrays : isNumber(mask) ? toNumber(mask) : 0)),
+      arrays.map((mask) => (isNumber(mask) ? toNumber(mask) : 0)),
       entry.get('long') === true,
     );
   });

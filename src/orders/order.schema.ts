@@ -135,7 +135,7 @@ export const orderSchema = new Schema<OrderRecord>(
         {
           decision: text,
           payments: { type: [String], required: true },
-          warnings: { type: [String], default: [] },
+          warnings: { type: [String], required: true },
           received: { type: [new Schema({ currency: text, amountMinor: whole }, { _id: false })], required: true },
           paidAt: { type: Date, default: null },
         },

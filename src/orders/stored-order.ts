@@ -1,5 +1,5 @@
 import { type OrderRecord } from './order.schema.js';
-import { type Order, type OrderSummary, type PaymentReview } from './order.types.js';
+import { type Order, type OrderSummary } from './order.types.js';
 
 /** The stored fields of an order that lists read. */
 export type OrderSummaryRecord = Omit<
@@ -12,9 +12,7 @@ export const WITHOUT_PLACES = { $unset: { places: 1 } } as const;
 
 export function toOrder(record: OrderRecord): Order {
   const { payments, reversals, review = null, history } = record;
-  // The decisions of earlier versions have no warnings.
-  const known = review && { ...review, warnings: (review as Partial<PaymentReview>).warnings ?? [] };
-  return { ...toOrderSummary(record), payments, reversals, review: known, history };
+  return { ...toOrderSummary(record), payments, reversals, review, history };
 }
 
 export function toOrderSummary(record: OrderSummaryRecord): OrderSummary {

@@ -15,6 +15,7 @@ const FORM_IN_UTF8 = /^application\/x-www-form-urlencoded\s*(;\s*charset\s*=\s*"
 const PARSER_ERRORS: Readonly<Record<string, () => AppError>> = {
   'charset.unsupported': () => new AppError('unsupported_media_type'),
   'encoding.unsupported': () => new AppError('unsupported_media_type'),
+  'entity.too.large': () => new AppError('body_too_large'),
   'entity.parse.failed': () => new AppError('malformed_json'),
   'request.aborted': () => invalidInput(['The body ended too early']),
   'request.size.invalid': () => invalidInput(['The body does not have the size of Content-Length']),

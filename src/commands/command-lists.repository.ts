@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Model, Types } from 'mongoose';
-import { readMany } from '../database/direct-reads.js';
+import { type Model } from 'mongoose';
 import { oneOf } from '../database/one-of.js';
 import { forInsert, fromStored } from '../database/stored.js';
 import { type Transaction } from '../database/transactions.js';
@@ -19,8 +18,7 @@ export class CommandListsRepository {
   }
 
   async findByIds(shopId: string, ids: readonly string[]): Promise<CommandList[]> {
-    const filter = { shopId: new Types.ObjectId(shopId), _id: oneOf(ids) };
-    const records = await readMany<CommandListRecord>(this.lists, filter);
+    const records = await this.lists.find({ _id: oneOf(ids), shopId }).lean();
     return records.map(fromStored);
   }
 }

@@ -1,6 +1,6 @@
-import { trusted, Types } from 'mongoose';
+import { trusted } from 'mongoose';
 
-/** The condition that an id is one of these (24 hexadecimal digits each). */
-export function oneOf(ids: Iterable<string>): { $in: Types.ObjectId[] } {
-  return trusted({ $in: [...ids].map((id) => new Types.ObjectId(id)) });
+/** The condition that a field has one of these values. Mongoose casts hexadecimal ids to ObjectIds. */
+export function oneOf<Value>(values: Iterable<Value>): { $in: Value[] } {
+  return trusted({ $in: [...values] });
 }

@@ -32,14 +32,16 @@ function limitTimes(schema: Schema): void {
 }
 
 /**
- * Mongoose's settings for the whole process: no operator from a client reaches a query (`sanitizeFilter`), and a filter
- * with an unknown field is an error instead of a filter that matches everything.
+ * Mongoose's settings for the whole process: no operator from a client reaches a query (`sanitizeFilter`), a filter with an
+ * unknown field is an error instead of a filter that matches everything, and writes obey the schema: an unknown field, a change
+ * of an immutable one and a value that a validator rejects are errors.
  * @param timeLimitFactor multiplies the time limit of every query
  */
 export function setQueryDefaults(timeLimitFactor: number): void {
   factor = timeLimitFactor;
-  mongoose.set({ sanitizeFilter: true, strictQuery: 'throw', sanitizeProjection: true });
+  mongoose.set({ sanitizeFilter: true, strictQuery: 'throw', sanitizeProjection: true, runValidators: true });
   mongoose.plugin((schema: Schema) => {
+    schema.set('strict', 'throw');
     limitTimes(schema);
   });
 }

@@ -5,8 +5,19 @@ type AsObjectId<Value> = Value extends readonly string[]
   : Value extends string
     ? Types.ObjectId
     : Value;
-type Mutable<Value> = Value extends readonly (infer Entry)[] ? Entry[] : Value;
-type AsHex<Value> = Value extends Types.ObjectId ? string : Value extends Types.ObjectId[] ? string[] : Value;
+type Plain = string | number | bigint | boolean | null | undefined | Date | Uint8Array;
+type AsHex<Value> = Value extends Types.ObjectId
+  ? string
+  : Value extends Plain
+    ? Value
+    : Value extends readonly (infer Entry)[]
+      ? AsHex<Entry>[]
+      : { [Field in keyof Value]: AsHex<Value[Field]> };
+type Mutable<Value> = Value extends Plain | Types.ObjectId
+  ? Value
+  : Value extends readonly (infer Entry)[]
+    ? Mutable<Entry>[]
+    : { -readonly [Field in keyof Value]: Mutable<Value[Field]> };
 
 /**
  * How an item is stored: `id` as `_id`, and the fields that `Ids` names as ObjectIds instead of strings.
@@ -21,18 +32,28 @@ export type Unstored<Record> = { readonly id: string } & {
   readonly [Field in Exclude<keyof Record, '_id'>]: AsHex<Record[Field]>;
 };
 
-/** Returns a stored record as the item: `_id` as `id`, each ObjectId as 24 hexadecimal digits. */
+/** Returns a lean record as the item: `_id` as `id`, and every ObjectId in it as 24 hexadecimal digits. */
 export function fromStored<Record extends { _id: Types.ObjectId }>({ _id, ...fields }: Record): Unstored<Record> {
-  const entries = Object.entries(fields).map(([name, value]) => [name, asHex(value)] as const);
-  return { id: _id.toHexString(), ...Object.fromEntries(entries) } as Unstored<Record>;
+  return { id: _id.toHexString(), ...(asHex(fields) as object) } as Unstored<Record>;
 }
 
-/** Returns values with the types that `insertOne` takes. Mongoose converts hexadecimal ids; its types reject read-only lists. */
-export function forInsert<Values>(values: Values): { -readonly [Field in keyof Values]: Mutable<Values[Field]> } {
-  return values as { -readonly [Field in keyof Values]: Mutable<Values[Field]> };
+/**
+ * Returns values with the types that mongoose takes to insert or set. Mongoose casts hexadecimal ids to ObjectIds; its types
+ * only reject read-only lists and fields.
+ */
+export function forInsert<Values>(values: Values): Mutable<Values> {
+  return values as Mutable<Values>;
 }
 
 function asHex(value: unknown): unknown {
   if (value instanceof Types.ObjectId) return value.toHexString();
-  return Array.isArray(value) ? value.map(asHex) : value;
+  if (Array.isArray(value)) return value.map(asHex);
+  return isPlainObject(value)
+    ? Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, asHex(entry)]))
+    : value;
+}
+
+/** Dates, binary values and the like are kept as they are. */
+function isPlainObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }

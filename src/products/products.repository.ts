@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Model, trusted, Types } from 'mongoose';
+import { type Model, trusted } from 'mongoose';
 import { placeOf } from '../common/http/numbered-position.js';
 import { Page, type PageRequest } from '../common/http/page.js';
 import { orDuplicate } from '../database/database-errors.js';
-import { readMany } from '../database/direct-reads.js';
 import { oneOf } from '../database/one-of.js';
 import { behind, BY_POSITION, olderThan } from '../database/paging.js';
 import { ShardedCounters } from '../database/sharded-counters.js';
@@ -54,8 +53,7 @@ export class ProductsRepository {
 
   /** Returns how many of these products the shop has. */
   async count(shopId: string, productIds: readonly string[]): Promise<number> {
-    const filter = { _id: oneOf(productIds), shopId: new Types.ObjectId(shopId), ...NOT_ARCHIVED };
-    return (await readMany<ProductRecord>(this.products, filter, { fields: { _id: 1 } })).length;
+    return this.products.countDocuments({ _id: oneOf(productIds), shopId, ...NOT_ARCHIVED });
   }
 
   /** Returns whether the shop has or had a product. */
@@ -74,8 +72,7 @@ export class ProductsRepository {
   }
 
   async findByIds(shopId: string, productIds: readonly string[]): Promise<UncountedProduct[]> {
-    const filter = { shopId: new Types.ObjectId(shopId), ...NOT_ARCHIVED, _id: oneOf(productIds) };
-    const records = await readMany<ProductRecord>(this.products, filter);
+    const records = await this.products.find({ _id: oneOf(productIds), shopId, ...NOT_ARCHIVED }).lean();
     return records.map(fromStored);
   }
 

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Model, trusted, Types } from 'mongoose';
+import { type Model, trusted } from 'mongoose';
 import { Page, type PageRequest } from '../common/http/page.js';
-import { readMany, readOne } from '../database/direct-reads.js';
 import { oneOf } from '../database/one-of.js';
 import { olderThan } from '../database/paging.js';
 import { forInsert, fromStored } from '../database/stored.js';
@@ -28,10 +27,7 @@ export class ServersRepository {
 
   /** Finds a server for its public status. The only query without a shop: the public path has no shop. */
   async findPublic(serverId: string): Promise<GameServer | null> {
-    const record = await readOne<GameServerRecord>(this.servers, {
-      _id: new Types.ObjectId(serverId),
-      ...NOT_ARCHIVED,
-    });
+    const record = await this.servers.findOne({ _id: serverId, ...NOT_ARCHIVED }).lean();
     return record && fromStored(record);
   }
 
@@ -62,8 +58,7 @@ export class ServersRepository {
 
   /** Returns how many of these servers the shop has. */
   async count(shopId: string, serverIds: readonly string[]): Promise<number> {
-    const filter = { _id: oneOf(serverIds), shopId: new Types.ObjectId(shopId), ...NOT_ARCHIVED };
-    return (await readMany<GameServerRecord>(this.servers, filter, { fields: { _id: 1 } })).length;
+    return this.servers.countDocuments({ _id: oneOf(serverIds), shopId, ...NOT_ARCHIVED });
   }
 
   /** Returns whether the shop has or had a server. */

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model } from 'mongoose';
 import { orDuplicate } from '../database/database-errors.js';
-import { readMany } from '../database/direct-reads.js';
 import { oneOf } from '../database/one-of.js';
 import { type Transaction } from '../database/transactions.js';
 import { USER_MODEL, type UserRecord } from './user.schema.js';
@@ -108,7 +107,7 @@ export class UsersRepository {
   }
 
   async findByIds(ids: readonly string[]): Promise<User[]> {
-    const records = await readMany<UserRecord>(this.users, { _id: oneOf(ids) }, { fields: PUBLIC_FIELDS });
+    const records = await this.users.find({ _id: oneOf(ids) }, PUBLIC_FIELDS).lean();
     return records.map(toUser);
   }
 }

@@ -20,7 +20,7 @@ export const counterShardSchema = new Schema<CounterShardRecord>(
   {
     shopId: { type: Schema.Types.ObjectId, required: true, immutable: true },
     subjectId: { type: Schema.Types.ObjectId, required: true, immutable: true },
-    shard: { type: Number, required: true },
+    shard: { type: Number, required: true, immutable: true },
     left: { type: Number, required: true },
     revision: { type: Number, required: true },
   },

@@ -1,4 +1,5 @@
-import { type Model, type QueryFilter, trusted, type Types } from 'mongoose';
+import { type Model, type Types } from 'mongoose';
+import { oneOf } from './one-of.js';
 import { type Transaction } from './transactions.js';
 
 /** What belongs to a shop. */
@@ -16,7 +17,7 @@ export async function deletePortion<Item extends OfShop>(
 ): Promise<number> {
   const records = model as unknown as Model<OfShop>;
   const found = await records.find({ shopId }, { _id: 1 }).limit(limit).session(transaction).lean();
-  const those: QueryFilter<OfShop> = { shopId, _id: trusted({ $in: found.map(({ _id }) => _id) }) };
+  const those = { shopId, _id: oneOf(found.map(({ _id }) => _id)) };
   if (found.length > 0) await records.deleteMany(those, { session: transaction });
   return found.length;
 }

@@ -1,4 +1,4 @@
-import { trusted, Types } from 'mongoose';
+import { trusted } from 'mongoose';
 import { PLACES } from '../common/http/numbered-position.js';
 import { type PageRequest } from '../common/http/page.js';
 import { readTimePosition } from '../common/http/time-position.js';
@@ -7,8 +7,8 @@ import { readTimePosition } from '../common/http/time-position.js';
  * The part of a filter that starts a page of a list, newest first. Sort by `{ _id: -1 }`, read `limit + 1` records, and give
  * them to `Page.of`.
  */
-export function olderThan({ after }: PageRequest): { _id?: { $lt: Types.ObjectId } } {
-  return after === null ? {} : { _id: trusted({ $lt: new Types.ObjectId(after) }) };
+export function olderThan({ after }: PageRequest): { _id?: { $lt: string } } {
+  return after === null ? {} : { _id: trusted({ $lt: after }) };
 }
 
 /** How a list in the order of its positions is sorted. Its index ends with these fields. */
@@ -21,7 +21,7 @@ export const BY_POSITION = { position: 1, _id: -1 } as const;
 export function behind({ after }: PageRequest): object {
   if (after === null) return {};
   const { number: position, id } = PLACES.read(after);
-  const shown = { position, _id: trusted({ $gte: new Types.ObjectId(id) }) };
+  const shown = { position, _id: trusted({ $gte: id }) };
   return { position: trusted({ $gte: position }), $nor: [shown] };
 }
 
@@ -37,9 +37,6 @@ export function behindInTime({ after }: PageRequest, order: keyof typeof BY_TIME
   if (after === null) return [];
   const { createdAt, id } = readTimePosition(after);
   const [since, behind] = order === 'oldestFirst' ? ['$gte', '$gt'] : ['$lte', '$lt'];
-  const later = [
-    { createdAt: trusted({ [behind]: createdAt }) },
-    { _id: trusted({ [behind]: new Types.ObjectId(id) }) },
-  ];
+  const later = [{ createdAt: trusted({ [behind]: createdAt }) }, { _id: trusted({ [behind]: id }) }];
   return [{ createdAt: trusted({ [since]: createdAt }) }, { $or: later }];
 }

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Model, trusted, Types } from 'mongoose';
+import { type Model, trusted } from 'mongoose';
 import { COUNTER_SHARD_MODEL, type CounterShardRecord } from './counter-shard.schema.js';
 import { oneOf } from './one-of.js';
 import { splitEvenly } from './shards.js';
+import { forInsert } from './stored.js';
 import { type Transaction } from './transactions.js';
 
 /**
@@ -19,9 +20,8 @@ export class ShardedCounters {
   constructor(@InjectModel(COUNTER_SHARD_MODEL) private readonly shards: Model<CounterShardRecord>) {}
 
   async create(shopId: string, subjectId: string, left: number, transaction: Transaction): Promise<void> {
-    const ids = storedIds(shopId, subjectId);
-    const records = splitEvenly(left).map((part, shard) => ({ ...ids, shard, left: part, revision: 0 }));
-    await this.shards.insertMany(records, { session: transaction });
+    const records = splitEvenly(left).map((part, shard) => ({ shopId, subjectId, shard, left: part, revision: 0 }));
+    await this.shards.insertMany(forInsert(records), { session: transaction });
   }
 
   async remove(shopId: string, subjectId: string, transaction: Transaction): Promise<void> {
@@ -96,9 +96,8 @@ export class ShardedCounters {
    * without a counter.
    */
   async set(shopId: string, subjectId: string, left: number, transaction: Transaction): Promise<void> {
-    const ids = storedIds(shopId, subjectId);
     const writes = splitEvenly(left).map((part, shard) => ({
-      updateOne: { filter: { ...ids, shard }, update: { $set: { left: part }, $inc: { revision: 1 } } },
+      updateOne: { filter: { shopId, subjectId, shard }, update: { $set: { left: part }, $inc: { revision: 1 } } },
     }));
     await this.shards.bulkWrite(writes, { session: transaction });
   }
@@ -124,11 +123,6 @@ export class ShardedCounters {
 }
 
 type Shard = Pick<CounterShardRecord, 'shard' | 'left'>;
-
-/** The ids of a counter as its shards have them. */
-function storedIds(shopId: string, subjectId: string): Pick<CounterShardRecord, 'shopId' | 'subjectId'> {
-  return { shopId: new Types.ObjectId(shopId), subjectId: new Types.ObjectId(subjectId) };
-}
 
 function sumOf(shards: readonly Shard[]): number {
   return shards.reduce((sum, { left }) => sum + left, 0);

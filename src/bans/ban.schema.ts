@@ -8,7 +8,7 @@ export type BanRecord = Stored<Ban, 'shopId'>;
 
 export const banSchema = new Schema<BanRecord>(
   {
-    shopId: { type: Schema.Types.ObjectId, required: true },
+    shopId: { type: Schema.Types.ObjectId, required: true, immutable: true },
     nickname: { type: String, default: null },
     email: { type: String, default: null },
     key: { type: String, required: true },

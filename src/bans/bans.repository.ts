@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Model, type mongo, trusted, Types } from 'mongoose';
+import { type Model, type QueryFilter, trusted } from 'mongoose';
 import { Page, type PageRequest } from '../common/http/page.js';
 import { orDuplicate } from '../database/database-errors.js';
-import { readFirst } from '../database/direct-reads.js';
+import { oneOf } from '../database/one-of.js';
 import { olderThan } from '../database/paging.js';
 import { forInsert, fromStored } from '../database/stored.js';
 import { type Transaction } from '../database/transactions.js';
@@ -11,10 +11,10 @@ import { BAN_MODEL, type BanRecord } from './ban.schema.js';
 import { type Ban } from './ban.types.js';
 
 /** The bans with one of these keys that have not ended. */
-function lasting(shopId: string, keys: readonly string[], now: Date): mongo.Filter<BanRecord> {
+function lasting(shopId: string, keys: readonly string[], now: Date): QueryFilter<BanRecord> {
   return {
-    shopId: new Types.ObjectId(shopId),
-    key: trusted({ $in: [...keys] }),
+    shopId,
+    key: oneOf(keys),
     $or: [{ until: null }, { until: trusted({ $gt: now }) }],
   };
 }
@@ -50,13 +50,16 @@ export class BansRepository {
     now: Date,
     transaction: Transaction | null,
   ): Promise<Ban | null> {
-    const record = await readFirst<BanRecord>(this.bans, lasting(shopId, keys, now), { transaction });
+    const record = await this.bans
+      .findOne(lasting(shopId, keys, now))
+      .session(transaction)
+      .lean();
     return record && fromStored(record);
   }
 
   /** Those of these keys that have a ban that has not ended. */
   async bannedKeys(shopId: string, keys: readonly string[], now: Date): Promise<Set<string>> {
-    const records = await this.bans.find(lasting(shopId, keys, now), { _id: 0, key: 1 }).lean();
+    const records = await this.bans.find(lasting(shopId, keys, now), { key: 1 }).lean();
     return new Set(records.map(({ key }) => key));
   }
 

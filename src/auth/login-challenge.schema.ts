@@ -16,7 +16,7 @@ export interface LoginChallengeRecord {
 export const loginChallengeSchema = new Schema<LoginChallengeRecord>(
   {
     tokenHash: { type: String, required: true },
-    userId: { type: Schema.Types.ObjectId, required: true },
+    userId: { type: Schema.Types.ObjectId, required: true, immutable: true },
     passwordChangedAt: { type: Date, default: null },
     expiresAt: { type: Date, required: true },
   },

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Model, trusted, Types } from 'mongoose';
+import { type Model, trusted } from 'mongoose';
 import { type Transaction } from '../database/transactions.js';
 import { LOGIN_CHALLENGE_MODEL, type LoginChallengeRecord } from './login-challenge.schema.js';
 
@@ -22,15 +22,12 @@ export class LoginChallengesRepository {
   constructor(@InjectModel(LOGIN_CHALLENGE_MODEL) private readonly challenges: Model<LoginChallengeRecord>) {}
 
   async insert(userId: string, challenge: NewLoginChallenge): Promise<LoginChallenge> {
-    const { passwordChangedAt } = challenge;
-    await this.challenges.insertOne({ ...challenge, userId: new Types.ObjectId(userId) });
-    return { userId, passwordChangedAt };
+    await this.challenges.insertOne({ ...challenge, userId });
+    return { userId, passwordChangedAt: challenge.passwordChangedAt };
   }
 
   async findLive(tokenHash: string, now: Date): Promise<LoginChallenge | null> {
-    const record = await this.challenges
-      .findOne({ tokenHash, expiresAt: trusted({ $gt: now }) }, { userId: 1, passwordChangedAt: 1 })
-      .lean();
+    const record = await this.challenges.findOne({ tokenHash, expiresAt: trusted({ $gt: now }) }).lean();
     return record && { userId: record.userId.toHexString(), passwordChangedAt: record.passwordChangedAt };
   }
 

@@ -12,7 +12,7 @@ export interface PasswordResetRecord {
 
 export const passwordResetSchema = new Schema<PasswordResetRecord>(
   {
-    userId: { type: Schema.Types.ObjectId, required: true },
+    userId: { type: Schema.Types.ObjectId, required: true, immutable: true },
     tokenHash: { type: String, required: true },
     expiresAt: { type: Date, required: true },
   },

@@ -16,7 +16,7 @@ export class PasswordResetsRepository {
 
   /** Whether a token is valid now: stored, and not expired. */
   async isLive(tokenHash: string, now: Date): Promise<boolean> {
-    return (await this.resets.findOne({ tokenHash, expiresAt: trusted({ $gt: now }) }, { _id: 1 }).lean()) !== null;
+    return (await this.resets.exists({ tokenHash, expiresAt: trusted({ $gt: now }) })) !== null;
   }
 
   /**
@@ -25,10 +25,7 @@ export class PasswordResetsRepository {
    */
   async use(tokenHash: string, now: Date, transaction: Transaction): Promise<string | null> {
     const reset = await this.resets
-      .findOneAndDelete(
-        { tokenHash, expiresAt: trusted({ $gt: now }) },
-        { session: transaction, projection: { userId: 1 } },
-      )
+      .findOneAndDelete({ tokenHash, expiresAt: trusted({ $gt: now }) }, { session: transaction })
       .lean();
     return reset?.userId.toHexString() ?? null;
   }

@@ -26,8 +26,8 @@ export interface RefreshTokenRecord {
 
 export const sessionSchema = new Schema<SessionRecord>(
   {
-    userId: { type: Schema.Types.ObjectId, required: true },
-    createdAt: { type: Date, required: true },
+    userId: { type: Schema.Types.ObjectId, required: true, immutable: true },
+    createdAt: { type: Date, required: true, immutable: true },
     expiresAt: { type: Date, required: true },
     revokedAt: { type: Date, default: null },
     lastUsedAt: { type: Date, default: null },
@@ -44,7 +44,7 @@ sessionSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 export const refreshTokenSchema = new Schema<RefreshTokenRecord>(
   {
     hash: { type: String, required: true, immutable: true },
-    sessionId: { type: Schema.Types.ObjectId, required: true },
+    sessionId: { type: Schema.Types.ObjectId, required: true, immutable: true },
     expiresAt: { type: Date, required: true },
     usedAt: { type: Date, default: null },
   },

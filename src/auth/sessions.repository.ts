@@ -2,27 +2,22 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, trusted, Types } from 'mongoose';
 import { Page, type PageRequest } from '../common/http/page.js';
-import { readOne, readOneJoined } from '../database/direct-reads.js';
+import { readOneJoined } from '../database/direct-reads.js';
 import { olderThan } from '../database/paging.js';
+import { fromStored } from '../database/stored.js';
 import { type Transaction } from '../database/transactions.js';
-import { membershipIn, type ReadMember, toMember } from '../memberships/member.join.js';
+import { membershipIn, type ReadMember } from '../memberships/member.join.js';
 import { type Member } from '../memberships/member.types.js';
 import { REFRESH_TOKEN_MODEL, type RefreshTokenRecord, SESSION_MODEL, type SessionRecord } from './session.schema.js';
 import { type NewSession, type Session, type SessionDetails } from './session.types.js';
 
+/** The fields that a `Session` is made of. */
 const FIELDS = { userId: 1, expiresAt: 1 } as const;
-const DETAILS = { ...FIELDS, createdAt: 1, lastUsedAt: 1, device: 1 } as const;
-
-function toSession({ _id, userId, expiresAt }: Pick<SessionRecord, '_id' | keyof typeof FIELDS>): Session {
-  return { id: _id.toHexString(), userId: userId.toHexString(), expiresAt };
-}
 
 function toDetails(record: Omit<SessionRecord, 'revokedAt'>): SessionDetails {
-  const { createdAt, lastUsedAt, device } = record;
-  return { ...toSession(record), createdAt, lastUsedAt: lastUsedAt ?? createdAt, device };
+  return { ...fromStored(record), lastUsedAt: record.lastUsedAt ?? record.createdAt };
 }
 
-const unrevoked = (id: string) => ({ _id: new Types.ObjectId(id), revokedAt: null });
 const live = (now: Date) => ({ revokedAt: null, expiresAt: trusted({ $gt: now }) });
 
 @Injectable()
@@ -33,14 +28,14 @@ export class SessionsRepository {
   ) {}
 
   async insert(userId: string, session: NewSession, transaction: Transaction): Promise<Session> {
-    const record = { ...session, userId: new Types.ObjectId(userId) };
-    return toSession(await this.sessions.insertOne(record, { session: transaction }));
+    const { _id } = await this.sessions.insertOne({ ...session, userId }, { session: transaction });
+    return { id: _id.toHexString(), userId, expiresAt: session.expiresAt };
   }
 
   /** The session, or null when it is unknown, revoked or expired. */
   async findLive(id: string, now: Date): Promise<Session | null> {
-    const record = await readOne<SessionRecord>(this.sessions, unrevoked(id), { fields: FIELDS });
-    return record && record.expiresAt > now ? toSession(record) : null;
+    const record = await this.sessions.findOne({ _id: id, ...live(now) }, FIELDS).lean();
+    return record && fromStored(record);
   }
 
   /** As `findLive`, with the person's membership in a shop; null for the shop reads no membership. */
@@ -50,18 +45,17 @@ export class SessionsRepository {
     shopId: string | null,
   ): Promise<{ readonly session: Session; readonly member: Member | null } | null> {
     const join = membershipIn(shopId);
-    const found = await readOneJoined<SessionRecord, ReadMember>(this.sessions, unrevoked(id), join, {
-      fields: FIELDS,
-    });
+    const unrevoked = { _id: new Types.ObjectId(id), revokedAt: null };
+    const found = await readOneJoined<SessionRecord, ReadMember>(this.sessions, unrevoked, join, { fields: FIELDS });
     if (found === null || found.record.expiresAt <= now) return null;
     const [member] = found.joined;
-    return { session: toSession(found.record), member: member ? toMember(member) : null };
+    return { session: fromStored(found.record), member: member ? fromStored(member) : null };
   }
 
   /** The sessions of a person that are neither revoked nor expired, newest first. */
   async listLive(userId: string, now: Date, page: PageRequest): Promise<Page<SessionDetails>> {
     const records = await this.sessions
-      .find({ userId, ...live(now), ...olderThan(page) }, DETAILS)
+      .find({ userId, ...live(now), ...olderThan(page) }, { revokedAt: 0 })
       .sort({ _id: -1 })
       .limit(page.limit + 1)
       .lean();
@@ -86,7 +80,7 @@ export class SessionsRepository {
         { projection: FIELDS, session: transaction },
       )
       .lean();
-    return record && toSession(record);
+    return record && fromStored(record);
   }
 
   /** Revokes the live sessions of a person, and returns how many there were. */
@@ -100,13 +94,12 @@ export class SessionsRepository {
   }
 
   async insertToken({ id, expiresAt }: Session, hash: string, transaction: Transaction): Promise<void> {
-    const token = { sessionId: new Types.ObjectId(id), hash, expiresAt };
-    await this.tokens.insertOne(token, { session: transaction });
+    await this.tokens.insertOne({ sessionId: id, hash, expiresAt }, { session: transaction });
   }
 
   /** The id of the session that a token belongs to, also when the token is already used; null for an unknown token. */
   async sessionOfToken(hash: string): Promise<string | null> {
-    const token = await this.tokens.findOne({ hash }, { sessionId: 1 }).lean();
+    const token = await this.tokens.findOne({ hash }).lean();
     return token?.sessionId.toHexString() ?? null;
   }
 

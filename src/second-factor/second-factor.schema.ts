@@ -20,12 +20,12 @@ export interface SecondFactorRecord {
 
 export const secondFactorSchema = new Schema<SecondFactorRecord>(
   {
-    userId: { type: Schema.Types.ObjectId, required: true },
+    userId: { type: Schema.Types.ObjectId, required: true, immutable: true },
     sealedSecret: { type: String, required: true },
     enabledAt: { type: Date, default: null },
     pendingUntil: { type: Date, default: null },
-    lastStep: { type: Number, default: 0 },
-    recoveryHashes: { type: [String], default: [] },
+    lastStep: { type: Number, required: true },
+    recoveryHashes: { type: [String], required: true },
     sealedRecoveryKey: { type: String, default: null },
   },
   { versionKey: false, collection: 'second_factors' },

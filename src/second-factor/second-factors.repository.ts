@@ -3,21 +3,13 @@ import { InjectModel } from '@nestjs/mongoose';
 import { type Model, trusted } from 'mongoose';
 import { orDuplicate } from '../database/database-errors.js';
 import { afterId } from '../database/after-id.js';
-import { forInsert } from '../database/stored.js';
+import { forInsert, fromStored } from '../database/stored.js';
 import { type Transaction } from '../database/transactions.js';
 import { SECOND_FACTOR_MODEL, type SecondFactorRecord } from './second-factor.schema.js';
 import { type SealedTexts, type SecondFactor, type StoredRecoveryCodes } from './second-factor.types.js';
 
-const FIELDS = { userId: 1, sealedSecret: 1, sealedRecoveryKey: 1, lastStep: 1, recoveryHashes: 1 } as const;
-
-function toSecondFactor(record: Pick<SecondFactorRecord, '_id' | keyof typeof FIELDS>): SecondFactor {
-  const { _id, userId, sealedSecret, sealedRecoveryKey, lastStep, recoveryHashes } = record;
-  return {
-    id: _id.toHexString(),
-    userId: userId.toHexString(),
-    ...{ sealedSecret, sealedRecoveryKey, lastStep },
-    recoveryCodesLeft: recoveryHashes.length,
-  };
+function toSecondFactor({ recoveryHashes, ...record }: SecondFactorRecord): SecondFactor {
+  return { ...fromStored(record), recoveryCodesLeft: recoveryHashes.length };
 }
 
 @Injectable()
@@ -25,14 +17,12 @@ export class SecondFactorsRepository {
   constructor(@InjectModel(SECOND_FACTOR_MODEL) private readonly factors: Model<SecondFactorRecord>) {}
 
   async findEnabled(userId: string): Promise<SecondFactor | null> {
-    const record = await this.factors.findOne({ userId, enabledAt: trusted({ $ne: null }) }, FIELDS).lean();
+    const record = await this.factors.findOne({ userId, enabledAt: trusted({ $ne: null }) }).lean();
     return record && toSecondFactor(record);
   }
 
   async findPending(userId: string, now: Date): Promise<SecondFactor | null> {
-    const record = await this.factors
-      .findOne({ userId, enabledAt: null, pendingUntil: trusted({ $gt: now }) }, FIELDS)
-      .lean();
+    const record = await this.factors.findOne({ userId, enabledAt: null, pendingUntil: trusted({ $gt: now }) }).lean();
     return record && toSecondFactor(record);
   }
 
@@ -92,7 +82,7 @@ export class SecondFactorsRepository {
 
   /** How many recovery codes are left, as the transaction sees it. */
   async countRecoveryCodes(userId: string, transaction: Transaction): Promise<number> {
-    const record = await this.factors.findOne({ userId }, { recoveryHashes: 1 }).session(transaction).lean();
+    const record = await this.factors.findOne({ userId }).session(transaction).lean();
     return record?.recoveryHashes.length ?? 0;
   }
 
@@ -108,15 +98,13 @@ export class SecondFactorsRepository {
 
   /** Removes the second factor, also one that waits for its first code. Returns true when it was on. */
   async remove(userId: string, transaction: Transaction): Promise<boolean> {
-    const removed = await this.factors
-      .findOneAndDelete({ userId }, { session: transaction, projection: { enabledAt: 1 } })
-      .lean();
-    return (removed?.enabledAt ?? null) !== null;
+    const removed = await this.factors.findOneAndDelete({ userId }, { session: transaction }).lean();
+    return removed !== null && removed.enabledAt !== null;
   }
 
   /** The second factors of all people in the order of their ids, also those that wait. @param id null: from the first one */
   async listAfter(id: string | null, limit: number): Promise<SecondFactor[]> {
-    const records = await this.factors.find(afterId(id), FIELDS).sort({ _id: 1 }).limit(limit).lean();
+    const records = await this.factors.find(afterId(id)).sort({ _id: 1 }).limit(limit).lean();
     return records.map(toSecondFactor);
   }
 

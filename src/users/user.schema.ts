@@ -33,7 +33,15 @@ export const userSchema = new Schema<UserRecord>(
     passwordChangedAt: { type: Date, default: null },
     emailProvenAt: { type: Date, default: null },
     logins: { type: Number, default: 0 },
-    knownDevices: { type: [new Schema({ network: String, device: String }, { _id: false })], default: [] },
+    knownDevices: {
+      type: [
+        new Schema<KnownDevice>(
+          { network: { type: String, required: true }, device: { type: String, required: true } },
+          { _id: false },
+        ),
+      ],
+      required: true,
+    },
     createdAt: { type: Date, required: true },
   },
   { versionKey: false, collection: 'users' },

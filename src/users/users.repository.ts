@@ -3,15 +3,15 @@ import { InjectModel } from '@nestjs/mongoose';
 import { type Model } from 'mongoose';
 import { orDuplicate } from '../database/database-errors.js';
 import { oneOf } from '../database/one-of.js';
+import { forInsert } from '../database/stored.js';
 import { type Transaction } from '../database/transactions.js';
 import { USER_MODEL, type UserRecord } from './user.schema.js';
 import { type KnownDevice, type LoginHistory, type NewUser, type ProvenPerson, type User } from './user.types.js';
 
 const PUBLIC_FIELDS = { email: 1, name: 1, language: 1, createdAt: 1 } as const;
 
-type PublicRecord = Pick<UserRecord, '_id' | 'email' | 'name' | 'language' | 'createdAt'>;
-
-function toUser({ _id, email, name, language, createdAt }: PublicRecord): User {
+/** Leaves out the password and what only logins need. */
+function toUser({ _id, email, name, language, createdAt }: Pick<UserRecord, '_id' | keyof typeof PUBLIC_FIELDS>): User {
   return { id: _id.toHexString(), email, name, language, createdAt };
 }
 
@@ -29,16 +29,15 @@ export class UsersRepository {
 
   /** @throws AppError email_taken */
   async insert(user: NewUser, transaction: Transaction): Promise<User> {
-    return toUser(await orDuplicate(this.users.insertOne(user, { session: transaction }), 'email_taken'));
+    const write = this.users.insertOne(forInsert(user), { session: transaction });
+    return toUser(await orDuplicate(write, 'email_taken'));
   }
 
   /** A person by address or by id, with the hash of the password. */
   async findWithPassword(by: { email: string } | { _id: string }): Promise<PersonWithPassword | null> {
-    const record = await this.users
-      .findOne(by, { ...PUBLIC_FIELDS, passwordHash: 1, passwordChangedAt: 1, knownDevices: 1 })
-      .lean<PublicRecord & Pick<UserRecord, 'passwordHash'> & Partial<LoginHistory>>();
+    const record = await this.users.findOne(by).lean();
     if (record === null) return null;
-    const { passwordHash, passwordChangedAt = null, knownDevices = [] } = record;
+    const { passwordHash, passwordChangedAt, knownDevices } = record;
     return { user: toUser(record), passwordHash, passwordChangedAt, knownDevices };
   }
 
@@ -103,7 +102,7 @@ export class UsersRepository {
   }
 
   async isEmpty(): Promise<boolean> {
-    return (await this.users.findOne({}, { _id: 1 }).lean()) === null;
+    return (await this.users.exists({})) === null;
   }
 
   async findByIds(ids: readonly string[]): Promise<User[]> {

@@ -1,4 +1,5 @@
 import { Schema } from 'mongoose';
+import { ALL_PERMISSIONS } from '../common/auth/permissions.js';
 import { type Stored } from '../database/stored.js';
 import { type ApiKey, API_KEY_TYPES } from './api-key.types.js';
 
@@ -15,17 +16,17 @@ export type ApiKeyRecord = Stored<Omit<ApiKey, 'isActive'>, 'shopId' | 'userId' 
 
 export const apiKeySchema = new Schema<ApiKeyRecord>(
   {
-    shopId: { type: Schema.Types.ObjectId, required: true },
-    userId: { type: Schema.Types.ObjectId, required: true },
+    shopId: { type: Schema.Types.ObjectId, required: true, immutable: true },
+    userId: { type: Schema.Types.ObjectId, required: true, immutable: true },
     name: { type: String, required: true },
-    type: { type: String, enum: API_KEY_TYPES, required: true },
-    scopes: { type: [String], required: true },
+    type: { type: String, enum: API_KEY_TYPES, required: true, immutable: true },
+    scopes: { type: [String], enum: ALL_PERMISSIONS, required: true },
     serverIds: { type: [Schema.Types.ObjectId], default: null },
     ipAllowlist: { type: [String], default: null },
     hashes: { type: [String], required: true },
     previousKeyExpiresAt: { type: Date, default: null },
     preview: { type: String, required: true },
-    createdAt: { type: Date, required: true },
+    createdAt: { type: Date, required: true, immutable: true },
     expiresAt: { type: Date, default: null },
     revokedAt: { type: Date, default: null },
     rotatedAt: { type: Date, default: null },

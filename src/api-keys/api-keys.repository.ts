@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Model, type QueryFilter, trusted, Types } from 'mongoose';
+import { type Model, type QueryFilter, trusted } from 'mongoose';
 import { Page, type PageRequest } from '../common/http/page.js';
+import { present } from '../common/validation/change.js';
 import { orDuplicate } from '../database/database-errors.js';
-import { readMany, readOne, readOneJoined } from '../database/direct-reads.js';
-import { findOneAndUpdate } from '../database/direct-writes.js';
+import { readOneJoined } from '../database/direct-reads.js';
 import { olderThan } from '../database/paging.js';
 import { forInsert, fromStored } from '../database/stored.js';
 import { type Transaction } from '../database/transactions.js';
-import { membershipIn, type ReadMember, toMember } from '../memberships/member.join.js';
+import { membershipIn, type ReadMember } from '../memberships/member.join.js';
 import { type Member } from '../memberships/member.types.js';
 import { API_KEY_MODEL, type ApiKeyRecord } from './api-key.schema.js';
 import { type ApiKey, type ApiKeyChange, type ApiKeyFilter, type NewApiKey, type NextSecret } from './api-key.types.js';
@@ -66,12 +66,11 @@ export class ApiKeysRepository {
     const key = toApiKey(record);
     if (hashes[0] !== hash && key.previousKeyExpiresAt === null) return null;
     const [member] = found.joined;
-    return { key, member: member ? toMember(member) : null };
+    return { key, member: member ? fromStored(member) : null };
   }
 
   async find(userId: string, keyId: string, transaction: Transaction | null): Promise<ApiKey | null> {
-    const filter = { _id: new Types.ObjectId(keyId), userId: new Types.ObjectId(userId) };
-    const record = await readOne<ApiKeyRecord>(this.keys, filter, { fields: FIELDS, transaction });
+    const record = await this.keys.findOne({ _id: keyId, userId }, FIELDS).session(transaction).lean();
     return record && toApiKey(record);
   }
 
@@ -96,18 +95,17 @@ export class ApiKeysRepository {
     page: PageRequest,
   ): Promise<Page<ApiKey>> {
     const { shopId, type, isActive } = filter;
-    const places = Object.entries({ ...(shopId === undefined ? {} : { shopId }), ...of });
     const keys = {
       ...olderThan(page),
-      ...Object.fromEntries(places.map(([field, id]) => [field, new Types.ObjectId(id)])),
-      ...(type === undefined ? {} : { type }),
+      ...present({ shopId, type }),
+      ...of,
       ...(isActive === undefined ? {} : isActive ? active(new Date()) : inactive(new Date())),
     };
-    const records = await readMany<ApiKeyRecord>(this.keys, keys, {
-      fields: FIELDS,
-      sort: { _id: -1 },
-      limit: page.limit + 1,
-    });
+    const records = await this.keys
+      .find(keys, FIELDS)
+      .sort({ _id: -1 })
+      .limit(page.limit + 1)
+      .lean();
     return Page.of(records.map(toApiKey), page.limit);
   }
 
@@ -117,12 +115,13 @@ export class ApiKeysRepository {
    */
   async update(userId: string, keyId: string, change: ApiKeyChange, transaction: Transaction): Promise<ApiKey | null> {
     const onlyRenames = Object.keys(change).every((field) => field === 'name');
-    const own = { _id: new Types.ObjectId(keyId), userId: new Types.ObjectId(userId) };
-    const filter = onlyRenames ? own : { ...own, revokedAt: null };
-    const serverIds = change.serverIds && change.serverIds.map((id) => new Types.ObjectId(id));
-    const values = { ...forInsert(change), serverIds };
-    const writing = { fields: FIELDS, transaction };
-    const record = await findOneAndUpdate<ApiKeyRecord>(this.keys, filter, { $set: values }, writing);
+    const record = await this.keys
+      .findOneAndUpdate(
+        { _id: keyId, userId, ...(onlyRenames ? {} : { revokedAt: null }) },
+        { $set: forInsert(change) },
+        { returnDocument: 'after', projection: FIELDS, session: transaction },
+      )
+      .lean();
     return record && toApiKey(record);
   }
 

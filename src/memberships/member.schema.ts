@@ -1,30 +1,20 @@
-import { Schema, type Types } from 'mongoose';
-import { type Role, ROLE_NAMES } from '../common/auth/permissions.js';
+import { Schema } from 'mongoose';
+import { ROLE_NAMES } from '../common/auth/permissions.js';
+import { type Stored } from '../database/stored.js';
+import { type Member } from './member.types.js';
 
 export const MEMBER_MODEL = 'Member';
 export const MEMBER_COLLECTION = 'members';
 
-export interface MemberRecord {
-  _id: Types.ObjectId;
-  shopId: Types.ObjectId;
-  userId: Types.ObjectId;
-  role: Role;
-  joinedAt: Date;
-  /** The principal that invited the person; the person, when they created the shop. */
-  addedBy: string;
-  /** The principal that last changed the role; null: it never changed. */
-  updatedBy: string | null;
-  updatedAt: Date | null;
-  lastActiveAt: Date | null;
-}
+export type MemberRecord = Stored<Member, 'shopId' | 'userId'>;
 
 export const memberSchema = new Schema<MemberRecord>(
   {
     shopId: { type: Schema.Types.ObjectId, required: true, immutable: true },
     userId: { type: Schema.Types.ObjectId, required: true, immutable: true },
     role: { type: String, enum: ROLE_NAMES, required: true },
-    joinedAt: { type: Date, required: true },
-    addedBy: { type: String, required: true },
+    joinedAt: { type: Date, required: true, immutable: true },
+    addedBy: { type: String, required: true, immutable: true },
     updatedBy: { type: String, default: null },
     updatedAt: { type: Date, default: null },
     lastActiveAt: { type: Date, default: null },

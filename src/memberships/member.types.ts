@@ -8,6 +8,11 @@ export interface Member {
   readonly userId: string;
   readonly role: Role;
   readonly joinedAt: Date;
+  /** The principal that invited the person; the person, when they created the shop. */
+  readonly addedBy: string;
+  /** The principal that last changed the role; null: it never changed. */
+  readonly updatedBy: string | null;
+  readonly updatedAt: Date | null;
   readonly lastActiveAt: Date | null;
 }
 
@@ -25,13 +30,7 @@ export interface Caller<Auth extends AuthContext = AuthContext> {
   readonly member: Member | null;
 }
 
-export interface NewMember {
-  readonly userId: string;
-  readonly role: Role;
-  readonly joinedAt: Date;
-  /** The principal that added the person. */
-  readonly addedBy: string;
-}
+export type NewMember = Pick<Member, 'userId' | 'role' | 'joinedAt' | 'addedBy'>;
 
 export interface MemberChange {
   readonly role: Role;

@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Model, trusted, Types } from 'mongoose';
+import { type Model, trusted } from 'mongoose';
 import { orDuplicate } from '../database/database-errors.js';
-import { readMany, readOne } from '../database/direct-reads.js';
 import { oneOf } from '../database/one-of.js';
+import { fromStored } from '../database/stored.js';
 import { type Transaction } from '../database/transactions.js';
-import { MEMBER_FIELDS, toMember } from './member.join.js';
 import { MEMBER_MODEL, type MemberRecord } from './member.schema.js';
 import { type Member, type MemberChange, type NewMember } from './member.types.js';
 import { ROSTER_MODEL, type RosterRecord } from './roster.schema.js';
@@ -19,31 +18,27 @@ export class MembersRepository {
 
   /** @throws AppError already_member */
   async insert(shopId: string, member: NewMember, transaction: Transaction): Promise<Member> {
-    const record = { ...member, shopId: new Types.ObjectId(shopId), userId: new Types.ObjectId(member.userId) };
-    return toMember(await orDuplicate(this.members.insertOne(record, { session: transaction }), 'already_member'));
+    const write = this.members.insertOne({ ...member, shopId }, { session: transaction });
+    return fromStored((await orDuplicate(write, 'already_member')).toObject());
   }
 
   async find(shopId: string, userId: string, transaction: Transaction | null): Promise<Member | null> {
-    const filter = { shopId: new Types.ObjectId(shopId), userId: new Types.ObjectId(userId) };
-    const record = await readOne<MemberRecord>(this.members, filter, { fields: MEMBER_FIELDS, transaction });
-    return record && toMember(record);
+    const record = await this.members.findOne({ shopId, userId }).session(transaction).lean();
+    return record && fromStored(record);
   }
 
   async findByIds(shopId: string, memberIds: readonly string[], transaction: Transaction): Promise<Member[]> {
     const records = await this.members
-      .find({ _id: oneOf(memberIds), shopId }, MEMBER_FIELDS)
+      .find({ _id: oneOf(memberIds), shopId })
       .session(transaction)
       .lean();
-    return records.map(toMember);
+    return records.map(fromStored);
   }
 
   /** Whether the shop has another owner than this member. */
   async hasOtherOwner(shopId: string, memberId: string, transaction: Transaction): Promise<boolean> {
-    const other = await this.members
-      .findOne({ shopId, role: 'owner', _id: trusted({ $ne: new Types.ObjectId(memberId) }) }, { _id: 1 })
-      .session(transaction)
-      .lean();
-    return other !== null;
+    const other = { shopId, role: 'owner' as const, _id: trusted({ $ne: memberId }) };
+    return (await this.members.exists(other).session(transaction)) !== null;
   }
 
   /**
@@ -64,28 +59,21 @@ export class MembersRepository {
     transaction: Transaction,
   ): Promise<Member | null> {
     const record = await this.members
-      .findOneAndUpdate(
-        { _id: memberId, shopId },
-        { $set: change },
-        { returnDocument: 'after', projection: MEMBER_FIELDS, session: transaction },
-      )
+      .findOneAndUpdate({ _id: memberId, shopId }, { $set: change }, { returnDocument: 'after', session: transaction })
       .lean();
-    return record && toMember(record);
+    return record && fromStored(record);
   }
 
   /** @returns the record that was removed; null when the shop has no such member */
   async remove(shopId: string, memberId: string, transaction: Transaction): Promise<Member | null> {
-    const record = await this.members
-      .findOneAndDelete({ _id: memberId, shopId }, { projection: MEMBER_FIELDS, session: transaction })
-      .lean();
-    return record && toMember(record);
+    const record = await this.members.findOneAndDelete({ _id: memberId, shopId }, { session: transaction }).lean();
+    return record && fromStored(record);
   }
 
   /** The team in the order in which people joined. */
   async list(shopId: string): Promise<Member[]> {
-    const filter = { shopId: new Types.ObjectId(shopId) };
-    const records = await readMany<MemberRecord>(this.members, filter, { fields: MEMBER_FIELDS, sort: { _id: 1 } });
-    return records.map(toMember);
+    const records = await this.members.find({ shopId }).sort({ _id: 1 }).lean();
+    return records.map(fromStored);
   }
 
   /** Counts the members of a shop. */
@@ -99,7 +87,7 @@ export class MembersRepository {
   }
 
   async shopIdsOf(userId: string): Promise<string[]> {
-    const records = await this.members.find({ userId }, { shopId: 1, _id: 0 }).lean();
+    const records = await this.members.find({ userId }, { shopId: 1 }).lean();
     return records.map(({ shopId }) => shopId.toHexString());
   }
 

@@ -23,8 +23,8 @@ export interface InvitationRecord {
 
 export const invitationSchema = new Schema<InvitationRecord>(
   {
-    shopId: { type: Schema.Types.ObjectId, required: true },
-    email: { type: String, required: true },
+    shopId: { type: Schema.Types.ObjectId, required: true, immutable: true },
+    email: { type: String, required: true, immutable: true },
     role: { type: String, enum: ROLE_NAMES, required: true },
     tokenHash: { type: String, required: true },
     invitedBy: { type: String, required: true },

@@ -1,27 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Model, trusted, Types } from 'mongoose';
+import { type Model, trusted } from 'mongoose';
 import { type Role } from '../common/auth/permissions.js';
-import { readMany } from '../database/direct-reads.js';
+import { newObjectId } from '../common/validation/object-id.js';
+import { fromStored } from '../database/stored.js';
 import { type Transaction } from '../database/transactions.js';
 import { INVITATION_MODEL, type InvitationRecord } from './invitation.schema.js';
 import { type Invitation, type NewInvitation } from './invitation.types.js';
 
-const FIELDS = { shopId: 1, email: 1, role: 1, invitedBy: 1, inviterId: 1, inviterKeyId: 1, expiresAt: 1 } as const;
-
-function toInvitation(record: Omit<InvitationRecord, 'tokenHash' | 'createdAt'>): Invitation {
-  const { _id, shopId, email, role, invitedBy, inviterId, inviterKeyId, expiresAt } = record;
-  return {
-    id: _id.toHexString(),
-    shopId: shopId.toHexString(),
-    email,
-    role,
-    invitedBy,
-    inviterId: inviterId.toHexString(),
-    inviterKeyId: inviterKeyId && inviterKeyId.toHexString(),
-    expiresAt,
-  };
-}
+/** The fields that are read: those of an `Invitation`. */
+const FIELDS = { tokenHash: 0, createdAt: 0 } as const;
 
 @Injectable()
 export class InvitationsRepository {
@@ -36,24 +24,19 @@ export class InvitationsRepository {
     invitation: NewInvitation,
     transaction: Transaction,
   ): Promise<{ invitation: Invitation; replacedRole: Role | null }> {
-    const { tokenHash, createdAt, ...values } = invitation;
-    const { email, role, invitedBy, inviterId, inviterKeyId, expiresAt } = values;
-    const inviter = {
-      inviterId: new Types.ObjectId(inviterId),
-      inviterKeyId: inviterKeyId === null ? null : new Types.ObjectId(inviterKeyId),
-    };
-    const fields = { role, tokenHash, invitedBy, ...inviter, createdAt, expiresAt };
-    const newId = new Types.ObjectId();
+    const { email, ...fields } = invitation;
+    const { tokenHash: _, createdAt, ...values } = invitation;
+    const newId = newObjectId();
     const earlier = await this.invitations
       .findOneAndUpdate(
         { shopId, email },
         { $set: fields, $setOnInsert: { _id: newId } },
-        { upsert: true, returnDocument: 'before', projection: FIELDS, session: transaction },
+        { upsert: true, returnDocument: 'before', session: transaction },
       )
       .lean();
     const wasOpen = earlier !== null && earlier.expiresAt > createdAt;
     return {
-      invitation: { ...values, shopId, id: (earlier?._id ?? newId).toHexString() },
+      invitation: { ...values, shopId, id: earlier?._id.toHexString() ?? newId },
       replacedRole: wasOpen ? earlier.role : null,
     };
   }
@@ -66,16 +49,17 @@ export class InvitationsRepository {
 
   /** The invitations of a shop that are not expired, the oldest first. */
   async listOpen(shopId: string, now: Date): Promise<Invitation[]> {
-    // An expired one is deleted within minutes (TTL index), so there are few that nobody wants.
-    const filter = { shopId: new Types.ObjectId(shopId) };
-    const records = await readMany<InvitationRecord>(this.invitations, filter, { fields: FIELDS, sort: { _id: 1 } });
-    return records.filter(({ expiresAt }) => expiresAt > now).map(toInvitation);
+    const records = await this.invitations
+      .find({ shopId, expiresAt: trusted({ $gt: now }) }, FIELDS)
+      .sort({ _id: 1 })
+      .lean();
+    return records.map(fromStored);
   }
 
   /** The open invitation with a token; null when there is none. */
   async findByToken(tokenHash: string, now: Date): Promise<Invitation | null> {
     const record = await this.invitations.findOne({ tokenHash, expiresAt: trusted({ $gt: now }) }, FIELDS).lean();
-    return record && toInvitation(record);
+    return record && fromStored(record);
   }
 
   /** Removes an open invitation by its token and address. When several requests do it at once, exactly one gets it. */
@@ -85,17 +69,17 @@ export class InvitationsRepository {
 
   /** Removes an open invitation of a shop; null when there is none. */
   revoke(shopId: string, invitationId: string, now: Date, transaction: Transaction): Promise<Invitation | null> {
-    return this.removeOpen({ _id: new Types.ObjectId(invitationId), shopId }, now, transaction);
+    return this.removeOpen({ _id: invitationId, shopId }, now, transaction);
   }
 
   private async removeOpen(
-    which: { tokenHash: string; email: string } | { _id: Types.ObjectId; shopId: string },
+    which: { tokenHash: string; email: string } | { _id: string; shopId: string },
     now: Date,
     transaction: Transaction,
   ): Promise<Invitation | null> {
     const record = await this.invitations
-      .findOneAndDelete({ ...which, expiresAt: trusted({ $gt: now }) }, { session: transaction, projection: FIELDS })
+      .findOneAndDelete({ ...which, expiresAt: trusted({ $gt: now }) }, { projection: FIELDS, session: transaction })
       .lean();
-    return record && toInvitation(record);
+    return record && fromStored(record);
   }
 }

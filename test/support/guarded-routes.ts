@@ -23,6 +23,7 @@ import { type Member } from '../../src/memberships/member.types.js';
 import { type MembershipsService } from '../../src/memberships/memberships.service.js';
 import { type ShopsService } from '../../src/shops/shops.service.js';
 import { OTHER_SHOP, SHOP, USER } from './contexts.js';
+import { memberWith } from './members.js';
 
 export const PERSON: AuthContext = { principal: `user:${USER}`, kind: 'user', userId: USER, credentialId: 'session' };
 /** The key `right` of `SHOP`. */
@@ -133,7 +134,7 @@ export class GuardedRoutes {
   /** The person is a member of every shop, or of none. */
   private memberOf(shopId: string | null): Member | null {
     if (shopId === null || this.held === null) return null;
-    return { id: MEMBER, shopId, userId: USER, role: 'manager', joinedAt: new Date(0), lastActiveAt: null };
+    return memberWith({ id: MEMBER, shopId, role: 'manager' });
   }
 
   /** Sends a request through the guard, and returns what the guard attached to it. */

@@ -13,6 +13,9 @@ export function memberWith(fields: Partial<Member> = {}): Member {
     userId: USER,
     role: 'owner',
     joinedAt: new Date('2026-11-21T12:00:00.000Z'),
+    addedBy: `user:${USER}`,
+    updatedBy: null,
+    updatedAt: null,
     lastActiveAt: null,
     ...fields,
   };

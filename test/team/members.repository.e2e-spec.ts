@@ -58,8 +58,9 @@ describe('members', () => {
         await members.remove(shopId, id, transaction),
       ]);
     expect(await inShop(OTHER_SHOP)).toEqual([[], null, null]);
-    const before = { id, shopId: SHOP, userId: USER, role: 'admin', joinedAt: NOW, lastActiveAt: null };
-    const after = { ...before, role: 'support' };
+    const added = { joinedAt: NOW, addedBy: 'user:1', updatedBy: null, updatedAt: null, lastActiveAt: null };
+    const before = { id, shopId: SHOP, userId: USER, role: 'admin', ...added };
+    const after = { ...before, ...CHANGE };
     expect(await inShop(SHOP)).toEqual([[before], after, after]);
     expect(await members.list(SHOP)).toEqual([]);
   });

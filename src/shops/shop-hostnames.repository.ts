@@ -13,8 +13,6 @@ import { SHOP_MODEL, type ShopRecord } from './shop.schema.js';
 import { type Shop, type ShopStamp } from './shop.types.js';
 import { changeShop } from './shops.repository.js';
 
-const PROOF_FIELDS = { displayName: 1, verifiedHostname: 1, proof: 1 } as const;
-
 /** Matches the hostname only as it was read: not after another check, a removal or another claim. */
 function asRead({ shopId, hostname, token, checkAt }: VerifiedHostname): QueryFilter<ShopRecord> {
   return { _id: shopId, verifiedHostname: hostname, 'proof.token': token, 'proof.checkAt': checkAt };
@@ -27,8 +25,8 @@ export class ShopHostnamesRepository {
 
   /** Whether another shop has verified the hostname. */
   async isHeld(hostname: string, exceptShopId: string): Promise<boolean> {
-    const holder = await this.shops.findOne({ verifiedHostname: hostname }, { _id: 1 }).lean();
-    return holder !== null && holder._id.toHexString() !== exceptShopId;
+    const byAnother = { verifiedHostname: hostname, _id: trusted({ $ne: exceptShopId }) };
+    return (await this.shops.exists(byAnother)) !== null;
   }
 
   /** Claims a hostname. The verified one stays in use until the new one is verified. */
@@ -51,7 +49,7 @@ export class ShopHostnamesRepository {
     const update = changeShop(
       this.shops,
       { _id: shopId, 'domain.hostname': hostname, 'domain.token': token },
-      { $set: { verifiedHostname: hostname, proof: { ...proof }, ...stamp } },
+      { $set: { verifiedHostname: hostname, proof, ...stamp } },
       transaction,
     );
     return orDuplicate(update, 'domain_taken');
@@ -70,14 +68,13 @@ export class ShopHostnamesRepository {
   /** The verified hostnames of all shops whose check is due, the longest overdue first. */
   async findDue(now: Date, limit: number): Promise<VerifiedHostname[]> {
     const records = await this.shops
-      .find({ 'proof.checkAt': trusted({ $lte: now }) }, PROOF_FIELDS)
+      .find({ 'proof.checkAt': trusted({ $lte: now }) })
       .sort({ 'proof.checkAt': 1 })
       .limit(limit)
       .lean();
     return records.flatMap(({ _id, displayName, verifiedHostname: hostname, proof }) => {
       if (hostname === undefined || proof === undefined) return [];
-      const { token, checkAt, misses, missingSince } = proof;
-      return [{ shopId: _id.toHexString(), shopName: displayName, hostname, token, checkAt, misses, missingSince }];
+      return [{ ...proof, shopId: _id.toHexString(), shopName: displayName, hostname }];
     });
   }
 

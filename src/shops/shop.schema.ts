@@ -1,45 +1,28 @@
-import { Schema, type Types } from 'mongoose';
-import { type Language, LANGUAGES } from '../common/templates/languages.js';
-import { type NicknamePreset, NICKNAME_PRESETS } from '../common/validation/nickname-rule.js';
-import { type HostnameProof } from './shop-hostname.types.js';
-import { OWNER_EMAILS, type OwnerEmail, type Shop, type Widget, WIDGETS } from './shop.types.js';
+import { Schema } from 'mongoose';
+import { LANGUAGES } from '../common/templates/languages.js';
+import { NICKNAME_PRESETS, type NicknameRule } from '../common/validation/nickname-rule.js';
+import { type Stored } from '../database/stored.js';
+import { type HostnameClaim, type HostnameProof } from './shop-hostname.types.js';
+import { OWNER_EMAILS, type Shop, WIDGETS } from './shop.types.js';
 
 export const SHOP_MODEL = 'Shop';
 
-export interface ShopRecord {
-  _id: Types.ObjectId;
-  uniqueName: string;
-  displayName: string;
-  currency: string;
-  timezone: string;
-  nicknameRule: { preset: NicknamePreset; pattern: string | null };
-  language: Language;
-  supportEmail: string | null;
-  accentColor: string | null;
-  ownerEmails: OwnerEmail[];
-  widgets: Widget[];
-  monthlyGoalMinor: number | null;
-  isActive: boolean;
-  domain: { hostname: string; token: string } | null;
+export type ShopRecord = Stored<Omit<Shop, 'domain' | 'verifiedHostname' | 'proof'>, never> & {
+  domain: HostnameClaim | null;
   /** The hostname of a verified domain. Absent otherwise, so that a pending claim does not block other shops. */
   verifiedHostname?: string;
   /** Absent without a verified hostname. */
   proof?: HostnameProof;
-  createdAt: Date;
-  createdBy: string;
-  /** null until the first change. */
-  updatedAt: Date | null;
-  updatedBy: string | null;
-}
+};
 
 export const shopSchema = new Schema<ShopRecord>(
   {
-    uniqueName: { type: String, required: true },
+    uniqueName: { type: String, required: true, immutable: true },
     displayName: { type: String, required: true },
-    currency: { type: String, required: true },
+    currency: { type: String, required: true, immutable: true },
     timezone: { type: String, required: true },
     nicknameRule: {
-      type: new Schema(
+      type: new Schema<NicknameRule>(
         {
           preset: { type: String, enum: NICKNAME_PRESETS, required: true },
           pattern: { type: String, default: null },
@@ -56,7 +39,7 @@ export const shopSchema = new Schema<ShopRecord>(
     monthlyGoalMinor: { type: Number, default: null },
     isActive: { type: Boolean, required: true },
     domain: {
-      type: new Schema(
+      type: new Schema<HostnameClaim>(
         { hostname: { type: String, required: true }, token: { type: String, required: true } },
         { _id: false },
       ),
@@ -74,8 +57,8 @@ export const shopSchema = new Schema<ShopRecord>(
         { _id: false },
       ),
     },
-    createdAt: { type: Date, required: true },
-    createdBy: { type: String, required: true },
+    createdAt: { type: Date, required: true, immutable: true },
+    createdBy: { type: String, required: true, immutable: true },
     updatedAt: { type: Date, default: null },
     updatedBy: { type: String, default: null },
   },
@@ -91,53 +74,3 @@ shopSchema.index(
 );
 // `findDue`: the verified hostnames of all shops whose check is due.
 shopSchema.index({ 'proof.checkAt': 1 }, { sparse: true });
-
-/** The fields that a `Shop` is made of. */
-export const SHOP_FIELDS = {
-  uniqueName: 1,
-  displayName: 1,
-  currency: 1,
-  timezone: 1,
-  nicknameRule: 1,
-  language: 1,
-  supportEmail: 1,
-  accentColor: 1,
-  ownerEmails: 1,
-  widgets: 1,
-  monthlyGoalMinor: 1,
-  isActive: 1,
-  domain: 1,
-  verifiedHostname: 1,
-  proof: 1,
-  createdAt: 1,
-} as const;
-
-export function toShop(record: Omit<ShopRecord, 'createdBy' | 'updatedAt' | 'updatedBy'>): Shop {
-  const { _id, uniqueName, displayName, currency, timezone, nicknameRule, isActive, domain, proof, createdAt } = record;
-  const { language, supportEmail, accentColor, ownerEmails, widgets, monthlyGoalMinor } = record;
-  return {
-    id: _id.toHexString(),
-    uniqueName,
-    displayName,
-    currency,
-    timezone,
-    nicknameRule: { preset: nicknameRule.preset, pattern: nicknameRule.pattern },
-    language,
-    supportEmail,
-    accentColor,
-    ownerEmails: [...ownerEmails],
-    widgets: [...widgets],
-    monthlyGoalMinor,
-    isActive,
-    domain: domain && {
-      hostname: domain.hostname,
-      token: domain.token,
-      status: record.verifiedHostname === domain.hostname ? 'verified' : 'pending',
-    },
-    verifiedHostname: record.verifiedHostname ?? null,
-    proof: proof
-      ? { token: proof.token, checkAt: proof.checkAt, misses: proof.misses, missingSince: proof.missingSince }
-      : null,
-    createdAt,
-  };
-}

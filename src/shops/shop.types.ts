@@ -53,6 +53,11 @@ export interface Shop extends ShopSettings {
   /** The proof of the verified hostname, with the token of the claim that was verified; null without one. */
   readonly proof: HostnameProof | null;
   readonly createdAt: Date;
+  /** `user:<id>` or `key:<id>`. */
+  readonly createdBy: string;
+  /** null until the first change. */
+  readonly updatedAt: Date | null;
+  readonly updatedBy: string | null;
 }
 
 /** When a shop was last changed, and by whom. */

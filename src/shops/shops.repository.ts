@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Model, type QueryFilter, trusted, Types, type UpdateQuery } from 'mongoose';
+import { type Model, type QueryFilter, type UpdateQuery } from 'mongoose';
 import { Page, type PageRequest } from '../common/http/page.js';
 import { orDuplicate } from '../database/database-errors.js';
-import { readOne } from '../database/direct-reads.js';
+import { oneOf } from '../database/one-of.js';
+import { forInsert, fromStored } from '../database/stored.js';
 import { type Transaction } from '../database/transactions.js';
-import { SHOP_FIELDS, SHOP_MODEL, type ShopRecord, toShop } from './shop.schema.js';
+import { SHOP_MODEL, type ShopRecord } from './shop.schema.js';
 import { type Shop, type ShopSettings, type ShopStamp } from './shop.types.js';
 
 @Injectable()
@@ -14,22 +15,22 @@ export class ShopsRepository {
 
   /** @throws AppError shop_name_taken */
   async insert(shop: Omit<ShopRecord, '_id' | 'updatedAt' | 'updatedBy'>, transaction: Transaction): Promise<Shop> {
-    return toShop(await orDuplicate(this.shops.insertOne(shop, { session: transaction }), 'shop_name_taken'));
+    const write = this.shops.insertOne(forInsert(shop), { session: transaction });
+    return toShop((await orDuplicate(write, 'shop_name_taken')).toObject());
   }
 
   async find(shopId: string, transaction: Transaction | null): Promise<Shop | null> {
-    const filter = { _id: new Types.ObjectId(shopId) };
-    const record = await readOne<ShopRecord>(this.shops, filter, { fields: SHOP_FIELDS, transaction });
+    const record = await this.shops.findOne({ _id: shopId }).session(transaction).lean();
     return record && toShop(record);
   }
 
   async findByUniqueName(uniqueName: string): Promise<Shop | null> {
-    const record = await this.shops.findOne({ uniqueName }, SHOP_FIELDS).lean();
+    const record = await this.shops.findOne({ uniqueName }).lean();
     return record && toShop(record);
   }
 
   async findByVerifiedHostname(hostname: string): Promise<Shop | null> {
-    const record = await this.shops.findOne({ verifiedHostname: hostname }, SHOP_FIELDS).lean();
+    const record = await this.shops.findOne({ verifiedHostname: hostname }).lean();
     return record && toShop(record);
   }
 
@@ -38,14 +39,14 @@ export class ShopsRepository {
   }
 
   async isEmpty(): Promise<boolean> {
-    return (await this.shops.findOne({}, { _id: 1 }).lean()) === null;
+    return (await this.shops.exists({})) === null;
   }
 
   /** The shops with these ids, newest first. */
   async list(shopIds: readonly string[], { after, limit }: PageRequest): Promise<Page<Shop>> {
-    const ids = shopIds.filter((id) => after === null || id < after).map((id) => new Types.ObjectId(id));
+    const ids = shopIds.filter((id) => after === null || id < after);
     const records = await this.shops
-      .find({ _id: trusted({ $in: ids }) }, SHOP_FIELDS)
+      .find({ _id: oneOf(ids) })
       .sort({ _id: -1 })
       .limit(limit + 1)
       .lean();
@@ -74,8 +75,13 @@ export async function changeShop(
   update: UpdateQuery<ShopRecord>,
   transaction: Transaction,
 ): Promise<Shop | null> {
-  const record = await shops
-    .findOneAndUpdate(filter, update, { session: transaction, returnDocument: 'after', projection: SHOP_FIELDS })
-    .lean();
+  const record = await shops.findOneAndUpdate(filter, update, { session: transaction, returnDocument: 'after' }).lean();
   return record && toShop(record);
+}
+
+/** Returns a stored shop as the item. A claim is verified when its hostname is the one that buyers use. */
+function toShop(record: ShopRecord): Shop {
+  const { domain, verifiedHostname = null, proof = null, ...shop } = fromStored(record);
+  const status = domain?.hostname === verifiedHostname ? 'verified' : 'pending';
+  return { ...shop, domain: domain && { ...domain, status }, verifiedHostname, proof };
 }

@@ -47,7 +47,9 @@ const stored = (name = uniqueName): Promise<unknown> =>
 describe('insert', () => {
   it('returns the stored shop, without a stamp and without a hostname', async () => {
     const created = await insert();
-    expect(created).toEqual(shopWith({ id: created.id, nicknameRule: VALUES.nicknameRule }));
+    expect(created).toEqual(
+      shopWith({ id: created.id, nicknameRule: VALUES.nicknameRule, createdBy: VALUES.createdBy }),
+    );
     expect(await find(created.id)).toEqual(created);
     expect(await stored()).toMatchObject({ createdBy: 'user:1', updatedAt: null, updatedBy: null });
     expect(await stored()).not.toHaveProperty('verifiedHostname');
@@ -98,7 +100,7 @@ describe('update and setActive', () => {
     const [shop, other] = [await insert(), await insert('moon-realm')];
     const settings = { displayName: 'Star Realm', nicknameRule: { preset: 'any', pattern: null } } as const;
     const updated = await store.commit((transaction) => shops.update(shop.id, settings, STAMP, transaction));
-    expect(updated).toEqual({ ...shop, ...settings });
+    expect(updated).toEqual({ ...shop, ...settings, ...STAMP });
     expect(await find(shop.id)).toEqual(updated);
     expect(await stored()).toMatchObject(STAMP);
     expect(await find(other.id)).toEqual(other);
@@ -111,7 +113,7 @@ describe('update and setActive', () => {
     const close = (): Promise<Shop | null> =>
       store.commit((transaction) => shops.setActive(shop.id, false, STAMP, transaction));
     const results = await Promise.all([close(), close()]);
-    expect(results.filter((result) => result !== null)).toEqual([{ ...shop, isActive: false }]);
+    expect(results.filter((result) => result !== null)).toEqual([{ ...shop, isActive: false, ...STAMP }]);
     expect(await stored()).toMatchObject({ isActive: false, ...STAMP });
   });
 
@@ -152,16 +154,17 @@ describe('the hostname of a shop', () => {
   };
 
   it('is pending after the claim, in use after the verification, and gone after the removal', async () => {
-    const shop = await insert();
+    const { id, ...values } = await insert();
+    const shop = { id, ...values, ...STAMP };
     const domain = { ...CLAIM, status: 'pending' };
-    expect(await claim(shop.id)).toEqual({ ...shop, domain });
+    expect(await claim(id)).toEqual({ ...shop, domain });
     expect(await shops.findByVerifiedHostname(HOSTNAME)).toBeNull();
     const inUse = { ...shop, domain: { ...CLAIM, status: 'verified' }, verifiedHostname: HOSTNAME, proof: PROOF };
-    expect(await verify(shop.id)).toEqual(inUse);
+    expect(await verify(id)).toEqual(inUse);
     expect(await shops.findByVerifiedHostname(HOSTNAME)).toEqual(inUse);
-    expect(await remove(shop.id)).toEqual(shop);
+    expect(await remove(id)).toEqual(shop);
     expect(await shops.findByVerifiedHostname(HOSTNAME)).toBeNull();
-    expect([await remove(shop.id), await claim(UNKNOWN)]).toEqual([null, null]);
+    expect([await remove(id), await claim(UNKNOWN)]).toEqual([null, null]);
     expect(await stored()).toMatchObject(STAMP);
   });
 

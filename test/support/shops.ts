@@ -1,5 +1,5 @@
 import { type Shop } from '../../src/shops/shop.types.js';
-import { SHOP } from './contexts.js';
+import { SHOP, USER } from './contexts.js';
 
 /** An open shop without a custom domain. */
 export function shopWith(fields: Partial<Shop> = {}): Shop {
@@ -21,6 +21,9 @@ export function shopWith(fields: Partial<Shop> = {}): Shop {
     verifiedHostname: null,
     proof: null,
     createdAt: new Date('2026-11-21T12:00:00.000Z'),
+    createdBy: `user:${USER}`,
+    updatedAt: null,
+    updatedBy: null,
     ...fields,
   };
 }

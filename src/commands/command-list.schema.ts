@@ -9,7 +9,7 @@ export type CommandListRecord = Stored<CommandList, 'shopId'>;
 // No index of its own: lists are read by their ids.
 export const commandListSchema = new Schema<CommandListRecord>(
   {
-    shopId: { type: Schema.Types.ObjectId, required: true },
+    shopId: { type: Schema.Types.ObjectId, required: true, immutable: true },
     commands: { type: [String], required: true },
     takeBackCommands: { type: [String], required: true },
     expiryCommands: { type: [String], required: true },

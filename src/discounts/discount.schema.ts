@@ -5,7 +5,7 @@ import { DISCOUNT_TYPES, type UncountedDiscount } from './discount.types.js';
 export const DISCOUNT_MODEL = 'Discount';
 
 export type DiscountRecord = Stored<UncountedDiscount, 'shopId' | 'productIds' | 'serverIds'> & {
-  /** When others were told that no use is left; absent: they were not. */
+  /** When subscribers were notified that no use is left; absent: they were not. */
   exhaustedAt?: Date;
 };
 
@@ -15,11 +15,11 @@ const optionalIds = { type: [Schema.Types.ObjectId], default: null };
 
 export const discountSchema = new Schema<DiscountRecord>(
   {
-    shopId: { type: Schema.Types.ObjectId, required: true },
+    shopId: { type: Schema.Types.ObjectId, required: true, immutable: true },
     code: { type: String, required: true },
     type: { type: String, enum: DISCOUNT_TYPES, required: true },
     value: { type: Number, required: true },
-    currency: { type: String, required: true },
+    currency: { type: String, required: true, immutable: true },
     maxDiscountMinor: optionalNumber,
     minOrderMinor: optionalNumber,
     productIds: optionalIds,
@@ -31,8 +31,8 @@ export const discountSchema = new Schema<DiscountRecord>(
     endsAt: optionalInstant,
     exhaustedAt: { type: Date },
     isActive: { type: Boolean, required: true },
-    createdAt: { type: Date, required: true },
-    createdBy: { type: String, required: true },
+    createdAt: { type: Date, required: true, immutable: true },
+    createdBy: { type: String, required: true, immutable: true },
   },
   { versionKey: false, collection: 'discounts' },
 );

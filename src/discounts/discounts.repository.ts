@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Model, trusted, Types } from 'mongoose';
+import { type Model, trusted } from 'mongoose';
 import { Page, type PageRequest } from '../common/http/page.js';
 import { orDuplicate } from '../database/database-errors.js';
-import { readOne } from '../database/direct-reads.js';
 import { olderThan } from '../database/paging.js';
 import { ShardedCounters } from '../database/sharded-counters.js';
 import { shardOf } from '../database/shards.js';
@@ -57,11 +56,7 @@ export class DiscountsRepository {
 
   /** @param code as `normaliseCode` returns it */
   async findByCode(shopId: string, code: string, transaction: Transaction | null): Promise<UncountedDiscount | null> {
-    const record = await readOne<DiscountRecord>(
-      this.discounts,
-      { shopId: new Types.ObjectId(shopId), code },
-      { transaction },
-    );
+    const record = await this.discounts.findOne({ shopId, code }).session(transaction).lean();
     return record && fromStored(record);
   }
 
@@ -118,7 +113,10 @@ export class DiscountsRepository {
     await this.discounts.updateOne(exhausted, { $unset: { exhaustedAt: 1 } }, { session: transaction });
   }
 
-  /** Notes that others are told that a code has no use left. Returns it; null when it has one, or when they were told already. */
+  /**
+   * Records that subscribers are notified that a code has no use left. Returns the discount; null when it has a use left, or when
+   * they were notified already.
+   */
   async noteExhausted(
     shopId: string,
     discountId: string,

@@ -11,13 +11,13 @@ export type CategoryRecord = Stored<Category, 'shopId'> & {
 
 export const categorySchema = new Schema<CategoryRecord>(
   {
-    shopId: { type: Schema.Types.ObjectId, required: true },
+    shopId: { type: Schema.Types.ObjectId, required: true, immutable: true },
     name: { type: String, required: true },
     slug: { type: String, default: null },
     position: { type: Number, required: true },
     revision: { type: Number, default: 0 },
-    createdAt: { type: Date, required: true },
-    createdBy: { type: String, required: true },
+    createdAt: { type: Date, required: true, immutable: true },
+    createdBy: { type: String, required: true, immutable: true },
   },
   { versionKey: false, collection: 'categories' },
 );

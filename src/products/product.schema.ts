@@ -10,28 +10,28 @@ const optionalNumber = { type: Number, default: null };
 
 export const productSchema = new Schema<ProductRecord>(
   {
-    shopId: { type: Schema.Types.ObjectId, required: true },
+    shopId: { type: Schema.Types.ObjectId, required: true, immutable: true },
     name: { type: String, required: true },
     slug: { type: String, default: null },
-    // Not `required`: mongoose takes an empty text for a missing one.
+    // Not `required`: mongoose takes an empty string for a missing one.
     description: { type: String, default: '' },
     priceMinor: { type: Number, required: true },
     compareAtPriceMinor: optionalNumber,
-    currency: { type: String, required: true },
-    imageUrls: { type: [String], default: [] },
+    currency: { type: String, required: true, immutable: true },
+    imageUrls: { type: [String], required: true },
     categoryId: { type: Schema.Types.ObjectId, default: null },
     position: { type: Number, required: true },
     hasStock: { type: Boolean, required: true },
     maxPerOrder: optionalNumber,
     maxPerBuyer: optionalNumber,
-    serverIds: { type: [Schema.Types.ObjectId], default: [] },
+    serverIds: { type: [Schema.Types.ObjectId], required: true },
     commandListId: { type: Schema.Types.ObjectId, required: true },
     durationDays: optionalNumber,
     requiresOnline: { type: Boolean, required: true },
     isActive: { type: Boolean, required: true },
     archivedAt: { type: Date, default: null },
-    createdAt: { type: Date, required: true },
-    createdBy: { type: String, required: true },
+    createdAt: { type: Date, required: true, immutable: true },
+    createdBy: { type: String, required: true, immutable: true },
   },
   { versionKey: false, collection: 'products' },
 );

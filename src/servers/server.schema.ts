@@ -1,17 +1,17 @@
 import { Schema } from 'mongoose';
 import { type Stored } from '../database/stored.js';
-import { type GameServer, type Heartbeat, type Presence } from './server.types.js';
+import { type GameServer, type Heartbeat, type Presence, PRESENCES } from './server.types.js';
 
 export const SERVER_MODEL = 'GameServer';
 
 export type GameServerRecord = Stored<GameServer, 'shopId'> & {
-  /** What others were told last; absent: nothing. A query finds that as null. */
+  /** What subscribers were notified of last; absent: of nothing. A query finds that as null. */
   announced?: Presence | null;
 };
 
 export const serverSchema = new Schema<GameServerRecord>(
   {
-    shopId: { type: Schema.Types.ObjectId, required: true },
+    shopId: { type: Schema.Types.ObjectId, required: true, immutable: true },
     name: { type: String, required: true },
     game: { type: String, required: true },
     address: { type: String, default: null },
@@ -29,15 +29,15 @@ export const serverSchema = new Schema<GameServerRecord>(
       ),
       default: null,
     },
-    announced: { type: String, enum: ['online', 'offline'] },
+    announced: { type: String, enum: PRESENCES },
     archivedAt: { type: Date, default: null },
-    createdAt: { type: Date, required: true },
-    createdBy: { type: String, required: true },
+    createdAt: { type: Date, required: true, immutable: true },
+    createdBy: { type: String, required: true, immutable: true },
   },
   { versionKey: false, collection: 'game_servers' },
 );
 
 // The servers of a shop that are not deleted, newest first (`list`); those that are not hidden (`visibleIds`); certain servers of a shop (`count`).
 serverSchema.index({ shopId: 1, archivedAt: 1, _id: -1 });
-// The servers of which others were told something else than what is so (`findTurned`).
+// The servers whose subscribers were notified of another presence than the present one (`findTurned`).
 serverSchema.index({ announced: 1, 'heartbeat.at': 1 });

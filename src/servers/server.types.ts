@@ -7,8 +7,9 @@ export interface Heartbeat {
   readonly at: Date;
 }
 
-/** What others were told of a server. */
-export type Presence = 'online' | 'offline';
+/** Whether the plugin of a server reports. */
+export const PRESENCES = ['online', 'offline'] as const;
+export type Presence = (typeof PRESENCES)[number];
 
 export interface GameServer {
   readonly id: string;

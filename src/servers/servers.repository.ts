@@ -102,7 +102,8 @@ export class ServersRepository {
   }
 
   /**
-   * Servers of all shops that are now online, or offline, while others were told otherwise. A server that never reported is neither.
+   * Servers of all shops that are now online, or offline, while subscribers were notified otherwise. A server that never reported
+   * is neither.
    * @param aliveSince an older heartbeat means offline
    */
   async findTurned(
@@ -113,17 +114,17 @@ export class ServersRepository {
   ): Promise<Pick<GameServer, 'id' | 'shopId' | 'name'>[]> {
     const turned =
       presence === 'online'
-        ? { announced: trusted({ $in: [null, 'offline' as const] }), 'heartbeat.at': trusted({ $gte: aliveSince }) }
+        ? { announced: oneOf([null, 'offline' as const]), 'heartbeat.at': trusted({ $gte: aliveSince }) }
         : { announced: 'online' as const, 'heartbeat.at': trusted({ $lt: aliveSince }) };
     const records = await this.servers
       .find({ ...turned, ...NOT_ARCHIVED }, { shopId: 1, name: 1 })
       .limit(limit)
       .session(transaction)
       .lean();
-    return records.map(({ _id, shopId, name }) => ({ id: _id.toHexString(), shopId: shopId.toHexString(), name }));
+    return records.map(fromStored);
   }
 
-  /** Notes what others are told of servers of all shops. */
+  /** Records what subscribers are notified of, for servers of all shops. */
   async notePresence(serverIds: readonly string[], announced: Presence, transaction: Transaction): Promise<void> {
     await this.servers.updateMany({ _id: oneOf(serverIds) }, { $set: { announced } }, { session: transaction });
   }

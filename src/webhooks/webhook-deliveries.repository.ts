@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Model, trusted, Types } from 'mongoose';
+import { type Model, trusted } from 'mongoose';
 import { Page, type PageRequest } from '../common/http/page.js';
 import { timePositionOf } from '../common/http/time-position.js';
 import { statesBefore } from '../common/states/transitions.js';
@@ -18,8 +18,7 @@ import {
   type WebhookDeliveryState,
 } from './webhook-delivery.types.js';
 
-const before = (state: WebhookDeliveryState): object =>
-  trusted({ $in: statesBefore(WEBHOOK_DELIVERY_TRANSITIONS, state) });
+const before = (state: WebhookDeliveryState) => oneOf(statesBefore(WEBHOOK_DELIVERY_TRANSITIONS, state));
 
 /** Which part of a time. */
 export interface TimeRange {
@@ -39,14 +38,8 @@ export class WebhookDeliveriesRepository {
   constructor(@InjectModel(WEBHOOK_DELIVERY_MODEL) private readonly deliveries: Model<WebhookDeliveryRecord>) {}
 
   async insertAll(deliveries: readonly StoredWebhookDelivery[], transaction: Transaction): Promise<void> {
-    const records = deliveries.map(({ id, shopId, webhookId, messageId, ...values }) => ({
-      ...forInsert(values),
-      _id: new Types.ObjectId(id),
-      shopId: new Types.ObjectId(shopId),
-      webhookId: new Types.ObjectId(webhookId),
-      messageId: new Types.ObjectId(messageId),
-    }));
-    await this.deliveries.insertMany(records as unknown as WebhookDeliveryRecord[], { session: transaction });
+    const records = deliveries.map(({ id, ...values }) => ({ ...values, _id: id }));
+    await this.deliveries.insertMany(forInsert(records), { session: transaction });
   }
 
   async list(
@@ -71,8 +64,7 @@ export class WebhookDeliveriesRepository {
 
   /** The delivery that waits for a message of the outbox; null: it has ended. */
   async findByMessage(shopId: string, messageId: string, transaction: Transaction): Promise<WebhookDelivery | null> {
-    const filter = { shopId, state: 'waiting' as const, messageId: new Types.ObjectId(messageId) };
-    const record = await this.deliveries.findOne(filter).session(transaction).lean();
+    const record = await this.deliveries.findOne({ shopId, state: 'waiting', messageId }).session(transaction).lean();
     return record && fromStored(record);
   }
 
@@ -119,10 +111,10 @@ export class WebhookDeliveriesRepository {
     return modifiedCount;
   }
 
-  /** Notes which messages of the outbox send deliveries that wait again. */
+  /** Stores which messages of the outbox send deliveries that wait again. */
   async noteMessages(shopId: string, messages: readonly QueuedMessage[], transaction: Transaction): Promise<void> {
     const writes = messages.map(({ id, messageId }) => ({
-      updateOne: { filter: { _id: id, shopId }, update: { $set: { messageId: new Types.ObjectId(messageId) } } },
+      updateOne: { filter: { _id: id, shopId }, update: { $set: { messageId } } },
     }));
     await this.deliveries.bulkWrite(writes, { session: transaction });
   }

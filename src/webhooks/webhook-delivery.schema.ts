@@ -1,7 +1,12 @@
 import { Schema } from 'mongoose';
 import { DAY_MS, SECOND_MS } from '../common/time/durations.js';
 import { type Stored } from '../database/stored.js';
-import { type DeliveryTry, type StoredWebhookDelivery, WEBHOOK_DELIVERY_STATES } from './webhook-delivery.types.js';
+import {
+  DELIVERED_EVENTS,
+  type DeliveryTry,
+  type StoredWebhookDelivery,
+  WEBHOOK_DELIVERY_STATES,
+} from './webhook-delivery.types.js';
 
 export const WEBHOOK_DELIVERY_MODEL = 'WebhookDelivery';
 
@@ -13,27 +18,30 @@ export type WebhookDeliveryRecord = Stored<StoredWebhookDelivery, 'shopId' | 'we
 export const webhookDeliverySchema = new Schema<WebhookDeliveryRecord>(
   {
     shopId: { type: Schema.Types.ObjectId, required: true, immutable: true },
-    webhookId: { type: Schema.Types.ObjectId, required: true },
-    eventId: { type: String, required: true },
-    type: { type: String, required: true },
+    webhookId: { type: Schema.Types.ObjectId, required: true, immutable: true },
+    eventId: { type: String, required: true, immutable: true },
+    type: { type: String, enum: DELIVERED_EVENTS, required: true, immutable: true },
     stream: { type: String, default: null },
-    body: { type: String, required: true },
+    body: { type: String, required: true, immutable: true },
     state: { type: String, enum: WEBHOOK_DELIVERY_STATES, required: true },
-    tries: [
-      new Schema<DeliveryTry>(
-        {
-          at: { type: Date, required: true },
-          status: { type: Number, default: null },
-          error: { type: String, default: null },
-          durationMs: { type: Number, required: true },
-          response: { type: String, default: null },
-        },
-        { _id: false },
-      ),
-    ],
+    tries: {
+      type: [
+        new Schema<DeliveryTry>(
+          {
+            at: { type: Date, required: true },
+            status: { type: Number, default: null },
+            error: { type: String, default: null },
+            durationMs: { type: Number, required: true },
+            response: { type: String, default: null },
+          },
+          { _id: false },
+        ),
+      ],
+      required: true,
+    },
     failures: { type: Number, required: true },
     nextTryAt: { type: Date, default: null },
-    createdAt: { type: Date, required: true },
+    createdAt: { type: Date, required: true, immutable: true },
     messageId: { type: Schema.Types.ObjectId, required: true },
   },
   { versionKey: false, collection: 'webhook_deliveries' },

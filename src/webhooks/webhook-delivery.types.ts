@@ -1,5 +1,5 @@
 import { type Transitions } from '../common/states/transitions.js';
-import { type ShopEventType } from '../shop-events/shop-event.types.js';
+import { SHOP_EVENT_TYPES } from '../shop-events/shop-event.types.js';
 
 /** `waiting`: it is sent, or tried again later. `failed`: all tries failed, or the webhook is off. Both ends can be replayed. */
 export const WEBHOOK_DELIVERY_STATES = ['waiting', 'delivered', 'failed'] as const;
@@ -13,6 +13,8 @@ export const WEBHOOK_DELIVERY_TRANSITIONS: Transitions<WebhookDeliveryState> = {
 
 /** The event of a request that a person asked for, to try a webhook out. */
 export const TEST_EVENT = 'webhook.test';
+
+export const DELIVERED_EVENTS = [...SHOP_EVENT_TYPES, TEST_EVENT] as const;
 
 /** One try to deliver an event. */
 export interface DeliveryTry {
@@ -36,7 +38,7 @@ export interface WebhookDelivery {
   readonly webhookId: string;
   /** The header `webhook-id`: the same in every try and in every replay. */
   readonly eventId: string;
-  readonly type: ShopEventType | typeof TEST_EVENT;
+  readonly type: (typeof DELIVERED_EVENTS)[number];
   /** Deliveries with the same name are sent in their order; null: in any order. */
   readonly stream: string | null;
   /** The body of a `standard` webhook, as it is signed. */

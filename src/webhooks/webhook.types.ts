@@ -1,4 +1,4 @@
-import { type ShopEventType } from '../shop-events/shop-event.types.js';
+import { SHOP_EVENT_TYPES } from '../shop-events/shop-event.types.js';
 
 /** `standard`: a signed JSON body. `discord`: a message for the channel URL of Discord. */
 export const WEBHOOK_FORMATS = ['standard', 'discord'] as const;
@@ -8,7 +8,8 @@ export type WebhookFormat = (typeof WEBHOOK_FORMATS)[number];
 /** Every event, also those that a later version adds. */
 export const EVERY_EVENT = '*';
 
-export type WebhookFilter = ShopEventType | typeof EVERY_EVENT;
+export const WEBHOOK_FILTERS = [...SHOP_EVENT_TYPES, EVERY_EVENT] as const;
+export type WebhookFilter = (typeof WEBHOOK_FILTERS)[number];
 
 /** Where a shop wants to be told of its events. */
 export interface Webhook {

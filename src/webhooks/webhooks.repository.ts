@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Model, trusted, Types } from 'mongoose';
+import { type Model } from 'mongoose';
 import { Page, type PageRequest } from '../common/http/page.js';
 import { afterId } from '../database/after-id.js';
-import { readMany } from '../database/direct-reads.js';
+import { oneOf } from '../database/one-of.js';
 import { olderThan } from '../database/paging.js';
 import { forInsert, fromStored } from '../database/stored.js';
 import { type Transaction } from '../database/transactions.js';
@@ -19,7 +19,7 @@ export class WebhooksRepository {
   constructor(@InjectModel(WEBHOOK_MODEL) private readonly webhooks: Model<WebhookRecord>) {}
 
   async insert(shopId: string, { id, ...values }: Omit<Webhook, 'shopId'>, transaction: Transaction): Promise<Webhook> {
-    const record = forInsert({ ...values, _id: new Types.ObjectId(id), shopId });
+    const record = forInsert({ ...values, _id: id, shopId });
     return fromStored((await this.webhooks.insertOne(record, { session: transaction })).toObject());
   }
 
@@ -44,16 +44,16 @@ export class WebhooksRepository {
 
   /** The events that active webhooks of a shop get, or every event. */
   async filtersOf(shopId: string): Promise<ReadonlySet<WebhookFilter>> {
-    const filter = { shopId: new Types.ObjectId(shopId), isActive: true };
-    const records = await readMany<WebhookRecord>(this.webhooks, filter, { fields: { events: 1 } });
+    const records = await this.webhooks.find({ shopId, isActive: true }, { events: 1 }).lean();
     return new Set(records.flatMap(({ events }) => events));
   }
 
   /** The active webhooks of a shop that get an event. A shop has at most as many as its quota. */
   async listeningTo(shopId: string, event: ShopEventType, transaction: Transaction): Promise<Webhook[]> {
-    const events = trusted({ $in: [event, EVERY_EVENT] as WebhookFilter[] });
-    const filter = { shopId: new Types.ObjectId(shopId), isActive: true, events };
-    const records = await readMany<WebhookRecord>(this.webhooks, filter, { transaction });
+    const records = await this.webhooks
+      .find({ shopId, isActive: true, events: oneOf<WebhookFilter>([event, EVERY_EVENT]) })
+      .session(transaction)
+      .lean();
     return records.map(fromStored);
   }
 

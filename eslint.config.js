@@ -75,9 +75,9 @@ const writeInTransaction = [
     selector: `${outsideTransaction} CallExpression[callee.property.name=/^(update|delete|replace|findOneAnd|bulkWrite)/][callee.object.type='MemberExpression']`,
     message,
   },
-  // Those of src/database/direct-writes.ts. The outbox limits how many notes wait at once (`OutboxDatabase`).
+  // Those of src/database/direct-writes.ts.
   {
-    selector: `${outsideTransaction}:not([key.name='noteSent']) CallExpression[callee.name=/^(update|findOneAnd)/]`,
+    selector: `${outsideTransaction} CallExpression[callee.name=/^(update|findOneAnd)/]`,
     message,
   },
 ];

@@ -42,7 +42,6 @@ describe('the delivery of a message', () => {
     }
     const entries = recording<OutboxEntriesRepository>(calls, {
       settle: () => Promise.resolve(isWaiting),
-      noteSent: () => Promise.resolve(),
       countFailure: () => Promise.resolve(),
       postpone: () => Promise.resolve(),
     });
@@ -66,7 +65,7 @@ describe('the delivery of a message', () => {
     expect(await delivery.deliver(entry, handler)).toBe('sent');
     const payload = { text: SECRET };
     expect(items).toEqual([{ id: ID, topic: 'note', shopId: null, attempts: 2, createdAt: NOW, payload }]);
-    expect(calls).toEqual([['noteSent', entry, NOW]]);
+    expect(calls).toEqual([['settle', entry, 'sent', NOW, null]]);
     expect(logged).toEqual([]);
   });
 

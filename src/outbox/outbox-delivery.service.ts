@@ -34,7 +34,7 @@ export class OutboxDeliveryService {
     } catch (error) {
       return this.interrupted ? 'interrupted' : this.failed(entry, handler, error);
     }
-    if (!('apply' in handler)) await this.database.run(() => this.entries.noteSent(entry, new Date()));
+    if (!('apply' in handler)) await this.database.run(() => this.entries.settle(entry, 'sent', new Date(), null));
     return 'sent';
   }
 

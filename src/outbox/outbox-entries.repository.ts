@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Model, trusted, Types } from 'mongoose';
+import { type Model, trusted } from 'mongoose';
 import { statesBefore } from '../common/states/transitions.js';
 import { DAY_MS } from '../common/time/durations.js';
 import { afterId } from '../database/after-id.js';
 import { asConflict, violatedIndex } from '../database/database-errors.js';
-import { readFirst, readMany } from '../database/direct-reads.js';
-import { insertAll, updateOne, updateTogether } from '../database/direct-writes.js';
+import { oneOf } from '../database/one-of.js';
+import { forInsert, fromStored, type Stored } from '../database/stored.js';
 import { type Transaction } from '../database/transactions.js';
 import { ENTRY_TRANSITIONS, type EntryState, type WaitingEntry } from './outbox.types.js';
 import { OUTBOX_ENTRY_MODEL, type OutboxEntryRecord } from './outbox-entry.schema.js';
@@ -27,31 +27,9 @@ type EntryKey = Pick<WaitingEntry, 'id' | 'lane' | 'stream'>;
 /** The encrypted payload of a waiting entry. */
 export type SealedPayload = Pick<WaitingEntry, 'id' | 'sealedPayload'>;
 
-/** How a waiting message is found, and what ends it. */
-function ending({ id, lane, stream }: EntryKey, state: EndState, now: Date) {
-  const before = trusted({ $in: statesBefore(ENTRY_TRANSITIONS, state) });
-  const forgetAt = new Date(now.getTime() + RETENTION_MS[state]);
-  return {
-    filter: { _id: new Types.ObjectId(id), lane, stream, state: before },
-    update: { $set: { state, sealedPayload: null, settledAt: now, forgetAt } },
-  };
-}
-
-function toWaiting(record: OutboxEntryRecord): WaitingEntry {
-  const { _id, topic, shopId, lane, stream, position, sealedPayload, attempts, createdAt, dueAt } = record;
-  return {
-    id: _id.toHexString(),
-    topic,
-    shopId: shopId?.toHexString() ?? null,
-    lane,
-    stream,
-    position,
-    sealedPayload: sealedPayload ?? '',
-    attempts,
-    createdAt,
-    dueAt,
-  };
-}
+/** A waiting entry, read with the fields of a `WaitingEntry`: it always has a payload. */
+type WaitingRecord = Stored<WaitingEntry, 'shopId'>;
+const WAITING_FIELDS = { state: 0, lastError: 0, settledAt: 0, forgetAt: 0 } as const;
 
 @Injectable()
 export class OutboxEntriesRepository {
@@ -60,28 +38,15 @@ export class OutboxEntriesRepository {
   /** Stores messages behind the waiting ones of their streams. Of two transactions that add to one stream at once, one runs again. */
   async insert(entries: readonly NewEntry[], now: Date, transaction: Transaction): Promise<void> {
     const next = new Map<string, number>();
-    const records: OutboxEntryRecord[] = [];
-    for (const { id, lane, stream, shopId, ...entry } of entries) {
+    const records = [];
+    for (const { id, lane, stream, ...entry } of entries) {
       const name = JSON.stringify([lane, stream]);
       const position = next.get(name) ?? (stream === id ? 0 : await this.nextPosition(lane, stream, transaction));
       next.set(name, position + 1);
-      records.push({
-        ...entry,
-        _id: new Types.ObjectId(id),
-        state: 'waiting',
-        shopId: shopId === null ? null : new Types.ObjectId(shopId),
-        lane,
-        stream,
-        position,
-        attempts: 0,
-        lastError: null,
-        createdAt: now,
-        dueAt: now,
-        settledAt: null,
-        forgetAt: null,
-      });
+      const state = { state: 'waiting', position, attempts: 0, createdAt: now, dueAt: now };
+      records.push({ ...entry, _id: id, lane, stream, ...state });
     }
-    await insertAll<OutboxEntryRecord>(this.entries, records, transaction).catch((error: unknown) => {
+    await this.entries.insertMany(forInsert(records), { session: transaction }).catch((error: unknown) => {
       throw violatedIndex(error) === null ? error : asConflict(error);
     });
   }
@@ -97,34 +62,46 @@ export class OutboxEntriesRepository {
 
   /** Messages of a lane that are due, the longest due first. Earlier ones of their streams may have to be sent first. */
   async due(lane: string, now: Date, limit: number): Promise<WaitingEntry[]> {
-    const filter = { state: 'waiting' as const, lane, dueAt: trusted({ $lte: now }) };
-    return (await readMany<OutboxEntryRecord>(this.entries, filter, { sort: { dueAt: 1 }, limit })).map(toWaiting);
+    const records = await this.entries
+      .find({ state: 'waiting', lane, dueAt: trusted({ $lte: now }) }, WAITING_FIELDS)
+      .sort({ dueAt: 1 })
+      .limit(limit)
+      .lean<WaitingRecord[]>();
+    return records.map(fromStored);
   }
 
   /** When the earliest message of a lane is due; null: the lane is empty. */
   async nextDueAt(lane: string): Promise<Date | null> {
-    const reading = { fields: { dueAt: 1 }, sort: { dueAt: 1 } } as const;
-    const record = await readFirst<OutboxEntryRecord>(this.entries, { state: 'waiting', lane }, reading);
+    const record = await this.entries.findOne({ state: 'waiting', lane }, { dueAt: 1 }).sort({ dueAt: 1 }).lean();
     return record?.dueAt ?? null;
   }
 
   /** The waiting messages of a stream in their order. */
   async ofStream(lane: string, stream: string, limit: number): Promise<WaitingEntry[]> {
-    const filter = { state: 'waiting' as const, lane, stream };
-    return (await readMany<OutboxEntryRecord>(this.entries, filter, { sort: { position: 1 }, limit })).map(toWaiting);
+    const records = await this.entries
+      .find({ state: 'waiting', lane, stream }, WAITING_FIELDS)
+      .sort({ position: 1 })
+      .limit(limit)
+      .lean<WaitingRecord[]>();
+    return records.map(fromStored);
   }
 
-  /** Ends a message and deletes its payload. @returns false when it has ended already */
-  async settle(entry: EntryKey, state: EndState, now: Date, transaction: Transaction): Promise<boolean> {
-    const { filter, update } = ending(entry, state, now);
-    const { modifiedCount } = await updateOne<OutboxEntryRecord>(this.entries, filter, update, { transaction });
+  /**
+   * Ends a message and deletes its payload.
+   * @param transaction null: nothing else is written with it
+   * @returns false when it has ended already
+   */
+  async settle(
+    { id, lane, stream }: EntryKey,
+    state: EndState,
+    now: Date,
+    transaction: Transaction | null,
+  ): Promise<boolean> {
+    const waiting = { _id: id, lane, stream, state: oneOf(statesBefore(ENTRY_TRANSITIONS, state)) };
+    const forgetAt = new Date(now.getTime() + RETENTION_MS[state]);
+    const end = { $set: { state, sealedPayload: null, settledAt: now, forgetAt } };
+    const { modifiedCount } = await this.entries.updateOne(waiting, end).session(transaction);
     return modifiedCount === 1;
-  }
-
-  /** As `settle` for a message that was sent, when nothing else is written with it. */
-  async noteSent(entry: EntryKey, now: Date): Promise<void> {
-    const { filter, update } = ending(entry, 'sent', now);
-    await updateTogether<OutboxEntryRecord>(this.entries, filter, update);
   }
 
   /** Counts a failed try. @param dueAt when the next one is; null: there is none */
@@ -157,11 +134,11 @@ export class OutboxEntriesRepository {
   /** All waiting messages in the order of their ids. @param id null: from the first one */
   async listAfter(id: string | null, limit: number): Promise<SealedPayload[]> {
     const records = await this.entries
-      .find({ ...afterId(id), state: 'waiting' })
+      .find({ ...afterId(id), state: 'waiting' }, { sealedPayload: 1 })
       .sort({ _id: 1 })
       .limit(limit)
-      .lean();
-    return records.map(toWaiting);
+      .lean<Pick<WaitingRecord, '_id' | 'sealedPayload'>[]>();
+    return records.map(fromStored);
   }
 
   /** Replaces an encrypted payload. Returns false when it has changed since it was read. */
@@ -176,8 +153,11 @@ export class OutboxEntriesRepository {
 
   /** The place behind the waiting messages of a stream. */
   private async nextPosition(lane: string, stream: string, transaction: Transaction): Promise<number> {
-    const reading = { fields: { position: 1 }, sort: { position: -1 }, transaction } as const;
-    const last = await readFirst<OutboxEntryRecord>(this.entries, { state: 'waiting', lane, stream }, reading);
+    const last = await this.entries
+      .findOne({ state: 'waiting', lane, stream }, { position: 1 })
+      .sort({ position: -1 })
+      .session(transaction)
+      .lean();
     return last === null ? 0 : last.position + 1;
   }
 }

@@ -29,22 +29,21 @@ export interface OutboxEntryRecord {
   forgetAt: Date | null;
 }
 
-const text = { type: String, required: true };
-const key = { ...text, immutable: true };
+const key = { type: String, required: true, immutable: true };
 const whole = { type: Number, required: true };
 
 export const outboxEntrySchema = new Schema<OutboxEntryRecord>(
   {
     state: { type: String, enum: ENTRY_STATES, required: true },
-    topic: text,
-    shopId: { type: Schema.Types.ObjectId, default: null },
+    topic: key,
+    shopId: { type: Schema.Types.ObjectId, default: null, immutable: true },
     lane: key,
     stream: key,
-    position: whole,
+    position: { ...whole, immutable: true },
     sealedPayload: { type: String, default: null },
     attempts: whole,
     lastError: { type: String, default: null },
-    createdAt: { type: Date, required: true },
+    createdAt: { type: Date, required: true, immutable: true },
     dueAt: { type: Date, required: true },
     settledAt: { type: Date, default: null },
     forgetAt: { type: Date, default: null },

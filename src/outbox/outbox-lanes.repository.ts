@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, trusted } from 'mongoose';
 import { violatedIndex } from '../database/database-errors.js';
-import { updateTogether } from '../database/direct-writes.js';
 import { OUTBOX_LANE_MODEL, type OutboxLaneRecord } from './outbox-lane.schema.js';
 
 /** The leases of lanes. No transaction writes them, so no write here waits for one. */
@@ -15,7 +14,7 @@ export class OutboxLanesRepository {
     const free = { lane, $or: [{ leasedUntil: trusted({ $lte: now }) }, { holder }] };
     const lease = { $set: { holder, leasedUntil: until } };
     try {
-      await updateTogether<OutboxLaneRecord>(this.lanes, free, lease, { upsert: true });
+      await this.lanes.updateOne(free, lease, { upsert: true });
       return true;
     } catch (error) {
       // It has a record, which does not match.
@@ -25,6 +24,6 @@ export class OutboxLanesRepository {
   }
 
   async release(lane: string, holder: string, now: Date): Promise<void> {
-    await updateTogether<OutboxLaneRecord>(this.lanes, { lane, holder }, { $set: { leasedUntil: now } });
+    await this.lanes.updateOne({ lane, holder }, { $set: { leasedUntil: now } });
   }
 }

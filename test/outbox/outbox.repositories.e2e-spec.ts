@@ -127,13 +127,13 @@ describe('the entries', () => {
     },
   );
 
-  it('are noted as sent, many at once, and only those that wait', async () => {
+  it('are settled as sent outside of a transaction, many at once, and only those that wait', async () => {
     const [first, second, failed, waiting] = [await add(), await add(), await add(), await add()];
     await settle(failed, 'failed', NOW);
     const before = await record(waiting);
     const keys = await Promise.all([first, second, failed].map(keyOf));
     const elsewhere = { ...(await keyOf(waiting)), lane: 'note other' };
-    await Promise.all([...keys, elsewhere].map((key) => outbox.entries.noteSent(key, at(1))));
+    await Promise.all([...keys, elsewhere].map((key) => outbox.entries.settle(key, 'sent', at(1), null)));
     const sent = {
       state: 'sent',
       sealedPayload: null,

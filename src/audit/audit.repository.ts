@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Model, Types } from 'mongoose';
+import { type Model } from 'mongoose';
 import { Page, type PageRequest } from '../common/http/page.js';
-import { insertAll } from '../database/direct-writes.js';
 import { olderThan } from '../database/paging.js';
-import { fromStored } from '../database/stored.js';
+import { forInsert, fromStored } from '../database/stored.js';
 import { type Transaction } from '../database/transactions.js';
 import { AUDIT_MODEL, type AuditRecord } from './audit.schema.js';
 import { type AuditEntry } from './audit.types.js';
@@ -15,9 +14,8 @@ export class AuditRepository {
   constructor(@InjectModel(AUDIT_MODEL) private readonly entries: Model<AuditRecord>) {}
 
   async insertAll(shopId: string, entries: readonly Omit<AuditEntry, 'id'>[], transaction: Transaction): Promise<void> {
-    const shop = new Types.ObjectId(shopId);
-    const records = entries.map((entry) => ({ ...entry, shopId: shop, changes: [...entry.changes] }));
-    await insertAll<AuditRecord>(this.entries, records, transaction);
+    const records = entries.map((entry) => ({ ...entry, shopId }));
+    await this.entries.insertMany(forInsert(records), { session: transaction });
   }
 
   async list(shopId: string, page: PageRequest): Promise<Page<AuditEntry>> {

@@ -1,6 +1,6 @@
 import { Schema } from 'mongoose';
 import { type Stored } from '../database/stored.js';
-import { type AuditEntry } from './audit.types.js';
+import { AUDIT_ACTIONS, type AuditChange, type AuditEntry } from './audit.types.js';
 
 export const AUDIT_MODEL = 'AuditEntry';
 
@@ -11,11 +11,11 @@ export const auditSchema = new Schema<AuditRecord>(
     shopId: { type: Schema.Types.ObjectId, required: true, immutable: true },
     at: { type: Date, required: true },
     principal: { type: String, required: true },
-    action: { type: String, required: true },
+    action: { type: String, enum: Object.keys(AUDIT_ACTIONS), required: true },
     subjectId: { type: String, default: null },
     changes: {
       type: [
-        new Schema(
+        new Schema<AuditChange>(
           {
             field: { type: String, required: true },
             before: { type: String, default: null },
@@ -24,7 +24,7 @@ export const auditSchema = new Schema<AuditRecord>(
           { _id: false },
         ),
       ],
-      default: [],
+      required: true,
     },
   },
   { versionKey: false, collection: 'audit_log' },

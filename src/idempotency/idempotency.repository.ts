@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Model, Types } from 'mongoose';
+import { type Model } from 'mongoose';
 import { afterId } from '../database/after-id.js';
 import { violatedIndex } from '../database/database-errors.js';
 import { fromStored } from '../database/stored.js';
@@ -23,7 +23,7 @@ export class IdempotencyRepository {
   /** Stores the first request with a key. Returns false when there is one already. */
   async insert(request: StartedRequest): Promise<boolean> {
     try {
-      await this.records.insertOne({ ...request, creationId: new Types.ObjectId(request.creationId) });
+      await this.records.insertOne(request);
       return true;
     } catch (error) {
       if (violatedIndex(error) !== null) return false;

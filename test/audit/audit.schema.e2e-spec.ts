@@ -21,17 +21,17 @@ beforeAll(async () => {
 afterAll(() => store.close());
 
 const WAYS: Readonly<Record<string, () => PromiseLike<unknown>>> = {
-  updateOne: () => entries.updateOne(KNOWN, { action: 'shop.closed' }),
-  updateMany: () => entries.updateMany({}, { action: 'shop.closed' }),
-  replaceOne: () => entries.replaceOne(KNOWN, { ...ENTRY, action: 'shop.closed' }),
-  findOneAndUpdate: () => entries.findOneAndUpdate(KNOWN, { action: 'shop.closed' }),
-  findOneAndReplace: () => entries.findOneAndReplace(KNOWN, { ...ENTRY, action: 'shop.closed' }),
+  updateOne: () => entries.updateOne(KNOWN, { action: 'shop.deactivated' }),
+  updateMany: () => entries.updateMany({}, { action: 'shop.deactivated' }),
+  replaceOne: () => entries.replaceOne(KNOWN, { ...ENTRY, action: 'shop.deactivated' }),
+  findOneAndUpdate: () => entries.findOneAndUpdate(KNOWN, { action: 'shop.deactivated' }),
+  findOneAndReplace: () => entries.findOneAndReplace(KNOWN, { ...ENTRY, action: 'shop.deactivated' }),
   findOneAndDelete: () => entries.findOneAndDelete(KNOWN),
   deleteOne: () => entries.deleteOne(KNOWN),
   deleteMany: () => entries.deleteMany({}),
   bulkWrite: () => entries.bulkWrite([{ deleteOne: { filter: KNOWN } }]),
   'save of a document that was read': async () =>
-    (await entries.findOne(KNOWN).orFail()).set('action', 'shop.closed').save(),
+    (await entries.findOne(KNOWN).orFail()).set('action', 'shop.deactivated').save(),
 };
 
 describe('an entry of the audit log can be neither changed nor removed', () => {

@@ -6,7 +6,7 @@ export const COUNTER_SHARD_MODEL = 'CounterShard';
 export interface CounterShardRecord {
   _id: Types.ObjectId;
   shopId: Types.ObjectId;
-  /** What is counted: the uses of a discount, or the pieces of a product. */
+  /** What is counted: the uses of a discount, or the units of a product. */
   subjectId: Types.ObjectId;
   /** 0 to `SHARDS` - 1. */
   shard: number;

@@ -31,7 +31,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 /** The name of the unique index that a write violated, or null for any other error. */
 export function violatedIndex(error: unknown): string | null {
   if (!(error instanceof MongoServerError) || error.code !== DUPLICATE_KEY) return null;
-  // Only the text of the error names the index: "index: _id_ dup key" in MongoDB, "Index '_id_'" in other servers.
+  // Only the message of the error names the index: "index: _id_ dup key" in MongoDB, "Index '_id_'" in other servers.
   return /index: (\S+) dup key|index '([^']+)'/i.exec(error.message)?.slice(1).find(Boolean) ?? '';
 }
 

@@ -39,12 +39,12 @@ export class OutboxEntriesRepository {
   async insert(entries: readonly NewEntry[], now: Date, transaction: Transaction): Promise<void> {
     const next = new Map<string, number>();
     const records = [];
-    for (const { id, lane, stream, ...entry } of entries) {
+    for (const { id, ...entry } of entries) {
+      const { lane, stream } = entry;
       const name = JSON.stringify([lane, stream]);
       const position = next.get(name) ?? (stream === id ? 0 : await this.nextPosition(lane, stream, transaction));
       next.set(name, position + 1);
-      const state = { state: 'waiting', position, attempts: 0, createdAt: now, dueAt: now };
-      records.push({ ...entry, _id: id, lane, stream, ...state });
+      records.push({ ...entry, _id: id, state: 'waiting', position, attempts: 0, createdAt: now, dueAt: now });
     }
     await this.entries.insertMany(forInsert(records), { session: transaction }).catch((error: unknown) => {
       throw violatedIndex(error) === null ? error : asConflict(error);
@@ -104,7 +104,7 @@ export class OutboxEntriesRepository {
     return modifiedCount === 1;
   }
 
-  /** Counts a failed try. @param dueAt when the next one is; null: there is none */
+  /** Counts a failed attempt. @param dueAt when the next one is; null: there is none */
   async countFailure(
     { id, lane, stream }: EntryKey,
     lastError: string,
@@ -151,7 +151,7 @@ export class OutboxEntriesRepository {
     return matchedCount === 1;
   }
 
-  /** The place behind the waiting messages of a stream. */
+  /** The position behind the waiting messages of a stream. */
   private async nextPosition(lane: string, stream: string, transaction: Transaction): Promise<number> {
     const last = await this.entries
       .findOne({ state: 'waiting', lane, stream }, { position: 1 })

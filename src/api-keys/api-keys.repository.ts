@@ -4,12 +4,9 @@ import { type Model, type QueryFilter, trusted } from 'mongoose';
 import { Page, type PageRequest } from '../common/http/page.js';
 import { present } from '../common/validation/change.js';
 import { orDuplicate } from '../database/database-errors.js';
-import { readOneJoined } from '../database/direct-reads.js';
 import { olderThan } from '../database/paging.js';
 import { forInsert, fromStored } from '../database/stored.js';
 import { type Transaction } from '../database/transactions.js';
-import { membershipIn, type ReadMember } from '../memberships/member.join.js';
-import { type Member } from '../memberships/member.types.js';
 import { API_KEY_MODEL, type ApiKeyRecord } from './api-key.schema.js';
 import { type ApiKey, type ApiKeyChange, type ApiKeyFilter, type NewApiKey, type NextSecret } from './api-key.types.js';
 
@@ -51,22 +48,13 @@ export class ApiKeysRepository {
     return toApiKey(stored);
   }
 
-  /**
-   * The key with this current secret, or with this previous one during its grace, and its creator's membership in a shop; null
-   * for the shop reads no membership. The read that authenticates a request.
-   */
-  async findBySecret(
-    hash: string,
-    shopId: string | null,
-  ): Promise<{ readonly key: ApiKey; readonly member: Member | null } | null> {
-    const join = membershipIn(shopId);
-    const found = await readOneJoined<ApiKeyRecord, ReadMember>(this.keys, { hashes: hash }, join);
+  /** The key with this current secret, or with this previous one during its grace. The read that authenticates a request. */
+  async findBySecret(hash: string): Promise<ApiKey | null> {
+    const found = await this.keys.findOne({ hashes: hash }).lean();
     if (found === null) return null;
-    const { hashes, ...record } = found.record;
+    const { hashes, ...record } = found;
     const key = toApiKey(record);
-    if (hashes[0] !== hash && key.previousKeyExpiresAt === null) return null;
-    const [member] = found.joined;
-    return { key, member: member ? fromStored(member) : null };
+    return hashes[0] === hash || key.previousKeyExpiresAt !== null ? key : null;
   }
 
   async find(userId: string, keyId: string, transaction: Transaction | null): Promise<ApiKey | null> {

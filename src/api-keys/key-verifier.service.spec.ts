@@ -4,7 +4,6 @@ import { startClock, stopClock } from '../../test/support/clock.js';
 import { directTransactions } from '../../test/support/fakes.js';
 import { sha256 } from '../common/crypto/keyed-hash.js';
 import { type KeyPrincipal } from '../common/auth/auth-context.js';
-import { type Caller, type Member } from '../memberships/member.types.js';
 import { type ApiKey } from './api-key.types.js';
 import { type ApiKeysRepository } from './api-keys.repository.js';
 import { generateKey } from './key-format.js';
@@ -12,7 +11,6 @@ import { KeyVerifierService } from './key-verifier.service.js';
 
 const ADDRESS = '192.0.2.7';
 const SHOP = '655f1c2ab1e4a9d3f0c81234';
-const MEMBER = { id: '655f1c2ab1e4a9d3f0c81231' } as Member;
 const key = generateKey();
 const RECORD: ApiKey = {
   id: '655f1c2ab1e4a9d3f0c81240',
@@ -35,7 +33,7 @@ const RECORD: ApiKey = {
 };
 
 let record: ApiKey;
-let reads: [hash: string, shopId: string | null][];
+let reads: string[];
 let touched: { keyId: string; at: Date; before: Date }[];
 let failTouch: boolean;
 let service: KeyVerifierService;
@@ -47,9 +45,9 @@ beforeEach(() => {
   touched = [];
   failTouch = false;
   const repository: Pick<ApiKeysRepository, 'findBySecret' | 'touch'> = {
-    findBySecret: (hash, shopId) => {
-      reads.push([hash, shopId]);
-      return Promise.resolve(hash === sha256(key) ? { key: record, member: MEMBER } : null);
+    findBySecret: (hash) => {
+      reads.push(hash);
+      return Promise.resolve(hash === sha256(key) ? record : null);
     },
     touch: (_userId, keyId, at, before) => {
       touched.push({ keyId, at, before });
@@ -61,8 +59,8 @@ beforeEach(() => {
 
 afterEach(startClock);
 
-const verify = (presented: string = key, address: string | undefined = ADDRESS): Promise<Caller<KeyPrincipal> | null> =>
-  service.verify(presented, address, SHOP);
+const verify = (presented: string = key, address: string | undefined = ADDRESS): Promise<KeyPrincipal | null> =>
+  service.verify(presented, address);
 
 describe('verifying a key', () => {
   it('returns the creator, the shop, the permissions that the type allows, and the restrictions', async () => {
@@ -77,24 +75,24 @@ describe('verifying a key', () => {
       serverIds: null,
       readsBuyers: false,
     };
-    expect(await verify()).toEqual({ auth: principal, member: MEMBER });
+    expect(await verify()).toEqual(principal);
     record = { ...RECORD, serverIds: ['655f1c2ab1e4a9d3f0c81260'] };
     const bound = { ...principal, serverIds: new Set(['655f1c2ab1e4a9d3f0c81260']) };
-    expect(await verify()).toMatchObject({ auth: bound });
+    expect(await verify()).toEqual(bound);
     record = { ...RECORD, type: 'storefront' };
-    expect(await verify()).toMatchObject({ auth: { publicView: true, readsBuyers: false } });
+    expect(await verify()).toMatchObject({ publicView: true, readsBuyers: false });
     record = { ...RECORD, type: 'secret' };
-    expect(await verify()).toMatchObject({ auth: { publicView: false, readsBuyers: true } });
+    expect(await verify()).toMatchObject({ publicView: false, readsBuyers: true });
   });
 
-  it('makes no read for a malformed key, and for any other one read by its hash, with the membership in the shop', async () => {
+  it('makes no read for a malformed key, and for any other one read by its hash', async () => {
     for (const text of ['', 'shp_', 'x'.repeat(40), `${generateKey()} `]) {
       expect(await verify(text)).toBeNull();
     }
     expect(reads).toEqual([]);
     const unknown = generateKey();
     expect(await verify(unknown)).toBeNull();
-    expect(reads).toEqual([[sha256(unknown), SHOP]]);
+    expect(reads).toEqual([sha256(unknown)]);
   });
 
   it('rejects an inactive key from any address, and stores no use of it', async () => {
@@ -113,7 +111,7 @@ describe('verifying a key', () => {
     expect(warnings).toHaveBeenCalledTimes(4);
     expect(touched).toEqual([]);
     for (const address of ['198.51.100.9', '::ffff:198.51.100.9', '2001:db8::1']) {
-      expect(await verify(key, address)).toMatchObject({ auth: { shopId: RECORD.shopId } });
+      expect(await verify(key, address)).toMatchObject({ shopId: RECORD.shopId });
     }
   });
 
@@ -131,6 +129,6 @@ describe('verifying a key', () => {
 
   it('succeeds although storing the use fails', async () => {
     failTouch = true;
-    expect(await verify()).toMatchObject({ auth: { shopId: RECORD.shopId } });
+    expect(await verify()).toMatchObject({ shopId: RECORD.shopId });
   });
 });

@@ -5,7 +5,6 @@ import { AppError } from '../common/errors/app-error.js';
 import { describeError } from '../common/logging/logger.js';
 import { MINUTE_MS } from '../common/time/durations.js';
 import { type Transaction, Transactions } from '../database/transactions.js';
-import { type Caller } from '../memberships/member.types.js';
 import { isWithin } from './address-rules.js';
 import { type ApiKey } from './api-key.types.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
@@ -41,25 +40,19 @@ export class KeyVerifierService {
   /**
    * The caller with a key, or null when the key is not valid. It takes one read, and none for a malformed key.
    * @param address the address that the request comes from
-   * @param shopId the shop that the request names, whose membership is read, too
    * @throws AppError address_not_allowed for a valid key from an address that it does not allow; this is not stored as a use
    */
-  async verify(
-    presented: string,
-    address: string | undefined,
-    shopId: string | null,
-  ): Promise<Caller<KeyPrincipal> | null> {
+  async verify(presented: string, address: string | undefined): Promise<KeyPrincipal | null> {
     if (!isWellFormedKey(presented)) return null;
-    const found = await this.keys.findBySecret(sha256(presented), shopId);
-    if (!found?.key.isActive) return null;
-    const { key, member } = found;
+    const key = await this.keys.findBySecret(sha256(presented));
+    if (!key?.isActive) return null;
     if (key.ipAllowlist !== null && !isWithin(key.ipAllowlist, address)) {
       // The key may be stolen. This line is the only sign of it for the operator of the service.
       this.logger.warn(`The API key ${key.id} was used from an address that it does not allow`);
       throw new AppError('address_not_allowed');
     }
     this.noteUse(key);
-    return { auth: principalOf(key), member };
+    return principalOf(key);
   }
 
   /** At most one write per key and minute. The request does not wait for it. */

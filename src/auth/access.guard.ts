@@ -9,7 +9,6 @@ import { AppError } from '../common/errors/app-error.js';
 import { namedShop } from '../common/http/path-parameters.js';
 import { RateLimiter } from '../common/throttling/rate-limiter.js';
 import { isObjectId } from '../common/validation/object-id.js';
-import { type Caller } from '../memberships/member.types.js';
 import { MembershipsService } from '../memberships/memberships.service.js';
 import { ShopsService } from '../shops/shops.service.js';
 import { JwtAuthGuard } from './jwt-auth.guard.js';
@@ -19,9 +18,9 @@ import { JwtAuthGuard } from './jwt-auth.guard.js';
  * not allow), then 400 for a malformed id, then 403 for a shop or a game server without access, then 404. A route without an
  * access decorator rejects everybody with 500, because it is an error of the service, not of the caller.
  *
- * A request costs one read, of the credential with the membership, which services find in their `ShopContext`. The shop itself is
- * read only when access is denied. Nothing is cached: a credential or a membership that ends, in any process, is invalid from
- * the next request on.
+ * A request costs two reads: the credential, and the membership, which services find in their `ShopContext`. The shop itself is read
+ * only when access is denied. Nothing is cached: a credential or a membership that ends, in any process, is invalid from the next
+ * request on.
  */
 @Injectable()
 export class AccessGuard implements CanActivate {
@@ -39,12 +38,12 @@ export class AccessGuard implements CanActivate {
     if (rule === undefined) throw new Error(`${context.getClass().name} has a route without an access decorator`);
     const request = context.switchToHttp().getRequest<Request>();
     if (rule.kind === 'public') return this.enterPublic(request, rule.orKey);
-    const caller = await this.authenticate(context, rule);
+    const auth = await this.authenticate(context, rule);
     // Set and counted before the shop is checked, so that rejected requests also appear in the log and count for the limit.
-    request.auth = caller.auth;
-    await this.count(caller.auth, request);
+    request.auth = auth;
+    await this.count(auth, request);
     if (rule.kind === 'permissions') {
-      const entered = await this.enterShop(caller, request, rule.permissions);
+      const entered = await this.enterShop(auth, request, rule.permissions);
       this.holdToServers(entered, request, context);
       await this.holdToPublicView(entered, context);
       request.auth = entered;
@@ -55,13 +54,13 @@ export class AccessGuard implements CanActivate {
   /** Finds the caller of a public route if the request has a key with the permission `orKey`. */
   private async enterPublic(request: Request, orKey: Permission | undefined): Promise<true> {
     if (orKey === undefined) return true;
-    const caller = await this.keyOf(request);
-    if (caller === null || caller.auth.serverIds !== null || caller.auth.shopId !== namedShop(request)) return true;
-    const { auth, member } = caller;
-    if (member === null || !auth.scopes.has(orKey)) return true;
-    if (!this.memberships.enter(member).permissions.has(orKey)) return true;
-    request.auth = auth;
-    await this.count(auth, request);
+    const key = await this.keyOf(request);
+    if (key === null || key.serverIds !== null || key.shopId !== namedShop(request)) return true;
+    if (!key.scopes.has(orKey)) return true;
+    const membership = await this.memberships.membershipOf(key.userId, key.shopId);
+    if (membership?.permissions.has(orKey) !== true) return true;
+    request.auth = key;
+    await this.count(key, request);
     return true;
   }
 
@@ -76,19 +75,19 @@ export class AccessGuard implements CanActivate {
     await this.limiter.consume('shopKeys', publicView ? `${shopId} storefront` : shopId, res);
   }
 
-  private async authenticate(context: ExecutionContext, rule: AccessRule): Promise<Caller> {
+  private async authenticate(context: ExecutionContext, rule: AccessRule): Promise<AuthContext> {
     const request = context.switchToHttp().getRequest<Request>();
     const { 'x-api-key': keys, authorization: tokens } = request.headersDistinct;
     if (keys !== undefined && tokens !== undefined) throw new AppError('two_credentials');
-    const caller = await this.callerOf(context, rule);
-    if (caller !== null) return caller;
+    const auth = await this.callerOf(context, rule);
+    if (auth !== null) return auth;
     if (keys !== undefined || tokens !== undefined) {
       await this.limiter.consume('failedCredentials', request.ip, request.res);
     }
     throw new AppError('authentication_required', { headers: { 'WWW-Authenticate': 'Bearer' } });
   }
 
-  private async callerOf(context: ExecutionContext, rule: AccessRule): Promise<Caller | null> {
+  private async callerOf(context: ExecutionContext, rule: AccessRule): Promise<AuthContext | null> {
     const request = context.switchToHttp().getRequest<Request>();
     const { authorization: tokens } = request.headersDistinct;
     // A repeated header is ambiguous: a proxy in front may have checked the other one.
@@ -97,24 +96,22 @@ export class AccessGuard implements CanActivate {
   }
 
   /** The caller with the valid API key of a request; null for none, an invalid one, and for several. */
-  private async keyOf(request: Request): Promise<Caller<KeyPrincipal> | null> {
+  private async keyOf(request: Request): Promise<KeyPrincipal | null> {
     const [key, ...more] = request.headersDistinct['x-api-key'] ?? [];
-    return key === undefined || more.length > 0 ? null : this.keys.verify(key, request.ip, namedShop(request));
+    return key === undefined || more.length > 0 ? null : this.keys.verify(key, request.ip);
   }
 
-  private async enterShop(
-    { auth, member }: Caller,
-    request: Request,
-    required: readonly Permission[],
-  ): Promise<ShopContext> {
+  private async enterShop(auth: AuthContext, request: Request, required: readonly Permission[]): Promise<ShopContext> {
     const shopId = namedShop(request);
     if (shopId === null) throw new AppError('malformed_id');
     const key = auth.kind === 'api_key' ? (auth as KeyPrincipal) : null;
     // The creator of the key may be a member of the shop that the request names. The key is for one shop.
-    if (member === null || (key !== null && key.shopId !== shopId)) {
+    const isElsewhere = key !== null && key.shopId !== shopId;
+    const membership = isElsewhere ? null : await this.memberships.membershipOf(auth.userId, shopId);
+    if (membership === null) {
       throw new AppError((await this.shops.exists(shopId)) ? 'shop_access_denied' : 'shop_not_found');
     }
-    const { memberId, role, permissions: held } = this.memberships.enter(member);
+    const { memberId, role, permissions: held } = membership;
     const permissions = key === null ? held : new Set([...key.scopes].filter((scope) => held.has(scope)));
     const missing = required.filter((permission) => !permissions.has(permission));
     if (missing.length > 0) {

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { type ExecutionContext } from '@nestjs/common';
 import { type Call, recording } from '../../test/support/fakes.js';
 import { type AppConfig } from '../config/app-config.js';
-import { type Caller, type Member } from '../memberships/member.types.js';
+import { type AuthContext } from '../common/auth/auth-context.js';
 import { JwtAuthGuard } from './jwt-auth.guard.js';
 import { JwtStrategy } from './jwt.strategy.js';
 import { type Session } from './session.types.js';
@@ -12,8 +12,6 @@ import { type SessionsRepository } from './sessions.repository.js';
 const USER = '655f1c2ab1e4a9d3f0c81299';
 const SESSION = '655f1c2ab1e4a9d3f0c81298';
 const SECRET = 'a secret of the service with 32 characters';
-const SHOP = '655f1c2ab1e4a9d3f0c81234';
-const MEMBER = { id: '655f1c2ab1e4a9d3f0c81231' } as Member;
 const NOW_S = Math.floor(Date.now() / 1000);
 const CLAIMS = {
   sub: USER,
@@ -35,10 +33,7 @@ beforeEach(() => {
   session = { id: SESSION, userId: USER, expiresAt: new Date(Date.now() + 900_000) };
   outage = null;
   const sessions = recording<SessionsRepository>(calls, {
-    findLiveWithMember: (_id, _now, shopId) =>
-      outage === null
-        ? Promise.resolve(session && { session, member: shopId === null ? null : MEMBER })
-        : Promise.reject(outage),
+    findLive: () => (outage === null ? Promise.resolve(session) : Promise.reject(outage)),
   });
   // The strategy registers itself with passport, in place of the previous one.
   new JwtStrategy(sessions, { jwtSecret: SECRET } as AppConfig);
@@ -52,8 +47,8 @@ function signed(payload: unknown): string {
   return `${content}.${createHmac('sha256', SECRET).update(content).digest('base64url')}`;
 }
 
-function callerOf(authorization: string | undefined, shopId?: string): Promise<Caller | null> {
-  const request = { headers: { authorization }, params: { shopId } };
+function callerOf(authorization: string | undefined): Promise<AuthContext | null> {
+  const request = { headers: { authorization } };
   return guard.callerOf({
     switchToHttp: () => ({ getRequest: () => request, getResponse: () => ({}) }),
   } as unknown as ExecutionContext);
@@ -62,17 +57,8 @@ function callerOf(authorization: string | undefined, shopId?: string): Promise<C
 describe('JwtAuthGuard', () => {
   it('returns the person of a token whose session is live', async () => {
     const auth = { principal: `user:${USER}`, kind: 'user', userId: USER, credentialId: SESSION };
-    expect(await callerOf(`Bearer ${signed(CLAIMS)}`)).toEqual({ auth, member: null });
-    expect(calls).toEqual([['findLiveWithMember', SESSION, expect.any(Date), null]]);
-  });
-
-  it.each([
-    [SHOP, SHOP],
-    [SHOP.toUpperCase(), SHOP],
-    ['nothex', null],
-  ])('reads the membership in the shop of the path together with the session: %s', async (named, shopId) => {
-    expect(await callerOf(`Bearer ${signed(CLAIMS)}`, named)).toMatchObject({ member: shopId && MEMBER });
-    expect(calls).toEqual([['findLiveWithMember', SESSION, expect.any(Date), shopId]]);
+    expect(await callerOf(`Bearer ${signed(CLAIMS)}`)).toEqual(auth);
+    expect(calls).toEqual([['findLive', SESSION, expect.any(Date)]]);
   });
 
   it.each([

@@ -2,9 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import { type Request } from 'express';
 import { ExtractJwt, Strategy } from 'passport-jwt';
-import { namedShop } from '../common/http/path-parameters.js';
+import { type AuthContext } from '../common/auth/auth-context.js';
 import { AppConfig } from '../config/app-config.js';
-import { type Caller } from '../memberships/member.types.js';
 import {
   CLOCK_TOLERANCE_SECONDS,
   isAccessClaims,
@@ -39,7 +38,6 @@ export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
     config: AppConfig,
   ) {
     super({
-      passReqToCallback: true,
       jwtFromRequest: tokenOf,
       // passport-jwt passes it on to the JWT library, which takes a key object, too.
       secretOrKey: signingKeyOf(config) as unknown as Buffer,
@@ -62,15 +60,11 @@ export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
     }
   }
 
-  /**
-   * One read of the session, so that its access tokens stop working as soon as it ends, and of the membership in the shop of the
-   * path.
-   */
-  async validate(request: Request, payload: unknown): Promise<Caller | false> {
+  /** Reads the session, so that its access tokens stop working as soon as it ends. */
+  async validate(payload: unknown): Promise<AuthContext | false> {
     if (!isAccessClaims(payload)) return false;
     const { sub: userId, sid: credentialId } = payload;
-    const found = await this.sessions.findLiveWithMember(credentialId, new Date(), namedShop(request));
-    if (found?.session.userId !== userId) return false;
-    return { auth: { principal: `user:${userId}`, kind: 'user', userId, credentialId }, member: found.member };
+    const session = await this.sessions.findLive(credentialId, new Date());
+    return session?.userId === userId && { principal: `user:${userId}`, kind: 'user', userId, credentialId };
   }
 }

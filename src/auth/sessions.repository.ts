@@ -1,13 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Model, trusted, Types } from 'mongoose';
+import { type Model, trusted } from 'mongoose';
 import { Page, type PageRequest } from '../common/http/page.js';
-import { readOneJoined } from '../database/direct-reads.js';
 import { olderThan } from '../database/paging.js';
 import { fromStored } from '../database/stored.js';
 import { type Transaction } from '../database/transactions.js';
-import { membershipIn, type ReadMember } from '../memberships/member.join.js';
-import { type Member } from '../memberships/member.types.js';
 import { REFRESH_TOKEN_MODEL, type RefreshTokenRecord, SESSION_MODEL, type SessionRecord } from './session.schema.js';
 import { type NewSession, type Session, type SessionDetails } from './session.types.js';
 
@@ -36,20 +33,6 @@ export class SessionsRepository {
   async findLive(id: string, now: Date): Promise<Session | null> {
     const record = await this.sessions.findOne({ _id: id, ...live(now) }, FIELDS).lean();
     return record && fromStored(record);
-  }
-
-  /** As `findLive`, with the person's membership in a shop; null for the shop reads no membership. */
-  async findLiveWithMember(
-    id: string,
-    now: Date,
-    shopId: string | null,
-  ): Promise<{ readonly session: Session; readonly member: Member | null } | null> {
-    const join = membershipIn(shopId);
-    const unrevoked = { _id: new Types.ObjectId(id), revokedAt: null };
-    const found = await readOneJoined<SessionRecord, ReadMember>(this.sessions, unrevoked, join, { fields: FIELDS });
-    if (found === null || found.record.expiresAt <= now) return null;
-    const [member] = found.joined;
-    return { session: fromStored(found.record), member: member ? fromStored(member) : null };
   }
 
   /** The sessions of a person that are neither revoked nor expired, newest first. */

@@ -4,7 +4,6 @@ import { type Stored } from '../database/stored.js';
 import { type Member } from './member.types.js';
 
 export const MEMBER_MODEL = 'Member';
-export const MEMBER_COLLECTION = 'members';
 
 export type MemberRecord = Stored<Member, 'shopId' | 'userId'>;
 
@@ -19,7 +18,7 @@ export const memberSchema = new Schema<MemberRecord>(
     updatedAt: { type: Date, default: null },
     lastActiveAt: { type: Date, default: null },
   },
-  { versionKey: false, collection: MEMBER_COLLECTION },
+  { versionKey: false, collection: 'members' },
 );
 
 // The permission check of every request; one membership per person and shop; the team of a shop.

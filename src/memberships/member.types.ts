@@ -1,4 +1,3 @@
-import { type AuthContext } from '../common/auth/auth-context.js';
 import { type Permission, type Role } from '../common/auth/permissions.js';
 
 /** A person's place in a shop's team. */
@@ -21,13 +20,6 @@ export interface Membership {
   readonly memberId: string;
   readonly role: Role;
   readonly permissions: ReadonlySet<Permission>;
-}
-
-/** A caller with a valid credential. */
-export interface Caller<Auth extends AuthContext = AuthContext> {
-  readonly auth: Auth;
-  /** The caller's place in the shop that the request names; null when it names none, or the caller is not a member. */
-  readonly member: Member | null;
 }
 
 export type NewMember = Pick<Member, 'userId' | 'role' | 'joinedAt' | 'addedBy'>;

@@ -22,14 +22,13 @@ export class MembershipsService {
     private readonly transactions: Transactions,
   ) {}
 
-  /** What a person may do in a shop, now; null when the person is not a member. It takes one read. */
+  /**
+   * What a person may do in a shop, now; null when the person is not a member. It takes one read. The time is stored as the member's
+   * latest activity.
+   */
   async membershipOf(userId: string, shopId: string): Promise<Membership | null> {
     const member = await this.members.find(shopId, userId, null);
-    return member && this.enter(member);
-  }
-
-  /** What a member may do in the shop. The time is stored as the member's latest activity. */
-  enter(member: Member): Membership {
+    if (member === null) return null;
     this.noteActivity(member);
     return { memberId: member.id, role: member.role, permissions: permissionsOfRole(member.role) };
   }

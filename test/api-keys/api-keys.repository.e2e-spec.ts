@@ -5,7 +5,6 @@ import { ApiKeysRepository } from '../../src/api-keys/api-keys.repository.js';
 import { MINUTE_MS } from '../../src/common/time/durations.js';
 import { newObjectId } from '../../src/common/validation/object-id.js';
 import { startClock, stopDate } from '../support/clock.js';
-import { memberWith, storeMembers } from '../support/members.js';
 import { openTestStore, type TestStore } from '../support/store.js';
 
 const [USER, OTHER_USER] = ['655f1c2ab1e4a9d3f0c81230', '655f1c2ab1e4a9d3f0c81231'] as const;
@@ -158,30 +157,17 @@ describe('secrets', () => {
     await insert();
     const key = await insert({ hash: 'first' });
     const rotated = await rotate(key, 'second', FUTURE);
-    const bySecret = async (hash: string): Promise<ApiKey | undefined> => (await keys.findBySecret(hash, null))?.key;
+    const bySecret = (hash: string): Promise<ApiKey | null> => keys.findBySecret(hash);
     expect(await bySecret('first')).toEqual(rotated);
     expect(rotated).toMatchObject({ rotationId: ROTATION, previousKeyExpiresAt: FUTURE });
     expect((await bySecret('second'))?.id).toBe(key.id);
     await store.connection.collection('api_keys').updateMany({}, { $set: { previousKeyExpiresAt: PAST } });
-    expect(await bySecret('first')).toBeUndefined();
+    expect(await bySecret('first')).toBeNull();
     await rotate(rotated as ApiKey, 'third', null);
-    expect(await bySecret('second')).toBeUndefined();
+    expect(await bySecret('second')).toBeNull();
     const stored = await store.connection.collection('api_keys').findOne({ hashes: 'third' });
     expect(stored).toMatchObject({ hashes: ['third'] });
     expect((await bySecret('third'))?.id).toBe(key.id);
-  });
-
-  it('reads with a key the membership that its creator has in the shop of the request', async () => {
-    const key = await insert({ hash: 'secret' });
-    const here = memberWith({ shopId: SHOP, userId: USER });
-    const elsewhere = memberWith({ id: newObjectId(), shopId: OTHER_SHOP, userId: USER, role: 'support' });
-    await storeMembers(store, [elsewhere, memberWith({ id: newObjectId(), shopId: SHOP, userId: OTHER_USER })]);
-    expect(await keys.findBySecret('secret', SHOP)).toEqual({ key, member: null });
-    await storeMembers(store, [here]);
-    expect(await keys.findBySecret('secret', SHOP)).toEqual({ key, member: here });
-    expect(await keys.findBySecret('secret', OTHER_SHOP)).toEqual({ key, member: elsewhere });
-    expect(await keys.findBySecret('secret', null)).toEqual({ key, member: null });
-    expect(await keys.findBySecret('unknown', SHOP)).toBeNull();
   });
 
   it('rotates only a key of the person that was not rotated or revoked since it was read', async () => {

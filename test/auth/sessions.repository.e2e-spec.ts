@@ -10,10 +10,7 @@ import {
 import { type Session } from '../../src/auth/session.types.js';
 import { SessionsRepository } from '../../src/auth/sessions.repository.js';
 import { decodeCursor } from '../../src/common/http/page.js';
-import { newObjectId } from '../../src/common/validation/object-id.js';
 import { type Transaction } from '../../src/database/transactions.js';
-import { OTHER_SHOP, SHOP } from '../support/contexts.js';
-import { memberWith, storeMembers } from '../support/members.js';
 import { openTestStore, type TestStore } from '../support/store.js';
 import { LATER, NOW, OTHER_PERSON, PERSON, twice, UNKNOWN } from './stored-accounts.js';
 
@@ -47,19 +44,6 @@ describe('sessions', () => {
     expect(await sessions.findLive(session.id, NOW)).toEqual(session);
     expect(await sessions.findLive(session.id, LATER)).toBeNull();
     expect(await sessions.findLive(UNKNOWN, NOW)).toBeNull();
-  });
-
-  it('are read with the membership of their person in the shop of the request', async () => {
-    const session = await open();
-    const here = memberWith({ userId: PERSON, shopId: SHOP });
-    await storeMembers(store, [here, memberWith({ id: newObjectId(), userId: OTHER_PERSON, shopId: OTHER_SHOP })]);
-    expect(await sessions.findLiveWithMember(session.id, NOW, SHOP)).toEqual({ session, member: here });
-    for (const shopId of [OTHER_SHOP, null]) {
-      expect(await sessions.findLiveWithMember(session.id, NOW, shopId)).toEqual({ session, member: null });
-    }
-    expect(await sessions.findLiveWithMember(session.id, LATER, SHOP)).toBeNull();
-    await commit((transaction) => sessions.revoke(session.id, NOW, transaction));
-    expect(await sessions.findLiveWithMember(session.id, NOW, SHOP)).toBeNull();
   });
 
   it('are listed for their person until they expire, page by page, newest first', async () => {

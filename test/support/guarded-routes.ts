@@ -17,13 +17,10 @@ import {
 import { type AuthContext, type KeyPrincipal } from '../../src/common/auth/auth-context.js';
 import { type Permission } from '../../src/common/auth/permissions.js';
 import { AppError } from '../../src/common/errors/app-error.js';
-import { namedShop } from '../../src/common/http/path-parameters.js';
 import { type RateLimiter } from '../../src/common/throttling/rate-limiter.js';
-import { type Member } from '../../src/memberships/member.types.js';
 import { type MembershipsService } from '../../src/memberships/memberships.service.js';
 import { type ShopsService } from '../../src/shops/shops.service.js';
 import { OTHER_SHOP, SHOP, USER } from './contexts.js';
-import { memberWith } from './members.js';
 
 export const PERSON: AuthContext = { principal: `user:${USER}`, kind: 'user', userId: USER, credentialId: 'session' };
 /** The key `right` of `SHOP`. */
@@ -84,25 +81,24 @@ export class GuardedRoutes {
       return down === undefined ? Promise.resolve() : Promise.reject(down);
     };
     const keys: Pick<KeyVerifierService, 'verify'> = {
-      verify: async (key, address, shopId) => {
+      verify: async (key, address) => {
         await called(`key ${key} from ${address ?? 'nowhere'}`);
         if (key === 'elsewhere') throw new AppError('address_not_allowed');
-        const auth = { right: KEY, bound: BOUND, published: PUBLISHED }[key];
-        return auth === undefined ? null : { auth, member: this.memberOf(shopId) };
+        return { right: KEY, bound: BOUND, published: PUBLISHED }[key] ?? null;
       },
     };
     const tokens: Pick<JwtAuthGuard, 'callerOf'> = {
       callerOf: async (context) => {
         await called('token');
         const request = context.switchToHttp().getRequest<Request>();
-        if (request.headersDistinct['authorization']?.[0] !== 'right') return null;
-        return { auth: PERSON, member: this.memberOf(namedShop(request)) };
+        return request.headersDistinct['authorization']?.[0] === 'right' ? PERSON : null;
       },
     };
-    const memberships: Pick<MembershipsService, 'enter'> = {
-      enter: ({ id, role, userId, shopId }) => {
-        this.calls.push(`membership ${userId} ${shopId}`);
-        return { memberId: id, role, permissions: this.held ?? new Set() };
+    // The person is a member of every shop, or of none.
+    const memberships: Pick<MembershipsService, 'membershipOf'> = {
+      membershipOf: async (userId, shopId) => {
+        await called(`membership ${userId} ${shopId}`);
+        return this.held && { memberId: MEMBER, role: 'manager', permissions: this.held };
       },
     };
     const shops: Pick<ShopsService, 'exists' | 'isOpen'> = {
@@ -129,12 +125,6 @@ export class GuardedRoutes {
       shops as ShopsService,
       limiter,
     );
-  }
-
-  /** The person is a member of every shop, or of none. */
-  private memberOf(shopId: string | null): Member | null {
-    if (shopId === null || this.held === null) return null;
-    return memberWith({ id: MEMBER, shopId, role: 'manager' });
   }
 
   /** Sends a request through the guard, and returns what the guard attached to it. */

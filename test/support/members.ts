@@ -1,9 +1,6 @@
-import { Types } from 'mongoose';
-import { MEMBER_COLLECTION } from '../../src/memberships/member.schema.js';
 import { type Member } from '../../src/memberships/member.types.js';
 import { type User } from '../../src/users/user.types.js';
 import { SHOP, USER } from './contexts.js';
-import { type TestStore } from './store.js';
 
 /** The membership of the person of `shopContext`: an owner who was never active. */
 export function memberWith(fields: Partial<Member> = {}): Member {
@@ -19,17 +16,6 @@ export function memberWith(fields: Partial<Member> = {}): Member {
     lastActiveAt: null,
     ...fields,
   };
-}
-
-/** Stores memberships in a store without the rest of a shop. */
-export async function storeMembers({ connection }: TestStore, members: readonly Member[]): Promise<void> {
-  const records = members.map(({ id, shopId, userId, ...values }) => ({
-    _id: new Types.ObjectId(id),
-    shopId: new Types.ObjectId(shopId),
-    userId: new Types.ObjectId(userId),
-    ...values,
-  }));
-  await connection.collection(MEMBER_COLLECTION).insertMany(records);
 }
 
 /** The account of the person of `shopContext`. */

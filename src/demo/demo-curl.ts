@@ -8,6 +8,9 @@ export interface StartValues {
   readonly nicknameCode: string;
 }
 
+/** Shows an error of the connection, and ends the response with a line break. */
+const CURL = String.raw`curl -sSw '\n'`;
+
 /** Quotes for a POSIX shell. */
 function quote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
@@ -22,7 +25,7 @@ interface Call {
 
 function line(baseUrl: string, { method, path, header, body }: Call): string {
   return [
-    'curl -sS',
+    CURL,
     ...(method === undefined ? [] : [`-X ${method}`]),
     quote(`${baseUrl}/${API_PREFIX}${path}`),
     ...(header === undefined ? [] : [`-H ${quote(header)}`]),
@@ -50,7 +53,7 @@ function webhookLine(baseUrl: string, seed: DemoSeed): string {
     `const t=Math.floor(Date.now()/1e5)*100;process.stdout.write(require("crypto").createHmac("sha256",` +
     `Buffer.from("${key}","base64")).update("${id}."+t+"."+process.argv[1]).digest("base64"))`;
   return [
-    `curl -sS -X POST ${quote(baseUrl + new URL(url).pathname)}`,
+    `${CURL} -X POST ${quote(baseUrl + new URL(url).pathname)}`,
     `-H ${quote(`webhook-id: ${id}`)}`,
     `-H "webhook-timestamp: $(($(date +%s) / 100 * 100))"`,
     `-H "webhook-signature: v1,$(node -e ${quote(sign)} ${quote(body)})"`,

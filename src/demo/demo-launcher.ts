@@ -127,7 +127,7 @@ function describe(demo: Demo, file: string): string[] {
     '',
     'The nine endpoints of the contract, ready to paste (the code in line 5 works once, for 10 minutes; 3 starts an hour get one):',
     '',
-    ...demo.curl.flatMap((line, index) => [`# ${index + 1}`, line, '']),
+    ...demo.curl.flatMap((line) => [line, '']),
     `All of this is in ${file}`,
   ];
 }

@@ -1,37 +1,57 @@
-import { execFile } from 'node:child_process';
-import { chmod, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
-import { promisify } from 'node:util';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { pages, read } from '../contract/pages.js';
+import { pages, read, ROOT } from '../contract/pages.js';
 import { ServiceProcess } from '../support/service-process.js';
-
-const run = promisify(execFile);
 
 /** The pages with lines to paste, in the order in which a newcomer reads them. */
 const WALK = ['README.md', 'docs/your-own-shop.md'];
-const ROOT = join(import.meta.dirname, '..', '..');
-const CURL = /\bcurl -/g;
+const CURL = /\bcurl -/;
+/** A curl that prints its response. */
+const PRINTING = /\bcurl -sSw '\\n'/g;
 
-/** The shell lines of a page that contain curl. */
+/** Interactive, because a zsh that runs a script accepts more, such as comments. */
+const SHELLS = [
+  ['bash', ['--norc', '--noediting', '-i']],
+  ['zsh', ['-f', '-i', '-o', 'no_prompt_sp']],
+] as const;
+const installed = SHELLS.filter(([shell]) => spawnSync(shell, ['-c', 'exit']).status === 0);
+/** What an interactive bash says without a terminal. */
+const WITHOUT_TERMINAL = /^(bash: cannot set terminal process group.*|bash: no job control in this shell|exit)\n/gm;
+
+/** The shell lines of a page, without those that install and start the service. */
 async function linesOf(page: string): Promise<string> {
   const blocks = [...(await read(page)).matchAll(/```sh\n(.*?)```/gs)].map(([, block = '']) => block);
-  return blocks.filter((block) => block.match(CURL) !== null).join('\n');
+  return blocks.filter((block) => !/^npm /m.test(block)).join('');
 }
 
-/** Wraps curl in a script that also writes the status of each response to a file. */
-async function notingCurl(folder: string, log: string): Promise<string> {
-  const bin = join(folder, 'bin');
-  await mkdir(bin);
-  const { stdout: real } = await run('sh', ['-c', 'command -v curl']);
-  const script = `#!/bin/sh\n'${real.trim()}' -w '%{stderr}%{http_code} %{method} %{url}\n' "$@" 2>>'${log}'\n`;
-  await writeFile(join(bin, 'curl'), script);
-  await chmod(join(bin, 'curl'), 0o755);
-  return bin;
+interface Pasted {
+  readonly stdout: string;
+  readonly stderr: string;
 }
 
-describe('The curl lines of the documentation', () => {
+/** What an interactive shell writes when a text is pasted into it. */
+async function paste(text: string, [shell, options]: (typeof SHELLS)[number], cwd: string): Promise<Pasted> {
+  const env = { PATH: process.env['PATH'], PS1: '', PS2: '' };
+  // A session of its own: otherwise the shell would take the terminal of Jest.
+  const child = spawn(shell, options, { cwd, env, detached: true });
+  const written = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const) child[name].on('data', (chunk) => (written[name] += String(chunk)));
+  child.stdin.end(text);
+  await once(child, 'close');
+  return { ...written, stderr: written.stderr.replace(WITHOUT_TERMINAL, '') };
+}
+
+it('All curl lines of the documentation are on the pages that these specs paste', async () => {
+  const others = (await pages()).filter((page) => !WALK.includes(page));
+  const withCurl = await Promise.all(others.map(async (page) => (CURL.test(await linesOf(page)) ? [page] : [])));
+  expect(withCurl.flat()).toEqual([]);
+});
+
+describe.each(installed)('The lines of the documentation, pasted into an interactive %s', (...shell) => {
   let folder: string;
   let service: ServiceProcess;
 
@@ -47,41 +67,47 @@ describe('The curl lines of the documentation', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** Runs the lines that the running service has printed. */
-  async function statusesOfNineLines(): Promise<string[]> {
-    const statuses: string[] = [];
-    for (const line of (await service.demo()).curl) {
-      const { stdout } = await run('sh', ['-c', `${line} -o /dev/null -w '%{http_code}'`]);
-      statuses.push(stdout);
-    }
-    return statuses;
+  const pasteHere = (text: string): Promise<Pasted> => paste(text, shell, folder);
+
+  /** The responses to the lines that the running service has printed. */
+  async function nineResponses(): Promise<unknown[]> {
+    const { stdout, stderr } = await pasteHere(`${(await service.demo()).curl.join('\n\n')}\n`);
+    expect(stderr).toBe('');
+    return stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as unknown);
   }
+  const nineSuccesses: unknown = Array(9).fill(expect.objectContaining({ success: true }));
 
-  it('are all on the pages that this spec runs', async () => {
-    const others = (await pages()).filter((page) => !WALK.includes(page));
-    const withCurl = await Promise.all(others.map(async (page) => ((await linesOf(page)) === '' ? [] : [page])));
-    expect(withCurl.flat()).toEqual([]);
-  });
-
-  it('return 200, each of them, when a newcomer pastes them one after the other into one shell', async () => {
-    const log = join(folder, 'statuses.log');
-    const bin = await notingCurl(folder, log);
-    const script = (await Promise.all(WALK.map(linesOf))).join('\n');
-    const asked = script.match(CURL)?.length ?? 0;
-    expect(asked).toBeGreaterThan(20);
-    const env = { ...process.env, PATH: [bin, process.env['PATH']].join(delimiter) };
-    await run('bash', ['-euo', 'pipefail', '-c', script], { cwd: folder, env });
-    const statuses = (await readFile(log, 'utf8')).trim().split('\n');
-    expect(statuses.filter((line) => !line.startsWith('200 '))).toEqual([]);
-    expect(statuses).toHaveLength(asked);
+  it('succeed, each of them, and end each response with a line break', async () => {
+    const text = (await Promise.all(WALK.map(linesOf))).join('');
+    const { stdout, stderr } = await pasteHere(text);
+    // `json` prints a response here that has no such field, and curl and the shell their errors.
+    expect(stderr).toBe('');
+    const responses = stdout.split('\n').filter((line) => line.startsWith('{'));
+    expect(responses.map((line) => JSON.parse(line) as unknown)).toEqual(
+      Array(text.match(PRINTING)?.length).fill(expect.objectContaining({ success: true })),
+    );
+    expect(responses.length).toBeGreaterThan(20);
+    expect(stdout).toContain('The page is in data/page.html (200).\n');
     // The order is delivered: its command, and no other, is in the console of the game server.
     expect(await readFile(join(folder, 'data', 'console.log'), 'utf8')).toMatch(/^lp user \w+ parent add vip\n$/);
   });
 
+  it('show the error of the API, and no stack trace, when they are pasted again', async () => {
+    const lines = await linesOf('docs/your-own-shop.md');
+    const register = lines.slice(0, lines.indexOf('MINE='));
+    const setup = (await linesOf('README.md')).split(/(?<=JSON=.*\n)/)[0] ?? '';
+    const { stdout, stderr } = await pasteHere(`${setup}${register}`);
+    expect(stdout).toBe('');
+    expect(JSON.parse(stderr)).toMatchObject({ success: false, statusCode: 409 });
+  });
+
   it('do not break the nine lines that the service prints, at this start and at the next one', async () => {
-    expect(await statusesOfNineLines()).toEqual(Array(9).fill('200'));
+    expect(await nineResponses()).toEqual(nineSuccesses);
     await service.stop();
     service = ServiceProcess.start(join(folder, 'data'));
-    expect(await statusesOfNineLines()).toEqual(Array(9).fill('200'));
+    expect(await nineResponses()).toEqual(nineSuccesses);
   });
 });

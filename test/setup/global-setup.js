@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * Builds what changed since the last build, because the specs run the compiled service. Then one database server for all
- * of them: the one that TEST_MONGODB_URI names, or an embedded store in a temporary folder.
+ * Builds the service when something has changed, because the specs run it compiled. Then one database server for all of them: the
+ * one that TEST_MONGODB_URI names, or an embedded store in a temporary folder.
  */
 export default async function globalSetup() {
   const root = join(import.meta.dirname, '..', '..');
@@ -34,8 +34,7 @@ async function storeFolder() {
 
 /** The OpenAPI document of the service as it was just built. The test client checks each response against it. */
 async function openApiDocument(dataDir) {
-  // A busy machine needs longer for the first start.
-  const env = { NODE_ENV: 'test', DATA_DIR: dataDir, DEMO: 'false', TIME_LIMIT_FACTOR: '30' };
+  const env = { NODE_ENV: 'test', DATA_DIR: dataDir, DEMO: 'false' };
   const databaseUri = process.env.TEST_MONGODB_URI.replace(
     /^(mongodb(?:\+srv)?:\/\/[^/?]+)\/?[^?]*/,
     `$1/test-openapi-${process.pid}`,

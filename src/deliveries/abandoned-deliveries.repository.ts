@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Model, trusted } from 'mongoose';
+import { type Model } from 'mongoose';
 import { statesBefore } from '../common/states/transitions.js';
+import { claimDue } from '../database/claim-due.js';
 import { oneOf } from '../database/one-of.js';
+import { fromStored } from '../database/stored.js';
 import { type Transaction } from '../database/transactions.js';
 import { DELIVERY_TRANSITIONS } from './delivery-transitions.js';
 import { DELIVERY_MODEL, type DeliveryRecord } from './delivery.schema.js';
@@ -13,27 +15,11 @@ import { type AbandonedDelivery } from './delivery.types.js';
 export class AbandonedDeliveriesRepository {
   constructor(@InjectModel(DELIVERY_MODEL) private readonly deliveries: Model<DeliveryRecord>) {}
 
-  /**
-   * Claims such deliveries of all shops, the one that waited longest first, by moving their `dueAt` to `until`. Until then no
-   * other process claims them.
-   */
-  async claim(now: Date, until: Date, limit: number, transaction: Transaction): Promise<AbandonedDelivery[]> {
-    const abandoned = { state: 'leased', attemptsLeft: 0, dueAt: trusted({ $lte: now }) } as const;
-    const records = await this.deliveries
-      .find(abandoned, { shopId: 1 })
-      .sort({ dueAt: 1 })
-      .limit(limit)
-      .session(transaction)
-      .lean();
-    const claimed = { _id: trusted({ $in: records.map(({ _id }) => _id) }), ...abandoned };
-    if (records.length > 0) {
-      await this.deliveries.updateMany(claimed, { $set: { dueAt: until } }, { session: transaction });
-    }
-    return records.map(({ _id, shopId }) => ({
-      id: _id.toHexString(),
-      shopId: shopId.toHexString(),
-      claimedUntil: until,
-    }));
+  /** Claims such deliveries of all shops: see `claimDue`. */
+  async claim(now: Date, leaseUntil: Date, limit: number, transaction: Transaction): Promise<AbandonedDelivery[]> {
+    const due = { field: 'dueAt', filter: { state: 'leased', attemptsLeft: 0 } } as const;
+    const records = await claimDue<DeliveryRecord>(this.deliveries, due, { now, leaseUntil, limit }, transaction);
+    return records.map(fromStored).map(({ id, shopId }) => ({ id, shopId, claimedUntil: leaseUntil }));
   }
 
   /**
@@ -45,7 +31,7 @@ export class AbandonedDeliveriesRepository {
     const claimed = {
       _id: oneOf(ids),
       shopId,
-      state: trusted({ $in: statesBefore(DELIVERY_TRANSITIONS, 'failed') }),
+      state: oneOf(statesBefore(DELIVERY_TRANSITIONS, 'failed')),
       attemptsLeft: 0,
       dueAt: claimedUntil,
     };

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, trusted } from 'mongoose';
 import { statesBefore } from '../common/states/transitions.js';
+import { claimDue } from '../database/claim-due.js';
 import { oneOf } from '../database/one-of.js';
 import { type Transaction } from '../database/transactions.js';
 import { withHistory } from './order-history.js';
@@ -15,20 +16,10 @@ import { WITHOUT_PLACES } from './stored-order.js';
 export class OrderEndingRepository {
   constructor(@InjectModel(ORDER_MODEL) private readonly orders: Model<OrderRecord>) {}
 
-  /**
-   * Claims open orders of all shops whose time to pay is over, the one that waited longest first. Until `leaseUntil` no other
-   * process claims them.
-   */
+  /** Claims open orders of all shops whose time to pay is over: see `claimDue`. */
   async claimOverdue(now: Date, leaseUntil: Date, limit: number, transaction: Transaction): Promise<OverdueOrder[]> {
-    const records = await this.orders
-      .find({ status: 'open', expiryDueAt: trusted({ $lte: now }) }, { shopId: 1, discount: 1, expiryFailures: 1 })
-      .sort({ expiryDueAt: 1 })
-      .limit(limit)
-      .session(transaction)
-      .lean();
-    const claimed = { _id: trusted({ $in: records.map(({ _id }) => _id) }) };
-    const lease = { $set: { expiryDueAt: leaseUntil } };
-    if (records.length > 0) await this.orders.updateMany(claimed, lease, { session: transaction });
+    const due = { field: 'expiryDueAt', filter: { status: 'open' } } as const;
+    const records = await claimDue<OrderRecord>(this.orders, due, { now, leaseUntil, limit }, transaction);
     return records.map(({ _id, shopId, discount, expiryFailures }) => ({
       id: _id.toHexString(),
       shopId: shopId.toHexString(),
@@ -60,7 +51,7 @@ export class OrderEndingRepository {
     const ending = {
       _id: oneOf(orderIds),
       shopId,
-      status: trusted({ $in: statesBefore(ORDER_TRANSITIONS, to) }),
+      status: oneOf(statesBefore(ORDER_TRANSITIONS, to)),
       ...(to === 'expired' ? { expiresAt: trusted({ $lte: history.at }) } : {}),
     };
     // The snapshot of the transaction: the update changes the orders that were read, or conflicts and runs again.

@@ -23,7 +23,7 @@ export const paymentSchema = new Schema<PaymentRecord>(
     url: { type: String, default: null },
     expiresAt: { type: Date, default: null },
     dueAt: { type: Date, default: null },
-    checks: { type: Number, default: 0 },
+    checks: { type: Number, required: true, default: 0 },
   },
   { versionKey: false, collection: 'payments' },
 );

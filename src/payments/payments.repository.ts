@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Model, trusted } from 'mongoose';
+import { type Model } from 'mongoose';
 import { statesBefore } from '../common/states/transitions.js';
 import { claimDue } from '../database/claim-due.js';
 import { orDuplicate } from '../database/database-errors.js';
+import { oneOf } from '../database/one-of.js';
 import { forInsert, fromStored } from '../database/stored.js';
 import { type Transaction } from '../database/transactions.js';
 import { PAYMENT_MODEL, type PaymentRecord } from './payment.schema.js';
@@ -47,7 +48,7 @@ export class PaymentsRepository {
     created: CreatedPayment & Pick<Payment, 'dueAt'>,
     transaction: Transaction,
   ): Promise<Payment | null> {
-    const state = trusted({ $in: statesBefore(PAYMENT_STATE_TRANSITIONS, 'created') });
+    const state = oneOf(statesBefore(PAYMENT_STATE_TRANSITIONS, 'created'));
     const record = await this.payments
       .findOneAndUpdate(
         { _id: id, shopId, state },
@@ -66,7 +67,8 @@ export class PaymentsRepository {
 
   /** Claims payments of all shops that are due: see `claimDue`. */
   async claimDue(now: Date, leaseUntil: Date, limit: number, transaction: Transaction): Promise<Payment[]> {
-    return (await claimDue<PaymentRecord>(this.payments, { now, leaseUntil, limit }, transaction)).map(fromStored);
+    const due = { field: 'dueAt', counter: 'checks' } as const;
+    return (await claimDue<PaymentRecord>(this.payments, due, { now, leaseUntil, limit }, transaction)).map(fromStored);
   }
 
   /** Sets when the provider is asked about a payment next; null: never. */

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Model, trusted, Types } from 'mongoose';
+import { type Model } from 'mongoose';
 import { statesBefore } from '../common/states/transitions.js';
 import { claimDue } from '../database/claim-due.js';
 import { orDuplicate } from '../database/database-errors.js';
+import { oneOf } from '../database/one-of.js';
 import { forInsert, fromStored } from '../database/stored.js';
 import { type Transaction } from '../database/transactions.js';
 import { REFUND_MODEL, type RefundRecord } from './refund.schema.js';
@@ -29,7 +30,7 @@ export class RefundsRepository {
 
   /** @throws AppError idempotency_in_progress when there is a refund with this id */
   async insert(shopId: string, { id, ...values }: Omit<Refund, 'shopId'>, transaction: Transaction): Promise<Refund> {
-    const record = forInsert({ ...values, _id: new Types.ObjectId(id), shopId });
+    const record = forInsert({ ...values, _id: id, shopId });
     const insert = this.refunds.insertOne(record, { session: transaction });
     return fromStored((await orDuplicate(insert, 'idempotency_in_progress')).toObject());
   }
@@ -45,7 +46,7 @@ export class RefundsRepository {
     { state, ...change }: RefundChange,
     transaction: Transaction,
   ): Promise<boolean> {
-    const before = trusted({ $in: [state, ...statesBefore(REFUND_TRANSITIONS, state)] });
+    const before = oneOf([state, ...statesBefore(REFUND_TRANSITIONS, state)]);
     const { matchedCount } = await this.refunds.updateOne(
       { _id: id, shopId, state: before, ...(change.refundId === null ? { refundId: null } : {}) },
       { $set: { state, ...change } },
@@ -56,7 +57,8 @@ export class RefundsRepository {
 
   /** Claims refunds of all shops that are due: see `claimDue`. */
   async claimDue(now: Date, leaseUntil: Date, limit: number, transaction: Transaction): Promise<Refund[]> {
-    return (await claimDue<RefundRecord>(this.refunds, { now, leaseUntil, limit }, transaction)).map(fromStored);
+    const due = { field: 'dueAt', counter: 'checks' } as const;
+    return (await claimDue<RefundRecord>(this.refunds, due, { now, leaseUntil, limit }, transaction)).map(fromStored);
   }
 
   /** Sets when a refund is looked at next; null: never. */

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Model, trusted } from 'mongoose';
+import { type Model } from 'mongoose';
 import { statesBefore } from '../common/states/transitions.js';
 import { oneOf } from '../database/one-of.js';
+import { fromStored } from '../database/stored.js';
 import { type Transaction } from '../database/transactions.js';
 import { withHistory } from './order-history.js';
 import { DELIVERY_STATUS_TRANSITIONS } from './order-transitions.js';
@@ -23,7 +24,7 @@ export class OrderGoodsRepository {
       .find({ _id: oneOf(orderIds), shopId }, { deliveryStatus: 1 })
       .session(transaction)
       .lean();
-    return records.map(({ _id, deliveryStatus }) => ({ id: _id.toHexString(), deliveryStatus }));
+    return records.map(fromStored);
   }
 
   /** @returns how many of the orders were in a state that may move to this one */
@@ -34,16 +35,12 @@ export class OrderGoodsRepository {
     history: readonly HistoryEntry[],
     transaction: Transaction,
   ): Promise<number> {
-    const { modifiedCount } = await this.orders.updateMany(
-      {
-        _id: oneOf(orderIds),
-        shopId,
-        deliveryStatus: trusted({ $in: statesBefore(DELIVERY_STATUS_TRANSITIONS, to) }),
-      },
+    const { matchedCount } = await this.orders.updateMany(
+      { _id: oneOf(orderIds), shopId, deliveryStatus: oneOf(statesBefore(DELIVERY_STATUS_TRANSITIONS, to)) },
       { $set: { deliveryStatus: to }, $push: withHistory(history) },
       { session: transaction },
     );
-    return modifiedCount;
+    return matchedCount;
   }
 
   /** Adds an entry to the history of an order. */

@@ -5,6 +5,7 @@ import { Page, type PageRequest } from '../common/http/page.js';
 import { timePositionOf } from '../common/http/time-position.js';
 import { oneOf } from '../database/one-of.js';
 import { behindInTime, BY_TIME } from '../database/paging.js';
+import { fromStored } from '../database/stored.js';
 import { ORDER_MODEL, type OrderRecord } from './order.schema.js';
 import {
   DELIVERY_STATUSES,
@@ -14,10 +15,7 @@ import {
   type OrderSummary,
   PAYMENT_STATUSES,
 } from './order.types.js';
-import { type OrderSummaryRecord, toOrder, toOrderSummary } from './stored-order.js';
-
-/** The fields that lists do not read. */
-const LEFT_OUT = { payments: 0, reversals: 0, review: 0, history: 0, places: 0, accessTokenHash: 0 } as const;
+import { ORDER_FIELDS, SUMMARY_FIELDS } from './stored-order.js';
 
 /** Only orders of these servers and those for any server; null: all. */
 type Servers = ReadonlySet<string> | null;
@@ -28,26 +26,26 @@ export class OrderSearchRepository {
   constructor(@InjectModel(ORDER_MODEL) private readonly orders: Model<OrderRecord>) {}
 
   async find(shopId: string, only: Servers, orderId: string): Promise<Order | null> {
-    const record = await this.orders.findOne({ _id: orderId, shopId, $and: within(only) }).lean();
-    return record && toOrder(record);
+    const record = await this.orders.findOne({ _id: orderId, shopId, $and: within(only) }, ORDER_FIELDS).lean();
+    return record && fromStored(record);
   }
 
   async list(shopId: string, only: Servers, filter: OrderFilter, page: PageRequest): Promise<Page<OrderSummary>> {
     const records = await this.orders
       .find(
         { shopId, $and: [...within(only), ...conditionsOf(filter), ...behindInTime(page, 'newestFirst')] },
-        LEFT_OUT,
+        SUMMARY_FIELDS,
       )
       .sort(BY_TIME.newestFirst)
       .limit(page.limit + 1)
-      .lean<OrderSummaryRecord[]>();
-    return Page.of(records.map(toOrderSummary), page.limit, timePositionOf);
+      .lean();
+    return Page.of(records.map(fromStored), page.limit, timePositionOf);
   }
 }
 
 /** Always one condition, because `$and` must not be empty. */
 function within(only: Servers): QueryFilter<OrderRecord>[] {
-  return only === null ? [{}] : [{ serverId: trusted({ $in: [null, ...oneOf(only).$in] }) }];
+  return only === null ? [{}] : [{ serverId: oneOf([null, ...only]) }];
 }
 
 function conditionsOf(filter: OrderFilter): QueryFilter<OrderRecord>[] {
@@ -73,9 +71,9 @@ function statusesOf(filter: OrderFilter): QueryFilter<OrderRecord>[] {
   if (nicknameKey !== undefined || buyerKey !== undefined) return [Object.fromEntries(given)];
   return [
     {
-      status: status ?? trusted({ $in: [...ORDER_STATUSES] }),
-      paymentStatus: paymentStatus ?? trusted({ $in: [...PAYMENT_STATUSES] }),
-      deliveryStatus: deliveryStatus ?? trusted({ $in: [...DELIVERY_STATUSES] }),
+      status: status ?? oneOf(ORDER_STATUSES),
+      paymentStatus: paymentStatus ?? oneOf(PAYMENT_STATUSES),
+      deliveryStatus: deliveryStatus ?? oneOf(DELIVERY_STATUSES),
     },
   ];
 }

@@ -3,6 +3,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import { type Model, Types } from 'mongoose';
 import { type BuyerKeys, sameBuyer } from '../common/buyers/buyer-keys.js';
 import { oneOf } from '../database/one-of.js';
+import { fromStored } from '../database/stored.js';
 import { type Transaction } from '../database/transactions.js';
 import { ORDER_MODEL, type OrderRecord } from './order.schema.js';
 import { type OrderItem, type OrderStatus } from './order.types.js';
@@ -12,6 +13,8 @@ const COUNTED: readonly OrderStatus[] = ['open', 'completed'];
 
 /** Pieces of a product in an order. */
 export type OrderPieces = Pick<OrderItem, 'productId' | 'quantity' | 'takesStock'>;
+
+const PIECES = { 'items.productId': 1, 'items.quantity': 1, 'items.takesStock': 1 } as const;
 
 /** The pieces of products in orders. */
 @Injectable()
@@ -40,14 +43,9 @@ export class OrderStockRepository {
   /** The pieces in those of these orders that took some from a stock. */
   async piecesOf(shopId: string, orderIds: readonly string[], transaction: Transaction): Promise<OrderPieces[]> {
     const records = await this.orders
-      .find({ _id: oneOf(orderIds), shopId, 'items.takesStock': true }, { items: 1 })
+      .find({ _id: oneOf(orderIds), shopId, 'items.takesStock': true }, PIECES)
       .session(transaction)
-      .lean();
-    const items = records.flatMap((record) => record.items);
-    return items.map(({ productId, quantity, takesStock }) => ({
-      productId: productId.toHexString(),
-      quantity,
-      takesStock,
-    }));
+      .lean<Pick<OrderRecord, '_id' | 'items'>[]>();
+    return records.map(fromStored).flatMap(({ items }) => items);
   }
 }

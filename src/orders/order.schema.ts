@@ -1,14 +1,19 @@
 import { Schema, type Types } from 'mongoose';
 import {
+  DELIVERY_STATUSES,
   type DeliveryStatus,
   type HistoryEntry,
   type OpenOrderPlace,
+  ORDER_STATUSES,
   type OrderStatus,
+  PAYMENT_STATUSES,
   type PaymentReview,
   type PaymentStatus,
   type Reversal,
+  REVERSAL_KINDS,
+  REVIEW_DECISIONS,
 } from './order.types.js';
-import { type PaymentEvent } from './payment-event.types.js';
+import { PAYMENT_EVENT_TYPES, type PaymentEvent } from './payment-event.types.js';
 
 export const ORDER_MODEL = 'Order';
 
@@ -52,8 +57,8 @@ export interface OrderRecord {
   isFirstPurchase: boolean | null;
   payments: PaymentEvent[];
   reversals: Reversal[];
-  /** Only after a decision. */
-  review?: PaymentReview;
+  /** null until a decision. */
+  review: PaymentReview | null;
   history: HistoryEntry[];
   /** Only an order that is or was open has places; the repository removes them when it ends. */
   places?: OpenOrderPlace[];
@@ -61,99 +66,101 @@ export interface OrderRecord {
   accessTokenHash: string;
 }
 
-const text = { type: String, required: true };
-const whole = { type: Number, required: true };
-const instant = { type: Date, required: true };
+const string = { type: String, required: true };
+const integer = { type: Number, required: true };
+const date = { type: Date, required: true };
+const boolean = { type: Boolean, required: true };
+const id = { type: Schema.Types.ObjectId, required: true };
 
 const orderItemSchema = new Schema<OrderItemRecord>(
   {
-    productId: { type: Schema.Types.ObjectId, required: true },
-    name: text,
-    quantity: whole,
-    unitPriceMinor: whole,
-    totalMinor: whole,
-    commandListId: { type: Schema.Types.ObjectId, required: true },
-    requiresOnline: { type: Boolean, required: true },
+    productId: id,
+    name: string,
+    quantity: integer,
+    unitPriceMinor: integer,
+    totalMinor: integer,
+    commandListId: id,
+    requiresOnline: boolean,
     durationDays: { type: Number, default: null },
-    takesStock: { type: Boolean, required: true },
+    takesStock: boolean,
   },
   { _id: false },
 );
 
 const paymentEventSchema = new Schema<PaymentEvent>(
   {
-    provider: text,
-    eventId: text,
-    type: text,
-    paymentId: text,
-    refundId: { type: String, default: undefined },
-    amountMinor: whole,
-    currency: text,
-    occurredAt: instant,
-    cumulative: { type: Boolean, required: true },
+    provider: string,
+    eventId: string,
+    type: { ...string, enum: PAYMENT_EVENT_TYPES },
+    paymentId: string,
+    refundId: String,
+    amountMinor: integer,
+    currency: string,
+    occurredAt: date,
+    cumulative: boolean,
   },
   { _id: false },
 );
 
 export const orderSchema = new Schema<OrderRecord>(
   {
-    shopId: { type: Schema.Types.ObjectId, required: true, immutable: true },
+    shopId: { ...id, immutable: true },
     serverId: { type: Schema.Types.ObjectId, default: null },
-    nickname: text,
-    email: text,
-    buyerKey: text,
-    nicknameKey: text,
-    status: text,
-    paymentStatus: text,
-    deliveryStatus: text,
+    nickname: string,
+    email: string,
+    buyerKey: string,
+    nicknameKey: string,
+    status: { ...string, enum: ORDER_STATUSES },
+    paymentStatus: { ...string, enum: PAYMENT_STATUSES },
+    deliveryStatus: { ...string, enum: DELIVERY_STATUSES },
     items: { type: [orderItemSchema], required: true },
-    itemCount: whole,
-    subtotalMinor: whole,
+    itemCount: integer,
+    subtotalMinor: integer,
     discount: {
-      type: new Schema(
-        { discountId: { type: Schema.Types.ObjectId, required: true }, code: text, amountMinor: whole },
-        { _id: false },
-      ),
+      type: new Schema({ discountId: id, code: string, amountMinor: integer }, { _id: false }),
       default: null,
     },
-    discountMinor: whole,
-    totalMinor: whole,
-    currency: text,
-    createdAt: instant,
+    discountMinor: integer,
+    totalMinor: integer,
+    currency: string,
+    createdAt: date,
     paidAt: { type: Date, default: null },
-    expiresAt: instant,
-    expiryDueAt: instant,
-    expiryFailures: whole,
+    expiresAt: date,
+    expiryDueAt: date,
+    expiryFailures: integer,
     isFirstPurchase: { type: Boolean, default: null },
-    payments: { type: [paymentEventSchema], default: [] },
+    payments: { type: [paymentEventSchema], required: true },
     reversals: {
-      type: [new Schema({ kind: text, amountMinor: whole, at: instant }, { _id: false })],
-      default: [],
+      type: [new Schema({ kind: { ...string, enum: REVERSAL_KINDS }, amountMinor: integer, at: date }, { _id: false })],
+      required: true,
     },
     review: {
       type: new Schema(
         {
-          decision: text,
+          decision: { ...string, enum: REVIEW_DECISIONS },
           payments: { type: [String], required: true },
           warnings: { type: [String], required: true },
-          received: { type: [new Schema({ currency: text, amountMinor: whole }, { _id: false })], required: true },
+          received: { type: [new Schema({ currency: string, amountMinor: integer }, { _id: false })], required: true },
           paidAt: { type: Date, default: null },
         },
         { _id: false },
       ),
-      default: undefined,
+      default: null,
     },
     history: {
       type: [
-        new Schema({ at: instant, actor: text, action: text, detail: { type: String, default: null } }, { _id: false }),
+        new Schema(
+          { at: date, actor: string, action: string, detail: { type: String, default: null } },
+          { _id: false },
+        ),
       ],
-      default: [],
+      required: true,
     },
     places: {
-      type: [new Schema<OpenOrderPlace>({ holder: text, number: whole }, { _id: false })],
+      type: [new Schema<OpenOrderPlace>({ holder: string, number: integer }, { _id: false })],
       default: undefined,
     },
-    accessTokenHash: text,
+    accessTokenHash: string,
   },
   { versionKey: false, collection: 'orders' },
 );

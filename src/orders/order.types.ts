@@ -48,9 +48,11 @@ export interface BuyerLimit {
   readonly maxPerBuyer: number;
 }
 
+export const REVERSAL_KINDS = ['refund', 'chargeback'] as const;
+
 /** Money that the buyer got back: a refund, or a dispute that the shop lost. */
 export interface Reversal {
-  readonly kind: 'refund' | 'chargeback';
+  readonly kind: (typeof REVERSAL_KINDS)[number];
   readonly amountMinor: MinorUnits;
   readonly at: Date;
 }

@@ -1,18 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Model, trusted, Types } from 'mongoose';
+import { type Model, trusted } from 'mongoose';
 import { type BuyerKeys, nicknameKeyOf, sameBuyer } from '../common/buyers/buyer-keys.js';
 import { statesBefore, type Transitions } from '../common/states/transitions.js';
-import { asConflict, violatedIndex } from '../database/database-errors.js';
-import { readFirst, readMany, readOne } from '../database/direct-reads.js';
-import { insertAll, updateOne } from '../database/direct-writes.js';
 import { AppError } from '../common/errors/app-error.js';
-import { keyInShop } from '../database/key-in-shop.js';
+import { asConflict, violatedIndex } from '../database/database-errors.js';
+import { oneOf } from '../database/one-of.js';
+import { forInsert, fromStored } from '../database/stored.js';
 import { type Transaction } from '../database/transactions.js';
 import { withHistory } from './order-history.js';
 import { GOODS_BY_PAYMENT, ORDER_TRANSITIONS, RENAMABLE } from './order-transitions.js';
 import { ORDER_MODEL, type OrderRecord } from './order.schema.js';
-import { toOrder, WITHOUT_PLACES } from './stored-order.js';
+import { ORDER_FIELDS, WITHOUT_PLACES } from './stored-order.js';
 import {
   type DeliveryStatus,
   type HistoryEntry,
@@ -40,34 +39,24 @@ export interface StoredChange extends SettledChange {
   readonly isFirstPurchase: boolean | null;
 }
 
-function toRecord(shopId: string, order: NewOrder): OrderRecord {
-  const { id, serverId, items, discount, payments, reversals, review, history, places, ...rest } = order;
-  return {
-    ...rest,
-    ...(places === undefined ? {} : { places: [...places] }),
-    ...(review === null ? {} : { review }),
-    _id: new Types.ObjectId(id),
+function toRecord(shopId: string, { id, ...order }: NewOrder) {
+  return forInsert({
+    ...order,
+    _id: id,
+    shopId,
+    discountMinor: order.discount?.amountMinor ?? 0,
     expiryDueAt: order.expiresAt,
     expiryFailures: 0,
-    shopId: new Types.ObjectId(shopId),
-    serverId: serverId === null ? null : new Types.ObjectId(serverId),
-    items: items.map((item) => ({
-      ...item,
-      productId: new Types.ObjectId(item.productId),
-      commandListId: new Types.ObjectId(item.commandListId),
-    })),
-    discount: discount && { ...discount, discountId: new Types.ObjectId(discount.discountId) },
-    discountMinor: discount?.amountMinor ?? 0,
-    payments: [...payments],
-    reversals: [...reversals],
-    history: [...history],
-  };
+  });
 }
 
 /** A condition for a write that sets a state: the state is that one already, or one that may move there. */
 function mayBecome<State extends string>(table: Transitions<State>, to: State): { $in: State[] } {
-  return trusted({ $in: [to, ...statesBefore(table, to)] });
+  return oneOf([to, ...statesBefore(table, to)]);
 }
+
+/** The condition that an order was paid, whenever that was. */
+const ever = (): { $gt: Date } => trusted({ $gt: new Date(0) });
 
 /**
  * The orders. An order has no revision number: a change that depends on a read does both in one transaction, and the
@@ -82,15 +71,15 @@ export class OrdersRepository {
    * another order has just taken one of the places.
    */
   async insert(shopId: string, order: NewOrder, transaction: Transaction): Promise<Order> {
-    const record = toRecord(shopId, order);
     try {
-      await insertAll<OrderRecord>(this.orders, [record], transaction);
+      await this.orders.insertOne(toRecord(shopId, order), { session: transaction });
     } catch (error) {
       // The id is taken only if the same request runs twice at once.
       if (violatedIndex(error) === '_id_') throw new AppError('idempotency_in_progress');
       throw violatedIndex(error) === null ? error : asConflict(error);
     }
-    return toOrder(record);
+    const { places: _places, accessTokenHash: _hash, ...placed } = order;
+    return { ...placed, shopId };
   }
 
   /** The places of a shop's open orders that have a place of one of these holders. */
@@ -99,34 +88,34 @@ export class OrdersRepository {
     holders: readonly string[],
     transaction: Transaction | null,
   ): Promise<OpenOrderPlace[]> {
-    const open = { shopId: new Types.ObjectId(shopId), status: 'open' } as const;
-    const filter = { ...open, 'places.holder': trusted({ $in: [...holders] }) };
-    const records = await readMany<OrderRecord>(this.orders, filter, { fields: { places: 1 }, transaction });
+    const records = await this.orders
+      .find({ shopId, status: 'open', 'places.holder': oneOf(holders) }, { places: 1 })
+      .session(transaction)
+      .lean();
     return records.flatMap(({ places = [] }) => places);
   }
 
   /** Inserts many orders at once. */
   async insertMany(shopId: string, orders: readonly NewOrder[], transaction: Transaction): Promise<void> {
     const records = orders.map((order) => toRecord(shopId, order));
-    await insertAll<OrderRecord>(this.orders, records, transaction);
+    await this.orders.insertMany(records, { session: transaction });
   }
 
   /** An order by its id alone, of any shop: for routes without a shop in their path. The caller must check another proof. */
   async findPublic(orderId: string): Promise<Order | null> {
-    const record = await readOne<OrderRecord>(this.orders, { _id: new Types.ObjectId(orderId) });
-    return record && toOrder(record);
+    const record = await this.orders.findOne({ _id: orderId }, ORDER_FIELDS).lean();
+    return record && fromStored(record);
   }
 
   /** The order with this id and access token. */
   async findByToken(orderId: string, accessTokenHash: string): Promise<Order | null> {
-    const filter = { _id: new Types.ObjectId(orderId), accessTokenHash };
-    const record = await readOne<OrderRecord>(this.orders, filter);
-    return record && toOrder(record);
+    const record = await this.orders.findOne({ _id: orderId, accessTokenHash }, ORDER_FIELDS).lean();
+    return record && fromStored(record);
   }
 
   async find(shopId: string, orderId: string, transaction: Transaction | null): Promise<Order | null> {
-    const record = await readOne<OrderRecord>(this.orders, keyInShop(shopId, orderId), { transaction });
-    return record && toOrder(record);
+    const record = await this.orders.findOne({ _id: orderId, shopId }, ORDER_FIELDS).session(transaction).lean();
+    return record && fromStored(record);
   }
 
   /** Counts the orders of a buyer with nothing to pay since a time, at most up to a number. */
@@ -148,13 +137,8 @@ export class OrdersRepository {
     exceptOrderId: string,
     transaction: Transaction | null,
   ): Promise<boolean> {
-    const others = {
-      shopId: new Types.ObjectId(shopId),
-      ...sameBuyer(buyer),
-      paidAt: trusted({ $gt: new Date(0) }),
-      _id: trusted({ $ne: new Types.ObjectId(exceptOrderId) }),
-    };
-    return (await readFirst<OrderRecord>(this.orders, others, { fields: { _id: 1 }, transaction })) !== null;
+    const others = { shopId, ...sameBuyer(buyer), paidAt: ever(), _id: trusted({ $ne: exceptOrderId }) };
+    return (await this.orders.exists(others).session(transaction)) !== null;
   }
 
   /** When a mailbox has paid another order in the shop for the first time; null: never. */
@@ -164,14 +148,12 @@ export class OrdersRepository {
     exceptOrderId: string,
     transaction: Transaction,
   ): Promise<Date | null> {
-    const filter = {
-      shopId: new Types.ObjectId(shopId),
-      buyerKey,
-      paidAt: trusted({ $gt: new Date(0) }),
-      _id: trusted({ $ne: new Types.ObjectId(exceptOrderId) }),
-    };
-    const reading = { fields: { paidAt: 1 }, sort: { paidAt: 1 }, transaction } as const;
-    return (await readFirst<OrderRecord>(this.orders, filter, reading))?.paidAt ?? null;
+    const earliest = await this.orders
+      .findOne({ shopId, buyerKey, paidAt: ever(), _id: trusted({ $ne: exceptOrderId }) }, { paidAt: 1 })
+      .sort({ paidAt: 1 })
+      .session(transaction)
+      .lean();
+    return earliest?.paidAt ?? null;
   }
 
   /**
@@ -187,10 +169,9 @@ export class OrdersRepository {
     const other = { shopId, buyerKey, isFirstPurchase: true, _id: trusted({ $ne: exceptOrderId }) };
     const ended = { $set: { isFirstPurchase: false } };
     const record = await this.orders
-      .findOneAndUpdate(other, ended, { returnDocument: 'before' })
-      .session(transaction)
+      .findOneAndUpdate(other, ended, { session: transaction, returnDocument: 'before', projection: ORDER_FIELDS })
       .lean();
-    return record && toOrder(record);
+    return record && fromStored(record);
   }
 
   /**
@@ -208,29 +189,24 @@ export class OrdersRepository {
     const { payments, reversals, review, history, ...states } = change;
     const { status, paymentStatus, deliveryStatus } = states;
     const mayMove = {
-      ...keyInShop(shopId, orderId),
+      _id: orderId,
+      shopId,
       status: mayBecome(ORDER_TRANSITIONS, status),
       paymentStatus: mayBecome(moves, paymentStatus),
       deliveryStatus: mayBecome(GOODS_BY_PAYMENT, deliveryStatus),
     };
     const settled = {
-      $set: {
-        ...states,
-        payments: [...payments],
-        reversals: [...reversals],
-        ...(review === null ? {} : { review }),
-      },
+      $set: forInsert({ ...states, payments, reversals, ...(review === null ? {} : { review }) }),
       $push: withHistory([history]),
       ...(status === 'open' ? {} : WITHOUT_PLACES),
     };
-    const { modifiedCount } = await updateOne<OrderRecord>(this.orders, mayMove, settled, { transaction });
-    return modifiedCount === 1;
+    const { matchedCount } = await this.orders.updateOne(mayMove, settled, { session: transaction });
+    return matchedCount === 1;
   }
 
   /** Adds an entry to the history of an order. In parallel transactions that add one, only one commits at a time. */
   async addHistory(shopId: string, orderId: string, entry: HistoryEntry, transaction: Transaction): Promise<void> {
-    const added = { $push: withHistory([entry]) };
-    await updateOne<OrderRecord>(this.orders, keyInShop(shopId, orderId), added, { transaction });
+    await this.orders.updateOne({ _id: orderId, shopId }, { $push: withHistory([entry]) }, { session: transaction });
   }
 
   /** Changes the nickname while the goods wait. @returns false when they do not wait any more */
@@ -241,10 +217,10 @@ export class OrdersRepository {
     history: HistoryEntry,
     transaction: Transaction,
   ): Promise<boolean> {
-    const waiting = { ...keyInShop(shopId, orderId), deliveryStatus: trusted({ $in: [...RENAMABLE] }) };
+    const waiting = { _id: orderId, shopId, deliveryStatus: oneOf(RENAMABLE) };
     const names = { nickname, nicknameKey: nicknameKeyOf(nickname) };
     const renamed = { $set: names, $push: withHistory([history]) };
-    const { matchedCount } = await updateOne<OrderRecord>(this.orders, waiting, renamed, { transaction });
+    const { matchedCount } = await this.orders.updateOne(waiting, renamed, { session: transaction });
     return matchedCount === 1;
   }
 }

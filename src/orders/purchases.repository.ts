@@ -25,9 +25,6 @@ export class PurchasesRepository {
 
   /** The player that a buyer has paid for last. */
   async findPlayer(shopId: string, buyerKey: string): Promise<Player | null> {
-    return this.orders
-      .findOne({ shopId, buyerKey, paidAt: paid() }, PLAYER_FIELDS)
-      .sort({ paidAt: -1 })
-      .lean<Player | null>();
+    return this.orders.findOne({ shopId, buyerKey, paidAt: paid() }, PLAYER_FIELDS).sort({ paidAt: -1 }).lean();
   }
 }

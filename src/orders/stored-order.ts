@@ -1,50 +1,14 @@
-import { type OrderRecord } from './order.schema.js';
-import { type Order, type OrderSummary } from './order.types.js';
+/** The projection of an order: without what only the repositories need, and without the hash of its token. */
+export const ORDER_FIELDS = {
+  accessTokenHash: 0,
+  places: 0,
+  discountMinor: 0,
+  expiryDueAt: 0,
+  expiryFailures: 0,
+} as const;
 
-/** The stored fields of an order that lists read. */
-export type OrderSummaryRecord = Omit<
-  OrderRecord,
-  'payments' | 'reversals' | 'review' | 'history' | 'places' | 'accessTokenHash'
->;
+/** The projection of an order in a list: also without what grows with its events. */
+export const SUMMARY_FIELDS = { ...ORDER_FIELDS, payments: 0, reversals: 0, review: 0, history: 0 } as const;
 
 /** Part of each write that ends an order or completes it: the hash of the address is no longer needed. */
 export const WITHOUT_PLACES = { $unset: { places: 1 } } as const;
-
-export function toOrder(record: OrderRecord): Order {
-  const { payments, reversals, review = null, history } = record;
-  return { ...toOrderSummary(record), payments, reversals, review, history };
-}
-
-export function toOrderSummary(record: OrderSummaryRecord): OrderSummary {
-  const { _id, shopId, serverId, items, discount } = record;
-  return {
-    id: _id.toHexString(),
-    shopId: shopId.toHexString(),
-    serverId: serverId?.toHexString() ?? null,
-    nickname: record.nickname,
-    email: record.email,
-    buyerKey: record.buyerKey,
-    nicknameKey: record.nicknameKey,
-    status: record.status,
-    paymentStatus: record.paymentStatus,
-    deliveryStatus: record.deliveryStatus,
-    items: items.map((item) => ({
-      ...item,
-      productId: item.productId.toHexString(),
-      commandListId: item.commandListId.toHexString(),
-    })),
-    itemCount: record.itemCount,
-    subtotalMinor: record.subtotalMinor,
-    discount: discount && {
-      discountId: discount.discountId.toHexString(),
-      code: discount.code,
-      amountMinor: discount.amountMinor,
-    },
-    totalMinor: record.totalMinor,
-    currency: record.currency,
-    createdAt: record.createdAt,
-    paidAt: record.paidAt,
-    expiresAt: record.expiresAt,
-    isFirstPurchase: record.isFirstPurchase,
-  };
-}

@@ -69,8 +69,7 @@ describe('OrdersRepository, the places of open orders', () => {
     ['another failure of the database', new mongoose.mongo.MongoServerError({ code: 8000, message: 'not allowed' })],
     ['any other error', new Error('a broken record')],
   ])('do not make a transaction run again after %s', async (_, error) => {
-    const collection = { name: 'orders', insertMany: () => Promise.reject(error) };
-    const model = { collection, db: { db: { collection: () => collection } } };
+    const model = { insertOne: () => Promise.reject(error) };
     const failing = new OrdersRepository(model as unknown as Model<OrderRecord>);
     await expect(failing.insert(shopId, newOrder(), TRANSACTION)).rejects.toBe(error);
     expect(error).not.toMatchObject({ errorLabels: ['TransientTransactionError'] });

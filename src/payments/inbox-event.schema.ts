@@ -1,6 +1,7 @@
-import { Schema, type Types } from 'mongoose';
-import { type PaymentEventType } from '../orders/payment-event.types.js';
-import { INBOX_STATES, type InboxState, type Failure } from './inbox.types.js';
+import { Schema } from 'mongoose';
+import { type Stored } from '../database/stored.js';
+import { PAYMENT_EVENT_TYPES } from '../orders/payment-event.types.js';
+import { FAILURES, INBOX_STATES, type InboxEntry } from './inbox.types.js';
 
 export const INBOX_EVENT_MODEL = 'InboxEvent';
 
@@ -8,40 +9,16 @@ export const INBOX_EVENT_MODEL = 'InboxEvent';
  * An event of a provider as it is stored: its content, and its state. Its raw bytes are not stored: they contain
  * personal data of the buyer, and the fields below are enough to apply the event again.
  */
-export interface InboxEventRecord {
-  _id: Types.ObjectId;
-  shopId: Types.ObjectId;
-  provider: string;
-  eventId: string;
-  kind: string;
-  state: InboxState;
-  failure: Failure | null;
-  /** What was wrong with a rejected request. */
-  problem: string | null;
-  /** How many times the service tried to apply it. */
-  attempts: number;
-  orderId: Types.ObjectId | null;
-  /** The provider's id of the payment; null for kinds that change nothing here. */
-  paymentId: string | null;
-  payment: {
-    type: PaymentEventType;
-    refundId?: string;
-    amountMinor: number;
-    currency: string;
-    occurredAt: Date;
-    cumulative: boolean;
-  } | null;
-  receivedAt: Date;
-  /** When it reached its state; null while it is `received`. */
-  settledAt: Date | null;
+export type InboxEventRecord = Stored<InboxEntry, 'shopId' | 'orderId'> & {
   /** When the database deletes it. null for events of an order, because disputes come months later. */
   forgetAt: Date | null;
-}
+};
 
-const paymentDetailsSchema = new Schema<NonNullable<InboxEventRecord['payment']>>(
+const paymentSchema = new Schema<NonNullable<InboxEventRecord['payment']>>(
   {
-    type: { type: String, required: true },
-    refundId: { type: String, default: undefined },
+    type: { type: String, enum: PAYMENT_EVENT_TYPES, required: true },
+    paymentId: { type: String, required: true },
+    refundId: String,
     amountMinor: { type: Number, required: true },
     currency: { type: String, required: true },
     occurredAt: { type: Date, required: true },
@@ -57,12 +34,11 @@ export const inboxEventSchema = new Schema<InboxEventRecord>(
     eventId: { type: String, required: true, immutable: true },
     kind: { type: String, required: true },
     state: { type: String, enum: INBOX_STATES, required: true },
-    failure: { type: String, default: null },
+    failure: { type: String, enum: FAILURES, default: null },
     problem: { type: String, default: null },
     attempts: { type: Number, required: true },
     orderId: { type: Schema.Types.ObjectId, default: null },
-    paymentId: { type: String, default: null },
-    payment: { type: paymentDetailsSchema, default: null },
+    payment: { type: paymentSchema, default: null },
     receivedAt: { type: Date, required: true },
     settledAt: { type: Date, default: null },
     forgetAt: { type: Date, default: null },
@@ -73,7 +49,7 @@ export const inboxEventSchema = new Schema<InboxEventRecord>(
 // `store`: an event counts once, also when it is sent several times in parallel.
 inboxEventSchema.index({ shopId: 1, provider: 1, eventId: 1 }, { unique: true });
 // `orderOf`, `waiting`: finds the order of a refund or dispute that does not name it. A payment can have many events.
-inboxEventSchema.index({ shopId: 1, provider: 1, paymentId: 1, state: 1, orderId: 1 });
+inboxEventSchema.index({ shopId: 1, provider: 1, 'payment.paymentId': 1, state: 1, orderId: 1 });
 // The events of a shop, newest first (`list`): all, in one state, of one order.
 inboxEventSchema.index({ shopId: 1, _id: -1 });
 inboxEventSchema.index({ shopId: 1, state: 1, _id: -1 });

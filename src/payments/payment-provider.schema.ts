@@ -8,8 +8,8 @@ export type PaymentProviderRecord = Stored<PaymentConfiguration, 'shopId'>;
 
 export const paymentProviderSchema = new Schema<PaymentProviderRecord>(
   {
-    shopId: { type: Schema.Types.ObjectId, required: true },
-    provider: { type: String, required: true },
+    shopId: { type: Schema.Types.ObjectId, required: true, immutable: true },
+    provider: { type: String, required: true, immutable: true },
     enabled: { type: Boolean, required: true },
     credentialNames: { type: [String], required: true },
     // AES-256-GCM; the context is shop and provider.

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Model, Types } from 'mongoose';
+import { type Model } from 'mongoose';
 import { orDuplicate } from '../database/database-errors.js';
 import { afterId } from '../database/after-id.js';
-import { readOne } from '../database/direct-reads.js';
 import { forInsert, fromStored } from '../database/stored.js';
 import { type Transaction } from '../database/transactions.js';
 import { type PaymentConfiguration, type SealedTexts } from './payment-configuration.types.js';
@@ -22,8 +21,7 @@ export class PaymentProvidersRepository {
   constructor(@InjectModel(PAYMENT_PROVIDER_MODEL) private readonly providers: Model<PaymentProviderRecord>) {}
 
   async find(shopId: string, provider: string): Promise<PaymentConfiguration | null> {
-    const filter = { shopId: new Types.ObjectId(shopId), provider };
-    const record = await readOne<PaymentProviderRecord>(this.providers, filter);
+    const record = await this.providers.findOne({ shopId, provider }).lean();
     return record && fromStored(record);
   }
 

@@ -147,9 +147,9 @@ describe('POST /payments/webhooks/{provider}/{shopId}/{webhookSecret}', () => {
       problem: null,
       attempts: 1,
       orderId: expect.any(String),
-      paymentId: expect.stringMatching(/^pay_/),
       payment: {
         type: 'payment.succeeded',
+        paymentId: expect.stringMatching(/^pay_/),
         amountMinor: 1999,
         currency: 'EUR',
         occurredAt: '2026-11-21T08:00:00.000Z',

@@ -9,7 +9,7 @@ export type RedemptionRecord = Stored<Redemption, 'shopId' | 'discountId' | 'ord
 export const redemptionSchema = new Schema<RedemptionRecord>(
   {
     shopId: { type: Schema.Types.ObjectId, required: true, immutable: true },
-    discountId: { type: Schema.Types.ObjectId, required: true },
+    discountId: { type: Schema.Types.ObjectId, required: true, immutable: true },
     orderId: { type: Schema.Types.ObjectId, required: true, immutable: true },
     buyerKey: { type: String, required: true },
     nicknameKey: { type: String, required: true },

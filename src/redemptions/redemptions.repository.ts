@@ -33,7 +33,7 @@ export class RedemptionsRepository {
     const releasable = {
       orderId: oneOf(orderIds),
       shopId,
-      state: trusted({ $in: statesBefore(REDEMPTION_TRANSITIONS, 'released') }),
+      state: oneOf(statesBefore(REDEMPTION_TRANSITIONS, 'released')),
     };
     const before = await this.redemptions.find(releasable).session(transaction).lean();
     await this.redemptions.updateMany(releasable, { $set: { state: 'released' } }, { session: transaction });
@@ -45,7 +45,7 @@ export class RedemptionsRepository {
    * @returns the use as it was before, or null when the order has no such use
    */
   async redeem(shopId: string, orderId: string, transaction: Transaction): Promise<Redemption | null> {
-    const state = trusted({ $in: statesBefore(REDEMPTION_TRANSITIONS, 'redeemed') });
+    const state = oneOf(statesBefore(REDEMPTION_TRANSITIONS, 'redeemed'));
     const change = { $set: { state: 'redeemed' as const } };
     const before = await this.redemptions
       .findOneAndUpdate({ orderId, shopId, state }, change, { session: transaction })

@@ -12,8 +12,8 @@ export interface NicknameCodeRecord extends CodeState, Pick<CodeHolder, 'holder'
 
 export const nicknameCodeSchema = new Schema<NicknameCodeRecord>(
   {
-    orderId: { type: Schema.Types.ObjectId, required: true },
-    holder: { type: String, required: true },
+    orderId: { type: Schema.Types.ObjectId, required: true, immutable: true },
+    holder: { type: String, required: true, immutable: true },
     codeHash: { type: String, required: true },
     attemptsLeft: { type: Number, required: true },
     expiresAt: { type: Date, required: true },

@@ -1,9 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Model, trusted, Types } from 'mongoose';
-import { AppError } from '../common/errors/app-error.js';
+import { type Model, trusted } from 'mongoose';
 import { orDuplicate } from '../database/database-errors.js';
-import { findOneAndUpdate, updateMany, updateOne } from '../database/direct-writes.js';
 import { type Transaction } from '../database/transactions.js';
 import { MAX_FAILURES_A_DAY } from './nickname-code-rules.js';
 import { NICKNAME_CODE_MODEL, type NicknameCodeRecord } from './nickname-code.schema.js';
@@ -19,28 +17,27 @@ export class NicknameCodesRepository {
 
   /** Stores the first code of a holder. @throws AppError state_conflict when another request was first */
   async insert({ orderId, holder }: CodeHolder, state: CodeState, transaction: Transaction): Promise<void> {
-    const record = { ...state, orderId: new Types.ObjectId(orderId), holder };
-    await orDuplicate(this.codes.insertOne(record, { session: transaction }), 'state_conflict');
+    const insert = this.codes.insertOne({ ...state, orderId, holder }, { session: transaction });
+    await orDuplicate(insert, 'state_conflict');
   }
 
   /**
    * Replaces the code that was read before. Tries that failed in the meantime stay counted.
-   * @throws AppError state_conflict when another request replaced it first, so that parallel requests cannot exceed the limits
-   * for sending
+   * @returns false when another request replaced it first, so that parallel requests cannot exceed the limits for sending
    */
   async replace(
     { orderId, holder }: CodeHolder,
     before: CodeState,
     state: CodeState,
     transaction: Transaction,
-  ): Promise<void> {
+  ): Promise<boolean> {
     const { failedToday, ...fresh } = state;
-    const { modifiedCount } = await this.codes.updateOne(
+    const { matchedCount } = await this.codes.updateOne(
       { orderId, holder, codeHash: before.codeHash },
       { $set: before.day === state.day ? fresh : { ...fresh, failedToday } },
       { session: transaction },
     );
-    if (modifiedCount === 0) throw new AppError('state_conflict');
+    return matchedCount === 1;
   }
 
   /**
@@ -50,7 +47,7 @@ export class NicknameCodesRepository {
    */
   async takeTry({ orderId, holder }: CodeHolder, now: Date, transaction: Transaction): Promise<string | null> {
     const valid = {
-      orderId: new Types.ObjectId(orderId),
+      orderId,
       holder,
       usedAt: null,
       attemptsLeft: trusted({ $gt: 0 }),
@@ -58,8 +55,9 @@ export class NicknameCodesRepository {
       failedToday: trusted({ $lt: MAX_FAILURES_A_DAY }),
     };
     const counted = { $inc: { attemptsLeft: -1, failedToday: 1 } };
-    const writing = { fields: { codeHash: 1 }, transaction } as const;
-    const taken = await findOneAndUpdate<NicknameCodeRecord>(this.codes, valid, counted, writing);
+    const taken = await this.codes
+      .findOneAndUpdate(valid, counted, { session: transaction, projection: { codeHash: 1 } })
+      .lean();
     return taken?.codeHash ?? null;
   }
 
@@ -69,13 +67,15 @@ export class NicknameCodesRepository {
    * @returns false when it was used or replaced already
    */
   async use({ orderId, holder }: CodeHolder, codeHash: string, now: Date, transaction: Transaction): Promise<boolean> {
-    const unused = { orderId: new Types.ObjectId(orderId), usedAt: null };
-    const own = { ...unused, holder, codeHash };
-    const counted = { $inc: { failedToday: -1 } };
-    const { modifiedCount } = await updateOne<NicknameCodeRecord>(this.codes, own, counted, { transaction });
-    if (modifiedCount === 0) return false;
+    const unused = { orderId, usedAt: null };
+    const { matchedCount } = await this.codes.updateOne(
+      { ...unused, holder, codeHash },
+      { $inc: { failedToday: -1 } },
+      { session: transaction },
+    );
+    if (matchedCount === 0) return false;
     // This code is among them.
-    await updateMany<NicknameCodeRecord>(this.codes, unused, { $set: { usedAt: now } }, { transaction });
+    await this.codes.updateMany(unused, { $set: { usedAt: now } }, { session: transaction });
     return true;
   }
 }

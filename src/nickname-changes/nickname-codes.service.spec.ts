@@ -28,11 +28,11 @@ class FakeRepository implements Pick<NicknameCodesRepository, 'find' | 'insert' 
     return Promise.resolve();
   }
 
-  replace(_of: CodeHolder, before: CodeState, state: CodeState, transaction: Transaction): Promise<void> {
+  replace(_of: CodeHolder, before: CodeState, state: CodeState, transaction: Transaction): Promise<boolean> {
     expect(transaction).toBe(TRANSACTION);
-    if (this.state === null || before !== this.state) return Promise.reject(new AppError('state_conflict'));
+    if (this.state === null || before !== this.state) return Promise.resolve(false);
     this.state = state;
-    return Promise.resolve();
+    return Promise.resolve(true);
   }
 
   takeTry(_of: CodeHolder, now: Date, transaction: Transaction): Promise<string | null> {

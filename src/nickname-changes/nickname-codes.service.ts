@@ -70,7 +70,7 @@ export class NicknameCodesService {
     const state = withNewCode(before, this.hashOf(of, code), new Date(), CODE_LIFETIME_MS);
     const store = async (transaction: Transaction): Promise<void> => {
       if (before === null) await this.codes.insert(of, state, transaction);
-      else await this.codes.replace(of, before, state, transaction);
+      else if (!(await this.codes.replace(of, before, state, transaction))) throw new AppError('state_conflict');
       await deliver(code, transaction);
     };
     await this.transactions.run(store, { oneAtATime: nicknameOf(of.orderId) }).catch((error: unknown) => {

@@ -1,16 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Model, type mongo, type QueryFilter, trusted, Types } from 'mongoose';
+import { type Model, type QueryFilter, trusted } from 'mongoose';
 import { statesBefore } from '../common/states/transitions.js';
 import { Page, type PageRequest } from '../common/http/page.js';
-import { readFirst, readMany } from '../database/direct-reads.js';
 import { oneOf } from '../database/one-of.js';
 import { olderThan } from '../database/paging.js';
+import { fromStored } from '../database/stored.js';
 import { type Transaction } from '../database/transactions.js';
 import { DELIVERY_TRANSITIONS } from './delivery-transitions.js';
 import { DELIVERY_MODEL, type DeliveryRecord } from './delivery.schema.js';
 import { type Delivery, type DeliveryFilter, type DeliveryReport } from './delivery.types.js';
-import { toDelivery } from './stored-delivery.js';
 
 /** What a plugin asks for: deliveries for its game server, and for the players who are online. */
 interface DueRequest {
@@ -20,9 +19,9 @@ interface DueRequest {
 }
 
 /** What is due for one of these players, or for nobody in particular. */
-const dueFor = (shopId: string, playerKeys: readonly string[], now: Date): mongo.Filter<DeliveryRecord> => ({
-  shopId: new Types.ObjectId(shopId),
-  waitsFor: trusted({ $in: [null, ...playerKeys] }),
+const dueFor = (shopId: string, playerKeys: readonly string[], now: Date): QueryFilter<DeliveryRecord> => ({
+  shopId,
+  waitsFor: oneOf([null, ...playerKeys]),
   dueAt: trusted({ $lte: now }),
 });
 
@@ -41,7 +40,7 @@ export class DeliveriesRepository {
     const { serverId, state, orderId } = filter;
     const conditions: QueryFilter<DeliveryRecord>[] = [
       olderThan(page),
-      ...(only === null ? [] : [{ serverId: trusted({ $in: [null, ...oneOf(only).$in] }) }]),
+      ...(only === null ? [] : [{ serverId: oneOf([null, ...only]) }]),
       ...(serverId === undefined ? [] : [{ serverId }]),
       ...(state === undefined ? [] : [{ state }]),
       ...(orderId === undefined ? [] : [{ orderId }]),
@@ -51,7 +50,7 @@ export class DeliveriesRepository {
       .sort({ _id: -1 })
       .limit(page.limit + 1)
       .lean();
-    return Page.of(records.map(toDelivery), page.limit);
+    return Page.of(records.map(fromStored), page.limit);
   }
 
   /** These deliveries of the shop. */
@@ -60,17 +59,17 @@ export class DeliveriesRepository {
       .find({ _id: oneOf(ids), shopId })
       .session(transaction)
       .lean();
-    return records.map(toDelivery);
+    return records.map(fromStored);
   }
 
   /** Whether `findDue` finds something, in one read. */
   async hasDue(shopId: string, { serverId, playerKeys, now }: DueRequest): Promise<boolean> {
     const filter = {
       ...dueFor(shopId, playerKeys, now),
-      serverId: trusted({ $in: [new Types.ObjectId(serverId), null] }),
-      state: trusted({ $in: ['leased', 'queued'] as const }),
+      serverId: oneOf([serverId, null]),
+      state: oneOf(['leased', 'queued'] as const),
     };
-    return (await readFirst<DeliveryRecord>(this.deliveries, filter, { fields: { _id: 1 } })) !== null;
+    return (await this.deliveries.exists(filter)) !== null;
   }
 
   /**
@@ -83,17 +82,19 @@ export class DeliveriesRepository {
     transaction: Transaction,
   ): Promise<Delivery[]> {
     const found: Delivery[] = [];
-    const here = new Types.ObjectId(serverId);
     for (const place of [
-      { serverId: here, state: 'leased' },
-      { serverId: here, state: 'queued' },
+      { serverId, state: 'leased' },
+      { serverId, state: 'queued' },
       { serverId: null, state: 'queued' },
     ] as const) {
       if (found.length === limit) break;
-      const filter = { ...dueFor(shopId, playerKeys, now), ...place };
-      const reading = { sort: { waitsFor: 1, dueAt: 1 }, limit: limit - found.length, transaction } as const;
-      const records = await readMany<DeliveryRecord>(this.deliveries, filter, reading);
-      found.push(...records.map(toDelivery));
+      const records = await this.deliveries
+        .find({ ...dueFor(shopId, playerKeys, now), ...place })
+        .sort({ waitsFor: 1, dueAt: 1 })
+        .limit(limit - found.length)
+        .session(transaction)
+        .lean();
+      found.push(...records.map(fromStored));
     }
     return found;
   }
@@ -105,8 +106,8 @@ export class DeliveriesRepository {
     { serverId, now, leaseUntil }: { serverId: string; now: Date; leaseUntil: Date },
     transaction: Transaction,
   ): Promise<number> {
-    const { modifiedCount } = await this.deliveries.updateMany(
-      { _id: oneOf(ids), shopId, state: trusted({ $in: ['queued', 'leased'] }), dueAt: trusted({ $lte: now }) },
+    const { matchedCount } = await this.deliveries.updateMany(
+      { _id: oneOf(ids), shopId, state: oneOf(['queued', 'leased'] as const), dueAt: trusted({ $lte: now }) },
       { $set: { state: 'leased', serverId, dueAt: leaseUntil }, $inc: { attempt: 1, attemptsLeft: -1 } },
       { session: transaction },
     );
@@ -116,13 +117,13 @@ export class DeliveriesRepository {
       { $set: { waitsFor: null } },
       { session: transaction },
     );
-    return modifiedCount;
+    return matchedCount;
   }
 
   /** Marks deliveries as failed that cannot be leased any more. */
   async fail(shopId: string, ids: readonly string[], transaction: Transaction): Promise<void> {
     await this.deliveries.updateMany(
-      { _id: oneOf(ids), shopId, state: trusted({ $in: statesBefore(DELIVERY_TRANSITIONS, 'failed') }) },
+      { _id: oneOf(ids), shopId, state: oneOf(statesBefore(DELIVERY_TRANSITIONS, 'failed')) },
       { $set: { state: 'failed' } },
       { session: transaction },
     );

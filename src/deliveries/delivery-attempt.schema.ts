@@ -1,6 +1,6 @@
 import { Schema } from 'mongoose';
 import { type Stored } from '../database/stored.js';
-import { type DeliveryAttempt } from './delivery.types.js';
+import { ATTEMPT_RESULTS, type DeliveryAttempt } from './delivery.types.js';
 
 export const DELIVERY_ATTEMPT_MODEL = 'DeliveryAttempt';
 
@@ -10,13 +10,13 @@ export const deliveryAttemptSchema = new Schema<DeliveryAttemptRecord>(
   {
     shopId: { type: Schema.Types.ObjectId, required: true, immutable: true },
     deliveryId: { type: Schema.Types.ObjectId, required: true, immutable: true },
-    attempt: { type: Number, required: true },
-    serverId: { type: Schema.Types.ObjectId, required: true },
+    attempt: { type: Number, required: true, immutable: true },
+    serverId: { type: Schema.Types.ObjectId, required: true, immutable: true },
     nickname: { type: String, required: true },
     leasedBy: { type: String, required: true },
     leasedAt: { type: Date, required: true },
     leaseUntil: { type: Date, required: true },
-    result: { type: String, default: null },
+    result: { type: String, enum: ATTEMPT_RESULTS, default: null },
     output: { type: String, default: null },
     acknowledgedAt: { type: Date, default: null },
   },

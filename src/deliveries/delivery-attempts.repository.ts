@@ -16,8 +16,8 @@ export class DeliveryAttemptsRepository {
     attempts: readonly Omit<DeliveryAttempt, 'id' | 'shopId'>[],
     transaction: Transaction,
   ): Promise<void> {
-    const records = attempts.map((attempt) => forInsert({ ...attempt, shopId }));
-    await this.attempts.insertMany(records, { session: transaction });
+    const records = attempts.map((attempt) => ({ ...attempt, shopId }));
+    await this.attempts.insertMany(forInsert(records), { session: transaction });
   }
 
   /** All attempts of these deliveries, oldest first. */

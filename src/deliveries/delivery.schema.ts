@@ -1,6 +1,6 @@
 import { Schema } from 'mongoose';
 import { type Stored } from '../database/stored.js';
-import { type Delivery } from './delivery.types.js';
+import { type Delivery, DELIVERY_KINDS, DELIVERY_STATES } from './delivery.types.js';
 
 export const DELIVERY_MODEL = 'Delivery';
 
@@ -15,15 +15,15 @@ export const deliverySchema = new Schema<DeliveryRecord>(
     shopId: { type: Schema.Types.ObjectId, required: true, immutable: true },
     orderId: { type: Schema.Types.ObjectId, required: true, immutable: true },
     serverId: { type: Schema.Types.ObjectId, default: null },
-    kind: { type: String, required: true },
-    position: { type: Number, required: true },
+    kind: { type: String, enum: DELIVERY_KINDS, required: true, immutable: true },
+    position: { type: Number, required: true, immutable: true },
     nickname: { type: String, required: true },
     quantity: { type: Number, required: true },
     commandListId: { type: Schema.Types.ObjectId, required: true },
     requiresOnline: { type: Boolean, required: true },
     durationDays: { type: Number, default: null },
     waitsFor: { type: String, default: null },
-    state: { type: String, required: true },
+    state: { type: String, enum: DELIVERY_STATES, required: true },
     moneyIsBack: { type: Boolean, required: true },
     deliveredAt: { type: Date, default: null },
     deliveredTo: { type: String, default: null },

@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Model, trusted, Types } from 'mongoose';
+import { type Model } from 'mongoose';
 import { nicknameKeyOf } from '../common/buyers/buyer-keys.js';
 import { statesBefore } from '../common/states/transitions.js';
-import { updateMany, updateOne } from '../database/direct-writes.js';
+import { newObjectId } from '../common/validation/object-id.js';
 import { oneOf } from '../database/one-of.js';
+import { fromStored } from '../database/stored.js';
 import { type Transaction } from '../database/transactions.js';
 import { DELIVERY_TRANSITIONS } from './delivery-transitions.js';
 import { DELIVERY_MODEL, type DeliveryRecord } from './delivery.schema.js';
 import { type Delivery, MAX_ATTEMPTS, type NewDelivery } from './delivery.types.js';
-import { toDelivery } from './stored-delivery.js';
 
 /** The deliveries of orders, as payments, staff and the delivery itself change them. */
 @Injectable()
@@ -18,24 +18,27 @@ export class OrderDeliveriesRepository {
 
   /** Adds deliveries in the state `queued`. One that is stored already stays as it is. */
   async insertMissing(shopId: string, deliveries: readonly NewDelivery[], transaction: Transaction): Promise<void> {
-    for (const { orderId, kind, position, serverId, commandListId, ...fields } of deliveries) {
-      const place = { ...ofOrder(shopId, orderId), kind, position };
-      const added = {
-        // Created here: servers that create ids in several processes do not keep their order within a second.
-        _id: new Types.ObjectId(),
-        serverId: serverId === null ? null : new Types.ObjectId(serverId),
-        commandListId: new Types.ObjectId(commandListId),
-        ...fields,
-        waitsFor: waitsFor(fields.requiresOnline, fields.nickname),
-        state: 'queued',
-        deliveredAt: null,
-        deliveredTo: null,
-        attempt: 0,
-        acknowledgedAttempt: 0,
-        attemptsLeft: MAX_ATTEMPTS,
-      } as const;
-      await updateOne<DeliveryRecord>(this.deliveries, place, { $setOnInsert: added }, { transaction, upsert: true });
-    }
+    const upserts = deliveries.map(({ orderId, kind, position, ...fields }) => ({
+      updateOne: {
+        filter: { shopId, orderId, kind, position },
+        update: {
+          $setOnInsert: {
+            // Created here: servers that create ids in several processes do not keep their order within a second.
+            _id: newObjectId(),
+            ...fields,
+            waitsFor: waitsFor(fields.requiresOnline, fields.nickname),
+            state: 'queued',
+            deliveredAt: null,
+            deliveredTo: null,
+            attempt: 0,
+            acknowledgedAttempt: 0,
+            attemptsLeft: MAX_ATTEMPTS,
+          },
+        },
+        upsert: true,
+      },
+    }));
+    await this.deliveries.bulkWrite(upserts, { session: transaction });
   }
 
   /** All deliveries of these orders. */
@@ -45,7 +48,7 @@ export class OrderDeliveriesRepository {
       .sort({ orderId: 1, kind: 1, position: 1 })
       .session(transaction)
       .lean();
-    return records.map(toDelivery);
+    return records.map(fromStored);
   }
 
   /** Moves those purchases of an order to a state that may move there. The others stay as they are. */
@@ -55,9 +58,11 @@ export class OrderDeliveriesRepository {
     to: 'queued' | 'revoked',
     transaction: Transaction,
   ): Promise<void> {
-    const state = trusted({ $in: statesBefore(DELIVERY_TRANSITIONS, to) });
-    const purchases = { ...ofOrder(shopId, orderId), kind: 'purchase', state } as const;
-    await updateMany<DeliveryRecord>(this.deliveries, purchases, { $set: { state: to } }, { transaction });
+    await this.deliveries.updateMany(
+      { shopId, orderId, kind: 'purchase', state: oneOf(statesBefore(DELIVERY_TRANSITIONS, to)) },
+      { $set: { state: to } },
+      { session: transaction },
+    );
   }
 
   /**
@@ -65,8 +70,7 @@ export class OrderDeliveriesRepository {
    * with each report of a plugin about the order, and one of the two reads what the other one wrote.
    */
   async setMoneyIsBack(shopId: string, orderId: string, moneyIsBack: boolean, transaction: Transaction): Promise<void> {
-    const all = ofOrder(shopId, orderId);
-    await updateMany<DeliveryRecord>(this.deliveries, all, { $set: { moneyIsBack } }, { transaction });
+    await this.deliveries.updateMany({ shopId, orderId }, { $set: { moneyIsBack } }, { session: transaction });
   }
 
   /**
@@ -111,16 +115,14 @@ export class OrderDeliveriesRepository {
     { orderId, nickname, requiresOnline }: Pick<Delivery, 'orderId' | 'nickname' | 'requiresOnline'>,
     transaction: Transaction,
   ): Promise<void> {
-    const waiting = { ...ofOrder(shopId, orderId), kind: 'purchase', state: 'queued', requiresOnline } as const;
-    const renamed = { $set: { nickname, waitsFor: waitsFor(requiresOnline, nickname) } };
-    await updateMany<DeliveryRecord>(this.deliveries, waiting, renamed, { transaction });
+    await this.deliveries.updateMany(
+      { shopId, orderId, kind: 'purchase', state: 'queued', requiresOnline },
+      { $set: { nickname, waitsFor: waitsFor(requiresOnline, nickname) } },
+      { session: transaction },
+    );
   }
 }
 
-const ofOrder = (shopId: string, orderId: string): Pick<DeliveryRecord, 'shopId' | 'orderId'> => ({
-  shopId: new Types.ObjectId(shopId),
-  orderId: new Types.ObjectId(orderId),
-});
-
+/** The player whom a delivery waits for, as `DeliveryRecord` has it. */
 const waitsFor = (requiresOnline: boolean, nickname: string): string | null =>
   requiresOnline ? nicknameKeyOf(nickname) : null;

@@ -126,7 +126,6 @@ describe('OrderDeliveriesRepository', () => {
       [other, 0],
     ]);
     expect(found[0]).toMatchObject({ shopId, commandListId, serverId: null, dueAt: CREATED_AT });
-    expect(found[0]).not.toHaveProperty('waitsFor');
     expect(await find(newObjectId())).toEqual([]);
   });
 

@@ -1,5 +1,5 @@
 import { Schema, type Types } from 'mongoose';
-import { type Breakdown } from './breakdown-rules.js';
+import { type Breakdown, BREAKDOWNS } from './breakdown-rules.js';
 import { NO_SALES, type SalesSums } from './sales.types.js';
 
 export const BREAKDOWN_SUM_MODEL = 'BreakdownSum';
@@ -15,13 +15,13 @@ export interface BreakdownSumRecord extends Partial<SalesSums> {
   at: Date;
 }
 
-const text = { type: String, required: true, immutable: true };
+const string = { type: String, required: true, immutable: true };
 
 export const breakdownSumSchema = new Schema<BreakdownSumRecord>(
   {
     shopId: { type: Schema.Types.ObjectId, required: true, immutable: true },
-    currency: text,
-    by: text,
+    currency: string,
+    by: { ...string, enum: BREAKDOWNS },
     key: { type: String, default: null, immutable: true },
     sizeMs: { type: Number, required: true, immutable: true },
     at: { type: Date, required: true, immutable: true },

@@ -3,7 +3,6 @@ import { InjectModel } from '@nestjs/mongoose';
 import { type Model, Types } from 'mongoose';
 import { deletePortion } from '../database/delete-portion.js';
 import { type Transaction } from '../database/transactions.js';
-import { upsertMany } from '../database/upsert-many.js';
 import { type Breakdown, type PartChange, type PartSums } from './breakdown-rules.js';
 import { BREAKDOWN_SUM_MODEL, type BreakdownSumRecord } from './breakdown-sum.schema.js';
 import { NO_SALES, type SalesSums } from './sales.types.js';
@@ -19,12 +18,14 @@ export class BreakdownSumsRepository {
   constructor(@InjectModel(BREAKDOWN_SUM_MODEL) private readonly sums: Model<BreakdownSumRecord>) {}
 
   async add(shopId: string, changes: readonly PartChange[], transaction: Transaction): Promise<void> {
-    const shop = new Types.ObjectId(shopId);
     const upserts = changes.map(({ currency, by, key, sizeMs, atMs, sums }) => ({
-      filter: { shopId: shop, currency, by, sizeMs, at: new Date(atMs), key },
-      update: { $inc: sums },
+      updateOne: {
+        filter: { shopId, currency, by, sizeMs, at: new Date(atMs), key },
+        update: { $inc: sums },
+        upsert: true,
+      },
     }));
-    await upsertMany(this.sums, upserts, transaction);
+    await this.sums.bulkWrite(upserts, { session: transaction });
   }
 
   /** The sums of every part of a breakdown over some ranges of cells. */

@@ -14,7 +14,7 @@ export const buyerNumberSchema = new Schema<BuyerNumberRecord>(
   {
     shopId: { type: Schema.Types.ObjectId, required: true, immutable: true },
     buyerKey: { type: String, required: true, immutable: true },
-    number: { type: Number, required: true },
+    number: { type: Number, required: true, immutable: true },
   },
   { versionKey: false, collection: 'stats_buyers' },
 );

@@ -13,14 +13,14 @@ export interface BuyerSumRecord {
   netMinor: number;
 }
 
-const text = { type: String, required: true, immutable: true };
+const string = { type: String, required: true, immutable: true };
 
 export const buyerSumSchema = new Schema<BuyerSumRecord>(
   {
     shopId: { type: Schema.Types.ObjectId, required: true, immutable: true },
-    currency: text,
+    currency: string,
     month: { type: String, default: null, immutable: true },
-    buyerKey: text,
+    buyerKey: string,
     netMinor: { type: Number, required: true },
   },
   { versionKey: false, collection: 'stats_buyer_sums' },

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Model, trusted, Types } from 'mongoose';
+import { type Model, trusted } from 'mongoose';
 import { deletePortion } from '../database/delete-portion.js';
 import { type Transaction } from '../database/transactions.js';
-import { upsertMany } from '../database/upsert-many.js';
 import { BUYER_SUM_MODEL, type BuyerSumRecord } from './buyer-sum.schema.js';
 import { type BuyerSum, type BuyerSumChange, type SummedMonth } from './buyer-sums.js';
 
@@ -13,12 +12,14 @@ export class BuyerSumsRepository {
   constructor(@InjectModel(BUYER_SUM_MODEL) private readonly sums: Model<BuyerSumRecord>) {}
 
   async add(shopId: string, changes: readonly BuyerSumChange[], transaction: Transaction): Promise<void> {
-    const shop = new Types.ObjectId(shopId);
     const upserts = changes.map(({ currency, month, buyerKey, netMinor }) => ({
-      filter: { shopId: shop, currency, month, buyerKey },
-      update: { $inc: { netMinor } },
+      updateOne: {
+        filter: { shopId, currency, month, buyerKey },
+        update: { $inc: { netMinor } },
+        upsert: true,
+      },
     }));
-    await upsertMany(this.sums, upserts, transaction);
+    await this.sums.bulkWrite(upserts, { session: transaction });
   }
 
   /** The buyers who paid most, the first one most; none who got everything back. */

@@ -81,7 +81,7 @@ export class FoldingService {
     if (entries.every(({ events }) => events.every(({ count }) => count > 0))) return entries;
     const orders = new Set(entries.map(({ orderId }) => orderId));
     const all = await this.ledger.ofOrders(shopId, [...orders], transaction);
-    return all.filter(({ isPending }) => isPending);
+    return all.filter(({ pending }) => pending);
   }
 
   private async numbersOf(
@@ -137,7 +137,7 @@ export class FoldingService {
     if (removed.length === 0) return [];
     const keys = new Set(removed.map(([buyerKey]) => buyerKey));
     const entries = await this.ledger.ofBuyers(shopId, [...keys], scope, transaction);
-    return entries.filter((entry) => !entry.isPending && isIn(scope, entry));
+    return entries.filter((entry) => !entry.pending && isIn(scope, entry));
   }
 }
 

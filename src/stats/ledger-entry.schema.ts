@@ -1,5 +1,5 @@
 import { Schema, type Types } from 'mongoose';
-import { type SaleEventKind } from './sale-events.js';
+import { SALE_EVENT_KINDS, type SaleEventKind } from './sale-events.js';
 
 export const LEDGER_ENTRY_MODEL = 'LedgerEntry';
 
@@ -17,12 +17,12 @@ export interface LedgerEntryRecord {
   discountMinor: number;
   totalMinor: number;
   events: { kind: SaleEventKind; at: Date; amountMinor: number; count: number; provider: string | null }[];
-  /** Until the rollups contain it. Absent afterwards. */
-  pending?: true;
+  /** Whether the rollups do not contain it yet. */
+  pending: boolean;
 }
 
-const text = { type: String, required: true };
-const whole = { type: Number, required: true };
+const string = { type: String, required: true };
+const integer = { type: Number, required: true };
 const id = { type: Schema.Types.ObjectId, required: true };
 const key = { ...id, immutable: true };
 
@@ -31,27 +31,33 @@ export const ledgerEntrySchema = new Schema<LedgerEntryRecord>(
     shopId: key,
     orderId: key,
     serverId: { type: Schema.Types.ObjectId, default: null },
-    currency: text,
-    buyerKey: text,
-    items: [new Schema({ productId: id, quantity: whole, totalMinor: whole }, { _id: false })],
-    itemCount: whole,
-    subtotalMinor: whole,
+    currency: string,
+    buyerKey: string,
+    items: {
+      type: [new Schema({ productId: id, quantity: integer, totalMinor: integer }, { _id: false })],
+      required: true,
+    },
+    itemCount: integer,
+    subtotalMinor: integer,
     discountCode: { type: String, default: null },
-    discountMinor: whole,
-    totalMinor: whole,
-    events: [
-      new Schema(
-        {
-          kind: text,
-          at: { type: Date, required: true },
-          amountMinor: whole,
-          count: whole,
-          provider: { type: String, default: null },
-        },
-        { _id: false },
-      ),
-    ],
-    pending: { type: Boolean, default: undefined },
+    discountMinor: integer,
+    totalMinor: integer,
+    events: {
+      type: [
+        new Schema(
+          {
+            kind: { ...string, enum: SALE_EVENT_KINDS },
+            at: { type: Date, required: true },
+            amountMinor: integer,
+            count: integer,
+            provider: { type: String, default: null },
+          },
+          { _id: false },
+        ),
+      ],
+      required: true,
+    },
+    pending: { type: Boolean, required: true },
   },
   { versionKey: false, collection: 'stats_ledger' },
 );

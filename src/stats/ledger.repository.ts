@@ -1,31 +1,24 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Model, trusted, Types } from 'mongoose';
+import { type Model, type QueryFilter, trusted } from 'mongoose';
 import { afterShop } from '../database/after-id.js';
-import { readMany } from '../database/direct-reads.js';
-import { insertAll } from '../database/direct-writes.js';
 import { oneOf } from '../database/one-of.js';
+import { forInsert, fromStored } from '../database/stored.js';
 import { type Transaction } from '../database/transactions.js';
 import { LEDGER_ENTRY_MODEL, type LedgerEntryRecord } from './ledger-entry.schema.js';
 import { type LedgerEntry, type StoredLedgerEntry } from './ledger.types.js';
 import { type SaleScope } from './sale-events.js';
 import { type Stretch } from './time-cells.js';
 
-const toEntry = ({ _id, orderId, serverId, items, pending, ...rest }: LedgerEntryRecord): StoredLedgerEntry => ({
-  ...rest,
-  id: _id.toHexString(),
-  orderId: orderId.toHexString(),
-  serverId: serverId?.toHexString() ?? null,
-  items: items.map(({ productId, ...item }) => ({ ...item, productId: productId.toHexString() })),
-  isPending: pending === true,
-});
+/** How many records the database returns in one command: usually all. */
+const BATCH_SIZE = 20_000;
 
 /** The condition that an entry is in a scope. */
-function within({ currency, serverId, productId }: SaleScope): Record<string, unknown> {
+function within({ currency, serverId, productId }: SaleScope): QueryFilter<LedgerEntryRecord> {
   return {
     currency,
-    ...(serverId === null ? {} : { serverId: new Types.ObjectId(serverId) }),
-    ...(productId === null ? {} : { 'items.productId': new Types.ObjectId(productId) }),
+    ...(serverId === null ? {} : { serverId }),
+    ...(productId === null ? {} : { 'items.productId': productId }),
   };
 }
 
@@ -35,16 +28,8 @@ export class LedgerRepository {
   constructor(@InjectModel(LEDGER_ENTRY_MODEL) private readonly entries: Model<LedgerEntryRecord>) {}
 
   async insertMany(shopId: string, entries: readonly LedgerEntry[], transaction: Transaction): Promise<void> {
-    const records = entries.map(({ orderId, serverId, items, events, ...rest }) => ({
-      ...rest,
-      shopId: new Types.ObjectId(shopId),
-      orderId: new Types.ObjectId(orderId),
-      serverId: serverId === null ? null : new Types.ObjectId(serverId),
-      items: items.map((item) => ({ ...item, productId: new Types.ObjectId(item.productId) })),
-      events: [...events],
-      pending: true as const,
-    }));
-    await insertAll<LedgerEntryRecord>(this.entries, records, transaction);
+    const records = entries.map((entry) => ({ ...entry, shopId, pending: true }));
+    await this.entries.insertMany(forInsert(records), { session: transaction });
   }
 
   /** The next shop, by its id, that has entries which the rollups do not contain yet; null: there is none. */
@@ -64,18 +49,24 @@ export class LedgerRepository {
       .limit(limit)
       .session(transaction)
       .lean();
-    return records.map(toEntry);
+    return records.map(fromStored);
   }
 
   async markFolded(shopId: string, entryIds: readonly string[], transaction: Transaction): Promise<void> {
-    const marks = { $unset: { pending: 1 } } as const;
-    await this.entries.updateMany({ _id: oneOf(entryIds), shopId }, marks, { session: transaction });
+    await this.entries.updateMany(
+      { _id: oneOf(entryIds), shopId },
+      { $set: { pending: false } },
+      { session: transaction },
+    );
   }
 
   /** Marks all entries of some orders as not in the rollups. */
   async markPending(shopId: string, orderIds: readonly string[], transaction: Transaction): Promise<void> {
-    const marks = { $set: { pending: true } } as const;
-    await this.entries.updateMany({ shopId, orderId: oneOf(orderIds) }, marks, { session: transaction });
+    await this.entries.updateMany(
+      { shopId, orderId: oneOf(orderIds) },
+      { $set: { pending: true } },
+      { session: transaction },
+    );
   }
 
   async ofOrders(shopId: string, orderIds: readonly string[], transaction: Transaction): Promise<StoredLedgerEntry[]> {
@@ -83,7 +74,7 @@ export class LedgerRepository {
       .find({ shopId, orderId: oneOf(orderIds) })
       .session(transaction)
       .lean();
-    return records.map(toEntry);
+    return records.map(fromStored);
   }
 
   /** All entries of some buyers in a scope. */
@@ -94,10 +85,10 @@ export class LedgerRepository {
     transaction: Transaction,
   ): Promise<StoredLedgerEntry[]> {
     const records = await this.entries
-      .find({ shopId, buyerKey: trusted({ $in: [...buyerKeys] }), ...within(scope) })
+      .find({ shopId, buyerKey: oneOf(buyerKeys), ...within(scope) })
       .session(transaction)
       .lean();
-    return records.map(toEntry);
+    return records.map(fromStored);
   }
 
   /**
@@ -110,14 +101,16 @@ export class LedgerRepository {
     edges: readonly Stretch[],
     transaction: Transaction,
   ): Promise<StoredLedgerEntry[]> {
-    const ofScope = { shopId: new Types.ObjectId(shopId), ...within(scope) };
+    const ofScope = { shopId, ...within(scope) };
     const inEdges = edges.map(({ fromMs, toMs }) => ({
       ...ofScope,
       events: trusted({ $elemMatch: { at: { $gte: new Date(fromMs), $lt: new Date(toMs) } } }),
     }));
-    const pending = { ...ofScope, pending: true as const };
-    const reading = { batchSize: 20_000, transaction };
-    const records = await readMany<LedgerEntryRecord>(this.entries, { $or: [pending, ...inEdges] }, reading);
-    return records.map(toEntry);
+    const records = await this.entries
+      .find({ $or: [{ ...ofScope, pending: true }, ...inEdges] })
+      .batchSize(BATCH_SIZE)
+      .session(transaction)
+      .lean();
+    return records.map(fromStored);
   }
 }

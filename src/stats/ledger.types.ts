@@ -8,5 +8,5 @@ export interface LedgerEntry extends SaleFacts {
 export interface StoredLedgerEntry extends LedgerEntry {
   readonly id: string;
   /** Whether the rollups do not contain it yet. */
-  readonly isPending: boolean;
+  readonly pending: boolean;
 }

@@ -19,7 +19,7 @@ export interface LooseEvent {
 export function looseEvents({ window, cover }: CoveredWindow, entries: readonly StoredLedgerEntry[]): LooseEvent[] {
   const whole = stretchOf(window);
   return entries.flatMap((entry) => {
-    const stretches = entry.isPending ? [whole] : cover.edges;
+    const stretches = entry.pending ? [whole] : cover.edges;
     const counts = ({ at }: SaleEvent): boolean => stretches.some((stretch) => isBetween(at.getTime(), stretch));
     return entry.events.filter(counts).map((event) => ({ entry, event }));
   });

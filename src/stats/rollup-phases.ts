@@ -4,9 +4,10 @@ import { type Transitions } from '../common/states/transitions.js';
  * How far the rollups of a shop are. `clearing`: old ones are deleted. `reading`: the ledger is compared with the orders, and
  * gets what it lacks. `folding`: the rollups get what is in the ledger. `ready`: they are complete, but for the pending entries.
  */
-export type RollupPhase = 'clearing' | 'reading' | 'folding' | 'ready';
+export const ROLLUP_PHASES = ['clearing', 'reading', 'folding', 'ready'] as const;
+export type RollupPhase = (typeof ROLLUP_PHASES)[number];
 
-export const ROLLUP_PHASES: Transitions<RollupPhase> = {
+export const ROLLUP_TRANSITIONS: Transitions<RollupPhase> = {
   clearing: ['reading'],
   reading: ['folding'],
   folding: ['ready'],

@@ -1,5 +1,5 @@
 import { Schema, type Types } from 'mongoose';
-import { type RollupPhase } from './rollup-phases.js';
+import { ROLLUP_PHASES, type RollupPhase } from './rollup-phases.js';
 
 export const ROLLUP_STATE_MODEL = 'RollupState';
 
@@ -17,12 +17,12 @@ export interface RollupStateRecord {
   leasedUntil: Date;
 }
 
-const whole = { type: Number, required: true };
+const integer = { type: Number, required: true };
 
 export const rollupStateSchema = new Schema<RollupStateRecord>(
   {
-    shopId: { type: Schema.Types.ObjectId, required: true },
-    phase: { type: String, required: true },
+    shopId: { type: Schema.Types.ObjectId, required: true, immutable: true },
+    phase: { type: String, enum: ROLLUP_PHASES, required: true },
     cursor: {
       type: new Schema(
         { createdAt: { type: Date, required: true }, orderId: { type: Schema.Types.ObjectId, required: true } },
@@ -30,8 +30,8 @@ export const rollupStateSchema = new Schema<RollupStateRecord>(
       ),
       default: null,
     },
-    buyers: whole,
-    revision: whole,
+    buyers: integer,
+    revision: integer,
     leasedUntil: { type: Date, required: true },
   },
   { versionKey: false, collection: 'stats_states' },

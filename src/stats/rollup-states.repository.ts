@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { type Model, trusted, Types } from 'mongoose';
+import { type Model, trusted } from 'mongoose';
 import { statesBefore } from '../common/states/transitions.js';
 import { afterShop } from '../database/after-id.js';
-import { readOne } from '../database/direct-reads.js';
+import { oneOf } from '../database/one-of.js';
+import { forInsert, fromStored } from '../database/stored.js';
 import { type Transaction } from '../database/transactions.js';
-import { FIRST_PHASE, ROLLUP_PHASES, type RollupState, UNFINISHED } from './rollup-phases.js';
+import { FIRST_PHASE, ROLLUP_TRANSITIONS, type RollupState, UNFINISHED } from './rollup-phases.js';
 import { ROLLUP_STATE_MODEL, type RollupStateRecord } from './rollup-state.schema.js';
 
 const NEW = { cursor: null, buyers: 0, revision: 0 } as const;
@@ -15,16 +16,13 @@ export class RollupStatesRepository {
   constructor(@InjectModel(ROLLUP_STATE_MODEL) private readonly states: Model<RollupStateRecord>) {}
 
   async find(shopId: string, transaction: Transaction): Promise<RollupState | null> {
-    const filter = { shopId: new Types.ObjectId(shopId) };
-    const record = await readOne<RollupStateRecord>(this.states, filter, { transaction });
-    if (record === null) return null;
-    const { phase, cursor, buyers } = record;
-    return { phase, cursor: cursor && { ...cursor, orderId: cursor.orderId.toHexString() }, buyers };
+    const record = await this.states.findOne({ shopId }).session(transaction).lean();
+    return record && fromStored(record);
   }
 
   /** The next shop, by its id, whose rollups are not complete; null: there is none. */
   async nextUnfinished(after: string | null): Promise<string | null> {
-    const unfinished = { phase: trusted({ $in: [...UNFINISHED] }), ...afterShop(after) };
+    const unfinished = { phase: oneOf(UNFINISHED), ...afterShop(after) };
     const record = await this.states.findOne(unfinished, { shopId: 1 }).sort({ shopId: 1 }).lean();
     return record?.shopId.toHexString() ?? null;
   }
@@ -38,12 +36,12 @@ export class RollupStatesRepository {
 
   /** @returns false while another process has the lease */
   async lease(shopId: string, now: Date, until: Date, transaction: Transaction): Promise<boolean> {
-    const { modifiedCount } = await this.states.updateOne(
+    const { matchedCount } = await this.states.updateOne(
       { shopId, leasedUntil: trusted({ $lte: now }) },
       { $set: { leasedUntil: until } },
       { session: transaction },
     );
-    return modifiedCount === 1;
+    return matchedCount === 1;
   }
 
   async release(shopId: string, transaction: Transaction): Promise<void> {
@@ -52,19 +50,15 @@ export class RollupStatesRepository {
 
   /**
    * Moves the state on. Each step of the work writes it, so of two steps at the same time one runs again.
-   * @throws Error when the table of phases does not allow the move
+   * @returns false when the table of transitions does not allow the move
    */
-  async advance(shopId: string, state: RollupState, transaction: Transaction): Promise<void> {
+  async advance(shopId: string, state: RollupState, transaction: Transaction): Promise<boolean> {
     const { phase, cursor, buyers } = state;
-    const before = trusted({ $in: [phase, ...statesBefore(ROLLUP_PHASES, phase)] });
-    const { modifiedCount } = await this.states.updateOne(
-      { shopId, phase: before },
-      {
-        $set: { phase, cursor: cursor && { ...cursor, orderId: new Types.ObjectId(cursor.orderId) }, buyers },
-        $inc: { revision: 1 },
-      },
+    const { matchedCount } = await this.states.updateOne(
+      { shopId, phase: oneOf([phase, ...statesBefore(ROLLUP_TRANSITIONS, phase)]) },
+      { $set: forInsert({ phase, cursor, buyers }), $inc: { revision: 1 } },
       { session: transaction },
     );
-    if (modifiedCount !== 1) throw new Error(`The statistics of the shop ${shopId} must not move to ${phase}`);
+    return matchedCount === 1;
   }
 }

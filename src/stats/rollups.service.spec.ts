@@ -43,7 +43,10 @@ beforeEach(() => {
     recording<RollupStatesRepository>(calls, {
       ensure: () => Promise.resolve(isNew),
       find: () => Promise.resolve(state),
-      advance: (_shopId, next) => Promise.resolve(void (state = next)),
+      advance: (_shopId, next) => {
+        state = next;
+        return Promise.resolve(true);
+      },
     }),
     recording<LedgerRepository>(calls, {
       ofOrders: () => Promise.resolve(ledger as StoredLedgerEntry[]),

@@ -41,7 +41,7 @@ export class RollupsService {
       if (!isNew) {
         const state = await this.stateOf(shopId, transaction);
         if (state.phase !== 'ready') return false;
-        await this.states.advance(shopId, { ...state, phase: 'clearing' }, transaction);
+        await this.advance(shopId, { ...state, phase: 'clearing' }, transaction);
       }
       await this.audit.record(author, { action: 'stats.rebuild_started' }, transaction);
       return true;
@@ -73,7 +73,7 @@ export class RollupsService {
       const state = await this.stateOf(shopId, transaction);
       const next = await this.work(shopId, state, transaction);
       if (next === null) return false;
-      await this.states.advance(shopId, next, transaction);
+      await this.advance(shopId, next, transaction);
       return true;
     });
   }
@@ -86,6 +86,11 @@ export class RollupsService {
     const state = await this.states.find(shopId, transaction);
     if (state === null) throw new Error(`The shop ${shopId} has no state of its rollups`);
     return state;
+  }
+
+  private async advance(shopId: string, state: RollupState, transaction: Transaction): Promise<void> {
+    const isAllowed = await this.states.advance(shopId, state, transaction);
+    if (!isAllowed) throw new Error(`The statistics of the shop ${shopId} cannot move to ${state.phase}`);
   }
 
   /** Does a step. @returns the state after it; null: there was nothing to do */

@@ -7,7 +7,8 @@ import { type SalesSums } from './sales.types.js';
  * What can happen to an order that a figure counts. `converted`: it was paid. This counts when the order was created, for
  * `conversion`, which is about the orders created in a period. `new_buyer`: the payment was the first of its buyer.
  */
-export type SaleEventKind = 'created' | 'converted' | 'paid' | 'new_buyer' | 'refund' | 'chargeback';
+export const SALE_EVENT_KINDS = ['created', 'converted', 'paid', 'new_buyer', 'refund', 'chargeback'] as const;
+export type SaleEventKind = (typeof SALE_EVENT_KINDS)[number];
 
 export interface SaleEvent {
   readonly kind: SaleEventKind;

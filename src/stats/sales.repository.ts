@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, type PipelineStage, trusted, Types } from 'mongoose';
 import { afterShop } from '../database/after-id.js';
+import { fromStored } from '../database/stored.js';
 import { type Transaction } from '../database/transactions.js';
 import { type RebuildCursor } from './rollup-phases.js';
 import { type SaleFacts, type SaleState } from './sale-events.js';
@@ -49,20 +50,32 @@ const toRow = ({ _id: { at, current, previous }, ...sums }: GroupRow): SalesRow 
   previous,
 });
 
-function toSale({ _id, shopId: _shop, serverId, items, discount, ...rest }: SaleRecord): Sale {
-  const { createdAt, paidAt, isFirstPurchase, payments, reversals, ...facts } = rest;
+/** What statistics read of an order. */
+const SALE_FIELDS = {
+  serverId: 1,
+  currency: 1,
+  buyerKey: 1,
+  'items.productId': 1,
+  'items.quantity': 1,
+  'items.totalMinor': 1,
+  itemCount: 1,
+  subtotalMinor: 1,
+  'discount.code': 1,
+  discountMinor: 1,
+  totalMinor: 1,
+  createdAt: 1,
+  paidAt: 1,
+  isFirstPurchase: 1,
+  'payments.provider': 1,
+  'payments.type': 1,
+  'payments.occurredAt': 1,
+  reversals: 1,
+} as const;
+
+function toSale(record: SaleRecord): Sale {
+  const { id, discount, createdAt, paidAt, isFirstPurchase, payments, reversals, ...facts } = fromStored(record);
   return {
-    facts: {
-      ...facts,
-      orderId: _id.toHexString(),
-      serverId: serverId?.toHexString() ?? null,
-      discountCode: discount?.code ?? null,
-      items: items.map(({ productId, quantity, totalMinor }) => ({
-        productId: productId.toHexString(),
-        quantity,
-        totalMinor,
-      })),
-    },
+    facts: { ...facts, orderId: id, discountCode: discount?.code ?? null },
     state: { createdAt, paidAt, isFirstPurchase, payments, reversals },
   };
 }
@@ -141,33 +154,26 @@ export class SalesRepository {
   async portion(shopId: string, after: RebuildCursor | null, limit: number, transaction: Transaction): Promise<Sale[]> {
     const later = after && {
       createdAt: trusted({ $gte: after.createdAt }),
-      $or: [
-        { createdAt: trusted({ $gt: after.createdAt }) },
-        { _id: trusted({ $gt: new Types.ObjectId(after.orderId) }) },
-      ],
+      $or: [{ createdAt: trusted({ $gt: after.createdAt }) }, { _id: trusted({ $gt: after.orderId }) }],
     };
     const records = await this.sales
-      .find({ shopId, ...later })
+      .find({ shopId, ...later }, SALE_FIELDS)
       .sort({ createdAt: 1, _id: 1 })
       .limit(limit)
       .session(transaction)
-      .lean();
+      .lean<SaleRecord[]>();
     return records.map(toSale);
   }
 
   /** The orders that were paid in a stretch of time, or of which something was given back in it. */
   async *paidOrReversed(shopId: string, currency: string, window: Interval): AsyncGenerator<Sale, void> {
-    const ofShop = { shopId: new Types.ObjectId(shopId), currency };
-    const moments = [
-      { paidAt: trusted(within(window)) },
-      { reversals: trusted({ $elemMatch: { at: within(window) } }) },
-    ];
-    const alternatives = moments.map((moment) => ({ ...ofShop, ...moment }));
-    for await (const record of this.sales
-      .find(trusted({ $or: alternatives }))
-      .lean()
-      .cursor())
-      yield toSale(record);
+    const isPaid = { shopId, currency, paidAt: trusted(within(window)) };
+    const isReversed = { shopId, currency, reversals: trusted({ $elemMatch: { at: within(window) } }) };
+    const records = this.sales
+      .find({ $or: [isPaid, isReversed] }, SALE_FIELDS)
+      .lean<SaleRecord>()
+      .cursor();
+    for await (const record of records) yield toSale(record);
   }
 
   /** Orders created: their number, and how many of them were paid. */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Types } from 'mongoose';
 import { HOUR_MS } from '../../src/common/time/durations.js';
 import { newObjectId } from '../../src/common/validation/object-id.js';
 import { RandomShop } from './random-sales.js';
@@ -60,6 +61,18 @@ describe('random questions about orders that are placed, paid, refunded and repo
       await expectExactBuyerSums(shop, seed);
     },
   );
+});
+
+it('copies only what figures need of an order into the ledger, when a rebuild adds what the ledger lacks', async () => {
+  const shop = new RandomShop(store, 2);
+  await shop.actUncounted();
+  await store.rollups.rebuild({ shopId: shop.shopId, principal: 'system' });
+  await store.fold();
+  const ledger = store.connection.collection('stats_ledger');
+  const entry = await ledger.findOne({ shopId: new Types.ObjectId(shop.shopId) }, { projection: { _id: 0 } });
+  const identity = ['shopId', 'orderId', 'serverId', 'currency', 'buyerKey'];
+  const amounts = ['items', 'itemCount', 'subtotalMinor', 'discountCode', 'discountMinor', 'totalMinor'];
+  expect(Object.keys(entry ?? {}).sort()).toEqual([...identity, ...amounts, 'events', 'pending'].sort());
 });
 
 it('counts a buyer as long as one payment is left in the period, also when another one turns out to be of another day', async () => {

@@ -75,11 +75,6 @@ const writeInTransaction = [
     selector: `${outsideTransaction} CallExpression[callee.property.name=/^(update|delete|replace|findOneAnd|bulkWrite)/][callee.object.type='MemberExpression']`,
     message,
   },
-  // Those of src/database/direct-writes.ts.
-  {
-    selector: `${outsideTransaction} CallExpression[callee.name=/^(update|findOneAnd)/]`,
-    message,
-  },
 ];
 
 export default tseslint.config(

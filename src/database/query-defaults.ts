@@ -4,14 +4,6 @@ import mongoose, { type Aggregate, type Query, type Schema } from 'mongoose';
 const READ_MAX_TIME_MS = 2 * SECOND_MS;
 const WRITE_MAX_TIME_MS = 5 * SECOND_MS;
 
-let factor = 1;
-
-/** How long a read may take in the database. */
-export const readTimeLimitMs = (): number => READ_MAX_TIME_MS * factor;
-
-/** How long a write may take in the database. */
-export const writeTimeLimitMs = (): number => WRITE_MAX_TIME_MS * factor;
-
 function limitTime(maxTimeMs: number) {
   return function (this: Query<unknown, unknown>): void {
     if (this.getOptions().maxTimeMS === undefined) this.maxTimeMS(maxTimeMs);
@@ -19,12 +11,12 @@ function limitTime(maxTimeMs: number) {
 }
 
 /** Gives every query of a schema a time limit in the database, so that slow queries do not pile up. */
-function limitTimes(schema: Schema): void {
-  const readMs = readTimeLimitMs();
+function limitTimes(schema: Schema, factor: number): void {
+  const readMs = READ_MAX_TIME_MS * factor;
   schema.pre(['find', 'findOne', 'countDocuments', 'distinct'], limitTime(readMs));
   schema.pre(
     ['findOneAndUpdate', 'findOneAndDelete', 'updateOne', 'updateMany', 'deleteOne', 'deleteMany'],
-    limitTime(writeTimeLimitMs()),
+    limitTime(WRITE_MAX_TIME_MS * factor),
   );
   schema.pre('aggregate', function (this: Aggregate<unknown>) {
     if (this.options.maxTimeMS === undefined) this.option({ maxTimeMS: readMs });
@@ -38,10 +30,9 @@ function limitTimes(schema: Schema): void {
  * @param timeLimitFactor multiplies the time limit of every query
  */
 export function setQueryDefaults(timeLimitFactor: number): void {
-  factor = timeLimitFactor;
   mongoose.set({ sanitizeFilter: true, strictQuery: 'throw', sanitizeProjection: true, runValidators: true });
   mongoose.plugin((schema: Schema) => {
     schema.set('strict', 'throw');
-    limitTimes(schema);
+    limitTimes(schema, timeLimitFactor);
   });
 }

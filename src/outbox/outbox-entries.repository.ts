@@ -21,8 +21,7 @@ const RETENTION_MS: Readonly<Record<EndState, number>> = {
 
 export type NewEntry = Pick<WaitingEntry, 'id' | 'topic' | 'shopId' | 'lane' | 'stream' | 'sealedPayload'>;
 
-/** Which entry. The filter of each write has all three, so that a sharded cluster asks one shard. */
-type EntryKey = Pick<WaitingEntry, 'id' | 'lane' | 'stream'>;
+type EntryKey = Pick<WaitingEntry, 'id'>;
 
 /** The encrypted payload of a waiting entry. */
 export type SealedPayload = Pick<WaitingEntry, 'id' | 'sealedPayload'>;
@@ -91,13 +90,8 @@ export class OutboxEntriesRepository {
    * @param transaction null: nothing else is written with it
    * @returns false when it has ended already
    */
-  async settle(
-    { id, lane, stream }: EntryKey,
-    state: EndState,
-    now: Date,
-    transaction: Transaction | null,
-  ): Promise<boolean> {
-    const waiting = { _id: id, lane, stream, state: oneOf(statesBefore(ENTRY_TRANSITIONS, state)) };
+  async settle({ id }: EntryKey, state: EndState, now: Date, transaction: Transaction | null): Promise<boolean> {
+    const waiting = { _id: id, state: oneOf(statesBefore(ENTRY_TRANSITIONS, state)) };
     const forgetAt = new Date(now.getTime() + RETENTION_MS[state]);
     const end = { $set: { state, sealedPayload: null, settledAt: now, forgetAt } };
     const { modifiedCount } = await this.entries.updateOne(waiting, end).session(transaction);
@@ -105,14 +99,9 @@ export class OutboxEntriesRepository {
   }
 
   /** Counts a failed attempt. @param dueAt when the next one is; null: there is none */
-  async countFailure(
-    { id, lane, stream }: EntryKey,
-    lastError: string,
-    dueAt: Date | null,
-    transaction: Transaction,
-  ): Promise<void> {
+  async countFailure({ id }: EntryKey, lastError: string, dueAt: Date | null, transaction: Transaction): Promise<void> {
     const change = { $set: { lastError, ...(dueAt === null ? {} : { dueAt }) }, $inc: { attempts: 1 } };
-    await this.entries.updateOne({ _id: id, lane, stream, state: 'waiting' }, change).session(transaction);
+    await this.entries.updateOne({ _id: id, state: 'waiting' }, change).session(transaction);
   }
 
   /** Nobody looks at the messages of a stream before a time. */

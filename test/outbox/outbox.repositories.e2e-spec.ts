@@ -40,14 +40,8 @@ const add = async (fields: Partial<NewEntry> = {}, now = NOW): Promise<string> =
 const record = (id: string): Promise<Document | null> =>
   store.connection.collection('outbox').findOne({ _id: new ObjectId(id) });
 const idsOf = (entries: readonly WaitingEntry[]): string[] => entries.map(({ id }) => id);
-const keyOf = async (id: string): Promise<Pick<WaitingEntry, 'id' | 'lane' | 'stream'>> => {
-  const stored = await record(id);
-  return { id, lane: String(stored?.['lane']), stream: String(stored?.['stream']) };
-};
-const settle = async (id: string, state: 'sent' | 'failed', now = NOW): Promise<boolean> => {
-  const key = await keyOf(id);
-  return store.commit((transaction) => outbox.entries.settle(key, state, now, transaction));
-};
+const settle = (id: string, state: 'sent' | 'failed', now = NOW): Promise<boolean> =>
+  store.commit((transaction) => outbox.entries.settle({ id }, state, now, transaction));
 
 describe('the entries', () => {
   it('are stored with their transaction, or not at all', async () => {
@@ -131,9 +125,7 @@ describe('the entries', () => {
     const [first, second, failed, waiting] = [await add(), await add(), await add(), await add()];
     await settle(failed, 'failed', NOW);
     const before = await record(waiting);
-    const keys = await Promise.all([first, second, failed].map(keyOf));
-    const elsewhere = { ...(await keyOf(waiting)), lane: 'note other' };
-    await Promise.all([...keys, elsewhere].map((key) => outbox.entries.settle(key, 'sent', at(1), null)));
+    await Promise.all([first, second, failed].map((id) => outbox.entries.settle({ id }, 'sent', at(1), null)));
     const sent = {
       state: 'sent',
       sealedPayload: null,
@@ -147,9 +139,8 @@ describe('the entries', () => {
 
   it('count a failed try, and wait for the next one', async () => {
     const id = await add();
-    const key = await keyOf(id);
     const fail = (dueAt: Date | null): Promise<void> =>
-      store.commit((transaction) => outbox.entries.countFailure(key, 'Error ECONNREFUSED', dueAt, transaction));
+      store.commit((transaction) => outbox.entries.countFailure({ id }, 'Error ECONNREFUSED', dueAt, transaction));
     await fail(at(2));
     expect(await record(id)).toMatchObject({ attempts: 1, lastError: 'Error ECONNREFUSED', dueAt: at(2) });
     await fail(null);

@@ -51,11 +51,6 @@ const RUNS = {
     ),
     { LONG_RUN: 'true' },
   ],
-  million: [
-    'no query reads more documents with 1,000,000 orders than with few',
-    jest('e2e', 'test/contract/query-plans', 'test/orders/order-search-cost'),
-    { MANY_ORDERS: '1000000' },
-  ],
   'stats-random': [
     '10,000 random questions to the statistics equal a recount',
     jest('e2e', 'test/stats/rollups'),

@@ -367,8 +367,8 @@ const GROWING: Readonly<Record<string, (n: number) => Document>> = {
   // Of a topic that nobody sends, so that they keep waiting.
   outbox: (n) => ({ state: 'waiting', lane: 'unknown desk', stream: `stream ${n}`, position: 0 }),
 };
-/** `npm run long -- million` sets 1,000,000. */
-const MANY = Number(process.env['MANY_ORDERS'] ?? 400);
+/** How many records are added to each of these collections. */
+const MANY = 400;
 /** How many documents more a query may read than its limit, such as the one that shows that there is a next page. */
 const SLACK = 5;
 

@@ -21,14 +21,9 @@ export async function examined(database: Db, command: Document): Promise<number>
   return (plan['executionStats'] as { totalDocsExamined: number }).totalDocsExamined;
 }
 
-const PORTION = 5_000;
-
-/** Inserts `count` documents in portions, so that a million of them need little memory. `make` gets numbers from 0 on. */
+/** Inserts `count` documents. `make` gets numbers from 0 on. */
 export async function insertMany(collection: Collection, count: number, make: (n: number) => Document): Promise<void> {
-  for (let first = 0; first < count; first += PORTION) {
-    const length = Math.min(PORTION, count - first);
-    await collection.insertMany(Array.from({ length }, (_, index) => make(first + index)));
-  }
+  await collection.insertMany(Array.from({ length: count }, (_, index) => make(index)));
 }
 
 /**

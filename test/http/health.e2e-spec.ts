@@ -37,7 +37,7 @@ describe('GET /health', () => {
 
   beforeAll(async () => {
     [app, quiet] = await Promise.all([
-      startTestApp({ watchCommands: true, config: { sweepIntervalMs: 50 } }),
+      startTestApp({ config: { sweepIntervalMs: 50 } }),
       startTestApp({ watchCommands: true }),
     ]);
   });

@@ -13,7 +13,7 @@ let sent: unknown[];
 let running: OutboxProcess[];
 
 beforeAll(async () => {
-  store = await openTestStore(undefined, { watchCommands: true });
+  store = await openTestStore();
   outbox = await openOutboxStore(store);
 });
 beforeEach(async () => {
@@ -65,17 +65,6 @@ describe('what a transaction adds', () => {
     expect(await store.connection.collection('outbox').find().toArray()).toMatchObject([
       { state: 'sent', sealedPayload: null },
     ]);
-  });
-
-  it('is read once, also what belongs to a stream: a turn reads what is due, and when it ends, what is due next', async () => {
-    const process = start();
-    const messages = ['a0', 'a1', 'b0'].map((text) => aMessage(text, { stream: text.slice(0, 1) }));
-    store.commands.length = 0;
-    await add(process, ...messages, aMessage('alone'));
-    await process.sender.idle();
-    expect((sent as string[]).toSorted()).toEqual(['a0', 'a1', 'alone', 'b0']);
-    const names = store.commands.map((command) => Object.keys(command)[0]);
-    expect(names.slice(names.indexOf('commitTransaction')).filter((name) => name === 'find')).toHaveLength(2);
   });
 
   it('is sent by another process when the one that added it has died', async () => {
